@@ -1,5 +1,5 @@
 //! Which filter for which workload: who can do it, how large it is, how fast it
-//! is, and what a lookup costs with it.
+//! is, and the expected cost per lookup with it.
 //!
 //! From: Lang, Neumann, Kemper and Boncz, "Performance-Optimal Filtering: Bloom
 //! overtakes Cuckoo at High Throughput", PVLDB 12(5), 2019.

@@ -22,7 +22,7 @@ pub const BLOCKED: Facts = Facts {
         (bits.probes.clone()).for_each(|_| visit(block * blocks.unit, blocks.unit));
     }),
     family: Family::Blocked,
-    virtue: "a lookup reads one block of memory",
+    virtue: "each lookup reads one block of memory",
     ..PLAIN
 };
 

@@ -33,7 +33,7 @@ impl Variant for Cuckoo {
         about: "Fingerprints in buckets of four (Fan et al. 2014): keys can be removed, and it \
                 refuses when it is full",
         about_file: Some("Fingerprints in buckets: full when it is full"),
-        theory: "exact: a stranger meets the fingerprints of two buckets, of 2^f - 1 each",
+        theory: "exact: a non-member meets the fingerprints of two buckets, of 2^f - 1 each",
         reference: None,
         removes: true,
         refuses: true,

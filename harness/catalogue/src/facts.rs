@@ -59,7 +59,7 @@ pub struct Facts {
     pub form: Option<theory::Form>,
     /// The scheme of its locations, where it has the name of one.
     pub scheme: &'static str,
-    /// Where its keys are, worked out anew; `None` where its geometry does not tell.
+    /// Where its keys are, worked out again; `None` where its geometry does not tell.
     pub reference: Option<Reference>,
     pub removes: bool,
     /// Inserting may be refused.
@@ -90,7 +90,7 @@ pub struct Facts {
     /// - nothing at all, and a bit for each possible key, which has no hash and is
     ///   never wrong: below 20;
     /// - one array of bits, then the same in blocks, then in parts: below 70;
-    /// - static filters of another crate, the smaller one first: built anew for every
+    /// - static filters of another crate, the smaller one first: rebuilt for every
     ///   change, and possible only where nothing changes: below 90;
     /// - what has means for more than to insert and to ask: without locks before with
     ///   locks, then growth, fingerprints, counters: below 150;

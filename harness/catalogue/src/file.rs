@@ -19,7 +19,7 @@ pub trait File:
     + Decode<Hasher: Hasher>
     + 'static
 {
-    /// Whether a key that is held already is inserted again.
+    /// Whether a key that is present already is inserted again.
     const REPEATS: bool = true;
 
     /// Its hash function.
@@ -103,7 +103,7 @@ pub(crate) use filed;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shape {
     pub size_bits: u64,
-    /// Probes a key, where all parts have the same.
+    /// Probes per key, where all parts have the same.
     pub hashes: Option<u64>,
     /// What it is made of, and how many.
     pub made_of: Option<(&'static str, u64)>,

@@ -16,7 +16,7 @@ pub fn count(capacity: u64) -> u64 {
     (capacity / KEYS_PER_SHARD).clamp(1, MAX_DEFAULT_SHARDS.into())
 }
 
-/// The keys that each of so many is made for.
+/// The keys that each of so many is sized for.
 pub fn room(capacity: u64, count: u64, grows: bool) -> u64 {
     let share = capacity.div_ceil(count);
     if grows || count == 1 {

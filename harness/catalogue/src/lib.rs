@@ -58,7 +58,7 @@ pub use self::{
 };
 
 /// The list: what a function, called with each filter that is judged as its type,
-/// gives for it. The first is the one that others are held against.
+/// gives for it. The first is the one that others are compared with.
 #[macro_export]
 macro_rules! judged {
     ($of:ident $(, $more:ty)*) => {

@@ -7,16 +7,16 @@ use bouquet_core::Key;
 /// What came of a batch that was inserted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BatchInserted {
-    /// All of it, with so many keys that were certainly new.
+    /// All of it, with so many keys that were definitely not present before.
     All { new: u64 },
-    /// The key of this index was refused: those before it are held, it and those
-    /// after it are not.
+    /// The key of this index was rejected: those before it were inserted, it and those
+    /// after it were not.
     RefusedAt(usize),
 }
 
 /// The inherent methods of a filter.
 pub trait Methods {
-    /// `false`: the key was refused. Whether it was new is not told.
+    /// `false`: the key was rejected. Whether it was new is not reported.
     fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool;
 
     fn contains<K: Key + ?Sized>(&self, key: &K) -> bool;

@@ -1,7 +1,7 @@
 //! What is known of two probes of one key.
 
 /// How the locations of two probes of a key go together. It is what a scheme
-/// claims of itself, and so what its pairs are held against: an independent
+/// claims of itself, and so what its pairs are compared with: an independent
 /// scheme must give independent pairs, double hashing cannot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pairs {

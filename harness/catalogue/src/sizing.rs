@@ -9,10 +9,10 @@ use bouquet_scalable::math::{compound_fpr, first_fpr};
 use bouquet_sharded::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS, math::mean_over_loads};
 use bouquet_standard::{Geometry, StandardBloom};
 
-/// Bits of hash a key of the default hasher and of the keyed one.
+/// Bits of hash per key of the default hasher and of the keyed one.
 pub const HASH_BITS: u32 = 64;
 
-/// The FPR by the keys that are held; `None` where they are refused.
+/// The FPR by the number of keys; `None` where they are rejected.
 pub type Fpr = Rc<dyn Fn(u64) -> Option<f64>>;
 
 /// From so many keys a shard on, that their loads differ costs less than one
@@ -76,7 +76,7 @@ where
 /// A stage: its geometry, its keys.
 type Stage = (Geometry, u64);
 
-/// A series of stages that takes the keys, the first made for so many.
+/// A series of stages that takes the keys, the first sized for so many.
 pub fn staged(first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
     let (bits, stages) = stages(first, spec.capacity(), spec.target_fpr())?;
     let fpr = move |keys| Some(fpr_of_stages(&stages, keys));

@@ -85,7 +85,7 @@ enum Command {
     /// Says which filter to take for a workload, how large, and whether one pays; plans
     /// beyond one machine.
     Recommend(Box<recommend::Args>),
-    /// Writes a report anew from its records, without measuring.
+    /// Writes a report again from its records, without measuring.
     Report(report::Args),
     /// Measures how fast filters are, beside the crates that Rust users take.
     Speed(speed::Args),

@@ -131,7 +131,7 @@ fn counted(rows: &[Row]) -> &'static str {
     } else if !keyed.iter().chain(&public).all(is_done) {
         "the trials ended before something was shown; give more with --trials"
     } else {
-        "the keyed hash keeps chosen keys to what chance gives; every public seed falls"
+        "the keyed hash keeps chosen keys to what chance gives; unkeyed hashes can be attacked"
     }
 }
 

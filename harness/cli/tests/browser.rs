@@ -1,5 +1,5 @@
 //! The written pages in a real browser without a window: no errors, marks in
-//! every picture, tables that sort, values under the pointer.
+//! every chart, tables that sort, values under the pointer.
 //!
 //! A script of the test uses the page as a reader does and leaves its findings
 //! in it; the browser prints the page as it then is. Without a browser the tests
@@ -164,7 +164,7 @@ fn check(found: &Value) {
         found["width"]
     );
     sorting::sorts(found);
-    for chart in found["pictures"].as_array().unwrap() {
+    for chart in found["charts"].as_array().unwrap() {
         let name = &chart["name"];
         assert!(chart["marks"].as_u64().unwrap() >= 3, "{name}: {chart}");
         assert_eq!(chart["flat"], 0, "{name}");
@@ -197,7 +197,7 @@ fn the_page_of_an_evaluation_works() {
     assert!(page.len() < 1_500_000, "{} bytes", page.len());
     let wide = open(&browser, &folder, &page, "1280,900", &[]);
     check(&wide);
-    assert!(wide["pictures"].as_array().unwrap().len() >= 7);
+    assert!(wide["charts"].as_array().unwrap().len() >= 7);
     let bits = |clicks| -> Vec<f64> {
         let cells = sorting::first(&wide, "Bits per key", clicks);
         let number = |cell: &&str| cell.parse().ok();
@@ -243,11 +243,11 @@ fn the_page_of_the_battery_works() {
     let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
     let found = open(&browser, &folder, &page, "1280,900", &[]);
     check(&found);
-    assert_eq!(found["pictures"].as_array().unwrap().len(), 2);
+    assert_eq!(found["charts"].as_array().unwrap().len(), 2);
     assert!(sorting::first(&found, "Scheme", 1).is_sorted());
 }
 
-/// What a page must do, and how many pictures it has.
+/// What a page must do, and how many charts it has.
 fn page_of(browser: &str, folder: &Folder, args: &[&str]) -> (Value, usize) {
     let out = folder.path("report");
     bouquet(&[args, &["--quiet", "--out", &out]].concat());
@@ -256,7 +256,7 @@ fn page_of(browser: &str, folder: &Folder, args: &[&str]) -> (Value, usize) {
     check(&found);
     let narrow = open(browser, folder, &page, "500,900", &[]);
     check(&narrow);
-    let charts = found["pictures"].as_array().unwrap().len();
+    let charts = found["charts"].as_array().unwrap().len();
     (found, charts)
 }
 
@@ -273,7 +273,7 @@ fn the_page_of_rates_works() {
     ];
     let low = [&args[..], &["--fpr=0.01,0.00001"]].concat();
     let (found, charts) = page_of(&browser, &folder, &low);
-    let name = |at: usize| found["pictures"][at]["name"].as_str().unwrap();
+    let name = |at: usize| found["charts"][at]["name"].as_str().unwrap();
     assert_eq!(
         (name(0), name(1)),
         ("fpr-at-target", "fpr-at-target-ceilings")
@@ -281,7 +281,7 @@ fn the_page_of_rates_works() {
     assert_eq!(charts, 2);
     let loads = [&args[..], &["--fpr=0.01", "--load=0.5,1,2"]].concat();
     let (found, _) = page_of(&browser, &folder, &loads);
-    assert_eq!(found["pictures"][0]["name"], "fpr-by-load");
+    assert_eq!(found["charts"][0]["name"], "fpr-by-load");
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn the_page_of_the_scoreboard_works() {
     ];
     let (found, charts) = page_of(&browser, &folder, &args);
     let names: Vec<&Value> = (0..charts)
-        .map(|at| &found["pictures"][at]["name"])
+        .map(|at| &found["charts"][at]["name"])
         .collect();
     assert_eq!(names, ["size-0.02", "past-capacity-0.02"]);
 }

@@ -195,7 +195,7 @@ where
     V: View<'a, Hasher = F::Hasher>,
 {
     let name = std::any::type_name::<F>();
-    // Lent to the view for ever: the test's own.
+    // Lent to the view forever: the test's own.
     let bytes: &[u8] = filter.encode().leak();
     let (decoded, decoding) = taken(|| F::decode_with(bytes, hasher.clone()).map(|_| ()));
     assert_eq!(

@@ -153,7 +153,7 @@ fn loads_and_sizes_are_swept() {
     assert_eq!(of(&answer["points"], "blocked").len(), 2);
 }
 
-/// A rate of 1e-5 is held below twice theory, and its key sets are compared.
+/// A rate of 1e-5 is required to be below twice theory, and its key sets are compared.
 #[test]
 fn a_low_rate_has_a_ceiling() {
     let folder = Folder::new("low");
@@ -248,8 +248,8 @@ fn what_is_made_smaller_is_said() {
     let run = loud(&own);
     let page = fs::read_to_string(Path::new(&out).join("README.md")).unwrap();
     for note in [
-        "its filters are made for 100, not for 10,000.",
-        "their filters are made for 25, not for 10,000.",
+        "its filters are sized for 100, not for 10,000.",
+        "their filters are sized for 25, not for 10,000.",
     ] {
         assert!(text(&run.stderr).contains(note), "{}", text(&run.stderr));
         assert!(page.contains(note), "{page}");

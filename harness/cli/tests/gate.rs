@@ -234,7 +234,7 @@ fn one_false_negative_fails_the_statistical_tier() {
     let failed = fails_in(&project, "fault-missing-key", "statistical");
     assert!(failed.iter().any(|f| f == "statistical: FPR"), "{failed:?}");
     let csv = project.read("out/summary.md");
-    assert!(csv.contains("denies 1 of its keys"), "{csv}");
+    assert!(csv.contains("false negatives for 1 of its keys"), "{csv}");
 }
 
 /// No member is denied by it.

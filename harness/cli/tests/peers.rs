@@ -159,7 +159,7 @@ mod with_the_peers {
         fs::write(path, faults.replace(",fpr,0.1,", ",fpr,1.5,")).unwrap();
         let again = bouquet(&["report", &out]);
         assert_eq!(again.status.code(), Some(1), "{}", stderr(&again));
-        assert!(stdout(&again).starts_with("∅ Void: "), "{}", stdout(&again));
+        assert!(stdout(&again).starts_with("∅ Invalid run: "), "{}", stdout(&again));
     }
 
     #[test]

@@ -39,7 +39,7 @@ fn json(args: &str) -> Value {
     serde_json::from_str(&said(&format!("{args} --format json"))).unwrap()
 }
 
-/// Asserts that the wishes are refused with these words.
+/// Asserts that the requirements are refused with these words.
 fn refused(args: &str, words: &[&str]) {
     let output = recommend(&format!("{args} --no-measure"), None);
     let text = stderr(&output);

@@ -66,7 +66,7 @@ fn manifest(dependencies: &BTreeSet<String>) -> String {
     )
 }
 
-/// Each candidate with every wish that changes its code.
+/// Each candidate with every requirement that changes its code.
 fn programs() -> Vec<(String, String, String)> {
     let mut programs = Vec::new();
     for (at, (candidate, more)) in CANDIDATES.into_iter().enumerate() {

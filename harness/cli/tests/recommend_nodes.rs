@@ -75,10 +75,10 @@ fn a_million_million_keys_fit_on_nodes() {
         assert!(of("nodes") * node >= 1e12, "{structure}");
         assert!(of("nodes") * of("keys_per_node") >= 1e12, "{structure}");
     }
-    // 9.585 bits a key are 1.2e12 bytes, 17.4 times 64 GiB.
+    // 9.585 bits per key are 1.2e12 bytes, 17.4 times 64 GiB.
     assert_eq!(number(&answer, "standard", "nodes"), 18.0);
     assert_eq!(number(&answer, "bitmap", "nodes"), 19.0);
-    // 8 bytes a key are 116.4 times 64 GiB.
+    // 8 bytes per key are 116.4 times 64 GiB.
     assert_eq!(number(&answer, "sorted-array", "nodes"), 117.0);
 }
 

@@ -1,7 +1,7 @@
 //! What every command with `--format` writes, in all formats, as it was: the keys of
 //! JSON and CSV are a contract with those who read them.
 //!
-//! Written anew, where a change is meant, by
+//! Written again, where a change is meant, by
 //! `BOUQUET_SNAPSHOTS=write cargo test -p bouquet-harness --test snapshots`.
 #![allow(
     clippy::unwrap_used,

@@ -181,7 +181,7 @@ fn a_false_negative_of_ours_fails_the_report() {
     drop(writer);
     let output = bouquet(&["report", &folder.path("report")]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(stdout(&output).contains("standard denied 2 of its keys"));
+    assert!(stdout(&output).contains("standard: false negatives for 2 of its keys"));
 }
 
 #[test]

@@ -274,7 +274,7 @@ fn a_contradiction_of_the_table_is_void() {
         let void = run(&format!("{lines}{good}{bad}"));
         let printed = text(&void.stdout);
         assert_eq!(void.status.code(), Some(1), "{lines}{printed}");
-        assert!(printed.starts_with("∅ Void"), "{printed}");
+        assert!(printed.starts_with("∅ Invalid run"), "{printed}");
         assert!(printed.contains(why), "{printed}");
     }
     for (lines, word) in [

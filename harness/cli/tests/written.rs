@@ -116,7 +116,7 @@ fn splice_keeps_the_mode_follows_links_and_leaves_other_files_alone() {
     assert!(folder.path("link.md").is_symlink());
     assert!(folder.read("real/page.md").contains("standard"));
     assert_eq!(folder.read("precious"), "not to be lost");
-    // Nobody writes into the pipe: it would wait for ever.
+    // Nobody writes into the pipe: it would wait forever.
     let made = Command::new("mkfifo").arg(folder.path("pipe.md")).status();
     assert!(made.unwrap().success());
     let report = main.display();
@@ -169,7 +169,7 @@ fn no_command_replaces_what_it_did_not_write() {
         &format!("report {main} --out theirs"),
     ];
     for command in commands {
-        folder.refuses(command, &["theirs", "no part of a report", "would be lost"]);
+        folder.refuses(command, &["theirs", "no part of a report", "would be deleted"]);
         for name in theirs {
             assert_eq!(
                 folder.read(&format!("theirs/{name}")),
@@ -206,7 +206,7 @@ fn folders_that_are_none_for_a_report() {
     fs::create_dir_all(folder.path("checkout/.git")).unwrap();
     folder.refuses(&report("file"), &["file", "is a file"]);
     folder.refuses(&report("link"), &["link to nothing, which is not there"]);
-    folder.refuses(&report("checkout"), &["\".git\"", "would be lost"]);
+    folder.refuses(&report("checkout"), &["\".git\"", "would be deleted"]);
     folder.refuses(&report("."), &["you are in it"]);
     folder.refuses(&report("/"), &["the root of all folders"]);
     if cfg!(target_os = "linux") {
@@ -274,7 +274,7 @@ fn a_merged_baseline_is_not_replaced_and_there_is_a_way_out() {
     folder.refuses(&accept("fourth"), &words);
     // Both ways.
     fs::rename(folder.path("baseline"), folder.path("merged")).unwrap();
-    folder.good(&accept("anew"));
+    folder.good(&accept("again"));
     fs::remove_dir_all(folder.path("baseline")).unwrap();
     fs::rename(folder.path("merged"), folder.path("baseline")).unwrap();
     folder.write("baseline/gate.json", &whole);

@@ -23,7 +23,7 @@ pub trait AnyFilter: Any {
     ///
     /// # Errors
     ///
-    /// The filter is full; the keys before the one that it refused are held.
+    /// The filter is full; the keys before the one that it rejected are present.
     fn insert(&mut self, keys: &Chunk) -> Result<()>;
 
     /// Asks for keys, hashed by [`hash`](Self::hash): `found[i]` answers for number i.
@@ -41,7 +41,7 @@ pub trait AnyFilter: Any {
     /// Those of `out`.
     fn write(&self, format: Format, out: &mut dyn io::Write) -> io::Result<()>;
 
-    /// What it tells of itself. Keys left are those until `target_fpr` is
+    /// Statistics of its current contents. Keys left are those until `target_fpr` is
     /// passed, or the target that the file has.
     fn facts(&self, target_fpr: Option<f64>) -> Facts;
 
@@ -67,7 +67,7 @@ pub trait AnyFilter: Any {
     fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn AnyFilter>>;
 }
 
-/// What a file tells of its filter.
+/// What a file says of its filter.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Facts {
     /// The variant, by the name that `build` has for it.
@@ -76,25 +76,25 @@ pub struct Facts {
     pub hash: String,
     /// The seed of the hash, where there is one.
     pub seed: Option<u64>,
-    /// Keys that it was made for, if the file says.
+    /// Keys that it was sized for, if the file says.
     pub capacity: Option<u64>,
-    /// The FPR that it was made for, if the file says.
+    /// The FPR that it was sized for, if the file says.
     pub target_fpr: Option<f64>,
     /// Bits of storage (m).
     pub size_bits: u64,
-    /// Probes a key (k), where all parts have the same.
+    /// Probes per key (k), where all parts have the same.
     pub hashes: Option<u32>,
     /// What it is made of, and how many: blocks, shards, stages.
     pub made_of: Option<(&'static str, u64)>,
     /// Bits of a slot, where it is no bit.
     pub slot_bits: Option<u32>,
-    /// What can be told from the slots.
+    /// What the slots show.
     pub load: Load,
     /// What whoever reads it has to know.
     pub note: Option<&'static str>,
 }
 
-/// What can be told from the slots.
+/// What the slots show.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Load {
     /// Share of slots that are not zero.

@@ -7,7 +7,7 @@ use bouquet_format::{Encode, HEADER_BYTES, Header};
 
 use super::kind::kind;
 
-/// The most ranges that are told apart.
+/// The most ranges that are shown.
 pub const ROWS: u64 = 16;
 
 /// Some slots of a filter.

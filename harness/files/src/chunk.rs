@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use bouquet_core::KeyHash;
 
 /// Bytes of lines that a chunk keeps memory for when it is used again. Longer lines
-/// are held one chunk each, and given back.
+/// get a chunk each, and are freed.
 const KEPT: usize = 1 << 22;
 
 /// Keys that are hashed at a time.
@@ -18,7 +18,7 @@ pub type Hash = dyn Fn(&[&[u8]], &mut [KeyHash]) + Send + Sync;
 /// Lines of a file, in order, and the keys that they are.
 #[derive(Default)]
 pub struct Chunk {
-    /// Lines as they stand in the file; past the last one what is to be overwritten.
+    /// Lines as they are in the file; past the last one what is to be overwritten.
     pub(crate) bytes: Vec<u8>,
     /// Where each ends, not counting what ends it.
     pub(crate) ends: Vec<usize>,
@@ -40,7 +40,7 @@ impl Chunk {
         self.bytes_read
     }
 
-    /// Some lines as they stand in the file, without what ends the last of them.
+    /// Some lines as they are in the file, without what ends the last of them.
     pub fn lines(&self, lines: Range<usize>) -> &[u8] {
         let start = match lines.start {
             0 => 0,

@@ -59,7 +59,7 @@ pub const RECOGNISED: [Format; 5] = [
 
 /// A system's filter.
 pub trait System: TryInsert<Error: Error + Send + Sync> + Sized + 'static {
-    /// All that can be told without a look at the slots.
+    /// All that can be said without reading the slots.
     fn describe(&self) -> Facts;
 
     /// Writes the file, as it is made.
@@ -68,7 +68,7 @@ pub trait System: TryInsert<Error: Error + Send + Sync> + Sized + 'static {
     /// Its arrays of bits, one a part.
     fn arrays(&self) -> Vec<Array<'_>>;
 
-    /// What can be told from the arrays; of one with k independent probes, unless said
+    /// What the arrays show; of one with k independent probes, unless said
     /// otherwise.
     fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
         classic(arrays, self.describe().hashes.unwrap_or(1), target_fpr)

@@ -30,8 +30,8 @@ const CHUNK: usize = 1 << 18;
 /// process sooner or later.
 const LONGEST: usize = 1 << 30;
 
-/// The lines of files. One chunk of them is held, and what was read of the next line; a
-/// longer line is held as a whole.
+/// The lines of files. One chunk of them is in memory, and what was read of the next
+/// line; a longer line is in memory as a whole.
 pub struct Keys {
     /// The files to come, last first.
     files: Vec<PathBuf>,

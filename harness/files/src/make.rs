@@ -74,7 +74,7 @@ const FPR: f64 = 0.01;
 /// Keys of the first stage of a filter that grows, if nobody knows them.
 const FIRST_STAGE: u64 = 1 << 16;
 
-/// Bits a key that go-zero's authors advise.
+/// Bits per key that go-zero's authors advise.
 const GO_ZERO_BITS: u64 = 20;
 
 impl Request {
@@ -142,7 +142,7 @@ impl Request {
             ),
             Format::GoZero if self.fpr.is_some() => bail!(
                 "--fpr: go-zero has 14 hashes, whatever the FPR: give --bits, or --capacity alone \
-                 for {GO_ZERO_BITS} bits a key"
+                 for {GO_ZERO_BITS} bits per key"
             ),
             _ => Ok(()),
         }

@@ -34,7 +34,7 @@ struct Closed {
 }
 
 impl Opened {
-    /// Whether it can be looked at and not be asked.
+    /// Whether it is for inspection only: lookups are meaningless.
     pub fn is_closed(&self) -> bool {
         self.closed.is_some()
     }
@@ -59,7 +59,7 @@ impl Opened {
         }
     }
 
-    /// What it tells of itself, as [`AnyFilter::facts`].
+    /// Statistics of its current contents, as [`AnyFilter::facts`].
     pub fn facts(&self, target_fpr: Option<f64>) -> Facts {
         let facts = self.filter.facts(target_fpr);
         match &self.closed {
@@ -77,17 +77,17 @@ impl Opened {
     }
 }
 
-/// Opens a filter, in its own hashing, also one that can be looked at and not be asked.
+/// Opens a filter, in its own hashing, also one for inspection only.
 /// Without a format that is recognised by the bytes. The key is that of a filter of ours
-/// whose hash has one; without it such a filter can be looked at.
+/// whose hash has one; without it such a filter is for inspection only.
 ///
-/// Needs the memory of the filter and a buffer; what comes by a pipe is held as
-/// it came besides, while it is read.
+/// Needs the memory of the filter and a buffer; what comes by a pipe is also kept
+/// as it came, while it is read.
 ///
 /// # Errors
 ///
 /// A file that cannot be read, that is no filter (saying where that shows), bytes that
-/// do not tell of which format they are, and a key that is not the filter's.
+/// do not say of which format they are, and a key that is not the filter's.
 pub fn open_for_inspection(
     path: &Path,
     format: Option<Format>,

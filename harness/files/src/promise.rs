@@ -19,16 +19,16 @@ const DEVIATIONS: f64 = 4.0;
 /// What was found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Promise {
-    /// Keys that were asked for, repeats counted, and those denied.
+    /// Keys that were looked up, repeats counted, and the false negatives among them.
     pub keys: u64,
     pub false_negatives: u64,
     /// Different keys.
     pub different: u64,
-    /// Keys that the filter was made for; `None` if it grows.
+    /// Keys that the filter was sized for; `None` if it grows.
     pub capacity: Option<u64>,
-    /// The FPR that it was made for.
+    /// The FPR that it was sized for.
     pub target_fpr: f64,
-    /// Absent keys that were asked for, and those that it takes for held.
+    /// Absent keys that were looked up, and those that it reports as present.
     pub absent: u64,
     pub hits: u64,
 }
@@ -41,7 +41,7 @@ impl Promise {
     ///
     /// # Errors
     ///
-    /// Keys that cannot be read, or a file that does not say what it was made for.
+    /// Keys that cannot be read, or a file that does not say what it was sized for.
     pub fn of(filter: &dyn AnyFilter, keys: Keys) -> Result<Self> {
         let facts = filter.facts(None);
         let lacks = |what: &str| {
@@ -52,7 +52,7 @@ impl Promise {
         };
         let target_fpr = facts
             .target_fpr
-            .with_context(|| lacks("the FPR that it was made for"))?;
+            .with_context(|| lacks("the FPR that it was sized for"))?;
         let grows = facts.load.keys_left.is_none();
         let capacity = match grows {
             true => None,
@@ -82,12 +82,12 @@ impl Promise {
         })
     }
 
-    /// Whether there are more different keys than it was made for.
+    /// Whether there are more different keys than it was sized for.
     pub fn is_overfull(&self) -> bool {
         self.capacity.is_some_and(|most| self.different > most)
     }
 
-    /// Whether more absent keys are taken for held than chance makes of the FPR.
+    /// Whether more absent keys are reported as present than chance makes of the FPR.
     pub fn is_over_target(&self) -> bool {
         let expected = self.target_fpr * self.absent as f64;
         self.hits as f64 > expected + DEVIATIONS * expected.sqrt().max(1.0)

@@ -30,7 +30,7 @@ pub struct Stream {
 
 impl Stream {
     /// With room for some keys to begin with; a new key is taken for one that
-    /// came with a chance of at most `fpr`.
+    /// came with probability at most `fpr`.
     ///
     /// # Errors
     ///

@@ -18,7 +18,7 @@ pub fn harmless(c: char) -> char {
     }
 }
 
-/// Whether it can stand in a line as it is.
+/// Whether it can be in a line as it is.
 pub fn is_harmless(c: char) -> bool {
     harmless(c) == c
 }

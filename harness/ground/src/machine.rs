@@ -1,4 +1,4 @@
-//! What machine this is, as far as it is told to anyone. No name of it, no path.
+//! What machine this is, as far as anyone is given it. No name of it, no path.
 
 use std::{fs, path::Path, process::Command, time::Instant};
 

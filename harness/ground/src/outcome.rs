@@ -20,7 +20,7 @@ impl Outcome {
         if failed { Self::Fail } else { Self::Pass }
     }
 
-    /// Of what is so, is not so, or cannot be told.
+    /// Pass, fail, or inconclusive where nothing decides.
     pub fn of(passes: Option<bool>) -> Self {
         match passes {
             Some(true) => Self::Pass,
@@ -36,7 +36,7 @@ impl Outcome {
             Self::Pass => ("pass", "✓ Pass", 32),
             Self::Inconclusive => ("inconclusive", "? Inconclusive", 33),
             Self::Fail => ("fail", "✗ Fail", 31),
-            Self::Void => ("void", "∅ Void", 31),
+            Self::Void => ("void", "∅ Invalid run", 31),
         }
     }
 
@@ -74,7 +74,7 @@ mod tests {
             (Outcome::Pass, "✓ Pass: x", [0, 0], 32),
             (Outcome::Inconclusive, "? Inconclusive: x", [0, 3], 33),
             (Outcome::Fail, "✗ Fail: x", [1, 1], 31),
-            (Outcome::Void, "∅ Void: x", [1, 1], 31),
+            (Outcome::Void, "∅ Invalid run: x", [1, 1], 31),
         ];
         assert!(all.is_sorted_by(|one, next| one.0 < next.0));
         for (outcome, headline, codes, colour) in all {

@@ -1,7 +1,7 @@
 //! The records of a run: raw rows, one a replicate, in CSV. They are the one
 //! truth; everything a report shows is computed from them when it is written.
 //!
-//! Units stand in the column names; a rate is a share, not a percentage. An
+//! Units are in the column names; a rate is a share, not a percentage. An
 //! error is a row with `error` filled in, not a gap.
 
 mod attack;
@@ -129,13 +129,13 @@ pub struct FprRow {
     pub keys: u64,
     /// Keys that it refused.
     pub refused: u64,
-    /// Members asked for after filling, and how many it denied.
+    /// Members looked up after filling, and the false negatives among them.
     pub members_asked: u64,
     pub false_negatives: u64,
-    /// Strangers asked for, and how many it held for members.
+    /// Non-members looked up, and the false positives among them.
     pub non_members_asked: u64,
     pub false_positives: u64,
-    /// The same keys asked in batches: members denied, strangers held for members,
+    /// The same keys looked up in batches: false negatives, false positives,
     /// and keys of either kind that are answered otherwise than by single calls.
     /// Empty where the filter has no batches, and in records from before they were
     /// asked.
@@ -185,10 +185,10 @@ pub struct ChurnRow {
     /// are not asked for, for it may have kept them or not.
     pub inserted: u64,
     pub refused: u64,
-    /// Keys it should hold at the end of the round, and how many it denied.
+    /// Keys that must be present at the end of the round, and the false negatives among them.
     pub members_asked: u64,
     pub false_negatives: u64,
-    /// Strangers asked for, and how many it held for members; keys that were
+    /// Non-members looked up, and the false positives among them; keys that were
     /// removed and not inserted again are among them.
     pub non_members_asked: u64,
     pub false_positives: u64,

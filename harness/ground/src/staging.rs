@@ -97,7 +97,7 @@ impl Staging {
     }
 
     /// The same, for one whose first files are there already. They may be those of
-    /// `target`, changed or not: they are not lost.
+    /// `target`, changed or not: they are kept.
     pub fn begin_with(target: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<Self> {
         recover(target);
         let target = place(target)?;

@@ -1,4 +1,4 @@
-//! Keys chosen by an enemy: what he reaches against each hash function, and
+//! Keys chosen by an adversary: what he reaches against each hash function, and
 //! whether the keyed one keeps him to what chance gives.
 //!
 //! He knows all but a secret key. Where he must search he hashes keys at home,

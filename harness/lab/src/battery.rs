@@ -18,7 +18,7 @@
 //! is written, from the recorded findings.
 //!
 //! One probe index is tested at a time, one location a key. Pooling the k
-//! locations of a key would void chi-square, because they depend on each other
+//! locations of a key would invalidate chi-square, because they depend on each other
 //! (`harness/lab/src/battery/pooled.rs` shows by how much).
 
 mod binning;

@@ -121,7 +121,7 @@ pub struct Fpr {
     pub replicates: Profiled<u32>,
     /// False positives to expect in all replicates of a point together.
     pub hits: Profiled<u64>,
-    /// Strangers asked for in one replicate, at most.
+    /// Non-members asked for in one replicate, at most.
     pub max_non_members: Profiled<u64>,
 }
 
@@ -152,12 +152,12 @@ pub struct Churn {
     pub target_fpr: f64,
     pub filters: Vec<String>,
     pub rounds: Profiled<u32>,
-    /// The share of the keys held that a round replaces.
+    /// The share of the keys that a round replaces.
     pub share: f64,
     pub replicates: Profiled<u32>,
     /// False positives to expect in a round of one replicate.
     pub hits: Profiled<u64>,
-    /// Strangers asked for in a round of one replicate, at most.
+    /// Non-members asked for in a round of one replicate, at most.
     pub max_non_members: Profiled<u64>,
 }
 
@@ -181,7 +181,7 @@ pub struct Phases {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ways {
-    /// Each filter is made for so many keys and filled, and made for far more and for a
+    /// Each filter is sized for so many keys and filled, and sized for far more and for a
     /// quarter, and given the same keys.
     pub capacity: u64,
     /// As for [`Phases`].
@@ -277,9 +277,9 @@ impl Experiment {
         toml::from_str::<Self>(text)?.checked()
     }
 
-    /// A definition that a command makes, held to what those in files are.
+    /// A definition that a command makes, checked as those in files are.
     ///
-    /// Fails if it would measure nothing, or for ever.
+    /// Fails if it would measure nothing, or forever.
     pub fn checked(self) -> Result<Self> {
         self.check()?;
         Ok(self)

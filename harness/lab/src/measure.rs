@@ -42,9 +42,9 @@ use crate::workload::{KeySet, Workload};
 use bouquet_ground::planned::PlannedRate;
 use bouquet_ground::record::{FprRow, Row, SeedForm, Writer};
 
-/// The most bytes of strangers: hashing them takes seconds.
+/// The most bytes of non-members: hashing them takes seconds.
 const MOST_BYTES: u64 = 1 << 32;
-/// The fewest strangers to ask for, however high the FPR.
+/// The fewest non-members to ask for, however high the FPR.
 const LEAST_NON_MEMBERS: u64 = 1_000;
 
 /// What a cell yields: rows, on their way to their files.
@@ -123,7 +123,7 @@ impl Fitted {
 }
 
 impl Size {
-    /// Of records: the target FPR and the bits a key, whichever it is.
+    /// Of records: the target FPR and the bits per key, whichever it is.
     pub fn columns(self) -> (Option<f64>, Option<f64>) {
         match self {
             Self::TargetFpr(fpr) => (Some(fpr), None),
@@ -195,7 +195,7 @@ impl Cell {
     }
 }
 
-/// How many strangers bring the hits that are wanted, if theory is right. Fixed
+/// How many non-members bring the hits that are wanted, if theory is right. Fixed
 /// before asking: stopping at a hit would bias the rate.
 fn non_members_for(hits: f64, expected_fpr: f64, most: u64, keys: &KeySet) -> u64 {
     let wanted = ((hits / expected_fpr).ceil() as u64).max(LEAST_NON_MEMBERS);

@@ -108,7 +108,7 @@ impl Planner<'_> {
         // The control goes with whatever is tested: without it a pass says little.
         let any = subjects.iter().any(named);
         for name in &subjects {
-            // What does not tell its locations has none to test.
+            // What does not give its locations has none to test.
             let Some(subject) = self.catalogue.locating_named(name)? else {
                 continue;
             };
@@ -359,7 +359,7 @@ type On = (Arc<Entry>, Arc<KeySet>);
 const SECOND_STAGE: u32 = 2;
 
 /// Of a filter that no cache holds: it is there for its code, not for its rate, and
-/// every filter can be made for it.
+/// every filter can be sized for it.
 const FAR: Size = Size::TargetFpr(0.01);
 
 fn sizes(target_fprs: &[f64], bits_per_key: &[f64]) -> Vec<Size> {

@@ -73,7 +73,7 @@ pub trait Subject: Any {
     /// `false`: the key was refused.
     fn insert(&mut self, key: &[u8]) -> bool;
     fn contains(&self, key: &[u8]) -> bool;
-    /// `false`: the key was certainly not held. Only asked of filters that remove.
+    /// `false`: the key was definitely not present. Only asked of filters that remove.
     fn remove(&mut self, _key: &[u8]) -> bool {
         false
     }
@@ -97,7 +97,7 @@ pub trait Subject: Any {
         false
     }
 
-    /// Inserts each key by its hash, in order: whether it was certainly new, or nothing
+    /// Inserts each key by its hash, in order: whether it was definitely not present before, or nothing
     /// of a key that was refused. `None`: it takes no hashes, and took none of them.
     fn insert_hashes(&mut self, _keys: &[&[u8]]) -> Option<Vec<Option<bool>>> {
         None
@@ -261,7 +261,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Itself, if it tells its locations.
+    /// Itself, if it gives its locations.
     pub fn locating(&self) -> Option<Scheme> {
         self.locate.map(|make| Scheme {
             name: self.name,

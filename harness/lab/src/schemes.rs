@@ -70,7 +70,7 @@ impl<G: Locate, F: Fn(&[u8]) -> G::Hash> Locator for Located<G, F> {
     }
 }
 
-/// What a locator is made for: m, k, a seed, and what else is chosen of a filter.
+/// What a locator is sized for: m, k, a seed, and what else is chosen of a filter.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     pub slots: u64,
@@ -93,7 +93,7 @@ impl Wanted {
 /// Makes the locator of a scheme.
 pub type MakeLocator = fn(Wanted) -> Result<Box<dyn Locator>>;
 
-/// A scheme that the harness knows, or that of a filter which tells its locations.
+/// A scheme that the harness knows, or that of a filter which gives its locations.
 #[derive(Clone, Copy)]
 pub struct Scheme {
     pub name: &'static str,

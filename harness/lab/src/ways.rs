@@ -55,7 +55,7 @@ bouquet_ground::named! {
 }
 
 impl In {
-    /// The first is what the others are held against.
+    /// The first is what the others are compared with.
     pub const ALL: [Self; 8] = [
         Self::Singly,
         Self::Batches,
@@ -68,7 +68,7 @@ impl In {
     ];
 
     /// How a filter that was filled so is asked. What answers by hash and what a view
-    /// answers follow from what the filter is and is stored as, which is held against
+    /// answers follow from what the filter is and is stored as, which is compared with
     /// the first: that one alone is asked by every way.
     fn asked(self) -> &'static [Out] {
         match self {
@@ -77,7 +77,7 @@ impl In {
         }
     }
 
-    /// What a filter that was filled so has in common with the one that it is held
+    /// What a filter that was filled so has in common with the one that it is
     /// against. This is all that ways may do otherwise.
     fn alike(self, entry: &Entry) -> Alike {
         match self {
@@ -92,7 +92,7 @@ impl In {
 }
 
 impl Out {
-    /// The first is what the others are held against.
+    /// The first is what the others are compared with.
     pub const ALL: [Self; 6] = [
         Self::Singly,
         Self::Batches,

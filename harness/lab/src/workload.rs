@@ -1,4 +1,4 @@
-//! Keys, and who is member and who stranger. Seeded, no clock.
+//! Keys, and who is member and who non-member. Seeded, no clock.
 
 mod file;
 mod generate;

@@ -1,4 +1,4 @@
-//! The pictures, each with its finding for a title.
+//! The charts, each with its finding for a title.
 
 mod bits_needed;
 mod churn;
@@ -9,7 +9,7 @@ pub use self::bits_needed::bits as bits_per_key;
 use super::{battery, document::Figure, judge::Judgement};
 use bouquet_ground::record::Records;
 
-/// Every picture that the records suffice for.
+/// Every chart that the records suffice for.
 pub fn all(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let mut figures = fpr::figures(records, judgement);
     figures.extend(churn::figures(records, judgement));

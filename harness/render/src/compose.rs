@@ -1,4 +1,4 @@
-//! Puts the report together: verdict, glance, pictures, details, how it was
+//! Puts the report together: verdict, glance, charts, details, how it was
 //! made.
 
 use super::{

@@ -84,7 +84,7 @@ fn table(sizes: &[&MemoryRow], full: &[Point]) -> Table {
     let two = |x| number::decimal(x, 2);
     let bound = |row| asked(row).map(|fpr| two(bits_per_key(row) / -fpr.log2()));
     Table::of(sizes.iter().map(|row| (*row, point(row))))
-        .column("#FPR asked", |(row, _)| {
+        .column("#Target FPR", |(row, _)| {
             asked(row).map(|fpr| number::share(fpr, 3))
         })
         .column("#Bits per key", |(row, _)| two(bits_per_key(row)))
@@ -112,7 +112,7 @@ fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point])
     );
     if let Some(point) = full.first() {
         words.push_str(&format!(
-            " Rates are of {} filters for {} keys, full, asked for {} strangers.",
+            " Rates are of {} filters for {} keys, full, asked for {} non-members.",
             number::count(point.replicates as u64),
             number::count(point.of.capacity),
             number::count(full.iter().map(|p| p.of.non_members_asked).sum())
@@ -129,7 +129,7 @@ fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point])
     )
 }
 
-/// How it held out while keys were removed; `None` if that was not measured.
+/// Its FPR and errors while keys were removed; `None` if that was not measured.
 fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
     let lifecycles = judgement.lifecycles.iter().filter(|l| l.filter == filter);
     let lifecycles: Vec<&Lifecycle> = lifecycles.collect();
@@ -141,7 +141,7 @@ fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
     let sum = |of: fn(&ChurnRow) -> u64| number::count(lifecycles.iter().map(|l| l.sum(of)).sum());
     Some(format!(
         "Removing: after {} rounds, each of which replaces {} % of the keys, FPR {} where {} is \
-         expected; {} of {} members denied over all rounds, {} of {} removals.",
+         expected; over all rounds false negatives for {} of {} members, and {} of {} removals rejected.",
         number::count(number_of.into()),
         number::significant(100.0 * end.of.removed as f64 / filled.max(1) as f64, 2),
         end.rate.in_words(),

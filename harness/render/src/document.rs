@@ -6,7 +6,7 @@ pub use super::{
     text::{Span, Text},
 };
 
-/// A picture with everything that belongs to it.
+/// A chart with everything that belongs to it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Figure {
     /// The file's name without `.svg`.
@@ -77,7 +77,7 @@ impl Block {
 
     /// Figures under a heading; nothing without any.
     pub fn charts(figures: impl IntoIterator<Item = Figure>) -> Vec<Self> {
-        Self::section(2, "Pictures", figures.into_iter().map(Self::from))
+        Self::section(2, "Charts", figures.into_iter().map(Self::from))
     }
 }
 

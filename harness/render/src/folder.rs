@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use super::{document::Document, html, markdown};
 use bouquet_ground::{line::clean, record::Records};
 
-/// The document in its formats, its pictures and the facts of the run.
+/// The document in its formats, its charts and the facts of the run.
 pub fn write_document(document: &Document, records: &Records, folder: &Path) -> Result<()> {
     let charts = folder.join("charts");
     for figure in document.figures() {

@@ -1,5 +1,5 @@
 //! What `bouquet fpr` shows: rates against theory, ceilings of low ones, and the
-//! phases of a filter's life.
+//! phases of a filter's lifecycle.
 
 mod tables;
 
@@ -38,7 +38,7 @@ pub fn in_markdown(records: &Records) -> String {
     number::joined(tables::all(&judgement).iter().map(section), "\n")
 }
 
-/// The sections of a report on the phases of filters' lives and on keys that share
+/// The sections of a report on the phases of filters' lifecycles and on keys that share
 /// their locations; nothing of what was not measured.
 pub fn sections(judgement: &Judgement) -> Vec<Block> {
     let shared = &judgement.shared_locations;
@@ -54,7 +54,7 @@ pub fn sections(judgement: &Judgement) -> Vec<Block> {
     );
     let (phases, shared) = (&judgement.phases, tables::shared_locations(shared));
     let lifecycles = Block::table(
-        "Members through a life",
+        "Members through a lifecycle",
         kept(phases),
         tables::phases(phases),
     );
@@ -71,9 +71,9 @@ fn kept(phases: &[Phase]) -> String {
     format!(
         "Filters were filled, emptied by half where they remove, filled to four times their \
          capacity, written out and read back, made one, and filled from several threads, each as \
-         far as it can. After every phase all keys that a filter should hold were asked for: {} \
-         questions, {} denied; in batches {} of them were denied and {} answered otherwise than by \
-         single calls; of {} removals {} were denied. A key that a filter refused is owed nothing.",
+         far as it can. After every phase all keys that must be present were looked up: {} \
+         lookups, {} false negatives; in batches {} false negatives and {} answered otherwise than by \
+         single calls; of {} removals {} were rejected. Nothing is promised for a rejected key.",
         sum(|phase| phase.members_asked),
         sum(|phase| phase.false_negatives),
         sum(|phase| phase.batch_false_negatives.unwrap_or_default()),

@@ -1,4 +1,4 @@
-//! The verdict of `bouquet gate`: raw rows held against a baseline, and the
+//! The verdict of `bouquet gate`: raw rows compared with a baseline, and the
 //! document in its formats. Reads records alone.
 
 mod accept;

@@ -52,7 +52,7 @@ pub fn source(judgement: &Judgement) -> &'static str {
          does not promise to have none, those at this load and while keys were removed. Bold is \
          the best of its column."
     } else if judgement.points.iter().all(|p| p.of.sweep == "target-fpr") {
-        "FPR of filters made for a target, the first that was asked for, and full to capacity, \
+        "FPR of filters sized for a target, the first that was asked for, and full to capacity, \
          with its 95 % interval, pooled over the data sets. Bits per key are those really \
          allocated. Bold is the best of its column."
     } else {
@@ -83,7 +83,7 @@ fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
     }
     let by_bits = own.iter().copied().filter(|p| p.of.sweep == "bits-per-key");
     if by_bits.clone().next().is_none() {
-        // A run of `fpr` has filters made for targets alone: the first speaks.
+        // A run of `fpr` has filters sized for targets alone: the first speaks.
         let sizes = grouped(own, |p| (&p.of.experiment, p.of.capacity, p.of.x.to_bits()));
         return sizes.into_iter().next().map_or(Vec::new(), |(_, own)| own);
     }
@@ -109,7 +109,7 @@ fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
     }
 }
 
-/// Members asked for, singly and in batches, and how many were denied: of who promises none over the
+/// Members looked up, singly and in batches, and the false negatives: of a filter that promises none over the
 /// whole run, of others at the point that speaks for them and among removals.
 fn members(judgement: &Judgement, subject: &SubjectRow, point: Option<&Point>) -> (u64, u64) {
     let name = &subject.subject;
@@ -188,7 +188,7 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
         .column("Filter", name)
         .column("Verdict", |row| row.verdict)
         .column("#Bits per key", |row| row.of(shown_bits))
-        .column("#FPR asked", |row| row.of(|p| p.of.target_fpr.map(share)))
+        .column("#Target FPR", |row| row.of(|p| p.of.target_fpr.map(share)))
         .column("#FPR expected", |row| row.of(|p| share(p.of.expected_fpr)))
         .column("#FPR measured (95 % interval)", |row| row.of(measured))
         .column("#Worst uniformity p", p_value)

@@ -66,7 +66,7 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
 
 fn tally(counts: &Counts) -> String {
     format!(
-        "{}: {} failed, {} inconclusive, {} void",
+        "{}: {} failed, {} inconclusive, {} invalid",
         plural(counts.checks, "check"),
         number::count(counts.failed),
         number::count(counts.inconclusive),

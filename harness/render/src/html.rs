@@ -1,5 +1,5 @@
-//! The document as one HTML file: styles, pictures and a script of ours inside.
-//! Without the script everything is there to read; the browser is told to load
+//! The document as one HTML file: styles, charts and a script of ours inside.
+//! Without the script everything is there to read; the browser must load
 //! nothing else.
 
 use super::{
@@ -36,7 +36,7 @@ pub fn escape(words: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' | '\t' => out.push(c),
-            // No other control character may stand in a document.
+            // No other control character may be in a document.
             c => out.push(harmless(c)),
         }
     }
@@ -73,14 +73,14 @@ fn fold(summary: &str, inside: &str) -> String {
 fn figure(figure: &Figure) -> String {
     let source = escape(&figure.source);
     format!(
-        "<figure id=\"{}\">\n<h3>{}</h3>\n<div class=\"picture\">{}</div>\n\
+        "<figure id=\"{}\">\n<h3>{}</h3>\n<div class=\"plot\">{}</div>\n\
          <figcaption>{}</figcaption>\n{}<p class=\"source\">Records: \
          <a href=\"{source}\">{source}</a></p>\n</figure>\n",
         escape(&figure.name),
         escape(&figure.title),
         figure.svg,
         escape(&figure.reading),
-        fold("The figures behind it", &table(&figure.table))
+        fold("Data", &table(&figure.table))
     )
 }
 

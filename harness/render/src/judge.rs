@@ -117,7 +117,7 @@ struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    /// For the points of sweeps and the lives of these records.
+    /// For the points of sweeps and the lifecycles of these records.
     fn new(records: &'a Records, points: &[Vec<&FprRow>], lifecycles: &[Vec<&ChurnRow>]) -> Self {
         let checks = fpr::CHECKS * points.len()
             + churn::CHECKS * lifecycles.len()
@@ -195,7 +195,12 @@ fn of(count: u64, whole: u64, words: &str) -> String {
 }
 
 fn false_negatives_of(count: u64, whole: u64, keys: &str) -> String {
-    of(count, whole, &format!("{keys} denied, 0 allowed"))
+    not_allowed(count, whole, &format!("{keys} are false negatives"))
+}
+
+/// What may not happen at all.
+fn not_allowed(count: u64, whole: u64, what: &str) -> String {
+    of(count, whole, &format!("{what}, 0 allowed"))
 }
 
 /// Answers that batches give otherwise than single calls.
@@ -218,7 +223,7 @@ fn is_reported(records: &Records, name: &str) -> bool {
     subject.is_some_and(SubjectRow::is_only_reported)
 }
 
-/// Judges a run. A run without a single check is void: it shows nothing.
+/// Judges a run. A run without a single check is invalid: it shows nothing.
 pub fn judge(records: &Records) -> Judgement {
     let (points, lifecycles) = (fpr::groups(&records.fpr), churn::groups(&records.churn));
     let mut collector = Collector::new(records, &points, &lifecycles);
@@ -302,7 +307,7 @@ fn memory(collector: &mut Collector<'_>) {
     }
 }
 
-/// Of the scoreboard one thing is judged: that ours deny no key and do not break, in
+/// Of the scoreboard one thing is judged: that ours have no false negative and do not break, in
 /// every phase. What else it shows is for the reader.
 fn scoreboard(collector: &mut Collector<'_>) {
     let records = collector.records;

@@ -1,4 +1,4 @@
-//! The document as GitHub's Markdown; pictures by relative path.
+//! The document as GitHub's Markdown; charts by relative path.
 
 use super::{
     document::{Block, Document, Figure, Span, Table, Text},
@@ -50,7 +50,7 @@ fn figure(figure: &Figure) -> String {
         escape(&figure.title),
         figure.name,
         escape(&figure.reading),
-        fold("The figures behind it", &(table(&figure.table) + "\n")),
+        fold("Data", &(table(&figure.table) + "\n")),
         figure.source
     )
 }

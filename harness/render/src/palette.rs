@@ -1,6 +1,6 @@
 //! One colour and one marker a filter, everywhere.
 //!
-//! A pen is a class; the style sheet inside each SVG gives the class its
+//! A paint is a class; the style sheet inside each SVG gives the class its
 //! colour, by day and by night.
 
 use bouquet_catalogue::{self as catalogue, Colour};
@@ -20,7 +20,7 @@ pub enum Paint {
     Filter(Colour),
 }
 
-/// Every pen that is of no filter.
+/// Every paint that is of no filter.
 const PAINTS: [Paint; 6] = [
     Paint::Ink,
     Paint::Soft,
@@ -48,7 +48,7 @@ pub fn style(filter: &str) -> Style {
     of(catalogue::style(filter))
 }
 
-/// The look of the filter that others are held against.
+/// The look of the filter that others are compared with.
 pub fn plain() -> Style {
     of(catalogue::facts()[0].style)
 }
@@ -81,7 +81,7 @@ impl Paint {
     }
 }
 
-/// The style sheet of every picture, bounded to pictures because it stands in
+/// The style sheet of every chart, bounded to charts because it stands in
 /// the page as well.
 pub fn style_sheet() -> String {
     let colours = |night: bool| {
@@ -93,7 +93,7 @@ pub fn style_sheet() -> String {
             let (class, colour) = of(paint);
             format!(".chart .{class}{{color:#{colour:06x}}}\n")
         });
-        // A rim of paper keeps words readable where lines run below them.
+        // A rim of the background keeps words readable where lines run below them.
         let (_, background) = of(Paint::Background);
         rules.collect::<String>() + &format!(".chart text.f{{stroke:#{background:06x}}}\n")
     };

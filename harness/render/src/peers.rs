@@ -26,9 +26,9 @@ use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
 
 const RULE: &str = "is the best of a column among the filters that did what was asked: an FPR not \
-                    surely above the target, no false negative and no key refused at capacity. \
+                    surely above the target, no false negative and no key rejected at capacity. \
                     At 2x and 10x it is the lowest FPR among those that still took every key and \
-                    denied none.";
+                    have no false negative.";
 const WRITTEN: &str = "Ours are written in their own format, which has a header and a checksum for whoever \
                        reads it; the others' by what the crate or serde gives.";
 const KNOWN: &str = "Each fault of another crate that is known is looked for where it shows. A run \
@@ -57,7 +57,7 @@ fn by_target(scores: &[Score]) -> Vec<(f64, Vec<&Score>)> {
     grouped(scores, |score| score.of.target_fpr)
 }
 
-/// The target, and the keys that filters were made for: on small key sets fewer.
+/// The target, and the keys that filters were sized for: on small key sets fewer.
 fn heading(records: &Records, target: f64) -> String {
     let full = records.peers.iter().filter(|row| row.phase == "load");
     let made_for = || full.clone().map(|row| row.capacity);

@@ -1,4 +1,4 @@
-//! Whether filters keep the FPR that they were made for.
+//! Whether filters keep the FPR that they were sized for.
 
 use super::{
     document::{Block, Table},
@@ -27,7 +27,7 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
     let pooled: Vec<Point> = groups.filter_map(|(_, own)| pool(own)).collect();
     let table = Table::of(&pooled)
         .column("Filter", |p| &p.of.filter)
-        .column("#FPR asked", |p| number::share(p.of.x, 4))
+        .column("#Target FPR", |p| number::share(p.of.x, 4))
         .column("#FPR expected", |p| number::share(p.of.expected_fpr, 4))
         .column("#FPR measured (95 % interval)", |p| p.rate.in_words())
         .column("#Bits per key", |p| number::decimal(p.bits_per_key(), 2))

@@ -1,4 +1,4 @@
-//! An answer of `bouquet recommend`, in words, tables and a picture.
+//! An answer of `bouquet recommend`, in words, tables and a chart.
 
 mod chart;
 
@@ -30,7 +30,7 @@ pub fn json(answer: &Recommendation) -> Result<String> {
 /// The report in Markdown.
 pub fn markdown(answer: &Recommendation) -> String {
     let mut document = document(answer);
-    // The picture is a file of a report.
+    // The chart is a file of a report.
     document
         .blocks
         .retain(|block| !matches!(block, Block::Figure(_)));
@@ -51,7 +51,7 @@ fn document(answer: &Recommendation) -> Document {
         blocks.extend([heading("Rejected"), Block::Table(rejected)]);
     }
     blocks.extend([
-        heading("What a lookup costs"),
+        heading("Expected cost per lookup"),
         chart::figure(answer).into(),
         Block::Table(envelope(answer)),
         heading("With more keys"),
@@ -90,14 +90,14 @@ pub fn text(answer: &Recommendation) -> String {
         out += &format!("\n{note}\n");
     }
     for (name, table) in [
-        ("Candidates, by what a lookup costs", candidates(answer)),
+        ("Candidates, by expected cost per lookup", candidates(answer)),
         ("Rejected", rejected(answer)),
         (
-            "The least cost, by the cost of the work behind",
+            "The least cost, by the cost of a backing lookup",
             envelope(answer),
         ),
         (
-            "The choice with more keys than it was made for",
+            "The choice with more keys than it was sized for",
             sensitivity(answer),
         ),
         ("What was not said", assumed(answer)),
@@ -136,7 +136,7 @@ fn candidates(answer: &Recommendation) -> Table {
         .column("#Miss, ns", |row| ns(row.miss_ns))
         .column("#Build", |row| row.build_s.map(|s| time(s * 1e9)))
         .column("#Memory", |row| row.memory_bytes.map(bytes))
-        .column("#A lookup loses", |row| row.overhead_ns.map(time))
+        .column("#Expected cost per lookup", |row| row.overhead_ns.map(time))
         .table()
 }
 
@@ -176,7 +176,7 @@ fn sensitivity(answer: &Recommendation) -> Table {
             row.expected_fpr
                 .map_or_else(|| "refuses keys".into(), |fpr| number::share(fpr, 3))
         })
-        .column("#A lookup loses", |row| row.overhead_ns.map(time))
+        .column("#Expected cost per lookup", |row| row.overhead_ns.map(time))
         .column("Least cost then", |row| &row.best)
         .table()
 }

@@ -1,6 +1,6 @@
 "use strict";
 // The page says everything without this. It adds two things: a click on a
-// heading sorts its table, and a pointer on a picture shows the values there.
+// heading sorts its table, and a pointer on a chart shows the values there.
 
 // A cell as a number: 1.004 % (0.998 to 1.010) is 0.01004, and so comes after
 // 9e-7; 3 of 100 (3 %) is 0.03; a bound comes just below or above its value. A
@@ -79,13 +79,13 @@ function said(marks, x, y) {
 }
 
 // Shows values beside the pointer, within the window.
-function pointable(picture, tip) {
-  // Else the browser would show the title of the picture beside the values.
-  const title = picture.querySelector(":scope > title");
-  picture.setAttribute("aria-label", title.textContent);
-  picture.removeAttribute("aria-labelledby");
+function pointable(chart, tip) {
+  // Else the browser would show the title of the chart beside the values.
+  const title = chart.querySelector(":scope > title");
+  chart.setAttribute("aria-label", title.textContent);
+  chart.removeAttribute("aria-labelledby");
   title.remove();
-  const marks = [...picture.querySelectorAll("g.mark")];
+  const marks = [...chart.querySelectorAll("g.mark")];
   for (const mark of marks) {
     const title = mark.querySelector("title");
     mark.dataset.says = title.textContent;
@@ -100,9 +100,9 @@ function pointable(picture, tip) {
     tip.style.left = `${beside(event.clientX, tip.offsetWidth, page.clientWidth)}px`;
     tip.style.top = `${beside(event.clientY, tip.offsetHeight, page.clientHeight)}px`;
   };
-  picture.addEventListener("pointermove", show);
-  picture.addEventListener("pointerdown", show);
-  picture.addEventListener("pointerleave", () => (tip.hidden = true));
+  chart.addEventListener("pointermove", show);
+  chart.addEventListener("pointerdown", show);
+  chart.addEventListener("pointerleave", () => (tip.hidden = true));
 }
 
 const tip = document.createElement("div");
@@ -111,4 +111,4 @@ tip.hidden = true;
 document.body.append(tip);
 addEventListener("scroll", () => (tip.hidden = true), { passive: true });
 document.querySelectorAll("table").forEach(sortable);
-document.querySelectorAll("svg.chart").forEach((picture) => pointable(picture, tip));
+document.querySelectorAll("svg.chart").forEach((chart) => pointable(chart, tip));

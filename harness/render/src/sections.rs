@@ -79,7 +79,7 @@ pub fn making(records: &Records) -> Vec<Block> {
                 .plain(" makes the same report of the same rows, byte for byte."),
         ));
         blocks.push(Block::Paragraph(
-            Text::from("How each figure is made is told in ")
+            Text::from("How each figure is made is described in ")
                 .link("METHODOLOGY.md", "../../harness/METHODOLOGY.md")
                 .plain(", what it cannot tell in ")
                 .link("BIAS.md", "../../harness/BIAS.md")

@@ -62,12 +62,12 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
         blocks.extend([
             Block::heading(2, "Ours and other crates"),
             Block::Paragraph(comparison::RULE.into()),
-            Block::heading(3, "Throughput: insert, hit, miss, half-half"),
+            Block::heading(3, "Throughput: insert, hit, miss, 50 % hits"),
             Block::Table(cells::throughput(&comparisons)),
         ]);
         if let Some(latency) = cells::latency(&comparisons) {
             blocks.extend([
-                Block::heading(3, "Latency: hit, miss, half-half in turn"),
+                Block::heading(3, "Latency: hit, miss, 50 % hits in turn"),
                 Block::Table(latency),
             ]);
         }
@@ -137,7 +137,7 @@ fn failures(records: &Records) -> Vec<Text> {
         let own = || met(records).filter(|(_, filter, ..)| *filter == subject.subject);
         let missing: u64 = own().map(|(_, _, missing, _)| missing).sum();
         let missing =
-            (missing > 0).then(|| format!(" denied {} of its keys", number::count(missing)));
+            (missing > 0).then(|| format!(": false negatives for {} of its keys", number::count(missing)));
         let error = own()
             .map(|(.., error)| error)
             .find(|error| !error.is_empty());

@@ -1,5 +1,5 @@
-//! Writes pictures as SVG: text stays text, colours are classes, numbers have two
-//! decimals, and a picture names and describes itself.
+//! Writes charts as SVG: text stays text, colours are classes, numbers have two
+//! decimals, and a chart names and describes itself.
 
 use super::{
     html::escape,
@@ -61,7 +61,7 @@ impl Lettering {
     }
 }
 
-/// A picture in the making.
+/// A chart in the making.
 #[derive(Default)]
 pub struct Drawing {
     body: String,

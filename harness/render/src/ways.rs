@@ -32,8 +32,8 @@ fn words(ways: &[Way]) -> String {
     };
     format!(
         "{filters} filled {} and asked {} for members and for non-members. {} \
-         members were asked for and {} denied; of {} non-members {} were \
-         taken for members. Against the same filter filled and asked by single calls {} answers \
+         members were looked up, with {} false negatives; of {} non-members {} were \
+         false positives. Against the same filter filled and asked by single calls {} answers \
          differed, {} keys were taken otherwise, {} filters were stored as other bytes, and {} \
          called another number of keys new.",
         number::listed(names(|way| &way.inserted)),
@@ -70,7 +70,7 @@ pub fn table(ways: &[Way]) -> Table {
         .column("Inserted", |way| &way.inserted)
         .column("Asked", |way| &way.asked)
         .column("#Members asked", |way| way.members_asked)
-        .column("#Denied", |way| way.false_negatives)
+        .column("#False negatives", |way| way.false_negatives)
         .column("#Non-members asked", |way| way.non_members_asked)
         .column("#Taken for members", |way| way.false_positives)
         .column("#Answered otherwise", |way| way.answered_otherwise)

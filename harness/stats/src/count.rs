@@ -7,7 +7,7 @@ use super::{halving::halving, normal::upper_tail};
 /// How often an effect is to be found that is said to be found.
 pub const USUAL_POWER: f64 = 0.9;
 
-/// What a count is held against.
+/// What a count is compared with.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum CountLaw {
     Poisson {

@@ -2,19 +2,19 @@
 
 use super::{CountLaw, USUAL_POWER};
 
-/// Rates up to here are held below a ceiling: ±10 % of 1e-6 would take more than
-/// a thousand million strangers.
+/// Rates up to here are required to be below a ceiling: ±10 % of 1e-6 would take more than
+/// a thousand million non-members.
 pub const LOW_FPR: f64 = 1e-5;
 /// The ceiling over what theory says.
 const GATE_RATIO: f64 = 2.0;
-/// Hits that theory expects at a gate: 6.6e7 strangers at 1e-6.
+/// Hits that theory expects at a gate: 6.6e7 non-members at 1e-6.
 pub const GATE_HITS: u64 = 66;
 
 /// One-sided: are the hits too many for the rate that theory expects, at a level
 /// at which twice that rate would be seen?
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gate {
-    /// Hits, and strangers asked.
+    /// Hits, and non-members asked.
     pub hits: u64,
     pub asked: u64,
     /// Hits by theory.
@@ -46,7 +46,7 @@ impl Gate {
         })
     }
 
-    /// Whether the hits are below the ceiling; `None` if so few strangers would not
+    /// Whether the hits are below the ceiling; `None` if so few non-members would not
     /// show twice the rate.
     pub fn passes(&self) -> Option<bool> {
         let is_below = self.hits < self.fails_from;

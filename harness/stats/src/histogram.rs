@@ -5,7 +5,7 @@
 /// equal bins, of which `pairs_together` pairs of one key fell into one bin.
 ///
 /// The additions of one key may depend on each other as they will: the second
-/// moment of what it adds to one bin is that of the counts, and the pairs tell it.
+/// moment of what it adds to one bin is that of the counts, and the pairs give it.
 pub fn bin_deviation(keys: u64, each: u32, bins: u64, pairs_together: u64) -> f64 {
     let (n, k, b) = (keys as f64, f64::from(each), bins as f64);
     if keys == 0 || bins == 0 {

@@ -1,4 +1,4 @@
-//! Means over replicates, and what a measured filter is held against.
+//! Means over replicates, and what a measured filter is compared with.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 

@@ -3,7 +3,7 @@
 use super::Interval;
 
 /// The median and an interval that holds the true one with at least this
-/// confidence, from order statistics: below it lies each value with a chance of
+/// confidence, from order statistics: each value lies below it with probability
 /// one half. The interval is the whole range where values are too few. `None`
 /// without a value.
 ///

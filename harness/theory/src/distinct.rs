@@ -6,7 +6,7 @@
 ///
 /// # Method
 ///
-/// A stranger's k slots are given. Of them s are set after so many keys; the
+/// A non-member's k slots are given. Of them s are set after so many keys; the
 /// next key sets x more with the hypergeometric probability
 /// C(k-s, x) C(m-k+s, k-x) / C(m, k). That is one step of a chain with k + 1
 /// states; its n-th power by squaring, in which every term is positive, is

@@ -4,7 +4,7 @@
 /// A quantity of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// Whether a table for people has it unless told otherwise.
+    /// Whether a table for people has it by default.
     pub headline: bool,
     /// Its name in every format.
     pub name: &'static str,
@@ -35,10 +35,10 @@ pub const FIELDS: &[Field] = fields! {
         "n: the keys that the FPR is for; of a scalable filter, of its first stage"
     headline size_bits "bits" "m: storage in all; what a layout leaves over is not counted"
     field memory_bytes "bytes" "size_bits / 8, rounded up"
-    headline bits_per_key "bits/key" "size_bits / keys held at capacity"
+    headline bits_per_key "bits/key" "size_bits / keys at capacity"
     headline hashes "probes/key"
         "k: as given, or the best for this size and capacity by the exact form"
-    headline target_fpr "share" "p: the FPR asked for"
+    headline target_fpr "share" "p: the target FPR"
     headline exact_fpr "share"
         "mean over all filters at capacity. Standard, counting: Bose et al., IPL 108, 2008, by a recurrence without cancellation; partitioned: Mullin, CACM 26(8), 1983; blocked, split-block: Putze, Sanders and Singler, JEA 14, 2009, with binomial loads; sharded: the mean over binomial loads; scalable: Almeida et al., IPL 101, 2007; cuckoo: Fan et al., CoNEXT 2014, with the zero fingerprint reserved"
     headline keeps_target "" "whether exact_fpr is at or below target_fpr"
@@ -55,9 +55,9 @@ pub const FIELDS: &[Field] = fields! {
     field fill_sd "share" "standard deviation of that share from filter to filter (eq. 3.7 there)"
     headline fpr_relative_sd "ratio"
         "standard deviation of the FPR from filter to filter over its mean, to first order: k fill_sd / fill_mean; blocked, split-block, sharded: of the mean over blocks or shards, whose loads vary too (Johnson and Kotz, 1977: multinomial); scalable: of the stages together; not known of cuckoo and of --distinct"
-    field hash_bits "bits" "bits of hash a key (--hash-bits)"
+    field hash_bits "bits" "bits of hash per key (--hash-bits)"
     field hash_floor "share"
-        "1 - (1 - 2^-hash_bits)^n: strangers with a member's whole hash; no size goes below"
+        "1 - (1 - 2^-hash_bits)^n: non-members with a member's whole hash; no size goes below"
     field fpr_with_hash_floor "share" "exact_fpr and hash_floor together"
     headline least_size_bits "bits"
         "the smallest size that keeps target_fpr at capacity by the exact form, in the layout's own steps; of cuckoo, what our filter takes with its room to spare"
@@ -81,7 +81,7 @@ pub const FIELDS: &[Field] = fields! {
     field any_overflow "probability" "of at least one, counters taken as independent"
     headline expected_overflows "slots" "mean number of counters that overflow"
     field overflow_bound "slots"
-        "the paper's union bound of it: m (e k n / (v m))^v, v = maximum + 1"
+        "the union bound of it in the publication: m (e k n / (v m))^v, v = maximum + 1"
     headline shards "shards" "S: sharded"
     field shard_bits "bits" "m / S"
     field shard_keys "keys" "n / S, the mean load"
@@ -102,12 +102,12 @@ pub const FIELDS: &[Field] = fields! {
     field last_stage_bits_per_key "bits/key" "log2(1/p_i) / ln 2 for it: the textbook's"
     field last_stage_hashes "probes/key" "ceil(log2(1/p_i)) for it: the textbook's"
     headline mean_bits_per_key "bits/key" "the textbook's, over the keys of all stages"
-    field most_probes "probes/key" "the textbook's k of all stages together: a query for a stranger"
+    field most_probes "probes/key" "the textbook's k of all stages together: a query for a non-member"
     headline fingerprint_bits "bits" "f: cuckoo"
     headline bucket "slots" "b: slots of a bucket"
     headline load "share" "slots taken"
     field slots "slots" "capacity / load"
-    field bound_fpr "share" "2b / 2^f, the paper's bound"
+    field bound_fpr "share" "2b / 2^f, the publication's bound"
     field all_values_fpr "share"
         "1 - (1 - 2^-f)^(2b load): if no fingerprint is reserved for an empty slot"
 };

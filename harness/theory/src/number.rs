@@ -17,7 +17,7 @@ pub enum Steps {
     By(f64),
 }
 
-/// More values than this are a slip of the pen.
+/// More values than this are a typing error.
 const MOST_VALUES: usize = 10_000;
 
 /// A parser of whole numbers and of ranges of them.

@@ -99,7 +99,7 @@ macro_rules! flags {
     };
 }
 
-/// More answers than this are a slip of the pen.
+/// More answers than this are a typing error.
 const MOST_ROWS: usize = 10_000;
 
 /// The values of a flag; of one that was not given the one that says so.
@@ -133,7 +133,7 @@ flags! {
     /// Target false-positive rate, a share.
     #[arg(long, display_order = 5, value_name = "P", value_parser = shares(Steps::Decades))]
     fpr: Option<f64>, Option<Range<f64>>,
-    /// Probes a key (k); of split-block, words in a block.
+    /// Probes per key (k); of split-block, words in a block.
     #[arg(long, display_order = 4, value_name = "K", value_parser = counts::<u32>(Steps::By(1.0)))]
     hashes: Option<u32>, Option<Range<u32>>,
     /// The probes of a key never repeat: standard, blocked.

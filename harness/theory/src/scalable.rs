@@ -14,7 +14,7 @@ use super::{
     standard::array,
 };
 
-/// What our filter has unless told otherwise.
+/// What our filter has by default.
 const GROWTH: u32 = 2;
 const TIGHTENING: f64 = 0.8;
 
@@ -126,7 +126,7 @@ fn answer(request: &Request) -> Result<Answer> {
 
 /// The standard deviation of the compound FPR, from FPRs of stages and their own
 /// relative ones: to first order a stage's deviation counts by the share of
-/// strangers that no other stage holds.
+/// non-members that no other stage holds.
 fn compound_spread(fprs: &[f64], spreads: &[f64]) -> f64 {
     let free: f64 = fprs.iter().map(|fpr| 1.0 - fpr).product();
     let own = fprs.iter().zip(spreads).map(|(fpr, spread)| {

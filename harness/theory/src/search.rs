@@ -4,7 +4,7 @@ use std::f64::consts::LN_2;
 
 use bouquet_core::MAX_SIZE_BITS;
 
-/// The textbook's bits a key for an FPR, by which a search begins.
+/// The textbook's bits per key for an FPR, by which a search begins.
 pub fn textbook_bits_per_key(fpr: f64) -> f64 {
     -fpr.ln() / (LN_2 * LN_2)
 }

@@ -93,7 +93,7 @@ fn of_stages() {
         let spec = Spec::new(capacity, 0.05).unwrap();
         <ScalableBloom>::with_hasher(spec, Folded::with_seed(seed)).unwrap()
     };
-    // Keys that the first stage wrongly held are not in the second: its FPR is
+    // False positives of the first stage are not inserted into the second: its FPR is
     // a little below that of a full one.
     let (mean, spread) = seen(keys, make);
     let over = answer.number("exact_fpr") / mean;

@@ -13,7 +13,7 @@ use bouquet_lab::workload::mix;
 use bouquet_stats::proportion;
 
 /// So many that what a filter takes beside its bits is that of another size than
-/// the one it is foretold from.
+/// the one it is predicted from.
 const KEYS: u64 = 720_000;
 const NODES: u64 = 8;
 /// Of a bitmap.
@@ -36,7 +36,7 @@ pub struct Checked {
     pub what: &'static str,
     pub formula: f64,
     pub measured: f64,
-    /// `None`: told, not judged.
+    /// `None`: reported, not judged.
     pub agrees: Option<bool>,
 }
 
@@ -198,7 +198,7 @@ fn bytes(node: &Node, filled: &Filled, times: &Times) -> Result<Vec<Checked>> {
             ),
         ]);
     }
-    // A static filter is made for the keys that it really has.
+    // A static filter is sized for the keys that it really has.
     let (mut formula, mut measured) = (0.0, 0.0);
     for (keys, allocated) in filled.keys.iter().zip(&filled.allocated) {
         let own = small(*keys).node(node.candidate, 1, times)?;

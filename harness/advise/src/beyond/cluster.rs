@@ -10,7 +10,7 @@ use crate::recommend::{
 /// The formulas, as they are shown.
 pub const FORMULAS: [&str; 8] = [
     "keys go to S nodes by their hash, n/S each: n/S + 5 sqrt(n/S) on the fullest (binomial; a node \
-     passes that with a chance of 3e-7)",
+     exceeds that with probability 3e-7)",
     "memory per node = what the structure takes for so many keys: a filter by its own exact sizing, \
      with the value itself; a list of keys of b bytes b a key; a map (hashbrown) the next power of \
      two of 8/7 of the keys, times b + 1; a bitmap U/8 bytes; a binary fuse filter 1.125 \
@@ -20,12 +20,12 @@ pub const FORMULAS: [&str; 8] = [
     "FPR, all asked = 1 - (1 - p(n/S))^S: whoever does not know the node asks every one",
     "refresh = the bytes of all S files: bits, headers, check sums; over a link of L bytes a second, \
      by L",
-    "a filter that all share, made for all n, is sent whole to each who has it: refresh bytes at \
+    "a filter that all share, sized for all n, is sent whole to each who has it: refresh bytes at \
      --nodes 1",
     "rebuild = n/S times the time of an insert, each node its own keys on one thread",
 ];
 
-/// The deviations above the mean that a node is made for.
+/// The deviations above the mean that a node is sized for.
 const DEVIATIONS: f64 = 5.0;
 
 /// More nodes than this are none that anyone has.
@@ -47,7 +47,7 @@ pub struct Cluster {
 pub struct Node {
     pub candidate: Candidate,
     pub nodes: u64,
-    /// The mean, and what it is made for.
+    /// The mean, and what it is sized for.
     pub keys: u64,
     pub room: u64,
     pub bits_per_key: f64,
@@ -62,7 +62,7 @@ pub struct Node {
     pub rebuild_s: Option<f64>,
 }
 
-/// What a key set can be held in: the keys, a bit for each possible key, filters.
+/// What a key set can be stored in: the keys, a bit for each possible key, filters.
 pub fn structures(cluster: &Cluster) -> impl Iterator<Item = Candidate> {
     let has_bitmap = cluster.integers_below.is_some();
     let order = [
@@ -209,7 +209,7 @@ mod tests {
             let all = node.nodes as f64 * node.keys as f64;
             assert!((1.0..1.001).contains(&(all / 1e12)), "{node:?}");
         }
-        // 9.585 bits a key.
+        // 9.585 bits per key.
         let node = nodes(&HUGE, Candidate::PLAIN, memory, &times).unwrap();
         assert_eq!(node.nodes, 18);
         assert!(

@@ -72,21 +72,21 @@ pub struct Advice {
     pub choice: Offer,
     /// Best of the others.
     pub runner_up: Option<Offer>,
-    /// Their overhead, and the choice's, cannot be told from the least.
+    /// Their overhead, and the choice's, are too close to the least to call.
     pub too_close: Vec<Candidate>,
     /// By overhead.
     pub rows: Vec<Offer>,
     pub rejected: Vec<Rejected>,
     pub lines: Vec<Line>,
     pub envelope: Vec<Piece>,
-    /// What becomes of the choice with more keys than it was made for.
+    /// What becomes of the choice with more keys than it was sized for.
     pub sensitivity: Vec<SensitivityRow>,
     pub needed: Needed,
-    /// Of the choice at just the FPR asked for, where more bits are worth it: the
+    /// Of the choice at just the target FPR, where more bits are worth it: the
     /// bits per key and the overhead.
     pub at_asked_fpr: Option<(f64, f64)>,
-    /// Of the choice made for a lower FPR than the one asked for, where that makes a
-    /// lookup lose less.
+    /// Of the choice sized for a lower FPR than the target, where that lowers the
+    /// expected cost per lookup.
     pub at_lower_fpr: Option<Offer>,
 }
 
@@ -94,7 +94,7 @@ pub struct Advice {
 ///
 /// # Errors
 ///
-/// The wishes cannot be granted: why, and what would do.
+/// The requirements cannot be granted: why, and what would do.
 pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     impossible::check(workload)?;
     let (Search { sizes, lines, .. }, rejected) = search(workload, times)?;
@@ -215,7 +215,7 @@ fn needed(workload: &Workload, lines: &[Line]) -> Needed {
     }
 }
 
-/// The choice's own kind at just the FPR asked for, where more bits make it cost
+/// The choice's own kind at just the target FPR, where more bits make it cost
 /// less: the bits per key and the overhead.
 fn at_asked_fpr(
     workload: &Workload,
@@ -233,8 +233,8 @@ fn at_asked_fpr(
     (overhead > choice.line.at(workload.work_cost.ns)).then_some((line.bits_per_key, overhead))
 }
 
-/// The choice's own kind at the lower FPR that makes a lookup lose least, of sizes too
-/// close to call the smallest; `None` where no lower one can be told from the one asked
+/// The choice's own kind at the lower FPR with the least expected cost, of sizes too
+/// close to call the smallest; `None` where no lower one differs from the one asked
 /// for, or the latter was a bound already.
 fn at_lower_fpr(workload: &Workload, times: &Times, choice: &Offer) -> Option<Offer> {
     if !workload.fpr_is_target || workload.fp_is_loss || !choice.candidate().is_sized() {

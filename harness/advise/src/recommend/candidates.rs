@@ -47,7 +47,7 @@ pub struct Facts {
     pub lockable: bool,
     /// Sets made apart are made one.
     pub unites: bool,
-    /// Its answers cannot be foretold without a secret, or are never wrong.
+    /// Its answers cannot be predicted without a secret, or are never wrong.
     pub withstands: bool,
     /// Built of all keys at once.
     pub is_static: bool,
@@ -127,7 +127,7 @@ impl Candidate {
         Self::all().into_iter().find(|one| one.name() == name)
     }
 
-    /// The filter that others are held against.
+    /// The filter that others are compared with.
     pub const PLAIN: Self = Self::Ours(0);
 
     /// What the catalogue says of it, or of one of its shards, if it is ours.

@@ -17,7 +17,7 @@ pub struct Code {
     pub rust: String,
 }
 
-/// The code for a candidate made for a target.
+/// The code for a candidate sized for a target.
 pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Code {
     match candidate {
         Candidate::HashSet => others::hash_set(workload),
@@ -70,7 +70,7 @@ fn number(value: u64) -> String {
 /// The question, and what its answer means.
 fn asked(non_member: &str) -> String {
     format!(
-        "    if !filter.contains({non_member}) {{\n        // Certainly absent: nothing behind need be \
+        "    if !filter.contains({non_member}) {{\n        // Definitely absent: no backing lookup is \
          asked.\n        println!(\"absent\");\n    }}\n"
     )
 }

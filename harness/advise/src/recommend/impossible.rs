@@ -1,4 +1,4 @@
-//! Wishes that nothing can grant: why not, and what would do.
+//! Requirements that nothing can grant: why not, and what would do.
 
 use anyhow::{Result, bail};
 use bouquet_catalogue::HASH_BITS;
@@ -31,7 +31,7 @@ pub fn check(workload: &Workload) -> Result<()> {
         let floor = hash_floor(keys, HASH_BITS);
         if fpr <= floor {
             bail!(
-                "--fpr {fpr:?}: {keys} keys with hashes of {HASH_BITS} bits have strangers that \
+                "--fpr {fpr:?}: {keys} keys with hashes of {HASH_BITS} bits have non-members that \
                  share a whole hash with a member, {floor:.2e} of all, and no number of bits tells \
                  those apart. What would do: an --fpr of {} and more; the hasher Xxh3Wide, of 128 \
                  bits, which a filter of ours takes by `with_hasher`; or a set of the keys \
@@ -43,7 +43,7 @@ pub fn check(workload: &Workload) -> Result<()> {
     if let (Growth::Unknown, Some(memory)) = (workload.growth, workload.memory) {
         bail!(
             "--growth unknown in a --memory (or --bits-per-key) of {}: whatever holds any number of keys takes any \
-             amount of memory. What would do: a bound, such as --growth 4 (the filter is made for \
+             amount of memory. What would do: a bound, such as --growth 4 (the filter is sized for \
              four times the keys at once), or no --memory",
             Bytes(memory)
         );
@@ -54,7 +54,7 @@ pub fn check(workload: &Workload) -> Result<()> {
         if bits < least && workload.integers_below.is_none() {
             bail!(
                 "--fpr {fpr:?} in {bits:.2} bits for each of {keys} keys: no filter of any kind \
-                 takes less than log2(1/FPR) = {least:.2} bits a key, and Bloom filters take 1.44 \
+                 takes less than log2(1/FPR) = {least:.2} bits per key, and Bloom filters take 1.44 \
                  times that. What would do: {}{}",
                 remedy(workload),
                 least_fpr(workload).map_or_else(String::new, |fpr| format!(
@@ -116,7 +116,7 @@ fn fpr_up(fpr: f64) -> String {
     format!("{:.1e}", (fpr / step - 1e-9).ceil() * step)
 }
 
-/// The least memory that would do, or the wish that leaves nobody.
+/// The least memory that would do, or the requirement that leaves nobody.
 fn remedy(workload: &Workload) -> String {
     let target = workload.fpr.unwrap_or(0.01);
     let free = Workload {
@@ -127,11 +127,11 @@ fn remedy(workload: &Workload) -> String {
     };
     let all = remedies(&free).into_iter();
     let Some((bytes, sizing)) = all.min_by(|a, b| a.0.total_cmp(&b.0)) else {
-        return "leave out the wish that stands against those you could do with".into();
+        return "leave out the requirement that stands against those you could do with".into();
     };
     let keys = (sizing.keys * workload.filters) as f64;
     format!(
-        "{} for {}, which takes {:.1} bits a key at an FPR of {}{}",
+        "{} for {}, which takes {:.1} bits per key at an FPR of {}{}",
         Bytes(bytes_up(bytes)),
         sizing.candidate.name(),
         8.0 * bytes / keys,

@@ -33,13 +33,13 @@ pub struct Measuring<'a> {
     pub wanted: Vec<(Candidate, Vec<f64>)>,
     pub sample: &'a Sample,
     pub keyed: bool,
-    /// Times as many keys as a set that grows is made for.
+    /// Times as many keys as a set that grows is sized for.
     pub grown: f64,
     /// Keys inserted for a time, at least: small sets are filled several times.
     pub inserted: usize,
 }
 
-/// The targets that a candidate is measured at, of all that it may be made for:
+/// The targets that a candidate is measured at, of all that it may be sized for:
 /// the ends, and one between.
 pub fn anchors(candidate: Candidate, targets: &[f64]) -> Vec<f64> {
     if !candidate.is_sized() {
@@ -55,11 +55,11 @@ pub fn anchors(candidate: Candidate, targets: &[f64]) -> Vec<f64> {
     vec![high, middle, low]
 }
 
-/// What an operation takes that cannot be told from the walk: a fraction of a cycle, and
+/// What an operation takes that is too little to measure beside the walk: a fraction of a cycle, and
 /// more than nothing, for times are divided by each other.
 const LEAST_NS: f64 = 0.05;
 
-/// An operation and the walks over the same keys, ns a key, once a repetition.
+/// An operation and the walks over the same keys, ns per key, once a repetition.
 #[derive(Default)]
 struct Taken {
     gross: Vec<f64>,
@@ -98,7 +98,7 @@ pub fn is_built_in(candidate: Candidate) -> bool {
 ///
 /// # Errors
 ///
-/// A set cannot be made, or denied a key; interrupted.
+/// A set cannot be made, or has a false negative; interrupted.
 pub fn measure(measuring: &Measuring<'_>) -> Result<Vec<TimeRow>> {
     let mut runners = Vec::new();
     for (candidate, targets) in &measuring.wanted {
@@ -132,7 +132,7 @@ fn look_up(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) ->
         let (found, hit) = timed(|| runner.set.look_up(members, inside.clone()));
         if found != inside.len() as u64 {
             let missing = inside.len() as u64 - found;
-            bail!("{} denied {missing} of its keys", runner.candidate.name());
+            bail!("{}: false negatives for {missing} of its keys", runner.candidate.name());
         }
         black_box(
             runner
@@ -199,7 +199,7 @@ fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Res
     })
 }
 
-/// What walking over the keys takes, ns a key.
+/// What walking over the keys takes, ns per key.
 fn walk(keys: &StoredKeys, range: &Range<usize>, times: usize) -> f64 {
     let ((), ns) = timed(|| {
         for _ in 0..times {

@@ -1,9 +1,9 @@
 //! The cost model: C = t_l + [s + (1 - s) f] t_w, with s the share of hits, t_l
-//! the time of a lookup in the set, f the FPR and t_w the work behind.
+//! the time of a lookup in the set, f the FPR and t_w the cost of a backing lookup.
 //!
 //! The s t_w that hits need anyway is left out of every candidate alike: what is
 //! compared is the overhead t_l + (1 - s) f t_w and the building, shared out
-//! over the lookups. So candidates whose work is mostly wanted can be told apart.
+//! over the lookups. So candidates whose backing lookups are mostly hits can be compared.
 //!
 //! Where a false positive is a loss and no work, hits are what is saved: the overhead is t_l
 //! with a set in front, and s t_w without. A price of memory is part of t_l.
@@ -18,14 +18,14 @@ use super::{candidates::Candidate, times::Operations, workload::Workload};
 pub const WORK_FROM_NS: f64 = 1.0;
 pub const WORK_TO_NS: f64 = 1e9;
 
-/// Candidates closer than this share cannot be told apart, however narrow their
+/// Candidates closer than this share are too close to call, however narrow their
 /// intervals: another machine, another day.
 pub const CLOSE: f64 = 0.05;
 
 /// Points at which bands are looked for, over nine decades: one each 1.2 %.
 const STEPS: i32 = 1_800;
 
-/// The overhead of a lookup with one candidate of one size: a line over the work
+/// The expected cost per lookup with one candidate of one size: a line over the work
 /// cost, with what its times may be off by.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Line {
@@ -89,12 +89,12 @@ pub fn plainest<'a>(lines: &[&'a Line], work: f64) -> Option<&'a Line> {
     all.min_by(|a, b| plainer(a, b).then(a.at(work).total_cmp(&b.at(work))))
 }
 
-/// Up to where no cost can be told from that of this line.
+/// Up to where a cost and that of this line are too close to call.
 pub fn too_close(best: &Line, work: f64) -> f64 {
     best.high_at(work).max((1.0 + CLOSE) * best.at(work))
 }
 
-/// The lines that cannot be told from the best, and those between: what costs no more
+/// The lines that are too close to the best to call, and those between: what costs no more
 /// than one of them is one of them, however narrow its own interval.
 pub fn near(lines: &[Line], work: f64) -> Vec<&Line> {
     let Some(best) = best(lines, work) else {
@@ -118,11 +118,11 @@ pub struct Piece {
     pub candidate: Candidate,
     /// Of its sizes at either end.
     pub bits: [f64; 2],
-    /// Who cannot be told from it, and where.
+    /// Who is too close to it to call, and where.
     pub too_close: Vec<Rival>,
 }
 
-/// The work costs at which a candidate cannot be told from the best.
+/// The work costs at which a candidate and the best are too close to call.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rival {
     pub candidate: Candidate,

@@ -37,11 +37,11 @@ pub struct Requirements {
     /// How many times the capacity the keys may become, or `unknown`. [default: 1]
     #[arg(long, value_name = "TIMES")]
     pub growth: Option<Growth>,
-    /// The FPR that the filter is made for, a share.
+    /// The FPR that the filter is sized for, a share.
     #[arg(long, value_name = "P")]
     pub fpr: Option<Fpr>,
     /// The FPR not to be passed: a lower one is taken where memory has a limit or a price and
-    /// it makes a lookup cost less.
+    /// it lowers the expected cost per lookup.
     #[arg(long, value_name = "P", conflicts_with = "fpr")]
     pub fpr_at_most: Option<Fpr>,
     /// A false positive is a loss (a page never crawled), not work to no end: the FPR is the
@@ -60,11 +60,11 @@ pub struct Requirements {
     /// Share of lookups that find a member. [default: 0.5]
     #[arg(long, value_name = "SHARE")]
     pub hits: Option<Share>,
-    /// What a needless lookup behind the filter costs: 80us, or l3-miss, ssd-read,
+    /// Cost of a backing lookup, unnecessary after a false positive: 80us, or l3-miss, ssd-read,
     /// same-dc-rpc, cross-region-rpc. [default: ssd-read]
     #[arg(long, value_name = "TIME")]
     pub work_cost: Option<WorkCost>,
-    /// Lookups in a set before it is built anew. [default: 10 a key]
+    /// Lookups in a set before it is rebuilt. [default: 10 per key]
     #[arg(long, value_name = "N")]
     pub lookups_per_build: Option<Count>,
     /// Threads that insert at the same time. [default: 1]
@@ -104,11 +104,11 @@ pub struct Requirements {
 }
 
 impl Requirements {
-    /// The wishes in a TOML file.
+    /// The requirements in a TOML file.
     ///
     /// # Errors
     ///
-    /// It cannot be read, or has something in it that is no wish.
+    /// It cannot be read, or has something in it that is no requirement.
     pub fn read(path: &std::path::Path) -> Result<Self> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the workload in {}", path.display()))?;
@@ -135,7 +135,7 @@ bouquet_ground::named! {
     #[derive(Deserialize, ValueEnum)]
     #[serde(rename_all = "kebab-case")]
     pub enum UseCase {
-        /// Made-up ids must not reach the database: an enemy asks.
+        /// Made-up ids must not reach the database: an adversary asks.
         CacheGuard = "cache-guard",
         /// URLs that were fetched already; nobody knows how many there will be.
         Crawler = "crawler",
@@ -184,7 +184,7 @@ impl UseCase {
         }
     }
 
-    /// What is taken for granted of it, as wishes.
+    /// What is assumed of it, as requirements.
     ///
     /// # Errors
     ///

@@ -16,10 +16,10 @@ use bouquet_lab::workload::{KeySet, Workload, mix, shuffle};
 const MOST_KEYS: u64 = 1 << 20;
 const MOST_BYTES: f64 = 96e6;
 
-/// Strangers that are asked for.
+/// Non-members that are asked for.
 const NON_MEMBERS: u64 = 1 << 19;
 
-/// Members and strangers, disjoint by construction.
+/// Members and non-members, disjoint by construction.
 pub struct Sample {
     pub members: StoredKeys,
     pub non_members: StoredKeys,
@@ -93,7 +93,7 @@ impl Sample {
     }
 
     fn of_own(own: &Own, count: u64, seed: u64, most: u64) -> Result<Self> {
-        // Keys that are left over are the best strangers.
+        // Keys that are left over are the best non-members.
         let members = count.min(own.set.len());
         if members < 2 {
             bail!("one key is too few to measure with");
@@ -109,7 +109,7 @@ impl Sample {
         };
         let (mut inside, mut outside) = (empty(), empty());
         let non_members = NON_MEMBERS.min(most);
-        // Strangers that are made up are no integers.
+        // Non-members that are made up are no integers.
         let real = match own.integers {
             true => non_members.min(own.set.len() - members),
             false => non_members,
@@ -169,7 +169,7 @@ impl Sample {
     }
 }
 
-/// A member in each stretch of integers; strangers in the same stretches, where
+/// A member in each stretch of integers; non-members in the same stretches, where
 /// they have room, else above all.
 fn spread(index: u64, below: u64, asked: &Requested, non_member: bool, seed: u64) -> u64 {
     let each = (asked.integers_below.unwrap_or(below) / asked.final_keys()).max(1);

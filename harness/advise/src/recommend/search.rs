@@ -1,4 +1,4 @@
-//! The sizes that are looked at, with what a lookup costs with each: halvings of the FPR
+//! The sizes that are considered, with the expected cost per lookup with each: halvings of the FPR
 //! over all work costs, and at the work cost asked for what lies between them, down to
 //! the size that costs least and the smallest that is too close to the least to call.
 

@@ -11,7 +11,7 @@ use super::{
     workload::Workload,
 };
 
-/// The most bits a key where neither an FPR nor a memory is given.
+/// The most bits per key where neither an FPR nor a memory is given.
 const MOST_BITS: f64 = 32.0;
 /// The FPRs that sizes are first tried for are halves of each other, down to this.
 const LEAST_FPR: f64 = 1e-9;
@@ -118,7 +118,7 @@ fn too_sparse(workload: &Workload) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What can be made for any FPR.
+/// What can be sized for any FPR.
 fn sized(candidate: Candidate, workload: &Workload) -> anyhow::Result<Vec<Sizing>> {
     // One filter is made to count what it takes beside its bits, whatever the target.
     let over = overhead(candidate, workload, USUAL_FPR)?;
@@ -168,7 +168,7 @@ fn sized(candidate: Candidate, workload: &Workload) -> anyhow::Result<Vec<Sizing
 fn too_large(sizing: &Sizing, workload: &Workload) -> String {
     let given = workload.memory.map(Bytes);
     format!(
-        "takes {} ({:.1} bits a key) at the least{}",
+        "takes {} ({:.1} bits per key) at the least{}",
         Bytes(sizing.bytes(workload)),
         sizing.bits_per_key(),
         given.map_or(String::new(), |memory| format!(", and there are {memory}"))

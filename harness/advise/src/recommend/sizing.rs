@@ -10,11 +10,11 @@ use bouquet_core::{MAX_SIZE_BITS, Spec, SpecError};
 use super::{candidates::Candidate, workload::Workload};
 use bouquet_lab::registry::{Made, make_set};
 
-/// What a candidate is, made for a target.
+/// What a candidate is, sized for a target.
 #[derive(Clone)]
 pub struct Sizing {
     pub candidate: Candidate,
-    /// What it was made for; 0 of a set that is exact.
+    /// What it was sized for; 0 of a set that is exact.
     pub target_fpr: f64,
     /// Keys that the bits are for.
     pub keys: u64,
@@ -51,7 +51,7 @@ pub fn is_too_large(error: &Error) -> bool {
     matches!(error.downcast_ref(), Some(SpecError::TooLarge { .. }))
 }
 
-/// The candidate made for the workload and a target.
+/// The candidate sized for the workload and a target.
 ///
 /// # Errors
 ///
@@ -133,7 +133,7 @@ pub struct Overhead {
     pub stored: f64,
 }
 
-/// The same, of one that is really made for the target; of other sets it is in
+/// The same, of one that is really sized for the target; of other sets it is in
 /// their formulas. From one size to the next it differs by what fills a line.
 ///
 /// # Errors
@@ -175,7 +175,7 @@ pub fn table_bytes(keys: f64, entry_bytes: f64) -> f64 {
     buckets * (entry_bytes + 1.0) + 16.0
 }
 
-/// Keys at random below a bound: containers of 65,536 values, of two bytes a key
+/// Keys at random below a bound: containers of 65,536 values, of two bytes per key
 /// up to 4,096 keys, else of 8 KiB (Lemire et al. 2016), and 32 bytes a
 /// container.
 fn roaring_bytes(keys: f64, below: f64) -> f64 {

@@ -2,13 +2,13 @@
 
 use super::{candidates::Candidate, impossible::Rejected, sizing::Sizing, workload::Workload};
 
-/// A filter made for an FPR has at least this share of it: what is left are whole bits
+/// A filter sized for an FPR has at least this share of it: what is left are whole bits
 /// of fingerprints, and whole words.
 const LEAST_SHARE: f64 = 0.4;
 
-/// Those that are far below the FPR asked for, and larger than the smallest filter:
+/// Those that are far below the target FPR, and larger than the smallest filter:
 /// nobody asked for the difference. To name a candidate is to ask for it. None, unless
-/// the FPR is one to be made for.
+/// the FPR is one to be sized for.
 pub fn spent<'a>(
     sizings: impl Iterator<Item = &'a Sizing> + Clone,
     workload: &Workload,
@@ -34,7 +34,7 @@ pub fn spent<'a>(
     let reject = |sizing: &Sizing| Rejected {
         candidate: sizing.candidate,
         reasons: vec![format!(
-            "takes {:.1} bits a key for an FPR far below the one asked for, where {least:.1} keep that \
+            "takes {:.1} bits per key for an FPR far below the one asked for, where {least:.1} keep that \
              (--fpr-at-most)",
             sizing.bits_per_key()
         )],

@@ -86,7 +86,7 @@ pub struct Times {
 }
 
 /// A time stands for targets down to so many times less than its own, which take
-/// some six more bits a key.
+/// some six more bits per key.
 const REACH: f64 = 16.0;
 
 /// The source of a cell of reports/speed.
@@ -112,7 +112,7 @@ impl Times {
         }
     }
 
-    /// Of sets that were made for so many times fewer keys than they get.
+    /// Of sets that were sized for so many times fewer keys than they get.
     pub fn grown(mut self, times: f64) -> Self {
         self.growth = times;
         self
@@ -170,7 +170,7 @@ impl Times {
         own.map(|row| row.capacity).collect()
     }
 
-    /// The times of a candidate with so many keys, made for a target; `None` if
+    /// The times of a candidate with so many keys, sized for a target; `None` if
     /// it was not measured.
     pub fn of(&self, candidate: Candidate, keys: u64, target_fpr: f64) -> Option<Operations> {
         if candidate == Candidate::None {

@@ -20,7 +20,7 @@ pub struct Workload {
     pub growth: Growth,
     /// The FPR not to be passed.
     pub fpr: Option<f64>,
-    /// Whether it is the one that the filter is made for, not a bound below which bits may
+    /// Whether it is the one that the filter is sized for, not a bound below which bits may
     /// pay.
     pub fpr_is_target: bool,
     /// Whether a false positive is a loss, not work to no end.
@@ -68,7 +68,7 @@ impl Workload {
     ///
     /// # Errors
     ///
-    /// The number of keys is not known, or two wishes contradict each other.
+    /// The number of keys is not known, or two requirements contradict each other.
     pub fn new(
         said: &Requirements,
         file: Option<&Requirements>,
@@ -101,7 +101,7 @@ impl Workload {
             target.is_some() || at_most.is_some() && (fp_is_loss || memory_cost.is_none());
         let usual = match is_sized {
             true => "what the FPR takes",
-            false => "32 bits a key for filters",
+            false => "32 bits per key for filters",
         };
         let memory = own.memory(capacity, filters, usual);
         // What has no price and no end is not spent.
@@ -150,7 +150,7 @@ impl Workload {
     fn check(&self) -> Result<()> {
         if self.final_keys() > MOST_KEYS {
             bail!(
-                "{} keys in the end are more than any machine holds: a filter is made for up to \
+                "{} keys in the end are more than any machine holds: a filter is sized for up to \
                  {MOST_KEYS}",
                 self.final_keys()
             );
@@ -184,14 +184,14 @@ impl Workload {
         }
         if self.fp_is_loss && self.hits <= 0.0 {
             bail!(
-                "with --false-positive-loses and --hits 0 every lookup goes to the work behind: no \
+                "with --false-positive-loses and --hits 0 every key goes to the backing lookup: no \
                  filter saves any, and each loses some"
             );
         }
         if !self.fp_is_loss && self.hits >= 1.0 {
             bail!(
-                "with --hits 1 every lookup goes to the work behind: no filter saves any, and the \
-                 work itself is the answer (where a filter saves the work of members: \
+                "with --hits 1 every key goes to the backing lookup: no filter saves any, so do without \
+                 one (where a filter saves the backing lookups of members: \
                  --false-positive-loses)"
             );
         }

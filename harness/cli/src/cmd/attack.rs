@@ -1,4 +1,4 @@
-//! `bouquet attack`: keys chosen by an enemy.
+//! `bouquet attack`: keys chosen by an adversary.
 
 use anyhow::Result;
 
@@ -14,7 +14,7 @@ systems and of textbooks that are not weak by themselves, and sip-keyed.
 
 Attacks:
   pollution         keys whose probes all fall on empty slots, up to capacity
-  forged-positives  strangers that pass for members
+  forged-positives  non-members that pass for members
   collision         keys computed to have every location of a victim
   deletion          keys never inserted that pass are removed, until a victim is denied
 

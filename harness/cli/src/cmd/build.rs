@@ -58,7 +58,7 @@ pub struct Args {
     /// Bits of storage in all (m).
     #[arg(long, value_name = "M", value_parser = theory::whole::<u64>, conflicts_with_all = ["capacity", "fpr"])]
     bits: Option<u64>,
-    /// Probes a key (k).
+    /// Probes per key (k).
     #[arg(long, value_name = "K", requires = "bits", value_parser = theory::whole::<u32>)]
     hashes: Option<u32>,
     /// The hash of a native filter. [default: folded]

@@ -14,7 +14,7 @@ const ROOM: u64 = 1 << 22;
 const MOST: u64 = 1 << 27;
 /// The first lines are a sample.
 const MARGIN: f64 = 1.05;
-/// The FPR is worked out anew with this part of the lines more, which takes longer than
+/// The FPR is worked out again with this part of the lines more, which takes longer than
 /// to read some.
 const STEP: u64 = 16;
 
@@ -22,7 +22,7 @@ const HELP: &str = "\
 Memory grows with the different lines, by some 20 to 90 bits each at 0.001; the lines are not kept.
 Of a file there is room for all its lines from the start, as many as its size says by its first ones.
 
-A line that came before is always dropped. One that did not is dropped with a chance of at most
+A line that came before is always dropped. One that did not is dropped with probability at most
 --fpr, however many there are. What was dropped is told on standard error at the end.
 
 With --hasher sip-keyed nobody can choose lines that are dropped wrongly. Its key is a random one
@@ -125,7 +125,7 @@ impl Tally {
     /// by the mean of the FPR then and now.
     fn weigh(&mut self, stream: &Stream) {
         let fpr = stream.expected_fpr();
-        // Those that were kept are what the filter did not take for held.
+        // Those that were kept are what the filter did not report as present.
         let each = fpr / (1.0 - fpr);
         let kept = (self.kept - self.weighed) as f64;
         self.wrongly += kept * (self.dropped_each + each) / 2.0;

@@ -18,8 +18,8 @@ use bouquet_render::{fpr as report, write_report};
 use bouquet_theory::{self as theory, Range, Steps};
 
 const HELP: &str = "\
-Filters are made for a target or with so many bits a key, filled, and asked for members and
-strangers; how many strangers is planned from theory before the first is asked.
+Filters are sized for a target or with so many bits per key, filled, and asked for members and
+non-members; how many non-members is planned from theory before the first is asked.
 
 Verdicts, at a family-wise level of 1e-3 over the whole run:
   given the bits   hits against the FPR that the measured bits of each filter give
@@ -31,8 +31,8 @@ Verdicts, at a family-wise level of 1e-3 over the whole run:
   batches          every key is asked by single calls and in batches, and filters are filled by
                    both: the same filter, the same answers, or it fails
 Both rates pass if their whole 97.5 % interval is within 10 % of theory, fail if they are outside, and
-are inconclusive else, after a second stage of twice the sample. A rate of 1e-5 or less is held below twice theory instead, with 66 hits
-planned, and so many pairs of keys with the same locations are held against chance.
+are inconclusive else, after a second stage of twice the sample. A rate of 1e-5 or less is required to be below twice theory instead, with 66 hits
+planned, and so many pairs of keys with the same locations are compared with chance.
 
 Exit code: 0 good; 1 something failed; 2 wrong usage; 3 inconclusive, with --strict.
 
@@ -54,7 +54,7 @@ format: How the tables go to standard output; CSV is the first alone";
 pub struct Args {
     #[command(flatten)]
     chosen: Chosen,
-    /// Keys that the filters are made for; the key sets must have as many, at the highest load. The
+    /// Keys that the filters are sized for; the key sets must have as many, at the highest load. The
     /// phases take four times as many, or make their filters smaller and say so. [default: 10_000]
     #[arg(long, value_name = "N", value_parser = theory::counts::<u64>(Steps::Decades))]
     capacity: Option<Range<u64>>,

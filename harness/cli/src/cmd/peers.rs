@@ -25,7 +25,7 @@ pub struct Args {
     /// Only these key sets.
     #[arg(long, alias = "dataset", value_delimiter = ',', value_name = "NAME,…")]
     datasets: Vec<String>,
-    /// Keys that the filters are made for.
+    /// Keys that the filters are sized for.
     #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     capacity: Option<u64>,
     /// The FPR that is asked for, as a share.

@@ -21,10 +21,10 @@ const HELP: &str = "\
 Needs the number of keys: --capacity, --keys, --use-case or a --workload with it. What is not said
 is assumed, and the answer says what. Flags go before the file, the file before the use case.
 
---fpr is what the filter is made for: no bit is spent beyond it, --memory is a limit, and the second
+--fpr is what the filter is sized for: no bit is spent beyond it, --memory is a limit, and the second
 sentence says what a lower FPR would save. --fpr-at-most is the most that may be: a filter gets more
 bits than keep it where that makes a lookup cost less, as far as --memory lets it or --memory-cost
-makes it pay; with neither it is --fpr. Without an FPR the same, up to --memory or 32 bits a key.
+makes it pay; with neither it is --fpr. Without an FPR the same, up to --memory or 32 bits per key.
 
 What a false positive costs is said in kind: --work-cost is a lookup behind the filter that was to
 no end; with --false-positive-loses it is a loss that no work makes good, and the FPR alone decides.
@@ -34,11 +34,11 @@ deletes = true, static = true. Measuring takes some seconds and is kept under $X
 ~/.cache) for this machine and program; --measure-again forgets it, --no-measure takes the times
 that came with the program, of another machine.
 
-Exit codes: 0 advised (that no filter pays is an advice too); 2 wrong usage, or wishes that nothing
+Exit codes: 0 advised (that no filter pays is an advice too); 2 wrong usage, or requirements that nothing
 can grant: the error says why, and what would do; 130 interrupted.
 
 --nodes or --node-memory plan beyond one machine, for --capacity up to 1e12, --fpr (0.01) and
---integers-below: nothing is measured but a small case that the formulas are held against, exit
+--integers-below: nothing is measured but a small case that the formulas are compared with, exit
 code 1 if one does not agree. Times of an insert come with the program, of one machine and of at
 most 100,000,000 keys. A list, a map
 and a bitmap hold keys exactly. Filters of xorf are built of all keys at once.

@@ -1,4 +1,4 @@
-//! `bouquet report`: the report anew, from its records alone.
+//! `bouquet report`: the report again, from its records alone.
 
 use std::path::PathBuf;
 

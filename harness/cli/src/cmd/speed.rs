@@ -37,7 +37,7 @@ pub struct Args {
     /// Only these filters.
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
     filters: Vec<String>,
-    /// Keys that the filters are made for and hold, in place of the profile's.
+    /// Keys that the filters are sized for and hold, in place of the profile's.
     #[arg(long, value_delimiter = ',', value_name = "NUMBER,…", value_parser = capacity)]
     capacity: Vec<u64>,
     /// The FPRs that are asked for, as shares, in place of the profile's.

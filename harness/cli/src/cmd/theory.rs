@@ -50,7 +50,7 @@ pub struct Args {
     filter: Vec<Form>,
     #[command(flatten)]
     flags: Flags,
-    /// Bits of hash a key, for the hash floor.
+    /// Bits of hash per key, for the hash-collision floor.
     #[arg(long, value_name = "BITS", default_value = "64", value_parser = theory::whole::<u32>)]
     hash_bits: u32,
     /// Show every quantity with its unit and the source of its formula.

@@ -112,7 +112,7 @@ impl Kind for Args {
         let has_part = |name: &str| cells.iter().any(|cell| cell.subject.name == name);
         if let Some(name) = filters.iter().chain(schemes).find(|name| !has_part(name)) {
             bail!(
-                "{name} would not be measured: it does not tell its locations, or of this \
+                "{name} would not be measured: it does not give its locations, or for this \
                  profile, these key sets and so many keys the table of expectations claims \
                  nothing for it"
             );

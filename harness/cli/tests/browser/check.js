@@ -30,14 +30,14 @@ function point(type, x, y) {
   target?.dispatchEvent(new PointerEvent(type, { bubbles: true, clientX: x, clientY: y }));
 }
 
-// What a pointer shows on the middle mark of a picture, and what is left of it
+// What a pointer shows on the middle mark of a chart, and what is left of it
 // when it goes away.
-function pointed(picture) {
-  const marks = [...picture.querySelectorAll("g.mark")];
+function pointed(chart) {
+  const marks = [...chart.querySelectorAll("g.mark")];
   const sizes = marks.map((mark) => mark.getBoundingClientRect());
   const mark = marks[Math.floor(marks.length / 2)];
   const found = {
-    name: picture.closest("figure").id,
+    name: chart.closest("figure").id,
     marks: marks.length,
     flat: sizes.filter((box) => box.width + box.height === 0).length,
   };
@@ -52,7 +52,7 @@ function pointed(picture) {
   found.shown = tip.hidden ? "" : tip.textContent;
   found.inside =
     place.width > 0 && place.left >= 0 && place.top >= 0 && place.right <= innerWidth && place.bottom <= innerHeight;
-  picture.dispatchEvent(new PointerEvent("pointerleave"));
+  chart.dispatchEvent(new PointerEvent("pointerleave"));
   found.gone = tip.hidden;
   return found;
 }
@@ -68,7 +68,7 @@ const findings = {
   ).length,
   trial: sorted(document.getElementById("trial")),
   first: sorted(document.querySelector("main table")),
-  pictures: [...document.querySelectorAll("svg.chart")].map(pointed),
+  charts: [...document.querySelectorAll("svg.chart")].map(pointed),
 };
 findings.wrong = wrong;
 const left = document.createElement("pre");

@@ -47,7 +47,7 @@ fn peak(child: &Child) -> u64 {
 }
 
 fn sized(flags: &str, bits: u64) -> String {
-    // 9.585 bits a key at 1 %.
+    // 9.585 bits per key at 1 %.
     let flags = flags.replace("{n}", &(bits / 10).to_string());
     flags.replace("{m}", &bits.to_string())
 }

@@ -23,11 +23,11 @@ pub const KINDS: [&str; 9] = [
     "cuckoo",
 ];
 
-/// A folder with keys, and strangers to them.
+/// A folder with keys, and non-members to them.
 fn with_keys(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("keys", lines(0..3_000));
-    folder.write("strangers", lines(1_000_000..1_003_000));
+    folder.write("non-members", lines(1_000_000..1_003_000));
     folder
 }
 
@@ -41,7 +41,7 @@ fn every_variant_holds_its_keys_and_tells_what_it_is() {
             ));
             assert_eq!(folder.count("f keys"), 3_000, "{kind}");
             assert_eq!(folder.count("-v f keys"), 0, "{kind}");
-            let wrong = folder.count("f strangers");
+            let wrong = folder.count("f non-members");
             assert!(wrong < 60, "{kind}: {wrong}");
             let facts = folder.facts("f");
             assert_eq!(facts["format"], "native");

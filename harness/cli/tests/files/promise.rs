@@ -44,15 +44,15 @@ fn a_file_is_judged_by_its_header_and_its_keys() {
     let (code, printed) = judged("--capacity 20000 --fpr 0.01", 30_000, 30_000);
     assert_eq!(code, Some(1), "{printed}");
     assert!(
-        printed.contains("fail  30,000 different keys, made for 20,000"),
+        printed.contains("fail  30,000 different keys, sized for 20,000"),
         "{printed}"
     );
     assert!(
-        printed.contains("absent keys are taken for held"),
+        printed.contains("absent keys are reported as present"),
         "{printed}"
     );
     assert_eq!(printed.matches("fail").count(), 2, "{printed}");
-    // Of them only those are listed that it was made for: its bits tell.
+    // Of them only those are listed that it was sized for: its bits tell.
     let (code, printed) = judged("--capacity 20000 --fpr 0.01", 30_000, 20_000);
     assert_eq!(code, Some(1), "{printed}");
     assert_eq!(printed.matches("fail").count(), 1, "{printed}");

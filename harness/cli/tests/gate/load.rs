@@ -1,4 +1,4 @@
-//! Filters that have more keys than they are made for.
+//! Filters that have more keys than they are sized for.
 
 use std::fs;
 

@@ -4,7 +4,7 @@ const CAPACITIES: [&str; 4] = ["100", "30000", "1e6", "2e7"];
 const FPRS: [&str; 2] = ["", "--fpr 0.01"];
 const WORK: [&str; 5] = ["20ns", "l3-miss", "3us", "ssd-read", "cross-region-rpc"];
 
-/// One wish at a time, or two that meet.
+/// One requirement at a time, or two that meet.
 const OTHERS: [&str; 69] = [
     // About where a filter begins to pay, and is too close to none.
     "--capacity 1e6 --fpr 0.01 --work-cost 34ns",

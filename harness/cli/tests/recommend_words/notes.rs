@@ -36,7 +36,7 @@ pub fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a s
     ];
     if request.grows() && !grows.contains(&choice.candidate.as_str()) {
         let mut note = Reader::new(said.next().unwrap());
-        note.words("It is made for the ");
+        note.words("It is sized for the ");
         note.decimal(request.keys(), 0);
         note.words(" keys of the end at once.");
         note.end();
@@ -69,7 +69,7 @@ fn loss(fpr: f64, note: &str) {
     note.end();
 }
 
-/// What the choice would take and lose at just the FPR asked for.
+/// What the choice would take and lose at just the target FPR.
 fn more_bits<'a>(answer: &Answer, said: &mut impl Iterator<Item = &'a str>) {
     let (request, choice) = (&answer.request, answer.choice());
     let own = answer
@@ -84,11 +84,11 @@ fn more_bits<'a>(answer: &Answer, said: &mut impl Iterator<Item = &'a str>) {
         return;
     };
     let mut note = Reader::new(said.next().unwrap());
-    note.words("The FPR asked for, ");
+    note.words("The target FPR, ");
     note.is_share(fpr);
     note.words(", would take ");
     note.decimal(fewest.bits, 1);
-    note.words(" bits a key, and a lookup would lose ");
+    note.words(" bits per key, and a lookup would lose ");
     note.is_time(overhead);
     note.words(": more bits pay, ");
     assert!(fewest.bits < choice.bits && fewest.slope <= request.wasted_behind(fpr));

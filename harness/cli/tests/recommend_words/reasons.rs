@@ -179,7 +179,7 @@ fn of_size(request: &Request, hash_set: Option<f64>, words: &str) {
     } else if words.ends_with(" (--fpr-at-most)") {
         said.words("takes ");
         let takes = said.number();
-        said.words(" bits a key for an FPR far below the one asked for, where ");
+        said.words(" bits per key for an FPR far below the one asked for, where ");
         assert!(said.number() <= takes && request.has_target(), "{words}");
         said.words(" keep that (--fpr-at-most)");
     } else {
@@ -206,7 +206,7 @@ fn too_large(request: &Request, hash_set: Option<f64>, said: &mut Reader<'_>) {
         (8.0 * takes / keys - bits).abs() <= 0.051 + 8.0 * by / keys,
         "{bits}"
     );
-    said.words(" bits a key) at the least");
+    said.words(" bits per key) at the least");
     match request.memory {
         Some(memory) => {
             said.words(", and there are ");

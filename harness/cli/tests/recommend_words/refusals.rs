@@ -9,7 +9,7 @@ use crate::{
     request::Request,
 };
 
-/// What stands on standard error, for wishes that nothing can grant.
+/// What stands on standard error, for requirements that nothing can grant.
 fn refusal(args: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
         .args(["recommend", "--no-measure"])
@@ -109,7 +109,7 @@ fn too_few_bits(request: &Request, said: &mut Reader<'_>) {
     said.decimal(request.keys(), 0);
     said.words(" keys: no filter of any kind takes less than log2(1/FPR) = ");
     said.decimal(-fpr.log2(), 2);
-    said.words(" bits a key, and Bloom filters take 1.44 times that. ");
+    said.words(" bits per key, and Bloom filters take 1.44 times that. ");
     assert!(bits < -fpr.log2() && (1.0 / 2f64.ln() - 1.44).abs() < 0.005);
 }
 
@@ -129,7 +129,7 @@ fn remedy(request: &Request, said: &mut Reader<'_>, flags: &str, fpr: &str) {
         (0.97..1.02).contains(&(row.bits / bits)),
         "{args}: {bits} of {row:?}"
     );
-    said.words(" bits a key at an FPR of ");
+    said.words(" bits per key at an FPR of ");
     let target = request.fpr.unwrap_or(0.01);
     if name.starts_with("xorf") {
         said.is_share(row.fpr);
@@ -152,7 +152,7 @@ fn memory_for_any_number_of_keys_is_refused_as_it_was_given() {
     said.words("--growth unknown in a --memory (or --bits-per-key) of ");
     said.is_bytes(1.5e6);
     said.words(": whatever holds any number of keys takes any amount of memory.");
-    said.until("such as --growth 4 (the filter is made for four times the keys at once)");
+    said.until("such as --growth 4 (the filter is sized for four times the keys at once)");
     said.words(", or no --memory");
     said.end();
 }

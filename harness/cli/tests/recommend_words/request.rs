@@ -10,7 +10,7 @@ pub struct Request {
     pub fpr: Option<f64>,
     /// Bytes of all sets.
     pub memory: Option<f64>,
-    /// Of each MiB, in ns a lookup.
+    /// Of each MiB, in ns per lookup.
     pub memory_cost: Option<f64>,
     pub fp_is_loss: bool,
     pub hits: f64,
@@ -59,7 +59,7 @@ impl Request {
         self.args.split_whitespace().any(|word| word == flag)
     }
 
-    /// Whether the filter is made for the FPR: where memory is free, a bound is a target.
+    /// Whether the filter is sized for the FPR: where memory is free, a bound is a target.
     pub fn has_target(&self) -> bool {
         let is_free = self.memory.is_none() && self.memory_cost.is_none();
         self.has("--fpr") || self.has("--fpr-at-most") && (is_free || self.fp_is_loss)

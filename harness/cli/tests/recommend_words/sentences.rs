@@ -87,9 +87,9 @@ fn take(answer: &Answer, said: &mut Reader<'_>) {
     said.words(&format!("Take {} with ", choice.candidate));
     said.decimal(choice.bits, 1);
     if choice.fpr == 0.0 {
-        said.words(" bits a key and is never wrong, ");
+        said.words(" bits per key and is never wrong, ");
     } else {
-        said.words(" bits a key at an FPR of ");
+        said.words(" bits per key at an FPR of ");
         said.is_share(choice.fpr);
         said.words(", ");
     }
@@ -118,7 +118,7 @@ fn lower_fpr(answer: &Answer, said: &mut Reader<'_>) {
     assert!(request.has_target(), "{}", request.args);
     said.until(" it would take ");
     let bits = said.number();
-    said.words(" bits a key, ");
+    said.words(" bits per key, ");
     let (memory, by) = said.bytes();
     let own = 8.0 * memory / (request.keys() * request.filters);
     let rounding = 0.051 + 8.0 * by / (request.keys() * request.filters);
@@ -173,7 +173,7 @@ fn no_filter(answer: &Answer, said: &mut Reader<'_>) {
     said.is_time(request.work);
     said.words(" and ");
     said.is_share(request.wasted());
-    said.words(" of the lookups are needless, so that a lookup loses ");
+    said.words(" of the lookups are unnecessary, so that a lookup loses ");
     said.is_time(none.overhead);
     said.words(", and ");
     let mut others = answer.rows.iter().filter(|row| row.candidate != "none");
@@ -221,7 +221,7 @@ fn runner_up(answer: &Answer, words: &str) {
     said.is_time(next.overhead);
     said.words(" a lookup, ");
     said.decimal(next.bits, 1);
-    said.words(" bits a key, ");
+    said.words(" bits per key, ");
     let (printed, by) = said.bytes();
     said.close(printed, next.memory, by);
     said.words(" in all. It has the least cost at ");

@@ -234,7 +234,7 @@ fn bounds(said: &mut Reader<'_>, [from, to]: [f64; 2], [first, last]: [f64; 2]) 
 
 /// The table for people has the rows of the one for machines.
 pub fn printed(answer: &Answer) {
-    let heading = "Candidates, by what a lookup costs\n\n";
+    let heading = "Candidates, by expected cost per lookup\n\n";
     let table = answer.text.split_once(heading).unwrap().1;
     let table = table.split("\n\n").next().unwrap();
     let too_close = answer.names("too_close");

@@ -15,7 +15,7 @@ use crate::{Facts, Format, any_filter::Load};
 /// Words of 64 bits in a block.
 const BLOCK_WORDS: usize = 4;
 
-/// Probes a key, one in each word of a block.
+/// Probes per key, one in each word of a block.
 const HASHES: u32 = 8;
 
 impl System for ParquetBloom {

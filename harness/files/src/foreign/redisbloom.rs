@@ -24,7 +24,7 @@ impl System for RedisBloom {
     fn describe(&self) -> Facts {
         let first = self.links().next();
         let lone = self.links().len() == 1;
-        // The first link of a chain is made for half of what was asked.
+        // The first link of a chain is sized for half of what was asked.
         let share = if self.expansion().is_some() { 2.0 } else { 1.0 };
         Facts {
             filter: "RedisBloom chain".into(),

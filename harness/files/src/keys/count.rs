@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{CHUNK, open};
 
-/// The number of keys in files, repeats counted. `each` is told the bytes that
+/// The number of keys in files, repeats counted. `each` gets the bytes that
 /// are read.
 ///
 /// # Errors

@@ -37,12 +37,12 @@ pub struct AttackRow {
     pub budget_trials: u64,
     pub trials: u64,
     pub keys_found: u64,
-    /// Standard deviation of `trials` over other luck, as the run tells it; 0
+    /// Standard deviation of `trials` over other luck, as the run shows it; 0
     /// where the keys are computed.
     pub trials_sd: f64,
     /// Keys he wants (for a deletion: victims), those he has got, and those of
     /// them that do in the filter what they were chosen for: find every probe on
-    /// an empty slot, pass for a member, share all locations, lose the victim.
+    /// an empty slot, pass for a member, share all locations, delete the victim.
     pub wanted: u64,
     pub chosen: u64,
     pub succeeded: u64,
@@ -55,7 +55,7 @@ pub struct AttackRow {
     pub fill_ratio: Option<f64>,
     pub expected_fill: Option<f64>,
     pub expected_fill_sd: Option<f64>,
-    /// Strangers asked for after the attack, and how many it held for members.
+    /// Non-members looked up after the attack, and the false positives among them.
     pub non_members_asked: u64,
     pub false_positives: u64,
     /// The FPR that theory gives for as many keys that nobody chose.
@@ -63,7 +63,7 @@ pub struct AttackRow {
     /// Removals that the filter was asked for, and those it took.
     pub removals_asked: u64,
     pub removals_taken: u64,
-    /// Members denied in the end, the victims among them.
+    /// False negatives in the end, the victims among them.
     pub false_negatives: u64,
     /// `broken`, `withstands` or `budget-spent`.
     pub outcome: String,

@@ -31,7 +31,7 @@ pub struct BatteryRow {
     /// Which part, probe or pair.
     pub item: String,
     pub statistic: f64,
-    /// What it is held against: `chi-square`, `poisson`, `binomial` or `skewed`
+    /// What it is compared with: `chi-square`, `poisson`, `binomial` or `skewed`
     /// (a gamma law of three cumulants).
     pub law: String,
     pub degrees_of_freedom: Option<u64>,

@@ -83,7 +83,7 @@ pub enum Figure {
         /// By theory.
         expected: f64,
     },
-    /// How many keys a filter is given, over how many it is made for.
+    /// How many keys a filter is given, over how many it is sized for.
     Load {
         keys: u64,
         capacity: u64,
@@ -278,7 +278,7 @@ impl GateDocument {
         if version(&document) != Some(GATE_SCHEMA_VERSION.into()) {
             bail!(
                 "{}: this program reads version {GATE_SCHEMA_VERSION} of the gate's schema; make \
-                 the baseline anew, or take the program of revision {}, which wrote it",
+                 the baseline again, or take the program of revision {}, which wrote it",
                 path.display(),
                 document["run"]["revision"]
             );

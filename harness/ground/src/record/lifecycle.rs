@@ -1,16 +1,16 @@
-//! The rows of filters that live, and of keys that no filter could tell apart.
+//! The rows of a filter's lifecycle, and of keys that no filter could distinguish.
 
 use serde::{Deserialize, Serialize};
 
-/// A filter after one phase of its life: all keys that it should hold were asked
-/// for.
+/// A filter after one phase of its lifecycle: all keys that must be present were looked
+/// up.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct PhaseRow {
     pub experiment: String,
     pub filter: String,
     pub dataset: String,
     pub capacity: u64,
-    /// What it was made for: a target, or bits per key.
+    /// What it was sized for: a target, or bits per key.
     pub target_fpr: Option<f64>,
     pub bits_per_key: Option<f64>,
     pub replicate: u32,
@@ -24,10 +24,10 @@ pub struct PhaseRow {
     /// Keys that were removed, and how many of them it said it did not hold.
     pub removed: u64,
     pub removals_rejected: u64,
-    /// Keys it should hold at the end of the phase, and how many it denied.
+    /// Keys that must be present at the end of the phase, and the false negatives among them.
     pub members_asked: u64,
     pub false_negatives: u64,
-    /// The same keys asked in batches: those denied, and those answered otherwise
+    /// The same keys looked up in batches: false negatives, and those answered otherwise
     /// than by single calls. Empty as in [`FprRow`](super::FprRow).
     #[serde(default)]
     pub batch_false_negatives: Option<u64>,

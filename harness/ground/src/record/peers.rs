@@ -38,7 +38,7 @@ pub struct PeerRow {
     /// Crate and version.
     pub release: String,
     /// `seeded` (the user may set a seed), `fixed` (the same in every filter)
-    /// or `random` (drawn anew for every filter).
+    /// or `random` (a new one for every filter).
     pub hashing: String,
     /// Built from all keys at once.
     pub is_static: bool,
@@ -62,11 +62,11 @@ pub struct PeerRow {
     /// Keys that were given to it, and how many it refused.
     pub keys: u64,
     pub refused: u64,
-    /// Keys asked for that it had accepted, and how many it denied. After
-    /// `reload`: keys that it held before, and how many it no longer did.
+    /// Keys looked up that it had accepted, and the false negatives among them. After
+    /// `reload`: keys that were present before, and those that no longer are.
     pub members_asked: u64,
     pub false_negatives: u64,
-    /// Strangers asked for, and how many it held for members.
+    /// Non-members looked up, and the false positives among them.
     pub non_members_asked: u64,
     pub false_positives: u64,
     /// On the heap, the value itself included, as the allocator counted.
@@ -92,7 +92,7 @@ crate::named! {
 }
 
 /// A known fault of a crate of others, which the run must find: one that does not
-/// would find no unknown fault of the kind either, and is void.
+/// would find no unknown fault of the kind either, and is invalid.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PeerFaultRow {
     pub filter: String,

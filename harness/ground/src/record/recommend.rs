@@ -11,7 +11,7 @@ pub struct TimeRow {
     /// `u64` or `url`; the user's own keys go under their own name.
     pub keys: String,
     pub capacity: u64,
-    /// Times as many keys as it was made for at first: of a set that grows. Rows
+    /// Times as many keys as it was sized for at first: of a set that grows. Rows
     /// from before there was this had all their keys at first.
     #[serde(default = "not_grown")]
     pub grown: f64,
@@ -43,7 +43,7 @@ pub struct CandidateRow {
     pub class: String,
     /// `choice`, `runner-up`, `possible` or `rejected`.
     pub outcome: String,
-    /// What it was made for; empty where there is nothing to choose.
+    /// What it was sized for; empty where there is nothing to choose.
     pub target_fpr: Option<f64>,
     pub bits_per_key: Option<f64>,
     /// At its final number of keys.
@@ -57,7 +57,7 @@ pub struct CandidateRow {
     pub memory_bytes: Option<f64>,
     /// Of all sets, in files; empty where it has no stored form of ours.
     pub stored_bytes: Option<f64>,
-    /// Of a lookup, beside the work that a hit needs anyway.
+    /// Per lookup, without the backing lookup that a hit needs anyway.
     pub overhead_ns: Option<f64>,
     /// Why it was rejected.
     pub reasons: String,
@@ -83,11 +83,11 @@ pub struct EnvelopeRow {
     /// Of its sizes within the stretch, at either end.
     pub bits_per_key_from: f64,
     pub bits_per_key_to: f64,
-    /// Those that cannot be told from it, and where; without bounds all over it.
+    /// Those that are too close to call, and where; without bounds all over it.
     pub too_close: String,
 }
 
-/// The work costs at which a candidate cannot be told from the best.
+/// The work costs at which a candidate and the best are too close to call.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct BandRow {
     pub candidate: String,
@@ -97,10 +97,10 @@ pub struct BandRow {
     pub best: String,
 }
 
-/// The choice with more keys than it was made for.
+/// The choice with more keys than it was sized for.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct SensitivityRow {
-    /// Keys over those it was made for.
+    /// Keys over those it was sized for.
     pub times_the_keys: f64,
     /// Empty where it refuses them.
     pub expected_fpr: Option<f64>,
@@ -131,7 +131,7 @@ pub struct Recommendation {
     pub final_keys: u64,
     pub work_cost_ns: f64,
     pub hits: f64,
-    /// What was not said on the command line, and whence it comes.
+    /// Defaults assumed, and other values that no flag gave, with their source.
     pub assumed: Vec<AssumedRow>,
     /// The name of the candidate.
     pub choice: String,
@@ -140,7 +140,7 @@ pub struct Recommendation {
     pub runner_up: Option<String>,
     /// The runner-up, and when it would win.
     pub runner_up_reason: String,
-    /// Those whose overhead, as the choice's, cannot be told from the least.
+    /// Those whose overhead and the least, as the choice's, are too close to call.
     pub too_close: Vec<String>,
     /// What else a reader should know.
     pub notes: Vec<String>,

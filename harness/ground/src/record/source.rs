@@ -211,7 +211,7 @@ pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// The report whose folder of records has these files and no others: in the
-/// place of a report no record may get lost.
+/// place of a report no record may go missing.
 fn report_of(files: &[PathBuf]) -> Result<Option<PathBuf>> {
     let Some(folder) = files.first().and_then(|path| path.parent()) else {
         return Ok(None);

@@ -16,7 +16,7 @@ pub struct SpeedRow {
     pub family: String,
     /// The kind of key: `u64` or `url`.
     pub keys: String,
-    /// The filter was made for so many keys, and holds them.
+    /// The filter was sized for so many keys, and holds them.
     pub capacity: u64,
     pub target_fpr: f64,
     /// `insert`, `hit`, `miss` or `half` (hits and misses at random); with `in turn`
@@ -31,10 +31,10 @@ pub struct SpeedRow {
     pub dry_run_ns_per_key: f64,
     /// While filling: keys that it refused.
     pub refused: u64,
-    /// Of hits: keys that it denied. None are counted of a filter that rejected
+    /// Of hits: false negatives. None are counted of a filter that rejected
     /// keys, for these are among the hits.
     pub false_negatives: u64,
-    /// Of misses: keys that it held.
+    /// Of misses: false positives.
     pub false_positives: u64,
     /// On the heap when full, as the allocator counted; without the peers as
     /// the filter tells.

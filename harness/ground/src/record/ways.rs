@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A filter that was filled by one way and asked by one, held against the same
+/// A filter that was filled by one way and asked by one, compared with the same
 /// filter filled and asked by single calls; one by `from_keys` against one that its
 /// plain constructor makes for the same keys.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -10,7 +10,7 @@ pub struct WaysRow {
     pub experiment: String,
     pub filter: String,
     pub dataset: String,
-    /// What it is made for. Where it is far more than the keys, it is a filter that
+    /// What it is sized for. Where it is far more than the keys, it is a filter that
     /// no cache holds, whose batches go another way; where it is fewer, one that grows,
     /// passes its FPR or refuses keys.
     pub capacity: u64,

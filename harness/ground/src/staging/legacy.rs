@@ -88,7 +88,7 @@ fn of_records(folder: &Path) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// A recommendation is not written anew from its records, which say nothing of their
+/// A recommendation is not rewritten from its records, which say nothing of their
 /// version.
 fn of_recommendation(source: &Source) -> Option<Vec<String>> {
     macro_rules! read {
@@ -109,7 +109,7 @@ fn of_recommendation(source: &Source) -> Option<Vec<String>> {
     Some(within("records", &rows))
 }
 
-/// The pictures that the page of a report shows.
+/// The charts that the page of a report shows.
 fn charts(folder: &Path) -> Vec<String> {
     let page = folder.join("README.md");
     if !is_file(&page) {

@@ -99,7 +99,7 @@ impl Listing {
     }
 
     /// Whether a file that is listed may have these bytes. With none it has nothing that
-    /// could be lost: so a full disk leaves one.
+    /// could be destroyed: so a full disk leaves one.
     fn has_with(&self, path: &str, sum: String) -> bool {
         sum == sha256(&[]) || self.0.contains(&(path.to_owned(), sum))
     }

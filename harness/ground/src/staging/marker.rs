@@ -76,7 +76,7 @@ pub fn check(folder: &Path, kept: &Listing) -> Result<Listing> {
         ("is no part of a report that bouquet wrote there", "")
     };
     bail!(
-        "{name} has {path:?} in it, which {why} and would be lost; move it away{also} or name \
+        "{name} has {path:?} in it, which {why} and would be deleted; move it away{also} or name \
          another folder"
     )
 }
@@ -110,7 +110,7 @@ fn parse(text: &str) -> Option<Listing> {
     let version = first.strip_prefix(WORDS)?.strip_prefix(", version ")?;
     let (version, _) = version.split_once(':')?;
     (version == VERSION.to_string()).then_some(())?;
-    // Else the last line may have lost its end.
+    // Else the end of the last line may be missing.
     (lines.is_empty() || lines.ends_with('\n')).then_some(())?;
     Listing::parse(lines)
 }
@@ -122,7 +122,7 @@ fn unmarked(folder: &Path) -> Result<Listing> {
     }
     let first = entries(folder)?.first().map(|entry| entry.file_name());
     bail!(
-        "{} has {:?} in it, which is no part of a report and would be lost: bouquet replaces only \
+        "{} has {:?} in it, which is no part of a report and would be deleted: bouquet replaces only \
          what it wrote, by the file {MARKER} there; move it away or name another folder",
         folder.display(),
         first.unwrap_or_default()

@@ -198,7 +198,7 @@ fn what_the_program_did_not_write_is_not_replaced() {
         let error = running.commit().unwrap_err().to_string();
         assert!(error.contains(words), "{name}: {error}");
         assert_eq!(names(&target), before, "{name}");
-        // Minutes of measuring are not lost.
+        // Minutes of measuring are not thrown away.
         assert!(is_report(&root.path("report.new"), "new"), "{name}");
         let left = root.names();
         assert!(left.iter().all(|name| !name.starts_with('.')), "{left:?}");
@@ -292,7 +292,7 @@ fn reports_from_before_the_marker_are_known_by_their_records() {
             let is_new = fs::create_dir(beside.parent().unwrap()).is_ok();
             fs::write(&beside, "dear").unwrap();
             let error = refused(&target);
-            assert!(error.contains("would be lost"), "{error}");
+            assert!(error.contains("would be deleted"), "{error}");
             fs::remove_file(&beside).unwrap();
             if is_new {
                 fs::remove_dir(beside.parent().unwrap()).unwrap();
@@ -303,7 +303,7 @@ fn reports_from_before_the_marker_are_known_by_their_records() {
             let was = fs::read(&page).ok();
             fs::write(&page, "# My own notes on these records\n").unwrap();
             let error = refused(&target);
-            assert!(error.contains("would be lost"), "{error}");
+            assert!(error.contains("would be deleted"), "{error}");
             match was {
                 Some(was) => fs::write(&page, was).unwrap(),
                 None => fs::remove_file(&page).unwrap(),

@@ -4,7 +4,7 @@
 //! `.NAME.tmp-PID` has in it
 //!
 //! - `lock`, locked as long as its run is alive, whatever machine or container that is
-//!   in: of a process's number nobody could tell whose it is by now;
+//!   in: a process's number may be another's by now;
 //! - `report`, in the making; after an exchange the old one;
 //! - `files`, from before the exchange on: what the old report and the new one consist
 //!   of, so that of both nothing else is ever removed;
@@ -38,7 +38,7 @@ const LONGEST: usize = 200;
 pub struct Workspace {
     path: PathBuf,
     target: PathBuf,
-    /// Held by being open.
+    /// Locked while it is open.
     _lock: File,
     is_gone: bool,
 }

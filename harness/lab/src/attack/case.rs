@@ -23,7 +23,7 @@ pub struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// A row in which nothing has happened yet, of the filter that `subject` tells of.
+    /// A row in which nothing has happened yet, of the filter that `subject` describes.
     pub fn row(&self, attack: &str, method: &str, wanted: u64, subject: AttackRow) -> AttackRow {
         AttackRow {
             experiment: "attack".into(),
@@ -49,7 +49,7 @@ impl Case<'_> {
         (0..self.plan.capacity).map(move |index| member(seed, index))
     }
 
-    /// Asks for strangers that nobody chose.
+    /// Asks for non-members that nobody chose.
     pub fn look_up_non_members(&self, row: &mut AttackRow, contains: impl Fn(&[u8]) -> bool) {
         let non_members = (0..self.plan.non_members).map(|index| non_member(self.seed, index));
         row.non_members_asked = self.plan.non_members;

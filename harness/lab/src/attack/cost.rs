@@ -1,4 +1,4 @@
-//! What a search costs, and how well one run tells it.
+//! What a search costs, and how well one run shows it.
 
 use bouquet_ground::record::AttackRow;
 use bouquet_stats::{Interval, z_two_sided};
@@ -38,7 +38,7 @@ impl Cost {
         self.variance += waited * (waited - 1.0) / 2.0;
     }
 
-    /// The standard deviation of the sum of the waits, as the run tells it.
+    /// The standard deviation of the sum of the waits, as the run shows it.
     pub fn trials_sd(&self) -> f64 {
         self.variance.sqrt()
     }

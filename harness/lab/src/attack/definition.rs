@@ -38,7 +38,7 @@ pub struct Plans {
 pub struct Numbers<N = u64, F = f64> {
     pub capacity: N,
     pub target_fpr: F,
-    /// Strangers asked for after an attack.
+    /// Non-members asked for after an attack.
     pub non_members: N,
     /// Forged positives looked for.
     pub forged: N,

@@ -1,4 +1,4 @@
-//! Members lost by removing keys that were never inserted.
+//! Members deleted by removing keys that were never inserted.
 
 use super::{
     case::{Case, judge},
@@ -13,7 +13,7 @@ use bouquet_ground::record::AttackRow;
 const MOST_REMOVALS: u32 = 16;
 
 /// Fills both with the members, and removes keys that pass in the attacker's
-/// `copy` and take from the victim, until the copy denies it.
+/// `copy` and take from the victim, until the copy no longer has it.
 pub fn by_search<F: Removing>(case: &Case<'_>, mut real: F, mut copy: F) -> AttackRow {
     let (mut row, accepted) = filled(case, "search", &mut real);
     for member in case.members() {

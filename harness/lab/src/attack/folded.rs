@@ -30,8 +30,8 @@ pub fn twin(hasher: Folded, key: &[u8; 32]) -> [u8; 32] {
     let sum = factor ^ SUM ^ seed.rotate_left(32) ^ LENGTH;
     let [first, second, third] = WORDS;
     // Both lanes of the last half read zeros.
-    let bench_loop = |[u, v]: [u64; 2]| fold(u, v ^ seed);
-    let wanted = sum ^ bench_loop(second) ^ bench_loop(third);
+    let lane = |[u, v]: [u64; 2]| fold(u, v ^ seed);
+    let wanted = sum ^ lane(second) ^ lane(third);
     let words = [1 ^ first[0], wanted ^ first[1] ^ seed, 0, 0];
     let mut twin = [0; 32];
     for (eight, word) in twin.chunks_exact_mut(8).zip(words) {

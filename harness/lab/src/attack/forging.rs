@@ -1,4 +1,4 @@
-//! Strangers that pass for members.
+//! Non-members that pass for members.
 
 use anyhow::Result;
 use bouquet_stats::witness::fpr_at_fill;
@@ -9,7 +9,7 @@ use super::{
 };
 use bouquet_ground::record::AttackRow;
 
-/// Fills `real` with members that nobody chose and looks for strangers that
+/// Fills `real` with members that nobody chose and looks for non-members that
 /// pass, by the hasher of `copy` over the bits of `real`.
 pub fn forging<B: Bloom>(case: &Case<'_>, mut real: B, copy: &B) -> Result<AttackRow> {
     for member in case.members() {

@@ -1,4 +1,4 @@
-//! Who asks: members, strangers, and the keys that the attacker tries.
+//! Who asks: members, non-members, and the keys that the attacker tries.
 
 use std::io::Write;
 
@@ -6,7 +6,7 @@ use super::cost::Cost;
 use crate::workload::mix;
 use bouquet_ground::staging::interrupted;
 
-/// Where the strangers begin; below are members.
+/// Where the non-members begin; below are members.
 const NON_MEMBERS: u64 = 1 << 40;
 
 /// Trials between two looks whether Ctrl-C was pressed.
@@ -17,7 +17,7 @@ pub fn member(seed: u64, index: u64) -> [u8; 32] {
     id(seed, index)
 }
 
-/// The `index`-th stranger: an id that no member has.
+/// The `index`-th non-member: an id that no member has.
 pub fn non_member(seed: u64, index: u64) -> [u8; 32] {
     id(seed, NON_MEMBERS + index)
 }

@@ -50,7 +50,7 @@ pub fn run(
     parallel::in_order(&pieces, jobs, |piece| piece(), |row| take(row?))
 }
 
-/// The default one is in the standard filter, and what is weak without an enemy
+/// The default one is in the standard filter, and what is weak without an adversary
 /// needs none.
 fn is_under_attack(scheme: &Scheme) -> bool {
     scheme.name != "default" && scheme.role != "known-bad"

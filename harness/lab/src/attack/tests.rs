@@ -263,7 +263,7 @@ fn threads_change_nothing() {
     assert_eq!(all_rows(plan, 1), all_rows(plan, 3));
 }
 
-/// Takes every second key, and loses none of those.
+/// Accepts every second key, and keeps those.
 #[derive(Default)]
 struct Rejecting {
     given: u64,

@@ -3,7 +3,7 @@
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{ALL, AttackRow, BROKEN, BUDGET_SPENT, KEYED, WITHSTANDS};
 
-/// Judges the keyed hash by the attacks by which the others fall: void if one fails
+/// Judges the keyed hash by the attacks by which the others are broken: invalid if one fails
 /// against a public seed too, inconclusive if the trials ended before something was
 /// shown.
 pub fn verdict(rows: &[AttackRow]) -> Outcome {

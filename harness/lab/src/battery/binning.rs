@@ -7,7 +7,7 @@ use super::{
 
 /// Neighbouring values gathered in bins: value x goes to floor(x bins / values).
 /// Where the division leaves a remainder the bins differ by one in size, and
-/// each is held against its own.
+/// each is compared with its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Bins {
     values: u64,

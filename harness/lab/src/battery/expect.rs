@@ -1,5 +1,5 @@
 //! What each scheme must do: a table from scheme, key set, m and N to flagged,
-//! passes or undetectable. A run that contradicts it is void.
+//! passes or undetectable. A run that contradicts it is invalid.
 
 use std::path::Path;
 

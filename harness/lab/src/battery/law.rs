@@ -1,4 +1,4 @@
-//! What a test finds, and what it is held against.
+//! What a test finds, and what it is compared with.
 
 use bouquet_stats::CountLaw;
 

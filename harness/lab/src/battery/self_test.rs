@@ -4,7 +4,7 @@
 //!
 //! With `BOUQUET_GROUPS` set when this is compiled, as `scripts/self-test` does, it is a
 //! three-level test (Haramoto and Matsumoto, arXiv 1710.06033): so many groups of
-//! repetitions, each with a p-value of Kolmogorov and Smirnov, and these held against the
+//! repetitions, each with a p-value of Kolmogorov and Smirnov, and these compared with the
 //! uniform law once more. That shows errors of a p-value too small for one group.
 
 use super::{

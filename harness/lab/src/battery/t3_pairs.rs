@@ -3,7 +3,7 @@
 //! that is always odd or always even.
 //!
 //! Double hashing puts the difference of probes i and j on multiples of
-//! gcd(j - i, m). Such pairs are held against what the scheme claims: uniform
+//! gcd(j - i, m). Such pairs are compared with what the scheme claims: uniform
 //! over these multiples, and never beside them.
 
 use super::{

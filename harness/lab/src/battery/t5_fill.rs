@@ -99,7 +99,7 @@ impl Groups {
             let filters = keys as usize / half as usize - 1;
             (half as usize, filters, half as usize)
         } else {
-            // One filter, as full as a quarter of the keys as strangers allows.
+            // One filter, as full as a quarter of the keys as non-members allows.
             let members = (keys / 4 * 3) as usize;
             (members, 1, keys as usize - members)
         };

@@ -93,7 +93,7 @@ fn of_independent(k: u32, m: f64) -> f64 {
 
 /// Of h1 + i h2 mod m. An h2 of order d = m / gcd(h2, m) goes round a coset of
 /// d slots; k probes cover each of them floor(k/d) times and r = k mod d of
-/// them once more. Within a coset such sets are told apart by the r: there are
+/// them once more. Within a coset such sets are distinguished by the r: there are
 /// 1 (r = 0), d (r = 1 or d - 1) or d phi(d) / 2, because a run is the same
 /// forwards and backwards.
 fn of_stride(k: u32, m: u64) -> f64 {

@@ -65,7 +65,7 @@ impl Kind<'_> {
                 needs(has_any, "a capacity of at least 1, and points above 0")?;
                 let has_0 =
                     fpr.replicates.has_0() || fpr.hits.has_0() || fpr.max_non_members.has_0();
-                needs(!has_0, "at least 1 replicate, hit and stranger")?;
+                needs(!has_0, "at least 1 replicate, hit and non-member")?;
                 let is_possible = fpr.target_fpr.iter().all(is_share);
                 needs(is_possible, "a target_fpr between 0 and 1")?;
                 let is_possible = fpr.sweep != Sweep::TargetFpr || points.iter().all(is_share);
@@ -80,7 +80,7 @@ impl Kind<'_> {
             Kind::Churn(churn) => {
                 let has_0 = churn.rounds.has_0() || churn.replicates.has_0() || churn.capacity == 0;
                 let has_0 = has_0 || churn.hits.has_0() || churn.max_non_members.has_0();
-                needs(!has_0, "at least 1 round, replicate, hit, stranger and key")?;
+                needs(!has_0, "at least 1 round, replicate, hit, non-member and key")?;
                 let is_part = churn.share > 0.0 && churn.share <= 1.0;
                 needs(is_part, "a share above 0, 1 at most")?;
                 needs(is_share(&churn.target_fpr), "a target_fpr between 0 and 1")

@@ -26,7 +26,7 @@ pub struct Peers {
     pub replicates: Profiled<u32>,
     /// False positives to expect in all replicates on a key set together.
     pub hits: Profiled<u64>,
-    /// Strangers asked for in one replicate, at most.
+    /// Non-members asked for in one replicate, at most.
     pub max_non_members: Profiled<u64>,
 }
 

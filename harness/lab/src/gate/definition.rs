@@ -83,7 +83,7 @@ impl Guarded {
     pub fn setting(&self, keys: &str) -> String {
         let size = match self.size {
             Size::TargetFpr(fpr) => format!("a target of {fpr}"),
-            Size::BitsPerKey(bits) => format!("{bits} bits a key"),
+            Size::BitsPerKey(bits) => format!("{bits} bits per key"),
         };
         format!(
             "{}, {keys} of {}, {size}{}",
@@ -311,7 +311,7 @@ fn located(raw: &Raw, known: &Catalogue) -> Result<Vec<Located>> {
         match named(known, name)?.0.locate {
             Some(make) => add(name.into(), make),
             None if locations.filters.iter().any(|one| one == name) => {
-                bail!("{name} does not tell its locations")
+                bail!("{name} does not give its locations")
             }
             None => {}
         }

@@ -1,4 +1,4 @@
-//! A filter's life in the exact tier: what it refuses, denies and answers phase
+//! A filter's lifecycle in the exact tier: what it rejects, misses and answers phase
 //! by phase.
 
 use super::{
@@ -16,7 +16,7 @@ const CAPACITY: u64 = 5_000;
 const BY_CHANCE: &str = "concurrent insert";
 
 /// Filling, removing, growing, union, storing and inserts from threads, each as
-/// far as the filter can and the keys go; what is denied is added to `lost`.
+/// far as the filter can and the keys go; false negatives are added to `missing`.
 pub fn lifecycle(filter: &Guarded, missing: &mut FalseNegatives) -> Vec<GateExactRow> {
     let keys = filter.keys.up_to(GROWN * CAPACITY) / GROWN;
     if keys == 0 {
@@ -194,7 +194,7 @@ mod tests {
         Lived { rows, missing }
     }
 
-    /// What differs from a sound life, with its unit.
+    /// What differs from a sound lifecycle, with its unit.
     fn differs(build: fn(&Request) -> Result<Box<dyn Subject>>) -> Vec<(String, String)> {
         let (sound, wrong) = (lived(|request| counting(request, "")), lived(build));
         assert_eq!(
@@ -244,7 +244,7 @@ mod tests {
         assert!(differs(|request| counting(request, "")).is_empty());
     }
 
-    /// No member is denied in any of them.
+    /// There is no false negative in any of them.
     #[test]
     fn what_goes_wrong_in_a_life_is_seen() {
         let of = |what: &str, unit: &str| vec![(what.to_owned(), unit.to_owned())];

@@ -1,4 +1,4 @@
-//! Whether the filters are made for as many keys as they are given.
+//! Whether the filters are sized for as many keys as they are given.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ fn row(filter: &Guarded) -> GateLoadRow {
             1.0 => filter.setting("keys"),
             growth => filter.setting(&format!("{growth} times the keys")),
         },
-        // A generated set has no end: it gives as many as the filter is made for.
+        // A generated set has no end: it gives as many as the filter is sized for.
         keys: if filter.keys.is_generated() {
             filter.capacity
         } else {

@@ -4,7 +4,7 @@
 
 use crate::speed::Insertable;
 
-/// Ten bits a key and seven probes by double hashing, in one array.
+/// Ten bits per key and seven probes by double hashing, in one array.
 pub struct Plain {
     words: Vec<u64>,
     bits: u64,

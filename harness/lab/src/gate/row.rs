@@ -36,7 +36,7 @@ pub fn named(what: &str, way: In, out: Out) -> String {
     }
 }
 
-/// Members denied, by each way to ask.
+/// False negatives, by each way to look keys up.
 #[derive(Default)]
 pub struct FalseNegatives(pub BTreeMap<Out, u64>);
 
@@ -44,7 +44,7 @@ impl FalseNegatives {
     /// Of the members that were accepted in a trial, by these answers.
     pub fn add(&mut self, trial: &Trial, answers: &Answers) {
         for (way, answers) in answers.each() {
-            self.count(way, trial.missing(answers));
+            self.count(way, trial.false_negatives(answers));
         }
     }
 

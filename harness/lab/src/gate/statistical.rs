@@ -25,7 +25,7 @@ pub struct Effort {
     /// Hits to expect of a filter, over its replicates.
     pub hits: u64,
     pub replicates: u32,
-    /// Strangers asked of a filter, at most.
+    /// Non-members asked of a filter, at most.
     pub most_non_members: u64,
     /// Keys located for the battery.
     pub located: u64,
@@ -90,7 +90,7 @@ pub fn statistical(
     )
 }
 
-/// A filter that denies its keys, or answers otherwise in batches, has no rate that
+/// A filter with false negatives, or other answers in batches, has no rate that
 /// could be compared.
 fn rate(name: &str, cell: &FprCell) -> FprRow {
     let mut row = FprRow {
@@ -100,11 +100,11 @@ fn rate(name: &str, cell: &FprCell) -> FprRow {
     let asked = row.members_asked + row.non_members_asked;
     let promises = cell.of.filter.promises_no_false_negatives;
     if promises && row.false_negatives > 0 {
-        row.error = format!("denies {} of its keys", row.false_negatives);
+        row.error = format!("false negatives for {} of its keys", row.false_negatives);
     } else if let Some(missing @ 1..) = row.batch_false_negatives
         && promises
     {
-        row.error = format!("denies {missing} of its keys in batches");
+        row.error = format!("false negatives for {missing} of its keys in batches");
     } else if let Some(differ @ 1..) = row.batch_otherwise {
         row.error = format!(
             "{differ} of {asked} keys answered otherwise in batches than by single calls: takes \
@@ -163,7 +163,7 @@ fn rates_of(
     })
 }
 
-/// Those of a filter that tells its locations, or why it cannot be made.
+/// Those of a filter that gives its locations, or why it cannot be made.
 fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<BatteryRow> {
     let Some(subject) = filter.entry.locating() else {
         return Vec::new();

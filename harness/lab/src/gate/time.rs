@@ -23,7 +23,7 @@ pub struct Effort {
     pub rounds: u32,
     /// Keys asked for in one go.
     pub asked: u64,
-    /// Keys that a filter is made for, at most.
+    /// Keys that a filter is sized for, at most.
     pub most_keys: u64,
 }
 
@@ -170,7 +170,7 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
     }))
 }
 
-/// The two, made anew for a round: that of the filter, and the reference.
+/// The two, made again for a round: that of the filter, and the reference.
 type Loops = [Box<dyn BenchLoop>; 2];
 
 fn time_lookups(bench_loop: &dyn BenchLoop, way: Way, stream: &Stream) -> f64 {

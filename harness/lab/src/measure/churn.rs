@@ -1,4 +1,4 @@
-//! A filter that lives: keys are removed and others inserted, round after round.
+//! Churn: keys are removed and others inserted, round after round.
 
 use anyhow::Result;
 
@@ -25,8 +25,8 @@ pub struct ChurnCell {
 }
 
 /// Which keys of the workload are in the filter, and which are not. Keys that it
-/// rejected, or of which it denied the removal, are on neither side for good: it
-/// may hold them or not, and no answer about them is right or wrong.
+/// rejected, or of which it rejected the removal, are on neither side for good: they
+/// may be present or not, and no answer about them is right or wrong.
 struct Pool {
     inside: Vec<u64>,
     outside: Vec<u64>,
@@ -117,7 +117,7 @@ impl ChurnCell {
         )
     }
 
-    /// Asks for every key inside, for those outside, and for as many non-members as wanted.
+    /// Looks up every key inside, those outside, and for as many non-members as wanted.
     fn look_up(
         &self,
         filter: &dyn Subject,
@@ -214,9 +214,9 @@ mod tests {
         None,
         /// Forgets every tenth key.
         Forgets,
-        /// Rejects every tenth key, and holds it all the same.
+        /// Rejects every tenth key, and stores it all the same.
         KeepsRejected,
-        /// Denies that it held every tenth key that is removed, and keeps it.
+        /// Rejects every tenth removal, and keeps the key.
         KeepsUnremoved,
     }
 

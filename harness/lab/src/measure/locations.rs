@@ -1,4 +1,4 @@
-//! The battery on locations, where they lie for the picture of a histogram, and keys
+//! The battery on locations, where they lie for the chart of a histogram, and keys
 //! that share all of them at the size of a filter with a low FPR.
 
 mod ranges;
@@ -14,7 +14,7 @@ use bouquet_ground::record::{HistogramRow, LocationSetsRow};
 pub struct LocationsCell {
     pub experiment: String,
     pub cell: BatteryCell,
-    /// Whether the locations are counted for the picture of a histogram too.
+    /// Whether the locations are counted for the chart of a histogram too.
     pub histogram: bool,
 }
 

@@ -95,7 +95,7 @@ impl PeerCell {
     }
 
     /// What a filter holds is what the allocator gave this thread less what it
-    /// got back: no crate has to tell it, none can forget a part, and other
+    /// got back: no crate has to report it, none can forget a part, and other
     /// threads may measure at the same time. An allocator of our own would be
     /// unsafe code; the crate that counts takes the place of the global one,
     /// which is why it comes with the feature alone.
@@ -118,7 +118,7 @@ impl PeerCell {
         drop(fill(&mut accepted)?);
         accepted.clear();
         let mut made = Err(String::new());
-        // A panic must not pass the counter by: it would count for ever.
+        // A panic must not pass the counter by: it would count forever.
         let info = allocation_counter::measure(|| made = guarded(|| fill(&mut accepted)));
         Ok(Filled {
             filter: made.map_err(|error| anyhow!(error))?,
@@ -189,7 +189,7 @@ impl PeerCell {
         };
         let (bytes, again) = reload(&*filled.filter).context("cannot be written and read back")?;
         row.serialized_bytes = Some(bytes);
-        // What it denied before is no fault of its being written.
+        // False negatives from before are no fault of its being written.
         let before = |key: &[u8]| filled.filter.contains(key);
         look_up_members(row, &*again, &workload, &filled.accepted, before);
         Ok(DONE.into())

@@ -1,5 +1,5 @@
-//! A filter's life, phase by phase: after each, every key that it should hold is
-//! asked for.
+//! A filter's lifecycle, phase by phase: after each, every key that must be present is
+//! looked up.
 
 mod bytes;
 mod fold;
@@ -13,7 +13,7 @@ use crate::ways;
 use crate::workload::Workload;
 use bouquet_ground::record::PhaseRow;
 
-/// Keys at the end of the life, over the capacity.
+/// Keys at the end of the lifecycle, over the capacity.
 pub const GROWN: u64 = 4;
 
 /// Threads that insert at once.
@@ -63,7 +63,7 @@ impl Lifecycle<'_> {
         Ok(())
     }
 
-    /// Every second key that is held.
+    /// Every second key that is present.
     fn remove_half(&mut self, row: &mut PhaseRow) {
         let mut buffer = Vec::new();
         let present = (0..self.present.len()).filter(|&i| self.present[i]);
@@ -285,7 +285,7 @@ mod tests {
         }
 
         fn state(&self, _: u64) -> State {
-            unreachable!("a life asks for no state")
+            unreachable!("a lifecycle asks for no state")
         }
     }
 

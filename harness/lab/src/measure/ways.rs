@@ -8,7 +8,7 @@ use crate::registry::Request;
 use crate::ways::{In, Kind, Out, Trial};
 use bouquet_ground::record::WaysRow;
 
-/// What a filter is made for, by the keys that it is filled with.
+/// What a filter is sized for, by the keys that it is filled with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Room {
     /// For these keys.
@@ -48,7 +48,7 @@ impl WaysCell {
         let run = |way| guarded(|| Trial::run(&kind, way, &workload, self.non_members));
         let mut first = None;
         for way in In::ALL {
-            // It sizes a filter for its keys, whatever the first was made for.
+            // It sizes a filter for its keys, whatever the first was sized for.
             if way == In::FromKeys && self.room != Room::Fitting {
                 continue;
             }
@@ -172,7 +172,7 @@ mod tests {
         }
     }
 
-    /// In cache and beyond, and past what they were made for.
+    /// In cache and beyond, and past what they were sized for.
     #[test]
     fn ours_have_no_difference_to_record() {
         for room in [Room::Fitting, Room::Short, Room::Far] {

@@ -32,7 +32,7 @@ impl Catalogue {
         named("scheme", name, &self.schemes, |scheme| scheme.name)
     }
 
-    /// A filter or scheme whose locations are to be tested, if it tells them.
+    /// A filter or scheme whose locations are to be tested, if it gives them.
     pub(super) fn locating_named(&self, name: &str) -> Result<Option<Scheme>> {
         let schemes = self.schemes.iter().map(|one| (one.name, Some(*one)));
         let filters = self.filters.iter().map(|one| (one.name, one.locating()));

@@ -10,7 +10,7 @@ use super::{Entry, State, Subject, scored::stored, state};
 pub fn cuckoofilter() -> Entry {
     let about = "The crate cuckoofilter 0.5 as it is: a cuckoo filter with one-byte fingerprints \
                  in buckets of four";
-    let theory = "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys held / slots (Fan et al. 2014, \
+    let theory = "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys / slots (Fan et al. 2014, \
                   with the zero fingerprint reserved)";
     let release = "cuckoofilter 0.5.0";
     let entry = Entry::new("cuckoofilter", release, about, theory, |request| {

@@ -10,7 +10,7 @@ use crate::speed::{BenchLoop, Kind};
 /// Makes a filter with its loop for keys of a kind.
 pub type MakeBenchLoop = fn(Kind, capacity: u64, target_fpr: f64) -> Result<Box<dyn BenchLoop>>;
 
-/// A filter in the race.
+/// A filter that is compared in speed.
 pub struct Contestant {
     pub name: &'static str,
     pub about: String,

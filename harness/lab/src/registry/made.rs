@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::speed::SetLoops;
 
-/// What a set is made for.
+/// What a set is sized for.
 #[derive(Clone, Copy, Debug)]
 pub struct Made {
     pub capacity: u64,

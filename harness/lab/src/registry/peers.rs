@@ -51,7 +51,7 @@ pub fn peers() -> Vec<Entry> {
 const CLASSIC: &str = "the classic exact form for the m and k that the crate chose";
 const PROMISED: &str = "the FPR that was asked for, which the crate promises at any load it takes";
 
-/// Of one array of bits, all that theory says; and where the crate tells how many are
+/// Of one array of bits, all that theory says; and where the crate gives how many are
 /// set, what these do.
 fn classic(bits: u64, hashes: u32, memory: u64, keys: u64, ones: Option<u64>) -> State {
     let fill = ones.map(|ones| ones as f64 / bits as f64);
@@ -96,7 +96,7 @@ pub(super) fn wide_seed<const BYTES: usize>(seed: u64) -> [u8; BYTES] {
 /// A peer's filter that takes and answers keys as it does where it is timed.
 struct Peer<F>(F);
 
-/// What it tells of itself.
+/// Statistics of its current contents.
 trait Resolved: Insertable<[u8]> + 'static {
     fn state_with(&self, keys: u64) -> State;
 

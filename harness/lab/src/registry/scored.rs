@@ -13,7 +13,7 @@ bouquet_ground::named! {
         Seeded = "seeded",
         /// The same in every filter.
         Fixed = "fixed",
-        /// Drawn anew for every filter.
+        /// A new one for every filter.
         Random = "random",
     }
 }

@@ -88,7 +88,7 @@ pub fn disagreement<J: Judged, H: Hasher>(
     if let (Some(own), Some(second)) = (J::occupancy::<H>(filter), expected.fill) {
         let (mean, sd) = (own.fill_mean(keys), own.fill_variance(keys).sqrt());
         pairs.push(Pair::new("expected fill", mean, second.mean, EXACT));
-        // The deviation of a handful of keys is lost in the rounding of their mean.
+        // The deviation of a handful of keys is below the rounding of their mean.
         let mut deviation = Pair::new("deviation of the fill", sd, second.sd, DEVIATION);
         deviation.allowed += 1e-7 * second.mean;
         pairs.push(deviation);
@@ -100,7 +100,7 @@ pub fn disagreement<J: Judged, H: Hasher>(
         pairs.push(Pair::new("FPR of its bits", fpr, bits.fpr, EXACT));
     }
     match form {
-        // A full filter tells of no number of keys.
+        // A full filter gives no number of keys.
         Form::Array(array) => pairs.extend(bits.filter(|bits| bits.fill < FULL).map(|bits| {
             let (own, second) = (filter.estimated_keys(), array.keys_at_fill(bits.fill));
             Pair::new("keys of its bits", own, second, ESTIMATE)

@@ -49,9 +49,9 @@ pub trait BenchLoop {
     /// How many were accepted.
     fn insert(&mut self, way: Way, stream: &Stream) -> u64;
     fn finish(&mut self) -> Result<()>;
-    /// How many are held.
+/// How many may be present.
     fn look_up(&self, way: Way, stream: &Stream) -> u64;
-    /// How many are held, asked one by one, none before the answer to the one before is
+/// How many may be present, asked one by one, none before the answer to the one before is
     /// known: latency, not throughput.
     fn look_up_in_turn(&self, stream: &Stream) -> u64;
 }
@@ -155,7 +155,7 @@ fn look_up_singly<K: Keys, F: Insertable<K::Target>>(filter: &F, stream: &Stream
 }
 
 /// Asks for one key after the other, each chosen by the answer before: which key of a
-/// chunk comes next is said by its place and by whether the one before was held.
+/// chunk comes next is said by its place and by whether the one before may be present.
 ///
 /// What a filter branches on a processor foresees here too, and goes on by its guess.
 #[inline(always)]
@@ -164,7 +164,7 @@ fn each_in_turn<K: Keys>(stream: &Stream, look_up: impl Fn(&K::Item<'_>) -> bool
     each_chunk::<K>(stream, |chunk| {
         let mut total = 0;
         for place in 0..chunk.len() {
-            // Half a chunk further where the key before was held: no key comes again
+            // Half a chunk further where the key before may be present: no key comes again
             // before it is forgotten.
             let at = place + before * (chunk.len() / 2);
             let round = usize::from(at >= chunk.len());
@@ -175,7 +175,7 @@ fn each_in_turn<K: Keys>(stream: &Stream, look_up: impl Fn(&K::Item<'_>) -> bool
     })
 }
 
-/// The lane of a filter that takes keys of any kind.
+/// The loop of a filter that takes keys of any kind.
 pub fn single<F>(filter: F, kind: Kind) -> Box<dyn BenchLoop>
 where
     F: Insertable<u64> + Insertable<[u8]> + 'static,
@@ -186,7 +186,7 @@ where
     }
 }
 
-/// The lane of one of ours.
+/// The loop of one of ours.
 pub fn batched<F: Methods + 'static>(filter: F, kind: Kind) -> Box<dyn BenchLoop> {
     match kind {
         Kind::U64 => Box::new(Batched::<F, Integers>(Own(filter), PhantomData)),
@@ -194,13 +194,13 @@ pub fn batched<F: Methods + 'static>(filter: F, kind: Kind) -> Box<dyn BenchLoop
     }
 }
 
-/// The lane of a filter that is typed by its keys, integers.
+/// The loop of a filter that is typed by its keys, integers.
 #[cfg(feature = "peers")]
 pub fn of_integers<F: Insertable<u64> + 'static>(filter: F) -> Box<dyn BenchLoop> {
     Box::new(Single::<F, Integers>(filter, PhantomData))
 }
 
-/// The lane of a filter that is typed by its keys, bytes.
+/// The loop of a filter that is typed by its keys, bytes.
 #[cfg(feature = "peers")]
 pub fn of_urls<F: Insertable<[u8]> + 'static>(filter: F) -> Box<dyn BenchLoop> {
     Box::new(Single::<F, Urls>(filter, PhantomData))

@@ -1,6 +1,6 @@
-//! What is held on the heap, where an allocator counts: with the feature `peers`.
+//! What is allocated on the heap, where an allocator counts: with the feature `peers`.
 
-/// What `work` gives, and by how much what is held on the heap has grown. A
+/// What `work` gives, and by how much the heap has grown. A
 /// panic must not pass the counter by.
 #[cfg(feature = "peers")]
 pub fn counted<T>(work: impl FnOnce() -> T) -> (T, Option<i64>) {

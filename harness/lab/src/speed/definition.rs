@@ -94,7 +94,7 @@ impl Definition {
         toml::from_str(text).context("experiments/speed.toml")
     }
 
-    /// The races of a profile. What is asked for by name comes in full, in place
+    /// The plan of a profile. What is asked for by name comes in full, in place
     /// of the large columns too.
     pub fn plan(&self, profile: Profile, overrides: &Overrides) -> SpeedPlan {
         let Self {

@@ -56,7 +56,7 @@ impl Field {
         Ok(field)
     }
 
-    /// Those that race where filters are large: ours, and of the peers all or the few
+    /// Those that are compared where filters are large: ours, and of the peers all or the few
     /// that were fastest in what was seen.
     pub fn of_large(
         &self,

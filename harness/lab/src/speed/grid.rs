@@ -82,12 +82,12 @@ struct Runner<'a> {
     /// Keys that the filter at hand rejected: which, nobody knows.
     refused: u64,
     allocated: Option<u64>,
-    /// Why it is out of the race.
+    /// Why it is left out.
     error: String,
 }
 
 impl<'a> GridRun<'a> {
-    /// Measures all filters in turn, in an order drawn anew for each repetition,
+    /// Measures all filters in turn, in a new random order for each repetition,
     /// so that whatever else changes on the machine meets them alike.
     ///
     /// Fails if it is interrupted, or if a row cannot be taken.
@@ -190,7 +190,7 @@ impl<'a> GridRun<'a> {
         }
     }
 
-    /// Other strangers and other coins in every pass: a processor remembers
+    /// Other non-members and other coins in every pass: a processor remembers
     /// thousands of branches.
     fn stream(&self, request: Request, repetition: u32, pass: u64) -> Stream {
         let pass = u64::from(repetition) * 16 + pass;
@@ -290,7 +290,7 @@ impl<'a> GridRun<'a> {
             rows.push(SpeedRow {
                 operations: asked,
                 gross_ns_per_key: ns / asked as f64,
-                // A key that it rejected it may deny.
+                // A key that it rejected need not be present.
                 false_negatives: match request {
                     _ if request.of_members() && runner.refused == 0 => asked - found,
                     _ => 0,
@@ -302,7 +302,7 @@ impl<'a> GridRun<'a> {
         rows
     }
 
-    /// It is out of the race.
+    /// It is left out from here on.
     fn failed(
         &self,
         runner: &mut Runner<'_>,

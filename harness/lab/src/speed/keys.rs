@@ -56,7 +56,7 @@ pub trait Keys {
     /// different keys.
     ///
     /// Not inlined: its constants would stay in vector registers across the loop that
-    /// gives the keys to a filter, and be loaded anew after every call of it that is none
+    /// gives the keys to a filter, and be loaded again after every call of it that is none
     /// of the compiler's to inline.
     fn make(&mut self, words: impl Iterator<Item = u64>);
     /// The keys that were made, and after them those of the chunk before.
@@ -95,7 +95,7 @@ impl Keys for Integers {
 }
 
 const URL: &[u8; 59] = b"https://example.org/en/articles/0123456789abcdef/index.html";
-/// Where the digits stand in it.
+/// Where the digits are in it.
 const DIGITS: usize = 32;
 
 pub struct Urls {
@@ -171,15 +171,15 @@ impl Stream {
     }
 }
 
-/// Of a stream of members: one in two, at random, is a stranger instead.
+/// Of a stream of members: one in two, at random, is a non-member instead.
 #[derive(Clone, Copy, Debug)]
 pub struct Mixed {
     pub coins: u64,
-    /// The index of the stranger in the first place; others follow.
+    /// The index of the non-member in the first place; others follow.
     pub away: u64,
 }
 
-/// The index of the first stranger.
+/// The index of the first non-member.
 pub const NON_MEMBERS: u64 = 1 << 40;
 
 /// Makes the keys of a stream chunk by chunk and sums what `take` makes of them.

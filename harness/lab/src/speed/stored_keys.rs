@@ -66,7 +66,7 @@ pub trait SetLoops {
     fn insert(&mut self, keys: &StoredKeys, range: Range<usize>) -> u64;
     /// All keys were given.
     fn finish(&mut self) -> Result<()>;
-    /// How many of the keys at these places are held.
+    /// How many of the keys at these places may be present.
     fn look_up(&self, keys: &StoredKeys, range: Range<usize>) -> u64;
     /// Of a filter of ours: bytes of its bits, allocated in all, and in a file.
     fn bytes(&self) -> Option<FilterBytes>;
@@ -110,7 +110,7 @@ pub fn set_loops<F: Insertable<u64> + Insertable<[u8]> + 'static>(set: F) -> Box
     set_loops_with(set, |_| None)
 }
 
-/// A set with its loops that tells its size.
+/// A set with its loops that gives its size.
 pub fn set_loops_with<F: Insertable<u64> + Insertable<[u8]> + 'static>(
     set: F,
     bytes: fn(&F) -> Option<FilterBytes>,
@@ -118,7 +118,7 @@ pub fn set_loops_with<F: Insertable<u64> + Insertable<[u8]> + 'static>(
     Box::new(Loops { set, bytes })
 }
 
-/// A filter of ours with its loops, which tells its size.
+/// A filter of ours with its loops, which gives its size.
 pub fn filter_loops<F>(filter: F) -> Box<dyn SetLoops>
 where
     F: Methods + Inspect + Encode + 'static,

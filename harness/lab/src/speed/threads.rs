@@ -128,7 +128,7 @@ impl SharedRun<'_> {
         Span { from, count }
     }
 
-    /// All ways of these, in an order drawn anew for each repetition.
+    /// All ways of these, in a new random order for each repetition.
     fn turns<'a>(&self, sharings: &[&'a Sharing], repetition: u32) -> Vec<Turn<'a>> {
         let mut turns: Vec<Turn<'a>> = Vec::new();
         for sharing in sharings {

@@ -27,7 +27,7 @@ impl Kind<'_> {
 pub struct Filled {
     /// Which keys it took, in their order.
     pub accepted: Vec<bool>,
-    /// How many were certainly new, where the way says so.
+    /// How many were definitely not present before, where the way says so.
     pub new: Option<u64>,
 }
 
@@ -92,7 +92,7 @@ impl Filled {
 pub struct Full {
     pub filter: Box<dyn Subject>,
     pub filled: Filled,
-    /// An empty one that it is to be held against, filled by single calls, where that
+    /// An empty one that it is to be compared with, filled by single calls, where that
     /// is not the first.
     pub beside: Option<Box<dyn Subject>>,
 }

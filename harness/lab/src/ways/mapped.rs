@@ -21,7 +21,7 @@ impl MappedFile {
             let mut file = NamedTempFile::new()?;
             file.write_all(bytes)?;
             // SAFETY: the file is ours alone: it was made just now, under a name that
-            // nobody was told and for its user alone, is written no more, and is
+            // nobody else knows and for its user alone, is written no more, and is
             // deleted after it is no longer mapped.
             let mapped = unsafe { Mapped::open(file.path()) }?;
             Ok::<_, std::io::Error>(Self {

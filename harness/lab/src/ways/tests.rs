@@ -25,8 +25,8 @@ fn of_exact(make: impl Fn() -> Exact + Send + Sync + 'static) -> Entry {
     entry
 }
 
-/// How a trial differs, and of each way out the members denied, the non-members
-/// accepted and the keys answered otherwise.
+/// How a trial differs, and of each way out the false negatives, the false
+/// positives and the keys answered otherwise.
 type Found = (In, Differences, Vec<(Out, [u64; 3])>);
 
 /// What was found by each way in that the filter has.
@@ -91,7 +91,7 @@ fn a_filter_without_other_ways_is_asked_singly_alone() {
     assert_eq!(found[0].2, [(Out::Singly, [0; 3])]);
 }
 
-/// The members denied, the non-members accepted and the keys answered otherwise by a way
+/// The false negatives, the false positives and the keys answered otherwise by a way
 /// out. By the others nothing is wrong, but by those of `also`.
 fn wrong_by(fault: Fault, out: Out, also: &[Out]) -> [u64; 3] {
     let (_, differences, answers) = of(fault).swap_remove(0);

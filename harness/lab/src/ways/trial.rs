@@ -1,4 +1,4 @@
-//! A filter filled by one way and asked by all, held against one that was filled by
+//! A filter filled by one way and asked by all, compared with one that was filled by
 //! single calls.
 
 use anyhow::Result;
@@ -21,7 +21,7 @@ pub struct Trial {
     /// The answers for all members, then for the others, by each way that it is asked.
     pub answers: Answers,
     alike: Alike,
-    /// What it is held against in place of the first.
+    /// What it is compared with in place of the first.
     beside: Option<Box<Self>>,
 }
 
@@ -77,7 +77,7 @@ impl Trial {
         }))
     }
 
-    /// Members that it took and denies, by these answers.
+    /// Members that it accepted and misses, by these answers.
     pub fn false_negatives(&self, answers: &[bool]) -> u64 {
         let members = self.filled.accepted.iter().zip(answers);
         members.filter(|(taken, found)| **taken && !**found).count() as u64
@@ -102,7 +102,7 @@ impl Trial {
         differing(answers, right.answers.singly())
     }
 
-    /// What it is held against: the filter that was filled first, or one of its own
+    /// What it is compared with: the filter that was filled first, or one of its own
     /// size.
     fn beside<'a>(&'a self, first: &'a Self) -> &'a Self {
         self.beside.as_deref().unwrap_or(first)
@@ -115,7 +115,7 @@ impl Trial {
         (differ > 0).then(|| {
             format!(
                 "{differ} of {others} keys answered otherwise than by single calls: {} of \
-                 {members} members denied, {} of {} non-members taken for members",
+                 {members} members are false negatives, {} of {} non-members false positives",
                 self.false_negatives(answers),
                 self.false_positives(answers),
                 others - members

@@ -23,7 +23,7 @@ pub fn shuffle<T>(items: &mut [T], seed: u64) {
 }
 
 /// Writes the key of an index. Different indexes give different keys, so that
-/// members and strangers are disjoint by their indexes.
+/// members and non-members are disjoint by their indexes.
 #[derive(Clone, Copy, Debug)]
 pub enum Generator {
     Sequential,

@@ -1,4 +1,4 @@
-//! Members and strangers of a key set, disjoint by construction.
+//! Members and non-members of a key set, disjoint by construction.
 
 use anyhow::{Result, bail};
 
@@ -19,7 +19,7 @@ impl<'a> Workload<'a> {
     /// Picks `members` keys of the set.
     pub fn new(set: &'a KeySet, seed: u64, members: u64) -> Result<Self> {
         if set.is_generated() {
-            // Strangers follow the members; the space of indexes is far larger
+            // Non-members follow the members; the space of indexes is far larger
             // than any run, except that of IPv4, which is walked round.
             return Ok(Self {
                 set,
@@ -61,7 +61,7 @@ impl<'a> Workload<'a> {
         self.set.get(self.index(i), buffer)
     }
 
-    /// Calls `visit` with `count` different strangers while it says to go on: first the keys of the
+    /// Calls `visit` with `count` different non-members while it says to go on: first the keys of the
     /// set that are no members; then, of a file, keys of the set with the byte
     /// that ends its lines and a number appended, which no line is equal to.
     pub fn non_members(&self, count: u64, mut visit: impl FnMut(&[u8]) -> bool) {

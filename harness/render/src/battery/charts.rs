@@ -1,4 +1,4 @@
-//! The battery in pictures: sorted p-values of what must pass, and how far
+//! The battery in charts: sorted p-values of what must pass, and how far
 //! below the threshold those of what must be flagged lie.
 
 use super::{COLUMNS, Judgement, TESTS, Tested};
@@ -22,7 +22,7 @@ const ROW: f64 = 34.0;
 /// Left of the rows, above, right and below, in pixels.
 const ROOM: [f64; 4] = [220.0, 30.0, 60.0, 70.0];
 
-/// Every picture that the records suffice for.
+/// Every chart that the records suffice for.
 pub fn all(rows: &[BatteryRow], judgement: &Judgement) -> Vec<Figure> {
     let figures = [even(rows, judgement), found_out(rows, judgement)];
     figures.into_iter().flatten().collect()
@@ -152,8 +152,8 @@ fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
     let title = found_finding(&subjects);
     let reading = format!(
         "Each point is a known fault in one cell: of the tests that must find it the p-value that \
-         is nearest to missing it. It must lie left of the line at {}, or the run is void. Points \
-         below 1e-{DECADES} are drawn at the left end. How far left a point lies tells how many \
+         is nearest to missing it. It must lie left of the line at {}, or the run is invalid. Points \
+         below 1e-{DECADES} are drawn at the left end. How far left a point lies shows how many \
          keys were located, not how bad the scheme is.",
         number::significant(judgement.threshold, 2)
     );

@@ -1,5 +1,5 @@
 //! Puts the report of the battery together, in the order of every report:
-//! verdict, glance, pictures, details, how it was made.
+//! verdict, glance, charts, details, how it was made.
 
 use super::{Judgement, Tested, charts, headline, power, scope, table};
 use crate::{

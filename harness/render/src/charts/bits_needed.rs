@@ -25,7 +25,7 @@ pub fn bits(row: &MemoryRow) -> f64 {
     8.0 * row.memory_bytes as f64 / row.capacity.max(1) as f64
 }
 
-/// The picture; `None` without rows.
+/// The chart; `None` without rows.
 pub fn figure(records: &Records) -> Option<Figure> {
     let groups = groups(&records.memory);
     if groups.is_empty() {
@@ -160,7 +160,7 @@ fn table(rows: &[MemoryRow]) -> Table {
     Table::of(rows)
         .column("Filter", |row| &row.filter)
         .column("#Capacity, keys", |row| row.capacity)
-        .column("#FPR asked", |row| number::share(row.target_fpr, 3))
+        .column("#Target FPR", |row| number::share(row.target_fpr, 3))
         .column("#FPR by theory for the size", |row| {
             number::share(row.expected_fpr, 4)
         })

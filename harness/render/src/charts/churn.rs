@@ -1,5 +1,5 @@
 //! What deleting does in the long run: FPR over rounds of removals, and below it
-//! the shares of members denied and of keys refused.
+//! the shares of false negatives and of keys rejected.
 
 use crate::{
     document::{Figure, Table},
@@ -15,7 +15,7 @@ use bouquet_ground::record::{ChurnRow, Records};
 struct Series<'a> {
     filter: &'a str,
     rounds: Vec<Round>,
-    /// What it must not do, and did: denied members or removals.
+    /// What it must not do, and did: false negatives or rejected removals.
     broken: bool,
     /// Its rate is off theory.
     off: bool,
@@ -28,7 +28,7 @@ impl Series<'_> {
     }
 }
 
-/// A picture for each experiment.
+/// A chart for each experiment.
 pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let filled = judgement.lifecycles.iter().filter(|l| !l.rounds.is_empty());
     let experiments = grouped(filled, |lifecycle| lifecycle.experiment.as_str());
@@ -46,13 +46,13 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
 fn figure(records: &Records, name: String, lifecycles: &[&Lifecycle]) -> Figure {
     let all_series = all_series(records, lifecycles);
     let reading = "Above, points are measured after each round and pooled over the data sets, bars \
-                   are 95 % intervals, lines are theory for the keys that should be held: a filter \
-                   that does not forget climbs away from its line. Below, of all keys that should \
-                   be held the share that is denied, and of all keys given the share that is \
-                   refused; the axis is that of the square root, so that few still show. Keys that were \
-                   removed are asked for among the strangers: what a filter still holds of them \
-                   counts as false positives. Keys that were refused, or of which the removal was \
-                   denied, may be held or not: they are asked for no more. Rounds of one filter share keys and strangers: a wave over some rounds is no trend.";
+                   are 95 % intervals, lines are theory for the keys that should be present: a filter \
+                   that does not forget climbs away from its line. Below, the share of false \
+                   negatives, and of all keys given the share that is rejected; the axis is that of \
+                   the square root, so that few still show. Keys that were removed are looked up \
+                   among the non-members: those still present count as false positives. Keys that \
+                   were rejected, or whose removal was rejected, may be present or not: they are \
+                   looked up no more. Rounds of one filter share keys and non-members: a wave over some rounds is no trend.";
     let (title, table) = (finding(&all_series), table(lifecycles));
     let panels = [rates(&all_series), all_shares(&all_series)];
     plot::figure(&panels, name, title, reading, table, "records/churn.csv")
@@ -93,16 +93,20 @@ fn all_series<'a>(records: &Records, lifecycles: &[&'a Lifecycle]) -> Vec<Series
 fn finding(all_series: &[Series<'_>]) -> String {
     let broken = all_series.iter().filter(|c| c.broken);
     let broken = broken.map(|c| {
-        let (missing, whole, of) = match c.sum(|r| r.false_negatives) {
+        let (missing, whole, [of, keys]) = match c.sum(|r| r.false_negatives) {
             0 => (
                 c.sum(|r| r.removals_rejected),
                 c.sum(|r| r.removed),
-                "removals of members",
+                ["rejects", "removals of members"],
             ),
-            missing => (missing, c.sum(|r| r.members_asked), "members"),
+            missing => (
+                missing,
+                c.sum(|r| r.members_asked),
+                ["has false negatives for", "members"],
+            ),
         };
         let (missing, whole) = (number::count(missing), number::count(whole));
-        format!("{} loses keys: {missing} of {whole} {of} denied", c.filter)
+        format!("{} {of} {missing} of {whole} {keys}", c.filter)
     });
     let off = all_series
         .iter()
@@ -123,16 +127,16 @@ fn keeping(sound: &[&Series<'_>]) -> Option<String> {
     let rounds = &sound.first()?.rounds;
     let (first, last) = (rounds.first()?, rounds.last()?);
     let names: Vec<&str> = sound.iter().map(|c| c.filter).collect();
-    let (misses, its, has) = match names.len() {
-        1 => ("denies", "its", "has"),
-        _ => ("deny", "their", "have"),
+    let (has, rate) = match names.len() {
+        1 => ("has", "an FPR of"),
+        _ => ("have", "FPRs of"),
     };
     let ends = sound.iter().filter_map(|c| c.rounds.last());
     let rates = ends.map(|r| r.rate.in_short());
     let replaced = 100.0 * last.of.removed as f64 / first.of.inserted.max(1) as f64;
     Some(format!(
-        "After {} rounds in which {} % of the keys are replaced, {} {misses} none of {its} keys \
-         and {has} {}",
+        "After {} rounds in which {} % of the keys are replaced, {} {has} no false negatives \
+         and {rate} {}",
         number::count(last.of.round.into()),
         number::significant(replaced, 2),
         number::listed(&names),
@@ -146,7 +150,7 @@ fn losses(series: &Series<'_>) -> Option<String> {
     let share = |r: &Round| r.of.false_negatives as f64 / r.of.members_asked.max(1) as f64;
     let misses = (last.of.false_negatives > 0).then(|| {
         format!(
-            "denies {} of its keys at the start and {} in the end",
+            "has false negatives for {} of its keys at the start and {} in the end",
             number::share(share(first), 2),
             number::share(share(last), 2)
         )
@@ -251,7 +255,7 @@ fn shares<'a>(series: &Series<'a>) -> Vec<Share<'a>> {
     let all = [
         Share {
             filter: series.filter,
-            what: "members denied",
+            what: "false negatives",
             stroke: Stroke::Solid,
             some: |r| r.false_negatives,
             whole: |r| r.members_asked,
@@ -329,7 +333,7 @@ fn table(lifecycles: &[&Lifecycle]) -> Table {
         .column("#Keys removed", |(lifecycle, ..)| {
             lifecycle.sum(|r| r.removed)
         })
-        .column("#Removals denied", |(lifecycle, ..)| {
+        .column("#Removals rejected", |(lifecycle, ..)| {
             number::part(
                 lifecycle.sum(|r| r.removals_rejected),
                 lifecycle.sum(|r| r.removed),

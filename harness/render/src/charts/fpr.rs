@@ -36,7 +36,7 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// A picture for each sweep of each experiment, in the order of the pictures'
+/// A chart for each sweep of each experiment, in the order of the charts'
 /// names.
 pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let points = judgement.points.iter().filter(|p| p.of.non_members_asked > 0);

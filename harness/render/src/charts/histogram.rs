@@ -18,7 +18,7 @@ const HEIGHT: f64 = 178.0;
 const LEAST: u64 = 20;
 /// In fewer slots a range, one slot more or less is seen.
 const LEAST_SLOTS: u128 = 16;
-/// From here on a surplus is told as so many times what is due.
+/// From here on a surplus is given as so many times what is expected.
 const TIMES: f64 = 2.0;
 
 /// The locations of one subject on one data set.
@@ -87,7 +87,7 @@ impl<'a> Panel<'a> {
     }
 }
 
-/// The picture; `None` without a histogram.
+/// The chart; `None` without a histogram.
 pub fn figure(records: &Records) -> Option<Figure> {
     let rows = records.histograms.iter();
     let all: Vec<Panel<'_>> = rows.filter_map(|row| Panel::new(records, row)).collect();
@@ -107,7 +107,7 @@ pub fn figure(records: &Records) -> Option<Figure> {
     Some(figure)
 }
 
-/// Of the key set that is drawn: the others have wider chances and stand in the table.
+/// Of the key set that is drawn: the others have wider chances and are in the table.
 fn finding(panels: &[&Panel<'_>], set: &str, limit: f64) -> String {
     let (even, uneven): (Vec<&Panel<'_>>, Vec<&Panel<'_>>) =
         panels.iter().partition(|panel| panel.is_even(limit));

@@ -1,4 +1,4 @@
-//! What of each kind of record can be set beside another.
+//! What of each kind of record can be compared.
 
 mod evaluation;
 mod speed;
@@ -152,7 +152,7 @@ fn of_gate_facts(document: &GateDocument) -> Facts {
     let configured = document.configuration.iter().map(|own| {
         let size = match (own.target_fpr, own.bits_per_key) {
             (Some(fpr), _) => format!("a target of {fpr}"),
-            (_, bits) => format!("{} bits a key", bits.unwrap_or(f64::NAN)),
+            (_, bits) => format!("{} bits per key", bits.unwrap_or(f64::NAN)),
         };
         let words = format!(
             "{} for {} keys of {}, {size}{}",

@@ -15,7 +15,7 @@ pub fn all(judgement: &Judgement) -> Vec<(&'static str, Table)> {
             usual_rates(&usual),
         ),
         (
-            "Rates too low for that, held below twice theory",
+            "Rates too low for that, required to be below twice theory",
             low_rates(&low),
         ),
         (
@@ -51,7 +51,7 @@ fn of_points<'a>(points: &[&'a Point]) -> Columns<&'a Point> {
     Table::of(points.iter().copied())
         .column("Filter", |p| &p.of.filter)
         .column("Keys", |p| &p.of.dataset)
-        .column("#Made for", |p| made_for(p.of.target_fpr, bits(p)))
+        .column("#Sized for", |p| made_for(p.of.target_fpr, bits(p)))
         .column("#Load", |p| number::significant(p.load(), 3))
         .column("#Bits per key", |p| number::decimal(p.bits_per_key(), 2))
         .column("#Asked", |p| {
@@ -70,7 +70,7 @@ fn members(columns: Columns<&Point>) -> Table {
     let fill = |z| format!("{} sd", number::decimal(z, 1));
     columns
         .column("#Fill", |p| p.fill_z.map(fill))
-        .column("#Members denied", |p| p.false_negatives())
+        .column("#False negatives", |p| p.false_negatives())
         .column("#In batches", |p| {
             let missing = p.of.batch_false_negatives;
             missing.map(|missing| number::part(missing, p.of.members_asked))
@@ -128,16 +128,16 @@ pub fn phases(all: &[Phase]) -> Table {
     Table::of(all)
         .column("Filter", |phase| &phase.filter)
         .column("Keys", |phase| &phase.dataset)
-        .column("#Made for", |phase| {
+        .column("#Sized for", |phase| {
             made_for(phase.target_fpr, phase.bits_per_key)
         })
         .column("Phase", |phase| &phase.phase)
         .column("#Inserted", |phase| phase.inserted)
         .column("#Refused", |phase| phase.refused)
         .column("#Removed", |phase| phase.removed)
-        .column("#Removals denied", |phase| phase.removals_rejected)
+        .column("#Removals rejected", |phase| phase.removals_rejected)
         .column("#Members asked", |phase| phase.members_asked)
-        .column("#Denied", |phase| phase.false_negatives)
+        .column("#False negatives", |phase| phase.false_negatives)
         .column("#In batches", |phase| phase.batch_false_negatives)
         .column("#Answered otherwise", |phase| phase.batch_otherwise)
         .column("Verdict", |phase| phase.outcome)

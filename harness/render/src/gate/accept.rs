@@ -8,8 +8,8 @@ use bouquet_ground::record::{
     Tier, TierVerdict,
 };
 
-/// What no baseline may have, whatever the reason: errors, lost keys, more keys than
-/// the filter is made for, rates beside theory, locations that are flagged, a control
+/// What no baseline may have, whatever the reason: errors, false negatives, more keys than
+/// the filter is sized for, rates beside theory, locations that are flagged, a control
 /// that is not.
 pub fn unacceptable(document: &GateDocument) -> Vec<String> {
     let is_error = |row: &GateRow| matches!(row.value, Some(Figure::Error { .. }));

@@ -19,7 +19,7 @@ fn judged(run: &Run<'_>, raw: &GateExactRow) -> GateRow {
     let (standing, note) = match (&value, &old) {
         (Figure::Error { error }, _) => (Outcome::Fail, error.clone()),
         (Figure::Count { count: 1.., .. }, _) if raw.what.starts_with(FALSE_NEGATIVES) => {
-            (Outcome::Fail, "a filter may deny none of its keys".into())
+            (Outcome::Fail, "a filter may have no false negatives".into())
         }
         (_, None) => unknown(run),
         (value, Some(old)) if value == old => (Outcome::Pass, String::new()),

@@ -1,4 +1,4 @@
-//! Whether filters are made for as many keys as they are given. No baseline is asked
+//! Whether filters are sized for as many keys as they are given. No baseline is asked
 //! for that: a filter that its keys have outgrown was no better before.
 
 use super::{Run, before, rate};
@@ -6,7 +6,7 @@ use crate::{estimate::Estimate, number, number::plural};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{Figure, GateLoadRow, GateRow, KEYS_PER_CAPACITY, Tier};
 
-/// The row of a rate that is far from what the filter was made for.
+/// The row of a rate that is far from what the filter was sized for.
 const MEASURED: &str = "FPR with all keys";
 
 /// In the exact tier a row a filter.

@@ -131,7 +131,7 @@ fn below(row: GateRow, pooled: Figure, gate: &Gate) -> GateRow {
 }
 
 /// The measured rate over that of the baseline, near enough to 1? The same hits
-/// of as many strangers are the same.
+/// of as many non-members are the same.
 fn against_baseline(
     run: &Run<'_>,
     group: &[FprRow],
@@ -161,7 +161,7 @@ fn against_baseline(
     }
 }
 
-/// Two rates, each hits of strangers: is their ratio 1, as far as is allowed?
+/// Two rates, each hits of non-members: is their ratio 1, as far as is allowed?
 fn near(before: (u64, u64), now: (u64, u64), spread: f64, strict: f64) -> (Outcome, String) {
     let times = ratio(before, now, spread, CONFIDENCE);
     let outside = ratio(before, now, spread, strict).interval;
@@ -177,7 +177,7 @@ fn near(before: (u64, u64), now: (u64, u64), spread: f64, strict: f64) -> (Outco
 }
 
 /// The variance of the mean of these filters' rates from one lot to the next,
-/// relative, where theory tells it.
+/// relative, where theory gives it.
 fn spread(group: &[FprRow]) -> f64 {
     let relative = |row: &FprRow| Some(row.expected_fpr_sd? / row.expected_fpr);
     let sum: f64 = group.iter().filter_map(relative).map(|r| r * r).sum();

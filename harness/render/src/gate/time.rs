@@ -1,4 +1,4 @@
-//! The time tier: ratios to the reference, held against those of the baseline.
+//! The time tier: ratios to the reference, compared with those of the baseline.
 
 use super::{Run, before, chosen, unknown};
 use crate::{

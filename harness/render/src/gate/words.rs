@@ -62,7 +62,7 @@ pub fn change(old: &Figure, new: &Figure) -> String {
     }
 }
 
-/// To three digits, and to as many more as tell it from 1: 5,001 of 5,000 is not 1.
+/// To three digits, and to as many more as distinguish it from 1: 5,001 of 5,000 is not 1.
 fn load_words(keys: u64, capacity: u64, load: f64) -> String {
     let mut digits = 3;
     while keys != capacity && digits < 17 && number::significant(load, digits) == "1" {

@@ -20,7 +20,7 @@ const MOST_SPREAD: f64 = 0.25;
 /// A check that passes a right filter more often than not is worth making.
 const LIKELY: f64 = 0.5;
 
-/// Filters that were asked for strangers.
+/// Filters that were asked for non-members.
 type Samples<'a> = &'a [&'a FprRow];
 
 /// How much the FPR of one filter differs from the next, relative.
@@ -28,7 +28,7 @@ fn spread(row: &FprRow) -> Option<f64> {
     Some(row.expected_fpr_sd? / row.expected_fpr)
 }
 
-/// A measured rate held against a theoretical one.
+/// A measured rate compared with a theoretical one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Check {
     pub rate: Estimate,
@@ -97,7 +97,7 @@ pub(crate) fn weighted(samples: Samples<'_>, of: impl Fn(&FprRow) -> f64) -> f64
 }
 
 /// A ceiling for the rate, given the bits where they are known, in place of the
-/// other checks: `None` if it is not that low, or if so many strangers were asked
+/// other checks: `None` if it is not that low, or if so many non-members were asked
 /// that the others would tell more.
 pub(crate) fn gate(samples: Samples<'_>, strict: f64) -> Option<Gate> {
     let (hits, asked) = totals(samples);
@@ -139,7 +139,7 @@ pub(crate) fn given_bits(samples: Samples<'_>, strict: f64) -> Option<Check> {
     Some(check)
 }
 
-/// Whether theory tells how much these filters differ from one to the next.
+/// Whether theory gives how much these filters differ from one to the next.
 pub(crate) fn spread_known(samples: Samples<'_>) -> bool {
     samples.iter().all(|s| spread(s).is_some())
 }
@@ -148,7 +148,7 @@ pub(crate) fn spread_known(samples: Samples<'_>) -> bool {
 /// for filters of some hundred bits, which differ so much from one to the next
 /// that the mean of a few has no law to go by.
 ///
-/// Where theory tells how much one filter differs from the next, the error is
+/// Where theory gives how much one filter differs from the next, the error is
 /// that and the sampling; else Student's interval of the rates, but never
 /// narrower than the binomial one: three equal counts have no spread, and yet
 /// say little.

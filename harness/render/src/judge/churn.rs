@@ -4,7 +4,7 @@ use super::{Check, Collector, Outcome, check};
 use crate::{estimate::Estimate, groups::grouped};
 use bouquet_ground::record::{ChurnRow, FprRow};
 
-/// Checks of a filter's life that share the family's alpha: of the FPR given the
+/// Checks of a filter's lifecycle that share the family's alpha: of the FPR given the
 /// bits, and of its mean over seeds.
 pub(super) const CHECKS: usize = 2;
 
@@ -33,7 +33,7 @@ pub struct Lifecycle {
 pub struct Round {
     /// The first of them, with the counts of all and the mean of what is expected.
     pub of: ChurnRow,
-    /// Of strangers held for members.
+    /// Of false positives.
     pub rate: Estimate,
 }
 
@@ -115,7 +115,7 @@ pub(super) fn judge(collector: &mut Collector<'_>, groups: &[Vec<&ChurnRow>]) ->
 }
 
 /// The filters after their last round. The rounds of one filter share keys,
-/// bits and strangers: they are no independent samples, and what drifts is
+/// bits and non-members: they are no independent samples, and what drifts is
 /// farthest off at the end.
 fn last_round(rows: &[&ChurnRow]) -> Vec<FprRow> {
     let sound = || rows.iter().filter(|row| row.error.is_empty());
@@ -169,13 +169,13 @@ fn judge_one(collector: &mut Collector<'_>, lifecycle: &Lifecycle) {
     let contracts: [(&str, &str, Count, Count); 2] = [
         (
             "members",
-            "members",
+            "members are false negatives",
             |r| r.false_negatives,
             |r| r.members_asked,
         ),
         (
             "removals",
-            "removals of members",
+            "removals of members rejected",
             |r| r.removals_rejected,
             |r| r.removed,
         ),
@@ -189,7 +189,7 @@ fn judge_one(collector: &mut Collector<'_>, lifecycle: &Lifecycle) {
         let since = first.map_or(String::new(), |r| {
             format!(", first in round {}", r.of.round)
         });
-        let by = super::false_negatives_of(count_all, whole, of) + &since;
+        let by = super::not_allowed(count_all, whole, of) + &since;
         add(
             collector,
             lifecycle,

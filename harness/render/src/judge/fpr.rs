@@ -58,7 +58,7 @@ pub(super) fn judge(collector: &mut Collector<'_>, groups: &[Vec<&FprRow>]) -> V
 }
 
 /// How much one filter differs from the next has to be seen where theory does
-/// not tell it, and a few replicates do not show it. So the mean over seeds is
+/// not give it, and a few replicates do not show it. So the mean over seeds is
 /// taken over the data sets together; what one of them alone does shows in the
 /// FPR given the bits and in the locations. Gives a point of each such mean.
 fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<usize> {
@@ -197,7 +197,7 @@ fn add(
     let at = match point.of.sweep.as_str() {
         "bits-per-key" => format!("at {x} bits per key"),
         "load" => format!("at load {x}"),
-        "target-fpr" => format!("made for {}", number::share(point.of.x, 4)),
+        "target-fpr" => format!("sized for {}", number::share(point.of.x, 4)),
         sweep => format!("at {sweep} {x}"),
     };
     // Not narrowed to one where it was judged over all.

@@ -1,8 +1,10 @@
-//! Did a filter keep its keys through its life, and can it tell keys apart?
+//! Did a filter keep its keys through its lifecycle, and can it distinguish keys?
 
 use serde::Serialize;
 
-use super::{Collector, OTHERWISE, Outcome, error, false_negatives_of, of, promises};
+use super::{
+    Collector, OTHERWISE, Outcome, error, false_negatives_of, not_allowed, of, promises,
+};
 use crate::{groups::grouped, number};
 use bouquet_ground::record::{LocationSetsRow, PhaseRow};
 use bouquet_stats::CountLaw;
@@ -23,7 +25,7 @@ pub struct Phase {
     pub removals_rejected: u64,
     pub members_asked: u64,
     pub false_negatives: u64,
-    /// The same keys asked in batches: denied, and answered otherwise than by single
+    /// The same keys asked in batches: false negatives, and answered otherwise than by single
     /// calls; `None` where they were not.
     pub batch_false_negatives: Option<u64>,
     pub batch_otherwise: Option<u64>,
@@ -31,7 +33,7 @@ pub struct Phase {
     pub outcome: Outcome,
 }
 
-/// Judges every phase: nothing that is held may be denied, of a filter that
+/// Judges every phase: there may be no false negative, of a filter that
 /// promises so.
 pub(super) fn phases(collector: &mut Collector<'_>) -> Vec<Phase> {
     let records = collector.records;
@@ -87,16 +89,18 @@ fn phase(collector: &mut Collector<'_>, rows: &[&PhaseRow]) -> Phase {
 fn wrong(collector: &Collector<'_>, phase: &Phase) -> Vec<String> {
     let mut wrong = Vec::new();
     if promises(collector.records, &phase.filter) {
-        let missing = phase.false_negatives + phase.removals_rejected;
-        let whole = phase.members_asked + phase.removed;
         let in_batches = phase.batch_false_negatives.unwrap_or_default();
-        for (missing, whole, of) in [
-            (missing, whole, "members"),
-            (in_batches, phase.members_asked, "members asked in batches"),
+        for (missing, of) in [
+            (phase.false_negatives, "members"),
+            (in_batches, "members asked in batches"),
         ] {
             if missing > 0 {
-                wrong.push(false_negatives_of(missing, whole, of));
+                wrong.push(false_negatives_of(missing, phase.members_asked, of));
             }
+        }
+        let rejected = phase.removals_rejected;
+        if rejected > 0 {
+            wrong.push(not_allowed(rejected, phase.removed, "removals of members rejected"));
         }
     }
     if let Some(differ @ 1..) = phase.batch_otherwise {

@@ -83,7 +83,7 @@ impl Way {
     }
 }
 
-/// Judges every way: nothing that was taken may be denied, of a filter that promises
+/// Judges every way: there may be no false negative, of a filter that promises
 /// so, and nothing may be otherwise than by single calls.
 pub(super) fn judge(collector: &mut Collector<'_>) -> Vec<Way> {
     let records = collector.records;
@@ -136,7 +136,7 @@ fn what(row: &WaysRow) -> String {
         way => format!(" and asked {way}"),
     };
     let (inserted, capacity) = (&row.inserted, number::count(row.capacity));
-    format!("{filter} inserted {inserted}{asked}, made for {capacity} keys, on {dataset}")
+    format!("{filter} inserted {inserted}{asked}, sized for {capacity} keys, on {dataset}")
 }
 
 fn of(row: &WaysRow) -> Way {

@@ -168,7 +168,7 @@ const ABILITIES: [Ability; 3] = [
     ("Removes keys, and grows", |score| {
         score.removes && score.grows
     }),
-    ("Unites, and never loses a key by it", |score| {
+    ("Unites, with no false negatives afterwards", |score| {
         score.unites_safely()
     }),
     ("Is written down and read back", |score| {

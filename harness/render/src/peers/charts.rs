@@ -1,4 +1,4 @@
-//! The scoreboard in pictures: what is allocated beside the least that the
+//! The scoreboard in charts: what is allocated beside the least that the
 //! measured FPR takes, and what becomes of the FPR past capacity.
 
 mod past;

@@ -23,11 +23,11 @@ pub struct Filled {
 pub struct Done {
     /// The worst of all replicates, in a word or two.
     pub words: &'static str,
-    /// The part of the keys that is denied afterwards.
+    /// The share of false negatives afterwards.
     pub missing: Option<f64>,
 }
 
-/// What is known of one filter made for one target.
+/// What is known of one filter sized for one target.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Score {
     /// Its first row.
@@ -50,7 +50,7 @@ pub struct Score {
     pub false_negatives_past: Option<u64>,
     /// Across seeds.
     pub union: Done,
-    /// Of the union, which then holds as many keys as it was made for.
+    /// Of the union, which then holds as many keys as it was sized for.
     pub union_fpr: Option<Estimate>,
     pub reload: Done,
     pub serialized_bytes_per_key: Option<f64>,
@@ -201,7 +201,7 @@ impl<'a> Rows<'a> {
         let words = match missing {
             _ if self.0.is_empty() => "–",
             _ if good.0.is_empty() => "error",
-            Some(missing) if missing > 0.0 => "loses keys",
+            Some(missing) if missing > 0.0 => "has false negatives",
             Some(_) => "keeps all",
             None if good.0.iter().all(|row| row.outcome == "not offered") => "not offered",
             None => "refused",
@@ -215,7 +215,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The measured FPR of filters filled alike; `None` without strangers.
+/// The measured FPR of filters filled alike; `None` without non-members.
 pub fn rate(rows: &[&PeerRow]) -> Option<Estimate> {
     let asked: u64 = rows.iter().map(|row| row.non_members_asked).sum();
     let hits: u64 = rows.iter().map(|row| row.false_positives).sum();

@@ -42,7 +42,7 @@ impl Axis {
     }
 }
 
-/// A panel, and where on the picture its axes lie.
+/// A panel, and where on the chart its axes lie.
 struct Frame<'a> {
     panel: &'a Panel,
     x: Range<i32>,

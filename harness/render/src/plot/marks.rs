@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl Item {
-    /// `place` says where on the picture a pair of values lies.
+    /// `place` says where on the chart a pair of values lies.
     pub fn draw(&self, drawing: &mut Drawing, place: impl Fn(Pair) -> Place) {
         let (right, down) = (px(self.shift.0), px(self.shift.1));
         let places = self.at.iter().map(|at| place(*at));

@@ -1,4 +1,4 @@
-//! The overhead of a lookup over the cost of the work behind it.
+//! The expected cost per lookup over the cost of a backing lookup.
 
 use crate::{
     document::{Figure, Table},
@@ -23,10 +23,10 @@ const LEAST: f64 = 0.5;
 pub fn figure(answer: &Recommendation) -> Figure {
     let all_series = all_series(answer);
     let reading = "Each line is a candidate at the best of its sizes: what a lookup takes in it, and \
-        the needless work that it lets through; building it is shared out over the lookups. The \
-        work that hits need anyway is in none of them. The lowest line wins; where a line is shaded, \
+        the unnecessary backing lookups that it lets through; building it is shared out over the \
+        lookups. The backing lookups that hits need anyway are in none of them. The lowest line wins; where a line is shaded, \
         it is closer to the lowest than 5 % or than their intervals: too close to call. The upright \
-        line is the work cost asked for.";
+        line is the given work cost.";
     let (title, table) = (finding(answer), table(&all_series));
     let name = "cost-over-work-cost";
     let panel = panel(&all_series, answer);
@@ -80,9 +80,9 @@ fn finding(answer: &Recommendation) -> String {
 fn panel(all_series: &[Series<'_>], answer: &Recommendation) -> Panel {
     let costs = all_series.iter().flat_map(|series| &series.path);
     let most = costs.map(|point| point.1).fold(10.0, f64::max);
-    let name = "cost of the work behind";
+    let name = "cost of a backing lookup";
     let across = Axis::new(name, widened(FROM..TO), 10, 50.0, time).log();
-    let up = Axis::new("a lookup loses", widened(LEAST..most), 10, 80.0, time).log();
+    let up = Axis::new("expected cost per lookup", widened(LEAST..most), 10, 80.0, time).log();
     let mut panel = Panel::wide(HEIGHT, [88.0, 14.0, 170.0, 58.0], (across, up));
     panel.label_size = NOTE;
     let asked = [LEAST, most].map(|cost| (answer.work_cost_ns.clamp(FROM, TO), cost));
@@ -107,7 +107,7 @@ fn table<'a>(all_series: &'a [Series<'a>]) -> Table {
     Table::of(all_series.iter().flat_map(path))
         .column("Candidate", |(series, _)| series.candidate)
         .column("#Work", |(_, (work, _))| time(*work))
-        .column("#A lookup loses, ns", |(_, (_, cost))| {
+        .column("#Expected cost per lookup, ns", |(_, (_, cost))| {
             number::significant(*cost, 3)
         })
         .table()

@@ -1,4 +1,4 @@
-//! The races as tables, a cell for each of a column's.
+//! The comparisons as tables, a cell for each of a column's.
 
 use super::{
     comparison::PeerComparison,
@@ -11,7 +11,7 @@ use crate::{
 
 /// Of keys given one after the other without waiting.
 pub fn throughput(comparisons: &[PeerComparison<'_>]) -> Table {
-    let operations = [(0, "Insert"), (1, "Hit"), (2, "Miss"), (3, "Half-half")];
+    let operations = [(0, "Insert"), (1, "Hit"), (2, "Miss"), (3, "50 % hits")];
     over_columns(comparisons, &operations)
 }
 
@@ -20,7 +20,7 @@ pub fn latency(comparisons: &[PeerComparison<'_>]) -> Option<Table> {
     let operations = [
         (4, "Hit in turn"),
         (5, "Miss in turn"),
-        (6, "Half-half in turn"),
+        (6, "50 % hits in turn"),
     ];
     let has_latency = comparisons
         .iter()

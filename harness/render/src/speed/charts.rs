@@ -1,4 +1,4 @@
-//! The pictures of speed, each with its finding for a title.
+//! The charts of speed, each with its finding for a title.
 
 mod front;
 mod over_keys;
@@ -15,7 +15,7 @@ use crate::{
 };
 use bouquet_ground::record::Records;
 
-/// Every picture that the records suffice for.
+/// Every chart that the records suffice for.
 pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
     let mut figures = Vec::new();
     for keys in ["u64", "url"] {

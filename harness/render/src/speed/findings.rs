@@ -1,4 +1,4 @@
-//! What comes of the races, in sentences.
+//! What comes of the comparisons, in sentences.
 
 use super::comparison::{CLASSES, Class, GIVEN, PeerComparison};
 use crate::{

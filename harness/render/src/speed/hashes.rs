@@ -16,13 +16,13 @@ use bouquet_stats::holm;
 
 /// The chance that a sound hash among them all is said to be found out.
 const FAMILY_ALPHA: f64 = 1e-3;
-const READING: &str = "Net time of a key, less that of taking it, by the processor's time of the \
+const READING: &str = "Net time per key, less that of taking it, by the processor's time of the \
     thread; medians with intervals at 95 %. The battery drives the default locations of 7 probes \
     in 2^20 slots with the first 64 bits of a hash, of our hashers with both words, and holds \
     them against their laws, on every key set, Holm's correction over all tests of all hashes. \
-    Nothing found does not make a hash safe from keys that an enemy chooses: only one with a \
+    Nothing found does not make a hash safe from keys that an adversary chooses: only one with a \
     secret key is.";
-/// The lengths of keys, and in how many nanoseconds they are told.
+/// The lengths of keys, and in how many nanoseconds they are given.
 const COLUMNS: [(u64, f64); 4] = [(8, 1.0), (60, 1.0), (1 << 10, 1.0), (20 << 20, 1e6)];
 const FORMS: [&str; 3] = ["whole", "in parts", "from a reader"];
 

@@ -20,10 +20,10 @@ pub const RULE: &str = "is the fastest of a column among the filters that may be
 pub fn roofline_words(column: &Column<'_>) -> String {
     match middle(&column.roofline) {
         Some(line) => format!(
-            "Net nanoseconds a key. A random cache line of as many bytes takes {} ns.",
+            "Net nanoseconds per key. A random cache line of as many bytes takes {} ns.",
             significant(line.value)
         ),
-        None => "Net nanoseconds a key.".to_owned(),
+        None => "Net nanoseconds per key.".to_owned(),
     }
 }
 
@@ -96,12 +96,12 @@ fn times_of(column: &Column<'_>, rows: Vec<&Score<'_>>) -> Table {
         .column("#Insert", |score| time(score, 0))
         .column("#Hit", |score| time(score, 1))
         .column("#Miss", |score| time(score, 2))
-        .column("#Half-half", |score| time(score, 3));
+        .column("#50 % hits", |score| time(score, 3));
     if column.has_latency() {
         table = table
             .column("#Hit in turn", |score| time(score, 4))
             .column("#Miss in turn", |score| time(score, 5))
-            .column("#Half-half in turn", |score| time(score, 6));
+            .column("#50 % hits in turn", |score| time(score, 6));
     }
     table
         .column("#Bits per key", |score| {
@@ -158,7 +158,7 @@ pub fn ratios<'a>(column: &'a Column<'a>) -> Table {
         .column("#Gross, ns", |of| median(of.gross).map(significant))
         .column("#Net, ns", |of| with_interval(of.net))
         .column("#Best peer's by it", |of| with_interval(of.by_peer))
-        .column("#Its by a random line's", |of| with_interval(of.by_line))
+        .column("#Times one random cache-line read", |of| with_interval(of.by_line))
         .table()
 }
 

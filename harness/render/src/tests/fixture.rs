@@ -62,12 +62,12 @@ fn classic(m: f64, k: u32, n: f64) -> (f64, f64) {
     (fill, fill.powi(k as i32))
 }
 
-/// A clean run with so many strangers that no check is left open.
+/// A clean run with so many non-members that no check is left open.
 pub(super) fn clean() -> Records {
     run(1_000_000_000, 7)
 }
 
-/// The same with so many strangers a replicate.
+/// The same with so many non-members a replicate.
 pub(super) fn run(asked: u64, seed: u64) -> Records {
     let mut dice = Dice(seed);
     let fact = |name: &str, value: &str| RunRow {
@@ -112,7 +112,7 @@ fn experiments() -> Vec<ExperimentRow> {
             "fpr",
             "fpr",
             "False-positive rate",
-            "Members and strangers are disjoint.\n\nA hit is a stranger held for a member.",
+            "Members and non-members are disjoint.\n\nA hit is a false positive.",
         ),
         one(
             "uniformity",

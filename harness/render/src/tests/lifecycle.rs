@@ -1,4 +1,4 @@
-//! Lives and low rates, from records that must give each verdict.
+//! Lifecycles and low rates, from records that must give each verdict.
 
 use super::fixture;
 use crate::{
@@ -56,7 +56,7 @@ fn a_false_negative_in_any_phase_fails_a_filter_that_promises_none() {
     assert!(verdict.problems[0].what.contains("union"));
     assert_eq!(
         verdict.problems[0].by,
-        "1 of 2,000 members denied, 0 allowed"
+        "1 of 2,000 members are false negatives, 0 allowed"
     );
     assert!(fpr::summary(&records, false).contains("fail"));
 
@@ -70,7 +70,7 @@ fn a_false_negative_in_any_phase_fails_a_filter_that_promises_none() {
     let mut broken = phase("standard", 0);
     broken.error = "panicked".into();
     assert_eq!(outcome(&with_phases(vec![broken])), Outcome::Fail);
-    // A baseline that promises nothing is told of, and fails nothing.
+    // A baseline that promises nothing is reported, and fails nothing.
     let missing = with_phases(vec![phase("cuckoofilter", 3)]);
     assert_eq!(outcome(&missing), Outcome::Pass);
     assert!(fpr::in_markdown(&missing).contains("| 3 |"));
@@ -136,7 +136,7 @@ fn a_low_rate_must_stay_below_twice_theory() {
     let judgement = judge(&low(66_000_000, 132));
     let by = &judgement.verdict.problems[0].by;
     assert!(by.starts_with("132 hits, 66 by theory"), "{by}");
-    // Where so many were asked that 10 % can be told, 10 % is asked for.
+    // Where so many were asked that 10 % can be seen, 10 % is demanded.
     assert_eq!(outcome(&low(10_000_000_000, 10_000)), Outcome::Pass);
     assert_eq!(outcome(&low(10_000_000_000, 13_000)), Outcome::Fail);
 }

@@ -28,7 +28,7 @@ fn a_false_negative_among_removals_fails() {
     );
     assert_eq!(
         problem.by,
-        "2 of 229,376 members denied, 0 allowed, first in round 6"
+        "2 of 229,376 members are false negatives, 0 allowed, first in round 6"
     );
     assert!(
         problem

@@ -129,7 +129,7 @@ pub fn markup(page: &str) -> String {
     format!("{before}{after}")
 }
 
-/// A dozen filters: every picture, and no title that is a paragraph.
+/// A dozen filters: every chart, and no title that is a paragraph.
 #[test]
 fn a_dozen_filters_have_every_chart_and_short_findings() {
     let files = report("many", &fixture::many(3, 3_000.0, 7));
@@ -153,7 +153,7 @@ fn a_dozen_filters_have_every_chart_and_short_findings() {
         "All ",
         "records/churn.csv",
         "scalable stays below 1 % up to 10 times its first capacity",
-        "cuckoo and cuckoofilter refuse keys from load 1.25 on; cuckoofilter denies 1.7 %",
+        "cuckoo and cuckoofilter refuse keys from load 1.25 on; cuckoofilter has false negatives for 1.7 %",
         "filters and sound schemes do what they claim",
     ] {
         assert!(readme.contains(part), "{part}");
@@ -199,7 +199,7 @@ fn a_filter_sized_by_targets_is_on_the_chart_of_bits() {
     assert!(!without.contains("chosen by a target alone"));
 }
 
-/// In a picture of a dozen filters each is named, and no name hides another.
+/// In a chart of a dozen filters each is named, and no name hides another.
 #[test]
 fn labels_of_a_dozen_filters_stay_apart() {
     let files = report("labels", &fixture::many(3, 3_000.0, 7));
@@ -286,7 +286,7 @@ fn page_and_markdown_say_the_same() {
 #[test]
 fn no_rows_leave_sections_out() {
     let files = report("empty", &Records::default());
-    assert!(files["README.md"].starts_with("# ∅ Void: nothing was checked"));
+    assert!(files["README.md"].starts_with("# ∅ Invalid run: nothing was checked"));
     assert_eq!(files.len(), 3);
     let whole = fixture::clean();
     let parts = [
@@ -338,7 +338,7 @@ fn the_cost_of_a_filter_comes_from_the_records() {
         "for 100,000 keys",
         "From the report `reports/main` by `bouquet evaluate --seed 7`, seed 7.",
         "Removing: after 6 rounds, each of which replaces 25 % of the keys, FPR ",
-        "0 of 860,160 members denied over all rounds, 0 of 184,320 removals",
+        "over all rounds false negatives for 0 of 860,160 members, and 0 of 184,320 removals rejected",
     ] {
         assert!(counting.contains(part), "{part} not in {counting}");
     }

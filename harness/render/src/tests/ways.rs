@@ -57,7 +57,7 @@ fn what_is_otherwise_by_a_way_fails_in_a_plain_sentence() {
         };
         assert_eq!(problem.by, words);
         let what =
-            "standard inserted in batches and asked in batches, made for 1,000 keys, on urls";
+            "standard inserted in batches and asked in batches, sized for 1,000 keys, on urls";
         assert_eq!(problem.what, what);
     };
     let misses: fn(&mut WaysRow) = |row| {
@@ -65,7 +65,7 @@ fn what_is_otherwise_by_a_way_fails_in_a_plain_sentence() {
     };
     fails(
         misses,
-        "1 of 1,000 members denied, 0 allowed; 1 of 6,000 keys answered otherwise than by single \
+        "1 of 1,000 members are false negatives, 0 allowed; 1 of 6,000 keys answered otherwise than by single \
          calls",
     );
     fails(
@@ -105,16 +105,16 @@ fn an_error_names_the_way_that_it_ended() {
     };
     assert_eq!(
         what("singly", "by a view"),
-        "standard inserted singly and asked by a view, made for 1,000 keys, on urls"
+        "standard inserted singly and asked by a view, sized for 1,000 keys, on urls"
     );
     assert_eq!(
         what("by union", ""),
-        "standard inserted by union, made for 1,000 keys, on urls"
+        "standard inserted by union, sized for 1,000 keys, on urls"
     );
     assert_eq!(what("", ""), "ways into standard and out of it, on urls");
 }
 
-/// Of a filter that promises nothing a denied member is a number, and two answers to
+/// Of a filter that promises nothing a false negative is a number, and two answers to
 /// one question are a fault all the same.
 #[test]
 fn a_filter_that_promises_nothing_still_has_one_answer() {
@@ -167,7 +167,7 @@ fn rates_and_phases_are_asked_in_batches_too() {
     assert_eq!(phase(|_| ()), None);
     assert_eq!(
         phase(|row| row.batch_false_negatives = Some(1)).as_deref(),
-        Some("1 of 1,000 members asked in batches denied, 0 allowed")
+        Some("1 of 1,000 members asked in batches are false negatives, 0 allowed")
     );
     assert_eq!(
         phase(|row| row.batch_otherwise = Some(1)).as_deref(),
@@ -193,8 +193,8 @@ fn the_report_says_what_was_found() {
     let judgement = judge(&records);
     let page = crate::markdown::document(&compose::document(&records, &judgement));
     let words = "The filter standard was filled singly, in batches and by extend and asked singly and in \
-                 batches for members and for non-members. 3,000 members were asked for and \
-                 0 denied; of 15,000 non-members 778 were taken for members. Against the same \
+                 batches for members and for non-members. 3,000 members were looked up, \
+                 with 0 false negatives; of 15,000 non-members 778 were false positives. Against the same \
                  filter filled and asked by single calls 625 answers differed, 0 keys were taken \
                  otherwise, 0 filters were stored as other bytes, and 0 called another number of \
                  keys new.";

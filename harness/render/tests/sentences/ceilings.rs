@@ -1,4 +1,4 @@
-//! What is said of rates that are too low to be known to some per cent.
+//! What is said of rates that are too low to be known to a few per cent.
 
 use crate::{
     evaluate::fpr,

@@ -1,4 +1,4 @@
-//! What the pictures of an evaluation say of rates by bits and by load.
+//! What the charts of an evaluation say of rates by bits and by load.
 
 use crate::records::{Row, Said, Set, grouped, in_words, least, listed, most, sum};
 
@@ -214,8 +214,8 @@ fn say_rates(said: &mut Said, lines: &[Vec<&Row>]) {
     }
 }
 
-/// Which share of the keys that it took is denied, at the first load and the last.
-fn say_denials(said: &mut Said, name: &str, rows: &[&Row]) -> bool {
+/// Which share of the keys that it took are false negatives, at the first load and the last.
+fn say_false_negatives(said: &mut Said, name: &str, rows: &[&Row]) -> bool {
     let each = loads(rows).into_iter();
     let shares: Vec<(f64, f64)> = each
         .map(|(x, rows)| {
@@ -226,7 +226,7 @@ fn say_denials(said: &mut Said, name: &str, rows: &[&Row]) -> bool {
     let Some((x, first)) = shares.iter().find(|(_, share)| *share > 0.0) else {
         return false;
     };
-    said.and(&format!("{name} denies "), &[]);
+    said.and(&format!("{name} has false negatives for "), &[]);
     said.share(*first);
     said.and(" of the keys it took at load {}", &[*x]);
     let (end, last) = shares.last().unwrap();
@@ -265,7 +265,7 @@ fn by_load(set: &Set) -> Said {
     let bad = departing(&rows);
     say_departures(&mut said, &bad);
     for (name, rows) in &own {
-        if say_denials(&mut said, name, rows) {
+        if say_false_negatives(&mut said, name, rows) {
             said.and("; ", &[]);
         }
     }
@@ -306,7 +306,7 @@ fn by_load(set: &Set) -> Said {
     }
     for (name, rows) in theirs {
         let mut denials = Said::default();
-        if say_denials(&mut denials, name, rows) {
+        if say_false_negatives(&mut denials, name, rows) {
             said.join(if first.len() == 1 { " and " } else { "; " }, denials, name);
         }
     }

@@ -149,7 +149,7 @@ fn of_an_evaluation() {
         .filter(|row| row.is("subject", "truncated-16"));
     let bad = grouped(bad, cell).len() as f64;
     of(
-        "∅ Void: {#} faults that must be found went unseen, so nothing here counts",
+        "∅ Invalid run: {#} faults that must be found went unseen, so nothing here counts",
         &[bad],
         &unseen,
     );
@@ -191,7 +191,7 @@ fn of_the_battery() {
     let own = |subject: &str| cells(&words.only("battery", |row| row.is("subject", subject)));
     let fail = "✗ Fail: {#} of {#} cells are not uniform or could not be tested";
     of(fail, &[own("blocked"), cells(&words)], &uneven("blocked"));
-    let void = "∅ Void: {#} of {#} cells contradict what is known of their schemes, so that nothing \
+    let void = "∅ Invalid run: {#} of {#} cells contradict what is known of their schemes, so that nothing \
                 here counts";
     of(void, &[own("default"), cells(&words)], &uneven("default"));
 }

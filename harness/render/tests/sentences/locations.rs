@@ -69,7 +69,7 @@ pub fn cell(row: &Row) -> [&str; 6] {
     keys.map(|key| row.text(key))
 }
 
-/// The pictures' sentences: of what must pass, and of what must be found.
+/// The charts' sentences: of what must pass, and of what must be found.
 fn by_battery(set: &Set) -> [Said; 2] {
     let rows: Vec<&Row> = set
         .rows("battery")

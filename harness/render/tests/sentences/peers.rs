@@ -238,7 +238,7 @@ fn past(set: &Set) -> Said {
     let mut scores = scores(set);
     scores.sort_by(|a, b| a.fpr(2.0).total_cmp(&b.fpr(2.0)));
     let mut said = Said::default();
-    said.and("Made for {} %, with twice the keys", &[1.0]);
+    said.and("Sized for {} %, with twice the keys", &[1.0]);
     let times = scores
         .iter()
         .filter(|s| s.takes_twice())
@@ -263,12 +263,12 @@ fn past(set: &Set) -> Said {
         .collect();
     if !with_false_negatives.is_empty() {
         let words = if with_false_negatives.len() == 1 {
-            "denies keys it"
+            "has"
         } else {
-            "deny keys they"
+            "have"
         };
         said.and(
-            &format!("{joint} {} {words} took", listed(&with_false_negatives)),
+            &format!("{joint} {} {words} false negatives", listed(&with_false_negatives)),
             &[],
         );
     }
@@ -288,7 +288,7 @@ fn ours_and_others() {
             _ if is(row, "fuse", 1.0) => row.set("refused", 1),
             _ => {}
         }),
-        // Ours deny keys, others refuse some or are above the target.
+        // Ours have false negatives, others reject some or are above the target.
         scoreboard(|row| {
             if is(row, "standard", 2.0) || is(row, "cuckoo", 1.5) || is(row, "cuckoo", 1.0) {
                 row.set("false_negatives", 3);

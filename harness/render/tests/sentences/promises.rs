@@ -1,4 +1,4 @@
-//! What the pictures of an evaluation say of growth, targets, lost keys and sizes.
+//! What the charts of an evaluation say of growth, targets, false negatives and sizes.
 
 use crate::{
     evaluate::{departing, departs, filters_of, fpr, loads, off, rate, theory},
@@ -66,8 +66,8 @@ fn rates_of_what_grows() {
     }
 }
 
-/// Of filters made for targets: the mean over seeds is that of all data sets where
-/// theory does not tell how much filters differ.
+/// Of filters sized for targets: the mean over seeds is that of all data sets where
+/// theory does not give how much filters differ.
 fn at_target(set: &Set) -> Said {
     let rows = set.rows("fpr").iter();
     let rows: Vec<&Row> = rows.filter(|row| row.is("sweep", "target-fpr")).collect();
@@ -128,7 +128,7 @@ fn at_target(set: &Set) -> Said {
         said.and(" or have too few hits to tell ({#})", &[open as f64]);
     }
     if unknown > 0 {
-        said.and(" or could not be held against it ({#})", &[unknown as f64]);
+        said.and(" or could not be compared with it ({#})", &[unknown as f64]);
     }
     let (off, place) = far
         .iter()
@@ -163,9 +163,9 @@ fn rates_at_targets() {
         target.only("fpr", |row| {
             ["scalable", "cuckoo"].contains(&row.text("filter"))
         }),
-        // Neither its bits nor its seeds tell what theory has of it.
+        // Neither its bits nor its seeds give what theory has of it.
         // Its counts are by theory, one filter's a twentieth above: chance would bring some
-        // to the edge of what is told by approximations.
+        // to the edge of what approximations give.
         few.with("fpr", |row| {
             let known = ["fpr_given_bits", "expected_fpr"]
                 .into_iter()
@@ -208,11 +208,11 @@ fn churn(set: &Set) -> Said {
         let mut clause = Said::default();
         match promising.contains(&name) {
             true if missing > 0.0 => clause.and(
-                &format!("{name} loses keys: {{#}} of {{#}} members denied"),
+                &format!("{name} has false negatives for {{#}} of {{#}} members"),
                 &[missing, all("members_asked")],
             ),
             true if kept > 0.0 => clause.and(
-                &format!("{name} loses keys: {{#}} of {{#}} removals of members denied"),
+                &format!("{name} rejects {{#}} of {{#}} removals of members"),
                 &[kept, all("removed")],
             ),
             true if departs(&last) => clause.and(&format!("{name} departs from theory"), &[]),
@@ -224,7 +224,7 @@ fn churn(set: &Set) -> Said {
             false => {
                 let share = |n| sum(round(n), "false_negatives") / sum(round(n), "members_asked");
                 let mut words = Said::default();
-                words.and(&format!("{name} denies "), &[]);
+                words.and(&format!("{name} has false negatives for "), &[]);
                 words.share(share(0.0));
                 words.and(" of its keys at the start and ", &[]);
                 words.share(share(end));
@@ -242,9 +242,9 @@ fn churn(set: &Set) -> Said {
     }
     if let Some((_, _, share)) = sound.first() {
         let names: Vec<&str> = sound.iter().map(|(name, ..)| *name).collect();
-        let (verb, its, have) = match names.len() {
-            1 => ("denies", "its", "has"),
-            _ => ("deny", "their", "have"),
+        let (have, rate) = match names.len() {
+            1 => ("has", "an FPR of"),
+            _ => ("have", "FPRs of"),
         };
         let rates: Vec<f64> = sound.iter().map(|(_, rate, _)| 100.0 * rate).collect();
         let mut clause = Said::default();
@@ -255,7 +255,7 @@ fn churn(set: &Set) -> Said {
         let places = listed(&vec!["{} %"; rates.len()]);
         let names = listed(&names);
         clause.and(
-            &format!("{names} {verb} none of {its} keys and {have} {places}"),
+            &format!("{names} {have} no false negatives and {rate} {places}"),
             &rates,
         );
         clauses.push(clause);

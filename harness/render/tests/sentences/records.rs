@@ -105,7 +105,7 @@ impl Set {
     }
 
     /// The sentences of the report: its title by no name, its first paragraph as "scope",
-    /// the title of each picture by the picture's name, the last cell of each row of a
+    /// the title of each chart by the chart's name, the last cell of each row of a
     /// table by "last of" its first.
     pub fn sentences(&self) -> BTreeMap<String, String> {
         static NEXT: AtomicUsize = AtomicUsize::new(0);

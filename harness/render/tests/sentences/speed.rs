@@ -1,5 +1,5 @@
-//! What the pictures of speed say, and the headline over hash functions. That over
-//! filters is held by a test of the program.
+//! What the charts of speed say, and the headline over hash functions. That over
+//! filters is checked by a test of the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,7 +85,7 @@ fn columns(set: &Set, keys: &str) -> Vec<(f64, usize, Vec<Contestant>)> {
 fn over_keys(set: &Set, keys: &str) -> Said {
     let mut said = Said::default();
     said.and(
-        &format!("Members and strangers at random, kind {keys}: "),
+        &format!("Members and non-members at random, kind {keys}: "),
         &[],
     );
     for (place, (capacity, _, contestants)) in columns(set, keys).iter().enumerate() {

@@ -51,7 +51,7 @@ impl Form {
                 (of_fingerprints(*buckets, *values, stored), None, None)
             }
         };
-        // Who shares a hash with a key cannot be told from it. Far below 1, so that it
+        // A key that shares a member's hash cannot be distinguished from it. Far below 1, so that it
         // is as good as the sum over the keys.
         let floor = keys as f64 * 2f64.powi(-(hash_bits as i32));
         Expected {

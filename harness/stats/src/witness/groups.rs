@@ -21,7 +21,7 @@ struct Load {
 }
 
 /// The mean over `groups` groups of what a group with so many keys has with the mean and
-/// the variance `of(load)`, `keys` keys in all; `of` is asked for ever more keys.
+/// the variance `of(load)`, `keys` keys in all; `of` is asked forever more keys.
 ///
 /// Where the number of keys is Poisson, groups get theirs independently, so that the
 /// variance of the mean over all is the variance of one by their number.

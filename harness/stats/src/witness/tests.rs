@@ -1,4 +1,4 @@
-//! Against the reference tables, which come from elsewhere. Against the crates it is held
+//! Against the reference tables, which come from elsewhere. It is compared with the crates
 //! in the crate of the theory, which may import them.
 
 use super::{

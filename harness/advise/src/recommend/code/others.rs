@@ -136,7 +136,7 @@ pub fn roaring(workload: &Workload) -> Code {
 const PACKAGE: &str = "xorf";
 
 /// They take integers; texts are hashed to them first, by a function that is the
-/// same for ever.
+/// same forever.
 pub fn fuse(filter: &str, fingerprint: &str, workload: &Workload) -> Code {
     let mut dependencies = format!("{PACKAGE} = \"0.13\"\n");
     let (list, hash, non_member) = if workload.integers {

@@ -31,7 +31,7 @@ pub fn in_shards(own: &Facts, workload: &Workload, target_fpr: f64) -> Code {
          assert!(shard.read().unwrap().contains_hash(rest));\n    \
          let (other, rest_of_other) = place(hasher.hash_key({absent}));\n    if \
          !other.read().unwrap().contains_hash(rest_of_other) {{\n        \
-         // Certainly absent: nothing behind need be asked.\n        println!(\"absent\");\n    }}\n"
+         // Definitely absent: no backing lookup is needed.\n        println!(\"absent\");\n    }}\n"
     );
     if workload.deletes {
         rust += "    // Only ever remove what was inserted.\n    assert!(shard.write().unwrap().remove_hash(rest));\n";

@@ -35,7 +35,7 @@ fn stored_times_are_those_of_the_report_on_speed() {
             let ratio = own.unwrap().median / row.net_ns_per_key;
             assert!(
                 (1.0 / 1.2..=1.2).contains(&ratio),
-                "{row:?} is {ratio} times that in reports/recommend: write its times anew by \
+                "{row:?} is {ratio} times that in reports/recommend: write its times again by \
                  BOUQUET_TIMES=write cargo test -p bouquet-advise --lib stored_times"
             );
             shared += 1;

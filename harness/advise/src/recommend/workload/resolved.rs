@@ -11,11 +11,11 @@ use crate::recommend::{
 };
 use bouquet_ground::record::AssumedRow;
 
-/// Wishes with whence they come, those first that go before the others; what comes from
+/// Requirements with their source, those first that go before the others; what comes from
 /// nowhere is said by flags.
 pub struct Resolved {
     layers: Vec<(String, Requirements)>,
-    /// What was not said by a flag.
+    /// What no flag gave.
     pub lines: Vec<AssumedRow>,
 }
 
@@ -79,7 +79,7 @@ impl Resolved {
         self.layers.push((source.to_owned(), requirements));
     }
 
-    /// The first that says it, and whence that comes.
+    /// The first that gives it, and its source.
     pub fn first<T>(&self, of: impl Fn(&Requirements) -> Option<T>) -> Option<(String, T)> {
         let mut layers = self.layers.iter();
         layers.find_map(|(source, requirements)| Some((source.clone(), of(requirements)?)))

@@ -6,13 +6,13 @@ use super::{Args, targets};
 use bouquet_lab::experiment::{Experiment, Fpr, Phases, Profile, Profiled, Sweep, Ways};
 
 const ANALYSIS: &str = "\
-Each filter is filled with members of a key set and asked for strangers that are \
-none of them. The hits are held against the FPR that the bits of each filter give, which does not \
+Each filter is filled with members of a key set and asked for non-members that are \
+none of them. The hits are compared with the FPR that the bits of each filter give, which does not \
 vary from one filter to the next by chance, and their mean over filters of several seeds against \
 the exact formula of the layout. A pass says that the rate is within 10 % of theory.
 
-How to misread it: one filter is one sample; its own FPR differs from the mean by some per cent, \
-and that is no fault. A rate held below twice theory is not known to 10 %.";
+How to misread it: one filter is one sample; its own FPR differs from the mean by a few per cent, \
+and that is no fault. A rate required to be below twice theory is not known to 10 %.";
 
 const LIFECYCLE: &str = "\
 Each filter is filled to its capacity, emptied by half if it removes keys, filled to four times its \
@@ -22,7 +22,7 @@ denies none of them, whatever its FPR has come to. A filter that refuses keys ow
 
 const WAYS: &str = "\
 Each filter is filled by single calls, in batches, and by Extend where it has it, and asked for \
-members and non-members by single calls and in batches, once made for its keys and once for so many \
+members and non-members by single calls and in batches, once sized for its keys and once for so many \
 more that no cache holds it. All must be the same filter with the same answers: one answer that \
 differs fails, whatever the rates are.";
 

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use bouquet_lab::measure::GROWN;
 use bouquet_render::number;
 
-/// Keys that the filters are made for, if nothing is said.
+/// Keys that the filters are sized for, if nothing is said.
 const USUAL: u64 = 10_000;
 
 /// A key set by its name, and how many keys it has.
@@ -52,7 +52,7 @@ pub fn cut_in_sweeps(capacity: u64, fullest: f64, sets: &[Set<'_>]) -> Vec<Strin
     let cut = sets.iter().filter(|set| fills(**set, fullest) < capacity);
     let words = |set: &Set<'_>| {
         format!(
-            "{} has {} keys: its filters are made for {}, not for {}.",
+            "{} has {} keys: its filters are sized for {}, not for {}.",
             set.0,
             number::count(set.1),
             number::count(fills(*set, fullest).max(1)),
@@ -69,7 +69,7 @@ pub fn cut_in_phases(capacity: u64, sets: &[Set<'_>]) -> Vec<String> {
         0 => format!("{name} has too few keys for the phases."),
         least => format!(
             "{name} has {} keys, and the phases take {GROWN} times the capacity: their filters \
-             are made for {}, not for {}.",
+             are sized for {}, not for {}.",
             number::count(*keys),
             number::count(least),
             number::count(capacity)
@@ -109,14 +109,14 @@ mod tests {
     fn what_is_made_smaller_is_said() {
         assert_eq!(
             cut_in_sweeps(USUAL, 1.0, &SETS),
-            ["few has 1,000 keys: its filters are made for 1,000, not for 10,000."]
+            ["few has 1,000 keys: its filters are sized for 1,000, not for 10,000."]
         );
         assert!(cut_in_sweeps(1_000, 1.0, &SETS).is_empty());
         assert_eq!(
             cut_in_phases(251, &SETS),
             [
                 "few has 1,000 keys, and the phases take 4 times the capacity: their filters are \
-                 made for 250, not for 251."
+                 sized for 250, not for 251."
             ]
         );
         assert!(cut_in_phases(250, &SETS).is_empty());

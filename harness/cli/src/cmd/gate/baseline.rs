@@ -1,4 +1,4 @@
-//! The baseline that a run is held against, or becomes.
+//! The baseline that a run is compared with, or becomes.
 
 use anyhow::{Result, anyhow, bail};
 use bouquet_ground::{
@@ -54,7 +54,7 @@ fn way_out(args: &Args) -> String {
     let folder = args.baseline.display();
     format!(
         "if an edit or a merge changed the baseline, take one of its versions whole (git checkout \
-         REVISION -- {folder}), or move {folder} away and begin anew with bouquet gate --accept \
+         REVISION -- {folder}), or move {folder} away and begin again with bouquet gate --accept \
          --reason \"…\""
     )
 }

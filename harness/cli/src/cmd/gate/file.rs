@@ -34,11 +34,11 @@ fn words(promise: &Promise) -> String {
     };
     let different = grouped(promise.different);
     let capacity = match promise.capacity {
-        Some(capacity) => format!("{different} different keys, made for {}", grouped(capacity)),
+        Some(capacity) => format!("{different} different keys, sized for {}", grouped(capacity)),
         None => format!("{different} different keys, and it grows"),
     };
     let fpr = format!(
-        "{} of {} absent keys are taken for held, {}; made for an FPR of {}",
+        "{} of {} absent keys are reported as present, {}; sized for an FPR of {}",
         grouped(promise.hits),
         grouped(promise.absent),
         percent(promise.hits as f64 / promise.absent as f64),

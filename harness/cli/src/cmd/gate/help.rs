@@ -6,7 +6,7 @@ Measures the filters of a definition and compares them with a baseline, in three
   statistical  under a fixed seed: FPR against theory and the baseline, a battery on locations
   time         each operation on keys of the program's own, at most 100,000, as a ratio to a filter
                that is in the program alone, in turn; slower than tolerated fails if it is seen again
-               when measured anew. If the reference beside itself does not come out equal, or in a
+               when measured again. If the reference beside itself does not come out equal, or in a
                debug build, the tier is inconclusive
 
 A filter whose keys are more than its capacity fails, unless it grows; no baseline excuses it. Each
@@ -34,7 +34,7 @@ Times are of the default one. A layout of blocks is a filter of its own, as bouq
 
 With --file and --keys a file of a filter is judged instead, without a definition or a baseline, by
 what it says of itself: every key is answered, they are no more than its capacity, and of a million
-absent keys no more are taken for held than its FPR and chance make of them (4 standard deviations).
+absent keys no more are reported as present than its FPR and chance make of them (4 standard deviations).
 
 Exit code: 0 good; 1 something failed, or a control was not found; 2 wrong usage or input, or no
 baseline; 3 inconclusive, with --strict.

@@ -11,7 +11,7 @@ use bouquet_advise::recommend::{
 use bouquet_ground::machine;
 use bouquet_ground::record::{TimeRow, in_csv};
 
-/// Times as many keys as a set that grows was made for, as far as it is measured
+/// Times as many keys as a set that grows was sized for, as far as it is measured
 /// for others: not at all, tenfold (what `--growth unknown` is taken for) and far.
 const GROWN: [f64; 3] = [1.0, 10.0, 100.0];
 

@@ -1,4 +1,4 @@
-//! `bouquet recommend --nodes`: beyond one machine, on paper.
+//! `bouquet recommend --nodes`: beyond one machine, by formulas.
 
 mod tables;
 
@@ -17,7 +17,7 @@ const NOT_PLANNED: [&str; 5] = ["workload", "filters", "no_measure", "measure_ag
 
 #[derive(clap::Args, Clone, Debug)]
 #[group(id = "cluster", multiple = true, conflicts_with_all = NOT_PLANNED)]
-#[command(next_help_heading = "Beyond one machine, on paper")]
+#[command(next_help_heading = "Beyond one machine, by formulas")]
 pub struct ClusterFlags {
     /// Nodes that share the keys: shows what each structure takes on them.
     #[arg(long, value_name = "S", group = "planned")]
@@ -46,7 +46,7 @@ impl ClusterFlags {
     }
 }
 
-/// The FPR that a node is made for, if none is given.
+/// The FPR that a node is sized for, if none is given.
 const USUAL_FPR: f64 = 0.01;
 /// The most keys that a plan is made for.
 const MOST_KEYS: u64 = 1_000_000_000_000;

@@ -19,7 +19,7 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
         format!("at an FPR of {}", share_words(choice.fpr))
     };
     format!(
-        "Take {} with {:.1} bits a key {exact}, {} in all.{} A lookup loses {} with it where it \
+        "Take {} with {:.1} bits per key {exact}, {} in all.{} A lookup loses {} with it where it \
          loses {} without a filter, and {}{}.",
         choice.candidate().name(),
         choice.line.bits_per_key,
@@ -37,7 +37,7 @@ fn lower_fpr(advice: &Advice) -> Option<String> {
     let Offer { line, fpr, .. } = advice.at_lower_fpr.as_ref()?;
     let (fpr, bits, memory) = (share_words(*fpr), line.bits_per_key, Bytes(line.memory));
     let cost = time(line.at(advice.work));
-    let words = format!("it would take {bits:.1} bits a key, {memory} in all");
+    let words = format!("it would take {bits:.1} bits per key, {memory} in all");
     Some(format!(
         " At an FPR of {fpr} {words}, and a lookup would lose {cost}."
     ))
@@ -68,7 +68,7 @@ fn no_filter(workload: &Workload, advice: &Advice) -> String {
         None => "Nothing pays at any work cost".to_owned(),
     };
     format!(
-        "Take no filter: a lookup behind it costs {} and {} of the lookups are needless, so that a \
+        "Take no filter: a lookup behind it costs {} and {} of the lookups are unnecessary, so that a \
          lookup loses {}, and {why}. {when}.",
         time(advice.work),
         share_words(workload.wasted()),
@@ -125,7 +125,7 @@ pub fn runner_up(advice: &Advice) -> String {
         format!("It has the least cost at work costs {}.", wins.join(", "))
     };
     format!(
-        "The runner-up is {}: {} a lookup, {:.1} bits a key, {} in all. {when}",
+        "The runner-up is {}: {} a lookup, {:.1} bits per key, {} in all. {when}",
         next.candidate().name(),
         time(next.line.at(advice.work)),
         next.line.bits_per_key,

@@ -14,7 +14,7 @@ pub struct GateTimeRow {
     /// 0, or 1 for the rerun that confirms.
     pub attempt: u32,
     pub round: u32,
-    /// What both filters are made for and filled with, and the length of these
+    /// What both filters are sized for and filled with, and the length of these
     /// keys: the program's own, not those of the definition.
     pub capacity: u64,
     pub key_bytes: u64,
@@ -38,7 +38,7 @@ pub struct GateExactRow {
 }
 
 /// A filter as it is configured with all of its keys, of which there may be more than
-/// it is made for.
+/// it is sized for.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct GateLoadRow {
     pub subject: String,

@@ -186,7 +186,7 @@ fn keys_that_were_rejected_are_not_asked_for() {
         let mut contender = filters().into_iter().find(named).unwrap();
         contender.build = Box::new(rejecting);
         contender.unite = Some(Box::new(|_, _| Ok(())));
-        // Read back it holds none of what it held before.
+        // Read back it has none of the keys it had before.
         contender.reload = Some(Box::new(|_| {
             let holds_rejected = false;
             Ok((0, Box::new(Rejecting { holds_rejected })))

@@ -27,7 +27,7 @@ impl PhasesCell {
         Ok(None)
     }
 
-    /// Halved down to the FPR of a filter that is made for these keys.
+    /// Halved down to the FPR of a filter that is sized for these keys.
     pub(super) fn fold(&self, cycle: &mut Lifecycle<'_>, tell: &mut Tell<'_>) -> Result<()> {
         let mut row = self.row("fold");
         cycle.insert(0..self.0.capacity, &mut row);
@@ -36,7 +36,7 @@ impl PhasesCell {
         cycle.filter.fold(target);
         let state = cycle.filter.state(self.0.capacity);
         if let Some(fpr) = state.fpr_given_bits.filter(|fpr| *fpr > target) {
-            bail!("folded for an FPR of {target:e} its bits have one of {fpr:e}");
+            bail!("folded to an FPR of {target:e}, its bits give one of {fpr:e}");
         }
         if state.size_bits == unfolded {
             bail!("it is not folded, with room for {ROOMY} times its keys");

@@ -53,7 +53,7 @@ impl PhasesCell {
         tell(cycle, row);
     }
 
-    /// A key that is certainly absent cannot be removed, and to try it changes nothing.
+    /// A key that is definitely absent cannot be removed, and to try it changes nothing.
     pub(super) fn remove_absent(&self, cycle: &mut Lifecycle<'_>) -> Result<()> {
         cycle.insert(0..self.0.capacity, &mut self.row(""));
         let before = cycle.filter.encoded();

@@ -31,7 +31,7 @@ pub fn contender() -> Entry {
     });
     peer.reload = stored(
         |peer: &Peer| to_bincode(&peer.filter),
-        // The size is in the bytes too, and not told.
+        // The size is in the bytes too, and not accessible.
         |bytes| Ok(Peer::new(from_bincode(&bytes)?, FilterSize::KeyBytes1)),
     );
     peer
@@ -65,7 +65,7 @@ fn documented_fpr(size: FilterSize, keys: u64) -> f64 {
 struct Peer {
     filter: Filter,
     size: FilterSize,
-    /// It tells them only to who may change it.
+    /// Only whoever may change it can read them.
     bytes: u64,
 }
 

@@ -6,8 +6,8 @@ use qfilter::Filter;
 use super::{Entry, Peer, Request, Resolved, State, stored_by_bincode, target, united};
 
 const RELEASE: &str = "qfilter 0.3.1";
-const THEORY: &str = "1 - exp(-load / 2^r), r = bits of a remainder: what the crate tells itself";
-/// By its capacity: it must be told how far it will grow, and the scoreboard
+const THEORY: &str = "1 - exp(-load / 2^r), r = bits of a remainder: what the crate reports";
+/// By its capacity: it needs to know how far it will grow, and the scoreboard
 /// fills filters that grow so far.
 const ROOM: u64 = 10;
 
@@ -22,7 +22,7 @@ pub fn fixed() -> Entry {
 
 pub fn resizeable() -> Entry {
     let about = "The crate qfilter: a quotient filter that doubles up to ten times its capacity, \
-                 with the target FPR held there. Hashed as qfilter is";
+                 keeping the target FPR. Hashed as qfilter is";
     contender("qfilter-resizeable", about, true, |request| {
         let fpr = target("qfilter", request)?;
         Ok(Peer(Filter::new_resizeable(

@@ -53,7 +53,7 @@ fn what_a_peer_says_of_its_memory_is_what_it_allocated() {
         let name = contender.name;
         assert!(
             (said / allocated - 1.0).abs() < 0.02,
-            "{name}: {said} said, {allocated} held"
+            "{name}: {said} said, {allocated} allocated"
         );
     }
 }

@@ -42,7 +42,7 @@ pub fn known_faults() -> Vec<(Entry, MakeBenchLoop)> {
     let faults = [
         (Fault::ProbeMissing, "Asks for one probe fewer than it sets"),
         (Fault::BiasedHash, "Has 2^24 hashes"),
-        (Fault::LostKey, "Denies the first key it was given"),
+        (Fault::LostKey, "A false negative for the first key it was given"),
         (Fault::OneWordMore, "Takes a word of memory more"),
         (
             Fault::ReadsBackFull,
@@ -54,11 +54,11 @@ pub fn known_faults() -> Vec<(Entry, MakeBenchLoop)> {
         ),
         (
             Fault::BatchMisses,
-            "Denies one key in 4,096 when it is asked in batches",
+            "A false negative for one key in 4,096 when it is asked in batches",
         ),
         (
             Fault::BatchDrops,
-            "Loses the last of 33 keys that are inserted as a batch",
+            "Drops the last of 33 keys that are inserted as a batch",
         ),
         (
             Fault::HashAccepts,
@@ -66,11 +66,11 @@ pub fn known_faults() -> Vec<(Entry, MakeBenchLoop)> {
         ),
         (
             Fault::ViewMisses,
-            "Denies one key in 4,096 when it is asked by a view",
+            "A false negative for one key in 4,096 when it is asked by a view",
         ),
         (
             Fault::FromKeysDrops,
-            "Loses the last of the keys that it is made of",
+            "Drops the last of the keys that it is made of",
         ),
         (Fault::CannotBeMade, "Is an error"),
         (Fault::SlowLookup, "Looks a key up several times"),
@@ -336,7 +336,7 @@ impl Methods for Slow {
 
     fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         (0..LOOKUPS).all(|_| self.0.contains(black_box(key)))
-            // A stranger is denied at once.
+            // A non-member is answered at once.
             || (1..LOOKUPS).any(|_| self.0.contains(black_box(key)))
     }
 

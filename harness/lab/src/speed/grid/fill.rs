@@ -136,7 +136,7 @@ impl Filling {
     }
 }
 
-/// By how much what is held on the heap has grown; 0 where nobody counts.
+/// By how much the heap has grown; 0 where nobody counts.
 fn grown<T>(work: impl FnOnce() -> T) -> (T, i64) {
     let (made, bytes) = counted(work);
     (made, bytes.unwrap_or(0))

@@ -1,10 +1,10 @@
-//! What is counted of a filter in the race.
+//! What is counted of a filter that is compared in speed.
 
 use super::*;
 use crate::registry::contestants;
 use crate::speed::Kind;
 
-/// Rejects some keys, and denies all that it is asked for.
+/// Rejects some keys, and answers "definitely absent" to all lookups.
 struct Missing {
     rejected: u64,
 }

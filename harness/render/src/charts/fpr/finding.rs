@@ -84,7 +84,7 @@ fn theory(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
     clauses.extend(following(&measured, ours.len(), sweep.kind));
     if !unmeasured.is_empty() {
         let names = number::listed(unmeasured.iter().map(|(name, _)| name));
-        clauses.push(names + " had too few hits to be held against theory");
+        clauses.push(names + " had too few hits to be compared with theory");
     }
     let blocked = catalogue::blocked().next().filter(|name| !departs(name));
     clauses.extend(blocked.and_then(|blocked| price_of_a_line(sweep, blocked)));
@@ -159,13 +159,13 @@ fn load(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
 }
 
 /// Two clauses of one filter become one, if no other refuses keys: behind a list
-/// of names what is denied would be the last one's.
+/// of names the false negatives would be the last one's.
 fn joined(clauses: Vec<String>, refusing: &[Named<'_>]) -> Vec<String> {
     let ([first, second], [(name, _)]) = (clauses.as_slice(), refusing) else {
         return clauses;
     };
-    match second.strip_prefix(&format!("{name} denies")) {
-        Some(rest) => vec![format!("{first} and denies{rest}")],
+    match second.strip_prefix(&format!("{name} has false negatives")) {
+        Some(rest) => vec![format!("{first} and has false negatives{rest}")],
         None => clauses,
     }
 }
@@ -228,7 +228,7 @@ fn refusals(refusing: &[Named<'_>]) -> Option<String> {
     (!each.is_empty()).then(|| each.join(", "))
 }
 
-/// Which share of the keys that it took a filter denies, where it denies any: at
+/// Which share of the keys that it took are false negatives, where there are any: at
 /// the first load that shows it and at the last.
 fn false_negatives(filter: &str, line: &[Point]) -> Option<String> {
     let share = |p: &Point| {
@@ -241,7 +241,7 @@ fn false_negatives(filter: &str, line: &[Point]) -> Option<String> {
     let last = line.last()?;
     let at = number::significant(first.of.x, 3);
     let sentence = format!(
-        "{filter} denies {} of the keys it took at load {at}",
+        "{filter} has false negatives for {} of the keys it took at load {at}",
         share(first)
     );
     if share(first) == share(last) {
@@ -251,7 +251,7 @@ fn false_negatives(filter: &str, line: &[Point]) -> Option<String> {
     Some(format!("{sentence}, {} at load {at}", share(last)))
 }
 
-/// How to read the picture, and how not to.
+/// How to read the chart, and how not to.
 pub fn reading(kind: &str) -> String {
     let own = match kind {
         "load" => {
@@ -261,7 +261,7 @@ pub fn reading(kind: &str) -> String {
         }
         _ => {
             "The information bound is the least FPR that any structure can have in so many bits; a \
-             filter lower on the picture is not better if it allocates more than it is charged \
+             filter lower on the chart is not better if it allocates more than it is charged \
              for here: the table at a glance has the bits really allocated."
         }
     };
@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     const REFUSES: &str = "cuckoofilter refuses keys from load 1 on";
-    const HAS_FALSE_NEGATIVES: &str = "cuckoofilter denies 1.7 % of the keys it took at load 1";
+    const HAS_FALSE_NEGATIVES: &str = "cuckoofilter has false negatives for 1.7 % of the keys it took at load 1";
 
     fn clauses(all: [&str; 2]) -> Vec<String> {
         all.map(str::to_owned).into()
@@ -293,7 +293,7 @@ mod tests {
             clauses([REFUSES, HAS_FALSE_NEGATIVES]),
             &[("cuckoofilter", &[])],
         );
-        let want = "cuckoofilter refuses keys from load 1 on and denies 1.7 % of the keys it took \
+        let want = "cuckoofilter refuses keys from load 1 on and has false negatives for 1.7 % of the keys it took \
                     at load 1";
         assert_eq!(one, [want]);
     }

@@ -12,7 +12,7 @@ use crate::{
 };
 use bouquet_ground::record::Records;
 
-/// The sweep with what it is held against.
+/// The sweep with what it is compared with.
 struct Growth<'a> {
     sweep: Sweep<'a>,
     target: Option<f64>,
@@ -20,7 +20,7 @@ struct Growth<'a> {
     bits: Vec<Vec<Pair>>,
 }
 
-/// The picture of one experiment.
+/// The chart of one experiment.
 pub fn figure(records: &Records, name: &str, experiment: &str, points: &[&Point]) -> Figure {
     let sweep = Sweep::new("load", points);
     let bits = sweep
@@ -35,10 +35,10 @@ pub fn figure(records: &Records, name: &str, experiment: &str, points: &[&Point]
     };
     let reading = "Points are measured and pooled over the data sets, bars are 95 % intervals, \
                    lines above are theory. Above, the rate climbs with every stage and must stay \
-                   below the target; a filter of one size leaves the picture where its rate does. \
+                   below the target; a filter of one size leaves the chart where its rate does. \
                    Below, the bits per key that are really allocated: between the points they go \
                    in steps, highest just after a stage was added, most of which is empty. The \
-                   dotted line is 1.44 log2(1/FPR), a classic filter made for just so many keys.";
+                   dotted line is 1.44 log2(1/FPR), a classic filter sized for just so many keys.";
     plot::figure(
         &[rates(&growth), sizes(&growth)],
         name,
@@ -138,7 +138,7 @@ fn rates(growth: &Growth<'_>) -> Panel {
         if line.iter().all(|p| p.of.expected_fpr <= most) {
             panel.labels.push(Label::filter(filter, end));
         } else {
-            // It goes on above the picture: its name stands where it leaves.
+            // It goes on above the chart: its name stands where it leaves.
             let name = Item::note(end, format!("{filter} ↑"), style(filter).paint, Side::Left);
             panel.add(name.shifted(8.0, 10.0));
         }
@@ -193,7 +193,7 @@ fn sizes(growth: &Growth<'_>) -> Panel {
     if let Some(target) = growth.target {
         let least = std::f64::consts::LOG2_E * -target.log2();
         let end = panel.level(least, (Paint::Soft, Stroke::Dotted), 1.2);
-        let label = Label::note("made for the keys", end, Paint::Soft);
+        let label = Label::note("sized for the keys", end, Paint::Soft);
         panel.labels.push(label);
     }
     for ((filter, _), line) in growth.sweep.lines.iter().zip(&growth.bits) {

@@ -1,5 +1,5 @@
-//! Filters made for targets: measured by theory, a row a filter and data set.
-//! Rates too low to be held to some per cent are held below a ceiling.
+//! Filters sized for targets: measured by theory, a row a filter and data set.
+//! Rates too low to be known to a few per cent are required to be below a ceiling.
 //!
 //! A row a point: marks with intervals, what was made of it at the right.
 
@@ -16,7 +16,7 @@ use crate::{
     plot::{self, Axis, Item, Panel, Shape, Side, digits},
 };
 
-/// The pictures of a sweep over targets.
+/// The charts of a sweep over targets.
 pub fn figures(points: &[&Point], name: &str) -> Vec<Figure> {
     let (low, usual): (Vec<&Point>, Vec<&Point>) = points.iter().partition(|p| p.gate.is_some());
     let usual = (!usual.is_empty()).then(|| usual_rates(name, &usual));
@@ -29,7 +29,7 @@ fn usual_rates(name: &str, points: &[&Point]) -> Figure {
         "The filled mark is the measured FPR over the one that the bits of these filters give, the \
          ring beside it the mean over their seeds over the formula; bars are intervals at 95 %, the \
          shaded range is ±{} %, within which a whole interval must lie to pass. In brackets the \
-         chance that a right filter passes with so many strangers. One filter is one sample: that \
+         chance that a right filter passes with so many non-members. One filter is one sample: that \
          the ring lies farther off than the mark is no fault.",
         number::significant(DELTA * 100.0, 2)
     );
@@ -39,7 +39,7 @@ fn usual_rates(name: &str, points: &[&Point]) -> Figure {
 }
 
 fn low_rates(name: &str, points: &[&Point]) -> Figure {
-    let reading = "Each mark is the hits among the strangers over those that theory expects, with \
+    let reading = "Each mark is the hits among the non-members over those that theory expects, with \
                    its interval at 95 %; the red line is how many would fail, chosen such that a \
                    right filter does so once in a thousand runs. In brackets the chance to fail of a \
                    filter with twice the rate. A mark left of the line says that the rate is not \
@@ -60,7 +60,7 @@ fn sections(points: &[&Point], row: fn(&Point) -> FilterLine) -> Vec<Section> {
     let mut targets = grouped(points.iter().copied(), |p| p.of.x);
     targets.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let section = |(target, own): (f64, Vec<&Point>)| {
-        let heading = format!("made for {}", number::share(target, 3));
+        let heading = format!("sized for {}", number::share(target, 3));
         (heading, own.into_iter().map(row).collect())
     };
     targets.into_iter().map(section).collect()
@@ -126,7 +126,7 @@ fn low_row(point: &Point) -> FilterLine {
             ends: point.rate.ends().map(|end| end / theory),
             marker: style.marker,
             words: format!(
-                "{}\n{} hits of {} strangers\n{} by theory",
+                "{}\n{} hits of {} non-members\n{} by theory",
                 name_of(point),
                 number::count(point.of.false_positives),
                 number::count(point.of.non_members_asked),
@@ -175,7 +175,7 @@ fn usual_finding(points: &[&Point]) -> String {
         return format!("The FPR is not what theory says: {failed}");
     }
     let Some((point, on, off)) = farthest(points) else {
-        return "No rate of filters at capacity could be held against theory".to_owned();
+        return "No rate of filters at capacity could be compared with theory".to_owned();
     };
     let off = format!(
         "; the farthest, {} on {on} at {}, by {}{} %",
@@ -191,7 +191,7 @@ fn usual_finding(points: &[&Point]) -> String {
         };
     let is_open = |p: &Point| checks(p).any(|(_, c)| c.outcome == Outcome::Inconclusive);
     let open = some("or have too few hits to tell", &is_open);
-    let unknown = some("or could not be held against it", &|p| {
+    let unknown = some("or could not be compared with it", &|p| {
         checks(p).next().is_none()
     });
     let (many, delta) = (points.len() as u64, number::significant(DELTA * 100.0, 2));

@@ -10,7 +10,7 @@ use crate::{
 pub fn table(kind: &str, points: &[&Point]) -> Table {
     let (heading, x): (_, fn(f64) -> String) = match kind {
         "load" => ("#Load", |x| number::significant(x, 4)),
-        "target-fpr" => ("#Made for", |x| number::share(x, 4)),
+        "target-fpr" => ("#Sized for", |x| number::share(x, 4)),
         _ => ("#Bits per key", |x| number::significant(x, 4)),
     };
     let ratio = |p: &Point| {
@@ -28,7 +28,7 @@ pub fn table(kind: &str, points: &[&Point]) -> Table {
         .column("#k", |p| Some(p.of.hashes).filter(|k| *k > 0))
         .column("#Capacity, keys", |p| p.of.capacity)
         .column("#Replicates", |p| p.replicates.to_string())
-        .column("#Strangers asked", |p| p.of.non_members_asked)
+        .column("#Non-members asked", |p| p.of.non_members_asked)
         .column("#False positives", |p| p.of.false_positives)
         .column("#FPR measured (95 % interval)", |p| p.rate.in_words())
         .column("#FPR expected", |p| number::share(p.of.expected_fpr, 4))

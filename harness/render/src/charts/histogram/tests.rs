@@ -1,4 +1,4 @@
-//! The sentence over the picture says what its records have.
+//! The sentence over the chart says what its records have.
 
 use super::*;
 

@@ -74,7 +74,7 @@ fn rates(figures: &mut Figures, records: &Records) {
     }
 }
 
-/// In batches those denied, and those answered otherwise than one by one.
+/// In batches the false negatives, and those answered otherwise than one by one.
 fn answers(
     figures: &mut Figures,
     filter: &str,

@@ -38,7 +38,7 @@ pub fn figures(records: &Records) -> Figures {
     }
     for row in &records.hashes {
         let bytes = number::count(row.key_bytes);
-        let what = format!("ns a key of {bytes} bytes, {}", row.form);
+        let what = format!("ns per key of {bytes} bytes, {}", row.form);
         let net = row.gross_ns_per_key - row.dry_run_ns_per_key;
         figures.time(&row.hash, what, net);
     }
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn hashes_are_compared() {
         let figures = figures(&hashed(2.0)).all();
-        let id = ("xxh3".to_owned(), "ns a key of 8 bytes, whole".to_owned());
+        let id = ("xxh3".to_owned(), "ns per key of 8 bytes, whole".to_owned());
         let Some(Measure::Sample(Estimate { value, interval })) = figures.get(&id) else {
             panic!("{figures:?}");
         };

@@ -15,7 +15,7 @@ pub struct Point {
     /// The first of them, with the counts of all and the mean of what is expected.
     pub of: FprRow,
     pub replicates: usize,
-    /// Of strangers held for members.
+    /// Of false positives.
     pub rate: Estimate,
     /// Hits against the FPR that the measured bits give.
     pub given_bits: Option<Check>,
@@ -23,7 +23,7 @@ pub struct Point {
     /// The mean over seeds against the formula; once all points are judged over
     /// those of all data sets if the spread is not known.
     pub over_seeds: Option<Check>,
-    /// Whether theory tells how much one filter differs from the next.
+    /// Whether theory gives how much one filter differs from the next.
     pub spread_known: bool,
     /// Of a low rate, in place of the two checks.
     pub gate: Option<Gate>,
@@ -73,7 +73,7 @@ impl Point {
         gate == Some(Outcome::Inconclusive) || outcomes.any(|one| one == Outcome::Inconclusive)
     }
 
-    /// How many members were denied, in words.
+    /// How many false negatives there were, in words.
     pub fn false_negatives_of(&self) -> String {
         number::part(self.of.false_negatives, self.of.members_asked)
     }
@@ -83,7 +83,7 @@ impl Point {
         8.0 * self.of.memory_bytes as f64 / self.of.capacity.max(1) as f64
     }
 
-    /// Keys over those that it was made for.
+    /// Keys over those that it was sized for.
     pub fn load(&self) -> f64 {
         if self.of.sweep == "load" {
             self.of.x
@@ -92,7 +92,7 @@ impl Point {
         }
     }
 
-    /// Whether it is of filters filled to their capacity, made for a target.
+    /// Whether it is of filters filled to their capacity, sized for a target.
     pub fn is_full(&self) -> bool {
         self.of.sweep == "load" && (self.of.x - 1.0).abs() < 1e-9
     }

@@ -26,7 +26,7 @@ fn loads(score: &Score) -> Vec<Load> {
     measured.into_iter().flatten().collect()
 }
 
-/// The picture; `None` if no filter was filled past its capacity.
+/// The chart; `None` if no filter was filled past its capacity.
 pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
     let filled = scores.iter().copied().filter(|s| loads(s).len() > 1);
     let mut filled: Vec<&Score> = filled.collect();
@@ -38,8 +38,8 @@ pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
     let reading = "Of each filter the FPR filled to capacity (dot), with twice as many keys \
                    (square) and, if it grows, with ten times as many (ring), with intervals at 95 %; \
                    the upright line is what was asked for. Short lines on the left are filters that \
-                   stay what they were; the words say which of them do so by refusing keys, and \
-                   which denied keys that they had taken: those are worse than any FPR.";
+                   stay what they were; the words say which of them do so by rejecting keys, and \
+                   which have false negatives: those are worse than any FPR.";
     let (title, table) = (finding(&filled, target), table(&filled));
     let name = format!("past-capacity-{target}");
     let panel = panel(&filled, target);
@@ -50,7 +50,7 @@ pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
 fn behaviour(score: &Score) -> String {
     let mut words = Vec::new();
     if let Some(missing) = score.false_negatives_past.filter(|missing| *missing > 0) {
-        words.push(format!("denies {} keys", number::count(missing)));
+        words.push(format!("{} false negatives", number::count(missing)));
     }
     let refused = [("2x", &score.twice), ("10x", &score.tenfold)];
     for (at, filled) in refused {
@@ -88,13 +88,13 @@ fn finding(filled: &[&Score], target: f64) -> String {
     }
     match with_false_negatives.len() {
         0 => {}
-        1 => words.push(format!("{} denies keys it took", with_false_negatives[0])),
+        1 => words.push(format!("{} has false negatives", with_false_negatives[0])),
         _ => words.push(format!(
-            "{} deny keys they took",
+            "{} have false negatives",
             number::listed(&with_false_negatives)
         )),
     }
-    let made = format!("Made for {}, with twice the keys", number::share(target, 3));
+    let made = format!("Sized for {}, with twice the keys", number::share(target, 3));
     if words.is_empty() {
         made
     } else {
@@ -163,6 +163,6 @@ fn table(filled: &[&Score]) -> Table {
         .column("#FPR at 10x, if it grows", |score| fpr(&score.tenfold))
         .column("#Refused at 2x", |score| score.twice.refused.map(share))
         .column("#Refused at 10x", |score| score.tenfold.refused.map(share))
-        .column("#Members denied past capacity", |s| s.false_negatives_past)
+        .column("#False negatives past capacity", |s| s.false_negatives_past)
         .table()
 }

@@ -27,7 +27,7 @@ struct Measured<'a> {
     bound: f64,
 }
 
-/// The picture; `None` if nothing was measured.
+/// The chart; `None` if nothing was measured.
 pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
     let mut lines: Vec<Measured<'_>> = scores.iter().filter_map(|score| line(score)).collect();
     if lines.is_empty() {
@@ -92,7 +92,7 @@ fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {
     let left = Panel::rows(rows, ROW, room, x);
     let tick = |v| number::significant(v, 2);
     let x = Axis::new(
-        "measured FPR / FPR asked for",
+        "measured FPR / target FPR",
         widened(RATIO),
         0,
         50.0,

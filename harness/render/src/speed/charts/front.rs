@@ -87,7 +87,7 @@ fn panel(points: &[Point<'_>]) -> Panel {
     let ns = axis(points.iter().flat_map(|point| point.ends));
     let tick = |v| number::significant(v, 4);
     let across = Axis::new("bits per key", least - room..most + room, 10, 50.0, tick);
-    let up = Axis::new("net ns a key, half-half", ns, 8, 80.0, tick).log();
+    let up = Axis::new("net ns per key, 50 % hits", ns, 8, 80.0, tick).log();
     let mut panel = Panel::new((0, 1), SIZE, [88.0, 14.0, 260.0, 58.0], (across, up));
     panel.label_size = NOTE;
     let front = points.iter().filter(|point| point.is_front);

@@ -17,10 +17,10 @@ use bouquet_ground::record::Records;
 /// A panel an operation, in two columns.
 const PANEL: Pair = (550.0, 430.0);
 const COLUMNS: usize = 2;
-/// The most peers on the picture.
+/// The most peers on the chart.
 const PEERS: usize = 4;
 
-/// A line of the picture: of each operation the times by capacity.
+/// A line of the chart: of each operation the times by capacity.
 struct Series {
     label: String,
     /// Of the roofline none.
@@ -38,9 +38,9 @@ pub fn figure(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<
     }
     let all_series = all_series(&own);
     let caches = caches(records, last);
-    let reading = "Net time of a key; both axes are logarithmic. Upright lines mark how many \
-        keys a blocked filter holds in each cache of a core. \"a random line\" reads one line of \
-        the cache from as many bytes, in the fastest way. Upright bars are intervals of the median \
+    let reading = "Net time per key; both axes are logarithmic. Upright lines mark how many \
+        keys a blocked filter can have in each cache of a core. \"random cache-line read\" is that of \
+        one line from as many bytes, in the fastest way. Upright bars are intervals of the median \
         at 95 %. Capacities are few: what lies between two of them was not measured.";
     let range = first.capacity as f64..last.capacity as f64;
     let panels = [0, 1, 2, 3].map(|at| panel(at, &all_series, &caches, &range));
@@ -77,7 +77,7 @@ fn all_series(columns: &[&Column<'_>]) -> Vec<Series> {
     let line = |column: &&Column<'_>| Some((column.capacity, middle(&column.roofline)?));
     let line: Vec<(u64, Estimate)> = columns.iter().filter_map(line).collect();
     all_series.push(Series {
-        label: "a random line".to_owned(),
+        label: "random cache-line read".to_owned(),
         style: None,
         by_operation: [line.clone(), line.clone(), line.clone(), line],
     });
@@ -134,7 +134,7 @@ fn finding(columns: &[&Column<'_>], keys: &str) -> String {
         (!said.is_empty()).then(|| format!("at {n} keys {said}"))
     });
     let said = number::joined(said, "; ");
-    format!("Members and strangers at random, kind {keys}: {said}")
+    format!("Members and non-members at random, kind {keys}: {said}")
 }
 
 fn panel(

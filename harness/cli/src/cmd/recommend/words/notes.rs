@@ -30,7 +30,7 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     }
     if workload.grows() && candidate != Candidate::None && !candidate.facts().grows {
         notes.push(format!(
-            "It is made for the {} keys of the end at once.",
+            "It is sized for the {} keys of the end at once.",
             workload.final_keys()
         ));
     }
@@ -52,7 +52,7 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     notes
 }
 
-/// Why the choice has more bits than the FPR asked for takes.
+/// Why the choice has more bits than the target FPR takes.
 fn more_bits(workload: &Workload, advice: &Advice) -> Option<String> {
     let (bits, overhead) = advice.at_asked_fpr?;
     let most = match workload.memory {
@@ -60,7 +60,7 @@ fn more_bits(workload: &Workload, advice: &Advice) -> Option<String> {
         None => "as far as its price lets them",
     };
     Some(format!(
-        "The FPR asked for, {}, would take {bits:.1} bits a key, and a lookup would lose {}: more \
+        "The target FPR, {}, would take {bits:.1} bits per key, and a lookup would lose {}: more \
          bits pay, {most}.",
         share_words(workload.fpr?),
         time(overhead)
