@@ -37,8 +37,8 @@ use crate::{
 
 /// Judges Bloom filters on real keys. Without a subcommand: `evaluate`.
 ///
-/// Exit codes: 0 good; 1 a negative verdict (a check failed, a run is void, a
-/// key was denied); 2 wrong usage, wrong input, or input and output failed; 3
+/// Exit codes: 0 good; 1 a negative verdict (a check failed, a run is invalid, a
+/// key was absent); 2 wrong usage, wrong input, or input and output failed; 3
 /// inconclusive, with --strict; 130 interrupted.
 #[derive(Parser)]
 #[command(name = "bouquet", version, args_conflicts_with_subcommands = true)]

@@ -37,7 +37,7 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Resul
             );
             (judgement.outcome, text?)
         }
-        // Ours may not deny a key, whatever the others do.
+        // Ours may have no false negative, whatever the others do.
         Kind::Scoreboard => (
             peers::write_report(records, folder)?,
             format.results(

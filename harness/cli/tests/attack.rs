@@ -82,7 +82,7 @@ fn rebuilds_to_the_same(report: &Path) {
     fs::remove_dir_all(again).unwrap();
 }
 
-/// Runs once wrote the course of a pollution too.
+/// Runs once wrote a pollution step by step too.
 fn reads_a_run_that_recorded_more(report: &Path) {
     let records = report.join("records");
     fs::write(records.join("pollution.csv"), "experiment\nattack\n").unwrap();

@@ -170,7 +170,7 @@ fn check(found: &Value) {
         assert_eq!(chart["flat"], 0, "{name}");
         let (says, shown) = (chart["says"].as_str(), chart["shown"].as_str());
         let (says, shown) = (says.unwrap(), shown.unwrap());
-        // Of a crowd at one place the first few are told, and how many there are more.
+        // Of a crowd at one place the first few are listed, and how many there are more.
         assert!(
             shown.contains(says) || shown.contains("more here"),
             "{name}: {shown:?}"
@@ -307,9 +307,7 @@ fn the_page_of_the_scoreboard_works() {
         "--filters=standard,scalable,cuckoo,fastbloom,qfilter,xorf-fuse8",
     ];
     let (found, charts) = page_of(&browser, &folder, &args);
-    let names: Vec<&Value> = (0..charts)
-        .map(|at| &found["charts"][at]["name"])
-        .collect();
+    let names: Vec<&Value> = (0..charts).map(|at| &found["charts"][at]["name"]).collect();
     assert_eq!(names, ["size-0.02", "past-capacity-0.02"]);
 }
 

@@ -164,7 +164,7 @@ fn by_each(what: &str, more: &str) -> Vec<String> {
     OUT.map(row).into()
 }
 
-/// The digests of all answers when full, and after what changes a filter in its life.
+/// The digests of all answers when full, and after what changes a filter in its lifecycle.
 fn answers() -> Vec<String> {
     let mut all = by_each("answers", ", inserted singly");
     for way in IN {
@@ -237,7 +237,7 @@ fn one_false_negative_fails_the_statistical_tier() {
     assert!(csv.contains("false negatives for 1 of its keys"), "{csv}");
 }
 
-/// No member is denied by it.
+/// It has no false negative.
 #[test]
 fn a_filter_that_reads_back_as_another_fails() {
     let failed = fails("reload", "fault-reads-back-full", "exact");

@@ -159,7 +159,11 @@ mod with_the_peers {
         fs::write(path, faults.replace(",fpr,0.1,", ",fpr,1.5,")).unwrap();
         let again = bouquet(&["report", &out]);
         assert_eq!(again.status.code(), Some(1), "{}", stderr(&again));
-        assert!(stdout(&again).starts_with("∅ Invalid run: "), "{}", stdout(&again));
+        assert!(
+            stdout(&again).starts_with("∅ Invalid run: "),
+            "{}",
+            stdout(&again)
+        );
     }
 
     #[test]
@@ -210,10 +214,13 @@ mod with_the_peers {
         };
         let json: serde_json::Value = serde_json::from_str(&run("json")).unwrap();
         assert_eq!(json.as_array().unwrap().len(), 2);
-        assert!(json[1]["missing_after_union"].as_f64().unwrap() > 0.4, "{json}");
+        assert!(
+            json[1]["missing_after_union"].as_f64().unwrap() > 0.4,
+            "{json}"
+        );
         assert!(run("csv").starts_with("filter,release,"));
         assert!(run("md").contains("| --- |"));
-        assert!(run("table").contains("loses"));
+        assert!(run("table").contains("false negatives"));
     }
 
     #[test]

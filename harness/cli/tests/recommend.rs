@@ -287,7 +287,7 @@ fn what_is_said_to_do_does() {
             "{requirements} {memory}: {text}"
         );
         let advised = between(&text, "What would do: ", " for ").replace(' ', "");
-        // A lookup behind so dear that any filter pays.
+        // A backing lookup so dear that any filter pays.
         let answer = json(&format!(
             "{requirements} {fpr} --memory {advised} --work-cost 1s"
         ));

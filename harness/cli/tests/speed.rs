@@ -163,7 +163,7 @@ fn tables_come_in_four_formats() {
 
 #[test]
 fn a_false_negative_of_ours_fails_the_report() {
-    let folder = Folder::new("denied");
+    let folder = Folder::new("false-negatives");
     tiny(&folder, &["--filters", "standard", "--quick"]);
     let path = folder.0.join("report/records/speed.csv");
     let mut reader = csv::Reader::from_path(&path).unwrap();

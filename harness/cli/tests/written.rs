@@ -109,13 +109,13 @@ fn splice_keeps_the_mode_follows_links_and_leaves_other_files_alone() {
 
     fs::create_dir(folder.path("real")).unwrap();
     folder.write("real/page.md", PAGE);
-    folder.write("precious", "not to be lost");
+    folder.write("precious", "to be kept");
     symlink("real/page.md", folder.path("link.md")).unwrap();
     symlink("precious", folder.path("link.md.tmp")).unwrap();
     splice("link.md");
     assert!(folder.path("link.md").is_symlink());
     assert!(folder.read("real/page.md").contains("standard"));
-    assert_eq!(folder.read("precious"), "not to be lost");
+    assert_eq!(folder.read("precious"), "to be kept");
     // Nobody writes into the pipe: it would wait forever.
     let made = Command::new("mkfifo").arg(folder.path("pipe.md")).status();
     assert!(made.unwrap().success());
@@ -169,7 +169,10 @@ fn no_command_replaces_what_it_did_not_write() {
         &format!("report {main} --out theirs"),
     ];
     for command in commands {
-        folder.refuses(command, &["theirs", "no part of a report", "would be deleted"]);
+        folder.refuses(
+            command,
+            &["theirs", "no part of a report", "would be deleted"],
+        );
         for name in theirs {
             assert_eq!(
                 folder.read(&format!("theirs/{name}")),

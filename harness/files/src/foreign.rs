@@ -42,10 +42,11 @@ use bouquet_interop::{
 };
 
 use super::{
-    AnyFilter, Facts, Format, Part, chart,
+    AnyFilter, Facts, Format, Part,
+    any_filter::Load,
+    chart,
     chart::Tally,
     chunk::{Chunk, Hash},
-    any_filter::Load,
 };
 
 /// The formats that bytes can be known by.

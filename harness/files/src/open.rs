@@ -294,7 +294,7 @@ struct Reading<'a, H> {
 }
 
 impl<H: Hasher> Load for Reading<'_, H> {
-    type AnyFilter = Box<dyn AnyFilter>;
+    type Loaded = Box<dyn AnyFilter>;
     type Hasher = H;
 
     fn load<F: File + Decode<Hasher = H>>(&self) -> Result<Box<dyn AnyFilter>> {

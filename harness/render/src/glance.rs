@@ -219,7 +219,9 @@ pub fn plain(rows: &[Glance<'_>]) -> Table {
             row.of(|p| p.rate)
         })
         .column("false_positives", |row| row.of(|p| p.of.false_positives))
-        .column("non_members_asked", |row| row.of(|p| p.of.non_members_asked))
+        .column("non_members_asked", |row| {
+            row.of(|p| p.of.non_members_asked)
+        })
         .column("exposes_locations", |row| row.subject.exposes_locations)
         .column("worst_uniformity_p", |row| row.worst_uniformity_p)
         .column("members_asked", |row| row.members_asked)

@@ -90,7 +90,10 @@ pub fn text(answer: &Recommendation) -> String {
         out += &format!("\n{note}\n");
     }
     for (name, table) in [
-        ("Candidates, by expected cost per lookup", candidates(answer)),
+        (
+            "Candidates, by expected cost per lookup",
+            candidates(answer),
+        ),
         ("Rejected", rejected(answer)),
         (
             "The least cost, by the cost of a backing lookup",

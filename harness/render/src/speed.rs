@@ -136,8 +136,12 @@ fn failures(records: &Records) -> Vec<Text> {
     let lines = promising.flat_map(|subject| {
         let own = || met(records).filter(|(_, filter, ..)| *filter == subject.subject);
         let missing: u64 = own().map(|(_, _, missing, _)| missing).sum();
-        let missing =
-            (missing > 0).then(|| format!(": false negatives for {} of its keys", number::count(missing)));
+        let missing = (missing > 0).then(|| {
+            format!(
+                ": false negatives for {} of its keys",
+                number::count(missing)
+            )
+        });
         let error = own()
             .map(|(.., error)| error)
             .find(|error| !error.is_empty());

@@ -94,7 +94,7 @@ pub struct Advice {
 ///
 /// # Errors
 ///
-/// The requirements cannot be granted: why, and what would do.
+/// The requirements cannot be met: why, and what would do.
 pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     impossible::check(workload)?;
     let (Search { sizes, lines, .. }, rejected) = search(workload, times)?;

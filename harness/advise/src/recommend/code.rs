@@ -71,7 +71,7 @@ fn number(value: u64) -> String {
 fn asked(non_member: &str) -> String {
     format!(
         "    if !filter.contains({non_member}) {{\n        // Definitely absent: no backing lookup is \
-         asked.\n        println!(\"absent\");\n    }}\n"
+         needed.\n        println!(\"absent\");\n    }}\n"
     )
 }
 

@@ -1,4 +1,4 @@
-//! Requirements that nothing can grant: why not, and what would do.
+//! Requirements that nothing can meet: why not, and what would do.
 
 use anyhow::{Result, bail};
 use bouquet_catalogue::HASH_BITS;
@@ -32,8 +32,8 @@ pub fn check(workload: &Workload) -> Result<()> {
         if fpr <= floor {
             bail!(
                 "--fpr {fpr:?}: {keys} keys with hashes of {HASH_BITS} bits have non-members that \
-                 share a whole hash with a member, {floor:.2e} of all, and no number of bits tells \
-                 those apart. What would do: an --fpr of {} and more; the hasher Xxh3Wide, of 128 \
+                 share a whole hash with a member, {floor:.2e} of all, and no number of bits \
+                 distinguishes those. What would do: an --fpr of {} and more; the hasher Xxh3Wide, of 128 \
                  bits, which a filter of ours takes by `with_hasher`; or a set of the keys \
                  themselves, which is never wrong (without --fpr it takes part here)",
                 fpr_up(2.0 * floor)
@@ -116,7 +116,7 @@ fn fpr_up(fpr: f64) -> String {
     format!("{:.1e}", (fpr / step - 1e-9).ceil() * step)
 }
 
-/// The least memory that would do, or the requirement that leaves nobody.
+/// The least memory that would do, or that a requirement must go.
 fn remedy(workload: &Workload) -> String {
     let target = workload.fpr.unwrap_or(0.01);
     let free = Workload {
@@ -127,7 +127,7 @@ fn remedy(workload: &Workload) -> String {
     };
     let all = remedies(&free).into_iter();
     let Some((bytes, sizing)) = all.min_by(|a, b| a.0.total_cmp(&b.0)) else {
-        return "leave out the requirement that stands against those you could do with".into();
+        return "leave out a requirement".into();
     };
     let keys = (sizing.keys * workload.filters) as f64;
     format!(
@@ -138,7 +138,7 @@ fn remedy(workload: &Workload) -> String {
         share_words(sizing.target_fpr),
         match sizing.candidate.facts() {
             Facts { counts: true, .. } if workload.deletes => {
-                "; to remove a key, a filter must hold more of it than a bit: counters take four \
+                "; to remove a key, a filter must store more of it than a bit: counters take four \
                  for each"
             }
             Facts {
@@ -146,7 +146,7 @@ fn remedy(workload: &Workload) -> String {
                 removes: true,
                 ..
             } if workload.deletes => {
-                "; to remove a key, a filter must hold more of it than a bit: a fingerprint, of 8 \
+                "; to remove a key, a filter must store more of it than a bit: a fingerprint, of 8 \
                  bits at least"
             }
             _ => "",

@@ -132,7 +132,10 @@ fn look_up(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) ->
         let (found, hit) = timed(|| runner.set.look_up(members, inside.clone()));
         if found != inside.len() as u64 {
             let missing = inside.len() as u64 - found;
-            bail!("{}: false negatives for {missing} of its keys", runner.candidate.name());
+            bail!(
+                "{}: false negatives for {missing} of its keys",
+                runner.candidate.name()
+            );
         }
         black_box(
             runner

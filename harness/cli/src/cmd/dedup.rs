@@ -23,7 +23,7 @@ Memory grows with the different lines, by some 20 to 90 bits each at 0.001; the 
 Of a file there is room for all its lines from the start, as many as its size says by its first ones.
 
 A line that came before is always dropped. One that did not is dropped with probability at most
---fpr, however many there are. What was dropped is told on standard error at the end.
+--fpr, however many there are. What was dropped is reported on standard error at the end.
 
 With --hasher sip-keyed nobody can choose lines that are dropped wrongly. Its key is a random one
 if no file gives it: nothing of it is kept.
@@ -121,7 +121,7 @@ fn room_for(first: &Chunk) -> u64 {
 }
 
 impl Tally {
-    /// Tells how many new lines were dropped among those that came since the last time,
+    /// Estimates how many new lines were dropped among those that came since the last time,
     /// by the mean of the FPR then and now.
     fn weigh(&mut self, stream: &Stream) {
         let fpr = stream.expected_fpr();

@@ -58,7 +58,7 @@ impl SecretFlags {
 /// What files that are read are.
 #[derive(clap::Args, Clone, Debug)]
 pub struct FileFlags {
-    /// The format of the file that is read. [default: told by its bytes]
+    /// The format of the file that is read. [default: recognised by its bytes]
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
     as_format: Option<Format>,
     /// Bits of a bitmap from Redis (m), which are not in it.

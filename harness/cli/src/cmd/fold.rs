@@ -10,7 +10,7 @@ use bouquet_files as files;
 use bouquet_theory as theory;
 
 const HELP: &str = "\
-Each halving makes one slot (or block) of two neighbours: no key is lost, and the FPR rises. It
+Each halving makes one slot (or block) of two neighbours: every key stays, and the FPR rises. It
 goes on while the FPR that the bits give stays at or below --fpr. Exit code 1, and no file, if
 not even the first half does.
 

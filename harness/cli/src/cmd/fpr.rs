@@ -25,14 +25,14 @@ Verdicts, at a family-wise level of 1e-3 over the whole run:
   given the bits   hits against the FPR that the measured bits of each filter give
   mean over seeds  the mean of several filters against the exact formula
   fill             the share of bits set against its exact mean and variance
-  members          none may be denied: after filling, removing half, growing to four times the
+  members          no false negatives: after filling, removing half, growing to four times the
                    capacity, being written and read back, union, and inserts from four threads,
                    each where the filter can
   batches          every key is asked by single calls and in batches, and filters are filled by
                    both: the same filter, the same answers, or it fails
 Both rates pass if their whole 97.5 % interval is within 10 % of theory, fail if they are outside, and
-are inconclusive else, after a second stage of twice the sample. A rate of 1e-5 or less is required to be below twice theory instead, with 66 hits
-planned, and so many pairs of keys with the same locations are compared with chance.
+are inconclusive else, after a second stage of twice the sample. A rate of 1e-5 or less must
+be below twice theory instead, with 66 hits planned, and so many pairs of keys with the same locations are compared with chance.
 
 Exit code: 0 good; 1 something failed; 2 wrong usage; 3 inconclusive, with --strict.
 

@@ -12,7 +12,7 @@ use bouquet_files::{Facts, Format as FileFormat, Part};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
-The format is told by the bytes: native, go, go-json, guava, parquet and redisbloom have a
+The format is recognised by the bytes: native, go, go-json, guava, parquet and redisbloom have a
 structure. Bitmaps from Redis have none: give --as go-zero --bits M, or --as redisson --bits M
 --hashes K.
 
@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Result<u8> {
 }
 
 fn inspect_one(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
-    let opened = opener.inspect_one(path)?;
+    let opened = opener.open_for_inspection(path)?;
     Ok(Seen {
         path: path.display().to_string(),
         file_bytes: opened.file_bytes,

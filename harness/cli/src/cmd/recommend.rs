@@ -18,30 +18,30 @@ use bouquet_advise::recommend::{Candidate, Own, Requirements, Workload, advise};
 use bouquet_ground::staging::catch_interrupts;
 
 const HELP: &str = "\
-Needs the number of keys: --capacity, --keys, --use-case or a --workload with it. What is not said
+Needs the number of keys: --capacity, --keys, --use-case or a --workload with it. The rest
 is assumed, and the answer says what. Flags go before the file, the file before the use case.
 
 --fpr is what the filter is sized for: no bit is spent beyond it, --memory is a limit, and the second
 sentence says what a lower FPR would save. --fpr-at-most is the most that may be: a filter gets more
-bits than keep it where that makes a lookup cost less, as far as --memory lets it or --memory-cost
+bits than keep it where that lowers the expected cost per lookup, as far as --memory lets it or --memory-cost
 makes it pay; with neither it is --fpr. Without an FPR the same, up to --memory or 32 bits per key.
 
-What a false positive costs is said in kind: --work-cost is a lookup behind the filter that was to
-no end; with --false-positive-loses it is a loss that no work makes good, and the FPR alone decides.
+A false positive costs an unnecessary backing lookup (--work-cost), or, with
+--false-positive-loses, a loss that no work makes good: then the FPR alone decides.
 
 The workload as TOML has the names of the flags: capacity = 1e6, work-cost = \"80us\",
 deletes = true, static = true. Measuring takes some seconds and is kept under $XDG_CACHE_HOME (or
 ~/.cache) for this machine and program; --measure-again forgets it, --no-measure takes the times
 that came with the program, of another machine.
 
-Exit codes: 0 advised (that no filter pays is an advice too); 2 wrong usage, or requirements that nothing
-can grant: the error says why, and what would do; 130 interrupted.
+Exit codes: 0 advised (that no filter pays is advice too); 2 wrong usage, or requirements that nothing
+can meet: the error says why, and what would do; 130 interrupted.
 
 --nodes or --node-memory plan beyond one machine, for --capacity up to 1e12, --fpr (0.01) and
---integers-below: nothing is measured but a small case that the formulas are compared with, exit
-code 1 if one does not agree. Times of an insert come with the program, of one machine and of at
+--integers-below: only a small case is measured, to check the formulas, exit code 1 if one
+does not agree. Times of an insert come with the program, of one machine and of at
 most 100,000,000 keys. A list, a map
-and a bitmap hold keys exactly. Filters of xorf are built of all keys at once.
+and a bitmap store keys exactly. Filters of xorf are built of all keys at once.
 
 Examples:
   bouquet recommend --capacity 1e6 --fpr 0.01 --work-cost 80us

@@ -16,7 +16,7 @@ const HELP: &str = "\
 Peers come with the cargo feature `peers`; without it ours are measured alone.
 A debug build refuses to measure. Nothing else should run meanwhile.
 
-Exit code: 0 measured; 1 one of ours denied a key or failed; 2 wrong usage.
+Exit code: 0 measured; 1 one of ours had a false negative or failed; 2 wrong usage.
 
 Examples:
   cargo run --release --features peers -- speed --quick

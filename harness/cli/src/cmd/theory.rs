@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long)]
     explain: bool,
     /// Only these quantities, or `all`; a table of several answers has the main
-    /// ones unless told otherwise.
+    /// ones by default.
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     columns: Vec<String>,
     /// How the answer goes to standard output.

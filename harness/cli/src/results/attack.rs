@@ -18,7 +18,7 @@ use bouquet_render::{
 };
 
 const KNOWS: &str = "The attacker knows all of a filter but, where it has one, its secret key. Rate \
-     is the share of his chosen keys, or of the victims, with which he succeeded; the honest rate \
+     is the share of the chosen keys, or of the victims, that succeed; the rate with random keys \
      is that of keys that nobody chose. A row is broken where the first is above the second beyond \
      chance.";
 

@@ -109,7 +109,7 @@ fn some_of_the_records_are_no_report() {
     let twice = [files[0].as_str(), files[0].as_str()];
     refuses(&[&["report"], &twice[..]].concat(), &["given before"]);
     refuses(&["report", &files[0], &report], &["is a folder"]);
-    // All that is read, but not all that is there: nothing may get lost.
+    // All that is read, but not all that is there: nothing may go missing.
     let notes = Path::new(&report).join("records/notes.csv");
     fs::write(&notes, "kept").unwrap();
     let all: Vec<&str> = files.iter().map(String::as_str).collect();
@@ -150,7 +150,7 @@ fn missing_rows_are_seen() {
 
 #[test]
 fn a_false_negative_in_the_records_is_exit_code_1() {
-    let folder = Folder::new("denied");
+    let folder = Folder::new("false-negatives");
     let define = folder.file("tiny.toml", TINY);
     let out = folder.path("report");
     let args = ["--define", &define, "--out", &out, "--filters", "standard"];
@@ -174,5 +174,9 @@ fn a_false_negative_in_the_records_is_exit_code_1() {
     writer.flush().unwrap();
     let output = bouquet(&["report", &out]);
     assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
-    assert!(stdout(&output).contains("denied"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("false negatives"),
+        "{}",
+        stdout(&output)
+    );
 }

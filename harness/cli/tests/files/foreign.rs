@@ -1,4 +1,4 @@
-//! Filters of other systems: what they wrote is told apart, asked and written
+//! Filters of other systems: what they wrote is recognised, looked up and written
 //! again, byte for byte.
 
 use serde_json::Value;

@@ -165,7 +165,7 @@ fn dedup_takes_every_hash_and_a_key_by_chance() {
         );
         assert!(output.stdout == want.as_bytes(), "{flags}");
     }
-    // So loose that the lines lost tell one key from another: the same ones with the
+    // So loose that the dropped lines distinguish one key from another: the same ones with the
     // same key, others with one by chance.
     let loose = |flags: &str| {
         let flags = format!("dedup --quiet --fpr 0.3 --capacity 5000 --hasher sip-keyed {flags}");

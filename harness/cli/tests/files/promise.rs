@@ -37,7 +37,7 @@ fn a_file_is_judged_by_its_header_and_its_keys() {
     let (code, printed) = judged("--fpr 0.01", 20_000, 20_001);
     assert_eq!(code, Some(1), "{printed}");
     assert!(
-        printed.contains("fail  1 of 20,001 keys are denied"),
+        printed.contains("fail  false negatives for 1 of 20,001 keys"),
         "{printed}"
     );
     // Half as many again: too many, and an FPR of some 6 %.
@@ -52,7 +52,7 @@ fn a_file_is_judged_by_its_header_and_its_keys() {
         "{printed}"
     );
     assert_eq!(printed.matches("fail").count(), 2, "{printed}");
-    // Of them only those are listed that it was sized for: its bits tell.
+    // Of them only those are listed that it was sized for: its bits show it.
     let (code, printed) = judged("--capacity 20000 --fpr 0.01", 30_000, 20_000);
     assert_eq!(code, Some(1), "{printed}");
     assert_eq!(printed.matches("fail").count(), 1, "{printed}");

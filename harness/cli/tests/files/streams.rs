@@ -271,7 +271,7 @@ fn dedup_keeps_the_first_of_each_line() {
         dropped % 1_000
     );
     assert!(said.contains(&words), "{said}");
-    // So loose that some new ones are lost: about as many as it says.
+    // So loose that some new ones are dropped: about as many as it says.
     let distinct: String = (0..50_000).map(|i| format!("line {i}\n")).collect();
     let output = folder.feed("dedup --fpr 0.1 --capacity 50000", &distinct);
     let missing = 50_000 - output.stdout.iter().filter(|byte| **byte == b'\n').count();

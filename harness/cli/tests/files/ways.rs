@@ -146,7 +146,7 @@ fn a_reader_that_stops_early_ends_the_program_though_input_goes_on() {
     }
 }
 
-/// What is wrong in the middle is told, and what came before is out.
+/// What is wrong in the middle is reported, and what came before is out.
 #[test]
 fn an_error_in_the_middle_comes_after_the_lines_before_it() {
     let folder = Folder::new("middle");
@@ -164,7 +164,7 @@ fn an_error_in_the_middle_comes_after_the_lines_before_it() {
     assert!(hex.as_bytes().starts_with(&output.stdout));
 }
 
-/// A file says how many lines it has; a pipe does not. Either way each line is told.
+/// A file says how many lines it has; a pipe does not. Either way each line is reported.
 #[test]
 fn a_hint_that_is_wrong_drops_no_line() {
     let folder = Folder::new("hint");

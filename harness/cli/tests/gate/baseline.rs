@@ -142,7 +142,11 @@ fn a_report_is_no_baseline_until_it_is_accepted() {
 #[test]
 fn a_filter_with_false_negatives_is_no_baseline() {
     let project = Project::new("refuse");
-    for fault in ["fault-missing-key", "fault-probe-missing", "fault-biased-hash"] {
+    for fault in [
+        "fault-missing-key",
+        "fault-probe-missing",
+        "fault-biased-hash",
+    ] {
         project.define(fault);
         let args = ["--accept", "--reason", "it is faster"];
         let done = project.gate(&[&args[..], &WITHOUT_TIMES].concat());

@@ -12,7 +12,7 @@ fn define(project: &Project, filter: &str, chosen: &str) {
     );
 }
 
-/// A project that has another of these than its baseline fails, and is told what changed.
+/// A project that has another of these than its baseline fails, and is shown what changed.
 #[test]
 fn another_choice_without_a_new_baseline_fails() {
     let project = Project::new("chosen");

@@ -21,7 +21,7 @@ fn batches_that_accept_too_much_fail_both_tiers() {
     assert!(!failed.contains(&"exact: answers".to_owned()), "{failed:?}");
     assert!(!failed.iter().any(|row| row.contains("asked singly")));
     let page = project.read("out/summary.md");
-    let words = "of 70000 keys answered otherwise than by single calls: 0 of 20000 members denied";
+    let words = "of 70000 keys answered otherwise than by single calls: 0 of 20000 members are false negatives";
     assert!(page.contains(words), "{page}");
     assert!(page.contains("answered otherwise in batches than by single calls"));
     // Not even the first time.
@@ -62,7 +62,7 @@ fn a_batch_that_drops_a_key_on_the_way_in_fails() {
     assert!(page.contains(words), "{page}");
 }
 
-/// And what single calls and batches then deny.
+/// And the false negatives of single calls and batches then.
 fn with_missing(mut rows: Vec<String>) -> Vec<String> {
     let missing = [
         "exact: false negatives",

@@ -84,7 +84,7 @@ fn the_workflow_edits_its_own_comment() {
         "reports/figures/comment.md",
         &project.read("out/comment.md"),
     );
-    // Tells what it is called with, and of one comment if its marker is asked for.
+    // Prints what it is called with, and one comment if its marker is asked for.
     fs::create_dir(project.0.join("bin")).unwrap();
     project.write(
         "bin/gh",

@@ -25,7 +25,7 @@ pub struct Row {
     pub reasons: String,
 }
 
-/// A candidate of one size: what a lookup loses over the cost of the work.
+/// A candidate of one size: the expected cost per lookup over the work cost.
 #[derive(Debug)]
 pub struct Line {
     pub candidate: String,
@@ -46,7 +46,7 @@ pub struct Answer {
     pub request: Request,
     pub value: Value,
     pub text: String,
-    /// Those that can do it, by what a lookup loses.
+    /// Those that can do it, by expected cost per lookup.
     pub rows: Vec<Row>,
     pub rejected: Vec<Row>,
     pub lines: Vec<Line>,

@@ -36,9 +36,9 @@ pub fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a s
     ];
     if request.grows() && !grows.contains(&choice.candidate.as_str()) {
         let mut note = Reader::new(said.next().unwrap());
-        note.words("It is sized for the ");
+        note.words("It is sized for the final ");
         note.decimal(request.keys(), 0);
-        note.words(" keys of the end at once.");
+        note.words(" keys at once.");
         note.end();
     }
     headers(answer, said);
@@ -65,11 +65,11 @@ fn loss(fpr: f64, note: &str) {
     let mut note = Reader::new(note);
     note.words("A false positive is a loss: ");
     note.is_share(fpr);
-    note.words(" of the absent keys that are asked for, whatever the work costs.");
+    note.words(" of the absent keys that are looked up, whatever the work costs.");
     note.end();
 }
 
-/// What the choice would take and lose at just the target FPR.
+/// What the choice would take and cost at just the target FPR.
 fn more_bits<'a>(answer: &Answer, said: &mut impl Iterator<Item = &'a str>) {
     let (request, choice) = (&answer.request, answer.choice());
     let own = answer
@@ -78,7 +78,7 @@ fn more_bits<'a>(answer: &Answer, said: &mut impl Iterator<Item = &'a str>) {
         .filter(|line| line.candidate == choice.candidate);
     let fewest = own.min_by(|a, b| a.bits.total_cmp(&b.bits)).unwrap();
     let overhead = fewest.at(request.work);
-    // The last digit is lost in reading.
+    // The last digit is not printed.
     let is_dearer = overhead > choice.overhead * (1.0 + 1e-12);
     let Some(fpr) = request.fpr.filter(|_| is_dearer) else {
         return;
@@ -88,7 +88,7 @@ fn more_bits<'a>(answer: &Answer, said: &mut impl Iterator<Item = &'a str>) {
     note.is_share(fpr);
     note.words(", would take ");
     note.decimal(fewest.bits, 1);
-    note.words(" bits per key, and a lookup would lose ");
+    note.words(" bits per key, at an expected cost per lookup of ");
     note.is_time(overhead);
     note.words(": more bits pay, ");
     assert!(fewest.bits < choice.bits && fewest.slope <= request.wasted_behind(fpr));

@@ -9,7 +9,7 @@ use crate::{
     request::Request,
 };
 
-/// What stands on standard error, for requirements that nothing can grant.
+/// What standard error has, for requirements that nothing can meet.
 fn refusal(args: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
         .args(["recommend", "--no-measure"])

@@ -8,9 +8,9 @@ use crate::{answer::Answer, notes::notes, reader::Reader, table::ORDER};
 const VIRTUES: [(&str, &str); 19] = [
     ("standard", "it is one plain array of bits"),
     ("partitioned", "each probe has a part of the bits to itself"),
-    ("blocked", "a lookup reads one block of memory"),
-    ("blocked-words32", "a lookup reads one block of memory"),
-    ("blocked-line", "a lookup reads one block of memory"),
+    ("blocked", "each lookup reads one block of memory"),
+    ("blocked-words32", "each lookup reads one block of memory"),
+    ("blocked-line", "each lookup reads one block of memory"),
     (
         "counting",
         "it removes keys and takes every key it is given",
@@ -98,9 +98,9 @@ fn take(answer: &Answer, said: &mut Reader<'_>) {
     if said.takes("At an FPR of ") {
         lower_fpr(answer, said);
     }
-    said.words("A lookup loses ");
+    said.words("The expected cost per lookup is ");
     said.is_time(choice.overhead);
-    said.words(" with it where it loses ");
+    said.words(" with it and ");
     said.is_time(answer.row("none").overhead);
     said.words(" without a filter, and ");
     let virtue = VIRTUES.iter().find(|(name, _)| *name == choice.candidate);
@@ -124,7 +124,7 @@ fn lower_fpr(answer: &Answer, said: &mut Reader<'_>) {
     let rounding = 0.051 + 8.0 * by / (request.keys() * request.filters);
     assert!((own - bits).abs() <= rounding, "{bits} and {own}");
     assert!(bits + 0.051 >= choice.bits, "{choice:?}");
-    said.words(" in all, and a lookup would lose ");
+    said.words(" in all, at an expected cost per lookup of ");
     let (cost, by) = said.time();
     assert!(cost <= 0.95 * choice.overhead + by, "{choice:?}");
     said.words(". ");
@@ -169,16 +169,16 @@ fn plainest(answer: &Answer, said: &mut Reader<'_>, it: &str) {
 
 fn no_filter(answer: &Answer, said: &mut Reader<'_>) {
     let (request, none) = (&answer.request, answer.row("none"));
-    said.words("Take no filter: a lookup behind it costs ");
+    said.words("Take no filter: a backing lookup costs ");
     said.is_time(request.work);
     said.words(" and ");
     said.is_share(request.wasted());
-    said.words(" of the lookups are unnecessary, so that a lookup loses ");
+    said.words(" of the lookups are unnecessary, an expected cost per lookup of ");
     said.is_time(none.overhead);
     said.words(", and ");
     let mut others = answer.rows.iter().filter(|row| row.candidate != "none");
     let is_least = others.all(|row| row.overhead > none.overhead);
-    if said.takes("all that could stand in front takes longer than it saves") {
+    if said.takes("every filter takes longer than it saves") {
         assert!(is_least && answer.names("too_close").is_empty());
     } else {
         plainest(answer, said, "no filter");
@@ -219,7 +219,7 @@ fn runner_up(answer: &Answer, words: &str) {
     let mut said = Reader::new(words);
     said.words(&format!("The runner-up is {}: ", next.candidate));
     said.is_time(next.overhead);
-    said.words(" a lookup, ");
+    said.words(" per lookup, ");
     said.decimal(next.bits, 1);
     said.words(" bits per key, ");
     let (printed, by) = said.bytes();
@@ -299,7 +299,7 @@ fn times(answer: &Answer, words: &str) {
     if answer.request.keys() > most {
         said.words(" They end at ");
         said.decimal(most, 0);
-        said.words(" keys; out of the caches a lookup takes longer than they say.");
+        said.words(" keys; out of the caches lookups take longer than they say.");
     }
     said.end();
 }

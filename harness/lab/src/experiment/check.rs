@@ -80,7 +80,10 @@ impl Kind<'_> {
             Kind::Churn(churn) => {
                 let has_0 = churn.rounds.has_0() || churn.replicates.has_0() || churn.capacity == 0;
                 let has_0 = has_0 || churn.hits.has_0() || churn.max_non_members.has_0();
-                needs(!has_0, "at least 1 round, replicate, hit, non-member and key")?;
+                needs(
+                    !has_0,
+                    "at least 1 round, replicate, hit, non-member and key",
+                )?;
                 let is_part = churn.share > 0.0 && churn.share <= 1.0;
                 needs(is_part, "a share above 0, 1 at most")?;
                 needs(is_share(&churn.target_fpr), "a target_fpr between 0 and 1")

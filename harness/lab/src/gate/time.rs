@@ -148,20 +148,20 @@ fn kind(filter: &Guarded) -> Kind {
 
 /// `None` for a filter without a loop of its own.
 fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
-    let Some(bench_loop) = filter.bench_loop else {
+    let Some(make_loop) = filter.make_loop else {
         return Ok(None);
     };
     let capacity = filter.capacity.clamp(2, effort.most_keys);
     let kind = kind(filter);
     let fpr = match filter.size {
         Size::TargetFpr(fpr) => fpr,
-        // Loops are made for a target: the one that so many bits give.
+        // Loops are made by a target: the one that so many bits give.
         Size::BitsPerKey(_) => {
             let subject = filter.make(0)?;
             subject.state(filter.capacity).expected_fpr
         }
     };
-    let own: MakeLoop<'_> = Box::new(move || bench_loop(kind, capacity, fpr));
+    let own: MakeLoop<'_> = Box::new(move || make_loop(kind, capacity, fpr));
     Ok(Some(Pair {
         subject: &filter.name,
         capacity,

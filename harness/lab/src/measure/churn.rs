@@ -264,7 +264,7 @@ mod tests {
         Entry {
             build: Box::new(move |_| {
                 let stored = HashSet::new();
-                Ok(Box::new(Exact { found, fault }))
+                Ok(Box::new(Exact { stored, fault }))
             }),
             ..filters().swap_remove(0)
         }

@@ -246,7 +246,11 @@ mod tests {
             let rows = rows(entry);
             let phase = |phase: &str| rows.iter().find(|row| row.phase == phase);
             for row in &rows {
-                let wrong = (row.error.as_str(), row.false_negatives, row.removals_rejected);
+                let wrong = (
+                    row.error.as_str(),
+                    row.false_negatives,
+                    row.removals_rejected,
+                );
                 assert_eq!(wrong, ("", 0, 0), "{name}: {row:?}");
             }
             assert_eq!(phase("insert").unwrap().members_asked, 500, "{name}");

@@ -49,9 +49,9 @@ pub trait BenchLoop {
     /// How many were accepted.
     fn insert(&mut self, way: Way, stream: &Stream) -> u64;
     fn finish(&mut self) -> Result<()>;
-/// How many may be present.
+    /// How many may be present.
     fn look_up(&self, way: Way, stream: &Stream) -> u64;
-/// How many may be present, asked one by one, none before the answer to the one before is
+    /// How many may be present, asked one by one, none before the answer to the one before is
     /// known: latency, not throughput.
     fn look_up_in_turn(&self, stream: &Stream) -> u64;
 }

@@ -12,7 +12,7 @@ pub trait Shared: Send + Sync {
     fn gather(&mut self) -> Result<()> {
         Ok(())
     }
-/// How many may be present.
+    /// How many may be present.
     fn look_up(&self, way: Way, stream: &Stream) -> u64;
 }
 

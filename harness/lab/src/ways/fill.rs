@@ -4,8 +4,8 @@ use anyhow::Result;
 
 use super::{
     In,
+    answers::count,
     batches::{Give, KeyBuffer, in_batches},
-    request::count,
 };
 use crate::registry::{BatchInserted, Entry, OfKeys, Request, Size, Subject};
 

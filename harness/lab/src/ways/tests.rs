@@ -40,7 +40,7 @@ fn trials(entry: &Entry, request: Request) -> Vec<Found> {
         let by = |(way, own): (Out, &[bool])| {
             assert_eq!(own.len() as u64, KEYS + OTHERS);
             let counts = [
-                trial.missing(own),
+                trial.false_negatives(own),
                 trial.false_positives(own),
                 trial.otherwise(own, &trials[0]),
             ];
@@ -174,7 +174,7 @@ fn by(fault: Fault, way: In) -> (Differences, [u64; 3]) {
 
 #[test]
 fn a_key_that_is_dropped_on_the_way_in_is_seen() {
-    for (fault, way, missing) in [
+    for (fault, way, dropped) in [
         (Fault::DropsTheLastOfABatch, In::Batches, 1..2),
         (Fault::ExtendsNothing, In::Extend, KEYS..KEYS + 1),
         (Fault::DropsOneIn512ByHash, In::Hashes, 1..20),
@@ -189,7 +189,7 @@ fn a_key_that_is_dropped_on_the_way_in_is_seen() {
     ] {
         let (differences, [missing, accepted, otherwise]) = by(fault, way);
         assert_eq!(differences.bytes, Some(true), "{fault:?}");
-        assert!(missing.contains(&missing), "{fault:?}: {missing}");
+        assert!(dropped.contains(&missing), "{fault:?}: {missing}");
         assert_eq!((accepted, otherwise), (0, missing), "{fault:?}");
     }
 }
@@ -200,7 +200,7 @@ fn another_count_of_new_keys_is_seen() {
     let new = Some(true);
     assert_eq!((differences, wrong), (Differences { new, ..ALIKE }, [0; 3]));
     let (missing, _) = by(Fault::DropsTheLastOfABatch, In::Batches);
-    assert_eq!(missing.new, Some(true));
+    assert_eq!(dropped.new, Some(true));
 }
 
 /// With its reason, and the other ways are gone through.

@@ -29,7 +29,7 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
         Block::Table(glance(records, judgement)),
         Block::Paragraph(GLANCE.into()),
     ]);
-    blocks.extend(Block::drawings(charts::all(&records.battery, judgement)));
+    blocks.extend(Block::charts(charts::all(&records.battery, judgement)));
     blocks.extend([
         Block::heading(2, "What was found"),
         Block::Paragraph(FOUND.into()),

@@ -39,7 +39,10 @@ impl<'a> Sweep<'a> {
 /// A chart for each sweep of each experiment, in the order of the charts'
 /// names.
 pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
-    let points = judgement.points.iter().filter(|p| p.of.non_members_asked > 0);
+    let points = judgement
+        .points
+        .iter()
+        .filter(|p| p.of.non_members_asked > 0);
     let mut sweeps = grouped(points, |p| (p.of.sweep.as_str(), p.of.experiment.as_str()));
     sweeps.sort_unstable_by_key(|(name, _)| *name);
     let mut names: Vec<String> = Vec::new();

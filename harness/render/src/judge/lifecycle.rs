@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use super::{
-    Collector, OTHERWISE, Outcome, error, false_negatives_of, not_allowed, of, promises,
-};
+use super::{Collector, OTHERWISE, Outcome, error, false_negatives_of, not_allowed, of, promises};
 use crate::{groups::grouped, number};
 use bouquet_ground::record::{LocationSetsRow, PhaseRow};
 use bouquet_stats::CountLaw;
@@ -100,7 +98,11 @@ fn wrong(collector: &Collector<'_>, phase: &Phase) -> Vec<String> {
         }
         let rejected = phase.removals_rejected;
         if rejected > 0 {
-            wrong.push(not_allowed(rejected, phase.removed, "removals of members rejected"));
+            wrong.push(not_allowed(
+                rejected,
+                phase.removed,
+                "removals of members rejected",
+            ));
         }
     }
     if let Some(differ @ 1..) = phase.batch_otherwise {

@@ -297,7 +297,10 @@ fn unions_and_reloads_in_words() {
         union(|row| row.outcome = "refused: another seed".into()),
         "refused"
     );
-    assert_eq!(union(|row| row.false_negatives = 500), "50 % false negatives");
+    assert_eq!(
+        union(|row| row.false_negatives = 500),
+        "50 % false negatives"
+    );
     assert_eq!(union(|_| {}), "keeps all");
     assert_eq!(
         cells(
@@ -315,7 +318,10 @@ fn unions_and_reloads_in_words() {
     );
     assert_eq!(union(|row| row.error = "panicked".into()), "error");
     let reload = |change: fn(&mut PeerRow)| with("reload", change).1;
-    assert_eq!(reload(|row| row.false_negatives = 250), "1.30, 25 % false negatives");
+    assert_eq!(
+        reload(|row| row.false_negatives = 250),
+        "1.30, 25 % false negatives"
+    );
     assert_eq!(reload(not_written), "not offered");
 }
 

@@ -64,7 +64,9 @@ pub fn union(score: &Score) -> String {
     let own = score.full.fpr.map_or(0.0, |fpr| fpr.interval.high);
     let above = |fpr: &Estimate| fpr.interval.low > score.of.target_fpr.max(own);
     match (score.union.missing, score.union_fpr.filter(above)) {
-        (Some(missing), _) if missing > 0.0 => format!("{} false negatives", number::share(missing, 2)),
+        (Some(missing), _) if missing > 0.0 => {
+            format!("{} false negatives", number::share(missing, 2))
+        }
         (Some(_), Some(fpr)) => format!("keeps all, FPR {}", number::share(fpr.value, 2)),
         (Some(_), _) if score.of.hashing == "fixed" => "keeps all (one hash)".into(),
         _ => score.union.words.to_owned(),
@@ -77,7 +79,9 @@ pub fn written(score: &Score) -> String {
     };
     let bytes = number::decimal(bytes, 2);
     match score.reload.missing {
-        Some(missing) if missing > 0.0 => format!("{bytes}, {} false negatives", number::share(missing, 2)),
+        Some(missing) if missing > 0.0 => {
+            format!("{bytes}, {} false negatives", number::share(missing, 2))
+        }
         _ => bytes,
     }
 }

@@ -82,7 +82,14 @@ fn panel(all_series: &[Series<'_>], answer: &Recommendation) -> Panel {
     let most = costs.map(|point| point.1).fold(10.0, f64::max);
     let name = "cost of a backing lookup";
     let across = Axis::new(name, widened(FROM..TO), 10, 50.0, time).log();
-    let up = Axis::new("expected cost per lookup", widened(LEAST..most), 10, 80.0, time).log();
+    let up = Axis::new(
+        "expected cost per lookup",
+        widened(LEAST..most),
+        10,
+        80.0,
+        time,
+    )
+    .log();
     let mut panel = Panel::wide(HEIGHT, [88.0, 14.0, 170.0, 58.0], (across, up));
     panel.label_size = NOTE;
     let asked = [LEAST, most].map(|cost| (answer.work_cost_ns.clamp(FROM, TO), cost));

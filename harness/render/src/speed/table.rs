@@ -158,7 +158,9 @@ pub fn ratios<'a>(column: &'a Column<'a>) -> Table {
         .column("#Gross, ns", |of| median(of.gross).map(significant))
         .column("#Net, ns", |of| with_interval(of.net))
         .column("#Best peer's by it", |of| with_interval(of.by_peer))
-        .column("#Times one random cache-line read", |of| with_interval(of.by_line))
+        .column("#Times one random cache-line read", |of| {
+            with_interval(of.by_line)
+        })
         .table()
 }
 

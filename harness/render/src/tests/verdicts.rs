@@ -100,7 +100,9 @@ fn one_false_negative_fails_where_none_is_promised() {
     let got = verdict(&records);
     assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
     assert!(
-        got.problems[0].by.contains("1 of 500,000 members are false negatives"),
+        got.problems[0]
+            .by
+            .contains("1 of 500,000 members are false negatives"),
         "{:?}",
         got.problems
     );

@@ -268,7 +268,10 @@ fn past(set: &Set) -> Said {
             "have"
         };
         said.and(
-            &format!("{joint} {} {words} false negatives", listed(&with_false_negatives)),
+            &format!(
+                "{joint} {} {words} false negatives",
+                listed(&with_false_negatives)
+            ),
             &[],
         );
     }

@@ -12,13 +12,13 @@ vary from one filter to the next by chance, and their mean over filters of sever
 the exact formula of the layout. A pass says that the rate is within 10 % of theory.
 
 How to misread it: one filter is one sample; its own FPR differs from the mean by a few per cent, \
-and that is no fault. A rate required to be below twice theory is not known to 10 %.";
+and that is no fault. A rate that only had to be below twice theory is not known to 10 %.";
 
 const LIFECYCLE: &str = "\
 Each filter is filled to its capacity, emptied by half if it removes keys, filled to four times its \
 capacity, and written out and read back; others are made one, and filled from four threads, as far \
-as they can. After every phase each key that a filter should hold is asked for: a Bloom filter \
-denies none of them, whatever its FPR has come to. A filter that refuses keys owes nothing for those.";
+as they can. After every phase each key that must be present is looked up: a Bloom filter \
+has no false negatives, whatever its FPR has come to. Nothing is promised for a rejected key.";
 
 const WAYS: &str = "\
 Each filter is filled by single calls, in batches, and by Extend where it has it, and asked for \

@@ -80,9 +80,9 @@ pub fn accept(
     document.verdict.sentence = report::acceptance(&accepted, old);
     if lacks_times {
         args.say(if report::has_figures(&accepted, Tier::Time) {
-            "its times are the old ones: this build or this machine cannot tell them"
+            "its times are the old ones: this build or this machine cannot measure them"
         } else {
-            "it has no times: this build or this machine cannot tell them"
+            "it has no times: this build or this machine cannot measure them"
         });
     }
     args.say(&format!("the baseline is in {}", args.baseline.display()));

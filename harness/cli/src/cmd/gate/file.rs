@@ -24,17 +24,20 @@ fn words(promise: &Promise) -> String {
         let sign = if fails { "fail" } else { "pass" };
         format!("{sign}  {words}\n")
     };
-    let answered = match promise.missing {
+    let answered = match promise.false_negatives {
         0 => format!("all {} keys are answered", grouped(promise.keys)),
         missing => format!(
-            "{} of {} keys are denied: it was built of other keys, or in another way",
+            "false negatives for {} of {} keys: it was built from other keys, or in another way",
             grouped(missing),
             grouped(promise.keys)
         ),
     };
     let different = grouped(promise.different);
     let capacity = match promise.capacity {
-        Some(capacity) => format!("{different} different keys, sized for {}", grouped(capacity)),
+        Some(capacity) => format!(
+            "{different} different keys, sized for {}",
+            grouped(capacity)
+        ),
         None => format!("{different} different keys, and it grows"),
     };
     let fpr = format!(
@@ -44,7 +47,7 @@ fn words(promise: &Promise) -> String {
         percent(promise.hits as f64 / promise.absent as f64),
         percent(promise.target_fpr)
     );
-    line(promise.missing > 0, answered)
+    line(promise.false_negatives > 0, answered)
         + &line(promise.is_overfull(), capacity)
         + &line(promise.is_over_target(), fpr)
 }

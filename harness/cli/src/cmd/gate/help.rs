@@ -5,7 +5,7 @@ Measures the filters of a definition and compares them with a baseline, in three
   exact        bytes, answers, locations, memory, no false negative: equal or not
   statistical  under a fixed seed: FPR against theory and the baseline, a battery on locations
   time         each operation on keys of the program's own, at most 100,000, as a ratio to a filter
-               that is in the program alone, in turn; slower than tolerated fails if it is seen again
+               of the program's own, in turn; slower than tolerated fails if it is seen again
                when measured again. If the reference beside itself does not come out equal, or in a
                debug build, the tier is inconclusive
 

@@ -19,8 +19,8 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
         format!("at an FPR of {}", share_words(choice.fpr))
     };
     format!(
-        "Take {} with {:.1} bits per key {exact}, {} in all.{} A lookup loses {} with it where it \
-         loses {} without a filter, and {}{}.",
+        "Take {} with {:.1} bits per key {exact}, {} in all.{} The expected cost per lookup is \
+         {} with it and {} without a filter, and {}{}.",
         choice.candidate().name(),
         choice.line.bits_per_key,
         Bytes(choice.line.memory),
@@ -32,18 +32,18 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
     )
 }
 
-/// What a lower FPR than the one asked for would save.
+/// What a lower FPR than the target would save.
 fn lower_fpr(advice: &Advice) -> Option<String> {
     let Offer { line, fpr, .. } = advice.at_lower_fpr.as_ref()?;
     let (fpr, bits, memory) = (share_words(*fpr), line.bits_per_key, Bytes(line.memory));
     let cost = time(line.at(advice.work));
     let words = format!("it would take {bits:.1} bits per key, {memory} in all");
     Some(format!(
-        " At an FPR of {fpr} {words}, and a lookup would lose {cost}."
+        " At an FPR of {fpr} {words}, at an expected cost per lookup of {cost}."
     ))
 }
 
-/// What a lookup loses with nothing in front.
+/// The expected cost per lookup without a filter.
 fn wasted(workload: &Workload, advice: &Advice) -> f64 {
     workload.wasted() * advice.work
 }
@@ -54,7 +54,7 @@ fn no_filter(workload: &Workload, advice: &Advice) -> String {
             || row.line.at(advice.work) > advice.choice.line.at(advice.work)
     });
     let why = plainest_of(advice, "no filter")
-        .unwrap_or_else(|| "all that could stand in front takes longer than it saves".to_owned());
+        .unwrap_or_else(|| "every filter takes longer than it saves".to_owned());
     let when = match advice.needed.first {
         _ if !is_least => format!(
             "It is as close up to a work cost of {}",
@@ -68,8 +68,8 @@ fn no_filter(workload: &Workload, advice: &Advice) -> String {
         None => "Nothing pays at any work cost".to_owned(),
     };
     format!(
-        "Take no filter: a lookup behind it costs {} and {} of the lookups are unnecessary, so that a \
-         lookup loses {}, and {why}. {when}.",
+        "Take no filter: a backing lookup costs {} and {} of the lookups are unnecessary, an expected \
+         cost per lookup of {}, and {why}. {when}.",
         time(advice.work),
         share_words(workload.wasted()),
         time(wasted(workload, advice)),
@@ -125,7 +125,7 @@ pub fn runner_up(advice: &Advice) -> String {
         format!("It has the least cost at work costs {}.", wins.join(", "))
     };
     format!(
-        "The runner-up is {}: {} a lookup, {:.1} bits per key, {} in all. {when}",
+        "The runner-up is {}: {} per lookup, {:.1} bits per key, {} in all. {when}",
         next.candidate().name(),
         time(next.line.at(advice.work)),
         next.line.bits_per_key,

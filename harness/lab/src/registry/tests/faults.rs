@@ -42,7 +42,10 @@ pub fn known_faults() -> Vec<(Entry, MakeBenchLoop)> {
     let faults = [
         (Fault::ProbeMissing, "Asks for one probe fewer than it sets"),
         (Fault::BiasedHash, "Has 2^24 hashes"),
-        (Fault::LostKey, "A false negative for the first key it was given"),
+        (
+            Fault::LostKey,
+            "A false negative for the first key it was given",
+        ),
         (Fault::OneWordMore, "Takes a word of memory more"),
         (
             Fault::ReadsBackFull,

@@ -281,7 +281,8 @@ mod tests {
     use super::*;
 
     const REFUSES: &str = "cuckoofilter refuses keys from load 1 on";
-    const HAS_FALSE_NEGATIVES: &str = "cuckoofilter has false negatives for 1.7 % of the keys it took at load 1";
+    const HAS_FALSE_NEGATIVES: &str =
+        "cuckoofilter has false negatives for 1.7 % of the keys it took at load 1";
 
     fn clauses(all: [&str; 2]) -> Vec<String> {
         all.map(str::to_owned).into()

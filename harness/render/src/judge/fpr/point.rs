@@ -74,7 +74,7 @@ impl Point {
     }
 
     /// How many false negatives there were, in words.
-    pub fn false_negatives_of(&self) -> String {
+    pub fn false_negatives(&self) -> String {
         number::part(self.of.false_negatives, self.of.members_asked)
     }
 

@@ -94,7 +94,10 @@ fn finding(filled: &[&Score], target: f64) -> String {
             number::listed(&with_false_negatives)
         )),
     }
-    let made = format!("Sized for {}, with twice the keys", number::share(target, 3));
+    let made = format!(
+        "Sized for {}, with twice the keys",
+        number::share(target, 3)
+    );
     if words.is_empty() {
         made
     } else {

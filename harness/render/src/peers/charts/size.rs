@@ -91,13 +91,7 @@ fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {
     let room = [LEFT, TOP, WIDTH - LEFT - half, FOOT];
     let left = Panel::rows(rows, ROW, room, x);
     let tick = |v| number::significant(v, 2);
-    let x = Axis::new(
-        "measured FPR / target FPR",
-        widened(RATIO),
-        0,
-        50.0,
-        tick,
-    );
+    let x = Axis::new("measured FPR / target FPR", widened(RATIO), 0, 50.0, tick);
     let room = [LEFT + half + GAP, TOP, RIGHT, FOOT];
     let right = Panel::rows(rows, ROW, room, x.log());
     let mut panels = vec![left.clone(), right.clone(), left.clone(), right.clone()];

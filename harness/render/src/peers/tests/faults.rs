@@ -78,7 +78,8 @@ fn a_run_that_misses_a_known_fault_is_void() {
             (Outcome::Void, 1),
             "{text}"
         );
-        let head = "∅ Invalid run: 1 known fault of other crates went unseen, so nothing here counts\n";
+        let head =
+            "∅ Invalid run: 1 known fault of other crates went unseen, so nothing here counts\n";
         assert!(text.starts_with(head), "{text}");
         assert!(text.contains("void: known fault of leaky 1.0.0"), "{text}");
         assert!(text.contains(why), "{text}");

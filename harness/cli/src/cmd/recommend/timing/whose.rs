@@ -35,7 +35,7 @@ fn ends(workload: &Workload, committed: &Times) -> String {
     if workload.final_keys() <= most {
         return String::new();
     }
-    format!(" They end at {most} keys; out of the caches a lookup takes longer than they say.")
+    format!(" They end at {most} keys; out of the caches lookups take longer than they say.")
 }
 
 pub fn whose(cache: &Cache, now: bool, keys: u64) -> String {

@@ -23,14 +23,14 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     notes.extend(more_bits(workload, advice));
     if workload.fp_is_loss && advice.choice.fpr > 0.0 {
         notes.push(format!(
-            "A false positive is a loss: {} of the absent keys that are asked for, whatever the work \
+            "A false positive is a loss: {} of the absent keys that are looked up, whatever the work \
              costs.",
             share_words(advice.choice.fpr)
         ));
     }
     if workload.grows() && candidate != Candidate::None && !candidate.facts().grows {
         notes.push(format!(
-            "It is sized for the {} keys of the end at once.",
+            "It is sized for the final {} keys at once.",
             workload.final_keys()
         ));
     }
@@ -60,8 +60,8 @@ fn more_bits(workload: &Workload, advice: &Advice) -> Option<String> {
         None => "as far as its price lets them",
     };
     Some(format!(
-        "The target FPR, {}, would take {bits:.1} bits per key, and a lookup would lose {}: more \
-         bits pay, {most}.",
+        "The target FPR, {}, would take {bits:.1} bits per key, at an expected cost per lookup of \
+         {}: more bits pay, {most}.",
         share_words(workload.fpr?),
         time(overhead)
     ))
