@@ -200,7 +200,7 @@ fn another_count_of_new_keys_is_seen() {
     let new = Some(true);
     assert_eq!((differences, wrong), (Differences { new, ..ALIKE }, [0; 3]));
     let (missing, _) = by(Fault::DropsTheLastOfABatch, In::Batches);
-    assert_eq!(dropped.new, Some(true));
+    assert_eq!(missing.new, Some(true));
 }
 
 /// With its reason, and the other ways are gone through.

@@ -68,7 +68,7 @@ impl Score {
     }
 
     /// Measured over asked.
-    pub fn times_asked(&self) -> Option<f64> {
+    pub fn times_target(&self) -> Option<f64> {
         self.measured_fpr().map(|share| share / self.of.target_fpr)
     }
 
@@ -119,7 +119,7 @@ pub fn lines(scores: &[Score]) -> Table {
             ["measured_fpr", "measured_fpr_low", "measured_fpr_high"],
             |s| s.full.fpr,
         )
-        .column("times_asked", Score::times_asked)
+        .column("times_target", Score::times_target)
         .column("times_bound", Score::times_bound)
         .column("false_negatives", |s| s.full.false_negatives)
         .column("false_negatives_past", |s| s.false_negatives_past)

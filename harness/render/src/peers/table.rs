@@ -4,7 +4,7 @@
 use super::{
     best,
     score::{Score, rate},
-    words::{NONE, measured, span, times_asked, union},
+    words::{NONE, measured, span, times_target, union},
 };
 use crate::{
     document::{Table, Text},
@@ -34,7 +34,7 @@ fn size(scores: &[&Score]) -> Table {
         .column("#Bits per key", |score| best::BITS.cell(score, scores))
         .column("#Over capacities", |score| span(score))
         .column("#FPR measured (95 %)", |score| measured(score))
-        .column("#Times asked", |score| times_asked(score))
+        .column("#Times target", |score| times_target(score))
         .column("#Times the bound", |score| best::BOUND.cell(score, scores))
         .table()
 }

@@ -10,7 +10,7 @@ pub fn decimal(x: Option<f64>) -> String {
     x.map_or(NONE.into(), |x| number::decimal(x, 2))
 }
 
-pub fn times_asked(score: &Score) -> String {
+pub fn times_target(score: &Score) -> String {
     let target = score.of.target_fpr;
     let times = match score.full.fpr {
         // Without a hit there is but a bound.

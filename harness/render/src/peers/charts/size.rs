@@ -170,7 +170,7 @@ fn table(lines: &[Measured<'_>]) -> Table {
             line.score.most_bits_per_key.map(decimal)
         })
         .column("#FPR measured (95 % interval)", |line| measured(line.score))
-        .column("#Times asked", |line| {
+        .column("#Times target", |line| {
             number::significant(line.fpr / line.score.of.target_fpr, 3)
         })
         .table()

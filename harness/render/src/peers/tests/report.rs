@@ -130,7 +130,7 @@ fn what_is_written_is_read_and_gives_the_same_report() {
         lines(&records)
             .json()
             .unwrap()
-            .contains("\"times_asked\": 1.0")
+            .contains("\"times_target\": 1.0")
     );
     assert_eq!(lines(&records).csv().unwrap().lines().count(), 2);
     fs::remove_dir_all(root).unwrap();
