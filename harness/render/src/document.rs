@@ -13,8 +13,10 @@ pub struct Figure {
     pub name: String,
     /// The finding.
     pub title: String,
-    /// The whole SVG.
+    /// The SVG, without the styles that all share.
     pub svg: String,
+    /// The same for a phone; `None` if it is as good there.
+    pub narrow: Option<String>,
     /// How to read it, and how not to.
     pub reading: String,
     /// What it shows, in figures.

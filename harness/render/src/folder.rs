@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
 
-use super::{document::Document, html, markdown};
+use super::{document::Document, html, markdown, short, svg};
 use bouquet_ground::{line::clean, record::Records};
 
 /// The document in its formats, its charts and the facts of the run.
@@ -13,10 +13,15 @@ pub fn write_document(document: &Document, records: &Records, folder: &Path) -> 
     for figure in document.figures() {
         fs::create_dir_all(&charts)
             .with_context(|| format!("cannot create {}", charts.display()))?;
-        write(&charts.join(format!("{}.svg", figure.name)), &figure.svg)?;
+        write(&charts.join(format!("{}.svg", figure.name)), &svg::file(&figure.svg))?;
     }
-    write(&folder.join("README.md"), &markdown::document(document))?;
-    write(&folder.join("index.html"), &html::document(document))?;
+    let readme = markdown::document(&short::document(document));
+    write(&folder.join("README.md"), &readme)?;
+    let pages = html::pages(document);
+    write(&folder.join("index.html"), &pages.index)?;
+    if let Some(tables) = &pages.tables {
+        write(&folder.join(html::TABLES), tables)?;
+    }
     write(&folder.join("machine.txt"), &machine(records))
 }
 

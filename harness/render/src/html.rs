@@ -2,9 +2,12 @@
 //! Without the script everything is there to read; the browser must load
 //! nothing else.
 
+use std::{collections::HashSet, iter, mem};
+
 use super::{
     columns::Column,
     document::{Block, Document, Figure, Span, Table, Text},
+    number, palette,
 };
 use bouquet_ground::line::harmless;
 
@@ -12,17 +15,42 @@ const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-/// The whole page.
-pub fn document(document: &Document) -> String {
-    let title = escape(&document.title);
-    let body = blocks(&document.blocks);
+/// Tables of more rows are on a page of their own.
+const MOST_ROWS: usize = 60;
+/// The file of that page.
+pub const TABLES: &str = "tables.html";
+
+/// A report as pages.
+pub struct Pages {
+    pub index: String,
+    /// The long tables, if there are any.
+    pub tables: Option<String>,
+}
+
+/// The report's pages.
+pub fn pages(document: &Document) -> Pages {
+    let mut writer = Writer::default();
+    let body = writer.blocks(&document.blocks);
+    let back = format!("<p><a href=\"index.html\">{}</a></p>\n", escape(&document.title));
+    let tables = (!writer.long.is_empty()).then(|| {
+        let title = format!("Tables: {}", document.title);
+        page(&title, "Tables", &(back + &writer.long))
+    });
+    let contents = writer.contents();
+    let index = page(&document.title, &document.title, &(contents + &body));
+    Pages { index, tables }
+}
+
+fn page(title: &str, heading: &str, body: &str) -> String {
+    let (title, heading) = (escape(title), escape(heading));
+    let charts = palette::style_sheet();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
          name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta \
          name=\"color-scheme\" content=\"light dark\">\n<meta \
          http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<title>{title}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{body}</main>\n\
-         <script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+         <style>\n{STYLE}{charts}</style>\n</head>\n<body>\n<main>\n<h1 \
+         id=\"top\">{heading}</h1>\n{body}</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
     )
 }
 
@@ -43,45 +71,124 @@ pub fn escape(words: &str) -> String {
     out
 }
 
-fn blocks(blocks: &[Block]) -> String {
-    blocks.iter().map(block).collect()
+/// Writes blocks, and remembers what the rest of the page must know of them.
+#[derive(Default)]
+struct Writer {
+    ids: HashSet<String>,
+    /// The sections: their ids and headings.
+    sections: Vec<(String, String)>,
+    /// The last heading: the name of tables below it.
+    heading: String,
+    has_glance: bool,
+    /// The tables of the other page.
+    long: String,
 }
 
-fn block(block: &Block) -> String {
-    match block {
-        Block::Heading(level, words) => format!("<h{level}>{}</h{level}>\n", escape(words)),
-        Block::Paragraph(words) => format!("<p>{}</p>\n", text(words)),
-        Block::List(items) => {
-            let item = |item| format!("<li>{}</li>\n", text(item));
-            format!(
-                "<ul>\n{}</ul>\n",
-                items.iter().map(item).collect::<String>()
-            )
-        }
-        Block::Table(part) => table(part),
-        Block::Code(code) => format!("<pre><code>{}</code></pre>\n", escape(code)),
-        Block::Figure(part) => figure(part),
-        Block::Folded { summary, inside } => fold(summary, &blocks(inside)),
+impl Writer {
+    fn blocks(&mut self, blocks: &[Block]) -> String {
+        blocks.iter().map(|part| self.block(part)).collect()
     }
+
+    fn block(&mut self, block: &Block) -> String {
+        match block {
+            Block::Heading(level, words) => {
+                let id = self.id(words);
+                self.heading.clone_from(words);
+                let heading = format!("<h{level} id=\"{id}\">{}</h{level}>\n", escape(words));
+                if *level == 2 {
+                    self.sections.push((id, words.clone()));
+                }
+                heading
+            }
+            Block::Paragraph(words) => format!("<p>{}</p>\n", text(words)),
+            Block::List(items) => {
+                let item = |item| format!("<li>{}</li>\n", text(item));
+                format!(
+                    "<ul>\n{}</ul>\n",
+                    items.iter().map(item).collect::<String>()
+                )
+            }
+            // The first is the glance, which all others explain.
+            Block::Table(part) if !mem::replace(&mut self.has_glance, true) => table(part),
+            Block::Table(part) => {
+                let name = format!("{}: {}", self.heading, rows(part));
+                self.on_demand(&name, part)
+            }
+            Block::Code(code) => format!("<pre><code>{}</code></pre>\n", escape(code)),
+            Block::Figure(part) => self.figure(part),
+            Block::Folded { summary, inside } => self.folded(summary, inside),
+        }
+    }
+
+    fn folded(&mut self, summary: &str, inside: &[Block]) -> String {
+        if let [Block::Table(part)] = inside {
+            let name = format!("{summary}: {}", rows(part));
+            return self.on_demand(&name, part);
+        }
+        fold(summary, &self.blocks(inside))
+    }
+
+    /// A table that is opened, or on the other page if it is long.
+    fn on_demand(&mut self, name: &str, part: &Table) -> String {
+        if part.rows.len() <= MOST_ROWS {
+            return fold(name, &table(part));
+        }
+        let (id, name) = (self.id(name), escape(name));
+        self.long += &format!("<h2 id=\"{id}\">{name}</h2>\n{}", table(part));
+        format!("<p><a href=\"{TABLES}#{id}\">{name}</a></p>\n")
+    }
+
+    fn figure(&mut self, figure: &Figure) -> String {
+        self.ids.insert(figure.name.clone());
+        let source = escape(&figure.source);
+        let (on_page, on_phone) = match &figure.narrow {
+            Some(narrow) => (" page", format!("<div class=\"plot phone\">{narrow}</div>\n")),
+            None => ("", String::new()),
+        };
+        let data = format!("Data: {}", rows(&figure.table));
+        format!(
+            "<figure id=\"{}\">\n<h3>{}</h3>\n<div class=\"plot{on_page}\">{}</div>\n{on_phone}\
+             <figcaption>{}</figcaption>\n{}<p class=\"source\">Records: \
+             <a href=\"{source}\">{source}</a></p>\n</figure>\n",
+            escape(&figure.name),
+            escape(&figure.title),
+            figure.svg,
+            escape(&figure.reading),
+            self.on_demand(&data, &figure.table)
+        )
+    }
+
+    /// An id that no other element of the page has.
+    fn id(&mut self, words: &str) -> String {
+        let parts = words.split(|c: char| !c.is_ascii_alphanumeric());
+        let parts = parts.filter(|part| !part.is_empty());
+        let name = parts.take(8).collect::<Vec<_>>().join("-").to_ascii_lowercase();
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        let mut all = iter::once(name.clone()).chain(numbered);
+        let id = all.find(|id| !id.is_empty() && !self.ids.contains(id));
+        let id = id.unwrap_or(name);
+        self.ids.insert(id.clone());
+        id
+    }
+
+    fn contents(&self) -> String {
+        let item = |(id, words): &(String, String)| {
+            format!("<li><a href=\"#{id}\">{}</a></li>\n", escape(words))
+        };
+        format!(
+            "<nav aria-label=\"Contents\">\n<ul>\n{}</ul>\n</nav>\n",
+            self.sections.iter().map(item).collect::<String>()
+        )
+    }
+}
+
+fn rows(table: &Table) -> String {
+    number::plural(table.rows.len() as u64, "row")
 }
 
 fn fold(summary: &str, inside: &str) -> String {
     let summary = escape(summary);
     format!("<details>\n<summary>{summary}</summary>\n{inside}</details>\n")
-}
-
-fn figure(figure: &Figure) -> String {
-    let source = escape(&figure.source);
-    format!(
-        "<figure id=\"{}\">\n<h3>{}</h3>\n<div class=\"plot\">{}</div>\n\
-         <figcaption>{}</figcaption>\n{}<p class=\"source\">Records: \
-         <a href=\"{source}\">{source}</a></p>\n</figure>\n",
-        escape(&figure.name),
-        escape(&figure.title),
-        figure.svg,
-        escape(&figure.reading),
-        fold("Data", &table(&figure.table))
-    )
 }
 
 fn table(table: &Table) -> String {

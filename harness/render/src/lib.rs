@@ -32,6 +32,7 @@ mod promise;
 pub mod recommend;
 mod repeat;
 pub mod sections;
+mod short;
 mod sorted;
 pub mod speed;
 mod summary;

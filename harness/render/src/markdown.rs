@@ -44,13 +44,16 @@ fn fold(summary: &str, inside: &str) -> String {
 }
 
 fn figure(figure: &Figure) -> String {
+    let data = match figure.table.rows.is_empty() {
+        true => String::new(),
+        false => fold("Data", &(table(&figure.table) + "\n")),
+    };
     format!(
-        "{}![{}](charts/{}.svg)\n\n{}\n\n{}Records: [{5}]({5})\n\n",
+        "{}![{}](charts/{}.svg)\n\n{}\n\n{data}Records: [{4}]({4})\n\n",
         heading(3, &figure.title),
         escape(&figure.title),
         figure.name,
         escape(&figure.reading),
-        fold("Data", &(table(&figure.table) + "\n")),
         figure.source
     )
 }

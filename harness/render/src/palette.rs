@@ -103,7 +103,7 @@ pub fn style_sheet() -> String {
          UI',Roboto,Arial,sans-serif;font-variant-numeric:tabular-nums}}\n.chart \
          .l{{fill:none;stroke:currentColor;stroke-linejoin:round}}\n.chart \
          .f{{fill:currentColor;stroke:none}}\n.chart .dashed{{stroke-dasharray:5 \
-         4}}\n.chart .dotted{{stroke-dasharray:1.5 3.5}}\n.chart \
+         4}}\n.chart .round{{stroke-linecap:round}}\n.chart .dotted{{stroke-dasharray:1.5 3.5}}\n.chart \
          text.f{{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}}\n{day}@media \
          (prefers-color-scheme:dark){{\n{night}}}\n@media print{{\n{day}}}\n"
     )

@@ -1,12 +1,14 @@
 //! A figure as data: panels of axes, and what stands on each in the order in
 //! which it is drawn.
 
+mod cell;
 mod draw;
 mod kinds;
 mod marks;
 
 use std::ops::Range;
 
+use self::cell::{Cell, Width};
 pub use self::kinds::WIDTH;
 pub use crate::svg::Side;
 use crate::{
@@ -245,10 +247,7 @@ impl Label {
 /// A pair of axes and what stands on them.
 #[derive(Clone)]
 pub struct Panel {
-    /// How far the figure reaches for this panel, in pixels.
-    end: Pair,
-    /// Left, top, right and bottom of the axes on the figure, in pixels.
-    place: [f64; 4],
+    cell: Cell,
     pub x: Axis,
     pub y: Axis,
     /// Below the grid.
@@ -263,17 +262,19 @@ impl Panel {
     /// The axes in the so manieth cell of a grid of cells of this size, this far
     /// from its left, top, right and bottom.
     pub fn new(
-        (cell, columns): (usize, usize),
-        (width, height): Pair,
-        [left, top, right, bottom]: [f64; 4],
+        (at, columns): (usize, usize),
+        size: Pair,
+        room: [f64; 4],
         (x, y): (Axis, Axis),
     ) -> Self {
-        let from = width * (cell % columns) as f64;
-        let above = height * (cell / columns) as f64;
-        let (end, foot) = (from + width, above + height);
         Self {
-            end: (width * columns as f64, foot),
-            place: [from + left, above + top, end - right, foot - bottom],
+            cell: Cell {
+                at,
+                columns,
+                size,
+                room,
+                lower: 0.0,
+            },
             x,
             y,
             under: Vec::new(),
@@ -285,9 +286,7 @@ impl Panel {
 
     /// So many pixels farther down.
     pub fn lower(mut self, by: f64) -> Self {
-        self.end.1 += by;
-        self.place[1] += by;
-        self.place[3] += by;
+        self.cell.lower += by;
         self
     }
 
@@ -370,16 +369,20 @@ pub fn figure(
 ) -> Figure {
     let (name, reading) = (name.into(), reading.into());
     let description = format!("{title}. {reading}");
-    let ends = panels.iter().map(|panel| panel.end);
-    let size = ends.fold((0.0, 0.0), |size: Pair, end| {
-        (size.0.max(end.0), size.1.max(end.1))
-    });
-    let mut drawing = Drawing::default();
-    for panel in panels {
-        draw::draw(&mut drawing, panel);
-    }
+    let drawn = |name: &str, width, mut drawing: Drawing| {
+        let mut size: Pair = (0.0, 0.0);
+        for panel in panels {
+            let (end, place) = panel.cell.laid(width);
+            size = (size.0.max(end.0), size.1.max(end.1));
+            draw::draw(&mut drawing, panel, place, width);
+        }
+        drawing.document(name, &title, &description, size)
+    };
+    let is_narrow = panels.iter().all(|panel| panel.cell.can_be_narrow());
+    let narrow = is_narrow.then(|| drawn(&format!("{name}-narrow"), Width::Narrow, Drawing::silent()));
     Figure {
-        svg: drawing.document(&name, &title, &description, size),
+        svg: drawn(&name, Width::Full, Drawing::default()),
+        narrow,
         name,
         title,
         reading,

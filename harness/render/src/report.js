@@ -61,15 +61,29 @@ function sortable(table) {
 }
 
 // How far a pointer may be from a mark, in pixels; how near to each other marks
-// are told together, and how many.
-const REACH = 14, TOGETHER = 1, MOST = 6;
+// are told together, and how many; half the size of a mark, in units of the chart.
+const REACH = 14, TOGETHER = 1, MOST = 6, HALF = 4;
+
+// The marks of a chart: where they lie, and what they say. Each path says it of all
+// its marks, a line each: the place or two corners, and the words between tabs.
+function marksOf(chart) {
+  const lines = [...chart.querySelectorAll("[data-says]")].flatMap((path) => path.dataset.says.split("\n"));
+  return lines.map((line) => {
+    const [place, ...words] = line.split("\t");
+    const [left, top, right = left, bottom = top] = place.split(" ").map(Number);
+    return { left, top, right, bottom, text: words.join("\n") };
+  });
+}
 
 // What the marks say who lie under a pointer, the nearest first.
-function said(marks, x, y) {
-  const far = (box) =>
-    Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+function said(chart, marks, x, y) {
+  const onPage = chart.getScreenCTM();
+  const at = new DOMPoint(x, y).matrixTransform(onPage.inverse());
+  const far = (mark) =>
+    onPage.a *
+    Math.max(0, Math.hypot(Math.max(mark.left - at.x, 0, at.x - mark.right), Math.max(mark.top - at.y, 0, at.y - mark.bottom)) - HALF);
   const near = marks
-    .map((mark) => ({ far: far(mark.getBoundingClientRect()), text: mark.dataset.says }))
+    .map((mark) => ({ far: far(mark), text: mark.text }))
     .filter((mark) => mark.far <= REACH)
     .sort((a, b) => a.far - b.far);
   const all = near.filter((mark) => mark.far <= near[0].far + TOGETHER).map((mark) => mark.text);
@@ -85,14 +99,9 @@ function pointable(chart, tip) {
   chart.setAttribute("aria-label", title.textContent);
   chart.removeAttribute("aria-labelledby");
   title.remove();
-  const marks = [...chart.querySelectorAll("g.mark")];
-  for (const mark of marks) {
-    const title = mark.querySelector("title");
-    mark.dataset.says = title.textContent;
-    title.remove();
-  }
+  const marks = marksOf(chart);
   const show = (event) => {
-    const text = said(marks, event.clientX, event.clientY);
+    const text = said(chart, marks, event.clientX, event.clientY);
     tip.hidden = text === "";
     tip.textContent = text;
     const beside = (at, size, room) => Math.max(0, at + 14 + size < room ? at + 14 : at - 14 - size);

@@ -13,7 +13,7 @@ use bouquet_stats::order_statistic_band;
 const HEIGHT: f64 = 274.0;
 /// So many points are drawn in all; in a panel some are left out, but never the
 /// smallest.
-const MOST_POINTS: usize = 2_000;
+const MOST_POINTS: usize = 1_000;
 const SMALLEST: usize = 12;
 
 /// A subject, as it is drawn.
@@ -28,7 +28,7 @@ pub struct Panel {
 
 /// How many points a panel has room for.
 fn most(panels: &[Panel]) -> usize {
-    (MOST_POINTS / panels.len().max(1)).clamp(40, 240)
+    (MOST_POINTS / panels.len().max(1)).clamp(40, 120)
 }
 
 /// Whether a panel shows fewer points than it has tests.
@@ -67,14 +67,13 @@ fn draw(at: usize, panel: &Panel, most: usize) -> plot::Panel {
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
     for i in shown(n, most) {
         let (p, words) = order[i];
-        let says = format!(
-            "{words}\np {}, {} of {}",
-            number::p_value(*p),
-            number::count(i as u64 + 1),
-            number::count(n as u64)
-        );
         let dot = Item::new(Shape::Dot, [(rank(i + 1, n), *p)], panel.paint);
-        drawn.add(dot.saying(says));
+        // Of the others the line says all there is to know.
+        let says = (i < SMALLEST).then(|| {
+            let (p, rank) = (number::p_value(*p), number::count(i as u64 + 1));
+            format!("{words}\np {p}, {rank} of {}", number::count(n as u64))
+        });
+        drawn.add(dot.saying(says.unwrap_or_default()));
     }
     drawn
 }
@@ -93,8 +92,8 @@ fn rank(i: usize, n: usize) -> f64 {
 
 /// The outline of where sorted p-values mostly lie if all is well.
 fn band(n: usize) -> Vec<(f64, f64)> {
-    // A hundred steps show the band as well as ten thousand.
-    let steps: Vec<usize> = (1..=n).step_by((n / 100).max(1)).collect();
+    // Fifty steps show the band as well as ten thousand.
+    let steps: Vec<usize> = (1..=n).step_by((n / 50).max(1)).collect();
     let at = |i: usize| (rank(i, n), order_statistic_band(i, n, CONFIDENCE));
     let bands: Vec<_> = steps.into_iter().map(at).collect();
     let upper = bands.iter().map(|(x, band)| (*x, band.high));

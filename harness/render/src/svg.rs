@@ -1,6 +1,9 @@
-//! Writes charts as SVG: text stays text, colours are classes, numbers have two
-//! decimals, and a chart names and describes itself.
+//! Writes charts as SVG: text stays text, colours are classes, what looks alike is one
+//! path, and a chart names and describes itself.
 
+mod path;
+
+use self::path::{Manner, Path};
 use super::{
     html::escape,
     palette::{self, Paint, Stroke},
@@ -64,11 +67,35 @@ impl Lettering {
 /// A chart in the making.
 #[derive(Default)]
 pub struct Drawing {
-    body: String,
+    /// Paths by their number, and texts, in the order in which they are drawn.
+    parts: Vec<Part>,
+    paths: Vec<Path>,
+    /// What the next shape says to whoever points at it, and from where to where it reaches.
+    says: Option<(String, [Place; 2])>,
+    is_silent: bool,
+}
+
+enum Part {
+    Path(usize),
+    Text(String),
+}
+
+/// The file of a chart that a page has without its styles.
+pub fn file(svg: &str) -> String {
+    let styles = format!("</desc>\n<style>\n{}</style>", palette::style_sheet());
+    svg.replacen("</desc>", &styles, 1)
 }
 
 impl Drawing {
-    /// The whole SVG of this size, in pixels, that names and describes itself to
+    /// One that says nothing to whoever points at it.
+    pub fn silent() -> Self {
+        Self {
+            is_silent: true,
+            ..Self::default()
+        }
+    }
+
+    /// The SVG, without [styles](palette::style_sheet), of this size, in pixels, that names and describes itself to
     /// those who cannot see it.
     pub fn document(
         self,
@@ -77,63 +104,77 @@ impl Drawing {
         description: &str,
         (width, height): (f64, f64),
     ) -> String {
-        let mut background = Self::default();
-        background.rect([(0, 0), (px(width), px(height))], Paint::Background);
         let (name, title, description) = (escape(name), escape(title), escape(description));
+        let background = Paint::Background.class();
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 {width} \
              {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
              aria-labelledby=\"{name}-title {name}-desc\">\n<title \
              id=\"{name}-title\">{title}</title>\n<desc \
-             id=\"{name}-desc\">{description}</desc>\n<style>\n{}</style>\n{}{}</svg>\n",
-            palette::style_sheet(),
-            background.body,
-            self.body
+             id=\"{name}-desc\">{description}</desc>\n<rect class=\"f {background}\" \
+             width=\"{width}\" height=\"{height}\"/>\n{}</svg>\n",
+            self.elements()
         )
     }
 
-    /// What is drawn within says these words, if any, to whoever points at it.
-    pub fn saying(&mut self, words: &str, draw: impl FnOnce(&mut Self)) {
-        if words.is_empty() {
-            return draw(self);
-        }
-        let words = escape(words);
-        self.body += &format!("<g class=\"mark\"><title>{words}</title>");
+    /// What is drawn within says these words, if any, to whoever points at it;
+    /// `places` are those that it reaches.
+    pub fn saying(&mut self, words: &str, places: &[Place], draw: impl FnOnce(&mut Self)) {
+        let all = places.iter().copied();
+        let ends = all.fold(None, |ends: Option<[Place; 2]>, (x, y)| {
+            let [a, b] = ends.unwrap_or([(x, y); 2]);
+            Some([(a.0.min(x), a.1.min(y)), (b.0.max(x), b.1.max(y))])
+        });
+        let is_heard = !words.is_empty() && !self.is_silent;
+        self.says = ends.filter(|_| is_heard).map(|ends| (words.to_owned(), ends));
         draw(self);
-        self.body.truncate(self.body.trim_end().len());
-        self.body += "</g>\n";
+        self.says = None;
     }
 
     pub fn polyline(&mut self, path: &[Place], (paint, stroke): (Paint, Stroke), width: f64) {
-        let line = format!("stroke-width=\"{width:.2}\" points=\"{}\"", points(path));
-        self.element("polyline", stroke.class(), paint, &line);
+        let manner = Manner {
+            class: stroke.class(),
+            paint,
+            width: Some(width),
+            covers: false,
+        };
+        self.path(manner).add(path, "");
     }
 
+    /// An area.
     pub fn polygon(&mut self, path: &[Place], paint: Paint) {
-        let points = format!("points=\"{}\"", points(path));
-        self.element("polygon", "f", paint, &points);
+        self.path(filled(paint, true)).add(path, "z");
+    }
+
+    /// A mark with these corners.
+    pub fn corners(&mut self, path: &[Place], paint: Paint) {
+        self.path(filled(paint, false)).add(path, "z");
     }
 
     /// Between two corners.
     pub fn rect(&mut self, [a, b]: [Place; 2], paint: Paint) {
-        let (x, y) = pixels((a.0.min(b.0), a.1.min(b.1)));
-        let (width, height) = pixels(((b.0 - a.0).abs(), (b.1 - a.1).abs()));
-        let place =
-            format!("x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\"");
-        self.element("rect", "f", paint, &place);
+        self.polygon(&[a, (b.0, a.1), b, (a.0, b.1)], paint);
     }
 
     /// Filled, or a line of this width.
     pub fn circle(&mut self, at: Place, radius: f64, paint: Paint, width: Option<f64>) {
-        let (x, y) = pixels(at);
-        let place = format!("cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\"");
-        match width {
-            None => self.element("circle", "f", paint, &place),
-            Some(width) => {
-                let line = format!("stroke-width=\"{width:.2}\" {place}");
-                self.element("circle", "l", paint, &line);
-            }
+        if width.is_some() {
+            let manner = Manner {
+                class: "l",
+                paint,
+                width,
+                covers: false,
+            };
+            return self.path(manner).add_circle(at, radius);
         }
+        // The round end of a line without length.
+        let manner = Manner {
+            class: "l round",
+            paint,
+            width: Some(2.0 * radius),
+            covers: false,
+        };
+        self.path(manner).add(&[at], "h0");
     }
 
     pub fn text(&mut self, words: &str, of: Lettering, at: Place) {
@@ -142,35 +183,60 @@ impl Drawing {
         }
         let (x, y) = pixels(at);
         let side = match of.side {
-            Side::Left => "start",
-            Side::Center => "middle",
-            Side::Right => "end",
+            Side::Left => "",
+            Side::Center => " text-anchor=\"middle\"",
+            Side::Right => " text-anchor=\"end\"",
         };
-        let turn = match of.is_turned {
-            true => format!(" transform=\"rotate(-90 {x:.2} {y:.2})\""),
-            false => String::new(),
+        let down = of.down * of.size;
+        let place = match of.is_turned {
+            true => format!("transform=\"translate({x:.1} {y:.1})rotate(-90)\" y=\"{down:.1}\""),
+            false => format!("x=\"{x:.1}\" y=\"{:.1}\"", y + down),
         };
-        self.body += &format!(
-            "<text class=\"f {}\" x=\"{x:.2}\" y=\"{y:.2}\" dy=\"{:.2}\" font-size=\"{:.2}\" \
-             text-anchor=\"{side}\"{turn}>{}</text>\n",
+        self.parts.push(Part::Text(format!(
+            "<text class=\"f {}\" {place} font-size=\"{}\"{side}>{}</text>\n",
             of.paint.class(),
-            of.down * of.size,
             of.size,
             escape(words)
-        );
+        )));
     }
 
-    fn element(&mut self, name: &str, kind: &str, paint: Paint, rest: &str) {
-        self.body += &format!("<{name} class=\"{kind} {}\" {rest}/>\n", paint.class());
+    /// The path for the next shape of this manner: one that is there, unless an area
+    /// was drawn since, which may cover it.
+    fn path(&mut self, manner: Manner) -> &mut Path {
+        let paths = self.paths.iter().enumerate().rev();
+        let mut since = paths.take_while(|(_, path)| path.manner == manner || !path.manner.covers);
+        let found = match manner.covers {
+            true => since.next().filter(|(_, path)| path.manner == manner),
+            false => since.find(|(_, path)| path.manner == manner),
+        };
+        let at = found.map_or(self.paths.len(), |(at, _)| at);
+        if at == self.paths.len() {
+            self.parts.push(Part::Path(at));
+            self.paths.push(Path::new(manner));
+        }
+        let path = &mut self.paths[at];
+        if let Some((words, ends)) = self.says.take() {
+            path.say(&words, ends);
+        }
+        path
+    }
+
+    fn elements(&self) -> String {
+        let element = |part: &Part| match part {
+            Part::Path(at) => self.paths[*at].element(),
+            Part::Text(text) => text.clone(),
+        };
+        self.parts.iter().map(element).collect()
     }
 }
 
-fn points(path: &[Place]) -> String {
-    let point = |place: &Place| {
-        let (x, y) = pixels(*place);
-        format!("{x:.2},{y:.2}")
-    };
-    path.iter().map(point).collect::<Vec<_>>().join(" ")
+fn filled(paint: Paint, covers: bool) -> Manner {
+    Manner {
+        class: "f",
+        paint,
+        width: None,
+        covers,
+    }
 }
 
 #[cfg(test)]

@@ -33,25 +33,27 @@ function point(type, x, y) {
 // What a pointer shows on the middle mark of a chart, and what is left of it
 // when it goes away.
 function pointed(chart) {
-  const marks = [...chart.querySelectorAll("g.mark")];
-  const sizes = marks.map((mark) => mark.getBoundingClientRect());
-  const mark = marks[Math.floor(marks.length / 2)];
+  const paths = [...chart.querySelectorAll("path")];
+  const lines = paths.flatMap((path) => (path.dataset.says ? path.dataset.says.split("\n") : []));
   const found = {
     name: chart.closest("figure").id,
-    marks: marks.length,
-    flat: sizes.filter((box) => box.width + box.height === 0).length,
+    marks: lines.length,
+    flat: paths.filter((path) => path.getBBox({ stroke: true }).width + path.getBBox().height + path.getTotalLength() === 0 && !path.classList.contains("round")).length,
   };
-  if (!mark) return found;
-  mark.scrollIntoView({ block: "center", inline: "center" });
-  const box = mark.getBoundingClientRect();
-  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  if (lines.length === 0) return found;
+  const [place, ...says] = lines[Math.floor(lines.length / 2)].split("\t");
+  const [left, top, right = left, bottom = top] = place.split(" ").map(Number);
+  chart.scrollIntoView({ block: "center", inline: "center" });
+  const middle = () => new DOMPoint((left + right) / 2, (top + bottom) / 2).matrixTransform(chart.getScreenCTM());
+  scrollBy(0, middle().y - innerHeight / 2);
+  chart.parentElement.scrollLeft += middle().x - innerWidth / 2;
+  const { x, y } = middle();
   point("pointermove", x, y);
   const tip = document.getElementById("tip") ?? document.createElement("div");
-  const place = tip.getBoundingClientRect();
-  found.says = mark.dataset.says;
+  const box = tip.getBoundingClientRect();
+  found.says = says.join("\n");
   found.shown = tip.hidden ? "" : tip.textContent;
-  found.inside =
-    place.width > 0 && place.left >= 0 && place.top >= 0 && place.right <= innerWidth && place.bottom <= innerHeight;
+  found.inside = box.width > 0 && box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
   chart.dispatchEvent(new PointerEvent("pointerleave"));
   found.gone = tip.hidden;
   return found;

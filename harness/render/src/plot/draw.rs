@@ -8,7 +8,7 @@ use plotters::coord::{
     types::RangedCoordf64,
 };
 
-use super::{Axis, Label, Pair, Panel, marks::marker};
+use super::{Axis, Label, Pair, Panel, Width, marks::marker};
 use crate::{
     palette::{Paint, Stroke},
     svg::{Drawing, Lettering, Place, Side, px},
@@ -32,9 +32,10 @@ impl Axis {
         }
     }
 
-    fn ticks(&self) -> Vec<f64> {
+    /// Fewer where there is but a share of the axis' full length.
+    fn ticks(&self, share: f64) -> Vec<f64> {
         let range = self.range.clone();
-        match self.most_ticks {
+        match (self.most_ticks as f64 * share).ceil() as usize {
             0 => Vec::new(),
             most if self.is_log => LogCoord::from(range.log_scale()).key_points(most),
             most => RangedCoordf64::from(range).key_points(most),
@@ -47,6 +48,8 @@ struct Frame<'a> {
     panel: &'a Panel,
     x: Range<i32>,
     y: Range<i32>,
+    /// Of the full length across.
+    share: f64,
 }
 
 impl Frame<'_> {
@@ -68,11 +71,12 @@ impl Frame<'_> {
     }
 }
 
-/// Draws a panel of a figure.
-pub fn draw(drawing: &mut Drawing, panel: &Panel) {
-    let [left, top, right, bottom] = panel.place.map(px);
+/// Draws a panel of a figure for a page of this width, its axes at this place.
+pub fn draw(drawing: &mut Drawing, panel: &Panel, place: [f64; 4], width: Width) {
+    let [left, top, right, bottom] = place.map(px);
     let (x, y) = (left..right, top..bottom);
-    let frame = Frame { panel, x, y };
+    let share = panel.cell.share(width);
+    let frame = Frame { panel, x, y, share };
     let place = |at| frame.place(at);
     for item in &panel.under {
         item.draw(drawing, place);
@@ -88,7 +92,7 @@ pub fn draw(drawing: &mut Drawing, panel: &Panel) {
 
 /// Draws grid, ticks and names; without ticks up the side upright lines alone.
 fn mesh(drawing: &mut Drawing, frame: &Frame<'_>) {
-    let Frame { panel, x, y } = frame;
+    let Frame { panel, x, y, share } = frame;
     let name = Lettering::new(panel.x.size, Paint::Ink, Side::Center);
     let beside = Lettering {
         down: Lettering::BELOW,
@@ -103,9 +107,9 @@ fn mesh(drawing: &mut Drawing, frame: &Frame<'_>) {
     };
     let place = (x.start + (x.end - x.start) / 2, y.end + px(panel.x.room));
     drawing.text(&panel.x.name, below, place);
-    let across = panel.x.ticks().into_iter().map(|v| (frame.across(v), v));
+    let across = panel.x.ticks(*share).into_iter().map(|v| (frame.across(v), v));
     let across: Vec<_> = across.filter(|(at, _)| x.contains(at)).collect();
-    let up = panel.y.ticks().into_iter().map(|v| (frame.up(v), v));
+    let up = panel.y.ticks(1.0).into_iter().map(|v| (frame.up(v), v));
     let up: Vec<_> = up.filter(|(at, _)| y.contains(at)).collect();
     // The grid shows where ticks are: marks on the axes would only make ink.
     let lines = across

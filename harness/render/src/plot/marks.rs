@@ -12,7 +12,7 @@ impl Item {
         let (right, down) = (px(self.shift.0), px(self.shift.1));
         let places = self.at.iter().map(|at| place(*at));
         let places: Vec<Place> = places.map(|(x, y)| (x + right, y + down)).collect();
-        drawing.saying(&self.says, |drawing| self.shape(&places, drawing));
+        drawing.saying(&self.says, &places, |drawing| self.shape(&places, drawing));
     }
 
     fn shape(&self, places: &[Place], drawing: &mut Drawing) {
@@ -50,10 +50,10 @@ pub fn marker(drawing: &mut Drawing, at: Place, kind: Marker, paint: Paint) {
     match kind {
         Marker::Circle => drawing.circle(at, 3.8, paint, None),
         Marker::Ring => drawing.circle(at, 3.8, paint, Some(1.6)),
-        Marker::Square => drawing.polygon(&around(at, &SQUARE), paint),
-        Marker::Flat => drawing.polygon(&around(at, &FLAT), paint),
-        Marker::Triangle => drawing.polygon(&around(at, &TRIANGLE), paint),
-        Marker::Diamond => drawing.polygon(&around(at, &DIAMOND), paint),
+        Marker::Square => drawing.corners(&around(at, &SQUARE), paint),
+        Marker::Flat => drawing.corners(&around(at, &FLAT), paint),
+        Marker::Triangle => drawing.corners(&around(at, &TRIANGLE), paint),
+        Marker::Diamond => drawing.corners(&around(at, &DIAMOND), paint),
         Marker::OpenSquare => outline(drawing, at, &closed(&SQUARE), paint, 1.5),
         Marker::OpenDiamond => outline(drawing, at, &closed(&DIAMOND), paint, 1.5),
         Marker::Plus => strokes(drawing, at, &[(4.2, 0.0), (0.0, 4.2)], paint, 1.8),

@@ -1,0 +1,84 @@
+//! A document without its long tables, for a page that is read at a repository: there
+//! the records themselves are a click away.
+
+use super::{
+    document::{Block, Document, Figure, Table, Text},
+    number,
+};
+
+/// So many items of a folded list stay.
+const SHOWN: usize = 20;
+
+/// Verdict, glance, charts and words; of other tables where their rows are.
+pub fn document(document: &Document) -> Document {
+    let mut has_glance = false;
+    Document {
+        title: document.title.clone(),
+        blocks: blocks(&document.blocks, &mut has_glance),
+    }
+}
+
+fn blocks(all: &[Block], has_glance: &mut bool) -> Vec<Block> {
+    all.iter().map(|part| block(part, has_glance)).collect()
+}
+
+fn block(block: &Block, has_glance: &mut bool) -> Block {
+    match block {
+        Block::Table(table) if *has_glance => rest(table),
+        Block::Table(_) => {
+            *has_glance = true;
+            block.clone()
+        }
+        Block::Figure(figure) => Figure {
+            table: Table::default(),
+            ..(**figure).clone()
+        }
+        .into(),
+        Block::Folded { summary, inside } => match inside.as_slice() {
+            [Block::Table(table)] => rest(table).under(summary),
+            [Block::List(items)] if items.len() > SHOWN => Block::Folded {
+                summary: summary.clone(),
+                inside: vec![Block::List(items[..SHOWN].to_vec()), more(items.len() - SHOWN)],
+            },
+            inside => Block::Folded {
+                summary: summary.clone(),
+                inside: blocks(inside, has_glance),
+            },
+        },
+        other => other.clone(),
+    }
+}
+
+fn rest(table: &Table) -> Block {
+    let rows = number::plural(table.rows.len() as u64, "row");
+    Block::Paragraph(
+        Text::from(format!("{rows}, in "))
+            .link("index.html", "index.html")
+            .plain(" and, as measured, in ")
+            .link("records", "records/")
+            .plain("."),
+    )
+}
+
+fn more(items: usize) -> Block {
+    let items = number::count(items as u64);
+    Block::Paragraph(
+        Text::from(format!("And {items} more, in "))
+            .link("index.html", "index.html")
+            .plain("."),
+    )
+}
+
+impl Block {
+    /// With words before it, if it is a paragraph.
+    fn under(self, words: &str) -> Self {
+        match self {
+            Self::Paragraph(text) => {
+                let mut all = Text::from(format!("{words}: "));
+                all.0.extend(text.0);
+                Self::Paragraph(all)
+            }
+            other => other,
+        }
+    }
+}
