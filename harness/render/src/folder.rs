@@ -13,7 +13,10 @@ pub fn write_document(document: &Document, records: &Records, folder: &Path) -> 
     for figure in document.figures() {
         fs::create_dir_all(&charts)
             .with_context(|| format!("cannot create {}", charts.display()))?;
-        write(&charts.join(format!("{}.svg", figure.name)), &svg::file(&figure.svg))?;
+        write(
+            &charts.join(format!("{}.svg", figure.name)),
+            &svg::file(&figure.svg),
+        )?;
     }
     let readme = markdown::document(&short::document(document));
     write(&folder.join("README.md"), &readme)?;

@@ -31,7 +31,10 @@ pub struct Pages {
 pub fn pages(document: &Document) -> Pages {
     let mut writer = Writer::default();
     let body = writer.blocks(&document.blocks);
-    let back = format!("<p><a href=\"index.html\">{}</a></p>\n", escape(&document.title));
+    let back = format!(
+        "<p><a href=\"index.html\">{}</a></p>\n",
+        escape(&document.title)
+    );
     let tables = (!writer.long.is_empty()).then(|| {
         let title = format!("Tables: {}", document.title);
         page(&title, "Tables", &(back + &writer.long))
@@ -142,7 +145,10 @@ impl Writer {
         self.ids.insert(figure.name.clone());
         let source = escape(&figure.source);
         let (on_page, on_phone) = match &figure.narrow {
-            Some(narrow) => (" page", format!("<div class=\"plot phone\">{narrow}</div>\n")),
+            Some(narrow) => (
+                " page",
+                format!("<div class=\"plot phone\">{narrow}</div>\n"),
+            ),
             None => ("", String::new()),
         };
         let data = format!("Data: {}", rows(&figure.table));
@@ -162,7 +168,11 @@ impl Writer {
     fn id(&mut self, words: &str) -> String {
         let parts = words.split(|c: char| !c.is_ascii_alphanumeric());
         let parts = parts.filter(|part| !part.is_empty());
-        let name = parts.take(8).collect::<Vec<_>>().join("-").to_ascii_lowercase();
+        let name = parts
+            .take(8)
+            .collect::<Vec<_>>()
+            .join("-")
+            .to_ascii_lowercase();
         let numbered = (2..).map(|number| format!("{name}-{number}"));
         let mut all = iter::once(name.clone()).chain(numbered);
         let id = all.find(|id| !id.is_empty() && !self.ids.contains(id));

@@ -379,7 +379,8 @@ pub fn figure(
         drawing.document(name, &title, &description, size)
     };
     let is_narrow = panels.iter().all(|panel| panel.cell.can_be_narrow());
-    let narrow = is_narrow.then(|| drawn(&format!("{name}-narrow"), Width::Narrow, Drawing::silent()));
+    let narrow =
+        is_narrow.then(|| drawn(&format!("{name}-narrow"), Width::Narrow, Drawing::silent()));
     Figure {
         svg: drawn(&name, Width::Full, Drawing::default()),
         narrow,

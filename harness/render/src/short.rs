@@ -38,7 +38,10 @@ fn block(block: &Block, has_glance: &mut bool) -> Block {
             [Block::Table(table)] => rest(table).under(summary),
             [Block::List(items)] if items.len() > SHOWN => Block::Folded {
                 summary: summary.clone(),
-                inside: vec![Block::List(items[..SHOWN].to_vec()), more(items.len() - SHOWN)],
+                inside: vec![
+                    Block::List(items[..SHOWN].to_vec()),
+                    more(items.len() - SHOWN),
+                ],
             },
             inside => Block::Folded {
                 summary: summary.clone(),
@@ -80,5 +83,35 @@ impl Block {
             }
             other => other,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_first_table_keeps_its_rows() {
+        let table = Table::of([(); 3]).column("a", |()| "x").table();
+        let items = vec![Text::from("one"); SHOWN + 1];
+        let whole = Document {
+            title: "t".to_owned(),
+            blocks: vec![
+                Block::Table(table.clone()),
+                Block::Table(table.clone()),
+                Block::folded("more of it", Block::Table(table.clone())),
+                Block::folded("problems", Block::List(items)),
+            ],
+        };
+        let short = document(&whole);
+        assert_eq!(short.blocks[0], Block::Table(table));
+        let words = crate::markdown::document(&short);
+        assert!(
+            words.contains("\n3 rows, in [index.html](index.html)"),
+            "{words}"
+        );
+        assert!(words.contains("more of it: 3 rows"), "{words}");
+        assert_eq!(words.matches("- one").count(), SHOWN);
+        assert!(words.contains("And 1 more"), "{words}");
     }
 }

@@ -126,7 +126,9 @@ impl Drawing {
             Some([(a.0.min(x), a.1.min(y)), (b.0.max(x), b.1.max(y))])
         });
         let is_heard = !words.is_empty() && !self.is_silent;
-        self.says = ends.filter(|_| is_heard).map(|ends| (words.to_owned(), ends));
+        self.says = ends
+            .filter(|_| is_heard)
+            .map(|ends| (words.to_owned(), ends));
         draw(self);
         self.says = None;
     }

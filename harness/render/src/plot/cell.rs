@@ -69,3 +69,40 @@ impl Cell {
         (length(width) / length(Width::Full)).min(1.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(columns: usize, at: usize, width: f64, room: [f64; 4]) -> Cell {
+        Cell {
+            at,
+            columns,
+            size: (width, 100.0),
+            room,
+            lower: 0.0,
+        }
+    }
+
+    #[test]
+    fn small_panels_stand_in_twos_on_a_phone() {
+        let cell = cell(4, 3, 240.0, [40.0, 10.0, 20.0, 30.0]);
+        assert_eq!(
+            cell.laid(Width::Full),
+            ((960.0, 100.0), [760.0, 10.0, 940.0, 70.0])
+        );
+        assert_eq!(
+            cell.laid(Width::Narrow),
+            ((420.0, 200.0), [250.0, 110.0, 400.0, 170.0])
+        );
+        assert!((cell.share(Width::Narrow) - 150.0 / 180.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_wide_panel_keeps_its_labels_or_is_not_for_a_phone() {
+        let wide = cell(1, 0, 960.0, [100.0, 0.0, 150.0, 0.0]);
+        assert_eq!(wide.laid(Width::Narrow).0.0, 420.0);
+        assert!(wide.can_be_narrow());
+        assert!(!cell(1, 0, 960.0, [200.0, 0.0, 300.0, 0.0]).can_be_narrow());
+    }
+}

@@ -107,7 +107,11 @@ fn mesh(drawing: &mut Drawing, frame: &Frame<'_>) {
     };
     let place = (x.start + (x.end - x.start) / 2, y.end + px(panel.x.room));
     drawing.text(&panel.x.name, below, place);
-    let across = panel.x.ticks(*share).into_iter().map(|v| (frame.across(v), v));
+    let across = panel
+        .x
+        .ticks(*share)
+        .into_iter()
+        .map(|v| (frame.across(v), v));
     let across: Vec<_> = across.filter(|(at, _)| x.contains(at)).collect();
     let up = panel.y.ticks(1.0).into_iter().map(|v| (frame.up(v), v));
     let up: Vec<_> = up.filter(|(at, _)| y.contains(at)).collect();
@@ -217,7 +221,7 @@ mod tests {
             let label = |y: f64| Label::note(format!("at {y}"), (1.0, y), Paint::Soft);
             panel.labels = vec![label(0.02), label(0.04), label(0.0)];
         });
-        for y in ["y=\"80.00\"", "y=\"62.50\"", "y=\"45.00\""] {
+        for y in ["y=\"84.9\"", "y=\"67.4\"", "y=\"49.9\""] {
             assert!(svg.contains(y), "{y} in {svg}");
         }
     }
@@ -238,7 +242,7 @@ mod tests {
         let svg = small((unit(), unit()), 100.0, |panel| {
             panel.labels = vec![Label::filter("standard", (1.0, 0.5))];
         });
-        assert!(svg.contains("<circle class=\"f standard\""), "{svg}");
+        assert!(svg.contains("<path class=\"l round standard\""), "{svg}");
     }
 
     #[test]
@@ -252,9 +256,8 @@ mod tests {
             panel.add(dot((0.0, 1e-2)).shifted(-20.0, 10.0));
         });
         for part in [
-            "<title>a &amp; b</title><circle class=\"f ink\" cx=\"149.99\" cy=\"40.00\"",
-            "cx=\"200.00\" cy=\"80.00\"",
-            "cx=\"80.00\" cy=\"50.00\"",
+            "data-says=\"150 40\ta &amp; b\"",
+            "d=\"M150 40h0M200 80h0M80 50h0\"",
             "text-anchor=\"middle\">&lt;0&gt;<",
             ">&lt;10&gt;<",
         ] {
@@ -275,7 +278,8 @@ mod tests {
             panel.points(style("standard"), points);
         });
         assert!(!svg.contains("class=\"l grid\""));
-        assert!(svg.contains("<title>within</title>") && !svg.contains("beyond"));
-        assert_eq!(svg.matches("<polyline class=\"l standard\"").count(), 2);
+        assert!(svg.contains("\twithin\"") && !svg.contains("beyond"));
+        let bars = svg.split("<path class=\"l standard\"").nth(1).unwrap();
+        assert_eq!(bars.split("/>").next().unwrap().matches('M').count(), 2);
     }
 }

@@ -18,9 +18,8 @@ fn a_chart_names_itself_and_escapes() {
         "<title id=\"a-title\">x &lt; y</title>",
         "<desc id=\"a-desc\">how &amp; why</desc>",
         "role=\"img\" aria-labelledby=\"a-title a-desc\"",
-        "<rect class=\"f paper\" x=\"0.00\" y=\"0.00\" width=\"100.00\" height=\"50.00\"/>",
-        "x=\"1.00\" y=\"2.00\" dy=\"3.50\" font-size=\"10.00\" \
-         text-anchor=\"end\">a&lt;b</text>",
+        "<rect class=\"f paper\" width=\"100\" height=\"50\"/>",
+        "x=\"1.0\" y=\"5.5\" font-size=\"10\" text-anchor=\"end\">a&lt;b</text>",
     ] {
         assert!(svg.contains(part), "{part} in {svg}");
     }
@@ -38,9 +37,9 @@ fn paints_are_classes() {
         drawing.polyline(&[(0, 0), (10_000, 5000)], (cuckoo, Stroke::Solid), 1.5);
     });
     for part in [
-        "<circle class=\"f standard\" cx=\"50.50\" cy=\"25.00\" r=\"4.00\"/>",
-        "<circle class=\"l bad\" stroke-width=\"1.40\" cx=\"50.50\" cy=\"25.00\" r=\"4.00\"/>",
-        "<polyline class=\"l cuckoo\" stroke-width=\"1.50\" points=\"0.00,0.00 100.00,50.00\"/>",
+        "<path class=\"l round standard\" stroke-width=\"8\" d=\"M50.5 25h0\"/>",
+        "<path class=\"l bad\" stroke-width=\"1.4\" d=\"M46.5 25a4 4 0 1 0 8 0a4 4 0 1 0 -8 0\"/>",
+        "<path class=\"l cuckoo\" stroke-width=\"1.5\" d=\"M0 0l100 50\"/>",
     ] {
         assert!(svg.contains(part), "{part} in {svg}");
     }
@@ -68,8 +67,46 @@ fn text_stands_beside_its_place_and_turns() {
         };
         drawing.text("up", up, (300, 400));
     });
-    assert!(svg.contains("dy=\"8.50\" font-size=\"10.00\" text-anchor=\"start\">top<"));
-    let up = "dy=\"-1.50\" font-size=\"10.00\" text-anchor=\"middle\" transform=\"rotate(-90 3.00 \
-              4.00)\">up<";
+    assert!(svg.contains("y=\"8.5\" font-size=\"10\">top<"), "{svg}");
+    let up = "transform=\"translate(3.0 4.0)rotate(-90)\" y=\"-1.5\" font-size=\"10\" \
+              text-anchor=\"middle\">up<";
     assert!(svg.contains(up), "{svg}");
+}
+
+#[test]
+fn what_looks_alike_is_one_path_unless_an_area_lies_between() {
+    let draw = |between: fn(&mut Drawing)| {
+        small(|drawing| {
+            for x in [10, 20] {
+                drawing.saying("a\nb", &[(x * 100, 100)], |drawing| {
+                    drawing.circle((x * 100, 100), 1.0, Paint::Ink, None);
+                });
+                drawing.polyline(&[(0, 0), (x, 5)], (Paint::Ink, Stroke::Solid), 1.0);
+                between(drawing);
+            }
+        })
+    };
+    let one = draw(|_| {});
+    assert_eq!(one.matches("<path").count(), 2, "{one}");
+    assert!(one.contains("data-says=\"10 1\ta\tb\n20 1\ta\tb\" d=\"M10 1h0M20 1h0\""));
+    let apart = draw(|drawing| drawing.rect([(0, 0), (500, 500)], Paint::Band));
+    assert_eq!(apart.matches("<path").count(), 6, "{apart}");
+    assert!(apart.contains("d=\"M0 0h5v5h-5z\""), "{apart}");
+}
+
+#[test]
+fn a_silent_chart_has_the_same_marks_without_words() {
+    let mut drawing = Drawing::silent();
+    drawing.saying("a", &[(0, 0)], |drawing| {
+        drawing.circle((0, 0), 1.0, Paint::Ink, None);
+    });
+    let svg = drawing.document("a", "b", "c", (1.0, 1.0));
+    assert!(svg.contains("M0 0h0") && !svg.contains("data-says"));
+}
+
+#[test]
+fn a_file_has_the_styles_that_a_page_has_once() {
+    let svg = small(|_| {});
+    assert!(!svg.contains("<style>"));
+    assert_eq!(file(&svg).matches("<style>").count(), 1);
 }

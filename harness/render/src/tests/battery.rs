@@ -92,7 +92,7 @@ fn a_clean_run_has_both_charts_and_every_p_value() {
     ] {
         assert!(readme.contains(part) && page.contains(part), "{part}");
     }
-    assert_eq!(page.matches("<g class=\"mark\">").count(), 7 + 1);
+    assert_eq!(super::report::marks(&page), 7 + 1);
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn what_is_written_is_read_and_gives_the_same_report() {
     assert_eq!(write_report(&records, &root).unwrap(), Outcome::Pass);
     let page = fs::read_to_string(root.join("index.html")).unwrap();
     assert!(
-        page.contains("<h1>None of ours took part") && page.contains("good 1.0.0"),
+        page.contains("<h1 id=\"top\">None of ours took part") && page.contains("good 1.0.0"),
         "{page}"
     );
     assert!(
