@@ -51,7 +51,7 @@ impl Folder {
         let read = |entry: fs::DirEntry| {
             let text = fs::read_to_string(entry.path()).unwrap();
             let is_fact = |line: &&str| {
-                !["command,", "duration_s,"]
+                !["command,", "date,", "duration_s,"]
                     .iter()
                     .any(|f| line.starts_with(f))
             };

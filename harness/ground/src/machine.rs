@@ -1,6 +1,11 @@
 //! What machine this is, as far as anyone is given it. No name of it, no path.
 
-use std::{fs, path::Path, process::Command, time::Instant};
+use std::{
+    fs,
+    path::Path,
+    process::Command,
+    time::{Instant, SystemTime, UNIX_EPOCH},
+};
 
 use crate::record::{Fact, SCHEMA_VERSION};
 
@@ -16,10 +21,31 @@ pub fn of_run(command: String, profile: Option<&str>, seed: u64, started: Instan
     let profile = profile.map(|profile| ("profile", profile.to_owned()));
     let of_run = [
         ("seed", seed.to_string()),
+        ("date", today()),
         ("duration_s", format!("{seconds:.1}")),
     ];
     let all = own.into_iter().chain(profile).chain(of_run);
     all.chain(facts()).collect()
+}
+
+/// The day on which it is measured, in UTC, as 2026-01-31.
+fn today() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    date(since.map_or(0, |since| since.as_secs() / 86_400))
+}
+
+/// The day so many days after 1970-01-01. Howard Hinnant's `civil_from_days`, which
+/// counts in eras of 400 years from 0000-03-01.
+fn date(days: u64) -> String {
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = era * 400 + year + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
 }
 
 /// Those of the machine.
@@ -103,4 +129,25 @@ fn proc_value(file: &str, name: &str) -> String {
     line.and_then(|line| line.split_once(':'))
         .map_or("", |(_, value)| value.trim())
         .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_their_dates() {
+        for (days, want) in [
+            (0, "1970-01-01"),
+            (58, "1970-02-28"),
+            (59, "1970-03-01"),
+            (11_016, "2000-02-29"),
+            (11_017, "2000-03-01"),
+            (20_454, "2026-01-01"),
+            (47_540, "2100-02-28"),
+            (47_541, "2100-03-01"),
+        ] {
+            assert_eq!(date(days), want);
+        }
+    }
 }

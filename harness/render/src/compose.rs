@@ -2,7 +2,7 @@
 //! made.
 
 use super::{
-    charts, details,
+    charts, choice, details,
     document::{Block, Document},
     fpr, glance,
     headline::{baselines, headline, item, scope},
@@ -24,6 +24,7 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
             Block::Table(glance::table(&rows)),
             Block::Paragraph(glance::source(judgement).into()),
         ]);
+        blocks.extend(choice::by_memory(&rows));
     }
     blocks.extend(Block::charts(charts::all(records, judgement)));
     blocks.extend(promise::section(judgement));

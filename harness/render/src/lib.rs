@@ -8,6 +8,7 @@
 
 pub mod battery;
 mod charts;
+mod choice;
 pub mod columns;
 pub mod compare;
 mod compose;
@@ -21,6 +22,7 @@ pub mod gate;
 mod glance;
 mod headline;
 mod html;
+pub mod index;
 mod judge;
 mod levels;
 pub mod markdown;

@@ -5,7 +5,7 @@ mod charts;
 mod comparison;
 mod findings;
 mod hashes;
-mod score;
+pub mod score;
 mod table;
 mod threads;
 
@@ -19,6 +19,7 @@ use self::{
 };
 pub use self::{hashes::verdict as battery_verdict, table::lines};
 use super::{
+    choice,
     document::{Block, Document, Table, Text},
     folder::write_document,
     groups::distinct,
@@ -53,6 +54,7 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
         blocks.push(Block::Paragraph(Text::default().strong(words)));
     }
     let comparisons = comparison::comparisons(columns);
+    blocks.extend(choice::by_time(records, columns));
     if !comparisons.is_empty() {
         let every = "Every cell with its bits per key and the interval of its ratio";
         let rest = findings::findings(&comparisons).into_iter().skip(1);

@@ -1,5 +1,7 @@
 //! `bouquet report`: the report again, from its records alone.
 
+mod index;
+
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -12,8 +14,17 @@ use bouquet_ground::staging::{Staging, recover};
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// The report, its folder of records, or its files of records.
-    #[arg(value_name = "RECORDS", required = true)]
+    #[arg(value_name = "RECORDS", required_unless_present = "index")]
     from: Vec<PathBuf>,
+    /// Write the page that links all reports of this folder, and nothing else.
+    #[arg(
+        long,
+        value_name = "DIR",
+        num_args = 0..=1,
+        default_missing_value = "reports",
+        conflicts_with_all = ["from", "out", "format", "strict"]
+    )]
+    index: Option<PathBuf>,
     /// Where to write; in place if not given.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -26,6 +37,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    if let Some(folder) = &args.index {
+        index::write(folder)?;
+        return Ok(0);
+    }
     args.from.iter().for_each(|path| recover(path));
     let source = Source::new(&args.from)?;
     let recorded = source.read()?;

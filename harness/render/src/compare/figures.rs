@@ -121,7 +121,8 @@ pub fn of(loaded: &Loaded) -> (&'static str, Facts, BTreeMap<Id, Measure>) {
 
 /// Facts that say nothing of what was measured.
 fn is_telling(name: &str) -> bool {
-    !matches!(name, "duration_s" | "command" | "schema_version") && !name.starts_with("baseline_")
+    !matches!(name, "date" | "duration_s" | "command" | "schema_version")
+        && !name.starts_with("baseline_")
 }
 
 fn facts(records: &Records) -> Facts {

@@ -1,0 +1,61 @@
+//! `bouquet report --index`: one page that links all reports of a folder.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use bouquet_files::save;
+use bouquet_render::index::{self, Entry};
+
+/// Writes `index.html` into a folder of reports.
+///
+/// Fails if there is no report, or if a page that is there is not such an index.
+pub fn write(folder: &Path) -> Result<()> {
+    let shown = folder.display();
+    let there = fs::read_dir(folder).with_context(|| format!("cannot read {shown}"))?;
+    let mut paths = Vec::new();
+    for entry in there {
+        let path = entry
+            .with_context(|| format!("cannot read {shown}"))?
+            .path();
+        if path.join("index.html").is_file() && path.join("machine.txt").is_file() {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    let entries: Vec<Entry> = paths.iter().map(|path| read(path)).collect::<Result<_>>()?;
+    ensure!(
+        !entries.is_empty(),
+        "{shown} has no report in it: name the folder that reports are in, such as reports"
+    );
+    let page = folder.join("index.html");
+    if let Ok(old) = fs::read_to_string(&page)
+        && !index::is_one(&old)
+    {
+        bail!(
+            "{} was not written by this command: move it away first",
+            page.display()
+        );
+    }
+    save(&page, |out| out.write_all(index::page(&entries).as_bytes()))
+}
+
+fn read(report: &Path) -> Result<Entry> {
+    let read = |name: &str| {
+        let path = report.join(name);
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
+    };
+    let (readme, machine) = (read("README.md")?, read("machine.txt")?);
+    let fact = |name: &str| {
+        let mut lines = machine.lines();
+        let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        value.unwrap_or_default().to_owned()
+    };
+    let name = report.file_name().unwrap_or_default();
+    Ok(Entry {
+        folder: name.to_string_lossy().into_owned(),
+        verdict: index::title(&readme),
+        date: fact("date"),
+        revision: fact("revision"),
+    })
+}

@@ -1,0 +1,107 @@
+//! A page that links all reports of a folder.
+
+use super::{
+    document::{Block, Document, Table, Text},
+    html,
+};
+
+const TITLE: &str = "Reports of Bouquet";
+
+/// A report, as the page shows it.
+pub struct Entry {
+    /// Its folder, beside the page.
+    pub folder: String,
+    /// Its title, which is its verdict in a sentence.
+    pub verdict: String,
+    /// The day on which it was measured; empty if its records do not have it.
+    pub date: String,
+    /// Of the program that measured it.
+    pub revision: String,
+}
+
+/// The page of these reports.
+pub fn page(entries: &[Entry]) -> String {
+    let link = |entry: &Entry| {
+        let to = format!("{}/index.html", encoded(&entry.folder));
+        Text::default().link(&entry.folder, &to)
+    };
+    let known = |words: &str| {
+        if words.is_empty() {
+            "not recorded"
+        } else {
+            words
+        }
+        .to_owned()
+    };
+    let table = Table::of(entries)
+        .column("Report", link)
+        .column("Verdict", |entry| &entry.verdict)
+        .column("Measured", |entry| known(&entry.date))
+        .column("Revision", |entry| known(&entry.revision))
+        .table();
+    let words = "Each report is one run; its page has the verdict, charts and tables, and links \
+                 to the records that they are computed from.";
+    let document = Document {
+        title: TITLE.to_owned(),
+        blocks: vec![Block::Paragraph(words.into()), Block::Table(table)],
+    };
+    html::pages(&document).index
+}
+
+/// Whether a page is such a one.
+pub fn is_one(page: &str) -> bool {
+    page.contains(&format!("<title>{TITLE}</title>"))
+}
+
+/// The title of a report's README.md, without the signs of Markdown.
+pub fn title(readme: &str) -> String {
+    let first = readme.lines().next().unwrap_or_default();
+    let mut words = String::new();
+    let mut signs = first.trim_start_matches(['#', ' ']).chars();
+    while let Some(c) = signs.next() {
+        words.extend(if c == '\\' { signs.next() } else { Some(c) });
+    }
+    words.replace("&lt;", "<").replace("&amp;", "&")
+}
+
+/// A name as part of a link.
+fn encoded(name: &str) -> String {
+    let plain = |c: u8| c.is_ascii_alphanumeric() || b"-_.".contains(&c);
+    let encode = |c: u8| match plain(c) {
+        true => char::from(c).to_string(),
+        false => format!("%{c:02X}"),
+    };
+    name.bytes().map(encode).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_report_has_a_row_with_its_link() {
+        let entry = |folder: &str, date: &str| Entry {
+            folder: folder.to_owned(),
+            verdict: "✓ Pass: 1 < 2".to_owned(),
+            date: date.to_owned(),
+            revision: "abc".to_owned(),
+        };
+        let page = page(&[entry("main", "2026-01-31"), entry("a b", "")]);
+        assert!(is_one(&page) && !is_one("<title>Other</title>"));
+        for part in [
+            "<a href=\"main/index.html\">main</a>",
+            "<a href=\"a%20b/index.html\">a b</a>",
+            "✓ Pass: 1 &lt; 2",
+            "2026-01-31",
+            "not recorded",
+        ] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+    }
+
+    #[test]
+    fn a_title_is_read_without_the_signs_of_markdown() {
+        assert_eq!(title("# a\\_b &lt; c &amp; d\n\nmore"), "a_b < c & d");
+        assert_eq!(title(""), "");
+    }
+}
