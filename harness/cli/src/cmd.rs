@@ -14,6 +14,7 @@ mod gate;
 mod inspect;
 mod list;
 mod man;
+mod overview;
 mod peers;
 mod recommend;
 mod report;
@@ -28,24 +29,17 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand, builder::Styles};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::Styles};
 
 use crate::{
-    output::{UNUSABLE, tell},
+    output::{UNUSABLE, print, tell},
     study,
 };
 
-/// Judges Bloom filters on real keys. Without a subcommand: `evaluate`.
-///
-/// Exit codes: 0 good; 1 a negative verdict (a check failed, a run is invalid, a
-/// key was absent); 2 wrong usage, wrong input, or input and output failed; 3
-/// inconclusive, with --strict; 130 interrupted.
+/// Evaluates Bloom filters on real keys.
 #[derive(Parser)]
-#[command(name = "bouquet", version, args_conflicts_with_subcommands = true)]
+#[command(name = "bouquet", version)]
 struct Cli {
-    // Before the commands: flags are shown in the order of their places.
-    #[command(flatten)]
-    evaluate: evaluate::Args,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -64,7 +58,7 @@ enum Command {
     Completions(completions::Args),
     /// Copies standard input without the lines that came before.
     Dedup(dedup::Args),
-    /// Measures filters on key sets and writes a report (the default).
+    /// Measures filters on key sets and writes a report .
     Evaluate(evaluate::Args),
     /// Halves a filter in a file that has room to spare.
     Fold(fold::Args),
@@ -104,17 +98,24 @@ const INTERRUPTED: u8 = 130;
 
 /// Parses, runs, and says in the exit code what came of it.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let parsed = command().try_get_matches();
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if !error.use_stderr() => error.exit(),
         Err(error) => return refused(error),
     };
-    let done = match cli.command.unwrap_or(Command::Evaluate(cli.evaluate)) {
+    let Some(command) = cli.command else {
+        return match print(overview::page()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(UNUSABLE),
+        };
+    };
+    let done = match command {
         Command::Attack(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Build(args) => build::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Compare(args) => compare::run(&args),
-        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Completions(args) => completions::run(&args, self::command()),
         Command::Dedup(args) => dedup::run(&args),
         Command::Evaluate(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Fold(args) => fold::run(&args),
@@ -122,7 +123,7 @@ pub fn main() -> ExitCode {
         Command::Gate(args) => gate::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::List(args) => list::run(&args),
-        Command::Man(args) => man::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, self::command()),
         Command::Uniformity(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Peers(args) => peers::run(&args),
         Command::Recommend(args) => recommend::run(&args),
@@ -146,10 +147,33 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// The command line, with the commands of the help in groups.
+fn command() -> clap::Command {
+    overview::grouped(Cli::command())
+}
+
+/// What is wrong where an option comes before any command, as it might have in older
+/// records.
+fn without_command() -> Option<String> {
+    let mut words = std::env::args_os()
+        .skip(1)
+        .map(|word| word.into_encoded_bytes());
+    let first = words.next()?;
+    let is_own = [&b"-h"[..], b"--help", b"-V", b"--version"].contains(&&first[..]);
+    (first.starts_with(b"-") && !is_own).then(|| {
+        let option = bouquet_ground::line::clean(&String::from_utf8_lossy(&first));
+        format!("bouquet: {option} needs a command before it: bouquet evaluate {option} …")
+    })
+}
+
 /// Wrong usage, in the words of clap without its colours: what was given is among them,
 /// and may have some of its own.
 fn refused(error: clap::Error) -> ExitCode {
-    let plain = Cli::command().styles(Styles::plain()).try_get_matches();
+    if let Some(words) = without_command() {
+        tell(&words);
+        return ExitCode::from(UNUSABLE);
+    }
+    let plain = command().styles(Styles::plain()).try_get_matches();
     let error = plain.err().unwrap_or(error);
     tell(error.render().ansi().to_string().trim_end());
     ExitCode::from(UNUSABLE)

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use super::{Kind, definition::Column, fastest::fastest_peers, sharing::Sharing};
-use crate::registry::{Contestant, contestants, sharings};
+use crate::registry::{Contestant, Entry, contestants, filters, sharings};
 use bouquet_ground::record::{DatasetRow, SpeedRow, SubjectRow};
 
 /// Who takes part.
@@ -75,9 +75,18 @@ impl Field {
     }
 
     pub fn subjects(&self) -> Vec<SubjectRow> {
-        let contestants = self.contestants.iter().map(|contestant| SubjectRow {
-            promises_no_false_negatives: contestant.promises_no_false_negatives,
-            ..subject_row(contestant.name, &contestant.about, contestant.role)
+        let known: Vec<SubjectRow> = filters().iter().map(Entry::row).collect();
+        let contestants = self.contestants.iter().map(|contestant| {
+            let row = subject_row(contestant.name, &contestant.about, contestant.role);
+            // What it can do is known where it is judged.
+            let judged = known.iter().find(|known| known.subject == contestant.name);
+            SubjectRow {
+                promises_no_false_negatives: contestant.promises_no_false_negatives,
+                removes: judged.is_some_and(|judged| judged.removes),
+                grows: judged.is_some_and(|judged| judged.grows),
+                concurrent: judged.is_some_and(|judged| judged.concurrent),
+                ..row
+            }
         });
         let of_threads = self.sharings.iter().filter(|sharing| {
             self.contestants

@@ -1,0 +1,67 @@
+//! What `bouquet` says of itself: a short page, and the commands by what they are for.
+
+use clap::Command;
+
+/// The commands by what they are for; what is not here is hidden.
+pub const GROUPS: [(&str, &[&str]); 5] = [
+    (
+        "Evaluate",
+        &["evaluate", "fpr", "uniformity", "attack", "peers", "speed"],
+    ),
+    ("Choose", &["recommend", "theory"]),
+    ("Guard", &["gate", "compare", "report"]),
+    (
+        "Files",
+        &[
+            "build", "check", "dedup", "inspect", "union", "fold", "verify",
+        ],
+    ),
+    ("About", &["list", "completions", "man", "help"]),
+];
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 good; 1 a negative verdict (a check failed, a run is invalid, a key was
+absent); 2 wrong usage, wrong input, or input and output failed; 3 inconclusive, with
+--strict; 130 interrupted.";
+
+const PAGE: &str = "\
+bouquet evaluates Bloom filters: on real keys, against exact theory, beside the crates
+that people use today.
+
+  bouquet recommend --capacity 1e6 --fpr 0.01    which filter to take, with the code
+  bouquet evaluate                               measure all filters, write a report
+  bouquet gate --quick                           compare with a baseline, for CI
+  bouquet build -o seen.bloom keys.txt           a filter of the lines of a file
+  bouquet check seen.bloom keys.txt              which lines it may contain
+
+`bouquet --help` lists all commands, `bouquet COMMAND --help` the options of one.
+";
+
+/// What `bouquet` alone prints.
+pub fn page() -> &'static str {
+    PAGE
+}
+
+/// The help with the commands in their groups.
+pub fn grouped(command: Command) -> Command {
+    let built = {
+        let mut built = command.clone();
+        built.build();
+        built
+    };
+    let about = |name: &&str| {
+        let found = built.find_subcommand(name).and_then(Command::get_about);
+        found.map(ToString::to_string).unwrap_or_default()
+    };
+    let mut list = String::new();
+    for (heading, names) in GROUPS {
+        list += &format!("{heading}:\n");
+        for name in names {
+            list += &format!("  {name:<12} {}\n", about(name));
+        }
+        list.push('\n');
+    }
+    command.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{{options}}\n\n{EXIT_CODES}\n"
+    ))
+}
