@@ -61,7 +61,7 @@ function sortable(table) {
 }
 
 // How far a pointer may be from a mark, in pixels; how near to each other marks
-// are told together, and how many.
+// are listed together, and how many.
 const REACH = 14, TOGETHER = 1, MOST = 6;
 
 // What the marks say who lie under a pointer, the nearest first.
