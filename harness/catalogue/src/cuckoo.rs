@@ -31,7 +31,7 @@ impl Variant for Cuckoo {
         name: "cuckoo",
         form: Some(theory::CUCKOO.named("cuckoo")),
         about: "Fingerprints in buckets of four (Fan et al. 2014): keys can be removed, and it \
-                refuses when it is full",
+                returns an error when full",
         about_file: Some("Fingerprints in buckets: full when it is full"),
         theory: "exact: a non-member meets the fingerprints of two buckets, of 2^f - 1 each",
         reference: None,

@@ -29,8 +29,8 @@ impl HashKey {
     ///
     /// # Errors
     ///
-    /// A file that cannot be read, or that has anything else in it; of that nothing is
-    /// told.
+    /// A file that cannot be read, or that has anything else in it; which is not
+    /// shown.
     pub fn read(path: &Path) -> Result<Self> {
         let name = path.display().to_string();
         let read = || {

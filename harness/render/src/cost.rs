@@ -112,7 +112,7 @@ fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point])
     );
     if let Some(point) = full.first() {
         words.push_str(&format!(
-            " Rates are of {} filters for {} keys, full, asked for {} non-members.",
+            " Rates are of {} filters for {} keys, full, over {} non-members.",
             number::count(point.replicates as u64),
             number::count(point.of.capacity),
             number::count(full.iter().map(|p| p.of.non_members_asked).sum())

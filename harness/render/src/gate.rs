@@ -205,7 +205,7 @@ fn sentence(
     let sum = |of: fn(&TierVerdict) -> u64| tiers.iter().map(of).sum::<u64>();
     let checks = number::count(sum(|t| t.checks));
     let Some(standing) = standing else {
-        return "Nothing was asked for.".into();
+        return "Nothing was checked.".into();
     };
     let words = match standing {
         Outcome::Pass if !has_baseline => {

@@ -25,14 +25,14 @@ use super::{
 use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
 
-const RULE: &str = "is the best of a column among the filters that did what was asked: an FPR not \
+const RULE: &str = "is the best of a column among the filters that kept the target: an FPR not \
                     surely above the target, no false negative and no key rejected at capacity. \
                     At 2x and 10x it is the lowest FPR among those that still took every key and \
                     have no false negative.";
 const WRITTEN: &str = "Ours are written in their own format, which has a header and a checksum for whoever \
                        reads it; the others' by what the crate or serde gives.";
 const KNOWN: &str = "Each fault of another crate that is known is looked for where it shows. A run \
-                     that does not find one of them counts for nothing: it would not find an \
+                     that does not find one of them is invalid: it would not find an \
                      unknown one either.";
 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder of a
@@ -129,7 +129,7 @@ fn headline(records: &Records, problems: &[Problem]) -> String {
         0 if !scores.iter().any(|score| score.is_ours()) => {
             "None of ours took part, so nothing was judged".to_owned()
         }
-        0 => outcome(problems).headline("ours keep every key they take"),
+        0 => outcome(problems).headline("ours have no false negatives"),
         1 => outcome(problems).headline("ours broke one promise"),
         more => outcome(problems).headline(&format!("ours broke {} promises", number::spelt(more))),
     };

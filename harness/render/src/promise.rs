@@ -36,7 +36,7 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
         .table();
     let words = "Each filter made by its own sizing for the target, filled to capacity, pooled \
                  over the data sets. Expected is theory for the size that the filter chose: it \
-                 must not be above what was asked.";
+                 must not be above the target.";
     let is_made = !table.rows.is_empty();
     let blocks = is_made.then(|| [Block::Table(table), Block::Paragraph(words.into())]);
     Block::section(2, "Is the promise kept?", blocks.into_iter().flatten())

@@ -177,7 +177,7 @@ fn sensitivity(answer: &Recommendation) -> Table {
         })
         .column("#FPR", |row| {
             row.expected_fpr
-                .map_or_else(|| "refuses keys".into(), |fpr| number::share(fpr, 3))
+                .map_or_else(|| "rejects keys".into(), |fpr| number::share(fpr, 3))
         })
         .column("#Expected cost per lookup", |row| row.overhead_ns.map(time))
         .column("Least cost then", |row| &row.best)

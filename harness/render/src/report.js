@@ -61,7 +61,7 @@ function sortable(table) {
 }
 
 // How far a pointer may be from a mark, in pixels; how near to each other marks
-// are told together, and how many; half the size of a mark, in units of the chart.
+// are listed together, and how many; half the size of a mark, in units of the chart.
 const REACH = 14, TOGETHER = 1, MOST = 6, HALF = 4;
 
 // The marks of a chart: where they lie, and what they say. Each path says it of all

@@ -81,7 +81,7 @@ pub fn making(records: &Records) -> Vec<Block> {
         blocks.push(Block::Paragraph(
             Text::from("How each figure is made is described in ")
                 .link("METHODOLOGY.md", "../../harness/METHODOLOGY.md")
-                .plain(", what it cannot tell in ")
+                .plain(", what it cannot show in ")
                 .link("BIAS.md", "../../harness/BIAS.md")
                 .plain(", both in the folder harness of the source."),
         ));

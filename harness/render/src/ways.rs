@@ -72,7 +72,7 @@ pub fn table(ways: &[Way]) -> Table {
         .column("#Members asked", |way| way.members_asked)
         .column("#False negatives", |way| way.false_negatives)
         .column("#Non-members asked", |way| way.non_members_asked)
-        .column("#Taken for members", |way| way.false_positives)
+        .column("#False positives", |way| way.false_positives)
         .column("#Answered otherwise", |way| way.answered_otherwise)
         .column("#Stored otherwise", |way| way.stored_otherwise)
         .column("Verdict", |way| way.outcome)

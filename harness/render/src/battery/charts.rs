@@ -55,7 +55,7 @@ fn even(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
         .collect();
     let title = even_finding(&subjects, judgement);
     let thinned = if sorted::thinned(&panels) {
-        " Of many tests the smallest p-values are drawn and then every so manieth."
+        " Of many tests the smallest p-values are drawn and then every n-th."
     } else {
         ""
     };

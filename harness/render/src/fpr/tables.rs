@@ -54,7 +54,7 @@ fn of_points<'a>(points: &[&'a Point]) -> Columns<&'a Point> {
         .column("#Sized for", |p| made_for(p.of.target_fpr, bits(p)))
         .column("#Load", |p| number::significant(p.load(), 3))
         .column("#Bits per key", |p| number::decimal(p.bits_per_key(), 2))
-        .column("#Asked", |p| {
+        .column("#Non-members asked", |p| {
             p.gate.map_or(p.of.non_members_asked, |gate| gate.asked)
         })
         .column("#FPR by theory", |p| number::share(p.of.expected_fpr, 4))

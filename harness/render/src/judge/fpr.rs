@@ -108,7 +108,7 @@ fn judge_one(collector: &mut Collector<'_>, point: &Point, fill_limit: f64) {
             number::share(point.of.expected_fpr, 4),
             number::share(asked, 4),
         );
-        let by = format!("{expected} by theory for the size it chose, {asked} was asked for");
+        let by = format!("{expected} by theory for the size it chose, the target is {asked}");
         add(collector, point, "promised FPR", set, outcome, by);
     }
     if let Some(z) = point.fill_z {

@@ -84,7 +84,7 @@ impl Score {
         fpr.is_some_and(|fpr| fpr.interval.low > self.of.target_fpr)
     }
 
-    /// Whether it did what was asked of it: not surely above the target, no
+    /// Whether it kept its promise: not surely above the target, no
     /// false negative, no key refused.
     pub fn keeps_its_promise(&self) -> bool {
         let Filled { fpr, refused, .. } = self.full;

@@ -222,12 +222,12 @@ fn the_verdict_and_the_finding_come_first() {
     ];
     let mut records = records(rows.concat());
     records.subjects[0].role = "ours".into();
-    let want = "✓ Pass: ours keep every key they take; at 1 % ours are better by bits per key, \
+    let want = "✓ Pass: ours have no false negatives; at 1 % ours are better by bits per key, \
                 other crates by times the bound and FPR at 2x";
     assert_eq!(headline(&records, &[]), want);
     let page = markdown::document(&document(&records, &[]));
     assert!(page.starts_with(&format!("# {want}\n\nWho?")), "{page}");
-    assert!(text(&records).starts_with("✓ Pass: ours keep every key"));
+    assert!(text(&records).starts_with("✓ Pass: ours have no false negatives"));
 
     records.subjects[0].promises_no_false_negatives = true;
     records.peers[0].false_negatives = 1;
@@ -277,7 +277,7 @@ fn filters_that_grow_say_what_they_refuse_tenfold() {
         cells(&records(rows), "growing")[8].clone()
     };
     assert_eq!(grown(0), "**1.00 %**");
-    assert_eq!(grown(2_500), "1.00 %, refuses 25 %");
+    assert_eq!(grown(2_500), "1.00 %, rejects 25 %");
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub fn at_10(score: &Score) -> String {
     let fpr = past(&score.tenfold);
     match (score.tenfold.fpr, score.tenfold.refused) {
         (Some(_), Some(refused)) if refused > 0.0 => {
-            format!("{fpr}, refuses {}", number::share(refused, 2))
+            format!("{fpr}, rejects {}", number::share(refused, 2))
         }
         _ => fpr,
     }

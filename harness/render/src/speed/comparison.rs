@@ -9,7 +9,7 @@ use bouquet_catalogue::{FIRST, Family};
 pub const RULE: &str = "A cell has the fastest of ours one key at a time, then in batches, and \
     the fastest peer, which gets its keys one at a time in either comparison: no peer has batches. \
     All can be updated, rejected no key and keep the target (an FPR not surely above it by more \
-    than a twentieth). \"Without blocks\" sets the standard filter against the fastest peer that \
+    than a twentieth). \"Without blocks\" compares the standard filter with the fastest peer that \
     has none. Times are net nanoseconds per key. \"In turn\" is latency: each key depends on the \
     answer before. Bold is ours where it is surely ahead of the peer, and the peer where it is \
     surely ahead of ours one key at a time: the interval of the ratio leaves 1 out.";

@@ -18,7 +18,7 @@ use bouquet_stats::holm;
 const FAMILY_ALPHA: f64 = 1e-3;
 const READING: &str = "Net time per key, less that of taking it, by the processor's time of the \
     thread; medians with intervals at 95 %. The battery drives the default locations of 7 probes \
-    in 2^20 slots with the first 64 bits of a hash, of our hashers with both words, and holds \
+    in 2^20 slots with the first 64 bits of a hash, of our hashers with both words, and tests \
     them against their laws, on every key set, Holm's correction over all tests of all hashes. \
     Nothing found does not make a hash safe from keys that an adversary chooses: only one with a \
     secret key is.";

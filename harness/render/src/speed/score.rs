@@ -138,7 +138,7 @@ impl<'a> Score<'a> {
         middle(&self.net[operation])
     }
 
-    /// Whether it may be compared: it did what was asked for and takes keys
+    /// Whether it may be compared: it kept its promise and takes keys
     /// after it was made.
     pub fn competes(&self, target_fpr: f64) -> bool {
         self.error.is_empty()

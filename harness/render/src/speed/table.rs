@@ -13,7 +13,7 @@ use bouquet_catalogue::FIRST;
 use bouquet_ground::record::Records;
 
 pub const RULE: &str = "is the fastest of a column among the filters that may be compared: \
-                        updatable, no key refused, an FPR not surely above the target by more \
+                        updatable, no key rejected, an FPR not surely above the target by more \
                         than a twentieth.";
 
 /// What memory allows in this column.

@@ -16,7 +16,7 @@ const OPERATIONS: [(&str, &str, &str); 3] = [
     ("hit", "#Hit, 1", "#Hit, 1 by plain"),
     ("miss", "#Miss, 1", "#Miss, 1 by plain"),
 ];
-const COMPARING: &str = "How many times the keys a second: on one thread of those of the plain \
+const COMPARING: &str = "How many times the keys per second: on one thread of those of the plain \
     filter, given to it the same way; and on as many threads, of those of the peer that is the \
     fastest there.";
 /// On one thread the plain filter.
@@ -101,7 +101,7 @@ fn reading(all: &[Shared<'_>]) -> String {
         ),
     };
     format!(
-        "Millions of keys a second, of all threads together, by the time on the wall less that of \
+        "Millions of keys per second, of all threads together, by the time on the wall less that of \
          making the keys on as many threads. Two by one is formed within a repetition. {PLAIN:?} \
          gives each thread a filter of its own and unites them at the end, which is in the time; \
          on one thread it is the plain filter. {batches}. All batches are inserted by \

@@ -83,7 +83,7 @@ fn report(name: &str, records: &Records) -> (Outcome, String, String) {
 fn a_clean_run_has_both_charts_and_every_p_value() {
     let (outcome, readme, page) = report("clean", &records(60.0, 400.0));
     assert_eq!(outcome, Outcome::Pass);
-    assert!(readme.starts_with("# ✓ Pass: all 2 cells did what they must\n"));
+    assert!(readme.starts_with("# ✓ Pass: all 2 cells are as expected\n"));
     assert!(!readme.contains("What failed"));
     for part in [
         "even does what it claims: the smallest of 7 p-values is ",

@@ -158,7 +158,7 @@ fn a_dozen_filters_have_every_chart_and_short_findings() {
         "All ",
         "records/churn.csv",
         "scalable stays below 1 % up to 10 times its first capacity",
-        "cuckoo and cuckoofilter refuse keys from load 1.25 on; cuckoofilter has false negatives for 1.7 %",
+        "cuckoo and cuckoofilter reject keys from load 1.25 on; cuckoofilter has false negatives for 1.7 %",
         "filters and sound schemes do what they claim",
     ] {
         assert!(readme.contains(part), "{part}");

@@ -243,8 +243,8 @@ fn say_refusals(said: &mut Said, first: &[(f64, &str)]) {
     for (place, (x, group)) in grouped(first, |refusal| refusal.0).iter().enumerate() {
         let names: Vec<&str> = group.iter().map(|(_, name)| *name).collect();
         let verb = match (place, names.len()) {
-            (0, 1) => " refuses keys",
-            (0, _) => " refuse keys",
+            (0, 1) => " rejects keys",
+            (0, _) => " reject keys",
             _ => "",
         };
         let comma = if place == 0 { "" } else { ", " };

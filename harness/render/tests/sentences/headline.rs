@@ -172,11 +172,7 @@ fn of_the_battery() {
         said.is(&set.sentences()[""]);
     };
     for set in [&all, &words] {
-        of(
-            "✓ Pass: all {#} cells did what they must",
-            &[cells(set)],
-            set,
-        );
+        of("✓ Pass: all {#} cells are as expected", &[cells(set)], set);
     }
     let ours = words.only("battery", |row| row.is("role", "ours"));
     let open = "? Inconclusive: {#} cells passed, but no control was there to be found";

@@ -152,7 +152,7 @@ fn headline(set: &Set) -> Said {
     });
     let mut said = Said::default();
     match broken.count() {
-        0 => said.and("✓ Pass: ours keep every key they take; at {} % ", &[1.0]),
+        0 => said.and("✓ Pass: ours have no false negatives; at {} % ", &[1.0]),
         1 => said.and("✗ Fail: ours broke one promise; at {} % ", &[1.0]),
         n => {
             let words = format!("✗ Fail: ours broke {} promises; at {{}} % ", in_words(n));
@@ -226,7 +226,7 @@ fn size(set: &Set) -> Said {
             ","
         };
         said.and(
-            &format!("{joint} above what was asked: {}", listed(&above)),
+            &format!("{joint} above the target: {}", listed(&above)),
             &[],
         );
     }
@@ -252,7 +252,7 @@ fn past(set: &Set) -> Said {
     }
     let refusing = scores.iter().filter(|s| s.at(2.0, "refused") > 0.0).count();
     if refusing > 0 {
-        let verb = if refusing == 1 { "refuses" } else { "refuse" };
+        let verb = if refusing == 1 { "rejects" } else { "reject" };
         said.and(&format!("{joint} {} {verb} keys", in_words(refusing)), &[]);
         joint = ",";
     }

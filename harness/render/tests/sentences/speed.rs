@@ -180,7 +180,7 @@ fn charts_of_speed() {
     }
 }
 
-/// Millions of keys a second of two threads together, of the filters of one capacity.
+/// Millions of keys per second of two threads together, of the filters of one capacity.
 fn on_two_threads(set: &Set, capacity: f64) -> Said {
     let rows = set
         .rows("threads")
@@ -207,7 +207,7 @@ fn on_two_threads(set: &Set, capacity: f64) -> Said {
         let (rate, name) = rates.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
         let words = words.replace("{name}", &name);
         said.and(
-            &format!("{words} fastest ({{}} million keys a second)"),
+            &format!("{words} fastest ({{}} million keys per second)"),
             &[rate],
         );
     }

@@ -111,7 +111,7 @@ fn following(measured: &[Named<'_>], ours: usize, kind: &str) -> Option<String> 
     Some(format!("{who} {ours} filters follow theory within {off} %"))
 }
 
-/// What a filter of blocks pays for one cache line a key.
+/// What a filter of blocks pays for one cache line per key.
 fn price_of_a_line(sweep: &Sweep<'_>, name: &str) -> Option<String> {
     let line = |name: &str| lines(sweep).find(|(filter, _)| *filter == name);
     let ((_, plain), (_, blocked)) = (line(FIRST.name)?, line(name)?);
@@ -124,7 +124,7 @@ fn price_of_a_line(sweep: &Sweep<'_>, name: &str) -> Option<String> {
     let (x, times) = pairs.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0)))?;
     (times > 1.0).then(|| {
         format!(
-            "at {} bits per key {name} pays {} % more false positives for one cache line a key",
+            "at {} bits per key {name} pays {} % more false positives for one cache line per key",
             number::significant(x, 3),
             number::significant(100.0 * (times - 1.0), 2)
         )
@@ -217,8 +217,8 @@ fn refusals(refusing: &[Named<'_>]) -> Option<String> {
         let from = refusing.iter().filter(|(_, line)| first(line) == Some(*x));
         let names: Vec<&str> = from.map(|(name, _)| *name).collect();
         let verb = match (place, names.len()) {
-            (0, 1) => " refuses keys",
-            (0, _) => " refuse keys",
+            (0, 1) => " rejects keys",
+            (0, _) => " reject keys",
             _ => "",
         };
         let x = number::significant(*x, 3);
@@ -255,8 +255,8 @@ fn false_negatives(filter: &str, line: &[Point]) -> Option<String> {
 pub fn reading(kind: &str) -> String {
     let own = match kind {
         "load" => {
-            "Load 1 is the capacity that was asked for. Beyond it a Bloom filter gets worse \
-             gradually, while a cuckoo filter refuses keys: its points beyond 1 are for the keys \
+            "Load 1 is the capacity. Beyond it a Bloom filter gets worse \
+             gradually, while a cuckoo filter rejects keys: its points beyond 1 are for the keys \
              it took."
         }
         _ => {
@@ -280,7 +280,7 @@ pub fn reading(kind: &str) -> String {
 mod tests {
     use super::*;
 
-    const REFUSES: &str = "cuckoofilter refuses keys from load 1 on";
+    const REFUSES: &str = "cuckoofilter rejects keys from load 1 on";
     const HAS_FALSE_NEGATIVES: &str =
         "cuckoofilter has false negatives for 1.7 % of the keys it took at load 1";
 
@@ -294,7 +294,7 @@ mod tests {
             clauses([REFUSES, HAS_FALSE_NEGATIVES]),
             &[("cuckoofilter", &[])],
         );
-        let want = "cuckoofilter refuses keys from load 1 on and has false negatives for 1.7 % of the keys it took \
+        let want = "cuckoofilter rejects keys from load 1 on and has false negatives for 1.7 % of the keys it took \
                     at load 1";
         assert_eq!(one, [want]);
     }
@@ -306,7 +306,7 @@ mod tests {
         let refusing: [Named<'_>; 2] = [("cuckoofilter", &[]), ("cuckoo", &[])];
         assert_eq!(joined(all.clone(), &refusing), all);
         // Nor does a name take over what begins with it.
-        let all = clauses(["cuckoo refuses keys from load 1 on", HAS_FALSE_NEGATIVES]);
+        let all = clauses(["cuckoo rejects keys from load 1 on", HAS_FALSE_NEGATIVES]);
         assert_eq!(joined(all.clone(), &[("cuckoo", &[])]), all);
     }
 }

@@ -37,7 +37,7 @@ pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
     filled.sort_by(|a, b| last(a).total_cmp(&last(b)));
     let reading = "Of each filter the FPR filled to capacity (dot), with twice as many keys \
                    (square) and, if it grows, with ten times as many (ring), with intervals at 95 %; \
-                   the upright line is what was asked for. Short lines on the left are filters that \
+                   the upright line is the target. Short lines on the left are filters that \
                    stay what they were; the words say which of them do so by rejecting keys, and \
                    which have false negatives: those are worse than any FPR.";
     let (title, table) = (finding(&filled, target), table(&filled));
@@ -55,7 +55,7 @@ fn behaviour(score: &Score) -> String {
     let refused = [("2x", &score.twice), ("10x", &score.tenfold)];
     for (at, filled) in refused {
         if let Some(share) = filled.refused.filter(|share| *share > 0.0) {
-            words.push(format!("refuses {} at {at}", number::share(share, 2)));
+            words.push(format!("rejects {} at {at}", number::share(share, 2)));
         }
     }
     words.join(", ")
@@ -83,7 +83,7 @@ fn finding(filled: &[&Score], target: f64) -> String {
         ));
     }
     if refusing > 0 {
-        let verb = if refusing == 1 { "refuses" } else { "refuse" };
+        let verb = if refusing == 1 { "rejects" } else { "reject" };
         words.push(format!("{} {verb} keys", number::spelt(refusing)));
     }
     match with_false_negatives.len() {
@@ -120,7 +120,7 @@ fn panel(filled: &[&Score], target: f64) -> Panel {
     let room = [LEFT, TOP, RIGHT, FOOT];
     let mut panel = Panel::rows(filled.len() as f64, ROW, room, x.log());
     panel.upright(target, Paint::Ink, 1.0);
-    let words = Item::note((target, 0.0), "asked for", Paint::Soft, Side::Center);
+    let words = Item::note((target, 0.0), "target", Paint::Soft, Side::Center);
     panel.add(words.shifted(0.0, -14.0));
     for (place, score) in filled.iter().enumerate() {
         add_row(&mut panel, score, place as f64 + 0.5, least);

@@ -38,7 +38,7 @@ pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
     let reading = format!(
         "Left, from the tick to the mark: from the information bound, log2(1/FPR) for the FPR that \
          was measured, to the bits per key that are really allocated; the shortest way is the best \
-         use of memory, and it is on top. Right: the measured FPR over the one asked for, with its \
+         use of memory, and it is on top. Right: the measured FPR over the target, with its \
          interval at 95 %; right of the line a promise is not kept. A filter far left there gives \
          more than was asked for and takes the bits for it. Sizes that go by powers of two look \
          good or bad by the capacity: the table has the span. Beyond {MOST_BITS} bits a mark is \
@@ -76,7 +76,7 @@ fn finding(lines: &[Measured<'_>], target: f64) -> String {
     let broken = lines.iter().filter(|line| line.score.is_above());
     let broken = number::listed(broken.map(|line| &line.score.of.filter));
     if !broken.is_empty() {
-        words.push(format!("above what was asked: {broken}"));
+        words.push(format!("above the target: {broken}"));
     }
     format!("At {}, {}", number::share(target, 3), words.join("; "))
 }

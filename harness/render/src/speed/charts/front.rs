@@ -34,9 +34,9 @@ pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
     if points.len() < 2 {
         return None;
     }
-    let reading = "Left is smaller, low is faster, by a logarithmic axis. Half of the keys asked \
-        for are members, at random. The dashed line joins those that no other filter beats in \
-        both. Only filters are drawn that can be updated, refused no key and keep the target; \
+    let reading = "Left is smaller, low is faster, by a logarithmic axis. Half of the lookups \
+        are of members, at random. The dashed line joins those that no other filter beats in \
+        both. Only filters are drawn that can be updated, rejected no key and keep the target; \
         upright bars are intervals of the median at 95 %.";
     let (title, table) = (finding(column, &points), table(&points));
     let name = format!("time-and-bits-{keys}");

@@ -20,8 +20,8 @@ pub fn figures(records: &Records) -> impl Iterator<Item = Figure> {
 
 fn figure(records: &Records, capacity: u64) -> Figure {
     let all = shared(records, capacity);
-    let reading = "Millions of keys a second of all threads together, on one thread and on two, \
-        inserting on the left and asking for members on the right. A line that doubles from left to \
+    let reading = "Millions of keys per second of all threads together, on one thread and on two, \
+        inserting on the left and looking up members on the right. A line that doubles from left to \
         right shares nothing that hurts. Upright bars are intervals of the median at 95 %.";
     let panels = [0, 1].map(|at| panel(at, &all));
     let (title, table) = (finding(&all, capacity), table(&all));
@@ -38,7 +38,7 @@ fn finding(all: &[Shared<'_>], capacity: u64) -> String {
         let fastest = rates.max_by(|a, b| a.0.total_cmp(&b.0));
         fastest.map_or(String::new(), |(rate, shared)| {
             let (name, rate) = (shared.name.in_words(), number::decimal(rate, 0));
-            format!("{name} {does} fastest ({rate} million keys a second)")
+            format!("{name} {does} fastest ({rate} million keys per second)")
         })
     };
     format!(
@@ -56,7 +56,7 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
             let rate = shared.rate(operation, threads)?;
             let median = number::decimal(rate.value, 1);
             let label = shared.name.label();
-            let says = format!("{label} on {threads}\n{median} million keys a second");
+            let says = format!("{label} on {threads}\n{median} million keys per second");
             let at = (f64::from(threads), rate.value);
             Some(Point::new(at, rate.interval, says))
         };
@@ -65,7 +65,7 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
     let highest = all.iter().flat_map(points).map(|point| point.ends[1]);
     let most = 1.08 * highest.fold(1.0, f64::max);
     let across = Axis::new(format!("threads, {operation}"), 0.8..2.2, 3, 46.0, whole);
-    let up = Axis::new("million keys a second", 0.0..most, 6, 60.0, digits);
+    let up = Axis::new("million keys per second", 0.0..most, 6, 60.0, digits);
     let margins = [68.0, 14.0, 230.0, 54.0];
     let mut panel = Panel::new((at, PANELS.len()), PANEL, margins, (across, up));
     panel.label_size = NOTE;
