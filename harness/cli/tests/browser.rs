@@ -22,6 +22,12 @@ use std::{
 
 use serde_json::Value;
 
+const WIDE: &str = "1400,900";
+/// No window is narrower than 500 pixels; of those a page has so many less that 390 are left.
+const PHONE: &str = "500,1000";
+const AS_PHONE: &str = "--force-device-scale-factor=1.28206";
+const NIGHT: &str = "--blink-settings=preferredColorScheme=0";
+
 /// A folder of this test's own, removed at the end.
 struct Folder(PathBuf);
 
@@ -88,7 +94,7 @@ fn browser() -> Option<String> {
 
 /// Opens a page in a window of this size and gives what the check found there.
 fn open(browser: &str, folder: &Folder, page: &str, size: &str, more: &[&str]) -> Value {
-    let name = format!("page-{size}-{}.html", more.len());
+    let name = format!("page-{size}-{}.html", more.concat().replace('/', "-"));
     let page = page
         .replacen(
             "<head>",
@@ -164,6 +170,12 @@ fn check(found: &Value) {
         found["width"]
     );
     sorting::sorts(found);
+    for chart in found["phone"].as_array().unwrap() {
+        // All of it is on the screen, in letters that can be read.
+        assert!(chart["width"].as_f64().unwrap() <= 390.0, "{chart}");
+        assert!(chart["letters"].as_f64().unwrap() >= 8.0, "{chart}");
+        assert_eq!(chart["beside"], 0, "{chart}");
+    }
     for chart in found["charts"].as_array().unwrap() {
         let name = &chart["name"];
         assert!(chart["marks"].as_u64().unwrap() >= 3, "{name}: {chart}");
@@ -194,9 +206,12 @@ fn the_page_of_an_evaluation_works() {
     let out = folder.path("report");
     bouquet(&["report", "reports/main", "--out", &out, "--format", "csv"]);
     let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
-    assert!(page.len() < 1_500_000, "{} bytes", page.len());
-    let wide = open(&browser, &folder, &page, "1280,900", &[]);
+    assert!(page.len() < 700_000, "{} bytes", page.len());
+    let wide = open(&browser, &folder, &page, WIDE, &[]);
     check(&wide);
+    let (nodes, unnamed) = (&wide["nodes"], &wide["unnamed"]);
+    assert!(nodes.as_u64().unwrap() < 12_000, "{nodes} nodes");
+    assert_eq!(*unnamed, 0, "headings without an id");
     assert!(wide["charts"].as_array().unwrap().len() >= 7);
     let bits = |clicks| -> Vec<f64> {
         let cells = sorting::first(&wide, "Bits per key", clicks);
@@ -206,15 +221,13 @@ fn the_page_of_an_evaluation_works() {
     assert!(bits(0).len() >= 10 && !bits(0).is_sorted());
     assert!(bits(1).is_sorted() && bits(2).is_sorted_by(|a, b| a >= b));
 
-    let narrow = open(&browser, &folder, &page, "500,900", &[]);
+    let narrow = open(&browser, &folder, &page, PHONE, &[AS_PHONE]);
     check(&narrow);
-    assert!(
-        narrow["width"].as_u64().unwrap() <= 500,
-        "{}",
-        narrow["width"]
-    );
-    let dark = ["--blink-settings=preferredColorScheme=0"];
-    let dark = open(&browser, &folder, &page, "1280,900", &dark);
+    assert_eq!(narrow["width"], 390);
+    assert!(narrow["phone"].as_array().unwrap().len() >= 6);
+    let dark = open(&browser, &folder, &page, WIDE, &[NIGHT]);
+    check(&dark);
+    check(&open(&browser, &folder, &page, PHONE, &[AS_PHONE, NIGHT]));
     assert_eq!(
         (&dark["dark"], &wide["dark"]),
         (&true.into(), &false.into())
@@ -241,7 +254,7 @@ fn the_page_of_the_battery_works() {
         &out,
     ]);
     let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
-    let found = open(&browser, &folder, &page, "1280,900", &[]);
+    let found = open(&browser, &folder, &page, WIDE, &[]);
     check(&found);
     assert_eq!(found["charts"].as_array().unwrap().len(), 2);
     assert!(sorting::first(&found, "Scheme", 1).is_sorted());
@@ -252,10 +265,9 @@ fn page_of(browser: &str, folder: &Folder, args: &[&str]) -> (Value, usize) {
     let out = folder.path("report");
     bouquet(&[args, &["--quiet", "--out", &out]].concat());
     let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
-    let found = open(browser, folder, &page, "1280,900", &[]);
+    let found = open(browser, folder, &page, WIDE, &[]);
     check(&found);
-    let narrow = open(browser, folder, &page, "500,900", &[]);
-    check(&narrow);
+    check(&open(browser, folder, &page, PHONE, &[AS_PHONE]));
     let charts = found["charts"].as_array().unwrap().len();
     (found, charts)
 }
@@ -320,7 +332,7 @@ fn a_broken_page_is_found_out() {
     bouquet(&["report", "reports/main", "--out", &out, "--format", "csv"]);
     let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
     let loud = page.replacen("<script>", "<script>throw new Error(\"alas\");", 1);
-    let found = open(&browser, &folder, &loud, "1280,900", &[]);
+    let found = open(&browser, &folder, &loud, WIDE, &[]);
     assert!(
         found["wrong"].to_string().contains("alas"),
         "{}",

@@ -114,7 +114,9 @@ fn a_run_writes_a_report_whole_and_the_same_again() {
     let folder = Folder::new("run");
     let define = folder.file("tiny.toml", TINY);
     let out = folder.path("report");
-    let output = bouquet(&["--define", &define, "--out", &out, "--seed", "7"]);
+    let output = bouquet(&[
+        "evaluate", "--define", &define, "--out", &out, "--seed", "7",
+    ]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("seed 7"));
     assert!(stdout(&output).contains("standard"));
@@ -160,7 +162,7 @@ fn every_filter_that_has_locations_is_shown_in_the_histogram_and_even() {
         ),
     );
     let out = folder.path("report");
-    let output = bouquet(&["--define", &define, "--out", &out]);
+    let output = bouquet(&["evaluate", "--define", &define, "--out", &out]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let page = fs::read_to_string(Path::new(&out).join("README.md")).unwrap();
     let says = "locations of ten filters and schemes lie as chance has it, at most ";
@@ -175,6 +177,7 @@ fn the_rows_do_not_depend_on_the_number_of_threads() {
     let rows = |jobs: &str| {
         let out = folder.path(jobs);
         let args = [
+            "evaluate",
             "--define",
             &define,
             "--out",
@@ -201,6 +204,7 @@ fn own_keys_are_judged_whatever_they_look_like() {
     let define = folder.file("tiny.toml", TINY);
     let out = folder.path("report");
     let run = bouquet(&[
+        "evaluate",
         "--define",
         &define,
         "--keys",
@@ -217,6 +221,7 @@ fn own_keys_are_judged_whatever_they_look_like() {
 
     let crlf = folder.file("crlf.txt", "a\r\nb\r\nc\r\n");
     let run = bouquet(&[
+        "evaluate",
         "--define",
         &define,
         "--keys",
@@ -238,7 +243,15 @@ fn too_few_keys_to_tell_fail_nothing() {
         let text: String = (0..count).map(|i| format!("key {i}\n")).collect();
         let keys = folder.file("keys.txt", text);
         let run = |more: &[&str]| {
-            let args = ["--keys", &keys, "--datasets", "keys", "--out", &out];
+            let args = [
+                "evaluate",
+                "--keys",
+                &keys,
+                "--datasets",
+                "keys",
+                "--out",
+                &out,
+            ];
             bouquet(&[&args[..], more].concat())
         };
         let even = run(&["--experiments", "uniformity"]);
@@ -267,7 +280,15 @@ fn a_key_set_asked_for_by_name_is_used() {
     let folder = Folder::new("named");
     let define = folder.file("tiny.toml", TINY);
     let out = folder.path("report");
-    let args = ["--define", &define, "--datasets", "uuid", "--out", &out];
+    let args = [
+        "evaluate",
+        "--define",
+        &define,
+        "--datasets",
+        "uuid",
+        "--out",
+        &out,
+    ];
     assert_eq!(bouquet(&args).status.code(), Some(0));
     let rows = fs::read_to_string(Path::new(&out).join("records/fpr.csv")).unwrap();
     assert!(
@@ -285,47 +306,58 @@ fn bad_input_is_refused_with_what_and_where() {
     let letter = folder.file("letter", "dear");
     let inside = format!("{letter}/report");
     refuses(
-        &["--keys", "/no/such/file", "--out", &out],
+        &["evaluate", "--keys", "/no/such/file", "--out", &out],
         &["/no/such/file"],
     );
     refuses(
-        &["--keys", &folder.path(""), "--out", &out],
+        &["evaluate", "--keys", &folder.path(""), "--out", &out],
         &["bouquet-cli-bad"],
     );
     refuses(
-        &["--keys", &empty, "--out", &out],
+        &["evaluate", "--keys", &empty, "--out", &out],
         &["no keys", "empty.txt"],
     );
-    refuses(&["--datasets", "wurds", "--out", &out], &["wurds", "words"]);
-    refuses(&["--datasets", "keys", "--out", &out], &["--keys"]);
     refuses(
-        &["--filters", "standart", "--out", &out],
+        &["evaluate", "--datasets", "wurds", "--out", &out],
+        &["wurds", "words"],
+    );
+    refuses(
+        &["evaluate", "--datasets", "keys", "--out", &out],
+        &["--keys"],
+    );
+    refuses(
+        &["evaluate", "--filters", "standart", "--out", &out],
         &["standart", "standard"],
     );
     refuses(
-        &["--schemes", "doubel", "--out", &out],
+        &["evaluate", "--schemes", "doubel", "--out", &out],
         &["doubel", "double-hashing"],
     );
     refuses(
-        &["--experiments", "fprr", "--out", &out],
+        &["evaluate", "--experiments", "fprr", "--out", &out],
         &["fprr", "fpr-over-bits"],
     );
     refuses(
-        &["--define", &broken, "--out", &out],
+        &["evaluate", "--define", &broken, "--out", &out],
         &["broken.toml", "kapacity"],
     );
     refuses(
-        &["--define", "/no/such.toml", "--out", &out],
+        &["evaluate", "--define", "/no/such.toml", "--out", &out],
         &["/no/such.toml"],
     );
-    refuses(&["--out", &inside, "--quick"], &["letter"]);
-    refuses(&["--out", &letter, "--quick"], &["letter"]);
-    refuses(&["--frobnicate"], &["--frobnicate"]);
+    refuses(&["evaluate", "--out", &inside, "--quick"], &["letter"]);
+    refuses(&["evaluate", "--out", &letter, "--quick"], &["letter"]);
+    refuses(&["evaluate", "--frobnicate"], &["--frobnicate"]);
+    // As records of old have it.
+    refuses(
+        &["--out", &out],
+        &["--out needs a command", "bouquet evaluate --out"],
+    );
     refuses(&["report", &folder.path("nothing")], &["nothing"]);
     refuses(&["splice", &folder.path("nothing"), &letter], &["nothing"]);
     // The folder has files that are no report: it stays as it is.
     refuses(
-        &["--out", &folder.path(""), "--quick"],
+        &["evaluate", "--out", &folder.path(""), "--quick"],
         &["no part of a report"],
     );
     assert_eq!(folder.names(), ["broken.toml", "empty.txt", "letter"]);
@@ -354,7 +386,7 @@ fn formats_of_the_result() {
     let out = folder.path("report");
     let run = |format| {
         let args = [
-            "--define", &define, "--out", &out, "--format", format, "--quiet",
+            "evaluate", "--define", &define, "--out", &out, "--format", format, "--quiet",
         ];
         let output = bouquet(&args);
         assert_eq!(stderr(&output), "");
@@ -376,7 +408,7 @@ fn ctrl_c_leaves_what_was_there() {
     let folder = Folder::new("interrupt");
     let out = folder.path("report");
     let mut child = Command::new(env!("CARGO_BIN_EXE_bouquet"))
-        .args(["--full", "--out", &out])
+        .args(["evaluate", "--full", "--out", &out])
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
         .stderr(std::process::Stdio::null())
         .spawn()

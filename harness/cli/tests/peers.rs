@@ -237,13 +237,13 @@ mod with_the_peers {
                 stderr(&output)
             );
         };
-        refuses(&["--filters", "fastblom"], "fastbloom");
-        refuses(&["--datasets", "wurds"], "words");
+        refuses(&["evaluate", "--filters", "fastblom"], "fastbloom");
+        refuses(&["evaluate", "--datasets", "wurds"], "words");
         refuses(&["--capacity", "1"], "--capacity");
         refuses(&["--capacity", "99999999999"], "--capacity");
         refuses(&["--fpr", "1.5"], "--fpr");
         refuses(&["--fpr", "NaN"], "--fpr");
-        refuses(&["--full"], "--full");
+        refuses(&["evaluate", "--full"], "--full");
         refuses(&["--frobnicate"], "--frobnicate");
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
     }
@@ -270,7 +270,7 @@ mod with_the_peers {
         fn evaluation(&self) -> String {
             let (define, out) = (self.path("tiny.toml"), self.path("report"));
             fs::write(&define, TINY).unwrap();
-            let run = bouquet(&["--define", &define, "--out", &out, "--full"]);
+            let run = bouquet(&["evaluate", "--define", &define, "--out", &out, "--full"]);
             assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
             out
         }

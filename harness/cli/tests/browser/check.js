@@ -59,6 +59,27 @@ function pointed(chart) {
   return found;
 }
 
+const shown = (which) => [...document.querySelectorAll(which)].filter((chart) => chart.getClientRects().length > 0);
+
+// How wide a chart is on a phone, how small its smallest letters are, in pixels of the
+// page, and how many of its words lie beside it.
+function onPhone(chart) {
+  const box = chart.getBoundingClientRect();
+  const texts = [...chart.querySelectorAll("text")];
+  const scale = chart.getScreenCTM().a;
+  const isBeside = (text) => {
+    const own = text.getBoundingClientRect();
+    return own.left < box.left - 1 || own.right > box.right + 1;
+  };
+  return {
+    name: chart.closest("figure").id,
+    width: box.width,
+    letters: Math.min(...texts.map((text) => scale * parseFloat(getComputedStyle(text).fontSize))),
+    beside: texts.filter(isBeside).length,
+    words: texts.filter(isBeside).map((text) => text.textContent),
+  };
+}
+
 const findings = {
   width: innerWidth,
   overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -70,7 +91,10 @@ const findings = {
   ).length,
   trial: sorted(document.getElementById("trial")),
   first: sorted(document.querySelector("main table")),
-  charts: [...document.querySelectorAll("svg.chart")].map(pointed),
+  charts: shown(":not(.phone) > svg.chart").map(pointed),
+  phone: shown(".phone > svg.chart").map(onPhone),
+  nodes: document.querySelectorAll("*").length,
+  unnamed: document.querySelectorAll("main :is(h1, h2, h3):not(figure *):not([id])").length,
 };
 findings.wrong = wrong;
 const left = document.createElement("pre");

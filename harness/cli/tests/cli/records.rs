@@ -8,7 +8,9 @@ fn forged_records_are_refused() {
     let define = folder.file("tiny.toml", TINY);
     let out = folder.path("report");
     assert_eq!(
-        bouquet(&["--define", &define, "--out", &out]).status.code(),
+        bouquet(&["evaluate", "--define", &define, "--out", &out])
+            .status
+            .code(),
         Some(0)
     );
     let run = Path::new(&out).join("records/run.csv");
@@ -60,7 +62,7 @@ fn records_alone_give_the_same_report() {
     let folder = Folder::new("again");
     let define = folder.file("tiny.toml", TINY);
     let evaluated = folder.path("evaluated");
-    let run = bouquet(&["--define", &define, "--out", &evaluated]);
+    let run = bouquet(&["evaluate", "--define", &define, "--out", &evaluated]);
     assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
     let even = folder.path("even");
     let narrow = [
@@ -96,7 +98,7 @@ fn some_of_the_records_are_no_report() {
     let folder = Folder::new("some");
     let define = folder.file("tiny.toml", TINY);
     let report = folder.path("report");
-    let run = bouquet(&["--define", &define, "--out", &report]);
+    let run = bouquet(&["evaluate", "--define", &define, "--out", &report]);
     assert_eq!(run.status.code(), Some(0));
     let before = contents(Path::new(&report));
     let files = record_files(&report);
@@ -124,7 +126,7 @@ fn missing_rows_are_seen() {
     let folder = Folder::new("missing");
     let define = folder.file("tiny.toml", TINY);
     let report = folder.path("report");
-    let run = bouquet(&["--define", &define, "--out", &report]);
+    let run = bouquet(&["evaluate", "--define", &define, "--out", &report]);
     assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
     let fpr = Path::new(&report).join("records/fpr.csv");
     let whole = fs::read_to_string(&fpr).unwrap();
@@ -153,7 +155,15 @@ fn a_false_negative_in_the_records_is_exit_code_1() {
     let folder = Folder::new("false-negatives");
     let define = folder.file("tiny.toml", TINY);
     let out = folder.path("report");
-    let args = ["--define", &define, "--out", &out, "--filters", "standard"];
+    let args = [
+        "evaluate",
+        "--define",
+        &define,
+        "--out",
+        &out,
+        "--filters",
+        "standard",
+    ];
     assert_eq!(bouquet(&args).status.code(), Some(0));
     let path = Path::new(&out).join("records/fpr.csv");
     let mut reader = csv::Reader::from_path(&path).unwrap();
