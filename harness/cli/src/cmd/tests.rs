@@ -214,7 +214,7 @@ fn the_short_page_names_commands_that_parse() {
     for line in commands {
         let words = line.split("  ").next().unwrap_or_default().split(' ');
         let words = std::iter::once("bouquet").chain(words);
-        super::Cli::try_parse_from(words).unwrap();
+        Cli::try_parse_from(words).unwrap();
         count += 1;
     }
     assert_eq!(count, 5);
