@@ -54,7 +54,7 @@ pub use self::{
     paper::{Fpr, HASH_BITS},
     part::{Part, Reference},
     size::ExactSize,
-    variant::{Judged, Paper, Variant},
+    variant::{Judged, Paper, Told, Variant},
 };
 
 /// The list: what a function, called with each filter that is judged as its type,
@@ -85,6 +85,15 @@ macro_rules! every {
         all.push($of::<$crate::sharded_counting::ShardedCounting>());
         all
     }};
+}
+
+/// The same with those alone that are made of one of the list and judged by themselves where
+/// a definition asks for them.
+#[macro_export]
+macro_rules! composed {
+    ($of:ident) => {
+        vec![$of::<$crate::sharded_counting::ShardedCounting>()]
+    };
 }
 
 /// The first of the list.

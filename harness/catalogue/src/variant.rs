@@ -1,7 +1,7 @@
 //! What each file of a filter gives.
 
 use anyhow::{Result, bail};
-use bouquet_core::{ConcurrentInsert, KeyHash, Locate, Prehashed, Spec, math::Occupancy};
+use bouquet_core::{ConcurrentInsert, Filter, KeyHash, Locate, Prehashed, Spec, math::Occupancy};
 use bouquet_format::{Decode, Header, View};
 use bouquet_hash::Folded;
 use bouquet_stats::witness::Form;
@@ -89,6 +89,18 @@ pub trait Judged: Variant {
         None
     }
 
+    /// The deviation of the FPR from one filter to the next with so many keys, by its
+    /// crate, where it tells it.
+    fn fpr_deviation<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Option<f64> {
+        None
+    }
+
+    /// What its crate tells with so many keys that no other filter has, each with the same
+    /// found a second time.
+    fn told<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Vec<Told> {
+        Vec::new()
+    }
+
     /// Removes a key; only asked of filters that remove.
     fn remove<H: Hasher>(_filter: &mut Self::Filter<H>, _key: &[u8]) -> bool {
         false
@@ -101,6 +113,42 @@ pub trait Judged: Variant {
         _threads: usize,
     ) {
     }
+
+    /// The same in batches; each thread asks for each of its batches at once: how many keys
+    /// are denied.
+    fn insert_batches_from_threads<H: Hasher>(
+        _filter: &Self::Filter<H>,
+        _keys: &[Vec<u8>],
+        _threads: usize,
+    ) -> u64 {
+        0
+    }
+}
+
+/// What threads that share a filter do.
+macro_rules! shared {
+    ($filter:ty) => {
+        fn insert_from_threads<H: Hasher>(filter: &$filter, keys: &[Vec<u8>], threads: usize) {
+            variant::share_out(filter, keys, threads);
+        }
+
+        fn insert_batches_from_threads<H: Hasher>(
+            filter: &$filter,
+            keys: &[Vec<u8>],
+            threads: usize,
+        ) -> u64 {
+            let insert = |keys: &[&[u8]]| _ = filter.insert_batch(keys);
+            variant::share_batches(filter, insert, keys, threads)
+        }
+    };
+}
+pub(crate) use shared;
+
+/// A number that a crate tells of a filter, and the same found another way.
+pub struct Told {
+    pub what: &'static str,
+    pub own: f64,
+    pub second: f64,
 }
 
 /// The view of a filter and its `from_keys`, by the names that its crate has for them.
@@ -135,6 +183,10 @@ macro_rules! of_bits {
         fn occupancy<H: Hasher>(filter: &$filter<H>) -> Option<Occupancy> {
             Some(filter.geometry().occupancy())
         }
+
+        fn fpr_deviation<H: Hasher>(filter: &$filter<H>, keys: u64) -> Option<f64> {
+            Some(filter.geometry().fpr_deviation(keys))
+        }
     };
 }
 pub(crate) use of_bits;
@@ -157,4 +209,37 @@ pub fn share_out(filter: &impl ConcurrentInsert, keys: &[Vec<u8>], threads: usiz
             });
         }
     });
+}
+
+/// Keys of a batch that threads share out: each of some shards gets a few dozen.
+const BATCH: usize = 256;
+
+/// Each thread takes every so-manieth key, in batches, and asks for each batch that it has
+/// inserted: how many keys of it are denied in all.
+pub fn share_batches<F: Filter + Sync>(
+    filter: &F,
+    insert: impl Fn(&[&[u8]]) + Sync,
+    keys: &[Vec<u8>],
+    threads: usize,
+) -> u64 {
+    let denied = &|batch: &[&[u8]]| {
+        insert(batch);
+        let mut found = vec![false; batch.len()];
+        filter.contains_batch(batch, &mut found);
+        found.iter().map(|held| u64::from(!held)).sum::<u64>()
+    };
+    std::thread::scope(|scope| {
+        let threads = (0..threads).map(|thread| {
+            let own = keys.iter().skip(thread).step_by(threads);
+            let own: Vec<&[u8]> = own.map(Vec::as_slice).collect();
+            scope.spawn(move || own.chunks(BATCH).map(denied).sum::<u64>())
+        });
+        // All begin before the first is waited for.
+        let threads: Vec<_> = threads.collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, u64>| {
+            let done = thread.join();
+            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.into_iter().map(join).sum()
+    })
 }

@@ -19,7 +19,7 @@ mod speed;
 use std::{any::Any, sync::Arc};
 
 use anyhow::Result;
-use bouquet_catalogue::judged;
+use bouquet_catalogue::{composed, judged};
 use bouquet_core::{KeyHash, Prehashed};
 
 pub use bouquet_catalogue::{
@@ -119,6 +119,12 @@ pub trait Subject: Any {
         false
     }
 
+    /// Asks for each key by the hash that a stream makes of its parts, as
+    /// [`contains_batch`](Self::contains_batch) does for a batch.
+    fn contains_parts(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
+        false
+    }
+
     /// A filter of its kind by `from_keys`. `None`: there is no such constructor.
     fn of_keys(&self, _keys: &[&[u8]], _target_fpr: f64) -> Option<Result<OfKeys>> {
         None
@@ -132,6 +138,11 @@ pub trait Subject: Any {
 
     /// Takes in the keys of another filter of the same make. `None`: it cannot.
     fn unite(&mut self, _other: &dyn Subject) -> Option<Result<()>> {
+        None
+    }
+
+    /// Keeps what another filter of the same make holds too. `None`: it cannot.
+    fn intersect(&mut self, _other: &dyn Subject) -> Option<Result<()>> {
         None
     }
 
@@ -161,6 +172,12 @@ pub trait Subject: Any {
     /// took none.
     fn insert_from_threads(&self, _keys: &[Vec<u8>], _threads: usize) -> bool {
         false
+    }
+
+    /// Inserts the keys from so many threads at once, in batches, for each of which its thread
+    /// then asks: how many keys are denied. `None`: it cannot, and took none.
+    fn insert_batches_from_threads(&self, _keys: &[Vec<u8>], _threads: usize) -> Option<u64> {
+        None
     }
 
     /// m of its geometry; `None` where it is the number of its bits.
@@ -236,6 +253,8 @@ pub struct Entry {
     pub removes: bool,
     pub grows: bool,
     pub concurrent: bool,
+    /// Made of another of ours: only who asks for it has it.
+    pub is_composed: bool,
     pub theory: &'static str,
     /// The scheme of its locations; empty where they are not exposed.
     pub scheme: &'static str,
@@ -289,6 +308,7 @@ impl Entry {
             removes: false,
             grows: false,
             concurrent: false,
+            is_composed: false,
             theory,
             scheme: "",
             fixed_size: None,
@@ -338,9 +358,20 @@ pub fn filters() -> Vec<Entry> {
     filters
 }
 
+/// Filters of ours that are made of others.
+pub fn composed() -> Vec<Entry> {
+    fn composed<J: bouquet_catalogue::Judged>() -> Entry {
+        Entry {
+            is_composed: true,
+            ..ours::entry::<J>()
+        }
+    }
+    composed!(composed)
+}
+
 /// Names with those in place of a group's that belong to it: `ours`, and of these
-/// `removing`, `growing` and `not-growing`. So a definition has a new filter without
-/// naming it.
+/// `removing`, `growing` and `not-growing`; and `composed`, which are made of ours. So a
+/// definition has a new filter without naming it.
 pub fn members<'a>(filters: &'a [Arc<Entry>], names: &'a [String]) -> Vec<&'a str> {
     let mut members = Vec::new();
     for name in names {
@@ -349,12 +380,15 @@ pub fn members<'a>(filters: &'a [Arc<Entry>], names: &'a [String]) -> Vec<&'a st
             "removing" => |entry| entry.removes,
             "growing" => |entry| entry.grows,
             "not-growing" => |entry| !entry.grows,
+            "composed" => |entry| entry.is_composed,
             name => {
                 members.push(name);
                 continue;
             }
         };
+        let is_one = |entry: &&Arc<Entry>| entry.is_composed == (name == "composed");
         let ours = filters.iter().filter(|entry| entry.role == "ours");
+        let ours = ours.filter(is_one);
         members.extend(ours.filter(|entry| belongs(entry)).map(|entry| entry.name));
     }
     members
