@@ -41,6 +41,7 @@ mod part;
 mod prelude;
 mod size;
 mod stages;
+mod threads;
 mod variant;
 
 pub use self::{

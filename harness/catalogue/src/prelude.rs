@@ -21,5 +21,6 @@ pub(crate) use crate::{
     methods,
     nested::{self, Nest},
     paper,
-    variant::{self, of_bits, shared, viewed},
+    threads::shared,
+    variant::{self, of_bits, viewed},
 };

@@ -1,7 +1,7 @@
 //! What each file of a filter gives.
 
 use anyhow::{Result, bail};
-use bouquet_core::{ConcurrentInsert, Filter, KeyHash, Locate, Prehashed, Spec, math::Occupancy};
+use bouquet_core::{KeyHash, Locate, Prehashed, Spec, math::Occupancy};
 use bouquet_format::{Decode, Header, View};
 use bouquet_hash::Folded;
 use bouquet_stats::witness::Form;
@@ -114,8 +114,8 @@ pub trait Judged: Variant {
     ) {
     }
 
-    /// The same in batches; each thread asks for each of its batches at once: how many keys
-    /// are denied.
+    /// The same in batches; each thread asks for what it has inserted, and another for keys
+    /// that were there before: how many are denied.
     fn insert_batches_from_threads<H: Hasher>(
         _filter: &Self::Filter<H>,
         _keys: &[Vec<u8>],
@@ -124,25 +124,6 @@ pub trait Judged: Variant {
         0
     }
 }
-
-/// What threads that share a filter do.
-macro_rules! shared {
-    ($filter:ty) => {
-        fn insert_from_threads<H: Hasher>(filter: &$filter, keys: &[Vec<u8>], threads: usize) {
-            variant::share_out(filter, keys, threads);
-        }
-
-        fn insert_batches_from_threads<H: Hasher>(
-            filter: &$filter,
-            keys: &[Vec<u8>],
-            threads: usize,
-        ) -> u64 {
-            let insert = |keys: &[&[u8]]| _ = filter.insert_batch(keys);
-            variant::share_batches(filter, insert, keys, threads)
-        }
-    };
-}
-pub(crate) use shared;
 
 /// A number that a crate tells of a filter, and the same found another way.
 pub struct Told {
@@ -195,51 +176,4 @@ pub(crate) use of_bits;
 pub fn whole<G: Locate>(geometry: G) -> (G, Vec<Part>) {
     let parts = vec![Part::slot(geometry.probes(), geometry.slots())];
     (geometry, parts)
-}
-
-/// Each thread takes every so-manieth key.
-pub fn share_out(filter: &impl ConcurrentInsert, keys: &[Vec<u8>], threads: usize) {
-    std::thread::scope(|scope| {
-        for thread in 0..threads {
-            let own = keys.iter().skip(thread).step_by(threads);
-            scope.spawn(move || {
-                own.for_each(|key| {
-                    filter.insert_shared(key);
-                })
-            });
-        }
-    });
-}
-
-/// Keys of a batch that threads share out: each of some shards gets a few dozen.
-const BATCH: usize = 256;
-
-/// Each thread takes every so-manieth key, in batches, and asks for each batch that it has
-/// inserted: how many keys of it are denied in all.
-pub fn share_batches<F: Filter + Sync>(
-    filter: &F,
-    insert: impl Fn(&[&[u8]]) + Sync,
-    keys: &[Vec<u8>],
-    threads: usize,
-) -> u64 {
-    let denied = &|batch: &[&[u8]]| {
-        insert(batch);
-        let mut found = vec![false; batch.len()];
-        filter.contains_batch(batch, &mut found);
-        found.iter().map(|held| u64::from(!held)).sum::<u64>()
-    };
-    std::thread::scope(|scope| {
-        let threads = (0..threads).map(|thread| {
-            let own = keys.iter().skip(thread).step_by(threads);
-            let own: Vec<&[u8]> = own.map(Vec::as_slice).collect();
-            scope.spawn(move || own.chunks(BATCH).map(denied).sum::<u64>())
-        });
-        // All begin before the first is waited for.
-        let threads: Vec<_> = threads.collect();
-        let join = |thread: std::thread::ScopedJoinHandle<'_, u64>| {
-            let done = thread.join();
-            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        threads.into_iter().map(join).sum()
-    })
 }

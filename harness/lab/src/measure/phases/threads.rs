@@ -6,11 +6,11 @@ use super::{PhasesCell, THREADS};
 use crate::workload::Workload;
 
 /// Filters that threads fill: how they meet is chance, and each is a chance more.
-const ROUNDS: u32 = 16;
+const ROUNDS: u32 = 32;
 
 impl PhasesCell {
-    /// Who has inserted a batch finds every key of it, whatever other threads do meanwhile;
-    /// and when all are done, all keys are there.
+    /// What has been inserted is found, by whatever thread and whatever others insert
+    /// meanwhile; and when all are done, all keys are there.
     pub(super) fn share_batches(&self, workload: &Workload<'_>) -> Result<()> {
         let mut keys = Vec::new();
         workload.members(|key| keys.push(key.to_vec()));
@@ -23,8 +23,8 @@ impl PhasesCell {
             let lost = keys.iter().filter(|key| !filter.contains(key)).count();
             if denied > 0 || lost > 0 {
                 bail!(
-                    "of {all} keys that {THREADS} threads insert in batches {denied} are denied to \
-                     the thread that has inserted them, and {lost} when all are done"
+                    "of {all} keys that {THREADS} threads insert in batches {denied} are denied \
+                     while others go in, and {lost} when all are done"
                 );
             }
         }
@@ -48,7 +48,7 @@ mod tests {
             let all = "of 2400 keys that 4 threads insert in batches";
             Some(format!("{all} {lost} when all are done"))
         };
-        let own = "denied to the thread that has inserted them, and";
+        let own = "denied while others go in, and";
         assert_eq!(said("sharded", Fault::None), None);
         let denied = said("sharded", Fault::DeniesAThread);
         assert_eq!(denied, words(&format!("1 are {own} 0")));
