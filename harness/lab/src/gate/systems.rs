@@ -31,7 +31,7 @@ type Life = Box<dyn Fn(&Workload<'_>) -> Result<Lived> + Send + Sync>;
 /// A format of another system.
 pub struct System {
     pub name: &'static str,
-    /// What a filter for a capacity and a target FPR takes when it is stored.
+    /// Bytes of the bits of a filter for a capacity and a target FPR.
     bytes: Bytes,
     /// What comes of a filter; `None` where none is made, and only its size is known.
     life: Option<Life>,
@@ -58,42 +58,49 @@ pub fn systems() -> Vec<System> {
         system(
             "go",
             |keys, fpr| Ok(GoBloom::with_estimates(keys, fpr)?),
+            GoBloom::size_bits,
             GoBloom::to_bytes,
             |_, bytes| Ok(GoBloom::from_bytes(bytes)?),
         ),
         system(
             "go-json",
             |keys, fpr| Ok(GoBloom::with_estimates(keys, fpr)?),
+            GoBloom::size_bits,
             |own| own.to_json().into_bytes(),
             |_, bytes| Ok(GoBloom::from_json(std::str::from_utf8(bytes)?)?),
         ),
         system(
             "guava",
             |keys, fpr| Ok(GuavaBloom::create(Release::V33, keys, fpr)?),
+            GuavaBloom::size_bits,
             GuavaBloom::to_bytes,
             |_, bytes| Ok(GuavaBloom::from_bytes(bytes)?),
         ),
         system(
             "guava-31",
             |keys, fpr| Ok(GuavaBloom::create(Release::V31, keys, fpr)?),
+            GuavaBloom::size_bits,
             GuavaBloom::to_bytes,
             |_, bytes| Ok(GuavaBloom::from_bytes(bytes)?),
         ),
         system(
             "parquet",
             |keys, fpr| Ok(ParquetBloom::with_capacity(keys, fpr)?),
+            ParquetBloom::size_bits,
             ParquetBloom::to_bytes,
             |_, bytes| Ok(ParquetBloom::from_bytes(bytes)?),
         ),
         system(
             "redisbloom",
             |keys, fpr| Ok(RedisBloom::reserve(fpr, keys, Some(2))?),
+            RedisBloom::size_bits,
             RedisBloom::to_bytes,
             |_, bytes| Ok(RedisBloom::from_bytes(bytes)?),
         ),
         system(
             "redisbloom-nonscaling",
             |keys, fpr| Ok(RedisBloom::reserve(fpr, keys, None)?),
+            RedisBloom::size_bits,
             RedisBloom::to_bytes,
             |_, bytes| Ok(RedisBloom::from_bytes(bytes)?),
         ),
@@ -107,12 +114,14 @@ pub fn systems() -> Vec<System> {
         system(
             "go-zero",
             |keys, fpr| Ok(GoZeroBloom::for_target(keys, fpr)?),
+            GoZeroBloom::size_bits,
             GoZeroBloom::to_bytes,
             |own, bytes| Ok(GoZeroBloom::from_bytes(bytes, own.size_bits())?),
         ),
         system(
             "redisson",
             |keys, fpr| Ok(RedissonBloom::with_estimates(keys, fpr)?),
+            RedissonBloom::size_bits,
             RedissonBloom::to_bytes,
             |own, bytes| {
                 let (size_bits, hashes) = (own.size_bits(), own.hashes());
@@ -122,10 +131,11 @@ pub fn systems() -> Vec<System> {
     ]
 }
 
-/// One whose filters are made, written and read back by these.
+/// One whose filters are made, tell their bits, and are written and read back by these.
 fn system<F>(
     name: &'static str,
     make: fn(u64, f64) -> Result<F>,
+    size_bits: fn(&F) -> u64,
     write: fn(&F) -> Vec<u8>,
     read: fn(&F, &[u8]) -> Result<F>,
 ) -> System
@@ -134,7 +144,7 @@ where
 {
     System {
         name,
-        bytes: Box::new(move |keys, fpr| Ok(write(&make(keys, fpr)?).len() as u64)),
+        bytes: Box::new(move |keys, fpr| Ok(size_bits(&make(keys, fpr)?).div_ceil(8))),
         life: Some(Box::new(move |keys| {
             let mut filter = make(CAPACITY, TARGET_FPR)?;
             let mut accepted = Vec::new();
@@ -219,7 +229,7 @@ impl System {
     }
 
     fn size(&self, (capacity, fpr): (u64, f64)) -> GateExactRow {
-        let what = format!("stored size for {capacity} keys at {fpr}");
+        let what = format!("size for {capacity} keys at {fpr}");
         let value = match guarded(|| (self.bytes)(capacity, fpr)) {
             Ok(bytes) => ("bytes", bytes.to_string()),
             Err(error) => ("error", error),
@@ -266,7 +276,7 @@ mod tests {
         read: fn(&GoBloom, &[u8]) -> Result<GoBloom>,
     ) -> System {
         let make = |keys, fpr| Ok(GoBloom::with_estimates(keys, fpr)?);
-        system("go", make, write, read)
+        system("go", make, GoBloom::size_bits, write, read)
     }
 
     #[test]
@@ -299,9 +309,13 @@ mod tests {
     #[test]
     fn another_size_is_seen() {
         let make = |keys, fpr| Ok(GoBloom::with_estimates(keys + 100, fpr)?);
-        let larger = system("go", make, GoBloom::to_bytes, |_, bytes| {
-            Ok(GoBloom::from_bytes(bytes)?)
-        });
+        let larger = system(
+            "go",
+            make,
+            GoBloom::size_bits,
+            GoBloom::to_bytes,
+            |_, bytes| Ok(GoBloom::from_bytes(bytes)?),
+        );
         assert_ne!(rows(&larger)[0], rows(&System::named("go").unwrap())[0]);
     }
 }
