@@ -5,6 +5,7 @@ mod baselines;
 #[cfg(any(test, feature = "faults"))]
 #[path = "registry/tests/faults.rs"]
 mod faults;
+mod groups;
 mod held;
 mod made;
 mod ours;
@@ -16,10 +17,10 @@ mod second;
 mod shards;
 mod speed;
 
-use std::{any::Any, sync::Arc};
+use std::any::Any;
 
 use anyhow::Result;
-use bouquet_catalogue::{composed, judged};
+use bouquet_catalogue::judged;
 use bouquet_core::{KeyHash, Prehashed};
 
 pub use bouquet_catalogue::{
@@ -27,6 +28,7 @@ pub use bouquet_catalogue::{
 };
 #[cfg(any(test, feature = "faults"))]
 pub use faults::known_faults;
+pub use groups::{composed, members};
 pub use held::{bitmap_bytes, hold, holders};
 pub use made::Made;
 pub use ours::{SEED, blocked_bytes};
@@ -357,42 +359,6 @@ pub fn filters() -> Vec<Entry> {
     #[cfg(feature = "peers")]
     filters.extend(peers::peers());
     filters
-}
-
-/// Filters of ours that are made of others.
-pub fn composed() -> Vec<Entry> {
-    fn composed<J: bouquet_catalogue::Judged>() -> Entry {
-        Entry {
-            is_composed: true,
-            ..ours::entry::<J>()
-        }
-    }
-    composed!(composed)
-}
-
-/// Names with those in place of a group's that belong to it: `ours`, and of these
-/// `removing`, `growing` and `not-growing`; and `composed`, which are made of ours. So a
-/// definition has a new filter without naming it.
-pub fn members<'a>(filters: &'a [Arc<Entry>], names: &'a [String]) -> Vec<&'a str> {
-    let mut members = Vec::new();
-    for name in names {
-        let belongs: fn(&Entry) -> bool = match name.as_str() {
-            "ours" => |_| true,
-            "removing" => |entry| entry.removes,
-            "growing" => |entry| entry.grows,
-            "not-growing" => |entry| !entry.grows,
-            "composed" => |entry| entry.is_composed,
-            name => {
-                members.push(name);
-                continue;
-            }
-        };
-        let is_one = |entry: &&Arc<Entry>| entry.is_composed == (name == "composed");
-        let ours = filters.iter().filter(|entry| entry.role == "ours");
-        let ours = ours.filter(is_one);
-        members.extend(ours.filter(|entry| belongs(entry)).map(|entry| entry.name));
-    }
-    members
 }
 
 #[cfg(test)]
