@@ -27,6 +27,7 @@ impl Variant for Atomic {
 impl Judged for Atomic {
     of_bits!(AtomicBloom);
     viewed!(AtomicBloom, StandardView<'a, H>);
+    shared!(AtomicBloom<H>);
 
     fn form<H: Hasher>(filter: &AtomicBloom<H>, _: u64) -> Form {
         Form::Array(Array::whole(filter.size_bits(), filter.hashes()))
@@ -38,9 +39,5 @@ impl Judged for Atomic {
 
     fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
         Ok(variant::whole(Geometry::new(slots, probes)?))
-    }
-
-    fn insert_from_threads<H: Hasher>(filter: &AtomicBloom<H>, keys: &[Vec<u8>], threads: usize) {
-        variant::share_out(filter, keys, threads);
     }
 }

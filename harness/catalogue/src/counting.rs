@@ -1,6 +1,8 @@
 use bouquet_counting::{CounterBits, CountingBloom, CountingView, Geometry};
 
-use crate::{options::COUNTER_BITS, prelude::*};
+use bouquet_stats::witness::met_at_least;
+
+use crate::{OwnStatistic, options::COUNTER_BITS, prelude::*};
 
 pub struct Counting;
 
@@ -121,6 +123,30 @@ impl Judged for Counting {
 
     fn occupancy<H: Hasher>(filter: &CountingBloom<H>) -> Option<Occupancy> {
         Some(filter.geometry().occupancy())
+    }
+
+    fn fpr_deviation<H: Hasher>(filter: &CountingBloom<H>, keys: u64) -> Option<f64> {
+        Some(filter.geometry().fpr_deviation(keys))
+    }
+
+    fn own_statistics<H: Hasher>(filter: &CountingBloom<H>, keys: u64) -> Vec<OwnStatistic> {
+        let counters = filter.counters();
+        let most = u64::from(filter.counter_bits().max());
+        let at_most = (0..counters.len()).filter(|i| u64::from(counters.get(*i)) == most);
+        let throws = u64::from(filter.hashes()) * keys;
+        let chance = met_at_least(counters.len(), throws, most);
+        vec![
+            OwnStatistic {
+                what: "saturated counters",
+                own: filter.saturated() as f64,
+                second: at_most.count() as f64,
+            },
+            OwnStatistic {
+                what: "expected saturated counters",
+                own: filter.expected_saturated(keys),
+                second: counters.len() as f64 * chance,
+            },
+        ]
     }
 
     fn remove<H: Hasher>(filter: &mut CountingBloom<H>, key: &[u8]) -> bool {

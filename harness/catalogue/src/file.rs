@@ -31,6 +31,9 @@ pub trait File:
     /// Takes in the keys of another.
     fn union(&mut self, other: &Self) -> Result<()>;
 
+    /// Keeps the keys that another has too, where it can take in the keys of another.
+    fn intersect(&mut self, other: &Self) -> Result<()>;
+
     /// Halves it down to this FPR.
     fn fold(self, fpr: f64) -> Result<Self>;
 
@@ -78,9 +81,17 @@ macro_rules! filed {
         fn union(&mut self, other: &Self) -> anyhow::Result<()> {
             Ok(bouquet_core::Union::union_with(self, other)?)
         }
+
+        fn intersect(&mut self, other: &Self) -> anyhow::Result<()> {
+            Ok(bouquet_core::Intersect::intersect_with(self, other)?)
+        }
     };
     (@union ! $why:expr) => {
         fn union(&mut self, _: &Self) -> anyhow::Result<()> {
+            anyhow::bail!($why)
+        }
+
+        fn intersect(&mut self, _: &Self) -> anyhow::Result<()> {
             anyhow::bail!($why)
         }
     };

@@ -1,7 +1,7 @@
 //! The hash functions of ours that a seed settles, a line each.
 
 use anyhow::{Context, Result};
-use bouquet_core::{KeyHash, SeededHasher};
+use bouquet_core::{KeyHash, SeededHasher, StreamHasher};
 pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 
 use crate::Hasher;
@@ -25,9 +25,9 @@ pub const fn words(name: &'static str, about: &'static str, described: &'static 
 }
 
 /// A hasher that filters are made with from a seed.
-pub trait Seeded: Hasher + SeededHasher {}
+pub trait Seeded: Hasher + SeededHasher + StreamHasher {}
 
-impl<H: Hasher + SeededHasher> Seeded for H {}
+impl<H: Hasher + SeededHasher + StreamHasher> Seeded for H {}
 
 /// The list: what a function, called with the type of each hash and with the words for it,
 /// gives for it, and then what is given here for others. The first is that of whoever names

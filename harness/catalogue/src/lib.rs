@@ -41,6 +41,7 @@ mod size;
 mod sizing;
 mod stages;
 mod style;
+mod threads;
 mod variant;
 
 pub use self::{
@@ -54,7 +55,7 @@ pub use self::{
     size::ExactSize,
     sizing::{Fpr, HASH_BITS},
     style::{Colour, Marker, PEER, Stroke, Style},
-    variant::{Judged, SizingFn, Variant},
+    variant::{Judged, OwnStatistic, SizingFn, Variant},
 };
 
 /// The list: what a function, called with each filter that is judged as its type,
@@ -85,6 +86,15 @@ macro_rules! every {
         all.push($of::<$crate::sharded_counting::ShardedCounting>());
         all
     }};
+}
+
+/// The same with those alone that are made of one of the list and judged by themselves where
+/// a definition asks for them.
+#[macro_export]
+macro_rules! composed {
+    ($of:ident) => {
+        vec![$of::<$crate::sharded_counting::ShardedCounting>()]
+    };
 }
 
 /// The first of the list.

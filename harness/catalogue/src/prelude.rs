@@ -21,5 +21,6 @@ pub(crate) use crate::{
     methods,
     nested::{self, Nest},
     sizing,
+    threads::shared,
     variant::{self, of_bits, viewed},
 };

@@ -1,4 +1,5 @@
 use bouquet_blocked::{BlockedBloom, Layout};
+use bouquet_core::Locate;
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry, ShardedView};
 use bouquet_standard::{Geometry, StandardBloom, StandardView};
@@ -13,7 +14,7 @@ pub struct Sharded;
 
 /// Shards of one that is judged: at some thousand keys each has a thousand, and two
 /// threads seldom meet.
-const SHARDS: u32 = 8;
+pub(crate) const SHARDS: u32 = 8;
 /// Of 100 bytes each beside their bits: more are no filter that anyone has.
 const MOST_SHARDS: u64 = 1 << 16;
 
@@ -82,31 +83,41 @@ impl Variant for Sharded {
     type Filter<H: Hasher> = ShardedBloom<StandardBloom<H>>;
 }
 
+/// Where a key goes in shards of one array of slots each.
+pub(crate) fn parts(shards: u32, shard: impl Locate) -> Vec<Part> {
+    vec![
+        Part::new("shard", 0..1, shard.slots(), shards.into()),
+        Part::new("slot in its shard", 0..shard.probes(), 1, shard.slots()),
+    ]
+}
+
+/// Refuses a number of shards that nobody has.
+pub(crate) fn check(capacity: u64, options: &Options) -> Result<()> {
+    let most = capacity.min(MOST_SHARDS);
+    match options.shards {
+        Some(shards) if !(1..=most).contains(&shards.into()) => bail!(
+            "{} = {shards}: give 1 to {MOST_SHARDS}, and no more than the capacity of {capacity} \
+             keys",
+            options::SHARDS
+        ),
+        _ => Ok(()),
+    }
+}
+
 impl Judged for Sharded {
     viewed!(ShardedBloom, ShardedView<'a, StandardView<'a, H>>);
+    shared!(ShardedBloom<StandardBloom<H>>);
 
     type Geometry = ShardedGeometry<Geometry>;
 
     fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)> {
         let shards = options.shards.unwrap_or(SHARDS);
         let shard = Geometry::new(slots / u64::from(shards), probes)?;
-        let parts = vec![
-            Part::new("shard", 0..1, shard.size_bits(), shards.into()),
-            Part::new("slot in its shard", 0..probes, 1, shard.size_bits()),
-        ];
-        Ok((ShardedGeometry::new(shards, shard)?, parts))
+        Ok((ShardedGeometry::new(shards, shard)?, parts(shards, shard)))
     }
 
     fn check(capacity: u64, options: &Options) -> Result<()> {
-        let most = capacity.min(MOST_SHARDS);
-        match options.shards {
-            Some(shards) if !(1..=most).contains(&shards.into()) => bail!(
-                "{} = {shards}: give 1 to {MOST_SHARDS}, and no more than the capacity of \
-                 {capacity} keys",
-                options::SHARDS
-            ),
-            _ => Ok(()),
-        }
+        check(capacity, options)
     }
 
     fn for_trial<H: Hasher>(spec: Spec, options: &Options, hasher: H) -> Result<Self::Filter<H>> {
@@ -158,9 +169,5 @@ impl Judged for Sharded {
 
     fn occupancy<H: Hasher>(filter: &Self::Filter<H>) -> Option<Occupancy> {
         Some(filter.geometry().occupancy())
-    }
-
-    fn insert_from_threads<H: Hasher>(filter: &Self::Filter<H>, keys: &[Vec<u8>], threads: usize) {
-        variant::share_out(filter, keys, threads);
     }
 }

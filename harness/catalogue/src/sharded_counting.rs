@@ -1,7 +1,12 @@
-use bouquet_counting::CountingBloom;
-use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom};
+use bouquet_counting::{CounterBits, CountingBloom, CountingView, Geometry};
+use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry, ShardedView};
 
-use crate::{counting::UNFOLDABLE, prelude::*, sharded::shards};
+use crate::{
+    counting::{Counting, UNFOLDABLE},
+    options,
+    prelude::*,
+    sharded::{SHARDS, Sharded, check, parts, shards},
+};
 
 pub struct ShardedCounting;
 
@@ -10,6 +15,12 @@ shards!([H: Hasher] CountingBloom<H>, ! UNFOLDABLE);
 impl Variant for ShardedCounting {
     const FACTS: Facts = Facts {
         name: "sharded-counting",
+        about: "Eight counting filters behind locks: threads insert keys and remove them",
+        theory: Sharded::FACTS.theory,
+        reference: Sharded::FACTS.reference,
+        // No constructor goes by them.
+        least_bits_per_key: f64::INFINITY,
+        options: &[options::SHARDS],
         removes: true,
         counts: true,
         concurrent: true,
@@ -26,4 +37,58 @@ impl Variant for ShardedCounting {
     const SIZING: SizingFn = sizing::shards::<CountingBloom>;
 
     type Filter<H: Hasher> = ShardedBloom<CountingBloom<H>>;
+}
+
+impl Judged for ShardedCounting {
+    shared!(ShardedBloom<CountingBloom<H>>);
+
+    type Geometry = ShardedGeometry<Geometry>;
+
+    type View<'a, H: Hasher> = ShardedView<'a, CountingView<'a, H>>;
+
+    /// Only shards of the standard filter have this constructor.
+    fn from_keys(_: &[&[u8]], _: f64) -> Option<Result<ShardedBloom<CountingBloom>>> {
+        None
+    }
+
+    fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)> {
+        let shards = options.shards.unwrap_or(SHARDS);
+        let shard = Geometry::new(slots / u64::from(shards), probes, CounterBits::Four)?;
+        Ok((ShardedGeometry::new(shards, shard)?, parts(shards, shard)))
+    }
+
+    fn check(capacity: u64, options: &Options) -> Result<()> {
+        check(capacity, options)
+    }
+
+    fn for_trial<H: Hasher>(spec: Spec, options: &Options, hasher: H) -> Result<Self::Filter<H>> {
+        let shards = options.shards.unwrap_or(SHARDS);
+        Ok(ShardedBloom::with_shards(spec, shards, hasher)?)
+    }
+
+    fn form<H: Hasher>(filter: &Self::Filter<H>, _: u64) -> Form {
+        let (geometry, hashes) = (filter.geometry(), filter.hashes());
+        Form::Array(Array {
+            groups: geometry.shards().into(),
+            ..Array::whole(geometry.shard().counters(), hashes)
+        })
+    }
+
+    /// Of a copy: shards are behind locks, and not shown.
+    fn words<H: Hasher>(filter: &Self::Filter<H>) -> Option<Vec<Vec<u64>>> {
+        let shards = filter.clone().into_shards();
+        let words = shards
+            .iter()
+            .map(Counting::words)
+            .collect::<Option<Vec<_>>>();
+        Some(words?.concat())
+    }
+
+    fn occupancy<H: Hasher>(filter: &Self::Filter<H>) -> Option<Occupancy> {
+        Some(filter.geometry().occupancy())
+    }
+
+    fn remove<H: Hasher>(filter: &mut Self::Filter<H>, key: &[u8]) -> bool {
+        filter.remove(key)
+    }
 }

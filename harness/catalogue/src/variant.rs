@@ -1,7 +1,7 @@
 //! What each file of a filter gives.
 
 use anyhow::{Result, bail};
-use bouquet_core::{ConcurrentInsert, KeyHash, Locate, Prehashed, Spec, math::Occupancy};
+use bouquet_core::{KeyHash, Locate, Prehashed, Spec, math::Occupancy};
 use bouquet_format::{Decode, Header, View};
 use bouquet_hash::Folded;
 use bouquet_stats::witness::Form;
@@ -92,6 +92,18 @@ pub trait Judged: Variant {
         None
     }
 
+    /// The deviation of the FPR from one filter to the next with so many keys, by its
+    /// crate, where it gives it.
+    fn fpr_deviation<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Option<f64> {
+        None
+    }
+
+    /// What its crate computes of so many keys and no other filter has, each with the same
+    /// found a second time.
+    fn own_statistics<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Vec<OwnStatistic> {
+        Vec::new()
+    }
+
     /// Removes a key; only asked of filters that remove.
     fn remove<H: Hasher>(_filter: &mut Self::Filter<H>, _key: &[u8]) -> bool {
         false
@@ -104,6 +116,23 @@ pub trait Judged: Variant {
         _threads: usize,
     ) {
     }
+
+    /// The same in batches; each thread asks for what it has inserted, and another for keys
+    /// that were there before: how many are absent.
+    fn insert_batches_from_threads<H: Hasher>(
+        _filter: &Self::Filter<H>,
+        _keys: &[Vec<u8>],
+        _threads: usize,
+    ) -> u64 {
+        0
+    }
+}
+
+/// A number that a crate computes of a filter, and the same found another way.
+pub struct OwnStatistic {
+    pub what: &'static str,
+    pub own: f64,
+    pub second: f64,
 }
 
 /// The view of a filter and its `from_keys`, by the names that its crate has for them.
@@ -138,6 +167,10 @@ macro_rules! of_bits {
         fn occupancy<H: Hasher>(filter: &$filter<H>) -> Option<Occupancy> {
             Some(filter.geometry().occupancy())
         }
+
+        fn fpr_deviation<H: Hasher>(filter: &$filter<H>, keys: u64) -> Option<f64> {
+            Some(filter.geometry().fpr_deviation(keys))
+        }
     };
 }
 pub(crate) use of_bits;
@@ -146,18 +179,4 @@ pub(crate) use of_bits;
 pub fn whole<G: Locate>(geometry: G) -> (G, Vec<Part>) {
     let parts = vec![Part::slot(geometry.probes(), geometry.slots())];
     (geometry, parts)
-}
-
-/// Each thread takes every so-manieth key.
-pub fn share_out(filter: &impl ConcurrentInsert, keys: &[Vec<u8>], threads: usize) {
-    std::thread::scope(|scope| {
-        for thread in 0..threads {
-            let own = keys.iter().skip(thread).step_by(threads);
-            scope.spawn(move || {
-                own.for_each(|key| {
-                    filter.insert_shared(key);
-                })
-            });
-        }
-    });
 }

@@ -8,6 +8,7 @@ mod load;
 mod reference;
 mod row;
 mod statistical;
+mod systems;
 mod time;
 
 pub use definition::{Definition, Guarded};

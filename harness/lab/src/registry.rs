@@ -6,6 +6,7 @@ mod contestant;
 #[cfg(any(test, feature = "faults"))]
 #[path = "registry/tests/faults.rs"]
 mod faults;
+mod groups;
 mod made;
 mod ours;
 #[cfg(feature = "peers")]
@@ -16,7 +17,7 @@ mod sets;
 mod shards;
 mod speed;
 
-use std::{any::Any, sync::Arc};
+use std::any::Any;
 
 use anyhow::Result;
 use bouquet_catalogue::judged;
@@ -28,6 +29,7 @@ pub use bouquet_catalogue::{
 pub use contestant::{Contestant, MakeBenchLoop};
 #[cfg(any(test, feature = "faults"))]
 pub use faults::known_faults;
+pub use groups::{composed, members};
 pub use made::Made;
 pub use ours::{SEED, blocked_bytes};
 pub use sets::{bitmap_bytes, make_set, set_makers};
@@ -119,6 +121,12 @@ pub trait Subject: Any {
         false
     }
 
+    /// Asks for each key by the hash that a stream makes of its parts, as
+    /// [`contains_batch`](Self::contains_batch) does for a batch.
+    fn contains_parts(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
+        false
+    }
+
     /// A filter of its kind by `from_keys`. `None`: there is no such constructor.
     fn of_keys(&self, _keys: &[&[u8]], _target_fpr: f64) -> Option<Result<OfKeys>> {
         None
@@ -132,6 +140,11 @@ pub trait Subject: Any {
 
     /// Takes in the keys of another filter of the same make. `None`: it cannot.
     fn unite(&mut self, _other: &dyn Subject) -> Option<Result<()>> {
+        None
+    }
+
+    /// Keeps what another filter of the same make holds too. `None`: it cannot.
+    fn intersect(&mut self, _other: &dyn Subject) -> Option<Result<()>> {
         None
     }
 
@@ -161,6 +174,13 @@ pub trait Subject: Any {
     /// took none.
     fn insert_from_threads(&self, _keys: &[Vec<u8>], _threads: usize) -> bool {
         false
+    }
+
+    /// Inserts the keys from so many threads at once, in batches, each asked for by the thread
+    /// that has inserted it, while another asks for keys that were there before: how many are
+    /// denied. `None`: it cannot, and took none.
+    fn insert_batches_from_threads(&self, _keys: &[Vec<u8>], _threads: usize) -> Option<u64> {
+        None
     }
 
     /// m of its geometry; `None` where it is the number of its bits.
@@ -236,6 +256,8 @@ pub struct Entry {
     pub removes: bool,
     pub grows: bool,
     pub concurrent: bool,
+    /// Made of another of ours: only who asks for it has it.
+    pub is_composed: bool,
     pub theory: &'static str,
     /// The scheme of its locations; empty where they are not exposed.
     pub scheme: &'static str,
@@ -289,6 +311,7 @@ impl Entry {
             removes: false,
             grows: false,
             concurrent: false,
+            is_composed: false,
             theory,
             scheme: "",
             fixed_size: None,
@@ -336,28 +359,6 @@ pub fn filters() -> Vec<Entry> {
     #[cfg(feature = "peers")]
     filters.extend(peers::peers());
     filters
-}
-
-/// Names with those in place of a group's that belong to it: `ours`, and of these
-/// `removing`, `growing` and `not-growing`. So a definition has a new filter without
-/// naming it.
-pub fn members<'a>(filters: &'a [Arc<Entry>], names: &'a [String]) -> Vec<&'a str> {
-    let mut members = Vec::new();
-    for name in names {
-        let belongs: fn(&Entry) -> bool = match name.as_str() {
-            "ours" => |_| true,
-            "removing" => |entry| entry.removes,
-            "growing" => |entry| entry.grows,
-            "not-growing" => |entry| !entry.grows,
-            name => {
-                members.push(name);
-                continue;
-            }
-        };
-        let ours = filters.iter().filter(|entry| entry.role == "ours");
-        members.extend(ours.filter(|entry| belongs(entry)).map(|entry| entry.name));
-    }
-    members
 }
 
 #[cfg(test)]

@@ -47,6 +47,8 @@ bouquet_ground::named! {
         /// Each key by the hash that it was given before.
         Hashes = "by hash",
         HashBatches = "by hash in batches",
+        /// Each key by the hash of its parts, which a stream was given one after the other.
+        Parts = "by the hash of its parts",
         /// What answers from the bytes that the filter is written out as, key by key.
         View = "by a view",
         /// The same from a file that is mapped into memory, in batches.
@@ -93,11 +95,12 @@ impl In {
 
 impl Out {
     /// The first is what the others are compared with.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Singly,
         Self::Batches,
         Self::Hashes,
         Self::HashBatches,
+        Self::Parts,
         Self::View,
         Self::Mapped,
     ];

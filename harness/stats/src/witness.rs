@@ -18,12 +18,14 @@
 
 mod array;
 mod complex;
+mod counters;
 mod exactly;
 mod form;
 mod groups;
 mod throws;
 
 pub use array::{Array, fill_after};
+pub use counters::met_at_least;
 pub use form::{Expected, Form, OfBits, fpr_at_fill};
 
 /// Mean and standard deviation, from one filter to the next.

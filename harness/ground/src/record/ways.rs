@@ -23,8 +23,8 @@ pub struct WaysRow {
     /// `by hash in batches`, `by from_keys`, `by union` or `across a reload`.
     pub inserted: String,
     /// How the filter was asked: `singly`, `in batches`, `by hash`,
-    /// `by hash in batches`, `by a view` or `by a mapped view`. Empty, as that above,
-    /// of an error that came before.
+    /// `by hash in batches`, `by the hash of its parts`, `by a view` or `by a mapped view`.
+    /// Empty, as that above, of an error that came before.
     pub asked: String,
     /// Keys that were given to it, and how many it refused.
     pub keys: u64,

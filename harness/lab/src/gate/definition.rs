@@ -11,7 +11,10 @@ use std::{collections::BTreeMap, path::Path, slice, sync::Arc};
 use anyhow::{Context, Result, bail, ensure};
 
 use self::raw::{Raw, RawFilter, RawKeys};
-use super::row::SEED;
+use super::{
+    row::SEED,
+    systems::{System, systems},
+};
 use crate::experiment::one_line;
 use crate::measure::Fitted;
 use crate::plan::Catalogue;
@@ -113,6 +116,8 @@ pub struct Definition {
     /// Sizes for which filters are made, and nothing else.
     pub memory: Vec<(Arc<Entry>, u64, f64)>,
     pub located: Vec<Located>,
+    /// Formats of other systems, each with the sizes that filters of it are made for.
+    pub systems: Vec<(System, Vec<(u64, f64)>)>,
 }
 
 /// A scheme or filter whose locations are recorded.
@@ -162,6 +167,7 @@ impl Definition {
             filters: guarded,
             memory: memory(&raw, &known)?,
             located: located(&raw, &known)?,
+            systems: of_systems(&raw)?,
         })
     }
 
@@ -182,6 +188,7 @@ impl Definition {
         self.filters.retain(|f| names.contains(&f.name));
         self.memory.clear();
         self.located.clear();
+        self.systems.clear();
         Ok(())
     }
 
@@ -317,6 +324,21 @@ fn located(raw: &Raw, known: &Catalogue) -> Result<Vec<Located>> {
         }
     }
     Ok(all)
+}
+
+fn of_systems(raw: &Raw) -> Result<Vec<(System, Vec<(u64, f64)>)>> {
+    let mut all = Vec::new();
+    for name in &raw.systems.formats {
+        match &**name {
+            "all" => all.extend(systems()),
+            name => all.push(System::named(name)?),
+        }
+    }
+    let fprs = &raw.systems.fprs;
+    let sizes = raw.systems.capacities.iter();
+    let sizes = sizes.flat_map(|capacity| fprs.iter().map(|fpr| (*capacity, *fpr)));
+    let sizes: Vec<(u64, f64)> = sizes.collect();
+    Ok(all.into_iter().map(|one| (one, sizes.clone())).collect())
 }
 
 /// What a name means, with its loop if it has one.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -13,13 +13,17 @@ use super::{
     row::{FalseNegatives, OTHERS, READS_BACK_OTHERWISE, SEED, named, row_of, sha256_of_answers},
 };
 use crate::measure::guarded;
-use crate::registry::{Entry, Request};
+use crate::registry::{Entry, Request, Subject};
 use crate::schemes::Wanted;
 use crate::ways::{In, Kind, Out, Trial, transcript};
 use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
 use bouquet_ground::units::{hex, sha256};
 
+/// Below this not every filter has a size for a target.
+const LOW: f64 = 1e-6;
+/// By so much what is expected is off in the computation.
+const ROUNDING: f64 = 1e-5;
 /// Keys whose locations are recorded.
 const LOCATED: u64 = 2_000;
 
@@ -37,6 +41,8 @@ pub fn exact(definition: &Definition) -> Result<Vec<GateExactRow>> {
     }
     let keys = KeySet::generated("random-u64", "random-u64", SEED)?;
     rows.extend(definition.located.iter().map(|at| locations(at, &keys)));
+    let systems = definition.systems.iter();
+    rows.extend(systems.flat_map(|(system, sizes)| system.rows(sizes)));
     Ok(rows)
 }
 
@@ -200,9 +206,26 @@ fn false_negatives(way: Out) -> String {
 
 fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
     let request = Request::of_target(capacity, fpr, SEED);
-    let bytes = guarded(|| Ok((entry.build)(&request)?.state(0).memory_bytes.to_string()));
+    let value = guarded(|| match (entry.build)(&request) {
+        Ok(filter) => sized(&*filter, capacity, fpr),
+        // So low a target is no size of it, and is to stay none.
+        Err(_) if fpr < LOW => Ok(("sha256", sha256(b"refused"))),
+        Err(error) => Err(error),
+    });
+    let value = value.unwrap_or_else(|error| ("error", error));
     let what = format!("memory for {capacity} keys at {fpr}");
-    row_of(entry.name, &what, "empty".into(), or_error("bytes", bytes))
+    row_of(entry.name, &what, "empty".into(), value)
+}
+
+/// What an empty filter takes, if it will keep its target at its capacity.
+fn sized(filter: &dyn Subject, capacity: u64, target_fpr: f64) -> Result<(&'static str, String)> {
+    let state = filter.state(capacity).agreed()?;
+    let expected = state.expected_fpr;
+    ensure!(
+        expected <= target_fpr * (1.0 + ROUNDING),
+        "expects an FPR of {expected:e} at capacity"
+    );
+    Ok(("bytes", state.memory_bytes.to_string()))
 }
 
 /// Where keys go. A size that a layout does not have is recorded as refused.

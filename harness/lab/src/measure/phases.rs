@@ -1,9 +1,14 @@
 //! A filter's lifecycle, phase by phase: after each, every key that must be present is
 //! looked up.
 
+mod algebra;
 mod bytes;
 mod fold;
+mod full;
 mod removal;
+mod threads;
+#[cfg(test)]
+mod wrong;
 
 use anyhow::{Result, bail};
 
@@ -125,12 +130,17 @@ impl PhasesCell {
             self.repeat(&mut new()?, tell);
             self.remove_absent(&mut new()?)?;
             self.empty(&mut new()?)?;
+            self.unite_repeats([new()?, new()?])?;
+            self.remove_when_full(&workload)?;
         } else {
             self.insert_twice(&workload)?;
         }
         self.unite([new()?, new()?], tell)?;
         self.refuse_another(&mut *self.0.make()?)?;
+        self.reject_other_sizes()?;
+        self.intersect([new()?, new()?])?;
         self.share(&mut new()?, tell);
+        self.share_batches(&workload)?;
         if let Some(roomy) = self.roomy(&workload)? {
             self.fold(&mut of(roomy), tell)?;
         }
@@ -220,7 +230,7 @@ impl PhasesCell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::{Entry, Options, Size, State, filters};
+    use crate::registry::{Entry, Options, Size, State, composed, filters};
     use crate::workload::Manifest;
 
     fn rows(filter: Entry) -> Vec<PhaseRow> {
@@ -240,7 +250,8 @@ mod tests {
 
     #[test]
     fn every_filter_lives_through_what_it_can() {
-        for entry in filters().into_iter().filter(|f| f.role == "ours") {
+        let all = filters().into_iter().chain(composed());
+        for entry in all.filter(|f| f.role == "ours") {
             let (name, removes) = (entry.name, entry.removes);
             let (grows, concurrent) = (entry.grows, entry.concurrent);
             let rows = rows(entry);

@@ -19,7 +19,11 @@ pub struct Catalogue {
 impl Catalogue {
     pub fn new() -> Self {
         Self {
-            filters: registry::filters().into_iter().map(Arc::new).collect(),
+            filters: [registry::filters(), registry::composed()]
+                .into_iter()
+                .flatten()
+                .map(Arc::new)
+                .collect(),
             schemes: schemes::schemes(),
         }
     }
@@ -43,7 +47,7 @@ impl Catalogue {
     /// The names of ours, of those that grow only if these are wanted.
     pub fn ours(&self, growing_too: bool) -> Vec<String> {
         let ours = self.filters.iter().filter(|f| f.role == "ours");
-        let wanted = ours.filter(|f| growing_too || !f.grows);
+        let wanted = ours.filter(|f| !f.is_composed && (growing_too || !f.grows));
         wanted.map(|f| f.name.to_owned()).collect()
     }
 

@@ -211,6 +211,17 @@ impl<J: Judged, H: Seeded> Subject for Native<J, H> {
         true
     }
 
+    fn contains_parts(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
+        let hasher = self.0.key_hasher();
+        for (key, found) in keys.iter().zip(found) {
+            let (first, rest) = key.split_at(key.len() / 3);
+            let (second, third) = rest.split_at(rest.len() / 2);
+            let hash = hasher.hash_parts(&[first, second, third]);
+            *found = self.0.contains_hash(hash);
+        }
+        true
+    }
+
     fn of_keys(&self, keys: &[&[u8]], target_fpr: f64) -> Option<Result<OfKeys>> {
         // The constructor has the default hasher alone.
         let made = J::from_keys(keys, target_fpr).filter(|_| H::ID == Folded::ID)?;
@@ -240,6 +251,12 @@ impl<J: Judged, H: Seeded> Subject for Native<J, H> {
         J::FACTS.unites.then(|| self.0.union(&other.0))
     }
 
+    fn intersect(&mut self, other: &dyn Subject) -> Option<Result<()>> {
+        let other: &dyn Any = other;
+        let other: &Self = other.downcast_ref()?;
+        J::FACTS.unites.then(|| self.0.intersect(&other.0))
+    }
+
     fn fold(&mut self, target_fpr: f64) -> bool {
         let own = J::Filter::<H>::decode(&self.0.encode());
         let folded = own.ok().and_then(|own| File::fold(own, target_fpr).ok());
@@ -267,6 +284,11 @@ impl<J: Judged, H: Seeded> Subject for Native<J, H> {
             J::insert_from_threads::<H>(&self.0, keys, threads);
         }
         J::FACTS.concurrent
+    }
+
+    fn insert_batches_from_threads(&self, keys: &[Vec<u8>], threads: usize) -> Option<u64> {
+        let insert = || J::insert_batches_from_threads::<H>(&self.0, keys, threads);
+        J::FACTS.concurrent.then(insert)
     }
 
     fn slots(&self) -> Option<u64> {

@@ -14,6 +14,10 @@ use bouquet_stats::witness::{Expected, Form, OfBits};
 const EXACT: f64 = 1e-4;
 /// The same of a deviation.
 const DEVIATION: f64 = 1e-3;
+/// The same of the FPR, which crates have by the delta method, to first order: with it
+/// twice the square of the deviation in parts of the FPR, which may be so much at most.
+const DELTA: f64 = 0.02;
+const MOST_DELTA: f64 = 0.2;
 /// Of what is estimated shard by shard, or has chance in it.
 const ESTIMATE: f64 = 0.01;
 /// Of shares: two keys of one block may share all their slots, whatever its layout.
@@ -93,7 +97,16 @@ pub fn disagreement<J: Judged, H: Hasher>(
         deviation.allowed += 1e-7 * second.mean;
         pairs.push(deviation);
     }
+    if let (Some(own), Some(second)) = (J::fpr_deviation::<H>(filter, keys), expected.fpr_sd) {
+        let part = second / expected.fpr;
+        if part < MOST_DELTA {
+            let allowed = DELTA + 2.0 * part * part;
+            pairs.push(Pair::new("deviation of the FPR", own, second, allowed));
+        }
+    }
     if let Some(bits) = bits {
+        let computed = J::own_statistics::<H>(filter, keys).into_iter();
+        pairs.extend(computed.map(|one| Pair::new(one.what, one.own, one.second, EXACT)));
         let fill = filter.fill_ratio();
         pairs.push(Pair::new("fill", fill, bits.fill, EXACT));
         let fpr = filter.estimated_fpr();
@@ -124,4 +137,89 @@ pub fn disagreement<J: Judged, H: Hasher>(
     }
     let wrong: Vec<String> = pairs.iter().filter_map(Pair::words).collect();
     (!wrong.is_empty()).then(|| wrong.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Result;
+    use bouquet_catalogue::{Facts, Options, OwnStatistic, Part, SizingFn, Variant, counting::Counting};
+    use bouquet_core::Spec;
+    use bouquet_hash::Folded;
+
+    use super::*;
+
+    /// The counting filter with a word of its crate that is wrong: the first of what it
+    /// tells, the second, and the deviation of its FPR.
+    struct Lying<const WORD: usize>;
+
+    const RIGHT: usize = 3;
+
+    impl<const WORD: usize> Variant for Lying<WORD> {
+        const FACTS: Facts = Counting::FACTS;
+        const SIZING: SizingFn = Counting::SIZING;
+
+        type Filter<H: Hasher> = <Counting as Variant>::Filter<H>;
+    }
+
+    impl<const WORD: usize> Judged for Lying<WORD> {
+        type Geometry = <Counting as Judged>::Geometry;
+        type View<'a, H: Hasher> = <Counting as Judged>::View<'a, H>;
+
+        fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<Self::Filter<Folded>>> {
+            Counting::from_keys(keys, target_fpr)
+        }
+
+        fn geometry(m: u64, k: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)> {
+            Counting::geometry(m, k, options)
+        }
+
+        fn form<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Form {
+            Counting::form(filter, keys)
+        }
+
+        fn words<H: Hasher>(filter: &Self::Filter<H>) -> Option<Vec<Vec<u64>>> {
+            Counting::words(filter)
+        }
+
+        fn fpr_deviation<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Option<f64> {
+            let hashes = if WORD == 2 { filter.hashes() } else { 1 };
+            Some(Counting::fpr_deviation(filter, keys)? / f64::from(hashes))
+        }
+
+        fn own_statistics<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Vec<OwnStatistic> {
+            let mut computed = Counting::own_statistics(filter, keys);
+            if let Some(wrong) = computed.get_mut(WORD) {
+                wrong.own = 2.0 * wrong.own + 1e-9;
+            }
+            computed
+        }
+    }
+
+    const KEYS: u64 = 1_000;
+
+    /// What is said of a full filter.
+    fn said<J: Judged>() -> Option<String> {
+        let mut filter = J::make(Spec::new(KEYS, 0.01).unwrap(), Folded::default()).unwrap();
+        for key in 0..KEYS {
+            bouquet_catalogue::Methods::insert(&mut filter, &key);
+        }
+        let form = J::form::<Folded>(&filter, KEYS);
+        let bits = form.of_bits(&J::words::<Folded>(&filter).unwrap());
+        let expected = form.expected(KEYS, 64);
+        disagreement::<J, Folded>(&filter, KEYS, &form, &expected, bits)
+    }
+
+    #[test]
+    fn a_word_that_is_wrong_is_found() {
+        assert_eq!(said::<Lying<RIGHT>>(), None);
+        let wrong = [
+            (said::<Lying<0>>(), "saturated counters: "),
+            (said::<Lying<1>>(), "expected saturated counters: "),
+            (said::<Lying<2>>(), "deviation of the FPR: "),
+        ];
+        for (said, words) in wrong {
+            let said = said.unwrap();
+            assert!(said.starts_with(words) && !said.contains(';'), "{said}");
+        }
+    }
 }

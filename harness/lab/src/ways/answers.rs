@@ -99,7 +99,10 @@ impl Out {
             Self::HashBatches if filter.contains_hash_batch(&[], &mut []) => {
                 Box::new(|keys, found| _ = filter.contains_hash_batch(keys, found))
             }
-            Self::Batches | Self::Hashes | Self::HashBatches => return None,
+            Self::Parts if filter.contains_parts(&[], &mut []) => {
+                Box::new(|keys, found| _ = filter.contains_parts(keys, found))
+            }
+            Self::Batches | Self::Hashes | Self::HashBatches | Self::Parts => return None,
             Self::View => {
                 let view = filter.view(stored.bytes.as_ref()?)?;
                 return Some(view.map(key_by_key));

@@ -4,7 +4,7 @@ mod exact;
 
 use self::exact::{Exact, Fault};
 use super::*;
-use crate::registry::{Request, filters};
+use crate::registry::{Request, composed, filters};
 use crate::workload::{KeySet, Workload};
 
 const KEYS: u64 = 3_000;
@@ -112,6 +112,7 @@ fn one_key_in_512_that_a_way_out_misses_is_seen() {
     for (fault, out, also) in [
         (Fault::MissesOneIn512, Out::Batches, None),
         (Fault::MissesOneIn512ByHash, Out::Hashes, None),
+        (Fault::MissesOneIn512InParts, Out::Parts, None),
         (Fault::MissesOneIn512InAView, Out::View, Some(Out::Mapped)),
     ] {
         let [missing, accepted, otherwise] = wrong_by(fault, out, also.as_slice());
@@ -228,7 +229,7 @@ fn a_way_that_fails_is_an_error_of_that_way() {
     let why = |way| (way, "cut off".to_owned());
     assert_eq!(viewed.answers.errors(), [why(Out::View), why(Out::Mapped)]);
     let asked: Vec<Out> = viewed.answers.each().map(|(way, _)| way).collect();
-    assert_eq!(asked, Out::ALL[..4]);
+    assert_eq!(asked, Out::ALL[..5]);
 }
 
 /// A key that is refused ends a batch, not the filling.
@@ -261,11 +262,12 @@ fn what_follows_a_refusal_is_given_again() {
 
 #[test]
 fn ours_are_the_same_by_every_way() {
-    for entry in filters().into_iter().filter(|entry| entry.role == "ours") {
+    let all = filters().into_iter().chain(composed());
+    for entry in all.filter(|entry| entry.role == "ours") {
         let found = trials(&entry, request(0.05));
         let lacks: &[In] = match entry.name {
             "scalable" | "cuckoo" => &[In::Extend, In::Union],
-            "blocked-words32" | "blocked-line" => &[In::FromKeys],
+            "blocked-words32" | "blocked-line" | "sharded-counting" => &[In::FromKeys],
             _ => &[],
         };
         let had: Vec<In> = found.iter().map(|(way, ..)| *way).collect();

@@ -15,7 +15,7 @@ const ABSENT: u64 = 2_000;
 
 impl Lifecycle<'_> {
     /// The first keys, many times each: how often each was taken.
-    fn repeat(&mut self, row: &mut PhaseRow) -> Vec<u64> {
+    pub(super) fn repeat(&mut self, row: &mut PhaseRow) -> Vec<u64> {
         let mut buffer = Vec::new();
         let keys = 0..REPEATED.min(self.present.len()) as u64;
         let taken = keys.map(|i| {
@@ -29,7 +29,7 @@ impl Lifecycle<'_> {
     }
 
     /// The same keys, as often as each was taken again.
-    fn remove_repeats(&mut self, taken: &[u64], row: &mut PhaseRow) {
+    pub(super) fn remove_repeats(&mut self, taken: &[u64], row: &mut PhaseRow) {
         let mut buffer = Vec::new();
         for (i, times) in taken.iter().enumerate() {
             let key = self.workload.member(i as u64, &mut buffer);

@@ -21,6 +21,7 @@ pub enum Fault {
     DropsTheLastOfABatchByHash,
     MissesOneIn512ByHash,
     AcceptsOneInEightByHashInBatches,
+    MissesOneIn512InParts,
     DropsTheLastOfItsKeys,
     KeepsItsOwnInAUnion,
     DropsAKeyReadBack,
@@ -177,6 +178,13 @@ impl Subject for Exact {
         let accepts = self.is(Fault::AcceptsOneInEightByHashInBatches);
         self.answer(0, keys, found, |number| {
             one_in(8, number, true).filter(|_| accepts)
+        })
+    }
+
+    fn contains_parts(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
+        let denies = self.is(Fault::MissesOneIn512InParts);
+        self.answer(0, keys, found, |number| {
+            one_in(512, number, false).filter(|_| denies)
         })
     }
 

@@ -1,0 +1,98 @@
+//! Threads that share a filter.
+
+use std::{
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    thread::ScopedJoinHandle,
+};
+
+use bouquet_core::{ConcurrentInsert, Filter};
+
+/// What threads that share a filter do.
+macro_rules! shared {
+    ($filter:ty) => {
+        fn insert_from_threads<H: Hasher>(filter: &$filter, keys: &[Vec<u8>], threads: usize) {
+            $crate::threads::share_out(filter, keys, threads);
+        }
+
+        fn insert_batches_from_threads<H: Hasher>(
+            filter: &$filter,
+            keys: &[Vec<u8>],
+            threads: usize,
+        ) -> u64 {
+            let insert = |keys: &[&[u8]]| _ = filter.insert_batch(keys);
+            $crate::threads::share_batches(filter, insert, keys, threads)
+        }
+    };
+}
+pub(crate) use shared;
+
+/// Each thread takes every so-manieth key.
+pub fn share_out(filter: &impl ConcurrentInsert, keys: &[Vec<u8>], threads: usize) {
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            let own = keys.iter().skip(thread).step_by(threads);
+            scope.spawn(move || {
+                own.for_each(|key| {
+                    filter.insert_shared(key);
+                })
+            });
+        }
+    });
+}
+
+/// Keys of a batch that threads share out: each of some shards gets a few dozen.
+const BATCH: usize = 256;
+
+/// The keys in batches from so many threads, each of which asks for what it has inserted,
+/// while one thread more asks for keys that were there before: how many are absent.
+pub fn share_batches<F: Filter + Sync>(
+    filter: &F,
+    insert: impl Fn(&[&[u8]]) + Sync,
+    keys: &[Vec<u8>],
+    threads: usize,
+) -> u64 {
+    let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
+    let (before, keys) = keys.split_at(keys.len() / 4);
+    let missing = &|batch: &[&[u8]]| {
+        let mut found = vec![false; batch.len()];
+        filter.contains_batch(batch, &mut found);
+        found.iter().map(|held| u64::from(!held)).sum::<u64>()
+    };
+    insert(before);
+    let insert = &insert;
+    let inserting = &AtomicUsize::new(threads);
+    std::thread::scope(|scope| {
+        let inserters = (0..threads).map(|thread| {
+            let own: Vec<&[u8]> = keys.iter().skip(thread).step_by(threads).copied().collect();
+            scope.spawn(move || {
+                // Counted however it ends: the thread that asks would go on for ever.
+                let _done = Done(inserting);
+                let batches = own.chunks(BATCH).map(|batch| {
+                    insert(batch);
+                    missing(batch)
+                });
+                batches.sum::<u64>()
+            })
+        });
+        // All begin before the first is waited for.
+        let inserters: Vec<_> = inserters.collect();
+        let mut sum = 0;
+        while inserting.load(Relaxed) > 0 {
+            sum += before.chunks(BATCH).map(missing).sum::<u64>();
+        }
+        let join = |thread: ScopedJoinHandle<'_, u64>| {
+            let done = thread.join();
+            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        sum + inserters.into_iter().map(join).sum::<u64>()
+    })
+}
+
+/// A thread less that inserts, when it ends.
+struct Done<'a>(&'a AtomicUsize);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
