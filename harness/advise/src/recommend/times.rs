@@ -130,7 +130,7 @@ impl Times {
     ///
     /// They cannot be read, which a test would find.
     pub fn committed(keys: &str, keyed: bool) -> Result<Self> {
-        let text = include_str!("../../../../reports/recommend/records/times.csv");
+        let text = include_str!("../../data/times.csv");
         let rows = csv::Reader::from_reader(text.as_bytes())
             .into_deserialize()
             .collect::<Result<Vec<TimeRow>, _>>()

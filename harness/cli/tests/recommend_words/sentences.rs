@@ -273,7 +273,7 @@ fn times(answer: &Answer, words: &str) {
     };
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../../reports/recommend/records/times.csv"
+        "/../advise/data/times.csv"
     );
     let text = fs::read_to_string(path).unwrap();
     let capacities = |of_speed: bool| {
@@ -286,7 +286,7 @@ fn times(answer: &Answer, words: &str) {
     };
     let most = *capacities(false).last().unwrap() as f64;
     let mut said = Reader::new(words);
-    said.words("Times came with the program (reports/recommend): they are of another machine, ");
+    said.words("Times came with the program (harness/advise/data): they are of another machine, ");
     said.words(
         "of made keys given one at a time, a throughput in caches that the loop has warmed.",
     );

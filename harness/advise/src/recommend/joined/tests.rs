@@ -8,25 +8,28 @@ use serde::de::DeserializeOwned;
 use super::*;
 use crate::recommend::candidates::named;
 
-const REPORTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reports");
+const HOME: &str = env!("CARGO_MANIFEST_DIR");
+const SPEED: &str = "../../reports/speed/records/speed.csv";
+const TIMES: &str = "data/times.csv";
+const MEASURED: &str = "data/measured.csv";
 
 fn records<R: DeserializeOwned>(name: &str) -> Vec<R> {
-    let rows = csv::Reader::from_path(Path::new(REPORTS).join(name));
+    let rows = csv::Reader::from_path(Path::new(HOME).join(name));
     let rows = rows.unwrap().into_deserialize();
     rows.collect::<Result<_, _>>().unwrap()
 }
 
 #[test]
 fn stored_times_are_those_of_the_report_on_speed() {
-    let speed = of_speed(&records("speed/records/speed.csv"));
-    let path = Path::new(REPORTS).join("recommend/records/times.csv");
+    let speed = of_speed(&records(SPEED));
+    let path = Path::new(HOME).join(TIMES);
     if env::var_os("BOUQUET_TIMES").is_some_and(|what| what == "write") {
-        let joined = join(&speed, &records("recommend/records/measured.csv"));
+        let joined = join(&speed, &records(MEASURED));
         fs::write(path, in_csv(&joined).unwrap()).unwrap();
         return;
     }
     let mut shared = 0;
-    let stored: Vec<TimeRow> = records("recommend/records/times.csv");
+    let stored: Vec<TimeRow> = records(TIMES);
     for kind in ["u64", "url"] {
         let stored = Times::new(stored.clone(), kind, false);
         for row in speed.iter().filter(|row| row.keys == kind) {
@@ -35,7 +38,7 @@ fn stored_times_are_those_of_the_report_on_speed() {
             let ratio = own.unwrap().median / row.net_ns_per_key;
             assert!(
                 (1.0 / 1.2..=1.2).contains(&ratio),
-                "{row:?} is {ratio} times that in reports/recommend: write its times again by \
+                "{row:?} is {ratio} times that of the report: write its times again by \
                  BOUQUET_TIMES=write cargo test -p bouquet-advise --lib stored_times"
             );
             shared += 1;

@@ -7,8 +7,8 @@ const KIND: &str = "a throughput in caches that the loop has warmed";
 
 pub fn of_committed(workload: &Workload, times: &Times, has_keys: bool) -> String {
     let mut words = format!(
-        "Times came with the program (reports/recommend): they are of another machine, of made keys \
-         given one at a time, {KIND}."
+        "Times came with the program (harness/advise/data): they are of another machine, of made \
+         keys given one at a time, {KIND}."
     );
     words += &of_speed(times);
     words += &ends(workload, times);
