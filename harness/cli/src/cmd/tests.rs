@@ -1,8 +1,8 @@
 //! All flags of all commands that take a number take it as it is written anywhere.
 
-use clap::{Command, CommandFactory, error::ErrorKind};
+use clap::{Command, error::ErrorKind};
 
-use super::Cli;
+use super::program;
 
 /// What the number of a flag is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,7 +129,7 @@ fn written(means: Means) -> (&'static [&'static str], &'static [&'static str]) {
 fn takes(command: &str, flag: &str, text: &str) -> Result<(), String> {
     let asked = ["bouquet", command, &format!("--{flag}={text}")].map(str::to_owned);
     let asked = asked.into_iter().filter(|word| !word.is_empty());
-    match Cli::command().try_get_matches_from(asked) {
+    match program().try_get_matches_from(asked) {
         Err(error)
             if matches!(
                 error.kind(),
@@ -158,7 +158,7 @@ fn numeric(command: &Command, name: &str) -> Vec<(String, String)> {
 
 #[test]
 fn every_flag_with_a_number_takes_all_that_can_be_meant() {
-    let program = Cli::command();
+    let program = program();
     let mut all = numeric(&program, "");
     for command in program.get_subcommands() {
         all.extend(numeric(command, command.get_name()));
