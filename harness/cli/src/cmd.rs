@@ -50,9 +50,9 @@ enum Command {
     Attack(attack::Args),
     /// Makes a file with a filter of keys.
     Build(build::Args),
-    /// Prints the keys that a filter in a file holds, or those that it does not.
+    /// Prints the keys that a filter in a file may contain, or those definitely absent.
     Check(check::Args),
-    /// Sets two reports side by side: what changed, by how much.
+    /// Compares two reports: what changed, by how much.
     Compare(compare::Args),
     /// Writes what a shell needs to complete a line.
     Completions(completions::Args),
@@ -74,7 +74,7 @@ enum Command {
     Man(man::Args),
     /// Tests locations: the battery T0 to T7, with schemes that must fail it.
     Uniformity(uniformity::Args),
-    /// Sets ours beside the crates that Rust users take today, in one table.
+    /// Compares ours with the crates that Rust users take today, in one table.
     Peers(peers::Args),
     /// Says which filter to take for a workload, how large, and whether one pays; plans
     /// beyond one machine.
@@ -96,9 +96,22 @@ enum Command {
 
 const INTERRUPTED: u8 = 130;
 
+/// All commands, in groups. A negative number is the value of the option before it, whose parser says
+/// what is wrong with it; it is no flag.
+fn program() -> clap::Command {
+    fn with_negatives(command: clap::Command) -> clap::Command {
+        let own = |arg: clap::Arg| match arg.is_positional() || !arg.get_action().takes_values() {
+            true => arg,
+            false => arg.allow_negative_numbers(true),
+        };
+        command.mut_args(own).mut_subcommands(with_negatives)
+    }
+    overview::grouped(with_negatives(Cli::command()))
+}
+
 /// Parses, runs, and says in the exit code what came of it.
 pub fn main() -> ExitCode {
-    let parsed = command().try_get_matches();
+    let parsed = program().try_get_matches();
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if !error.use_stderr() => error.exit(),
@@ -115,7 +128,7 @@ pub fn main() -> ExitCode {
         Command::Build(args) => build::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Compare(args) => compare::run(&args),
-        Command::Completions(args) => completions::run(&args, self::command()),
+        Command::Completions(args) => completions::run(&args, program()),
         Command::Dedup(args) => dedup::run(&args),
         Command::Evaluate(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Fold(args) => fold::run(&args),
@@ -123,7 +136,7 @@ pub fn main() -> ExitCode {
         Command::Gate(args) => gate::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::List(args) => list::run(&args),
-        Command::Man(args) => man::run(&args, self::command()),
+        Command::Man(args) => man::run(&args, program()),
         Command::Uniformity(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Peers(args) => peers::run(&args),
         Command::Recommend(args) => recommend::run(&args),
@@ -147,11 +160,6 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The command line, with the commands of the help in groups.
-fn command() -> clap::Command {
-    overview::grouped(Cli::command())
-}
-
 /// What is wrong where an option comes before any command, as it might have in older
 /// records.
 fn without_command() -> Option<String> {
@@ -173,7 +181,7 @@ fn refused(error: clap::Error) -> ExitCode {
         tell(&words);
         return ExitCode::from(UNUSABLE);
     }
-    let plain = command().styles(Styles::plain()).try_get_matches();
+    let plain = program().styles(Styles::plain()).try_get_matches();
     let error = plain.err().unwrap_or(error);
     tell(error.render().ansi().to_string().trim_end());
     ExitCode::from(UNUSABLE)

@@ -87,7 +87,7 @@ mod with_the_peers {
     }
 
     #[test]
-    fn all_are_in_the_table_and_the_report_is_written_anew_the_same() {
+    fn all_are_in_the_table_and_the_report_is_rewritten_the_same() {
         let folder = Folder::new("all");
         let out = folder.path("report");
         let run = tiny(&out, &["--format", "md"]);

@@ -190,7 +190,7 @@ fn flags_of_another_filter_are_refused_by_name() {
             "--bits",
         ),
     ] {
-        refuses(args, &[flag, "says nothing of the filter"]);
+        refuses(args, &[flag, "does not apply to --filter"]);
     }
     // One that is of one of several filters goes to that one.
     let two = json("--filter standard,counting --capacity 100 --bits-per-key 40 --counter-bits 8");
@@ -205,6 +205,7 @@ fn numbers_out_of_range_are_refused() {
         ("--capacity 1 --fpr 1", "between 0 and 1"),
         ("--capacity 1 --fpr NaN", "not a number"),
         ("--capacity 1.5 --fpr 0.1", "whole number"),
+        ("--capacity -5 --fpr 0.1", "'--capacity <N>': -5 is below 0"),
         ("--capacity ten --fpr 0.1", "whole number"),
         ("--capacity 1e30 --fpr 0.1", "more than"),
         ("--capacity 1e15 --fpr 1e-9", "bits"),

@@ -170,7 +170,7 @@ fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
     {
         let names: Vec<String> = also.iter().map(|filter| filter.format().name()).collect();
         bail!(
-            "ambiguous: the bytes fit {} and {}; tell which with --as",
+            "ambiguous: the bytes fit {} and {}; choose with --as",
             first.format(),
             names.join(" and ")
         );
@@ -178,19 +178,24 @@ fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
     if let Some(filter) = fit.pop() {
         return Ok(filter);
     }
+    if bitmap != Bitmap::default() {
+        bail!(
+            "ambiguous: with these sizes it may be a bitmap of go-zero or of Redisson; choose with \
+             --as go-zero or --as redisson"
+        );
+    }
+    let start = source.start().iter().take(4);
+    let start: Vec<String> = start.map(|byte| format!("{byte:02x}")).collect();
     // The reader that came furthest is likely to be the right one.
     not.sort_by_key(|(_, error)| std::cmp::Reverse(error.offset));
     let errors = not
         .iter()
         .map(|(format, error)| format!("as {format}: {error}"));
     let errors: Vec<String> = errors.collect();
-    let bitmap = match (bitmap.size_bits, bitmap.hashes) {
-        (None, None) => "a bitmap from Redis has nothing to know it by",
-        _ => "ambiguous: with these sizes it may be a bitmap of go-zero or of Redisson",
-    };
     bail!(
-        "no filter is recognised by its bytes. ({bitmap}: tell with --as go-zero --bits M or --as \
-         redisson --bits M --hashes K.) Read {}",
+        "not a filter file (first bytes {}). A Redis bitmap has no signature: pass --as go-zero \
+         --bits M, or --as redisson --bits M --hashes K. Read {}",
+        start.join(" "),
         errors.join("; ")
     )
 }

@@ -207,7 +207,7 @@ pub fn flag(field: &str) -> String {
 fn says_nothing(field: &str, forms: &[Form]) -> Error {
     let names: Vec<_> = forms.iter().map(|form| form.name).collect();
     let (flag, names) = (flag(field), names.join(", "));
-    anyhow!("{flag} says nothing of the filter {names}: leave it out")
+    anyhow!("{flag} does not apply to --filter {names}; remove it")
 }
 
 impl Request {

@@ -79,18 +79,12 @@ pub fn settle(request: &Request, model: &Model<'_>) -> Result<Settled> {
 /// What would do, beside what was given.
 fn too_little(request: &Request) -> String {
     let given: Vec<_> = request.given().into_iter().map(flag).collect();
-    let given = if given.is_empty() {
-        "nothing settles the filter".to_owned()
-    } else {
-        let settles = if given.len() == 1 {
-            "settles"
-        } else {
-            "settle"
-        };
-        format!("{} alone {settles} nothing", given.join(" "))
+    let alone = match given.is_empty() {
+        true => String::new(),
+        false => format!(" by {} alone", given.join(" ")),
     };
     format!(
-        "{given}: give two of --capacity, --fpr and a size (--bits, or --bits-per-key beside \
+        "underdetermined{alone}: give two of --capacity, --fpr and a size (--bits, or --bits-per-key beside \
          --capacity), such as --capacity 1e6 --fpr 0.01; --hashes fixes k in each case"
     )
 }

@@ -33,7 +33,7 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Code 
             Some(own) => ours::ours(own, workload, target_fpr),
             None => Code {
                 dependencies: String::new(),
-                rust: "// No filter: ask what is behind at once.\nfn main() {}\n".into(),
+                rust: "// No filter: do the backing lookup at once.\nfn main() {}\n".into(),
             },
         },
     }

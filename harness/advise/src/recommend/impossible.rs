@@ -53,9 +53,10 @@ pub fn check(workload: &Workload) -> Result<()> {
         let least = -fpr.log2();
         if bits < least && workload.integers_below.is_none() {
             bail!(
-                "--fpr {fpr:?} in {bits:.2} bits for each of {keys} keys: no filter of any kind \
-                 takes less than log2(1/FPR) = {least:.2} bits per key, and Bloom filters take 1.44 \
-                 times that. What would do: {}{}",
+                "{} of memory is too little for {keys} keys: {bits:.2} bits per key, and an FPR of \
+                 {} takes at least log2(1/FPR) = {least:.2}. What would do: {}{}",
+                Bytes(memory),
+                share_words(fpr),
                 remedy(workload),
                 least_fpr(workload).map_or_else(String::new, |fpr| format!(
                     "; or an --fpr of {} and more",

@@ -208,7 +208,7 @@ impl Workload {
         }
     }
 
-    /// The share of lookups whose work is to no end behind a set of this FPR.
+    /// The share of lookups whose backing lookup is unnecessary with a set of this FPR.
     pub fn wasted_behind(&self, fpr: f64) -> f64 {
         if self.fp_is_loss {
             0.0

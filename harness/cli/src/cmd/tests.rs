@@ -1,8 +1,8 @@
 //! All flags of all commands that take a number take it as it is written anywhere.
 
-use clap::{Command, CommandFactory, Parser, error::ErrorKind};
+use clap::{Command, Parser, error::ErrorKind};
 
-use super::Cli;
+use super::{Cli, program};
 
 /// What the number of a flag is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,7 +129,7 @@ fn written(means: Means) -> (&'static [&'static str], &'static [&'static str]) {
 fn takes(command: &str, flag: &str, text: &str) -> Result<(), String> {
     let asked = ["bouquet", command, &format!("--{flag}={text}")].map(str::to_owned);
     let asked = asked.into_iter().filter(|word| !word.is_empty());
-    match Cli::command().try_get_matches_from(asked) {
+    match program().try_get_matches_from(asked) {
         Err(error)
             if matches!(
                 error.kind(),
@@ -158,7 +158,7 @@ fn numeric(command: &Command, name: &str) -> Vec<(String, String)> {
 
 #[test]
 fn every_flag_with_a_number_takes_all_that_can_be_meant() {
-    let program = Cli::command();
+    let program = program();
     let mut all = numeric(&program, "");
     for command in program.get_subcommands() {
         all.extend(numeric(command, command.get_name()));
@@ -188,7 +188,7 @@ fn every_command_is_in_one_group_of_the_help() {
         .iter()
         .flat_map(|(_, names)| names.iter().copied())
         .collect();
-    let mut command = super::command();
+    let mut command = program();
     command.build();
     let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set());
     let mut shown: Vec<&str> = shown.map(Command::get_name).collect();

@@ -109,7 +109,7 @@ fn some_of_the_records_are_no_report() {
         .collect();
     refuses(&[&["report"], &some[..]].concat(), &["fpr.csv is missing"]);
     let twice = [files[0].as_str(), files[0].as_str()];
-    refuses(&[&["report"], &twice[..]].concat(), &["given before"]);
+    refuses(&[&["report"], &twice[..]].concat(), &["duplicate file name; every input needs its own"]);
     refuses(&["report", &files[0], &report], &["is a folder"]);
     // All that is read, but not all that is there: nothing may go missing.
     let notes = Path::new(&report).join("records/notes.csv");

@@ -96,7 +96,7 @@ fn what_is_no_filter_is_no_filter() {
     for what in [&b""[..], b"\n", b"{}", b"PAR1", &[0; 64], &[0xff; 64]] {
         folder.write("f", what);
         let said = read_all(&folder, &[2], &format!("{what:?}"));
-        assert!(said.contains("no filter is recognised"), "{said}");
+        assert!(said.contains("not a filter file (first bytes"), "{said}");
     }
     folder.refuses("inspect nowhere", &["nowhere"]);
     folder.refuses("inspect .", &["."]);

@@ -53,7 +53,7 @@ impl Source {
                 files
                     .iter()
                     .all(|other| other.file_name() != file.file_name()),
-                "{}: a file of this name was given before",
+                "{}: duplicate file name; every input needs its own",
                 path.display()
             );
             files.push(file);

@@ -68,7 +68,7 @@ impl Workspace {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => {
                     return Err(error).with_context(|| {
-                        format!("cannot write to the folder {}", parent.display())
+                        format!("cannot create {}", target.display())
                     });
                 }
             }
