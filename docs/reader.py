@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Reads filters in the Bouquet format: the example to docs/FORMAT.md.
+"""Reads filters in the Bouquet format: the example for docs/FORMAT.md.
 
     reader.py FILE                 checks the file and prints its header
-    reader.py FILE --ask <KEYS     a line of 0 and 1: is the key of each line held?
+    reader.py FILE --ask <KEYS     a line of 0 and 1: may the filter contain the key of each line?
     reader.py FILE --key HEX ...   with the secret key of the hasher
 
 Nothing but the standard library. Slow, and meant to be read.
@@ -32,13 +32,13 @@ class Record:
         self.parameters = [p0, p1, p2, p3, p4]
         self.keyed = flags == 1
         if magic != b"\x89BQT\r\n\x1a\n":
-            raise ValueError(f"byte {at}: no Bouquet filter")
+            raise ValueError(f"byte {at}: not a Bouquet file: no signature")
         if version != 1:
-            raise ValueError(f"byte {at + 8}: version {version} is not known")
+            raise ValueError(f"byte {at + 8}: unknown version {version}")
         if checksum != xxh3_64(data[at:at + 120]):
             raise ValueError(f"byte {at + 120}: the header is damaged")
         if flags > 1 or r0 or r1:
-            raise ValueError(f"byte {at}: something is set that must be 0")
+            raise ValueError(f"byte {at}: a field that must be 0 is set")
         self.end = at + 128 + size
         if self.end > len(data):
             raise ValueError(f"byte {len(data)}: the payload needs {self.end} bytes")
@@ -50,7 +50,7 @@ class Record:
             self.inner.append(part)
             at = part.end
         if self.parts and at != self.end:
-            raise ValueError(f"byte {at}: the parts are not the payload")
+            raise ValueError(f"byte {at}: the parts do not fill the payload")
 
     def word(self, i):
         word = self.payload[8 * i:8 * i + 8]
@@ -72,7 +72,7 @@ def read(data):
 # Membership: from a hash (place, probe) to an answer.
 
 def split(place, n):
-    """One of n places, and what is left of the word."""
+    """One of n places, and the rest of the word."""
     return place * n >> 64, place * n & M64
 
 
@@ -121,7 +121,7 @@ def blocked(record, place, probe):
             probe = splitmix(probe)
         slots = slots[:k]
     else:
-        raise ValueError(f"layout {layout} is not known")
+        raise ValueError(f"unknown layout {layout}")
     return all(record.bit(slot) for slot in slots)
 
 
@@ -142,13 +142,13 @@ def cuckoo(record, place, probe):
         total |= 1
     second = (total - first) % buckets
 
-    def held(bucket):
+    def has(bucket):
         bit = 4 * width * bucket
         both = record.word(bit // 64) | record.word(bit // 64 + 1) << 64
         slots = [both >> (bit % 64 + width * i) & most for i in range(4)]
         return fingerprint in slots
     is_beside = beside == fingerprint and beside_bucket in (first, second)
-    return held(first) or held(second) or is_beside
+    return has(first) or has(second) or is_beside
 
 
 def sharded(record, place, probe):
@@ -184,7 +184,7 @@ def hash_key(record, key, secret=None):
         return folded(key, record.seed)
     elif record.hasher == 3:
         if secret is None:
-            raise ValueError("the hasher has a secret key: give it with --key")
+            raise ValueError("the hasher has a secret key: supply it with --key")
         if siphash(b"bouquet key check", secret, 2, 4) != record.seed:
             raise ValueError("byte 16: the key is not the filter's")
         word = siphash(key, secret, 1, 3)
@@ -255,7 +255,7 @@ def siphash(data, secret, rounds, last_rounds):
     return v[0] ^ v[1] ^ v[2] ^ v[3]
 
 
-# XXH3 in 64 and in 128 bits, from the xxHash specification. In earnest use a library.
+# XXH3 in 64 and in 128 bits, from the xxHash specification. In production use a library.
 
 P32 = [0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D]
 P64 = [0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9,

@@ -43,7 +43,7 @@ impl BitArray {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocator refuses, or past [`MAX_LEN`]; never an
+    /// [`OutOfMemory`] if the allocation fails, or past [`MAX_LEN`]; never an
     /// abort. A system that overcommits may grant more than it has.
     ///
     /// [`MAX_LEN`]: Self::MAX_LEN
@@ -100,7 +100,7 @@ impl BitArray {
     }
 
     /// Keeps the first `len` bits; does nothing if there are no more. The memory
-    /// stays, for who learns the length late and has no room for a second array.
+    /// stays, for callers that learn the length late and have no room for a second array.
     ///
     /// ```
     /// use bouquet_bits::BitArray;
@@ -116,7 +116,7 @@ impl BitArray {
             return;
         }
         self.len = len;
-        // Not more words than there were, so their number has its place.
+        // Not more words than there were, so their number fits a `usize`.
         self.memory.truncate(len.div_ceil(64) as usize);
         if let Some(last) = self.memory.words_mut().last_mut()
             && !len.is_multiple_of(64)
@@ -129,7 +129,7 @@ impl BitArray {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocator refuses. `clone` ends the process then,
+    /// [`OutOfMemory`] if the allocation fails. `clone` ends the process then,
     /// like all of `alloc` (through [`handle_alloc_error`]).
     ///
     /// [`handle_alloc_error`]: alloc::alloc::handle_alloc_error
@@ -209,7 +209,7 @@ impl BitArray {
         }
     }
 
-    /// Begins to bring the word of bit `i` near, for a use some tens of
+    /// Prefetches the word of bit `i`, for a use some tens of
     /// operations from now. Does nothing past the end, or where the processor
     /// has no such hint.
     #[inline]
@@ -217,7 +217,7 @@ impl BitArray {
         prefetch(self.words(), (i / 64) as usize);
     }
 
-    /// Whether [`prefetch`](Self::prefetch) pays: the array is larger than
+    /// Whether [`prefetch`](Self::prefetch) is worth it: the array is larger than
     /// 256 KiB, and so may not be in the processor's nearer caches.
     #[inline]
     pub fn prefetch_pays(&self) -> bool {
@@ -267,7 +267,7 @@ impl BitArray {
         &mut self.memory.words_mut()[..whole]
     }
 
-    /// Bytes allocated for the bits; the value itself comes on top.
+    /// Bytes allocated for the bits; without the value itself.
     pub fn memory_bytes(&self) -> usize {
         self.memory.bytes()
     }
@@ -286,7 +286,7 @@ pub(crate) fn out_of_range(i: u64, len: u64) -> ! {
     panic!("bit {i} is out of range: the array has {len} bits");
 }
 
-/// The length and how many bits are set, not the bits: counts them in one pass.
+/// The length and how many bits are set, not the bits, which it counts in one pass.
 impl fmt::Debug for BitArray {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BitArray")

@@ -12,7 +12,7 @@ mod word {
     #[cfg(loom)]
     pub(crate) use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    /// In place of the real memory: the model checker's atomics are no plain words.
+    /// In place of the real memory: the model checker's atomics are not plain words.
     #[cfg(loom)]
     pub(crate) struct SharedMemory(alloc::vec::Vec<AtomicU64>);
 
@@ -47,11 +47,11 @@ use crate::{
 ///
 /// # What threads see
 ///
-/// A bit once set stays set until someone with a `&mut` clears it. Whoever
+/// A bit once set stays set until someone with a `&mut` clears it. Any thread that
 /// learns of a call of [`set`](Self::set) that has returned, or of a
-/// [`test`](Self::test) that said `true` (through a channel, a lock, a join),
-/// finds the bit set. No order is promised between different bits that nobody
-/// was told of.
+/// [`test`](Self::test) that returned `true` (through a channel, a lock, a join),
+/// finds the bit set. No order is promised between different bits without such
+/// communication.
 ///
 /// ```
 /// use bouquet_bits::AtomicBitArray;
@@ -67,7 +67,7 @@ use crate::{
 /// # Ok::<(), bouquet_bits::OutOfMemory>(())
 /// ```
 // All accesses are relaxed. That a bit was seen or set by one thread happens
-// before whatever it tells another; then coherence, which holds for relaxed
+// before whatever it communicates to another; then coherence, which holds for relaxed
 // accesses to one word too, lets no later read of the word go back to an older
 // value, and bits are only ever added.
 pub struct AtomicBitArray {
@@ -82,7 +82,7 @@ impl AtomicBitArray {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocator refuses, or past [`BitArray::MAX_LEN`].
+    /// [`OutOfMemory`] if the allocation fails, or past [`BitArray::MAX_LEN`].
     /// A system that overcommits may grant more than it has.
     pub fn new(len: u64) -> Result<Self, OutOfMemory> {
         let memory = SharedMemory::zeroed(len.div_ceil(64))?;
@@ -93,7 +93,7 @@ impl AtomicBitArray {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocator refuses.
+    /// [`OutOfMemory`] if the allocation fails.
     pub fn from_bits(bits: &BitArray) -> Result<Self, OutOfMemory> {
         Self::from_words(bits.len(), bits.words().iter().copied())
     }
@@ -112,17 +112,17 @@ impl AtomicBitArray {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocator refuses.
+    /// [`OutOfMemory`] if the allocation fails.
     pub fn try_clone(&self) -> Result<Self, OutOfMemory> {
         Self::from_words(self.len, self.words())
     }
 
     /// A copy of the bits that is not shared; what [`try_clone`](Self::try_clone)
-    /// says of other threads holds here too.
+    /// promises about other threads holds here too.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocator refuses.
+    /// [`OutOfMemory`] if the allocation fails.
     pub fn to_bits(&self) -> Result<BitArray, OutOfMemory> {
         let mut bits = BitArray::new(self.len)?;
         for (to, from) in bits.memory.words_mut().iter_mut().zip(self.words()) {
@@ -144,7 +144,7 @@ impl AtomicBitArray {
     }
 
     /// Sets bit `i`; true if it was clear and this call has set it. Of all
-    /// calls that ever set a bit exactly one is told so.
+    /// calls that set the same bit exactly one returns true.
     ///
     /// A bit already set is only read, so that threads can share its cache
     /// line.
@@ -170,7 +170,7 @@ impl AtomicBitArray {
         word.load(Relaxed) & mask != 0
     }
 
-    /// Begins to bring the word of bit `i` near, for a use some tens of
+    /// Prefetches the word of bit `i`, for a use some tens of
     /// operations from now. Does nothing past the end, or where the processor
     /// has no such hint.
     #[inline]
@@ -178,15 +178,15 @@ impl AtomicBitArray {
         prefetch(self.memory.words(), (i / 64) as usize);
     }
 
-    /// As [`prefetch`](Self::prefetch) of each, for bits that will be set: takes their
-    /// cache lines from the other threads at once.
+    /// As [`prefetch`](Self::prefetch) of each, for bits that will be set: takes ownership of their
+    /// cache lines ahead, from the other threads.
     #[inline(always)]
     pub fn prefetch_to_set(&self, bits: impl IntoIterator<Item = u64>) {
         let words = bits.into_iter().map(|i| (i / 64) as usize);
         prefetch_to_write(self.memory.words(), words);
     }
 
-    /// Whether [`prefetch`](Self::prefetch) pays: the array is larger than
+    /// Whether [`prefetch`](Self::prefetch) is worth it: the array is larger than
     /// 256 KiB, and so may not be in the processor's nearer caches.
     #[inline]
     pub fn prefetch_pays(&self) -> bool {
@@ -245,7 +245,7 @@ impl AtomicBitArray {
         self.memory.words().iter().map(|word| word.load(Relaxed))
     }
 
-    /// Bytes allocated for the bits; the value itself comes on top.
+    /// Bytes allocated for the bits; without the value itself.
     pub fn memory_bytes(&self) -> usize {
         self.memory.bytes()
     }
@@ -283,7 +283,7 @@ fn out_of_range(i: u64, len: u64) -> ! {
 }
 
 /// As [`try_clone`](AtomicBitArray::try_clone), but ends the process if the
-/// allocator refuses.
+/// allocation fails.
 impl Clone for AtomicBitArray {
     fn clone(&self) -> Self {
         match self.try_clone() {
@@ -302,7 +302,7 @@ impl PartialEq for AtomicBitArray {
 
 impl Eq for AtomicBitArray {}
 
-/// The length and how many bits are set, not the bits: counts them in one pass.
+/// The length and how many bits are set, not the bits, which it counts in one pass.
 impl fmt::Debug for AtomicBitArray {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AtomicBitArray")

@@ -51,8 +51,8 @@ impl CounterBits {
 
 /// A fixed number of small counters, numbered from 0, all zero at first.
 ///
-/// A counter that reaches its maximum is *saturated* and sticks there: it has
-/// lost count, so neither more nor fewer moves it.
+/// A counter that reaches its maximum is *saturated* and stays there: it has
+/// lost count, so neither increments nor decrements change it.
 ///
 /// Counter `i` of width b is bits `b*i` to `b*i + b - 1`, with bits numbered as
 /// in [`BitArray`](crate::BitArray).
@@ -87,7 +87,7 @@ impl CounterArray {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocator refuses, or past 32 TiB; never an abort.
+    /// [`OutOfMemory`] if the allocation fails, or past 32 TiB; never an abort.
     pub fn new(len: u64, width: CounterBits) -> Result<Self, OutOfMemory> {
         let in_a_word = u64::from(u64::BITS / width.bits());
         let memory = Memory::zeroed(len.div_ceil(in_a_word))?;
@@ -98,7 +98,7 @@ impl CounterArray {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocator refuses. `clone` ends the process then,
+    /// [`OutOfMemory`] if the allocation fails. `clone` ends the process then,
     /// like all of `alloc`.
     pub fn try_clone(&self) -> Result<Self, OutOfMemory> {
         let memory = self.memory.try_clone()?;
@@ -173,7 +173,7 @@ impl CounterArray {
         before - step
     }
 
-    /// Begins to bring the word of counter `i` near, for a use some tens of
+    /// Prefetches the word of counter `i`, for a use some tens of
     /// operations from now. Does nothing past the end, or where the processor
     /// has no such hint.
     #[inline]
@@ -181,7 +181,7 @@ impl CounterArray {
         prefetch(self.words(), self.place(i).0);
     }
 
-    /// Whether [`prefetch`](Self::prefetch) pays: the array is larger than
+    /// Whether [`prefetch`](Self::prefetch) is worth it: the array is larger than
     /// 256 KiB, and so may not be in the processor's nearer caches.
     #[inline]
     pub fn prefetch_pays(&self) -> bool {
@@ -222,7 +222,7 @@ impl CounterArray {
         Counters::new(self.words(), self.width)
     }
 
-    /// Bytes allocated for the counters; the value itself comes on top.
+    /// Bytes allocated for the counters; without the value itself.
     pub fn memory_bytes(&self) -> usize {
         self.memory.bytes()
     }
@@ -236,8 +236,8 @@ fn out_of_range(i: u64, len: u64) -> ! {
     panic!("counter {i} is out of range: the array has {len}");
 }
 
-/// Length, width, and how many counters are not zero and saturated, not the
-/// counters: counts them in two passes.
+/// Length, width, and how many counters are not zero and how many are saturated, not the
+/// counters, which it counts in two passes.
 impl fmt::Debug for CounterArray {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CounterArray")

@@ -2,11 +2,11 @@
 
 use core::{error::Error, fmt};
 
-/// The memory could not be had: the allocator refused it, or it is more than
+/// The memory could not be allocated: the allocator had none, or it is more than
 /// an array may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory {
-    /// The bytes asked for.
+    /// The requested bytes.
     pub bytes: u64,
 }
 
@@ -14,7 +14,7 @@ impl fmt::Display for OutOfMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} bytes of memory could not be had: ask for fewer bits, or free memory first",
+            "cannot allocate {} bytes of memory: request fewer bits, or free memory first",
             self.bytes
         )
     }
@@ -28,7 +28,7 @@ impl Error for OutOfMemory {}
 pub enum WordsError {
     /// More or fewer words than the length takes.
     Count {
-        /// The length asked for, in bits.
+        /// The requested length, in bits.
         len: u64,
         /// The words that it takes.
         expected: u64,
@@ -37,7 +37,7 @@ pub enum WordsError {
     },
     /// A bit past the length is set.
     StrayBit {
-        /// The length asked for, in bits.
+        /// The requested length, in bits.
         len: u64,
         /// The lowest bit past it that is set.
         bit: u64,
@@ -70,7 +70,7 @@ impl Error for WordsError {}
 /// Two arrays of different lengths cannot be combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LengthMismatch {
-    /// The bits of the array that was to be changed.
+    /// The bits of the array that was to change.
     pub left: u64,
     /// The bits of the other.
     pub right: u64,

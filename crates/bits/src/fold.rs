@@ -8,7 +8,7 @@ impl BitArray {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocator refuses.
+    /// [`OutOfMemory`] if the allocation fails.
     ///
     /// ```
     /// use bouquet_bits::BitArray;
@@ -29,12 +29,12 @@ impl BitArray {
     }
 
     /// The array of the union of blocks 2i and 2i + 1, of `words` words each, for
-    /// every i. Words that are no whole block are left out. One pass; allocates
+    /// every i. Words that do not fill a block are left out. One pass; allocates
     /// the result.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocator refuses.
+    /// [`OutOfMemory`] if the allocation fails.
     ///
     /// ```
     /// use bouquet_bits::BitArray;

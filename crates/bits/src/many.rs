@@ -1,5 +1,5 @@
 //! The bits of one key at once. The words are looked up once for all of them,
-//! and no bit decides whether the next is looked at.
+//! and no bit decides whether the next is tested.
 
 #[cfg(target_has_atomic = "64")]
 use crate::{
@@ -38,17 +38,17 @@ impl BitArray {
             *word |= mask(i);
             changed | (was ^ *word)
         });
-        // One check a call, not one a bit: an array of whole words has no bits
+        // One check per call, not per bit: an array of whole words has no bits
         // past its length that an index in range could hit.
         if !self.len.is_multiple_of(64) {
-            self.refuse_stray();
+            self.reject_stray();
         }
         changed != 0
     }
 
-    /// Whether all these bits are set; true of none. Looks at every one, without
-    /// a branch on what it finds: faster than stopping at the first clear bit as
-    /// long as the memory is near.
+    /// Whether all these bits are set; true of no bits. Tests every one, without
+    /// a branch on the result: faster than stopping at the first clear bit as
+    /// long as the memory is in cache.
     ///
     /// # Panics
     ///
@@ -62,7 +62,7 @@ impl BitArray {
 
     /// Clears the bits past the length, and panics if there were any.
     #[track_caller]
-    pub(crate) fn refuse_stray(&mut self) {
+    pub(crate) fn reject_stray(&mut self) {
         let len = self.len;
         if let Some(last) = self.memory.words_mut().last_mut() {
             let stray = *last & (u64::MAX << (len % 64));
@@ -78,10 +78,10 @@ impl BitArray {
 impl AtomicBitArray {
     /// Sets these bits; true if this call has set one of them.
     ///
-    /// One atomic write for each, whether or not it is set: to look first would wait for
-    /// the writes of the key before. So where most keys are there already, and threads are
-    /// many, ask [`test_all`](Self::test_all) before. Lines that may be far are all asked
-    /// for before the first write, which waits for its own.
+    /// One atomic write for each, whether or not it is set: a test first would wait for
+    /// the writes of the key before. So where most keys are present already, and threads are
+    /// many, call [`test_all`](Self::test_all) before. Lines that may be out of cache are all
+    /// prefetched before the first write, which waits for its own.
     ///
     /// # Panics
     ///
@@ -94,13 +94,13 @@ impl AtomicBitArray {
         if self.prefetch_pays() {
             self.prefetch_to_set(bits.clone());
         }
-        // Once for all: what is read from `self` after an atomic write waits for it.
+        // Read once: what is read from `self` after an atomic write waits for it.
         let (words, len) = (self.atomic_words(), self.len());
         bits.fold(false, |new, i| new | add(words, len, i))
     }
 
-    /// Whether all these bits are set; true of none. Looks at every one, without
-    /// a branch on what it finds.
+    /// Whether all these bits are set; true of no bits. Tests every one, without
+    /// a branch on the result.
     ///
     /// # Panics
     ///

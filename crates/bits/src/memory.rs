@@ -9,7 +9,7 @@
 
 #![allow(
     unsafe_code,
-    reason = "zeroed memory that may be refused has no safe constructor, and neither has an \
+    reason = "a fallible allocation of zeroed memory has no safe constructor, and neither has an \
               aligned view of it"
 )]
 
@@ -38,7 +38,7 @@ pub(crate) struct Memory {
     len: usize,
     /// Words of the allocation before the first.
     before: u8,
-    /// What the allocator was asked for, in bytes; nothing if `size` is 0. Not a
+    /// The size of the allocation, in bytes; there is none if `size` is 0. Not a
     /// `Layout`, which is a word longer: some filters have many small arrays.
     align: u8,
     size: usize,
@@ -97,7 +97,7 @@ impl Memory {
         })
     }
 
-    /// Takes the vector over as it lies.
+    /// Takes over the vector's memory.
     pub(crate) fn from_vec(words: Vec<u64>) -> Self {
         let mut words = ManuallyDrop::new(words);
         Self {
@@ -129,12 +129,12 @@ impl Memory {
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 
-    /// Leaves the first `count` words; what they lie in stays as large.
+    /// Keeps the first `count` words; the allocation stays as large.
     pub(crate) fn truncate(&mut self, count: usize) {
         self.len = self.len.min(count);
     }
 
-    /// What the allocator was asked for.
+    /// The layout of the allocation.
     pub(crate) fn bytes(&self) -> usize {
         self.size
     }
@@ -187,8 +187,8 @@ impl SharedMemory {
     pub(crate) fn words(&self) -> &[core::sync::atomic::AtomicU64] {
         let start = self.0.start.as_ptr().cast();
         // SAFETY: an AtomicU64 has the size and the values of a u64, and the
-        // memory of `zeroed` its alignment of 8. This view is the only one there
-        // ever is of these words, so all accesses are atomic.
+        // memory of `zeroed` its alignment of 8. This view is the only one
+        // of these words, so all accesses are atomic.
         unsafe { slice::from_raw_parts(start, self.0.len) }
     }
 
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_past_the_threshold_of_huge_pages_is_as_good() {
+    fn memory_past_the_threshold_of_huge_pages_works_as_well() {
         let mut memory = Memory::zeroed((huge::FROM_BYTES as u64 + (3 << 20)) / 8).unwrap();
         assert!(memory.words().iter().all(|&word| word == 0));
         for word in memory.words_mut().iter_mut().step_by(100) {
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_is_an_error_and_no_abort() {
+    fn too_much_is_an_error_and_not_an_abort() {
         for count in [MAX_BYTES / 8 + 1, 1 << 60, 1 << 61, u64::MAX] {
             let bytes = count.saturating_mul(8);
             assert_eq!(Memory::zeroed(count).err(), Some(OutOfMemory { bytes }));

@@ -11,10 +11,10 @@ mod to_write;
 #[cfg(target_has_atomic = "64")]
 pub(crate) use to_write::prefetch_to_write;
 
-/// Begins to bring a word's cache line near, and returns at once. Nothing
+/// Prefetches a word's cache line, and returns at once. Nothing
 /// happens where the processor has no such hint.
 ///
-/// An index past the end is as good as any: the hint never faults.
+/// An index past the end is allowed: the hint never faults.
 #[inline(always)]
 pub(crate) fn prefetch<T>(words: &[T], index: usize) {
     let word = words.as_ptr().wrapping_add(index);
@@ -48,11 +48,11 @@ fn hint(at: *const i8) {
 #[inline(always)]
 fn hint(_: *const i8) {}
 
-/// Arrays up to this size are left to the processor: they fit the second-level
-/// cache of about any, and there a hint costs more than it saves.
+/// Arrays up to this size are not prefetched: they fit the second-level
+/// cache of nearly every processor, and there a hint costs more than it saves.
 const NEAR_BYTES: usize = 256 << 10;
 
-/// Whether fetching ahead pays for an array of so many bytes.
+/// Whether prefetching is worth it for an array of so many bytes.
 #[inline]
 pub(crate) const fn pays(bytes: usize) -> bool {
     bytes > NEAR_BYTES
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_index_is_as_good() {
+    fn any_index_is_allowed() {
         let words = [1u64, 2, 3];
         for index in [0, 2, 3, 1 << 40, usize::MAX] {
             prefetch(&words, index);

@@ -10,8 +10,8 @@ use crate::{
 /// Words of 64 bits to be read: `[u64]`, or as they lie in a file, little-endian and at any
 /// address, as `[[u8; 8]]`.
 ///
-/// Both cost one load a word, so a filter over borrowed bytes is asked by the code, and as
-/// fast, as one that has its own.
+/// Both cost one load per word, so a filter over borrowed bytes runs the same code, as
+/// fast, as one that owns its words.
 ///
 /// ```
 /// use bouquet_bits::{BitArray, Words};
@@ -31,19 +31,19 @@ pub trait Words {
     /// If it is past the end.
     fn word(&self, i: usize) -> u64;
 
-    /// Begins to bring word `i` near, as [`BitArray::prefetch`](crate::BitArray::prefetch)
+    /// Prefetches word `i`, as [`BitArray::prefetch`](crate::BitArray::prefetch)
     /// does.
     fn prefetch_word(&self, i: usize);
 
-    /// Whether [`prefetch_word`](Self::prefetch_word) pays: there are more than 256 KiB,
+    /// Whether [`prefetch_word`](Self::prefetch_word) is worth it: there are more than 256 KiB,
     /// which may not be in the processor's nearer caches.
     fn prefetch_pays(&self) -> bool;
 
-    /// Whether lines of words begin within the processor's: then what fills a line here is
-    /// in two of those.
+    /// Whether lines of words begin within the processor's: then a line here is
+    /// spread over two of those.
     fn splits_lines(&self) -> bool;
 
-    /// Begins to bring the word of a bit near.
+    /// Prefetches the word of a bit.
     #[inline]
     fn prefetch_bit(&self, bit: u64) {
         self.prefetch_word(word_of(bit));
@@ -63,7 +63,7 @@ pub trait Words {
         all != 0
     }
 
-    /// Clears the lowest bit of `held[j]` if bit `row[j]` is clear; see
+    /// Clears the lowest bit of `hits[j]` if bit `row[j]` is clear; see
     /// [`BitArray::test_row`](crate::BitArray::test_row).
     ///
     /// # Panics
@@ -71,9 +71,9 @@ pub trait Words {
     /// If a bit is past the last word.
     #[inline]
     #[track_caller]
-    fn test_row<const N: usize>(&self, row: &[u32; N], held: &mut [u64; N]) {
-        for (i, held) in row.iter().zip(held) {
-            *held &= self.word(word_of((*i).into())) >> (i % 64);
+    fn test_row<const N: usize>(&self, row: &[u32; N], hits: &mut [u64; N]) {
+        for (i, hit) in row.iter().zip(hits) {
+            *hit &= self.word(word_of((*i).into())) >> (i % 64);
         }
     }
 }
@@ -160,19 +160,19 @@ impl<'a, W: Words + ?Sized> Counters<'a, W> {
         (self.words.word(word) >> shift) as u8 & self.width.max()
     }
 
-    /// Begins to bring the word of counter `i` near.
+    /// Prefetches the word of counter `i`.
     #[inline]
     pub fn prefetch(&self, i: u64) {
         self.words.prefetch_word(self.width.place(i).0);
     }
 
-    /// Whether [`prefetch`](Self::prefetch) pays; see [`Words::prefetch_pays`].
+    /// Whether [`prefetch`](Self::prefetch) is worth it; see [`Words::prefetch_pays`].
     #[inline]
     pub fn prefetch_pays(&self) -> bool {
         self.words.prefetch_pays()
     }
 
-    /// Clears the lowest bit of `held[j]` if counter `row[j]` is zero; see
+    /// Clears the lowest bit of `hits[j]` if counter `row[j]` is zero; see
     /// [`BitArray::test_row`](crate::BitArray::test_row).
     ///
     /// # Panics
@@ -180,11 +180,11 @@ impl<'a, W: Words + ?Sized> Counters<'a, W> {
     /// If a counter is past the last word.
     #[inline]
     #[track_caller]
-    pub fn test_row<const N: usize>(&self, row: &[u32; N], held: &mut [u64; N]) {
+    pub fn test_row<const N: usize>(&self, row: &[u32; N], hits: &mut [u64; N]) {
         let max = u64::from(self.width.max());
-        for (i, held) in row.iter().zip(held) {
+        for (i, hit) in row.iter().zip(hits) {
             let (word, shift) = self.width.place((*i).into());
-            *held &= u64::from(self.words.word(word) >> shift & max != 0);
+            *hit &= u64::from(self.words.word(word) >> shift & max != 0);
         }
     }
 }
@@ -228,9 +228,9 @@ mod tests {
             let read = Counters::new(words, width);
             assert!((0..100).all(|i| read.get(i) == counters.get(i)));
             let row: [u32; 100] = core::array::from_fn(|i| i as u32);
-            let mut held = [1; 100];
-            read.test_row(&row, &mut held);
-            assert!((0..100).all(|i| held[i] & 1 == u64::from(counters.get(i as u64) > 0)));
+            let mut hits = [1; 100];
+            read.test_row(&row, &mut hits);
+            assert!((0..100).all(|i| hits[i] & 1 == u64::from(counters.get(i as u64) > 0)));
         }
     }
 }

@@ -1,16 +1,16 @@
-//! A row: one bit of each of many keys. Taken row by row the keys do not wait for
-//! each other, and what is found of a key is kept in a word of its own, without a
-//! branch. Faster than key by key where the memory is near.
+//! A row: one bit of each of many keys. Row by row the keys do not wait for
+//! each other, and the result for a key is kept in a word of its own, without a
+//! branch. Faster than key by key where the memory is in cache.
 
 #[cfg(target_has_atomic = "64")]
 use crate::{AtomicBitArray, atomic::Relaxed};
 use crate::{BitArray, CounterArray, Words, array::mask, many::word_of};
 
 impl BitArray {
-    /// Clears the lowest bit of `held[j]` if bit `row[j]` is clear. The other
-    /// bits of `held[j]` mean nothing.
+    /// Clears the lowest bit of `hits[j]` if bit `row[j]` is clear. The other
+    /// bits of `hits[j]` are unspecified.
     ///
-    /// Begun with ones, and given a row for each probe, `held` says which keys
+    /// Started with ones, and passed a row for each probe, `hits` says which keys
     /// have all their bits set.
     ///
     /// # Panics
@@ -23,16 +23,16 @@ impl BitArray {
     ///
     /// let mut bits = BitArray::new(1_000)?;
     /// bits.set_row(&[7, 42, 99]);
-    /// let mut held = [1; 3];
-    /// bits.test_row(&[7, 7, 7], &mut held);
-    /// bits.test_row(&[42, 43, 99], &mut held);
-    /// assert_eq!(held.map(|held| held & 1), [1, 0, 1]);
+    /// let mut hits = [1; 3];
+    /// bits.test_row(&[7, 7, 7], &mut hits);
+    /// bits.test_row(&[42, 43, 99], &mut hits);
+    /// assert_eq!(hits.map(|hit| hit & 1), [1, 0, 1]);
     /// # Ok::<(), bouquet_bits::OutOfMemory>(())
     /// ```
     #[inline]
     #[track_caller]
-    pub fn test_row<const N: usize>(&self, row: &[u32; N], held: &mut [u64; N]) {
-        self.words().test_row(row, held);
+    pub fn test_row<const N: usize>(&self, row: &[u32; N], hits: &mut [u64; N]) {
+        self.words().test_row(row, hits);
     }
 
     /// Sets these bits.
@@ -49,7 +49,7 @@ impl BitArray {
             words[word_of((*i).into())] |= mask((*i).into());
         }
         if !self.len.is_multiple_of(64) {
-            self.refuse_stray();
+            self.reject_stray();
         }
     }
 }
@@ -63,16 +63,16 @@ impl AtomicBitArray {
     /// As there.
     #[inline]
     #[track_caller]
-    pub fn test_row<const N: usize>(&self, row: &[u32; N], held: &mut [u64; N]) {
+    pub fn test_row<const N: usize>(&self, row: &[u32; N], hits: &mut [u64; N]) {
         let words = self.atomic_words();
-        for (i, held) in row.iter().zip(held) {
-            *held &= words[word_of((*i).into())].load(Relaxed) >> (i % 64);
+        for (i, hit) in row.iter().zip(hits) {
+            *hit &= words[word_of((*i).into())].load(Relaxed) >> (i % 64);
         }
     }
 }
 
 impl CounterArray {
-    /// Clears the lowest bit of `held[j]` if counter `row[j]` is zero; see
+    /// Clears the lowest bit of `hits[j]` if counter `row[j]` is zero; see
     /// [`BitArray::test_row`].
     ///
     /// # Panics
@@ -81,7 +81,7 @@ impl CounterArray {
     /// that word all counters are zero.)
     #[inline]
     #[track_caller]
-    pub fn test_row<const N: usize>(&self, row: &[u32; N], held: &mut [u64; N]) {
-        self.reading().test_row(row, held);
+    pub fn test_row<const N: usize>(&self, row: &[u32; N], hits: &mut [u64; N]) {
+        self.reading().test_row(row, hits);
     }
 }

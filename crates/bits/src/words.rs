@@ -1,4 +1,4 @@
-//! Arrays written word by word, as they are read from elsewhere.
+//! Arrays written word by word, while they are read from elsewhere.
 
 use crate::{BitArray, CounterArray};
 

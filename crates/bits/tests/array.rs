@@ -44,7 +44,7 @@ fn bits_lie_in_words_least_significant_first() {
 }
 
 #[test]
-fn words_of_another_count_are_refused() {
+fn words_of_another_count_are_rejected() {
     for (len, expected, found) in [
         (0, 0, 1),
         (1, 1, 0),
@@ -66,7 +66,7 @@ fn words_of_another_count_are_refused() {
 }
 
 #[test]
-fn every_stray_bit_is_refused_and_named() {
+fn every_stray_bit_is_rejected_and_named() {
     for len in 1..64 {
         for bit in 0..64 {
             let result = BitArray::from_words(vec![u64::MAX, 1 << bit], 64 + len);

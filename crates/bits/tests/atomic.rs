@@ -1,4 +1,4 @@
-//! What atomic bits promise, fact by fact. How threads may meet is for
+//! What atomic bits promise, fact by fact. How threads may interleave is for
 //! `loom.rs` to exhaust.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
@@ -52,7 +52,7 @@ fn bits_are_those_of_a_bit_array() {
 }
 
 #[test]
-fn sets_are_combined_or_refused() {
+fn sets_are_combined_or_rejected() {
     let of = |len, ones: &[u64]| {
         let bits = AtomicBitArray::new(len).unwrap();
         ones.iter().for_each(|i| assert!(bits.set(*i)));
@@ -63,19 +63,19 @@ fn sets_are_combined_or_refused() {
     assert_eq!(bits, of(100, &[1, 2, 70]));
     bits.intersect_with(&of(100, &[2, 70, 99])).unwrap();
     assert_eq!(bits, of(100, &[2, 70]));
-    let refusal = LengthMismatch {
+    let mismatch = LengthMismatch {
         left: 100,
         right: 101,
     };
-    assert_eq!(bits.union_with(&of(101, &[3])), Err(refusal));
-    assert_eq!(bits.intersect_with(&of(101, &[3])), Err(refusal));
+    assert_eq!(bits.union_with(&of(101, &[3])), Err(mismatch));
+    assert_eq!(bits.intersect_with(&of(101, &[3])), Err(mismatch));
     assert_eq!(bits, of(100, &[2, 70]));
     bits.clear_all();
     assert_eq!(bits, of(100, &[]));
 }
 
 #[test]
-fn one_of_many_threads_is_told_that_it_set_a_bit() {
+fn one_of_many_threads_gets_true_for_a_bit() {
     for _ in 0..50 {
         let bits = AtomicBitArray::new(200).unwrap();
         let barrier = Barrier::new(4);
@@ -83,11 +83,11 @@ fn one_of_many_threads_is_told_that_it_set_a_bit() {
             barrier.wait();
             (0..200).filter(|i| bits.set(*i)).count()
         };
-        let told: usize = thread::scope(|scope| {
+        let set: usize = thread::scope(|scope| {
             let threads: Vec<_> = (0..4).map(|_| scope.spawn(count)).collect();
             threads.into_iter().map(|t| t.join().unwrap()).sum()
         });
-        assert_eq!((told, bits.count_ones()), (200, 200));
+        assert_eq!((set, bits.count_ones()), (200, 200));
     }
 }
 

@@ -171,16 +171,16 @@ fn combined() {
 }
 
 #[test]
-fn other_shapes_are_refused() {
+fn other_shapes_are_rejected() {
     let make = |len, width| CounterArray::new(len, width).unwrap();
     let mut counters = make(16, CounterBits::Four);
     counters.increment(3);
     let before = counters.clone();
     for other in [make(17, CounterBits::Four), make(16, CounterBits::Eight)] {
-        let refusals = [counters.add_with(&other), counters.min_with(&other)];
+        let results = [counters.add_with(&other), counters.min_with(&other)];
         let name = if other.len() == 17 { "length" } else { "width" };
-        for refusal in refusals {
-            assert!(refusal.unwrap_err().to_string().contains(name));
+        for result in results {
+            assert!(result.unwrap_err().to_string().contains(name));
         }
         assert!(counters == before && counters != other);
     }
@@ -194,7 +194,7 @@ fn other_shapes_are_refused() {
 }
 
 #[test]
-fn too_many_are_an_error_and_no_abort() {
+fn too_many_are_an_error_and_not_an_abort() {
     for len in [u64::MAX, 1 << 60, 1 << 50] {
         for width in WIDTHS {
             let bytes = len.div_ceil(u64::from(64 / width.bits())).saturating_mul(8);

@@ -1,4 +1,4 @@
-//! Atomic bits under every way in which threads can meet:
+//! Atomic bits under every interleaving of threads:
 //! `scripts/check-loom`.
 
 #![allow(unexpected_cfgs, reason = "set for this run alone")]
@@ -15,7 +15,7 @@ use loom::{
 };
 
 #[test]
-fn threads_that_share_a_word_lose_no_bit() {
+fn threads_that_share_a_word_keep_every_bit() {
     loom::model(|| {
         let bits = Arc::new(AtomicBitArray::new(64).unwrap());
         let threads: Vec<_> = (0..2)
@@ -24,23 +24,20 @@ fn threads_that_share_a_word_lose_no_bit() {
                 thread::spawn(move || [bits.set(own), bits.set(9)])
             })
             .collect();
-        let told: Vec<[bool; 2]> = threads.into_iter().map(|t| t.join().unwrap()).collect();
-        assert!(told[0][0] && told[1][0]);
-        assert!(
-            told[0][1] != told[1][1],
-            "exactly one has set the common bit"
-        );
+        let set: Vec<[bool; 2]> = threads.into_iter().map(|t| t.join().unwrap()).collect();
+        assert!(set[0][0] && set[1][0]);
+        assert!(set[0][1] != set[1][1], "exactly one has set the common bit");
         assert_eq!(bits.words().next(), Some(0b10_0000_0011));
     });
 }
 
 /// Thread one sets a bit; thread two may find it set, and so write nothing
-/// itself, and says that it is; thread three hears that. It must see the bit.
+/// itself, and signals that it is; thread three sees the signal. It must see the bit.
 #[test]
-fn who_is_told_sees_the_bit() {
+fn who_sees_the_signal_sees_the_bit() {
     loom::model(|| {
         let bits = Arc::new(AtomicBitArray::new(64).unwrap());
-        let told = Arc::new(AtomicBool::new(false));
+        let signal = Arc::new(AtomicBool::new(false));
         let first = thread::spawn({
             let bits = bits.clone();
             move || {
@@ -48,13 +45,13 @@ fn who_is_told_sees_the_bit() {
             }
         });
         let second = thread::spawn({
-            let (bits, told) = (bits.clone(), told.clone());
+            let (bits, signal) = (bits.clone(), signal.clone());
             move || {
                 bits.set(5);
-                told.store(true, Ordering::Release);
+                signal.store(true, Ordering::Release);
             }
         });
-        if told.load(Ordering::Acquire) {
+        if signal.load(Ordering::Acquire) {
             assert!(bits.test(5));
         }
         first.join().unwrap();

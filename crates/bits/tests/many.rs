@@ -22,9 +22,9 @@ fn several_bits_are_set_as_one_by_one() {
         let shared = AtomicBitArray::new(len).unwrap();
         for i in 0..100 {
             let bits = call(i, len);
-            let held = bits.iter().all(|bit| one_by_one.test(*bit));
-            assert_eq!(at_once.test_all(bits.iter().copied()), held);
-            assert_eq!(shared.test_all(bits.iter().copied()), held);
+            let all_set = bits.iter().all(|bit| one_by_one.test(*bit));
+            assert_eq!(at_once.test_all(bits.iter().copied()), all_set);
+            assert_eq!(shared.test_all(bits.iter().copied()), all_set);
             let mut new = false;
             for bit in &bits {
                 new |= one_by_one.set(*bit);
@@ -53,10 +53,10 @@ fn past_the_end_nothing_stays_set() {
     for past in [100, 127, 128, 1 << 40, u64::MAX] {
         let set = move |bits: &mut BitArray| _ = bits.set_all([3, past]);
         let mut bits = BitArray::new(100).unwrap();
-        let told = catch_unwind(move || set(&mut bits)).unwrap_err();
+        let message = catch_unwind(move || set(&mut bits)).unwrap_err();
         if past < 128 {
-            let told = told.downcast::<String>().unwrap();
-            assert!(told.contains("100 bits"), "{told}");
+            let message = message.downcast::<String>().unwrap();
+            assert!(message.contains("100 bits"), "{message}");
         }
         let mut bits = BitArray::new(100).unwrap();
         let after = catch_unwind(std::panic::AssertUnwindSafe(|| set(&mut bits)));
@@ -67,7 +67,7 @@ fn past_the_end_nothing_stays_set() {
         assert!(after.is_err());
         assert!(shared.count_ones() <= 1);
     }
-    // Padding of the last word is clear, and no bit of it is held.
+    // Padding of the last word is clear, and no bit of it is set.
     let mut bits = BitArray::new(100).unwrap();
     bits.set_all(0..100);
     assert!(bits.test_all(0..100) && !bits.test_all([0, 100]));
@@ -75,7 +75,7 @@ fn past_the_end_nothing_stays_set() {
 }
 
 #[test]
-fn fetching_ahead_changes_nothing() {
+fn prefetching_changes_nothing() {
     let small = BitArray::new(8 * (256 << 10)).unwrap();
     let large = BitArray::new(8 * (256 << 10) + 1).unwrap();
     assert!(!small.prefetch_pays() && large.prefetch_pays());

@@ -22,15 +22,15 @@ fn a_row_is_set_and_tested_as_one_by_one() {
         for i in 0..100 {
             let asked = [row(i, len), row(i + 50, len), row(3 * i, len)];
             let shared = AtomicBitArray::from_bits(&one_by_one).unwrap();
-            let (mut held, mut held_shared) = ([1; 8], [1; 8]);
+            let (mut hits, mut hits_shared) = ([1; 8], [1; 8]);
             for row in &asked {
-                at_once.test_row(row, &mut held);
-                shared.test_row(row, &mut held_shared);
+                at_once.test_row(row, &mut hits);
+                shared.test_row(row, &mut hits_shared);
             }
             for j in 0..8 {
                 let expected = asked.iter().all(|row| one_by_one.test(row[j].into()));
-                assert_eq!(held[j] & 1 == 1, expected, "{len} {i} {j}");
-                assert_eq!(held_shared[j] & 1 == 1, expected, "{len} {i} {j}");
+                assert_eq!(hits[j] & 1 == 1, expected, "{len} {i} {j}");
+                assert_eq!(hits_shared[j] & 1 == 1, expected, "{len} {i} {j}");
             }
             at_once.set_row(&asked[0]);
             for bit in asked[0] {
@@ -42,7 +42,7 @@ fn a_row_is_set_and_tested_as_one_by_one() {
 }
 
 #[test]
-fn a_row_of_counters_is_held_where_none_is_zero() {
+fn a_row_of_counters_is_a_hit_where_none_is_zero() {
     for (len, width) in LENGTHS
         .into_iter()
         .flat_map(|len| [(len, CounterBits::Four), (len, CounterBits::Eight)])
@@ -50,13 +50,13 @@ fn a_row_of_counters_is_held_where_none_is_zero() {
         let mut counters = CounterArray::new(len, width).unwrap();
         for i in 0..100 {
             let asked = [row(i, len), row(i + 50, len)];
-            let mut held = [1; 8];
+            let mut hits = [1; 8];
             for row in &asked {
-                counters.test_row(row, &mut held);
+                counters.test_row(row, &mut hits);
             }
-            for (j, held) in held.into_iter().enumerate() {
+            for (j, hit) in hits.into_iter().enumerate() {
                 let expected = asked.iter().all(|row| counters.get(row[j].into()) > 0);
-                assert_eq!(held & 1 == 1, expected, "{len} {width:?} {i} {j}");
+                assert_eq!(hit & 1 == 1, expected, "{len} {width:?} {i} {j}");
             }
             // Some to their maximum, some to an even number.
             for _ in 0..=i % 17 {
@@ -67,14 +67,14 @@ fn a_row_of_counters_is_held_where_none_is_zero() {
 }
 
 #[test]
-fn past_the_end_nothing_is_set_or_held() {
+fn past_the_end_nothing_is_set_or_a_hit() {
     for past in [100, 127, 128, u32::MAX] {
         let mut bits = BitArray::new(100).unwrap();
         let set = std::panic::AssertUnwindSafe(|| bits.set_row(&[3, past]));
-        let told = catch_unwind(set).unwrap_err();
+        let message = catch_unwind(set).unwrap_err();
         if past < 128 {
-            let told = told.downcast::<String>().unwrap();
-            assert!(told.contains("100 bits"), "{told}");
+            let message = message.downcast::<String>().unwrap();
+            assert!(message.contains("100 bits"), "{message}");
         }
         assert!(bits.count_ones() <= 1 && bits.words()[1] == 0, "{bits:?}");
     }
@@ -83,11 +83,11 @@ fn past_the_end_nothing_is_set_or_held() {
     let shared = AtomicBitArray::from_bits(&bits).unwrap();
     let mut counters = CounterArray::new(100, CounterBits::Four).unwrap();
     (0..100).for_each(|i| _ = counters.increment(i));
-    let mut held = [[1; 2]; 3];
-    bits.test_row(&[99, 100], &mut held[0]);
-    shared.test_row(&[99, 100], &mut held[1]);
-    counters.test_row(&[99, 100], &mut held[2]);
-    assert_eq!(held.map(|held| held.map(|held| held & 1)), [[1, 0]; 3]);
+    let mut hits = [[1; 2]; 3];
+    bits.test_row(&[99, 100], &mut hits[0]);
+    shared.test_row(&[99, 100], &mut hits[1]);
+    counters.test_row(&[99, 100], &mut hits[2]);
+    assert_eq!(hits.map(|hits| hits.map(|hit| hit & 1)), [[1, 0]; 3]);
     assert!(catch_unwind(|| bits.test_row(&[128], &mut [1])).is_err());
     assert!(catch_unwind(|| shared.test_row(&[128], &mut [1])).is_err());
     assert!(catch_unwind(|| counters.test_row(&[112], &mut [1])).is_err());

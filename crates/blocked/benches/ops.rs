@@ -1,6 +1,6 @@
-//! `cargo bench -p bouquet-blocked`: a first impression of what operations take.
+//! `cargo bench -p bouquet-blocked`: a first impression of the speed of operations.
 
-#![allow(clippy::unwrap_used, reason = "a program for one who looks on")]
+#![allow(clippy::unwrap_used, reason = "a program for interactive use")]
 
 use bouquet_blocked::{BlockedBloom, Folded, Line, Words32, Words64};
 

@@ -9,12 +9,12 @@ use crate::{
 };
 
 impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
-    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
     /// On x86-64 with AVX2 and on AArch64 the words of a block are tested
-    /// together, and of a filter out of cache the blocks of 32 keys are fetched
-    /// side by side.
+    /// together, and out of cache the blocks of 32 keys are fetched
+    /// in parallel.
     /// Allocates nothing.
     ///
     /// # Panics
@@ -33,7 +33,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// ```
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(
+        self.query(
             keys,
             |keys, hashes| self.hasher.hash_batch(keys, hashes),
             found,
@@ -46,14 +46,14 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
-    /// Inserts keys in order and returns how many were certainly new.
+    /// Inserts keys in order and returns how many were definitely new.
     ///
     /// The filter is the one that [`insert`](Self::insert) would make of them
-    /// one by one, made sooner, as [`contains_batch`](Self::contains_batch) is
-    /// answered sooner.
+    /// one by one, made faster in the way that [`contains_batch`](Self::contains_batch)
+    /// is faster.
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         let hasher = &self.hasher;
@@ -69,9 +69,9 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     }
 
     #[inline]
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         let words = self.bits.words();
-        ask(
+        query(
             self.geometry,
             words,
             L::Block::all(words),
@@ -82,9 +82,9 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     }
 }
 
-/// Asks blocks for keys, an array's own or those of a file; `words` are the blocks' own.
+/// Queries blocks, an array's own or those of a file; `words` are the blocks' own.
 #[inline]
-pub(crate) fn ask<L: Layout, K>(
+pub(crate) fn query<L: Layout, K>(
     geometry: Geometry<L>,
     words: &(impl Words + ?Sized),
     blocks: impl Blocks<L::Block>,
@@ -92,7 +92,7 @@ pub(crate) fn ask<L: Layout, K>(
     hash: impl Fn(&[K], &mut [KeyHash]),
     found: &mut [bool],
 ) {
-    assert_eq!(keys.len(), found.len(), "one answer a key");
+    assert_eq!(keys.len(), found.len(), "one answer per key");
     let fetch = |_: &[bool], hashes: &[KeyHash]| prefetch(geometry, words, hashes);
     let is_far = geometry.size_bits() > batch::FAR_BITS;
     batch::in_chunks(keys, is_far, hash, found, fetch, |found, first, hashes| {

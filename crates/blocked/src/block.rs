@@ -1,9 +1,9 @@
-//! One key against its block: all that an insertion or a question does to
+//! One key against its block: everything that an insert or a query does to
 //! memory.
 //!
 //! The same arithmetic for every processor, written once in plain Rust
-//! ([`portable`]) and again for the vector units that gain by it. All of them
-//! set and find the same bits; the tests hold each against the portable one.
+//! ([`portable`]) and again for the vector units that make it faster. All of them
+//! set and find the same bits; the tests compare each with the portable one.
 //!
 //! | | one key at a time | batches |
 //! | --- | --- | --- |
@@ -12,7 +12,7 @@
 //! | AArch64 | NEON, which all that run an operating system have | NEON |
 //! | any other, or `--cfg bouquet_portable` | portable | portable |
 //!
-//! Each filter asks what the processor can do when it is made, and single keys go
+//! Each filter detects what the processor can do when it is made, and single keys go
 //! by the answer that it keeps ([`Best`]).
 
 use core::borrow::Borrow;
@@ -30,7 +30,7 @@ mod best;
 mod neon;
 #[allow(
     dead_code,
-    reason = "where another way is compiled in it is the twin in tests"
+    reason = "where another way is compiled in it is the reference in tests"
 )]
 mod portable;
 
@@ -41,8 +41,8 @@ pub(crate) use best::Best;
 #[allow(unused_imports, reason = "likewise")]
 pub(crate) use portable::Portable;
 
-/// The best way that is known when this is compiled, where the processor, when
-/// asked, has no better.
+/// The best way that is known at compile time, where the processor, when
+/// detected, has no better.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx2",
@@ -74,8 +74,8 @@ pub(crate) const KNOWN: neon::Neon = neon::Neon::COMPILED_IN;
 ))]
 pub(crate) const KNOWN: Portable = Portable;
 
-/// A way to do it. `holds` tells whether all slots of a key are set in its
-/// block; `take` sets them and tells whether one was clear.
+/// A way to do it. `holds` returns whether all slots of a key are set in its
+/// block; `take` sets them and returns whether one was clear.
 pub trait Backend: Copy {
     /// Eight words of 64 bits, a slot in each; see [`Words64`](crate::Words64).
     fn holds_64(self, block: &[u64; 8], probe: u64) -> bool;
@@ -126,9 +126,9 @@ impl<const N: usize> Block for [u64; N] {
     }
 }
 
-/// Blocks to be asked, an array's own or those of a file.
+/// Blocks to be queried, an array's own or those of a file.
 pub(crate) trait Blocks<B>: Copy {
-    /// A block, or what lends one.
+    /// A block, or something that dereferences to one.
     type Lent: Borrow<B>;
     /// Block `i`.
     fn block(self, i: usize) -> Self::Lent;
@@ -143,8 +143,8 @@ impl<'a, B> Blocks<B> for &'a [B] {
     }
 }
 
-/// The blocks in the words of a file, which may lie at any address: each is copied, which
-/// the compiler makes the loads that the question needs.
+/// The blocks in the words of a file, which may be at any address: each is copied, which
+/// the compiler turns into the loads that the query needs.
 pub(crate) struct Stored<'a, B: Block>(pub(crate) &'a [B::Bytes]);
 
 impl<B: Block> Clone for Stored<'_, B> {

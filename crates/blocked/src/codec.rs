@@ -15,10 +15,10 @@ pub(crate) fn geometry_of<L: Layout>(header: &Header) -> Result<Geometry<L>, Dec
     header.expect_layout(L::ID, L::NAME)?;
     let hashes = header.parameter_u32(2, "hashes")?;
     if !L::HASHES.contains(&hashes) {
-        return Err(header.refuse(2, "hashes", "must be one that the layout can have"));
+        return Err(header.invalid_parameter(2, "hashes", "must be one that the layout can have"));
     }
     let geometry = Geometry::new(blocks, L::with_hashes(hashes));
-    let geometry = geometry.map_err(|error| header.refuse_spec(0, error))?;
+    let geometry = geometry.map_err(|error| header.invalid_spec(0, error))?;
     header.expect_slots(geometry.size_bits())?;
     Ok(geometry)
 }

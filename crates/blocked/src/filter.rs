@@ -4,8 +4,8 @@ use core::{convert::Infallible, fmt};
 
 use bouquet_bits::BitArray;
 use bouquet_core::{
-    Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused,
-    Spec, SpecError, TryInsert, Union,
+    BatchError, Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter,
+    Prehashed, Spec, SpecError, TryInsert, Union,
     batch::{CHUNK, of_iter},
     from_keys,
     math::with_hash_floor,
@@ -17,7 +17,7 @@ use crate::{
     block::{Best, Block},
 };
 
-/// A Bloom filter of blocks: one block a key, with all its probes.
+/// A Bloom filter of blocks: one block per key, with all its probes.
 ///
 /// See the [crate documentation](crate) for what it costs and when to take
 /// another.
@@ -26,19 +26,19 @@ pub struct BlockedBloom<L: Layout = Words64, H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry<L>,
     pub(crate) hasher: H,
     pub(crate) bits: BitArray,
-    /// What was asked for; no part of what the filter is.
+    /// What was requested; not part of the filter's identity.
     pub(crate) spec: Spec,
-    /// What the processor can do; no part of what the filter is.
+    /// What the processor can do; not part of the filter's identity.
     pub(crate) best: Best,
 }
 
 impl BlockedBloom {
-    /// A filter that holds `capacity` different keys at an FPR of at most
+    /// A filter for `capacity` different keys at an FPR of at most
     /// `target_fpr`, hashed with [`Folded`].
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: an argument is out of range, or the memory cannot be had.
+    /// [`SpecError`]: an argument is out of range, or the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_blocked::BlockedBloom;
@@ -53,7 +53,7 @@ impl BlockedBloom {
 
     /// A filter of the given keys, sized for their number (repeats counted).
     ///
-    /// Keeps 16 bytes a key until all are seen.
+    /// Keeps 16 bytes per key until all are seen.
     ///
     /// # Errors
     ///
@@ -87,8 +87,8 @@ impl BlockedBloom {
 
 impl<H: KeyHasher> BlockedBloom<Words64, H> {
     /// A filter for `spec` with a hasher of your choice: another seed,
-    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for keys
-    /// chosen by an enemy, your own.
+    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for
+    /// adversarial keys, your own.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// As [`with_hasher`](BlockedBloom::with_hasher); [`SpecError::Wasteful`] where a
     /// target below 1e-6 would take more than [`MAX_RATIO`](crate::MAX_RATIO) times the
     /// bits of a standard filter. (A later stage of a scalable filter may: one that has
-    /// begun to grow is not to stop for that.)
+    /// begun to grow must not stop for that.)
     ///
     /// ```
     /// use bouquet_blocked::{BlockedBloom, Folded, Line, Spec};
@@ -132,7 +132,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// # Errors
     ///
     /// [`SpecError`]: no blocks, more than 2^48 bits of them, or the memory
-    /// cannot be had.
+    /// cannot be allocated.
     ///
     /// ```
     /// use bouquet_blocked::{BlockedBloom, Folded, Line, Words64};
@@ -150,15 +150,15 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// An empty filter of a geometry that is known already, with the capacity and
     /// the target FPR of `spec`, whatever the geometry does.
     ///
-    /// It sizes nothing and costs its memory alone, for small filters a tenth of a
+    /// It does no sizing and costs only its memory, for small filters a tenth of a
     /// microsecond: a thousand alike cost one search for their geometry.
     /// [`Geometry::from_spec`] does that search from the blocks alone;
-    /// [`with_layout`](Self::with_layout) also leaves room for the chance that two keys
-    /// share a hash, and refuses what takes too many bits.
+    /// [`with_layout`](Self::with_layout) also accounts for the probability that two keys
+    /// share a hash, and rejects what takes too many bits.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: the memory cannot be had.
+    /// [`SpecError`]: the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_blocked::{BlockedBloom, Folded, Geometry, Spec, Words64};
@@ -186,7 +186,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         Self::with_geometry(geometry, Spec::reached(capacity, reached)?, hasher)
     }
 
-    /// Inserts a key; `true` if it was certainly not held before.
+    /// Inserts a key; `true` if it was definitely not present before.
     ///
     /// One block, read and written.
     #[inline]
@@ -195,7 +195,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         self.insert_hash(hash)
     }
 
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     ///
     /// One block, read.
     #[inline]
@@ -209,7 +209,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         self.hasher.hash_key(key)
     }
 
-    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// Inserts the key with this hash; `true` if it was definitely not present
     /// before.
     #[inline]
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
@@ -218,7 +218,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         self.geometry.layout().take(self.best, block, probe)
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let (block, probe) = self.geometry.place(hash);
@@ -236,7 +236,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         self.bits.clear_all();
     }
 
-    /// The FPR that is not to be passed at capacity.
+    /// The highest FPR allowed at capacity.
     pub fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
     }
@@ -251,7 +251,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         self.geometry.size_bits()
     }
 
-    /// Probes a key (k).
+    /// Probes per key (k).
     pub fn hashes(&self) -> u32 {
         self.geometry.hashes()
     }
@@ -324,8 +324,8 @@ impl<L: Layout, H: KeyHasher> TryInsert for BlockedBloom<L, H> {
         &mut self,
         hashes: &[KeyHash],
         new: &mut [bool],
-    ) -> Result<(), Refused<Infallible>> {
-        assert_eq!(hashes.len(), new.len(), "one answer a key");
+    ) -> Result<(), BatchError<Infallible>> {
+        assert_eq!(hashes.len(), new.len(), "one answer per key");
         for (hashes, new) in hashes.chunks(CHUNK).zip(new.chunks_mut(CHUNK)) {
             batch::prefetch(self.geometry, self.bits.words(), hashes);
             for (hash, new) in hashes.iter().zip(new) {
@@ -335,11 +335,14 @@ impl<L: Layout, H: KeyHasher> TryInsert for BlockedBloom<L, H> {
         Ok(())
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Infallible>> {
         Ok(self.insert_batch(keys))
     }
 
-    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Infallible>> {
+    fn try_insert_hash_batch(
+        &mut self,
+        hashes: &[KeyHash],
+    ) -> Result<usize, BatchError<Infallible>> {
         Ok(self.insert_hash_batch(hashes))
     }
 }

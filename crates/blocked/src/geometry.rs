@@ -13,11 +13,11 @@ use crate::{
 
 /// How many times the bits of a standard filter one by spec may take, at targets below
 /// 1e-6: a block has so few slots that its FPR falls slowly from there on, and no size
-/// mends it. `Words64` passes it below some 1e-9 and `Words32` below 1e-8;
+/// helps. `Words64` exceeds it below about 1e-9 and `Words32` below 1e-8;
 /// [`Line`](crate::Line) does not down to 1e-15.
 pub const MAX_RATIO: f64 = 5.0;
 
-/// Above it every layout takes less than [`MAX_RATIO`], but for the rounding of small
+/// Above it every layout takes less than [`MAX_RATIO`], except for the rounding of small
 /// filters to whole blocks.
 const LOW_FPR: f64 = 1e-6;
 
@@ -60,8 +60,8 @@ impl<L: Layout> Geometry<L> {
     ///
     /// # Cost
     ///
-    /// Some evaluations of the closed form: some microseconds, and with
-    /// [`Line`](crate::Line), which has its k to find, 5 to 250.
+    /// A few evaluations of the closed form: a few microseconds, and with
+    /// [`Line`](crate::Line), which also searches for k, 5 to 250.
     pub fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
         let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
         let classic = estimate_parameters(capacity, target_fpr)?.size_bits;
@@ -70,7 +70,7 @@ impl<L: Layout> Geometry<L> {
         Self::new(blocks, layout)
     }
 
-    /// Refuses what takes more than [`MAX_RATIO`] times the bits of a standard filter,
+    /// Rejects what takes more than [`MAX_RATIO`] times the bits of a standard filter,
     /// the last block not counted.
     pub(crate) fn expect_economy(&self, spec: &Spec) -> Result<(), SpecError> {
         let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
@@ -116,7 +116,7 @@ impl<L: Layout> Geometry<L> {
         self.blocks * L::BLOCK_BITS
     }
 
-    /// Probes a key (k).
+    /// Probes per key (k).
     pub fn hashes(&self) -> u32 {
         self.layout.hashes()
     }
@@ -148,7 +148,7 @@ impl<L: Layout> Geometry<L> {
         Curve::new(self.layout).expected_fpr(keys, self.blocks)
     }
 
-    /// The most keys at which the expected FPR keeps to `fpr`.
+    /// The most keys at which the expected FPR stays at or below `fpr`.
     pub(crate) fn keys_until_fpr(&self, fpr: f64, guess: u64) -> u64 {
         keys_until_fpr(self.layout, self.blocks, fpr, guess)
     }

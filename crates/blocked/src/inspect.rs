@@ -1,22 +1,22 @@
-//! What the filter tells of itself.
+//! Statistics of the current contents.
 
 use bouquet_core::{Inspect, KeyHasher, math::with_hash_floor};
 
 use crate::{BlockedBloom, Layout};
 
 impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
-    /// Whether more keys seem to be held than the target FPR allows: the FPR
+    /// Whether more keys seem to be present than the target FPR allows: the FPR
     /// that the bits give is above the target.
     ///
-    /// A filter at capacity sits just below its target, and one filter differs
-    /// from the next, by some k/sqrt(m) relative; so close to capacity the
+    /// A filter at capacity is just below its target, and filters differ
+    /// from the next, by about k/sqrt(m) relative; so close to capacity the
     /// answer can be either. Costs a pass over the bits.
     pub fn is_over_capacity(&self) -> bool {
         self.estimated_fpr() > self.target_fpr()
     }
 
     /// About how many more different keys can be inserted until the target FPR
-    /// is passed, from the bits; 0 if it is. Costs a pass over them.
+    /// is exceeded, from the bits; 0 if it is. Costs a pass over them.
     pub fn keys_left(&self) -> u64 {
         let until = self
             .geometry()

@@ -1,4 +1,4 @@
-//! Where in its block the slots of a key lie.
+//! Where in its block the slots of a key are.
 
 mod line;
 mod words32;
@@ -29,7 +29,7 @@ pub trait Layout: Arithmetic {
     /// The name, for messages.
     const NAME: &'static str;
 
-    /// The number of the layout in files. Never given to another.
+    /// The number of the layout in files. Never reused.
     const ID: u64;
 
     /// Bits in a block.
@@ -43,7 +43,7 @@ pub trait Layout: Arithmetic {
     fn slots(self, probe: u64) -> impl Iterator<Item = u64> + Clone;
 }
 
-/// What a layout owes the filter, beside what it shows.
+/// The private part of the layout contract.
 pub trait Arithmetic: Copy + Eq + Debug + Send + Sync + 'static {
     /// The words of a block.
     type Block: Block;

@@ -4,7 +4,7 @@
 //! filters" (WEA 2007; ACM JEA 14, 2009, section 3): the FPR of a blocked filter
 //! is the mean, over the number of keys in a block, of the FPR of one block.
 //! They take that number as Poisson, which is its limit for many blocks.
-//! Here it is binomial, as it is: n keys, each in this block with 1/B. So the
+//! Here it is binomial, which is exact: n keys, each in this block with probability 1/B. So the
 //! mean is exact for 1, 2 and 3 blocks too.
 
 use alloc::{vec, vec::Vec};
@@ -18,7 +18,7 @@ const CERTAIN: f64 = 1.0 - 1e-12;
 /// A share of a sum below which it is rounding.
 const NEGLIGIBLE: f64 = 1e-18;
 
-/// The mean of `block_fpr(load)` over the number of keys in a stranger's block:
+/// The mean of `block_fpr(load)` over the number of keys in a non-member's block:
 /// Binomial(`keys`, 1/`blocks`). `block_fpr` must rise from 0 to 1.
 ///
 /// # Method
@@ -26,7 +26,7 @@ const NEGLIGIBLE: f64 = 1e-18;
 /// Each weight is the one before it times a ratio, outward from the most likely
 /// load until the rest is rounding; the weights are divided by their own sum, so
 /// that no binomial coefficient is needed. All terms are positive, so nothing
-/// cancels: the relative error is about 1e-15 a term, and there are some nine
+/// cancels: the relative error is about 1e-15 per term, and there are about nine
 /// standard deviations of them each way.
 pub(crate) fn mean_over_loads(
     keys: u64,
@@ -38,8 +38,8 @@ pub(crate) fn mean_over_loads(
     }
     let mode = ((u128::from(keys) + 1) / u128::from(blocks)) as u64;
     if block_fpr(mode / 4) >= 1.0 {
-        // A block certain to answer "held" has some hundred keys, and next to
-        // none has a quarter of so large a mean.
+        // A block certain to answer "may contain" has some hundred keys, and hardly any
+        // has a quarter of so large a mean.
         return 1.0;
     }
     let others = (blocks - 1) as f64;
@@ -52,7 +52,7 @@ pub(crate) fn mean_over_loads(
         weight *= ratio(load);
         weights += weight;
         sum += weight * block_fpr(load + 1);
-        // Against the sum, for here the weights fall and the FPR rises.
+        // Compared with the sum, because here the weights fall and the FPR rises.
         if weight <= NEGLIGIBLE * sum {
             break;
         }
@@ -69,7 +69,7 @@ pub(crate) fn mean_over_loads(
     sum / weights
 }
 
-/// The FPR of a block by the number of its keys, computed as far as asked for.
+/// The FPR of a block by the number of its keys, computed on demand.
 pub(crate) struct Curve<L: Layout> {
     loads: L::Loads,
     known: Vec<f64>,
@@ -100,7 +100,7 @@ impl<L: Layout> Curve<L> {
 }
 
 /// The FPR of a block of eight words with one slot of a key in each, with 0, 1,
-/// 2 … keys: (1 - (1 - 1/b)^i)^8 for words of b bits. Exact, for the words are
+/// 2 … keys: (1 - (1 - 1/b)^i)^8 for words of b bits. Exact, because the words are
 /// independent.
 #[derive(Clone, Debug)]
 pub struct WordLoads {
@@ -137,19 +137,19 @@ impl Iterator for WordLoads {
 /// wanted, one after the other, at k^2 operations each.
 #[derive(Clone, Debug)]
 pub struct LineLoads {
-    /// Element j - 1: the chance that a key's k probes meet j different slots.
+    /// Element j - 1: the probability that a key's k probes meet j different slots.
     met: Vec<f64>,
-    /// Element j - 1: the chance that j given slots are all set.
+    /// Element j - 1: the probability that j given slots are all set.
     set: Vec<[f64; STRIP]>,
-    /// Element j - 1: the chance of a throw to meet one of j given slots.
+    /// Element j - 1: the probability of a throw to meet one of j given slots.
     share: Vec<[f64; STRIP]>,
-    /// For each throw of a key, the chance before it that all slots are set that
+    /// For each throw of a key, the probability before it that all slots are set that
     /// come before a strip's first.
     before: Vec<f64>,
 }
 
-/// Chances that take a key's throws together, in the processor's registers. One
-/// throw after the other over all of them would wait for the memory in between.
+/// Probabilities updated with all throws of a key together, in registers. One
+/// throw after the other over all of them would wait for memory in between.
 const STRIP: usize = 8;
 
 impl LineLoads {
@@ -185,7 +185,7 @@ impl LineLoads {
     }
 }
 
-/// Element j - 1: the chance that k probes meet j different slots, by the chance
+/// Element j - 1: the probability that k probes meet j different slots, from the probability
 /// `share` of each to meet one of j.
 fn different_slots(share: &[f64], k: usize) -> Vec<f64> {
     let mut met = vec![0.0; k];
@@ -212,15 +212,15 @@ impl Iterator for LineLoads {
 }
 
 /// The FPR of a block whose keys draw their k slots from one word of 64 bits
-/// each: a stranger with the word of a key in its block meets all its slots,
+/// each: a non-member with the word of a key in its block hits all its slots,
 /// however many they are, and however wide the hash is that picked the block.
 ///
-/// So it never falls below 2^-64 a key. As long as the word has k independent
-/// parts that chance is within the one of [`LineLoads`].
+/// So it never falls below 2^-64 per key. As long as the word has k independent
+/// parts that probability is included in that of [`LineLoads`].
 #[derive(Clone, Debug)]
 pub struct OneWordLoads {
     loads: LineLoads,
-    /// Keys of the next block, or 0 for ever if equal words are counted already.
+    /// Keys of the next block, or always 0 if equal words are counted already.
     keys: u64,
     step: u64,
 }
@@ -352,7 +352,7 @@ mod tests {
         for blocks in [1, 2, 1_000, 1 << 39] {
             assert_eq!(curve.expected_fpr(u64::MAX, blocks), 1.0);
         }
-        // One key, met by a stranger in its block and there in its mask.
+        // One key, hit by a non-member in its block and there in its mask.
         let want = 1.0 / (1u64 << 48) as f64 / (1u64 << 39) as f64;
         close(curve.expected_fpr(1, 1 << 39), want, 1e-14, "one key");
         let mut last = 0.0;

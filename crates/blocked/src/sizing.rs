@@ -6,12 +6,12 @@ use core::f64::consts::LN_2;
 use crate::{Layout, math::Curve};
 
 /// Where a search ends: far beyond every size and number of keys that may be
-/// asked for.
+/// requested.
 const MOST: u64 = 1 << 62;
 
 /// Steps of Newton's method: enough for a tenth of a key, from every mean.
 const NEWTON: u32 = 6;
-/// Below 2^-`BEYOND` an FPR is nothing beside the 2^-64 of equal hashes.
+/// Below 2^-`BEYOND` an FPR is negligible beside the 2^-64 of equal hashes.
 const BEYOND: f64 = 64.0 + 53.0;
 
 /// The curves of a layout by the number of hashes, to choose one.
@@ -32,24 +32,24 @@ impl<L: Layout> Sizing<L> {
     }
 
     /// The fewest blocks that keep the FPR at or below `target_fpr`, with the
-    /// best layout for them; to begin near `guess` saves time.
+    /// best layout for them; starting near `guess` saves time.
     pub(crate) fn fewest_blocks(&mut self, target_fpr: f64, guess: u64) -> (u64, L) {
-        let mut held = None;
+        let mut best = None;
         let blocks = fewest(guess, target_fpr, |blocks| {
             let (layout, fpr) = self.best(blocks);
             if fpr <= target_fpr {
-                held = Some((blocks, layout));
+                best = Some((blocks, layout));
             }
             fpr
         });
-        held.filter(|(of, _)| *of == blocks)
+        best.filter(|(of, _)| *of == blocks)
             .unwrap_or_else(|| (blocks, self.best(blocks).0))
     }
 
-    /// The layout with the lowest FPR in so many blocks, the one with fewer
-    /// hashes of two equals, and that FPR.
+    /// The layout with the lowest FPR in so many blocks, ties going to fewer
+    /// hashes, and that FPR.
     ///
-    /// Walks down or up from a start, for the FPR has one valley.
+    /// Walks down or up from a start, because the FPR has a single minimum.
     pub(crate) fn best(&mut self, blocks: u64) -> (L, f64) {
         let start = self.last_best.unwrap_or_else(|| self.start(blocks));
         let mut hashes = start.clamp(*L::HASHES.start(), *L::HASHES.end());
@@ -72,7 +72,7 @@ impl<L: Layout> Sizing<L> {
     }
 
     /// About the best number of hashes: that of a classic filter as full as the blocks
-    /// that make most false positives, or, with next to no keys, the fewest after which
+    /// that make most false positives, or, with very few keys, the fewest after which
     /// equal hashes make them all.
     ///
     /// With the best number for i keys in b bits an FPR falls by (b ln^2 2) / i^2 from i
@@ -110,7 +110,7 @@ impl<L: Layout> Sizing<L> {
 }
 
 /// The most keys with which so many blocks keep the mean FPR at or below `fpr`;
-/// to begin near `guess` saves time.
+/// starting near `guess` saves time.
 pub(crate) fn keys_until_fpr<L: Layout>(layout: L, blocks: u64, fpr: f64, guess: u64) -> u64 {
     let mut curve = Curve::new(layout);
     smallest(guess, |keys| curve.expected_fpr(keys, blocks) > fpr) - 1
@@ -121,7 +121,7 @@ pub(crate) fn keys_until_fpr<L: Layout>(layout: L, blocks: u64, fpr: f64, guess:
 ///
 /// An FPR is about a power of its filter's size: its logarithm goes as the size does. So
 /// the next number of blocks is where a line through the two nearest ones crosses the
-/// target, beyond them as long as none has kept to it; and a middle, or a stride that
+/// target, beyond them as long as none has met it; and a middle, or a stride that
 /// grows, where the line gets nowhere: where an FPR counts as 1 it is flat.
 fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
     let wanted = about_log2(target);
@@ -147,7 +147,7 @@ fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
         }
         let (near, near_log) = above.unwrap_or(before);
         let run = (near as f64 - from as f64) * (wanted - from_log) / (near_log - from_log);
-        // Casting saturates; what is no number becomes the least.
+        // Casting saturates; NaN becomes the least.
         let crossing = (from as f64 + run) as u64;
         blocks = match above {
             None => {
@@ -157,7 +157,7 @@ fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
                     .saturating_add(stride)
                     .clamp(from + stride.min(most - from), most)
             }
-            // Every fourth time, lest a bent line take a step at a time.
+            // Every fourth time, so that a curve does not force single steps.
             Some(_) if steps.is_multiple_of(4) => from + (to - from) / 2,
             Some(_) => crossing.saturating_add(1).clamp(from + 1, to - 1),
         };
@@ -165,7 +165,7 @@ fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
 }
 
 /// The binary logarithm of a number that is not negative, to 0.09, for guesses: the
-/// exponent, and the fraction as it stands in the bits. Rises with its number.
+/// exponent, and the fraction as it is in the bits. Rises with its number.
 fn about_log2(x: f64) -> f64 {
     x.to_bits() as f64 / (1u64 << 52) as f64 - 1_023.0
 }
@@ -295,7 +295,7 @@ mod tests {
         }
     }
 
-    /// The search that needs no luck: from a classic filter's number of hashes, by strides
+    /// The plain search: from a classic filter's number of hashes, by strides
     /// and halves.
     fn searched(keys: u64, target_fpr: f64, guess: u64) -> (u64, Line) {
         let mut sizing = Sizing::<Line>::new(keys);
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fewest_blocks_keep_the_promise() {
+    fn the_fewest_blocks_meet_the_target() {
         the_fewest::<Words64>();
         the_fewest::<Words32>();
         the_fewest::<Line>();

@@ -33,13 +33,13 @@ pub struct BlockedView<'a, L: Layout = Words64, H: KeyHasher = Folded> {
 }
 
 impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hasher.hash_key(key))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let (block, probe) = self.geometry.place(hash);
@@ -47,7 +47,7 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
         self.geometry.layout().holds(self.best, &block, probe)
     }
 
-    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
     /// The same code as [`BlockedBloom::contains_batch`](crate::BlockedBloom::contains_batch), and as
@@ -58,7 +58,7 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
     /// If the slices differ in length.
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(
+        self.query(
             keys,
             |keys, hashes| self.hasher.hash_batch(keys, hashes),
             found,
@@ -71,13 +71,13 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
     #[inline]
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         let words = self.record.words();
-        batch::ask(self.geometry, words, self.blocks(), keys, hash, found);
+        batch::query(self.geometry, words, self.blocks(), keys, hash, found);
     }
 
     #[inline]
@@ -90,7 +90,7 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
         self.geometry
     }
 
-    /// What the filter was made for.
+    /// What the filter is sized for.
     pub fn spec(&self) -> Spec {
         self.record.header.spec()
     }

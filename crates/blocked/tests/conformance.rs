@@ -1,8 +1,8 @@
 //! The laws that apply to the blocked filter, under each layout and hasher.
 //!
-//! Not listed: `remove` and `remove_absent` (bits cannot take back a key),
-//! `refusal` (it refuses none), `concurrent` and `concurrent_exact` (it takes
-//! keys through `&mut` alone).
+//! Not listed: `remove` and `remove_absent` (a key cannot be removed from bits),
+//! `rejection` (it takes every key), `concurrent` and `concurrent_exact` (it takes
+//! keys only through `&mut`).
 
 use bouquet_blocked::{BlockedBloom, Folded, Line, Words32, Words64, Xxh3Wide};
 use bouquet_testkit::toy::{HasherFault, ToyHasher};
@@ -57,10 +57,10 @@ bouquet_testkit::laws! {
             estimated_fpr, expected_fpr, locate,
         ],
     }
-    // A hasher whose `seed()` hides that it differs, as two secrets might.
-    untold {
+    // A hasher whose `seed()` hides a difference, as those of two secrets might.
+    unreported {
         make: |spec, seed| {
-            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotTold);
+            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotReported);
             BlockedBloom::<Words64, _>::with_layout(spec, hasher).unwrap()
         },
         laws: [members, equality, other_key],

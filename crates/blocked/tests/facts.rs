@@ -1,4 +1,4 @@
-//! What is true of the blocked filter alone, and odd requests.
+//! What is true of the blocked filter alone, and unusual requests.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 #![cfg(feature = "siphash")]
@@ -18,14 +18,14 @@ bouquet_testkit::facts! {
             BlockedBloom::from_parts(blocks, Words64, Folded::with_seed(seed))
         },
         facts: [
-            any_key_goes_in,
+            any_key_can_be_inserted,
             odd_specs_work(1e-8),
             wrong_specs_say_what_to_do(1 << 39),
             from_keys_is_sized_for_the_keys,
-            it_tells_when_it_is_full(60, 250),
-            a_full_filter_holds_everything_and_says_so(2, 8),
-            a_secret_key_is_neither_shown_nor_guessed_around("Words64"),
-            memory_is_what_it_says(160),
+            it_reports_when_it_is_full(60, 250),
+            a_full_filter_contains_everything_and_reports_it(2, 8),
+            a_secret_key_is_neither_shown_nor_ignored("Words64"),
+            memory_is_as_reported(160),
         ],
     }
     words32: bouquet_blocked::BlockedBloom {
@@ -33,7 +33,7 @@ bouquet_testkit::facts! {
         parts: |blocks, _hashes, seed| {
             BlockedBloom::from_parts(blocks, Words32, Folded::with_seed(seed))
         },
-        facts: [odd_specs_work(1e-7), a_full_filter_holds_everything_and_says_so(2, 8)],
+        facts: [odd_specs_work(1e-7), a_full_filter_contains_everything_and_reports_it(2, 8)],
     }
     line: bouquet_blocked::BlockedBloom {
         with: |spec, hasher| BlockedBloom::<Line, _>::with_layout(spec, hasher),
@@ -43,9 +43,9 @@ bouquet_testkit::facts! {
         },
         facts: [
             odd_specs_work(1e-12),
-            a_target_below_the_hash_floor_wants_a_wider_hash,
-            a_full_filter_holds_everything_and_says_so(2, 4),
-            a_refused_union_names_the_parameter((10, 3, 1), [
+            a_target_below_the_hash_floor_needs_a_wider_hash,
+            a_full_filter_contains_everything_and_reports_it(2, 4),
+            a_rejected_union_names_the_parameter((10, 3, 1), [
                 ((11, 3, 1), "size_bits"), ((10, 4, 1), "hashes"), ((10, 3, 2), "seed"),
             ]),
         ],
@@ -54,8 +54,8 @@ bouquet_testkit::facts! {
 
 /// Where standard filters take 9 kB, blocks of 32-bit words would take 34 MB.
 #[test]
-fn a_target_that_blocks_do_not_reach_in_reason_is_refused() {
-    fn refused<L: Layout>(capacity: u64, fpr: f64) -> Option<String> {
+fn a_target_that_blocks_reach_only_with_many_bits_is_rejected() {
+    fn rejected<L: Layout>(capacity: u64, fpr: f64) -> Option<String> {
         let spec = Spec::new(capacity, fpr).unwrap();
         match BlockedBloom::<L, _>::with_layout(spec, Xxh3Wide::default()) {
             Ok(filter) => {
@@ -74,18 +74,18 @@ fn a_target_that_blocks_do_not_reach_in_reason_is_refused() {
             assert!(BlockedBloom::<Words32, _>::with_layout(spec, Folded::default()).is_ok());
         }
         for fpr in [9e-7, 1e-8, 1e-10, 1e-12, 1e-15] {
-            refused::<Words64>(capacity, fpr);
-            refused::<Words32>(capacity, fpr);
-            refused::<Line>(capacity, fpr);
+            rejected::<Words64>(capacity, fpr);
+            rejected::<Words32>(capacity, fpr);
+            rejected::<Line>(capacity, fpr);
         }
     }
-    let words = refused::<Words32>(1_000, 1e-15).unwrap();
+    let words = rejected::<Words32>(1_000, 1e-15).unwrap();
     assert!(
-        words.contains("Words32") && words.contains("take StandardBloom"),
+        words.contains("Words32") && words.contains("use StandardBloom"),
         "{words}"
     );
-    assert!(refused::<Words64>(1_000, 1e-15).is_some());
-    assert!(refused::<Line>(1_000, 1e-12).is_none());
+    assert!(rejected::<Words64>(1_000, 1e-15).is_some());
+    assert!(rejected::<Line>(1_000, 1e-12).is_none());
 }
 
 /// A filter that grows does not stop at a stage that takes more.
@@ -119,9 +119,9 @@ fn a_wide_hash_does_not_widen_the_probe() {
     assert!((one.expected_fpr(1) / floor - 1.0).abs() < 1e-9);
     // Only by the number of blocks does a lower target come within reach.
     let spec = Spec::new(1, 1e-24).unwrap();
-    let told = BlockedBloom::<Line, Xxh3Wide>::geometry_for(&spec).unwrap();
-    let fpr = BlockedBloom::<Line, Xxh3Wide>::expected_fpr_of(told, 1);
-    assert!(fpr <= 1e-24 && told.blocks() as f64 >= floor / 1e-24);
+    let geometry = BlockedBloom::<Line, Xxh3Wide>::geometry_for(&spec).unwrap();
+    let fpr = BlockedBloom::<Line, Xxh3Wide>::expected_fpr_of(geometry, 1);
+    assert!(fpr <= 1e-24 && geometry.blocks() as f64 >= floor / 1e-24);
     // Up to seven slots two equal words are two equal sets of slots.
     let seven = BlockedBloom::from_parts(1, Line::new(7).unwrap(), Xxh3Wide::default()).unwrap();
     let classic = bouquet_core::math::expected_fpr(512, 7, 1);
@@ -161,19 +161,19 @@ fn bits_per_key_choose_the_blocks_and_hashes() {
     assert_eq!(line(51_200, 10.0), Ok((1_000, 6)));
     assert_eq!(line(51_200, 10.001), Ok((1_001, 6)));
     assert_eq!(line(51_200, 16.0), Ok((1_600, 9)));
-    // The fewest of which one key in a block gains no more.
+    // The fewest, because one key in a block gains nothing from more.
     assert_eq!(line(1, 0.1), Ok((1, 28)));
     assert_eq!(line(0, 1.0), Err(SpecError::ZeroCapacity));
     for bits in [0.0, f64::NAN, f64::INFINITY] {
         assert!(line(1, bits).is_err());
     }
     assert!(line(u64::MAX, 1.0).is_err());
-    // Nothing is refused for being hopeless.
+    // Nothing is rejected for being impractical.
     let full = BlockedBloom::with_bits_per_key(1_000_000_000, 1e-6).unwrap();
     assert!(full.size_bits() == 1_024 && full.target_fpr() < 1.0);
 }
 
-/// Sixty-four shards, each a blocked filter of the hash that is left, hold
+/// Sixty-four shards, each a blocked filter of the remaining hash, have
 /// together exactly the bits of one filter with all their blocks. So they have
 /// its FPR, whatever the number of shards.
 #[test]
@@ -197,13 +197,13 @@ fn sharded_blocks_are_the_blocks_of_one_filter() {
             .collect();
         assert_eq!(words, one.bits().words(), "{layout:?}");
 
-        const STRANGERS: u64 = 500_000;
+        const ABSENT: u64 = 500_000;
         let found = |key: &u64| {
             let (shard, rest) = one.hash(key).split(SHARDS);
             shards[shard as usize].contains_hash(rest)
         };
-        let hits = (keys..keys + STRANGERS).filter(found).count() as f64;
-        let expected = one.expected_fpr(keys) * STRANGERS as f64;
+        let hits = (keys..keys + ABSENT).filter(found).count() as f64;
+        let expected = one.expected_fpr(keys) * ABSENT as f64;
         // Five standard deviations of the sample, and as many of the filter.
         let allowed = 5.0 * expected.sqrt() + 0.03 * expected;
         assert!(
@@ -218,18 +218,18 @@ fn sharded_blocks_are_the_blocks_of_one_filter() {
     check(Line::new(8).unwrap(), SipKeyed::with_key([5; 16]));
 }
 
-/// Where chance is small and probes many, so that dependence between probes
+/// Where hits are rare and probes many, so that dependence between probes
 /// would show.
 #[test]
-fn hits_are_those_that_the_bits_promise() {
+fn hits_are_those_that_the_bits_predict() {
     fn check<L: Layout>(layout: L) {
-        const STRANGERS: u64 = 2_000_000;
+        const ABSENT: u64 = 2_000_000;
         let mut filter = BlockedBloom::from_parts(400, layout, Folded::with_seed(6)).unwrap();
         let keys = filter.size_bits() / 20;
         filter.extend(0..keys);
-        let strangers = 1 << 40..(1 << 40) + STRANGERS;
-        let hits = strangers.filter(|key| filter.contains(key)).count() as f64;
-        let promised = filter.estimated_fpr() * STRANGERS as f64;
+        let absent = 1 << 40..(1 << 40) + ABSENT;
+        let hits = absent.filter(|key| filter.contains(key)).count() as f64;
+        let promised = filter.estimated_fpr() * ABSENT as f64;
         assert!(
             (hits - promised).abs() < 5.0 * promised.sqrt(),
             "{layout:?}: {hits} {promised}"
@@ -291,7 +291,7 @@ fn words32_is_the_block_of_parquet() {
     assert_eq!(bytes, file[16..]);
 }
 
-/// Bits a key in a filter of very many.
+/// Bits per key in a filter of very many.
 fn bits_a_key<L: Layout>(fpr: f64) -> (String, u32) {
     const KEYS: u64 = 1_000_000_000;
     let geometry = Geometry::<L>::from_spec(&Spec::new(KEYS, fpr).unwrap()).unwrap();
@@ -352,7 +352,7 @@ fn what_the_functions_show_can_be_named() {
     let filter = BlockedBloom::new(100, 0.01).unwrap();
     let _: &BitArray = filter.bits();
     let other = BlockedBloom::new(1_000, 0.01).unwrap();
-    let refused = filter.clone().union_with(&other).unwrap_err();
-    let named: Parameter = refused.parameter;
+    let mismatch = filter.clone().union_with(&other).unwrap_err();
+    let named: Parameter = mismatch.parameter;
     assert_eq!(named, Parameter::SizeBits);
 }

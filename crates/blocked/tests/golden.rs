@@ -1,4 +1,4 @@
-//! Files of the filter that are read for ever.
+//! Files of the filter that must always stay readable.
 
 use bouquet_blocked::{
     BlockedBloom, BlockedView, Decode, Folded, Line, Spec, View, Words32, Words64, Xxh3,
@@ -44,8 +44,8 @@ fn a_file_of_another_hasher_names_the_type_to_write() {
 #[test]
 fn a_file_of_another_layout_names_the_type_to_write() {
     let stored = include_bytes!("data/folded.bouquet");
-    let found = "the filter's layout is Words64, and ";
-    let advice = " was asked for: write the type `BlockedBloom<Words64, Folded>`";
+    let found = "the filter's layout is Words64, not ";
+    let advice = ": use the type `BlockedBloom<Words64, Folded>`";
     for error in errors::<Words32>(stored) {
         assert!(
             error.ends_with(&format!("{found}Words32{advice}")),

@@ -1,8 +1,8 @@
-//! Many keys at once: hash a chunk ahead, fetch its memory, then ask.
+//! Many keys at once: hash a chunk ahead, prefetch its memory, then query.
 //!
-//! For those who write a filter. A filter out of cache waits for memory with
-//! every key; told early which lines it will need, the processor brings them
-//! side by side. From: Polychroniou and Ross, "Vectorized Bloom filters for
+//! For implementors of filters. A filter that exceeds the cache waits for memory on
+//! every key; with prefetches issued early, the processor loads the lines
+//! in parallel. From: Polychroniou and Ross, "Vectorized Bloom filters for
 //! advanced SIMD processors", DaMoN 2014, for the batch, and Chen et al.,
 //! "Improving hash join performance through prefetching", ICDE 2004, for the
 //! chunks that overlap.
@@ -13,10 +13,10 @@ use core::{hint, mem};
 use crate::KeyHash;
 
 /// Keys in a chunk: enough to fill the processor's queue of outstanding lines,
-/// few enough that the first line is still there when it is asked for.
+/// few enough that the first line is still there when it is used.
 pub const CHUNK: usize = 32;
 
-/// Keys whose lines are asked for at once where memory [is far](FAR_BITS): more would leave
+/// Keys whose lines are prefetched at once where memory [is far](FAR_BITS): more would leave
 /// the processor none of its outstanding lines to read the keys themselves ahead.
 const BURST: usize = 8;
 
@@ -28,18 +28,18 @@ const GIVEN: usize = 4 * CHUNK;
 pub const FAR_BITS: u64 = 64 << 20;
 
 /// What a processor's nearer caches may hold of one filter, in bits: 1 MiB. Past it a
-/// single key is asked for by branches: see [`by_branch`].
+/// single key is queried by branches: see [`by_branch`].
 pub const NEAR_BITS: u64 = 8 << 20;
 
-/// The same answer, come to by a branch.
+/// The same answer, computed with a branch.
 ///
-/// For filters past [`NEAR_BITS`], asked one key at a time: an answer that is computed from
-/// all bits is there when the last line has come, and whatever depends on it waits. A
-/// branch is guessed, and the program goes on. A wrong guess costs less than the wait; in
-/// the nearer caches it costs more where members and others are mixed.
+/// For filters past [`NEAR_BITS`], queried one key at a time: an answer computed from
+/// all bits is ready when the last line has arrived, and whatever depends on it waits. A
+/// branch is predicted, and the program goes on. A misprediction costs less than the wait; in
+/// the nearer caches it costs more where members and non-members are mixed.
 #[inline(always)]
 pub fn by_branch(answer: bool) -> bool {
-    /// Keeps the compiler from making a computation of the branch again.
+    /// Keeps the compiler from turning the branch back into a computation.
     #[cold]
     #[inline(never)]
     fn absent() {
@@ -55,13 +55,13 @@ pub fn by_branch(answer: bool) -> bool {
 /// Takes `keys` through a filter by chunks of [`CHUNK`], in order: `fetch` gets
 /// the hashes of each chunk before `take` gets those of the chunk before it. Where the
 /// filter `is_far`, past [`FAR_BITS`], it gets some at a time while others are hashed;
-/// else a chunk is hashed at once, which vectors do sooner.
+/// otherwise a whole chunk is hashed at once, which is faster with vectors.
 ///
 /// `hash` gets up to [`CHUNK`] keys and as many hashes to write:
 /// [`KeyHasher::hash_batch`](crate::KeyHasher::hash_batch), or a copy where the
 /// keys are hashes.
 /// `state` is what `take` changes and `fetch` looks at, the storage or the
-/// answers. `take` is told the index of its first key. Uses 1 KiB of stack.
+/// answers. `take` gets the index of its first key. Uses 1 KiB of stack.
 ///
 /// ```
 /// use bouquet_core::{KeyHash, batch};
@@ -95,7 +95,7 @@ pub fn in_chunks<K, S: ?Sized>(
     let [now, ahead] = &mut buffers;
     let (mut now, mut ahead) = (now, ahead);
     let mut first = 0;
-    let mut held = 0;
+    let mut waiting = 0;
     for chunk in keys.chunks(CHUNK) {
         let hashes = &mut ahead[..chunk.len()];
         if is_far {
@@ -107,21 +107,21 @@ pub fn in_chunks<K, S: ?Sized>(
             hash(chunk, hashes);
             fetch(state, hashes);
         }
-        if held > 0 {
-            take(state, first, &now[..held]);
+        if waiting > 0 {
+            take(state, first, &now[..waiting]);
         }
-        first += held;
-        held = chunk.len();
+        first += waiting;
+        waiting = chunk.len();
         mem::swap(&mut now, &mut ahead);
     }
-    if held > 0 {
-        take(state, first, &now[..held]);
+    if waiting > 0 {
+        take(state, first, &now[..waiting]);
     }
 }
 
-/// Gives the keys of an iterator to `take`, in order and 128 at a time: for
-/// `Extend`, whose keys come one by one. Keeps so many of them until then, and gives
-/// those too that it keeps when the iterator panics.
+/// Passes the keys of an iterator to `take`, in order and 128 at a time: for
+/// `Extend`, whose keys come one by one. Buffers up to that many, and passes on
+/// the buffered ones too if the iterator panics.
 ///
 /// ```
 /// use bouquet_core::batch;
@@ -132,32 +132,32 @@ pub fn in_chunks<K, S: ?Sized>(
 /// ```
 #[inline]
 pub fn of_iter<K>(keys: impl IntoIterator<Item = K>, take: impl FnMut(&[K])) {
-    // What has ended once is not asked again, though more might come.
+    // Once it has ended it is not polled again, though more might come.
     let mut keys = keys.into_iter().fuse();
     let room = keys.size_hint().0.min(GIVEN);
-    let mut held = Held {
+    let mut buffer = Buffered {
         keys: Vec::with_capacity(room),
         take,
     };
     loop {
-        held.keys.extend(keys.by_ref().take(GIVEN));
-        if held.keys.is_empty() {
+        buffer.keys.extend(keys.by_ref().take(GIVEN));
+        if buffer.keys.is_empty() {
             return;
         }
-        held.give();
+        buffer.give();
     }
 }
 
-/// Keys that were taken from an iterator, and where they go.
-struct Held<K, T: FnMut(&[K])> {
+/// Keys taken from an iterator, and where they go.
+struct Buffered<K, T: FnMut(&[K])> {
     keys: Vec<K>,
     take: T,
 }
 
-impl<K, T: FnMut(&[K])> Held<K, T> {
+impl<K, T: FnMut(&[K])> Buffered<K, T> {
     #[inline]
     fn give(&mut self) {
-        // Out of sight first: keys that make `take` panic are not given again.
+        // Moved out first: keys that make `take` panic are not passed on again.
         let mut keys = mem::take(&mut self.keys);
         (self.take)(&keys);
         keys.clear();
@@ -165,7 +165,7 @@ impl<K, T: FnMut(&[K])> Held<K, T> {
     }
 }
 
-impl<K, T: FnMut(&[K])> Drop for Held<K, T> {
+impl<K, T: FnMut(&[K])> Drop for Buffered<K, T> {
     fn drop(&mut self) {
         if !self.keys.is_empty() {
             self.give();
@@ -176,7 +176,7 @@ impl<K, T: FnMut(&[K])> Drop for Held<K, T> {
 /// Some of a key's probes, by their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// The first two: of the strangers at half fill, three in four end there.
+    /// The first two: at half fill, three in four non-members are rejected by them.
     First,
     /// The others.
     Rest,
@@ -194,10 +194,10 @@ impl Part {
     }
 }
 
-/// Asks in two stages, for filters whose probes lie apart: `fetch` and `test`
+/// Queries in two stages, for filters whose probes lie apart: `fetch` and `test`
 /// get the first probes of every key, and the rest only of those that have
-/// passed. So a stranger mostly costs two lines, not k, and none is waited for
-/// alone. `found[i]` becomes the answer for `keys[i]`.
+/// passed. So a non-member usually costs two lines, not k, and no line is waited
+/// for alone. `found[i]` becomes the answer for `keys[i]`.
 ///
 /// # Panics
 ///
@@ -210,7 +210,7 @@ pub fn in_stages<K>(
     fetch: impl Fn(KeyHash, Part),
     test: impl Fn(KeyHash, Part) -> bool,
 ) {
-    assert_eq!(keys.len(), found.len(), "one answer a key");
+    assert_eq!(keys.len(), found.len(), "one answer per key");
     let fetch_first = |_: &[bool], hashes: &[KeyHash]| {
         hashes.iter().for_each(|hash| fetch(*hash, Part::First));
     };
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn an_iterator_is_asked_until_it_ends_and_no_more() {
+    fn an_iterator_is_polled_until_it_ends_and_no_more() {
         let mut calls = 0;
         let pauses = core::iter::from_fn(|| {
             calls += 1;

@@ -1,36 +1,37 @@
-//! What only some filters can do. A bound on one of these is checked by the
-//! compiler; nothing has to be asked at run time.
+//! Capabilities that only some filters have. A bound on one of these is checked by the
+//! compiler; nothing has to be queried at run time.
 
 use crate::{Incompatible, Prehashed};
 
-/// Takes back keys.
+/// Removes keys.
 ///
-/// # What a user gets
+/// # For users
 ///
-/// `false`: the key was certainly absent, and nothing changed. `true`: it was
-/// taken back once. **Remove only what you inserted.** A stranger that
-/// `contains` takes for a member can be removed, and then members that share
-/// its slots are lost; no filter can tell.
+/// `false`: the key was definitely absent, and nothing changed. `true`: it was
+/// removed once. **Remove only what you inserted.** A non-member that is a
+/// false positive of `contains` can be removed, and then members that share
+/// its slots become false negatives; no filter can detect this.
 ///
-/// # What an implementor owes
+/// # Implementor contract
 ///
-/// Removing a member once inserted hides no other member.
+/// Removing a key that was inserted makes no other member a false negative.
 pub trait Remove: Prehashed {
-    /// Takes back the key with this hash once.
+    /// Removes the key with this hash once.
     fn remove_hash(&mut self, hash: Self::Hash) -> bool;
 
-    /// Takes back a key once.
+    /// Removes a key once.
     fn remove(&mut self, key: &[u8]) -> bool {
         self.remove_hash(self.hash_key(key))
     }
 }
 
-/// Takes in another filter's keys.
+/// Adds another filter's keys.
 ///
-/// # What an implementor owes
+/// # Implementor contract
 ///
-/// The result is the filter that would have got the keys of both. Filters of
-/// another geometry or seed are refused by name, and nothing changes.
+/// The result is the filter that the keys of both would have made. Filters of
+/// another geometry or seed are rejected with an error that names the parameter, and
+/// nothing changes.
 pub trait Union {
     /// Adds all keys of `other`.
     ///
@@ -40,15 +41,15 @@ pub trait Union {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible>;
 }
 
-/// Keeps the keys that another filter holds too.
+/// Keeps the keys that another filter may contain too.
 ///
-/// # What an implementor owes
+/// # Implementor contract
 ///
-/// Every key held by both is held by the result. (It may hold more than a
+/// Every member of both is a member of the result. (It may contain more than a
 /// filter made from the common keys alone.) Filters of another geometry or seed
-/// are refused by name, and nothing changes.
+/// are rejected with an error that names the parameter, and nothing changes.
 pub trait Intersect {
-    /// Drops keys that `other` does not hold.
+    /// Drops keys that `other` does not contain.
     ///
     /// # Errors
     ///
@@ -56,17 +57,17 @@ pub trait Intersect {
     fn intersect_with(&mut self, other: &Self) -> Result<(), Incompatible>;
 }
 
-/// Takes keys through a shared reference, from any number of threads.
+/// Inserts keys through a shared reference, from any number of threads.
 ///
-/// # What a user gets
+/// # For users
 ///
-/// When an insert has returned, the key is held for every thread that learns of
-/// it. `true`: it was certainly not held when the call began. Two threads that
-/// insert one key at the same time may both be told `true`.
+/// When an insert has returned, the key is present for every thread that learns of
+/// it. `true`: it was definitely not present when the call began. Two threads that
+/// insert one key at the same time may both get `true`.
 ///
-/// # What an implementor owes
+/// # Implementor contract
 ///
-/// N threads lose nothing.
+/// Inserts by N threads lose no key.
 pub trait ConcurrentInsert: Prehashed + Sync {
     /// Inserts the key with this hash.
     fn insert_hash_shared(&self, hash: Self::Hash) -> bool;
@@ -77,10 +78,10 @@ pub trait ConcurrentInsert: Prehashed + Sync {
     }
 }
 
-/// What a filter can tell of itself.
+/// Geometry of a filter, and statistics of its current contents.
 ///
-/// Three rates carry the name FPR, and they are not the same: the *target* is
-/// what was asked, the *expected* is theory for a number of keys, averaged over
+/// Three different rates are called FPR: the *target* is
+/// what was requested, the *expected* is theory for a number of keys, averaged over
 /// all filters of this geometry, and the *estimated* is read from the bits of
 /// this one.
 ///
@@ -92,7 +93,7 @@ pub trait Inspect {
     /// Bits of storage (m).
     fn size_bits(&self) -> u64;
 
-    /// Probes a key (k).
+    /// Probes per key (k).
     fn hashes(&self) -> u32;
 
     /// Share of slots that are not zero, 0 to 1. Costs a pass over the bits.

@@ -4,21 +4,21 @@ use core::{error::Error, fmt};
 
 use crate::{KeyHasher, MAX_SIZE_BITS};
 
-/// Why a filter cannot be made as asked.
+/// Why a filter cannot be made as requested.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum SpecError {
     /// A capacity of 0 keys.
     ZeroCapacity,
-    /// A target FPR that is no number strictly between 0 and 1.
+    /// A target FPR that is not a number strictly between 0 and 1.
     FprOutOfRange {
-        /// The FPR asked for.
+        /// The target FPR.
         target_fpr: f64,
     },
     /// A target FPR that the hasher does not reach at this capacity, however many
     /// bits the filter gets.
     BelowHashFloor {
-        /// The FPR asked for.
+        /// The target FPR.
         target_fpr: f64,
         /// The lowest FPR possible at this capacity.
         floor: f64,
@@ -27,7 +27,7 @@ pub enum SpecError {
     },
     /// A target FPR that fingerprints do not reach, however wide they can be.
     BelowFingerprintFloor {
-        /// The FPR asked for.
+        /// The target FPR.
         target_fpr: f64,
         /// The lowest FPR possible.
         floor: f64,
@@ -37,52 +37,61 @@ pub enum SpecError {
     /// A target FPR at which this layout takes many times the bits of a standard
     /// filter.
     Wasteful {
-        /// The FPR asked for.
+        /// The target FPR.
         target_fpr: f64,
         /// The layout.
         layout: &'static str,
         /// Its bits, as a multiple of a standard filter's.
         ratio: f64,
-        /// The ratio that is not to be passed.
+        /// The largest ratio allowed.
         most: f64,
     },
     /// More bits than a filter may have.
     TooLarge {
-        /// The bits that the request comes to; `f64`, for they may pass `u64`.
+        /// The bits that the request needs; `f64`, because they may exceed `u64`.
         size_bits: f64,
+    },
+    /// More bits than a filter of another system can have.
+    AboveLimit {
+        /// The bits that the request needs.
+        size_bits: f64,
+        /// The most bits possible there.
+        max: u64,
+        /// What sets the limit, such as a Redis string.
+        of: &'static str,
     },
     /// A size of 0 bits.
     ZeroSizeBits,
-    /// A number of bits per key that is no positive number.
+    /// A number of bits per key that is not a positive number.
     BitsPerKeyOutOfRange {
-        /// The bits per key asked for.
+        /// The requested bits per key.
         bits_per_key: f64,
     },
     /// A number of hashes outside the range.
     HashesOutOfRange {
-        /// The hashes asked for.
+        /// The requested hashes.
         hashes: u32,
-        /// The most that are possible.
+        /// The maximum.
         max: u32,
     },
-    /// Fewer bits than hashes, where each hash has a part of the bits for its
+    /// Fewer bits than hashes, where each hash has a range of bits of its
     /// own.
     FewerBitsThanHashes {
-        /// The bits asked for.
+        /// The requested bits.
         size_bits: u64,
-        /// The hashes asked for.
+        /// The requested hashes.
         hashes: u32,
     },
     /// A growth of a filter by stages that is outside the range.
     GrowthOutOfRange {
-        /// The growth asked for.
+        /// The requested growth.
         growth: u32,
-        /// The most that is possible.
+        /// The maximum.
         max: u32,
     },
-    /// The memory could not be had.
+    /// The memory could not be allocated.
     OutOfMemory {
-        /// The bytes asked for.
+        /// The requested bytes.
         bytes: u64,
     },
 }
@@ -91,7 +100,7 @@ impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::ZeroCapacity => f.write_str(
-                "capacity is 0: give the number of keys the filter is to hold, at least 1",
+                "capacity must be at least 1: give the number of keys that the filter is sized for",
             ),
             Self::FprOutOfRange { target_fpr } => write!(
                 f,
@@ -101,15 +110,20 @@ impl fmt::Display for SpecError {
                 target_fpr,
                 floor,
                 hash_bits,
+            } if hash_bits < 128 => write!(
+                f,
+                "target FPR {target_fpr:e} at this capacity needs a hash of 128 bits, because one \
+                 of {hash_bits} bits allows no less than {floor:.1e}: use Xxh3Wide, lower the \
+                 capacity or raise the FPR"
+            ),
+            Self::BelowHashFloor {
+                target_fpr,
+                floor,
+                hash_bits,
             } => write!(
                 f,
                 "target FPR {target_fpr:e} is not above {floor:.1e}, the least that a hash of \
-                 {hash_bits} bits allows at this capacity: raise the target, lower the capacity{}",
-                if hash_bits < 128 {
-                    ", or take a hasher of 128 bits"
-                } else {
-                    ""
-                }
+                 {hash_bits} bits allows at this capacity: lower the capacity or raise the FPR"
             ),
             Self::Wasteful {
                 target_fpr,
@@ -119,8 +133,8 @@ impl fmt::Display for SpecError {
             } => write!(
                 f,
                 "target FPR {target_fpr:e} takes {ratio:.1} times the bits of a standard filter in \
-                 blocks of the layout {layout}, and at most {most} times are allowed: take \
-                 StandardBloom, or raise the target"
+                 blocks of the layout {layout}, and at most {most} times are allowed: use \
+                 StandardBloom, or raise the FPR"
             ),
             Self::BelowFingerprintFloor {
                 target_fpr,
@@ -129,13 +143,18 @@ impl fmt::Display for SpecError {
             } => write!(
                 f,
                 "target FPR {target_fpr:e} is below {floor:.1e}, the least that fingerprints of \
-                 {fingerprint_bits} bits allow: raise the target, or take a Bloom filter"
+                 {fingerprint_bits} bits allow: raise the FPR, or take a Bloom filter"
             ),
             Self::TooLarge { size_bits } => write!(
                 f,
                 "the filter would take {size_bits:.3e} bits, more than the {MAX_SIZE_BITS} \
                  possible: lower the capacity, raise the FPR, or spread the keys over several \
                  filters"
+            ),
+            Self::AboveLimit { size_bits, max, of } => write!(
+                f,
+                "{size_bits} bits are more than the {max} bits that {of} can have: lower the \
+                 capacity or raise the FPR"
             ),
             Self::ZeroSizeBits => f.write_str("size is 0 bits: give at least 1"),
             Self::BitsPerKeyOutOfRange { bits_per_key } => write!(
@@ -155,7 +174,7 @@ impl fmt::Display for SpecError {
             }
             Self::OutOfMemory { bytes } => write!(
                 f,
-                "{bytes} bytes of memory could not be had: lower the capacity or raise the FPR"
+                "cannot allocate {bytes} bytes of memory: lower the capacity or raise the FPR"
             ),
         }
     }
@@ -196,14 +215,14 @@ impl fmt::Display for Parameter {
 pub struct Incompatible {
     /// The parameter in which they differ.
     pub parameter: Parameter,
-    /// Its value in the filter that was to be changed.
+    /// Its value in the filter that was to change.
     pub left: u64,
     /// Its value in the other.
     pub right: u64,
 }
 
 impl Incompatible {
-    /// Refuses filters that differ in `parameter`.
+    /// Rejects filters that differ in `parameter`.
     ///
     /// ```
     /// use bouquet_core::{Incompatible, Parameter};
@@ -231,7 +250,7 @@ impl Incompatible {
         })
     }
 
-    /// Refuses filters whose hashers are not equal. It names the seeds, by which
+    /// Rejects filters whose hashers are not equal. The error names the seeds, in which
     /// alone hashers of one type may differ.
     ///
     /// # Errors
@@ -266,27 +285,27 @@ impl fmt::Display for Incompatible {
 
 impl Error for Incompatible {}
 
-/// A batch stopped at a key that was refused. The keys before it are held, it
+/// A batch stopped at a rejected key. The keys before it are present, it
 /// and those after it are not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Refused<E> {
-    /// The index in the batch of the key that was refused.
+pub struct BatchError<E> {
+    /// The index in the batch of the rejected key.
     pub index: usize,
     /// Why.
     pub error: E,
 }
 
-impl<E: fmt::Display> fmt::Display for Refused<E> {
+impl<E: fmt::Display> fmt::Display for BatchError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "key {} of the batch was refused: {}",
+            "key {} of the batch was rejected: {}",
             self.index, self.error
         )
     }
 }
 
-impl<E: Error + 'static> Error for Refused<E> {
+impl<E: Error + 'static> Error for BatchError<E> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         Some(&self.error)
     }

@@ -1,17 +1,17 @@
-//! The traits that every filter shares, from asking to inserting.
+//! The traits that every filter shares, from queries to inserts.
 
 use core::convert::Infallible;
 
-use crate::{ContainsIter, InsertIter, Key, Refused, batch::CHUNK};
+use crate::{BatchError, ContainsIter, InsertIter, Key, batch::CHUNK};
 
-/// An approximate set: it may hold a key it was never given, and never loses
-/// one it was.
+/// An approximate set: it may contain a key that was never inserted, and never
+/// misses one that was.
 ///
-/// # What a user gets
+/// # For users
 ///
-/// `contains` returns `false` only if the key is certainly absent. It returns
-/// `true` for every key that was inserted and not removed, and for a stranger
-/// with a probability that [`Inspect`](crate::Inspect) tells.
+/// `contains` returns `false` only if the key is definitely absent. It returns
+/// `true` for every key that was inserted and not removed, and for a non-member
+/// with the probability (FPR) that [`Inspect`](crate::Inspect) gives.
 ///
 /// The trait is object-safe and takes bytes. On a concrete filter the inherent
 /// method of the same name takes any [`Key`]; in generic code
@@ -25,23 +25,23 @@ use crate::{ContainsIter, InsertIter, Key, Refused, batch::CHUNK};
 /// }
 /// ```
 ///
-/// # What an implementor owes
+/// # Implementor contract
 ///
 /// No false negatives, whatever happened in between: growth, removal of other
 /// keys, union, storing and reading. The answer depends on the filter and the
 /// bytes alone.
 pub trait Filter {
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     fn contains(&self, key: &[u8]) -> bool;
 
     /// Whether integers are keys at the width of their type
     /// ([`Key::with_own_width`]), as in filters of other systems. `false` in every
-    /// native filter. Methods that take a [`Key`] ask for it.
+    /// native filter. Methods that take a [`Key`] follow it.
     fn takes_own_width(&self) -> bool {
         false
     }
 
-    /// Asks for many keys at once: `found[i]` answers for `keys[i]`.
+    /// Queries many keys at once: `found[i]` answers for `keys[i]`.
     ///
     /// The answers are those of [`contains`](Self::contains). Variants that can
     /// overlap the memory accesses of a batch override this.
@@ -50,7 +50,7 @@ pub trait Filter {
     ///
     /// If the slices differ in length.
     fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
+        assert_eq!(keys.len(), found.len(), "one answer per key");
         for (key, found) in keys.iter().zip(found) {
             *found = self.contains(key);
         }
@@ -59,12 +59,12 @@ pub trait Filter {
 
 /// A filter whose keys can be hashed once and used with many filters.
 ///
-/// # What a user gets
+/// # For users
 ///
 /// `filter.contains_hash(filter.hash_key(key))` is `filter.contains(key)`; and
 /// the hash is good for every filter with an equal hasher.
 ///
-/// # What an implementor owes
+/// # Implementor contract
 ///
 /// That law, and a `Hash` that is cheap to copy. All native filters have
 /// [`KeyHash`](crate::KeyHash); filters of foreign formats have their own.
@@ -75,10 +75,11 @@ pub trait Prehashed: Filter {
     /// The hash of a key.
     fn hash_key(&self, key: &[u8]) -> Self::Hash;
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely
+    /// absent.
     fn contains_hash(&self, hash: Self::Hash) -> bool;
 
-    /// Asks for many keys at once by their hashes: `found[i]` answers for
+    /// Queries many keys at once by their hashes: `found[i]` answers for
     /// `hashes[i]`.
     ///
     /// The answers are those of [`contains_hash`](Self::contains_hash).
@@ -87,13 +88,13 @@ pub trait Prehashed: Filter {
     ///
     /// If the slices differ in length.
     fn contains_hash_batch(&self, hashes: &[Self::Hash], found: &mut [bool]) {
-        assert_eq!(hashes.len(), found.len(), "one answer a key");
+        assert_eq!(hashes.len(), found.len(), "one answer per key");
         for (hash, found) in hashes.iter().zip(found) {
             *found = self.contains_hash(*hash);
         }
     }
 
-    /// Asks for many keys of any kind at once: `found[i]` answers for `keys[i]`, as
+    /// Queries many keys of any kind at once: `found[i]` answers for `keys[i]`, as
     /// [`FilterExt::contains_key`] does.
     ///
     /// Variants whose own method of that kind hashes keys side by side override this.
@@ -105,7 +106,7 @@ pub trait Prehashed: Filter {
     where
         Self: Sized,
     {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
+        assert_eq!(keys.len(), found.len(), "one answer per key");
         for (keys, found) in keys.chunks(HASHED).zip(found.chunks_mut(HASHED)) {
             self.contains_hash_batch(&hashes_of(self, keys)[..keys.len()], found);
         }
@@ -115,7 +116,7 @@ pub trait Prehashed: Filter {
 /// Keys that are hashed at a time: some chunks of a batch.
 const HASHED: usize = 4 * CHUNK;
 
-/// The hash of a key, as the filter's own methods take it.
+/// The hash of a key, as the filter's own methods compute it.
 #[inline]
 pub(crate) fn hash_of<F: Prehashed + ?Sized, K: Key + ?Sized>(filter: &F, key: &K) -> F::Hash {
     if filter.takes_own_width() {
@@ -125,7 +126,7 @@ pub(crate) fn hash_of<F: Prehashed + ?Sized, K: Key + ?Sized>(filter: &F, key: &
     }
 }
 
-/// The hashes of at most [`HASHED`] keys, and of one at least; what is left is the first's.
+/// The hashes of 1 to [`HASHED`] keys; the places after them repeat the first.
 #[inline]
 fn hashes_of<F: Prehashed, K: Key>(filter: &F, keys: &[K]) -> [F::Hash; HASHED] {
     let mut hashes = [hash_of(filter, &keys[0]); HASHED];
@@ -135,58 +136,58 @@ fn hashes_of<F: Prehashed, K: Key>(filter: &F, keys: &[K]) -> [F::Hash; HASHED] 
     hashes
 }
 
-/// A filter that takes keys and may refuse.
+/// A filter that takes keys and may reject one.
 ///
-/// # What a user gets
+/// # For users
 ///
-/// `Ok(true)`: the key was certainly not held before. `Ok(false)`: it may have
-/// been. Either way it is held now. (The polarity is that of
+/// `Ok(true)`: the key was definitely not present before. `Ok(false)`: it may have
+/// been. Either way it is present now. (The polarity is that of
 /// [`HashSet::insert`](https://doc.rust-lang.org/std/collections/struct.HashSet.html#method.insert).)
 /// `Err`: nothing changed.
 ///
-/// # What an implementor owes
+/// # Implementor contract
 ///
-/// `Ok(b)` exactly if the key is held from now on; b is `true` exactly if
-/// `contains` was `false` before; a refusal leaves the filter as it was. A
-/// filter that never refuses has `Error = Infallible` and gets [`Insert`].
+/// `Ok(b)` exactly if the key is present from now on; b is `true` exactly if
+/// `contains` was `false` before; an error leaves the filter unchanged. A
+/// filter that takes every key has `Error = Infallible` and gets [`Insert`].
 pub trait TryInsert: Prehashed {
-    /// Why a key can be refused.
+    /// Why a key can be rejected.
     type Error;
 
     /// Inserts the key with this hash.
     ///
     /// # Errors
     ///
-    /// The key is refused and nothing has changed.
+    /// The key is rejected and nothing has changed.
     fn try_insert_hash(&mut self, hash: Self::Hash) -> Result<bool, Self::Error>;
 
     /// Inserts a key.
     ///
     /// # Errors
     ///
-    /// The key is refused and nothing has changed.
+    /// The key is rejected and nothing has changed.
     fn try_insert(&mut self, key: &[u8]) -> Result<bool, Self::Error> {
         self.try_insert_hash(self.hash_key(key))
     }
 
-    /// Inserts keys in order and returns how many were certainly new.
+    /// Inserts keys in order and returns how many were definitely new.
     ///
     /// # Errors
     ///
-    /// The first key refused ends the batch: the keys before it are held.
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Self::Error>> {
+    /// The first rejected key ends the batch: the keys before it are present.
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Self::Error>> {
         let mut new = 0;
         for (index, key) in keys.iter().enumerate() {
             match self.try_insert(key) {
                 Ok(was_new) => new += usize::from(was_new),
-                Err(error) => return Err(Refused { index, error }),
+                Err(error) => return Err(BatchError { index, error }),
             }
         }
         Ok(new)
     }
 
-    /// Inserts keys by their hashes, in order: `new[i]` says of `hashes[i]` what
-    /// [`try_insert_hash`](Self::try_insert_hash) says. Variants that can overlap the
+    /// Inserts keys by their hashes, in order: `new[i]` is for `hashes[i]` what
+    /// [`try_insert_hash`](Self::try_insert_hash) returns. Variants that can overlap the
     /// memory accesses of a batch override this.
     ///
     /// # Errors
@@ -200,19 +201,19 @@ pub trait TryInsert: Prehashed {
         &mut self,
         hashes: &[Self::Hash],
         new: &mut [bool],
-    ) -> Result<(), Refused<Self::Error>> {
-        assert_eq!(hashes.len(), new.len(), "one answer a key");
+    ) -> Result<(), BatchError<Self::Error>> {
+        assert_eq!(hashes.len(), new.len(), "one answer per key");
         for (index, (hash, new)) in hashes.iter().zip(new).enumerate() {
             match self.try_insert_hash(*hash) {
                 Ok(was_new) => *new = was_new,
-                Err(error) => return Err(Refused { index, error }),
+                Err(error) => return Err(BatchError { index, error }),
             }
         }
         Ok(())
     }
 
-    /// Inserts keys of any kind, in order: `new[i]` says of `keys[i]` what
-    /// [`FilterExt::insert_key`] says. Variants that hash keys side by side override this.
+    /// Inserts keys of any kind, in order: `new[i]` is for `keys[i]` what
+    /// [`FilterExt::insert_key`] returns. Variants that hash keys side by side override this.
     ///
     /// # Errors
     ///
@@ -225,16 +226,16 @@ pub trait TryInsert: Prehashed {
         &mut self,
         keys: &[K],
         new: &mut [bool],
-    ) -> Result<(), Refused<Self::Error>>
+    ) -> Result<(), BatchError<Self::Error>>
     where
         Self: Sized,
     {
-        assert_eq!(keys.len(), new.len(), "one answer a key");
+        assert_eq!(keys.len(), new.len(), "one answer per key");
         let chunks = keys.chunks(HASHED).zip(new.chunks_mut(HASHED));
         for (first, (keys, new)) in (0..).step_by(HASHED).zip(chunks) {
             let hashes = hashes_of(self, keys);
             let taken = self.try_insert_hash_each(&hashes[..keys.len()], new);
-            taken.map_err(|Refused { index, error }| Refused {
+            taken.map_err(|BatchError { index, error }| BatchError {
                 index: first + index,
                 error,
             })?;
@@ -243,7 +244,7 @@ pub trait TryInsert: Prehashed {
     }
 
     /// Inserts keys by their hashes, in order, and returns how many were
-    /// certainly new.
+    /// definitely new.
     ///
     /// # Errors
     ///
@@ -251,12 +252,12 @@ pub trait TryInsert: Prehashed {
     fn try_insert_hash_batch(
         &mut self,
         hashes: &[Self::Hash],
-    ) -> Result<usize, Refused<Self::Error>> {
+    ) -> Result<usize, BatchError<Self::Error>> {
         let mut new = 0;
         for (index, hash) in hashes.iter().enumerate() {
             match self.try_insert_hash(*hash) {
                 Ok(was_new) => new += usize::from(was_new),
-                Err(error) => return Err(Refused { index, error }),
+                Err(error) => return Err(BatchError { index, error }),
             }
         }
         Ok(new)
@@ -276,14 +277,14 @@ pub trait TryInsert: Prehashed {
 /// }
 /// ```
 pub trait Insert: TryInsert<Error = Infallible> {
-    /// Inserts a key; `true` if it was certainly not held before.
+    /// Inserts a key; `true` if it was definitely not present before.
     fn insert(&mut self, key: &[u8]) -> bool {
         match self.try_insert(key) {
             Ok(was_new) => was_new,
         }
     }
 
-    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// Inserts the key with this hash; `true` if it was definitely not present
     /// before.
     fn insert_hash(&mut self, hash: Self::Hash) -> bool {
         match self.try_insert_hash(hash) {
@@ -291,14 +292,14 @@ pub trait Insert: TryInsert<Error = Infallible> {
         }
     }
 
-    /// Inserts keys and returns how many were certainly new.
+    /// Inserts keys and returns how many were definitely new.
     fn insert_batch(&mut self, keys: &[&[u8]]) -> usize {
         match self.try_insert_batch(keys) {
             Ok(new) => new,
         }
     }
 
-    /// Inserts keys by their hashes and returns how many were certainly new.
+    /// Inserts keys by their hashes and returns how many were definitely new.
     fn insert_hash_batch(&mut self, hashes: &[Self::Hash]) -> usize {
         match self.try_insert_hash_batch(hashes) {
             Ok(new) => new,
@@ -313,7 +314,7 @@ impl<F: TryInsert<Error = Infallible> + ?Sized> Insert for F {}
 /// The names differ from the inherent ones because two methods of one name do
 /// not resolve when both are in scope.
 pub trait FilterExt: Filter {
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     fn contains_key<K: Key + ?Sized>(&self, key: &K) -> bool {
         if self.takes_own_width() {
             key.with_own_width(|bytes| self.contains(bytes))
@@ -322,7 +323,7 @@ pub trait FilterExt: Filter {
         }
     }
 
-    /// Inserts a key; `true` if it was certainly not held before.
+    /// Inserts a key; `true` if it was definitely not present before.
     fn insert_key<K: Key + ?Sized>(&mut self, key: &K) -> bool
     where
         Self: Insert,
@@ -334,8 +335,8 @@ pub trait FilterExt: Filter {
         }
     }
 
-    /// Asks for the keys of an iterator: an answer for each, in order. Keys are taken
-    /// and asked for 128 at a time, as a batch.
+    /// Queries the keys of an iterator: an answer for each, in order. Keys are taken
+    /// and queried 128 at a time, as a batch.
     ///
     /// ```
     /// use bouquet_core::{FilterExt, Prehashed};
@@ -352,8 +353,8 @@ pub trait FilterExt: Filter {
         ContainsIter::new(self, keys.into_iter())
     }
 
-    /// Inserts the keys of an iterator as the answers are asked for: for each, in
-    /// order, what [`insert_key`](Self::insert_key) says. Keys are taken and inserted
+    /// Inserts the keys of an iterator as the answers are consumed: for each, in
+    /// order, what [`insert_key`](Self::insert_key) returns. Keys are taken and inserted
     /// 128 at a time; all that were taken are in the filter, also if the iterator is
     /// dropped before their answers, or panics.
     fn insert_iter<I>(&mut self, keys: I) -> InsertIter<'_, Self, I::IntoIter>

@@ -1,19 +1,19 @@
-//! Filters that can be made smaller after the fact.
+//! Filters that can be halved after they were filled.
 
 use core::{error::Error, fmt};
 
 use crate::{Inspect, Spec, SpecError};
 
-/// A filter that can be halved and holds what it held.
+/// A filter that can be halved and keeps its members.
 ///
-/// # What a user gets
+/// # For users
 ///
 /// A filter with room to spare, sized for keys that never came, can be made
 /// smaller without them: in each step two neighbouring slots (of a blocked
-/// filter two blocks) become one. The fill rises and with it the FPR; no key is
-/// lost.
+/// filter two blocks) become one. The fill rises and with it the FPR; no key becomes a
+/// false negative.
 ///
-/// # What an implementor owes
+/// # Implementor contract
 ///
 /// The result is, bit for bit, the filter that the same keys make in half the
 /// slots with as many hashes: so it can be united with such a one, and be halved
@@ -31,7 +31,7 @@ pub trait Fold: Sized {
 
     /// Halves the filter as often as its [estimated
     /// FPR](Inspect::estimated_fpr) stays at or below `target_fpr` and its slots
-    /// can be halved: not at all perhaps.
+    /// can be halved, possibly not at all.
     ///
     /// # Errors
     ///
@@ -62,12 +62,12 @@ pub enum FoldError {
         /// How many.
         count: u64,
     },
-    /// The half cannot be made: its memory could not be had.
+    /// The half cannot be made: its memory could not be allocated.
     Spec(SpecError),
 }
 
 impl FoldError {
-    /// What a half does: hold half the keys at the same target FPR.
+    /// The spec of a half: half the keys at the same target FPR.
     ///
     /// # Errors
     ///

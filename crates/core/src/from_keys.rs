@@ -7,7 +7,7 @@ use crate::{Insert, Key, KeyHash, KeyHasher, Spec, SpecError};
 /// The filter of the given keys that `make` makes for their number (repeats
 /// counted): what `from_keys` of most filters does.
 ///
-/// Keeps 16 bytes a key until all are seen.
+/// Keeps 16 bytes per key until all are seen.
 ///
 /// # Errors
 ///

@@ -4,7 +4,7 @@ use core::{fmt::Debug, ops::RangeInclusive};
 
 use crate::Key;
 
-/// Hasher IDs that this project will never give out: take yours from here.
+/// Hasher IDs that this project will never assign: take yours from here.
 pub const USER_HASHER_IDS: RangeInclusive<u16> = 0x8000..=0xffff;
 
 /// The hash of one key: all that a filter needs to know of it.
@@ -37,8 +37,8 @@ impl KeyHash {
 
     /// A hash from one uniformly distributed word, remixed to two.
     ///
-    /// Two keys with the same word are the same key to every filter: about
-    /// n/2^64 of all strangers to a set of n keys, the *hash floor* of the FPR.
+    /// Two keys with the same word are the same key to every filter: a share of about
+    /// n/2^64 of all non-members of a set of n keys, the *hash-collision floor* of the FPR.
     #[inline]
     pub const fn from_word(word: u64) -> Self {
         Self {
@@ -93,21 +93,21 @@ const fn remix(word: u64) -> u64 {
 /// # Implementing your own
 ///
 /// - `hash` is a function of the bytes and the seed alone: not of the machine,
-///   its byte order, the process or an enabled feature. A stored filter is
-///   worth as much as the next release's ability to hash the same.
+///   its byte order, the process or an enabled feature. A stored filter can be
+///   read only while later releases hash the same.
 /// - Both words of the result are uniform and independent, for keys that
 ///   differ in one bit as well as for random ones. If your function gives one
 ///   good word, [`KeyHash::from_word`] makes the second.
 /// - Equal seeds make equal hashers, others differ ([`PartialEq`]).
 /// - [`Debug`] does not print a secret.
-/// - `ID` is from [`USER_HASHER_IDS`], and yours for ever.
+/// - `ID` is from [`USER_HASHER_IDS`], and never changes.
 ///
 /// The law `hasher` of `bouquet-testkit` tests what can be tested of this.
 ///
 /// ```
 /// use bouquet_core::{KeyHash, KeyHasher};
 ///
-/// /// FNV-1a: short, and too weak for a filter. The law says so.
+/// /// FNV-1a: short, and too weak for a filter. The law shows it.
 /// #[derive(Clone, Debug, PartialEq, Eq)]
 /// struct Fnv1a;
 ///
@@ -127,19 +127,19 @@ const fn remix(word: u64) -> u64 {
 /// }
 /// ```
 pub trait KeyHasher: Clone + Eq + Debug {
-    /// Names the function in files and errors. Never given to another.
+    /// Names the function in files and errors. Never assigned to another.
     const ID: u16;
 
     /// Independent bits in a hash, 64 or 128: the floor under every FPR is
     /// about n/2^`HASH_BITS`.
     const HASH_BITS: u32;
 
-    /// Whether it has a secret key, which is not to be stored beside a filter:
+    /// Whether it has a secret key, which must not be stored beside a filter:
     /// then [`seed`](Self::seed) is a check value.
     const KEYED: bool = false;
 
-    /// What tells this hasher from others of its type: the seed, or for a
-    /// secret key a check value that does not give the key away.
+    /// What distinguishes this hasher from others of its type: the seed, or for a
+    /// secret key a check value that does not reveal the key.
     fn seed(&self) -> u64;
 
     /// The hash of a key.
@@ -159,14 +159,14 @@ pub trait KeyHasher: Clone + Eq + Debug {
     /// If the slices differ in length.
     #[inline]
     fn hash_batch<K: Key>(&self, keys: &[K], hashes: &mut [KeyHash]) {
-        assert_eq!(keys.len(), hashes.len(), "one hash a key");
+        assert_eq!(keys.len(), hashes.len(), "one hash per key");
         for (key, hash) in keys.iter().zip(hashes) {
             *hash = self.hash_key(key);
         }
     }
 }
 
-/// A [`KeyHasher`] that its seed alone brings back, from a stored filter say.
+/// A [`KeyHasher`] that can be rebuilt from its seed alone, for a stored filter for example.
 ///
 /// `from_seed(hasher.seed())` is an equal hasher. One with a secret key is not
 /// of this kind.
@@ -177,7 +177,7 @@ pub trait SeededHasher: KeyHasher {
 
 /// A [`KeyHasher`] that can take a key in parts.
 ///
-/// For every way to cut a key: the parts' hash is the hash of the joined bytes.
+/// However a key is cut, the hash of the parts is the hash of the joined bytes.
 pub trait StreamHasher: KeyHasher {
     /// The state between the parts.
     type Stream: HashStream;
@@ -195,7 +195,7 @@ pub trait StreamHasher: KeyHasher {
     }
 }
 
-/// A key on its way into a hash.
+/// A key that is being hashed.
 pub trait HashStream: Clone {
     /// Takes the next bytes of the key.
     fn write(&mut self, part: &[u8]);

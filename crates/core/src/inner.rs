@@ -1,4 +1,4 @@
-//! What a filter of filters asks of those it is made of.
+//! What a filter of filters requires of those it is made of.
 
 use core::{convert::Infallible, fmt::Debug};
 
@@ -9,20 +9,20 @@ use crate::{Inspect, KeyHash, KeyHasher, Locate, Prehashed, Spec, SpecError, Try
 ///
 /// # Requirements
 ///
-/// It takes every key and takes it prehashed, as a [`KeyHash`]: a filter that
-/// can refuse, a series of stages say, is no inner filter.
+/// It takes every key, prehashed as a [`KeyHash`]: a filter that
+/// can reject keys, such as a series of stages, cannot be an inner filter.
 ///
 /// # Usage
 ///
-/// One who makes many filters asks first what each will be: its
+/// Whoever makes many filters can find out first what each will be: its
 /// [geometry](Self::geometry_for), its [bits](Self::size_bits_of) and its
 /// [FPR](Self::expected_fpr_of) take no memory. All get a copy of one hasher,
 /// and one hash serves them all.
 ///
 /// # Implementing
 ///
-/// - `geometry_for` gives one that keeps the target FPR of `spec` at its
-///   [capacity](Inspect::capacity), the hash floor counted.
+/// - `geometry_for` gives a geometry that keeps the target FPR of `spec` at its
+///   [capacity](Inspect::capacity), with the hash-collision floor included.
 /// - `with_geometry` sizes nothing: a thousand filters of one geometry cost one
 ///   search for it.
 /// - The geometry is all there is to its size: filters of equal geometries have
@@ -30,9 +30,9 @@ use crate::{Inspect, KeyHash, KeyHasher, Locate, Prehashed, Spec, SpecError, Try
 /// - Filters with equal hashers hash a key alike, and take what is left of a
 ///   hash that was [split](KeyHash::split) before: the place picks nothing that
 ///   was picked with it.
-/// - **A panic within an insert loses no key that was held before.** A filter
-///   that only ever adds is so by nature. Within a removal it loses none but
-///   the key under way.
+/// - **A panic within an insert makes no earlier member a false negative.** A filter
+///   that only sets bits satisfies this by nature. A panic within a removal affects only
+///   the key being removed.
 pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Inspect {
     /// The hash function.
     type Hasher: KeyHasher;
@@ -48,9 +48,9 @@ pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Ins
     /// Those of `with_hasher`, but for memory.
     fn geometry_for(spec: &Spec) -> Result<Self::Geometry, SpecError>;
 
-    /// Refuses a geometry that takes far more bits for `spec` than another kind of filter
-    /// would: what the constructor of the filter alone refuses, a filter made of others
-    /// refuses too, before it has any.
+    /// Rejects a geometry that takes far more bits for `spec` than another kind of filter
+    /// would: what the constructor of the filter itself rejects, a filter made of others
+    /// rejects too, before it has made any.
     ///
     /// # Errors
     ///
@@ -65,8 +65,8 @@ pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Ins
     fn size_bits_of(geometry: Self::Geometry) -> u64;
 
     /// The mean FPR of filters of this geometry with `keys` different keys, from
-    /// their bits alone. The hash floor, which depends on the keys of all
-    /// filters together, is not in it:
+    /// their bits alone. The hash-collision floor, which depends on the keys of all
+    /// filters together, is not included:
     /// [`with_hash_floor`](crate::math::with_hash_floor) adds it.
     fn expected_fpr_of(geometry: Self::Geometry, keys: u64) -> f64;
 
@@ -90,7 +90,7 @@ pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Ins
     /// # Errors
     ///
     /// [`SpecError`]: it would be too large, the hasher is too narrow, or the
-    /// memory cannot be had.
+    /// memory cannot be allocated.
     fn with_hasher(spec: Spec, hasher: Self::Hasher) -> Result<Self, SpecError>
     where
         Self: Sized,

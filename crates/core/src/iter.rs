@@ -1,4 +1,4 @@
-//! Filters between iterators: many keys at once, for those who have them one by one.
+//! Filters between iterators: many keys at once, for callers that get them one by one.
 
 use alloc::{collections::VecDeque, vec::Vec};
 use core::{
@@ -36,7 +36,7 @@ impl<'a, F: Prehashed, I: Iterator<Item: Key>> ContainsIter<'a, F, I> {
     /// Takes the next keys, once all answers were given.
     #[inline]
     fn ask(&mut self) {
-        // Keys that were taken before the iterator panicked are still to be answered.
+        // Keys that were taken before the iterator panicked still get their answers.
         if self.given > 0 {
             self.given = 0;
             self.found.clear();
@@ -81,7 +81,7 @@ impl<F, I: Iterator> fmt::Debug for ContainsIter<'_, F, I> {
 
 /// Whether the keys of an iterator were new, in order, while they are inserted; made by
 /// [`FilterExt::insert_iter`](crate::FilterExt::insert_iter).
-#[must_use = "keys are inserted as answers are asked for"]
+#[must_use = "keys are inserted as answers are consumed"]
 pub struct InsertIter<'a, F: Insert, I: Iterator<Item: Key>> {
     inserting: Inserting<'a, F, I::Item>,
     keys: Fuse<I>,
@@ -127,7 +127,7 @@ impl<F: Insert, I: Iterator<Item: Key>> fmt::Debug for InsertIter<'_, F, I> {
 
 /// The keys of an iterator that were definitely new, inserted as they pass; made by
 /// [`KeyIterator::filter_new`].
-#[must_use = "keys are inserted as the new ones are asked for"]
+#[must_use = "keys are inserted as the new ones are consumed"]
 pub struct FilterNew<'a, F: Insert, I: Iterator<Item: Key>> {
     inserting: Inserting<'a, F, I::Item>,
     keys: Fuse<I>,
@@ -166,7 +166,7 @@ impl<F: Insert, I: Iterator<Item: Key>> fmt::Debug for FilterNew<'_, F, I> {
     }
 }
 
-/// Keys on their way into a filter. Those that were taken are inserted, also when the
+/// Keys that are being inserted. Those that were taken are inserted, also when the
 /// iterator they come from panics.
 struct Inserting<'a, F: Insert, K: Key> {
     filter: &'a mut F,
@@ -238,7 +238,7 @@ impl<F: Insert, K: Key> Drop for Inserting<'_, F, K> {
 
 /// Iterators of keys, through a filter.
 pub trait KeyIterator: Iterator<Item: Key> + Sized {
-    /// The keys that the filter definitely had not, each inserted as it passes: what
+    /// The keys that were definitely not present, each inserted as it passes: what
     /// [`Iterator::filter`] with `insert` gives, 128 keys at a time.
     ///
     /// A key that is new is dropped now and then, with the filter's FPR; none passes

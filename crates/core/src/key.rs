@@ -5,7 +5,7 @@ mod parts;
 use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 use core::hash::{Hash, Hasher};
 
-/// A value that can be inserted into a filter and asked for.
+/// A value that can be inserted into a filter and queried.
 ///
 /// A filter sees bytes and nothing else: two keys are the same key exactly if
 /// their bytes are the same.
@@ -16,7 +16,7 @@ use core::hash::{Hash, Hasher};
 /// | `[u8]`, `[u8; N]`, `Vec<u8>` | themselves |
 /// | `u8` … `u64`, `i8` … `i64`, `usize`, `isize` | the value as eight bytes, little-endian, sign-extended |
 /// | `u128`, `i128` | sixteen bytes, little-endian |
-/// | `bool`, `char` | as the integers that they are |
+/// | `bool`, `char` | as their integer values |
 /// | arrays of integers other than `u8` | those of each, one after the other |
 /// | tuples of two to six | those of each, one after the other; before a part whose length its type does not fix, that length as an integer |
 /// | `&K`, `Box<K>`, `Cow<K>` | those of `K` |
@@ -201,12 +201,12 @@ macro_rules! keys_as {
 }
 keys_as!(bool as u8, char as u32);
 
-/// Any `T: Hash` as a key: structs, enums, what holds them.
+/// Any `T: Hash` as a key: structs, enums, containers of them.
 ///
 /// The bytes are those that `T` feeds to a [`Hasher`], in order. What a type
 /// feeds is not fixed by the language: it changes with the width of `usize`,
 /// with the byte order, and may change with a release of the type's crate or
-/// of Rust. **So such keys are for filters that live and die in one process;
+/// of Rust. **So such keys are for filters that stay within one process;
 /// for a filter that is stored or sent, implement [`Key`].**
 ///
 /// Costs one buffer of the fed bytes per call.
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn references_and_owners_are_the_key_they_hold() {
+    fn references_and_owners_are_the_key_behind_them() {
         let owned = String::from("tulip");
         for got in [
             bytes("tulip"),
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn hashed_tells_parts_apart() {
+    fn hashed_distinguishes_parts() {
         assert_ne!(bytes(&Hashed(&("ab", "c"))), bytes(&Hashed(&("a", "bc"))));
         assert_eq!(bytes(&Hashed(&7usize)).len(), size_of::<usize>());
     }

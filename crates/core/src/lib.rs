@@ -19,7 +19,7 @@ pub mod math;
 mod spec;
 
 pub use capability::{ConcurrentInsert, Inspect, Intersect, Remove, Union};
-pub use error::{Incompatible, Parameter, Refused, SpecError};
+pub use error::{BatchError, Incompatible, Parameter, SpecError};
 pub use filter::{Filter, FilterExt, Insert, Prehashed, TryInsert};
 pub use fold::{Fold, FoldError};
 pub use from_keys::from_keys;

@@ -6,8 +6,8 @@ use crate::math::Occupancy;
 ///
 /// # For users
 ///
-/// A geometry is a small value (m, k and the like) that tells for every hash
-/// which slots are visited. It needs no array: the uniformity tests ask it for
+/// A geometry is a small value (m, k and the like) that gives for every hash
+/// the slots that are visited. It needs no array: the uniformity tests ask it for
 /// locations at m = 2^48.
 ///
 /// # Implementing
@@ -24,7 +24,7 @@ pub trait Locate {
     /// Addressable slots (m).
     fn slots(&self) -> u64;
 
-    /// Probes a key (k).
+    /// Probes per key (k).
     fn probes(&self) -> u32;
 
     /// Calls `visit` with each location of the hash, in probe order.
@@ -37,7 +37,7 @@ pub trait Locate {
 ///
 /// `fill_mean` and `fill_variance` are the mean and the variance of
 /// [`fill_ratio`](crate::Inspect::fill_ratio) over all filters of the geometry
-/// with so many different keys, exactly: what a filter that does what it should
+/// with so many different keys, exactly: what a correct filter
 /// is compared with. Both are forms of [`Occupancy`], which has their sources.
 ///
 /// # Implementing

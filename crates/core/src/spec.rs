@@ -1,12 +1,12 @@
-//! What a user asks of a filter.
+//! What a user requests of a filter.
 
 use crate::{KeyHasher, SpecError, math::hash_floor};
 
 /// The most bits a filter may have: 2^48, that is 32 TiB. Locations are tested
-/// for uniformity up to here; more is an error and never an attempt.
+/// for uniformity up to here; more is an error.
 pub const MAX_SIZE_BITS: u64 = 1 << 48;
 
-/// What a filter is to do: hold `capacity` keys at `target_fpr`.
+/// What a filter is sized for: `capacity` keys at `target_fpr`.
 ///
 /// A `Spec` says what, each variant's geometry says how; the same `Spec` gives
 /// the same m and k on every machine.
@@ -46,7 +46,7 @@ impl Spec {
         })
     }
 
-    /// What a filter that was made by its size does: hold `capacity` keys at the
+    /// The spec of a filter that was made by its size: `capacity` keys at the
     /// FPR that it reaches with them.
     ///
     /// The target is kept inside (0, 1), where a filter of one bit, or one of
@@ -64,14 +64,14 @@ impl Spec {
         self.capacity
     }
 
-    /// The FPR that is not to be passed at capacity.
+    /// The highest FPR allowed at capacity.
     pub const fn target_fpr(&self) -> f64 {
         self.target_fpr
     }
 
-    /// What is left of the target for the bits, when strangers that share a
-    /// whole hash of `H` with a member have had their part: the `Spec` to size
-    /// by, so that both together keep this one.
+    /// What is left of the target for the bits, after the non-members that share a
+    /// whole hash of `H` with a member are subtracted: the `Spec` to size
+    /// by, so that both together meet this one.
     ///
     /// # Errors
     ///

@@ -54,7 +54,7 @@ fn exact_best(size_bits: u64, keys: u64) -> (u32, f64) {
 }
 
 /// The least number of steps that keeps the target, by halving alone: between 0
-/// and a number that surely does.
+/// and a number that is sure to.
 fn searched(keys: u64, target_fpr: f64, step: u64) -> Parameters {
     let bits = -(keys as f64) * target_fpr.ln() / core::f64::consts::LN_2.powi(2);
     let (mut fails, mut holds) = (0, (1.2 * bits / step as f64) as u64 + 1);

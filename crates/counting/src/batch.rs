@@ -10,13 +10,13 @@ use bouquet_hash::scheme;
 use crate::{CountingBloom, Geometry};
 
 impl<H: KeyHasher> CountingBloom<H> {
-    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
-    /// Of a filter out of cache the lines of 32 keys are fetched side by side:
+    /// Out of cache, the lines of 32 keys are fetched in parallel:
     /// two of each key, and the others of those that are still possible. In
     /// cache, on processors with AVX-512, their slots are found side by side; on
-    /// others it costs there what asking one by one does. Allocates nothing.
+    /// others it costs the same as single queries. Allocates nothing.
     ///
     /// # Panics
     ///
@@ -34,7 +34,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// ```
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(
+        self.query(
             keys,
             |keys, hashes| self.hasher.hash_batch(keys, hashes),
             found,
@@ -47,14 +47,14 @@ impl<H: KeyHasher> CountingBloom<H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
-    /// Inserts keys in order and returns how many were certainly new.
+    /// Inserts keys in order and returns how many were definitely new.
     ///
     /// The filter is the one that [`insert`](Self::insert) would make of them
-    /// one by one, and out of cache made sooner: the lines of 32 keys are
-    /// fetched side by side.
+    /// one by one, and is made faster out of cache: the lines of 32 keys are
+    /// fetched in parallel.
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         let hasher = &self.hasher;
@@ -70,15 +70,15 @@ impl<H: KeyHasher> CountingBloom<H> {
     }
 
     #[inline]
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
-        ask(self.geometry, self.counters.reading(), keys, hash, found);
+    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+        assert_eq!(keys.len(), found.len(), "one answer per key");
+        query(self.geometry, self.counters.reading(), keys, hash, found);
     }
 }
 
-/// Asks counters for keys, an array's own or those of a file.
+/// Queries counters, an array's own or those of a file.
 #[inline]
-pub(crate) fn ask<K, W: Words + ?Sized>(
+pub(crate) fn query<K, W: Words + ?Sized>(
     geometry: Geometry,
     counters: Counters<'_, W>,
     keys: &[K],
@@ -87,20 +87,20 @@ pub(crate) fn ask<K, W: Words + ?Sized>(
 ) {
     let rows = geometry.rows(keys.len());
     if rows.is_some() || !counters.prefetch_pays() {
-        scheme::ask(
+        scheme::query(
             rows,
             keys,
             hash,
             found,
-            |row, held| counters.test_row(row, held),
-            |hash| all_held(counters, geometry.slots(hash)),
+            |row, hits| counters.test_row(row, hits),
+            |hash| all_nonzero(counters, geometry.slots(hash)),
         );
         return;
     }
     let slots = |hash, part: Part| part.of(geometry.slots(hash));
     let fetch = |hash, part| slots(hash, part).for_each(|slot| counters.prefetch(slot));
     batch::in_stages(keys, hash, found, fetch, |hash, part| {
-        all_held(counters, slots(hash, part))
+        all_nonzero(counters, slots(hash, part))
     });
 }
 
@@ -136,7 +136,7 @@ fn count<K>(
 
 /// Whether all these counters are above zero.
 #[inline]
-pub(crate) fn all_held<W: Words + ?Sized>(
+pub(crate) fn all_nonzero<W: Words + ?Sized>(
     counters: Counters<'_, W>,
     mut slots: impl Iterator<Item = u64>,
 ) -> bool {

@@ -15,10 +15,10 @@ pub(crate) fn geometry_of(header: &Header) -> Result<Geometry, DecodeError> {
     let counter_bits = match width {
         4 => CounterBits::Four,
         8 => CounterBits::Eight,
-        _ => return Err(header.refuse(2, "counter_bits", "must be 4 or 8")),
+        _ => return Err(header.invalid_parameter(2, "counter_bits", "must be 4 or 8")),
     };
     let geometry = Geometry::new(counters, hashes, counter_bits);
-    let geometry = geometry.map_err(|error| header.refuse_spec(0, error))?;
+    let geometry = geometry.map_err(|error| header.invalid_spec(0, error))?;
     header.expect_slots(geometry.size_bits())?;
     Ok(geometry)
 }

@@ -6,20 +6,20 @@ use bouquet_core::{Key, KeyHash, KeyHasher, Remove, SpecError};
 use crate::{CountingBloom, filter::out_of_memory};
 
 impl<H: KeyHasher> CountingBloom<H> {
-    /// Takes a key back once; `false` if it was certainly absent, and then
+    /// Removes a key once; `false` if it was definitely absent, and then
     /// nothing has changed.
     ///
     /// **Remove only what you inserted, as often as you inserted it.** A
-    /// stranger that [`contains`](Self::contains) takes for a member is removed
-    /// like one, and then members that share its counters are lost: of 10,000
-    /// members at 1 %, 465 after the removal of 100 such strangers. No check can
-    /// prevent it, for the counters of a false positive look like a member's.
+    /// non-member that is a false positive of [`contains`](Self::contains) is removed
+    /// like a member, and members that share its counters become false negatives: of 10,000
+    /// members at 1 %, 465 after the removal of 100 false positives. No check can
+    /// prevent it, because the counters of a false positive look like a member's.
     ///
-    /// `true` does not mean that the key is no longer held: it may have been
+    /// `true` does not mean that `contains` now returns `false`: the key may have been
     /// inserted more than once, collide, or have a saturated counter. Those are
     /// stuck: they have lost count, and one step down might be one too many.
     ///
-    /// O(k), one pass over the key's counters, for a stranger a few of them.
+    /// O(k), one pass over the key's counters; for a non-member a few of them.
     ///
     /// ```
     /// use bouquet_counting::CountingBloom;
@@ -37,14 +37,14 @@ impl<H: KeyHasher> CountingBloom<H> {
         self.remove_hash(hash)
     }
 
-    /// Takes the key with this hash back once; see [`remove`](Self::remove).
+    /// Removes the key with this hash once; see [`remove`](Self::remove).
     #[inline]
     pub fn remove_hash(&mut self, hash: KeyHash) -> bool {
         for (taken, slot) in self.geometry().slots(hash).enumerate() {
             if self.counters.get(slot) == 0 {
                 // Undone exactly: a counter at its maximum did not move. Not
-                // only for keys that `contains` denies: probes of a member that
-                // meet have counted twice, and may have found one here.
+                // only for keys that are definitely absent: probes of a member that
+                // collide have counted twice, and may have found one here.
                 for slot in self.geometry().slots(hash).take(taken) {
                     self.counters.increment(slot);
                 }
@@ -55,8 +55,8 @@ impl<H: KeyHasher> CountingBloom<H> {
         true
     }
 
-    /// About how many times the key is held, never less than it is: the least
-    /// of its counters. Too many if other keys share all of its counters, with
+    /// About how many times the key is present, never too low: the least
+    /// of its counters. Too high if other keys share all of its counters, with
     /// the probability of a false positive.
     ///
     /// The [maximum](crate::CounterBits::max) of the counters, 15 or 255, stands for
@@ -73,16 +73,16 @@ impl<H: KeyHasher> CountingBloom<H> {
 
     /// Counters that are stuck at their maximum. Costs a pass over them.
     ///
-    /// Never wrong for it, but nothing removed from there is freed: many of
-    /// them, and the fill only rises. [`clear`](Self::clear) and new inserts, or
-    /// wider counters, mend it.
+    /// Answers stay correct, but removals do not free them: with many of
+    /// them, the fill only rises. [`clear`](Self::clear) and new inserts, or
+    /// wider counters, help.
     pub fn saturated(&self) -> u64 {
         self.counters.count_saturated()
     }
 
     /// The mean number of saturated counters after `keys` different keys, each
     /// inserted once: 3e-8 at a million keys and 1 %, with 4 bits. Keys inserted
-    /// repeatedly saturate more, and what was removed does not come off.
+    /// repeatedly saturate more, and removals do not unsaturate them.
     pub fn expected_saturated(&self, keys: u64) -> f64 {
         self.geometry().expected_saturated(keys)
     }

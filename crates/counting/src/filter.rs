@@ -4,18 +4,18 @@ use core::{convert::Infallible, fmt};
 
 use bouquet_bits::{CounterArray, CounterBits, CountersMismatch, OutOfMemory};
 use bouquet_core::{
-    Filter, Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused, Spec,
-    SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
+    BatchError, Filter, Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed,
+    Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
 };
 use bouquet_hash::Folded;
 
 use crate::{
     Geometry,
-    batch::{all_held, count_up},
+    batch::{all_nonzero, count_up},
 };
 
-/// The counting Bloom filter: one array of m small counters, k probes a key,
-/// and keys can be taken back.
+/// The counting Bloom filter: one array of m small counters, k probes per key,
+/// and keys can be removed.
 ///
 /// See the [crate documentation](crate) for what it costs and when to take
 /// another.
@@ -24,17 +24,17 @@ pub struct CountingBloom<H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry,
     pub(crate) hasher: H,
     pub(crate) counters: CounterArray,
-    /// What was asked for; no part of what the filter is.
+    /// What was requested; not part of the filter's identity.
     pub(crate) spec: Spec,
 }
 
 impl CountingBloom {
-    /// A filter that holds `capacity` different keys at an FPR of at most
+    /// A filter for `capacity` different keys at an FPR of at most
     /// `target_fpr`, hashed with [`Folded`], in counters of 4 bits.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: an argument is out of range, or the memory cannot be had.
+    /// [`SpecError`]: an argument is out of range, or the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_counting::CountingBloom;
@@ -49,7 +49,7 @@ impl CountingBloom {
 
     /// A filter of the given keys, sized for their number (repeats counted).
     ///
-    /// Keeps 16 bytes a key until all are seen.
+    /// Keeps 16 bytes per key until all are seen.
     ///
     /// # Errors
     ///
@@ -83,8 +83,8 @@ impl CountingBloom {
 
 impl<H: KeyHasher> CountingBloom<H> {
     /// A filter for `spec` with a hasher of your choice: another seed,
-    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for keys
-    /// chosen by an enemy, your own.
+    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for
+    /// adversarial keys, your own.
     ///
     /// # Errors
     ///
@@ -125,7 +125,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     }
 
     /// A filter of exactly `counters` counters (m) of this width and `hashes`
-    /// probes a key (k).
+    /// probes per key (k).
     ///
     /// Its capacity is the number of keys that this m and k are best for, about
     /// ln(2) m/k, and its target the FPR expected there.
@@ -133,7 +133,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// # Errors
     ///
     /// [`SpecError`]: m is 0 or comes to more than 2^48 bits, k is not within 1
-    /// to 128, or the memory cannot be had.
+    /// to 128, or the memory cannot be allocated.
     pub fn from_parts(
         counters: u64,
         hashes: u32,
@@ -147,15 +147,15 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// An empty filter of a geometry that is known already, with the capacity and
     /// the target FPR of `spec`, whatever the geometry does.
     ///
-    /// It sizes nothing and costs its memory alone, for small filters a tenth of a
+    /// It does no sizing and costs only its memory, for small filters a tenth of a
     /// microsecond: a thousand alike cost one search for their geometry.
     /// [`Geometry::from_spec`] does that search from the bits alone;
-    /// [`with_hasher`](Self::with_hasher) also leaves room for the chance that
-    /// two keys share a hash, which counts below an FPR of some 1e-9.
+    /// [`with_hasher`](Self::with_hasher) also accounts for the probability that
+    /// two keys share a hash, which matters below an FPR of about 1e-9.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: the memory cannot be had.
+    /// [`SpecError`]: the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_counting::{CounterBits, CountingBloom, Folded, Geometry, Spec};
@@ -182,18 +182,18 @@ impl<H: KeyHasher> CountingBloom<H> {
         Self::with_geometry(geometry, Spec::reached(capacity, reached)?, hasher)
     }
 
-    /// Inserts a key once more; `true` if it was certainly not held before.
+    /// Inserts a key once more; `true` if it was definitely not present before.
     ///
-    /// Each of the k probes adds one to its counter, twice if two of them meet: O(k).
+    /// Each of the k probes adds one to its counter, twice if two of them collide: O(k).
     #[inline]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         let hash = self.hash(key);
         self.insert_hash(hash)
     }
 
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     ///
-    /// O(k), for a stranger two probes on average.
+    /// O(k); for a non-member two probes on average.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hash(key))
@@ -205,17 +205,17 @@ impl<H: KeyHasher> CountingBloom<H> {
         self.hasher.hash_key(key)
     }
 
-    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// Inserts the key with this hash; `true` if it was definitely not present
     /// before.
     #[inline]
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
         count_up(&mut self.counters, self.geometry.slots(hash))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        all_held(self.counters.reading(), self.geometry.slots(hash))
+        all_nonzero(self.counters.reading(), self.geometry.slots(hash))
     }
 
     /// The k slots of a key, in probe order; a slot may come twice.
@@ -228,7 +228,7 @@ impl<H: KeyHasher> CountingBloom<H> {
         self.counters.clear_all();
     }
 
-    /// The FPR that is not to be passed at capacity.
+    /// The highest FPR allowed at capacity.
     pub fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
     }
@@ -243,7 +243,7 @@ impl<H: KeyHasher> CountingBloom<H> {
         self.geometry.size_bits()
     }
 
-    /// Probes a key (k).
+    /// Probes per key (k).
     pub fn hashes(&self) -> u32 {
         self.geometry.hashes()
     }
@@ -323,16 +323,19 @@ impl<H: KeyHasher> TryInsert for CountingBloom<H> {
         Ok(self.insert_hash(hash))
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Infallible>> {
         Ok(self.insert_batch(keys))
     }
 
-    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Infallible>> {
+    fn try_insert_hash_batch(
+        &mut self,
+        hashes: &[KeyHash],
+    ) -> Result<usize, BatchError<Infallible>> {
         Ok(self.insert_hash_batch(hashes))
     }
 }
 
-/// Counters are added: a key held three times here and twice there is held five
+/// Counters are added: a key present three times here and twice there is present five
 /// times, and can be removed as often.
 impl<H: KeyHasher> Union for CountingBloom<H> {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
@@ -341,9 +344,9 @@ impl<H: KeyHasher> Union for CountingBloom<H> {
     }
 }
 
-/// The lower of two counters is kept: a key held three times here and twice
-/// there is held at least twice. Keys of one filter alone are no longer members,
-/// even those that are still answered with `true`: do not remove them.
+/// The lower of two counters is kept: a key present three times here and twice
+/// there is present at least twice. Keys of one filter alone are no longer members,
+/// even those for which `contains` still returns `true`: do not remove them.
 impl<H: KeyHasher> Intersect for CountingBloom<H> {
     fn intersect_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         self.check_compatible(other)?;

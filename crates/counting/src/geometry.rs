@@ -29,7 +29,7 @@ pub struct Geometry {
 
 impl Geometry {
     /// Exactly `counters` counters (m, at least 1, up to 2^48 bits in all) of
-    /// this width and `hashes` probes a key (k, 1 to 128).
+    /// this width and `hashes` probes per key (k, 1 to 128).
     ///
     /// # Errors
     ///
@@ -69,8 +69,8 @@ impl Geometry {
     }
 
     /// `bits_per_key` bits of storage for each of `capacity` keys, rounded up to
-    /// 64 counters, with the k that is best for them. So 40 bits a key in
-    /// counters of 4 have the FPR of 10 bits a key in a standard filter.
+    /// 64 counters, with the k that is best for them. So 40 bits per key in
+    /// counters of 4 have the FPR of 10 bits per key in a standard filter.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl Geometry {
         self.counters
     }
 
-    /// Probes a key (k).
+    /// Probes per key (k).
     pub const fn hashes(&self) -> u32 {
         self.hashes
     }
@@ -116,7 +116,7 @@ impl Geometry {
             .map(move |word| multiply_shift(word, counters))
     }
 
-    /// The slots of chunks of keys side by side, where that is what they wait for:
+    /// The slots of chunks of keys side by side, where locating is the bottleneck:
     /// in the processor's caches, and if so many keys make a chunk.
     #[inline]
     pub(crate) fn rows(&self, keys: usize) -> Option<Rows> {
@@ -126,7 +126,7 @@ impl Geometry {
         Rows::new(RotateAdd::new(self.counters, self.hashes).ok()?)
     }
 
-    /// The standard deviation of the FPR from one filter to the next, with `keys`
+    /// The standard deviation of the FPR between filters, with `keys`
     /// different keys: about 0.55 k/sqrt(m) of the FPR at half fill.
     ///
     /// By the delta method, [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
@@ -187,7 +187,7 @@ mod tests {
     const WIDTHS: [CounterBits; 2] = [CounterBits::Four, CounterBits::Eight];
 
     #[test]
-    fn the_promise_is_kept_at_every_size() {
+    fn the_target_is_met_at_every_size() {
         for capacity in (1..100).chain([1_000, 1_000_000, 1_000_000_000]) {
             for target_fpr in [0.999, 0.1, 0.01, 1e-4, 1e-12] {
                 let spec = Spec::new(capacity, target_fpr).unwrap();
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fill_is_that_of_k_throws_a_key() {
+    fn the_fill_is_that_of_k_throws_per_key() {
         let geometry = Geometry::new(1_021, 3, CounterBits::Four).unwrap();
         for keys in [1, 10, 100, 1_000] {
             let throws = 3.0 * keys as f64;

@@ -1,4 +1,4 @@
-//! How high the counters climb. The false-positive rate is that of the standard
+//! How high the counters get. The false-positive rate is that of the standard
 //! filter, and so are its forms, in `bouquet_core::math`.
 
 use bouquet_core::math::expected_fill;
@@ -16,7 +16,7 @@ const SURELY_FULL: f64 = 700.0;
 ///
 /// From: Fan, Cao, Almeida and Broder, "Summary cache: a scalable wide-area web
 /// cache sharing protocol", IEEE/ACM Transactions on Networking 8(3), 2000,
-/// section V-C. They give the bound (e k n/(value m))^value, some twenty times
+/// section V-C. They give the bound (e k n/(value m))^value, about twenty times
 /// too high; this is the sum itself.
 ///
 /// # Cost
@@ -51,8 +51,8 @@ pub fn counter_at_least(counters: u64, hashes: u32, keys: u64, value: u16) -> f6
     if value <= mean {
         return (1.0 - below).max(0.0);
     }
-    // Above the mean the terms fall: the tail itself, lest the difference from 1
-    // lose its digits.
+    // Above the mean the terms fall: the tail itself, so that the difference from 1
+    // does not lose its digits.
     let mut above = 0.0;
     while term > above * f64::EPSILON {
         above += term;

@@ -7,7 +7,7 @@ use bouquet_hash::Folded;
 
 use crate::{
     Geometry,
-    batch::{all_held, ask},
+    batch::{all_nonzero, query},
     codec::geometry_of,
 };
 
@@ -33,19 +33,19 @@ pub struct CountingView<'a, H: KeyHasher = Folded> {
 }
 
 impl<H: KeyHasher> CountingView<'_, H> {
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hasher.hash_key(key))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        all_held(self.counters(), self.geometry.slots(hash))
+        all_nonzero(self.counters(), self.geometry.slots(hash))
     }
 
-    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
     /// The same code as [`CountingBloom::contains_batch`](crate::CountingBloom::contains_batch), and as
@@ -56,7 +56,7 @@ impl<H: KeyHasher> CountingView<'_, H> {
     /// If the slices differ in length.
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(
+        self.query(
             keys,
             |keys, hashes| self.hasher.hash_batch(keys, hashes),
             found,
@@ -69,16 +69,16 @@ impl<H: KeyHasher> CountingView<'_, H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
     #[inline]
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
-        ask(self.geometry, self.counters(), keys, hash, found);
+    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+        assert_eq!(keys.len(), found.len(), "one answer per key");
+        query(self.geometry, self.counters(), keys, hash, found);
     }
 
-    /// About how many times the key is held; see
+    /// About how many times the key is present; see
     /// [`CountingBloom::estimated_count`](crate::CountingBloom::estimated_count).
     pub fn estimated_count<K: Key + ?Sized>(&self, key: &K) -> u32 {
         let slots = self.geometry.slots(self.hasher.hash_key(key));
@@ -96,7 +96,7 @@ impl<H: KeyHasher> CountingView<'_, H> {
         self.geometry
     }
 
-    /// What the filter was made for.
+    /// What the filter is sized for.
     pub fn spec(&self) -> Spec {
         self.record.header.spec()
     }

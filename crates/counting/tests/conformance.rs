@@ -1,6 +1,6 @@
 //! The laws that apply to the counting filter, for both widths and each hasher.
 //!
-//! All but `repeats` (it counts), `refusal` (it takes every key) and the two
+//! All except `repeats` (it counts), `rejection` (it takes every key) and the two
 //! concurrent ones (it takes them through `&mut`).
 
 use bouquet_counting::{CounterBits, CountingBloom, Folded, Xxh3Wide};
@@ -36,10 +36,10 @@ bouquet_testkit::laws! {
             remove_absent, estimated_fpr, expected_fpr, locate,
         ],
     }
-    // A hasher whose `seed()` hides that it differs, as two secrets might.
-    untold {
+    // A hasher whose `seed()` hides a difference, as those of two secrets might.
+    unreported {
         make: |spec, seed| {
-            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotTold);
+            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotReported);
             CountingBloom::with_hasher(spec, hasher).unwrap()
         },
         laws: [members, equality, other_key],

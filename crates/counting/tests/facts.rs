@@ -1,4 +1,4 @@
-//! What is true of the counting filter alone, and odd requests.
+//! What is true of the counting filter alone, and unusual requests.
 
 use std::collections::HashSet;
 
@@ -14,36 +14,36 @@ bouquet_testkit::facts! {
             CountingBloom::from_parts(counters, hashes, Four, Folded::with_seed(seed))
         },
         facts: [
-            any_key_goes_in,
+            any_key_can_be_inserted,
             a_repeated_key_is_one_key(|filter| filter.to_bits()),
             odd_specs_work(1e-12),
             wrong_specs_say_what_to_do(1 << 46),
-            a_target_below_the_hash_floor_wants_a_wider_hash,
+            a_target_below_the_hash_floor_needs_a_wider_hash,
             bits_per_key_choose_the_best(40.0 => 4 * 100_032, 7, 0.0083),
             from_keys_is_sized_for_the_keys,
-            it_tells_when_it_is_full(20, 250),
-            a_full_filter_holds_everything_and_says_so(64, 4),
-            a_refused_union_names_the_parameter((640, 3, 1), [
+            it_reports_when_it_is_full(20, 250),
+            a_full_filter_contains_everything_and_reports_it(64, 4),
+            a_rejected_union_names_the_parameter((640, 3, 1), [
                 ((704, 3, 1), "size_bits"), ((640, 4, 1), "hashes"), ((640, 3, 2), "seed"),
             ]),
-            a_secret_key_is_neither_shown_nor_guessed_around("counter_bits: Four"),
-            memory_is_what_it_says(160),
+            a_secret_key_is_neither_shown_nor_ignored("counter_bits: Four"),
+            memory_is_as_reported(160),
         ],
     }
 }
 
 #[test]
-fn a_key_inserted_ever_so_often_is_counted_to_the_maximum() {
+fn a_key_inserted_very_often_is_counted_to_the_maximum() {
     let mut filter = CountingBloom::new(1_000, 0.01).unwrap();
     filter.extend(["again"; 100]);
     assert_eq!(filter.saturated(), 7);
 }
 
 #[test]
-fn counters_of_another_width_are_refused() {
+fn counters_of_another_width_are_rejected() {
     let make = |width| CountingBloom::from_parts(640, 3, width, Folded::default()).unwrap();
-    let refused = make(Four).union_with(&make(Eight)).unwrap_err();
-    assert!(refused.to_string().contains("counter_bits"), "{refused}");
+    let mismatch = make(Four).union_with(&make(Eight)).unwrap_err();
+    assert!(mismatch.to_string().contains("counter_bits"), "{mismatch}");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn what_the_functions_show_can_be_named() {
     let _: &CounterArray = filter.counters();
     let _: Result<BitArray, SpecError> = filter.to_bits();
     let other = CountingBloom::new(1_000, 0.01).unwrap();
-    let refused = filter.clone().union_with(&other).unwrap_err();
-    let named: Parameter = refused.parameter;
+    let mismatch = filter.clone().union_with(&other).unwrap_err();
+    let named: Parameter = mismatch.parameter;
     assert_eq!(named, Parameter::SizeBits);
 }

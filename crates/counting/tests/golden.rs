@@ -1,4 +1,4 @@
-//! Files of the filter that are read for ever.
+//! Files of the filter that must always stay readable.
 
 use bouquet_counting::{CounterBits, CountingBloom, Decode, Folded, Spec, SpecError, Xxh3};
 
@@ -23,7 +23,16 @@ fn a_file_of_another_hasher_names_the_type_to_write() {
     assert!(
         error
             .to_string()
-            .contains("write the type `CountingBloom<Xxh3>`"),
+            .contains("use the type `CountingBloom<Xxh3>`"),
         "{error}"
     );
+}
+
+#[test]
+fn a_file_of_another_variant_names_both() {
+    let stored = include_bytes!("data/four_bits.bouquet");
+    let error = bouquet_standard::StandardBloom::<Xxh3>::decode(stored).unwrap_err();
+    let named = "the file holds a `CountingBloom`, not a `StandardBloom`: use the type \
+                 `CountingBloom<Xxh3>`";
+    assert_eq!(error.to_string(), named);
 }

@@ -17,7 +17,7 @@ fn parts(counters: u64, hashes: u32, width: CounterBits, seed: u64) -> CountingB
     CountingBloom::from_parts(counters, hashes, width, Folded::with_seed(seed)).unwrap()
 }
 
-/// A filter, and beside it how often each key is held.
+/// A filter, and beside it how often each key is present.
 struct Load {
     filter: CountingBloom,
     copies: HashMap<u64, u32>,
@@ -44,7 +44,7 @@ impl Load {
         *self.copies.entry(key).or_default() += 1;
     }
 
-    /// Removes a key if it is held.
+    /// Removes a key if it is present.
     fn remove(&mut self, key: u64) {
         let Some(copies) = self.copies.get_mut(&key) else {
             return;
@@ -56,7 +56,7 @@ impl Load {
         }
     }
 
-    /// All are held, and every counter is what its keys come to, or stuck.
+    /// All are present, and every counter is the sum of its keys, or stuck.
     fn check(&self) {
         let counters = self.filter.counters();
         let max = counters.width().max();
@@ -81,7 +81,7 @@ impl Load {
 }
 
 #[test]
-fn a_skewed_load_with_removals_loses_nobody() {
+fn a_skewed_load_with_removals_has_no_false_negatives() {
     for width in WIDTHS {
         let spec = bouquet_counting::Spec::new(10_000, 0.01).unwrap();
         let hasher = Folded::default();
@@ -115,8 +115,8 @@ fn a_skewed_load_with_removals_loses_nobody() {
 }
 
 #[test]
-fn meeting_probes_count_twice_in_and_out() {
-    // With so few counters every key meets itself.
+fn colliding_probes_count_twice_in_and_out() {
+    // With so few counters the probes of every key collide.
     for width in WIDTHS {
         for (counters, hashes) in [(1, 1), (1, 3), (2, 5), (3, 4), (16, 9)] {
             let mut load = Load::new(parts(counters, hashes, width, 3));
@@ -138,24 +138,23 @@ fn meeting_probes_count_twice_in_and_out() {
     }
 }
 
-/// A stranger whose probes meet on a slot that was counted once passes
-/// `contains`, and yet is certainly absent.
+/// A non-member whose probes collide on a slot that was counted once passes
+/// `contains`, and yet is definitely absent.
 #[test]
-fn a_stranger_known_by_meeting_probes_is_not_removed() {
+fn an_absent_key_known_by_colliding_probes_is_not_removed() {
     let mut found = 0;
     for seed in 0..50 {
         let mut filter = parts(12, 4, Four, seed);
         filter.insert(&0u64);
-        for stranger in 1..2_000u64 {
-            let slots: Vec<u64> = filter.locations(&stranger).collect();
+        for absent in 1..2_000u64 {
+            let slots: Vec<u64> = filter.locations(&absent).collect();
             let needed = |slot| slots.iter().filter(|other| **other == slot).count();
             let there = |slot| usize::from(filter.counters().get(slot));
-            if !filter.contains(&stranger) || slots.iter().all(|slot| needed(*slot) <= there(*slot))
-            {
+            if !filter.contains(&absent) || slots.iter().all(|slot| needed(*slot) <= there(*slot)) {
                 continue;
             }
             let before = filter.clone();
-            assert!(!filter.remove(&stranger), "{slots:?}");
+            assert!(!filter.remove(&absent), "{slots:?}");
             assert_eq!(filter, before, "{slots:?}");
             found += 1;
         }
@@ -163,15 +162,15 @@ fn a_stranger_known_by_meeting_probes_is_not_removed() {
     assert!(found > 100, "{found}");
 }
 
-/// What the documentation says of it: 100 false positives removed from a filter
-/// of 10,000 lose some 465 members.
+/// As documented: 100 false positives removed from a filter
+/// of 10,000 make about 465 members false negatives.
 #[test]
-fn removing_strangers_loses_members() {
+fn removing_absents_loses_members() {
     let mut filter = CountingBloom::new(10_000, 0.01).unwrap();
     filter.extend(0..10_000u64);
     let mut removed = 0;
-    for stranger in 10_000u64.. {
-        removed += u32::from(filter.remove(&stranger));
+    for absent in 10_000u64.. {
+        removed += u32::from(filter.remove(&absent));
         if removed == 100 {
             break;
         }

@@ -1,18 +1,18 @@
 //! Many keys at once.
 
 use bouquet_core::{
-    Key, KeyHash, KeyHasher, Refused,
+    BatchError, Key, KeyHash, KeyHasher,
     batch::{self, CHUNK},
 };
 
 use crate::{CuckooFilter, Full};
 
 impl<H: KeyHasher> CuckooFilter<H> {
-    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
-    /// Of a filter out of cache the buckets of 32 keys are fetched side by side.
-    /// In cache it costs what asking one by one does. Allocates nothing.
+    /// Out of cache, the buckets of 32 keys are fetched in parallel.
+    /// In cache it costs the same as single queries. Allocates nothing.
     ///
     /// # Panics
     ///
@@ -30,7 +30,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
     /// ```
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(
+        self.query(
             keys,
             |keys, hashes| self.hasher.hash_batch(keys, hashes),
             found,
@@ -43,16 +43,16 @@ impl<H: KeyHasher> CuckooFilter<H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
-    /// Inserts keys in order and returns how many were certainly new.
+    /// Inserts keys in order and returns how many were definitely new.
     ///
     /// # Errors
     ///
-    /// The first key refused, by its index: those before it are held, it and
+    /// The first rejected key, by its index: those before it are present, it and
     /// those after it are not.
-    pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, Refused<Full>> {
+    pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Full>> {
         let mut hashes = [KeyHash::new(0, 0); CHUNK];
         let mut new = 0;
         for (chunk, keys) in keys.chunks(CHUNK).enumerate() {
@@ -61,15 +61,15 @@ impl<H: KeyHasher> CuckooFilter<H> {
             for (place, hash) in hashes.iter().enumerate() {
                 let index = chunk * CHUNK + place;
                 let was_new = self.insert_hash(*hash);
-                new += usize::from(was_new.map_err(|error| Refused { index, error })?);
+                new += usize::from(was_new.map_err(|error| BatchError { index, error })?);
             }
         }
         Ok(new)
     }
 
     #[inline]
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
+    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+        assert_eq!(keys.len(), found.len(), "one answer per key");
         if !self.table.prefetch_pays() {
             let no_fetch = |_: &[bool], _: &[KeyHash]| ();
             batch::in_chunks(

@@ -13,19 +13,19 @@ pub(crate) fn geometry_of(header: &Header) -> Result<(Geometry, Option<Entry>), 
     let [buckets, width, _, bucket, _] = header.parameters();
     let mut widths = FingerprintBits::ALL.into_iter();
     let width = widths.find(|known| u64::from(known.bits()) == width);
-    let rule = "must be a width that there is: 8, 10, 12, 14, 16, 24 or 32";
-    let width = width.ok_or(header.refuse(1, "fingerprint_bits", rule))?;
+    let rule = "must be a supported width: 8, 10, 12, 14, 16, 24 or 32";
+    let width = width.ok_or(header.invalid_parameter(1, "fingerprint_bits", rule))?;
     let geometry = Geometry::new(buckets, width);
-    let geometry = geometry.map_err(|error| header.refuse_spec(0, error))?;
+    let geometry = geometry.map_err(|error| header.invalid_spec(0, error))?;
     header.expect_slots(geometry.size_bits())?;
     let fingerprint = header.parameter_u32(2, "the fingerprint beside the slots")?;
     if fingerprint > width.max() {
         let rule = "must fit the width";
-        return Err(header.refuse(2, "the fingerprint beside the slots", rule));
+        return Err(header.invalid_parameter(2, "the fingerprint beside the slots", rule));
     }
     if bucket >= if fingerprint == 0 { 1 } else { buckets } {
         let rule = "must be a bucket, and 0 if there is no fingerprint";
-        return Err(header.refuse(3, "the bucket beside the slots", rule));
+        return Err(header.invalid_parameter(3, "the bucket beside the slots", rule));
     }
     let victim = (fingerprint != 0).then_some(Entry {
         fingerprint,
@@ -34,26 +34,26 @@ pub(crate) fn geometry_of(header: &Header) -> Result<(Geometry, Option<Entry>), 
     Ok((geometry, victim))
 }
 
-/// What slots and header must have in common.
+/// Checks that slots and header agree.
 pub(crate) fn check(
     header: &Header,
     geometry: Geometry,
     victim: Option<Entry>,
     bucket: impl Fn(u64) -> [u32; 4],
 ) -> Result<(), DecodeError> {
-    let held = |slots: [u32; 4]| slots.iter().filter(|slot| **slot != 0).count() as u64;
+    let count = |slots: [u32; 4]| slots.iter().filter(|slot| **slot != 0).count() as u64;
     let buckets = 0..geometry.buckets();
-    let in_slots: u64 = buckets.map(|i| held(bucket(i))).sum();
+    let in_slots: u64 = buckets.map(|i| count(bucket(i))).sum();
     if in_slots + u64::from(victim.is_some()) != header.keys() {
-        return Err(header.refuse_keys("must be the number of fingerprints"));
+        return Err(header.invalid_keys("must be the number of fingerprints"));
     }
     let full = |entry: Entry| {
         let partner = geometry.partner(entry.bucket, entry.fingerprint);
-        held(bucket(entry.bucket)) == 4 && held(bucket(partner)) == 4
+        count(bucket(entry.bucket)) == 4 && count(bucket(partner)) == 4
     };
     if victim.is_some_and(|victim| !full(victim)) {
         let rule = "must have had no room in its two buckets";
-        return Err(header.refuse(2, "the fingerprint beside the slots", rule));
+        return Err(header.invalid_parameter(2, "the fingerprint beside the slots", rule));
     }
     Ok(())
 }

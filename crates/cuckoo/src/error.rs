@@ -2,7 +2,7 @@
 
 use core::{error::Error, fmt};
 
-/// Why a key was refused. It is not held, or no more often than before, and
+/// Why a key was rejected. It is not inserted, and
 /// nothing has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -10,15 +10,15 @@ pub enum Full {
     /// Both buckets of the key are full, and so is the place beside the slots: a
     /// search for room has failed before.
     Slots {
-        /// The keys held, copies counted.
+        /// The keys stored, including copies.
         keys: u64,
-        /// The slots there are.
+        /// The number of slots.
         slots: u64,
     },
-    /// Both buckets of the key hold nothing but copies of its fingerprint: it
+    /// Both buckets of the key contain only copies of its fingerprint: it
     /// was inserted that often.
     Copies {
-        /// The copies held.
+        /// The copies stored.
         copies: u32,
     },
 }
@@ -33,7 +33,7 @@ impl fmt::Display for Full {
             ),
             Self::Copies { copies } => write!(
                 f,
-                "the key was inserted {copies} times and there is no room for another copy: ask \
+                "the key was inserted {copies} times and there is no room for another copy: call \
                  `contains` before inserting, or take a counting filter"
             ),
         }

@@ -4,15 +4,15 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use bouquet_core::{
-    Filter, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed, Refused, Remove, Spec, SpecError,
-    TryInsert, math::with_hash_floor,
+    BatchError, Filter, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed, Remove, Spec,
+    SpecError, TryInsert, math::with_hash_floor,
 };
 use bouquet_hash::Folded;
 
 use crate::{FingerprintBits, Full, Geometry, math::BUCKET_SLOTS, room::Entry, table::Table};
 
 /// The cuckoo filter: of each key a fingerprint, in a slot of one of the key's
-/// two buckets of four. Keys can be taken back.
+/// two buckets of four. Keys can be removed.
 ///
 /// See the [crate documentation](crate) for what it costs and when to take
 /// another.
@@ -23,20 +23,20 @@ pub struct CuckooFilter<H: KeyHasher = Folded> {
     pub(crate) table: Table,
     /// The one fingerprint that was accepted and has no slot, once there is one.
     pub(crate) victim: Option<Entry>,
-    /// Fingerprints held, the victim included.
+    /// Fingerprints stored, including the victim.
     pub(crate) keys: u64,
-    /// What was asked for; no part of what the filter is.
+    /// What was requested; not part of the filter's identity.
     pub(crate) spec: Spec,
 }
 
 impl CuckooFilter {
-    /// A filter that holds `capacity` different keys at an FPR of at most
+    /// A filter for `capacity` different keys at an FPR of at most
     /// `target_fpr`, hashed with [`Folded`].
     ///
     /// # Errors
     ///
     /// [`SpecError`]: an argument is out of range, fingerprints of 32 bits are not
-    /// enough for the target, or the memory cannot be had.
+    /// enough for the target, or the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_cuckoo::{CuckooFilter, FingerprintBits};
@@ -53,8 +53,8 @@ impl CuckooFilter {
     /// A filter of the given keys, sized for their number. Of repeated keys one
     /// copy is kept.
     ///
-    /// Keeps 16 bytes a key until all are seen. Should its number of keys not
-    /// find room, which is next to impossible, it makes a larger filter.
+    /// Keeps 16 bytes per key until all are seen. If its number of keys does not
+    /// find room, which is nearly impossible, it makes a larger filter.
     ///
     /// # Errors
     ///
@@ -87,9 +87,9 @@ impl CuckooFilter {
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys: on the
-    /// widest fingerprints that they pay for, and what is left on spare slots.
+    /// widest fingerprints that they suffice for, and the rest on spare slots.
     ///
-    /// At least what the narrowest take: about 8.4 a key, and more of small
+    /// At least what the narrowest take: about 8.4 per key, and more for small
     /// capacities, which need spare slots: 64 for one key, 9.3 for 200.
     ///
     /// # Errors
@@ -103,8 +103,8 @@ impl CuckooFilter {
 
 impl<H: KeyHasher> CuckooFilter<H> {
     /// A filter for `spec` with a hasher of your choice: another seed,
-    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for keys
-    /// chosen by an enemy, your own.
+    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for
+    /// adversarial keys, your own.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
     /// # Errors
     ///
     /// [`SpecError`]: there are no buckets or they come to more than 2^48 bits, or
-    /// the memory cannot be had.
+    /// the memory cannot be allocated.
     pub fn from_parts(
         buckets: u64,
         fingerprint_bits: FingerprintBits,
@@ -153,31 +153,31 @@ impl<H: KeyHasher> CuckooFilter<H> {
         })
     }
 
-    /// Inserts a key once more; `true` if it was certainly not held before.
+    /// Inserts a key once more; `true` if it was definitely not present before.
     ///
-    /// Every insert stores a copy of its own, of a key that is held too, so that
+    /// Every insert stores a copy of its own, also of a key that is present, so that
     /// every one can be removed: `Ok(false)` takes a slot as well. (Two keys may
     /// have one fingerprint and the same buckets. With one copy for both, removing
-    /// one would take out the other.) There is room for eight copies of a key, but
+    /// one would remove the other.) There is room for eight copies of a key, but
     /// for four in a filter with an odd number of buckets, if the key's two are the
     /// same there, which they are for one key in as many as there are buckets. To
-    /// store each key once, ask [`contains`](Self::contains) first; and remove
-    /// none then.
+    /// store each key once, call [`contains`](Self::contains) first; and remove
+    /// none in that case.
     ///
-    /// Two buckets, and in a filter near capacity a search of room among others,
+    /// Two buckets, and in a filter near capacity a search for room in others,
     /// of at most 2,000 steps.
     ///
     /// # Errors
     ///
     /// [`Full`]: no room was found. Nothing has changed. Up to capacity that is
-    /// next to impossible for keys that differ.
+    /// nearly impossible for keys that differ.
     #[inline]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
         let hash = self.hash(key);
         self.insert_hash(hash)
     }
 
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     ///
     /// Two buckets, for a key found in its first one.
     #[inline]
@@ -191,22 +191,22 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.hasher.hash_key(key)
     }
 
-    /// Inserts every key of an iterator; returns how many were certainly new.
+    /// Inserts every key of an iterator; returns how many were definitely new.
     ///
-    /// This is what `Extend` would be if it could refuse.
+    /// A fallible `Extend`.
     ///
     /// # Errors
     ///
-    /// The first key refused, by its index: those before it are held, it and
+    /// The first rejected key, by its index: those before it are present, it and
     /// those after it are not.
     pub fn try_extend<K: Key>(
         &mut self,
         keys: impl IntoIterator<Item = K>,
-    ) -> Result<u64, Refused<Full>> {
+    ) -> Result<u64, BatchError<Full>> {
         let mut new = 0;
         for (index, key) in keys.into_iter().enumerate() {
             let was_new = self.insert(&key);
-            new += u64::from(was_new.map_err(|error| Refused { index, error })?);
+            new += u64::from(was_new.map_err(|error| BatchError { index, error })?);
         }
         Ok(new)
     }
@@ -223,26 +223,26 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.keys = 0;
     }
 
-    /// Keys held: those inserted less those removed, copies counted. Exact.
+    /// Keys stored: those inserted minus those removed, including copies. Exact.
     pub fn keys(&self) -> u64 {
         self.keys
     }
 
-    /// Slots, a fingerprint each.
+    /// Slots, one fingerprint each.
     pub fn slots(&self) -> u64 {
         self.geometry.buckets() * BUCKET_SLOTS
     }
 
-    /// Whether a key has been accepted that found no slot. It is held beside the
+    /// Whether a key has been accepted that found no slot. It is stored beside the
     /// slots, where there is room for one; until a removal makes room for it, keys
-    /// are refused unless one of their two buckets has an empty slot.
+    /// are rejected unless one of their two buckets has an empty slot.
     pub fn is_full(&self) -> bool {
         self.victim.is_some()
     }
 
-    /// Whether more keys are held than the filter is sized for. They may still
+    /// Whether more keys are stored than the filter is sized for. They may still
     /// find room, up to about 97 % of the slots. The FPR at capacity is often far
-    /// below the target, so that this need not mean that it is passed.
+    /// below the target, so that this need not mean that it is exceeded.
     pub fn is_over_capacity(&self) -> bool {
         self.keys > self.capacity()
     }
@@ -252,7 +252,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.capacity().saturating_sub(self.keys)
     }
 
-    /// The FPR that is not to be passed at capacity.
+    /// The highest FPR allowed at capacity.
     pub fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
     }
@@ -267,7 +267,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.geometry.size_bits()
     }
 
-    /// Probes a key (k): the two buckets.
+    /// Probes per key (k): the two buckets.
     pub fn hashes(&self) -> u32 {
         self.geometry.probes()
     }
@@ -352,21 +352,21 @@ impl<H: KeyHasher> Inspect for CuckooFilter<H> {
     }
 
     /// Keys past the slots and the one beside them do not count: they are
-    /// refused.
+    /// rejected.
     fn expected_fpr(&self, keys: u64) -> f64 {
-        let held = keys.min(self.slots() + 1);
-        with_hash_floor(self.geometry.expected_fpr(held), held, H::HASH_BITS)
+        let stored = keys.min(self.slots() + 1);
+        with_hash_floor(self.geometry.expected_fpr(stored), stored, H::HASH_BITS)
     }
 
-    /// Exact: the share of all fingerprints and buckets that would be answered
-    /// with `true`. Costs a pass over the slots and a visit of the other bucket
+    /// Exact: the share of all fingerprints and buckets for which the answer would
+    /// be `true`. Costs a pass over the slots and a visit of the other bucket
     /// of each.
     fn estimated_fpr(&self) -> f64 {
         let fingerprints = f64::from(self.fingerprint_bits().max());
-        self.held_places() as f64 / (fingerprints * self.geometry.buckets() as f64)
+        self.occupied_slots() as f64 / (fingerprints * self.geometry.buckets() as f64)
     }
 
-    /// The exact number of keys, but copies are counted too. Costs nothing here.
+    /// The exact number of keys, including copies. Costs nothing here.
     fn estimated_keys(&self) -> f64 {
         self.keys as f64
     }
@@ -375,7 +375,7 @@ impl<H: KeyHasher> Inspect for CuckooFilter<H> {
 /// Equal geometry, hasher with seed, and slots: the same keys, inserted and
 /// removed in the same order. Equal filters stay equal under equal operations.
 /// Filters of the same keys in another order answer alike for these keys, and
-/// need not be equal: their fingerprints may lie in other slots.
+/// need not be equal: their fingerprints may be in other slots.
 impl<H: KeyHasher> PartialEq for CuckooFilter<H> {
     fn eq(&self, other: &Self) -> bool {
         self.geometry == other.geometry

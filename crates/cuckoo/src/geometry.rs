@@ -1,4 +1,4 @@
-//! Sizing, and where a key's fingerprint may lie.
+//! Sizing, and where a key's fingerprint may be.
 
 use bouquet_core::{KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError};
 use bouquet_hash::reduce::multiply_shift;
@@ -73,7 +73,7 @@ impl Geometry {
     }
 
     /// `bits_per_key` bits for each of `capacity` keys: the widest fingerprints
-    /// that they pay for, and of these as many slots as there are bits for. At
+    /// that they suffice for, and of these as many slots as there are bits for. At
     /// least the narrowest, and room for the capacity.
     ///
     /// # Errors
@@ -136,7 +136,7 @@ impl Geometry {
     /// two is odd and the other even, and they are never the same. If B is odd,
     /// each fingerprint has one bucket that is its own partner.
     ///
-    /// Numbers from B on are no buckets: they are taken modulo B.
+    /// Numbers from B on are not buckets: they are taken modulo B.
     ///
     /// ```
     /// use bouquet_cuckoo::{FingerprintBits, Geometry};
@@ -173,7 +173,7 @@ impl Geometry {
     }
 }
 
-/// Located are buckets: a key is asked for in both, and lies in a slot of one of
+/// Locations are buckets: a key is looked up in both, and is in a slot of one of
 /// them. So a location is filled by at most four keys, and the two of a key are
 /// bound together by its fingerprint.
 impl Locate for Geometry {
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_is_no_bucket_counts_modulo() {
+    fn a_number_past_the_buckets_counts_modulo() {
         for buckets in [1, 7, 1_000, 1 << 41] {
             let geometry = geometry(buckets, FingerprintBits::Eight);
             for other in [buckets, u64::MAX - 1, u64::MAX] {
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn an_odd_number_of_buckets_has_one_lone_bucket_a_fingerprint() {
+    fn an_odd_number_of_buckets_has_one_self_paired_bucket_per_fingerprint() {
         for buckets in [1, 3, 5, 101, 1_023] {
             let geometry = geometry(buckets, FingerprintBits::Twelve);
             for fingerprint in 1..=500 {
@@ -269,7 +269,7 @@ mod tests {
                 fingerprints[fingerprint] += 1;
                 firsts[located[0] as usize] += 1;
                 seconds[located[1] as usize] += 1;
-                // No bit serves twice: the bucket says nothing of the fingerprint.
+                // No bit is used twice: the bucket is independent of the fingerprint.
                 pairs[fingerprint * 16 + (located[0] * 16 / buckets) as usize] += 1;
             }
             even(&fingerprints, 2e5);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn the_promise_is_kept_at_every_size() {
+    fn the_target_is_met_at_every_size() {
         for capacity in (1..100).chain([1_000, 1_000_000, 1_000_000_000]) {
             for target_fpr in [0.999, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 1e-8] {
                 let spec = Spec::new(capacity, target_fpr).unwrap();
@@ -306,7 +306,7 @@ mod tests {
         }
     }
 
-    /// No other width keeps the target in fewer bits.
+    /// No other width meets the target in fewer bits.
     #[test]
     fn the_cheapest_width_is_taken() {
         for target_fpr in [0.5, 0.03, 0.02, 0.01, 0.005, 1e-3, 1e-4, 7e-5, 1e-6, 1e-9] {
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fingerprints_cannot_reach_is_refused() {
+    fn what_fingerprints_cannot_reach_is_rejected() {
         let spec = |target_fpr| Spec::new(1_000_000, target_fpr).unwrap();
         assert!(Geometry::from_spec(&spec(1e-9)).is_ok());
         let error = Geometry::from_spec(&spec(1e-12)).unwrap_err();

@@ -18,7 +18,7 @@ mod table;
 mod view;
 
 pub use bouquet_core::{
-    Filter, FilterExt, Hashed, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed, Refused,
+    BatchError, Filter, FilterExt, Hashed, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed,
     Remove, SeededHasher, Spec, SpecError, TryInsert,
 };
 #[cfg(feature = "std")]

@@ -1,4 +1,4 @@
-//! The closed forms of the cuckoo filter: how often it errs, and how many
+//! The closed forms of the cuckoo filter: its FPR, and how many
 //! buckets its keys need.
 //!
 //! From: Fan, Andersen, Kaminsky and Mitzenmacher, "Cuckoo filter: practically
@@ -13,8 +13,8 @@ pub const BUCKET_SLOTS: u64 = 4;
 
 /// The FPR of buckets of `bucket_slots` slots (b), filled to `load` (0 to 1) with
 /// fingerprints of `fingerprint_bits` bits (f, 1 to 32):
-/// 1 - (1 - 1/(2^f - 1))^(2b load), a chance for each full slot that a stranger
-/// meets. (2^f - 1, for one value stands for an empty slot.)
+/// 1 - (1 - 1/(2^f - 1))^(2b load), a probability for each full slot that a non-member
+/// visits. (2^f - 1, because one value is an empty slot.)
 ///
 /// From: Fan et al., section 5.1, who have 1 - (1 - 1/2^f)^(2b) and from it the
 /// bound 2b/2^f, for full buckets: 5 to 6 % too high at a load of 95 %.
@@ -36,14 +36,14 @@ pub fn fpr_at_load(bucket_slots: u32, fingerprint_bits: u32, load: f64) -> f64 {
 /// the mean over all filters, for fingerprints of `fingerprint_bits` bits (f, 1
 /// to 32).
 ///
-/// A member answers for a stranger if it has the same fingerprint, of 2^f - 1,
-/// and its first bucket is one of the stranger's two, of B. Members are
+/// A member makes a non-member a false positive if it has the same fingerprint, of 2^f - 1,
+/// and its first bucket is one of the non-member's two, of B. Members are
 /// independent, so that is 1 - (1 - 2/((2^f - 1) B))^n, wherever they are stored.
-/// Exact for an even B. If B is odd, one stranger in B has one bucket alone, and
-/// meets members half as often; then right to a share of 1/(2 (2^f - 1) B).
+/// Exact for an even B. If B is odd, one non-member in B has only one bucket, and
+/// collides half as often; then right to a share of 1/(2 (2^f - 1) B).
 ///
-/// Assumes that all keys were accepted. Those in a filter that has refused many
-/// are a little more spread out than chance.
+/// Assumes that all keys were accepted. Those in a filter that has rejected many
+/// are spread a little more evenly than at random.
 ///
 /// ```
 /// # use bouquet_cuckoo::math::{expected_fpr, fpr_at_load};
@@ -90,17 +90,17 @@ pub fn buckets_for_fpr(
 
 /// Slots left empty at capacity besides one in twenty, if there are as many keys.
 ///
-/// Measured: with them one filter in a million at worst (at some 64 keys) refuses
+/// Measured: with them one filter in a million at worst (at about 64 keys) rejects
 /// a key within its capacity; with 10 of them one in twenty thousand, with 4 one in
 /// a thousand.
 const SPARE_SLOTS: u64 = 20;
 
-/// The buckets, an even number, in which `capacity` different keys find room but
-/// for one filter in a million: 95 % of the slots, less 20 of them or as many as
+/// The buckets, an even number, in which `capacity` different keys find room except
+/// in one filter in a million: 95 % of the slots, less 20 of them or as many as
 /// there are keys.
 ///
 /// The paper fills 95 % with buckets of four (section 5.1). That holds from some
-/// thousand keys on; in smaller filters chance crowds a few buckets more often.
+/// thousand keys on; in smaller filters a few buckets overflow by chance more often.
 ///
 /// ```
 /// # use bouquet_cuckoo::math::buckets_for;
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(rows, 176);
     }
 
-    /// Every fingerprint and first bucket of the members, and of the stranger.
+    /// Every fingerprint and first bucket of the members, and of the non-member.
     #[test]
     fn tiny_filters_match_enumeration() {
         for bits in [1, 2, 3] {
@@ -186,11 +186,11 @@ mod tests {
         };
         let (mut hits, mut all) = (0u64, 0u64);
         for code in 0..places.pow(keys + 1) {
-            let stranger = code % places;
+            let absent = code % places;
             let mut rest = code / places;
             let mut hit = false;
             for _ in 0..keys {
-                hit |= rest % places == stranger || partner(rest % places) == stranger;
+                hit |= rest % places == absent || partner(rest % places) == absent;
                 rest /= places;
             }
             hits += u64::from(hit);

@@ -1,4 +1,4 @@
-//! How fingerprints find room, and leave it.
+//! How fingerprints find room, and are removed.
 
 use bouquet_core::{Key, KeyHash, KeyHasher};
 
@@ -8,8 +8,8 @@ use crate::{CuckooFilter, Full, Geometry, math::BUCKET_SLOTS};
 /// slots: 500, as most have it, gave up at a load of 95 to 96 %, 2,000 at 97 %.
 const MAX_MOVES: u32 = 2_000;
 
-/// A fingerprint and one of its two buckets: all that is kept of a key, and
-/// what its other bucket follows from.
+/// A fingerprint and one of its two buckets: all that is stored of a key, from
+/// which its other bucket follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     pub(crate) fingerprint: u32,
@@ -42,8 +42,8 @@ impl Entry {
         1 + u32::from(self.partner(geometry) != self.bucket)
     }
 
-    /// Whether both are the same fingerprint in the same two buckets: nothing
-    /// tells them apart.
+    /// Whether both are the same fingerprint in the same two buckets: they
+    /// are indistinguishable.
     pub(crate) fn is_same(self, other: Self, geometry: Geometry) -> bool {
         self.fingerprint == other.fingerprint
             && (self.bucket == other.bucket || self.bucket == other.partner(geometry))
@@ -58,9 +58,9 @@ impl<H: KeyHasher> CuckooFilter<H> {
     /// As [`insert`](Self::insert).
     pub fn insert_hash(&mut self, hash: KeyHash) -> Result<bool, Full> {
         let entry = Entry::new(self.geometry, hash);
-        let was_held = self.holds(entry);
+        let was_present = self.holds(entry);
         if !self.put(entry) {
-            // Looked at before anything is moved: a refusal changes nothing.
+            // Checked before anything is moved: an error changes nothing.
             if self.victim.is_some() {
                 return Err(Full::Slots {
                     keys: self.keys,
@@ -71,27 +71,27 @@ impl<H: KeyHasher> CuckooFilter<H> {
             self.victim = self.make_room(entry);
         }
         self.keys += 1;
-        Ok(!was_held)
+        Ok(!was_present)
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         self.holds(Entry::new(self.geometry, hash))
     }
 
-    /// Takes a key back once; `false` if it was certainly absent, and then
+    /// Removes a key once; `false` if it was definitely absent, and then
     /// nothing has changed.
     ///
     /// **Remove only what you inserted, as often as you inserted it.** A
-    /// stranger that [`contains`](Self::contains) takes for a member has its
-    /// fingerprint and its buckets; removing it takes that member out. No check
+    /// non-member that is a false positive of [`contains`](Self::contains) has a member's
+    /// fingerprint and buckets; removing it removes that member. No check
     /// can prevent it.
     ///
-    /// `true` does not mean that the key is no longer held: it may have been
+    /// `true` does not mean that `contains` now returns `false`: the key may have been
     /// inserted more than once, or collide.
     ///
-    /// Two buckets; and if the filter [is full](Self::is_full), a search of room
+    /// Two buckets; and if the filter [is full](Self::is_full), a search for room
     /// for the fingerprint that has none.
     ///
     /// ```
@@ -109,7 +109,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.remove_hash(hash)
     }
 
-    /// Takes the key with this hash back once; see [`remove`](Self::remove).
+    /// Removes the key with this hash once; see [`remove`](Self::remove).
     pub fn remove_hash(&mut self, hash: KeyHash) -> bool {
         let entry = Entry::new(self.geometry, hash);
         let partner = entry.partner(self.geometry);
@@ -126,7 +126,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
         true
     }
 
-    /// How many copies of the key are held, never less than were inserted and
+    /// How many copies of the key are stored, never fewer than were inserted and
     /// not removed; too many if other keys have its fingerprint and buckets,
     /// with the probability of a false positive.
     pub fn estimated_count<K: Key + ?Sized>(&self, key: &K) -> u32 {
@@ -134,9 +134,9 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.copies_in_slots(entry) + u32::from(self.is_victim(entry))
     }
 
-    /// The pairs of a fingerprint and a first bucket that are answered with
+    /// The pairs of a fingerprint and a first bucket for which the answer is
     /// `true`.
-    pub(crate) fn held_places(&self) -> u64 {
+    pub(crate) fn occupied_slots(&self) -> u64 {
         let all = 0..self.geometry.buckets();
         let in_slots: u64 = all.map(|bucket| self.places_of_bucket(bucket)).sum();
         let lone_victim = self
@@ -191,7 +191,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
         here + self.table.count(partner, entry.fingerprint)
     }
 
-    /// Refuses a copy that could only push out another copy: for ever moved
+    /// Rejects a copy that could only displace another copy: endlessly moved
     /// between its two buckets, it would end as the victim and make the filter
     /// full for all keys.
     fn check_copies(&self, entry: Entry) -> Result<(), Full> {

@@ -12,7 +12,7 @@ pub(crate) struct Table {
     width: FingerprintBits,
 }
 
-/// Where a bucket lies: in this word and the next, from this bit on.
+/// Where a bucket is: in this word and the next, from this bit on.
 pub(crate) struct Place {
     pub(crate) word: usize,
     shift: u32,
@@ -27,7 +27,7 @@ pub(crate) fn place(bucket: u64, width: FingerprintBits) -> Place {
     }
 }
 
-/// The slots of a bucket from the words that it lies in.
+/// The slots of a bucket from the words that it is in.
 #[inline]
 pub(crate) fn slots(
     word: u64,
@@ -78,7 +78,7 @@ impl Table {
         let slots = self.bucket(bucket);
         slots
             .iter()
-            .map(|held| u32::from(*held == fingerprint))
+            .map(|stored| u32::from(*stored == fingerprint))
             .sum()
     }
 
@@ -92,7 +92,7 @@ impl Table {
         self.exchange_first(bucket, fingerprint, 0)
     }
 
-    /// Puts the fingerprint into this slot and returns what was there.
+    /// Puts the fingerprint into this slot and returns the one before.
     pub(crate) fn exchange(&mut self, bucket: u64, slot: u32, fingerprint: u32) -> u32 {
         let before = self.bucket(bucket)[slot as usize];
         let Place { word, shift } = place(bucket, self.width);
@@ -105,7 +105,7 @@ impl Table {
 
     fn exchange_first(&mut self, bucket: u64, from: u32, to: u32) -> bool {
         let slots = self.bucket(bucket);
-        let Some(slot) = slots.iter().position(|held| *held == from) else {
+        let Some(slot) = slots.iter().position(|stored| *stored == from) else {
             return false;
         };
         self.exchange(bucket, slot as u32, to);
@@ -118,7 +118,7 @@ impl Table {
         self.bits.prefetch_pays()
     }
 
-    /// Begins to bring a bucket near.
+    /// Prefetches a bucket.
     #[inline]
     pub(crate) fn prefetch(&self, bucket: u64) {
         self.bits
@@ -141,9 +141,9 @@ mod tests {
     use super::*;
     use alloc::{vec, vec::Vec};
 
-    /// Every slot keeps its own fingerprint, whatever the others do.
+    /// Every slot keeps its own fingerprint, whatever is done to the others.
     #[test]
-    fn slots_do_not_touch_each_other() {
+    fn slots_do_not_affect_each_other() {
         for width in FingerprintBits::ALL {
             for buckets in [1, 2, 3, 17] {
                 let mut table = Table::new(buckets, width).unwrap();
@@ -154,9 +154,9 @@ mod tests {
                     let bucket = (state >> 40) % buckets;
                     let slot = (state >> 62) as u32;
                     let fingerprint = (state >> 8) as u32 & width.max();
-                    let held = &mut model[bucket as usize][slot as usize];
-                    assert_eq!(table.exchange(bucket, slot, fingerprint), *held);
-                    *held = fingerprint;
+                    let stored = &mut model[bucket as usize][slot as usize];
+                    assert_eq!(table.exchange(bucket, slot, fingerprint), *stored);
+                    *stored = fingerprint;
                     let all: Vec<_> = (0..buckets).map(|i| table.bucket(i)).collect();
                     assert_eq!(all, model, "{width:?}");
                 }
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bucket_takes_four_and_gives_them_back() {
+    fn a_bucket_takes_four_and_removes_them() {
         for width in FingerprintBits::ALL {
             let (mut table, max) = (Table::new(3, width).unwrap(), width.max());
             for fingerprint in [max, 1, max, 2] {

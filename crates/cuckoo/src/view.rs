@@ -35,13 +35,13 @@ pub struct CuckooView<'a, H: KeyHasher = Folded> {
 }
 
 impl<H: KeyHasher> CuckooView<'_, H> {
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hasher.hash_key(key))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let entry = Entry::new(self.geometry, hash);
@@ -68,7 +68,7 @@ impl<H: KeyHasher> CuckooView<'_, H> {
         self.geometry
     }
 
-    /// What the filter was made for.
+    /// What the filter is sized for.
     pub fn spec(&self) -> Spec {
         self.record.header.spec()
     }

@@ -1,12 +1,12 @@
 //! The laws that apply to the cuckoo filter, for widths and each hasher.
 //!
-//! All but these:
+//! All except these:
 //!
-//! - `repeats`, for every insert stores a copy; and `agreement`, which inserts a
-//!   key ten times, where there is room for eight. `tests/facts.rs` has what the
-//!   latter says, of fewer copies.
-//! - `order_free`: fingerprints lie where they found room when they came.
-//! - `extend`: `Extend` cannot refuse. `try_extend` is in `tests/facts.rs`.
+//! - `repeats`, because every insert stores a copy; and `agreement`, which inserts a
+//!   key ten times, where there is room for eight. `tests/facts.rs` checks what the
+//!   latter checks, with fewer copies.
+//! - `order_free`: fingerprints are where they found room when they came.
+//! - `extend`: `Extend` cannot fail. `try_extend` is in `tests/facts.rs`.
 //! - `union` and `intersect`: there is room for the keys of one filter only.
 //! - `locate`: a key fills one of the located buckets in part, not all of them.
 //! - the two concurrent ones: it takes keys through `&mut`.
@@ -25,7 +25,7 @@ bouquet_testkit::laws! {
         make: |spec, seed| CuckooFilter::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
         laws: [
             members, answers, empty, sequences, keys, inherent, determinism, equality, clone, clear,
-            debug, send_sync, remove, remove_absent, refusal, sizing, inspect, estimated_fpr,
+            debug, send_sync, remove, remove_absent, rejection, sizing, inspect, estimated_fpr,
             expected_fpr, estimated_keys,
         ],
     }
@@ -35,37 +35,37 @@ bouquet_testkit::laws! {
         make: |spec, seed| of_width(spec, FingerprintBits::Eight, seed),
         laws: [
             members, answers, empty, sequences, inherent, determinism, clone, clear, remove,
-            remove_absent, refusal, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            remove_absent, rejection, inspect, estimated_fpr, expected_fpr, estimated_keys,
         ],
     }
     twelve_bits {
         make: |spec, seed| of_width(spec, FingerprintBits::Twelve, seed),
         laws: [
             members, answers, empty, sequences, inherent, determinism, clone, clear, remove,
-            remove_absent, refusal, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            remove_absent, rejection, inspect, estimated_fpr, expected_fpr, estimated_keys,
         ],
     }
-    // `determinism` tells seeds apart by their false positives; from here on are
+    // `determinism` distinguishes seeds by their false positives; from here on there are
     // too few.
     sixteen_bits {
         make: |spec, seed| of_width(spec, FingerprintBits::Sixteen, seed),
         laws: [
             members, answers, empty, sequences, inherent, clone, clear, remove, remove_absent,
-            refusal, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            rejection, inspect, estimated_fpr, expected_fpr, estimated_keys,
         ],
     }
     twenty_four_bits {
         make: |spec, seed| of_width(spec, FingerprintBits::TwentyFour, seed),
         laws: [
             members, answers, empty, sequences, inherent, clone, clear, remove, remove_absent,
-            refusal, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            rejection, inspect, estimated_fpr, expected_fpr, estimated_keys,
         ],
     }
     thirty_two_bits {
         make: |spec, seed| of_width(spec, FingerprintBits::ThirtyTwo, seed),
         laws: [
             members, answers, empty, sequences, inherent, clone, clear, remove, remove_absent,
-            refusal, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            rejection, inspect, estimated_fpr, expected_fpr, estimated_keys,
         ],
     }
     // One bucket more, an odd number: partners by another rule.
@@ -76,14 +76,14 @@ bouquet_testkit::laws! {
             CuckooFilter::from_parts(buckets, FingerprintBits::Ten, hasher).unwrap()
         },
         laws: [
-            members, answers, sequences, remove, remove_absent, refusal, estimated_fpr,
+            members, answers, sequences, remove, remove_absent, rejection, estimated_fpr,
             expected_fpr, estimated_keys,
         ],
     }
     xxh3_wide {
         make: |spec, seed| CuckooFilter::with_hasher(spec, Xxh3Wide::with_seed(seed)).unwrap(),
         laws: [
-            members, answers, determinism, equality, remove, refusal, estimated_fpr, expected_fpr,
+            members, answers, determinism, equality, remove, rejection, estimated_fpr, expected_fpr,
         ],
     }
 }
@@ -99,7 +99,7 @@ mod keyed {
                 CuckooFilter::with_hasher(spec, SipKeyed::with_key(secret(seed))).unwrap()
             },
             laws: [
-                members, answers, determinism, equality, remove, refusal, estimated_fpr,
+                members, answers, determinism, equality, remove, rejection, estimated_fpr,
                 expected_fpr,
             ],
         }

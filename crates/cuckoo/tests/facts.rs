@@ -1,4 +1,4 @@
-//! What is true of the cuckoo filter alone, and odd requests.
+//! What is true of the cuckoo filter alone, and unusual requests.
 
 use bouquet_cuckoo::{
     CuckooFilter, FingerprintBits, Folded, Full, Hashed, Inspect, KeyHash, Spec, SpecError,
@@ -6,7 +6,7 @@ use bouquet_cuckoo::{
 };
 
 #[test]
-fn any_key_goes_in() {
+fn any_key_can_be_inserted() {
     let mut filter = CuckooFilter::new(100, 0.001).unwrap();
     assert_eq!(filter.insert("text"), Ok(true));
     assert_eq!(filter.insert(&String::from("owned")), Ok(true));
@@ -65,7 +65,7 @@ fn wrong_specs_say_what_to_do() {
         parts(1 << 44).unwrap_err(),
         SpecError::TooLarge { .. }
     ));
-    // 32 TiB is a size; whether there is memory for it, only the machine knows.
+    // 32 TiB is a size; whether there is memory for it depends on the machine.
     match parts(1 << 43) {
         Ok(filter) => assert_eq!(filter.size_bits(), 1 << 48),
         Err(error) => assert!(matches!(error, SpecError::OutOfMemory { .. })),
@@ -73,7 +73,7 @@ fn wrong_specs_say_what_to_do() {
 }
 
 #[test]
-fn a_target_below_the_hash_floor_wants_a_wider_hash() {
+fn a_target_below_the_hash_floor_needs_a_wider_hash() {
     let spec = Spec::new(1 << 40, 5e-9).unwrap();
     let error = CuckooFilter::with_hasher(spec, Folded::default()).unwrap_err();
     assert!(matches!(
@@ -128,7 +128,7 @@ fn from_keys_is_sized_for_the_different_keys() {
 }
 
 #[test]
-fn it_tells_how_many_keys_are_left() {
+fn it_reports_how_many_keys_are_left() {
     let mut filter = CuckooFilter::new(10_000, 0.01).unwrap();
     assert_eq!(filter.keys_left(), 10_000);
     assert_eq!(
@@ -143,7 +143,7 @@ fn it_tells_how_many_keys_are_left() {
     assert!(filter.remove("one more") && !filter.is_over_capacity());
 }
 
-/// What the law `agreement` says, for keys that come twice.
+/// The law `agreement`, for keys that come twice.
 #[test]
 fn bytes_hashes_and_batches_are_one_api() {
     for keys in [10, 100, 1_000u64] {
@@ -181,17 +181,17 @@ fn a_batch_is_answered_as_its_keys_are() {
                 .iter()
                 .map(|key| filter.contains(key))
                 .collect();
-            let mut found: Vec<bool> = want.iter().map(|held| !held).collect();
+            let mut found: Vec<bool> = want.iter().map(|found| !found).collect();
             filter.contains_batch(&asked[..len], &mut found);
             assert_eq!(found, want);
-            let mut found: Vec<bool> = want.iter().map(|held| !held).collect();
+            let mut found: Vec<bool> = want.iter().map(|found| !found).collect();
             filter.contains_hash_batch(&hashes[..len], &mut found);
             assert_eq!(found, want);
         }
     }
 }
 
-/// The number is exact: every fingerprint and every first bucket, asked one by
+/// The number is exact: every fingerprint and every first bucket, queried one by
 /// one.
 #[test]
 fn the_estimated_fpr_is_the_share_of_hashes_answered_with_true() {
@@ -201,8 +201,8 @@ fn the_estimated_fpr_is_the_share_of_hashes_answered_with_true() {
         let mut key = 0u64;
         while !filter.is_full() {
             let total = 255 * buckets;
-            let held = (0..total).filter(|code| filter.contains_hash(place(&filter, *code)));
-            let share = held.count() as f64 / total as f64;
+            let hits = (0..total).filter(|code| filter.contains_hash(place(&filter, *code)));
+            let share = hits.count() as f64 / total as f64;
             assert!((filter.estimated_fpr() - share).abs() < 1e-12, "{filter:?}");
             let _ = filter.insert(&key);
             // Some keys come twice.
@@ -246,7 +246,7 @@ fn a_secret_key_is_not_shown() {
 }
 
 #[test]
-fn refusals_say_what_to_do() {
+fn errors_say_what_to_do() {
     let slots = Full::Slots { keys: 8, slots: 8 };
     assert!(slots.to_string().contains("larger capacity"), "{slots}");
     let copies = Full::Copies { copies: 8 };
@@ -254,7 +254,7 @@ fn refusals_say_what_to_do() {
 }
 
 #[test]
-fn memory_is_what_it_says() {
+fn memory_is_as_reported() {
     let filter = CuckooFilter::new(1_000_000, 0.01).unwrap();
     let overhead = filter.memory_bytes() - filter.size_bits() as usize / 8;
     assert!(
@@ -274,14 +274,14 @@ fn a_key_with_a_single_bucket_has_room_for_four_copies() {
     assert!((5..60).contains(&keys.clone().count()));
     for (key, room) in keys.take(3).map(|key| (key, 4)).chain([(0, 8)]) {
         let mut filter = make().unwrap();
-        // One more is kept beside the slots.
+        // One more is stored beside the slots.
         let taken = (0..20).filter(|_| filter.insert(&key).is_ok()).count();
         assert!((room..=room + 1).contains(&taken), "{key}: {taken}");
     }
 }
 
 #[test]
-fn small_capacities_take_more_bits_than_were_asked_for() {
+fn small_capacities_take_more_bits_than_requested() {
     let bits = |keys: u64| {
         let filter = CuckooFilter::with_bits_per_key(keys, 1.0).unwrap();
         filter.size_bits() as f64 / keys as f64

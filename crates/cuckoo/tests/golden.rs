@@ -1,4 +1,4 @@
-//! Files of the filter that are read for ever.
+//! Files of the filter that must always stay readable.
 
 use bouquet_cuckoo::{CuckooFilter, Decode, FingerprintBits, Folded, Spec, Xxh3};
 use bouquet_testkit::{Verdict, golden::fill};
@@ -32,7 +32,7 @@ fn a_file_of_another_hasher_names_the_type_to_write() {
     assert!(
         error
             .to_string()
-            .contains("write the type `CuckooFilter<Xxh3>`"),
+            .contains("use the type `CuckooFilter<Xxh3>`"),
         "{error}"
     );
 }

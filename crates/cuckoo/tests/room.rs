@@ -1,4 +1,4 @@
-//! When the filter is full, what removal does, and that nothing it has accepted
+//! When the filter is full, what removal does, and that no accepted key
 //! is ever lost.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
@@ -24,8 +24,8 @@ fn until_full(filter: &mut CuckooFilter) -> u64 {
     key
 }
 
-/// A thousand fills of each capacity, most of them small, where chance crowds
-/// buckets most: all take every key.
+/// A thousand fills of each capacity, most of them small, where buckets overflow by
+/// chance most often: all take every key.
 #[test]
 fn capacity_is_reached() {
     let mut rng = Rng::new(1);
@@ -66,7 +66,7 @@ fn slots_are_used_to_95_percent_and_more() {
 }
 
 #[test]
-fn a_full_filter_refuses_and_changes_nothing() {
+fn a_full_filter_rejects_keys_and_changes_nothing() {
     for (width, buckets) in [
         (FingerprintBits::Eight, 64),
         (FingerprintBits::Twelve, 65),
@@ -74,26 +74,26 @@ fn a_full_filter_refuses_and_changes_nothing() {
         (FingerprintBits::Sixteen, 1),
     ] {
         let mut filter = parts(buckets, width, 5);
-        let mut held: Vec<u64> = (0..until_full(&mut filter)).collect();
-        let mut refused = 0;
+        let mut stored: Vec<u64> = (0..until_full(&mut filter)).collect();
+        let mut rejected = 0;
         // Keys that find a slot of their own buckets empty still go in.
         for key in 1_000..3_000u64 {
             let before = filter.clone();
             match filter.insert(&key) {
-                Ok(_) => held.push(key),
+                Ok(_) => stored.push(key),
                 Err(error) => {
                     assert_eq!(filter, before);
                     assert_eq!(filter.keys(), before.keys());
                     let Full::Slots { keys, slots } = error else {
                         panic!("{error}");
                     };
-                    assert_eq!((keys, slots), (held.len() as u64, 4 * buckets));
-                    refused += 1;
+                    assert_eq!((keys, slots), (stored.len() as u64, 4 * buckets));
+                    rejected += 1;
                 }
             }
         }
-        assert!(refused > 1_900, "{refused}");
-        assert!(held.iter().all(|key| filter.contains(key)));
+        assert!(rejected > 1_900, "{rejected}");
+        assert!(stored.iter().all(|key| filter.contains(key)));
         // In the end there is a key in every slot, and one beside them.
         assert_eq!(filter.keys(), filter.slots() + 1);
         assert_eq!(filter.fill_ratio(), 1.0);
@@ -114,7 +114,7 @@ fn the_victim_goes_back_when_there_is_room() {
                 break;
             }
         }
-        // The slots hold what they held, with the victim in the place of one.
+        // The slots are unchanged, except that the victim has the place of one.
         let filled = filter.fill_ratio() * 128.0;
         if filter.keys() == slots {
             assert_eq!(filled, slots as f64);
@@ -128,7 +128,7 @@ fn the_victim_goes_back_when_there_is_room() {
 }
 
 #[test]
-fn a_victim_can_be_asked_for_counted_and_removed() {
+fn a_victim_can_be_queried_counted_and_removed() {
     let mut seen = 0;
     for seed in 0..300 {
         let mut filter = parts(8, FingerprintBits::Sixteen, seed);
@@ -176,9 +176,9 @@ fn there_is_room_for_eight_copies() {
     assert_eq!(filter.insert("rose"), Err(Full::Copies { copies: 4 }));
 }
 
-/// Two keys that nothing tells apart: each has its copy, so that either can go.
+/// Two indistinguishable keys: each has its copy, so that either can be removed.
 #[test]
-fn keys_of_one_fingerprint_do_not_take_each_other_out() {
+fn keys_of_one_fingerprint_do_not_remove_each_other() {
     let filter = parts(10, FingerprintBits::Eight, 0);
     let geometry = filter.geometry();
     let look = |key: u64| {
@@ -197,34 +197,34 @@ fn keys_of_one_fingerprint_do_not_take_each_other_out() {
     }
 }
 
-/// What the documentation says of it: a removed stranger takes one member out.
+/// As documented: a removed non-member removes one member.
 #[test]
-fn removing_strangers_loses_members() {
+fn removing_false_positives_makes_false_negatives() {
     let mut filter = CuckooFilter::new(10_000, 0.01).unwrap();
     filter.try_extend(0..10_000u64).unwrap();
-    let strangers = (10_000u64..).filter(|key| filter.remove(key));
-    assert_eq!(strangers.take(100).count(), 100);
+    let false_positives = (10_000u64..).filter(|key| filter.remove(key));
+    assert_eq!(false_positives.take(100).count(), 100);
     let lost = (0..10_000u64).filter(|key| !filter.contains(key)).count();
     assert!((90..=100).contains(&lost), "{lost}");
 }
 
-/// A filter, and beside it how often each key is held.
+/// A filter, and beside it how often each key is stored.
 struct Load {
     filter: CuckooFilter,
     copies: BTreeMap<u64, u32>,
-    refused: u32,
+    rejected: u32,
     full: u32,
 }
 
 impl Load {
     fn insert(&mut self, key: u64) {
-        let was_held = self.filter.contains(&key);
+        let was_present = self.filter.contains(&key);
         match self.filter.insert(&key) {
             Ok(was_new) => {
-                assert_eq!(was_new, !was_held);
+                assert_eq!(was_new, !was_present);
                 *self.copies.entry(key).or_default() += 1;
             }
-            Err(_) => self.refused += 1,
+            Err(_) => self.rejected += 1,
         }
     }
 
@@ -244,16 +244,16 @@ impl Load {
             assert!(self.filter.estimated_count(key) >= *copies, "{key}");
             assert!(self.filter.contains(key), "lost {key}");
         }
-        let held: u32 = self.copies.values().sum();
-        assert_eq!(self.filter.keys(), u64::from(held));
+        let stored: u32 = self.copies.values().sum();
+        assert_eq!(self.filter.keys(), u64::from(stored));
     }
 }
 
 /// 100,000 random inserts and removals with the slots nearly all taken, where
 /// fingerprints move at every insert, the victim comes and goes, and keys are
-/// refused.
+/// rejected.
 #[test]
-fn nothing_is_lost_around_a_full_load() {
+fn no_key_is_lost_around_a_full_load() {
     for (width, buckets) in [
         (FingerprintBits::Eight, 100),
         (FingerprintBits::Twelve, 128),
@@ -264,7 +264,7 @@ fn nothing_is_lost_around_a_full_load() {
         let mut load = Load {
             filter: parts(buckets, width, 11),
             copies: BTreeMap::new(),
-            refused: 0,
+            rejected: 0,
             full: 0,
         };
         let mut rng = Rng::new(buckets);
@@ -282,7 +282,7 @@ fn nothing_is_lost_around_a_full_load() {
             }
         }
         load.check();
-        assert!(load.refused > 1_000 && load.full > 1_000, "{buckets}");
+        assert!(load.rejected > 1_000 && load.full > 1_000, "{buckets}");
         let all: Vec<(u64, u32)> = load.copies.iter().map(|(k, c)| (*k, *c)).collect();
         for (key, copies) in all {
             (0..copies).for_each(|_| load.remove(key));
@@ -293,9 +293,9 @@ fn nothing_is_lost_around_a_full_load() {
 }
 
 /// The case in which the crate `cuckoofilter` loses keys: as many as there are
-/// slots are offered, and some refused. Those that were accepted are all held.
+/// slots are offered, and some rejected. Those that were accepted are all present.
 #[test]
-fn offering_more_than_fits_loses_nothing() {
+fn offering_more_than_fits_loses_no_key() {
     for width in [
         FingerprintBits::Eight,
         FingerprintBits::Twelve,
@@ -310,7 +310,7 @@ fn offering_more_than_fits_loses_nothing() {
     }
 }
 
-/// Equal filters make the same choices: what they do depends on what they hold.
+/// Equal filters make the same choices: what they do depends on their contents.
 #[test]
 fn equal_filters_stay_equal() {
     let mut one = parts(50, FingerprintBits::Twelve, 2);
@@ -348,7 +348,7 @@ fn a_cleared_filter_has_no_victim() {
     );
 }
 
-/// What the documentation says of keys that come twice each.
+/// As documented for keys that come twice each.
 #[test]
 fn copies_crowd() {
     for (copies, low, high) in [(1, 0.955, 0.99), (2, 0.84, 0.91), (4, 0.3, 0.5)] {

@@ -4,7 +4,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// XXH3 in 64 bits with seed 0: the checksum of the format.
 ///
-/// It finds accidents, not forgeries: anyone can compute it.
+/// It detects accidents, not forgeries: anyone can compute it.
 ///
 /// ```
 /// assert_eq!(bouquet_format::checksum(b""), 0x2d06_8005_38d3_94c2);

@@ -9,26 +9,26 @@ use crate::{DecodeError, Header, Reader, Source};
 /// # For users
 ///
 /// Everything is checked: both checksums, every number, and that nothing is set
-/// where nothing can be. Bytes that come through encode to themselves. No
-/// length in them is trusted: memory is asked for only if the bytes that fill
+/// where nothing can be. Accepted bytes encode to themselves. No
+/// length in them is trusted: memory is allocated only if the bytes that fill
 /// it are there.
 ///
-/// What is asked for at once is never more than those bytes and 64 KiB, with two
+/// A single allocation is never larger than those bytes and 64 KiB, with two
 /// exceptions, both of filters that are made of others:
 ///
 /// - A shard has 128 bytes of header in the file, and takes 128 bytes of memory
-///   beside its slots, in which lock, sizes and a hasher of up to 24 bytes have
-///   room, as all of this family's are. A larger hasher, or a filter of your own
-///   inside, takes what it takes over 128, in each shard.
+///   beside its slots, which suffice for a lock, sizes and a hasher of up to 24 bytes,
+///   as all of this family's are. A larger hasher, or a filter of your own
+///   inside, takes more than 128 bytes in each shard.
 /// - Slots of more than 128 KiB take 56 bytes more, to begin on a cache line. With
 ///   over a thousand shards as large that is more than 64 KiB, and less than a
 ///   two-thousandth of the bytes.
 ///
-/// Neither can be refused: such filters can be made, and what was made can be
+/// Neither can be rejected: such filters can be made, and what was made can be
 /// read again.
 ///
-/// The checksums find accidents. They are no proof of where a file is from:
-/// whoever can write it can make any filter of it, one that holds nothing or
+/// The checksums detect accidents. They do not prove where a file is from:
+/// whoever can write it can make it any filter, one that contains nothing or
 /// everything.
 ///
 /// # Implementing
@@ -39,7 +39,7 @@ pub trait Decode: Sized {
     /// Its hash function.
     type Hasher: KeyHasher;
 
-    /// The filter with this header, whose payload `payload` gives. The header is
+    /// The filter with this header, whose payload is read from `payload`. The header is
     /// of the type of hasher and of the seed or key of `hasher`.
     ///
     /// # Errors
@@ -78,8 +78,8 @@ pub trait Decode: Sized {
         })
     }
 
-    /// The filter that a reader gives, in `len` bytes: of a file its length.
-    /// Needs the memory of the filter and a buffer. The reader is left after
+    /// Decodes a filter from a reader, in `len` bytes: for a file its length.
+    /// Needs the memory of the filter and a buffer. The reader is left right after
     /// them. Needs the feature `std`.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ pub trait Decode: Sized {
         crate::file::decode_from(reader, len, seeded)
     }
 
-    /// The filter that a reader gives, in `len` bytes, with the hasher that it was made
+    /// Decodes a filter from a reader, in `len` bytes, with the hasher that it was made
     /// with; see [`decode_with`](Self::decode_with) and
     /// [`decode_from`](Self::decode_from). Needs the feature `std`.
     ///
@@ -112,24 +112,24 @@ pub trait Decode: Sized {
         })
     }
 
-    /// The filter that a reader gives, to be looked at and not asked: `stand_in`
-    /// takes the place of the hasher that it was made with, which may be
-    /// another's and whose key may not be at hand, and is compared with nothing.
-    /// All else is checked. Needs the feature `std`.
+    /// Decodes a filter from a reader for inspection only: lookups are meaningless.
+    /// `placeholder` replaces the hasher that it was made with, which may be a user's own
+    /// or whose key may be unavailable, and it is not compared with the file's.
+    /// Everything else is checked. Needs the feature `std`.
     ///
-    /// Size, fill and counts are the filter's; what it answers for a key is
-    /// worth nothing, and written again it is of the stand-in.
+    /// Size, fill and counts are correct. Written again, the filter has the
+    /// placeholder's ID and seed.
     ///
     /// # Errors
     ///
     /// [`LoadError`](crate::LoadError).
     #[cfg(feature = "std")]
-    fn decode_with_stand_in(
+    fn decode_for_inspection(
         reader: impl std::io::Read,
         len: u64,
-        stand_in: Self::Hasher,
+        placeholder: Self::Hasher,
     ) -> Result<Self, crate::LoadError> {
-        crate::file::decode_from(reader, len, |_| Ok(stand_in))
+        crate::file::decode_from(reader, len, |_| Ok(placeholder))
     }
 
     /// The filter in a file. Needs the feature `std`.

@@ -5,25 +5,25 @@ use core::alloc::Layout;
 
 use crate::{Header, Stopped, Writer, write::write};
 
-/// A filter that can be written down.
+/// A filter that can be encoded.
 ///
 /// # For users
 ///
-/// The bytes are the same on every machine, and from them
-/// [`Decode`](crate::Decode) makes a filter that is equal. Equal filters that
-/// were made for the same [`Spec`](bouquet_core::Spec) have the same bytes.
+/// The bytes are the same on every machine, and
+/// [`Decode`](crate::Decode) makes an equal filter of them. Equal filters that
+/// have the same [`Spec`](bouquet_core::Spec) have the same bytes.
 ///
-/// A filter that other threads insert into meanwhile can be written: every key
-/// whose insert returned before is in it, and of the others any.
+/// A filter that other threads insert into meanwhile can be encoded: every key
+/// whose insert returned before is in the bytes, and any of the others may be.
 ///
 /// # Implementing
 ///
-/// `header` and `write_payload` say the same: the payload has as many bytes as
+/// `header` and `write_payload` agree: the payload has as many bytes as
 /// the header says. A filter made of others writes each as a
 /// [part](Writer::part), under the lock that guards it. The law
 /// `encode_round_trip` of `bouquet-testkit` tests it.
 pub trait Encode {
-    /// All that is written of it but its slots.
+    /// The header: everything except the slots.
     fn header(&self) -> Header;
 
     /// Writes the slots, or the filters that it is made of.
@@ -35,8 +35,8 @@ pub trait Encode {
 
     /// The bytes of the whole.
     ///
-    /// Allocates as many at once; ends the process if they cannot be had, like
-    /// all of `alloc`. `encode_to` needs a buffer alone.
+    /// Allocates all of them at once; ends the process if that fails, like
+    /// all of `alloc`. `encode_to` needs only a buffer.
     fn encode(&self) -> Vec<u8> {
         let bytes = self.header().file_bytes();
         let count = usize::try_from(bytes).unwrap_or(usize::MAX);
@@ -65,27 +65,27 @@ pub trait Encode {
     /// Saves it as a file: the old one or, when this has returned, the new one,
     /// never anything between, whatever happens to process or machine.
     ///
-    /// It is written aside in the same folder, brought to the disk, renamed, and
-    /// the folder is brought to the disk. On an error the file aside is removed;
+    /// It is written to a temporary file in the same folder, synced to the disk, renamed, and
+    /// the folder is synced too. On an error the temporary file is removed;
     /// a process that is killed may leave it, as `.NAME.….tmp`. Needs the feature
     /// `std`.
     ///
-    /// A link is followed and stays: the file that it leads to is replaced. One that
-    /// leads nowhere is an error. A device, a pipe or another thing that is no
+    /// A link is followed and stays: its target is replaced. One that
+    /// dangles is an error. A device, a pipe or anything else that is not a
     /// regular file is written into and stays what it is; there is no old file then,
-    /// and an error may leave a part written.
+    /// and an error may leave it partly written.
     ///
     /// On Unix the mode of a file that is replaced is kept, and its owner and group
-    /// where the process may give them away. Where it may not, the new file is the
-    /// process's own: without the bits that run it as its owner or group, and, where
-    /// the group is another, without rights for it that not all have. Access
+    /// where the process may change them. Where it may not, the new file is the
+    /// process's own: without the setuid and setgid bits, and, where
+    /// the group differs, without group permissions that others do not have. Access
     /// control lists and other attributes are not kept, and other names of the file
     /// (hard links) keep the old one.
     ///
     /// # Errors
     ///
-    /// Those of the file system; the old file is as it was, unless bringing the
-    /// folder to the disk failed: then it may be the new one.
+    /// Those of the file system; the old file is unchanged, unless syncing the
+    /// folder failed: then it may be the new one.
     #[cfg(feature = "std")]
     fn save(&self, path: impl AsRef<std::path::Path>) -> std::io::Result<()>
     where

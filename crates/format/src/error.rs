@@ -1,4 +1,4 @@
-//! Why bytes are no filter: where, what was found, and what to do.
+//! Why bytes are not a filter: where, what was found, and what to do.
 
 use core::{error::Error, fmt};
 
@@ -9,7 +9,7 @@ use crate::{
     named::{Hasher, StoredType, Variant},
 };
 
-/// Why bytes are not the filter that was asked for, and at which byte that
+/// Why bytes are not the requested filter, and the byte at which that
 /// shows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DecodeError {
@@ -19,11 +19,11 @@ pub struct DecodeError {
     pub problem: Problem,
 }
 
-/// What is wrong with bytes that are to be a filter.
+/// What is wrong with bytes that should be a filter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The bytes do not begin as a file of this format does.
+    /// The bytes do not begin with the signature of this format.
     NotThisFormat,
     /// A version of the format that this release does not know.
     Version {
@@ -81,17 +81,17 @@ pub enum Problem {
         /// The ID expected.
         expected: u16,
     },
-    /// The hasher has a secret key, which no file holds; or it has none, and the
+    /// The hasher has a secret key, which is never stored; or it has none, and the
     /// file says that it has.
     Keyed {
         /// Whether the file says that the hasher is keyed.
         found: bool,
     },
-    /// The hasher given has another seed, or another key.
+    /// The supplied hasher has another seed, or another key.
     Seed {
         /// The seed found, or the check value of the key.
         found: u64,
-        /// The one of the hasher given.
+        /// That of the supplied hasher.
         given: u64,
         /// Whether it is the check value of a secret key.
         keyed: bool,
@@ -105,29 +105,29 @@ pub enum Problem {
         /// What it has to be.
         rule: &'static str,
     },
-    /// Fields make a filter that cannot be.
+    /// The fields describe an impossible filter.
     Spec(SpecError),
-    /// Something is set where all must be zero, or a slot holds what none can.
+    /// Something is set where all must be zero, or a slot has an impossible value.
     Slots {
-        /// What has to be so.
+        /// The rule that is broken.
         rule: &'static str,
     },
-    /// Memory that could not be had.
+    /// Memory that could not be allocated.
     OutOfMemory {
-        /// The bytes asked for.
+        /// The requested bytes.
         bytes: u64,
     },
-    /// The source gave no more bytes. Whoever gave the source knows why.
+    /// The source gave no more bytes; its owner knows why.
     Unreadable,
 }
 
 impl DecodeError {
-    /// The error that shows at a byte.
+    /// The error at a byte.
     pub const fn new(offset: u64, problem: Problem) -> Self {
         Self { offset, problem }
     }
 
-    /// The same about a part of the filter with this header.
+    /// The same for a part of the filter with this header.
     pub(crate) fn within(mut self, whole: &Header) -> Self {
         if let Some(found) = self.problem.found_mut() {
             *found = found.within(whole);
@@ -158,7 +158,10 @@ impl DecodeError {
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at byte {}: {}", self.offset, self.problem)
+        if self.problem.is_at_a_byte() {
+            write!(f, "at byte {}: ", self.offset)?;
+        }
+        write!(f, "{}", self.problem)
     }
 }
 
@@ -172,7 +175,21 @@ impl Error for DecodeError {
 }
 
 impl Problem {
-    /// The type in it, if it tells one.
+    /// Whether the place says more than the problem: not where the file is intact and of
+    /// another kind.
+    const fn is_at_a_byte(&self) -> bool {
+        !matches!(
+            self,
+            Self::NotThisFormat
+                | Self::Variant { .. }
+                | Self::Layout { .. }
+                | Self::Hasher { .. }
+                | Self::Keyed { .. }
+                | Self::Seed { .. }
+        )
+    }
+
+    /// The stored type in it, if it has one.
     const fn found_mut(&mut self) -> Option<&mut StoredType> {
         match self {
             Self::Variant { found, .. }
@@ -187,113 +204,96 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::NotThisFormat => f.write_str(
-                "this is no Bouquet filter: it does not begin with the eight bytes that mark one; \
-                 give a file that was saved by this library, or open another system's filter with \
-                 its own reader",
+                "not a Bouquet file: no signature; open another system's filter with its own reader",
             ),
             Self::Version { found } => write!(
                 f,
-                "version {found} of the format is not known here: read it with a newer release"
+                "unknown format version {found}: read it with a newer release"
             ),
             Self::Truncated { needed, found } => write!(
                 f,
-                "{needed} bytes are needed and there are {found}: the file was cut short, take a \
-                 whole copy"
+                "the file is cut short, {found} bytes of {needed}: use a complete copy"
             ),
             Self::TooLong { expected, found } => write!(
                 f,
-                "the filter ends after {expected} bytes and {found} were given: give the filter's \
-                 bytes alone"
+                "the filter ends after {expected} of {found} bytes: pass the filter's bytes alone"
             ),
             Self::HeaderChecksum { computed, found } => write!(
                 f,
-                "the checksum of the header is {found:016x} and its bytes have {computed:016x}: \
-                 it was damaged, take another copy"
+                "the header is damaged, its checksum is {found:016x} and not {computed:016x}: use \
+                 another copy"
             ),
             Self::Checksum { computed, found } => write!(
                 f,
-                "the checksum at the end is {found:016x} and the bytes before it have \
-                 {computed:016x}: the file was damaged, take another copy"
+                "the file is damaged, its checksum is {found:016x} and not {computed:016x}: use \
+                 another copy"
             ),
             Self::Variant {
                 found,
                 expected,
                 of,
-            } if found.is_known() => {
-                let asked = Variant(expected);
-                write!(f, "the filter is a `{found}`, and a ")?;
-                match of {
-                    Some(outer) => write!(f, "{} of {asked} was asked for: ", Variant(outer))?,
-                    None => write!(f, "{asked} was asked for: ")?,
+            } => {
+                let (holds, wanted) = (Variant(found.variant), Variant(expected));
+                match (found.outer, of) {
+                    (Some(_), Some(of)) => {
+                        let of = Variant(of);
+                        write!(f, "the file holds a {of} of {holds}, not of {wanted}")?;
+                    }
+                    (outer, _) => {
+                        let holds = outer.map_or(holds, Variant);
+                        write!(f, "the file holds a {holds}, not a {wanted}")?;
+                    }
                 }
                 advise(f, &found)
             }
-            Self::Variant {
-                found, expected, ..
-            } => write!(
-                f,
-                "the filter is a {}, and a {} was asked for: open it as what it is",
-                Variant(found.variant),
-                Variant(expected)
-            ),
             Self::Layout { found, expected } => {
                 let layout = found.layout_name().unwrap_or("unknown");
-                write!(
-                    f,
-                    "the filter's layout is {layout}, and {expected} was asked for: "
-                )?;
+                write!(f, "the filter's layout is {layout}, not {expected}")?;
                 advise(f, &found)
             }
             Self::Hasher { found, expected } => {
-                write!(
-                    f,
-                    "the filter's hasher is {}, and {} was asked for: ",
-                    Hasher(found.hasher),
-                    Hasher(expected)
-                )?;
+                let (found_hasher, expected) = (Hasher(found.hasher), Hasher(expected));
+                write!(f, "the filter's hasher is {found_hasher}, not {expected}")?;
                 advise(f, &found)
             }
             Self::Keyed { found: true } => f.write_str(
-                "the filter's hasher has a secret key, which no file holds: give the hasher with \
-                 its key (decode_with, open_with)",
+                "the filter's hasher has a secret key, which is never stored: supply the hasher \
+                 with its key (decode_with, open_with)",
             ),
             Self::Keyed { found: false } => f.write_str(
-                "the filter's hasher has no secret key, and one with a key was given: open it \
+                "the filter's hasher has no secret key, but one with a key was supplied: open it \
                  with the hasher that it was made with",
             ),
             Self::Seed { keyed: true, .. } => f.write_str(
-                "the key given is not the filter's: the check values differ; give the key that it \
-                 was made with",
+                "the key given is not the filter's, the check values differ: supply the key that \
+                 it was made with",
             ),
             Self::Seed { found, given, .. } => write!(
                 f,
-                "the filter's seed is {found}, and {given} was given: give the hasher that it was \
-                 made with, or let the file say (decode, open)"
+                "the filter's seed is {found}, not {given}: supply the hasher that it was made \
+                 with, or take the seed from the file (decode, open)"
             ),
             Self::Field { field, found, rule } => {
-                write!(
-                    f,
-                    "{field} is {found} and {rule}: this was not written by a filter"
-                )
+                write!(f, "{field} is {found} and {rule}: no filter writes this")
             }
-            Self::Spec(error) => write!(f, "no filter is like that: {error}"),
-            Self::Slots { rule } => write!(f, "{rule}: this was not written by a filter"),
+            Self::Spec(error) => write!(f, "an impossible filter: {error}"),
+            Self::Slots { rule } => write!(f, "{rule}: no filter writes this"),
             Self::OutOfMemory { bytes } => write!(
                 f,
-                "{bytes} bytes of memory could not be had: free memory, or open a view of the \
-                 file, which takes none"
+                "cannot allocate {bytes} bytes of memory: free memory, or open a view of the \
+                 file, which needs none"
             ),
-            Self::Unreadable => f.write_str("no more bytes could be read"),
+            Self::Unreadable => f.write_str("the source ended or failed"),
         }
     }
 }
 
-/// Which type to write, and what else is needed to open it.
+/// Which type to use, and what else is needed to open it.
 fn advise(f: &mut fmt::Formatter<'_>, found: &StoredType) -> fmt::Result {
     if !found.is_known() {
-        return f.write_str("open it as what it is, with the hasher that it was made with");
+        return f.write_str(": open it with its own type and hasher");
     }
-    write!(f, "write the type `{found}`")?;
+    write!(f, ": use the type `{found}`")?;
     if found.outer.is_none() && found.variant == crate::variant::STANDARD {
         f.write_str(" (or `AtomicBloom`, whose files are the same)")?;
     }
@@ -305,7 +305,7 @@ fn advise(f: &mut fmt::Formatter<'_>, found: &StoredType) -> fmt::Result {
     }
     if found.keyed {
         f.write_str(
-            ", and give the hasher with its secret key, which is not in the file (load_with, \
+            ", and supply the hasher with its secret key, which is not in the file (load_with, \
              decode_with, open_with)",
         )?;
     }

@@ -4,27 +4,35 @@ use core::{error::Error, fmt};
 use std::{
     fs::File,
     io::{self, Read, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use crate::{
     Decode, DecodeError, Encode, Header, Sink, Source, Stopped, Unreadable, decode, write::write,
 };
 
-/// Why a file is not the filter that was asked for.
+/// Why a file is not the requested filter.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
+    /// There is no such file, or it cannot be opened.
+    Open {
+        /// Its path.
+        path: PathBuf,
+        /// The system's error.
+        error: io::Error,
+    },
     /// It could not be read.
     Io(io::Error),
-    /// It was read, and is no such filter.
+    /// It was read, and is not such a filter.
     Decode(DecodeError),
 }
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Io(error) => write!(f, "the filter could not be read: {error}"),
+            Self::Open { path, error } => write!(f, "cannot read {}: {error}", path.display()),
+            Self::Io(error) => write!(f, "cannot read the filter: {error}"),
             Self::Decode(error) => error.fmt(f),
         }
     }
@@ -33,7 +41,7 @@ impl fmt::Display for LoadError {
 impl Error for LoadError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Io(error) => Some(error),
+            Self::Open { error, .. } | Self::Io(error) => Some(error),
             Self::Decode(error) => error.source(),
         }
     }
@@ -108,7 +116,10 @@ pub(crate) fn load<F: Decode>(
     path: &Path,
     hasher: impl FnOnce(&Header) -> Result<F::Hasher, DecodeError>,
 ) -> Result<F, LoadError> {
-    let file = File::open(path)?;
+    let file = File::open(path).map_err(|error| LoadError::Open {
+        path: path.to_path_buf(),
+        error,
+    })?;
     let len = file.metadata()?.len();
     decode_from(file, len, hasher)
 }

@@ -7,9 +7,9 @@ use bouquet_core::{KeyHasher, Spec, SpecError};
 
 use crate::{DecodeError, Problem, checksum, named::StoredType};
 
-/// What every file begins with: a byte that is no ASCII, so that it is not taken
-/// for text; a name; and line ends and an end of file that show what a transfer
-/// as text has done to it, as in PNG.
+/// The signature of every file: a byte that is not ASCII, so that it is not taken
+/// for text; a name; and line ends and an end-of-file mark that show what a transfer
+/// as text mode has done to it, as in PNG.
 pub const MAGIC: [u8; 8] = *b"\x89BQT\r\n\x1a\n";
 
 /// The version of the format that is written.
@@ -21,14 +21,14 @@ pub const HEADER_BYTES: u64 = 128;
 /// Bytes of the checksum at the end of a file.
 pub const TRAILER_BYTES: u64 = 8;
 
-/// Payloads are whole lines of so many bytes.
+/// Payloads are whole lines of this many bytes.
 pub const LINE_BYTES: u64 = 64;
 
-/// Variant IDs that this project will never give out: take those of your own
+/// Variant IDs that this project will never assign: take those of your own
 /// filters from here.
 pub const USER_VARIANT_IDS: RangeInclusive<u16> = 0x8000..=0xffff;
 
-/// What kinds of filter have for an ID. Never given to another.
+/// The IDs of kinds of filter. Never reused.
 pub mod variant {
     /// One array of bits: `StandardBloom`, and `AtomicBloom`, whose bits are the
     /// same.
@@ -41,7 +41,7 @@ pub mod variant {
     pub const BLOCKED: u16 = 4;
     /// A series of stages: `ScalableBloom`.
     pub const SCALABLE: u16 = 5;
-    /// A stage of a scalable filter: its filter, what it is for and its keys.
+    /// A stage of a scalable filter: its filter, its spec and its keys.
     pub const STAGE: u16 = 8;
     /// Independent shards: `ShardedBloom`.
     pub const SHARDED: u16 = 6;
@@ -72,7 +72,7 @@ mod at {
 /// The flag of a hasher with a secret key.
 const KEYED: u16 = 1;
 
-/// All that a file tells of its filter without its slots.
+/// What a file says about its filter, without the slots.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Header {
     /// Where it was read.
@@ -160,7 +160,7 @@ impl Header {
         self.seed
     }
 
-    /// What it was made for: capacity and target FPR.
+    /// What it is sized for: capacity and target FPR.
     pub const fn spec(&self) -> Spec {
         self.spec
     }
@@ -185,7 +185,7 @@ impl Header {
         self.payload_bytes
     }
 
-    /// Bytes of header and payload, as they lie in the payload of another.
+    /// Bytes of header and payload, as they are in the payload of another.
     pub const fn record_bytes(&self) -> u64 {
         HEADER_BYTES.saturating_add(self.payload_bytes)
     }
@@ -227,8 +227,8 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// [`DecodeError`] if it is damaged, of another version, or says what no
-    /// filter says.
+    /// [`DecodeError`] if it is damaged, of another version, or has fields that no
+    /// filter has.
     pub fn from_bytes(
         bytes: &[u8; HEADER_BYTES as usize],
         offset: u64,
@@ -289,9 +289,9 @@ impl Header {
     }
 }
 
-/// What decoders ask of a header. Each says at which byte it was disappointed.
+/// Checks of decoders. Each error says at which byte it is.
 impl Header {
-    /// It is of this variant.
+    /// Checks that it is of this variant.
     ///
     /// # Errors
     ///
@@ -312,7 +312,7 @@ impl Header {
         ))
     }
 
-    /// It is of the layout with this number and name; for blocked filters, whose layout
+    /// Checks that it is of the layout with this number and name; for blocked filters, whose layout
     /// is parameter 1.
     ///
     /// # Errors
@@ -324,13 +324,17 @@ impl Header {
             return Ok(());
         }
         if found.layout_name().is_none() {
-            return Err(self.refuse(1, "layout", "must be 1 (Words64), 2 (Words32) or 3 (Line)"));
+            return Err(self.invalid_parameter(
+                1,
+                "layout",
+                "must be 1 (Words64), 2 (Words32) or 3 (Line)",
+            ));
         }
         let problem = Problem::Layout { found, expected };
         Err(self.error(at::PARAMETERS + 8, problem))
     }
 
-    /// It is of this type of hasher, and this hasher has its seed or key.
+    /// Checks that it is of this type of hasher, and that this hasher has its seed or key.
     ///
     /// # Errors
     ///
@@ -340,7 +344,7 @@ impl Header {
         self.expect_seed(hasher.seed(), H::KEYED)
     }
 
-    /// It is of this type of hasher.
+    /// Checks that it is of this type of hasher.
     ///
     /// # Errors
     ///
@@ -356,7 +360,7 @@ impl Header {
         Ok(())
     }
 
-    /// It has the hasher of the whole that it is a part of, and its seed or key.
+    /// Checks that it has the hasher of the whole that it is a part of, and its seed or key.
     ///
     /// # Errors
     ///
@@ -388,7 +392,7 @@ impl Header {
         ))
     }
 
-    /// It has no parameters past the first `used`.
+    /// Checks that it has no parameters past the first `used`.
     ///
     /// # Errors
     ///
@@ -400,7 +404,7 @@ impl Header {
         Ok(())
     }
 
-    /// It counts no keys.
+    /// Checks that it counts no keys.
     ///
     /// # Errors
     ///
@@ -409,20 +413,20 @@ impl Header {
         self.zero(at::KEYS, "keys", self.keys)
     }
 
-    /// Its payload is slots of so many bits in all.
+    /// Checks that its payload is slots of so many bits in all.
     ///
     /// # Errors
     ///
     /// [`Problem::Field`].
     pub fn expect_slots(&self, bits: u64) -> Result<(), DecodeError> {
         self.zero(at::PARTS, "parts", self.parts)?;
-        self.expect_payload(payload_of(bits), "is not what the parameters come to")
+        self.expect_payload(payload_of(bits), "does not match the parameters")
     }
 
-    /// Its payload is parts, at least one, each of at least `least` bytes with its
+    /// Checks that its payload is parts, at least one, each of at least `least` bytes with its
     /// header; their number.
     ///
-    /// Whoever makes room for so many, of at most `least` bytes each, makes no
+    /// A caller that reserves room for so many, of at most `least` bytes each, reserves no
     /// more than there are bytes.
     ///
     /// # Errors
@@ -431,15 +435,15 @@ impl Header {
     pub fn expect_parts(&self, least: u64) -> Result<u64, DecodeError> {
         let parts = self.parts;
         if parts == 0 {
-            return Err(self.refuse_parts("must be at least 1"));
+            return Err(self.invalid_parts("must be at least 1"));
         }
         if parts > self.payload_bytes / least.max(1) {
-            return Err(self.refuse_parts("is more than the payload has room for"));
+            return Err(self.invalid_parts("is more than the payload has room for"));
         }
         Ok(parts)
     }
 
-    /// Its payload has so many bytes.
+    /// Checks that its payload has so many bytes.
     ///
     /// # Errors
     ///
@@ -459,11 +463,16 @@ impl Header {
     /// [`Problem::Field`] if it is larger.
     pub fn parameter_u32(&self, i: usize, field: &'static str) -> Result<u32, DecodeError> {
         let found = self.parameters.get(i).copied().unwrap_or(0);
-        u32::try_from(found).map_err(|_| self.refuse(i, field, "must be below 2^32"))
+        u32::try_from(found).map_err(|_| self.invalid_parameter(i, field, "must be below 2^32"))
     }
 
     /// The error of a parameter that breaks a rule.
-    pub fn refuse(&self, i: usize, field: &'static str, rule: &'static str) -> DecodeError {
+    pub fn invalid_parameter(
+        &self,
+        i: usize,
+        field: &'static str,
+        rule: &'static str,
+    ) -> DecodeError {
         let found = self.parameters.get(i).copied().unwrap_or(0);
         self.error(
             at::PARAMETERS + 8 * i,
@@ -471,37 +480,37 @@ impl Header {
         )
     }
 
-    /// The error of parameters, the first of them number `i`, of which no
+    /// The error of parameters, the first of them number `i`, from which no
     /// filter can be made.
-    pub fn refuse_spec(&self, i: usize, error: SpecError) -> DecodeError {
+    pub fn invalid_spec(&self, i: usize, error: SpecError) -> DecodeError {
         self.error(at::PARAMETERS + 8 * i, Problem::Spec(error))
     }
 
     /// The error of a capacity that breaks a rule.
-    pub fn refuse_capacity(&self, rule: &'static str) -> DecodeError {
+    pub fn invalid_capacity(&self, rule: &'static str) -> DecodeError {
         let (field, found) = ("capacity", self.spec.capacity());
         self.error(at::CAPACITY, Problem::Field { field, found, rule })
     }
 
     /// The error of a count of keys that breaks a rule.
-    pub fn refuse_keys(&self, rule: &'static str) -> DecodeError {
+    pub fn invalid_keys(&self, rule: &'static str) -> DecodeError {
         let (field, found) = ("keys", self.keys);
         self.error(at::KEYS, Problem::Field { field, found, rule })
     }
 
     /// The error of a number of parts that breaks a rule.
-    pub fn refuse_parts(&self, rule: &'static str) -> DecodeError {
+    pub fn invalid_parts(&self, rule: &'static str) -> DecodeError {
         let (field, found) = ("parts", self.parts);
         self.error(at::PARTS, Problem::Field { field, found, rule })
     }
 
     /// The error of a payload that breaks a rule, `at` bytes after its first.
-    pub const fn refuse_slots(&self, at: u64, rule: &'static str) -> DecodeError {
+    pub const fn invalid_slots(&self, at: u64, rule: &'static str) -> DecodeError {
         let offset = self.offset.saturating_add(HEADER_BYTES).saturating_add(at);
         DecodeError::new(offset, Problem::Slots { rule })
     }
 
-    /// It is as the first part's, but for the count of keys.
+    /// Checks that it equals the first part's, except for the count of keys.
     ///
     /// # Errors
     ///
@@ -511,14 +520,14 @@ impl Header {
         for at in (at::VERSION..at::CHECKSUM).step_by(8) {
             let (found, expected) = (u64_at(&own, at), u64_at(&first, at));
             if found != expected && at != at::KEYS {
-                let (field, rule) = ("a part's header", "must be as the first part's");
+                let (field, rule) = ("a part's header", "must equal the first part's");
                 return Err(self.error(at, Problem::Field { field, found, rule }));
             }
         }
         Ok(())
     }
 
-    /// The error of memory for its parts that could not be had.
+    /// The error of memory for its parts that could not be allocated.
     pub const fn out_of_memory(&self, bytes: u64) -> DecodeError {
         DecodeError::new(self.offset, Problem::OutOfMemory { bytes })
     }

@@ -1,8 +1,8 @@
-//! Files in memory, brought in page by page as they are asked for.
+//! Files mapped into memory, loaded page by page as they are used.
 
 #![allow(
     unsafe_code,
-    reason = "no one but the caller can know that nobody writes into the file"
+    reason = "only the caller can know that nobody writes into the file"
 )]
 
 use std::{fs::File, io, ops::Deref, path::Path};
@@ -25,14 +25,14 @@ impl Mapped {
     ///
     /// # Safety
     ///
-    /// Nobody, in this process or another, writes into the file or cuts it while
+    /// Nobody, in this process or another, writes into the file or truncates it while
     /// it is mapped: its bytes would change behind a shared reference, and a page
     /// that is no longer there ends the process. [`save`](crate::Encode::save)
     /// does neither: it puts another file in its place, and the mapped one stays
-    /// as it was until it is let go.
+    /// unchanged until it is dropped.
     pub unsafe fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let file = File::open(path)?;
-        // SAFETY: that the file does not change is what our caller promises.
+        // SAFETY: our caller promises that the file does not change.
         unsafe { Mmap::map(&file) }.map(Self)
     }
 }

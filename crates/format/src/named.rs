@@ -1,10 +1,10 @@
-//! The Rust type of a stored filter, for messages: what to write to open it.
+//! The Rust type of a stored filter, for messages: the type that opens it.
 
 use core::fmt;
 
 use crate::{Header, variant};
 
-/// What of its type a file tells: the variant, a blocked filter's layout, the hasher,
+/// What a file says about its type: the variant, a blocked filter's layout, the hasher,
 /// and for a part the filter that it is a part of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredType {
@@ -39,7 +39,7 @@ impl StoredType {
     /// The same as a part of the filter with this header.
     pub(crate) const fn within(self, whole: &Header) -> Self {
         let outer = match whole.variant() {
-            // A stage is no type that anybody writes, and the series around it is.
+            // A stage is not a public type; the series around it is.
             variant::STAGE => Some(variant::SCALABLE),
             other => Some(other),
         };
@@ -51,7 +51,7 @@ impl StoredType {
         self.outer.is_none() && matches!(self.variant, variant::SCALABLE | variant::SHARDED)
     }
 
-    /// The name of its hasher's type, if this project has given out the ID.
+    /// The name of its hasher's type, if this project has assigned the ID.
     pub(crate) const fn hasher_name(&self) -> Option<&'static str> {
         hasher_name(self.hasher)
     }
@@ -73,7 +73,7 @@ impl StoredType {
     }
 }
 
-/// The type as it is written in Rust, with `H` for a hasher of somebody's own and `F` for
+/// The type as it is written in Rust, with `H` for a user's own hasher and `F` for
 /// filters that are not known.
 impl fmt::Display for StoredType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -98,7 +98,7 @@ fn is_named(variant: u16) -> bool {
     variant_name(variant).is_some()
 }
 
-/// The type of a variant, if this project has given out the ID.
+/// The type of a variant, if this project has assigned the ID.
 pub(crate) const fn variant_name(id: u16) -> Option<&'static str> {
     match id {
         variant::STANDARD => Some("StandardBloom"),
@@ -112,7 +112,7 @@ pub(crate) const fn variant_name(id: u16) -> Option<&'static str> {
     }
 }
 
-/// The type of a hasher, if this project has given out the ID.
+/// The type of a hasher, if this project has assigned the ID.
 pub(crate) const fn hasher_name(id: u16) -> Option<&'static str> {
     match id {
         1 => Some("Xxh3"),
@@ -143,7 +143,7 @@ impl fmt::Display for Hasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match hasher_name(self.0) {
             Some(name) => f.write_str(name),
-            None => write!(f, "that of ID {}", self.0),
+            None => write!(f, "the hasher of ID {}", self.0),
         }
     }
 }

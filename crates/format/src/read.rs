@@ -1,7 +1,7 @@
-//! The way in: bytes are counted, summed and checked as they come.
+//! Input: bytes are counted, summed and checked as they come.
 
 use crate::{
-    DecodeError, HEADER_BYTES, Header, Problem, TRAILER_BYTES,
+    DecodeError, HEADER_BYTES, Header, MAGIC, Problem, TRAILER_BYTES,
     checksum::Checksum,
     record::{STRAY, SUM, past},
 };
@@ -11,14 +11,14 @@ const CHUNK: usize = 4096;
 
 /// Gives the bytes of an encoding, in order.
 ///
-/// Like a reader of the standard library, for targets without it. Whoever has
+/// Like a reader of the standard library, for targets without it. The owner of
 /// the source learns from it why it failed.
 pub trait Source {
     /// Fills the buffer with the next bytes.
     ///
     /// # Errors
     ///
-    /// [`Unreadable`] if that cannot be; it is not asked again then.
+    /// [`Unreadable`] if that fails; it is not called again then.
     fn fill(&mut self, buffer: &mut [u8]) -> Result<(), Unreadable>;
 }
 
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn new(source: &'a mut dyn Source, len: u64) -> Result<(Self, Header), DecodeError> {
         let least = HEADER_BYTES + TRAILER_BYTES;
         if len < least {
-            return Err(truncated(least, len));
+            return Err(too_short(source, len, least));
         }
         let mut reader = Self {
             source,
@@ -123,8 +123,8 @@ impl<'a> Reader<'a> {
     /// Reads a payload of `bits` bits of slots: `put` gets the number of each word
     /// and the word, in order. All bits after the last slot are zero.
     ///
-    /// A record whose header [has so many slots](Header::expect_slots) is there as
-    /// a whole: the memory for them may be asked for before.
+    /// A record whose header [has so many slots](Header::expect_slots) is present as
+    /// a whole: the memory for them may be allocated before.
     ///
     /// # Errors
     ///
@@ -208,7 +208,20 @@ impl core::fmt::Debug for Reader<'_> {
     }
 }
 
-/// The error of a file that ends before it should.
+/// The error of a file without a whole header: only its signature shows whether it is one
+/// of this format.
+fn too_short(source: &mut dyn Source, len: u64, least: u64) -> DecodeError {
+    let mut first = [0; MAGIC.len()];
+    if len >= MAGIC.len() as u64 && source.fill(&mut first).is_err() {
+        return DecodeError::new(0, Problem::Unreadable);
+    }
+    if first != MAGIC {
+        return DecodeError::new(0, Problem::NotThisFormat);
+    }
+    truncated(least, len)
+}
+
+/// The error of a file that ends too early.
 pub(crate) const fn truncated(needed: u64, found: u64) -> DecodeError {
     DecodeError::new(found, Problem::Truncated { needed, found })
 }

@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use crate::{DecodeError, HEADER_BYTES, Header, Problem, TRAILER_BYTES, checksum, read::truncated};
+use crate::{
+    DecodeError, HEADER_BYTES, Header, MAGIC, Problem, TRAILER_BYTES, checksum, read::truncated,
+};
 
 /// A header and its payload, in place.
 #[derive(Clone, Copy, PartialEq)]
@@ -78,7 +80,7 @@ impl<'a> Record<'a> {
         self.payload.as_chunks().0
     }
 
-    /// Word `i` of the payload, 0 past its end: what [`Writer::words`](crate::Writer::words)
+    /// Word `i` of the payload, 0 past its end, as [`Writer::words`](crate::Writer::words)
     /// wrote.
     #[inline]
     pub fn word(&self, i: u64) -> u64 {
@@ -96,14 +98,14 @@ impl<'a> Record<'a> {
         let last = self.payload.len() as u64 / 8;
         for i in first..last {
             if self.word(i) & past(bits, 64 * i) != 0 {
-                return Err(self.header.refuse_slots(8 * i, STRAY));
+                return Err(self.header.invalid_slots(8 * i, STRAY));
             }
         }
         Ok(())
     }
 }
 
-/// Of the 64 bits from number `first` on those from number `bits` on.
+/// Of the 64 bits from number `first` on, a mask of those from number `bits` on.
 pub(crate) const fn past(bits: u64, first: u64) -> u64 {
     match bits.saturating_sub(first) {
         used @ 0..64 => u64::MAX << used,
@@ -123,13 +125,13 @@ pub(crate) const STRAY: &str = "bits past the last slot must be 0";
 /// use bouquet_format::{Document, Problem};
 ///
 /// let error = Document::open(b"PAR1 and then something else").unwrap_err();
-/// assert!(matches!(error.problem, Problem::Truncated { .. }));
+/// assert!(matches!(error.problem, Problem::NotThisFormat));
 /// ```
 #[derive(Clone, Copy, PartialEq)]
 pub struct Document<'a> {
     /// Its header and payload.
     pub record: Record<'a>,
-    /// All but the trailer.
+    /// All except the trailer.
     bytes: &'a [u8],
     trailer: u64,
 }
@@ -146,7 +148,7 @@ impl fmt::Debug for Document<'_> {
 impl<'a> Document<'a> {
     /// The file in these bytes. Reads the header, whatever the length: O(1).
     ///
-    /// It is not looked at whether the payload is as it was written:
+    /// Does not check whether the payload is as it was written:
     /// [`verify`](Self::verify) does that.
     ///
     /// # Errors
@@ -156,6 +158,9 @@ impl<'a> Document<'a> {
     pub fn open(bytes: &'a [u8]) -> Result<Self, DecodeError> {
         let found = bytes.len() as u64;
         let cut = |needed| Err(truncated(needed, found));
+        if !bytes.starts_with(&MAGIC) {
+            return Err(DecodeError::new(0, Problem::NotThisFormat));
+        }
         let Some((body, trailer)) = bytes.split_last_chunk() else {
             return cut(HEADER_BYTES + TRAILER_BYTES);
         };

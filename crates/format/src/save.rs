@@ -11,21 +11,21 @@ use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-/// Gathered before it is handed to the system.
+/// Bytes that are buffered before they are passed to the system.
 const BUFFER: usize = 1 << 16;
-/// A longer name is shortened in that of the file aside: a name has up to 255 bytes.
+/// A longer name is shortened in that of the temporary file: a name has up to 255 bytes.
 const LONGEST: usize = 200;
 
 /// Saves as a file what `write` writes: the old one or, when this has returned, the
 /// new one, never anything between, whatever happens to process or machine.
 ///
-/// [`Encode::save`](crate::Encode::save), for whatever else is to be saved; what is
-/// said there of links, devices, owner and mode holds here. Needs the feature `std`.
+/// [`Encode::save`](crate::Encode::save), for anything else; what is
+/// said there about links, devices, owner and mode applies here. Needs the feature `std`.
 ///
 /// # Errors
 ///
-/// Those of the file system and of `write`; the old file is as it was, unless
-/// bringing the folder to the disk failed: then it may be the new one.
+/// Those of the file system and of `write`; the old file is unchanged, unless
+/// syncing the folder failed: then it may be the new one.
 pub fn save(
     path: impl AsRef<Path>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -33,13 +33,13 @@ pub fn save(
     let path = path.as_ref();
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        // A link stays one: what it leads to is replaced.
+        // A link stays a link: its target is replaced.
         Ok(there) if there.is_file() => replace(&fs::canonicalize(path)?, Some(&there), write),
         Ok(_) => write_into(path, write),
         Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(path) {
             Ok(to) => Err(io::Error::new(
                 io::ErrorKind::NotFound,
-                format!("a link to {}, which is not there", to.display()),
+                format!("a link to {}, which does not exist", to.display()),
             )),
             Err(_) => replace(path, None, write),
         },
@@ -47,17 +47,17 @@ pub fn save(
     }
 }
 
-/// A device or a pipe, which holds no file that could be replaced.
+/// A device or a pipe, which is not a file that could be replaced.
 fn write_into(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let file = OpenOptions::new().write(true).open(path)?;
     if file.metadata()?.is_file() {
-        // It was none a moment ago. Its end would be left behind the new bytes.
+        // It was not one a moment ago. Its tail would remain after the new bytes.
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     through_buffer(&file, write)
 }
 
-/// Written aside, brought to the disk, renamed, and the folder brought to the disk.
+/// Writes a temporary file, syncs it, renames it, and syncs the folder.
 fn replace(
     path: &Path,
     replaced: Option<&Metadata>,
@@ -83,7 +83,7 @@ fn through_buffer(
     out.flush()
 }
 
-/// Gives a file the mode of the one it is to replace, and its owner and group where
+/// Gives a file the mode of the one it replaces, and its owner and group where
 /// the process may.
 #[cfg(unix)]
 fn take_after(file: &File, replaced: &Metadata) -> io::Result<()> {
@@ -93,15 +93,15 @@ fn take_after(file: &File, replaced: &Metadata) -> io::Result<()> {
         || fchown(file, Some(replaced.uid()), Some(replaced.gid())).is_ok();
     let mut mode = replaced.mode() & 0o7777;
     if !is_given {
-        // Who runs it as its owner, or as its group, would run it as another.
+        // With setuid or setgid it would run as another user or group.
         mode &= 0o777;
-        // The group is its own where it alone can be kept; else it gets no more than
-        // all others.
+        // The group keeps its permissions only if the group itself is kept; otherwise it
+        // gets no more than others have.
         if own.gid() != replaced.gid() && fchown(file, None, Some(replaced.gid())).is_err() {
             mode = (mode & !0o070) | ((mode & 0o007) << 3);
         }
     }
-    // After the owner: a change of it takes bits away.
+    // After the owner: changing it clears bits.
     file.set_permissions(fs::Permissions::from_mode(mode))
 }
 
@@ -110,7 +110,7 @@ fn take_after(file: &File, replaced: &Metadata) -> io::Result<()> {
     file.set_permissions(replaced.permissions())
 }
 
-/// A file beside the one it is to become; removed unless it was renamed.
+/// A temporary file beside its target; removed unless it was renamed.
 struct Aside {
     path: PathBuf,
     file: File,
@@ -118,7 +118,7 @@ struct Aside {
 }
 
 impl Aside {
-    /// A new file; at first for nobody else's eyes if it is to get another's mode.
+    /// A new file; readable by its owner alone at first if it gets another's mode.
     fn create(path: &Path, is_private: bool) -> io::Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let Some(name) = path.file_name() else {
@@ -151,7 +151,7 @@ impl Aside {
                         renamed: false,
                     });
                 }
-                // Left by a process of this number that was killed.
+                // Left by a killed process of this number.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -162,13 +162,13 @@ impl Aside {
 impl Drop for Aside {
     fn drop(&mut self) {
         if !self.renamed {
-            // Nothing is to be done about a failure on the way out of another.
+            // A failure during the cleanup of another cannot be handled.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Brings a folder's change of names to the disk. Only Unix has a way to.
+/// Syncs a folder's changes of names to the disk. Only Unix can do that.
 fn sync_folder(path: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());

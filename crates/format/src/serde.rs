@@ -23,7 +23,7 @@ pub fn serialize<F: Encode, S: Serializer>(filter: &F, serializer: S) -> Result<
 ///
 /// # Errors
 ///
-/// Those of the deserialiser, and what [`Decode::decode`] finds.
+/// Those of the deserialiser, and those of [`Decode::decode`].
 pub fn deserialize<'de, F, D>(deserializer: D) -> Result<F, D::Error>
 where
     F: Decode<Hasher: SeededHasher>,
@@ -58,7 +58,7 @@ impl<'de, F: Decode> DeserializeSeed<'de> for WithHasher<F> {
     }
 }
 
-/// Bytes in any of the shapes that formats have for them, decoded.
+/// Bytes in any of the representations that formats have for them, decoded.
 struct Bytes<T>(T);
 
 impl<'de, F, T> Visitor<'de> for Bytes<T>

@@ -14,16 +14,16 @@ use crate::{DecodeError, Document, Header, Record, decode::seeded};
 /// same whatever the size; of a filter made of others, stages or shards, it reads
 /// the header of each.
 ///
-/// **What opening does not detect**: damage to the slots. A bit that was lost is
-/// a false negative, one that was set a few false positives. Of a file whose way
-/// is not certain call [`verify`](Self::verify) once, which reads all of it; or
-/// decode it, which does so too. What is wrong there makes wrong answers and
+/// **What opening does not detect**: damage to the slots. A bit that was cleared is
+/// a false negative, one that was set a few false positives. For a file whose origin
+/// is not certain, call [`verify`](Self::verify) once, which reads all of it; or
+/// decode it, which does so too. Damage there makes wrong answers and
 /// nothing worse: no view panics or reads elsewhere, whatever the bytes.
 ///
 /// # Implementing
 ///
-/// `of` checks every number in the header, as `Decode` does, and `check` all
-/// that `Decode` checks of the payload beside the checksum.
+/// `of` checks every number in the header, as `Decode` does, and `check` everything
+/// that `Decode` checks in the payload besides the checksum.
 pub trait View<'a>: Filter + Sized {
     /// Its hash function.
     type Hasher: KeyHasher;
@@ -37,7 +37,7 @@ pub trait View<'a>: Filter + Sized {
     /// filter writes.
     fn of(record: Record<'a>, hasher: &Self::Hasher) -> Result<Self, DecodeError>;
 
-    /// Whether the slots are such as the filter writes. Costs a look at the last
+    /// Checks that the slots are such as the filter writes. Costs a look at the last
     /// of them, or a pass over all.
     ///
     /// # Errors
@@ -71,7 +71,7 @@ pub trait View<'a>: Filter + Sized {
     }
 
     /// Checks everything: what opening checks, the checksum of all bytes, and
-    /// the slots. Reads all, allocates nothing of their size.
+    /// the slots. Reads all of it, and allocates nothing of that size.
     ///
     /// # Errors
     ///

@@ -1,25 +1,25 @@
-//! The way out: header, payload and checksum in one pass, through a buffer on
+//! Output: header, payload and checksum in one pass, through a buffer on
 //! the stack.
 
 use alloc::vec::Vec;
 
 use crate::{Encode, LINE_BYTES, checksum::Checksum};
 
-/// Bytes that are gathered before they are handed on: few enough to be in cache
-/// when the checksum takes them and the sink, and so many that a call of the
-/// system for each costs nothing beside them. A multiple of [`LINE_BYTES`].
+/// Bytes that are buffered before they are passed on: few enough to be in cache
+/// when the checksum takes them and the sink, and enough that a call of the
+/// system for each costs nothing in comparison. A multiple of [`LINE_BYTES`].
 const CHUNK: usize = 1 << 16;
 
 /// Takes the bytes of an encoding, in order.
 ///
-/// Like a writer of the standard library, for targets without it. Whoever has
+/// Like a writer of the standard library, for targets without it. The owner of
 /// the sink learns from it why it stopped.
 pub trait Sink {
     /// Takes all of these bytes.
     ///
     /// # Errors
     ///
-    /// [`Stopped`]; it is not asked again then.
+    /// [`Stopped`]; it is not called again then.
     fn put(&mut self, bytes: &[u8]) -> Result<(), Stopped>;
 }
 
@@ -40,15 +40,15 @@ impl Sink for Vec<u8> {
 pub struct Writer<'a> {
     sink: &'a mut dyn Sink,
     checksum: Checksum,
-    /// What was put and not handed on: whole lines, for all in a file is lines
-    /// but its end.
+    /// Bytes written and not passed on yet: whole lines, because everything in a file is lines
+    /// except its end.
     chunk: [u8; CHUNK],
     used: usize,
 }
 
 impl Writer<'_> {
-    /// The slots of a filter, as the words that hold them; then zeros to the end
-    /// of the line. Once a record, and nothing else in it.
+    /// The slots of a filter, as words; then zeros to the end
+    /// of the line. Once per record, and nothing else in it.
     ///
     /// # Errors
     ///
@@ -61,7 +61,7 @@ impl Writer<'_> {
             }
             let (places, _) = self.chunk[self.used..].as_chunks_mut();
             let mut filled = 0;
-            // The places first: a word that is taken has one.
+            // The places first, or the zip would drop a word at the end of the chunk.
             for (place, word) in places.iter_mut().zip(&mut words) {
                 *place = word.to_le_bytes();
                 filled += 1;

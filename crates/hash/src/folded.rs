@@ -12,12 +12,12 @@ use crate::wide::WordVectors;
 use side_by_side::{Folding, SIDE_BY_SIDE};
 pub use stream::FoldedStream;
 
-/// Constants without a purpose of their own: digits of π after the point, in base
+/// Arbitrary constants: digits of π after the point, in base
 /// 16.
 const A: u64 = 0x243f_6a88_85a3_08d3;
 const B: u64 = 0xbe54_66cf_34e9_0c6d;
 /// One pair for each lane: lanes that were alike would give keys whose pieces change
-/// places one hash, and a piece that two lanes read would nearly leave it.
+/// places the same hash, and a piece that two lanes read would nearly cancel out.
 const C: [u64; 4] = [
     0xa409_3822_299f_31d1,
     0xc0ac_29b7_c97c_50dd,
@@ -49,14 +49,14 @@ const STRIPE: usize = 4 * PIECE;
 /// bits of the first are folded to 64, high word XOR low word; both words of the
 /// second make the place (high XOR low) and the probe (high XOR low turned by 23).
 /// One of 17 to 48 bytes takes four whatever its length, three of them side by side, one of
-/// 49 to 64 takes five, and every 64 bytes more four more. One key does not wait for another.
+/// 49 to 64 takes five, and every 64 bytes more four more. Keys do not wait for each other.
 ///
-/// Its hash floor is n/2^64: fine for every filter whose target FPR is above
-/// that, so for all but the largest and strictest.
+/// Its hash-collision floor is n/2^64: fine for every filter whose target FPR is above
+/// that, so for all except the largest and strictest.
 /// [`Xxh3Wide`](crate::Xxh3Wide) is for those.
 ///
-/// **The seed is no key.** Whoever may choose the keys and knows the seed, or
-/// learns it from answers, writes down as many that collide as they like: a word
+/// **The seed is not a secret key.** Whoever can choose the keys and knows the seed, or
+/// learns it from answers, can write down any number of keys that collide: a word
 /// that makes a factor zero takes the word beside it out of the hash. For
 /// adversarial keys take `SipKeyed`.
 ///
@@ -109,14 +109,14 @@ impl Folded {
         Self { seed }
     }
 
-    /// The hash of a key of at most 16 bytes, by its two words.
+    /// The hash of a key of at most 16 bytes, from its two words.
     #[inline]
     const fn of_words(self, (u, v): (u64, u64), length: u64) -> KeyHash {
         self.finish(fold(u ^ self.seed ^ A, v ^ B ^ spread(length)))
     }
 
     /// The hash of a key of more than 16 bytes. Always inlined: where the seed is a constant,
-    /// what the lanes begin with is one too.
+    /// the initial lanes are constants too.
     #[inline(always)]
     fn of_long(self, key: &[u8]) -> KeyHash {
         if key.len() <= 3 * PIECE {
@@ -130,14 +130,14 @@ impl Folded {
         }
     }
 
-    /// The same, of any seed. Apart, so that those of seed 0 do not carry it.
+    /// The same, of any seed. Separate, so that hashers of seed 0 do not carry this code.
     #[inline(never)]
     fn of_long_seeded(self, key: &[u8]) -> KeyHash {
         self.of_long(key)
     }
 
     /// The hash of a key of 17 to 48 bytes, three pieces of it whatever its length: a
-    /// branch by the length would be guessed wrong with every other key.
+    /// branch by the length would be mispredicted for every other key.
     #[inline]
     fn of_three(self, key: &[u8]) -> KeyHash {
         let to = |end| piece(key, end);
@@ -219,12 +219,12 @@ impl KeyHasher for Folded {
         }
     }
 
-    /// Short keys whose length the compiler knows, integers above all, go side by side
-    /// through AVX-512 (0.88 ns a key where one after the other takes 1.17). Through AVX2
-    /// they would take 1.40, so they do not.
+    /// Short keys whose length the compiler knows, integers above all, are hashed side by side
+    /// through AVX-512 (0.88 ns per key; one after the other takes 1.17). Through AVX2
+    /// it would take 1.40, so it is not used.
     #[inline]
     fn hash_batch<K: Key>(&self, keys: &[K], hashes: &mut [KeyHash]) {
-        assert_eq!(keys.len(), hashes.len(), "one hash a key");
+        assert_eq!(keys.len(), hashes.len(), "one hash per key");
         let mut done = 0;
         if matches!(K::LEN, Some(..=PIECE))
             && keys.len() >= 2 * SIDE_BY_SIDE
@@ -293,7 +293,7 @@ fn words(stripe: &[u8; STRIPE]) -> [(u64, u64); 4] {
     array::from_fn(|i| piece(stripe, (i + 1) * PIECE))
 }
 
-/// The sixteen bytes up to this end, which is no less and within the key, as two words.
+/// The sixteen bytes up to this end, which is at least 16 and within the key, as two words.
 #[inline]
 fn piece(key: &[u8], end: usize) -> (u64, u64) {
     let bytes = key[end - PIECE..end].try_into();
@@ -301,7 +301,7 @@ fn piece(key: &[u8], end: usize) -> (u64, u64) {
     (all as u64, (all >> 64) as u64)
 }
 
-/// A length, spread over a word: low bits of a key would undo it as it is, and keys that
+/// A length, spread over a word: unspread, the low bits of a key could cancel it, and keys that
 /// differ in it alone would have neighbouring places.
 #[inline]
 const fn spread(length: u64) -> u64 {

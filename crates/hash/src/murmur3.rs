@@ -39,7 +39,7 @@ pub fn x64_128(key: &[u8], seed: u32) -> [u64; 2] {
     Murmur3::of(key, seed).finish()
 }
 
-/// The word h1 of [`x64_128`]: what systems keep that keep only 64 bits.
+/// The word h1 of [`x64_128`], which systems use that keep only 64 bits.
 #[inline]
 pub fn x64_64(key: &[u8], seed: u32) -> u64 {
     x64_128(key, seed)[0]
@@ -87,8 +87,8 @@ pub fn four_words(key: &[u8]) -> [u64; 4] {
 
 /// The state of MurmurHash3 between the parts of a key.
 ///
-/// For every way to cut a key, the parts' hash is the hash of the joined bytes.
-/// [`finish`](Self::finish) takes nothing away: more may follow.
+/// However a key is cut, the hash of the parts is the hash of the joined bytes.
+/// [`finish`](Self::finish) does not end it: more may follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Murmur3 {
     h1: u64,
@@ -121,14 +121,14 @@ impl Murmur3 {
 
     /// Takes the next bytes of the key.
     pub fn write(&mut self, part: &[u8]) {
-        let held = self.held();
-        if held == 0 {
+        let pending = self.pending();
+        if pending == 0 {
             return self.write_aligned(part);
         }
-        let (first, rest) = part.split_at(part.len().min(BLOCK - held));
-        self.tail |= little_endian(first) << (8 * held);
+        let (first, rest) = part.split_at(part.len().min(BLOCK - pending));
+        self.tail |= little_endian(first) << (8 * pending);
         self.length = self.length.wrapping_add(first.len() as u64);
-        if held + first.len() == BLOCK {
+        if pending + first.len() == BLOCK {
             self.mix_block(self.tail);
             self.tail = 0;
             self.write_aligned(rest);
@@ -155,10 +155,10 @@ impl Murmur3 {
     /// go-zero's location i is the first word of this with suffix i.
     #[inline]
     pub const fn finish_with(mut self, suffix: u8) -> [u64; 2] {
-        let held = self.held();
-        self.tail |= (suffix as u128) << (8 * held);
+        let pending = self.pending();
+        self.tail |= (suffix as u128) << (8 * pending);
         self.length = self.length.wrapping_add(1);
-        if held + 1 == BLOCK {
+        if pending + 1 == BLOCK {
             self.mix_block(self.tail);
             self.tail = 0;
         }
@@ -176,7 +176,7 @@ impl Murmur3 {
 
     /// Bytes in the tail.
     #[inline]
-    const fn held(&self) -> usize {
+    const fn pending(&self) -> usize {
         (self.length % BLOCK as u64) as usize
     }
 
@@ -242,7 +242,7 @@ fn little_endian(bytes: &[u8]) -> u128 {
 
 /// Up to 7 bytes as a little-endian number.
 ///
-/// Two reads that may overlap: where they do, they hold the same bytes, and OR
+/// Two reads that may overlap: where they do, they have the same bytes, and OR
 /// leaves those as they are. That is faster than byte by byte.
 #[inline]
 fn below_eight(bytes: &[u8]) -> u64 {

@@ -9,7 +9,7 @@ const CHUNK: usize = 8 * 1024;
 
 /// The hash of all bytes of `reader`, as one key: a file's content, say.
 ///
-/// The same as `hasher.hash` of those bytes, without holding them all. Needs
+/// The same as `hasher.hash` of those bytes, without keeping them all in memory. Needs
 /// the feature `std`.
 ///
 /// # Errors

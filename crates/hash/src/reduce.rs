@@ -4,7 +4,7 @@
 //! | --- | --- | --- | --- |
 //! | [`multiply_shift`] | the high bits | any m; what our own filters do | a multiplication |
 //! | [`mask`] | the low bits | m a power of two | an AND |
-//! | [`Reciprocal`] | all bits, as `%` does | filters of others, textbook schemes | two multiplications |
+//! | [`Reciprocal`] | all bits, as `%` does | filters of other systems, textbook schemes | two multiplications |
 //!
 //! The hardware's `%` gives the same as the third, by a division. All three map
 //! a uniform word to slots that are uniform to within m/2^64.
@@ -31,7 +31,7 @@ pub const fn multiply_shift(word: u64, m: u64) -> u64 {
 
 /// `word mod m` for `m` a power of two.
 ///
-/// For another m the result is below m but most slots are never met; for 0 it
+/// For another m the result is below m but most slots are never reached; for 0 it
 /// is the word.
 #[inline]
 pub const fn mask(word: u64, m: u64) -> u64 {
@@ -43,7 +43,7 @@ pub const fn mask(word: u64, m: u64) -> u64 {
 /// Exact for every word and every m from 1. With r = floor((2^64 - 1)/m), the
 /// product word * r / 2^64 lies above word/m - word/2^64 > word/m - 1 and at or
 /// below word/m; so its floor is the quotient or one less, and one subtraction
-/// mends it.
+/// corrects it.
 ///
 /// From: Granlund and Montgomery, "Division by invariant integers using
 /// multiplication", PLDI 1994, and Barrett, CRYPTO 1986.

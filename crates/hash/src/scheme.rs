@@ -3,10 +3,10 @@
 //! Each is a small value (m and k) that implements
 //! [`Locate`](bouquet_core::Locate), so that uniformity tests and files can use
 //! it without a filter. [`RotateAdd`] is the one our own filters use; the
-//! others are here to open other systems' filters and to be measured against.
+//! others are here to open other systems' filters and for comparison.
 //!
-//! What a scheme costs beyond its time is an excess of the FPR over that of
-//! independent probes. It is about c/m whatever the target FPR, so it is seen
+//! Besides its time, a scheme costs an excess of the FPR over that of
+//! independent probes. It is about c/m whatever the target FPR, so it shows
 //! in small filters and at low targets:
 //!
 //! | scheme | from | c |
@@ -14,7 +14,7 @@
 //! | [`RotateAdd`] | 128 bits | none measurable |
 //! | [`BitsAndBlooms`] | 256 bits | 0.004 to 0.25 |
 //! | [`EnhancedDoubleHashing`] | 128 bits | up to 0.06 |
-//! | [`DoubleHashing`] | 128 bits | 0.8 to 1.4; at 20 bits a key and m = 1,000 that is 20 times the FPR |
+//! | [`DoubleHashing`] | 128 bits | 0.8 to 1.4; at 20 bits per key and m = 1,000 that is 20 times the FPR |
 
 pub mod array;
 mod bits_and_blooms;
@@ -25,7 +25,7 @@ mod rotate_add;
 mod rows;
 
 pub use bits_and_blooms::BitsAndBlooms;
-pub use chunks::{ask, fill};
+pub use chunks::{fill, query};
 pub use double::DoubleHashing;
 pub use enhanced::EnhancedDoubleHashing;
 pub use rotate_add::{Probes, RotateAdd};
@@ -51,7 +51,7 @@ const fn checked(size_bits: u64, hashes: u32) -> Result<Reciprocal, SpecError> {
     at_least_one(size_bits, hashes, MAX_HASHES)
 }
 
-/// Refuses 0 slots and 0 probes.
+/// Rejects 0 slots and 0 probes.
 const fn at_least_one(size_bits: u64, hashes: u32, max: u32) -> Result<Reciprocal, SpecError> {
     if hashes == 0 {
         return Err(SpecError::HashesOutOfRange { hashes, max });

@@ -1,4 +1,4 @@
-//! SipHash-1-3, for keys chosen by an enemy.
+//! SipHash-1-3, for adversarial keys.
 
 use core::{array, fmt, hash::Hasher};
 
@@ -6,17 +6,17 @@ use bouquet_core::{HashStream, KeyHash, KeyHasher, StreamHasher};
 use siphasher::sip::{SipHasher13, SipHasher24};
 
 /// SipHash-1-3 under a secret 128-bit key, remixed to two words by
-/// [`KeyHash::from_word`]: the hasher for keys that an enemy may choose.
+/// [`KeyHash::from_word`]: the hasher for keys that an adversary may choose.
 ///
-/// A filter asked by strangers over a network is such a filter. Who can compute
-/// the hash can make strangers that are all false positives, or members that set
-/// as many bits as can be and so lift the FPR several times over. **A seed does not help**: XXH3 and MurmurHash3 have keys
+/// A filter that answers untrusted queries over a network needs it. Whoever can compute
+/// the hash can make non-members that are all false positives, or members that set
+/// as many bits as possible and so raise the FPR several times over. **A seed does not help**: XXH3 and MurmurHash3 have keys
 /// that collide whatever the seed. SipHash is a pseudo-random function: without
-/// its key nothing about a hash can be foretold.
+/// its key nothing about a hash can be predicted.
 ///
 /// The secret must come from the system's random source, be stored beside the
-/// filter as a password would be, and be given anew when the filter is opened.
-/// Answers still leak a little: an enemy who sees them learns which keys are
+/// filter as a password would be, and be supplied again when the filter is opened.
+/// Answers still leak a little: an adversary who sees them learns which keys are
 /// false positives, one query at a time.
 ///
 /// [`Debug`](fmt::Debug) shows the check value of [`seed`](KeyHasher::seed),
@@ -24,7 +24,7 @@ use siphasher::sip::{SipHasher13, SipHasher24};
 ///
 /// # Cost
 ///
-/// Some three times that of [`Xxh3`](crate::Xxh3).
+/// About three times that of [`Xxh3`](crate::Xxh3).
 ///
 /// ```
 /// use bouquet_core::KeyHasher;
@@ -36,7 +36,7 @@ use siphasher::sip::{SipHasher13, SipHasher24};
 /// ```
 ///
 /// From: Aumasson and Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT
-/// 2012. One round a word and three to finish is the authors' own faster
+/// 2012. One round per word and three to finish is the authors' own faster
 /// choice, and that of the hash tables of Rust and Python.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SipKeyed {
@@ -65,7 +65,7 @@ impl KeyHasher for SipKeyed {
     const HASH_BITS: u32 = 64;
     const KEYED: bool = true;
 
-    /// A check value: tells whether two secrets are the same (to 1 in 2^64),
+    /// A check value: shows whether two secrets are the same (to 1 in 2^64),
     /// and may be published if the secret came from a random source.
     ///
     /// It is SipHash-2-4 of a fixed text under the secret. The other round
@@ -97,7 +97,7 @@ impl fmt::Debug for SipKeyed {
     }
 }
 
-/// A key on its way into [`SipKeyed`]. Holds the secret, and does not show it.
+/// A key that is being hashed by [`SipKeyed`]. Contains the secret, and does not show it.
 #[derive(Clone)]
 pub struct SipStream(SipHasher13);
 

@@ -2,7 +2,7 @@
 //!
 //! No instruction is named: the same Rust is compiled once more for processors
 //! that multiply and rotate whole vectors of words, and the compiler does the
-//! rest. So every way gives the same, whatever the processor.
+//! rest. So the result is the same, whatever the processor.
 
 #[cfg(not(all(target_arch = "x86_64", feature = "std", not(bouquet_portable))))]
 mod portable;
@@ -14,9 +14,9 @@ pub(crate) use portable::{WordVectors, widest};
 #[cfg(all(target_arch = "x86_64", feature = "std", not(bouquet_portable)))]
 pub(crate) use x86_64::{WordVectors, widest};
 
-/// A loop that is to be compiled for several processors.
+/// A loop that is compiled for several processors.
 pub(crate) trait Work {
     /// Implementations are `#[inline(always)]`: what is not inlined is not
-    /// compiled anew.
+    /// compiled again.
     fn run(self);
 }

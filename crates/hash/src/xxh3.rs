@@ -10,11 +10,11 @@ use crate::wide::{Work, widest};
 /// XXH3 in 64 bits with a seed, remixed to two words by
 /// [`KeyHash::from_word`].
 ///
-/// Its hash floor is n/2^64: fine for every filter whose target FPR is above
-/// that, so for all but the largest and strictest. [`Xxh3Wide`] is for those.
+/// Its hash-collision floor is n/2^64: fine for every filter whose target FPR is above
+/// that, so for all except the largest and strictest. [`Xxh3Wide`] is for those.
 ///
-/// **The seed is no key.** Keys that collide under every seed can be written
-/// down; if an enemy may choose the keys, take `SipKeyed`.
+/// **The seed is not a secret key.** Keys that collide under every seed can be written
+/// down; for adversarial keys take `SipKeyed`.
 ///
 /// ```
 /// use bouquet_core::KeyHasher;
@@ -37,8 +37,8 @@ impl Xxh3 {
         Self::with_seed(0)
     }
 
-    /// The hasher of this seed. Filters of different seeds err on different
-    /// strangers, and cannot be united.
+    /// The hasher of this seed. Filters of different seeds have different
+    /// false positives, and cannot be united.
     pub const fn with_seed(seed: u64) -> Self {
         Self { seed }
     }
@@ -57,12 +57,12 @@ impl KeyHasher for Xxh3 {
         KeyHash::from_word(xxh3::xxh3_64_with_seed(key, self.seed))
     }
 
-    /// Integers, and other short keys whose length the compiler knows, go side
+    /// Integers, and other short keys whose length the compiler knows, are hashed side
     /// by side through the processor's vectors: a sixth of the time with
-    /// AVX-512. Of other keys the remix does.
+    /// AVX-512. For other keys only the remix is.
     #[inline]
     fn hash_batch<K: Key>(&self, keys: &[K], hashes: &mut [KeyHash]) {
-        assert_eq!(keys.len(), hashes.len(), "one hash a key");
+        assert_eq!(keys.len(), hashes.len(), "one hash per key");
         let seed = self.seed;
         let (keys, last_keys) = keys.as_chunks();
         let (hashes, last_hashes) = hashes.as_chunks_mut();
@@ -136,7 +136,7 @@ impl StreamHasher for Xxh3 {
     }
 }
 
-/// A key on its way into [`Xxh3`]. Some 600 bytes: short keys are cheaper to
+/// A key that is being hashed by [`Xxh3`]. About 600 bytes: short keys are cheaper to
 /// join than to stream.
 #[derive(Clone)]
 pub struct Xxh3Stream(xxh3::Xxh3);
@@ -161,7 +161,7 @@ impl fmt::Debug for Xxh3Stream {
 /// probe.
 ///
 /// For filters whose target FPR is below n/2^64, where two keys that share a
-/// 64-bit hash by chance would be seen. It is no safer against an enemy than
+/// 64-bit hash by chance would be seen. It is no safer against an adversary than
 /// [`Xxh3`].
 ///
 /// # Cost
@@ -214,7 +214,7 @@ impl StreamHasher for Xxh3Wide {
     }
 }
 
-/// A key on its way into [`Xxh3Wide`]; see [`Xxh3Stream`].
+/// A key that is being hashed by [`Xxh3Wide`]; see [`Xxh3Stream`].
 #[derive(Clone)]
 pub struct Xxh3WideStream(xxh3::Xxh3);
 

@@ -1,9 +1,9 @@
-//! The default hasher against the words of its documentation, and for ever.
+//! The default hasher against its documentation, and against values that must never change.
 
 use bouquet_core::{KeyHash, KeyHasher};
 use bouquet_hash::Folded;
 
-/// The function once more, by its documentation: positions in a slice, no
+/// The function written again from its documentation: positions in a slice, no
 /// chunks, no special lengths, products of 128 bits by their four parts.
 fn documented(key: &[u8], seed: u64) -> KeyHash {
     const A: u64 = 0x243f_6a88_85a3_08d3;
@@ -394,7 +394,7 @@ const GOLDEN: &[(usize, [u64; 4])] = &[
 ];
 
 #[test]
-fn its_values_are_these_for_ever() {
+fn its_values_never_change() {
     for (len, [place, probe, seeded_place, seeded_probe]) in GOLDEN {
         let key = key(*len);
         let hash = Folded::new().hash(&key);
@@ -431,7 +431,7 @@ fn short_keys_differ_in_both_words() {
 }
 
 /// Pieces of 16 bytes that change places, or of which two are equal, are other keys:
-/// each lane tells its own.
+/// each lane hashes differently.
 #[test]
 fn long_keys_of_few_pieces_differ() {
     let pieces = [[0u8; 16], *b"                ", *b"user=00000000001"];

@@ -46,8 +46,8 @@ struct Excess {
     times_m: f64,
 }
 
-/// Fills `filters` filters and asks each for `strangers` keys that no filter
-/// holds. Keys are sequential numbers; the hasher is what makes them random.
+/// Fills `filters` filters and queries each for `absent` keys that were inserted in no
+/// filter. Keys are sequential numbers; the hasher is what makes them random.
 fn excess<I: Iterator<Item = u64>>(
     Cell {
         size_bits,
@@ -55,7 +55,7 @@ fn excess<I: Iterator<Item = u64>>(
         hashes,
     }: Cell,
     filters: u64,
-    strangers: u64,
+    absent: u64,
     locations: impl Fn(u64) -> I,
 ) -> Excess {
     let mut key = 0;
@@ -67,11 +67,11 @@ fn excess<I: Iterator<Item = u64>>(
             locations(key).for_each(|slot| words[(slot / 64) as usize] |= 1 << (slot % 64));
         }
         let set = |slot| words[(slot / 64) as usize] >> (slot % 64) & 1 == 1;
-        let hits = (0..strangers).filter(|_| {
+        let hits = (0..absent).filter(|_| {
             key += 1;
             locations(key).all(set)
         });
-        let fpr = hits.count() as f64 / strangers as f64;
+        let fpr = hits.count() as f64 / absent as f64;
         sum += fpr;
         squares += fpr * fpr;
     }

@@ -169,7 +169,7 @@ fn default_is_seed_0() {
 
 /// Whole key, parts at every cut, and three parts, are one hash.
 fn parts_are_the_joined_key<H: StreamHasher>(hasher: &H) {
-    // XXH3 changes its ways at 16, 128 and 240 bytes and buffers 256.
+    // XXH3 changes its algorithm at 16, 128 and 240 bytes and buffers 256.
     let lengths = (0..=70).chain([127, 128, 129, 239, 240, 241, 255, 256, 257, 600, 1_100]);
     for len in lengths {
         let key = sanity_buffer(len);

@@ -97,7 +97,7 @@ fn parts_are_the_joined_key_at_every_cut() {
 }
 
 #[test]
-fn finishing_takes_nothing_away() {
+fn more_may_follow_after_finish() {
     let key = bytes(100);
     let mut state = Murmur3::new(0);
     for (written, byte) in key.iter().enumerate() {

@@ -45,7 +45,7 @@ impl Read for Fitful<'_> {
 }
 
 #[test]
-fn a_reader_is_the_key_it_holds() {
+fn a_reader_is_the_key_of_its_bytes() {
     for len in [0, 1, 255, 8_191, 8_192, 8_193, 100_000] {
         let key: Vec<u8> = (0..len).map(|i| (i * 31 % 251) as u8).collect();
         let (narrow, wide) = (Xxh3::with_seed(5), Xxh3Wide::with_seed(5));

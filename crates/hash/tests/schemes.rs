@@ -99,7 +99,7 @@ fn rotate_add_is_probes_by_multiply_shift() {
 }
 
 /// Computed apart from the code, from the recurrence in its documentation: a
-/// filter that is stored depends on these for ever.
+/// stored filter always depends on these.
 #[test]
 fn probes_have_known_answers() {
     let hash = KeyHash::new(0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210);
@@ -117,7 +117,7 @@ fn probes_have_known_answers() {
 }
 
 #[test]
-fn impossible_sizes_are_refused() {
+fn impossible_sizes_are_rejected() {
     let hashes = |hashes, max| Err(SpecError::HashesOutOfRange { hashes, max });
     let too_large = Err(SpecError::TooLarge {
         size_bits: (MAX_SIZE_BITS + 1) as f64,

@@ -28,8 +28,10 @@ impl Bitmap {
     /// The bits of a key that does not exist.
     pub(crate) fn new(size_bits: u64) -> Result<Self, SpecError> {
         if size_bits > MAX_SIZE_BITS {
-            return Err(SpecError::TooLarge {
+            return Err(SpecError::AboveLimit {
                 size_bits: size_bits as f64,
+                max: MAX_SIZE_BITS,
+                of: "a Redis string",
             });
         }
         let bits = allocate(size_bits)?;

@@ -12,13 +12,13 @@
 //!
 //! # Pitfalls
 //!
-//! - k is one more than most libraries take, for it is rounded up twice: a
+//! - k is one more than most libraries take, because it is rounded up twice: a
 //!   target of 0.5 gives k = 2.
 //! - What the peer calls `Cap` is m, in bits, not keys.
 //! - The length of the bit set is not always m: see [`GoBloom::bit_set_len`].
 //! - `bitset.LittleEndian()` and `bitset.Base64StdEncoding()` switch the byte
 //!   order of the words and the alphabet of the JSON for a whole process of the
-//!   peer. Nothing in a file says so; such files are not read here.
+//!   peer. A file does not show it; such files are not read here.
 //! - A huge length makes the peer's own reader allocate before it reads.
 
 mod base64;

@@ -1,9 +1,9 @@
-//! Why bytes are no filter.
+//! Why bytes are not a filter.
 
 use core::{error::Error, fmt};
 
-/// The bytes given are not a filter of the system asked for, or one that cannot
-/// be had here. Says where.
+/// The bytes are not a filter of the requested system, or one that cannot
+/// be opened here. Says where.
 ///
 /// ```
 /// use bouquet_interop::GuavaBloom;
@@ -17,13 +17,13 @@ pub struct DecodeError {
     pub offset: u64,
     /// The name of the field.
     pub field: &'static str,
-    /// What it holds.
+    /// What it contains.
     pub found: Term,
-    /// What it had to hold.
+    /// What it should contain.
     pub wanted: Term,
 }
 
-/// What a field holds, or had to.
+/// What a field contains, or should.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Term {
@@ -74,9 +74,9 @@ impl Error for DecodeError {}
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ReadError<E> {
-    /// The source gave no more bytes, and why.
+    /// The source failed, with its error.
     Source(E),
-    /// The bytes are no such filter.
+    /// The bytes are not such a filter.
     Decode(DecodeError),
 }
 

@@ -1,4 +1,4 @@
-//! What the filters of all systems do alike.
+//! What the filters of all systems have in common.
 
 use bouquet_bits::BitArray;
 use bouquet_core::{Incompatible, Parameter, SpecError};
@@ -17,12 +17,12 @@ pub(crate) fn set(bits: &mut BitArray, slots: impl Iterator<Item = u64>) -> bool
 macro_rules! impl_filter {
     ($filter:ty, $hash:ty) => {
         impl $filter {
-            /// Inserts a key; `true` if it was certainly not held before.
+            /// Inserts a key; `true` if it was definitely not present before.
             pub fn insert<K: bouquet_core::Key + ?Sized>(&mut self, key: &K) -> bool {
                 self.insert_hash(key.with_own_width(Self::hash_bytes))
             }
 
-            /// Whether the key is held; `false` is certain.
+            /// Whether the filter may contain the key; `false`: it is definitely absent.
             pub fn contains<K: bouquet_core::Key + ?Sized>(&self, key: &K) -> bool {
                 self.contains_hash(key.with_own_width(Self::hash_bytes))
             }

@@ -6,13 +6,13 @@
 //!   i from 0 to 13; the first word of each: [`GoZeroHash`].
 //! - **Scheme**: [`Scheme`]: always 14 probes, each its own hash.
 //! - **Filter and Redis string**: [`GoZeroBloom`].
-//! - **Sizing**: none; the user gives the number of bits, or has [`GoZeroBloom::for_target`]
+//! - **Sizing**: none; the user gives the number of bits, or lets [`GoZeroBloom::for_target`]
 //!   find it.
 //!
 //! # Pitfalls
 //!
 //! - The number of bits is not stored with the string. Another number gives
-//!   other locations and silently loses every key.
+//!   other locations, and silently makes every key a false negative.
 //! - Redis counts the bits of a byte from the most significant.
 
 mod filter;

@@ -9,7 +9,7 @@ use core::f64::consts::{LN_2, SQRT_2};
 
 use libm::fma;
 
-/// A sum of two `f64` of which the second is what the first rounds away: some
+/// A sum of two `f64` of which the second is the rounding error of the first: about
 /// 100 bits.
 #[derive(Clone, Copy)]
 struct Double {
@@ -58,7 +58,7 @@ impl From<f64> for Double {
 /// Terms of the series: (3 - sqrt(8))^(2 * 22) is below 2^-110.
 const TERMS: u32 = 22;
 
-/// ln(x), correctly rounded but for one argument in 10^10 or so. For a negative
+/// ln(x), correctly rounded except for one argument in 10^10 or so. For a negative
 /// x, zero, infinity or NaN, what `libm` gives.
 ///
 /// With x = 2^e y, 1/sqrt(2) < y < sqrt(2) and s = (y - 1)/(y + 1), it is

@@ -18,10 +18,10 @@
 //!
 //! # Pitfalls
 //!
-//! - Nothing in the filter says what type the column has. A number asked in the
+//! - The filter does not state the column's type. A number queried in the
 //!   wrong width is another key.
 //! - Any number of blocks is allowed, though writers take powers of two.
-//! - A key that a writer left out of the filter (a null) is not held.
+//! - A key that a writer left out of the filter (a null) is absent.
 
 mod filter;
 mod header;

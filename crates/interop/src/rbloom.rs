@@ -8,7 +8,7 @@
 //!
 //! # Pitfalls
 //!
-//! - k may come out 0, and then every key is "present". Such filters are refused
+//! - k may come out 0, and then every key is "present". Such filters are rejected
 //!   here.
 //! - `rbloom` orders its files' bits from the least significant of each byte,
 //!   after 8 bytes of k, little-endian.

@@ -1,4 +1,4 @@
-//! Reading bytes that anyone may have made, as they come.
+//! Reading untrusted bytes, as they come.
 
 use bouquet_bits::BitArray;
 
@@ -32,7 +32,7 @@ impl<'a, E> Reader<'a, E> {
         self.len - self.at
     }
 
-    /// Refuses if fewer bytes are left.
+    /// Fails if fewer bytes are left.
     pub(crate) fn need(&self, field: &'static str, count: u64) -> Result<(), DecodeError> {
         if count <= self.left() {
             return Ok(());
@@ -117,7 +117,7 @@ impl<'a, E> Reader<'a, E> {
     /// The array of `len` bits that the next bytes are: whole words in the byte
     /// order that `of` reads, in an array that has room for `room` bits.
     ///
-    /// No memory is asked for unless the bytes are there.
+    /// No memory is allocated unless the bytes are there.
     pub(crate) fn bits(
         &mut self,
         field: &'static str,
@@ -133,7 +133,7 @@ impl<'a, E> Reader<'a, E> {
         Ok(bits)
     }
 
-    /// Refuses other than so many bytes that are left.
+    /// Fails unless so many bytes are left.
     pub(crate) fn only(&self, field: &'static str, count: u64) -> Result<(), DecodeError> {
         self.need(field, count)?;
         let more = self.left() - count;
@@ -169,7 +169,7 @@ pub(crate) fn all_of<T>(
 pub(crate) fn of_source<T>(read: Result<T, ReadError<Short>>, len: u64) -> Result<T, DecodeError> {
     read.map_err(|error| match error {
         ReadError::Decode(error) => error,
-        // A reader asks for no more than there is.
+        // A reader requests no more than there is.
         ReadError::Source(Short) => DecodeError {
             offset: len,
             field: "end",
@@ -182,7 +182,7 @@ pub(crate) fn of_source<T>(read: Result<T, ReadError<Short>>, len: u64) -> Resul
 /// Bytes ended before their number.
 pub(crate) struct Short;
 
-/// Writes word `i` of a bit set of `len` bits, whose first word stands at an
+/// Writes word `i` of a bit set of `len` bits, whose first word is at an
 /// offset, if no bit past the length is set.
 pub(crate) fn put_word(
     bits: &mut BitArray,

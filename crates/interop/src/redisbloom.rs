@@ -14,9 +14,9 @@
 //!
 //! # Pitfalls
 //!
-//! - The first link of a filter that may grow is sized for half the error asked.
+//! - The first link of a filter that may grow is sized for half the requested error.
 //! - The divisor is the number of bits rounded up to 64, not the one computed.
-//! - An error above 0.25 is lowered to 0.25 by newer servers, silently.
+//! - An error above 0.25 is silently lowered to 0.25 by newer servers.
 //! - A dump states how far its filter grows. One that was read is limited in bytes:
 //!   [`RedisBloom::set_max_bytes`].
 

@@ -13,7 +13,7 @@
 //! # Pitfalls
 //!
 //! - The codec is not stored. The default, Kryo, writes bytes that only Java
-//!   makes; of use here are filters with `StringCodec` (UTF-8 of the text) or
+//!   makes; filters that can be used here are those with `StringCodec` (UTF-8 of the text) or
 //!   `ByteArrayCodec`.
 //! - Redis counts the bits of a byte from the most significant.
 

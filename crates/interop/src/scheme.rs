@@ -27,7 +27,7 @@ impl Array {
     }
 }
 
-/// The `Locate` of a scheme that holds its m and k in `self.array` and has a
+/// The `Locate` of a scheme that has its m and k in `self.array` and a
 /// method `locations`.
 macro_rules! locate_by_array {
     ($scheme:ty, $hash:ty) => {
@@ -58,7 +58,7 @@ pub(crate) fn textbook_bits(capacity: u64, target_fpr: f64) -> Result<f64, SpecE
     within_range(-(capacity as f64) * log(target_fpr) / (LN_2 * LN_2))
 }
 
-/// Refuses sizes that no `u64` of bits could count.
+/// Rejects sizes that a `u64` of bits could not count.
 pub(crate) fn within_range(size_bits: f64) -> Result<f64, SpecError> {
     if size_bits >= i64::MAX as f64 {
         return Err(SpecError::TooLarge { size_bits });
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_out_of_range_are_refused() {
+    fn sizes_out_of_range_are_rejected() {
         assert!(textbook_bits(1, 0.0).is_err());
         assert!(textbook_bits(1, 1.0).is_err());
         assert!(textbook_bits(u64::MAX, 0.001).is_err());

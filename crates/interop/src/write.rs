@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
-/// Bytes that are handed on at a time. A multiple of eight.
+/// Bytes that are passed on at a time. A multiple of eight.
 const PIECE: usize = 4096;
 
 /// Takes the bytes of a file, in order, in pieces.
 pub(crate) type Put<'a, E> = &'a mut dyn FnMut(&[u8]) -> Result<(), E>;
 
-/// Bytes that are gathered to pieces.
+/// Bytes that are collected into pieces.
 pub(crate) struct Pieces<'a, E> {
     put: Put<'a, E>,
     piece: [u8; PIECE],
@@ -52,7 +52,7 @@ impl<'a, E> Pieces<'a, E> {
         Ok(())
     }
 
-    /// Hands on what was gathered. Nothing is, after the last byte, without it.
+    /// Passes on what was collected. Must be called after the last byte.
     pub(crate) fn flush(&mut self) -> Result<(), E> {
         let used = core::mem::take(&mut self.used);
         (self.put)(&self.piece[..used])

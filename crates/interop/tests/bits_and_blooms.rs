@@ -123,7 +123,7 @@ fn json_in_another_order_has_the_same_bits() {
 }
 
 #[test]
-fn json_that_is_no_filter() {
+fn json_that_is_not_a_filter() {
     for (json, offset, field) in [
         ("", 0, "object"),
         ("[]", 0, "object"),
@@ -168,12 +168,12 @@ fn answers_of_inserts() {
     for record in records {
         let (m, k) = (integer(&record["m"]), integer(&record["k"]) as u32);
         let mut filter = GoBloom::new(m, k).unwrap();
-        let held: Vec<u64> = span(&record)
+        let present: Vec<u64> = span(&record)
             .filter(|(set, i)| !filter.insert(&keys.bytes(set, *i)))
             .map(|(_, i)| i)
             .collect();
-        assert_eq!(held, list(&record["test_and_add_true"], integer));
-        assert_eq!(held, list(&record["test_or_add_true"], integer));
+        assert_eq!(present, list(&record["test_and_add_true"], integer));
+        assert_eq!(present, list(&record["test_or_add_true"], integer));
         let bytes = unhex(text(&record["bin_hex"]));
         assert_eq!(filter.to_bytes(), bytes);
         let size = filter.approximated_size().map(u64::from);
@@ -181,7 +181,7 @@ fn answers_of_inserts() {
     }
 }
 
-/// What the peer refuses we refuse, and four things that it takes.
+/// Rejected: what the peer rejects, and four things that it accepts.
 #[test]
 fn odd_input() {
     let records = records("bits-and-blooms/odd_input.jsonl");

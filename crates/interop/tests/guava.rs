@@ -49,9 +49,9 @@ fn every_filter() {
         assert_eq!(filter.size_bits(), integer(&record["bit_size"]), "{id}");
         assert_eq!(u64::from(filter.hashes()), integer(&record["k"]), "{id}");
         assert_eq!(filter.count_ones(), integer(&record["ones"]), "{id}");
-        let keys_held = filter.approximate_element_count();
+        let estimated = filter.approximate_element_count();
         assert_eq!(
-            keys_held,
+            estimated,
             Some(integer(&record["approximate_element_count"])),
             "{id}"
         );
@@ -120,7 +120,7 @@ fn merged_filters() {
     );
 }
 
-/// As the peer, but for bytes that follow.
+/// As the peer, except for trailing bytes.
 #[test]
 fn odd_input() {
     let records = records("guava/odd_input.jsonl");

@@ -1,6 +1,6 @@
-//! No reader takes much more memory than the bytes it is given, whatever they
-//! claim, and no writer more than a buffer. One test at a time, for the count is
-//! of the whole process.
+//! No reader takes much more memory than its input, whatever the bytes
+//! claim, and no writer more than a buffer. One test at a time, because the count is
+//! for the whole process.
 #![allow(unsafe_code, reason = "an allocator that counts")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -22,7 +22,7 @@ struct Counting;
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: all is handed to the system's allocator as it came.
+// SAFETY: everything is forwarded to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = NOW.fetch_add(layout.size(), Relaxed) + layout.size();
@@ -41,7 +41,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// What reading may take beyond the bytes given: what a reader fills up with
+/// What reading may take beyond its input: what a reader fills with
 /// zeros, and a cache line on which that begins.
 const ALLOWANCE: usize = (64 << 10) + 64;
 
@@ -53,7 +53,7 @@ fn taken<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (done, PEAK.load(Relaxed) - before)
 }
 
-/// Reads, and tells whether it was a filter.
+/// Reads, and returns whether it was a filter.
 fn bounded<F, E>(bytes: &[u8], read: impl Fn(&[u8]) -> Result<F, E>) -> bool {
     let (read, taken) = taken(|| read(bytes));
     assert!(
@@ -76,7 +76,7 @@ fn streams<F: PartialEq>(
     ) -> Result<F, ReadError<&'static str>>,
 ) {
     const BUFFERS: usize = 8 << 10;
-    assert!(bits > 20 * BUFFERS, "too small to tell");
+    assert!(bits > 20 * BUFFERS, "too small to show it");
     let mut at = 0;
     let mut put = |piece: &[u8]| {
         assert_eq!(bytes.get(at..at + piece.len()), Some(piece));
@@ -150,7 +150,7 @@ fn streaming_takes_the_filter_once() {
     );
 }
 
-/// Held by each test: both count in the whole process.
+/// Locked by each test: both count for the whole process.
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// Each byte of the header with its bits turned, at three lengths of the data.
@@ -191,7 +191,7 @@ fn readers_take_no_more_than_they_are_given() {
     let json = go.to_json();
     let from_json = |json: &[u8]| GoBloom::from_json(str::from_utf8(json).unwrap());
     assert!(bounded(json.as_bytes(), from_json));
-    // An m that is more than the bits, and told after them.
+    // An m that is more than the bits, and comes after them.
     const LARGE: u64 = 4_000_000;
     let large = GoBloom::new(LARGE, 3).unwrap().to_json();
     let bits = &large[large.find("\"b\"").unwrap()..large.len() - 1];

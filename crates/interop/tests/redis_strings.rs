@@ -74,6 +74,13 @@ fn strings_of_another_size() {
     assert_eq!((longer.offset, longer.found), (2, Term::Bytes(1)));
     assert!(read(&[], 0).is_err());
     assert!(read(&[], (1 << 32) + 1).is_err());
+    let large = GoZeroBloom::new((1 << 32) + 1).unwrap_err();
+    assert!(
+        large.to_string().starts_with(
+            "4294967297 bits are more than the 4294967296 bits that a Redis string can have"
+        ),
+        "{large}"
+    );
     // A zero at the end is a bit that was set and cleared: it stays.
     assert_eq!(read(&[1, 0], 16).unwrap().to_bytes(), [1, 0]);
 }

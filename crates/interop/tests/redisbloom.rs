@@ -37,7 +37,7 @@ fn every_link() {
             _ => RedisBloomHash::wide(key),
         };
         let mut bytes = vec![0u8; (sizing.size_bits / 8) as usize];
-        let mut held = Vec::new();
+        let mut present = Vec::new();
         let added = record["added"].as_array().unwrap().iter().flat_map(span);
         for (ordinal, (set, i)) in (0u64..).zip(added) {
             let before = bytes.clone();
@@ -45,11 +45,11 @@ fn every_link() {
                 bytes[(slot / 8) as usize] |= 1 << (slot % 8);
             });
             if bytes == before {
-                held.push(ordinal);
+                present.push(ordinal);
             }
         }
         assert_eq!(bytes, bin(record), "{}", record["id"]);
-        assert_eq!(held, list(&record["already_there_at"], integer));
+        assert_eq!(present, list(&record["already_there_at"], integer));
         let positives: Vec<u64> = span(&record["probe"])
             .filter(|(set, i)| {
                 let hash = hash(&keys.bytes(set, *i));
@@ -153,7 +153,7 @@ fn every_chain_again() {
     let keys = KeySets::load();
     for record in &records("redisbloom/chains.jsonl") {
         let mut filter = reserved(record);
-        let (mut not_new, mut refused) = (Vec::new(), Vec::new());
+        let (mut not_new, mut rejected) = (Vec::new(), Vec::new());
         let added = record["added"].as_array().unwrap().iter().flat_map(span);
         for (ordinal, (set, i)) in (0u64..).zip(added) {
             match filter.insert(&keys.bytes(set, i)) {
@@ -162,7 +162,7 @@ fn every_chain_again() {
                 Err(error) => {
                     let capacity = filter.capacity();
                     assert_eq!(error, Full::NonScaling { capacity });
-                    refused.push(ordinal);
+                    rejected.push(ordinal);
                 }
             }
         }
@@ -173,7 +173,7 @@ fn every_chain_again() {
             record["id"]
         );
         assert_eq!(
-            refused,
+            rejected,
             list(&record["refused_at"], integer),
             "{}",
             record["id"]
@@ -211,16 +211,17 @@ fn old_links() {
             continue;
         }
         let added = record["added"].as_array().unwrap().iter().flat_map(span);
-        let held = added.count() as u64 - list(&record["already_there_at"], integer).len() as u64;
+        let present =
+            added.count() as u64 - list(&record["already_there_at"], integer).len() as u64;
         let mut bytes = Vec::new();
-        bytes.extend(held.to_le_bytes());
+        bytes.extend(present.to_le_bytes());
         for number in [1, options, 2] {
             bytes.extend(number.to_le_bytes());
         }
         for name in ["bytes", "bits"] {
             bytes.extend(integer(&record[name]).to_le_bytes());
         }
-        bytes.extend(held.to_le_bytes());
+        bytes.extend(present.to_le_bytes());
         bytes.extend(float(&record["error_bits"]).to_le_bytes());
         bytes.extend(float(&record["bpe_bits"]).to_le_bytes());
         bytes.extend((integer(&record["hashes"]) as u32).to_le_bytes());
@@ -318,7 +319,7 @@ fn hostile_chunks() {
     assert_eq!(load(&smaller), Ok(filter));
 }
 
-/// A dump of a full link for ten keys that says of itself that it is for `capacity`
+/// A dump of a full link for ten keys that claims to be sized for `capacity`
 /// and grows by `expansion`.
 fn greedy(capacity: u64, expansion: u32) -> Vec<u8> {
     let mut bytes = RedisBloom::reserve(0.01, 10, Some(2)).unwrap().to_bytes();
@@ -330,7 +331,7 @@ fn greedy(capacity: u64, expansion: u32) -> Vec<u8> {
 }
 
 #[test]
-fn a_dump_is_no_memory_bomb() {
+fn a_dump_is_not_a_memory_bomb() {
     for (capacity, expansion) in [
         (1_000_000, MAX_EXPANSION),
         (1_000_000_000, 2),
@@ -383,7 +384,7 @@ fn the_limit_is_the_callers_to_set() {
 }
 
 #[test]
-fn a_dump_that_doubles_never_meets_the_limit() {
+fn a_dump_that_doubles_never_reaches_the_limit() {
     let mut filter = RedisBloom::reserve(0.01, 10, Some(2)).unwrap();
     let mut key = 0u64;
     for _ in 0..14 {
@@ -397,7 +398,7 @@ fn a_dump_that_doubles_never_meets_the_limit() {
 }
 
 #[test]
-fn expansion_is_what_a_server_takes() {
+fn expansion_is_what_a_server_accepts() {
     let filter = RedisBloom::reserve(0.01, 10, Some(MAX_EXPANSION)).unwrap();
     let again = RedisBloom::from_bytes(&filter.to_bytes()).unwrap();
     assert_eq!(again.expansion(), Some(32_768));

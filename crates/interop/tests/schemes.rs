@@ -218,9 +218,9 @@ fn rbloom() {
             }
         }
         assert_eq!(again, bits, "{}", record["id"]);
-        let held = |slot: u64| bits[(slot / 8) as usize] >> (slot % 8) & 1 != 0;
+        let is_set = |slot: u64| bits[(slot / 8) as usize] >> (slot % 8) & 1 != 0;
         let positives: Vec<u64> = span(&record["probe"])
-            .filter(|(set, i)| scheme.locations(hash(keys.bytes(set, *i))).all(held))
+            .filter(|(set, i)| scheme.locations(hash(keys.bytes(set, *i))).all(is_set))
             .map(|(_, i)| i)
             .collect();
         assert_eq!(positives, list(&record["probe"]["positives"], integer));
@@ -228,7 +228,7 @@ fn rbloom() {
 }
 
 #[test]
-fn impossible_sizes_are_refused() {
+fn impossible_sizes_are_rejected() {
     let hashes = |hashes, max| Err(SpecError::HashesOutOfRange { hashes, max });
     let none = Err(SpecError::ZeroSizeBits);
     let large = |size_bits| Err(SpecError::TooLarge { size_bits });

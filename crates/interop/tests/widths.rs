@@ -1,5 +1,5 @@
 //! Filters of other systems take integers at the width of their type, by every
-//! method: one that took another would lose keys in silence.
+//! method: one that took another would silently make false negatives.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use bouquet_core::{Filter, FilterExt, Insert, Key, KeyIterator};
@@ -47,7 +47,7 @@ fn every_method_takes_a_key_at_the_same_width() {
     kinds!(|| bouquet_interop::RedissonBloom::new(10_000, 5).unwrap());
 }
 
-/// It may refuse, so that it has no `insert_key`.
+/// It may reject keys, so that it has no `insert_key`.
 #[test]
 fn redisbloom_too() {
     let mut filter = RedisBloom::reserve(0.001, 100, None).unwrap();

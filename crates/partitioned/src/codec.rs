@@ -14,7 +14,7 @@ pub(crate) fn geometry_of(header: &Header) -> Result<Geometry, DecodeError> {
     // Past the largest number it is past the largest filter too.
     let size_bits = header.parameters()[0].saturating_mul(hashes.into());
     let geometry = Geometry::new(size_bits, hashes);
-    let geometry = geometry.map_err(|error| header.refuse_spec(0, error))?;
+    let geometry = geometry.map_err(|error| header.invalid_spec(0, error))?;
     header.expect_slots(geometry.size_bits())?;
     Ok(geometry)
 }

@@ -4,8 +4,8 @@ use core::{convert::Infallible, fmt};
 
 use bouquet_bits::BitArray;
 use bouquet_core::{
-    Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused,
-    Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
+    BatchError, Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter,
+    Prehashed, Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
 };
 use bouquet_hash::{Folded, scheme::array};
 
@@ -21,17 +21,17 @@ pub struct PartitionedBloom<H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry,
     pub(crate) hasher: H,
     pub(crate) bits: BitArray,
-    /// What was asked for; no part of what the filter is.
+    /// What was requested; not part of the filter's identity.
     pub(crate) spec: Spec,
 }
 
 impl PartitionedBloom {
-    /// A filter that holds `capacity` different keys at an FPR of at most
+    /// A filter for `capacity` different keys at an FPR of at most
     /// `target_fpr`, hashed with [`Folded`].
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: an argument is out of range, or the memory cannot be had.
+    /// [`SpecError`]: an argument is out of range, or the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_partitioned::PartitionedBloom;
@@ -46,7 +46,7 @@ impl PartitionedBloom {
 
     /// A filter of the given keys, sized for their number (repeats counted).
     ///
-    /// Keeps 16 bytes a key until all are seen.
+    /// Keeps 16 bytes per key until all are seen.
     ///
     /// # Errors
     ///
@@ -80,8 +80,8 @@ impl PartitionedBloom {
 
 impl<H: KeyHasher> PartitionedBloom<H> {
     /// A filter for `spec` with a hasher of your choice: another seed,
-    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for keys
-    /// chosen by an enemy, your own.
+    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for
+    /// adversarial keys, your own.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// # Errors
     ///
     /// [`SpecError`]: `size_bits` is not within k to 2^48, k not within 1 to 128,
-    /// or the memory cannot be had.
+    /// or the memory cannot be allocated.
     pub fn from_parts(size_bits: u64, hashes: u32, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(size_bits, hashes)?;
         Self::of(geometry, hasher, geometry.best_capacity())
@@ -110,15 +110,15 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// An empty filter of a geometry that is known already, with the capacity and
     /// the target FPR of `spec`, whatever the geometry does.
     ///
-    /// It sizes nothing and costs its memory alone, for small filters a tenth of a
+    /// It does no sizing and costs only its memory, for small filters a tenth of a
     /// microsecond: a thousand alike cost one search for their geometry.
     /// [`Geometry::from_spec`] does that search from the bits alone;
-    /// [`with_hasher`](Self::with_hasher) also leaves room for the chance that
-    /// two keys share a hash, which counts below an FPR of some 1e-9.
+    /// [`with_hasher`](Self::with_hasher) also accounts for the probability that
+    /// two keys share a hash, which matters below an FPR of about 1e-9.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: the memory cannot be had.
+    /// [`SpecError`]: the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_partitioned::{Folded, Geometry, PartitionedBloom, Spec};
@@ -145,7 +145,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         Self::with_geometry(geometry, Spec::reached(capacity, reached)?, hasher)
     }
 
-    /// Inserts a key; `true` if it was certainly not held before.
+    /// Inserts a key; `true` if it was definitely not present before.
     ///
     /// O(k), one pass over the key's bits.
     #[inline]
@@ -154,9 +154,9 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         self.insert_hash(hash)
     }
 
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     ///
-    /// O(k), for a stranger two probes on average.
+    /// O(k); for a non-member two probes on average.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hash(key))
@@ -168,14 +168,14 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         self.hasher.hash_key(key)
     }
 
-    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// Inserts the key with this hash; `true` if it was definitely not present
     /// before.
     #[inline]
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
         self.bits.set_all(self.geometry.slots(hash))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         array::contains(self.geometry, self.bits.words(), hash)
@@ -191,7 +191,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         self.bits.clear_all();
     }
 
-    /// The FPR that is not to be passed at capacity.
+    /// The highest FPR allowed at capacity.
     pub fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
     }
@@ -206,7 +206,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         self.geometry.size_bits()
     }
 
-    /// Probes a key and partitions (k).
+    /// Probes per key and partitions (k).
     pub fn hashes(&self) -> u32 {
         self.geometry.hashes()
     }
@@ -228,7 +228,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
         let (here, there) = (self.geometry, other.geometry);
-        // First: m is a multiple of it and would be named in its place.
+        // First: m is a multiple of it and would be named instead.
         Incompatible::unless_equal(Parameter::Hashes, here.hashes(), there.hashes())?;
         Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
         Incompatible::unless_same_hasher(&self.hasher, &other.hasher)
@@ -280,7 +280,7 @@ impl<H: KeyHasher> TryInsert for PartitionedBloom<H> {
         &mut self,
         hashes: &[KeyHash],
         new: &mut [bool],
-    ) -> Result<(), Refused<Infallible>> {
+    ) -> Result<(), BatchError<Infallible>> {
         array::insert_hash_each(self.geometry, &mut self.bits, hashes, new);
         Ok(())
     }
@@ -289,16 +289,19 @@ impl<H: KeyHasher> TryInsert for PartitionedBloom<H> {
         &mut self,
         keys: &[K],
         new: &mut [bool],
-    ) -> Result<(), Refused<Infallible>> {
+    ) -> Result<(), BatchError<Infallible>> {
         array::insert_each(self.geometry, &mut self.bits, &self.hasher, keys, new);
         Ok(())
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Infallible>> {
         Ok(self.insert_batch(keys))
     }
 
-    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Infallible>> {
+    fn try_insert_hash_batch(
+        &mut self,
+        hashes: &[KeyHash],
+    ) -> Result<usize, BatchError<Infallible>> {
         Ok(self.insert_hash_batch(hashes))
     }
 }

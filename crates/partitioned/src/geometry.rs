@@ -26,7 +26,7 @@ impl Geometry {
     ///
     /// The partitions are of one size, s = floor(`size_bits`/k), so the
     /// geometry's own [`size_bits`](Self::size_bits) is the next multiple of k
-    /// at or below what was asked for.
+    /// at or below the request.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ impl Geometry {
         self.partition_bits * self.hashes as u64
     }
 
-    /// Probes a key and partitions (k).
+    /// Probes per key and partitions (k).
     pub const fn hashes(&self) -> u32 {
         self.hashes
     }
@@ -103,7 +103,7 @@ impl Geometry {
         })
     }
 
-    /// The standard deviation of the FPR from one filter to the next, with `keys`
+    /// The standard deviation of the FPR between filters, with `keys`
     /// different keys: about 0.55 k/sqrt(m) of the FPR at half fill.
     ///
     /// By the delta method, [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_promise_is_kept_at_every_size() {
+    fn the_target_is_met_at_every_size() {
         for capacity in (1..100).chain([1_000, 1_000_000, 1_000_000_000]) {
             for target_fpr in [0.999, 0.1, 0.01, 1e-4, 1e-12] {
                 let spec = Spec::new(capacity, target_fpr).unwrap();

@@ -1,4 +1,4 @@
-//! What the filter tells of itself.
+//! Statistics of the current contents.
 
 use bouquet_core::{Inspect, KeyHasher, math::with_hash_floor};
 
@@ -8,18 +8,18 @@ use crate::{
 };
 
 impl<H: KeyHasher> PartitionedBloom<H> {
-    /// Whether more keys seem to be held than the target FPR allows: the FPR
+    /// Whether more keys seem to be present than the target FPR allows: the FPR
     /// that the bits give is above the target.
     ///
-    /// A filter at capacity sits just below its target, and one filter differs
-    /// from the next, by about 0.55 k/sqrt(m) relative; so close to capacity
+    /// A filter at capacity is just below its target, and filters differ
+    /// from each other by about 0.55 k/sqrt(m) relative; so close to capacity
     /// the answer can be either. Costs a pass over the bits.
     pub fn is_over_capacity(&self) -> bool {
         self.estimated_fpr() > self.target_fpr()
     }
 
     /// About how many more different keys can be inserted until the target FPR
-    /// is passed, from the bits; 0 if it is. Costs a pass over them.
+    /// is exceeded, from the bits; 0 if it is. Costs a pass over them.
     pub fn keys_left(&self) -> u64 {
         let partition_bits = self.geometry().partition_bits();
         let until = keys_until_fpr(partition_bits, self.hashes(), self.target_fpr());
@@ -27,7 +27,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         (until - self.estimated_keys()) as u64
     }
 
-    /// The share of bits set in each of the k partitions, the first first. Costs
+    /// The share of bits set in each of the k partitions, in order. Costs
     /// a pass over the bits.
     ///
     /// Their product is the FPR of this filter, their mean its fill ratio.

@@ -1,6 +1,6 @@
 //! The closed forms of the partitioned filter: k partitions of s bits, m = ks.
 //!
-//! A partition gets one throw a key, and partitions do not touch, so all is
+//! A partition gets one throw per key, and partitions do not overlap, so everything is
 //! exact with one line where the classic filter needs a recurrence.
 
 use core::f64::consts::LN_2;
@@ -19,7 +19,7 @@ use bouquet_core::{
 ///
 /// ```
 /// # use bouquet_partitioned::math::expected_fpr;
-/// // Two partitions of 4 bits, one key: a stranger must meet both its bits.
+/// // Two partitions of 4 bits, one key: a non-member must hit both its bits.
 /// assert!((expected_fpr(4, 2, 1) - 1.0 / 16.0).abs() < 1e-15);
 /// ```
 pub fn expected_fpr(partition_bits: u64, hashes: u32, keys: u64) -> f64 {
@@ -27,10 +27,10 @@ pub fn expected_fpr(partition_bits: u64, hashes: u32, keys: u64) -> f64 {
 }
 
 /// The number of hashes that gives the lowest FPR with `keys` keys in
-/// `size_bits` bits, partitions of floor(`size_bits`/k) bits; the lowest one of
-/// equals.
+/// `size_bits` bits, partitions of floor(`size_bits`/k) bits; ties go to the smaller
+/// k.
 ///
-/// A dozen evaluations of the closed form, more in filters of few bits a key.
+/// A dozen evaluations of the closed form, more in filters of few bits per key.
 pub fn best_hashes(size_bits: u64, keys: u64) -> u32 {
     best(size_bits, keys).0
 }
@@ -38,8 +38,8 @@ pub fn best_hashes(size_bits: u64, keys: u64) -> u32 {
 /// The best k and its FPR.
 ///
 /// The rounding makes the FPR ragged in k, but never lower than with partitions
-/// of size/k bits unrounded. That has one valley, so each way from a k within it
-/// ends where it is above the best so far; and it is if it is so with partitions
+/// of size/k bits unrounded. That has a single minimum, so the search from a k near it
+/// ends in each direction where it is above the best so far; it is if it is with partitions
 /// rounded up.
 fn best(size_bits: u64, keys: u64) -> (u32, f64) {
     let size_bits = size_bits.max(1);
@@ -82,9 +82,9 @@ fn best(size_bits: u64, keys: u64) -> (u32, f64) {
 ///
 /// # Cost
 ///
-/// That of [`min_bits_in_steps`] and of [`best_hashes`] some three times.
+/// That of [`min_bits_in_steps`] and about three times that of [`best_hashes`].
 pub fn min_bits_in_words(keys: u64, fpr: f64) -> Result<Parameters, SpecError> {
-    // The classic filter needs nearly the same, so single steps do from there.
+    // The classic filter needs nearly the same, so single steps suffice from there.
     // More words make no partition smaller, whatever k, so what keeps the FPR
     // in some words keeps it in more.
     let mut words = min_bits_in_steps(keys, fpr, 64)?.size_bits / 64;
@@ -107,7 +107,7 @@ pub fn min_bits_in_words(keys: u64, fpr: f64) -> Result<Parameters, SpecError> {
 /// filter.
 ///
 /// Each partition counts the keys by its empty bits; their pooled fill is the
-/// mean of k such counts taken before the logarithm, which bends it, and not
+/// mean of k such counts taken before the logarithm, which is nonlinear, and not
 /// after. So the bias is k times smaller than that of one partition: about
 /// (e^x - x - 1)/(2k) keys too many, x = n/s, 0.02 keys at half fill and k = 7.
 /// The relative standard deviation is sqrt(e^x - x - 1)/(x sqrt(m)).
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn words_keep_the_promise_and_are_the_least() {
+    fn words_meet_the_target_and_are_the_least() {
         for keys in (1..300).chain([1_000, 54_321, 1_000_000, 10_000_000_000]) {
             for fpr in [0.999, 0.5, 0.1, 0.01, 1e-3, 1e-6, 1e-12, 1e-30] {
                 let Parameters { size_bits, hashes } = min_bits_in_words(keys, fpr).unwrap();

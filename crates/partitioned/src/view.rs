@@ -28,19 +28,19 @@ pub struct PartitionedView<'a, H: KeyHasher = Folded> {
 }
 
 impl<H: KeyHasher> PartitionedView<'_, H> {
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hasher.hash_key(key))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         array::contains(self.geometry, self.record.words(), hash)
     }
 
-    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
     /// The same code as [`PartitionedBloom::contains_batch`](crate::PartitionedBloom::contains_batch), and as
@@ -74,7 +74,7 @@ impl<H: KeyHasher> PartitionedView<'_, H> {
         self.geometry
     }
 
-    /// What the filter was made for.
+    /// What the filter is sized for.
     pub fn spec(&self) -> Spec {
         self.record.header.spec()
     }

@@ -1,6 +1,6 @@
 //! The laws that apply to the partitioned filter, under each hasher.
 //!
-//! All but `remove` and `remove_absent` (bits cannot be taken back), `refusal`
+//! All except `remove` and `remove_absent` (bits cannot be removed), `rejection`
 //! (it takes every key) and the two concurrent ones (it takes them through
 //! `&mut`).
 
@@ -25,10 +25,10 @@ bouquet_testkit::laws! {
             estimated_fpr, expected_fpr, locate,
         ],
     }
-    // A hasher whose `seed()` hides that it differs, as two secrets might.
-    untold {
+    // A hasher whose `seed()` hides a difference, as those of two secrets might.
+    unreported {
         make: |spec, seed| {
-            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotTold);
+            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotReported);
             PartitionedBloom::with_hasher(spec, hasher).unwrap()
         },
         laws: [members, equality, other_key],

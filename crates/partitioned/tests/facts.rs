@@ -1,4 +1,4 @@
-//! What is true of the partitioned filter alone, and odd requests.
+//! What is true of the partitioned filter alone, and unusual requests.
 
 use std::collections::HashSet;
 
@@ -12,21 +12,21 @@ bouquet_testkit::facts! {
             PartitionedBloom::from_parts(bits, hashes, Folded::with_seed(seed))
         },
         facts: [
-            any_key_goes_in,
+            any_key_can_be_inserted,
             a_repeated_key_is_one_key(|filter| filter.clone()),
             odd_specs_work(1e-12),
             wrong_specs_say_what_to_do(1 << 48),
-            a_target_below_the_hash_floor_wants_a_wider_hash,
+            a_target_below_the_hash_floor_needs_a_wider_hash,
             bits_per_key_choose_the_best(10.0 => 100_030, 7, 0.0083),
             from_keys_is_sized_for_the_keys,
-            it_tells_when_it_is_full(20, 250),
-            a_full_filter_holds_everything_and_says_so(64, 4),
-            a_refused_union_names_the_parameter((640, 3, 1), [
+            it_reports_when_it_is_full(20, 250),
+            a_full_filter_contains_everything_and_reports_it(64, 4),
+            a_rejected_union_names_the_parameter((640, 3, 1), [
                 ((704, 3, 1), "size_bits"), ((640, 4, 1), "hashes"), ((640, 3, 2), "seed"),
             ]),
-            a_secret_key_is_neither_shown_nor_guessed_around("size_bits"),
-            memory_is_what_it_says(160),
-            out_of_cache_all_slots_are_looked_at((64 << 20) + 64, 20),
+            a_secret_key_is_neither_shown_nor_ignored("size_bits"),
+            memory_is_as_reported(160),
+            out_of_cache_all_slots_are_tested((64 << 20) + 64, 20),
         ],
     }
 }
@@ -79,12 +79,12 @@ fn the_estimate_is_the_product_of_the_fills() {
     }
     assert!(
         uneven >= 3,
-        "the product was the mean to the k but {uneven} times"
+        "the product was the mean to the k except {uneven} times"
     );
 }
 
 /// 20 keys in 8 partitions of 16 bits, over 4,000 seeds: the pooled estimate is
-/// (e^x - x - 1)/(2k) = 0.077 keys too high; the mean of one estimate a
+/// (e^x - x - 1)/(2k) = 0.077 keys too high; the mean of one estimate per
 /// partition would be eight times as far off, and often infinite.
 #[test]
 fn the_bias_of_the_estimate_is_as_documented() {
@@ -120,7 +120,7 @@ fn what_the_functions_show_can_be_named() {
     let filter = PartitionedBloom::new(100, 0.01).unwrap();
     let _: &BitArray = filter.bits();
     let other = PartitionedBloom::new(1_000, 0.01).unwrap();
-    let refused = filter.clone().union_with(&other).unwrap_err();
-    let named: Parameter = refused.parameter;
+    let mismatch = filter.clone().union_with(&other).unwrap_err();
+    let named: Parameter = mismatch.parameter;
     assert_eq!(named, Parameter::SizeBits);
 }

@@ -1,4 +1,4 @@
-//! Files of the filter that are read for ever.
+//! Files of the filter that must always stay readable.
 
 use bouquet_partitioned::{Decode, Folded, PartitionedBloom, Spec, Xxh3};
 
@@ -16,7 +16,7 @@ fn a_file_of_another_hasher_names_the_type_to_write() {
     assert!(
         error
             .to_string()
-            .contains("write the type `PartitionedBloom<Xxh3>`"),
+            .contains("use the type `PartitionedBloom<Xxh3>`"),
         "{error}"
     );
 }

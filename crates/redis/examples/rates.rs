@@ -1,5 +1,5 @@
-//! Keys a second of each scheme beside go-zero's own two scripts, on a server that this
-//! starts, in turn in one run; and how long others wait while a large string is made.
+//! Keys per second of each scheme beside go-zero's own two scripts, on a server that this
+//! starts, interleaved in one run; and how long others wait while a large string is created.
 //!
 //! cargo run --release --example rates
 #![allow(
@@ -31,7 +31,7 @@ const ROUNDS: usize = 12;
 /// Keys of a round.
 const OF_ROUND: u64 = 8_000;
 
-/// What go-zero sends: a script a key, which sets or asks for one bit after another.
+/// What go-zero sends: a script per key, which sets or reads one bit after another.
 struct Scripts {
     scheme: GoZeroScheme,
     set: String,
@@ -68,7 +68,7 @@ impl Scripts {
     }
 }
 
-/// The best of some rounds: keys a second, and the server's own time for a key.
+/// The best of some rounds: keys per second, and the server's own time per key.
 #[derive(Clone, Copy)]
 struct Best {
     rate: f64,
@@ -89,7 +89,7 @@ impl Best {
     }
 }
 
-/// Microseconds that the server worked on commands, but for those that ask for this.
+/// Microseconds that the server worked on commands, except for those that query this.
 fn server_us(connection: &mut Connection) -> f64 {
     let stats: String = cmd("INFO").arg("commandstats").query(connection).unwrap();
     let lines = stats
@@ -149,7 +149,7 @@ fn main() {
             };
             let set = |c: &mut Connection, keys: &[u64]| scripts.send(&scripts.set, c, keys);
             let test = |c: &mut Connection, keys: &[u64]| scripts.send(&scripts.test, c, keys);
-            // Inserts of what is there: the filters stay as full as they are meant to be.
+            // Inserts of present keys: the filters stay as full as they are meant to be.
             note(0, 0, run(connection, &members, at_once, set));
             let insert = |c: &mut Connection, keys: &[u64]| drop(go.insert_batch(c, keys).unwrap());
             note(0, 1, run(connection, &members, at_once, insert));
@@ -168,7 +168,7 @@ fn main() {
             }
         }
         println!(
-            "{at_once} keys a round trip, best of {ROUNDS} rounds in turn: keys a second (times go-zero's), the server's own us a key\n"
+            "{at_once} keys per round trip, best of {ROUNDS} interleaved rounds: keys per second (times go-zero's), the server's own us per key\n"
         );
         println!("| | add | check, member | check, non-member |");
         println!("| --- | ---: | ---: | ---: |");

@@ -1,7 +1,7 @@
-//! The same calls over connections that do not block. Needs the feature `async`.
+//! The same calls over non-blocking connections. Needs the feature `async`.
 //!
-//! Dropping one at any point leaves the filter as it was: what it knows changes only with
-//! a whole reply. What was sent may be done by the server all the same.
+//! Dropping a call at any point leaves the filter unchanged: its state changes only with
+//! a whole reply. The server may still execute what was sent.
 
 use std::time::Duration;
 

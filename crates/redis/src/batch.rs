@@ -1,4 +1,4 @@
-//! A batch of keys as commands, and what their replies say.
+//! A batch of keys as commands, and their replies.
 
 use bouquet_core::Key;
 use redis::{Cmd, Pipeline, Value, cmd, pipe};
@@ -13,7 +13,7 @@ pub(crate) const LOCATIONS: usize = 2048;
 /// `BITFIELD_RO`.
 const RANGES_FROM: usize = 3;
 
-/// What a command asks for beside its keys.
+/// What a command queries besides its keys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Marks {
     pub(crate) witness: Witness,
@@ -31,7 +31,7 @@ impl Marks {
         cmd
     }
 
-    /// Takes the marks' answers off those of a command.
+    /// Splits the marks' answers from those of a command.
     fn check(
         &self,
         command: &'static str,
@@ -48,7 +48,7 @@ impl Marks {
         }))
     }
 
-    /// Only asks whether the filter is there.
+    /// Only checks whether the filter exists.
     pub(crate) fn alone(&self, string: &[u8]) -> Cmd {
         let mut asked = cmd("BITFIELD_RO");
         self.ask(asked.arg(string));
@@ -92,7 +92,7 @@ fn with_room(command: &str, string: &[u8], words: usize) -> Cmd {
     begun
 }
 
-/// `BITFIELD`: sets all and answers what was there.
+/// `BITFIELD`: sets all and returns the old bits.
 pub(crate) fn insert(string: &[u8], marks: Marks, locations: &[u64]) -> Cmd {
     let mut set = with_room("BITFIELD", string, 4 * locations.len());
     marks.ask(&mut set);
@@ -102,7 +102,7 @@ pub(crate) fn insert(string: &[u8], marks: Marks, locations: &[u64]) -> Cmd {
     set
 }
 
-/// What an insert found out.
+/// The result of an insert.
 pub(crate) struct Took {
     pub(crate) inserted: Vec<Inserted>,
     /// The last location that was clear.
@@ -142,7 +142,7 @@ pub(crate) fn inserted(
     Ok(Ok(Took { inserted, last_set }))
 }
 
-/// A question about some keys.
+/// A query of some keys.
 pub(crate) enum Question {
     /// One command.
     Bits(Cmd),
@@ -150,7 +150,7 @@ pub(crate) enum Question {
     Blocks(Pipeline),
 }
 
-/// Asks for all locations. `in_one` forbids a transaction.
+/// Queries all locations. `in_one` forbids a transaction.
 pub(crate) fn question(
     string: &[u8],
     marks: Marks,
@@ -175,7 +175,7 @@ pub(crate) fn question(
     Question::Bits(ask_bits(string, marks, locations))
 }
 
-/// `BITFIELD_RO`: asks for all.
+/// `BITFIELD_RO`: reads all.
 pub(crate) fn ask_bits(string: &[u8], marks: Marks, locations: &[u64]) -> Cmd {
     let mut asked = with_room("BITFIELD_RO", string, 3 * locations.len());
     marks.ask(&mut asked);
@@ -276,12 +276,12 @@ mod tests {
     use super::*;
     use crate::{scheme::sealed::Sealed, settings::Fields};
 
-    /// Locates the bytes of a key as they are, within the size or not.
+    /// Takes the bytes of a key as locations, within the size or not.
     #[derive(Clone, PartialEq, Debug)]
-    struct AsSaid;
+    struct AsGiven;
 
-    impl Scheme for AsSaid {
-        const NAME: &'static str = "as said";
+    impl Scheme for AsGiven {
+        const NAME: &'static str = "as given";
 
         fn size_bits(&self) -> u64 {
             100
@@ -292,7 +292,7 @@ mod tests {
         }
     }
 
-    impl Sealed for AsSaid {
+    impl Sealed for AsGiven {
         fn visit<K: Key + ?Sized>(&self, key: &K, visit: &mut dyn FnMut(u64)) {
             key.with_own_width(|bytes| bytes.iter().for_each(|byte| visit((*byte).into())));
         }
@@ -314,12 +314,12 @@ mod tests {
 
     #[test]
     fn a_location_past_the_size_is_sent_nowhere() {
-        let within = locations(&AsSaid, &[[0u8, 99], [7, 98]]);
+        let within = locations(&AsGiven, &[[0u8, 99], [7, 98]]);
         assert_eq!(within.ok(), Some(vec![0, 99, 7, 98]));
         for beyond in [[0u8, 100], [255, 0]] {
-            let refused = locations(&AsSaid, &[[0, 1], beyond]);
+            let error = locations(&AsGiven, &[[0, 1], beyond]);
             assert!(matches!(
-                refused,
+                            error,
                 Err(Error::OutOfRange { size_bits: 100, .. })
             ));
         }

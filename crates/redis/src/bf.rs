@@ -1,4 +1,4 @@
-//! Filters of the `BF.*` commands: RedisBloom's and those that speak as it does.
+//! Filters of the `BF.*` commands: RedisBloom's and compatible ones.
 
 mod ask;
 #[cfg(feature = "async")]
@@ -29,9 +29,9 @@ const SCHEME: &str = "bf";
 
 /// A filter of `BF.*` commands, which any number of processes share.
 ///
-/// As [`RemoteBitmap`](crate::RemoteBitmap), it holds no connection and notices its loss:
+/// As [`RemoteBitmap`](crate::RemoteBitmap), it has no connection and notices its loss:
 /// `BF.EXISTS` answers 0 for a key that is missing or of another type, so that a key of
-/// its own that was inserted at creation is asked with every batch.
+/// its own that was inserted at creation is queried with every batch.
 ///
 /// ```no_run
 /// use bouquet_redis::{RemoteBf, redis::Client};
@@ -66,7 +66,7 @@ impl RemoteBf {
     }
 
     /// A new filter: `BF.RESERVE name target_fpr capacity EXPANSION expansion`, or
-    /// `NONSCALING` for `None`. RedisBloom takes more than 0.25 for 0.25.
+    /// `NONSCALING` for `None`. RedisBloom lowers more than 0.25 to 0.25.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl RemoteBf {
         must_be_free(wire, &target).await?;
         let new = Self::of(target.clone(), random(), random());
         let draft = target.draft(new.generation);
-        // All of it may be done twice: what is under the temporary name is this call's own.
+        // All of it may be repeated: the temporary name belongs to this call.
         let mut write = pipe();
         write.atomic();
         write.cmd("UNLINK").arg(&draft.string);
@@ -112,7 +112,7 @@ impl RemoteBf {
         new.publish(wire, &draft).await
     }
 
-    /// Inserts the witness under the temporary name, and has that expire.
+    /// Inserts the witness under the temporary name, and makes that expire.
     fn mark(&self, write: &mut redis::Pipeline, draft: &Name) {
         write.cmd("BF.ADD").arg(&draft.string).arg(self.witness());
         expire(write, &draft.string);
@@ -131,7 +131,7 @@ impl RemoteBf {
     }
 
     /// Takes over a filter that another program made: inserts one key of this crate's own
-    /// and writes settings beside it. The other program goes on as before.
+    /// and writes settings beside it. The other program continues as before.
     ///
     /// # Errors
     ///
@@ -165,14 +165,14 @@ impl RemoteBf {
         let rename = write.cmd("RENAMENX");
         rename.arg(&draft.meta).arg(&new.name.meta);
         let written = attempts.many(wire, "RENAMENX", &write).await;
-        // Whoever was first.
+        // Of whichever client was first.
         match (written, Self::join_on(wire, name).await) {
             (_, Ok(joined)) => Ok(joined),
             (Err(error), Err(_)) | (Ok(_), Err(error)) => Err(error),
         }
     }
 
-    /// The filter of this name that is on the server.
+    /// The filter of this name on the server.
     ///
     /// # Errors
     ///
@@ -224,7 +224,7 @@ impl RemoteBf {
         fields
     }
 
-    /// Deletes the filter and its settings; whether anything was there.
+    /// Deletes the filter and its settings; returns whether anything existed.
     ///
     /// # Errors
     ///
@@ -234,7 +234,7 @@ impl RemoteBf {
         now(delete(&mut Blocking(connection), &name))
     }
 
-    /// Has the filter and its settings expire together.
+    /// Makes the filter and its settings expire together.
     ///
     /// # Errors
     ///
@@ -247,7 +247,7 @@ impl RemoteBf {
         now(self.expire_on(&mut Blocking(connection), after))
     }
 
-    /// How long calls go on after failures.
+    /// How long calls are retried after failures.
     #[must_use]
     pub fn with_retry(mut self, retry: Retry) -> Self {
         self.retry = retry;
@@ -259,12 +259,12 @@ impl RemoteBf {
         &self.name.string
     }
 
-    /// The key that says that this is the filter.
+    /// The key that identifies the filter.
     fn witness(&self) -> Vec<u8> {
         format!("\0bouquet:{:016x}", self.generation).into_bytes()
     }
 
-    /// The command that asks for the marks, and for how many.
+    /// The command that queries the marks, and their number.
     fn asked(&self) -> (Cmd, usize) {
         let mut asked = cmd("BF.MEXISTS");
         asked.arg(&self.name.string).arg(self.witness());
@@ -275,7 +275,7 @@ impl RemoteBf {
         (asked, 2)
     }
 
-    /// What the answers for the marks say.
+    /// What the answers for the marks mean.
     fn is_marked(marks: &[bool]) -> std::result::Result<(), Lost> {
         match marks {
             [true] | [true, true] => Ok(()),
@@ -284,7 +284,7 @@ impl RemoteBf {
         }
     }
 
-    /// What was joined is not there: what is.
+    /// The joined filter is gone: what is in its place.
     async fn what_is_there(&self, wire: &mut impl Wire, lost: Lost) -> Error {
         let there = Self::settings(wire, &self.name, self.retry).await;
         let how = match there {

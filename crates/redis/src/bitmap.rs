@@ -13,25 +13,25 @@ use crate::{
     wire::{Attempts, Blocking, Wire, ask, now},
 };
 
-/// What an insert says of one key.
+/// The result of an insert for one key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Inserted {
-    /// It was certainly not present before.
+    /// It was definitely not present before.
     New,
-    /// It may have been.
+    /// It may have been present before.
     MayHaveBeenPresent,
-    /// A reply was lost and the command sent again: the bits were all set, perhaps by this
+    /// A reply was lost and the command sent again: all bits were set, perhaps by this
     /// very call. The key is present now.
     Unsure,
 }
 
 /// A filter in a string of Redis or Valkey, which any number of processes share.
 ///
-/// It holds what a client knows of the filter and no connection: every call takes one,
+/// It has the client's state of the filter and no connection: every call takes one,
 /// of any kind that the crate `redis` has. A clone is another client of the same filter.
 ///
-/// Every command that asks for keys asks for the filter's own mark as well, so that a
-/// filter that is not there any more is [`Error::FilterLost`] and never `false`. A filter
+/// Every command that queries keys queries the filter's own mark as well, so that a
+/// filter that no longer exists is [`Error::FilterLost`] and never `false`. A filter
 /// that was [rebuilt](crate::Draft) is followed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RemoteBitmap<S: Scheme> {
@@ -39,7 +39,7 @@ pub struct RemoteBitmap<S: Scheme> {
     pub(crate) settings: Settings<S>,
     pub(crate) retry: Retry,
     last_set: Option<u64>,
-    /// A rebuild that is under way is no filter that others could have rebuilt.
+    /// A rebuild in progress cannot itself have been rebuilt by others.
     is_draft: bool,
 }
 
@@ -54,7 +54,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         }
     }
 
-    /// The filter of this name that is on the server.
+    /// The filter of this name on the server.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         }
     }
 
-    /// How long calls go on after failures.
+    /// How long calls are retried after failures.
     #[must_use]
     pub fn with_retry(mut self, retry: Retry) -> Self {
         self.retry = retry;
@@ -142,7 +142,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         &self.name.string
     }
 
-    /// Where its keys lie.
+    /// Where its keys are located.
     pub fn scheme(&self) -> &S {
         &self.settings.scheme
     }
@@ -188,7 +188,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         now(self.insert_on(&mut Blocking(connection), keys))
     }
 
-    /// Whether a key may be present; `false` is certain.
+    /// Whether a key may be present; `false`: it is definitely absent.
     ///
     /// # Errors
     ///
@@ -201,12 +201,12 @@ impl<S: Scheme> RemoteBitmap<S> {
         Ok(self.contains_batch(connection, &[key])?[0])
     }
 
-    /// Asks for keys: one `BITFIELD_RO` of up to 2,048 locations at a time, or of the
+    /// Queries keys: one `BITFIELD_RO` of up to 2,048 locations at a time, or for the
     /// native scheme one transaction of a `GETRANGE` per key.
     ///
     /// # Errors
     ///
-    /// [`Error`]; nothing that fails is an answer.
+    /// [`Error`]; a failure is never an answer.
     pub fn contains_batch<K: Key>(
         &mut self,
         connection: &mut impl ConnectionLike,
@@ -224,7 +224,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         self.insert_with(wire, keys, &mut attempts, false).await
     }
 
-    /// The same with what is left of a deadline. `lost_reply`: it may have been done.
+    /// The same within the rest of a deadline. `lost_reply`: it may have been executed.
     pub(crate) async fn insert_with<K: Key>(
         &mut self,
         wire: &mut impl Wire,
@@ -272,7 +272,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         self.contains_with(wire, keys, &mut attempts).await
     }
 
-    /// The same with what is left of a deadline.
+        /// The same within the rest of a deadline.
     pub(crate) async fn contains_with<K: Key>(
         &mut self,
         wire: &mut impl Wire,
@@ -303,7 +303,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         Ok(all)
     }
 
-    /// Keeps a location that was clear before an insert.
+    /// Remembers a location that was clear before an insert.
     pub(crate) fn note(&mut self, last_set: Option<u64>) {
         self.last_set = last_set.or(self.last_set);
     }
@@ -331,7 +331,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         )
     }
 
-    /// What was joined is not there: goes on with what it was rebuilt as, if it was.
+    /// The joined filter is gone: continues with its rebuilt generation, if there is one.
     pub(crate) async fn follow(&mut self, wire: &mut impl Wire, lost: Lost) -> Result<()> {
         if self.is_draft || lost == Lost::RolledBack {
             return Err(self.lost(lost));
@@ -377,7 +377,7 @@ impl<S: Scheme> Marked for RemoteBitmap<S> {
 /// The command of [`Question::Blocks`] in errors.
 const TRANSACTION: &str = "GETRANGE";
 
-/// What came of asking once: the answers, or that the filter is lost, or a failure and of
+/// The result of one attempt: the answers, or that the filter is lost, or a failure and of
 /// which command.
 type Asked = std::result::Result<std::result::Result<Vec<bool>, Lost>, (&'static str, RedisError)>;
 

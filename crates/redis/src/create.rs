@@ -1,4 +1,4 @@
-//! New filters, and strings of other programs that become ones.
+//! New filters, and strings of other programs that become filters.
 
 use redis::{ConnectionLike, Value, cmd, pipe};
 
@@ -41,8 +41,8 @@ impl<S: Scheme> RemoteBitmap<S> {
     }
 
     /// Takes over a string that another program made, of the size that it uses: sets the
-    /// mark, which is as if some five keys were inserted, and writes the settings beside it. The
-    /// other program goes on as before.
+    /// mark, which is as if about five keys were inserted, and writes the settings beside it. The
+    /// other program continues as before.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         both.add_command(mark(&target.string, &settings));
         let mut attempts = Attempts::new(Retry::default());
         let replies = attempts.many(wire, "BITFIELD", &both).await?;
-        // Once more, for it may have gone in between, and then nothing but the mark is there.
+        // Once more, because it may have vanished in between, and then only the mark is there.
         let there = whole("STRLEN", replies.first().unwrap_or(&Value::Nil))?;
         check_length(&target, there as u64, most)?;
         let draft = target.draft(settings.generation);
@@ -90,7 +90,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         let written = attempts.many(wire, "RENAMENX", &write).await;
         let joined = Self::join_on(wire, name).await;
         match (written, joined) {
-            // Whoever was first.
+            // Of whichever client was first.
             (_, Ok(joined)) => joined.agreeing_on(&settings.scheme),
             (Err(error), Err(_)) | (Ok(_), Err(error)) => Err(error),
         }
@@ -98,7 +98,7 @@ impl<S: Scheme> RemoteBitmap<S> {
 }
 
 impl RemoteBitmap<Redisson> {
-    /// Takes over a filter that Redisson made, with the settings that it keeps.
+    /// Takes over a filter that Redisson made, with its stored settings.
     ///
     /// # Errors
     ///

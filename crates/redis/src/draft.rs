@@ -1,4 +1,4 @@
-//! What is built under another name and then renamed: every new filter, and new
+//! Filters that are built under another name and then renamed: every new filter, and new
 //! generations of old ones.
 
 use std::time::Instant;
@@ -15,14 +15,14 @@ use crate::{
 };
 
 /// The most bytes that a string grows by at once: the server fills them with zeros, and
-/// serves nobody meanwhile.
+/// serves no client meanwhile.
 const STEP: u64 = 16 << 20;
 
 /// A filter that is being built under a temporary name.
 ///
-/// Nobody reads it until [`publish`](Self::publish), which puts it in the place of the old
-/// one in one step. If the process ends before, the old one is untouched and what was
-/// built expires after an hour.
+/// No client reads it until [`publish`](Self::publish), which puts it in the place of the old
+/// one in one step. If the process ends before, the old one is untouched and the new
+/// one expires after an hour.
 ///
 /// Keys that other clients insert into the old filter in the meantime are not in the new
 /// one: read the keys after all writers have stopped, or insert those again that came
@@ -36,8 +36,8 @@ pub struct Draft<S: Scheme> {
 }
 
 impl<S: Scheme> RemoteBitmap<S> {
-    /// Begins to build this filter anew, of this scheme: with room for more keys, or
-    /// without those that are not wanted any more.
+    /// Begins to rebuild this filter, with this scheme: with room for more keys, or
+    /// without those that are no longer wanted.
     ///
     /// # Errors
     ///
@@ -144,7 +144,7 @@ impl<S: Scheme> Draft<S> {
         attempts.many(wire, "SETRANGE", &both).await.map(drop)
     }
 
-    /// Puts the new filter in its place: readers see the old or the new and nothing else.
+    /// Puts the new filter in its place: readers see either the old or the new one.
     /// The time at which the old one expires is the new one's.
     ///
     /// # Errors

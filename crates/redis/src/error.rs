@@ -1,4 +1,4 @@
-//! What can go wrong, and never passes for an answer.
+//! Errors, which are never taken for an answer.
 
 use std::{error, fmt};
 
@@ -11,7 +11,7 @@ use redis::{ErrorKind, RedisError, ServerErrorKind, Value};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The filter that this client knew is not there any more. Nothing is known of its
+    /// The filter that this client joined no longer exists. Nothing is known about its
     /// keys: create it and insert them again.
     FilterLost {
         /// Its name.
@@ -32,23 +32,23 @@ pub enum Error {
         what: &'static str,
     },
     /// There is a string of this name without settings beside it: one of another
-    /// program, whose size it does not tell.
+    /// program, whose size is unknown.
     Bare {
         /// The name.
         name: String,
     },
-    /// The filter there differs from the one asked for.
+    /// The filter there differs from the requested one.
     Incompatible {
         /// The name.
         name: String,
         /// In what.
         parameter: &'static str,
-        /// As asked for.
+        /// As requested.
         here: String,
         /// As on the server.
         there: String,
     },
-    /// What the server has beside the string is no filter's settings.
+    /// What the server has beside the string is not a filter's settings.
     Damaged {
         /// The name.
         name: String,
@@ -64,14 +64,14 @@ pub enum Error {
     Spec(SpecError),
     /// More bits than a string of the server can have.
     TooLarge {
-        /// The bits asked for.
+        /// The requested bits.
         size_bits: u64,
         /// The most possible.
         max: u64,
     },
     /// Too few bits for the mark by which a lost filter is noticed.
     TooSmall {
-        /// The bits asked for.
+        /// The requested bits.
         size_bits: u64,
         /// The fewest possible.
         min: u64,
@@ -83,21 +83,21 @@ pub enum Error {
         /// The number of bits.
         size_bits: u64,
     },
-    /// The server does not know a command, or was told to hide it.
+    /// The server does not know a command, or is configured to hide it.
     Unsupported {
         /// The command.
         command: &'static str,
-        /// What the server said.
+        /// The server's reply.
         reply: String,
     },
-    /// The server answered something that this command does not answer.
+    /// The server gave a reply that this command does not give.
     Unexpected {
         /// The command.
         command: &'static str,
-        /// What came.
+        /// The reply.
         reply: String,
     },
-    /// The connection or the server failed, and it was not to be tried again or not
+    /// The connection or the server failed, and retries were not allowed or failed
     /// until the deadline.
     Redis {
         /// The command.
@@ -140,7 +140,7 @@ impl fmt::Display for Error {
         match self {
             Self::FilterLost { name, how } => write!(
                 f,
-                "the filter {name:?} is lost ({how}): nothing is known of its keys; create it and \
+                "the filter {name:?} is lost ({how}): its keys are unknown; create it and \
                  insert them again"
             ),
             Self::NotFound { name } => {
@@ -163,7 +163,7 @@ impl fmt::Display for Error {
                 there,
             } => write!(
                 f,
-                "the filter {name:?} differs in {parameter}: {here} asked for, {there} on the server"
+                "the filter {name:?} differs in {parameter}: {here} requested, {there} on the server"
             ),
             Self::Damaged { name, why } => {
                 write!(f, "the settings of the filter {name:?} are damaged: {why}")
@@ -212,7 +212,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// What to do about an error of the server, where that is clear.
+/// What to do about an error of the server, if that is clear.
 fn advice(code: &str) -> &'static str {
     match code {
         "READONLY" => ": this is a replica; write to its master",
@@ -225,7 +225,7 @@ fn advice(code: &str) -> &'static str {
         "MOVED" | "ASK" | "CROSSSLOT" => {
             ": this is a node of a cluster; use a connection to the cluster"
         }
-        "LOADING" => ": it is still reading its data; ask later or with a longer deadline",
+        "LOADING" => ": it is still loading its data; retry later or with a longer deadline",
         "MISCONF" => ": it cannot write its data to disk",
         _ => "",
     }
@@ -304,7 +304,7 @@ pub(crate) fn is_passing(error: &RedisError) -> bool {
     }
 }
 
-/// Whether the server may have done it all the same.
+/// Whether the server may have executed it all the same.
 pub(crate) fn may_be_done(error: &RedisError) -> bool {
     !matches!(error.kind(), ErrorKind::Server(_)) && !error.is_connection_refusal()
 }

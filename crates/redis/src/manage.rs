@@ -1,4 +1,4 @@
-//! What is done to a filter as a whole.
+//! Operations on a filter as a whole.
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use crate::{
     wire::{Blocking, Wire, now},
 };
 
-/// Bytes that are read or counted at a time, so that nobody waits long for it.
+/// Bytes that are read or counted at a time, so that no client waits long for it.
 const PIECE: u64 = 1 << 20;
 
 /// The fill past which a filter should be rebuilt.
 const FULL: f64 = 0.5;
 
-/// What a filter tells of itself.
+/// Statistics of the current contents.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Info {
@@ -54,7 +54,7 @@ impl Info {
 }
 
 impl<S: Scheme> RemoteBitmap<S> {
-    /// Has the filter expire, string and settings together.
+    /// Makes the filter expire, string and settings together.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         now(self.expire_on(&mut Blocking(connection), after))
     }
 
-    /// The time left until the filter expires: that of the key that goes first.
+    /// The time left until the filter expires: that of the key that expires first.
     ///
     /// # Errors
     ///
@@ -72,8 +72,8 @@ impl<S: Scheme> RemoteBitmap<S> {
         now(self.ttl_on(&mut Blocking(connection)))
     }
 
-    /// Deletes the filter, string and settings together, whatever is left of it; whether
-    /// anything was.
+    /// Deletes the filter, string and settings together, whatever is left of it; returns whether
+    /// anything existed.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         Ok(string)
     }
 
-    /// The filter's string: for go-zero and Redisson what their files hold.
+    /// The filter's string: for go-zero and Redisson the contents of their files.
     ///
     /// # Errors
     ///
@@ -211,7 +211,7 @@ impl RemoteBitmap<Native> {
     ///
     /// # Errors
     ///
-    /// As [`create`](Self::create); [`Error::Damaged`] for bytes that are no such file.
+    /// As [`create`](Self::create); [`Error::Damaged`] for bytes that are not such a file.
     pub fn restore(
         connection: &mut impl ConnectionLike,
         name: impl AsRef<[u8]>,

@@ -1,5 +1,5 @@
-//! What every kind of filter on a server can do because it is marked: be asked in one
-//! transaction with its mark, expire, and go.
+//! What every kind of filter on a server can do because it is marked: be queried in one
+//! transaction with its mark, expire, and be deleted.
 
 use std::time::Duration;
 
@@ -19,10 +19,10 @@ pub(crate) trait Marked {
 
     fn marked_retry(&self) -> Retry;
 
-    /// The command that asks whether the filter is there.
+    /// The command that checks whether the filter exists.
     fn question(&self) -> redis::Cmd;
 
-    /// What the reply to it says.
+    /// What the reply to it means.
     fn is_there(&self, reply: Value) -> Result<std::result::Result<(), Lost>>;
 
     fn lost(&self, how: Lost) -> Error {
@@ -46,7 +46,7 @@ pub(crate) trait Marked {
         attempts.failed(wire, command, error).await
     }
 
-    /// A transaction whose first command asks for the mark.
+    /// A transaction whose first command queries the mark.
     fn transaction(&self) -> Pipeline {
         let mut all = pipe();
         all.atomic();
@@ -54,7 +54,7 @@ pub(crate) trait Marked {
         all
     }
 
-    /// The replies to a transaction but for that about the mark.
+    /// The replies to a transaction without that for the mark.
     async fn transact(
         &self,
         wire: &mut impl Wire,
@@ -104,7 +104,7 @@ pub(crate) trait Marked {
     }
 }
 
-/// Deletes all that is left of a filter; whether anything was.
+/// Deletes whatever is left of a filter; returns whether anything existed.
 pub(crate) async fn delete(wire: &mut impl Wire, name: &Name) -> Result<bool> {
     let mut all = cmd("UNLINK");
     for key in name.all() {

@@ -27,7 +27,7 @@ impl Name {
         }
         let beside = |suffix: &[u8]| {
             if has_tag(name) {
-                // What has the same tag is in the same slot.
+                // Names with the same tag are in the same slot.
                 [name, suffix].concat()
             } else {
                 [b"{", name, b"}", suffix].concat()
@@ -59,7 +59,7 @@ impl Name {
         }
     }
 
-    /// All keys that live and die together.
+    /// All keys with one lifetime.
     pub(crate) fn all(&self) -> impl Iterator<Item = &[u8]> {
         [&self.string, &self.meta]
             .into_iter()
@@ -68,7 +68,7 @@ impl Name {
     }
 }
 
-/// Whether a cluster takes only a part of the name for its slot.
+/// Whether a cluster uses only a part of the name for its slot.
 fn has_tag(name: &[u8]) -> bool {
     let Some(open) = name.iter().position(|byte| *byte == b'{') else {
         return false;

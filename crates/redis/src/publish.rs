@@ -35,7 +35,7 @@ pub(crate) fn expire(write: &mut Pipeline, key: &[u8]) {
     write.cmd("PEXPIRE").arg(key).arg(lifetime);
 }
 
-/// What was built, and the name that it is to have.
+/// What was built, and its final name.
 pub(crate) struct Publication<'a> {
     pub(crate) draft: &'a Name,
     pub(crate) target: &'a Name,
@@ -45,7 +45,7 @@ pub(crate) struct Publication<'a> {
 }
 
 impl Publication<'_> {
-    /// Gives it its name, if nobody has it.
+    /// Gives it its name, if the name is free.
     pub(crate) async fn first(&self, wire: &mut impl Wire, retry: Retry) -> Result<()> {
         let Self { draft, target, .. } = *self;
         let mut all = pipe();
@@ -68,7 +68,7 @@ impl Publication<'_> {
         }
     }
 
-    /// Takes back what was made of the two if it is not both: it is ours.
+    /// Deletes what was made if it is only one of the two: it is ours.
     async fn made(
         &self,
         wire: &mut impl Wire,
@@ -114,11 +114,11 @@ impl Publication<'_> {
         }
         loop {
             // The first reply may be an error: that there is no old one.
-            let refused = |replies: Vec<Value>| {
+            let checked = |replies: Vec<Value>| {
                 let mut rest = replies.into_iter().skip(1);
                 rest.find_map(|reply| reply.extract_error().err())
             };
-            let error = match wire.many(&all).await.map(refused) {
+            let error = match wire.many(&all).await.map(checked) {
                 Ok(None) => return Ok(()),
                 Ok(Some(error)) | Err(error) => error,
             };
@@ -129,7 +129,7 @@ impl Publication<'_> {
         }
     }
 
-    /// Whether it was done already, and the reply was lost.
+    /// Whether it was done already and the reply was lost.
     async fn is_done(&self, wire: &mut impl Wire, attempts: &Attempts, error: &RedisError) -> bool {
         if !attempts.lost_reply && !may_be_done(error) {
             return false;

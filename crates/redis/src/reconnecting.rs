@@ -49,8 +49,8 @@ impl sealed::Connect for redis::cluster::ClusterClient {
 /// A blocking connection with a timeout, which connects when it is first used and again
 /// after a failure.
 ///
-/// What a connection that failed might still say is never read: it is dropped. That of a
-/// cluster asks anew who has which slots when it is made; left to itself it does not find
+/// A failed connection is dropped, and nothing more is read from it. That of a
+/// cluster queries again which node has which slots when it is made; by itself it does not find
 /// the replica that took the place of a master that died.
 ///
 /// ```no_run
@@ -84,7 +84,7 @@ impl<C: Connect> Reconnecting<C> {
         &mut self,
         send: impl FnOnce(&mut C::Connection) -> RedisResult<T>,
     ) -> RedisResult<T> {
-        // Out of its place, so that it is dropped if this fails.
+        // Moved out, so that it is dropped if this fails.
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.client.connect(self.timeout)?,

@@ -1,4 +1,4 @@
-//! From a key to the server's bits: one type a scheme.
+//! From a key to the server's bits: one type per scheme.
 
 use std::fmt::Debug;
 
@@ -12,9 +12,9 @@ use bouquet_interop::{
 
 use crate::{Error, Result, settings::Fields};
 
-/// Where a filter's keys lie in its string.
+/// Where a filter's keys are in its string.
 ///
-/// Sealed: a scheme is what is stored for ever.
+/// Sealed: a scheme never changes once stored.
 pub trait Scheme: Clone + PartialEq + Debug + sealed::Sealed {
     /// The name in the settings.
     const NAME: &'static str;
@@ -75,7 +75,7 @@ impl GoZero {
         })
     }
 
-    /// The fewest bits that keep the target FPR at capacity with 14 probes.
+    /// The fewest bits that meet the target FPR at capacity with 14 probes.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl GoZero {
     }
 
     /// The same hash with the number of probes that is best for the target. No Go
-    /// service can ask such a filter.
+    /// service can query such a filter.
     ///
     /// # Errors
     ///
@@ -241,7 +241,7 @@ pub struct Native {
 }
 
 impl Native {
-    /// The fewest blocks that keep the target FPR at capacity.
+    /// The fewest blocks that meet the target FPR at capacity.
     ///
     /// # Errors
     ///
@@ -265,7 +265,7 @@ impl Native {
         })
     }
 
-    /// The scheme of a filter that is there.
+    /// The scheme of an existing filter.
     ///
     /// # Errors
     ///
@@ -350,7 +350,7 @@ impl sealed::Sealed for Native {
         let bytes = fields.bytes("header")?;
         let bytes: &[u8; HEADER_BYTES as usize] = bytes
             .try_into()
-            .map_err(|_| fields.damaged("the header has not 128 bytes".into()))?;
+            .map_err(|_| fields.damaged("the header does not have 128 bytes".into()))?;
         let header =
             Header::from_bytes(bytes, 0).map_err(|error| fields.damaged(error.to_string()))?;
         Self::of_header(&header).map_err(|why| fields.damaged(why))

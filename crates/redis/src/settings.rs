@@ -111,7 +111,7 @@ impl Fields {
     }
 }
 
-/// What a client knows of a filter.
+/// A client's knowledge of a filter.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Settings<S> {
     pub(crate) scheme: S,
@@ -173,7 +173,7 @@ pub(crate) fn check_size(size_bits: u64) -> Result<()> {
     Ok(())
 }
 
-/// A number that no other client has, from the keys of the standard library's maps, which
+/// A number unique to this client, from the keys of the standard library's maps, which
 /// are the system's random numbers.
 pub(crate) fn random() -> u64 {
     use std::hash::{BuildHasher, RandomState};

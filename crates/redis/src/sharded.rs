@@ -24,10 +24,10 @@ const MAX_SHARDS: u32 = 1_024;
 /// A filter of the native scheme over many strings, each in a slot of its own, so that it
 /// may have more bits than one string and its load is that of all nodes of a cluster.
 ///
-/// A key lies in one shard. A batch goes out as one pipeline for each node over a blocking
-/// connection, and for each shard of a cluster over one that does not block; what a node
-/// refuses, because a slot moves or for another reason, is asked again key by key's shard,
-/// as [`RemoteBitmap`] does. Works on a single server as well. In a cluster take a
+/// A key is in one shard. A batch goes out as one pipeline for each node over a blocking
+/// connection, and for each shard of a cluster over a non-blocking one; what a node
+/// rejects, because a slot moves or for another reason, is retried shard by shard,
+/// as [`RemoteBitmap`] does. Works on a single server as well. In a cluster use a
 /// [`Reconnecting`](crate::Reconnecting) with a `ClusterClient`.
 ///
 /// ```no_run
@@ -82,7 +82,7 @@ impl ShardedBitmap {
         let each = Native::new(if shards == 1 { capacity } else { most }, target_fpr)?;
         let set = random();
         let mut made = Vec::with_capacity(names.len());
-        // The first one comes last: with it the filter is there.
+        // The first one comes last: with it the filter exists.
         for (shard, name) in names.iter().enumerate().rev() {
             let scheme = NativeShard::new(each.clone(), shards, shard as u32, set);
             match RemoteBitmap::create_on(wire, name, scheme).await {
@@ -110,11 +110,11 @@ impl ShardedBitmap {
         Ok(filter)
     }
 
-    /// The filter of this name that is on the server.
+    /// The filter of this name on the server.
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`] with the name of the shard that is not there; [`Error`].
+    /// [`Error::NotFound`] with the name of the missing shard; [`Error`].
     pub fn join(connection: &mut impl ConnectionLike, name: impl AsRef<[u8]>) -> Result<Self> {
         now(Self::join_on(&mut Blocking(connection), name.as_ref()))
     }
@@ -147,7 +147,7 @@ impl ShardedBitmap {
         Self::of(wire, all).await
     }
 
-    /// Deletes what is left of a filter over so many strings; whether anything was.
+    /// Deletes what is left of a filter over so many strings; returns whether anything existed.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl ShardedBitmap {
         Ok(was_there)
     }
 
-    /// How long calls go on after failures, all shards together.
+    /// How long calls are retried after failures, all shards together.
     #[must_use]
     pub fn with_retry(mut self, retry: Retry) -> Self {
         self.retry = retry;
@@ -187,7 +187,7 @@ impl ShardedBitmap {
         self.shards[0].scheme().shard_of(key) as usize
     }
 
-    /// Asks which shards are on the same node.
+    /// Queries which shards are on the same node.
     async fn find_nodes(&mut self, wire: &mut impl Wire) {
         let names: Vec<&[u8]> = self.shards.iter().map(RemoteBitmap::name).collect();
         self.groups = slots::by_node(wire, &names).await;

@@ -1,4 +1,4 @@
-//! A copy of a filter on this machine, which is asked before the server is.
+//! A local copy of a filter, which is queried before the server.
 
 mod local;
 
@@ -17,15 +17,15 @@ use crate::{
 
 /// A filter on a server behind a copy of it.
 ///
-/// Bits are only ever set, so that what the copy has is what the server would say: "may
-/// contain" is answered without asking. "Definitely not present" is asked, or is good for
+/// Bits are only ever set, so that a hit in the copy is a hit on the server: "may
+/// contain" is answered locally. "Definitely not present" comes from the server, or is valid for
 /// as long as the caller allows ([`contains_within`](Self::contains_within)). An insert
-/// always goes to the server, whatever the copy says.
+/// always goes to the server, whatever the copy answers.
 ///
 /// The copy learns from answers and inserts, and from [`refresh`](Self::refresh), which
-/// the caller calls now and then. Filters that were rebuilt are noticed by the next command
+/// the caller calls occasionally. Filters that were rebuilt are noticed by the next command
 /// that reaches the server, and the copy is dropped; until then a key of the old one may
-/// be called present.
+/// be reported present.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -34,7 +34,7 @@ use crate::{
 ///
 /// let mut connection = Client::open("redis://127.0.0.1/")?.get_connection()?;
 /// let remote = RemoteBitmap::<Native>::join(&mut connection, "seen")?;
-/// // No more than 1 MB a second for the copy.
+/// // No more than 1 MB per second for the copy.
 /// let mut filter = TieredFilter::new(remote, 1_000_000)?;
 /// filter.refresh(&mut connection)?;
 /// let may_be_present = filter.contains(&mut connection, "rose")?;
@@ -48,17 +48,17 @@ pub struct TieredFilter<S: Scheme> {
     copy: Local,
     generation: u64,
     bytes_per_second: u64,
-    /// Up to when bytes were used up.
+    /// Until when the byte budget is used up.
     spent_until: Option<Instant>,
     counts: Tiers,
 }
 
-/// Who answered.
+/// Counts of answers by their source.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Tiers {
     /// Keys that the copy answered.
     pub local: u64,
-    /// Keys that the server was asked for.
+    /// Keys that the server answered.
     pub remote: u64,
 }
 
@@ -76,11 +76,11 @@ impl Tiers {
 
 impl<S: Scheme> TieredFilter<S> {
     /// Puts an empty copy before a filter. [`refresh`](Self::refresh) fetches no more
-    /// than this many bytes a second, and at least 64 KiB at a time.
+    /// than this many bytes per second, and at least 64 KiB at a time.
     ///
     /// # Errors
     ///
-    /// [`Error::Spec`] if there is no memory for a copy.
+    /// [`Error::Spec`] if a copy cannot be allocated.
     pub fn new(remote: RemoteBitmap<S>, bytes_per_second: u64) -> Result<Self> {
         Ok(Self {
             copy: Local::new(remote.scheme().string_bytes())?,
@@ -92,7 +92,7 @@ impl<S: Scheme> TieredFilter<S> {
         })
     }
 
-    /// Whether a key may be present; `false` is certain, and the server's.
+    /// Whether a key may be present; `false`: it is definitely absent, by the server's answer.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl<S: Scheme> TieredFilter<S> {
         Ok(self.contains_batch(connection, &[key])?[0])
     }
 
-    /// Asks for keys; those that the copy has not are asked of the server together.
+    /// Queries keys; those that the copy does not contain are queried from the server together.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl<S: Scheme> TieredFilter<S> {
     }
 
     /// The same, and "definitely not present" may be as old as `max_age`: a key that was
-    /// inserted elsewhere since may be called absent.
+    /// inserted elsewhere since may be reported absent.
     ///
     /// # Errors
     ///
@@ -165,7 +165,7 @@ impl<S: Scheme> TieredFilter<S> {
         Ok(all)
     }
 
-    /// What the copy says of a key, if that is good enough.
+    /// The copy's answer for a key, if that suffices.
     fn known<K: Key + ?Sized>(&self, key: &K, max_age: Option<Duration>) -> Option<bool> {
         let (mut is_there, mut is_absent) = (true, false);
         self.remote.scheme().visit(key, &mut |location| {
@@ -222,7 +222,7 @@ impl<S: Scheme> TieredFilter<S> {
         Ok(inserted)
     }
 
-    /// Drops the copy if the filter is not the one that it is of.
+    /// Drops the copy if it is not of this filter.
     fn checked<T>(&mut self, result: Result<T>) -> Result<T> {
         if matches!(result, Err(Error::FilterLost { .. })) {
             self.copy.clear();
@@ -234,8 +234,8 @@ impl<S: Scheme> TieredFilter<S> {
         result
     }
 
-    /// Fetches as much of the string as the bytes a second allow since the last call, each
-    /// piece after the one before it and all over again; how many bytes.
+    /// Fetches as much of the string as the byte rate allows since the last call, each
+    /// piece after the one before it, repeatedly; returns the number of bytes.
     ///
     /// # Errors
     ///
@@ -252,7 +252,7 @@ impl<S: Scheme> TieredFilter<S> {
             left -= 1;
             let bytes = self.fetch(wire).await?;
             fetched += bytes;
-            // What was not used since the last call is not saved up beyond a second.
+            // Unused budget since the last call is not saved beyond a second.
             let second = Duration::from_secs(1);
             let earliest = began.checked_sub(second).unwrap_or(began);
             let from = self.spent_until.unwrap_or(earliest).max(earliest);
@@ -295,13 +295,13 @@ impl<S: Scheme> TieredFilter<S> {
         Ok(last - first + 1)
     }
 
-    /// How old the oldest piece of the copy is; `None` before all were fetched.
+    /// How old the oldest piece of the copy is; `None` until all were fetched.
     pub fn age(&self) -> Option<Duration> {
         let fetched: Option<Vec<Instant>> = self.copy.fetched.iter().copied().collect();
         Some(fetched?.into_iter().min()?.elapsed())
     }
 
-    /// Who answered since it was made.
+    /// Counts of answers since it was made.
     pub fn tiers(&self) -> Tiers {
         self.counts
     }

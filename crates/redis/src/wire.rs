@@ -1,5 +1,5 @@
 //! One way to write a call for both kinds of connection: it is asynchronous over a
-//! [`Wire`], and over one that blocks it is done when it is first polled.
+//! [`Wire`], and over a blocking one it completes when it is first polled.
 
 use std::{
     future::Future,
@@ -13,12 +13,12 @@ use redis::{Cmd, ConnectionLike, ErrorKind, Pipeline, RedisError, RedisResult, V
 
 use crate::error::{self, Result};
 
-/// How long a call goes on after failures that may pass.
+/// How long a call is retried after transient failures.
 ///
-/// Setting bits and asking for them can be done twice, so that both are sent again after
+/// Setting bits and reading them is idempotent, so that both are sent again after
 /// a lost connection, `LOADING`, `BUSY`, `TRYAGAIN`, `CLUSTERDOWN`, `MASTERDOWN`, `MOVED`
-/// and `ASK`, until the deadline. How long one attempt may take is the connection's own
-/// affair: give it timeouts, and let it connect again by itself (a pool, a
+/// and `ASK`, until the deadline. How long one attempt may take depends on the connection:
+/// set its timeouts, and let it reconnect by itself (a pool, a
 /// `ConnectionManager`, [`Reconnecting`](crate::Reconnecting)); a plain `Connection` that
 /// broke stays broken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +39,7 @@ impl Default for Retry {
 }
 
 impl Retry {
-    /// One attempt and no other.
+    /// Only one attempt.
     pub const NEVER: Self = Self {
         deadline: Duration::ZERO,
         pause: Duration::ZERO,
@@ -105,9 +105,9 @@ impl<C: redis::aio::ConnectionLike> Wire for Async<'_, C> {
     }
 }
 
-/// Replies to wait for: of a transaction those of `MULTI`, of each queued command and of
-/// `EXEC`. The client's own `query` throws the first ones away, and with them why a
-/// transaction was refused; where `MULTI` itself is not allowed it miscounts.
+/// Replies to wait for: for a transaction those of `MULTI`, of each queued command and of
+/// `EXEC`. The client's own `query` drops the first ones, and with them why a
+/// transaction was rejected; where `MULTI` itself is not allowed it miscounts.
 fn replies_to(pipe: &Pipeline) -> usize {
     pipe.len() + if pipe.is_transaction() { 2 } else { 0 }
 }
@@ -117,15 +117,15 @@ fn finish(pipe: &Pipeline, mut replies: Vec<Value>) -> RedisResult<Vec<Value>> {
         return Ok(replies);
     }
     let done = replies.pop().unwrap_or_default();
-    for refused in replies {
-        refused.extract_error()?;
+    for queued in replies {
+        queued.extract_error()?;
     }
     match done {
         Value::Array(replies) => Ok(replies),
         Value::ServerError(error) => Err(error.into()),
         _ => Err(RedisError::from((
             ErrorKind::UnexpectedReturnType,
-            "EXEC answered no array",
+            "EXEC did not return an array",
         ))),
     }
 }
@@ -143,12 +143,12 @@ pub(crate) fn now<T>(call: impl Future<Output = T>) -> T {
     }
 }
 
-/// What is sent, as often as its [`Retry`] allows.
+/// A command that is sent as often as its [`Retry`] allows.
 pub(crate) struct Attempts {
     retry: Retry,
     began: Instant,
     count: u32,
-    /// Whether a reply was lost, so that what was sent may have been done.
+    /// Whether a reply was lost, so that what was sent may have been executed.
     pub(crate) lost_reply: bool,
 }
 
@@ -162,7 +162,7 @@ impl Attempts {
         }
     }
 
-    /// After a failure: waits if there is to be another attempt, or else says what the
+    /// After a failure: waits if there will be another attempt, or else returns what the
     /// caller gets.
     pub(crate) async fn failed(
         &mut self,

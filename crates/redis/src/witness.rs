@@ -1,8 +1,8 @@
-//! The mark that says: this is the filter that was joined, and it is all there.
+//! The mark that shows that this is the joined filter, and that it is complete.
 //!
 //! A missing string answers 0 to every bit, as a filter without the key would. So 32 bits
-//! are set at creation, which the settings name, and every command that asks also asks
-//! for them. They lie in one word of the string: one more `GET` a command.
+//! are set at creation, which the settings name, and every query also reads
+//! them. They are in one word of the string: one more `GET` per command.
 
 use bouquet_core::KeyHash;
 
@@ -16,7 +16,7 @@ const MARKED: u32 = 32;
 pub(crate) struct Witness {
     /// The first of 63 bits, which begin a whole word.
     pub(crate) offset: u64,
-    /// As `GET u63` answers.
+    /// As `GET u63` returns.
     pub(crate) pattern: u64,
 }
 
@@ -41,7 +41,7 @@ impl Witness {
             .map(move |i| self.offset + i)
     }
 
-    /// What the answer for its word says.
+    /// What the answer for its word means.
     pub(crate) fn check(self, found: u64) -> Result<(), Lost> {
         if found & self.pattern == self.pattern {
             return Ok(());

@@ -12,7 +12,7 @@ use bouquet_redis::{GoZero, Inserted, Native, Redisson, RemoteBitmap, Scheme};
 use common::{Server, keys, programs};
 use redis::{Connection, cmd};
 
-/// Members are found, others are not but for the FPR, and inserts tell what was new.
+/// Members are found, others are not except for the FPR, and inserts report what was new.
 fn answers<S: Scheme>(connection: &mut Connection, scheme: S) {
     let name = format!("answers {}", S::NAME);
     let mut filter = RemoteBitmap::create(connection, &name, scheme).unwrap();
@@ -47,7 +47,7 @@ fn answers<S: Scheme>(connection: &mut Connection, scheme: S) {
             .iter()
             .all(|found| *found)
     );
-    // Asked one by one, two by two and all at once, the answers are the same.
+    // Queried one by one, two by two and all at once, the answers are the same.
     let at_once = filter.contains_batch(connection, &others).unwrap();
     let one_by_one: Vec<bool> = others
         .iter()
@@ -83,7 +83,7 @@ fn every_scheme_answers_on_every_server() {
 }
 
 #[test]
-fn old_and_new_protocol_say_the_same() {
+fn old_and_new_protocol_agree() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -94,7 +94,7 @@ fn old_and_new_protocol_say_the_same() {
 }
 
 #[test]
-fn the_largest_string_is_made_in_steps_and_asked_to_its_end() {
+fn the_largest_string_is_made_in_steps_and_queried_to_its_end() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };

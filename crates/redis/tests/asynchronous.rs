@@ -1,4 +1,4 @@
-//! Over connections that do not block, and calls that are dropped on their way.
+//! Over non-blocking connections, and calls that are dropped halfway.
 #![cfg(feature = "async")]
 #![allow(
     clippy::unwrap_used,
@@ -151,7 +151,7 @@ fn a_call_that_is_dropped_leaves_filter_and_connection_right() {
                     .unwrap();
             };
             dropped += u32::from(tokio::time::timeout(time, both).await.is_err());
-            // The replies to what was dropped are nobody's answers.
+            // The replies to dropped calls are not taken as answers.
             let found = filter
                 .contains_batch_async(&mut connection, &members)
                 .await

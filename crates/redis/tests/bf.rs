@@ -140,7 +140,7 @@ fn a_pulled_filter_answers_as_the_server_does() {
 }
 
 #[test]
-fn copying_goes_on_after_a_cut() {
+fn copying_continues_after_a_cut() {
     let Some((_, server)) = Server::with_bloom().pop() else {
         return;
     };
@@ -219,8 +219,8 @@ fn filters_of_others_are_adopted_and_bitmaps_are_none() {
     let taken = RemoteBf::create(connection, "theirs", 10, 0.1, None);
     assert!(matches!(taken, Err(Error::Exists { .. })), "{taken:?}");
     for (capacity, fpr) in [(0, 0.1), (10, 0.0), (10, 1.0), (10, f64::NAN)] {
-        let refused = RemoteBf::create(connection, "bad", capacity, fpr, None);
-        assert!(matches!(refused, Err(Error::Spec(_))), "{refused:?}");
+        let result = RemoteBf::create(connection, "bad", capacity, fpr, None);
+        assert!(matches!(result, Err(Error::Spec(_))), "{result:?}");
     }
     assert!(!cmd("EXISTS").arg("bad").query::<bool>(connection).unwrap());
 }
@@ -230,9 +230,9 @@ fn without_the_module_the_error_says_so() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
-    let refused = RemoteBf::create(&mut server.connect(), "f", 10, 0.1, None);
-    let Err(error @ Error::Unsupported { .. }) = refused else {
-        panic!("{refused:?}");
+    let result = RemoteBf::create(&mut server.connect(), "f", 10, 0.1, None);
+    let Err(error @ Error::Unsupported { .. }) = result else {
+        panic!("{result:?}");
     };
     let text = error.to_string();
     assert!(
@@ -242,7 +242,7 @@ fn without_the_module_the_error_says_so() {
 }
 
 #[test]
-fn what_is_no_answer_is_an_error() {
+fn what_is_not_an_answer_is_an_error() {
     let Some((_, server)) = Server::with_bloom().pop() else {
         return;
     };
@@ -283,7 +283,7 @@ fn what_is_no_answer_is_an_error() {
 
 #[cfg(feature = "async")]
 #[test]
-fn connections_that_do_not_block_say_the_same() {
+fn non_blocking_connections_agree() {
     let Some((_, server)) = Server::with_bloom().pop() else {
         return;
     };

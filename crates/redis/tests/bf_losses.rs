@@ -1,4 +1,4 @@
-//! What becomes of a filter of `BF.*` behind a client's back: never an answer.
+//! Losses of a filter of `BF.*` behind a client's back: never an answer.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -19,7 +19,7 @@ fn all(found: &[bool]) -> bool {
 }
 
 #[test]
-fn a_lost_filter_is_no_answer() {
+fn a_lost_filter_is_not_an_answer() {
     let Some((_, server)) = Server::with_bloom().pop() else {
         return;
     };
@@ -65,7 +65,7 @@ fn a_lost_filter_is_no_answer() {
             assert!(filter.pull(connection).is_err());
         }
     }
-    // An older dump, by who wrote since.
+    // An older dump, noticed by the client that wrote since.
     cmd("FLUSHALL").exec(connection).unwrap();
     let mut filter = RemoteBf::create(connection, "f", 1_000, 0.01, Some(2)).unwrap();
     filter.insert_batch(connection, &keys(0..100)).unwrap();

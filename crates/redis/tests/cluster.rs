@@ -49,7 +49,7 @@ fn a_cluster_shares_keys_evenly_and_loses_none_while_slots_move() {
     for keys in on_node {
         assert!((keys - 66_667).abs() < 5 * 211, "{on_node:?}");
     }
-    // Slots move, and others insert and ask.
+    // Slots move, and others insert and query.
     let from = owners[0];
     let to = (from + 1) % 3;
     let stop = AtomicBool::new(false);
@@ -88,11 +88,11 @@ fn a_cluster_shares_keys_evenly_and_loses_none_while_slots_move() {
         all(&joined.contains_batch(connection, &inserted).unwrap()),
         "a key is lost"
     );
-    eprintln!("{on_node:?} keys a node; {rounds} rounds while 1,000 slots moved");
+    eprintln!("{on_node:?} keys per node; {rounds} rounds while 1,000 slots moved");
 }
 
 #[test]
-fn a_node_that_is_asked_for_what_another_has_says_so() {
+fn a_node_that_is_queried_for_another_s_keys_reports_it() {
     let Some(cluster) = Cluster::start() else {
         return;
     };

@@ -17,7 +17,7 @@ use bouquet_redis::{
 use common::{Server, keys, proxy::Proxy};
 use redis::Client;
 
-/// 100, or as many as are asked for.
+/// 100, or as many as requested.
 fn rounds() -> u32 {
     env::var("BOUQUET_FAULTS")
         .ok()
@@ -70,7 +70,7 @@ fn cuts<S: Scheme>(scheme: S, seed: u64) {
         let first = random.below(u64::from(count - 19)) as u32;
         let members = keys(first..first + 20);
         let again = filter.insert_batch(connection, &members).unwrap();
-        assert!(!again.contains(&Inserted::New), "a member passed for new");
+        assert!(!again.contains(&Inserted::New), "a member was reported new");
         let found = filter.contains_batch(connection, &members).unwrap();
         assert!(found.iter().all(|found| *found), "a false negative");
     }
@@ -90,7 +90,7 @@ fn cuts<S: Scheme>(scheme: S, seed: u64) {
 }
 
 #[test]
-fn a_connection_that_is_cut_at_any_byte_loses_nothing() {
+fn a_connection_that_is_cut_at_any_byte_loses_no_key() {
     cuts(GoZero::for_target(40_000, 0.01).unwrap(), 1);
     cuts(Native::new(40_000, 0.01).unwrap(), 2);
 }
@@ -120,7 +120,7 @@ fn without_a_deadline_a_cut_is_an_error() {
     }
 }
 
-/// What comes late is not the answer to the next question.
+/// A late reply is not the answer to the next query.
 fn late(name: &str, connection: &mut impl redis::ConnectionLike, proxy: &Proxy, server: &Server) {
     let direct = &mut server.connect();
     let scheme = Native::new(10_000, 0.001).unwrap();
@@ -158,7 +158,7 @@ fn late(name: &str, connection: &mut impl redis::ConnectionLike, proxy: &Proxy, 
 }
 
 #[test]
-fn a_reply_past_the_timeout_is_no_answer_to_anything() {
+fn a_reply_past_the_timeout_is_not_an_answer_to_anything() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -207,7 +207,7 @@ fn a_server_that_is_killed_loses_no_acknowledged_key() {
         std::thread::sleep(Duration::from_millis(120));
         server.kill();
         acknowledged.extend(writing.join().unwrap());
-        // Nobody there is no answer.
+        // No server is not an answer.
         let asked = filter
             .clone()
             .with_retry(Retry::NEVER)

@@ -1,4 +1,4 @@
-//! Replies that are not what the command answers: an error or another attempt, and never
+//! Replies that the command never gives: an error or another attempt, and never
 //! "definitely not present".
 #![allow(
     clippy::unwrap_used,
@@ -16,7 +16,7 @@ use bouquet_redis::{
 };
 use common::{Server, keys, liar::Liar};
 
-/// What no command of ours answers.
+/// Replies that no command of ours gets.
 const NONSENSE: [&str; 16] = [
     "+OK\r\n",
     ":0\r\n",
@@ -36,10 +36,10 @@ const NONSENSE: [&str; 16] = [
     "\r\n\r\n",
 ];
 
-/// In place of the last `:1` of a reply that is right otherwise.
+/// In place of the last `:1` of an otherwise correct reply.
 const LAST: [&str; 6] = ["$-1", ":2", ":-1", "+1", "*0", "-ERR inside"];
 
-/// What passes by itself.
+/// Transient errors.
 const PASSING: [&str; 7] = [
     "-LOADING Redis is loading the dataset in memory\r\n",
     "-TRYAGAIN Multiple keys request during rehashing of slot\r\n",
@@ -50,7 +50,7 @@ const PASSING: [&str; 7] = [
     "-BUSY Redis is busy running a script\r\n",
 ];
 
-/// What does not.
+/// Permanent errors.
 const FINAL: [(&str, &str); 5] = [
     (
         "-READONLY You can't write against a read only replica.\r\n",
@@ -68,7 +68,7 @@ const FINAL: [(&str, &str); 5] = [
     ),
 ];
 
-/// One key, few and many are asked in other ways.
+/// One key, few and many are queried differently.
 const COUNTS: [usize; 3] = [1, 3, 200];
 
 /// A filter behind a liar.
@@ -127,7 +127,7 @@ fn nonsense<S: Scheme>(server: &Server, scheme: S) {
             }
             rig.liar.say("BITFIELD", reply.as_bytes(), 1);
             let inserted = rig.insert(count);
-            assert!(inserted.is_err(), "{reply:?} passed for {inserted:?}");
+            assert!(inserted.is_err(), "{reply:?} was taken for {inserted:?}");
         }
     }
     assert!(errors >= 2 * NONSENSE.len(), "{errors}");
@@ -136,7 +136,7 @@ fn nonsense<S: Scheme>(server: &Server, scheme: S) {
 }
 
 #[test]
-fn what_is_no_answer_is_an_error() {
+fn what_is_not_an_answer_is_an_error() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -146,7 +146,7 @@ fn what_is_no_answer_is_an_error() {
 }
 
 #[test]
-fn one_bit_that_is_no_bit_spoils_the_answer() {
+fn one_invalid_bit_invalidates_the_answer() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -185,14 +185,14 @@ fn one_bit_that_is_no_bit_spoils_the_answer() {
 }
 
 #[test]
-fn what_passes_is_tried_again_until_the_deadline() {
+fn transient_errors_are_retried_until_the_deadline() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
     let mut rig = Rig::new(&server, Native::new(1_000, 0.01).unwrap());
     for reply in PASSING {
         for count in COUNTS {
-            // Some replies refuse the transaction, and then one command is asked.
+            // Some replies reject the transaction, and then one command is sent.
             for command in ["BITFIELD_RO", "MULTI", "EXEC", "GETRANGE"] {
                 rig.liar.say(command, reply.as_bytes(), 3);
                 rig.retry(Retry::default());
@@ -204,7 +204,7 @@ fn what_passes_is_tried_again_until_the_deadline() {
             assert_eq!(rig.insert(count).unwrap().len(), count, "{reply:?}");
             assert_eq!(rig.liar.count(), 4);
         }
-        // It does not pass in time: an error that names it, and says how often.
+        // It does not pass in time: an error that names it and the number of attempts.
         let (deadline, pause) = (Duration::from_millis(200), Duration::from_millis(2));
         rig.retry(Retry { deadline, pause });
         rig.liar.say("BITFIELD_RO", reply.as_bytes(), u32::MAX);
@@ -222,7 +222,7 @@ fn what_passes_is_tried_again_until_the_deadline() {
 }
 
 #[test]
-fn what_does_not_pass_is_an_error_at_once() {
+fn permanent_errors_are_returned_at_once() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };

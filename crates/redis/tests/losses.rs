@@ -1,4 +1,4 @@
-//! What becomes of a filter behind a client's back: never an answer.
+//! Losses of a filter behind a client's back: never an answer.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -40,7 +40,7 @@ fn a_filter_that_was_deleted_flushed_or_expired_is_lost() {
             cmd("PEXPIRE").arg(name).arg(1).exec(connection).unwrap();
             thread::sleep(Duration::from_millis(5));
         },
-        // Zeros, as whoever sets a bit makes of nothing.
+        // Zeros, as setting a bit of a missing string makes.
         |name: &str, connection: &mut Connection| {
             let zeros = vec![0u8; 4_000];
             cmd("SET").arg(name).arg(zeros).exec(connection).unwrap();
@@ -54,7 +54,7 @@ fn a_filter_that_was_deleted_flushed_or_expired_is_lost() {
                         assert!(filter.ask(connection, count).unwrap().iter().all(|f| *f));
                         loss(&filter.name(), connection);
                         if add_first {
-                            // What it writes makes a string again, which is no filter.
+                            // Its write makes a string again, which is not a filter.
                             assert_eq!(how(filter.add(connection)), Lost::Gone);
                         }
                         let lost = how(filter.ask(connection, count));
@@ -85,7 +85,7 @@ fn a_filter_that_was_deleted_flushed_or_expired_is_lost() {
 }
 
 #[test]
-fn a_filter_that_was_created_anew_is_another() {
+fn a_filter_that_was_created_again_is_another() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -108,7 +108,7 @@ fn a_filter_that_was_created_anew_is_another() {
 }
 
 #[test]
-fn a_string_of_another_type_is_no_filter() {
+fn a_key_of_another_type_is_not_a_filter() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -127,7 +127,7 @@ fn a_string_of_another_type_is_no_filter() {
 }
 
 #[test]
-fn an_older_dump_is_noticed_by_who_wrote_since() {
+fn an_older_dump_is_noticed_by_a_client_that_wrote_since() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -183,7 +183,7 @@ fn a_filter_that_was_evicted_is_lost() {
             }
         }
     }
-    // Asked seldom enough, both went.
+    // Queried seldom enough, both were evicted.
     let exists = |name, connection: &mut Connection| -> bool {
         cmd("EXISTS").arg(name).query(connection).unwrap()
     };
@@ -202,7 +202,7 @@ fn a_filter_that_was_evicted_is_lost() {
     assert!(!exists("evicted", connection) && !exists("evicted too", connection));
     assert_eq!(how(filter.ask(connection, 500)), Lost::Gone);
     assert_eq!(how(bare.ask(connection, 500)), Lost::Gone);
-    eprintln!("evicted while being asked: {evicted:?}");
+    eprintln!("evicted while being queried: {evicted:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a server says that is no answer: never one.
+//! Replies of a server that are not answers are never taken as one.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -21,7 +21,7 @@ use common::{
 use redis::{Connection, cmd};
 
 #[test]
-fn a_server_without_the_command_says_so() {
+fn a_server_without_the_command_is_an_error() {
     let Some(server) = Server::redis(&["--rename-command", "BITFIELD", ""]) else {
         return;
     };
@@ -33,7 +33,7 @@ fn a_server_without_the_command_says_so() {
     assert_eq!(*command, "BITFIELD");
     let text = created.unwrap_err().to_string();
     assert!(text.contains("does not offer BITFIELD"), "{text}");
-    // A filter that is there can be asked all the same.
+    // An existing filter can be queried all the same.
     let Some(whole) = Server::redis(&[]) else {
         return;
     };
@@ -45,18 +45,18 @@ fn a_server_without_the_command_says_so() {
         restore.arg(key).arg(0).arg(dump).exec(connection).unwrap();
     }
     assert!(filter.contains(connection, "key:1").unwrap());
-    let refused = filter.insert(connection, "key:1");
+    let result = filter.insert(connection, "key:1");
     assert!(
-        matches!(refused, Err(Error::Unsupported { .. })),
-        "{refused:?}"
+        matches!(result, Err(Error::Unsupported { .. })),
+        "{result:?}"
     );
     let Some(server) = Server::redis(&["--rename-command", "BITFIELD_RO", ""]) else {
         return;
     };
-    let refused = filter.contains(&mut server.connect(), "key:1");
+    let result = filter.contains(&mut server.connect(), "key:1");
     assert!(
-        matches!(refused, Err(Error::Unsupported { .. })),
-        "{refused:?}"
+        matches!(result, Err(Error::Unsupported { .. })),
+        "{result:?}"
     );
 }
 
@@ -135,10 +135,10 @@ fn a_replica_answers_and_takes_nothing() {
                 .all(|found| *found)
         );
     }
-    let refused = filter.with_retry(Retry::NEVER).insert(connection, "x");
+    let result = filter.with_retry(Retry::NEVER).insert(connection, "x");
     assert!(
-        matches!(&refused, Err(Error::Redis { error, .. }) if error.code() == Some("READONLY")),
-        "{refused:?}"
+        matches!(&result, Err(Error::Redis { error, .. }) if error.code() == Some("READONLY")),
+        "{result:?}"
     );
 }
 
@@ -155,10 +155,10 @@ fn a_server_out_of_memory_answers_and_takes_nothing() {
         .arg(1)
         .exec(connection)
         .unwrap();
-    let refused = filter.insert(connection, "x");
+    let result = filter.insert(connection, "x");
     assert!(
-        matches!(&refused, Err(Error::Redis { error, .. }) if error.code() == Some("OOM")),
-        "{refused:?}"
+        matches!(&result, Err(Error::Redis { error, .. }) if error.code() == Some("OOM")),
+        "{result:?}"
     );
     assert!(
         filter
@@ -171,7 +171,7 @@ fn a_server_out_of_memory_answers_and_takes_nothing() {
 
 #[test]
 fn a_server_that_is_loading_is_waited_for() {
-    // It takes 10 ms for each key, and hears its clients in between.
+    // It takes 10 ms for each key, and serves its clients in between.
     let args = ["--key-load-delay", "10000"];
     let more = ["--loading-process-events-interval-bytes", "1024"];
     let Some(mut server) = Server::redis(&[args, more].concat()) else {
@@ -188,7 +188,7 @@ fn a_server_that_is_loading_is_waited_for() {
     server.kill();
     server.restart_at_once();
     let connection = &mut Reconnecting::new(server.client(), Duration::from_secs(5));
-    // Nobody there, then loading, then answers.
+    // Not reachable, then loading, then answers.
     let mut hasty = filter.clone().with_retry(Retry::NEVER);
     let mut loading = 0;
     let end = Instant::now() + Duration::from_secs(20);
@@ -213,7 +213,7 @@ fn a_server_that_is_loading_is_waited_for() {
 }
 
 #[test]
-fn an_old_server_answers_or_says_what_it_lacks() {
+fn an_old_server_answers_or_reports_what_it_lacks() {
     let Some(program) = common::fetched("redis-6") else {
         eprintln!("SKIPPED: redis-6 is not here: run scripts/check-redis");
         return;

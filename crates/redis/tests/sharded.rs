@@ -42,7 +42,7 @@ fn shards_answer_as_one_filter() {
         let stats: String = cmd("INFO").arg("commandstats").query(connection).unwrap();
         let calls = stats.split("cmdstat_bitfield:calls=").nth(1).unwrap();
         let calls: u32 = calls.split(',').next().unwrap().parse().unwrap();
-        // 256 keys a command, a last one of each shard, and two to create it: none twice.
+        // 256 keys per command, a last one of each shard, and two to create it: none twice.
         assert!(
             calls <= 20_000 / 256 + 3 * shards,
             "{calls} of {shards} shards"
@@ -128,7 +128,7 @@ fn a_lost_shard_is_a_lost_filter() {
 }
 
 #[test]
-fn a_reply_that_fails_is_asked_again_alone() {
+fn a_reply_that_fails_is_retried_alone() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -153,7 +153,7 @@ fn a_reply_that_fails_is_asked_again_alone() {
             );
         }
     }
-    // Zeros say that the filter is lost, which is asked again as well.
+    // Zeros mean that the filter is lost, which is retried as well.
     liar.say("BITFIELD_RO", b"*2\r\n:0\r\n:0\r\n", 1);
     assert!(all(&filter.contains_batch(connection, &members).unwrap()));
     for reply in [":0\r\n", "*0\r\n", "$-1\r\n"] {
@@ -167,7 +167,7 @@ fn a_reply_that_fails_is_asked_again_alone() {
 }
 
 #[test]
-fn cuts_lose_no_key_and_tell_what_is_unsure() {
+fn cuts_lose_no_key_and_report_what_is_unsure() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -195,7 +195,7 @@ fn cuts_lose_no_key_and_tell_what_is_unsure() {
 
 #[cfg(feature = "async")]
 #[test]
-fn connections_that_do_not_block_say_the_same() {
+fn non_blocking_connections_agree() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };

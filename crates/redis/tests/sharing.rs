@@ -15,7 +15,7 @@ use bouquet_redis::{Error, GoZero, Native, Redisson, RemoteBitmap, Scheme};
 use common::{Server, keys};
 use redis::{Connection, cmd};
 
-/// The 14 SETBITs of go-zero's script, by a hand that knows nothing of this crate's.
+/// The 14 SETBITs of go-zero's script, written independently of this crate.
 fn go_zero_set(connection: &mut Connection, name: &str, size_bits: u64, key: &str) {
     use bouquet_interop::go_zero::{GoZeroHash, Scheme};
     for location in Scheme::new(size_bits)
@@ -53,7 +53,7 @@ fn a_go_service_and_this_crate_share_one_string() {
     };
     let connection = &mut server.connect();
     let bits = 20_000;
-    // The service was first: its string is taken over when that is said, and not before.
+    // The service was first: its string is adopted explicitly, and not before.
     go_zero_set(connection, "shared", bits, "from Go");
     let scheme = GoZero::new(bits).unwrap();
     let joined = RemoteBitmap::<GoZero>::join(connection, "shared");
@@ -83,7 +83,7 @@ fn a_go_service_and_this_crate_share_one_string() {
     // A second one that adopts it joins.
     let again = RemoteBitmap::adopt(connection, "shared", scheme).unwrap();
     assert_eq!(again, RemoteBitmap::join(connection, "shared").unwrap());
-    // Another size is named, as is what is not there and what is too long.
+    // Another size is named, as are missing and too long strings.
     let other = RemoteBitmap::adopt(connection, "shared", GoZero::new(30_000).unwrap());
     assert!(
         matches!(
@@ -197,12 +197,12 @@ fn the_native_string_is_a_payload_and_with_its_header_a_file() {
     );
     let mut damaged = file.clone();
     damaged[4_000] ^= 1;
-    let refused = RemoteBitmap::restore(connection, "damaged", &damaged);
-    assert!(matches!(refused, Err(Error::Damaged { .. })), "{refused:?}");
+    let result = RemoteBitmap::restore(connection, "damaged", &damaged);
+    assert!(matches!(result, Err(Error::Damaged { .. })), "{result:?}");
 }
 
 #[test]
-fn joining_as_something_else_names_what() {
+fn joining_as_something_else_names_the_difference() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };

@@ -37,7 +37,7 @@ fn answers<S: Scheme>(server: &Server, scheme: S) {
     let mut other = filter.remote().clone();
     let (members, absent) = (keys(0..2_000), keys(2_000..4_000));
     other.insert_batch(connection, &members).unwrap();
-    // Nothing is known yet, and all is asked.
+    // Nothing is known yet, and everything is queried.
     assert!(filter.contains(connection, &members[0]).unwrap());
     assert_eq!((filter.tiers().local, filter.age()), (0, None));
     assert!(filter.refresh(connection).unwrap() > 0);
@@ -45,8 +45,8 @@ fn answers<S: Scheme>(server: &Server, scheme: S) {
     let before = questions(connection);
     let found = filter.contains_batch(connection, &members).unwrap();
     assert!(found.iter().all(|found| *found));
-    assert_eq!(questions(connection), before, "members were asked for");
-    // What is absent is asked, and answered as the server does.
+    assert_eq!(questions(connection), before, "members were queried");
+    // Absent keys are queried, with the server's answer.
     let found = filter.contains_batch(connection, &absent).unwrap();
     assert_eq!(found, other.contains_batch(connection, &absent).unwrap());
     assert!(questions(connection) > before);
@@ -91,7 +91,7 @@ fn a_false_positive_of_the_copy_swallows_no_insert() {
     let connection = &mut server.connect();
     let mut filter = made(connection, "f", Native::new(500, 0.01).unwrap());
     filter.insert_batch(connection, &keys(0..2_000)).unwrap();
-    // Built anew by another without these keys, so that the copy calls them present.
+    // Rebuilt by another without these keys, so that the copy reports them present.
     let scheme = filter.remote().scheme().clone();
     let draft = filter.remote().rebuild(connection, scheme).unwrap();
     let mut other = draft.publish(connection).unwrap();
@@ -132,7 +132,7 @@ fn a_new_generation_and_a_loss_drop_the_copy() {
         let mut draft = filter.remote().rebuild(connection, next.clone()).unwrap();
         draft.insert_batch(connection, &members[..10]).unwrap();
         draft.publish(connection).unwrap();
-        // By a refresh, and by a question.
+        // By a refresh, and by a query.
         let mut asked = filter.clone();
         asked.contains_batch(connection, &absent).unwrap();
         filter.refresh(connection).unwrap();
@@ -157,7 +157,7 @@ fn a_new_generation_and_a_loss_drop_the_copy() {
 }
 
 #[test]
-fn refreshing_keeps_to_its_bytes_a_second() {
+fn refreshing_keeps_to_its_byte_rate() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -179,9 +179,9 @@ fn refreshing_keeps_to_its_bytes_a_second() {
     assert_eq!(filter.age(), None);
 }
 
-/// What it saves where few keys are asked for often.
+/// What it saves where few keys are queried often.
 #[test]
-fn questions_saved_on_zipf_keys_are_counted() {
+fn queries_saved_on_zipf_keys_are_counted() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -233,7 +233,7 @@ fn questions_saved_on_zipf_keys_are_counted() {
 
 #[cfg(feature = "async")]
 #[test]
-fn connections_that_do_not_block_say_the_same() {
+fn non_blocking_connections_agree() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };

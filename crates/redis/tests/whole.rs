@@ -1,4 +1,4 @@
-//! What is done to a filter as a whole: created, expired, deleted, rebuilt.
+//! Operations on a filter as a whole: created, expired, deleted, rebuilt.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -15,7 +15,7 @@ use common::{Server, keys};
 use redis::cmd;
 
 #[test]
-fn string_and_settings_expire_and_go_together() {
+fn string_and_settings_expire_and_are_deleted_together() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -52,7 +52,7 @@ fn string_and_settings_expire_and_go_together() {
 }
 
 #[test]
-fn what_is_too_large_is_refused_and_nothing_is_left() {
+fn what_is_too_large_is_rejected_and_nothing_is_left() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -103,7 +103,7 @@ fn a_rebuild_leaves_no_gap() {
     let mut reader = RemoteBitmap::<Native>::join(connection, "grow").unwrap();
     let mut writer = reader.clone();
     let larger = Native::new(8_000, 0.01).unwrap();
-    // A process that dies in the middle: what it built expires, and nobody reads it.
+    // A process that dies in the middle: what it built expires, and is never read.
     let dead = filter.rebuild(connection, larger.clone()).unwrap();
     drop(dead);
     let left: Vec<String> = cmd("KEYS").arg("*new-*").query(connection).unwrap();
@@ -119,7 +119,7 @@ fn a_rebuild_leaves_no_gap() {
             .iter()
             .all(|found| *found)
     );
-    // And one that does not. A reader asks all the time.
+    // And one that does not. A reader queries all the time.
     let (mut other, members_too) = (server.connect(), members.clone());
     let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
     let stopped = stop.clone();

@@ -2,20 +2,20 @@
 
 use core::iter::once;
 
-use bouquet_core::{Inner, Key, KeyHash, KeyHasher, Prehashed, Refused, batch::CHUNK};
+use bouquet_core::{BatchError, Inner, Key, KeyHash, KeyHasher, Prehashed, batch::CHUNK};
 
 use crate::{Full, ScalableBloom, Stage};
 
-/// Keys that a stage is asked for at a time: some chunks, so that a stage out of cache
+/// Keys for which a stage is queried at a time: some chunks, so that a stage out of cache
 /// fetches the lines of the next one while it answers for one.
 const GROUP: usize = 4 * CHUNK;
 
 impl<F: Inner> ScalableBloom<F> {
-    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
-    /// Each stage, newest first, gets the keys that those before it deny, in
-    /// batches of 128, which filters out of cache answer sooner than one by one.
+    /// Each stage, newest first, gets the keys that were not found in those before it, in
+    /// batches of 128, which filters out of cache answer faster than one by one.
     ///
     /// # Panics
     ///
@@ -33,7 +33,7 @@ impl<F: Inner> ScalableBloom<F> {
     /// ```
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
         let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher().hash_batch(keys, hashes);
-        self.ask(keys, hash, found);
+        self.query(keys, hash, found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -42,19 +42,19 @@ impl<F: Inner> ScalableBloom<F> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
-    /// Inserts keys in order and returns how many were certainly new.
+    /// Inserts keys in order and returns how many were definitely new.
     ///
     /// The filter is the one that [`insert`](Self::insert) would make of them one by
-    /// one. Every stage is asked for 128 keys at a time.
+    /// one. Every stage is queried for 128 keys at a time.
     ///
     /// # Errors
     ///
-    /// The first key refused, by its index: those before it are held, it and
+    /// The first rejected key, by its index: those before it are present, it and
     /// those after it are not.
-    pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, Refused<Full>> {
+    pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Full>> {
         let mut hashes = [KeyHash::new(0, 0); GROUP];
         let mut new = 0;
         for (first, keys) in (0..).step_by(GROUP).zip(keys.chunks(GROUP)) {
@@ -70,7 +70,7 @@ impl<F: Inner> ScalableBloom<F> {
     /// # Errors
     ///
     /// As [`insert_batch`](Self::insert_batch).
-    pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Full>> {
+    pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, BatchError<Full>> {
         let mut new = 0;
         for (first, hashes) in (0..).step_by(GROUP).zip(hashes.chunks(GROUP)) {
             self.take_group(first, hashes, |_, was_new| new += usize::from(was_new))?;
@@ -78,8 +78,8 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(new)
     }
 
-    /// Inserts the keys with these hashes, in order: `new[i]` says of `hashes[i]` what
-    /// [`insert_hash`](Self::insert_hash) says. Every stage is asked for 128 keys at a
+    /// Inserts the keys with these hashes, in order: `new[i]` is for `hashes[i]` what
+    /// [`insert_hash`](Self::insert_hash) returns. Every stage is queried for 128 keys at a
     /// time.
     ///
     /// # Errors
@@ -93,8 +93,8 @@ impl<F: Inner> ScalableBloom<F> {
         &mut self,
         hashes: &[KeyHash],
         new: &mut [bool],
-    ) -> Result<(), Refused<Full>> {
-        assert_eq!(hashes.len(), new.len(), "one answer a key");
+    ) -> Result<(), BatchError<Full>> {
+        assert_eq!(hashes.len(), new.len(), "one answer per key");
         for (first, hashes) in (0..).step_by(GROUP).zip(hashes.chunks(GROUP)) {
             self.take_group(first, hashes, |index, was_new| new[index] = was_new)?;
         }
@@ -102,34 +102,34 @@ impl<F: Inner> ScalableBloom<F> {
     }
 
     /// Inserts at most [`GROUP`] keys, the first of them number `first` of its batch, and
-    /// tells of each by its number whether it was new.
+    /// reports for each by its number whether it was new.
     fn take_group(
         &mut self,
         first: usize,
         hashes: &[KeyHash],
         mut tell: impl FnMut(usize, bool),
-    ) -> Result<(), Refused<Full>> {
+    ) -> Result<(), BatchError<Full>> {
         let mut found = [false; GROUP];
         let found = &mut found[..hashes.len()];
-        // Brings the memory that inserting needs, for many keys at once.
+        // Loads the memory that inserting needs, for many keys at once.
         self.contains_hash_batch(hashes, found);
         let stages = self.older.len();
         for (index, (hash, found)) in (first..).zip(hashes.iter().zip(&*found)) {
             // Since then keys of this group have gone into the newest stage, or into
             // several.
-            let is_held = *found
+            let is_present = *found
                 || match self.older.len() == stages {
                     true => self.newest.filter().contains_hash(*hash),
                     false => self.contains_hash(*hash),
                 };
-            let taken = if is_held { Ok(()) } else { self.take(*hash) };
-            taken.map_err(|error| Refused { index, error })?;
-            tell(index, !is_held);
+            let taken = if is_present { Ok(()) } else { self.take(*hash) };
+            taken.map_err(|error| BatchError { index, error })?;
+            tell(index, !is_present);
         }
         Ok(())
     }
 
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         in_groups(keys, hash, found, |hashes, found| {
             let stages = once(&self.newest).chain(self.older.iter().rev());
             ask_group(stages.map(Stage::filter), hashes, found);
@@ -137,14 +137,14 @@ impl<F: Inner> ScalableBloom<F> {
     }
 }
 
-/// Asks for keys in groups, by their hashes.
+/// Queries keys in groups, by their hashes.
 pub(crate) fn in_groups<K>(
     keys: &[K],
     hash: impl Fn(&[K], &mut [KeyHash]),
     found: &mut [bool],
     ask: impl Fn(&[KeyHash], &mut [bool]),
 ) {
-    assert_eq!(keys.len(), found.len(), "one answer a key");
+    assert_eq!(keys.len(), found.len(), "one answer per key");
     let mut hashes = [KeyHash::new(0, 0); GROUP];
     for (keys, found) in keys.chunks(GROUP).zip(found.chunks_mut(GROUP)) {
         let hashes = &mut hashes[..keys.len()];
@@ -153,7 +153,7 @@ pub(crate) fn in_groups<K>(
     }
 }
 
-/// Asks the filters of all stages, newest first, for a group of hashes.
+/// Queries the filters of all stages, newest first, for a group of hashes.
 pub(crate) fn ask_group<'s, P: Prehashed<Hash = KeyHash> + 's>(
     mut newest_first: impl Iterator<Item = &'s P>,
     hashes: &[KeyHash],

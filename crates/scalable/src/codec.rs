@@ -32,18 +32,21 @@ impl Policy {
         let max_stages = header.parameter_u32(2, "max_stages")?;
         let mut policy = Self::new(header.spec())
             .growth(growth)
-            .map_err(|_| header.refuse(0, "growth", "must be 1 to 1024"))?
+            .map_err(|_| header.invalid_parameter(0, "growth", "must be 1 to 1024"))?
             .tightening(f64::from_bits(tightening))
-            .map_err(|_| header.refuse(1, "tightening", "must be above 0 and at most 0.99"))?;
+            .map_err(|_| {
+                header.invalid_parameter(1, "tightening", "must be above 0 and at most 0.99")
+            })?;
         if max_stages > 0 {
             let capped = policy.max_stages(max_stages);
-            policy = capped.map_err(|_| header.refuse(2, "max_stages", "must be at least 1"))?;
+            policy = capped
+                .map_err(|_| header.invalid_parameter(2, "max_stages", "must be at least 1"))?;
         }
         match (capped, max_bytes) {
             (0, 0) => Ok(policy),
-            (0, _) => Err(header.refuse(3, "max_bytes", "must be 0 without a cap")),
+            (0, _) => Err(header.invalid_parameter(3, "max_bytes", "must be 0 without a cap")),
             (1, max_bytes) => Ok(policy.max_bytes(max_bytes)),
-            _ => Err(header.refuse(4, "the cap on bytes", "must be 0 or 1")),
+            _ => Err(header.invalid_parameter(4, "the cap on bytes", "must be 0 or 1")),
         }
     }
 }
@@ -53,7 +56,7 @@ pub(crate) fn stages_of(header: &Header) -> Result<usize, DecodeError> {
     header.expect_variant(variant::SCALABLE)?;
     header.expect_no_keys()?;
     let stages = header.expect_parts(LEAST)?;
-    usize::try_from(stages).map_err(|_| header.refuse_parts("is more than can be"))
+    usize::try_from(stages).map_err(|_| header.invalid_parts("is too large"))
 }
 
 /// What every header of a stage has.
@@ -61,18 +64,18 @@ pub(crate) fn check_stage(header: &Header) -> Result<(), DecodeError> {
     header.expect_variant(variant::STAGE)?;
     header.expect_parameters(0)?;
     if header.expect_parts(HEADER_BYTES + LINE_BYTES)? != 1 {
-        return Err(header.refuse_parts("must be 1 of a stage"));
+        return Err(header.invalid_parts("must be 1 in a stage"));
     }
     Ok(())
 }
 
-/// The header of a stage states no more keys than its filter can be for.
+/// Checks that the header of a stage has no more keys than its filter can be sized for.
 pub(crate) fn check_capacity(stage: &Header, filter: &Header) -> Result<(), DecodeError> {
     let stored = filter.payload_bytes().saturating_mul(8);
     if is_plausible(stage.spec().capacity(), stored) {
         return Ok(());
     }
-    Err(stage.refuse_capacity("must be at most 16 keys per bit of the stage"))
+    Err(stage.invalid_capacity("must be at most 16 keys per bit of the stage"))
 }
 
 impl<F: Inner + Encode> Encode for ScalableBloom<F> {
@@ -111,13 +114,13 @@ where
             stages.push(Stage::from_record(part, payload, hasher)?);
             Ok(())
         })?;
-        // All have the hasher given, and there is at least one.
+        // All have the supplied hasher, and there is at least one.
         let filter = Self::from_stages(policy, stages);
-        filter.map_err(|_| header.refuse_parts("must be at least 1, of one hasher"))
+        filter.map_err(|_| header.invalid_parts("must be at least 1, of one hasher"))
     }
 }
 
-/// A stage with its filter, as it lies in the filter's bytes.
+/// A stage with its filter, as it is in the filter's bytes.
 impl<F: Inner + Encode> Encode for Stage<F> {
     fn header(&self) -> Header {
         let filter = self.filter();
@@ -149,7 +152,7 @@ where
             filter = Some(F::from_record(part, payload, hasher)?);
             Ok(())
         })?;
-        let filter = filter.ok_or(header.refuse_parts("must be 1 of a stage"))?;
+        let filter = filter.ok_or(header.invalid_parts("must be 1 in a stage"))?;
         Ok(Self::from_parts(filter, header.spec(), header.keys()))
     }
 }

@@ -7,7 +7,7 @@ use bouquet_core::SpecError;
 use crate::{MAX_GROWTH, MAX_KEYS_PER_BIT, MAX_TIGHTENING};
 
 /// Why a filter that has to grow cannot. The key was not inserted, all keys
-/// before it are held.
+/// before it are present.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Full {
@@ -16,15 +16,15 @@ pub enum Full {
         /// The most stages it allows.
         max: u32,
     },
-    /// The next stage would pass the bytes that the policy allows.
+    /// The next stage would exceed the bytes that the policy allows.
     Bytes {
         /// The most bytes of bits it allows.
         max: u64,
         /// The bytes that all stages would take with the next one.
         needed: u64,
     },
-    /// The next stage cannot be made: the memory for it, a size past all
-    /// bounds, or an FPR below what the hasher can reach.
+    /// The next stage cannot be made: the memory for it, a size past every
+    /// bound, or an FPR below what the hasher can reach.
     NextStage(SpecError),
 }
 
@@ -57,24 +57,24 @@ impl Error for Full {
     }
 }
 
-/// What is wrong with a [`Policy`](crate::Policy), or with stages that are to
-/// be one filter.
+/// What is wrong with a [`Policy`](crate::Policy), or with stages that should
+/// form one filter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum PolicyError {
     /// A growth outside its range.
     GrowthOutOfRange {
-        /// The growth asked for.
+        /// The requested growth.
         growth: u32,
     },
     /// A tightening outside its range.
     TighteningOutOfRange {
-        /// The tightening asked for.
+        /// The requested tightening.
         tightening: f64,
     },
     /// A cap of 0 stages.
     ZeroStages,
-    /// A cap on bytes that the first stage passes.
+    /// A cap on bytes that the first stage exceeds.
     Bytes {
         /// The most bytes of bits it allows.
         max: u64,
@@ -83,7 +83,7 @@ pub enum PolicyError {
     },
     /// The first stage cannot be made.
     FirstStage(SpecError),
-    /// No stage to begin with.
+    /// No stages were given.
     NoStages,
     /// Stages with different hashers: one hash cannot serve them all.
     HashersDiffer,

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::{fmt, iter, mem};
 
 use bouquet_core::{
-    Filter, Inner, Inspect, Key, KeyHash, KeyHasher, Prehashed, Refused, Spec, SpecError,
+    BatchError, Filter, Inner, Inspect, Key, KeyHash, KeyHasher, Prehashed, Spec, SpecError,
     TryInsert, math::with_hash_floor,
 };
 use bouquet_hash::Folded;
@@ -13,29 +13,29 @@ use bouquet_standard::StandardBloom;
 use crate::{Full, Policy, PolicyError, Stage, math::compound_fpr};
 
 /// A Bloom filter that grows: a series of stages, each larger than the one
-/// before and with a lower FPR, so that all together keep the target.
+/// before and with a lower FPR, so that all together meet the target.
 ///
 /// See the [crate documentation](crate) for what it costs and when to take
 /// another.
 #[derive(Clone)]
 pub struct ScalableBloom<F: Inner = StandardBloom> {
     policy: Policy,
-    /// All stages but the newest, oldest first.
+    /// All stages except the newest, oldest first.
     pub(crate) older: Vec<Stage<F>>,
     pub(crate) newest: Stage<F>,
-    /// Why there will be no next stage, once that has been worked out, so that
-    /// a full filter refuses at once; no part of what the filter is.
+    /// Why there will be no next stage, once that is known, so that
+    /// a full filter returns at once; not part of the filter's identity.
     end: Option<Full>,
 }
 
 impl ScalableBloom {
-    /// A filter that holds any number of different keys at an FPR of at most
+    /// A filter for any number of different keys at an FPR of at most
     /// `target_fpr`, hashed with [`Folded`], and begins with room for
     /// `first_capacity` of them.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: an argument is out of range, or the memory cannot be had.
+    /// [`SpecError`]: an argument is out of range, or the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_scalable::ScalableBloom;
@@ -54,7 +54,7 @@ impl ScalableBloom {
     /// A filter of the given keys, its first stage sized for their number
     /// (repeats counted).
     ///
-    /// Keeps 16 bytes a key until all are seen.
+    /// Keeps 16 bytes per key until all are seen.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl ScalableBloom {
         let hashes: Vec<KeyHash> = keys.into_iter().map(|key| hasher.hash_key(&key)).collect();
         let mut filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
         for hash in hashes {
-            // The first stage has room for all: none is refused.
+            // The first stage has room for all: none is rejected.
             if !filter.contains_hash(hash) {
                 filter.newest.insert(hash);
             }
@@ -77,7 +77,7 @@ impl ScalableBloom {
 }
 
 impl<F: Inner> ScalableBloom<F> {
-    /// A filter that begins with room for the capacity of `spec` and keeps its
+    /// A filter that begins with room for the capacity of `spec` and meets its
     /// target FPR, with a hasher of your choice and the default
     /// [policy](Policy::new).
     ///
@@ -94,7 +94,7 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(Self::of(policy, Vec::new(), stage))
     }
 
-    /// A filter that begins, grows and ends as `policy` says.
+    /// A filter that begins, grows and ends according to `policy`.
     ///
     /// # Errors
     ///
@@ -122,8 +122,8 @@ impl<F: Inner> ScalableBloom<F> {
         }
     }
 
-    /// A filter of stages made before, oldest first, that grows on from the
-    /// last one as `policy` says.
+    /// A filter of existing stages, oldest first, that continues to grow from the
+    /// last one according to `policy`.
     ///
     /// # Errors
     ///
@@ -145,25 +145,25 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(Self::of(policy, stages, newest))
     }
 
-    /// Inserts a key; `true` if it was certainly not held before.
+    /// Inserts a key; `true` if it was definitely not present before.
     ///
-    /// A key that seems to be held is left as it is, in a full filter too.
-    /// Hashes the key once and asks every stage; now and then makes the next
+    /// A key that may be contained already changes nothing, in a full filter too.
+    /// Hashes the key once and queries every stage; occasionally makes the next
     /// stage.
     ///
     /// # Errors
     ///
-    /// [`Full`]: the newest stage has taken its keys and there can be no next
-    /// one. The key is not held, and nothing has changed.
+    /// [`Full`]: the newest stage is full and there can be no next
+    /// one. The key is not inserted, and nothing has changed.
     #[inline]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
         let hash = self.hash(key);
         self.insert_hash(hash)
     }
 
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     ///
-    /// Asks the newest stage first. A stranger costs some two probes a stage.
+    /// Queries the newest stage first. A non-member costs about two probes per stage.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hash(key))
@@ -175,7 +175,7 @@ impl<F: Inner> ScalableBloom<F> {
         self.hasher().hash_key(key)
     }
 
-    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// Inserts the key with this hash; `true` if it was definitely not present
     /// before.
     ///
     /// # Errors
@@ -190,7 +190,7 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(true)
     }
 
-    /// Inserts the key with this hash, which no stage seems to hold.
+    /// Inserts the key with this hash, which no stage contains.
     #[inline]
     pub(crate) fn take(&mut self, hash: KeyHash) -> Result<(), Full> {
         if self.newest.is_full() {
@@ -200,7 +200,7 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(())
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         self.newest.filter().contains_hash(hash)
@@ -211,27 +211,27 @@ impl<F: Inner> ScalableBloom<F> {
                 .any(|stage| stage.filter().contains_hash(hash))
     }
 
-    /// Inserts every key of an iterator; returns how many were certainly new.
+    /// Inserts every key of an iterator; returns how many were definitely new.
     ///
-    /// This is what `Extend` would be if it could refuse.
+    /// A fallible `Extend`.
     ///
     /// # Errors
     ///
-    /// The first key refused, by its index: those before it are held, it and
+    /// The first rejected key, by its index: those before it are present, it and
     /// those after it are not.
     pub fn try_extend<K: Key>(
         &mut self,
         keys: impl IntoIterator<Item = K>,
-    ) -> Result<u64, Refused<Full>> {
+    ) -> Result<u64, BatchError<Full>> {
         let mut new = 0;
         for (index, key) in keys.into_iter().enumerate() {
             let was_new = self.insert(&key);
-            new += u64::from(was_new.map_err(|error| Refused { index, error })?);
+            new += u64::from(was_new.map_err(|error| BatchError { index, error })?);
         }
         Ok(new)
     }
 
-    /// Drops all keys and every stage but the first, whose memory it keeps.
+    /// Drops all keys and every stage except the first, whose memory it keeps.
     pub fn clear(&mut self) {
         self.older.truncate(1);
         if let Some(first) = self.older.pop() {
@@ -246,8 +246,8 @@ impl<F: Inner> ScalableBloom<F> {
         self.older.iter().chain(iter::once(&self.newest))
     }
 
-    /// Keys taken: those that were certainly new when they came. Different keys
-    /// less those wrongly taken for held, a share of at most the FPR.
+    /// Keys taken: those that were definitely new when they came. Different keys
+    /// minus those that were false positives, a share of at most the FPR.
     pub fn keys(&self) -> u64 {
         let keys = self.stages().map(Stage::keys);
         keys.fold(0, u64::saturating_add)
@@ -258,8 +258,8 @@ impl<F: Inner> ScalableBloom<F> {
         self.policy
     }
 
-    /// Whether the target FPR seems to be passed: the FPR that the bits give is
-    /// above it. A lone stage near its end may do so, a filter that grows with a
+    /// Whether the target FPR seems to be exceeded: the FPR that the bits give is
+    /// above it. A single stage near its capacity may do so, a filter that grows with a
     /// tightening of 0.5 or more hardly.
     ///
     /// There is no `keys_left`: more keys make more stages. Costs a pass over the
@@ -268,7 +268,7 @@ impl<F: Inner> ScalableBloom<F> {
         self.estimated_fpr() > self.target_fpr()
     }
 
-    /// The FPR that is not to be passed, however many keys come.
+    /// The highest FPR allowed, however many keys come.
     pub fn target_fpr(&self) -> f64 {
         self.policy.target_fpr()
     }
@@ -285,7 +285,7 @@ impl<F: Inner> ScalableBloom<F> {
         self.stages().map(|stage| stage.filter().size_bits()).sum()
     }
 
-    /// Probes of all stages (k): the most that a question takes. An insert sets
+    /// Probes of all stages (k): the most that a query takes. An insert sets
     /// those of the newest stage.
     pub fn hashes(&self) -> u32 {
         self.stages().map(|stage| stage.filter().hashes()).sum()
@@ -326,7 +326,7 @@ impl<F: Inner> ScalableBloom<F> {
 
 /// How far a filter has grown, or would have.
 struct Growth<G> {
-    /// What the last stage is to do.
+    /// The spec of the last stage.
     spec: Spec,
     /// The geometry of the last stage.
     geometry: G,
@@ -336,7 +336,7 @@ struct Growth<G> {
 }
 
 impl<G: Copy> Growth<G> {
-    /// The same with one stage more. Takes no memory.
+    /// The same with one more stage. Takes no memory.
     fn next<F: Inner<Geometry = G>>(&self, policy: &Policy) -> Result<Self, Full> {
         if let Some(max) = policy
             .stage_cap()
@@ -402,7 +402,7 @@ impl<F: Inner> TryInsert for ScalableBloom<F> {
         self.insert_hash(hash)
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Full>> {
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Full>> {
         self.insert_batch(keys)
     }
 
@@ -410,16 +410,16 @@ impl<F: Inner> TryInsert for ScalableBloom<F> {
         &mut self,
         hashes: &[KeyHash],
         new: &mut [bool],
-    ) -> Result<(), Refused<Full>> {
+    ) -> Result<(), BatchError<Full>> {
         self.insert_hash_each(hashes, new)
     }
 
-    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Full>> {
+    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, BatchError<Full>> {
         self.insert_hash_batch(hashes)
     }
 }
 
-/// Of all stages together.
+/// Statistics of all stages together.
 impl<F: Inner> Inspect for ScalableBloom<F> {
     fn capacity(&self) -> u64 {
         self.capacity()
@@ -442,7 +442,7 @@ impl<F: Inner> Inspect for ScalableBloom<F> {
     }
 
     fn memory_bytes(&self) -> usize {
-        // Each filter counts itself, wherever it lies.
+        // Each filter counts itself, wherever it is stored.
         let filters = self.stages().map(|stage| stage.filter().memory_bytes());
         filters.sum::<usize>()
             + (size_of::<Self>() - size_of::<F>())
@@ -451,14 +451,14 @@ impl<F: Inner> Inspect for ScalableBloom<F> {
 
     /// The mean FPR of the filters that this one's policy makes of `keys`
     /// different keys, stages still to come included: those that the keys fill,
-    /// one after the other. Past the last stage that there can be, keys no
-    /// longer count: they are refused.
+    /// one after the other. Past the last possible stage, keys no
+    /// longer count: they are rejected.
     ///
-    /// Leaves out that a stage takes no key that it wrongly holds, and so is
-    /// shown a few more than its capacity: relative to the FPR that is less
+    /// Ignores that a stage takes no key that is a false positive in it, and so is
+    /// offered a few more than its capacity: relative to the FPR that is less
     /// than the FPR itself.
     ///
-    /// Costs one evaluation of the inner filter's theory a stage, and the
+    /// Costs one evaluation of the inner filter's theory per stage, and the
     /// sizing of every stage that is not yet made.
     fn expected_fpr(&self, keys: u64) -> f64 {
         let mut left = keys;
@@ -483,29 +483,29 @@ impl<F: Inner> Inspect for ScalableBloom<F> {
         fpr
     }
 
-    /// As if the stages erred independently. They do not quite: a key comes to a
-    /// stage only if no older one seems to hold it, so that the slots of a later
-    /// stage lie where the older ones are empty, and together they err a little
-    /// more. At r = 0.5 the estimate is low by 0.6 % of the FPR at a target of
+    /// As if the stages' false positives were independent. They are not quite: a key comes to a
+    /// stage only if no older one may contain it, so that the slots of a later
+    /// stage are where the older ones are empty, and together their FPR is a little
+    /// higher. At r = 0.5 the estimate is low by 0.6 % of the FPR at a target of
     /// 10 %, by 1.5 % at 30 % and 3.3 % at 50 %; at 1 % it does not show.
     fn estimated_fpr(&self) -> f64 {
         compound_fpr(self.stages().map(|stage| stage.filter().estimated_fpr()))
     }
 
-    /// Different keys shown, those that were wrongly taken for held included: the
+    /// Different keys offered, including those that were false positives: the
     /// estimate of each stage, divided by the share of keys that the older ones
     /// let through.
     ///
     /// Low by what [`estimated_fpr`](Self::estimated_fpr) leaves out: at r = 0.5
     /// by 0.1 % at a target of 10 %, 0.8 % at 30 % and 3 % at 50 %.
     fn estimated_keys(&self) -> f64 {
-        let (mut keys, mut held) = (0.0, 0.0);
+        let (mut keys, mut fpr) = (0.0, 0.0);
         for filter in self.stages().map(Stage::filter) {
-            // Those that it wrongly held itself would set no bits either, and
+            // Its own false positives would set no bits either, and
             // its own estimate has them.
-            let let_through: f64 = 1.0 - held;
+            let let_through: f64 = 1.0 - fpr;
             keys += filter.estimated_keys() / let_through.max(f64::MIN_POSITIVE);
-            held = compound_fpr([held, filter.estimated_fpr()]);
+            fpr = compound_fpr([fpr, filter.estimated_fpr()]);
         }
         keys
     }

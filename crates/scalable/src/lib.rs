@@ -16,8 +16,8 @@ mod stage;
 mod view;
 
 pub use bouquet_core::{
-    Filter, FilterExt, Hashed, Inner, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed, Refused,
-    SeededHasher, Spec, SpecError, TryInsert,
+    BatchError, Filter, FilterExt, Hashed, Inner, Inspect, Key, KeyHash, KeyHasher, Locate,
+    Prehashed, SeededHasher, Spec, SpecError, TryInsert,
 };
 #[cfg(feature = "std")]
 pub use bouquet_format::LoadError;

@@ -2,7 +2,7 @@
 //! "Scalable Bloom Filters", Information Processing Letters 101, 2007, section 3.
 
 /// The share of the target that the first stage gets, so that all stages that
-/// may ever follow, each `tightening` (r) times the FPR of the one before,
+/// may follow, each `tightening` (r) times the FPR of the one before,
 /// stay within it together: p (1 - r), for p (1 - r) (1 + r + r^2 + ...) = p.
 ///
 /// A first stage at p itself, as some libraries have it, ends at p / (1 - r):
@@ -11,8 +11,8 @@ pub fn first_fpr(target_fpr: f64, tightening: f64) -> f64 {
     target_fpr * (1.0 - tightening)
 }
 
-/// The FPR of several filters that are asked together: 1 - prod(1 - p_i), the
-/// chance that at least one of them answers wrongly (section 3, the compound
+/// The FPR of several filters that are queried together: 1 - prod(1 - p_i), the
+/// probability that at least one of them is a false positive (section 3, the compound
 /// error probability). 0 for none.
 ///
 /// Summed as p + (1 - p) q, in which nothing cancels.
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn no_number_of_stages_passes_the_target() {
+    fn no_number_of_stages_exceeds_the_target() {
         for target in [0.999, 0.5, 0.01, 1e-9] {
             for tightening in [0.01, 0.3, 0.5, 0.8, 0.99] {
                 let first = first_fpr(target, tightening);

@@ -12,11 +12,11 @@ pub const MAX_TIGHTENING: f64 = 0.99;
 ///
 /// A stage counts the keys that set a bit of it. One bit takes a key at most,
 /// and from an FPR of 1 - 1/e on a stage has fewer bits than keys: it would
-/// answer "held" to all keys before it has counted its capacity, and never be
-/// full. At a half it has 1.44 bits a key.
+/// answer "may contain" to all keys before it has counted its capacity, and never be
+/// full. At a half it has 1.44 bits per key.
 pub const MAX_STAGE_FPR: f64 = 0.5;
 
-/// The most times that a stage may hold the keys of the one before.
+/// The highest ratio of a stage's capacity to that of the one before.
 ///
 /// A filter that is read from a file grows as the file says, so this bounds what
 /// a file can make of the first key inserted into it: see
@@ -26,16 +26,16 @@ pub const MAX_GROWTH: u32 = 1 << 10;
 /// The most keys that a stage may be sized for, per bit of its filter, the bits
 /// counted in whole cache lines of 512.
 ///
-/// A stage that is said to be for more is in error, or forged to make the next
+/// A stage that claims more is in error, or forged to make the next
 /// one huge: with so many keys a filter of one probe has one clear bit in nine
 /// million. With [`MAX_GROWTH`] the next stage is for at most 2^14 keys for
-/// each bit that is there.
+/// each bit that exists.
 pub const MAX_KEYS_PER_BIT: u64 = 16;
 
 /// How a [`ScalableBloom`](crate::ScalableBloom) begins, how it grows and where
 /// it ends.
 ///
-/// The first stage holds the capacity of a [`Spec`], and every next one
+/// The first stage has the capacity of a [`Spec`], and every next one
 /// [`growth`](Self::growth) times as many keys as the one before, at
 /// [`tightening`](Self::tightening) times its FPR. The target FPR is that of
 /// all stages together.
@@ -70,7 +70,7 @@ impl Policy {
         }
     }
 
-    /// How many times the keys of a stage the next one holds: 1 to
+    /// The capacity of the next stage over that of a stage: 1 to
     /// [`MAX_GROWTH`].
     ///
     /// # Errors
@@ -128,7 +128,7 @@ impl Policy {
         self.spec.capacity()
     }
 
-    /// The FPR that all stages together are not to pass.
+    /// The highest FPR allowed for all stages together.
     pub const fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
     }
@@ -143,7 +143,7 @@ impl Policy {
         self.max_bytes
     }
 
-    /// What the first stage is to do: at its share of the target, or at
+    /// The spec of the first stage: at its share of the target, or at
     /// [`MAX_STAGE_FPR`] if that is lower.
     ///
     /// # Errors
@@ -158,7 +158,7 @@ impl Policy {
         Spec::new(self.first_capacity(), target_fpr.min(MAX_STAGE_FPR))
     }
 
-    /// What the stage after one for `last` is to do; its FPR is at most
+    /// The spec of the stage after one for `last`; its FPR is at most
     /// [`MAX_STAGE_FPR`] too.
     ///
     /// # Errors
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_stage_gets_the_whole_target() {
+    fn a_single_stage_gets_the_whole_target() {
         let policy = policy(100, 0.01).max_stages(1).unwrap();
         assert_eq!(policy.first_stage(), Spec::new(100, 0.01));
     }
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_values_are_refused() {
+    fn wrong_values_are_rejected() {
         let policy = policy(1, 0.5);
         for growth in [0, MAX_GROWTH + 1, u32::MAX] {
             let error = PolicyError::GrowthOutOfRange { growth };

@@ -14,7 +14,7 @@ pub struct Stage<F> {
 }
 
 impl<F: Inner> Stage<F> {
-    /// A stage from what another process kept of it: its filter, the `spec`
+    /// A stage from its stored parts: its filter, the `spec`
     /// that the filter was sized for, and the number of keys it has taken.
     pub fn from_parts(filter: F, spec: Spec, keys: u64) -> Self {
         Self { filter, spec, keys }
@@ -36,8 +36,8 @@ impl<F: Inner> Stage<F> {
     /// Whether the stage has taken as many keys as it is sized for.
     ///
     /// A stage that was made elsewhere for more than [`MAX_STAGE_FPR`] is also
-    /// full when its FPR has reached its target, for it may never take so many
-    /// keys; of such a stage alone the answer costs a pass over its bits.
+    /// full when its FPR has reached its target, because it may never take so many
+    /// keys; for such a stage only, the answer costs a pass over its bits.
     pub fn is_full(&self) -> bool {
         self.keys >= self.capacity()
             || (self.target_fpr() > MAX_STAGE_FPR
@@ -46,7 +46,7 @@ impl<F: Inner> Stage<F> {
 
     pub(crate) fn insert(&mut self, hash: KeyHash) {
         // It cannot fail, and whether a bit changed is known: the key was
-        // certainly absent.
+        // definitely absent.
         let Ok(_) = self.filter.try_insert_hash(hash);
         self.keys += 1;
     }
@@ -63,13 +63,13 @@ impl<F> Stage<F> {
         self.spec.capacity()
     }
 
-    /// Keys the stage has taken: those that were certainly new to all stages
+    /// Keys the stage has taken: those that were definitely new to all stages
     /// when they came.
     pub fn keys(&self) -> u64 {
         self.keys
     }
 
-    /// The stage's own share of the FPR, not to be passed at its capacity.
+    /// The stage's own share of the FPR, the highest allowed at its capacity.
     pub fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
     }
@@ -79,7 +79,7 @@ impl<F> Stage<F> {
         self.spec
     }
 
-    /// The filter that holds the keys.
+    /// The filter of its keys.
     pub fn filter(&self) -> &F {
         &self.filter
     }

@@ -43,28 +43,28 @@ impl<'a, V> ScalableView<'a, V>
 where
     V: View<'a> + Prehashed<Hash = KeyHash>,
 {
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hasher.hash_key(key))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let mut newest_first = self.stages.iter().rev();
         newest_first.any(|stage| stage.contains_hash(hash))
     }
 
-    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
-    /// [`contains`](Self::contains) does: each stage, newest first, is asked for those
-    /// that the ones before it deny.
+    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
+    /// [`contains`](Self::contains) does: each stage, newest first, is queried for those
+    /// that were not found in the ones before it.
     ///
     /// # Panics
     ///
     /// If the slices differ in length.
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(
+        self.query(
             keys,
             |keys, hashes| self.hasher.hash_batch(keys, hashes),
             found,
@@ -77,10 +77,10 @@ where
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         in_groups(keys, hash, found, |hashes, found| {
             ask_group(self.stages.iter().rev(), hashes, found);
         });

@@ -2,14 +2,14 @@
 //! growing in other ways, capped, and with stages of other filters.
 //!
 //! Laws that do not apply:
-//! - `order_free`: which keys are wrongly taken for held depends on the order,
+//! - `order_free`: which keys are false positives depends on the order,
 //!   and so do the counts of the stages.
-//! - `extend`: `Extend` cannot refuse; `try_extend` can, and is tested as a fact.
+//! - `extend`: `Extend` cannot fail; `try_extend` can, and is tested as a fact.
 //! - `union`, `intersect`: two filters have grown apart, and no combination of
 //!   their stages is the filter of both sets of keys.
 //! - `locate`: each stage has a geometry of its own, and obeys it.
-//! - `remove`, also with stages that could: which stage a key is in no one knows,
-//!   and one that wrongly holds it would lose keys.
+//! - `remove`, also with stages that could: it is not known which stage a key is in,
+//!   and removing a false positive from a stage would make false negatives.
 
 use bouquet_blocked::BlockedBloom;
 use bouquet_counting::CountingBloom;
@@ -51,7 +51,7 @@ bouquet_testkit::laws! {
         },
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
-            clear, refusal, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            clear, rejection, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
         ],
     }
     one_stage {
@@ -61,7 +61,7 @@ bouquet_testkit::laws! {
         },
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
-            clear, refusal, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            clear, rejection, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
         ],
     }
     few_bytes {
@@ -71,7 +71,7 @@ bouquet_testkit::laws! {
         },
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
-            clear, refusal, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            clear, rejection, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
         ],
     }
     blocked {
@@ -108,7 +108,7 @@ bouquet_testkit::laws! {
         },
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
-            clear, refusal, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            clear, rejection, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
         ],
     }
 }

@@ -1,4 +1,4 @@
-//! What is true of the scalable filter alone, and odd requests.
+//! What is true of the scalable filter alone, and unusual requests.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -41,7 +41,7 @@ fn take(filter: &mut Standard, from: u64, keys: u64) -> u64 {
 }
 
 #[test]
-fn any_key_goes_in() {
+fn any_key_can_be_inserted() {
     let mut filter = ScalableBloom::new(2, 0.001).unwrap();
     assert_eq!(filter.insert("text"), Ok(true));
     assert_eq!(filter.insert("text"), Ok(false));
@@ -78,7 +78,7 @@ fn it_grows_when_a_stage_has_taken_its_keys() {
 }
 
 #[test]
-fn the_promise_holds_however_many_keys_come() {
+fn the_target_is_met_however_many_keys_come() {
     // A thousand times the first capacity, well into the eleventh stage.
     for (fpr, tightening) in [(0.1, 0.5), (0.01, 0.8), (0.01, 0.9)] {
         let policy = policy(100, fpr).tightening(tightening).unwrap();
@@ -102,8 +102,8 @@ fn the_promise_holds_however_many_keys_come() {
 }
 
 #[test]
-fn what_a_full_stage_wrongly_held_does_not_break_the_promise() {
-    // A stage takes no key that it wrongly holds, so it is shown more than its
+fn false_positives_of_a_full_stage_do_not_break_the_target() {
+    // A stage takes no key that is a false positive in it, so it is offered more than its
     // capacity until it is full: as many as it takes until the expected number
     // of keys taken reaches it.
     let shown_fpr = |spec: &Spec| {
@@ -140,7 +140,7 @@ fn expected_fpr_does_not_depend_on_how_far_it_has_grown() {
 }
 
 #[test]
-fn as_redis_does_it() {
+fn the_policy_of_redis() {
     // BF.RESERVE key 0.01 1000: expansion 2, errors halved from 0.005 on.
     let mut filter = make(policy(1_000, 0.01).tightening(0.5).unwrap());
     filter.try_extend(0..6_900u64).unwrap();
@@ -150,23 +150,23 @@ fn as_redis_does_it() {
         .collect();
     assert_eq!(specs, [(1_000, 0.005), (2_000, 0.0025), (4_000, 0.00125)]);
 
-    // NONSCALING: the whole error for one stage, and a full filter refuses new
+    // NONSCALING: the whole error for one stage, and a full filter rejects new
     // keys but knows the others.
     let mut filter = make(policy(1_000, 0.01).max_stages(1).unwrap());
     assert_eq!(stages(&filter), [(1_000, 0, 0.01)]);
     let next = take(&mut filter, 0, 1_000);
-    let strangers = (next..).filter(|key| !filter.contains(key));
-    let stranger = strangers.take(1).next().unwrap();
-    assert_eq!(filter.insert(&stranger), Err(Full::Stages { max: 1 }));
+    let absent = (next..).filter(|key| !filter.contains(key));
+    let absent = absent.take(1).next().unwrap();
+    assert_eq!(filter.insert(&absent), Err(Full::Stages { max: 1 }));
     assert_eq!(filter.insert(&7u64), Ok(false));
 }
 
-/// Shows it so many keys as no stage may need; whether it then was refused one.
-fn refuses<F: Inner<Hasher = Folded>>(policy: Policy, filter: &mut ScalableBloom<F>) -> bool {
+/// Offers it more keys than any stage may need; returns whether one was rejected.
+fn rejects<F: Inner<Hasher = Folded>>(policy: Policy, filter: &mut ScalableBloom<F>) -> bool {
     let shown = 40 * policy.first_capacity();
-    let refused = (0..shown).any(|key| filter.insert(&key).is_err());
+    let rejected = (0..shown).any(|key| filter.insert(&key).is_err());
     assert!(filter.estimated_fpr() < 1.0 && filter.stages().all(Stage::is_full));
-    refused
+    rejected
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn a_stage_becomes_full_however_high_the_target() {
                 let policy = policy(capacity, fpr).max_stages(1).unwrap();
                 let filter = ScalableBloom::<F>::with_policy(policy, Folded::default());
                 let mut filter = filter.unwrap();
-                assert!(refuses(policy, &mut filter), "{fpr} {capacity}");
+                assert!(rejects(policy, &mut filter), "{fpr} {capacity}");
                 assert_eq!(filter.keys(), capacity);
             }
         }
@@ -191,7 +191,7 @@ fn a_stage_becomes_full_however_high_the_target() {
 }
 
 #[test]
-fn a_loose_filter_grows_and_keeps_its_promise() {
+fn a_loose_filter_grows_and_meets_its_target() {
     for tightening in [0.05, 0.2, 0.5] {
         let mut filter = make(policy(1_000, 0.9).tightening(tightening).unwrap());
         filter.try_extend(0..200_000u64).unwrap();
@@ -207,12 +207,12 @@ fn a_stage_made_elsewhere_for_a_high_fpr_becomes_full_too() {
     let policy = policy(1_000, 0.9).max_stages(1).unwrap();
     let stage = Stage::from_parts(own, spec, 0);
     let mut filter = Standard::from_stages(policy, vec![stage]).unwrap();
-    assert!(refuses(policy, &mut filter));
+    assert!(rejects(policy, &mut filter));
     assert!((filter.estimated_fpr() - 0.9).abs() < 0.01);
 }
 
 #[test]
-fn a_full_filter_names_what_was_reached_and_loses_nothing() {
+fn a_full_filter_names_what_was_reached_and_keeps_its_members() {
     let wide = |capacity, fpr| policy(capacity, fpr).growth(MAX_GROWTH).unwrap();
     for (policy, name) in [
         (policy(10, 0.01).max_stages(3).unwrap(), "3 stages"),
@@ -245,7 +245,7 @@ fn a_full_filter_names_what_was_reached_and_loses_nothing() {
 }
 
 #[test]
-fn a_cap_that_the_first_stage_passes_is_an_error() {
+fn a_cap_that_the_first_stage_exceeds_is_an_error() {
     for cap in [0, 1_000] {
         let made = Standard::with_policy(policy(1_000, 0.01).max_bytes(cap), Folded::default());
         let error = made.unwrap_err();
@@ -299,18 +299,18 @@ fn from_keys_needs_one_stage() {
 }
 
 #[test]
-fn try_extend_inserts_each_and_stops_at_a_refusal() {
+fn try_extend_inserts_each_and_stops_at_an_error() {
     let policy = policy(100, 0.01).max_stages(2).unwrap();
     let (mut extended, mut inserted) = (make(policy), make(policy));
     assert_eq!(extended.try_extend(0..250u64).unwrap(), extended.keys());
     (0..250u64).for_each(|key| assert!(inserted.insert(&key).is_ok()));
     assert!(extended == inserted);
-    let refused = extended.try_extend(200..10_000u64).unwrap_err();
-    assert_eq!(refused.error, Full::Stages { max: 2 });
+    let error = extended.try_extend(200..10_000u64).unwrap_err();
+    assert_eq!(error.error, Full::Stages { max: 2 });
     assert_eq!(extended.keys(), 300);
-    let first_refused = 200 + refused.index as u64;
-    assert!((0..first_refused).all(|key| extended.contains(&key)));
-    assert!(!extended.contains(&first_refused));
+    let first_rejected = 200 + error.index as u64;
+    assert!((0..first_rejected).all(|key| extended.contains(&key)));
+    assert!(!extended.contains(&first_rejected));
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn stages_can_be_put_together_again() {
 }
 
 #[test]
-fn counts_past_all_numbers_end_at_the_last() {
+fn counts_past_u64_stop_at_its_maximum() {
     let spec = Spec::new(10, 0.01).unwrap();
     let own = StandardBloom::with_hasher(spec, Folded::default()).unwrap();
     let stage = || Stage::from_parts(own.clone(), spec, u64::MAX);
@@ -376,22 +376,22 @@ fn a_stage_has_the_bits_for_its_keys() {
 fn bias(target: f64, tightening: f64) -> (f64, f64) {
     const FILTERS: u64 = 8;
     const KEYS: u64 = 60_000;
-    const STRANGERS: u64 = 200_000;
+    const ABSENT: u64 = 200_000;
     let (mut fpr, mut keys) = (0.0, 0.0);
     for seed in 0..FILTERS {
         let policy = policy(1_000, target).tightening(tightening).unwrap();
         let mut filter = Standard::with_policy(policy, Folded::with_seed(seed)).unwrap();
         filter.try_extend(0..KEYS).unwrap();
-        let strangers = (1u64 << 40..).take(STRANGERS as usize);
-        let hits = strangers.filter(|key| filter.contains(key)).count();
-        fpr += filter.estimated_fpr() * STRANGERS as f64 / hits as f64;
+        let absent = (1u64 << 40..).take(ABSENT as usize);
+        let hits = absent.filter(|key| filter.contains(key)).count();
+        fpr += filter.estimated_fpr() * ABSENT as f64 / hits as f64;
         keys += filter.estimated_keys() / KEYS as f64;
     }
     (fpr / FILTERS as f64 - 1.0, keys / FILTERS as f64 - 1.0)
 }
 
 #[test]
-fn the_estimates_are_off_by_what_they_say() {
+fn the_estimates_are_off_as_documented() {
     // In percent at r = 0.5; of 16,000 hits at 1 % one standard deviation is 0.8 %.
     for (target, fpr_off, within, keys_off) in [
         (0.01, 0.0, 4.0, 0.0),
@@ -410,7 +410,7 @@ fn the_estimates_are_off_by_what_they_say() {
 }
 
 #[test]
-fn it_tells_when_the_target_is_passed() {
+fn it_reports_when_the_target_is_exceeded() {
     let mut grows = make(policy(100, 0.1));
     grows.try_extend(0..10_000u64).unwrap();
     assert!(!grows.is_over_capacity());
@@ -421,7 +421,7 @@ fn it_tells_when_the_target_is_passed() {
 }
 
 #[test]
-fn clear_keeps_the_first_stage_alone() {
+fn clear_keeps_only_the_first_stage() {
     let mut filter = make(policy(100, 0.01));
     filter.try_extend(0..1_000u64).unwrap();
     filter.clear();
@@ -430,11 +430,11 @@ fn clear_keeps_the_first_stage_alone() {
 }
 
 #[test]
-fn memory_is_what_it_says() {
+fn memory_is_as_reported() {
     let mut filter = ScalableBloom::new(1_000, 0.01).unwrap();
     filter.try_extend(0..100_000u64).unwrap();
     let overhead = filter.memory_bytes() as u64 - filter.size_bits() / 8;
-    // Some hundred bytes a stage, of which there are seven (and room for eight).
+    // About a hundred bytes per stage, of which there are seven (and room for eight).
     assert!((500..2_000).contains(&overhead), "{overhead}");
 }
 
@@ -469,9 +469,9 @@ fn the_cost_table_is_right() {
     }
 }
 
-/// What the filter alone refuses, a first stage of it is refused too; a later one is not.
+/// A spec that the filter itself rejects is rejected as a first stage too, not as a later one.
 #[test]
-fn a_first_stage_that_would_waste_memory_is_refused() {
+fn a_first_stage_that_would_waste_memory_is_rejected() {
     use bouquet_blocked::{BlockedBloom, Words32};
     use bouquet_scalable::{SpecError, Xxh3Wide};
 

@@ -1,5 +1,5 @@
 //! A file decides how its filter grows, and anyone can write one with the right
-//! checksums: it must not make the filter ask for memory out of proportion.
+//! checksums: it must not make the filter allocate memory out of proportion.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -28,7 +28,7 @@ fn forged(fields: &[(usize, u64)]) -> Vec<u8> {
 }
 
 /// What decoding and opening in place say, which is the same.
-fn refusal(bytes: &[u8]) -> Option<DecodeError> {
+fn error_of(bytes: &[u8]) -> Option<DecodeError> {
     let decoded = <ScalableBloom>::decode(bytes).err();
     let opened: Result<ScalableView<'_>, _> = View::open(bytes);
     assert_eq!(opened.err(), decoded);
@@ -36,34 +36,34 @@ fn refusal(bytes: &[u8]) -> Option<DecodeError> {
 }
 
 #[test]
-fn growth_past_the_most_is_refused() {
-    assert_eq!(refusal(&forged(&[])), None);
-    assert_eq!(refusal(&forged(&[(GROWTH, MAX_GROWTH.into())])), None);
+fn growth_past_the_maximum_is_rejected() {
+    assert_eq!(error_of(&forged(&[])), None);
+    assert_eq!(error_of(&forged(&[(GROWTH, MAX_GROWTH.into())])), None);
     for growth in [0, u64::from(MAX_GROWTH) + 1, 1 << 31, u64::from(u32::MAX)] {
-        let error = refusal(&forged(&[(GROWTH, growth)])).unwrap();
+        let error = error_of(&forged(&[(GROWTH, growth)])).unwrap();
         assert_eq!(error.offset, GROWTH as u64);
         assert!(error.to_string().contains("1 to 1024"), "{error}");
     }
-    let error = refusal(&forged(&[(GROWTH, 1 << 32)])).unwrap();
+    let error = error_of(&forged(&[(GROWTH, 1 << 32)])).unwrap();
     assert!(error.to_string().contains("growth"), "{error}");
 }
 
 #[test]
-fn a_capacity_that_the_bits_are_not_for_is_refused() {
+fn a_capacity_that_the_bits_are_not_for_is_rejected() {
     // One line of bits.
     let most = 512 * 16;
-    assert_eq!(refusal(&forged(&[(STAGE + CAPACITY, most)])), None);
+    assert_eq!(error_of(&forged(&[(STAGE + CAPACITY, most)])), None);
     for capacity in [most + 1, 1 << 40, u64::MAX] {
         // Taken for full, so that the first insert would make the next stage.
         let fields = [(STAGE + CAPACITY, capacity), (STAGE + KEYS, capacity)];
-        let error = refusal(&forged(&fields)).unwrap();
+        let error = error_of(&forged(&fields)).unwrap();
         assert_eq!(error.offset, (STAGE + CAPACITY) as u64);
         assert!(error.to_string().contains("16 keys per bit"), "{error}");
     }
 }
 
 #[test]
-fn the_worst_file_asks_for_little_at_its_first_key() {
+fn the_worst_file_allocates_little_at_its_first_key() {
     let most = 512 * 16;
     let growth = MAX_GROWTH.into();
     let stage = [(STAGE + CAPACITY, most), (STAGE + KEYS, most)];

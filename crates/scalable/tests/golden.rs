@@ -1,4 +1,4 @@
-//! Files of the filter that are read for ever.
+//! Files of the filter that must always stay readable.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -28,7 +28,7 @@ bouquet_testkit::golden! {
     blocked => ScalableBloom::<BlockedBloom<Words64, Xxh3>>::with_hasher(spec(50), Xxh3::default()),
 }
 
-/// What a stage is made of stands in a header of its own.
+/// The type of a stage's filter is in a header of its own.
 #[test]
 fn a_file_of_other_stages_names_the_type_to_write() {
     let of_xxh3 = include_bytes!("data/standard.bouquet");
@@ -41,10 +41,10 @@ fn a_file_of_other_stages_names_the_type_to_write() {
             "{error}"
         );
     }
-    let named = "write the type `ScalableBloom<BlockedBloom<Words64, Xxh3>>`";
+    let named = "use the type `ScalableBloom<BlockedBloom<Words64, Xxh3>>`";
     let kind = OfXxh3::decode(of_blocks).unwrap_err().to_string();
     assert!(
-        kind.contains("a `ScalableBloom` of `StandardBloom` was asked for"),
+        kind.contains("a `ScalableBloom` of `BlockedBloom`, not of `StandardBloom`"),
         "{kind}"
     );
     for error in [decoded(of_blocks), opened(of_blocks), kind] {

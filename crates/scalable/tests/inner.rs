@@ -1,4 +1,4 @@
-//! Another filter as a stage: an exact set that notes what it is asked.
+//! Another filter as a stage: an exact set that records its queries.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -14,14 +14,14 @@ use bouquet_scalable::{
     SpecError, Stage, TryInsert,
 };
 
-/// An exact set that notes in its hasher which capacity was asked.
+/// An exact set that records in its hasher the capacity of the stage queried.
 struct Spy {
     spec: Spec,
-    held: BTreeSet<(u64, u64)>,
+    keys: BTreeSet<(u64, u64)>,
     hasher: Counting,
 }
 
-/// Counts keys hashed, and notes the capacities of the stages asked.
+/// Counts keys hashed, and records the capacities of the stages queried.
 #[derive(Clone, Debug, Default)]
 struct Counting {
     hashed: Rc<Cell<u64>>,
@@ -71,7 +71,7 @@ impl Prehashed for Spy {
 
     fn contains_hash(&self, hash: KeyHash) -> bool {
         self.hasher.asked.borrow_mut().push(self.spec.capacity());
-        self.held.contains(&(hash.place, hash.probe))
+        self.keys.contains(&(hash.place, hash.probe))
     }
 }
 
@@ -79,7 +79,7 @@ impl TryInsert for Spy {
     type Error = Infallible;
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
-        Ok(self.held.insert((hash.place, hash.probe)))
+        Ok(self.keys.insert((hash.place, hash.probe)))
     }
 }
 
@@ -94,7 +94,7 @@ impl Inspect for Spy {
         1
     }
     fn fill_ratio(&self) -> f64 {
-        self.held.len() as f64 / self.spec.capacity() as f64
+        self.keys.len() as f64 / self.spec.capacity() as f64
     }
     fn memory_bytes(&self) -> usize {
         size_of::<Self>()
@@ -106,11 +106,11 @@ impl Inspect for Spy {
         0.0
     }
     fn estimated_keys(&self) -> f64 {
-        self.held.len() as f64
+        self.keys.len() as f64
     }
 }
 
-/// 128 slots a key, which say nothing of an exact set.
+/// 128 slots per key, which are meaningless for an exact set.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Room(u64);
 
@@ -135,7 +135,7 @@ impl Inner for Spy {
     fn with_geometry(_: Room, spec: Spec, hasher: Counting) -> Result<Self, SpecError> {
         Ok(Self {
             spec,
-            held: BTreeSet::new(),
+            keys: BTreeSet::new(),
             hasher,
         })
     }
@@ -155,12 +155,12 @@ impl Inner for Spy {
         &self.hasher
     }
     fn clear(&mut self) {
-        self.held.clear();
+        self.keys.clear();
     }
 }
 
 #[test]
-fn one_hash_serves_all_stages_and_the_newest_is_asked_first() {
+fn one_hash_serves_all_stages_and_the_newest_is_queried_first() {
     let calls = Counting::default();
     let spec = Spec::new(10, 0.01).unwrap();
     let mut filter = ScalableBloom::<Spy>::with_hasher(spec, calls.clone()).unwrap();

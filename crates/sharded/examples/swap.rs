@@ -1,9 +1,9 @@
-//! Swaps a filter that was built anew under its readers, without a gap.
+//! Swaps in a rebuilt filter under its readers, without a gap.
 //!
-//! A filter that cannot forget is built anew from time to time: keys were
-//! deleted, or more have come than it was sized for. Readers go on with the old
-//! one until the new one is whole; then one pointer changes. No reader waits
-//! for the building, and none ever sees half a filter.
+//! A filter that cannot remove keys is rebuilt from time to time: keys were
+//! deleted, or more have come than it was sized for. Readers continue with the old
+//! one until the new one is complete; then one pointer changes. No reader waits
+//! for the rebuild, and none ever sees half a filter.
 
 use std::{
     error::Error,
@@ -21,13 +21,13 @@ use bouquet_sharded::{SpecError, StandardBloom};
 pub struct Current(RwLock<Arc<StandardBloom>>);
 
 impl Current {
-    /// Begins with a filter.
+    /// Starts with a filter.
     pub fn new(filter: StandardBloom) -> Self {
         Self(RwLock::new(Arc::new(filter)))
     }
 
-    /// The filter to ask. The lock is held while a pointer is copied; the
-    /// filter itself stays as long as someone asks it.
+    /// The filter to query. The lock is held while a pointer is copied; the
+    /// filter itself stays as long as someone uses it.
     pub fn get(&self) -> Arc<StandardBloom> {
         self.0
             .read()
@@ -42,8 +42,8 @@ impl Current {
     }
 }
 
-/// Readers ask for keys that every filter holds while the filter is built anew
-/// with more keys each time; returns how many questions were answered.
+/// Readers query keys that every filter contains while the filter is rebuilt
+/// with more keys each time; returns how many queries were answered.
 pub fn run() -> Result<u64, Box<dyn Error>> {
     let with = |keys: u64| StandardBloom::from_keys(0..keys, 0.001);
     let current = Current::new(with(1_000)?);
@@ -77,6 +77,6 @@ pub fn run() -> Result<u64, Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("{} questions, no gap", run()?);
+    println!("{} queries, no gap", run()?);
     Ok(())
 }

@@ -9,8 +9,8 @@ use std::{convert::Infallible, fmt};
 
 use bouquet_bits::{AtomicBitArray, BitArray, LengthMismatch, OutOfMemory};
 use bouquet_core::{
-    ConcurrentInsert, Filter, Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter,
-    Prehashed, Refused, Spec, SpecError, TryInsert, Union,
+    BatchError, ConcurrentInsert, Filter, Incompatible, Intersect, Key, KeyHash, KeyHasher,
+    Parameter, Prehashed, Spec, SpecError, TryInsert, Union,
     batch::{by_branch, of_iter},
     from_keys,
     math::{best_capacity, expected_fpr, with_hash_floor},
@@ -27,34 +27,34 @@ use bouquet_standard::Geometry;
 ///
 /// # Threads
 ///
-/// Once an insert has returned, the key is held for every thread that learns of
+/// Once an insert has returned, the key is present for every thread that learns of
 /// it. Keys that are inserted meanwhile may or may not be seen. No key is ever
-/// lost, and the bits are in the end those that one thread would have set, in
+/// lost, and in the end the bits are those that one thread would have set, in
 /// whatever order.
 ///
-/// `insert` answers `true` if it has set at least one bit. Alone on a key it
-/// says what a filter of one thread says. Of several threads that insert the
-/// same absent key at the same time **more than one may be told `true`**, if each
+/// `insert` returns `true` if it has set at least one bit. Alone on a key it
+/// returns what a single-threaded filter returns. Of several threads that insert the
+/// same absent key at the same time **more than one may get `true`**, if each
 /// has set some of the bits; and **none, if keys that others insert meanwhile set
 /// them all**: the key has become a false positive before its bits were set. As
-/// long as no other key comes, at least one is. (If exactly one must be, take
+/// long as no other key comes, at least one gets it. (If exactly one must, take
 /// [`ShardedBloom`](crate::ShardedBloom).)
 #[derive(Clone)]
 pub struct AtomicBloom<H: KeyHasher = Folded> {
     geometry: Geometry,
     hasher: H,
     bits: AtomicBitArray,
-    /// What was asked for; no part of what the filter is.
+    /// What was requested; not part of the filter's identity.
     spec: Spec,
 }
 
 impl AtomicBloom {
-    /// A filter that holds `capacity` different keys at an FPR of at most
+    /// A filter for `capacity` different keys at an FPR of at most
     /// `target_fpr`, hashed with [`Folded`].
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: an argument is out of range, or the memory cannot be had.
+    /// [`SpecError`]: an argument is out of range, or the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_sharded::AtomicBloom;
@@ -73,7 +73,7 @@ impl AtomicBloom {
 
     /// A filter of the given keys, sized for their number (repeats counted).
     ///
-    /// Keeps 16 bytes a key until all are seen.
+    /// Keeps 16 bytes per key until all are seen.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
         })
     }
 
-    /// A filter of exactly `size_bits` bits (m) and `hashes` probes a key (k).
+    /// A filter of exactly `size_bits` bits (m) and `hashes` probes per key (k).
     ///
     /// Its capacity is the number of keys that this m and k are best for, about
     /// ln(2) m/k, and its target the FPR expected there.
@@ -122,7 +122,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// # Errors
     ///
     /// [`SpecError`]: m is not within 1 to 2^48, k not within 1 to 128, or the
-    /// memory cannot be had.
+    /// memory cannot be allocated.
     pub fn from_parts(size_bits: u64, hashes: u32, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(size_bits, hashes)?;
         Self::of(geometry, hasher, best_capacity(size_bits, hashes))
@@ -141,20 +141,20 @@ impl<H: KeyHasher> AtomicBloom<H> {
         })
     }
 
-    /// Inserts a key; `true` if it was certainly not held before. For several
+    /// Inserts a key; `true` if it was definitely not present before. For several
     /// threads on one key see [above](Self#threads).
     ///
-    /// O(k), k atomic writes. Where threads insert the same few keys again and again, ask
+    /// O(k), k atomic writes. Where threads insert the same few keys again and again, call
     /// [`contains`](Self::contains) first: what is only read stays in every thread's cache.
     #[inline]
     pub fn insert<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.insert_hash(self.hash(key))
     }
 
-    /// Whether the key is held; `false` is certain of every key whose insert
-    /// this thread could know of.
+    /// Whether the filter may contain the key; `false`: definitely no insert of it that this
+    /// thread could know of had returned.
     ///
-    /// O(k), for a stranger two probes on average.
+    /// O(k); for a non-member two probes on average.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hash(key))
@@ -166,14 +166,14 @@ impl<H: KeyHasher> AtomicBloom<H> {
         self.hasher.hash_key(key)
     }
 
-    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// Inserts the key with this hash; `true` if it was definitely not present
     /// before.
     #[inline]
     pub fn insert_hash(&self, hash: KeyHash) -> bool {
         self.bits.set_all(self.geometry.slots(hash))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let mut slots = self.geometry.slots(hash);
@@ -196,7 +196,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
         self.bits.clear_all();
     }
 
-    /// The FPR that is not to be passed at capacity.
+    /// The highest FPR allowed at capacity.
     pub fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
     }
@@ -211,7 +211,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
         self.geometry.size_bits()
     }
 
-    /// Probes a key (k).
+    /// Probes per key (k).
     pub fn hashes(&self) -> u32 {
         self.geometry.hashes()
     }
@@ -295,11 +295,14 @@ impl<H: KeyHasher> TryInsert for AtomicBloom<H> {
         Ok(self.insert_hash(hash))
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Infallible>> {
         Ok(self.insert_batch(keys))
     }
 
-    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Infallible>> {
+    fn try_insert_hash_batch(
+        &mut self,
+        hashes: &[KeyHash],
+    ) -> Result<usize, BatchError<Infallible>> {
         Ok(self.insert_hash_batch(hashes))
     }
 }

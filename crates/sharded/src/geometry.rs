@@ -7,15 +7,15 @@ use bouquet_core::{
 
 use crate::math::mean_over_loads;
 
-/// The most shards a filter gets unless it is told how many: with four threads,
-/// two of them meet at one of 64 locks one time in eleven.
+/// The most shards a filter gets by default: with four threads,
+/// two of them contend for one of 64 locks one time in eleven.
 pub const MAX_DEFAULT_SHARDS: u32 = 64;
 
-/// The fewest keys a shard gets unless it is told otherwise: from there on
+/// The fewest keys a shard gets by default: from there on
 /// random loads cost under 1 % of the FPR at a target of 1 %.
 pub const KEYS_PER_SHARD: u64 = 1_000;
 
-/// The shards for a capacity: one a thousand keys, 1 to 64.
+/// The shards for a capacity: one per thousand keys, 1 to 64.
 pub(crate) fn default_shards(capacity: u64) -> u32 {
     (capacity / KEYS_PER_SHARD).clamp(1, MAX_DEFAULT_SHARDS.into()) as u32
 }
@@ -59,7 +59,7 @@ impl<G: Locate<Hash = KeyHash>> ShardedGeometry<G> {
         &self.shard
     }
 
-    /// The shard of a hash, and the hash that is left for it.
+    /// The shard of a hash, and the remaining hash for it.
     #[inline]
     pub fn split(&self, hash: KeyHash) -> (u64, KeyHash) {
         hash.split(self.shards.into())
@@ -84,11 +84,11 @@ impl<G: Locate<Hash = KeyHash>> Locate for ShardedGeometry<G> {
     }
 }
 
-/// What each of `shards` shards has to do so that all together do `spec`: keep
-/// the same FPR at an equal share of the capacity and at as many keys more as
-/// pay for the shards that get more than their share by chance.
+/// The spec of each of `shards` shards such that all together meet `spec`:
+/// the same FPR at an equal share of the capacity plus as many keys as
+/// make up for the shards that get more than their share by chance.
 ///
-/// A lower FPR at the equal share would pay for them too, but badly: its many
+/// A lower FPR at the equal share would make up for them too, but badly: its many
 /// probes are at their worst in a shard with more keys.
 pub(crate) fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, SpecError> {
     let share = spec.capacity().div_ceil(shards.into());
@@ -101,7 +101,7 @@ pub(crate) fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, Spe
     if keeps(0)? {
         return shard(0);
     }
-    // Ends: a shard for all keys keeps the FPR at any load.
+    // Ends: a shard for all keys meets the FPR at any load.
     let (mut fails, mut holds) = (0, 1);
     while !keeps(holds)? {
         (fails, holds) = (holds, 2 * holds);
@@ -132,8 +132,8 @@ pub(crate) fn check_size<F: Inner>(shards: u32, shard: F::Geometry) -> Result<()
     Ok(())
 }
 
-/// For any geometry of the shards whose own is known; the loads that the shards
-/// have by chance are counted in.
+/// For any geometry of the shards whose own FPR is known; the loads that the shards
+/// have by chance are included.
 impl<G: Fill> Fill for ShardedGeometry<G> {
     fn occupancy(&self) -> Occupancy {
         self.shard.occupancy().in_shards(self.shards)
@@ -146,7 +146,7 @@ mod tests {
     use bouquet_standard::{Geometry, StandardBloom};
 
     #[test]
-    fn the_promise_is_kept_at_every_size() {
+    fn the_target_is_met_at_every_size() {
         for shards in [1, 2, 3, 64, 1_000] {
             for capacity in [1, 2, 10, 64, 100, 1_000, 64_000, 10_000_000, 1_000_000_000] {
                 for target_fpr in [0.999, 0.1, 0.01, 1e-4, 1e-9] {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_allowance_is_small_from_a_thousand_keys_a_shard() {
+    fn the_allowance_is_small_from_a_thousand_keys_per_shard() {
         let bits = |shards| {
             let spec = Spec::new(64_000, 0.01).unwrap();
             let shard = shard_spec::<StandardBloom>(&spec, shards).unwrap();

@@ -1,6 +1,6 @@
 //! What random loads of the shards do to the FPR.
 
-/// Up to this many keys a shard the loads are weighed one by one.
+/// Up to this many keys per shard the loads are weighed one by one.
 const WEIGHED: u64 = 1 << 16;
 
 /// What is left out, relative to what is summed. An FPR is at most 1, so the
@@ -11,23 +11,23 @@ const NOTHING: f64 = 1e-17;
 /// The mean of `fpr(load)`, at most 1, over the loads of a shard, when `keys` keys fall into
 /// `shards` shards (0 counts as 1) at random: Binomial(keys, 1/shards).
 ///
-/// A stranger falls into a shard likewise, so with the FPR of a shard for `fpr`
+/// A non-member falls into a shard likewise, so with the FPR of a shard for `fpr`
 /// this is the FPR of the sharded filter. It is above that of equal loads, for
 /// the FPR rises ever more steeply with the load: for a classic filter at half
 /// fill by about 0.24 k (k - 2) shards/keys, relative.
 ///
-/// Above 2^16 keys a shard by three points, at the mean and sqrt(3) standard
+/// Above 2^16 keys per shard by three points, at the mean and sqrt(3) standard
 /// deviations beside it (Gauss-Hermite), which is right to 1e-8 there.
 ///
 /// # Cost
 ///
-/// At most some hundred evaluations of `fpr`.
+/// At most a few hundred evaluations of `fpr`.
 pub fn mean_over_loads(keys: u64, shards: u32, mut fpr: impl FnMut(u64) -> f64) -> f64 {
     let shards = u64::from(shards.max(1));
     if shards == 1 {
         return fpr(keys);
     }
-    // Multiplication, division and square root alone, so that it gives the same
+    // Only multiplication, division and square root, so that it gives the same
     // bits on every machine.
     let mean = keys as f64 / shards as f64;
     let deviation = (mean * (1.0 - 1.0 / shards as f64)).sqrt();

@@ -29,15 +29,15 @@ use crate::{
 ///
 /// # Threads
 ///
-/// All that happens to one key happens under one lock, one thing after the
-/// other. So of all threads that insert an absent key exactly one is told
-/// `true`, and once an insert has returned the key is held for every thread.
-/// What spans shards ([`Inspect`], `clone`, `==`, union) locks one after the
-/// other: it sees every key whose insert returned before it began, and any of
+/// Everything that happens to one key happens under one lock, one operation after the
+/// other. So of all threads that insert an absent key exactly one gets
+/// `true`, and once an insert has returned the key is present for every thread.
+/// Operations that span shards ([`Inspect`], `clone`, `==`, union) lock one after the
+/// other: they see every key whose insert returned before they began, and any of
 /// those that come meanwhile.
 ///
-/// Threads make the very filter, bit for bit, that one thread would have made
-/// with the same shards, if the inner filter does not mind the order of its
+/// Threads make exactly the filter, bit for bit, that one thread would have made
+/// with the same shards, if the inner filter does not depend on the order of its
 /// keys: the standard, partitioned and blocked filters do not, nor does the
 /// counting one as long as nothing is removed. With any other, each shard is
 /// what one thread would have made of its keys in some order: same geometry,
@@ -46,19 +46,19 @@ use crate::{
 /// # Panics within a lock
 ///
 /// A thread that panics while it inserts poisons the shard's lock, and the next
-/// one takes the shard as it is. That is sound, for an [`Inner`] filter owes
-/// that all keys held before are held still. Of the key under way any part may
-/// be set; its insert has not returned, and no one was told that it is held.
+/// one takes the shard as it is. That is sound, because an [`Inner`] filter guarantees
+/// that all keys present before are present still. Of the key being inserted any part may
+/// be set; its insert has not returned, so no one relies on it.
 ///
-/// # Inner filters that refuse
+/// # Inner filters that reject keys
 ///
-/// A scalable filter is no [`Inner`] one: it refuses keys when it is full, and
+/// A scalable filter is not an [`Inner`] one: it rejects keys when it is full, and
 /// here every insert succeeds. Put it behind a lock of your own.
 pub struct ShardedBloom<F: Inner = StandardBloom> {
     geometry: ShardedGeometry<F::Geometry>,
     hasher: F::Hasher,
     shards: Box<[Shard<F>]>,
-    /// What was asked for; no part of what the filter is.
+    /// What was requested; not part of the filter's identity.
     spec: Spec,
 }
 
@@ -108,13 +108,13 @@ fn unless_taken<G>(tried: TryLockResult<G>) -> Option<G> {
 }
 
 impl ShardedBloom {
-    /// A filter that holds `capacity` different keys at an FPR of at most
+    /// A filter for `capacity` different keys at an FPR of at most
     /// `target_fpr`, hashed with [`Folded`], in shards of at least
     /// [`KEYS_PER_SHARD`](crate::KEYS_PER_SHARD) keys, 64 at most.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: an argument is out of range, or the memory cannot be had.
+    /// [`SpecError`]: an argument is out of range, or the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_sharded::ShardedBloom;
@@ -137,7 +137,7 @@ impl ShardedBloom {
 
     /// A filter of the given keys, sized for their number (repeats counted).
     ///
-    /// Keeps 16 bytes a key until all are seen.
+    /// Keeps 16 bytes per key until all are seen.
     ///
     /// # Errors
     ///
@@ -169,7 +169,7 @@ impl ShardedBloom {
 
 impl<H: KeyHasher> ShardedBloom<StandardBloom<H>> {
     /// A filter of `shards` shards, each of exactly `shard_bits` bits and with
-    /// `hashes` probes a key (k).
+    /// `hashes` probes per key (k).
     ///
     /// Its capacity is that of the shards together, and its target the FPR
     /// expected there.
@@ -177,7 +177,7 @@ impl<H: KeyHasher> ShardedBloom<StandardBloom<H>> {
     /// # Errors
     ///
     /// [`SpecError`]: the bits of all shards are not within 1 to 2^48, k not
-    /// within 1 to 128, or the memory cannot be had.
+    /// within 1 to 128, or the memory cannot be allocated.
     pub fn from_parts(
         shards: u32,
         shard_bits: u64,
@@ -185,7 +185,7 @@ impl<H: KeyHasher> ShardedBloom<StandardBloom<H>> {
         hasher: H,
     ) -> Result<Self, SpecError> {
         let geometry = ShardedGeometry::new(shards, Geometry::new(shard_bits, hashes)?)?;
-        // No overflow: it is below the bits of all shards, or one a shard.
+        // No overflow: it is below the bits of all shards, or one per shard.
         let capacity = best_capacity(shard_bits, hashes) * u64::from(shards);
         Self::of(geometry, capacity, hasher)
     }
@@ -218,23 +218,23 @@ impl<F: Inner> ShardedBloom<F> {
         Self::with_shards(spec, default_shards(spec.capacity()), hasher)
     }
 
-    /// A filter for `spec` of exactly `shards` shards; it need be no power of
+    /// A filter for `spec` of exactly `shards` shards; it need not be a power of
     /// two.
     ///
-    /// Twice as many as there are threads is little, 16 times as many plenty.
-    /// There is no bound but memory: a shard of the standard filter takes 128
+    /// Twice as many as there are threads is few, 16 times as many plenty.
+    /// Only memory limits it: a shard of the standard filter takes 128
     /// bytes and an allocation beside its bits, so that a million of them take
     /// 128 MB.
     /// Each gets an equal share of the capacity and of the bits, and a few bits
     /// more, since keys fall into shards at random and a shard with more than
     /// its share has more than its share of false positives: under 1 % more
-    /// from a thousand keys a shard, much more below a hundred.
+    /// from a thousand keys per shard, much more below a hundred.
     ///
     /// # Errors
     ///
     /// As [`with_hasher`](Self::with_hasher), and [`SpecError::ZeroSizeBits`]
     /// for no shards; [`SpecError::Wasteful`] where the filter of a shard would be
-    /// refused for it.
+    /// rejected for it.
     pub fn with_shards(spec: Spec, shards: u32, hasher: F::Hasher) -> Result<Self, SpecError> {
         if shards == 0 {
             return Err(SpecError::ZeroSizeBits);
@@ -246,7 +246,7 @@ impl<F: Inner> ShardedBloom<F> {
         Self::with_geometry(geometry, spec, shard, hasher)
     }
 
-    /// `own` is what each shard is to do.
+    /// `own` is the spec of each shard.
     fn with_geometry(
         geometry: ShardedGeometry<F::Geometry>,
         spec: Spec,
@@ -271,7 +271,7 @@ impl<F: Inner> ShardedBloom<F> {
         })
     }
 
-    /// Inserts a key; `true` if it was certainly not held before.
+    /// Inserts a key; `true` if it was definitely not present before.
     ///
     /// Locks one shard for as long as its filter takes.
     #[inline]
@@ -279,7 +279,7 @@ impl<F: Inner> ShardedBloom<F> {
         self.insert_hash(self.hash(key))
     }
 
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     ///
     /// Locks one shard for reading, beside other readers.
     #[inline]
@@ -293,7 +293,7 @@ impl<F: Inner> ShardedBloom<F> {
         self.hasher.hash_key(key)
     }
 
-    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// Inserts the key with this hash; `true` if it was definitely not present
     /// before.
     #[inline]
     pub fn insert_hash(&self, hash: KeyHash) -> bool {
@@ -301,7 +301,7 @@ impl<F: Inner> ShardedBloom<F> {
         insert_into(&mut *self.shards[shard as usize].write(), rest)
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let (shard, rest) = self.geometry.split(hash);
@@ -313,17 +313,17 @@ impl<F: Inner> ShardedBloom<F> {
         self.each_mut().for_each(F::clear);
     }
 
-    /// Whether more keys seem to be held than the target FPR allows: the FPR
+    /// Whether more keys seem to be present than the target FPR allows: the FPR
     /// that the bits give is above the target. Costs a pass over the bits.
     pub fn is_over_capacity(&self) -> bool {
         self.estimated_fpr() > self.target_fpr()
     }
 
     /// About how many more different keys can be inserted until the target FPR
-    /// is passed: those with which the expected FPR reaches it, less those that
-    /// seem to be held; 0 if there are more.
+    /// is exceeded: those with which the expected FPR reaches it, minus those that
+    /// seem to be present; 0 if there are more.
     ///
-    /// Costs a pass over the bits and some ten to a hundred evaluations of
+    /// Costs a pass over the bits and ten to a hundred evaluations of
     /// [`expected_fpr`](Inspect::expected_fpr).
     pub fn keys_left(&self) -> u64 {
         let keeps = |keys| self.expected_fpr(keys) <= self.target_fpr();
@@ -343,7 +343,7 @@ impl<F: Inner> ShardedBloom<F> {
         (fits as f64 - self.estimated_keys()) as u64
     }
 
-    /// The FPR that is not to be passed at capacity.
+    /// The highest FPR allowed at capacity.
     pub fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
     }
@@ -358,7 +358,7 @@ impl<F: Inner> ShardedBloom<F> {
         u64::from(self.geometry.shards()) * F::size_bits_of(*self.geometry.shard())
     }
 
-    /// Probes a key (k).
+    /// Probes per key (k).
     pub fn hashes(&self) -> u32 {
         self.geometry.probes()
     }
@@ -373,7 +373,7 @@ impl<F: Inner> ShardedBloom<F> {
         &self.hasher
     }
 
-    /// The filters of the shards, in order. Each holds what was left of its
+    /// The filters of the shards, in order. Each contains what was left of its
     /// keys' hashes when the shard was [split](ShardedGeometry::split) off.
     pub fn into_shards(self) -> Vec<F> {
         let shards = self.shards.into_iter();
@@ -402,7 +402,7 @@ impl<F: Inner> ShardedBloom<F> {
     }
 
     /// Combines shard by shard. All shards have one geometry and one hasher, so
-    /// that if one refuses, the first does, and nothing has changed.
+    /// that if one fails, the first does, and nothing has changed.
     fn combine(
         &mut self,
         other: &Self,
@@ -415,8 +415,8 @@ impl<F: Inner> ShardedBloom<F> {
 }
 
 impl<F: Inner + Remove> ShardedBloom<F> {
-    /// Takes a key back once; see [`Remove`] for what may be removed. Other
-    /// threads see it held or gone, nothing between.
+    /// Removes a key once; see [`Remove`] for what may be removed. Other
+    /// threads see it present or removed, nothing between.
     ///
     /// Locks one shard for as long as its filter takes.
     ///
@@ -438,7 +438,7 @@ impl<F: Inner + Remove> ShardedBloom<F> {
         self.remove_hash(self.hash(key))
     }
 
-    /// Takes the key with this hash back once; see [`remove`](Self::remove).
+    /// Removes the key with this hash once; see [`remove`](Self::remove).
     #[inline]
     pub fn remove_hash(&self, hash: KeyHash) -> bool {
         let (shard, rest) = self.geometry.split(hash);

@@ -4,25 +4,25 @@ use std::mem;
 
 use bouquet_core::{KeyHash, batch::in_chunks};
 
-/// Keys that are sorted at a time: some tens for each of the shards that a filter
-/// has by default, and no more than the processor's nearer caches take.
+/// Keys that are sorted at a time: a few dozen for each of the shards that a filter
+/// has by default, and no more than the processor's nearer caches can store.
 const WINDOW: usize = 4_096;
 
-/// Keys that are sorted in little room.
+/// Keys that are sorted in a small buffer.
 const SMALL: usize = 256;
 
 /// Keys that are given to a shard at a time.
 const RUN: usize = 128;
 
-/// Keys for a shard, on average, from which on sorting pays.
+/// Keys for a shard, on average, from which on sorting is worth it.
 const FEW: usize = 16;
 
-/// Whether sorting so many keys pays.
+/// Whether sorting so many keys is worth it.
 pub(crate) fn sorts(keys: usize, shards: usize) -> bool {
     keys.min(WINDOW) >= FEW * shards
 }
 
-/// Asks without sorting.
+/// Queries without sorting.
 pub(crate) fn one_by_one<K>(
     keys: &[K],
     hash: impl Fn(&[K], &mut [KeyHash]),
@@ -47,7 +47,7 @@ pub(crate) fn one_by_one<K>(
 /// Visits the shards of these keys, of which there are at most as [`sorts`] allows.
 ///
 /// `visit` gets the number of a shard, whether it is to wait for it, and its keys. One
-/// that need not wait may be `false`, not done: it comes again when the others are done.
+/// that need not wait may return `false`, not done: it comes again when the others are done.
 pub(crate) fn by_shard<K>(
     keys: &[K],
     shards: usize,
@@ -56,7 +56,7 @@ pub(crate) fn by_shard<K>(
 ) {
     if shards == 1 {
         in_order(keys, hash, visit);
-    // Room costs time too, to clear it.
+    // A larger buffer costs time too, to clear it.
     } else if keys.len() <= SMALL {
         by_shard_in::<SMALL, K>(keys, shards, hash, visit);
     } else {
@@ -113,8 +113,8 @@ fn by_shard_in<const N: usize, K>(
             };
             places.is_empty() || visit(shard, waits, own)
         };
-        // Threads that began with one and the same shard would meet in all; and
-        // who sleeps until a lock is free sleeps for longer than a visit takes.
+        // Threads that began with the same shard would contend for all; and
+        // a thread that sleeps until a lock is free sleeps for longer than a visit takes.
         let (first, mut later) = (usize::from(owners[0]), 0);
         for shard in (first..shards).chain(0..first) {
             if !visit(shard, false) {
@@ -141,7 +141,7 @@ fn sort(owners: &[u16], ends: &mut [u16], places: &mut [u16]) {
         begin += mem::replace(end, begin);
     }
     for (index, owner) in owners.iter().enumerate() {
-        // Where the next one goes, and so at last where they end.
+        // Where the next one goes, and so in the end where they end.
         let end = &mut ends[usize::from(*owner)];
         places[usize::from(*end)] = index as u16;
         *end += 1;
@@ -156,7 +156,7 @@ pub(crate) enum Own<'a> {
     Some {
         /// The index of the first of all keys.
         from: usize,
-        /// What is left of the hashes of all keys.
+        /// The remaining hashes of all keys.
         hashes: &'a [KeyHash],
         /// Which of them are the shard's.
         places: &'a [u16],
@@ -165,7 +165,7 @@ pub(crate) enum Own<'a> {
 }
 
 impl Own<'_> {
-    /// Asks for the shard's keys and puts the answers among those of all keys.
+    /// Queries the shard's keys and puts the answers among those of all keys.
     pub(crate) fn answer(self, found: &mut [bool], ask: impl Fn(&[KeyHash], &mut [bool])) {
         match self {
             Self::All { from, hashes } => ask(hashes, &mut found[from..][..hashes.len()]),

@@ -35,25 +35,25 @@ impl<'a, V> ShardedView<'a, V>
 where
     V: View<'a> + Prehashed<Hash = KeyHash>,
 {
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hasher.hash_key(key))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let (shard, rest) = hash.split(self.shards.len() as u64);
         self.shards[shard as usize].contains_hash(rest)
     }
 
-    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
     /// From 16 keys a shard on, up to 256 shards, they are sorted by shard, and those of
-    /// a shard are asked together, whose lines are then fetched side by side; fewer keys
-    /// go one by one. Allocates nothing. Takes some 100 KiB of stack to sort more than 256
+    /// a shard are queried together, and their lines are fetched in parallel; fewer keys
+    /// go one by one. Allocates nothing. Takes about 100 KiB of stack to sort more than 256
     /// keys.
     ///
     /// # Panics
@@ -61,7 +61,7 @@ where
     /// If the slices differ in length.
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
         let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher.hash_batch(keys, hashes);
-        self.ask(keys, hash, found);
+        self.query(keys, hash, found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -70,11 +70,11 @@ where
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
+    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+        assert_eq!(keys.len(), found.len(), "one answer per key");
         if !sorts(keys.len(), self.shards.len()) {
             return one_by_one(keys, hash, found, |hash| self.contains_hash(hash));
         }
@@ -92,7 +92,7 @@ where
         &self.shards
     }
 
-    /// What the filter was made for.
+    /// What the filter is sized for.
     pub fn spec(&self) -> Spec {
         self.record.header.spec()
     }

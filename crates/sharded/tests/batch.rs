@@ -47,11 +47,11 @@ fn sorted_by_shard_or_not_a_batch_is_its_keys_one_by_one() {
 /// Both threads have all keys, in batches that are sorted: of each shard one of
 /// them comes first with each key.
 #[test]
-fn of_two_threads_of_batches_one_is_told_that_a_key_is_new() {
+fn of_two_threads_of_batches_one_reports_a_key_as_new() {
     let (shared, alone) = (sharded(400_000, 16), sharded(400_000, 16));
     let keys: Vec<u64> = (0..40_000).collect();
     let start = Barrier::new(2);
-    let told: usize = thread::scope(|scope| {
+    let reported: usize = thread::scope(|scope| {
         let insert = || {
             start.wait();
             let batches = keys.chunks(1_000);
@@ -65,15 +65,15 @@ fn of_two_threads_of_batches_one_is_told_that_a_key_is_new() {
             .map(|thread| thread.join().unwrap())
             .sum()
     });
-    // Some few keys are taken for held at first, which depends on the order.
+    // A few keys are false positives at first, which depends on the order.
     let new = alone.insert_batch(&keys);
-    assert!(told.abs_diff(new) <= 10, "{told} and {new}");
+    assert!(reported.abs_diff(new) <= 10, "{reported} and {new}");
     assert!(shared == alone);
 }
 
 /// A shard that another thread has locked is visited later, and not left out.
 #[test]
-fn batches_beside_a_writer_lose_no_key_and_no_answer() {
+fn batches_beside_a_writer_miss_no_key_and_no_answer() {
     let filter = sharded(1_000_000, 16);
     let start = Barrier::new(2);
     thread::scope(|scope| {
@@ -91,7 +91,7 @@ fn batches_beside_a_writer_lose_no_key_and_no_answer() {
             filter.insert_batch(&batch);
             found.fill(false);
             filter.contains_batch(&batch, &mut found);
-            assert!(found.iter().all(|held| *held));
+            assert!(found.iter().all(|found| *found));
             if writer.is_finished() {
                 break;
             }
@@ -100,7 +100,7 @@ fn batches_beside_a_writer_lose_no_key_and_no_answer() {
 }
 
 /// Half of the keys are in the batches of both threads. Large enough that
-/// batches fetch ahead.
+/// batches prefetch.
 #[test]
 fn two_threads_of_batches_make_the_filter_that_one_makes() {
     let make = || AtomicBloom::new(400_000, 0.01).unwrap();
@@ -116,7 +116,7 @@ fn two_threads_of_batches_make_the_filter_that_one_makes() {
                 for batch in part.chunks(100) {
                     shared.insert_batch(batch);
                     shared.contains_batch(batch, &mut found);
-                    assert!(found.iter().all(|held| *held));
+                    assert!(found.iter().all(|found| *found));
                 }
             });
         }

@@ -10,7 +10,7 @@
 //! - `repeats`, with counters: a repeat counts.
 //! - `fold`, with blocks: the small shards of the law have one each.
 //! - `determinism`, `equality`, `union` and `intersect`, with 64 shards of blocks:
-//!   the first tells seeds apart by their false positives, of which there are too
+//!   the first distinguishes seeds by their false positives, of which there are too
 //!   few, and the others want filters for 100 keys and for some more to differ in
 //!   size, where each shard is one block of 512 bits for either.
 
@@ -119,17 +119,17 @@ bouquet_testkit::laws! {
             concurrent_exact,
         ],
     }
-    // A hasher whose `seed()` hides that it differs, as two secrets might.
-    untold {
+    // A hasher whose `seed()` hides a difference, as those of two secrets might.
+    unreported {
         make: |spec, seed| {
-            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotTold);
+            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotReported);
             ShardedBloom::<StandardBloom<ToyHasher>>::with_shards(spec, 3, hasher).unwrap()
         },
         laws: [members, equality, other_key],
     }
-    atomic_untold {
+    atomic_unreported {
         make: |spec, seed| {
-            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotTold);
+            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotReported);
             AtomicBloom::with_hasher(spec, hasher).unwrap()
         },
         laws: [members, equality, other_key],

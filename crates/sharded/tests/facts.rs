@@ -1,4 +1,4 @@
-//! What is true of the filters that threads share alone, and odd requests.
+//! What is true of the filters that threads share alone, and unusual requests.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -22,14 +22,14 @@ bouquet_testkit::facts! {
         with: |spec, hasher| ShardedBloom::<StandardBloom<_>>::with_hasher(spec, hasher),
         parts: |bits, hashes, seed| Sharded::from_parts(4, bits, hashes, Folded::with_seed(seed)),
         facts: [
-            any_key_goes_in,
+            any_key_can_be_inserted,
             odd_specs_work(1e-12),
-            a_target_below_the_hash_floor_wants_a_wider_hash,
+            a_target_below_the_hash_floor_needs_a_wider_hash,
             bits_per_key_choose_the_best(10.0 => 100_480, 7, 0.0083),
             from_keys_is_sized_for_the_keys,
-            it_tells_when_it_is_full(80, 250),
-            a_full_filter_holds_everything_and_says_so(64, 4),
-            a_refused_union_names_the_parameter((640, 3, 1), [
+            it_reports_when_it_is_full(80, 250),
+            a_full_filter_contains_everything_and_reports_it(64, 4),
+            a_rejected_union_names_the_parameter((640, 3, 1), [
                 ((704, 3, 1), "size_bits"), ((640, 4, 1), "hashes"), ((640, 3, 2), "seed"),
             ]),
         ],
@@ -40,20 +40,20 @@ bouquet_testkit::facts! {
             AtomicBloom::from_parts(bits, hashes, Folded::with_seed(seed))
         },
         facts: [
-            any_key_goes_in,
+            any_key_can_be_inserted,
             a_repeated_key_is_one_key(|filter| filter.to_bits()),
             odd_specs_work(1e-12),
             wrong_specs_say_what_to_do(1 << 48),
-            a_target_below_the_hash_floor_wants_a_wider_hash,
+            a_target_below_the_hash_floor_needs_a_wider_hash,
             bits_per_key_choose_the_best(10.0 => 100_032, 7, 0.0083),
             from_keys_is_sized_for_the_keys,
-            it_tells_when_it_is_full(20, 250),
-            a_full_filter_holds_everything_and_says_so(64, 4),
-            a_refused_union_names_the_parameter((640, 3, 1), [
+            it_reports_when_it_is_full(20, 250),
+            a_full_filter_contains_everything_and_reports_it(64, 4),
+            a_rejected_union_names_the_parameter((640, 3, 1), [
                 ((704, 3, 1), "size_bits"), ((640, 4, 1), "hashes"), ((640, 3, 2), "seed"),
             ]),
-            memory_is_what_it_says(160),
-            out_of_cache_all_slots_are_looked_at((64 << 20) + 64, 20),
+            memory_is_as_reported(160),
+            out_of_cache_all_slots_are_tested((64 << 20) + 64, 20),
         ],
     }
 }
@@ -63,8 +63,8 @@ fn sharded(capacity: u64, fpr: f64, shards: u32) -> Sharded {
     Sharded::with_shards(spec, shards, Folded::default()).unwrap()
 }
 
-/// Inserts `keys` from four threads, dealt out; returns how often a thread was
-/// told `true`.
+/// Inserts `keys` from four threads, dealt out; returns how often a thread
+/// got `true`.
 fn insert_from_four(filter: &impl ConcurrentInsert, keys: u64) -> usize {
     let deal = |thread: u64| (thread..keys).step_by(4);
     thread::scope(|scope| {
@@ -89,8 +89,8 @@ fn sixty_four_shards_have_the_fpr_of_one_filter() {
             filter.insert(&key);
         });
         expected = filter.expected_fpr(64_000);
-        let strangers = (1u64 << 40..).take(50_000);
-        hits += strangers.filter(|key| filter.contains(key)).count() as f64;
+        let absent = (1u64 << 40..).take(50_000);
+        hits += absent.filter(|key| filter.contains(key)).count() as f64;
         mean += 50_000.0 * expected;
     }
     // Of 4,000 hits five standard deviations are 8 %; filters this large hardly
@@ -132,7 +132,7 @@ fn expected_fpr_is_the_mean_over_loads_of_tiny_shards() {
 fn threads_make_what_one_thread_makes() {
     let shared = sharded(10_000, 0.01, 7);
     insert_from_four(&shared, 10_000);
-    // Shard by shard, with what was left of the hashes, in order.
+    // Shard by shard, with the remaining hashes, in order.
     let mut alone: Vec<StandardBloom> = sharded(10_000, 0.01, 7).into_shards();
     for key in 0..10_000u64 {
         let (shard, rest) = shared.hash(&key).split(7);
@@ -151,8 +151,8 @@ fn threads_make_what_one_thread_makes() {
     }
 }
 
-/// How many of four threads are told `true` for each of some keys.
-fn told(filter: &impl ConcurrentInsert, keys: u64) -> Vec<u64> {
+/// How many of four threads get `true` for each of some keys.
+fn reported_new(filter: &impl ConcurrentInsert, keys: u64) -> Vec<u64> {
     let barrier = Barrier::new(4);
     let insert_all = || -> Vec<bool> {
         barrier.wait();
@@ -170,11 +170,11 @@ fn told(filter: &impl ConcurrentInsert, keys: u64) -> Vec<u64> {
 
 #[test]
 fn an_absent_key_is_new_to_exactly_one_thread_or_at_least_one() {
-    // So low an FPR that no key is taken for held.
+    // So low an FPR that there are no false positives.
     for _ in 0..20 {
-        let counts = told(&sharded(200, 1e-12, 3), 200);
+        let counts = reported_new(&sharded(200, 1e-12, 3), 200);
         assert!(counts.iter().all(|count| *count == 1), "{counts:?}");
-        let counts = told(&AtomicBloom::new(200, 1e-12).unwrap(), 200);
+        let counts = reported_new(&AtomicBloom::new(200, 1e-12).unwrap(), 200);
         assert!(counts.iter().all(|c| (1..=4).contains(c)), "{counts:?}");
     }
 }
@@ -248,15 +248,15 @@ fn parts_are_kept_as_they_are() {
 }
 
 #[test]
-fn a_refused_union_names_the_shards() {
+fn a_rejected_union_names_the_shards() {
     let make = |shards, bits, seed| Sharded::from_parts(shards, bits, 3, Folded::with_seed(seed));
     let mut filter = make(4, 640, 1).unwrap();
     filter.insert("rose");
     let before = filter.clone();
     for (other, name) in [((5, 640, 1), "shards"), ((4, 704, 1), "size_bits")] {
         let other = make(other.0, other.1, other.2).unwrap();
-        for refusal in [filter.union_with(&other), filter.intersect_with(&other)] {
-            assert!(refusal.unwrap_err().to_string().contains(name));
+        for result in [filter.union_with(&other), filter.intersect_with(&other)] {
+            assert!(result.unwrap_err().to_string().contains(name));
         }
         assert!(filter == before);
     }
@@ -264,7 +264,7 @@ fn a_refused_union_names_the_shards() {
 
 #[test]
 fn a_million_shards_are_sized_once() {
-    // Were each sized by itself it would take minutes.
+    // If each were sized by itself it would take minutes.
     let filter = sharded(1, 0.01, 1_000_000);
     assert_eq!(filter.size_bits(), 64_000_000);
     let overhead = (filter.memory_bytes() as f64 - 8e6) / 1e6;
@@ -273,7 +273,7 @@ fn a_million_shards_are_sized_once() {
 }
 
 #[test]
-fn memory_of_shards_is_what_it_says() {
+fn memory_of_shards_is_as_reported() {
     let filter = sharded(1_000_000, 0.01, 64);
     let overhead = filter.memory_bytes() as u64 - filter.size_bits() / 8;
     assert!(overhead <= 64 * 256 + 256, "{overhead}");
@@ -330,7 +330,7 @@ impl TryInsert for Fragile {
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
         let deadly = Folded::default().hash(DEADLY.as_bytes());
-        assert!(hash.probe != deadly.probe, "as told");
+        assert!(hash.probe != deadly.probe, "as intended");
         Ok(self.0.insert_hash(hash))
     }
 }
@@ -415,7 +415,7 @@ fn a_writer_that_panics_loses_no_key() {
 }
 
 #[test]
-fn the_allowance_is_as_the_table_says() {
+fn the_allowance_is_as_in_the_table() {
     let readme = include_str!("../README.md");
     for (keys, shown, digits) in [(100, "100", 2), (1_000, "1,000", 2), (10_000, "10,000", 3)] {
         let classic = StandardBloom::new(64 * keys, 0.01).unwrap().size_bits();
@@ -432,8 +432,8 @@ fn what_the_functions_show_can_be_named() {
     let filter = AtomicBloom::new(100, 0.01).unwrap();
     let bits: Result<BitArray, SpecError> = filter.to_bits();
     assert!(bits.is_ok());
-    let named = |refused: Incompatible| -> Parameter { refused.parameter };
+    let named = |mismatch: Incompatible| -> Parameter { mismatch.parameter };
     let other = AtomicBloom::new(1_000, 0.01).unwrap();
-    let refused = filter.clone().union_with(&other).unwrap_err();
-    assert_eq!(named(refused), Parameter::SizeBits);
+    let mismatch = filter.clone().union_with(&other).unwrap_err();
+    assert_eq!(named(mismatch), Parameter::SizeBits);
 }

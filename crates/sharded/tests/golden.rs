@@ -1,4 +1,4 @@
-//! Files of the filter that are read for ever.
+//! Files of the filter that must always stay readable.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -39,7 +39,7 @@ fn atomic_and_standard_filters_have_the_same_bytes() {
     assert_eq!(AtomicBloom::decode(&standard.encode()), Ok(atomic));
 }
 
-/// What a shard is stands in a header of its own.
+/// The type of a shard is in a header of its own.
 #[test]
 fn a_file_of_other_shards_names_the_type_to_write() {
     let of_xxh3 = include_bytes!("data/standard.bouquet");
@@ -63,7 +63,7 @@ fn a_file_of_other_shards_names_the_type_to_write() {
         .unwrap_err()
         .to_string();
     assert!(
-        kind.contains("`ShardedBloom<StandardBloom<Xxh3>>`, and a `StandardBloom`"),
+        kind.contains("a `ShardedBloom`, not a `StandardBloom`: use the type `ShardedBloom<StandardBloom<Xxh3>>`"),
         "{kind}"
     );
 }

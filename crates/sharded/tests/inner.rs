@@ -1,4 +1,4 @@
-//! Filters that shards can be made of: what each owes, and that shards of blocks
+//! Filters that shards can be made of: the contract of each, and that shards of blocks
 //! are blocks.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
@@ -16,26 +16,26 @@ fn spec(capacity: u64, fpr: f64) -> Spec {
     Spec::new(capacity, fpr).unwrap()
 }
 
-/// `with_hasher` keeps what the functions without a filter have said.
-fn is_as_told<F: Inner<Hasher = Folded, Geometry: Debug>>() {
+/// `with_hasher` makes what the functions without a filter report.
+fn check_prediction<F: Inner<Hasher = Folded, Geometry: Debug>>() {
     for (capacity, fpr) in [(1, 0.9), (10, 0.01), (1_000, 1e-4), (50_000, 0.03)] {
         let spec = spec(capacity, fpr);
         let mut filter = F::with_hasher(spec, Folded::with_seed(7)).unwrap();
-        let told = F::geometry_for(&spec).unwrap();
-        assert_eq!(filter.geometry(), told);
-        assert_eq!(filter.size_bits(), F::size_bits_of(told));
+        let geometry = F::geometry_for(&spec).unwrap();
+        assert_eq!(filter.geometry(), geometry);
+        assert_eq!(filter.size_bits(), F::size_bits_of(geometry));
         assert_eq!(filter.capacity(), capacity);
         assert_eq!(*filter.hasher(), Folded::with_seed(7));
         let (own, of_bits) = (
             filter.expected_fpr(capacity),
-            F::expected_fpr_of(told, capacity),
+            F::expected_fpr_of(geometry, capacity),
         );
         assert!(own <= fpr && own >= of_bits && own - of_bits < 1e-12);
         let Ok(_) = filter.try_insert(b"rose");
         filter.clear();
         assert!(filter.fill_ratio() == 0.0 && !filter.contains(b"rose"));
     }
-    // The hash floor of a million keys is 5e-14.
+    // The hash-collision floor of a million keys is 5e-14.
     let floor = F::geometry_for(&spec(1_000_000, 5e-14)).unwrap_err();
     assert!(
         matches!(floor, SpecError::BelowHashFloor { .. }),
@@ -44,13 +44,13 @@ fn is_as_told<F: Inner<Hasher = Folded, Geometry: Debug>>() {
 }
 
 #[test]
-fn a_filter_is_as_told_before_it_was_made() {
-    is_as_told::<StandardBloom>();
-    is_as_told::<CountingBloom>();
-    is_as_told::<PartitionedBloom>();
-    is_as_told::<BlockedBloom<Words64>>();
-    is_as_told::<BlockedBloom<Words32>>();
-    is_as_told::<BlockedBloom<Line>>();
+fn a_filter_is_as_predicted() {
+    check_prediction::<StandardBloom>();
+    check_prediction::<CountingBloom>();
+    check_prediction::<PartitionedBloom>();
+    check_prediction::<BlockedBloom<Words64>>();
+    check_prediction::<BlockedBloom<Words32>>();
+    check_prediction::<BlockedBloom<Line>>();
 }
 
 #[test]
@@ -112,8 +112,8 @@ fn the_measured_fpr_of_sharded_blocks_is_the_expected_one() {
         (0..64_000u64).for_each(|key| {
             filter.insert(&key);
         });
-        let strangers = (1u64 << 40..).take(50_000);
-        hits += strangers.filter(|key| filter.contains(key)).count() as f64;
+        let absent = (1u64 << 40..).take(50_000);
+        hits += absent.filter(|key| filter.contains(key)).count() as f64;
         mean += 50_000.0 * filter.expected_fpr(64_000);
     }
     // Of 2,000 hits five standard deviations are 11 %; with place and probe
@@ -122,7 +122,7 @@ fn the_measured_fpr_of_sharded_blocks_is_the_expected_one() {
 }
 
 #[test]
-fn threads_take_back_what_they_inserted() {
+fn threads_remove_what_they_inserted() {
     let filter =
         ShardedBloom::<CountingBloom>::with_shards(spec(4_000, 0.001), 7, Folded::default());
     let filter = filter.unwrap();
@@ -149,9 +149,9 @@ fn threads_take_back_what_they_inserted() {
     assert!(!filter.remove(&7u64));
 }
 
-/// What the filter alone refuses, shards of it refuse too.
+/// A spec that the filter itself rejects is rejected for shards of it too.
 #[test]
-fn shards_that_would_waste_memory_are_refused() {
+fn shards_that_would_waste_memory_are_rejected() {
     let spec = spec(1_000, 1e-15);
     let sharded = |shards| {
         ShardedBloom::<BlockedBloom<Words32, Xxh3Wide>>::with_shards(spec, shards, Xxh3Wide::new())

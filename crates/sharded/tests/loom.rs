@@ -1,4 +1,4 @@
-//! The atomic filter under every way in which two threads can meet:
+//! The atomic filter under every interleaving of two threads:
 //! `scripts/check-loom`.
 
 #![allow(unexpected_cfgs, reason = "set for this run alone")]
@@ -8,8 +8,8 @@
 use bouquet_sharded::{AtomicBloom, Folded, StandardBloom};
 use loom::{sync::Arc, thread};
 
-/// What two threads are told that insert these keys, one each.
-fn told(keys: [&'static str; 2], size_bits: u64) -> impl Fn() + Sync + Send + 'static {
+/// The results of two threads that insert these keys, one each.
+fn results_of(keys: [&'static str; 2], size_bits: u64) -> impl Fn() + Sync + Send + 'static {
     move || {
         let make = || AtomicBloom::from_parts(size_bits, 2, Folded::default()).unwrap();
         let filter = Arc::new(make());
@@ -24,7 +24,7 @@ fn told(keys: [&'static str; 2], size_bits: u64) -> impl Fn() + Sync + Send + 's
         let mine = filter.insert(keys[1]);
         assert!(filter.contains(keys[1]));
         let other = other.join().unwrap();
-        assert!(mine || other, "an absent key, and no one was told");
+        assert!(mine || other, "an absent key, and no thread got true");
         let mut alone = StandardBloom::from_parts(size_bits, 2, Folded::default()).unwrap();
         alone.extend(keys);
         assert_eq!(filter.to_bits().unwrap(), *alone.bits());
@@ -33,15 +33,15 @@ fn told(keys: [&'static str; 2], size_bits: u64) -> impl Fn() + Sync + Send + 's
 
 #[test]
 fn one_key_in_one_word() {
-    loom::model(told(["rose", "rose"], 64));
+    loom::model(results_of(["rose", "rose"], 64));
 }
 
 #[test]
 fn one_key_in_two_words() {
-    loom::model(told(["rose", "rose"], 128));
+    loom::model(results_of(["rose", "rose"], 128));
 }
 
 #[test]
 fn two_keys() {
-    loom::model(told(["rose", "tulip"], 64));
+    loom::model(results_of(["rose", "tulip"], 64));
 }

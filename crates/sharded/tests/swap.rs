@@ -1,7 +1,7 @@
 //! The example runs, and no reader misses a key.
 
 #[path = "../examples/swap.rs"]
-#[expect(dead_code, reason = "its main is for who runs it by hand")]
+#[expect(dead_code, reason = "its main is for running it by hand")]
 mod swap;
 
 #[test]

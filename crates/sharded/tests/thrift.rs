@@ -1,4 +1,4 @@
-//! What operations take: one hash a key, and no memory.
+//! What operations cost: one hash per key, and no memory.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 

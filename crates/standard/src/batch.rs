@@ -6,13 +6,13 @@ use bouquet_hash::scheme::array;
 use crate::StandardBloom;
 
 impl<H: KeyHasher> StandardBloom<H> {
-    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
-    /// Of a filter out of cache the lines of 32 keys are fetched side by side:
+    /// Out of cache, the lines of 32 keys are fetched in parallel:
     /// two of each key, and the others of those that are still possible. In
     /// cache, on processors with AVX-512, their slots are found side by side; on
-    /// others it costs there what asking one by one does. Allocates nothing.
+    /// others it costs the same as single queries. Allocates nothing.
     ///
     /// # Panics
     ///
@@ -42,12 +42,12 @@ impl<H: KeyHasher> StandardBloom<H> {
         array::contains_hash_batch(self.geometry, self.bits.words(), hashes, found);
     }
 
-    /// Inserts keys in order and returns how many were certainly new.
+    /// Inserts keys in order and returns how many were definitely new.
     ///
     /// The filter is the one that [`insert`](Self::insert) would make of them
-    /// one by one, and made sooner than by calls whose answers are used. To know
-    /// which were new takes up to twice as long as to insert them, for each key has
-    /// to wait for those before it: who does not ask takes
+    /// one by one, and is made faster than by calls whose answers are used. To learn
+    /// which were new takes up to twice as long as inserting, because each key has
+    /// to wait for those before it: where the count is not needed, use
     /// [`extend_from_slice`](Self::extend_from_slice) or `extend`.
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
@@ -59,8 +59,8 @@ impl<H: KeyHasher> StandardBloom<H> {
         array::insert_hash_batch(self.geometry, &mut self.bits, hashes)
     }
 
-    /// [`insert_batch`](Self::insert_batch) without a count: the quickest way in, for
-    /// nobody asks in which order keys set their bits.
+    /// [`insert_batch`](Self::insert_batch) without a count: the fastest insert, because
+    /// the order in which keys set their bits does not matter.
     ///
     /// ```
     /// use bouquet_standard::StandardBloom;

@@ -18,7 +18,7 @@ impl Geometry {
         header.expect_no_keys()?;
         let hashes = header.parameter_u32(1, "hashes")?;
         let geometry = Self::new(header.parameters()[0], hashes);
-        let geometry = geometry.map_err(|error| header.refuse_spec(0, error))?;
+        let geometry = geometry.map_err(|error| header.invalid_spec(0, error))?;
         header.expect_slots(geometry.size_bits())?;
         Ok(geometry)
     }

@@ -17,7 +17,7 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// Exactly `size_bits` bits (m, 1 to 2^48) and `hashes` probes a key (k, 1
+    /// Exactly `size_bits` bits (m, 1 to 2^48) and `hashes` probes per key (k, 1
     /// to 128).
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl Geometry {
         Locate::slots(&self.scheme)
     }
 
-    /// Probes a key (k).
+    /// Probes per key (k).
     pub fn hashes(&self) -> u32 {
         self.scheme.probes()
     }
@@ -67,7 +67,7 @@ impl Geometry {
         self.scheme.locations(hash)
     }
 
-    /// The standard deviation of the FPR from one filter to the next, with `keys`
+    /// The standard deviation of the FPR between filters, with `keys`
     /// different keys: about 0.55 k/sqrt(m) of the FPR at half fill.
     ///
     /// By the delta method, [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_promise_is_kept_at_every_size() {
+    fn the_target_is_met_at_every_size() {
         for capacity in (1..100).chain([1_000, 1_000_000, 1_000_000_000]) {
             for target_fpr in [0.999, 0.1, 0.01, 1e-4, 1e-12] {
                 let spec = Spec::new(capacity, target_fpr).unwrap();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fill_is_that_of_k_throws_a_key() {
+    fn the_fill_is_that_of_k_throws_per_key() {
         let geometry = Geometry::new(1_021, 3).unwrap();
         for keys in [1, 10, 100, 1_000] {
             let throws = 3.0 * keys as f64;

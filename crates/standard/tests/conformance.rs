@@ -21,10 +21,10 @@ bouquet_testkit::laws! {
             estimated_fpr, expected_fpr, locate,
         ],
     }
-    // A hasher whose `seed()` hides that it differs, as two secrets might.
-    untold {
+    // A hasher whose `seed()` hides a difference, as those of two secrets might.
+    unreported {
         make: |spec, seed| {
-            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotTold);
+            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotReported);
             StandardBloom::with_hasher(spec, hasher).unwrap()
         },
         laws: [members, equality, other_key],

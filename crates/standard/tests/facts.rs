@@ -1,4 +1,4 @@
-//! What is true of the standard filter alone, and odd requests.
+//! What is true of the standard filter alone, and unusual requests.
 
 use std::collections::HashSet;
 
@@ -11,33 +11,33 @@ bouquet_testkit::facts! {
             StandardBloom::from_parts(bits, hashes, Folded::with_seed(seed))
         },
         facts: [
-            any_key_goes_in,
+            any_key_can_be_inserted,
             a_repeated_key_is_one_key(|filter| filter.clone()),
             odd_specs_work(1e-12),
             wrong_specs_say_what_to_do(1 << 48),
-            a_target_below_the_hash_floor_wants_a_wider_hash,
+            a_target_below_the_hash_floor_needs_a_wider_hash,
             bits_per_key_choose_the_best(10.0 => 100_032, 7, 0.0083),
             from_keys_is_sized_for_the_keys,
-            a_full_filter_holds_everything_and_says_so(64, 4),
-            a_refused_union_names_the_parameter((640, 3, 1), [
+            a_full_filter_contains_everything_and_reports_it(64, 4),
+            a_rejected_union_names_the_parameter((640, 3, 1), [
                 ((704, 3, 1), "size_bits"), ((640, 4, 1), "hashes"), ((640, 3, 2), "seed"),
             ]),
-            a_secret_key_is_neither_shown_nor_guessed_around("size_bits"),
-            memory_is_what_it_says(160),
-            out_of_cache_all_slots_are_looked_at((64 << 20) + 64, 20),
+            a_secret_key_is_neither_shown_nor_ignored("size_bits"),
+            memory_is_as_reported(160),
+            out_of_cache_all_slots_are_tested((64 << 20) + 64, 20),
         ],
     }
 }
 
 #[test]
-fn a_refusal_has_both_sides() {
+fn the_error_has_both_sides() {
     let make = |hashes| StandardBloom::from_parts(640, hashes, Folded::default()).unwrap();
-    let refusal = Incompatible {
+    let mismatch = Incompatible {
         parameter: Parameter::Hashes,
         left: 3,
         right: 4,
     };
-    assert_eq!(make(3).union_with(&make(4)), Err(refusal));
+    assert_eq!(make(3).union_with(&make(4)), Err(mismatch));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn parts_are_kept_as_they_are() {
 }
 
 #[test]
-fn it_tells_when_it_is_full() {
+fn it_reports_when_it_is_full() {
     // At this size one filter differs from the next by 0.1 %.
     let mut filter = StandardBloom::new(1_000_000, 0.01).unwrap();
     assert!(!filter.is_over_capacity());
@@ -76,7 +76,7 @@ fn it_tells_when_it_is_full() {
 }
 
 #[test]
-fn the_promise_includes_the_hash_floor() {
+fn the_target_includes_the_hash_floor() {
     let keys = 1_000_000;
     let floor = bouquet_core::math::hash_floor(keys, 64);
     for times in [1.01, 1.5, 10.0] {
@@ -93,9 +93,9 @@ fn the_promise_includes_the_hash_floor() {
     assert!(StandardBloom::new(keys, floor).is_err());
 }
 
-/// A target so near 1 that only a full filter passes it has no keys left to promise.
+/// A target so near 1 that only a full filter passes it has no keys left.
 #[test]
-fn one_bit_promises_no_keys() {
+fn one_bit_has_room_for_no_keys() {
     let filter = StandardBloom::from_parts(1, 128, Folded::default()).unwrap();
     assert!(filter.keys_left() < 2);
 }

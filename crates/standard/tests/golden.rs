@@ -1,4 +1,4 @@
-//! Files of the filter that are read for ever.
+//! Files of the filter that must always stay readable.
 
 use bouquet_standard::{Decode, Folded, Spec, StandardBloom, Xxh3, Xxh3Wide};
 
@@ -10,14 +10,14 @@ bouquet_testkit::golden! {
     xxh3_wide => StandardBloom::with_hasher(Spec::new(100, 1e-20).unwrap(), Xxh3Wide::with_seed(7)),
 }
 
-/// The file says what it is; the error says what to write.
+/// The file says what it is; the error says which type to use.
 #[test]
 fn a_file_of_another_hasher_names_the_type_to_write() {
     let stored = include_bytes!("data/xxh3.bouquet");
     let error = StandardBloom::<Folded>::decode(stored)
         .unwrap_err()
         .to_string();
-    assert!(error.contains("hasher is Xxh3, and Folded"), "{error}");
+    assert!(error.contains("hasher is Xxh3, not Folded"), "{error}");
     assert!(error.contains("`StandardBloom<Xxh3>`"), "{error}");
     assert!(StandardBloom::<Xxh3>::decode(stored).is_ok());
 }
@@ -38,12 +38,12 @@ fn sip_keyed() -> bouquet_testkit::Verdict {
     })
 }
 
-/// The key is nowhere in the file, and the error says who gives it.
+/// The key is not in the file, and the error says how to supply it.
 #[test]
 fn a_file_of_a_keyed_hasher_asks_for_the_key() {
     let stored = include_bytes!("data/sip_keyed.bouquet");
     let error = <StandardBloom>::decode(stored).unwrap_err().to_string();
     assert!(error.contains("`StandardBloom<SipKeyed>`"), "{error}");
-    let advice = "give the hasher with its secret key, which is not in the file (load_with";
+    let advice = "supply the hasher with its secret key, which is not in the file (load_with";
     assert!(error.contains(advice), "{error}");
 }

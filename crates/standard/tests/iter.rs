@@ -58,7 +58,7 @@ fn the_length_left_is_known() {
     assert_eq!(answers.next(), None);
 }
 
-/// Nothing is taken before it is asked for, and nothing past the end.
+/// Nothing is taken before it is needed, and nothing past the end.
 #[test]
 fn it_is_lazy() {
     let taken = Cell::new(0);
@@ -73,7 +73,7 @@ fn it_is_lazy() {
 
 /// What was taken from an iterator that panics is in the filter.
 #[test]
-fn what_came_before_a_panic_is_held() {
+fn what_came_before_a_panic_is_present() {
     for last in [0, 1, 100, 128, 200] {
         let keys = || (0..300u64).inspect(|key| assert!(*key < last, "no more"));
         let (mut inserted, mut new) = (filter(), filter());
@@ -89,10 +89,10 @@ fn what_came_before_a_panic_is_held() {
     }
 }
 
-/// Who goes on after a panic of the iterator gets the answer of each key that was taken,
+/// Continuing after a panic of the iterator gives the answer of each key that was taken,
 /// in order, and every new key once.
 #[test]
-fn after_a_panic_it_goes_on_where_it_was() {
+fn after_a_panic_it_continues_where_it_was() {
     let keys = |panics: Rc<Cell<bool>>| {
         (0..300u64).flat_map(|key| [key; 2]).inspect(move |key| {
             assert!(*key != 5 || !panics.replace(false), "once");
@@ -115,9 +115,9 @@ fn after_a_panic_it_goes_on_where_it_was() {
     assert!(passed.starts_with(&[0, 1, 2, 3, 4, 5]) && passed.len() > 290);
 }
 
-/// What was taken and not given is held: dropped before, no key is lost.
+/// Keys that were taken but not yielded are present: a drop loses no key.
 #[test]
-fn what_was_taken_is_held() {
+fn what_was_taken_is_present() {
     for given in [1, 5, 128, 130] {
         let mut filter = filter();
         let taken = Cell::new(0);

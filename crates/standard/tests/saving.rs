@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use bouquet_standard::{Decode, Encode, Folded, LoadError, StandardBloom};
+use bouquet_standard::{Decode, Encode, Folded, LoadError, StandardBloom, StandardView, View};
 use bouquet_testkit::Rng;
 
 /// Some 60 KiB, so that a torn file is a likely one.
@@ -49,8 +49,11 @@ fn saved_and_loaded() {
     assert_eq!(loaded.unwrap(), filter(2));
     let wrong = StandardBloom::load_with(&path, Folded::with_seed(1));
     assert!(matches!(wrong, Err(LoadError::Decode(_))));
-    let missing: Result<StandardBloom, _> = Decode::load(folder.path().join("missing"));
-    assert!(matches!(missing, Err(LoadError::Io(_))));
+    let at = folder.path().join("missing");
+    let missing = <StandardBloom>::load(&at).unwrap_err();
+    let named = format!("cannot read {}: ", at.display());
+    assert!(missing.to_string().starts_with(&named), "{missing}");
+    assert!(matches!(missing, LoadError::Open { .. }));
     let mut damaged = fs::read(&path).unwrap();
     damaged[500] ^= 1;
     fs::write(&path, damaged).unwrap();
@@ -58,7 +61,7 @@ fn saved_and_loaded() {
     assert!(matches!(loaded, Err(LoadError::Decode(_))), "{loaded:?}");
 }
 
-/// Takes some bytes and then no more.
+/// Takes some bytes and then fails.
 struct Short(usize);
 
 impl Write for Short {
@@ -96,6 +99,21 @@ fn a_reader_that_ends_too_soon_is_an_error() {
     for there in [0, 100, 128, 5_000, bytes.len() - 1] {
         let cut: Result<StandardBloom, _> = Decode::decode_from(&bytes[..there], len);
         assert!(matches!(cut, Err(LoadError::Io(_))), "{there}: {cut:?}");
+    }
+    // Too short for a header: only the signature shows what it is.
+    for (bytes, what) in [
+        (&b"five!"[..], "not a Bouquet file: no signature"),
+        (
+            &bytes[..100],
+            "at byte 100: the file is cut short, 100 bytes of 136",
+        ),
+    ] {
+        let decoded = <StandardBloom>::decode(bytes).unwrap_err().to_string();
+        assert!(decoded.starts_with(what), "{decoded}");
+        let read: Result<StandardBloom, _> = Decode::decode_from(bytes, bytes.len() as u64);
+        assert!(read.unwrap_err().to_string().starts_with(what));
+        let opened = <StandardView<'_>>::open(bytes).map(|_| ()).unwrap_err();
+        assert!(opened.to_string().starts_with(what), "{opened}");
     }
     // Of several in a row each takes its own bytes.
     let twice = [&bytes[..], &bytes[..]].concat();
@@ -155,7 +173,7 @@ fn links_and_rights_stay() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_that_leads_nowhere_is_an_error() {
+fn a_dangling_link_is_an_error() {
     use std::os::unix::fs::symlink;
     let folder = folder("dangling");
     let link = folder.path().join("link");
@@ -209,7 +227,7 @@ fn a_pipe_is_written_into() {
     assert_eq!(names(folder.path()).len(), 2);
 }
 
-/// Nodes of the test's own: whoever runs it as root would lose those of /dev to a
+/// Nodes of the test's own: run as root it could destroy those of /dev by a
 /// fault.
 #[cfg(target_os = "linux")]
 #[test]

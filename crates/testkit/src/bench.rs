@@ -1,15 +1,15 @@
-//! How long a filter's operations take, for one who changes it.
+//! How long a filter's operations take, for whoever changes it.
 //!
 //! A first impression on one's own machine, before and after a change: wall
-//! time, the least of a few rounds, keys from an array. It is no measurement:
-//! neither are rounds of different filters interleaved nor is the loop itself
-//! taken off. That is the harness's work.
+//! time, the least of a few rounds, keys from an array. It is not a measurement:
+//! rounds of different filters are not interleaved, and the loop itself is not
+//! subtracted. The harness does both.
 
 use std::{hint::black_box, time::Instant};
 
 use bouquet_core::Spec;
 
-use crate::keys::{member, stranger};
+use crate::keys::{member, non_member};
 
 /// Keys of a filter: one in the processor's nearest caches, one beyond them.
 pub const CAPACITIES: [u64; 2] = [10_000, 1_000_000];
@@ -20,18 +20,18 @@ const BATCH: usize = 1_024;
 /// Rounds, of which the fastest counts.
 const ROUNDS: u32 = 5;
 
-/// Prints what the columns of [`row`] are.
+/// Prints the columns of [`row`].
 pub fn heading(capacity: u64) {
     let columns = [
         "insert",
         "hit",
         "recent hit",
-        "stranger",
+        "miss",
         "insert x",
         "hit x",
-        "stranger x",
+        "miss x",
     ];
-    print!("\n{:24}", format!("{capacity} keys, ns a key"));
+    print!("\n{:24}", format!("{capacity} keys, ns per key"));
     for column in columns {
         print!("{column:>12}");
     }
@@ -55,7 +55,7 @@ pub fn row<F>(
     };
     let keys = |key: fn(u64) -> [u8; 8]| (0..capacity).map(move |i| u64::from_le_bytes(key(i)));
     let members: Vec<u64> = keys(member).collect();
-    let strangers: Vec<u64> = keys(stranger).collect();
+    let absent: Vec<u64> = keys(non_member).collect();
     let one_by_one = |filter: &mut F| members.iter().for_each(|key| insert(filter, key));
     let in_batches = |filter: &mut F| {
         let batches = members.chunks(BATCH);
@@ -80,10 +80,10 @@ pub fn row<F>(
         least(capacity, fresh, one_by_one),
         least(capacity, none, |()| ask(&members)),
         least(recent.len() as u64, none, |()| ask(recent)),
-        least(capacity, none, |()| ask(&strangers)),
+        least(capacity, none, |()| ask(&absent)),
         least(capacity, fresh, in_batches),
         least(capacity, none, |()| ask_batches(&members)),
-        least(capacity, none, |()| ask_batches(&strangers)),
+        least(capacity, none, |()| ask_batches(&absent)),
     ];
     print!("{name:24}");
     for time in times {
@@ -92,7 +92,7 @@ pub fn row<F>(
     println!();
 }
 
-/// The least nanoseconds a key over some rounds; what each begins with is not
+/// The least nanoseconds per key over some rounds; the setup of each is not
 /// timed.
 fn least<S>(keys: u64, prepare: impl Fn() -> S, round: impl Fn(&mut S)) -> f64 {
     let times = (0..ROUNDS).map(|_| {

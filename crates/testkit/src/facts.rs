@@ -1,11 +1,11 @@
-//! What is true of every filter of one array, asked for in the words of its own type.
+//! Facts of every filter of one array, tested with the methods of its own type.
 
-/// Turns facts into tests: a module a filter, a `#[test]` a fact.
+/// Turns facts into tests: a module per filter, a `#[test]` per fact.
 ///
-/// Laws ask by the traits; facts ask by the constructors and methods that a type has
+/// Laws use the traits; facts use the constructors and methods that a type has
 /// itself, as its users do. `with` makes a filter from a [`Spec`](bouquet_core::Spec) and
 /// a hasher of any type, `parts` one of so many slots, hashes and a seed, each as a
-/// `Result`. A fact that needs more is told it: see the arms.
+/// `Result`. A fact that needs more takes arguments: see the arms.
 ///
 /// ```text
 /// bouquet_testkit::facts! {
@@ -14,7 +14,7 @@
 ///         parts: |bits, hashes, seed| {
 ///             StandardBloom::from_parts(bits, hashes, Folded::with_seed(seed))
 ///         },
-///         facts: [any_key_goes_in, odd_specs_work(1e-12)],
+///         facts: [any_key_can_be_inserted, odd_specs_work(1e-12)],
 ///     }
 /// }
 /// ```
@@ -35,13 +35,13 @@ macro_rules! facts {
             }
         }
     )+};
-    (@each $of:tt [$($fact:ident $(($($told:tt)+))?),+ $(,)?]) => {
-        $($crate::facts! { @fact $fact $of ($($($told)+)?) })+
+    (@each $of:tt [$($fact:ident $(($($args:tt)+))?),+ $(,)?]) => {
+        $($crate::facts! { @fact $fact $of ($($($args)+)?) })+
     };
 
-    (@fact any_key_goes_in {$lib:ident $filter:ident $with:tt $parts:tt} ()) => {
+    (@fact any_key_can_be_inserted {$lib:ident $filter:ident $with:tt $parts:tt} ()) => {
         #[test]
-        fn any_key_goes_in() {
+        fn any_key_can_be_inserted() {
             let mut filter = $filter::new(100, 0.001).unwrap();
             let long = vec![7u8; 1 << 20];
             assert!(filter.insert("text") && !filter.insert("text"));
@@ -57,7 +57,7 @@ macro_rules! facts {
         }
     };
 
-    // What is equal of a filter that was told the same key once and a million times.
+    // What is equal for a filter that got the same key once and a million times.
     (@fact a_repeated_key_is_one_key
         {$lib:ident $filter:ident $with:tt $parts:tt} (|$it:ident| $same:expr)) => {
         #[test]
@@ -111,7 +111,7 @@ macro_rules! facts {
                 let huge = parts(slots, 7, 0).unwrap_err();
                 assert!(matches!(huge, SpecError::TooLarge { .. }), "{slots}: {huge}");
             }
-            // 32 TiB is a size; whether there is memory for it, only the machine knows.
+            // 32 TiB is a size; whether there is memory for it depends on the machine.
             match parts($largest, 7, 0) {
                 Ok(filter) => assert_eq!(filter.size_bits(), 1 << 48),
                 Err(error) => assert_eq!(error, SpecError::OutOfMemory { bytes: 1 << 45 }),
@@ -119,10 +119,10 @@ macro_rules! facts {
         }
     };
 
-    (@fact a_target_below_the_hash_floor_wants_a_wider_hash
+    (@fact a_target_below_the_hash_floor_needs_a_wider_hash
         {$lib:ident $filter:ident (|$spec:ident, $hasher:ident| $with:expr) $parts:tt} ()) => {
         #[test]
-        fn a_target_below_the_hash_floor_wants_a_wider_hash() {
+        fn a_target_below_the_hash_floor_needs_a_wider_hash() {
             let $spec = $lib::Spec::new(1_000_000, 1e-15).unwrap();
             let $hasher = Folded::default();
             let error = $with.unwrap_err();
@@ -156,10 +156,10 @@ macro_rules! facts {
     };
 
     // How many keys more than 10,000 may fit, and how far off the estimate may be.
-    (@fact it_tells_when_it_is_full {$lib:ident $filter:ident $with:tt $parts:tt}
+    (@fact it_reports_when_it_is_full {$lib:ident $filter:ident $with:tt $parts:tt}
         ($more:expr, $off:expr)) => {
         #[test]
-        fn it_tells_when_it_is_full() {
+        fn it_reports_when_it_is_full() {
             let mut filter = $filter::new(10_000, 0.01).unwrap();
             assert!(!filter.is_over_capacity());
             let left = filter.keys_left();
@@ -176,11 +176,11 @@ macro_rules! facts {
     };
 
     // The slots and hashes of a small filter.
-    (@fact a_full_filter_holds_everything_and_says_so
+    (@fact a_full_filter_contains_everything_and_reports_it
         {$lib:ident $filter:ident $with:tt (|$slots:ident, $hashes:ident, $seed:ident| $parts:expr)}
         ($few:expr, $k:expr)) => {
         #[test]
-        fn a_full_filter_holds_everything_and_says_so() {
+        fn a_full_filter_contains_everything_and_reports_it() {
             let parts = |$slots: u64, $hashes: u32, $seed: u64| $parts;
             let mut filter = parts($few, $k, 0).unwrap();
             filter.extend(0..20_000u64);
@@ -191,20 +191,20 @@ macro_rules! facts {
         }
     };
 
-    // A filter by its slots, hashes and seed, and what others have otherwise.
-    (@fact a_refused_union_names_the_parameter
+    // A filter by its slots, hashes and seed, and others that differ in one of them.
+    (@fact a_rejected_union_names_the_parameter
         {$lib:ident $filter:ident $with:tt (|$slots:ident, $hashes:ident, $seed:ident| $parts:expr)}
         ($own:expr, [$(($other:expr, $name:literal)),+ $(,)?])) => {
         #[test]
-        fn a_refused_union_names_the_parameter() {
+        fn a_rejected_union_names_the_parameter() {
             let make = |($slots, $hashes, $seed): (u64, u32, u64)| $parts.unwrap();
             let mut filter = make($own);
             filter.insert("rose");
             let before = filter.clone();
             for (other, name) in [$((make($other), $name)),+] {
-                for refusal in [filter.union_with(&other), filter.intersect_with(&other)] {
-                    let told = refusal.unwrap_err().to_string();
-                    assert!(told.contains(name), "{name}: {told}");
+                for result in [filter.union_with(&other), filter.intersect_with(&other)] {
+                    let message = result.unwrap_err().to_string();
+                    assert!(message.contains(name), "{name}: {message}");
                 }
                 assert!(filter == before && filter != other, "{name}");
             }
@@ -212,19 +212,19 @@ macro_rules! facts {
     };
 
     // What is shown in place of a key.
-    (@fact a_secret_key_is_neither_shown_nor_guessed_around
+    (@fact a_secret_key_is_neither_shown_nor_ignored
         {$lib:ident $filter:ident (|$spec:ident, $hasher:ident| $with:expr) $parts:tt} ($shown:expr)) => {
         #[cfg(feature = "siphash")]
         #[test]
-        fn a_secret_key_is_neither_shown_nor_guessed_around() {
+        fn a_secret_key_is_neither_shown_nor_ignored() {
             let with = |key: [u8; 16]| {
                 let $spec = $lib::Spec::new(100, 0.01).unwrap();
                 let $hasher = $lib::SipKeyed::with_key(key);
                 $with.unwrap()
             };
             let (mut filter, other) = (with([7; 16]), with([8; 16]));
-            let refused = filter.union_with(&other).unwrap_err().parameter.to_string();
-            assert_eq!(refused, "seed of the hasher");
+            let parameter = filter.union_with(&other).unwrap_err().parameter.to_string();
+            assert_eq!(parameter, "seed of the hasher");
             filter.insert("rose");
             assert!(filter.contains("rose"));
             let shown = format!("{filter:?}");
@@ -234,22 +234,22 @@ macro_rules! facts {
     };
 
     // The most bytes beside the bits.
-    (@fact memory_is_what_it_says {$lib:ident $filter:ident $with:tt $parts:tt} ($most:expr)) => {
+    (@fact memory_is_as_reported {$lib:ident $filter:ident $with:tt $parts:tt} ($most:expr)) => {
         #[test]
-        fn memory_is_what_it_says() {
+        fn memory_is_as_reported() {
             let filter = $filter::new(1_000_000, 0.01).unwrap();
             let overhead = filter.memory_bytes() - filter.size_bits() as usize / 8;
             assert!((size_of_val(&filter)..=$most).contains(&overhead), "{overhead}");
         }
     };
 
-    // Out of cache two slots are looked at before the others; a quarter full, they
-    // alone would take one absent key in fifteen for a member.
-    (@fact out_of_cache_all_slots_are_looked_at
+    // Out of cache two slots are tested before the others; a quarter full, they
+    // alone would make one absent key in fifteen a false positive.
+    (@fact out_of_cache_all_slots_are_tested
         {$lib:ident $filter:ident $with:tt (|$slots:ident, $hashes:ident, $seed:ident| $parts:expr)}
         ($many:expr, $k:expr)) => {
         #[test]
-        fn out_of_cache_all_slots_are_looked_at() {
+        fn out_of_cache_all_slots_are_tested() {
             let parts = |$slots: u64, $hashes: u32, $seed: u64| $parts;
             let mut filter = parts($many, $k, 0).unwrap();
             let members: Vec<u64> = (0..1_000_000).collect();
@@ -264,7 +264,7 @@ macro_rules! facts {
                 assert_eq!(filter.contains(key), *found, "{key}");
                 assert!(*found || *key >= 1_000_000, "{key}");
             }
-            assert_eq!(found.iter().filter(|held| **held).count(), 10_000);
+            assert_eq!(found.iter().filter(|found| **found).count(), 10_000);
         }
     };
 }

@@ -1,4 +1,4 @@
-//! Bytes of filters, changed, with the right checksums or without.
+//! Bytes of filters, modified, with or without the right checksums.
 
 use bouquet_format::{HEADER_BYTES, TRAILER_BYTES, checksum};
 
@@ -12,7 +12,7 @@ const PARTS: usize = 88;
 const PAYLOAD_BYTES: usize = 96;
 const CHECKSUM: usize = 120;
 
-/// Makes all checksums right: those of all headers, then the one at the end.
+/// Corrects all checksums: those of all headers, then the one at the end.
 pub fn seal(bytes: &mut [u8]) {
     for header in headers(bytes) {
         let sum = checksum(&bytes[header..header + CHECKSUM]);
@@ -83,7 +83,7 @@ pub(crate) fn each(bytes: &[u8], mut judge: impl FnMut(&[u8], &str) -> Verdict) 
     resized(bytes, judge)
 }
 
-/// With a payload of a line more and one less, and a header that says so.
+/// With a payload of a line more and one less, and a header that agrees.
 fn resized(bytes: &[u8], mut judge: impl FnMut(&[u8], &str) -> Verdict) -> Verdict {
     let end = bytes.len() - TRAILER;
     let payload = end - HEADER;

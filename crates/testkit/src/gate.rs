@@ -1,4 +1,4 @@
-//! A filter as a project makes it, held against what it was when someone last looked.
+//! A filter as a project makes it, compared with an accepted baseline.
 
 use std::{collections::HashSet, env, fmt::Write as _, fs, path::Path};
 
@@ -8,32 +8,33 @@ use bouquet_stats::proportion;
 
 use crate::{Verdict, mix};
 
-/// Absent keys that are asked for.
+/// Absent keys that are queried.
 const ABSENT: u64 = 1_000_000;
 /// Of them, those whose answers are in the digest.
 const ANSWERS: u64 = 100_000;
-/// Of the intervals of a rate: a sound filter fails once in some twenty thousand changes.
+/// The width of a rate's interval: a sound filter fails once in some twenty thousand changes.
 const CONFIDENCE: f64 = 0.9999;
 
 /// Set to 1 it makes [`gate`] write the baseline that it would compare with.
 pub const ACCEPT: &str = "BOUQUET_ACCEPT";
 
-/// Judges the filters that `make` makes by the project's own keys and by the baseline in a
+/// Checks the filters that `make` makes with the project's own keys and the baseline in a
 /// file; [`assert_gate!`](crate::assert_gate) is this as an assertion.
 ///
-/// In this order: every key of `keys` is answered, and they are no more than the capacity;
-/// with as many made-up keys as its capacity every one is answered, and of a million absent
-/// ones no more than its [`expected_fpr`](Inspect::expected_fpr) and chance let pass; then
-/// what the baseline has: capacity, size and probes, digests of the bits and of answers, of
-/// made-up keys, so that a list of keys may grow; and an FPR no higher than it was.
+/// In this order: no key of `keys` is a false negative, and they are no more than the capacity;
+/// with as many generated keys as its capacity none is a false negative, and of a million absent
+/// ones no more are false positives than its [`expected_fpr`](Inspect::expected_fpr) and
+/// chance explain; then what the baseline has: capacity, size and probes, digests of the bits and of answers, of
+/// generated keys, so that a list of keys may grow; and an FPR no higher than it was.
 ///
 /// With [`ACCEPT`] in the environment the baseline is written, unless something before it
-/// fails. Takes as long as it takes to fill a filter to its capacity, and some 40 bytes for
+/// fails. Takes as long as it takes to fill a filter to its capacity, and about 40 bytes for
 /// each of `keys`.
 ///
 /// # Errors
 ///
-/// What fails, with the figures; no baseline, or one that cannot be read: how to write one.
+/// What fails, with the numbers; without a baseline, or with one that cannot be
+/// read, how to write one.
 ///
 /// # Panics
 ///
@@ -51,7 +52,7 @@ where
     judge(make, keys, baseline, accepts)
 }
 
-/// [`gate`], told whether to write the baseline.
+/// [`gate`], with an argument for whether to write the baseline.
 ///
 /// # Errors
 ///
@@ -73,7 +74,7 @@ where
     }
     let before = State::read(baseline)?;
     now.compare(&before)
-        .map_err(|why| format!("{why}\nIf that was meant, accept it: run once with {ACCEPT}=1"))
+        .map_err(|why| format!("{why}\nIf that is intended, accept it: run once with {ACCEPT}=1"))
 }
 
 /// The project's own keys, in a filter of theirs.
@@ -91,30 +92,30 @@ where
     let capacity = filter.capacity();
     ensure!(
         keys.len() as u64 <= capacity,
-        "{} different keys, and the filter is made for {capacity}",
+        "{} different keys, but the filter is sized for {capacity}",
         keys.len()
     );
     for key in &keys {
         ensure!(
             filter.try_insert(key).is_ok(),
-            "the key {} is refused",
+            "the key {} was rejected",
             key.escape_ascii()
         );
     }
     for key in &keys {
         ensure!(
             filter.contains(key),
-            "the key {} was inserted and is denied",
+            "the key {} is a false negative: it was inserted and is not found",
             key.escape_ascii()
         );
     }
     Ok(())
 }
 
-/// A filter full of made-up keys, in figures.
+/// A filter full of generated keys, in numbers.
 #[derive(PartialEq, Debug)]
 struct State {
-    /// Names and values, as they stand in the file.
+    /// Names and values, as they are in the file.
     exact: [(&'static str, String); 5],
     /// False positives of [`ABSENT`] keys.
     hits: u64,
@@ -129,12 +130,14 @@ impl State {
         for i in 0..capacity {
             ensure!(
                 filter.try_insert(&member(i)).is_ok(),
-                "key {i} of {capacity} is refused: the capacity is not what it holds"
+                "key {i} of {capacity} was rejected: the filter is full before its capacity"
             );
         }
-        let denied = (0..capacity).find(|i| !filter.contains(&member(*i)));
-        if let Some(i) = denied {
-            return Err(format!("key {i} of {capacity} was inserted and is denied"));
+        let missing = (0..capacity).find(|i| !filter.contains(&member(*i)));
+        if let Some(i) = missing {
+            return Err(format!(
+                "key {i} of {capacity} is a false negative: it was inserted and is not found"
+            ));
         }
         let (mut hits, mut answers) = (0, 0);
         for i in 0..ABSENT {
@@ -177,10 +180,12 @@ impl State {
     fn read(path: &Path) -> Result<Self, String> {
         let shown = path.display();
         let text = fs::read_to_string(path).map_err(|error| {
-            format!("no baseline in {shown} ({error}): to write one run once with {ACCEPT}=1")
+            format!("no baseline in {shown} ({error}): to write one, run once with {ACCEPT}=1")
         })?;
         let odd = || {
-            format!("{shown} is no baseline of this version: to write one run once with {ACCEPT}=1")
+            format!(
+                "{shown} is not a baseline of this version: to write one, run once with {ACCEPT}=1"
+            )
         };
         let mut lines = text.lines();
         let mut next = |name: &str| {
@@ -202,12 +207,12 @@ impl State {
 
     fn compare(&self, before: &Self) -> Verdict {
         for ((name, now), (_, was)) in self.exact.iter().zip(&before.exact) {
-            ensure!(now == was, "{name}: {now}, and the baseline has {was}");
+            ensure!(now == was, "{name}: {now}, but the baseline has {was}");
         }
         let [now, was] = [self, before].map(|state| proportion(state.hits, ABSENT, CONFIDENCE));
         ensure!(
             now.low <= was.high,
-            "{} false positives of {ABSENT}, and the baseline has {}",
+            "{} false positives of {ABSENT}, but the baseline has {}",
             self.hits,
             before.hits
         );
@@ -215,7 +220,7 @@ impl State {
     }
 }
 
-/// A made-up key, different from those of [`absent`] by its first byte.
+/// A generated key, different from those of [`absent`] by its first byte.
 fn member(i: u64) -> [u8; 9] {
     tagged(b'm', i)
 }
@@ -240,7 +245,7 @@ fn digest(bytes: &[u8]) -> u64 {
 }
 
 /// [`gate`](crate::gate::gate) as an assertion of a project's own tests; the baseline is
-/// named from its package on. Needs the feature `gate`.
+/// named relative to its package. Needs the feature `gate`.
 ///
 /// ```no_run
 /// # fn make_my_filter() -> bouquet_standard::StandardBloom { unimplemented!() }

@@ -1,4 +1,4 @@
-//! Files that were written once and are read for ever.
+//! Files that were written once and must always stay readable.
 
 use std::{
     fs,
@@ -12,7 +12,7 @@ use bouquet_format::Encode;
 
 use crate::Verdict;
 
-/// How many keys golden files hold: the text `key 0` to `key 99`.
+/// How many keys golden files contain: the text `key 0` to `key 99`.
 pub const GOLDEN_KEYS: u32 = 100;
 
 /// The secret key of those that have one.
@@ -55,9 +55,9 @@ pub fn fill(filter: &mut impl TryInsert) {
 
 /// A filter has the bytes of its golden file, the file decodes to that filter,
 /// and the reader in Python that comes with the format answers alike. Without
-/// `python3` that is skipped, and said on standard error; with
+/// `python3` that is skipped, with a note on standard error; with
 /// `BOUQUET_NEEDS_PYTHON=1` in the environment it fails. `BOUQUET_GOLDEN=write`
-/// makes files that are not there; none is ever written anew.
+/// makes missing files; an existing one is never rewritten.
 ///
 /// # Errors
 ///
@@ -87,25 +87,25 @@ where
     for i in 0..GOLDEN_KEYS {
         ensure!(
             decoded.contains(format!("key {i}").as_bytes()),
-            "{path:?}: lost key {i}"
+            "{path:?}: false negative, key {i}"
         );
     }
     another_language(path, &decoded)
 }
 
-/// Members, strangers, and keys of every length that hashes treat otherwise.
+/// Members, absent keys, and keys of every length that hashes treat differently.
 fn questions() -> Vec<String> {
     let members = (0..GOLDEN_KEYS).map(|i| format!("key {i}"));
-    let strangers = (0..300).map(|i| format!("stranger {i}"));
+    let absent = (0..300).map(|i| format!("absent {i}"));
     let lengths = (0..300).chain([511, 512, 1_023, 1_024, 1_025, 2_049]);
     let runs = lengths.map(|length| "tulip".chars().cycle().take(length).collect());
-    members.chain(strangers).chain(runs).collect()
+    members.chain(absent).chain(runs).collect()
 }
 
 fn without_python(path: &Path) -> Verdict {
     let needed = std::env::var("BOUQUET_NEEDS_PYTHON").is_ok_and(|value| value == "1");
     ensure!(!needed, "no python3, to read {path:?} in another language");
-    // Past the harness, which keeps what a passing test prints.
+    // Past the test harness, which captures what a passing test prints.
     let said = writeln!(
         std::io::stderr(),
         "SKIPPED: no python3; install it to read {path:?} in another language"
@@ -113,11 +113,11 @@ fn without_python(path: &Path) -> Verdict {
     said.map_err(|error| error.to_string())
 }
 
-/// Asks the reader in Python for the same keys.
+/// Queries the same keys with the reader in Python.
 fn another_language(path: &Path, filter: &(impl Filter + Encode)) -> Verdict {
     let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reader.py");
     let python = Command::new("python3").arg("--version").output();
-    // The reader is no part of the published crates.
+    // The reader is not part of the published crates.
     if !reader.exists() || USER_HASHER_IDS.contains(&filter.header().hasher()) {
         return Ok(());
     }
@@ -142,14 +142,14 @@ fn another_language(path: &Path, filter: &(impl Filter + Encode)) -> Verdict {
         stdin.write_all(lines.as_bytes()).map_err(failed)?;
     }
     let output = child.wait_with_output().map_err(failed)?;
-    let held = |key: &String| match filter.contains(key.as_bytes()) {
+    let answer = |key: &String| match filter.contains(key.as_bytes()) {
         true => '1',
         false => '0',
     };
-    let answers: String = questions.iter().map(held).collect();
+    let answers: String = questions.iter().map(answer).collect();
     ensure!(
         String::from_utf8_lossy(&output.stdout).trim_end() == answers,
-        "{path:?}: the reader in Python answers otherwise"
+        "{path:?}: the reader in Python answers differently"
     );
     Ok(())
 }

@@ -1,23 +1,23 @@
-//! The keys that the laws are tried on. Members and strangers are disjoint by
-//! construction, so that every hit on a stranger is a false positive.
+//! The keys that the laws are tried on. Members and non-members are disjoint by
+//! construction, so that every hit on a non-member is a false positive.
 
 use std::collections::HashSet;
 
 use crate::rng::{Rng, mix};
 
 /// The i-th member: eight bytes that look random. No two are the same, and none
-/// is a [`stranger`]. `i` is below 2^63.
+/// is a [`non_member`]. `i` is below 2^63.
 pub const fn member(i: u64) -> [u8; 8] {
     mix(2 * i).to_le_bytes()
 }
 
-/// The i-th stranger: eight bytes that look random, never a [`member`]. `i` is
+/// The i-th non-member: eight bytes that look random, never a [`member`]. `i` is
 /// below 2^63.
-pub const fn stranger(i: u64) -> [u8; 8] {
+pub const fn non_member(i: u64) -> [u8; 8] {
     mix(2 * i + 1).to_le_bytes()
 }
 
-/// Keys that implementations trip over, all different: the empty key, every
+/// Keys that expose faults of implementations, all different: the empty key, every
 /// single byte, runs of one byte, prefixes of one another, integers of several
 /// widths, text in several scripts, and at the end two keys of 1 MiB that
 /// differ in the last bit.
@@ -93,10 +93,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_and_strangers_are_disjoint() {
+    fn members_and_non_members_are_disjoint() {
         let members: HashSet<_> = (0..10_000).map(member).collect();
         assert_eq!(members.len(), 10_000);
-        assert!((0..10_000).map(stranger).all(|key| !members.contains(&key)));
+        assert!(
+            (0..10_000)
+                .map(non_member)
+                .all(|key| !members.contains(&key))
+        );
     }
 
     #[test]

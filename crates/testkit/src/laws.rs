@@ -1,8 +1,8 @@
 //! The laws, as plain functions. Each takes a way to make the filter from a
 //! [`Spec`] and a seed, and returns why the filter breaks the law, if it does.
 //!
-//! All chance is seeded: a verdict is a function of the code, but for how threads
-//! meet in the concurrent laws. Statistical laws
+//! All randomness is seeded: a verdict is a function of the code, except for how threads
+//! interleave in the concurrent laws. Statistical laws
 //! allow five standard deviations, about one false alarm in two million.
 
 mod agreement;
@@ -16,7 +16,7 @@ mod inspect;
 mod locate;
 mod membership;
 mod names;
-mod refusal;
+mod rejection;
 mod remove;
 mod sequences;
 mod sets;
@@ -38,7 +38,7 @@ pub use inspect::{inspect, sizing};
 pub use locate::locate;
 pub use membership::{answers, empty, members, repeats};
 pub use names::{CODEC_LAWS, FILTER_LAWS, HASHER_LAWS};
-pub use refusal::refusal;
+pub use rejection::rejection;
 pub use remove::{remove, remove_absent};
 pub use sequences::{Alphabet, sequences};
 pub use sets::{intersect, other_key, union};
@@ -53,7 +53,7 @@ pub use names::listed;
 pub type Verdict = Result<(), String>;
 
 /// Passes for types that can be sent to and shared between threads; the
-/// compiler is the judge.
+/// compiler checks it.
 ///
 /// ```compile_fail
 /// bouquet_testkit::laws::assert_send_sync::<std::rc::Rc<u8>>();
@@ -63,7 +63,7 @@ pub const fn assert_send_sync<T: Send + Sync>() {}
 /// [`assert_send_sync`] for the type of a value.
 pub const fn assert_send_sync_val<T: Send + Sync>(_: &T) {}
 
-/// What the filters are asked to be. Small ones find what large ones hide, and
+/// The specs of the filters. Small ones find what large ones hide, and
 /// every law about single keys is tried on all of them.
 fn specs() -> Result<Vec<Spec>, String> {
     [
@@ -84,20 +84,20 @@ fn spec(capacity: u64, target_fpr: f64) -> Result<Spec, String> {
     Spec::new(capacity, target_fpr).map_err(|error| error.to_string())
 }
 
-/// Inserts a key that the filter has no reason to refuse.
+/// Inserts a key that the filter has no reason to reject.
 fn must_insert<F>(filter: &mut F, key: &[u8]) -> Result<bool, String>
 where
     F: TryInsert<Error: Debug>,
 {
     filter.try_insert(key).map_err(|error| {
         format!(
-            "a key within capacity was refused: {} {error:?}",
+            "a key within capacity was rejected: {} {error:?}",
             crate::keys::show(key)
         )
     })
 }
 
-/// Inserts keys that the filter has no reason to refuse.
+/// Inserts keys that the filter has no reason to reject.
 fn fill<F, K>(filter: &mut F, keys: impl IntoIterator<Item = K>) -> Verdict
 where
     F: TryInsert<Error: Debug>,
@@ -109,8 +109,8 @@ where
     Ok(())
 }
 
-/// Fails unless all keys are held.
-fn held<F, K>(filter: &F, keys: impl IntoIterator<Item = K>, when: &str) -> Verdict
+/// Fails unless all keys are present.
+fn all_present<F, K>(filter: &F, keys: impl IntoIterator<Item = K>, when: &str) -> Verdict
 where
     F: bouquet_core::Filter,
     K: AsRef<[u8]>,

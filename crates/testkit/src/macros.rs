@@ -1,7 +1,7 @@
-/// Turns laws into tests: a module a filter, a `#[test]` a law.
+/// Turns laws into tests: a module per filter, a `#[test]` per law.
 ///
 /// `make` builds the filter from a [`Spec`](bouquet_core::Spec) and a seed (a
-/// `u64`); `laws` names the laws it obeys; `geometry`, for the law `locate`
+/// `u64`); `laws` names the laws it satisfies; `geometry`, for the law `locate`
 /// alone, gets the geometry from the filter. The README has the laws' table.
 ///
 /// What the filter does in the law `sequences` follows from the other laws it
@@ -98,10 +98,10 @@ macro_rules! laws {
     (@batch $make:ident $spec:ident $($keys:expr),+) => {$({
         let keys = $keys;
         let mut typed = $make($spec, 0);
-        let told = typed.insert_batch(&keys[..]);
+        let reported = typed.insert_batch(&keys[..]);
         let mut found = ::std::vec![false; keys.len()];
         typed.contains_batch(&keys[..], &mut found);
-        $crate::laws::typed_batch(&typed, told, &found, $make($spec, 0), &keys[..])?;
+        $crate::laws::typed_batch(&typed, reported, &found, $make($spec, 0), &keys[..])?;
     })+};
 
     // What a filter can do in `sequences`, by the laws it lists.
@@ -118,7 +118,7 @@ macro_rules! laws {
     };
 }
 
-/// Turns the laws of filters as bytes into tests: a module a filter, a `#[test]` a
+/// Turns the laws of filters as bytes into tests: a module per filter, a `#[test]` per
 /// law.
 ///
 /// `make` builds the filter from a [`Spec`](bouquet_core::Spec) and a seed (a
@@ -190,7 +190,7 @@ macro_rules! codec_laws {
     )+};
 }
 
-/// Turns the laws of hashers into tests: a module a hasher, a `#[test]` a law.
+/// Turns the laws of hashers into tests: a module per hasher, a `#[test]` per law.
 ///
 /// `make` builds the hasher from a seed (a `u64`).
 ///

@@ -1,4 +1,4 @@
-//! The one source of chance: seeded, so that a verdict is a function of the
+//! The one source of randomness: seeded, so that a verdict is a function of the
 //! code.
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number

@@ -1,6 +1,6 @@
 //! That an operation hashes its key once and takes no memory.
 //!
-//! Both are counted for the thread alone that asks, so that tests can run side
+//! Both are counted only for the calling thread, so that tests can run side
 //! by side.
 
 mod allocator;
@@ -36,7 +36,7 @@ impl KeyHasher for CountingHasher {
     }
 }
 
-/// What an operation took of this thread.
+/// What an operation used in this thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spent {
     /// Keys hashed by a [`CountingHasher`].
@@ -46,7 +46,7 @@ pub struct Spent {
     pub allocations: u64,
 }
 
-/// What `operation` takes.
+/// What `operation` uses.
 pub fn spent<R>(operation: impl FnOnce() -> R) -> Spent {
     let before = (HASHES.get(), ALLOCATIONS.get());
     std::hint::black_box(operation());
@@ -102,7 +102,7 @@ macro_rules! thrift {
                 took("Filter::contains_batch", 100, spent(|| {
                     Filter::contains_batch(&filter, &keys, &mut found);
                 }));
-                assert!(found.iter().all(|held| *held), "{}", $name);
+                assert!(found.iter().all(|found| *found), "{}", $name);
                 let hashes = ::std::vec::Vec::from_iter(keys.iter().map(|key| filter.hash_key(key)));
                 took("insert by hash", 0, spent(|| _ = filter.try_insert_hash_batch(&hashes)));
                 took("contains by hash", 0, spent(|| filter.contains_hash_batch(&hashes, &mut found)));

@@ -1,9 +1,9 @@
-//! A filter that is slow, short and beyond doubt, and its mutants.
+//! A filter that is slow, short and obviously right, and its mutants.
 //!
 //! [`Toy`] is the textbook Bloom filter with a byte for each slot, and, with
 //! [`Toy::counting`], the textbook counting filter. It has every capability, so
-//! that every law can be tried on it. Each [`Fault`] breaks one promise, and the
-//! law for that promise has to notice: a law that lets its mutants pass proves
+//! that every law can be tried on it. Each [`Fault`] breaks one law, and
+//! that law has to detect it: a law that passes its mutants proves
 //! nothing.
 
 mod capability;

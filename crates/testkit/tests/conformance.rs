@@ -1,4 +1,4 @@
-//! The toys without a fault obey every law, through the macros that variant
+//! The toys without a fault satisfy every law, through the macros that variant
 //! crates use.
 
 use bouquet_testkit::toy::{CappedToy, CodecFault, CodecToy, Fault, Toy, ToyHasher, ToyView};
@@ -31,7 +31,7 @@ bouquet_testkit::laws! {
     }
     capped {
         make: |spec, seed| CappedToy::new(spec, seed, Fault::None).unwrap(),
-        laws: [members, answers, sequences, agreement, clone, refusal],
+        laws: [members, answers, sequences, agreement, clone, rejection],
     }
     keyed {
         make: |spec, seed| Toy::keyed(spec, seed, Fault::None).unwrap(),

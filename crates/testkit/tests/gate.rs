@@ -18,12 +18,12 @@ enum Fault {
     None,
     /// Every key whose hash has these low bits zero is not inserted.
     Forgets,
-    /// One absent key in a hundred more passes.
+    /// One more absent key in a hundred is a false positive.
     Lets,
-    /// What is asked for ends in a panic.
+    /// Queries panic.
     Panics,
-    /// Refuses the last key that it is made for.
-    Refuses,
+    /// Rejects the last key that it is sized for.
+    Rejects,
 }
 
 struct Odd {
@@ -56,7 +56,7 @@ impl TryInsert for Odd {
     type Error = ();
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, ()> {
-        if self.fault == Fault::Refuses && self.keys + 1 == self.own.capacity() {
+        if self.fault == Fault::Rejects && self.keys + 1 == self.own.capacity() {
             return Err(());
         }
         self.keys += 1;
@@ -114,7 +114,7 @@ fn odd(capacity: u64, fpr: f64, fault: Fault) -> Odd {
     }
 }
 
-/// A baseline of its own, not there yet.
+/// A baseline of its own, which does not exist yet.
 fn path(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join("gate")
@@ -134,9 +134,9 @@ fn accepted(name: &str) -> PathBuf {
     path
 }
 
-fn fails(verdict: Verdict, told: &str) {
+fn fails(verdict: Verdict, message: &str) {
     let why = verdict.unwrap_err();
-    assert!(why.contains(told), "{why}");
+    assert!(why.contains(message), "{why}");
 }
 
 #[test]
@@ -156,14 +156,14 @@ fn a_list_of_keys_may_grow_up_to_the_capacity() {
     for count in [0, 14_000, CAPACITY] {
         assert_eq!(judge(sound, keys(count), &path, false), Ok(()), "{count}");
     }
-    // Repeats are no more keys.
+    // Repeats are not more keys.
     assert_eq!(
         judge(sound, keys(CAPACITY).chain(keys(9)), &path, false),
         Ok(())
     );
     fails(
         judge(sound, keys(CAPACITY + 1), &path, false),
-        "20001 different keys, and the filter is made for 20000",
+        "20001 different keys, but the filter is sized for 20000",
     );
 }
 
@@ -194,15 +194,15 @@ fn seeded_hasher(seed: u64) -> bouquet_standard::Folded {
 #[test]
 fn faults_fail_with_a_baseline_and_without() {
     let path = accepted("faults");
-    for (fault, told) in [
-        (Fault::Forgets, "was inserted and is denied"),
+    for (fault, message) in [
+        (Fault::Forgets, "is a false negative"),
         (Fault::Lets, "was to be expected"),
-        (Fault::Refuses, "is refused"),
+        (Fault::Rejects, "was rejected"),
     ] {
         for accepts in [false, true] {
             let made = || odd(CAPACITY, 0.01, fault);
             let before = fs::read(&path).unwrap();
-            fails(judge(made, keys(15_000), &path, accepts), told);
+            fails(judge(made, keys(15_000), &path, accepts), message);
             assert_eq!(fs::read(&path).unwrap(), before);
         }
     }
@@ -210,13 +210,13 @@ fn faults_fail_with_a_baseline_and_without() {
 
 #[test]
 #[should_panic(expected = "a filter that panics")]
-fn a_filter_that_panics_is_no_pass() {
+fn a_filter_that_panics_does_not_pass() {
     let path = accepted("panics");
     _ = judge(|| odd(CAPACITY, 0.01, Fault::Panics), keys(9), &path, false);
 }
 
 #[test]
-fn odd_baselines_are_refused() {
+fn odd_baselines_are_rejected() {
     let path = accepted("odd");
     let text = fs::read_to_string(&path).unwrap();
     let sound = || odd(CAPACITY, 0.01, Fault::None);
@@ -227,9 +227,9 @@ fn odd_baselines_are_refused() {
     let rate = |hits: u64| format!("{head}false_positives,{hits}\n");
     for odd in ["", "what,value\n", cut, &long, &other] {
         fs::write(&path, odd).unwrap();
-        fails(judge(sound, keys(9), &path, false), "is no baseline");
+        fails(judge(sound, keys(9), &path, false), "is not a baseline");
     }
-    // A rate that was higher is one to be better than.
+    // A baseline with a higher rate passes.
     fs::write(&path, rate(900_000)).unwrap();
     assert_eq!(judge(sound, keys(9), &path, false), Ok(()));
     fs::write(&path, rate(100)).unwrap();

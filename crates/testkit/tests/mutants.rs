@@ -1,4 +1,4 @@
-//! Every fault fails the law for the promise it breaks, and every law has a
+//! Every fault fails the law that it breaks, and every law has a
 //! fault that it catches.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests")]
@@ -36,7 +36,7 @@ fn keyed(fault: Fault) -> impl Fn(Spec, u64) -> Toy {
     move |spec, seed| Toy::keyed(spec, seed, fault).unwrap()
 }
 
-/// On all three kinds of toy, each with all it can do, as the macro finds it.
+/// On all three kinds of toy, each with all its operations, as the macro finds them.
 fn sequences(fault: Fault) -> Verdict {
     let make = bits(fault);
     bouquet_testkit::laws! {
@@ -47,7 +47,7 @@ fn sequences(fault: Fault) -> Verdict {
         @call sequences make () [remove, union, intersect, clear, extend, concurrent]
     }?;
     let make = capped(fault);
-    bouquet_testkit::laws! { @call sequences make () [refusal] }
+    bouquet_testkit::laws! { @call sequences make () [rejection] }
 }
 
 const LAWS: &[Law<Fault>] = &[
@@ -74,7 +74,7 @@ const LAWS: &[Law<Fault>] = &[
     ("remove_absent", |fault| {
         laws::remove_absent(counters(fault))
     }),
-    ("refusal", |fault| laws::refusal(capped(fault))),
+    ("rejection", |fault| laws::rejection(capped(fault))),
     ("sizing", |fault| laws::sizing(bits(fault))),
     ("inspect", |fault| laws::inspect(bits(fault))),
     ("estimated_fpr", |fault| laws::estimated_fpr(bits(fault))),
@@ -130,10 +130,7 @@ const CAUGHT: &[(Fault, &[&str])] = &[
         &["union", "intersect", "other_key"],
     ),
     (Fault::CombinesBySeed, &["other_key"]),
-    (
-        Fault::ChangesOnRefusal,
-        &["union", "intersect", "other_key"],
-    ),
+    (Fault::ChangesOnError, &["union", "intersect", "other_key"]),
     (
         Fault::NamesWrongParameter,
         &["union", "intersect", "other_key"],
@@ -150,8 +147,8 @@ const CAUGHT: &[(Fault, &[&str])] = &[
     (Fault::RemovesTwice, &["remove", "sequences"]),
     (Fault::RemoveHashDiffers, &["remove", "sequences"]),
     (Fault::RemovesAbsent, &["remove_absent", "sequences"]),
-    (Fault::RefusalChanges, &["refusal", "sequences"]),
-    (Fault::RefusalIndexOff, &["refusal", "sequences"]),
+    (Fault::ErrorChanges, &["rejection", "sequences"]),
+    (Fault::BatchErrorIndexOff, &["rejection", "sequences"]),
     (Fault::SizedByTextbook, &["sizing"]),
     (Fault::ExpectsTextbook, &["expected_fpr"]),
     (Fault::ExpectsHigh, &["expected_fpr"]),
@@ -199,7 +196,7 @@ const HASHER_CAUGHT: &[(HasherFault, &[&str])] = &[
     (HasherFault::Stateful, &["hasher"]),
     (HasherFault::SeedIgnored, &["seeds"]),
     (HasherFault::SeedIgnoredIfEmpty, &["seeds"]),
-    (HasherFault::SeedNotTold, &["seeds"]),
+    (HasherFault::SeedNotReported, &["seeds"]),
     (HasherFault::CutsMatter, &["stream"]),
     (HasherFault::FinishConsumes, &["stream"]),
     (HasherFault::PartsDropLast, &["stream"]),
@@ -254,7 +251,7 @@ const CODEC_CAUGHT: &[(CodecFault, &[&str])] = &[
     (CodecFault::VerifiesChecksumAlone, &["view"]),
 ];
 
-/// What is wrong with a type and not with a value, and the law that catches it.
+/// A fault of a type and not of a value, and the law that catches it.
 const OTHER_MUTANTS: &[Mutant] = &[
     ("hasher", || laws::hasher(WithId::<0>::with_seed)),
     ("hasher", || laws::hasher(|_| Fnv1a)),
@@ -264,11 +261,11 @@ const OTHER_MUTANTS: &[Mutant] = &[
     ("user_id", || laws::user_id(WithId::<0x7fff>::with_seed)),
 ];
 
-/// The compiler is its judge, and its mutant a `compile_fail` example at
+/// The compiler checks it, and its mutant is a `compile_fail` example at
 /// [`laws::assert_send_sync`].
 const COMPILED: &str = "send_sync";
 
-/// Runs the table and checks that it is whole: each law passes what has no fault
+/// Runs the table and checks that it is complete: each law passes what has no fault
 /// and catches one, each fault is caught.
 fn judge<F: Copy + PartialEq + Debug>(
     names: &[&str],
@@ -283,10 +280,7 @@ fn judge<F: Copy + PartialEq + Debug>(
         .copied()
         .filter(|name| *name != COMPILED)
         .collect();
-    assert_eq!(
-        judged, expected,
-        "the laws in the table and those there are"
-    );
+    assert_eq!(judged, expected, "the laws in the table and all laws");
     for (name, law) in laws {
         assert_eq!(law(none), Ok(()), "{name}, without a fault");
     }
@@ -295,7 +289,7 @@ fn judge<F: Copy + PartialEq + Debug>(
             let (_, law) = laws.iter().find(|(law, _)| law == name).expect(name);
             let why = law(*fault).expect_err(&format!("{name} lets {fault:?} pass"));
             println!("{fault:?}: {name}: {why}");
-            assert!(why.len() < 400, "{name} on {fault:?} says too much: {why}");
+            assert!(why.len() < 400, "{name} on {fault:?} is too long: {why}");
         }
     }
     for fault in faults {
@@ -364,7 +358,7 @@ impl<const ID: u16> KeyHasher for WithId<ID> {
     }
 }
 
-/// The example in the documentation of [`KeyHasher`], which says that it fails.
+/// The example in the documentation of [`KeyHasher`], which states that it fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Fnv1a;
 
@@ -383,7 +377,7 @@ impl KeyHasher for Fnv1a {
     }
 }
 
-/// Says that it has twice the bits it has.
+/// Claims twice the bits that it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Boaster(ToyHasher);
 

@@ -179,11 +179,13 @@ impl Request {
             None => "lower --capacity or raise --fpr",
         };
         match error.downcast_ref() {
-            Some(SpecError::TooLarge { size_bits }) => anyhow!(
-                "the filter would take {size_bits:.3e} bits, and {} has at most {}: {remedy}",
-                self.format,
-                most(self.format)
-            ),
+            Some(SpecError::TooLarge { size_bits } | SpecError::AboveLimit { size_bits, .. }) => {
+                anyhow!(
+                    "the filter would take {size_bits:.3e} bits, and {} has at most {}: {remedy}",
+                    self.format,
+                    most(self.format)
+                )
+            }
             Some(SpecError::OutOfMemory { bytes }) => {
                 anyhow!("{bytes} bytes of memory could not be had: {remedy}")
             }

@@ -306,7 +306,7 @@ impl<H: Hasher> Load for Reading<'_, H> {
         let (reader, len) = (self.source.reader()?, self.source.len);
         let hasher = self.hasher.clone();
         let filter = if H::ID == StandIn::ID {
-            F::decode_with_stand_in(reader, len, hasher)
+            F::decode_for_inspection(reader, len, hasher)
         } else {
             F::decode_from_with(reader, len, hasher)
         };

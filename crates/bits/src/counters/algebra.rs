@@ -36,7 +36,7 @@ impl CounterArray {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocator refuses.
+    /// [`OutOfMemory`] if the allocation fails.
     ///
     /// ```
     /// use bouquet_bits::{CounterArray, CounterBits};
@@ -59,7 +59,7 @@ impl CounterArray {
         Ok(bits)
     }
 
-    /// Adds every counter of `other`; what passes the maximum, or is saturated
+    /// Adds every counter of `other`; a sum above the maximum, or saturated
     /// in one of them, is saturated. One pass over both.
     ///
     /// # Errors
@@ -115,15 +115,15 @@ impl CounterArray {
 pub enum CountersMismatch {
     /// They differ in length.
     Length {
-        /// The counters of the array that was to be changed.
+        /// The counters of the array that was to change.
         left: u64,
         /// The counters of the other.
         right: u64,
     },
-    /// They differ in width: a counter stuck at 15 says nothing of how far one
+    /// They differ in width: a counter stuck at 15 does not say how far one
     /// of 8 bits would have come.
     Width {
-        /// The width in the array that was to be changed.
+        /// The width in the array that was to change.
         left: CounterBits,
         /// The width in the other.
         right: CounterBits,

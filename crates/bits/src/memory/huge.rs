@@ -4,9 +4,9 @@
 //! also misses the table of addresses; in pages of 2 MiB few do, and a filter of
 //! a hundred megabytes answers up to twice as fast.
 //!
-//! The allocator's memory is only advised. A mapping of its own (say by the
+//! The allocator's memory is only advised. A separate mapping (for example by the
 //! crate memmap2, whose `advise` needs no `unsafe` here) would take the memory
-//! away from the program's allocator and from whoever counts what it gives.
+//! away from the program's allocator and from whatever counts its allocations.
 
 use core::ptr::NonNull;
 
@@ -15,8 +15,8 @@ use core::ptr::NonNull;
 #[cfg(any(test, all(feature = "huge-pages", target_os = "linux", not(miri))))]
 pub(super) const FROM_BYTES: usize = 4 << 20;
 
-/// Asks for huge pages in the part of an allocation that whole ones can cover.
-/// Where the system refuses, pages stay as they are.
+/// Advises huge pages for the part of an allocation that whole ones can cover.
+/// If the system does not follow, pages stay as they are.
 #[cfg(all(feature = "huge-pages", target_os = "linux", not(miri)))]
 pub(super) fn ask_for(base: NonNull<u64>, bytes: usize) {
     /// What the advice covers; the page size of x86-64 and, with small pages of
@@ -30,7 +30,7 @@ pub(super) fn ask_for(base: NonNull<u64>, bytes: usize) {
     if pages > 0 {
         // SAFETY: `before + pages * PAGE` is at most `bytes`, the size of the
         // allocation; the start is on a page; and this advice changes neither
-        // contents nor who may touch them. The result is the system's business.
+        // contents nor who may touch them. The result may be ignored.
         unsafe {
             let start = base.cast::<u8>().add(before);
             libc::madvise(start.as_ptr().cast(), pages * PAGE, libc::MADV_HUGEPAGE);

@@ -3,7 +3,7 @@
 use super::hint;
 
 /// As [`prefetch`](super::prefetch) of each, for words that will be written: no other
-/// processor keeps their lines, so that the writes need not ask for them once more.
+/// processor keeps their lines, so that the writes need not request them once more.
 #[inline(always)]
 pub(crate) fn prefetch_to_write<T>(words: &[T], indices: impl Iterator<Item = usize>) {
     let all = indices.map(|index| words.as_ptr().wrapping_add(index).cast());
@@ -18,7 +18,7 @@ pub(crate) fn prefetch_to_write<T>(words: &[T], indices: impl Iterator<Item = us
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 unsafe fn hint_to_write(at: *const i8) {
-    // SAFETY: the caller has asked for the instruction. It reads nothing that the program
+    // SAFETY: the caller has checked for the instruction. It reads nothing that the program
     // could see, takes any address, and leaves registers, flags and stack alone.
     unsafe {
         core::arch::asm!(
@@ -29,8 +29,8 @@ unsafe fn hint_to_write(at: *const i8) {
     }
 }
 
-/// Whether the processor has `prefetchw`: all of AMD's, Intel's from Broadwell on. Asked
-/// once, for the question takes a hundred times as long as the hint.
+/// Whether the processor has `prefetchw`: all of AMD's, Intel's from Broadwell on. Checked
+/// once, because the check takes a hundred times as long as the hint.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn can_hint_to_write() -> bool {
@@ -41,8 +41,8 @@ fn can_hint_to_write() -> bool {
     static ANSWER: AtomicU8 = AtomicU8::new(0);
 
     #[cold]
-    fn ask() -> u8 {
-        // Of extended features, which every x86-64 processor tells of.
+    fn detect() -> u8 {
+        // The leaf of extended features, which every x86-64 processor has.
         #[allow(unused_unsafe, reason = "safe since Rust 1.93")]
         // SAFETY: every x86-64 processor has this instruction.
         let known = unsafe { core::arch::x86_64::__cpuid(0x8000_0001) };
@@ -52,7 +52,7 @@ fn can_hint_to_write() -> bool {
     }
 
     match ANSWER.load(Relaxed) {
-        0 => ask() == YES,
+        0 => detect() == YES,
         answer => answer == YES,
     }
 }
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_index_is_as_good() {
+    fn any_index_is_allowed() {
         let words = [1u64, 2, 3];
         let all = [0, 2, 3, 1 << 40, usize::MAX];
         prefetch_to_write(&words, all.into_iter());

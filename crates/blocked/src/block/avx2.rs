@@ -18,11 +18,11 @@ use crate::{Geometry, Layout};
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// For programs that run nowhere else.
+    /// For programs compiled for such processors.
     #[cfg(all(target_feature = "avx2", target_feature = "bmi2"))]
     pub(crate) const COMPILED_IN: Self = Self(());
 
-    /// Asks the processor; without `std`, the compiler.
+    /// Detects it at run time; without `std`, at compile time.
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
         #[cfg(feature = "std")]

@@ -21,7 +21,7 @@ pub(crate) fn hold_all<L: Layout>(
     hold_each(KNOWN, geometry, blocks, hashes, found);
 }
 
-/// Inserts the hashes in order and tells how many had a slot clear.
+/// Inserts the hashes in order and returns how many had a clear slot.
 pub(crate) fn take_all<L: Layout>(
     geometry: Geometry<L>,
     words: &mut [u64],

@@ -2,9 +2,9 @@
 
 use super::{Backend, KNOWN};
 
-/// The answer to what the processor can do, asked once and kept by each filter:
-/// a test of one byte that is always foretold, and a call, cost less than the
-/// vector unit saves; asking anew for each key costs half of that.
+/// What the processor can do, detected once and kept by each filter:
+/// a test of one byte that is always predicted, and a call, cost less than the
+/// vector unit saves; detecting it again for each key costs half of that.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Best {
     #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
@@ -12,7 +12,7 @@ pub(crate) struct Best {
 }
 
 impl Best {
-    /// Asks the processor; without `std`, the compiler.
+    /// Detects it at run time; without `std`, at compile time.
     #[inline]
     pub(crate) fn here() -> Self {
         Self {

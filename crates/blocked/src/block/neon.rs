@@ -11,8 +11,8 @@ use super::Backend;
 
 /// Proof that the processor has NEON: there is no other way to get one than
 /// [`COMPILED_IN`](Self::COMPILED_IN), and this file is compiled for programs
-/// that run on no other processor. All of AArch64 that have an operating system
-/// are such.
+/// that run only on such processors. All AArch64 processors that run an operating system
+/// have it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neon(());
 
@@ -95,7 +95,7 @@ fn take_32(block: &mut [u64; 4], probe: u64) -> bool {
 #[target_feature(enable = "neon")]
 fn masks_64(probe: u64) -> [uint64x2_t; 4] {
     let (probe, one) = (vdupq_n_u64(probe), vdupq_n_u64(1));
-    // A shift to the left by less than nothing is one to the right.
+    // A shift to the left by a negative number is one to the right.
     [[0, -6], [-12, -18], [-24, -30], [-36, -42]].map(|right| {
         let slots = vandq_u64(vshlq_u64(probe, shifts(right)), vdupq_n_u64(63));
         vshlq_u64(one, vreinterpretq_s64_u64(slots))

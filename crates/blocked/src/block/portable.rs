@@ -1,4 +1,4 @@
-//! Plain Rust, on any processor. What the other ways are held against.
+//! Plain Rust, on any processor. The reference for the other ways.
 
 use super::Backend;
 

@@ -9,10 +9,10 @@ use bouquet_core::KeyHash;
 use super::*;
 use crate::{Geometry, Layout, Line, Words32, Words64};
 
-/// Blocks of a filter in a test: few, so that keys meet.
+/// Blocks of a filter in a test: few, so that keys collide.
 const BLOCKS: u64 = 7;
 
-/// Hashes that a way may trip over: all bits, none, each one bit, and many that
+/// Hashes that may expose a fault: all bits, none, each one bit, and many that
 /// look random.
 fn seeds() -> Vec<KeyHash> {
     let edges = [0, u64::MAX, 1, 1 << 63, 0x5555_5555_5555_5555];
@@ -44,7 +44,7 @@ fn naive_holds<L: Layout>(geometry: Geometry<L>, words: &[u64], hash: KeyHash) -
 }
 
 /// One way, one layout: keys inserted one by one and in batches of every length
-/// up to 40, each asked for before and after.
+/// up to 40, each queried before and after.
 fn agrees<B: Backend, L: Layout>(backend: B, layout: L) {
     let geometry = Geometry::new(BLOCKS, layout).unwrap();
     let seeds = seeds();
@@ -71,7 +71,7 @@ fn agrees<B: Backend, L: Layout>(backend: B, layout: L) {
             .iter()
             .map(|hash| naive_holds(geometry, &naive, *hash))
             .collect();
-        let mut found: Vec<bool> = want.iter().map(|held| !held).collect();
+        let mut found: Vec<bool> = want.iter().map(|found| !found).collect();
         batch::hold_each(backend, geometry, L::Block::all(&naive), &seeds, &mut found);
         assert_eq!(found, want, "{layout:?}");
         rest = after;
@@ -121,7 +121,7 @@ fn the_best_here_is_what_the_slots_say() {
     agrees_everywhere(Best::here());
 }
 
-/// The whole way of a batch, whatever the processor has: the bits that the
+/// A whole batch, whatever the processor has: the bits that the
 /// portable way sets.
 #[test]
 fn what_a_batch_takes_is_what_portable_takes() {
@@ -135,7 +135,7 @@ fn what_a_batch_takes_is_what_portable_takes() {
         assert_eq!(chosen, portable);
         let mut found = vec![false; seeds.len()];
         hold_all(geometry, L::Block::all(&chosen), &seeds, &mut found);
-        assert!(found.iter().all(|held| *held));
+        assert!(found.iter().all(|found| *found));
     }
     check(Words64);
     check(Words32);

@@ -15,23 +15,23 @@ const WORDS: usize = 8;
 const BITS: u32 = 9;
 /// Slots that one word of 64 bits gives.
 const SLOTS_A_WORD: u32 = 64 / BITS;
-/// With half the slots set, 64 probes are as unlikely to be met as a hash of 64
-/// bits to be shared.
+/// With half the slots set, 64 probes are as unlikely to hit by accident as a hash of 64
+/// bits is to be shared.
 const MAX_HASHES: u32 = 64;
 
-/// 512 bits with k slots of a key anywhere in them: the fewest bits a key at
+/// 512 bits with k slots of a key anywhere in them: the fewest bits per key at
 /// every FPR, and a slower test.
 ///
 /// The slots are drawn independently, and a slot may come twice: k distinct
-/// ones would save less than 0.5 % of the bits up to 20 bits a key, and cost a
+/// ones would save less than 0.5 % of the bits up to 20 bits per key, and cost a
 /// search for repeats.
 /// They are the nine-bit parts of the probe, the lowest first, seven of them;
 /// then those of the probe mixed by SplitMix64's function, and so on. So up to
 /// k = 7 they are exactly independent for a uniform probe.
 ///
 /// However many there are, they come from 64 bits, so that two keys of one block
-/// share all of them with a chance of 2^-64, whatever the hasher: below some
-/// 10^-18 more bits alone lower the FPR, in proportion.
+/// share all of them with probability 2^-64, whatever the hasher: below about
+/// 10^-18 only more bits lower the FPR, in proportion.
 ///
 /// From: Putze, Sanders and Singler, "Cache-, hash- and space-efficient Bloom
 /// filters" (WEA 2007), the first of their blocked filters.
@@ -56,7 +56,7 @@ impl Line {
         Ok(Self { hashes })
     }
 
-    /// [`slots`](Layout::slots) without a question for every one whether the word
+    /// [`slots`](Layout::slots) without a check for every one whether the word
     /// is used up. No vector unit helps: they lie anywhere.
     #[inline(always)]
     fn each_slot(self, probe: u64, mut visit: impl FnMut(u64)) {
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_slots_are_these_for_ever() {
+    fn the_slots_never_change() {
         let counting = (0..7).fold(0, |probe, i| probe | (i + 1) << (9 * i));
         assert_eq!(slots(7, counting), [1, 2, 3, 4, 5, 6, 7]);
         // The first output of SplitMix64 seeded with 0, as published.

@@ -15,15 +15,15 @@ const BITS: u32 = 5;
 /// Word i gets bit `(probe >> 5 i) mod 32`: 40 bits of the probe, each used
 /// once, so that the eight are exactly independent for a uniform probe. A slot
 /// never comes twice. Half a cache line: cheaper to test than
-/// [`Words64`](super::Words64), and dearer in bits.
+/// [`Words64`](super::Words64), and more expensive in bits.
 ///
 /// # The block of other systems
 ///
 /// Parquet, Impala, Arrow and others store this block, and get the eight bit
 /// numbers by multiplying 32 bits of hash by eight odd constants. Those bit
 /// numbers, packed into a `probe` of 5 bits each, give their block bit for bit;
-/// so a [`KeyHasher`](bouquet_core::KeyHasher) that packs them is all that
-/// their filter takes. Ours takes the bits as they are: 32 bits of hash let two
+/// so a [`KeyHasher`](bouquet_core::KeyHasher) that packs them is everything that
+/// their filter needs. Ours takes the bits as they are: 32 bits of hash let two
 /// keys share a whole mask with 2^-32, which shows below an FPR of about 1e-7.
 ///
 /// Word 2i is the low half of the i-th 64-bit word of the storage: as
@@ -76,7 +76,7 @@ impl Arithmetic for Words32 {
 
     fn sum_of_fprs(self, words: &[u64]) -> f64 {
         let (blocks, _) = words.as_chunks::<{ WORDS / 2 }>();
-        // At most 32^8 = 2^40 ways a block; over 2^40 blocks that is 2^80.
+        // At most 32^8 = 2^40 ways per block; over 2^40 blocks that is 2^80.
         let ways: u128 = blocks.iter().map(|block| u128::from(ways(block))).sum();
         ways as f64 / (1u64 << (BITS * WORDS as u32)) as f64
     }
@@ -87,7 +87,7 @@ const fn bit(probe: u64, word: u32) -> u64 {
     (probe >> (BITS * word)) % (1 << BITS)
 }
 
-/// In how many ways a key can meet set slots alone.
+/// The number of ways in which a key hits only set slots.
 fn ways(block: &[u64; WORDS / 2]) -> u64 {
     let set = |pair: &u64| {
         let (low, high) = (*pair as u32, (*pair >> 32) as u32);
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_slots_are_these_for_ever() {
+    fn the_slots_never_change() {
         let slots = |probe| Words32.slots(probe).collect::<alloc::vec::Vec<_>>();
         assert_eq!(slots(0), [0, 32, 64, 96, 128, 160, 192, 224]);
         assert_eq!(slots(u64::MAX), [31, 63, 95, 127, 159, 191, 223, 255]);

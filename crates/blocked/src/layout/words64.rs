@@ -61,7 +61,7 @@ impl Arithmetic for Words64 {
 
     fn sum_of_fprs(self, words: &[u64]) -> f64 {
         let (blocks, _) = words.as_chunks::<WORDS>();
-        // At most 64^8 = 2^48 ways a block; over 2^39 blocks that is 2^87.
+        // At most 64^8 = 2^48 ways per block; over 2^39 blocks that is 2^87.
         let ways: u128 = blocks.iter().map(|block| u128::from(ways(block))).sum();
         ways as f64 / (1u64 << (BITS * WORDS as u32)) as f64
     }
@@ -72,7 +72,7 @@ const fn bit(probe: u64, word: u32) -> u64 {
     (probe >> (BITS * word)) % (1 << BITS)
 }
 
-/// In how many ways a key can meet set slots alone.
+/// The number of ways in which a key hits only set slots.
 fn ways(block: &[u64; WORDS]) -> u64 {
     let set = |word: &u64| u64::from(word.count_ones());
     block.iter().map(set).product()
@@ -83,11 +83,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_slots_are_these_for_ever() {
+    fn the_slots_never_change() {
         let slots = |probe| Words64.slots(probe).collect::<alloc::vec::Vec<_>>();
         assert_eq!(slots(0), [0, 64, 128, 192, 256, 320, 384, 448]);
         assert_eq!(slots(u64::MAX), [63, 127, 191, 255, 319, 383, 447, 511]);
-        // 0o is base 8: two digits a word, the last word first.
+        // 0o is base 8: two digits per word, the last word first.
         assert_eq!(
             slots(0o10_07_06_05_04_03_02_01),
             [1, 66, 131, 196, 261, 326, 391, 456]

@@ -40,7 +40,7 @@ impl Joined {
         }
     }
 
-    /// A part whose end its type tells, or else the length before it.
+    /// A part, preceded by its length unless its type fixes it.
     #[inline]
     fn part<K: Key + ?Sized>(&mut self, part: &K) {
         part.with_bytes(|bytes| {

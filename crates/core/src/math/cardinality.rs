@@ -21,7 +21,7 @@ pub fn estimated_keys(size_bits: u64, hashes: u32, fill: f64) -> f64 {
 }
 
 /// The number of different keys at which fill^k reaches `target_fpr`, at most
-/// the estimate for a filter with one bit clear: no fill tells more.
+/// the estimate for a filter with one bit clear: a fuller one says no more.
 pub fn keys_until_fpr(size_bits: u64, hashes: u32, target_fpr: f64) -> f64 {
     let fill = pow(target_fpr, 1.0 / f64::from(hashes));
     estimated_keys(size_bits, hashes, fill.min(1.0 - 1.0 / size_bits as f64))

@@ -12,7 +12,7 @@ use super::MAX_HASHES;
 ///
 /// # Method
 ///
-/// The stranger's k probes meet j different slots with a probability that a
+/// The k probes of a non-member meet j different slots with a probability that a
 /// recurrence over the probes gives. Let P_j(t) be the probability that j given
 /// slots are all set after t throws. The next throw meets one of the j with
 /// probability j/m, and then j - 1 are left to meet:
@@ -92,7 +92,7 @@ fn probe(m: f64, met: &mut [f64]) {
     met[0] = 0.0;
 }
 
-/// The chances of a throw to meet none of j = 0 … k slots, and to meet one of them.
+/// The probabilities of a throw to meet none of j = 0 … k slots, and to meet one of them.
 fn chances(m: f64, k: usize) -> (Vec<f64>, Vec<f64>) {
     let share = (0..=k).map(|j| (j as f64 / m).min(1.0));
     share.map(|share| (1.0 - share, share)).unzip()
@@ -249,7 +249,7 @@ pub fn fill_variance(size_bits: u64, throws: f64) -> f64 {
         };
         return empty / 2.0 - empty * empty;
     }
-    // Var = q1/m + (1 - 1/m) q2 - q1^2, with q_j the chance that j given slots
+    // Var = q1/m + (1 - 1/m) q2 - q1^2, with q_j the probability that j given slots
     // stay empty; q2/q1^2 - 1 is tiny, so it is computed as such.
     let log_q1 = throws * log1p(-1.0 / m);
     let q1 = exp(log_q1);
@@ -259,13 +259,13 @@ pub fn fill_variance(size_bits: u64, throws: f64) -> f64 {
     (q1 * -expm1(log_q1) / m + (1.0 - 1.0 / m) * q1_squared * excess).max(0.0)
 }
 
-/// The FPR of a filter whose bits give `fpr`, with the hash floor added.
+/// The FPR of a filter whose bits give `fpr`, with the hash-collision floor added.
 pub fn with_hash_floor(fpr: f64, keys: u64, hash_bits: u32) -> f64 {
     let floor = hash_floor(keys, hash_bits);
     fpr + floor - fpr * floor
 }
 
-/// The share of strangers that share a whole hash of `hash_bits` bits with one
+/// The share of non-members that share a whole hash of `hash_bits` bits with one
 /// of `keys` members: 1 - (1 - 2^-hash_bits)^keys, whatever m and k.
 pub fn hash_floor(keys: u64, hash_bits: u32) -> f64 {
     // 2^-hash_bits by its exponent: a general power would take longer than all the rest.
@@ -282,7 +282,7 @@ pub fn hash_floor(keys: u64, hash_bits: u32) -> f64 {
 mod tests {
     use super::*;
 
-    /// Every subset of throws, one by one: slow and beyond doubt.
+    /// Every subset of throws, one by one: slow and obviously right.
     fn by_enumeration(m: u32, k: u32, n: u32) -> f64 {
         let throws = k * n;
         let (mut hits, mut all) = (0u64, 0u64);

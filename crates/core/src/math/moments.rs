@@ -1,24 +1,24 @@
-//! The FPR of the classic filter by the moments of its empty slots: a tenth of
-//! the exact form's time, with a bound of what it is off by.
+//! The FPR of the classic filter by the moments of its empty slots: in a tenth of
+//! the exact form's time, with a bound on its error.
 
 use libm::{expm1, fabs, log1p};
 
 use super::{expected_fpr, fpr_given_fill};
 
 /// Above this square of the FPR's relative deviation from filter to filter the
-/// series says nothing.
+/// series does not apply.
 const MOST_SPREAD: f64 = 1.5;
 
 /// Fewer slots than this leave some moments without meaning.
 const FEWEST_SLOTS: u64 = 16;
 
-/// What rounding takes of the FPR, of this form and of the exact one, relative;
-/// and what it takes of the sixth moment, times m, which counts with many
-/// probes. Some times what was seen.
+/// The rounding error of the FPR, of this form and of the exact one, relative;
+/// and that of the sixth moment, times m, which matters with many
+/// probes. A few times what was observed.
 const ROUNDING: f64 = 3e-13;
 const MOMENT_ROUNDING: f64 = 2e-13;
 
-/// An FPR that is known as well as its use needs.
+/// An FPR that is known as precisely as its use needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NearFpr {
     size_bits: u64,
@@ -82,7 +82,7 @@ impl NearFpr {
 }
 
 /// The mean of (1 - Y/m)^k over filters, Y the number of empty slots, and a
-/// bound of its error; nothing where the series is no good.
+/// bound on its error; `None` where the series does not apply.
 ///
 /// # Method
 ///
@@ -98,7 +98,7 @@ impl NearFpr {
 /// (Johnson and Kotz, "Urn Models", 1977), are mu^j (1 + e_j); a Poisson variable
 /// has e_j = 0, so each moment of Z is that of a Poisson variable and a form that
 /// is linear in the e_j, which are of the order of 1/m and computed as such:
-/// nothing cancels that counts.
+/// nothing significant cancels.
 fn by_moments(size_bits: u64, hashes: u32, keys: u64) -> Option<(f64, f64)> {
     if size_bits < FEWEST_SLOTS || keys == 0 || hashes < 1 {
         return None;
@@ -140,7 +140,7 @@ fn by_moments(size_bits: u64, hashes: u32, keys: u64) -> Option<(f64, f64)> {
 /// 1/mu.
 fn central_moments(m: f64, throws: f64, w: f64) -> [f64; 5] {
     // 1 + e_j is the product over i < j of
-    //     (1 - i/m) (the chance of slot i + 1 to stay empty with i others) / q,
+    //     (1 - i/m) (the probability that slot i + 1 stays empty with i others) / q,
     // and that quotient is (1 - i/((m - i)(m - 1)))^throws.
     let mut e = [0.0; 7];
     for j in 2..=6 {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_near_is_decided_by_the_exact_form() {
+    fn close_cases_are_decided_by_the_exact_form() {
         for (size_bits, hashes, keys) in [(64, 5, 5), (9_600, 7, 1_000), (64, 40, 1)] {
             let near = NearFpr::new(size_bits, hashes, keys);
             let exact = expected_fpr(size_bits, hashes, keys);

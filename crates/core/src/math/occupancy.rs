@@ -65,7 +65,7 @@ impl Occupancy {
     /// the number of empty boxes (Kolchin, Sevast'yanov and Chistyakov, "Random
     /// allocations", 1978, chapter I), which is
     /// [`fill_variance`](super::fill_variance); the groups and ranges only
-    /// change what two slots have to do with each other. Exact but for rounding,
+    /// change how two slots depend on each other. Exact but for rounding,
     /// which is some 1e-16 of the mean fill by m: it shows in a filter with a
     /// handful of keys alone.
     pub fn fill_variance(&self, keys: u64) -> f64 {
@@ -91,7 +91,7 @@ impl Occupancy {
         (empty * (self.fill_mean(keys) + empty * pairs) / all).max(0.0)
     }
 
-    /// The logarithm of the chance that a given slot stays empty.
+    /// The logarithm of the probability that a given slot stays empty.
     fn log_empty(&self, keys: u64) -> f64 {
         if keys == 0 {
             return 0.0;
@@ -100,7 +100,7 @@ impl Occupancy {
         keys as f64 * log1p(-self.hit() / groups)
     }
 
-    /// The chance that a key meets a given slot of its group (h).
+    /// The probability that a key meets a given slot of its group (h).
     fn hit(&self) -> f64 {
         let [.., slots] = self.sizes();
         if self.throws == 0 {
@@ -109,7 +109,7 @@ impl Occupancy {
         -expm1(f64::from(self.throws) * log1p(-1.0 / slots))
     }
 
-    /// What two slots of a range have to do with each other (c), under a key
+    /// The dependence of two slots of a range (c), for a key
     /// that goes to their group. Not positive: a probe that meets one misses
     /// the other.
     fn range_covariance(&self) -> f64 {
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn one_throw_a_key_knows_no_groups() {
+    fn one_throw_per_key_is_independent_of_groups() {
         // One throw into a group and then into its slots is one into them all.
         for groups in [1, 2, 64, 1_000] {
             let o = occupancy(groups, 1, 512, 1);

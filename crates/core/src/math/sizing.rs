@@ -28,17 +28,17 @@ const SPARE_HASHES: u32 = 8;
 pub struct Parameters {
     /// Bits of storage (m).
     pub size_bits: u64,
-    /// Probes a key (k).
+    /// Probes per key (k).
     pub hashes: u32,
 }
 
 /// The textbook sizing: m = ceil(-n ln p / ln(2)^2), k = round(ln(2) m / n), at
 /// least 1.
 ///
-/// It is what most libraries do, here for comparison and for building the same
-/// filter as theirs. **It does not keep its promise**: the FPR at `keys` comes
+/// It is what most libraries do, and is here for comparison and for building the same
+/// filter as theirs. **It misses the target**: the FPR at `keys` comes
 /// out at 1.004 p for p = 1 %, and 1.09 p or 5.7 p for ten keys or one.
-/// [`min_bits_exact`] gives the size that does.
+/// [`min_bits_exact`] gives the size that meets it.
 ///
 /// # Errors
 ///
@@ -95,7 +95,7 @@ pub fn min_bits_in_steps(keys: u64, target_fpr: f64, step: u64) -> Result<Parame
 }
 
 /// The number of hashes that gives the lowest FPR with `keys` keys in
-/// `size_bits` bits; the lower one of two equals.
+/// `size_bits` bits; ties go to the smaller k.
 ///
 /// It is ln(2) m/n rounded, except in small filters, which want fewer. By the
 /// exact form up to m = 2^16; above, a second-order form, which there is within
@@ -134,7 +134,7 @@ fn exact_best(start: u32, size_bits: u64, keys: u64) -> (u32, NearFpr) {
             NearFpr::is_below,
         );
     }
-    // Of so few keys the moments say nothing.
+    // The moments do not apply to so few keys.
     let mut known = fpr_by_hashes(size_bits, start, keys);
     let fpr_of = |hashes| {
         if hashes as usize > known.len() {
@@ -166,8 +166,8 @@ fn textbook_hashes(size_bits: u64, keys: u64) -> u32 {
 }
 
 /// Walks from a start down or up to the number of hashes with the lowest FPR,
-/// which has one valley; the lower one of two equals. `is_below` says whether
-/// one FPR is below another, or equal to it if asked so.
+/// which has a single minimum; ties go to the smaller k. `is_below` says whether
+/// one FPR is below another, or equal to it if that is requested.
 fn lowest<T>(
     start: u32,
     mut fpr_of: impl FnMut(u32) -> T,

@@ -1,4 +1,4 @@
-//! A hash function, judged by the locations that the default scheme draws from it.
+//! A hash function, evaluated by the locations that the default scheme draws from it.
 
 use anyhow::Result;
 use bouquet_core::KeyHash;

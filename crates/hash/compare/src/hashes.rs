@@ -1,4 +1,4 @@
-//! Hash functions: ours, and those of the field, each by a well-kept crate.
+//! Hash functions: ours, and widely used ones, each by a well-maintained crate.
 
 mod field;
 
@@ -7,7 +7,7 @@ use bouquet_hash::{Folded, SipKeyed, Xxh3, Xxh3Wide, murmur3};
 
 use crate::race::Hash;
 
-/// All that there are.
+/// All hash functions.
 pub fn hashes() -> Vec<Hash> {
     let murmur = Hash::new("murmur3-128, one pass", OURS, 128, |key| {
         murmur3::x64_64(key, 0)
@@ -32,8 +32,8 @@ pub fn hashes() -> Vec<Hash> {
 /// This package has the version of the workspace.
 const OURS: &str = concat!("bouquet-hash ", env!("CARGO_PKG_VERSION"));
 
-/// Both words count: the filters need them. One is turned, for what is in both as it is
-/// would leave an XOR, and its computation with it: the high word of `Folded`'s product.
+/// Both words count: the filters need them. One is rotated, because what is in both unchanged
+/// would cancel in an XOR, and its computation with it: the high word of `Folded`'s product.
 fn both(hash: KeyHash) -> u64 {
     hash.place ^ hash.probe.rotate_left(32)
 }
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ours_are_judged_by_both_words() {
+    fn ours_are_evaluated_by_both_words() {
         let folded = Folded::new();
         let hash = ours("folded", 64, folded);
         for key in 0..100u64 {

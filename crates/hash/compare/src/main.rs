@@ -1,4 +1,4 @@
-//! Hash functions by their speed, with what the uniformity battery says of them: a
+//! Hash functions by their speed, with the results of the uniformity battery: a
 //! report of the same records as `bouquet speed` writes, which `bouquet report` reads.
 
 mod battery;
@@ -25,16 +25,16 @@ const SEED: u64 = 1;
 /// Keys of a set in the battery, if it has as many.
 const KEYS: u64 = 1 << 18;
 
-/// Times hash functions, and judges the locations that are drawn from them.
+/// Times hash functions, and tests the locations that are drawn from them.
 #[derive(Parser)]
 struct Args {
     /// Under a minute, for a first look.
     #[arg(long, conflicts_with = "full")]
     quick: bool,
-    /// More repetitions, for figures that are to be quoted.
+    /// More repetitions, for results that will be quoted.
     #[arg(long)]
     full: bool,
-    /// Next to nothing of everything: for tests of all but the speed.
+    /// As little as possible of everything: for tests of all but the speed.
     #[arg(long, hide = true)]
     tiny: bool,
     /// The folder of the report.
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<()> {
     if cfg!(debug_assertions) && !args.tiny {
-        bail!("this is a debug build, whose times say nothing; measure with: {PROGRAM}");
+        bail!("this is a debug build, whose times are meaningless; measure with: {PROGRAM}");
     }
     let started = Instant::now();
     catch_interrupts()?;

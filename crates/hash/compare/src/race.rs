@@ -61,7 +61,7 @@ impl Hash {
         }
     }
 
-    /// It has both words that a filter takes: they are judged, no words made of its first 64
+    /// It has both words that a filter takes: these are tested, not words made of its first 64
     /// bits.
     pub fn judged_by(self, of: impl Fn(&[u8]) -> KeyHash + 'static) -> Self {
         Self {
@@ -202,12 +202,12 @@ mod tests {
 
     #[test]
     fn whole_and_in_parts_is_one_hash() {
-        // `Hasher` of these crates is told where parts end.
-        let told = ["ahash", "foldhash", "rapidhash"];
+        // `Hasher` of these crates mixes in where parts end.
+        let mixes_ends = ["ahash", "foldhash", "rapidhash"];
         for hash in hashes() {
             let keys = Keys::new(60);
             let forms: Vec<u64> = hash.forms.iter().map(|(_, each)| each(&keys, 3)).collect();
-            if !told.contains(&hash.name) {
+            if !mixes_ends.contains(&hash.name) {
                 assert!(
                     forms.iter().all(|folded| *folded == forms[0]),
                     "{}",

@@ -1,4 +1,4 @@
-//! The real program, all of it but the speed.
+//! The real program, all of it except the speed.
 #![allow(
     clippy::unwrap_used,
     reason = "clippy sees tests only in what is marked as one"
@@ -42,7 +42,7 @@ fn columns(records: &Path) -> BTreeMap<OsString, String> {
 
 #[cfg(debug_assertions)]
 #[test]
-fn a_debug_build_refuses_to_measure() {
+fn a_debug_build_does_not_measure() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("report");
     let output = compare(&["--quick", "--out", &out.display().to_string()]);

@@ -1,5 +1,5 @@
-//! Many short keys at once, for vectors that have no product of 128 bits: the
-//! compiler makes them of this loop.
+//! Many short keys at once, for vectors that have no 128-bit product: the
+//! compiler vectorises this loop.
 
 use bouquet_core::{Key, KeyHash};
 
@@ -86,7 +86,7 @@ mod tests {
                 let mut hashes = vec![KeyHash::new(0, 0); keys.len()];
                 hasher.hash_batch(keys, &mut hashes);
                 assert_eq!(hashes, want);
-                // The way of the vectors, whatever the processor.
+                // The code for vectors, whatever the processor.
                 if matches!(K::LEN, Some(..=16)) {
                     hashes.fill(KeyHash::new(0, 0));
                     let hashes = &mut hashes[..];

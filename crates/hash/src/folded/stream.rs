@@ -6,12 +6,12 @@ use bouquet_core::{HashStream, KeyHash, KeyHasher};
 
 use super::{Folded, STRIPE, taken, words};
 
-/// A key on its way into [`Folded`]. Some two hundred bytes.
+/// A key that is being hashed by [`Folded`]. About two hundred bytes.
 #[derive(Clone)]
 pub struct FoldedStream {
     hasher: Folded,
     lanes: [u64; 4],
-    /// The stripe before, then the bytes of no stripe yet: the last stripe of a key reads
+    /// The stripe before, then the bytes of an incomplete stripe: the last stripe of a key reads
     /// what it lacks from the one before.
     buffer: [u8; 2 * STRIPE],
     pending: usize,
@@ -58,11 +58,11 @@ impl HashStream for FoldedStream {
     }
 
     fn finish(&self) -> KeyHash {
-        let held = &self.buffer[..STRIPE + self.pending];
+        let buffered = &self.buffer[..STRIPE + self.pending];
         if self.length <= STRIPE as u64 {
-            return self.hasher.hash(&held[STRIPE..]);
+            return self.hasher.hash(&buffered[STRIPE..]);
         }
-        let last = held.last_chunk().map_or([(0, 0); 4], words);
+        let last = buffered.last_chunk().map_or([(0, 0); 4], words);
         self.hasher.of_last(self.lanes, last, self.length)
     }
 }

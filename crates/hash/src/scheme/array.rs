@@ -1,7 +1,7 @@
-//! Filters over one array of bits: what standard and partitioned do alike, given only
+//! Filters over one array of bits: what standard and partitioned have in common, given only
 //! where the slots of a hash are.
 //!
-//! Out of cache the lines of [`CHUNK`] keys are fetched side by side; in cache, where
+//! Out of cache the lines of [`CHUNK`] keys are fetched in parallel; in cache, where
 //! there are [`Rows`], their slots are found side by side. Each function is there for keys,
 //! with their hasher, and for hashes.
 
@@ -11,7 +11,7 @@ use bouquet_core::{
     batch::{self, CHUNK, FAR_BITS, NEAR_BITS, Part, by_branch},
 };
 
-use super::{Columns, Rows, ask, fill};
+use super::{Columns, Rows, fill, query};
 
 /// Where the slots of a hash are in one array of bits.
 ///
@@ -62,14 +62,14 @@ pub trait Slots: Copy {
         self.bits() <= NEAR_BITS
     }
 
-    /// Whether the bits are out of the processor's caches, where a probe more costs a
+    /// Whether the bits are out of the processor's caches, where another probe costs a
     /// line from memory.
     #[inline]
     fn is_far(self) -> bool {
         self.bits() > FAR_BITS
     }
 
-    /// [`all_rows`](Self::all_rows) where they are what keys wait for: in the
+    /// [`all_rows`](Self::all_rows) where locating is the bottleneck: in the
     /// processor's caches, and if so many keys make a chunk.
     #[inline]
     fn rows(self, keys: usize) -> Option<Rows> {
@@ -77,7 +77,7 @@ pub trait Slots: Copy {
         pays.then(|| self.all_rows()).flatten()
     }
 
-    /// [`rows`](Self::rows) for those who must take one key after the other.
+    /// [`rows`](Self::rows) for callers that must take one key after the other.
     #[inline]
     fn columns(self, keys: usize) -> Option<Columns> {
         self.rows(keys).and_then(Columns::new)
@@ -86,8 +86,8 @@ pub trait Slots: Copy {
 
 /// Whether the filter may contain the key with this hash.
 ///
-/// `bits` are those of an array or of a file, [`Slots::bits`] at least. Near bits are all tested; of those farther away two are, and the rest only where
-/// both are set.
+/// `bits` are those of an array or of a file, at least [`Slots::bits`]. Bits in cache are all
+/// tested; of those out of cache two are, and the rest only where both are set.
 #[inline]
 pub fn contains(geometry: impl Slots, bits: &(impl Words + ?Sized), hash: KeyHash) -> bool {
     let mut slots = geometry.slots_of(hash);
@@ -134,7 +134,7 @@ pub fn contains_hash_batch(
     ask_all(geometry, bits, hashes, copy, found);
 }
 
-/// The `hash` of [`in_chunks`](batch::in_chunks) for keys that are hashes.
+/// The `hash` of [`in_chunks`](batch::in_chunks) for keys that are hashes already.
 #[inline(always)]
 fn copy(from: &[KeyHash], to: &mut [KeyHash]) {
     to.copy_from_slice(from);
@@ -148,14 +148,14 @@ fn ask_all<K>(
     hash: impl Fn(&[K], &mut [KeyHash]),
     found: &mut [bool],
 ) {
-    assert_eq!(keys.len(), found.len(), "one answer a key");
+    assert_eq!(keys.len(), found.len(), "one answer per key");
     if !geometry.is_far() {
-        ask(
+        query(
             geometry.rows(keys.len()),
             keys,
             hash,
             found,
-            |row, held| bits.test_row(row, held),
+            |row, hits| bits.test_row(row, hits),
             |hash| bits.test_all(geometry.slots_of(hash)),
         );
         return;
@@ -167,9 +167,9 @@ fn ask_all<K>(
     });
 }
 
-/// Inserts keys in order and returns how many were certainly new.
+/// Inserts keys in order and returns how many were definitely new.
 ///
-/// To know that takes up to twice as long as [`extend`]: each key has to wait for those
+/// The count takes up to twice as long as [`extend`]: each key has to wait for those
 /// before it.
 #[inline]
 pub fn insert_batch<K: Key>(
@@ -197,7 +197,7 @@ pub fn insert_hash_batch(geometry: impl Slots, bits: &mut BitArray, hashes: &[Ke
     new
 }
 
-/// Inserts keys in order: `new[i]` says whether key `i` was certainly new.
+/// Inserts keys in order: `new[i]` says whether key `i` was definitely new.
 ///
 /// # Panics
 ///
@@ -210,7 +210,7 @@ pub fn insert_each<K: Key>(
     keys: &[K],
     new: &mut [bool],
 ) {
-    assert_eq!(keys.len(), new.len(), "one answer a key");
+    assert_eq!(keys.len(), new.len(), "one answer per key");
     let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
     insert(geometry, bits, keys, hash, |i, is_new| new[i] = is_new);
 }
@@ -227,11 +227,11 @@ pub fn insert_hash_each(
     hashes: &[KeyHash],
     new: &mut [bool],
 ) {
-    assert_eq!(hashes.len(), new.len(), "one answer a key");
+    assert_eq!(hashes.len(), new.len(), "one answer per key");
     insert(geometry, bits, hashes, copy, |i, is_new| new[i] = is_new);
 }
 
-/// Inserts keys in order and tells of each, by its number, whether it was certainly new.
+/// Inserts keys in order and reports for each, by its number, whether it was definitely new.
 #[inline]
 fn insert<K>(
     geometry: impl Slots,
@@ -242,7 +242,7 @@ fn insert<K>(
 ) {
     // Which key was new depends on the one before it, so no row by row.
     let mut columns = geometry.columns(keys.len());
-    // Those that are far have none.
+    // Filters out of cache have none.
     let is_far = columns.is_none();
     let fetch = |bits: &BitArray, hashes: &[KeyHash]| {
         if is_far {
@@ -263,7 +263,7 @@ fn insert<K>(
     });
 }
 
-/// Inserts keys without a count, and so in whatever order is quickest.
+/// Inserts keys without a count, and so in whatever order is fastest.
 #[inline]
 pub fn extend<K: Key>(
     geometry: impl Slots,
@@ -282,7 +282,7 @@ pub fn extend<K: Key>(
     );
 }
 
-/// Fetches all slots ahead, if they are far.
+/// Prefetches all slots, if they are out of cache.
 #[inline]
 fn prefetch(geometry: impl Slots, bits: &BitArray, hashes: &[KeyHash]) {
     if bits.prefetch_pays() {

@@ -12,7 +12,7 @@ use crate::reduce::Reciprocal;
 /// So a, b + d, a + 2d, b + 3c, a + 4c, b + 5d, a + 6d, b + 7c and so on. The
 /// excess of its FPR is 0.004/m to 0.25/m.
 ///
-/// Any m and k from 1 are taken, as their files hold them.
+/// Any m and k from 1 are accepted, as their files have them.
 ///
 /// ```
 /// use bouquet_hash::{murmur3::four_words, scheme::BitsAndBlooms};

@@ -8,32 +8,32 @@ use bouquet_core::{
 
 use super::Rows;
 
-/// Asks for keys: `found[i]` becomes whether key `i` is held, of which there are as
-/// many. `test_row` answers for a row as it does in [`Rows::ask`], `test` for a hash.
+/// Queries keys: `found[i]` becomes whether the filter may contain key `i`; both have one
+/// length. `test_row` tests a row as in [`Rows::query`], `test` a hash.
 /// See [`in_chunks`] for `hash`.
 ///
 /// ```
 /// use bouquet_core::KeyHash;
 /// use bouquet_hash::scheme::{self, RotateAdd, Rows};
 ///
-/// // A filter of no bits that holds the hashes of which every slot is even.
+/// // A filter without bits that contains the hashes of which every slot is even.
 /// let scheme = RotateAdd::new(1_000, 2)?;
 /// let hashes: Vec<_> = (0..70u64).map(|i| KeyHash::from_word(i << 56)).collect();
 /// let even = |hash: &KeyHash| scheme.locations(*hash).all(|slot| slot % 2 == 0);
 /// let mut found = [false; 70];
-/// scheme::ask(
+/// scheme::query(
 ///     Rows::new(scheme),
 ///     &hashes,
 ///     |from, to| to.copy_from_slice(from),
 ///     &mut found,
-///     |row, held| row.iter().zip(held).for_each(|(slot, held)| *held &= u64::from(!slot)),
+///     |row, hits| row.iter().zip(hits).for_each(|(slot, hit)| *hit &= u64::from(!slot)),
 ///     |hash| even(&hash),
 /// );
 /// assert!(hashes.iter().map(even).eq(found));
 /// # Ok::<(), bouquet_core::SpecError>(())
 /// ```
 #[inline]
-pub fn ask<K>(
+pub fn query<K>(
     rows: Option<Rows>,
     keys: &[K],
     hash: impl Fn(&[K], &mut [KeyHash]),
@@ -51,7 +51,7 @@ pub fn ask<K>(
         |found, first, hashes| {
             let found = &mut found[first..];
             if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
-                rows.ask(hashes, found, &mut test_row);
+                rows.query(hashes, found, &mut test_row);
                 return;
             }
             for (hash, found) in hashes.iter().zip(found) {
@@ -61,8 +61,8 @@ pub fn ask<K>(
     );
 }
 
-/// Takes keys whose order does not matter into `state`, rows by `set_row` and hashes
-/// by `set`. `prefetch` is told of hashes that come soon and not by rows, which
+/// Inserts keys whose order does not matter into `state`, rows by `set_row` and hashes
+/// by `set`. `prefetch` gets hashes that come soon and not by rows, which
 /// overlap their memory by themselves. See [`in_chunks`] for `hash`.
 ///
 /// ```
@@ -97,7 +97,7 @@ pub fn fill<K, S: ?Sized>(
     mut set_row: impl FnMut(&mut S, &[u32; CHUNK]),
     mut set: impl FnMut(&mut S, KeyHash),
 ) {
-    // Those that are far have none.
+    // Filters out of cache have none.
     let is_far = rows.is_none();
     let fetch = |state: &S, hashes: &[KeyHash]| {
         if is_far {

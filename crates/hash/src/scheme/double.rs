@@ -13,7 +13,7 @@ use crate::reduce::Reciprocal;
 /// 1.4/m, because two keys that meet in two probes tend to meet in all.
 ///
 /// From: Kirsch and Mitzenmacher, "Less hashing, same performance: building a
-/// better Bloom filter", ESA 2006; it says "same" for m to infinity.
+/// better Bloom filter", ESA 2006; its "same" is for m to infinity.
 ///
 /// ```
 /// use bouquet_core::KeyHash;

@@ -9,8 +9,8 @@ use crate::reduce::multiply_shift;
 
 /// How far the word turns from probe to probe.
 ///
-/// Two probes i and i + j of a member and a stranger may meet by chance. If the
-/// turns bring the same bits back to the top after j steps, then i + 2j meets
+/// Probes i and i + j of a member and a non-member may collide by chance. If the
+/// turns bring the same bits back to the top after j steps, then i + 2j collides
 /// too, and so on: such pairs raise the FPR (a lone turn by 21, which is back
 /// but for one bit after three steps, gives 1.3 times the FPR at m = 128 and
 /// k = 14). So word and step turn by different amounts, and these two are
@@ -94,7 +94,7 @@ impl FusedIterator for Probes {}
 ///
 /// Its FPR is that of independent probes,
 /// [`expected_fpr`](bouquet_core::math::expected_fpr), as far as 10^8 queries
-/// a cell can tell, down to m = 64.
+/// per cell can show, down to m = 64.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RotateAdd {
     size_bits: u64,
@@ -156,8 +156,8 @@ impl Iterator for Locations {
         (left, Some(left))
     }
 
-    /// Two a round: in cache the counting is a sixth of a probe. Inlined always, or whoever does
-    /// not use the answer would still have it made.
+    /// Two per round: in cache the counting is a sixth of a probe. Always inlined, or a caller that
+    /// does not use the answer would still compute it.
     #[inline(always)]
     fn fold<B, F: FnMut(B, u64) -> B>(mut self, mut all: B, mut with: F) -> B {
         for _ in 0..self.left / 2 {

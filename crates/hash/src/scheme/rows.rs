@@ -6,10 +6,10 @@ use super::{RotateAdd, rotate_add::Probes};
 use crate::wide::{WordVectors, Work};
 
 /// [`RotateAdd`] for [`CHUNK`] hashes side by side in the processor's vectors: a
-/// row of locations a probe. All probes have one range, or each a partition of its
+/// row of locations per probe. All probes have one range, or each a partition of its
 /// own.
 ///
-/// Where memory is near, most of the time of a key goes into its locations. This
+/// Where memory is in cache, most of the time per key goes into its locations. This
 /// way they cost a sixth, and some of it passes while the memory of the row
 /// before is waited for.
 ///
@@ -91,20 +91,20 @@ impl Rows {
         });
     }
 
-    /// Asks for these hashes: `found[i]` becomes whether hash `i` is held. `test`
-    /// gets each row, and words whose lowest bits it clears where a slot of the row
-    /// holds nothing, as `test_row` of the arrays does.
+    /// Queries these hashes: `found[i]` becomes whether the filter may contain hash `i`. `test`
+    /// gets each row, and words whose lowest bits it clears where the slot
+    /// is clear, as `test_row` of the arrays does.
     #[inline]
-    pub fn ask(
+    pub fn query(
         &self,
         hashes: &[KeyHash; CHUNK],
         found: &mut [bool],
         mut test: impl FnMut(&[u32; CHUNK], &mut [u64; CHUNK]),
     ) {
-        let mut held = [1; CHUNK];
-        self.each(hashes, |row| test(row, &mut held));
-        for (found, held) in found.iter_mut().zip(held) {
-            *found = held & 1 != 0;
+        let mut hits = [1; CHUNK];
+        self.each(hashes, |row| test(row, &mut hits));
+        for (found, hit) in found.iter_mut().zip(hits) {
+            *found = hit & 1 != 0;
         }
     }
 }
@@ -112,7 +112,7 @@ impl Rows {
 /// The most probes that [`Columns`] have room for.
 const MOST_PROBES: usize = 20;
 
-/// The locations of [`CHUNK`] hashes, found row by row and kept, for those who
+/// The locations of [`CHUNK`] hashes, computed row by row and kept, for callers that
 /// must take one key after the other.
 ///
 /// ```
@@ -166,7 +166,7 @@ impl Columns {
     /// If `i` is not below [`CHUNK`].
     #[inline]
     pub fn of(&self, i: usize) -> impl Iterator<Item = u64> + Clone {
-        // One check a hash, not one a probe.
+        // One check per hash, not per probe.
         assert!(i < CHUNK, "a chunk has no hash {i}");
         let rows = &self.located[..self.probes];
         Column { rows, i }
@@ -195,8 +195,8 @@ impl Iterator for Column<'_> {
         (self.rows.len(), Some(self.rows.len()))
     }
 
-    /// Two at a time: a filter's few probes are over before a processor has the
-    /// turn of a loop for each in step.
+    /// Two at a time: a filter's few probes are over before a processor predicts the
+    /// iterations of a loop over single ones.
     #[inline]
     fn fold<B, F: FnMut(B, u64) -> B>(self, start: B, mut f: F) -> B {
         let i = self.i;
@@ -225,7 +225,7 @@ impl<F: FnMut(&[u32; CHUNK])> Work for Visiting<'_, F> {
             mut visit,
         } = self;
         let Rows { range, stride, .. } = *rows;
-        // Words and steps apart: vectors hold either.
+        // Words and steps apart: a vector has one or the other.
         let (mut words, mut steps) = ([0; CHUNK], [0; CHUNK]);
         for (i, hash) in hashes.iter().enumerate() {
             Probes {
@@ -254,7 +254,7 @@ impl<F: FnMut(&[u32; CHUNK])> Work for Visiting<'_, F> {
 }
 
 /// `multiply_shift` for n below 2^32, of products of 64 bits, which vectors
-/// have: the upper half of the word times n, and what the lower half carries
+/// have: the upper half of the word times n, plus the carry of the lower half
 /// into it.
 #[inline(always)]
 const fn narrow_multiply_shift(word: u64, n: u32) -> u32 {
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_slots_are_refused() {
+    fn too_many_slots_are_rejected() {
         assert!(Rows::new(RotateAdd::new(1 << 32, 1).unwrap()).is_none());
         assert!(Rows::in_partitions(1 << 32, 1).is_none());
         assert!(Rows::in_partitions(1 << 30, 4).is_none());

@@ -1,4 +1,4 @@
-//! What the target promises, and no more.
+//! What the target guarantees, and no more.
 
 use super::Work;
 

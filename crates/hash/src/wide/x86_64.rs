@@ -1,4 +1,4 @@
-//! AVX2 and AVX-512, which the target does not promise: asked for at run time.
+//! AVX2 and AVX-512, which the target does not guarantee: detected at run time.
 
 #![allow(
     unsafe_code,
@@ -9,8 +9,8 @@ use std::arch::is_x86_feature_detected as has;
 
 use super::Work;
 
-/// Does the work in the way that suits the processor best. Asking what that is
-/// costs some nanoseconds: worth it for tens of keys.
+/// Does the work in the way that suits the processor best. Detecting that
+/// costs some nanoseconds: worth it from tens of keys on.
 #[inline]
 pub(crate) fn widest(work: impl Work) {
     if let Some(vectors) = WordVectors::detect() {

@@ -1,4 +1,4 @@
-//! Sets of integers that a weak hash lets through.
+//! Sets of integers on which a weak hash fails.
 
 /// Keys that are far from random, in their order.
 pub const SETS: [Set; 13] = [

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_canonical_is_refused() {
+    fn what_is_not_canonical_is_rejected() {
         for (text, at) in [
             ("Zg", 0),
             ("Zm9vZg", 4),

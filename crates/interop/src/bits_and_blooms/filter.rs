@@ -17,14 +17,14 @@ use crate::{
 /// enough that no key takes longer than a millisecond.
 pub(super) const MAX_HASHES: u64 = 1 << 16;
 
-/// How far m may lie past the bits that are there, in bits: 64 KiB. More would
+/// How far m may be past the bits that are there, in bits: 64 KiB. More would
 /// let a few bytes claim any amount of memory.
 pub(super) const MAX_MISSING: u64 = 8 << 16;
 
 /// A filter of Go's bits-and-blooms.
 ///
-/// `insert` is the peer's `TestOrAdd` and `TestAndAdd` with the answer turned
-/// round: `true` means new.
+/// `insert` is the peer's `TestOrAdd` and `TestAndAdd` with the answer
+/// negated: `true` means new.
 ///
 /// ```
 /// use bouquet_interop::GoBloom;
@@ -38,10 +38,10 @@ pub(super) const MAX_MISSING: u64 = 8 << 16;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GoBloom {
     scheme: Scheme,
-    /// All that m and the length name.
+    /// The bits up to the larger of m and the length.
     bits: BitArray,
     /// The length that the peer's bit set has: it grows to the highest bit ever
-    /// set, for m may be past it.
+    /// set, because m may be past it.
     len: u64,
 }
 
@@ -51,7 +51,7 @@ impl GoBloom {
     /// # Errors
     ///
     /// [`SpecError`]: one of them is 0, k is above 65,536, or the memory cannot
-    /// be had.
+    /// be allocated.
     pub fn new(size_bits: u64, hashes: u32) -> Result<Self, SpecError> {
         if u64::from(hashes) > MAX_HASHES {
             return Err(SpecError::HashesOutOfRange {
@@ -84,7 +84,7 @@ impl GoBloom {
     /// | 0 | 8 | m |
     /// | 8 | 8 | k |
     /// | 16 | 8 | length of the bit set, in bits: not always m |
-    /// | 24 | 8 a word | words; bit i is bit i mod 64 of word i/64 |
+    /// | 24 | 8 per word | words; bit i is bit i mod 64 of word i/64 |
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl GoBloom {
         Ok(Self::from_parts((m, 0), k, (bits, len))?)
     }
 
-    /// The filter with this m, which stands at an offset, this k and this bit
+    /// The filter with this m, which is at an offset, this k and this bit
     /// set with its length.
     pub(super) fn from_parts(
         (m, offset): (u64, u64),
@@ -167,7 +167,7 @@ impl GoBloom {
         &self.bits.words()[..self.len.div_ceil(64) as usize]
     }
 
-    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// Inserts the key with this hash; `true` if it was definitely not present
     /// before.
     pub fn insert_hash(&mut self, hash: [u64; 4]) -> bool {
         if self.len < self.size_bits() {
@@ -177,7 +177,7 @@ impl GoBloom {
         set(&mut self.bits, self.scheme.locations(hash))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     pub fn contains_hash(&self, hash: [u64; 4]) -> bool {
         self.scheme.locations(hash).all(|slot| self.bits.test(slot))
     }
@@ -187,7 +187,7 @@ impl GoBloom {
         self.scheme.slots()
     }
 
-    /// Probes a key (k).
+    /// Probes per key (k).
     pub fn hashes(&self) -> u32 {
         self.scheme.probes()
     }
@@ -216,7 +216,7 @@ impl GoBloom {
 
 impl_filter!(GoBloom, [u64; 4]);
 
-/// The peer's `Merge`; it refuses another m or k as well, but takes the bits of
+/// The peer's `Merge`; it rejects another m or k as well, but takes the bits of
 /// a longer bit set.
 impl Union for GoBloom {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
@@ -233,7 +233,7 @@ impl Union for GoBloom {
     }
 }
 
-/// Refuses an m, which stands at an offset, too far past the length.
+/// Rejects an m, which is at an offset, too far past the length.
 pub(super) fn check_m((m, offset): (u64, u64), len: u64) -> Result<(), DecodeError> {
     if m <= len.saturating_add(MAX_MISSING) {
         return Ok(());
@@ -246,7 +246,7 @@ pub(super) fn check_m((m, offset): (u64, u64), len: u64) -> Result<(), DecodeErr
     })
 }
 
-/// The array with as many bits. `None` without memory for them.
+/// The array with as many bits. `None` if they cannot be allocated.
 fn fitted(mut bits: BitArray, m: u64) -> Option<BitArray> {
     bits.truncate(m);
     if bits.len() == m {

@@ -160,9 +160,9 @@ impl BitSet {
             return Err(self.error(Term::Words("less text"), bytes));
         }
         let room = match self.m {
-            // One that is wrong is told later.
+            // A wrong one is reported later.
             Some(m) if check_m((m, 0), len).is_ok() => m,
-            // There is no room for a second large array if it is more than the bits.
+            // A second array might be larger than the bits, so none is made.
             None if len > MAX_MISSING => len.saturating_add(MAX_MISSING),
             _ => 0,
         };

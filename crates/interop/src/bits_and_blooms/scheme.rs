@@ -11,7 +11,7 @@ use crate::{log::log, scheme::textbook_bits};
 /// m = ceil(-n ln p / ln(2)^2), k = ceil(ln(2) m / n) with the m just rounded.
 ///
 /// The FPR at `capacity` comes out above the target, by 1 % and less in filters
-/// of some thousand keys and by more in small ones.
+/// of a few thousand keys and by more in small ones.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
-//! JSON as it comes, as far as it is needed here.
+//! Streaming JSON, as far as it is needed here.
 
 use crate::{DecodeError, ReadError, Term, read::Reader};
 
-/// Bytes of text that are held at a time.
+/// Bytes of text that are buffered at a time.
 const PIECE: usize = 4096;
 
 /// A place in a JSON text.
@@ -164,7 +164,7 @@ impl<'a, 'b, E> Text<'a, 'b, E> {
         }
     }
 
-    /// Any value, unread: strings are told apart, brackets are counted.
+    /// Any value, skipped: strings are recognised, brackets are counted.
     pub(super) fn value(&mut self) -> Result<(), ReadError<E>> {
         let mut depth = 0u64;
         loop {

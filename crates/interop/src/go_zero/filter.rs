@@ -34,11 +34,11 @@ pub struct GoZeroBloom {
 
 impl GoZeroBloom {
     /// `New(store, key, size_bits)`: m bits, 1 to 2^32, and k = 14. The peer's
-    /// advice is 20 bits a key.
+    /// advice is 20 bits per key.
     ///
     /// # Errors
     ///
-    /// [`SpecError::ZeroSizeBits`], [`SpecError::TooLarge`],
+    /// [`SpecError::ZeroSizeBits`], [`SpecError::AboveLimit`],
     /// [`SpecError::OutOfMemory`].
     pub fn new(size_bits: u64) -> Result<Self, SpecError> {
         Ok(Self {
@@ -47,7 +47,7 @@ impl GoZeroBloom {
         })
     }
 
-    /// An empty filter with the fewest bits that keep the target FPR at capacity with 14
+    /// An empty filter with the fewest bits that meet the target FPR at capacity with 14
     /// probes: what to give to the peer's `New`.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ impl GoZeroBloom {
     }
 
     /// Reads the string of a filter of `size_bits` bits, a number that the
-    /// string does not have: another one that is not too small loses all keys.
+    /// string does not contain: with a wrong one that is not too small all keys are false negatives.
     ///
     /// Takes the memory of `size_bits`, however short the string is.
     ///
@@ -112,13 +112,13 @@ impl GoZeroBloom {
         self.bits.write(&mut put)
     }
 
-    /// Inserts the key with this hash; `true` if it was certainly not held
-    /// before. (The peer does not tell.)
+    /// Inserts the key with this hash; `true` if it was definitely not present
+    /// before. (The peer does not report it.)
     pub fn insert_hash(&mut self, hash: GoZeroHash) -> bool {
         self.bits.insert(self.scheme.locations(hash))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     pub fn contains_hash(&self, hash: GoZeroHash) -> bool {
         self.bits.contains(self.scheme.locations(hash))
     }

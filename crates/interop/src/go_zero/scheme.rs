@@ -6,11 +6,11 @@ use bouquet_hash::murmur3::Murmur3;
 use super::sizing;
 use crate::scheme::{Array, locate_by_array};
 
-/// Probes a key (k), the same for every filter.
+/// Probes per key (k), the same for every filter.
 pub const HASHES: u32 = 14;
 
-/// The hash of a key, or rather its state before the byte that tells the 14
-/// apart: the key is read once.
+/// The hash of a key, or rather its state before the byte that distinguishes the 14
+/// probes: the key is read once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GoZeroHash(Murmur3);
 
@@ -55,7 +55,7 @@ impl Scheme {
         Self::with_hashes(size_bits, HASHES)
     }
 
-    /// The same locations, `hashes` of them (1 to 256). With another number than 14 no
+    /// The same locations, `hashes` of them (1 to 256). With a number other than 14 no
     /// filter of go-zero has this scheme.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl Scheme {
         }
     }
 
-    /// The fewest bits that keep the target FPR at capacity with 14 probes.
+    /// The fewest bits that meet the target FPR at capacity with 14 probes.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl Scheme {
     }
 
     /// The fewest bits with the number of probes that is best for them: fewer of both
-    /// than [`for_target`](Self::for_target), and no scheme of go-zero.
+    /// than [`for_target`](Self::for_target), but not a scheme of go-zero.
     ///
     /// # Errors
     ///

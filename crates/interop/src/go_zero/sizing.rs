@@ -4,7 +4,7 @@ use bouquet_core::{MAX_SIZE_BITS, Spec, SpecError, math::expected_fpr};
 
 use super::HASHES;
 
-/// The fewest bits at which the expected FPR of 14 probes keeps to the target.
+/// The fewest bits at which the expected FPR of 14 probes meets the target.
 pub(super) fn fewest_bits(capacity: u64, target_fpr: f64) -> Result<u64, SpecError> {
     Spec::new(capacity, target_fpr)?;
     let keeps = |size_bits| expected_fpr(size_bits, HASHES, capacity) <= target_fpr;
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fewest_bits_keep_the_target_and_one_fewer_does_not() {
+    fn the_fewest_bits_meet_the_target_and_one_fewer_does_not() {
         for (capacity, target) in [(1, 0.5), (100, 0.01), (1_000_000, 1e-3), (20_000, 1e-6)] {
             let bits = fewest_bits(capacity, target).unwrap();
             assert!(expected_fpr(bits, HASHES, capacity) <= target, "{bits}");

@@ -57,7 +57,7 @@ impl Scheme {
 /// use bouquet_interop::{GuavaBloom, guava::{GuavaHash, Release}};
 ///
 /// let mut filter = GuavaBloom::create(Release::V33, 1_000, 0.01)?;
-/// assert!(filter.insert("rose")); // put answers true as well
+/// assert!(filter.insert("rose")); // put returns true as well
 /// assert!(!filter.contains_hash(GuavaHash::of_chars("rose".encode_utf16())));
 /// let bytes = filter.to_bytes(); // what writeTo writes
 /// assert_eq!(GuavaBloom::from_bytes(&bytes)?, filter);
@@ -101,7 +101,7 @@ impl GuavaBloom {
     /// | 0 | 1 | strategy, 0 or 1 |
     /// | 1 | 1 | k |
     /// | 2 | 4 | number of longs, big-endian, signed |
-    /// | 6 | 8 a long | longs, big-endian; bit i is bit i mod 64 of long i/64 |
+    /// | 6 | 8 per long | longs, big-endian; bit i is bit i mod 64 of long i/64 |
     ///
     /// # Errors
     ///
@@ -173,13 +173,13 @@ impl GuavaBloom {
         out.flush()
     }
 
-    /// Inserts the key with this hash; `true` if it was certainly not held
-    /// before, as `put` answers.
+    /// Inserts the key with this hash; `true` if it was definitely not present
+    /// before, as `put` returns.
     pub fn insert_hash(&mut self, hash: GuavaHash) -> bool {
         set(&mut self.bits, self.scheme.locations(hash))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     pub fn contains_hash(&self, hash: GuavaHash) -> bool {
         self.scheme.locations(hash).all(|slot| self.bits.test(slot))
     }
@@ -197,7 +197,7 @@ impl GuavaBloom {
         self.bits.len()
     }
 
-    /// Probes a key (k).
+    /// Probes per key (k).
     pub fn hashes(&self) -> u32 {
         match self.scheme {
             Scheme::Mitz32(scheme) => scheme.probes(),
@@ -225,7 +225,7 @@ impl GuavaBloom {
 
 impl_filter!(GuavaBloom, GuavaHash);
 
-/// The peer's `putAll`. It refuses another funnel as well, which we cannot know.
+/// The peer's `putAll`. It rejects another funnel as well, which is not in the file.
 impl Union for GuavaBloom {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         let parameters = [

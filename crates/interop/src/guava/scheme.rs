@@ -63,7 +63,7 @@ impl Mitz64 {
     /// # Errors
     ///
     /// As [`new`](Self::new) and [`Release::optimal`]. Some small filters at
-    /// high targets come to 0 bits: Guava refuses them too.
+    /// high targets come to 0 bits: Guava rejects them too.
     pub fn create(release: Release, capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
         created(release, capacity, target_fpr).map(|array| Self { array })
     }
@@ -85,7 +85,7 @@ impl Mitz64 {
 /// if it is negative; the location is x mod m.
 ///
 /// Only the first 2^31 bits are ever reached, and 32 bits of a hash make two
-/// keys the same with some 2^-63 a pair. `create` makes [`Mitz64`].
+/// keys the same with probability 2^-63 per pair. `create` makes [`Mitz64`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mitz32 {
     array: Array,
@@ -102,7 +102,7 @@ impl Mitz32 {
         array(longs, hashes).map(|array| Self { array })
     }
 
-    /// The m and k of [`Mitz64::create`]: the sizing does not ask for the
+    /// The m and k of [`Mitz64::create`]: the sizing does not depend on the
     /// strategy.
     ///
     /// # Errors

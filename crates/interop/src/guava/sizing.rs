@@ -11,7 +11,7 @@ use crate::{
     scheme::{round_half_up, textbook_bits},
 };
 
-/// The releases of Guava whose sizings are known. They differ in k alone, in one
+/// The releases of Guava whose sizings are known. They differ only in k, in one
 /// filter of fifty and only in small ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]

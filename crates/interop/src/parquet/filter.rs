@@ -21,7 +21,7 @@ const BLOCK_WORDS: usize = (BLOCK_BITS / 64) as usize;
 /// The key is the plain value: for a column INT64 an `i64`, for BYTE_ARRAY the
 /// bytes or the text, for DOUBLE the bytes of `to_le_bytes`.
 ///
-/// In a Parquet file it lies at the column chunk's `bloom_filter_offset`
+/// In a Parquet file it is at the column chunk's `bloom_filter_offset`
 /// (`ColumnMetaData` field 14), `bloom_filter_length` bytes long (field 15,
 /// which older files lack: see [`from_start_of`](Self::from_start_of)).
 ///
@@ -67,7 +67,7 @@ impl ParquetBloom {
     /// | bytes | what |
     /// | --- | --- |
     /// | 15 to 19 | header, Thrift compact: numBytes, BLOCK, XXHASH, UNCOMPRESSED |
-    /// | 32 a block | eight words of 32 bits, little-endian |
+    /// | 32 per block | eight words of 32 bits, little-endian |
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl ParquetBloom {
         Self::read_all(&mut Reader::new(len, &mut fill))
     }
 
-    /// Reads a header and its bitset where more may follow, and tells how many
+    /// Reads a header and its bitset where more may follow, and returns how many
     /// bytes they took.
     ///
     /// # Errors
@@ -142,7 +142,7 @@ impl ParquetBloom {
         out.flush()
     }
 
-    /// The filter of half as many blocks that the same keys would have made, or
+    /// The filter that the same keys would have made in half as many blocks, or
     /// `None` if the number of blocks is odd. For a filter that was sized for
     /// more keys than came.
     ///
@@ -178,13 +178,13 @@ impl ParquetBloom {
         Ok(Some(half))
     }
 
-    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// Inserts the key with this hash; `true` if it was definitely not present
     /// before.
     pub fn insert_hash(&mut self, hash: ParquetHash) -> bool {
         set(&mut self.bits, self.scheme.locations(hash))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     pub fn contains_hash(&self, hash: ParquetHash) -> bool {
         self.scheme.locations(hash).all(|slot| self.bits.test(slot))
     }

@@ -40,7 +40,7 @@ impl ParquetHash {
 /// The split block scheme: the block is (high half of the hash times z) / 2^32;
 /// word i of it gets bit (low half times salt i, wrapping) / 2^27.
 ///
-/// Slot s is bit s mod 32 of word s / 32, counted over all blocks: eight words a
+/// Slot s is bit s mod 32 of word s / 32, counted over all blocks: eight words per
 /// block, little-endian in the file.
 ///
 /// ```

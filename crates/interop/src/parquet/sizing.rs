@@ -12,7 +12,7 @@ const MAX_BYTES: u64 = 128 << 20;
 /// (its `ndv`) at `target_fpr`: trunc(-8 n / ln(1 - p^(1/8))) bits in whole
 /// bytes, within 32 bytes and 128 MiB, then up to a power of two.
 ///
-/// Past 128 MiB the target is not kept, and nobody is told.
+/// Past 128 MiB the target is silently missed.
 ///
 /// # Errors
 ///

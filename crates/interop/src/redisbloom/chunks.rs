@@ -14,7 +14,7 @@ use crate::{
 const MAX_CHUNK: u64 = 16 << 20;
 
 impl RedisBloom {
-    /// What `BF.SCANDUMP key iter` answers: the next iterator and the data, or 0
+    /// What `BF.SCANDUMP key iter` returns: the next iterator and the data, or 0
     /// and nothing at the end.
     ///
     /// Iterator 0 gives the header; from 1 on, i gives the bits from byte i - 1
@@ -57,7 +57,7 @@ impl RedisBloom {
     /// # Errors
     ///
     /// [`DecodeError`], with the place in the chunks' data one after another.
-    /// What the header says is checked before memory is taken for it: the links
+    /// The header is checked before memory is allocated for it: the links
     /// are at most 1,024 and as large as the data, every k is that of its error,
     /// and the keys are as many as those of the links.
     pub fn from_chunks(chunks: &[(i64, &[u8])]) -> Result<Self, DecodeError> {
@@ -126,7 +126,7 @@ impl RedisBloom {
         chain.with_bits(reader)
     }
 
-    /// Refuses other than as many bytes of bits as the links have.
+    /// Fails unless there are as many bytes of bits as the links have.
     fn check_bits(&self, start: u64, there: u64) -> Result<(), DecodeError> {
         // 1,024 links of 2^45 bytes at most: no overflow.
         let wanted = self.links.iter().map(Link::len).sum();
@@ -141,7 +141,7 @@ impl RedisBloom {
         })
     }
 
-    /// The same, and refuses a chunk that goes from one link to the next.
+    /// The same, and rejects a chunk that goes from one link to the next.
     fn check_chunks<'a>(
         &self,
         start: u64,
@@ -170,7 +170,7 @@ impl RedisBloom {
         Ok(())
     }
 
-    /// The chain with its bits, which are all that is left.
+    /// The chain with its bits, which are the remaining bytes.
     fn with_bits<E>(mut self, reader: &mut Reader<'_, E>) -> Result<Self, ReadError<E>> {
         for link in &mut self.links {
             const FIELD: &str = "bits of a link";

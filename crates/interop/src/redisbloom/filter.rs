@@ -12,7 +12,7 @@ pub(super) const NO_ROUND: u32 = 1;
 pub(super) const FORCE_64: u32 = 4;
 pub(super) const NO_SCALING: u32 = 8;
 
-/// The most that a server takes as `EXPANSION`.
+/// The largest `EXPANSION` that a server accepts.
 pub const MAX_EXPANSION: u32 = 1 << 15;
 
 /// What the peer stores as growth for a filter that does not grow.
@@ -38,7 +38,7 @@ pub struct RedisBloom {
     pub(super) links: Vec<Link>,
     pub(super) options: u32,
     pub(super) expansion: u32,
-    /// How far it may grow here; no part of what the filter is.
+    /// How far it may grow here; not part of the filter's identity.
     pub(super) limit: Limit,
 }
 
@@ -50,16 +50,16 @@ impl PartialEq for RedisBloom {
     }
 }
 
-/// Why a key is not taken. Nothing has changed.
+/// Why a key is rejected. Nothing has changed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Full {
-    /// The filter does not grow and holds the keys that it is for.
+    /// The filter does not grow and is at its capacity.
     NonScaling {
         /// Its capacity.
         capacity: u64,
     },
-    /// The next link would pass the [limit](RedisBloom::set_max_bytes) on the bytes
+    /// The next link would exceed the [limit](RedisBloom::set_max_bytes) on the bytes
     /// of all links.
     Bytes {
         /// The most bytes of bits allowed.
@@ -76,7 +76,7 @@ impl fmt::Display for Full {
         match self {
             Self::NonScaling { capacity } => write!(
                 f,
-                "the filter is full: it does not grow, and holds the {capacity} keys it is for"
+                "the filter is full: it does not grow, and has the {capacity} keys that it is sized for"
             ),
             Self::Bytes { max, needed } => write!(
                 f,
@@ -130,17 +130,17 @@ impl RedisBloom {
         })
     }
 
-    /// Inserts a key, as `BF.ADD`; `true` if it was certainly not held before.
+    /// Inserts a key, as `BF.ADD`; `true` if it was definitely not present before.
     ///
     /// # Errors
     ///
     /// [`Full`]: the filter would have to grow and does not or cannot. A key
-    /// that is held already is no error.
+    /// that is present already is not an error.
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
         self.insert_hash(key.with_own_width(|bytes| self.hash(bytes)))
     }
 
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(key.with_own_width(|bytes| self.hash(bytes)))
     }
@@ -160,9 +160,9 @@ impl RedisBloom {
         Ok(true)
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     ///
-    /// Asks the newest link first: it is the largest.
+    /// Queries the newest link first: it is the largest.
     pub fn contains_hash(&self, hash: RedisBloomHash) -> bool {
         let holds = |link: &Link| {
             let mut slots = link.scheme.locations(hash);

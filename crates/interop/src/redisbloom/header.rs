@@ -6,7 +6,7 @@
 //! | 8 | 4 | links |
 //! | 12 | 4 | options: 1 no rounding, 2 entries are bits, 4 64-bit hash, 8 no growth |
 //! | 16 | 4 | growth |
-//! | then, 53 a link: | | |
+//! | then, 53 per link: | | |
 //! | +0 | 8 | bytes of bits |
 //! | +8 | 8 | bits, 8 times as many |
 //! | +16 | 8 | keys in this link |
@@ -40,7 +40,7 @@ const MAX_LINKS: u32 = 1_024;
 const FIXED_BYTES: usize = 20;
 const LINK_BYTES: usize = 53;
 
-/// How far the bits per key may lie from those that the error comes to: the
+/// How far the bits per key may be from those that the error gives: the
 /// logarithm of another machine.
 const TOLERANCE: f64 = 1e-9;
 
@@ -50,10 +50,10 @@ pub(super) fn read<E>(reader: &mut Reader<'_, E>) -> Result<RedisBloom, ReadErro
     let allowed = |n| n > 0 && n <= MAX_LINKS;
     let count = reader.checked("number of links", u32::from_le_bytes, allowed, "1 to 1024")?;
     let options = reader.checked("options", u32::from_le_bytes, |o| o < 16, "0 to 15")?;
-    // Of a filter that does not grow the server does not look at it.
+    // The server ignores it for a filter that does not grow.
     let allowed = |growth| (1..=MAX_EXPANSION).contains(&growth) || options & NO_SCALING != 0;
     let expansion = reader.checked("growth", u32::from_le_bytes, allowed, "1 to 32768")?;
-    // Before room is made for them.
+    // Before memory is allocated for them.
     let bytes = u64::from(count) * LINK_BYTES as u64;
     reader.need("links", bytes)?;
     let mut links = Vec::new();

@@ -1,8 +1,8 @@
 //! How many bytes a chain may grow to.
 //!
 //! A dump states its own growth and capacities, up to a next link of 32,768 times
-//! the keys of the last. Whoever forged it would have the first insert take all
-//! the memory there is, so a chain that was read grows in proportion to what was
+//! the keys of the last. A forged one would make the first insert allocate all
+//! available memory, so a chain that was read grows in proportion to what was
 //! there to be read.
 
 use super::{Full, RedisBloom, Sizing};
@@ -10,20 +10,20 @@ use super::{Full, RedisBloom, Sizing};
 /// How far a chain may grow.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Limit {
-    /// As far as its parameters say: they are the caller's own.
+    /// As far as its parameters allow: they are the caller's own.
     None,
     /// With each link to [`FACTOR`] times the bytes at hand, or to [`FREE_BYTES`].
     InProportion,
-    /// To so many bytes of bits.
+    /// Up to so many bytes of bits.
     Bytes(u64),
 }
 
 /// A chain that doubles, or grows up to sevenfold at a tightening of a half, never
-/// meets this.
+/// reaches this.
 const FACTOR: u64 = 8;
 
-/// Growth up to here needs no leave: the links of a server begin small, and may
-/// be told to grow a thousandfold.
+/// Growth up to here is always allowed: the links of a server begin small, and may
+/// be configured to grow a thousandfold.
 const FREE_BYTES: u64 = 64 << 20;
 
 impl RedisBloom {
@@ -45,7 +45,7 @@ impl RedisBloom {
     }
 
     /// Sets the most bytes that the bits of all links may take, or with `None`
-    /// takes any limit away. It is no part of what is stored or compared.
+    /// removes any limit. It is not stored or compared.
     ///
     /// Links that are there already stay, however large.
     ///
@@ -62,7 +62,7 @@ impl RedisBloom {
         self.limit = max.map_or(Limit::None, Limit::Bytes);
     }
 
-    /// Refuses a link that would pass the limit, before memory is taken for it.
+    /// Rejects a link that would exceed the limit, before memory is allocated for it.
     pub(super) fn check_limit(&self, next: &Sizing) -> Result<(), Full> {
         let Some(max) = self.max_bytes() else {
             return Ok(());

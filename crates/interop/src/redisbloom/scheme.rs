@@ -18,7 +18,7 @@ pub struct RedisBloomHash {
 }
 
 impl RedisBloomHash {
-    /// 64 bits a word: what every filter made now has.
+    /// 64 bits per word: every current filter.
     #[inline]
     pub fn wide(key: &[u8]) -> Self {
         let start = hash_64a(key, WIDE_SEED);
@@ -26,7 +26,7 @@ impl RedisBloomHash {
         Self { start, step }
     }
 
-    /// 32 bits a word: filters from before the option `FORCE64`.
+    /// 32 bits per word: filters from before the option `FORCE64`.
     pub fn narrow(key: &[u8]) -> Self {
         let start = hash_32(key, NARROW_SEED);
         let step = hash_32(key, start);

@@ -13,10 +13,10 @@ const LN_2_SQUARED: f64 = 0.480_453_013_918_201;
 )]
 const LN_2: f64 = 0.693_147_180_559_945;
 
-/// What a link does with the number of bits that its capacity and error come to.
+/// How a link rounds the number of bits that its capacity and error give.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rounding {
-    /// Up to the next 64 (option 1, `NOROUND`): all filters made now.
+    /// Up to the next 64 (option 1, `NOROUND`): all current filters.
     Words,
     /// Up to a power of two, and the capacity grows with it: old filters.
     PowerOfTwo,
@@ -29,11 +29,11 @@ pub struct Sizing {
     pub capacity: u64,
     /// Its own FPR (the peer's `error`).
     pub target_fpr: f64,
-    /// Bits a key: |ln(p)| / ln(2)^2.
+    /// Bits per key: |ln(p)| / ln(2)^2.
     pub bits_per_key: f64,
     /// Bits of storage, a multiple of 64.
     pub size_bits: u64,
-    /// Probes a key (k): ceil(ln(2) bits per key).
+    /// Probes per key (k): ceil(ln(2) bits per key).
     pub hashes: u32,
     /// log2 of the bits if they are a power of two by design, or 0 (the peer's
     /// `n2`).

@@ -60,14 +60,14 @@ impl RedissonBloom {
     }
 
     /// Reads the string of a filter with these settings, which the string does
-    /// not have: others lose all keys.
+    /// not contain: with wrong ones all keys are false negatives.
     ///
     /// Takes the memory of `size_bits`, however short the string is.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`]: the string has more bits, or the settings are no
-    /// filter's.
+    /// [`DecodeError`]: the string has more bits, or the settings are not
+    /// a filter's.
     pub fn from_bytes(bytes: &[u8], size_bits: u64, hashes: u32) -> Result<Self, DecodeError> {
         all_of(bytes, |reader| Self::read(reader, size_bits, hashes))
     }
@@ -111,13 +111,13 @@ impl RedissonBloom {
         self.bits.write(&mut put)
     }
 
-    /// Inserts the key with this hash; `true` if it was certainly not held
-    /// before, as `add` answers.
+    /// Inserts the key with this hash; `true` if it was definitely not present
+    /// before, as `add` returns.
     pub fn insert_hash(&mut self, hash: RedissonHash) -> bool {
         self.bits.insert(self.scheme.locations(hash))
     }
 
-    /// Whether the key with this hash is held; `false` is certain.
+    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     pub fn contains_hash(&self, hash: RedissonHash) -> bool {
         self.bits.contains(self.scheme.locations(hash))
     }
@@ -127,7 +127,7 @@ impl RedissonBloom {
         self.scheme.slots()
     }
 
-    /// Probes a key (k).
+    /// Probes per key (k).
     pub fn hashes(&self) -> u32 {
         self.scheme.probes()
     }

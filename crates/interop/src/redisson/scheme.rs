@@ -52,12 +52,14 @@ impl Scheme {
     ///
     /// # Errors
     ///
-    /// [`SpecError::ZeroSizeBits`], [`SpecError::TooLarge`],
+    /// [`SpecError::ZeroSizeBits`], [`SpecError::AboveLimit`],
     /// [`SpecError::HashesOutOfRange`].
     pub const fn new(size_bits: u64, hashes: u32) -> Result<Self, SpecError> {
         if size_bits > MAX_SIZE_BITS {
-            return Err(SpecError::TooLarge {
+            return Err(SpecError::AboveLimit {
                 size_bits: size_bits as f64,
+                max: MAX_SIZE_BITS,
+                of: "a filter of Redisson",
             });
         }
         match Array::new(size_bits, hashes, i32::MAX as u32) {

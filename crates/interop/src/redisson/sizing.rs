@@ -18,7 +18,7 @@ pub const MAX_SIZE_BITS: u64 = 4_294_967_294;
 /// # Errors
 ///
 /// [`SpecError`]: the capacity is 0, the target is not strictly between 0 and 1,
-/// or m is 0 or past [`MAX_SIZE_BITS`]: the peer refuses these as well.
+/// or m is 0 or past [`MAX_SIZE_BITS`]: the peer rejects these as well.
 ///
 /// ```
 /// use bouquet_interop::redisson::optimal;
@@ -34,8 +34,10 @@ pub fn optimal(capacity: u64, target_fpr: f64) -> Result<Parameters, SpecError> 
         return Err(SpecError::ZeroSizeBits);
     }
     if size_bits > MAX_SIZE_BITS {
-        return Err(SpecError::TooLarge {
+        return Err(SpecError::AboveLimit {
             size_bits: size_bits as f64,
+            max: MAX_SIZE_BITS,
+            of: "a filter of Redisson",
         });
     }
     let hashes = round_half_up(size_bits as f64 / capacity as f64 * LN_2);

@@ -89,8 +89,8 @@ pub fn unhex(hex: &str) -> Vec<u8> {
         .collect()
 }
 
-/// Asks a filter for every key that it was given, and for those that the peer
-/// was asked for: the same answers.
+/// Queries a filter for every key that was inserted, and for those that the peer
+/// was queried for: the same answers.
 pub fn answers(keys: &KeySets, record: &Value, filter: &impl bouquet_interop::Filter) {
     let id = text(&record["id"]);
     for added in record["added"].as_array().unwrap() {
@@ -109,8 +109,8 @@ pub fn answers(keys: &KeySets, record: &Value, filter: &impl bouquet_interop::Fi
     );
 }
 
-/// Every truncation is refused, and every bit turned in the first `header` bytes
-/// is refused or gives a filter with those bytes.
+/// Every truncation is rejected, and every bit flipped in the first `header` bytes
+/// is rejected or gives a filter with those bytes.
 pub fn hostile(
     bytes: &[u8],
     header: usize,

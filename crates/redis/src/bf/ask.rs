@@ -19,7 +19,7 @@ impl RemoteBf {
     ///
     /// # Errors
     ///
-    /// As [`insert_batch`](Self::insert_batch); the inner one if the server did not take
+    /// As [`insert_batch`](Self::insert_batch); the inner one if the server did not insert
     /// this key.
     pub fn insert<K: Key + ?Sized>(
         &mut self,
@@ -32,7 +32,7 @@ impl RemoteBf {
     }
 
     /// Inserts keys: one `BF.INSERT ... NOCREATE` of up to 1,000 keys at a time, in one
-    /// transaction with the question whether the filter is there. Each key has an outcome
+    /// transaction with the check that the filter exists. Each key has an outcome
     /// of its own.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl RemoteBf {
         now(self.insert_on(&mut Blocking(connection), keys))
     }
 
-    /// Whether a key may be present; `false` is certain.
+    /// Whether a key may be present; `false`: it is definitely absent.
     ///
     /// # Errors
     ///
@@ -59,11 +59,11 @@ impl RemoteBf {
         Ok(self.contains_batch(connection, &[key])?[0])
     }
 
-    /// Asks for keys: one `BF.MEXISTS` of up to 1,000 keys at a time.
+    /// Queries keys: one `BF.MEXISTS` of up to 1,000 keys at a time.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error); nothing that fails is an answer.
+    /// [`Error`](crate::Error); a failure is never an answer.
     pub fn contains_batch<K: Key>(
         &mut self,
         connection: &mut impl ConnectionLike,
@@ -125,7 +125,7 @@ impl RemoteBf {
             Err(error) => return Ok(Err(error)),
         };
         if let Err(lost) = self.is_there(marks)? {
-            // A key of another type is without marks as well, and only this says why.
+            // A key of another type is without marks as well, and only this shows why.
             let is_other =
                 matches!(&reply, Value::ServerError(error) if error.code() == "WRONGTYPE");
             let lost = if is_other { Lost::OtherType } else { lost };

@@ -18,16 +18,16 @@ use crate::{
 };
 
 impl RemoteBf {
-    /// The filter as it is on the server, which answers as that does, false positives
+    /// The filter as it is on the server, with the same answers, false positives
     /// included. Its `to_bytes` are a file.
     ///
-    /// A chunk of at most 16 MiB at a time, each asked again after a failure. Keys that
+    /// A chunk of at most 16 MiB at a time, each retried after a failure. Keys that
     /// are inserted meanwhile may be in it or not.
     ///
     /// # Errors
     ///
     /// [`Error::Unsupported`] if the server has no `BF.SCANDUMP`; [`Error::Damaged`] for
-    /// chunks that are no filter.
+    /// chunks that are not a filter.
     pub fn pull(&self, connection: &mut impl ConnectionLike) -> Result<RedisBloom> {
         now(self.pull_on(&mut Blocking(connection)))
     }
@@ -37,11 +37,11 @@ impl RemoteBf {
         let wanted = bytes_of_links(&header).ok_or_else(|| self.damaged("too short"))?;
         let mut chunks = vec![(next, header)];
         let mut at = next;
-        // No more than the header says: a link that is new since is none of it.
+        // No more than the header states: a link added since is not part of it.
         while (at as u64) <= wanted {
             let (next, data) = self.chunk(wire, at).await?;
             if next != at.saturating_add(data.len() as i64) || data.is_empty() {
-                return Err(self.damaged("the bits end before what the header says"));
+                return Err(self.damaged("the bits are shorter than the header states"));
             }
             at = next;
             chunks.push((next, data));
@@ -73,7 +73,7 @@ impl RemoteBf {
     }
 
     /// A new filter on the server from one of this machine, under a temporary name until
-    /// it is all there. One key of this crate's own is inserted.
+    /// it is complete. One key of this crate's own is inserted.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl RemoteBf {
             let mut load = pipe();
             load.atomic();
             if i == 0 {
-                // The only one that is not the same when it is done twice.
+                // The only one that is not idempotent.
                 load.cmd("UNLINK").arg(&draft.string);
             }
             load.cmd(COMMAND).arg(&draft.string).arg(iter).arg(data);
@@ -122,7 +122,7 @@ impl RemoteBf {
     }
 }
 
-/// Bytes of the bits of all links, as the header says.
+/// Bytes of the bits of all links, as stated in the header.
 fn bytes_of_links(header: &[u8]) -> Option<u64> {
     const FIXED: usize = 20;
     const LINK: usize = 53;

@@ -1,4 +1,4 @@
-//! What a filter tells of itself.
+//! Statistics of a filter.
 
 use redis::{ConnectionLike, Value};
 
@@ -16,9 +16,9 @@ use crate::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// RedisBloom, or one that answers as it does.
+    /// RedisBloom, or a compatible one.
     RedisBloom,
-    /// valkey-bloom, which tells the tightening of its links as well, and has no
+    /// valkey-bloom, which also reports the tightening of its links, and has no
     /// `BF.SCANDUMP`.
     ValkeyBloom,
 }
@@ -27,7 +27,7 @@ pub enum Dialect {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct BfInfo {
-    /// Keys that all links together are for.
+    /// Keys that all links together are sized for.
     pub capacity: u64,
     /// Bytes in the server's memory.
     pub memory_bytes: u64,
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn dialects_are_told_apart_by_what_they_answer() {
+    fn dialects_are_recognised_by_their_fields() {
         let mut fields = vec![
             ("Capacity", 100),
             ("Size", 240),

@@ -1,4 +1,4 @@
-//! What the server says, key by key.
+//! The server's replies, key by key.
 
 use std::{error, fmt};
 
@@ -6,19 +6,19 @@ use redis::{RedisError, Value};
 
 use crate::{Inserted, Result, batch::array, error::unexpected};
 
-/// What became of one key of a batch.
+/// The outcome of one key of a batch.
 pub type BfInserted = std::result::Result<Inserted, NotInserted>;
 
-/// Why a key was not inserted. It may be present all the same: what is tells
-/// [`contains`](crate::RemoteBf::contains).
+/// Why a key was not inserted. It may be present all the same:
+/// [`contains`](crate::RemoteBf::contains) shows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NotInserted {
-    /// The filter does not grow, and has as many keys as it is for.
+    /// The filter does not grow, and is at its capacity.
     Full,
-    /// Another one failed before it, and the server did not go on.
+    /// Another one failed before it, and the server stopped.
     NotTried,
-    /// What the server said of this key.
+    /// The server's error for this key.
     Server(String),
 }
 
@@ -29,7 +29,7 @@ impl fmt::Display for NotInserted {
                 "the filter is full and does not grow: make a larger one or one that grows",
             ),
             Self::NotTried => f.write_str(
-                "the server stopped at a key before this one: insert it again when that is mended",
+                "the server stopped at a key before this one: insert it again when that is fixed",
             ),
             Self::Server(said) => write!(f, "the server did not insert the key: {said}"),
         }
@@ -38,7 +38,7 @@ impl fmt::Display for NotInserted {
 
 impl error::Error for NotInserted {}
 
-/// An answer, as the old or the new protocol has it.
+/// An answer, in the old or the new protocol.
 fn bit(command: &'static str, value: &Value) -> Result<bool> {
     match value {
         Value::Int(bit @ 0..=1) => Ok(*bit == 1),
@@ -56,7 +56,7 @@ pub(super) fn bits(command: &'static str, reply: Value, count: usize) -> Result<
     answers.iter().map(|value| bit(command, value)).collect()
 }
 
-/// What became of each of `count` keys: the array may hold errors and end early.
+/// The outcomes of `count` keys: the array may contain errors and end early.
 pub(super) fn inserted(
     command: &'static str,
     reply: Value,
@@ -94,7 +94,7 @@ fn of_key(error: &RedisError) -> NotInserted {
     NotInserted::Server(text)
 }
 
-/// Whether it is the answer for a filter that is not there.
+/// Whether it is the answer for a missing filter.
 pub(super) fn is_not_found(error: &RedisError) -> bool {
     error.to_string().contains("not found")
 }

@@ -11,7 +11,7 @@ use crate::{
     wire::{Attempts, Blocking, Wire, now},
 };
 
-/// Some keys of one shard, which one command asks for.
+/// Some keys of one shard, which one command queries.
 struct Part {
     shard: usize,
     /// Where they are in the batch.
@@ -50,7 +50,7 @@ impl ShardedBitmap {
         now(self.insert_on(&mut Blocking(connection), keys))
     }
 
-    /// Whether a key may be present; `false` is certain.
+    /// Whether a key may be present; `false`: it is definitely absent.
     ///
     /// # Errors
     ///
@@ -63,11 +63,11 @@ impl ShardedBitmap {
         Ok(self.contains_batch(connection, &[key])?[0])
     }
 
-    /// Asks for keys.
+    /// Queries keys.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error); nothing that fails is an answer.
+    /// [`Error`](crate::Error); a failure is never an answer.
     pub fn contains_batch<K: Key>(
         &mut self,
         connection: &mut impl ConnectionLike,
@@ -107,7 +107,7 @@ impl ShardedBitmap {
                             all[*place] = inserted;
                         }
                     }
-                    // It says how, or goes on with what it was rebuilt as.
+                    // It reports how, or continues with its rebuilt generation.
                     Err(_) => again.push((part, false)),
                 }
             }
@@ -133,7 +133,7 @@ impl ShardedBitmap {
         wire: &mut impl Wire,
         keys: &[K],
     ) -> Result<Vec<bool>> {
-        // Members until the contrary is shown.
+        // Present until shown absent.
         let mut all = vec![true; keys.len()];
         let mut again = Vec::new();
         for parts in self.parts(keys)? {
@@ -178,7 +178,7 @@ impl ShardedBitmap {
         Ok(all)
     }
 
-    /// What each node is asked for.
+    /// The queries to each node.
     fn parts<K: Key>(&self, keys: &[K]) -> Result<Vec<Vec<Part>>> {
         let mut places = vec![Vec::new(); self.shards.len()];
         for (place, key) in keys.iter().enumerate() {

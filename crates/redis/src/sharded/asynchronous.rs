@@ -1,4 +1,4 @@
-//! The same calls over connections that do not block. Needs the feature `async`.
+//! The same calls over non-blocking connections. Needs the feature `async`.
 
 use bouquet_core::Key;
 use redis::aio::ConnectionLike;

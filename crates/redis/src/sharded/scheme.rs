@@ -11,7 +11,7 @@ pub struct NativeShard {
     native: Native,
     shards: u32,
     shard: u32,
-    /// The same in all shards of a filter, and no other.
+    /// The same in all shards of one filter, and different in others.
     set: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The slots of a cluster: names of shards that spread over them, and who has which.
+//! The slots of a cluster: names of shards that spread over them, and which node has which.
 
 use std::collections::BTreeMap;
 
@@ -66,7 +66,7 @@ fn slot(tag: &[u8]) -> u16 {
 pub(super) async fn by_node<W: Wire>(wire: &mut W, names: &[&[u8]]) -> Vec<Vec<usize>> {
     let reply = wire.one(cmd("CLUSTER").arg("SLOTS")).await;
     let Ok(Value::Array(ranges)) = reply else {
-        // One server, or one that does not say; then each key is refused and asked again.
+        // One server, or one that does not answer; then each key is rejected and retried.
         return vec![(0..names.len()).collect()];
     };
     if !W::HAS_PIPELINES_TO_NODES {
@@ -85,7 +85,7 @@ pub(super) async fn by_node<W: Wire>(wire: &mut W, names: &[&[u8]]) -> Vec<Vec<u
     groups.into_values().collect()
 }
 
-/// First slot, last slot, and who has them.
+/// First slot, last slot, and the node that has them.
 fn range(reply: Value) -> Option<(i64, i64, String)> {
     let Value::Array(parts) = reply else {
         return None;
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_lie_in_equal_parts_of_all_slots() {
+    fn shards_are_in_equal_parts_of_all_slots() {
         for shards in [1, 2, 3, 12, 100, 1_024] {
             for shard in 0..shards {
                 let name = shard_name(b"roses", shard, shards);

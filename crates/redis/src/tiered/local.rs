@@ -1,4 +1,4 @@
-//! What is known of a string on this machine.
+//! What is known locally about a string.
 
 use std::time::{Duration, Instant};
 
@@ -7,11 +7,11 @@ use bouquet_core::SpecError;
 /// Bytes of the string that are fetched at a time.
 pub(super) const PIECE: u64 = 64 << 10;
 
-/// The string as it is known here.
+/// The string as known locally.
 #[derive(Clone, Debug)]
 pub(super) struct Local {
     pub(super) bytes: Vec<u8>,
-    /// When each piece was last asked for.
+    /// When each piece was last requested.
     pub(super) fetched: Vec<Option<Instant>>,
     /// The piece that comes next.
     pub(super) next: usize,

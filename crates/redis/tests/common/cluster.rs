@@ -44,7 +44,7 @@ impl Cluster {
         ])
     }
 
-    /// Until every node says that all is well and knows all others.
+    /// Until every node reports a healthy cluster and knows all others.
     pub fn wait(&self) {
         let end = Instant::now() + Duration::from_secs(30);
         let count = format!("cluster_known_nodes:{}", self.nodes.len());

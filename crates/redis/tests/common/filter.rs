@@ -1,4 +1,4 @@
-//! A filter of any scheme, so that one test asks them all.
+//! A filter of any scheme, so that one test covers them all.
 
 use bouquet_redis::{Error, GoZero, Lost, Native, Redisson, RemoteBitmap, Scheme};
 use redis::Connection;
@@ -60,5 +60,5 @@ impl<S: Scheme> Filter for RemoteBitmap<S> {
     }
 }
 
-/// One key, few and many are asked in other ways.
+/// One key, few and many are queried differently.
 pub const COUNTS: [u32; 3] = [1, 2, 500];

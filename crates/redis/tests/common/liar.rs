@@ -1,4 +1,4 @@
-//! What stands between client and server, knows what is said, and says something else.
+//! A proxy between client and server that replaces replies.
 
 use std::{
     io::{BufRead, BufReader, Read, Result, Write},
@@ -20,7 +20,7 @@ type Edit = Box<dyn Fn(Vec<u8>) -> Vec<u8> + Send>;
 struct Lie {
     /// The command in question, in capitals.
     command: &'static str,
-    /// What becomes of its reply.
+    /// What its reply becomes.
     edit: Option<Edit>,
     /// How often yet.
     left: u32,

@@ -65,7 +65,7 @@ pub fn redis() -> Option<PathBuf> {
     found
 }
 
-/// A port that nobody has, nor the one that a cluster's node has beside it.
+/// A free port, whose companion for a cluster's node is free too.
 pub fn free_port() -> u16 {
     loop {
         let first = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -185,7 +185,7 @@ impl Drop for Server {
     }
 }
 
-/// Keys that no other number has.
+/// Keys unique to each number.
 pub fn keys(range: std::ops::Range<u32>) -> Vec<String> {
     range.map(|i| format!("key:{i}")).collect()
 }

@@ -1,4 +1,4 @@
-//! What stands between client and server, and fails as told.
+//! A proxy between client and server that fails on request.
 
 use std::{
     io::{Read, Write},

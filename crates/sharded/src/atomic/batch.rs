@@ -9,10 +9,10 @@ use bouquet_hash::scheme::{self, array::Slots};
 use super::AtomicBloom;
 
 impl<H: KeyHasher> AtomicBloom<H> {
-    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
-    /// Of a filter out of cache the lines of 32 keys are fetched side by side:
+    /// Out of cache, the lines of 32 keys are fetched in parallel:
     /// two of each key, and the others of those that are still possible. In
     /// cache, on processors with AVX-512, their slots are found side by side.
     /// Allocates nothing.
@@ -33,7 +33,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// ```
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(
+        self.query(
             keys,
             |keys, hashes| self.hasher.hash_batch(keys, hashes),
             found,
@@ -46,11 +46,11 @@ impl<H: KeyHasher> AtomicBloom<H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
-    /// Inserts keys in order and returns how many were certainly new, each as
-    /// [`insert`](Self::insert) says. Other threads see them come one by one.
+    /// Inserts keys in order and returns how many were definitely new, each as
+    /// [`insert`](Self::insert) reports. Other threads see them come one by one.
     #[inline]
     pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
         self.take(keys, |keys, hashes| self.hasher.hash_batch(keys, hashes))
@@ -62,16 +62,16 @@ impl<H: KeyHasher> AtomicBloom<H> {
     }
 
     #[inline]
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
+    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+        assert_eq!(keys.len(), found.len(), "one answer per key");
         let rows = self.geometry.rows(keys.len());
         if rows.is_some() || !self.bits.prefetch_pays() {
-            scheme::ask(
+            scheme::query(
                 rows,
                 keys,
                 hash,
                 found,
-                |row, held| self.bits.test_row(row, held),
+                |row, hits| self.bits.test_row(row, hits),
                 |hash| self.contains_hash(hash),
             );
             return;

@@ -7,7 +7,7 @@ use bouquet_standard::Geometry;
 use super::{AtomicBloom, out_of_memory};
 
 /// Halved where m is even. Keys that others insert meanwhile may or may not be in
-/// the half. Costs a copy of the bits on the way.
+/// the half. Makes a temporary copy of the bits.
 impl<H: KeyHasher> Fold for AtomicBloom<H> {
     fn halved(&self) -> Result<Self, FoldError> {
         let size_bits = FoldError::half_of("bits", self.size_bits())?;

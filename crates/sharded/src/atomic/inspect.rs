@@ -1,4 +1,4 @@
-//! What the filter tells of itself.
+//! Statistics of the current contents.
 
 use bouquet_core::{
     Inspect, KeyHasher,
@@ -8,18 +8,18 @@ use bouquet_core::{
 use super::AtomicBloom;
 
 impl<H: KeyHasher> AtomicBloom<H> {
-    /// Whether more keys seem to be held than the target FPR allows: the FPR
+    /// Whether more keys seem to be present than the target FPR allows: the FPR
     /// that the bits give is above the target.
     ///
-    /// A filter at capacity sits just below its target, and one filter differs
-    /// from the next, by about 0.55 k/sqrt(m) relative; so close to capacity
+    /// A filter at capacity is just below its target, and filters differ
+    /// from each other by about 0.55 k/sqrt(m) relative; so close to capacity
     /// the answer can be either. Costs a pass over the bits.
     pub fn is_over_capacity(&self) -> bool {
         self.estimated_fpr() > self.target_fpr()
     }
 
     /// About how many more different keys can be inserted until the target FPR
-    /// is passed, from the bits; 0 if it is. Costs a pass over them.
+    /// is exceeded, from the bits; 0 if it is. Costs a pass over them.
     pub fn keys_left(&self) -> u64 {
         let until = keys_until_fpr(self.size_bits(), self.hashes(), self.target_fpr());
         // Casting saturates: negative is 0.

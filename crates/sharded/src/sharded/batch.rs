@@ -7,17 +7,17 @@ use super::{Shard, ShardedBloom};
 use crate::sorted::{Own, by_shard, one_by_one, sorts};
 
 impl<F: Inner> ShardedBloom<F> {
-    /// Asks for many keys: `found[i]` answers for `keys[i]`, as
+    /// Queries many keys: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
-    /// From 16 keys a shard on, they are sorted by shard, and each shard is locked
+    /// From 16 keys per shard on, they are sorted by shard, and each shard is locked
     /// once for all of its keys. On one thread that takes about half the time of one by
     /// one where the filter is out of cache, from some megabytes on, and where it has one
     /// shard and nothing is sorted, as below 2,000 keys. Otherwise it takes four fifths
     /// with standard shards; with blocked ones, whose own work is less than the sorting,
-    /// insertions take nine tenths and questions as long as one by one.
+    /// insertions take nine tenths and queries as long as one by one.
     /// Fewer keys go one by one, and beyond 256 shards all do.
-    /// Allocates nothing. Takes some 100 KiB of stack to sort more than 256 keys.
+    /// Allocates nothing. Takes about 100 KiB of stack to sort more than 256 keys.
     ///
     /// # Panics
     ///
@@ -34,7 +34,7 @@ impl<F: Inner> ShardedBloom<F> {
     /// # Ok::<(), bouquet_sharded::SpecError>(())
     /// ```
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(
+        self.query(
             keys,
             |keys, hashes| self.hasher.hash_batch(keys, hashes),
             found,
@@ -47,11 +47,11 @@ impl<F: Inner> ShardedBloom<F> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
-    /// Inserts keys and returns how many were certainly new, each as
-    /// [`insert`](Self::insert) says. Keys of one shard go in in order; they are
+    /// Inserts keys and returns how many were definitely new, each as
+    /// [`insert`](Self::insert) reports. Keys of one shard are inserted in order; they are
     /// sorted by shard as [`contains_batch`](Self::contains_batch) does it.
     pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
         self.put(keys, |keys, hashes| self.hasher.hash_batch(keys, hashes))
@@ -62,8 +62,8 @@ impl<F: Inner> ShardedBloom<F> {
         self.put(hashes, |from, to| to.copy_from_slice(from))
     }
 
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
+    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+        assert_eq!(keys.len(), found.len(), "one answer per key");
         if !sorts(keys.len(), self.shards.len()) {
             return one_by_one(keys, hash, found, |hash| self.contains_hash(hash));
         }
@@ -126,7 +126,7 @@ mod tests {
 
     use super::*;
 
-    /// Whoever holds a lock is passed by, and waited for at the end.
+    /// A locked shard is skipped, and waited for at the end.
     #[test]
     fn a_locked_shard_comes_last_and_misses_nothing() {
         let spec = Spec::new(10_000, 1e-9).unwrap();
@@ -153,7 +153,7 @@ mod tests {
                 found
             });
             drop(locked);
-            assert!(asking.join().unwrap().iter().all(|held| *held));
+            assert!(asking.join().unwrap().iter().all(|found| *found));
         });
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn shards_of(header: &Header) -> Result<u32, DecodeError> {
     header.expect_parameters(0)?;
     header.expect_no_keys()?;
     let shards = header.expect_parts(HEADER_BYTES + LINE_BYTES)?;
-    u32::try_from(shards).map_err(|_| header.refuse_parts("must be below 2^32"))
+    u32::try_from(shards).map_err(|_| header.invalid_parts("must be below 2^32"))
 }
 
 /// Each shard is written under its lock, one after the other: every key whose
@@ -63,12 +63,12 @@ where
             Ok(())
         })?;
         let Some((_, Some(shard))) = first else {
-            return Err(header.refuse_parts("must be at least 1"));
+            return Err(header.invalid_parts("must be at least 1"));
         };
         let geometry = ShardedGeometry::new(count, shard);
         let geometry = geometry.and_then(|all| check_size::<F>(count, shard).map(|()| all));
         Ok(Self {
-            geometry: geometry.map_err(|error| header.refuse_spec(0, error))?,
+            geometry: geometry.map_err(|error| header.invalid_spec(0, error))?,
             hasher: hasher.clone(),
             shards: shards.into(),
             spec: header.spec(),

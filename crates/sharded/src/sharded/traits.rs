@@ -3,8 +3,8 @@
 use std::{convert::Infallible, fmt, ptr::from_ref, sync::RwLock};
 
 use bouquet_core::{
-    ConcurrentInsert, Filter, FilterExt, Incompatible, Inner, Inspect, Intersect, Key, KeyHash,
-    Prehashed, Refused, Remove, TryInsert, Union,
+    BatchError, ConcurrentInsert, Filter, FilterExt, Incompatible, Inner, Inspect, Intersect, Key,
+    KeyHash, Prehashed, Remove, TryInsert, Union,
 };
 
 use super::{Shard, ShardedBloom, insert_into};
@@ -40,7 +40,7 @@ impl<F: Inner> Prehashed for ShardedBloom<F> {
     }
 }
 
-/// One key without a lock: who has the filter to himself needs none.
+/// One key without a lock: exclusive access needs none.
 impl<F: Inner> TryInsert for ShardedBloom<F> {
     type Error = Infallible;
 
@@ -49,11 +49,14 @@ impl<F: Inner> TryInsert for ShardedBloom<F> {
         Ok(insert_into(self.shards[shard as usize].get_mut(), rest))
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Infallible>> {
         Ok(self.insert_batch(keys))
     }
 
-    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Infallible>> {
+    fn try_insert_hash_batch(
+        &mut self,
+        hashes: &[KeyHash],
+    ) -> Result<usize, BatchError<Infallible>> {
         Ok(self.insert_hash_batch(hashes))
     }
 }
@@ -87,7 +90,7 @@ impl<F: Inner + Intersect> Intersect for ShardedBloom<F> {
     }
 }
 
-/// Of all shards together.
+/// Statistics of all shards together.
 impl<F: Inner> Inspect for ShardedBloom<F> {
     fn capacity(&self) -> u64 {
         self.capacity()
@@ -106,7 +109,7 @@ impl<F: Inner> Inspect for ShardedBloom<F> {
     }
 
     fn memory_bytes(&self) -> usize {
-        // Each filter counts itself, which lies in its shard.
+        // Each filter counts itself, which is stored in its shard.
         let beside = size_of::<Shard<F>>() - size_of::<F>();
         size_of::<Self>() + self.sum(|shard| shard.memory_bytes() + beside)
     }

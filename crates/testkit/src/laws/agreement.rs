@@ -1,11 +1,11 @@
-//! One filter behind several doors: bytes, hashes, batches, typed keys.
+//! One filter through several interfaces: bytes, hashes, batches, typed keys.
 
 use std::fmt::Debug;
 
 use bouquet_core::{Key, Spec, TryInsert};
 
 use super::{Verdict, must_insert, spec, specs};
-use crate::keys::{member, odd, show, stranger};
+use crate::keys::{member, non_member, odd, show};
 
 /// Bytes, hashes and batches of both make equal filters, count the same keys as new,
 /// and get the same answers.
@@ -22,7 +22,7 @@ where
         let keys = (0..spec.capacity()).map(|i| member(i * i % spec.capacity()).to_vec());
         same_filters(|| make(spec, 1), &keys.collect::<Vec<_>>())?;
     }
-    // One that is too large for the nearest caches: batches fetch its memory ahead.
+    // One that is too large for the nearest caches: batches prefetch its memory.
     let far = spec(400_000, 0.01)?;
     let keys: Vec<_> = (0..300).map(|i| member(i * i % 289).to_vec()).collect();
     same_filters(|| make(far, 1), &keys)?;
@@ -44,7 +44,7 @@ where
         new[0] += usize::from(must_insert(&mut by_bytes, key)?);
         // The hash is good for every filter with an equal hasher.
         let was_new = by_hash.try_insert_hash(by_bytes.hash_key(key));
-        new[1] += usize::from(was_new.map_err(|error| format!("refused by hash: {error:?}"))?);
+        new[1] += usize::from(was_new.map_err(|error| format!("rejected by hash: {error:?}"))?);
         ensure!(
             by_bytes == by_hash,
             "try_insert and try_insert_hash differ: {}",
@@ -53,17 +53,18 @@ where
     }
     for batch in batches(&slices) {
         let were_new = by_batch.try_insert_batch(batch);
-        new[2] += were_new.map_err(|refused| format!("refused in a batch: {:?}", refused.error))?;
+        new[2] +=
+            were_new.map_err(|stopped| format!("rejected in a batch: {:?}", stopped.error))?;
         let hashes: Vec<F::Hash> = batch.iter().map(|key| by_bytes.hash_key(key)).collect();
         let were_new = by_hash_batch.try_insert_hash_batch(&hashes);
-        new[3] += were_new.map_err(|refused| format!("refused by hashes: {:?}", refused.error))?;
-        let mut told = vec![false; hashes.len()];
-        let taken = by_hash_each.try_insert_hash_each(&hashes, &mut told);
-        taken.map_err(|refused| format!("refused by each hash: {:?}", refused.error))?;
-        for (i, (hash, was_new)) in hashes.iter().zip(told.iter().copied()).enumerate() {
+        new[3] += were_new.map_err(|stopped| format!("rejected by hashes: {:?}", stopped.error))?;
+        let mut new_of_hashes = vec![false; hashes.len()];
+        let taken = by_hash_each.try_insert_hash_each(&hashes, &mut new_of_hashes);
+        taken.map_err(|stopped| format!("rejected by each hash: {:?}", stopped.error))?;
+        for (i, (hash, was_new)) in hashes.iter().zip(new_of_hashes.iter().copied()).enumerate() {
             ensure!(
                 one_by_one.try_insert_hash(*hash).ok() == Some(was_new),
-                "try_insert_hash_each says of key {i} of {} what try_insert_hash does not: {}",
+                "try_insert_hash_each and try_insert_hash differ in key {i} of {}: {}",
                 hashes.len(),
                 show(batch[i])
             );
@@ -73,11 +74,11 @@ where
             "try_insert_hash and try_insert_hash_each of {} keys differ",
             hashes.len()
         );
-        let mut told_of_keys = vec![false; batch.len()];
-        let taken = by_key_each.try_insert_keys_each(batch, &mut told_of_keys);
-        taken.map_err(|refused| format!("refused by each key: {:?}", refused.error))?;
+        let mut new_of_keys = vec![false; batch.len()];
+        let taken = by_key_each.try_insert_keys_each(batch, &mut new_of_keys);
+        taken.map_err(|stopped| format!("rejected by each key: {:?}", stopped.error))?;
         ensure!(
-            told_of_keys == told && by_key_each == one_by_one,
+            new_of_keys == new_of_hashes && by_key_each == one_by_one,
             "try_insert_hash_each and try_insert_keys_each of {} keys differ",
             batch.len()
         );
@@ -120,7 +121,7 @@ fn batches<'a>(mut keys: &'a [&'a [u8]]) -> Vec<&'a [&'a [u8]]> {
 }
 
 fn same_answers<F: TryInsert>(filter: &F, members: &[Vec<u8>]) -> Verdict {
-    let mut asked: Vec<Vec<u8>> = (0..1_000).map(|i| stranger(i).to_vec()).collect();
+    let mut asked: Vec<Vec<u8>> = (0..1_000).map(|i| non_member(i).to_vec()).collect();
     asked.extend(members.iter().filter(|key| key.len() < 1_000).cloned());
     asked.extend(odd().into_iter().filter(|key| key.len() < 1_000));
     let slices: Vec<&[u8]> = asked.iter().map(Vec::as_slice).collect();
@@ -148,13 +149,13 @@ fn same_answers<F: TryInsert>(filter: &F, members: &[Vec<u8>]) -> Verdict {
             let by_hash = filter.contains_hash(filter.hash_key(key));
             ensure!(
                 by_hash == answers[i],
-                "contains says {}, contains_hash {by_hash}: {}",
+                "contains returns {}, contains_hash {by_hash}: {}",
                 answers[i],
                 show(key)
             );
             ensure!(
                 found[i] == answers[i],
-                "contains says {}, contains_batch {} at {i} of {}: {}",
+                "contains returns {}, contains_batch {} at {i} of {}: {}",
                 answers[i],
                 found[i],
                 batch.len(),
@@ -166,12 +167,12 @@ fn same_answers<F: TryInsert>(filter: &F, members: &[Vec<u8>]) -> Verdict {
 }
 
 /// Different bytes are different keys: of the odd keys every other one is
-/// inserted, and the rest is not taken for them. Among them is 42 in
-/// four, in eight and in sixteen bytes, which differ in zeros at the end alone.
+/// inserted, and the rest is not found. Among them is 42 in
+/// four, in eight and in sixteen bytes, which differ only in zeros at the end.
 ///
 /// # Errors
 ///
-/// The first two keys wrongly held. (One is put down to chance.)
+/// The first two false positives. (One is attributed to chance.)
 pub fn keys<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug>,
@@ -189,7 +190,7 @@ where
             .collect();
         ensure!(
             wrong.len() <= 1,
-            "{} keys never inserted are held, as {} and {}",
+            "{} absent keys are found, such as {} and {}",
             wrong.len(),
             wrong[0],
             wrong[1]
@@ -200,7 +201,7 @@ where
 
 /// One step of the law `inherent` of [`laws!`](crate::laws!): `typed` got `key`
 /// through its inherent `insert`, and `found` is what its inherent `contains`
-/// then said; `raw` is a new filter from the same [`Spec`] and seed.
+/// then returned; `raw` is a new filter from the same [`Spec`] and seed.
 ///
 /// # Errors
 ///
@@ -213,7 +214,7 @@ where
     key.with_bytes(|bytes| {
         ensure!(
             found,
-            "the inherent contains denies what the inherent insert took: {}",
+            "the inherent contains does not find what the inherent insert took: {}",
             show(bytes)
         );
         ensure!(
@@ -231,10 +232,9 @@ where
     })
 }
 
-/// What an inherent `insert_batch` may return: a count, or one that may be
-/// refused.
+/// What an inherent `insert_batch` may return: a count, or a fallible one.
 pub trait Counted {
-    /// The count, if no key was refused.
+    /// The count, if no key was rejected.
     fn counted(self) -> Option<usize>;
 }
 
@@ -251,15 +251,15 @@ impl<E> Counted for Result<usize, E> {
 }
 
 /// The other step of the law `inherent`: `typed` got `keys` through its inherent
-/// `insert_batch`, which returned `told`, and its inherent `contains_batch` then
-/// said `found`; `raw` is a new filter from the same [`Spec`] and seed.
+/// `insert_batch`, which returned `reported`, and its inherent `contains_batch` then
+/// returned `found`; `raw` is a new filter from the same [`Spec`] and seed.
 ///
 /// # Errors
 ///
 /// The way in which the two differ.
 pub fn typed_batch<F, K>(
     typed: &F,
-    told: impl Counted,
+    reported: impl Counted,
     found: &[bool],
     mut raw: F,
     keys: &[K],
@@ -277,14 +277,14 @@ where
         *typed == raw,
         "the inherent insert_batch of {n} keys and their bytes make different filters"
     );
-    let told = told.counted();
+    let reported = reported.counted();
     ensure!(
-        told == Some(new),
-        "of {n} keys {new} were new, and the inherent insert_batch says {told:?}"
+        reported == Some(new),
+        "of {n} keys {new} were new, but the inherent insert_batch reports {reported:?}"
     );
     ensure!(
-        found.iter().all(|held| *held),
-        "the inherent contains_batch denies one of {n} keys that insert_batch took"
+        found.iter().all(|found| *found),
+        "the inherent contains_batch misses one of {n} keys that insert_batch took"
     );
     Ok(())
 }

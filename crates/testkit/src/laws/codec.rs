@@ -1,25 +1,25 @@
-//! Filters as bytes: what goes out comes back, and only one way.
+//! Filters as bytes: they decode to themselves, and have one encoding.
 
 use std::fmt::Debug;
 
 use bouquet_core::{Filter, Spec, TryInsert};
 use bouquet_format::{DecodeError, Encode, HEADER_BYTES};
 
-use super::{Verdict, held, spec};
+use super::{Verdict, all_present, spec};
 use crate::{
     forge,
-    keys::{member, stranger},
+    keys::{member, non_member},
 };
 
-/// A filter comes back from its bytes as it was: equal, with the same bytes,
+/// A filter is decoded from its bytes unchanged: equal, with the same bytes,
 /// answers and numbers, and takes further keys as the original does. With
-/// another seed or key it does not come back at all.
+/// another seed or key it is not decoded at all.
 ///
 /// `decode` gets the seed of the hasher to decode with.
 ///
 /// # Errors
 ///
-/// What is lost, or what should have been refused.
+/// What is lost, or what should have been rejected.
 pub fn encode_round_trip<F>(
     make: impl Fn(Spec, u64) -> F,
     decode: impl Fn(&[u8], u64) -> Result<F, DecodeError>,
@@ -53,13 +53,13 @@ where
     let (header, bytes) = (filter.header(), filter.encode());
     ensure!(
         bytes.len() as u64 == header.file_bytes(),
-        "the header says {} bytes and there are {}",
+        "the header says {} bytes, but there are {}",
         header.file_bytes(),
         bytes.len()
     );
     ensure!(
         bytes[..HEADER_BYTES as usize] == header.to_bytes(),
-        "the header told and the one written differ"
+        "the header returned and the one written differ"
     );
     ensure!(
         bytes == filter.encode(),
@@ -75,18 +75,18 @@ where
         again.encode() == bytes,
         "the decoded filter has other bytes"
     );
-    held(&again, (0..keys).map(member), "when decoded")?;
-    for key in (0..200).map(stranger) {
+    all_present(&again, (0..keys).map(member), "when decoded")?;
+    for key in (0..200).map(non_member) {
         ensure!(
             again.contains(&key) == filter.contains(&key),
-            "the decoded filter answers otherwise"
+            "the decoded filter answers differently"
         );
     }
     for key in (keys..keys + 20).map(member) {
         let (was_new, was_new_again) = (filter.try_insert(&key), again.try_insert(&key));
         ensure!(
             was_new.ok() == was_new_again.ok() && filter == again,
-            "the decoded filter takes a further key otherwise"
+            "the decoded filter takes a further key differently"
         );
     }
     Ok(())
@@ -96,8 +96,8 @@ where
 /// a filter, and no bit without a meaning.
 ///
 /// Tried with every value of every byte of every header and with every bit of
-/// the payload flipped, all with the checksums made anew. A forgery may be a
-/// filter: one of another capacity say. Then it has to be that filter in full.
+/// the payload flipped, all with recomputed checksums. A forgery may be a
+/// filter: one of another capacity, for example. Then it has to be exactly that filter.
 ///
 /// # Errors
 ///
@@ -120,8 +120,8 @@ where
                 again == forged,
                 "{what}: accepted, but it encodes to other bytes, from byte {different:?} on"
             );
-            // Whatever it holds, asking it must do no harm.
-            for key in (0..4).map(stranger) {
+            // Whatever it contains, querying it must do no harm.
+            for key in (0..4).map(non_member) {
                 filter.contains(&key);
             }
             Ok(())
@@ -151,38 +151,38 @@ pub fn asked<V: Filter>(view: &V, keys: &[[u8; 8]]) -> Vec<bool> {
     found
 }
 
-/// A view answers as the filter does, wherever the bytes lie; opens what can be
+/// A view answers as the filter does, wherever the bytes are; opens what can be
 /// decoded and verifies nothing else.
 ///
-/// `ask` opens a view and asks it for keys; `verify` checks the bytes through
+/// `query` opens a view and queries it for keys; `verify` checks the bytes through
 /// it.
 ///
 /// # Errors
 ///
-/// Where view and filter part.
+/// Where view and filter differ.
 pub fn view<F>(
     make: impl Fn(Spec, u64) -> F,
     decode: impl Fn(&[u8], u64) -> Result<F, DecodeError>,
-    ask: impl Fn(&[u8], u64, &[[u8; 8]]) -> Result<Vec<bool>, DecodeError>,
+    query: impl Fn(&[u8], u64, &[[u8; 8]]) -> Result<Vec<bool>, DecodeError>,
     verify: impl Fn(&[u8], u64) -> Result<(), DecodeError>,
 ) -> Verdict
 where
     F: TryInsert<Error: Debug> + Encode,
 {
-    let keys: Vec<_> = (0..100).flat_map(|i| [member(i), stranger(i)]).collect();
+    let keys: Vec<_> = (0..100).flat_map(|i| [member(i), non_member(i)]).collect();
     let answers =
         |filter: &F| -> Vec<bool> { keys.iter().map(|key| filter.contains(key)).collect() };
-    // One that is too large for the nearest caches: batches fetch its memory ahead.
+    // One that is too large for the nearest caches: batches prefetch its memory.
     let mut far = make(spec(400_000, 0.01)?, 50);
     let taken = (0..100).take_while(|i| far.try_insert(&member(*i)).is_ok());
-    ensure!(taken.count() == 100, "a key of a hundred is refused");
+    ensure!(taken.count() == 100, "a key of a hundred is rejected");
     for shift in [0, 1] {
         let mut shifted = vec![0xff; shift];
         shifted.extend_from_slice(&far.encode());
-        let asked = ask(&shifted[shift..], 50, &keys);
+        let asked = query(&shifted[shift..], 50, &keys);
         ensure!(
             asked.as_ref() == Ok(&answers(&far)),
-            "the view of a large filter answers otherwise, {shift} bytes into an allocation"
+            "the view of a large filter answers differently, {shift} bytes into an allocation"
         );
     }
     for bytes in small(&make)? {
@@ -191,36 +191,36 @@ where
             let mut shifted = vec![0xff; shift];
             shifted.extend_from_slice(&bytes);
             let bytes = &shifted[shift..];
-            let asked = ask(bytes, 50, &keys).map_err(|error| format!("not opened: {error}"))?;
+            let asked = query(bytes, 50, &keys).map_err(|error| format!("not opened: {error}"))?;
             ensure!(
                 asked == answers(&filter),
-                "the view answers otherwise, {shift} bytes into an allocation"
+                "the view answers differently, {shift} bytes into an allocation"
             );
         }
         verify(&bytes, 50).map_err(|error| format!("not verified: {error}"))?;
         ensure!(
-            ask(&bytes, 51, &keys).is_err(),
+            query(&bytes, 51, &keys).is_err(),
             "opened with another seed or key than it was made with"
         );
         for end in 0..bytes.len() {
             ensure!(
-                ask(&bytes[..end], 50, &keys).is_err(),
+                query(&bytes[..end], 50, &keys).is_err(),
                 "opened when cut to {end} bytes"
             );
         }
         let agree = |bytes: &[u8], what: &str| -> Verdict {
             let verified = verify(bytes, 50);
             let Ok(filter) = decode(bytes, 50) else {
-                // It may be opened; asking it must do no harm.
-                let _ = ask(bytes, 50, &keys[..8]);
-                ensure!(verified.is_err(), "{what}: verified, and cannot be decoded");
+                // It may be opened; querying it must do no harm.
+                let _ = query(bytes, 50, &keys[..8]);
+                ensure!(verified.is_err(), "{what}: verified, but cannot be decoded");
                 return Ok(());
             };
-            ensure!(verified.is_ok(), "{what}: decoded, and cannot be verified");
-            let asked = ask(bytes, 50, &keys);
+            ensure!(verified.is_ok(), "{what}: decoded, but cannot be verified");
+            let asked = query(bytes, 50, &keys);
             ensure!(
                 asked.as_ref() == Ok(&answers(&filter)),
-                "{what}: the view answers otherwise than the filter decoded"
+                "{what}: the view answers differently from the decoded filter"
             );
             Ok(())
         };

@@ -4,19 +4,19 @@ use std::{fmt::Debug, sync::Barrier, thread};
 
 use bouquet_core::{ConcurrentInsert, Spec, TryInsert};
 
-use super::{Verdict, held, spec};
+use super::{Verdict, all_present, spec};
 use crate::keys::{member, show};
 
 /// How many threads at a time.
 const THREADS: [u64; 3] = [2, 4, 8];
 /// Keys of each.
 const KEYS: u64 = 64;
-/// Small filters, many times: with few words of memory the threads meet. None is
-/// overfull, or the slots that one key loses would be set by others.
+/// Small filters, many times: with few words of memory the threads collide. None is
+/// overfull, or the lost slots of a key would be set by others.
 const ROUNDS: u64 = 30;
 
 /// Two, four and eight threads that insert through `&self` lose no key, whether
-/// their keys are the same, others, or half and half; a thread sees its own keys
+/// their keys are the same, different, or half and half; a thread sees its own keys
 /// at once; and on one thread the answer is that of `insert`.
 ///
 /// # Errors
@@ -31,14 +31,14 @@ where
         let before = filter.contains(&key);
         ensure!(
             filter.insert_shared(&key) != before,
-            "insert_shared answered {before} where contains was {before}: {}",
+            "insert_shared returned {before} where contains was {before}: {}",
             show(&key)
         );
     }
     for (threads, round) in rounds() {
         let filter = make(spec(threads * KEYS, 0.01)?, round);
         insert_from_threads(&filter, threads, round)?;
-        held(
+        all_present(
             &filter,
             keys_of_round(threads, round),
             &format!("after {threads} threads, round {round}"),
@@ -47,7 +47,7 @@ where
     Ok(())
 }
 
-/// What several threads make of some keys equals what one makes of them.
+/// The filter that several threads make of some keys equals the one that one thread makes.
 ///
 /// # Errors
 ///
@@ -65,7 +65,7 @@ where
         }
         ensure!(
             shared == alone,
-            "{threads} threads make another filter than one, round {round}"
+            "{threads} threads make a different filter from one, round {round}"
         );
     }
     Ok(())
@@ -99,7 +99,7 @@ fn insert_from_threads<F: ConcurrentInsert>(filter: &F, threads: u64, round: u64
             };
             ensure!(
                 filter.contains(&key),
-                "not held when its insert returned: {}, round {round}",
+                "not present when its insert returned: {}, round {round}",
                 show(&key)
             );
         }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use bouquet_core::{Fold, FoldError, Inspect, Spec, TryInsert};
 
-use super::{Verdict, fill, held, specs};
+use super::{Verdict, all_present, fill, specs};
 use crate::keys::member;
 
 /// A halved filter is the filter that the same keys make in half the slots, and
@@ -32,7 +32,7 @@ where
                     2 * half.size_bits() == filter.size_bits() && half.hashes() == filter.hashes(),
                     "not half the slots with as many hashes, {of}"
                 );
-                held(&half, (0..keys).map(member), &of)?;
+                all_present(&half, (0..keys).map(member), &of)?;
                 empty = half_of(&empty)?.ok_or("halved once and not again")?;
                 fill(&mut again, (0..keys).map(member))?;
                 ensure!(half == again, "not the filter of the same keys, {of}");

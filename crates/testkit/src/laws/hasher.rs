@@ -3,7 +3,7 @@
 //! The bounds are fixed and wide (six standard deviations and more over some
 //! ten thousand numbers): they pass every sound function and catch the weak
 //! ones that filters are found with. A function that passes may still be weak
-//! against an enemy; no test of outputs shows that.
+//! against an adversary; no test of outputs shows that.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::{
     keys::{odd, show},
 };
 
-/// A hasher is what [`KeyHasher`] says: a proper ID and width, a function of the
+/// A hasher satisfies [`KeyHasher`]: a proper ID and width, a function of the
 /// bytes, and two uniform, independent words in which each bit of the key counts
 /// for every bit.
 ///
@@ -23,7 +23,7 @@ use crate::{
 ///
 /// What failed, with the numbers.
 pub fn hasher<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
-    ensure!(H::ID != 0, "ID is 0, which is no hasher's");
+    ensure!(H::ID != 0, "ID is 0, which is reserved");
     ensure!(
         matches!(H::HASH_BITS, 64 | 128),
         "HASH_BITS is {}, neither 64 nor 128",
@@ -105,7 +105,7 @@ fn batches<H: KeyHasher>(hasher: &H) -> Verdict {
     agree(hasher, &odd())
 }
 
-/// The hash is as wide as it says: no two of 2^19 keys share it, of which a hash
+/// The hash is as wide as stated: no two of 2^19 keys share it, of which a hash
 /// of 32 bits has some 32, and one of 128 bits is not one word remixed.
 fn wide<H: KeyHasher>(hasher: &H) -> Verdict {
     const KEYS: u64 = 1 << 19;
@@ -115,7 +115,7 @@ fn wide<H: KeyHasher>(hasher: &H) -> Verdict {
     let shared = all.windows(2).filter(|pair| pair[0] == pair[1]).count();
     ensure!(
         shared == 0,
-        "{shared} of {KEYS} keys share a hash: it is narrower than it says"
+        "{shared} of {KEYS} keys share a hash: it is narrower than stated"
     );
     let remixed = |i: u64| {
         let hash = hasher.hash(&i.to_le_bytes());
@@ -129,7 +129,7 @@ fn wide<H: KeyHasher>(hasher: &H) -> Verdict {
     Ok(())
 }
 
-/// A hasher of one's own has an ID from [`USER_HASHER_IDS`].
+/// A user's own hasher has an ID from [`USER_HASHER_IDS`].
 ///
 /// # Errors
 ///
@@ -185,7 +185,7 @@ pub fn seeds<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
 
 const SAMPLES: u64 = 1 << 14;
 
-/// Kinds of keys with little in them, all different.
+/// Kinds of keys with little entropy, all different.
 type Kind = fn(u64) -> Vec<u8>;
 const KINDS: [(&str, Kind); 4] = [
     ("sequential u64", |i| i.to_le_bytes().to_vec()),
@@ -251,7 +251,7 @@ fn uniform(hashes: &[KeyHash]) -> Verdict {
             .iter()
             .map(|count: &f64| (count - expected) * (count - expected) / expected)
             .sum();
-        // 255 degrees of freedom: mean 255, sd 22.6; chances below 1e-8.
+        // 255 degrees of freedom: mean 255, sd 22.6; probabilities below 1e-8.
         ensure!(
             (140.0..=400.0).contains(&chi2),
             "{name} has chi-square {chi2:.0} over 256 bins"
@@ -260,7 +260,7 @@ fn uniform(hashes: &[KeyHash]) -> Verdict {
     Ok(())
 }
 
-/// No bit of one word tells a bit of the other: all 64 x 64 pairs agree half of
+/// No bit of one word depends on a bit of the other: all 64 x 64 pairs agree half of
 /// the time. Equal, rotated, negated and multiplied words do not.
 fn independent(hashes: &[KeyHash]) -> Verdict {
     const SAMPLES: u32 = 1_024;

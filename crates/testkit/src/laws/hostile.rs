@@ -1,4 +1,4 @@
-//! Bytes that are no filter.
+//! Bytes that are not a filter.
 
 use std::fmt::Debug;
 
@@ -25,7 +25,7 @@ pub fn hostile_bytes<F>(
 where
     F: TryInsert<Error: Debug> + Encode,
 {
-    let refused = |bytes: &[u8], what: &str| -> Verdict {
+    let rejected = |bytes: &[u8], what: &str| -> Verdict {
         match decode(bytes, 50) {
             Ok(_) => Err(format!("{what}: accepted")),
             Err(error) => {
@@ -41,38 +41,38 @@ where
     };
     for bytes in small(&make)? {
         for end in 0..bytes.len() {
-            refused(&bytes[..end], &format!("cut to {end} bytes"))?;
+            rejected(&bytes[..end], &format!("cut to {end} bytes"))?;
         }
         for more in [1, 7, 8, 64, 136] {
             for filling in [0, 0xff] {
                 let mut longer = bytes.clone();
                 longer.resize(bytes.len() + more, filling);
-                refused(&longer, &format!("with {more} bytes more"))?;
+                rejected(&longer, &format!("with {more} bytes more"))?;
             }
         }
         let mut twice = bytes.clone();
         twice.extend_from_slice(&bytes);
-        refused(&twice, "with itself after it")?;
-        forge::each_flip(&bytes, refused)?;
-        forge::each_header_byte(&bytes, refused)?;
+        rejected(&twice, "with itself after it")?;
+        forge::each_flip(&bytes, rejected)?;
+        forge::each_header_byte(&bytes, rejected)?;
     }
-    noise(refused)
+    noise(rejected)
 }
 
 /// Random bytes, and random bytes after the right beginning.
-fn noise(refused: impl Fn(&[u8], &str) -> Verdict) -> Verdict {
+fn noise(rejected: impl Fn(&[u8], &str) -> Verdict) -> Verdict {
     let mut rng = Rng::new(52);
     for len in 0..300 {
         let mut bytes = rng.bytes(len);
-        refused(&bytes, "noise")?;
+        rejected(&bytes, "noise")?;
         let start: Vec<u8> = MAGIC.into_iter().chain(VERSION.to_le_bytes()).collect();
         if let Some(beginning) = bytes.get_mut(..start.len()) {
             beginning.copy_from_slice(&start);
-            refused(&bytes, "noise after the right beginning")?;
+            rejected(&bytes, "noise after the right beginning")?;
         }
         if len >= HEADER_BYTES as usize {
             forge::seal(&mut bytes);
-            refused(&bytes, "noise with the right checksums")?;
+            rejected(&bytes, "noise with the right checksums")?;
         }
     }
     Ok(())

@@ -5,14 +5,14 @@ use std::fmt::Debug;
 
 use bouquet_core::{Filter, Spec, TryInsert};
 
-use super::{Verdict, fill, held, spec, specs};
+use super::{Verdict, all_present, fill, spec, specs};
 use crate::{
     Rng,
-    keys::{member, stranger},
+    keys::{member, non_member},
 };
 
 /// The same keys in the same order from the same [`Spec`] and seed make equal
-/// filters; another seed changes which strangers are taken for members.
+/// filters; another seed changes which non-members are false positives.
 ///
 /// # Errors
 ///
@@ -29,7 +29,7 @@ where
             one == two,
             "equal keys, Spec and seed make different filters, {spec:?}"
         );
-        for key in (0..1_000).map(stranger) {
+        for key in (0..1_000).map(non_member) {
             ensure!(
                 one.contains(&key) == two.contains(&key),
                 "equal filters answer differently, {spec:?}"
@@ -40,8 +40,10 @@ where
     let answers = |seed| -> Result<Vec<bool>, String> {
         let mut filter = make(spec, seed);
         fill(&mut filter, (0..100).map(member))?;
-        // Enough that none is without: small shards err a tenth as often as asked.
-        Ok((0..20_000).map(|i| filter.contains(&stranger(i))).collect())
+        // Enough that none has no false positive: small shards have a tenth of the target FPR.
+        Ok((0..20_000)
+            .map(|i| filter.contains(&non_member(i)))
+            .collect())
     };
     ensure!(
         answers(1)? != answers(2)?,
@@ -83,11 +85,11 @@ where
 }
 
 /// Filters are equal only if geometry, seed and content are: an equality that
-/// forgets the seed lets a union lose keys.
+/// ignores the seed lets a union make false negatives.
 ///
 /// # Errors
 ///
-/// What two filters taken for equal differ in.
+/// What two filters that compare equal differ in.
 pub fn equality<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq,
@@ -116,7 +118,7 @@ where
     Ok(())
 }
 
-/// A clone equals its original, and what is done to one does not show in the
+/// A clone equals its original, and changes to one do not affect the
 /// other.
 ///
 /// # Errors
@@ -150,7 +152,7 @@ where
         original == reference,
         "inserting into a clone changed the original"
     );
-    held(&copy, (0..n).map(member), "in a clone")?;
+    all_present(&copy, (0..n).map(member), "in a clone")?;
     let full = copy.clone();
     ensure!(copy == full, "a clone of a full filter differs from it");
     fill(
@@ -168,7 +170,7 @@ where
 ///
 /// # Errors
 ///
-/// Says so if it is not.
+/// A message, if it is not.
 pub fn extend<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq + Extend<Vec<u8>>,
@@ -178,7 +180,7 @@ where
         let (mut extended, mut inserted) = (make(spec, 16), make(spec, 16));
         extended.extend(keys());
         fill(&mut inserted, keys())?;
-        held(&extended, keys(), "after extend")?;
+        all_present(&extended, keys(), "after extend")?;
         ensure!(
             extended == inserted,
             "extending and inserting make different filters, {spec:?}"
@@ -193,7 +195,7 @@ where
 ///
 /// # Errors
 ///
-/// Says so if it does not.
+/// A message, if it does not.
 pub fn clear<F>(make: impl Fn(Spec, u64) -> F, clear: impl Fn(&mut F)) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq,

@@ -1,4 +1,4 @@
-//! What a filter says of itself, before anything is measured.
+//! What a filter reports, before anything is measured.
 
 use std::fmt::Debug;
 
@@ -7,7 +7,7 @@ use bouquet_core::{Inspect, Spec, TryInsert};
 use super::{Verdict, fill, spec, specs};
 use crate::keys::member;
 
-/// By its own theory the filter keeps what it was asked: `expected_fpr` at
+/// By its own theory the filter meets its target: `expected_fpr` at
 /// capacity is at most the target, for 1 to 1,000 keys and targets from 99.9 %
 /// to 1 in a million.
 ///
@@ -30,7 +30,7 @@ where
             );
             ensure!(
                 filter.capacity() >= capacity,
-                "asked for {capacity} keys, has capacity {}",
+                "sized for {capacity} keys, has capacity {}",
                 filter.capacity()
             );
         }
@@ -38,7 +38,7 @@ where
     Ok(())
 }
 
-/// The numbers about a filter make sense together: memory holds the bits, the
+/// The numbers about a filter are consistent: memory suffices for the bits, the
 /// fill rises from 0 to at most 1, rates lie between 0 and 1, and theory never
 /// falls with more keys.
 ///

@@ -1,14 +1,14 @@
-//! The geometry says where a key's probes go, and the filter goes there.
+//! The geometry gives a key's slots, and the filter uses those.
 
 use std::{collections::HashSet, fmt::Debug};
 
 use bouquet_core::{Inspect, Locate, Spec, TryInsert};
 
 use super::{Verdict, must_insert, specs};
-use crate::keys::{member, show, stranger};
+use crate::keys::{member, non_member, show};
 
 /// The geometry visits exactly its probes, each within its slots; the filter
-/// sets these slots and no others, and holds a key exactly if all of the key's
+/// sets these slots and no others, and may contain a key exactly if all of the key's
 /// slots are set.
 ///
 /// # Errors
@@ -34,12 +34,12 @@ where
                 set.len()
             );
         }
-        for key in (0..2_000).map(stranger) {
+        for key in (0..2_000).map(non_member) {
             let located = locations(&filter, &geometry, &key)?;
             let all_set = located.iter().all(|slot| set.contains(slot));
             ensure!(
                 filter.contains(&key) == all_set,
-                "contains says {} where the located slots say {all_set}: {}, {spec:?}",
+                "contains returns {} where the located slots are all set: {all_set}: {}, {spec:?}",
                 !all_set,
                 show(&key)
             );

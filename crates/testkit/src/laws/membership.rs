@@ -1,23 +1,23 @@
-//! What is inserted is held, and insert says what it did.
+//! What is inserted is present, and insert reports what it did.
 
 use std::fmt::Debug;
 
 use bouquet_core::{Filter, Inspect, Spec, TryInsert};
 
-use super::{Verdict, fill, held, must_insert, spec, specs};
+use super::{Verdict, all_present, fill, must_insert, spec, specs};
 use crate::{
     Rng,
-    keys::{member, odd, show, stranger},
+    keys::{member, non_member, odd, show},
 };
 
 /// No false negatives: after every insert of a small filter, for odd keys,
 /// sequential and random ones, at capacity and at three times capacity.
 ///
-/// A filter may refuse keys past its capacity; those it took are held.
+/// A filter may reject keys past its capacity; those it took are present.
 ///
 /// # Errors
 ///
-/// The key that was lost, and when.
+/// The false negative, and when.
 pub fn members<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug>,
@@ -28,7 +28,7 @@ where
         let mut filter = make(spec, 1);
         for (i, key) in keys.iter().enumerate() {
             must_insert(&mut filter, key)?;
-            held(&filter, &keys[..=i], &format!("after insert {i}, {spec:?}"))?;
+            all_present(&filter, &keys[..=i], &format!("after insert {i}, {spec:?}"))?;
         }
     }
     let spec = spec(1_000, 0.01)?;
@@ -43,12 +43,12 @@ where
         let mut filter = make(spec, 3);
         let (within, past) = keys.split_at(1_000);
         fill(&mut filter, within)?;
-        held(&filter, within, &format!("at capacity, {kind} keys"))?;
+        all_present(&filter, within, &format!("at capacity, {kind} keys"))?;
         let taken = past
             .iter()
             .take_while(|key| filter.try_insert(key).is_ok())
             .count();
-        held(
+        all_present(
             &filter,
             &keys[..1_000 + taken],
             &format!("past capacity, {kind} keys"),
@@ -65,15 +65,15 @@ where
     let mut filter = make(spec(keys.len() as u64, 0.01)?, 0);
     for (i, key) in keys.iter().enumerate() {
         must_insert(&mut filter, key)?;
-        // The big keys are asked at the end alone: hashing them takes long.
+        // The big keys are queried only at the end: hashing them takes long.
         let asked = keys[..=i].iter().filter(|key| key.len() < 1_000);
-        held(&filter, asked, &format!("after odd key {i}"))?;
+        all_present(&filter, asked, &format!("after odd key {i}"))?;
     }
-    held(&filter, &keys, "with all odd keys in")
+    all_present(&filter, &keys, "with all odd keys in")
 }
 
-/// `insert` answers `true` exactly if `contains` was `false` just before, and
-/// the key is held afterwards, by bytes and by hash, up to three times capacity.
+/// `insert` returns `true` exactly if `contains` was `false` just before, and
+/// the key is present afterwards, by bytes and by hash, up to three times capacity.
 ///
 /// # Errors
 ///
@@ -93,16 +93,16 @@ where
             } else {
                 filter.try_insert_hash(filter.hash_key(&key))
             };
-            // A full filter may refuse: the law `refusal` looks into that.
+            // A full filter may reject keys: the law `rejection` tests that.
             let Ok(was_new) = answer else { break };
             ensure!(
                 was_new != before,
-                "insert {step} answered {was_new} where contains was {before}: {}, {spec:?}",
+                "insert {step} returned {was_new} where contains was {before}: {}, {spec:?}",
                 show(&key)
             );
             ensure!(
                 filter.contains(&key),
-                "not held after insert {step}: {}, {spec:?}",
+                "not present after insert {step}: {}, {spec:?}",
                 show(&key)
             );
         }
@@ -125,7 +125,7 @@ where
     let once = filter.clone();
     for i in 0..100_000 {
         let was_new = must_insert(&mut filter, &member(7))?;
-        ensure!(!was_new, "repeat {i} of a member was called new");
+        ensure!(!was_new, "repeat {i} of a member was reported new");
     }
     ensure!(
         filter == once,
@@ -134,7 +134,7 @@ where
     Ok(())
 }
 
-/// A new filter holds none of 1,000 keys, nor an odd one, and every number about
+/// A new filter contains none of 1,000 keys, nor an odd one, and every number about
 /// its content is 0.
 ///
 /// # Errors
@@ -147,17 +147,17 @@ where
     let odd = odd();
     for spec in specs()? {
         let filter = make(spec, 8);
-        for key in (0..1_000).map(stranger) {
+        for key in (0..1_000).map(non_member) {
             ensure!(
                 !filter.contains(&key),
-                "a new filter holds {}, {spec:?}",
+                "a new filter contains {}, {spec:?}",
                 show(&key)
             );
         }
         for key in odd.iter().filter(|key| key.len() < 1_000) {
             ensure!(
                 !filter.contains(key),
-                "a new filter holds {}, {spec:?}",
+                "a new filter contains {}, {spec:?}",
                 show(key)
             );
         }

@@ -23,7 +23,7 @@ pub const FILTER_LAWS: &[&str] = &[
     "fold",
     "remove",
     "remove_absent",
-    "refusal",
+    "rejection",
     "sizing",
     "inspect",
     "estimated_fpr",

@@ -1,25 +1,25 @@
-//! Taking keys back.
+//! Removing keys.
 
 use std::fmt::Debug;
 
 use bouquet_core::{Remove, Spec, TryInsert};
 
-use super::{Verdict, fill, held, must_insert, spec, specs};
+use super::{Verdict, all_present, fill, must_insert, spec, specs};
 use crate::{
     Rng,
-    keys::{member, show, stranger},
+    keys::{member, non_member, show},
 };
 
-/// Removing a member hides no other, however often keys were inserted, and
+/// Removing a member makes no other a false negative, however often keys were inserted, and
 /// removing the only key leaves a filter like new.
 ///
 /// Three parts: one key in and out; one key inserted 300 times, which brings
 /// every counter of up to eight bits to its maximum; every other key of a full
-/// filter taken back. Random steps are in the law [`sequences`](super::sequences()).
+/// filter removed. Random steps are in the law [`sequences`](super::sequences()).
 ///
 /// # Errors
 ///
-/// The key that was lost, and when.
+/// The false negative, and when.
 pub fn remove<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Remove + PartialEq,
@@ -35,7 +35,7 @@ where
         let new = make(spec(100, 0.01)?, i);
         ensure!(
             filter == new,
-            "one key in and out leaves a trace: {}, seed {i}",
+            "one key inserted and removed leaves a trace: {}, seed {i}",
             show(&member(i))
         );
     }
@@ -55,7 +55,7 @@ where
     let mut copies = 0;
     while copies < 300 && filter.try_insert(&hot).is_ok() {
         copies += 1;
-        held(
+        all_present(
             &filter,
             (0..20).map(member),
             &format!("with one key inserted {copies} times"),
@@ -64,9 +64,9 @@ where
     for taken in 1..copies {
         ensure!(
             filter.remove(&hot),
-            "removal {taken} of a key inserted {copies} times was denied"
+            "removal {taken} of a key inserted {copies} times returned false"
         );
-        held(
+        all_present(
             &filter,
             (0..20).map(member),
             &format!("after {taken} removals of a key inserted {copies} times"),
@@ -92,10 +92,10 @@ where
             0 => filter.remove(&key),
             _ => filter.remove_hash(filter.hash_key(&key)),
         };
-        ensure!(answer, "removing a member was denied: {}", show(&key));
+        ensure!(answer, "removing a member returned false: {}", show(&key));
         let staying = leaving[left + 1..].iter().copied();
         let staying = staying.chain((1..n).step_by(2)).map(member);
-        held(
+        all_present(
             &filter,
             staying,
             &format!("after {} removals, {spec:?}", left + 1),
@@ -104,7 +104,7 @@ where
     Ok(())
 }
 
-/// Removing a key that `contains` denies answers `false` and changes nothing.
+/// Removing a key that is definitely absent returns `false` and changes nothing.
 ///
 /// # Errors
 ///
@@ -117,7 +117,7 @@ where
     for keys in [0..1, 1..50, 50..100] {
         fill(&mut filter, keys.map(member))?;
         let before = filter.clone();
-        for key in (0..500).map(stranger) {
+        for key in (0..500).map(non_member) {
             if filter.contains(&key) {
                 continue;
             }

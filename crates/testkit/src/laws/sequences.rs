@@ -1,4 +1,4 @@
-//! Sequences of operations against a multiset that knows.
+//! Sequences of operations, compared with a multiset.
 
 mod alphabet;
 mod case;
@@ -16,24 +16,24 @@ pub use alphabet::Alphabet;
 /// Sequences tried on a filter.
 const CASES: u32 = 256;
 
-/// Nothing is lost through any sequence of operations, and every answer on the
+/// No sequence of operations loses a key, and every answer on the
 /// way is right: 256 sequences of up to 60 random operations, on filters for 1
 /// to 32 keys that get up to 48 different ones, some of them many times.
 ///
-/// The operations are those of the [`Alphabet`]: all filters ask, insert (by
-/// bytes, by hash, one key many times, in batches) and are cloned; what else
+/// The operations are those of the [`Alphabet`]: all filters are queried, inserted into (by
+/// bytes, by hash, one key many times, in batches) and cloned; what else
 /// this one can do is a letter. After every operation
 ///
-/// - every key of the multiset is held;
-/// - an insert answered `true` exactly if `contains` said `false`;
-/// - a refused key, and a removed one that was absent, left the filter equal to
-///   what it was; a refused batch is the keys before the one it names;
+/// - every key of the multiset is present;
+/// - an insert returned `true` exactly if `contains` returned `false`;
+/// - a rejected key, and a removed one that was absent, left the filter equal to
+///   what it was; a stopped batch is the keys before the one it names;
 /// - `contains_batch`, `contains_hash` and `contains` agree;
 /// - a clone equals its original, a cleared filter a new one.
 ///
 /// # Errors
 ///
-/// What went wrong, and the least sequence that shows it, as [proptest] finds it.
+/// What went wrong, and the smallest sequence that shows it, as [proptest] finds it.
 /// The sequences are the same in every run.
 pub fn sequences<F>(make: impl Fn(Spec, u64) -> F, alphabet: &Alphabet<F>) -> Verdict
 where

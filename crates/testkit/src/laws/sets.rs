@@ -4,16 +4,16 @@ use std::fmt::Debug;
 
 use bouquet_core::{Incompatible, Inspect, Intersect, Parameter, Spec, TryInsert, Union};
 
-use super::{Verdict, fill, held, spec, specs};
-use crate::keys::{member, show, stranger};
+use super::{Verdict, all_present, fill, spec, specs};
+use crate::keys::{member, non_member, show};
 
 /// A union equals the filter that got the keys of both, whether they overlap or
-/// not; a filter of another geometry or seed is refused by name, and nothing
+/// not; a filter of another geometry or seed is an error that names the parameter, and nothing
 /// changes.
 ///
 /// # Errors
 ///
-/// The key sets that went wrong, or the refusal that did.
+/// The key sets that went wrong, or the error that did.
 pub fn union<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Union + Inspect + PartialEq + Clone,
@@ -28,21 +28,21 @@ where
             let at = format!("the union of keys {left:?} and {right:?}, {spec:?}");
             united
                 .union_with(&other)
-                .map_err(|error| format!("{at} was refused: {error}"))?;
-            held(&united, left.chain(right).map(member), &at)?;
+                .map_err(|error| format!("{at} was rejected: {error}"))?;
+            all_present(&united, left.chain(right).map(member), &at)?;
             ensure!(united == both, "{at} is not the filter of both");
         }
     }
-    refusals(make, "union", |filter, other| filter.union_with(other))
+    check_errors(make, "union", |filter, other| filter.union_with(other))
 }
 
-/// The intersection holds every key that both hold, and no key that one of them
-/// denies; a filter of another geometry or seed is refused by name, and nothing
+/// The intersection contains every key that both contain, and no key that is absent from
+/// one; a filter of another geometry or seed is an error that names the parameter, and nothing
 /// changes.
 ///
 /// # Errors
 ///
-/// The key that is lost or too many, or the refusal that went wrong.
+/// The key that is lost or too many, or the error that went wrong.
 pub fn intersect<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Intersect + Inspect + PartialEq + Clone,
@@ -55,20 +55,24 @@ where
             let before = one.clone();
             let at = format!("the intersection of keys {left:?} and {right:?}, {spec:?}");
             one.intersect_with(&other)
-                .map_err(|error| format!("{at} was refused: {error}"))?;
+                .map_err(|error| format!("{at} was rejected: {error}"))?;
             let common = left.clone().filter(|i| right.contains(i));
-            held(&one, common.map(member), &at)?;
-            for key in left.chain(right).map(member).chain((0..500).map(stranger)) {
+            all_present(&one, common.map(member), &at)?;
+            for key in left
+                .chain(right)
+                .map(member)
+                .chain((0..500).map(non_member))
+            {
                 let allowed = before.contains(&key) && other.contains(&key);
                 ensure!(
                     allowed || !one.contains(&key),
-                    "{at} holds a key that one denies: {}",
+                    "{at} contains a key that is absent from one: {}",
                     show(&key)
                 );
             }
         }
     }
-    refusals(make, "intersection", |filter, other| {
+    check_errors(make, "intersection", |filter, other| {
         filter.intersect_with(other)
     })
 }
@@ -85,12 +89,12 @@ fn ranges(n: u64) -> [[std::ops::Range<u64>; 2]; 5] {
     ]
 }
 
-/// Filters whose hashers differ in what `seed()` does not tell are not equal,
+/// Filters whose hashers differ in what `seed()` does not show are not equal,
 /// and are combined in neither way; the parameter named is the seed.
 ///
-/// `make` gives its filter a hasher that differs with the seed and tells the same
+/// `make` gives its filter a hasher that differs with the seed and reports the same
 /// `seed()` for all, as two secret keys with one check value would:
-/// [`HasherFault::SeedNotTold`](crate::toy::HasherFault::SeedNotTold).
+/// [`HasherFault::SeedNotReported`](crate::toy::HasherFault::SeedNotReported).
 ///
 /// # Errors
 ///
@@ -111,10 +115,10 @@ where
             ("union", F::union_with as fn(&mut F, &F) -> _),
             ("intersection", F::intersect_with),
         ] {
-            let error = refused(&mut filter, &other, what, "the key of the hasher", combine)?;
+            let error = rejected(&mut filter, &other, what, "the key of the hasher", combine)?;
             ensure!(
                 error.parameter == Parameter::Seed,
-                "filters with other hashers were refused for their {}",
+                "filters with other hashers were rejected for their {}",
                 error.parameter
             );
         }
@@ -122,7 +126,7 @@ where
     Ok(())
 }
 
-fn refusals<F>(
+fn check_errors<F>(
     make: impl Fn(Spec, u64) -> F,
     what: &str,
     combine: impl Fn(&mut F, &F) -> Result<(), Incompatible>,
@@ -139,10 +143,10 @@ where
     ] {
         let mut other = make(spec(capacity, target_fpr)?, seed);
         fill(&mut other, (50..100).map(member))?;
-        let error = refused(&mut filter, &other, what, differ_in, &combine)?;
+        let error = rejected(&mut filter, &other, what, differ_in, &combine)?;
         ensure!(
             (error.parameter == Parameter::Seed) == (differ_in == "seed"),
-            "filters that differ in {differ_in} were refused for their {}",
+            "filters that differ in {differ_in} were rejected for their {}",
             error.parameter
         );
         let (ours, theirs) = match error.parameter {
@@ -152,7 +156,7 @@ where
         };
         ensure!(
             error.left != error.right && ours.cmp(&theirs) == error.left.cmp(&error.right),
-            "refused for {}, {} and {}, but they are {ours} and {theirs}",
+            "rejected for {}, {} and {}, but they are {ours} and {theirs}",
             error.parameter,
             error.left,
             error.right
@@ -161,8 +165,8 @@ where
     Ok(())
 }
 
-/// Combines two filters that must not be; returns why they were refused.
-fn refused<F: PartialEq + Clone>(
+/// Combines two filters that must not be; returns why they were rejected.
+fn rejected<F: PartialEq + Clone>(
     filter: &mut F,
     other: &F,
     what: &str,
@@ -172,12 +176,12 @@ fn refused<F: PartialEq + Clone>(
     let before = filter.clone();
     let Err(error) = combine(filter, other) else {
         return Err(format!(
-            "{what} was done though the filters differ in {differ_in}"
+            "{what} succeeded though the filters differ in {differ_in}"
         ));
     };
     ensure!(
         *filter == before,
-        "a refused {what} changed the filter ({differ_in})"
+        "a rejected {what} changed the filter ({differ_in})"
     );
     Ok(error)
 }

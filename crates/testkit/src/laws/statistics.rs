@@ -1,7 +1,7 @@
-//! Rates and estimates, judged as they vary.
+//! Rates and estimates, tested against their variance.
 //!
 //! One filter is one sample: its own FPR differs from the mean of its geometry
-//! by several per cent. So hits are compared with the bits of the very filter
+//! by several percent. So hits are compared with the bits of that filter
 //! ([`estimated_fpr`]), and theory with the mean over many seeds, whose spread is
 //! measured ([`expected_fpr`]).
 
@@ -10,21 +10,21 @@ use std::fmt::Debug;
 use bouquet_core::{Filter, Inspect, Spec, TryInsert};
 
 use super::{Verdict, spec};
-use crate::keys::{member, stranger};
+use crate::keys::{member, non_member};
 
 /// Standard deviations allowed: two-sided, one false alarm in 1.7 million.
 const SIGMAS: f64 = 5.0;
 
-/// Given its bits, a filter hits strangers at the rate it estimates:
+/// Given its bits, the hits of a filter on non-members have the rate it estimates:
 /// Binomial(probes, `estimated_fpr`), within five standard deviations. First for
 /// single filters of several sizes and loads, with 50,000 probes; then for many of
 /// one size together, until 60,000 hits are expected. That shows an error of 2 %
-/// of the rate: distinct probes taken for independent ones are 3.7 % off, at 7
+/// of the rate: treating distinct probes as independent is 3.7 % off, at 7
 /// in a block of 512 bits.
 ///
 /// # Errors
 ///
-/// The hits and what the bits promise.
+/// The hits and what the bits predict.
 pub fn estimated_fpr<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Inspect,
@@ -61,7 +61,7 @@ where
     Ok(())
 }
 
-/// Hits, and what the bits of the filters asked let expect.
+/// Hits, and what the bits of the filters queried predict.
 #[derive(Default)]
 struct Given {
     hits: f64,
@@ -71,7 +71,7 @@ struct Given {
 }
 
 impl Given {
-    /// Loads the filter and asks it.
+    /// Loads the filter and queries it.
     fn add<F: TryInsert + Inspect>(&mut self, mut filter: F, keys: u64, probes: u64, seed: u64) {
         load(&mut filter, keys, seed);
         let rate = filter.estimated_fpr();
@@ -85,7 +85,7 @@ impl Given {
         let sd = self.variance.max(1.0).sqrt();
         ensure!(
             (self.hits - self.expected).abs() <= SIGMAS * sd,
-            "{} hits of {} where the bits promise {:.1} +- {sd:.1}",
+            "{} hits of {} where the bits predict {:.1} +- {sd:.1}",
             self.hits,
             self.probes,
             self.expected
@@ -96,16 +96,16 @@ impl Given {
 
 /// Over many seeds the mean FPR is what theory expects, within five standard
 /// errors of that mean (sampling and the spread between filters together, as
-/// they show), from 1 key to 2,000 and at up to eight times capacity.
+/// observed), from 1 key to 2,000 and at up to eight times capacity.
 ///
 /// # Errors
 ///
-/// The mean and what theory says.
+/// The mean and the theoretical one.
 pub fn expected_fpr<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Inspect,
 {
-    // Tiny filters vary most, and closed forms are worst there: more seeds.
+    // Tiny filters vary most, and closed forms are least accurate there: more seeds.
     for (capacity, target_fpr, keys, seeds, probes) in [
         (1, 0.5, 1, 200, 1_000),
         (3, 0.1, 3, 2_000, 200),
@@ -121,7 +121,7 @@ where
         (1_000, 0.01, 2_000, 200, 3_000),
     ] {
         let (mut rates, mut theory) = (Vec::new(), Vec::new());
-        // Closed forms can be slow, and only a refusal makes this differ.
+        // Closed forms can be slow, and only a rejected key makes this differ.
         let mut last = None;
         for seed in 0..seeds {
             let mut filter = make(spec(capacity, target_fpr)?, seed);
@@ -136,7 +136,7 @@ where
         }
         let (mean, variance) = moments(&rates);
         let (expected, _) = moments(&theory);
-        // Few hits or none show no spread: sampling alone has at least this.
+        // Few hits or none show no spread: sampling alone gives at least this.
         let least = expected * (1.0 - expected) / probes as f64;
         let error = (variance.max(least) / seeds as f64).sqrt();
         // One hit may always be chance.
@@ -157,9 +157,9 @@ where
 /// The deviation is that of counting by empty slots: relative
 /// sqrt((e^x - x - 1)/(x k n)) with x = -ln(1 - fill) (Whang, Vander-Zanden and
 /// Taylor, "A linear-time probabilistic counting algorithm for database
-/// applications", TODS 15, 1990; here with k probes a key), times 1.35: blocks
+/// applications", TODS 15, 1990; here with k probes per key), times 1.35: blocks
 /// and shards get more keys and fewer. A filter that has grown has several fills,
-/// of which the ratio tells none: there the mean alone is judged.
+/// which the ratio does not give: there only the mean is tested.
 ///
 /// # Errors
 ///
@@ -182,7 +182,7 @@ where
             sd = Some(linear_counting_sd(&filter, n)).filter(|_| !grown);
         }
         if !all_taken {
-            ensure!(keys > 1_000, "refused a key within capacity");
+            ensure!(keys > 1_000, "rejected a key within capacity");
             continue;
         }
         let (mean, variance) = moments(&estimates);
@@ -191,7 +191,7 @@ where
             (mean - n).abs() <= SIGMAS * error + 1e-3 * n,
             "estimates {mean:.2} +- {error:.2} keys on average over {SEEDS} seeds, has {keys}"
         );
-        // So few keys vary by how their own probes meet, not by each other.
+        // So few keys vary by collisions of their own probes, not with each other.
         if let Some(sd) = sd.filter(|_| keys >= 100) {
             spread(&estimates, n, UNEVEN * sd)?;
         }
@@ -209,7 +209,7 @@ fn linear_counting_sd(filter: &impl Inspect, n: f64) -> f64 {
     n * ((x.exp_m1() - x) / (x * f64::from(filter.hashes()) * n)).sqrt()
 }
 
-/// Judges single estimates of `n` keys by their standard deviation.
+/// Tests single estimates of `n` keys by their standard deviation.
 fn spread(estimates: &[f64], n: f64, sd: f64) -> Verdict {
     for (seed, estimate) in estimates.iter().enumerate() {
         ensure!(
@@ -228,15 +228,15 @@ fn spread(estimates: &[f64], n: f64, sd: f64) -> Verdict {
     Ok(())
 }
 
-/// Inserts this seed's members until one is refused; returns how many it took.
+/// Inserts this seed's members until one is rejected; returns how many it took.
 fn load<F: TryInsert>(filter: &mut F, keys: u64, seed: u64) -> u64 {
     let own = (seed * keys..(seed + 1) * keys).map(member);
     own.take_while(|key| filter.try_insert(key).is_ok()).count() as u64
 }
 
-/// How many of this seed's strangers are taken for members.
+/// How many of this seed's non-members are false positives.
 fn hits<F: Filter>(filter: &F, probes: u64, seed: u64) -> u64 {
-    let own = (seed * probes..(seed + 1) * probes).map(stranger);
+    let own = (seed * probes..(seed + 1) * probes).map(non_member);
     own.filter(|key| filter.contains(key)).count() as u64
 }
 

@@ -7,8 +7,8 @@ use crate::Rng;
 
 /// However a key is cut, its parts hash as the joined bytes: every cut of every
 /// length up to 300 bytes, every cut in three up to 40, random cuts of longer
-/// keys, byte by byte, and with empty parts. `finish` can be asked twice and on
-/// the way, and a cloned stream goes its own.
+/// keys, byte by byte, and with empty parts. `finish` can be called twice and on
+/// the way, and a cloned stream is independent.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ fn on_the_way<H: StreamHasher>(hasher: &H, key: &[u8]) -> Verdict {
     }
     ensure!(
         stream.finish() == hasher.hash(key),
-        "a stream that was asked on the way ends differently"
+        "a stream that was finished on the way ends differently"
     );
     Ok(())
 }

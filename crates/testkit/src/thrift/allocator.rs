@@ -1,15 +1,12 @@
 //! The system's allocator, counted.
 
-#![allow(
-    unsafe_code,
-    reason = "what an allocator promises is unsafe to promise"
-)]
+#![allow(unsafe_code, reason = "implementing an allocator is unsafe")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
 use super::ALLOCATIONS;
 
-/// Counts what each thread asks for and hands it to the system.
+/// Counts the allocations of each thread and forwards them to the system.
 #[derive(Clone, Copy, Debug)]
 pub struct CountingAllocator;
 
@@ -18,7 +15,7 @@ fn count() {
     _ = ALLOCATIONS.try_with(|allocations| allocations.set(allocations.get() + 1));
 }
 
-// SAFETY: all is handed to the system's allocator as it came. Counting allocates
+// SAFETY: everything is forwarded to the system's allocator unchanged. Counting allocates
 // nothing: the count is a number that needs neither an initialiser nor a drop.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

@@ -22,9 +22,9 @@ impl Remove for Toy {
 
 impl Toy {
     fn take_back(&mut self, hash: KeyHash) -> bool {
-        let held = self.holds(hash);
-        if self.has(Fault::RemoveDoesNothing) || !(held || self.has(Fault::RemovesAbsent)) {
-            return held;
+        let present = self.holds(hash);
+        if self.has(Fault::RemoveDoesNothing) || !(present || self.has(Fault::RemovesAbsent)) {
+            return present;
         }
         let once = 1 + u8::from(self.has(Fault::RemovesTwice));
         for slot in self.geometry.slots_of(hash) {
@@ -35,7 +35,7 @@ impl Toy {
                 counter.store(count.saturating_sub(once), Relaxed);
             }
         }
-        held
+        present
     }
 
     fn check_same(&self, other: &Self) -> Result<(), Incompatible> {
@@ -68,7 +68,7 @@ impl Toy {
             if same {
                 continue;
             }
-            if self.has(Fault::ChangesOnRefusal) {
+            if self.has(Fault::ChangesOnError) {
                 self.counters[0].store(self.max, Relaxed);
             }
             return Err(Incompatible {

@@ -1,10 +1,10 @@
 use std::sync::atomic::Ordering::Relaxed;
 
-use bouquet_core::{Filter, KeyHash, Prehashed, Refused, Spec, SpecError, TryInsert};
+use bouquet_core::{BatchError, Filter, KeyHash, Prehashed, Spec, SpecError, TryInsert};
 
 use super::{Fault, Toy};
 
-/// A [`Toy`] that refuses keys past twice its capacity.
+/// A [`Toy`] that rejects keys past twice its capacity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CappedToy {
     toy: Toy,
@@ -52,7 +52,7 @@ impl TryInsert for CappedToy {
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Full> {
         if self.taken == 2 * self.toy.capacity {
-            if self.toy.has(Fault::RefusalChanges) {
+            if self.toy.has(Fault::ErrorChanges) {
                 let first = self.toy.geometry.slots_of(hash).next();
                 first
                     .into_iter()
@@ -64,11 +64,11 @@ impl TryInsert for CappedToy {
         Ok(self.toy.insert_hash(hash))
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Full>> {
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Full>> {
         let mut new = 0;
         for (index, key) in keys.iter().enumerate() {
-            let was_new = self.try_insert(key).map_err(|error| Refused {
-                index: index.saturating_sub(usize::from(self.toy.has(Fault::RefusalIndexOff))),
+            let was_new = self.try_insert(key).map_err(|error| BatchError {
+                index: index.saturating_sub(usize::from(self.toy.has(Fault::BatchErrorIndexOff))),
                 error,
             })?;
             new += usize::from(was_new);

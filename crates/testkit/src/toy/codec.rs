@@ -1,4 +1,4 @@
-//! The toy as bytes, and what can be wrong with that.
+//! The toy as bytes, and its possible faults.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -14,7 +14,7 @@ use crate::forge;
 /// A variant ID of the users' range.
 const VARIANT: u16 = *USER_VARIANT_IDS.start();
 
-/// A [`Toy`] that can be written down and read back.
+/// A [`Toy`] that can be encoded and decoded.
 #[derive(Clone, Debug)]
 pub struct CodecToy {
     toy: Toy,
@@ -37,7 +37,7 @@ impl CodecToy {
     ///
     /// # Errors
     ///
-    /// As [`Decode::decode_with`], but for the fault.
+    /// As [`Decode::decode_with`], except for the fault.
     pub fn decode_faulty(
         bytes: &[u8],
         hasher: ToyHasher,
@@ -75,11 +75,11 @@ impl CodecToy {
         Self::decode_with(&bytes, hasher)
     }
 
-    /// Asks a view for keys, with something wrong or not.
+    /// Queries a view for keys, with something wrong or not.
     ///
     /// # Errors
     ///
-    /// As [`View::open_with`], but for the fault.
+    /// As [`View::open_with`], except for the fault.
     pub fn ask_faulty(
         bytes: &[u8],
         hasher: ToyHasher,
@@ -101,7 +101,7 @@ impl CodecToy {
     ///
     /// # Errors
     ///
-    /// As [`View::verify_with`], but for the fault.
+    /// As [`View::verify_with`], except for the fault.
     pub fn verify_faulty(
         bytes: &[u8],
         hasher: ToyHasher,
@@ -118,7 +118,7 @@ impl CodecToy {
     }
 }
 
-/// Zeros some bytes and makes the checksums right.
+/// Zeros some bytes and corrects the checksums.
 fn wipe(bytes: &mut [u8], which: std::ops::Range<usize>) {
     if Document::open(bytes).is_ok_and(|document| document.verify().is_ok()) {
         bytes[which].fill(0);
@@ -126,7 +126,7 @@ fn wipe(bytes: &mut [u8], which: std::ops::Range<usize>) {
     }
 }
 
-/// Lowers slots that hold too much and makes the checksums right.
+/// Lowers slots that are too high and corrects the checksums.
 fn clamp(bytes: &mut [u8]) {
     if Document::open(bytes).is_ok_and(|document| document.verify().is_ok()) {
         let end = bytes.len() - TRAILER_BYTES as usize;
@@ -144,10 +144,10 @@ fn geometry_of(header: &Header) -> Result<ToyGeometry, DecodeError> {
     let slots = header.parameters()[0];
     let hashes = header.parameter_u32(1, "hashes")?;
     if slots == 0 || slots > 1 << 32 {
-        return Err(header.refuse(0, "slots", "must be 1 to 2^32"));
+        return Err(header.invalid_parameter(0, "slots", "must be 1 to 2^32"));
     }
     if hashes == 0 || hashes > 1_000 {
-        return Err(header.refuse(1, "hashes", "must be 1 to 1000"));
+        return Err(header.invalid_parameter(1, "hashes", "must be 1 to 1000"));
     }
     header.expect_slots(8 * slots)?;
     Ok(ToyGeometry {
@@ -157,7 +157,7 @@ fn geometry_of(header: &Header) -> Result<ToyGeometry, DecodeError> {
     })
 }
 
-const SLOT_RULE: &str = "a slot must hold 0 or 1";
+const SLOT_RULE: &str = "a slot must be 0 or 1";
 
 impl Encode for CodecToy {
     fn header(&self) -> Header {
@@ -206,7 +206,7 @@ impl Decode for CodecToy {
         })?;
         slots.truncate(geometry.slots as usize);
         if let Some(at) = slots.iter().position(|slot| *slot > 1) {
-            return Err(header.refuse_slots(at as u64, SLOT_RULE));
+            return Err(header.invalid_slots(at as u64, SLOT_RULE));
         }
         let toy = Toy {
             capacity: header.spec().capacity(),
@@ -229,7 +229,7 @@ pub struct ToyView<'a> {
     geometry: ToyGeometry,
     hasher: ToyHasher,
     record: Record<'a>,
-    /// Slots that are not looked at. Only a fault sets it.
+    /// Slots that are not tested. Only a fault sets it.
     skipped: usize,
 }
 
@@ -249,7 +249,7 @@ impl<'a> View<'a> for ToyView<'a> {
         self.record.expect_zero_from(8 * self.geometry.slots)?;
         let taken = self.record.payload.iter();
         match taken.clone().position(|slot| *slot > 1) {
-            Some(at) => Err(self.record.header.refuse_slots(at as u64, SLOT_RULE)),
+            Some(at) => Err(self.record.header.invalid_slots(at as u64, SLOT_RULE)),
             None => Ok(()),
         }
     }

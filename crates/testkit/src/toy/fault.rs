@@ -22,25 +22,25 @@ faults! {
         ForgetsEveryThousandth,
         /// Inserting the empty key does nothing.
         ForgetsEmptyKey,
-        /// `insert` sets one slot less than `contains` looks at.
+        /// `insert` sets one slot less than `contains` tests.
         InsertsOneLess,
-        /// `insert` always says that the key is new.
+        /// `insert` always reports the key as new.
         AlwaysNew,
-        /// `insert` asks `contains` after setting the slots.
+        /// `insert` calls `contains` after setting the slots.
         AsksTooLate,
-        /// Inserting a held key sets one slot more.
+        /// Inserting a member again sets one more slot.
         RepeatsSpill,
         /// A batch of more than one key leaves its last one out.
         BatchInsertSkipsLast,
-        /// A batch ends at the first key that is held already.
+        /// A batch ends at the first key that is present already.
         BatchStopsAtHeld,
-        /// A batch takes its first 64 keys alone.
+        /// A batch takes only its first 64 keys.
         BatchInsertStops,
         /// A new filter has one slot set.
         StartsDirty,
         /// `contains_batch` does not write the last answer.
         BatchContainsSkipsLast,
-        /// `contains_batch` answers for its first 64 keys alone.
+        /// `contains_batch` answers only for its first 64 keys.
         BatchContainsStops,
         /// A batch counts every key as new.
         BatchCountsAll,
@@ -64,9 +64,9 @@ faults! {
         SaltsInstances,
         /// Where a key goes depends on how many came before.
         OrderDependent,
-        /// `==` looks at the slots alone.
+        /// `==` compares only the slots.
         EqualityIgnoresSeed,
-        /// `==` looks at geometry and seed alone.
+        /// `==` compares only geometry and seed.
         EqualityIgnoresContent,
         /// A clone shares the slots of its original.
         CloneShares,
@@ -78,7 +78,7 @@ faults! {
         ClearLeavesLast,
         /// `Debug` prints every slot.
         DebugPrintsSlots,
-        /// `union_with` keeps what both hold.
+        /// `union_with` keeps what both contain.
         UnionIsIntersection,
         /// `union_with` keeps the higher of two counters, not their sum.
         UnionTakesMax,
@@ -88,11 +88,11 @@ faults! {
         CombinesBySeed,
         /// `union_with` and `intersect_with` take filters with another seed.
         CombinesOtherSeeds,
-        /// `union_with` and `intersect_with` change a slot before they refuse.
-        ChangesOnRefusal,
-        /// Filters with another seed are refused for their number of hashes.
+        /// `union_with` and `intersect_with` change a slot before they return an error.
+        ChangesOnError,
+        /// Filters with another seed are rejected for their number of hashes.
         NamesWrongParameter,
-        /// `intersect_with` adds what the other holds.
+        /// `intersect_with` adds what the other contains.
         IntersectionIsUnion,
         /// `intersect_with` does nothing.
         IntersectionKeepsAll,
@@ -104,11 +104,11 @@ faults! {
         FoldsOnce,
         /// `fold_to` halves once too often.
         FoldsTooFar,
-        /// A counter at its maximum goes on with 0.
+        /// A counter at its maximum wraps to 0.
         CountersWrap,
         /// A counter at its maximum is decremented, though its count is lost.
         CountersUnstick,
-        /// `remove` answers and does nothing.
+        /// `remove` returns and does nothing.
         RemoveDoesNothing,
         /// `remove` decrements every slot twice.
         RemovesTwice,
@@ -116,10 +116,10 @@ faults! {
         RemoveHashDiffers,
         /// `remove` of an absent key decrements its slots.
         RemovesAbsent,
-        /// A refused key sets its first slot.
-        RefusalChanges,
-        /// A refused batch names the key before the one refused.
-        RefusalIndexOff,
+        /// A rejected key sets its first slot.
+        ErrorChanges,
+        /// A stopped batch names the key before the rejected one.
+        BatchErrorIndexOff,
         /// Sized by the textbook formula, which misses the target.
         SizedByTextbook,
         /// `expected_fpr` is the textbook form, which is too low.
@@ -138,15 +138,15 @@ faults! {
         EstimatesKeysHigh,
         /// `estimated_keys` reads the fill of the first half of the slots.
         EstimatesKeysFromHalf,
-        /// `memory_bytes` counts the value alone, not its slots.
+        /// `memory_bytes` counts only the value, not its slots.
         ForgetsMemory,
         /// The last location is one past the slots.
         LocatesOutOfRange,
         /// The geometry locates one probe less than it has.
         LocatesOneLess,
-        /// `contains` looks at one slot less than `insert` sets.
+        /// `contains` tests one slot less than `insert` sets.
         TestsOneLess,
-        /// `insert_shared` always says that the key is new.
+        /// `insert_shared` always reports the key as new.
         SharedAlwaysNew,
         /// Eight slots are read, changed and written as one, without a lock.
         TearsWords,
@@ -164,7 +164,7 @@ faults! {
         ForgetsSeed,
         /// No two encodings are the same.
         SaltsEncodings,
-        /// The header says that the payload is longer than it is.
+        /// The header claims a longer payload than there is.
         SaysOtherLength,
         /// A hasher of any seed will do.
         TakesAnySeed,
@@ -176,17 +176,17 @@ faults! {
         IgnoresRest,
         /// Parameters without a meaning are ignored.
         IgnoresParameters,
-        /// A slot that holds too much is taken for one that holds the most.
+        /// A slot that is too high is taken as the maximum.
         ClampsSlots,
         /// Errors name a byte far away.
         PointsOutside,
-        /// The view looks at one slot less.
+        /// The view tests one slot less.
         ViewSkipsSlot,
-        /// The view holds nothing unless its bytes are aligned.
+        /// The view is empty unless its bytes are aligned.
         ViewNeedsAlignment,
-        /// Verifying through a view looks at the header alone.
+        /// Verifying through a view checks only the header.
         VerifiesHeaderAlone,
-        /// Verifying through a view looks at the checksum and not at the slots.
+        /// Verifying through a view checks the checksum and not the slots.
         VerifiesChecksumAlone,
     }
 }
@@ -215,10 +215,10 @@ faults! {
         /// The seed does not count for the empty key.
         SeedIgnoredIfEmpty,
         /// `seed()` is 0.
-        SeedNotTold,
+        SeedNotReported,
         /// A stream mixes at every cut.
         CutsMatter,
-        /// `finish` changes what `finish` says next.
+        /// `finish` changes the next result of `finish`.
         FinishConsumes,
         /// `hash_parts` drops the last part.
         PartsDropLast,

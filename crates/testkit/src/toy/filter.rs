@@ -30,9 +30,9 @@ pub struct Toy {
     pub(super) max: u8,
     /// Shared by the clones of one mutant, never by others.
     pub(super) counters: Arc<[AtomicU8]>,
-    /// Inserts so far. Only faults look at it.
+    /// Inserts so far. Only faults use it.
     pub(super) turns: AtomicU64,
-    /// What sets this instance apart. Only a fault looks at it.
+    /// What distinguishes this instance. Only a fault uses it.
     pub(super) instance: u64,
     pub(super) fault: Fault,
 }
@@ -65,14 +65,14 @@ impl Toy {
         Self::make(spec, seed, 15, fault)
     }
 
-    /// A filter of bits whose hasher tells the same `seed()` for every seed, with
+    /// A filter of bits whose hasher reports the same `seed()` for every seed, with
     /// something wrong in it or not.
     ///
     /// # Errors
     ///
     /// Those of [`math::min_bits_exact`].
     pub fn keyed(spec: Spec, seed: u64, fault: Fault) -> Result<Self, SpecError> {
-        let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotTold);
+        let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotReported);
         let toy = Self::faulty(spec, seed, fault)?;
         Ok(Self { hasher, ..toy })
     }
@@ -114,7 +114,7 @@ impl Toy {
         self.geometry
     }
 
-    /// Inserts a key; `true` if it was certainly not held before.
+    /// Inserts a key; `true` if it was definitely not present before.
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         key.with_bytes(|bytes| {
             let mut bytes = bytes.to_vec();
@@ -125,19 +125,19 @@ impl Toy {
         })
     }
 
-    /// Whether the key is held; `false` is certain.
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         key.with_bytes(|bytes| self.holds(self.hash_key(bytes)))
     }
 
-    /// Inserts keys and returns how many were certainly new.
+    /// Inserts keys and returns how many were definitely new.
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         let skipped = usize::from(self.has(Fault::TypedBatchSkipsLast));
         let taken = keys.len().saturating_sub(skipped);
         keys[..taken].iter().filter(|key| self.insert(*key)).count()
     }
 
-    /// Asks for many keys: `found[i]` answers for `keys[i]`.
+    /// Queries many keys: `found[i]` answers for `keys[i]`.
     ///
     /// # Panics
     ///
@@ -150,7 +150,7 @@ impl Toy {
         }
     }
 
-    /// Takes all keys out.
+    /// Drops all keys.
     pub fn clear(&mut self) {
         let kept = usize::from(self.has(Fault::ClearLeavesLast));
         for counter in &self.counters[..self.counters.len() - kept] {
@@ -173,13 +173,13 @@ impl Toy {
     /// One insert, as all ways of inserting do it.
     pub(super) fn insert_hash(&self, hash: KeyHash) -> bool {
         let turn = self.turns.fetch_add(1, Relaxed) + 1;
-        let was_held = self.holds(hash);
+        let was_present = self.holds(hash);
         match self.fault {
-            Fault::ForgetsEveryThousandth if turn.is_multiple_of(1_000) => return !was_held,
+            Fault::ForgetsEveryThousandth if turn.is_multiple_of(1_000) => return !was_present,
             Fault::OrderDependent => {
                 self.add((mix(hash.probe ^ turn) % self.geometry.slots) as usize)
             }
-            Fault::RepeatsSpill if was_held => self.add((turn % self.geometry.slots) as usize),
+            Fault::RepeatsSpill if was_present => self.add((turn % self.geometry.slots) as usize),
             _ => {}
         }
         let forgotten = usize::from(self.has(Fault::InsertsOneLess));
@@ -189,7 +189,7 @@ impl Toy {
         match self.fault {
             Fault::AlwaysNew => true,
             Fault::AsksTooLate => !self.holds(hash),
-            _ => !was_held,
+            _ => !was_present,
         }
     }
 

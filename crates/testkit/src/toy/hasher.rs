@@ -33,7 +33,7 @@ impl KeyHasher for ToyHasher {
 
     fn seed(&self) -> u64 {
         match self.fault {
-            HasherFault::SeedNotTold => 0,
+            HasherFault::SeedNotReported => 0,
             _ => self.seed,
         }
     }
@@ -85,13 +85,13 @@ impl StreamHasher for ToyHasher {
     }
 }
 
-/// A key on its way into a [`ToyHasher`].
+/// A key that is being hashed by a [`ToyHasher`].
 #[derive(Clone, Debug)]
 pub struct ToyStream {
     start: u64,
     state: u64,
     len: u64,
-    /// Zero bytes held back, for the faults that look at the end of the key.
+    /// Zero bytes kept back, for the faults about the end of the key.
     zeros: u64,
     last: u8,
     finished: Cell<u64>,
@@ -119,7 +119,7 @@ impl ToyStream {
         }
     }
 
-    /// The words, before what is wrong with them.
+    /// The words, before the fault is applied.
     fn word(&self) -> u64 {
         let len = match self.fault {
             HasherFault::IgnoresTrailingZeros => 0,

@@ -1,6 +1,6 @@
 use std::convert::Infallible;
 
-use bouquet_core::{Filter, KeyHash, KeyHasher, Prehashed, Refused, TryInsert};
+use bouquet_core::{BatchError, Filter, KeyHash, KeyHasher, Prehashed, TryInsert};
 
 use super::{Fault, Toy};
 use crate::rng::mix;
@@ -63,14 +63,17 @@ impl TryInsert for Toy {
         self.try_insert_hash(self.hash_key(key))
     }
 
-    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Infallible>> {
+    fn try_insert_hash_batch(
+        &mut self,
+        hashes: &[KeyHash],
+    ) -> Result<usize, BatchError<Infallible>> {
         let skipped = usize::from(self.has(Fault::HashBatchSkipsLast));
         let taken = hashes.len().saturating_sub(skipped);
         let hashes = hashes[..taken].iter();
         Ok(hashes.filter(|hash| self.insert_hash(**hash)).count())
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Infallible>> {
         let taken = match self.fault {
             Fault::BatchInsertSkipsLast if keys.len() > 1 => keys.len() - 1,
             Fault::BatchInsertStops => keys.len().min(64),

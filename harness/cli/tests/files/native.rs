@@ -96,7 +96,7 @@ fn sizes_can_be_given_instead_of_keys() {
         &build("--bits 1024 --hashes 7 --filter cuckoo"),
         &["--capacity"],
     );
-    folder.refuses(&build("--capacity 0"), &["capacity is 0"]);
+    folder.refuses(&build("--capacity 0"), &["capacity must be at least 1"]);
     folder.refuses(&build("--fpr 1"), &["between 0 and 1"]);
     folder.refuses(&build("--capacity 1e15 --fpr 1e-9"), &["bits"]);
     assert!(!folder.names().contains(&"g".to_owned()));

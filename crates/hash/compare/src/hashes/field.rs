@@ -1,4 +1,4 @@
-//! Those of the field.
+//! The widely used ones.
 
 use std::hash::{BuildHasher, Hasher};
 

@@ -1,5 +1,5 @@
 //! Whole Parquet files by the crate `parquet`: the filter of a column, opened
-//! where it lies, and one of ours in its place.
+//! in place, and one of ours in its place.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use parquet::{
     schema::parser::parse_message_type,
 };
 
-use crate::value::{STRANGERS, agree, bytes_of, mix};
+use crate::value::{ABSENT, agree, bytes_of, mix};
 
 const SCHEMA: &str = "message flowers {
     REQUIRED INT64 id;
@@ -90,7 +90,7 @@ fn file(position: BloomFilterPosition) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-/// Every column chunk: its group, its number there, what the footer says of it.
+/// Every column chunk: its group, its number there, what the footer says about it.
 fn chunks(file: &[u8]) -> Vec<(u64, usize, ColumnChunkMetaData)> {
     let reader = SerializedFileReader::new(Bytes::copy_from_slice(file)).unwrap();
     let groups = reader.metadata().row_groups().iter().zip(0..);
@@ -101,7 +101,7 @@ fn chunks(file: &[u8]) -> Vec<(u64, usize, ColumnChunkMetaData)> {
     chunks.collect()
 }
 
-/// Where the filter lies.
+/// Where the filter is.
 fn place(chunk: &ColumnChunkMetaData) -> std::ops::Range<usize> {
     let offset = chunk.bloom_filter_offset().unwrap() as usize;
     offset..offset + chunk.bloom_filter_length().unwrap() as usize
@@ -125,7 +125,7 @@ fn the_filters_in_a_file_are_those_of_the_same_keys() {
         for (group, column, chunk) in &chunks {
             let place = place(chunk);
             let opened = ParquetBloom::from_bytes(&file[place.clone()]).unwrap();
-            // A footer need not tell the length.
+            // A footer need not have the length.
             let (again, len) = ParquetBloom::from_start_of(&file[place.start..]).unwrap();
             assert_eq!((&again, len), (&opened, place.len() as u64));
 
@@ -141,13 +141,13 @@ fn the_filters_in_a_file_are_those_of_the_same_keys() {
                 .unwrap();
             assert_eq!(bytes_of(&theirs), file[place]);
             let positives = agree(&opened, &theirs, 0);
-            assert!((1..STRANGERS / 20).contains(&positives), "{positives}");
+            assert!((1..ABSENT / 20).contains(&positives), "{positives}");
         }
     }
 }
 
 #[test]
-fn ours_in_the_place_of_theirs() {
+fn ours_in_place_of_theirs() {
     let mut file = file(BloomFilterPosition::AfterRowGroup);
     let chunks = chunks(&file);
     let mut members = 0..;

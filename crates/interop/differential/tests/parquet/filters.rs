@@ -1,10 +1,10 @@
 //! Filters of ours and of the crate `parquet`: the same bytes for the same keys,
-//! and each opened by the other says the same.
+//! and each opened by the other gives the same answers.
 
 use bouquet_interop::{ParquetBloom, parquet::blocks_for};
 use parquet::bloom_filter::Sbbf;
 
-use crate::value::{STRANGERS, Value, agree, bytes_of};
+use crate::value::{ABSENT, Value, agree, bytes_of};
 
 /// Filters of `blocks` blocks with the same keys in both.
 fn pair(blocks: u32, members: u64) -> (ParquetBloom, Sbbf) {
@@ -22,7 +22,7 @@ fn both_ways_with_any_number_of_blocks() {
     for blocks in [
         1, 2, 3, 7, 64, 100, 255, 256, 300, 1_000, 4_096, 32_768, 40_000,
     ] {
-        // 14 bits a key: a false positive in some 500.
+        // 14 bits per key: one false positive in about 500.
         let members = u64::from(blocks) * 256 / 14;
         let (ours, theirs) = pair(blocks, members);
         let bytes = bytes_of(&theirs);
@@ -35,7 +35,7 @@ fn both_ways_with_any_number_of_blocks() {
 
         let positives = agree(&opened, &theirs, members);
         assert!(
-            (1..STRANGERS / 10).contains(&positives),
+            (1..ABSENT / 10).contains(&positives),
             "{blocks}: {positives}"
         );
         assert_eq!(agree(&ours, &opened_there, members), positives, "{blocks}");
@@ -49,7 +49,7 @@ fn empty_and_overfull() {
     assert_eq!(agree(&ours, &theirs, 0), 0);
     let (ours, theirs) = pair(5, 20_000);
     assert_eq!(ours.to_bytes(), bytes_of(&theirs));
-    assert_eq!(agree(&ours, &theirs, 20_000), STRANGERS);
+    assert_eq!(agree(&ours, &theirs, 20_000), ABSENT);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn folded_alike() {
 }
 
 #[test]
-fn what_they_refuse_we_refuse() {
+fn what_they_reject_we_reject() {
     let bytes = pair(3, 10).0.to_bytes();
     let longer = [&bytes[..], &[0]].concat();
     for bad in [

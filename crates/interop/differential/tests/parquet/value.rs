@@ -21,7 +21,7 @@ impl Value {
             1 => Self::Int64(mix(word) as i64),
             2 => Self::Float((word >> 32) as f32 / 7.0),
             3 => Self::Double(mix(word) as f64 / 7.0),
-            // Past 32 bytes XXH64 goes another way.
+            // Past 32 bytes XXH64 takes another path.
             _ => Self::Bytes(
                 (0..(word >> 8) % 100)
                     .map(|j| mix(word ^ j) as u8)
@@ -40,8 +40,8 @@ impl Value {
         };
     }
 
-    /// What ours says, and theirs.
-    pub fn ask(&self, ours: &ParquetBloom, theirs: &Sbbf) -> (bool, bool) {
+    /// The answers of ours and of theirs.
+    pub fn query(&self, ours: &ParquetBloom, theirs: &Sbbf) -> (bool, bool) {
         match self {
             Self::Int32(value) => (ours.contains(value), theirs.check(value)),
             Self::Int64(value) => (ours.contains(value), theirs.check(value)),
@@ -52,19 +52,19 @@ impl Value {
     }
 }
 
-/// Keys that are asked and were never inserted.
-pub const STRANGERS: u64 = 100_000;
+/// Keys that are queried and were never inserted.
+pub const ABSENT: u64 = 100_000;
 
-/// Both know all of `members`, and say the same of every stranger. How many of
-/// those they take for members.
+/// Both contain all of `members`, and agree on every absent key. Returns how many of
+/// those are false positives.
 pub fn agree(ours: &ParquetBloom, theirs: &Sbbf, members: u64) -> u64 {
     for i in 0..members {
-        assert_eq!(Value::any(i).ask(ours, theirs), (true, true), "member {i}");
+        assert_eq!(Value::any(i).query(ours, theirs), (true, true), "member {i}");
     }
     let mut positives = 0;
-    for i in (1 << 40)..(1 << 40) + STRANGERS {
-        let (own, other) = Value::any(i).ask(ours, theirs);
-        assert_eq!(own, other, "stranger {i}");
+    for i in (1 << 40)..(1 << 40) + ABSENT {
+        let (own, other) = Value::any(i).query(ours, theirs);
+        assert_eq!(own, other, "absent key {i}");
         positives += u64::from(own);
     }
     positives

@@ -15,7 +15,7 @@ type Extension<F> = fn(&mut F, Vec<Vec<u8>>);
 type SharedInsert<F> = fn(&F, &[u8], bool) -> bool;
 type Combination<F> = fn(&mut F, &F) -> Result<(), Incompatible>;
 
-/// What a filter can do besides being asked, inserted into and cloned.
+/// What a filter can do besides being queried, inserted into and cloned.
 ///
 /// The macro [`laws!`](crate::laws!) makes it from the laws that a filter lists:
 /// one that lists `remove` has that letter in its law `sequences`. By hand:
@@ -50,7 +50,7 @@ impl<F> Alphabet<F> {
         }
     }
 
-    /// Members are taken back, and absent keys tried. A key inserted twice
+    /// Members are removed, and absent keys tried. A key inserted twice
     /// outlives one removal.
     #[must_use]
     pub fn remove(mut self) -> Self
@@ -64,7 +64,7 @@ impl<F> Alphabet<F> {
         self
     }
 
-    /// Other filters are taken in; the result holds a key as often as both.
+    /// Other filters are united with; the result contains a key as often as both together.
     #[must_use]
     pub fn union(mut self) -> Self
     where
@@ -74,7 +74,7 @@ impl<F> Alphabet<F> {
         self
     }
 
-    /// What another filter holds too is kept, as often as the one that holds it
+    /// Keys that another filter contains too are kept, as often as the one that contains them
     /// less often.
     #[must_use]
     pub fn intersect(mut self) -> Self

@@ -9,10 +9,10 @@ use super::{
 use crate::{
     Verdict,
     keys::show,
-    laws::{held, spec},
+    laws::{all_present, spec},
 };
 
-/// How often each key is held.
+/// How often each key is present.
 type Model = BTreeMap<Vec<u8>, usize>;
 
 /// A filter in the middle of a sequence.
@@ -24,7 +24,7 @@ struct Run<'a, F> {
     model: Model,
 }
 
-/// Does what the case says, and judges after every operation.
+/// Runs the case, and checks after every operation.
 pub(super) fn run<F>(make: impl Fn(Spec, u64) -> F, alphabet: &Alphabet<F>, case: &Case) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq + Clone,
@@ -40,7 +40,7 @@ where
     for op in &case.ops {
         run.one(op, &pool)
             .map_err(|why| format!("{why}, in {op:?}"))?;
-        held(&run.filter, run.model.keys(), &format!("after {op:?}"))?;
+        all_present(&run.filter, run.model.keys(), &format!("after {op:?}"))?;
     }
     Ok(())
 }
@@ -84,14 +84,14 @@ where
         };
         ensure!(
             was_new != before,
-            "insert answered {was_new} where contains was {before}: {}",
+            "insert returned {was_new} where contains was {before}: {}",
             show(key)
         );
         *self.model.entry(key.to_vec()).or_default() += 1;
         Ok(())
     }
 
-    /// `None` if the key was refused.
+    /// `None` if the key was rejected.
     fn try_insert(&mut self, key: &[u8], way: Way) -> Result<Option<bool>, String> {
         let filter = &mut self.filter;
         let unchanged = filter.clone();
@@ -103,7 +103,7 @@ where
         };
         ensure!(
             answer.is_ok() || *filter == unchanged,
-            "a refused key changed the filter: {}",
+            "a rejected key changed the filter: {}",
             show(key)
         );
         Ok(answer.ok())
@@ -114,12 +114,12 @@ where
         let mut one_by_one = self.filter.clone();
         let (taken, new) = match self.filter.try_insert_batch(&slices) {
             Ok(new) => (keys.len(), Some(new)),
-            Err(refused) => (refused.index, None),
+            Err(stopped) => (stopped.index, None),
         };
         let mut counted = 0;
         for key in &keys[..taken] {
             let answer = one_by_one.try_insert(key);
-            let was_new = answer.map_err(|error| format!("taken in a batch alone: {error:?}"))?;
+            let was_new = answer.map_err(|error| format!("taken in a batch only: {error:?}"))?;
             counted += usize::from(was_new);
             *self.model.entry(key.clone()).or_default() += 1;
         }
@@ -154,7 +154,7 @@ where
             let by_hash = self.filter.contains_hash(self.filter.hash_key(key));
             ensure!(
                 found[i] == answers[i] && by_hash == answers[i],
-                "contains says {}, contains_batch {}, contains_hash {by_hash}: {}",
+                "contains returns {}, contains_batch {}, contains_hash {by_hash}: {}",
                 answers[i],
                 found[i],
                 show(key)
@@ -163,8 +163,8 @@ where
         Ok(())
     }
 
-    /// Takes a member back once. Of the other keys only those are tried that the
-    /// filter denies: whoever removes another takes members with it.
+    /// Removes a member once. Of the other keys only those are tried that are
+    /// definitely absent: removing a false positive makes false negatives.
     fn remove(&mut self, key: &[u8], hashed: bool) -> Verdict {
         let Some(remove) = self.alphabet.remove else {
             return Ok(());
@@ -177,7 +177,7 @@ where
         let answer = remove(&mut self.filter, key, hashed);
         ensure!(
             answer == (copies > 0),
-            "remove answered {answer} for a key held {copies} times: {}",
+            "remove returned {answer} for a key present {copies} times: {}",
             show(key)
         );
         ensure!(
@@ -198,7 +198,7 @@ where
             return Ok(());
         };
         let (other, theirs) = self.other(keys);
-        union(&mut self.filter, &other).map_err(|error| format!("refused: {error}"))?;
+        union(&mut self.filter, &other).map_err(|error| format!("rejected: {error}"))?;
         for (key, copies) in theirs {
             *self.model.entry(key).or_default() += copies;
         }
@@ -210,7 +210,7 @@ where
             return Ok(());
         };
         let (other, theirs) = self.other(keys);
-        intersect(&mut self.filter, &other).map_err(|error| format!("refused: {error}"))?;
+        intersect(&mut self.filter, &other).map_err(|error| format!("rejected: {error}"))?;
         self.model.retain(|key, copies| {
             *copies = theirs.get(key).map_or(0, |&theirs| theirs.min(*copies));
             *copies > 0

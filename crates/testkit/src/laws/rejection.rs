@@ -4,17 +4,17 @@ use std::fmt::Debug;
 
 use bouquet_core::{Spec, TryInsert};
 
-use super::{Verdict, held, specs};
+use super::{Verdict, all_present, specs};
 use crate::keys::member;
 
-/// A refused key changes nothing and what was taken stays held; a batch stops at
-/// the key it names, having taken those before it. Only for filters that can
-/// refuse: one that takes a thousand times its capacity fails.
+/// A rejected key changes nothing and accepted keys stay present; a batch stops at
+/// the key it names, having inserted those before it. Only for filters that can
+/// reject keys: one that takes a thousand times its capacity fails.
 ///
 /// # Errors
 ///
 /// What changed or was lost.
-pub fn refusal<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+pub fn rejection<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq + Clone,
 {
@@ -26,27 +26,27 @@ where
         for key in &slices[..taken] {
             one_by_one
                 .try_insert(key)
-                .map_err(|error| format!("refused on the second run: {error:?}"))?;
+                .map_err(|error| format!("rejected on the second run: {error:?}"))?;
         }
-        let Err(refused) = batch.try_insert_batch(&slices) else {
+        let Err(stopped) = batch.try_insert_batch(&slices) else {
             return Err(format!(
                 "a batch took more than the {taken} keys taken one by one, {spec:?}"
             ));
         };
         ensure!(
-            refused.index == taken,
-            "a batch names key {} as refused, one by one it is {taken}, {spec:?}",
-            refused.index
+            stopped.index == taken,
+            "a batch rejects key {}, one by one it is {taken}, {spec:?}",
+            stopped.index
         );
         ensure!(
             batch == one_by_one,
-            "a refused batch is not the keys before it, {spec:?}"
+            "a stopped batch is not the keys before its error, {spec:?}"
         );
     }
     Ok(())
 }
 
-/// Inserts until a key is refused; returns how many were taken.
+/// Inserts until a key is rejected; returns how many were taken.
 fn until_full<F>(make: impl Fn(Spec, u64) -> F, spec: Spec) -> Result<usize, String>
 where
     F: TryInsert<Error: Debug> + PartialEq + Clone,
@@ -58,37 +58,37 @@ where
         if filter.try_insert(&member(i)).is_err() {
             ensure!(
                 i >= spec.capacity(),
-                "refused key {i}, within capacity, {spec:?}"
+                "rejected key {i}, within capacity, {spec:?}"
             );
             ensure!(
                 filter == before,
-                "refusing key {i} changed the filter, {spec:?}"
+                "rejecting key {i} changed the filter, {spec:?}"
             );
             ensure!(
                 filter.try_insert_hash(filter.hash_key(&member(i))).is_err(),
-                "refused by bytes, taken by hash, {spec:?}"
+                "rejected by bytes, taken by hash, {spec:?}"
             );
             still_unchanged(&mut filter, i)?;
-            held(&filter, (0..i).map(member), "after a refusal")?;
+            all_present(&filter, (0..i).map(member), "after a rejected key")?;
             return Ok(i as usize);
         }
     }
     Err(format!(
-        "took {most} keys and refused none: leave this law out, {spec:?}"
+        "took {most} keys and rejected none: leave this law out, {spec:?}"
     ))
 }
 
-/// One key may have found its slots taken: a filter that is full refuses others
+/// One key may have found its slots taken: a full filter rejects others
 /// too, if not all.
-fn still_unchanged<F>(filter: &mut F, refused: u64) -> Verdict
+fn still_unchanged<F>(filter: &mut F, rejected: u64) -> Verdict
 where
     F: TryInsert + PartialEq + Clone,
 {
-    for i in refused..refused + 50 {
+    for i in rejected..rejected + 50 {
         let before = filter.clone();
         ensure!(
             filter.try_insert(&member(i)).is_ok() || *filter == before,
-            "refusing key {i} changed the filter, the first refused was {refused}"
+            "rejecting key {i} changed the filter, the first rejected was {rejected}"
         );
     }
     Ok(())
