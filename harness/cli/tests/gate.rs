@@ -137,11 +137,12 @@ fn fails_in(project: &Project, fault: &str, tiers: &str) -> Vec<String> {
 
 /// The ways out of a filter of ours; by another way than singly it is filled by the
 /// others, and asked by the first two.
-const OUT: [&str; 6] = [
+const OUT: [&str; 7] = [
     "singly",
     "in batches",
     "by hash",
     "by hash in batches",
+    "by the hash of its parts",
     "by a view",
     "by a mapped view",
 ];

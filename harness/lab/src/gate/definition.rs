@@ -116,8 +116,9 @@ pub struct Definition {
     /// Sizes for which filters are made, and nothing else.
     pub memory: Vec<(Arc<Entry>, u64, f64)>,
     pub located: Vec<Located>,
-    /// Formats of other systems, each with the sizes that filters of it are made for.
-    pub systems: Vec<(System, Vec<(u64, f64)>)>,
+    pub systems: Vec<System>,
+    /// Capacities and target FPRs for which filters of other systems are sized.
+    pub system_sizes: Vec<(u64, f64)>,
 }
 
 /// A scheme or filter whose locations are recorded.
@@ -168,6 +169,7 @@ impl Definition {
             memory: memory(&raw, &known)?,
             located: located(&raw, &known)?,
             systems: of_systems(&raw)?,
+            system_sizes: system_sizes(&raw),
         })
     }
 
@@ -326,7 +328,7 @@ fn located(raw: &Raw, known: &Catalogue) -> Result<Vec<Located>> {
     Ok(all)
 }
 
-fn of_systems(raw: &Raw) -> Result<Vec<(System, Vec<(u64, f64)>)>> {
+fn of_systems(raw: &Raw) -> Result<Vec<System>> {
     let mut all = Vec::new();
     for name in &raw.systems.formats {
         match &**name {
@@ -334,11 +336,14 @@ fn of_systems(raw: &Raw) -> Result<Vec<(System, Vec<(u64, f64)>)>> {
             name => all.push(System::named(name)?),
         }
     }
+    Ok(all)
+}
+
+fn system_sizes(raw: &Raw) -> Vec<(u64, f64)> {
     let fprs = &raw.systems.fprs;
     let sizes = raw.systems.capacities.iter();
     let sizes = sizes.flat_map(|capacity| fprs.iter().map(|fpr| (*capacity, *fpr)));
-    let sizes: Vec<(u64, f64)> = sizes.collect();
-    Ok(all.into_iter().map(|one| (one, sizes.clone())).collect())
+    sizes.collect()
 }
 
 /// What a name means, with its loop if it has one.

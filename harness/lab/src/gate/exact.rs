@@ -42,7 +42,7 @@ pub fn exact(definition: &Definition) -> Result<Vec<GateExactRow>> {
     let keys = KeySet::generated("random-u64", "random-u64", SEED)?;
     rows.extend(definition.located.iter().map(|at| locations(at, &keys)));
     let systems = definition.systems.iter();
-    rows.extend(systems.flat_map(|(system, sizes)| system.rows(sizes)));
+    rows.extend(systems.flat_map(|system| system.rows(&definition.system_sizes)));
     Ok(rows)
 }
 

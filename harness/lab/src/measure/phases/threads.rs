@@ -6,7 +6,7 @@ use super::{PhasesCell, THREADS};
 use crate::workload::Workload;
 
 /// Filters that threads fill: how they meet is chance, and each is a chance more.
-const ROUNDS: u32 = 32;
+const ROUNDS: u32 = 8;
 
 impl PhasesCell {
     /// What has been inserted is found, by whatever thread and whatever others insert
