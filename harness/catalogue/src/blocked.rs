@@ -173,7 +173,7 @@ impl Blocks for Words64 {
         Some(BlockedBloom::from_keys(keys, target_fpr).map_err(anyhow::Error::new))
     }
 
-    /// Of any other layout too, which is refused by its number.
+    /// Of any other layout too, which is rejected by its number.
     fn is(layout: u64) -> bool {
         !matches!(layout, 2..=3)
     }

@@ -6,7 +6,7 @@ use crate::prelude::*;
 
 pub struct Cuckoo;
 
-methods!([H: KeyHasher] CuckooFilter<H>, may_refuse);
+methods!([H: KeyHasher] CuckooFilter<H>, may_reject);
 filed! {
     [H: Hasher] CuckooFilter<H>,
     !"cuckoo filters cannot be united: there may be no room for the fingerprints of both; build \
@@ -36,7 +36,7 @@ impl Variant for Cuckoo {
         theory: "exact: a non-member meets the fingerprints of two buckets, of 2^f - 1 each",
         reference: None,
         removes: true,
-        refuses: true,
+        rejects: true,
         unites: false,
         relocates: true,
         // Of the narrowest fingerprint, with room to fill the table.

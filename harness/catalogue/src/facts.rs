@@ -62,8 +62,8 @@ pub struct Facts {
     /// Where its keys are, worked out again; `None` where its geometry does not tell.
     pub reference: Option<Reference>,
     pub removes: bool,
-    /// Inserting may be refused.
-    pub refuses: bool,
+    /// Inserting may be rejected.
+    pub rejects: bool,
     /// Has counters in place of bits.
     pub counts: bool,
     pub grows: bool,
@@ -162,7 +162,7 @@ pub const PLAIN: Facts = Facts {
     scheme: "",
     reference: Some(part::anywhere),
     removes: false,
-    refuses: false,
+    rejects: false,
     counts: false,
     grows: false,
     concurrent: false,

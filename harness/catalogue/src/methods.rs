@@ -1,6 +1,6 @@
 //! The methods of a filter that its users call. They are inherent, of one name and one
 //! meaning in every filter; those of the traits of the same names go another way in
-//! filters that may refuse a key.
+//! filters that may reject a key.
 
 use bouquet_core::Key;
 
@@ -11,7 +11,7 @@ pub enum BatchInserted {
     All { new: u64 },
     /// The key of this index was rejected: those before it were inserted, it and those
     /// after it were not.
-    RefusedAt(usize),
+    RejectedAt(usize),
 }
 
 /// The inherent methods of a filter.
@@ -26,12 +26,12 @@ pub trait Methods {
     fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]);
 
     /// Inserts a batch by the quickest way where nobody asks what was new: how many were
-    /// accepted. What follows the first refusal is not given again.
+    /// accepted. What follows the first rejection is not given again.
     #[inline(always)]
     fn take_batch<K: Key>(&mut self, keys: &[K]) -> u64 {
         match self.insert_batch(keys) {
             BatchInserted::All { .. } => keys.len() as u64,
-            BatchInserted::RefusedAt(index) => index as u64,
+            BatchInserted::RejectedAt(index) => index as u64,
         }
     }
 
@@ -41,7 +41,7 @@ pub trait Methods {
     }
 }
 
-/// The methods of a filter that `takes_all` keys or `may_refuse` one; in brackets the
+/// The methods of a filter that `takes_all` keys or `may_reject` one; in brackets the
 /// way that is quicker for batches, where there is one.
 #[macro_export]
 macro_rules! methods {
@@ -75,16 +75,16 @@ macro_rules! methods {
         $new;
         true
     }};
-    (@one may_refuse $new:expr) => {
+    (@one may_reject $new:expr) => {
         $new.is_ok()
     };
     (@batch takes_all $new:expr) => {
         $crate::BatchInserted::All { new: $new as u64 }
     };
-    (@batch may_refuse $done:expr) => {
+    (@batch may_reject $done:expr) => {
         match $done {
             Ok(new) => $crate::BatchInserted::All { new: new as u64 },
-            Err(refused) => $crate::BatchInserted::RefusedAt(refused.index),
+            Err(rejected) => $crate::BatchInserted::RejectedAt(rejected.index),
         }
     };
     (@quicker $filter:ty, $method:ident) => {
@@ -100,5 +100,5 @@ macro_rules! methods {
             true
         }
     };
-    (@extend may_refuse) => {};
+    (@extend may_reject) => {};
 }

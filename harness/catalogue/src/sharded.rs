@@ -91,7 +91,7 @@ pub(crate) fn parts(shards: u32, shard: impl Locate) -> Vec<Part> {
     ]
 }
 
-/// Refuses a number of shards that nobody has.
+/// Rejects a number of shards that nobody has.
 pub(crate) fn check(capacity: u64, options: &Options) -> Result<()> {
     let most = capacity.min(MOST_SHARDS);
     match options.shards {

@@ -38,7 +38,7 @@ pub trait Judged: Variant {
     /// Of about so many slots and so many probes, with what of its locations is uniform.
     fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)>;
 
-    /// Refuses what is no such filter; only asked of options that its facts name.
+    /// Rejects what is no such filter; only asked of options that its facts name.
     fn check(_capacity: u64, _options: &Options) -> Result<()> {
         Ok(())
     }

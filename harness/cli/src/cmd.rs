@@ -115,7 +115,7 @@ pub fn main() -> ExitCode {
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if !error.use_stderr() => error.exit(),
-        Err(error) => return refused(error),
+        Err(error) => return rejected(error),
     };
     let Some(command) = cli.command else {
         return match print(overview::page()) {
@@ -176,7 +176,7 @@ fn without_command() -> Option<String> {
 
 /// Wrong usage, in the words of clap without its colours: what was given is among them,
 /// and may have some of its own.
-fn refused(error: clap::Error) -> ExitCode {
+fn rejected(error: clap::Error) -> ExitCode {
     if let Some(words) = without_command() {
         tell(&words);
         return ExitCode::from(UNUSABLE);

@@ -30,7 +30,7 @@ pub trait Kind {
     /// What `measure` takes of the plan.
     type Work;
 
-    /// Says what is to be measured. What cannot be is refused here, before a folder is
+    /// Says what is to be measured. What cannot be is rejected here, before a folder is
     /// begun.
     fn plan(&self) -> Result<Plan<Self::Work>>;
 

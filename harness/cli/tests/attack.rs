@@ -218,7 +218,7 @@ fn too_few_trials_are_inconclusive_and_no_error() {
 }
 
 #[test]
-fn wrong_usage_is_refused_and_says_why() {
+fn wrong_usage_is_rejected_and_says_why() {
     for (args, why) in [
         (&["--seed", "x"][..], "invalid value 'x'"),
         (&["--trials", "-1"], "unexpected argument '-1'"),

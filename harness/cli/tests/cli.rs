@@ -69,7 +69,7 @@ fn stdout(output: &Output) -> String {
 }
 
 /// Asserts that the call fails as unusable and that the error has these words.
-fn refuses(args: &[&str], words: &[&str]) {
+fn rejects(args: &[&str], words: &[&str]) {
     let output = bouquet(args);
     let text = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
@@ -298,65 +298,65 @@ fn a_key_set_asked_for_by_name_is_used() {
 }
 
 #[test]
-fn bad_input_is_refused_with_what_and_where() {
+fn bad_input_is_rejected_with_what_and_where() {
     let folder = Folder::new("bad");
     let out = folder.path("report");
     let empty = folder.file("empty.txt", "");
     let broken = folder.file("broken.toml", TINY.replace("capacity", "kapacity"));
     let letter = folder.file("letter", "dear");
     let inside = format!("{letter}/report");
-    refuses(
+    rejects(
         &["evaluate", "--keys", "/no/such/file", "--out", &out],
         &["/no/such/file"],
     );
-    refuses(
+    rejects(
         &["evaluate", "--keys", &folder.path(""), "--out", &out],
         &["bouquet-cli-bad"],
     );
-    refuses(
+    rejects(
         &["evaluate", "--keys", &empty, "--out", &out],
         &["no keys", "empty.txt"],
     );
-    refuses(
+    rejects(
         &["evaluate", "--datasets", "wurds", "--out", &out],
         &["wurds", "words"],
     );
-    refuses(
+    rejects(
         &["evaluate", "--datasets", "keys", "--out", &out],
         &["--keys"],
     );
-    refuses(
+    rejects(
         &["evaluate", "--filters", "standart", "--out", &out],
         &["standart", "standard"],
     );
-    refuses(
+    rejects(
         &["evaluate", "--schemes", "doubel", "--out", &out],
         &["doubel", "double-hashing"],
     );
-    refuses(
+    rejects(
         &["evaluate", "--experiments", "fprr", "--out", &out],
         &["fprr", "fpr-over-bits"],
     );
-    refuses(
+    rejects(
         &["evaluate", "--define", &broken, "--out", &out],
         &["broken.toml", "kapacity"],
     );
-    refuses(
+    rejects(
         &["evaluate", "--define", "/no/such.toml", "--out", &out],
         &["/no/such.toml"],
     );
-    refuses(&["evaluate", "--out", &inside, "--quick"], &["letter"]);
-    refuses(&["evaluate", "--out", &letter, "--quick"], &["letter"]);
-    refuses(&["evaluate", "--frobnicate"], &["--frobnicate"]);
+    rejects(&["evaluate", "--out", &inside, "--quick"], &["letter"]);
+    rejects(&["evaluate", "--out", &letter, "--quick"], &["letter"]);
+    rejects(&["evaluate", "--frobnicate"], &["--frobnicate"]);
     // As records of old have it.
-    refuses(
+    rejects(
         &["--out", &out],
         &["--out needs a command", "bouquet evaluate --out"],
     );
-    refuses(&["report", &folder.path("nothing")], &["nothing"]);
-    refuses(&["splice", &folder.path("nothing"), &letter], &["nothing"]);
+    rejects(&["report", &folder.path("nothing")], &["nothing"]);
+    rejects(&["splice", &folder.path("nothing"), &letter], &["nothing"]);
     // The folder has files that are no report: it stays as it is.
-    refuses(
+    rejects(
         &["evaluate", "--out", &folder.path(""), "--quick"],
         &["no part of a report"],
     );

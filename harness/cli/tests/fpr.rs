@@ -187,45 +187,45 @@ fn few_non_members_are_inconclusive_and_strict_says_so() {
 
 #[test]
 fn wrong_usage_is_reported() {
-    let refuses = |args: &[&str], words: &str| {
+    let rejects = |args: &[&str], words: &str| {
         let run = fpr(args);
         assert_eq!(run.status.code(), Some(2), "{args:?}");
         assert!(text(&run.stderr).contains(words), "{}", text(&run.stderr));
     };
-    refuses(&["--filters", "rose"], "no filter is called");
-    refuses(&["--fpr", "2"], "--fpr 2.0 is not between 0 and 1");
-    refuses(&["--fpr", "0.1,0"], "--fpr 0.0 is not between 0 and 1");
-    refuses(
+    rejects(&["--filters", "rose"], "no filter is called");
+    rejects(&["--fpr", "2"], "--fpr 2.0 is not between 0 and 1");
+    rejects(&["--fpr", "0.1,0"], "--fpr 0.0 is not between 0 and 1");
+    rejects(
         &["--bits-per-key", "0"],
         "--bits-per-key 0.0 is not above 0",
     );
-    refuses(&["--load", "1,0"], "--load 0.0 is not above 0");
-    refuses(
+    rejects(&["--load", "1,0"], "--load 0.0 is not above 0");
+    rejects(
         &["--fpr", "0.1", "--bits-per-key", "8"],
         "cannot be used with",
     );
-    refuses(
+    rejects(
         &["--load", "1", "--bits-per-key", "8"],
         "cannot be used with",
     );
-    refuses(&["--capacity", "0"], "--capacity 0: give at least 1");
-    refuses(&["--capacity", "10,20"], "one number");
-    refuses(&["--capacity", "ten"], "whole number");
+    rejects(&["--capacity", "0"], "--capacity 0: give at least 1");
+    rejects(&["--capacity", "10,20"], "one number");
+    rejects(&["--capacity", "ten"], "whole number");
     let generated = ["--datasets", "random-u64"];
-    let refuses_all = |args: &[&str], words| refuses(&[&generated[..], args].concat(), words);
-    refuses_all(&["--capacity", "1e8"], "give 10000000 or less");
-    refuses_all(&["--capacity", "1e12"], "give 10000000 or less");
-    refuses_all(
+    let rejects_all = |args: &[&str], words| rejects(&[&generated[..], args].concat(), words);
+    rejects_all(&["--capacity", "1e8"], "give 10000000 or less");
+    rejects_all(&["--capacity", "1e12"], "give 10000000 or less");
+    rejects_all(
         &["--capacity", "1e7", "--load", "1,2"],
         "at load 2: give 5000000 or less",
     );
-    refuses(&["--capacity", "1e5"], "or take --datasets random-u64");
-    refuses(&["--fpr", "1e-300"], "--fpr 1e-300: standard refuses: ");
-    refuses(&["--datasets", "keys"], "--keys FILE");
-    refuses(&["--keys", "/nowhere/at/all"], "/nowhere/at/all");
+    rejects(&["--capacity", "1e5"], "or take --datasets random-u64");
+    rejects(&["--fpr", "1e-300"], "--fpr 1e-300: standard rejects: ");
+    rejects(&["--datasets", "keys"], "--keys FILE");
+    rejects(&["--keys", "/nowhere/at/all"], "/nowhere/at/all");
 }
 
-/// A set that cannot fill the capacity that was asked for is refused; the usual one
+/// A set that cannot fill the capacity that was asked for is rejected; the usual one
 /// is made smaller, and so are the filters of the phases, and both are said.
 #[test]
 fn what_is_made_smaller_is_said() {
@@ -236,13 +236,13 @@ fn what_is_made_smaller_is_said() {
     let out = folder.path("report");
     let own = ["--keys", &keys, "--datasets", "keys", "--out", &out];
     let own = [&own[..], &["--filter", "standard"]].concat();
-    let refused = fpr(&[&own[..], &["--capacity", "1e5"]].concat());
-    assert_eq!(refused.status.code(), Some(2));
+    let rejected = fpr(&[&own[..], &["--capacity", "1e5"]].concat());
+    assert_eq!(rejected.status.code(), Some(2));
     let why = "the 100 keys of keys cannot fill it: give 100 or less";
     assert!(
-        text(&refused.stderr).contains(why),
+        text(&rejected.stderr).contains(why),
         "{}",
-        text(&refused.stderr)
+        text(&rejected.stderr)
     );
     assert!(!Path::new(&out).exists());
     let run = loud(&own);

@@ -178,7 +178,7 @@ fn sentences_tell_names_with_commas_apart() {
 
 /// What a definition names stands in records, pages and other programs' files.
 #[test]
-fn a_definition_with_a_wild_name_is_refused() {
+fn a_definition_with_a_wild_name_is_rejected() {
     let folder = Folder::new("defined");
     let wild = format!("{:?}", WILD)
         .replace("\\u{1b}", "\\u001b")

@@ -224,10 +224,10 @@ mod with_the_peers {
     }
 
     #[test]
-    fn bad_flags_are_refused_and_leave_nothing() {
+    fn bad_flags_are_rejected_and_leave_nothing() {
         let folder = Folder::new("bad");
         let out = folder.path("report");
-        let refuses = |more: &[&str], word: &str| {
+        let rejects = |more: &[&str], word: &str| {
             let args = ["peers", "--quick", "--out", &out];
             let output = bouquet(&[&args[..], more].concat());
             assert_eq!(output.status.code(), Some(2), "{more:?}");
@@ -237,14 +237,14 @@ mod with_the_peers {
                 stderr(&output)
             );
         };
-        refuses(&["evaluate", "--filters", "fastblom"], "fastbloom");
-        refuses(&["evaluate", "--datasets", "wurds"], "words");
-        refuses(&["--capacity", "1"], "--capacity");
-        refuses(&["--capacity", "99999999999"], "--capacity");
-        refuses(&["--fpr", "1.5"], "--fpr");
-        refuses(&["--fpr", "NaN"], "--fpr");
-        refuses(&["evaluate", "--full"], "--full");
-        refuses(&["--frobnicate"], "--frobnicate");
+        rejects(&["evaluate", "--filters", "fastblom"], "fastbloom");
+        rejects(&["evaluate", "--datasets", "wurds"], "words");
+        rejects(&["--capacity", "1"], "--capacity");
+        rejects(&["--capacity", "99999999999"], "--capacity");
+        rejects(&["--fpr", "1.5"], "--fpr");
+        rejects(&["--fpr", "NaN"], "--fpr");
+        rejects(&["evaluate", "--full"], "--full");
+        rejects(&["--frobnicate"], "--frobnicate");
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
     }
 

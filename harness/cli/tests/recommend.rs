@@ -39,8 +39,8 @@ fn json(args: &str) -> Value {
     serde_json::from_str(&said(&format!("{args} --format json"))).unwrap()
 }
 
-/// Asserts that the requirements are refused with these words.
-fn refused(args: &str, words: &[&str]) {
+/// Asserts that the requirements are rejected with these words.
+fn rejected(args: &str, words: &[&str]) {
     let output = recommend(&format!("{args} --no-measure"), None);
     let text = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{args}: {text}");
@@ -63,7 +63,7 @@ fn row<'a>(answer: &'a Value, name: &str) -> &'a Value {
 
 #[cfg(debug_assertions)]
 #[test]
-fn a_debug_build_refuses_to_measure() {
+fn a_debug_build_rejects_to_measure() {
     let output = recommend("--capacity 1000 --fpr 0.01", None);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("debug build"));
@@ -212,32 +212,32 @@ fn many_small_filters_pay_for_their_headers() {
 
 #[test]
 fn impossible_requirements_are_rejected_with_the_reason_and_a_remedy() {
-    refused(
+    rejected(
         "--capacity 1e6 --deletes --bits-per-key 3",
         &["counting", "cuckoo", "What would do", "fingerprint"],
     );
-    refused(
+    rejected(
         "--capacity 1e6 --fpr 1e-20",
         &["64 bits", "Xxh3Wide", "What would do"],
     );
-    refused(
+    rejected(
         "--capacity 1e6 --fpr 1e-6 --bits-per-key 10",
         &["log2(1/FPR)", "What would do"],
     );
-    refused(
+    rejected(
         "--capacity 1e6 --growth unknown --memory 1MiB",
         &["--growth 4"],
     );
-    refused(
+    rejected(
         "--capacity 1e6 --threads 4 --growth unknown --filters standard",
         &["one thread", "does not grow"],
     );
-    refused("--capacity 1e6 --static --deletes", &["--static"]);
-    refused("--capacity 1e6 --hits 1", &["no filter saves any"]);
-    refused("--fpr 0.01", &["how many keys"]);
-    refused("--capacity 1e6 --work-cost tape", &["l3-miss"]);
-    refused("--capacity 1e6 --filters rose", &["rose", "standard"]);
-    refused("--workload /no/such.toml", &["/no/such.toml"]);
+    rejected("--capacity 1e6 --static --deletes", &["--static"]);
+    rejected("--capacity 1e6 --hits 1", &["no filter saves any"]);
+    rejected("--fpr 0.01", &["how many keys"]);
+    rejected("--capacity 1e6 --work-cost tape", &["l3-miss"]);
+    rejected("--capacity 1e6 --filters rose", &["rose", "standard"]);
+    rejected("--workload /no/such.toml", &["/no/such.toml"]);
 }
 
 /// What stands between two words.

@@ -118,7 +118,7 @@ fn asking_every_node_adds_up() {
 }
 
 #[test]
-fn what_cannot_be_planned_is_refused() {
+fn what_cannot_be_planned_is_rejected() {
     for (args, word) in [
         ("--capacity 2e12 --nodes 8", "1e12"),
         ("--capacity 0 --nodes 8", "at least 1"),

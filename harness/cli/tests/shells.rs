@@ -65,7 +65,7 @@ fn every_command_has_a_page() {
 }
 
 #[test]
-fn what_is_no_shell_and_no_command_is_refused_by_name() {
+fn what_is_no_shell_and_no_command_is_rejected_by_name() {
     for (args, named) in [
         (["completions", "tcsh"], "tcsh"),
         (["man", "judge"], "judge is no command of bouquet"),

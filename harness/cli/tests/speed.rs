@@ -79,7 +79,7 @@ fn tiny(folder: &Folder, more: &[&str]) -> Output {
 
 #[cfg(debug_assertions)]
 #[test]
-fn a_debug_build_refuses_to_measure() {
+fn a_debug_build_rejects_to_measure() {
     let folder = Folder::new("debug");
     let output = bouquet(&["speed", "--quick", "--out", &folder.path("report")]);
     assert_eq!(output.status.code(), Some(2));
@@ -108,7 +108,7 @@ fn every_filter_way_and_operation_has_its_rows() {
             .iter()
             .all(|missing| missing == "0")
     );
-    assert!(column("refused").iter().all(|refused| refused == "0"));
+    assert!(column("rejected").iter().all(|rejected| rejected == "0"));
     let number = |text: &String| text.parse::<f64>().unwrap();
     assert!(
         column("gross_ns_per_key")
@@ -185,7 +185,7 @@ fn a_false_negative_of_ours_fails_the_report() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_refused() {
+fn what_cannot_be_measured_is_rejected() {
     for (args, word) in [
         (["--filters", "rose"], "no filter is called"),
         (["--capacity", "1"], "give 2 to"),

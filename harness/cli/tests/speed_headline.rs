@@ -47,7 +47,7 @@ fn entries(rows: &[Row]) -> Entries {
             .entry((text("filter"), text("way")))
             .or_default();
         (entry.role, entry.family) = (text("role"), text("family"));
-        entry.is_out |= !row["error"].is_empty() || number("refused") > 0.0;
+        entry.is_out |= !row["error"].is_empty() || number("rejected") > 0.0;
         if row["operation"] == "miss" {
             entry.hits += number("false_positives");
             entry.asked += number("operations");

@@ -28,7 +28,7 @@ fn json(args: &str) -> Vec<Value> {
 }
 
 /// Asserts that the call fails as unusable and that the error has these words.
-fn refuses(args: &str, words: &[&str]) {
+fn rejects(args: &str, words: &[&str]) {
     let output = theory(args);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{args}: {text}");
@@ -142,37 +142,37 @@ fn figures_that_are_known() {
 }
 
 #[test]
-fn too_little_and_too_much_are_refused_with_what_would_do() {
-    refuses(
+fn too_little_and_too_much_are_rejected_with_what_would_do() {
+    rejects(
         "",
         &["--capacity", "--fpr", "--bits", "--capacity 1e6 --fpr 0.01"],
     );
-    refuses("--capacity 1e6", &["--capacity alone", "--fpr", "--bits"]);
-    refuses("--fpr 0.01", &["--capacity"]);
-    refuses("--bits 1e6 --hashes 7", &["--capacity", "--fpr"]);
-    refuses("--bits-per-key 10 --fpr 0.01", &["--capacity"]);
-    refuses(
+    rejects("--capacity 1e6", &["--capacity alone", "--fpr", "--bits"]);
+    rejects("--fpr 0.01", &["--capacity"]);
+    rejects("--bits 1e6 --hashes 7", &["--capacity", "--fpr"]);
+    rejects("--bits-per-key 10 --fpr 0.01", &["--capacity"]);
+    rejects(
         "--capacity 1e6 --bits 1e7 --bits-per-key 10",
         &["contradict", "any two"],
     );
-    refuses(
+    rejects(
         "--filter cuckoo --capacity 10",
         &["--fingerprint-bits", "--fpr"],
     );
-    refuses(
+    rejects(
         "--filter cuckoo --fingerprint-bits 8 --bits-per-key 9",
         &["contradict"],
     );
-    refuses("--filter scalable --fpr 0.01", &["--stages"]);
-    refuses("--filter scalable --stages 3", &["--fpr", "--first-fpr"]);
-    refuses(
+    rejects("--filter scalable --fpr 0.01", &["--stages"]);
+    rejects("--filter scalable --stages 3", &["--fpr", "--first-fpr"]);
+    rejects(
         "--filter scalable --stages 3 --fpr 0.1 --tightening 1",
         &["--first-fpr"],
     );
 }
 
 #[test]
-fn flags_of_another_filter_are_refused_by_name() {
+fn flags_of_another_filter_are_rejected_by_name() {
     for (args, flag) in [
         ("--capacity 1 --fpr 0.1 --load 0.5", "--load"),
         ("--capacity 1 --fpr 0.1 --shards 4", "--shards"),
@@ -190,7 +190,7 @@ fn flags_of_another_filter_are_refused_by_name() {
             "--bits",
         ),
     ] {
-        refuses(args, &[flag, "does not apply to --filter"]);
+        rejects(args, &[flag, "does not apply to --filter"]);
     }
     // One that is of one of several filters goes to that one.
     let two = json("--filter standard,counting --capacity 100 --bits-per-key 40 --counter-bits 8");
@@ -198,7 +198,7 @@ fn flags_of_another_filter_are_refused_by_name() {
 }
 
 #[test]
-fn numbers_out_of_range_are_refused() {
+fn numbers_out_of_range_are_rejected() {
     for (args, word) in [
         ("--capacity 0 --fpr 0.1", "--capacity 0"),
         ("--capacity 1 --fpr 0", "between 0 and 1"),
@@ -235,7 +235,7 @@ fn numbers_out_of_range_are_refused() {
         ("--capacity 9 --fpr 0.1 --columns fill,rose", "fill"),
         ("--bits-per-key 1..1e9 --capacity 9", "values"),
     ] {
-        refuses(args, &[word]);
+        rejects(args, &[word]);
     }
 }
 

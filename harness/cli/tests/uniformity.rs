@@ -193,7 +193,7 @@ fn formats_of_the_result() {
 }
 
 #[test]
-fn bad_input_is_refused() {
+fn bad_input_is_rejected() {
     let folder = Folder::new("bad");
     let out = folder.path("report");
     let few = folder.path("few.txt");
@@ -288,9 +288,9 @@ fn a_contradiction_of_the_table_is_void() {
             "\"wurds\"",
         ),
     ] {
-        let refused = run(lines);
-        assert_eq!(refused.status.code(), Some(2));
-        let errors = text(&refused.stderr);
+        let rejected = run(lines);
+        assert_eq!(rejected.status.code(), Some(2));
+        let errors = text(&rejected.stderr);
         assert!(
             errors.contains(word) && errors.contains("table.csv"),
             "{errors}"

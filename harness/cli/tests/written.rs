@@ -59,8 +59,8 @@ impl Folder {
         assert_eq!(done.status.code(), Some(0), "{args}: {}", stderr(&done));
     }
 
-    /// Asserts that a call is refused, with these words.
-    fn refuses(&self, args: &str, words: &[&str]) {
+    /// Asserts that a call is rejected, with these words.
+    fn rejects(&self, args: &str, words: &[&str]) {
         let done = self.run(args);
         let text = stderr(&done);
         assert_eq!(done.status.code(), Some(2), "{args}: {text}");
@@ -120,7 +120,7 @@ fn splice_keeps_the_mode_follows_links_and_leaves_other_files_alone() {
     let made = Command::new("mkfifo").arg(folder.path("pipe.md")).status();
     assert!(made.unwrap().success());
     let report = main.display();
-    folder.refuses(&format!("splice {report} pipe.md"), &["pipe.md is no file"]);
+    folder.rejects(&format!("splice {report} pipe.md"), &["pipe.md is no file"]);
     fs::remove_file(folder.path("pipe.md")).unwrap();
     assert_eq!(
         folder.names(),
@@ -169,7 +169,7 @@ fn no_command_replaces_what_it_did_not_write() {
         &format!("report {main} --out theirs"),
     ];
     for command in commands {
-        folder.refuses(
+        folder.rejects(
             command,
             &["theirs", "no part of a report", "would be deleted"],
         );
@@ -194,7 +194,7 @@ fn nor_does_the_scoreboard() {
     symlink(repository("datasets"), folder.path("datasets")).unwrap();
     fs::create_dir(folder.path("theirs")).unwrap();
     folder.write("theirs/README.md", "mine");
-    folder.refuses("peers --full --out theirs", &["no part of a report"]);
+    folder.rejects("peers --full --out theirs", &["no part of a report"]);
 }
 
 #[test]
@@ -207,13 +207,13 @@ fn folders_that_are_none_for_a_report() {
     folder.write("file", "mine");
     symlink("nothing", folder.path("link")).unwrap();
     fs::create_dir_all(folder.path("checkout/.git")).unwrap();
-    folder.refuses(&report("file"), &["file", "is a file"]);
-    folder.refuses(&report("link"), &["link to nothing, which is not there"]);
-    folder.refuses(&report("checkout"), &["\".git\"", "would be deleted"]);
-    folder.refuses(&report("."), &["you are in it"]);
-    folder.refuses(&report("/"), &["the root of all folders"]);
+    folder.rejects(&report("file"), &["file", "is a file"]);
+    folder.rejects(&report("link"), &["link to nothing, which is not there"]);
+    folder.rejects(&report("checkout"), &["\".git\"", "would be deleted"]);
+    folder.rejects(&report("."), &["you are in it"]);
+    folder.rejects(&report("/"), &["the root of all folders"]);
     if cfg!(target_os = "linux") {
-        folder.refuses(&report("/proc"), &["mount point", "name a folder in it"]);
+        folder.rejects(&report("/proc"), &["mount point", "name a folder in it"]);
     }
     assert_eq!(folder.names(), ["checkout", "file", "link"]);
     assert_eq!(folder.read("file"), "mine");
@@ -244,11 +244,11 @@ fn a_report_is_replaced_as_long_as_it_is_the_program_s() {
     }
     fs::create_dir(folder.path("report/notes")).unwrap();
     let again = "--define tiny.toml --seed 3 --out report";
-    folder.refuses(again, &["report", "\"notes\"", "move it away"]);
+    folder.rejects(again, &["report", "\"notes\"", "move it away"]);
     fs::remove_dir(folder.path("report/notes")).unwrap();
     let page = folder.read("report/README.md");
     folder.write("report/README.md", &format!("{page}\nMy conclusion.\n"));
-    folder.refuses(again, &["\"README.md\"", "was changed", "move it away"]);
+    folder.rejects(again, &["\"README.md\"", "was changed", "move it away"]);
     folder.write("report/README.md", &page);
     folder.good(again);
     assert_eq!(folder.names(), ["datasets", "link", "report", "tiny.toml"]);
@@ -271,10 +271,10 @@ fn a_merged_baseline_is_not_replaced_and_there_is_a_way_out() {
     let way_out = ["git checkout REVISION -- baseline", "move baseline away"];
     folder.write("baseline/gate.json", &whole.replace("second", "third"));
     let words = [&way_out[..], &["\"gate.json\"", "was changed"]].concat();
-    folder.refuses(&accept("fourth"), &words);
+    folder.rejects(&accept("fourth"), &words);
     folder.write("baseline/gate.json", &format!("<<<<<<< ours\n{whole}"));
     let words = [&way_out[..], &["gate.json is no JSON"]].concat();
-    folder.refuses(&accept("fourth"), &words);
+    folder.rejects(&accept("fourth"), &words);
     // Both ways.
     fs::rename(folder.path("baseline"), folder.path("merged")).unwrap();
     folder.good(&accept("again"));

@@ -149,7 +149,7 @@ impl<F: System> AnyFilter for Foreign<F> {
     fn insert(&mut self, keys: &Chunk) -> Result<()> {
         let keys: Vec<&[u8]> = keys.keys().collect();
         let inserted = self.filter.try_insert_batch(&keys);
-        inserted.map_err(|refused| refused.error)?;
+        inserted.map_err(|rejected| rejected.error)?;
         Ok(())
     }
 

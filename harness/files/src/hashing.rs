@@ -66,7 +66,7 @@ impl Hashing {
         self.words.described
     }
 
-    /// Refuses a seed or a key that it does not have, and a lack of a key.
+    /// Rejects a seed or a key that it does not have, and a lack of a key.
     ///
     /// # Errors
     ///

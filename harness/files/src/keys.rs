@@ -132,7 +132,7 @@ impl Keys {
             self.make_room(buffer, filled)?;
             let count = self.read(&mut buffer[filled..])?;
             if self.lines == 0 && filled < MARK.len() {
-                self.refuse_a_mark(&buffer[..filled + count])?;
+                self.reject_a_mark(&buffer[..filled + count])?;
             }
             if count == 0 {
                 if filled > 0 {
@@ -224,8 +224,8 @@ impl Keys {
         }
     }
 
-    /// Refuses a filter of ours by a pipe, by how it begins.
-    fn refuse_a_mark(&self, begin: &[u8]) -> Result<()> {
+    /// Rejects a filter of ours by a pipe, by how it begins.
+    fn reject_a_mark(&self, begin: &[u8]) -> Result<()> {
         match &self.now {
             Some((_, name)) if begin.starts_with(MARK) => {
                 bail!("{name} is a filter (native): {NO_KEYS}")

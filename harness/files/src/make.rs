@@ -108,7 +108,7 @@ impl Request {
         sized_for_one.then(|| self.fpr())
     }
 
-    /// Refuses what the format cannot hold.
+    /// Rejects what the format cannot hold.
     ///
     /// # Errors
     ///

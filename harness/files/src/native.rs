@@ -34,7 +34,7 @@ impl<F: File> AnyFilter for Native<F> {
         let hashes = keys.hashes()?;
         if F::REPEATS {
             let inserted = self.0.try_insert_hash_batch(hashes);
-            inserted.map_err(|refused| refused.error)?;
+            inserted.map_err(|rejected| rejected.error)?;
             return Ok(());
         }
         for hash in hashes {

@@ -39,7 +39,7 @@ impl Opened {
         self.closed.is_some()
     }
 
-    /// Refuses what cannot be asked.
+    /// Rejects what cannot be asked.
     ///
     /// # Errors
     ///
@@ -287,7 +287,7 @@ fn of_hasher<H: Hasher>(
     let own = readers
         .iter()
         .find(|(is_own, _)| header.is_some_and(is_own));
-    // Any other is refused by its number, by each.
+    // Any other is rejected by its number, by each.
     let (_, read) = own.or(readers.first()).context("no filter is known")?;
     read(inner_of(source).as_ref(), &Reading { source, hasher })
 }

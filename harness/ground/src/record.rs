@@ -127,8 +127,8 @@ pub struct FprRow {
     pub seed: u64,
     /// Keys that were given to it.
     pub keys: u64,
-    /// Keys that it refused.
-    pub refused: u64,
+    /// Keys that it rejected.
+    pub rejected: u64,
     /// Members looked up after filling, and the false negatives among them.
     pub members_asked: u64,
     pub false_negatives: u64,
@@ -184,7 +184,7 @@ pub struct ChurnRow {
     /// Keys that were given to it in this round, and how many it rejected: these
     /// are not asked for, for it may have kept them or not.
     pub inserted: u64,
-    pub refused: u64,
+    pub rejected: u64,
     /// Keys that must be present at the end of the round, and the false negatives among them.
     pub members_asked: u64,
     pub false_negatives: u64,

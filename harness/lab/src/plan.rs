@@ -148,7 +148,7 @@ impl Planner<'_> {
     }
 
     /// What is only reported has a quarter of them: nothing is decided by its rates, and
-    /// what is filled past its room takes long to refuse a key.
+    /// what is filled past its room takes long to reject a key.
     fn replicates(&self, table: &Fpr, filter: &Entry) -> u32 {
         let all = table.replicates.at(self.profile).max(1);
         if is_only_reported(filter.role) {

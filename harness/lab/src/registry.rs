@@ -72,7 +72,7 @@ pub enum Size {
 
 /// A filter under test.
 pub trait Subject: Any {
-    /// `false`: the key was refused.
+    /// `false`: the key was rejected.
     fn insert(&mut self, key: &[u8]) -> bool;
     fn contains(&self, key: &[u8]) -> bool;
     /// `false`: the key was definitely not present. Only asked of filters that remove.
@@ -100,7 +100,7 @@ pub trait Subject: Any {
     }
 
     /// Inserts each key by its hash, in order: whether it was definitely not present before, or nothing
-    /// of a key that was refused. `None`: it takes no hashes, and took none of them.
+    /// of a key that was rejected. `None`: it takes no hashes, and took none of them.
     fn insert_hashes(&mut self, _keys: &[&[u8]]) -> Option<Vec<Option<bool>>> {
         None
     }
@@ -265,7 +265,7 @@ pub struct Entry {
     pub fixed_size: Option<&'static str>,
     /// With fewer there is no such filter.
     pub least_bits_per_key: f64,
-    /// What may be chosen of it beside its size, by name; and what refuses a choice for a
+    /// What may be chosen of it beside its size, by name; and what rejects a choice for a
     /// capacity.
     pub options: Vec<&'static str>,
     pub check: fn(u64, &Options) -> Result<()>,

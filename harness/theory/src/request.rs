@@ -250,7 +250,7 @@ impl Request {
     }
 }
 
-/// Refuses a number above what the filter can have.
+/// Rejects a number above what the filter can have.
 pub fn at_most(name: &str, value: Option<u64>, most: u64) -> Result<()> {
     match value {
         Some(value) if value > most => bail!("{name} {value}: give at most {most}"),

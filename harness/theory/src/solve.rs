@@ -126,7 +126,7 @@ fn settle_size(request: &Request, model: &Model<'_>, capacity: u64) -> Result<u6
 /// m and p, perhaps k, are given: the most keys that keep p.
 fn settle_capacity(request: &Request, model: &Model<'_>, units: u64) -> Result<u64> {
     let fpr = target(request)?;
-    // Refuses a number of hashes that the filter cannot have.
+    // Rejects a number of hashes that the filter cannot have.
     hashes_for(request, model, units, 1)?;
     let size_bits = units * model.unit;
     let passes = |keys: u64| {

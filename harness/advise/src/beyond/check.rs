@@ -146,7 +146,7 @@ fn filled(node: &Node) -> Result<Filled> {
         let (set, accepted, took) = done?;
         ensure!(
             accepted == count as u64,
-            "{} refused keys",
+            "{} rejected keys",
             node.candidate.name()
         );
         filled.ns_per_key += took / KEYS as f64;

@@ -20,7 +20,7 @@ pub struct Rejected {
     pub reasons: Vec<String>,
 }
 
-/// Refuses what no candidate need be asked for.
+/// Rejects what no candidate need be asked for.
 ///
 /// # Errors
 ///

@@ -186,8 +186,8 @@ fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Res
             bail!("nothing was filled");
         };
         if accepted != all as u64 {
-            let refused = all as u64 - accepted;
-            bail!("{} refused {refused} keys", candidate.name());
+            let rejected = all as u64 - accepted;
+            bail!("{} rejected {rejected} keys", candidate.name());
         }
         set = filled;
         insert.gross.push(ns / (fillings * all) as f64);

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn what_cannot_be_is_rejected() {
         assert!("0".parse::<Count>().is_err() && "1..5".parse::<Count>().is_err());
         assert!("1.2".parse::<Share>().is_err() && "0".parse::<Fpr>().is_err());
         assert_eq!("1".parse(), Ok(Share(1.0)));

@@ -241,7 +241,7 @@ impl Workload {
     }
 }
 
-/// Refuses what cannot all be so of keys that are said to be below this.
+/// Rejects what cannot all be so of keys that are said to be below this.
 fn contradictions(kind: KeyKind, below: u64, facts: Option<KeyFacts>) -> Result<()> {
     match facts {
         None if kind == KeyKind::Url => {
@@ -303,13 +303,13 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_all_be_so_of_the_keys_is_refused() {
+    fn what_cannot_all_be_so_of_the_keys_is_rejected() {
         let keys = |largest| KeyFacts {
             keys: 100,
             mean_bytes: 4.0,
             largest,
         };
-        let refused = |kind, below: u64, facts| {
+        let rejected = |kind, below: u64, facts| {
             let requirements = Requirements {
                 capacity: Some(Count(50)),
                 key_kind: kind,
@@ -318,11 +318,11 @@ mod tests {
             };
             Workload::new(&requirements, None, facts).is_err()
         };
-        assert!(refused(Some(KeyKind::Url), 1_000, None));
-        assert!(!refused(Some(KeyKind::U64), 1_000, None));
-        assert!(refused(None, 900, Some(keys(Some(900)))));
-        assert!(!refused(None, 901, Some(keys(Some(900)))));
-        assert!(refused(None, 901, Some(keys(None))));
+        assert!(rejected(Some(KeyKind::Url), 1_000, None));
+        assert!(!rejected(Some(KeyKind::U64), 1_000, None));
+        assert!(rejected(None, 900, Some(keys(Some(900)))));
+        assert!(!rejected(None, 901, Some(keys(Some(900)))));
+        assert!(rejected(None, 901, Some(keys(None))));
         // A use case says what is usual, and gives way.
         let requirements = Requirements {
             use_case: Some(UseCase::Blocklist),

@@ -125,7 +125,7 @@ fn given_capacity(args: &Args) -> Result<Option<u64>> {
     }
 }
 
-/// Refuses by the flag's name what no definition in a file may have either.
+/// Rejects by the flag's name what no definition in a file may have either.
 fn check_numbers(args: &Args) -> Result<()> {
     let each = |range: &Option<Range<f64>>| range.clone().map_or(Vec::new(), |range| range.0);
     for fpr in each(&args.fpr) {

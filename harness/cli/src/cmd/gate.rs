@@ -131,7 +131,7 @@ pub fn run(args: &Args) -> Result<u8> {
         no_times: args.no_times(),
         tolerance: args.tolerance(),
     });
-    let refused = if args.accept {
+    let rejected = if args.accept {
         // First, so that no report says so of a baseline that could not be written.
         baseline::accept(args, &mut document, baseline.as_ref())?
     } else {
@@ -151,9 +151,9 @@ pub fn run(args: &Args) -> Result<u8> {
         Format::Md => report::markdown(&document),
     })?;
     args.say(&format!("the report is in {}", args.out().display()));
-    if !refused.is_empty() {
-        let refused = refused.join("; ");
-        tell(&format!("bouquet: no baseline was written: {refused}"));
+    if !rejected.is_empty() {
+        let rejected = rejected.join("; ");
+        tell(&format!("bouquet: no baseline was written: {rejected}"));
         return Ok(NEGATIVE);
     }
     if args.accept {

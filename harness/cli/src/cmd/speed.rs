@@ -14,7 +14,7 @@ use bouquet_theory as theory;
 
 const HELP: &str = "\
 Peers come with the cargo feature `peers`; without it ours are measured alone.
-A debug build refuses to measure. Nothing else should run meanwhile.
+A debug build rejects to measure. Nothing else should run meanwhile.
 
 Exit code: 0 measured; 1 one of ours had a false negative or failed; 2 wrong usage.
 

@@ -76,7 +76,7 @@ fn means(command: &str, flag: &str) -> Option<Means> {
     of.map(|(means, _)| *means)
 }
 
-/// What is taken, and what is refused.
+/// What is taken, and what is rejected.
 fn written(means: Means) -> (&'static [&'static str], &'static [&'static str]) {
     match means {
         Means::Count => (
@@ -169,12 +169,12 @@ fn every_flag_with_a_number_takes_all_that_can_be_meant() {
     for (command, flag) in &all {
         let means = means(command, flag);
         let means = means.unwrap_or_else(|| panic!("{command} --{flag}: say in FLAGS what it is"));
-        let (taken, refused) = written(means);
+        let (taken, rejected) = written(means);
         for text in taken {
             let done = takes(command, flag, text);
             assert_eq!(done, Ok(()), "{command} --{flag} {text}");
         }
-        for text in refused {
+        for text in rejected {
             let error =
                 takes(command, flag, text).expect_err(&format!("{command} --{flag} {text}"));
             assert!(error.contains(&format!("--{flag}")), "{error}");

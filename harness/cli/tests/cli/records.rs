@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn forged_records_are_refused() {
+fn forged_records_are_rejected() {
     let folder = Folder::new("forged");
     let define = folder.file("tiny.toml", TINY);
     let out = folder.path("report");
@@ -17,17 +17,17 @@ fn forged_records_are_refused() {
     let text = fs::read_to_string(&run).unwrap();
     let forged = text.replace("schema_version,", "schema_version,99");
     fs::write(&run, forged).unwrap();
-    refuses(&["report", &out], &["schema version", "99"]);
+    rejects(&["report", &out], &["schema version", "99"]);
     // Of an evaluation, in which it was otherwise.
     let before = text.replace("schema_version,4", "schema_version,3");
     fs::write(&run, &before).unwrap();
     let words = ["schema version \"3\"", "the program of revision"];
-    refuses(&["report", &out], &words);
+    rejects(&["report", &out], &words);
     fs::write(&run, text).unwrap();
     let fpr = Path::new(&out).join("records/fpr.csv");
     let text = fs::read_to_string(&fpr).unwrap();
     fs::write(&fpr, text.replace(",1000,", ",many,")).unwrap();
-    refuses(&["report", &out], &["fpr.csv"]);
+    rejects(&["report", &out], &["fpr.csv"]);
 }
 
 /// Everything in a folder, with its bytes.
@@ -107,15 +107,15 @@ fn some_of_the_records_are_no_report() {
         .map(String::as_str)
         .filter(|path| !path.ends_with("fpr.csv"))
         .collect();
-    refuses(&[&["report"], &some[..]].concat(), &["fpr.csv is missing"]);
+    rejects(&[&["report"], &some[..]].concat(), &["fpr.csv is missing"]);
     let twice = [files[0].as_str(), files[0].as_str()];
-    refuses(&[&["report"], &twice[..]].concat(), &["duplicate file name; every input needs its own"]);
-    refuses(&["report", &files[0], &report], &["is a folder"]);
+    rejects(&[&["report"], &twice[..]].concat(), &["duplicate file name; every input needs its own"]);
+    rejects(&["report", &files[0], &report], &["is a folder"]);
     // All that is read, but not all that is there: nothing may go missing.
     let notes = Path::new(&report).join("records/notes.csv");
     fs::write(&notes, "kept").unwrap();
     let all: Vec<&str> = files.iter().map(String::as_str).collect();
-    refuses(&[&["report"], &all[..]].concat(), &["--out"]);
+    rejects(&[&["report"], &all[..]].concat(), &["--out"]);
     assert_eq!(fs::read_to_string(&notes).unwrap(), "kept");
     fs::remove_file(&notes).unwrap();
     assert!(contents(Path::new(&report)) == before);
@@ -139,15 +139,15 @@ fn missing_rows_are_seen() {
         fs::write(&fpr, cut(keep)).unwrap();
         let (found, wrote) = (keep - 1, rows);
         let words = format!("{found} rows, the run wrote {wrote}");
-        refuses(&["report", &report], &["fpr.csv", &words]);
+        rejects(&["report", &report], &["fpr.csv", &words]);
     }
     fs::write(&fpr, whole.clone() + whole.lines().last().unwrap()).unwrap();
-    refuses(&["report", &report], &[&format!("the run wrote {rows}")]);
+    rejects(&["report", &report], &[&format!("the run wrote {rows}")]);
     fs::write(&fpr, &whole).unwrap();
     assert_eq!(bouquet(&["report", &report]).status.code(), Some(0));
     // Of a kind that not every run has.
     fs::remove_file(Path::new(&report).join("records/phases.csv")).unwrap();
-    refuses(&["report", &report], &["phases.csv is missing"]);
+    rejects(&["report", &report], &["phases.csv is missing"]);
 }
 
 #[test]

@@ -82,8 +82,8 @@ impl Folder {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Asserts that a call is refused and that the error has these words.
-    pub fn refuses(&self, args: &str, words: &[&str]) {
+    /// Asserts that a call is rejected and that the error has these words.
+    pub fn rejects(&self, args: &str, words: &[&str]) {
         let output = self.run(args);
         let text = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{args}: {text}");

@@ -148,7 +148,7 @@ fn parquet() {
     assert_eq!(folder.facts("f")["blocks"], 64);
     folder.good("fold --fpr 0.02 -o small f");
     assert_eq!(folder.read("small"), bin("parquet", folded));
-    folder.refuses("fold -o nothing f", &["--fpr"]);
+    folder.rejects("fold -o nothing f", &["--fpr"]);
 }
 
 #[test]
@@ -171,13 +171,13 @@ fn redisbloom() {
             _ => continue,
         };
         let flags = format!("--fpr {} --capacity {} {filter}", reserve[0], reserve[1]);
-        if record["refused_at"]
+        if record["rejected_at"]
             .as_array()
             .is_some_and(|at| !at.is_empty())
         {
             folder.write("keys", in_lines(&keys.added(&record)));
             let build = format!("build --hex --format redisbloom {flags} -o g keys");
-            folder.refuses(&build, &["full", "does not grow"]);
+            folder.rejects(&build, &["full", "does not grow"]);
             continue;
         }
         same(&folder, &keys, &record, &want, ("redisbloom", &flags), "");
@@ -204,14 +204,14 @@ fn bitmaps_of_redis_are_read_with_the_sizes_that_they_lack() {
         same(&folder, &keys, &record, &want, ("redisson", &flags), &read);
     }
     folder.write("f", bytes("go-zero/b2000.bin"));
-    folder.refuses(
+    folder.rejects(
         "inspect f",
         &["f: not a filter file (first bytes ", "--as go-zero --bits M"],
     );
-    folder.refuses("inspect --bits 2000 f", &["ambiguous", "--as redisson"]);
-    folder.refuses("inspect --as go-zero f", &["--bits"]);
-    folder.refuses("inspect --as redisson --bits 2000 f", &["--hashes"]);
-    folder.refuses("inspect --as go-zero --bits 1000 f", &["byte 125"]);
+    folder.rejects("inspect --bits 2000 f", &["ambiguous", "--as redisson"]);
+    folder.rejects("inspect --as go-zero f", &["--bits"]);
+    folder.rejects("inspect --as redisson --bits 2000 f", &["--hashes"]);
+    folder.rejects("inspect --as go-zero --bits 1000 f", &["byte 125"]);
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn unions_are_those_of_the_systems() {
     assert_eq!(folder.read("all"), folder.read("both"));
     folder.write("keys", lines(0..50));
     folder.good("build --format redisbloom -o a keys");
-    folder.refuses("union -o all a a", &["cannot be united"]);
+    folder.rejects("union -o all a a", &["cannot be united"]);
 }
 
 #[test]
@@ -243,14 +243,14 @@ fn no_filter_is_turned_into_another_hashing() {
     folder.good("build -o ours keys");
     folder.good("build --format go -o theirs keys");
     for (file, format) in [("ours", "go"), ("theirs", "native"), ("theirs", "guava")] {
-        folder.refuses(
+        folder.rejects(
             &format!("union --format {format} -o out {file}"),
             &["hashed again", "not in it", "of the keys"],
         );
     }
-    folder.refuses("build --format go -o out ours", &["is a filter", "keys"]);
-    folder.refuses("inspect --as guava theirs", &["as guava"]);
-    folder.refuses("inspect --as guava32 ours", &["as guava32"]);
+    folder.rejects("build --format go -o out ours", &["is a filter", "keys"]);
+    folder.rejects("inspect --as guava theirs", &["as guava"]);
+    folder.rejects("inspect --as guava32 ours", &["as guava32"]);
     assert_eq!(folder.names(), ["keys", "ours", "theirs"]);
 }
 
@@ -274,7 +274,7 @@ fn a_filter_is_no_list_of_keys() {
             "build --capacity 9 -o g keys f",
             "check ask f",
         ] {
-            folder.refuses(command, &[&format!("f is a filter ({format})"), "< f"]);
+            folder.rejects(command, &[&format!("f is a filter ({format})"), "< f"]);
         }
         let bytes = folder.read("f");
         let output = folder.feed("build --capacity 100 -o g", &bytes);
@@ -303,18 +303,18 @@ fn sizes_that_a_file_has_are_not_given() {
             "verify --bits 4000 --hashes 7 f",
             "union --bits 4000 -o g f",
         ] {
-            folder.refuses(command, &["bitmaps from Redis", format]);
+            folder.rejects(command, &["bitmaps from Redis", format]);
         }
     }
     folder.good("build --format go-zero --bits 4000 -o f keys");
     let read = "check --count --as go-zero --bits 4000";
     folder.good(&format!("{read} f keys"));
     folder.good(&format!("{read} --hashes 14 f keys"));
-    folder.refuses(&format!("{read} --hashes 3 f keys"), &["14, always"]);
+    folder.rejects(&format!("{read} --hashes 3 f keys"), &["14, always"]);
 }
 
 #[test]
-fn what_a_format_cannot_hold_is_refused_with_the_reason() {
+fn what_a_format_cannot_hold_is_rejected_with_the_reason() {
     let folder = Folder::new("cannot");
     folder.write("keys", lines(0..50));
     for (flags, words) in [
@@ -358,7 +358,7 @@ fn what_a_format_cannot_hold_is_refused_with_the_reason() {
             "take 18446744073709551104",
         ),
     ] {
-        folder.refuses(&format!("build {flags} -o f keys"), &[words]);
+        folder.rejects(&format!("build {flags} -o f keys"), &[words]);
     }
     assert_eq!(folder.names(), ["keys"]);
 }
@@ -387,7 +387,7 @@ fn bytes_that_fit_two_formats_are_left_to_the_user() {
     bytes.extend(100u64.to_le_bytes());
     bytes.extend([0; 6]);
     folder.write("f", &bytes);
-    folder.refuses("inspect f", &["ambiguous", "guava and redisbloom", "--as"]);
+    folder.rejects("inspect f", &["ambiguous", "guava and redisbloom", "--as"]);
     assert_eq!(folder.facts("--as guava f")["hashes"], 3);
     assert_eq!(folder.facts("--as redisbloom f")["hashes"], 7);
 }

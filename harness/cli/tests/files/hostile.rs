@@ -36,7 +36,7 @@ fn places(len: usize) -> impl Iterator<Item = usize> {
 }
 
 #[test]
-fn a_file_of_ours_is_refused_wherever_it_was_cut_or_turned() {
+fn a_file_of_ours_is_rejected_wherever_it_was_cut_or_turned() {
     let folder = Folder::new("damaged");
     folder.write("keys", lines(0..100));
     for kind in ["standard", "scalable", "sharded", "cuckoo"] {
@@ -62,7 +62,7 @@ fn a_file_of_ours_is_refused_wherever_it_was_cut_or_turned() {
 }
 
 #[test]
-fn a_file_of_others_is_refused_where_it_was_cut() {
+fn a_file_of_others_is_rejected_where_it_was_cut() {
     let folder = Folder::new("cut");
     folder.write("keys", lines(0..100));
     folder.good("build --format redisbloom -o chain keys");
@@ -98,10 +98,10 @@ fn what_is_no_filter_is_no_filter() {
         let said = read_all(&folder, &[2], &format!("{what:?}"));
         assert!(said.contains("not a filter file (first bytes"), "{said}");
     }
-    folder.refuses("inspect nowhere", &["nowhere"]);
-    folder.refuses("inspect .", &["."]);
-    folder.refuses("check nowhere keys", &["nowhere"]);
-    // Sizes that no memory has are refused before it is asked for.
+    folder.rejects("inspect nowhere", &["nowhere"]);
+    folder.rejects("inspect .", &["."]);
+    folder.rejects("check nowhere keys", &["nowhere"]);
+    // Sizes that no memory has are rejected before it is asked for.
     let mut huge = bytes("bits-and-blooms/ne-100-0.01.bin");
     huge[17] = 0x7f;
     folder.write("f", huge);

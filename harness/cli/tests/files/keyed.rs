@@ -1,4 +1,4 @@
-//! Filters under a secret key: built, opened again with it, and refused without.
+//! Filters under a secret key: built, opened again with it, and rejected without.
 
 use std::fs;
 
@@ -45,14 +45,14 @@ fn every_variant_is_built_and_opened_with_its_key() {
         let note = facts["note"].as_str().unwrap();
         assert!(note.contains("--hash-key-file"), "{note}");
         assert!(folder.good("verify f").contains("or its key"));
-        folder.refuses("check f keys", &["f: ", "SipHash", "--hash-key-file FILE"]);
-        folder.refuses(
+        folder.rejects("check f keys", &["f: ", "SipHash", "--hash-key-file FILE"]);
+        folder.rejects(
             "check --hash-key-file wrong f keys",
             &["f: ", "wrong", "is not the one", "--hash-key-file"],
         );
         for command in ["verify", "inspect"] {
             let wrong = format!("{command} --hash-key-file wrong f");
-            folder.refuses(&wrong, &["f: ", "is not the one"]);
+            folder.rejects(&wrong, &["f: ", "is not the one"]);
         }
     }
 }
@@ -93,45 +93,45 @@ fn unions_and_folds_take_the_key_and_keep_it() {
     folder.good("fold --hash-key-file secret --fpr 0.1 -o half both");
     assert_eq!(folder.count("--hash-key-file secret half keys"), 2_000);
     folder.good("build --hasher sip-keyed --hash-key-file wrong --bits 65536 --hashes 3 -o c keys");
-    folder.refuses(
+    folder.rejects(
         "union --hash-key-file secret -o all a c",
         &["c: ", "is not the one"],
     );
-    folder.refuses("union -o all a b", &["a: ", "--hash-key-file FILE"]);
-    folder.refuses("fold --fpr 0.5 -o all a", &["a: ", "--hash-key-file FILE"]);
+    folder.rejects("union -o all a b", &["a: ", "--hash-key-file FILE"]);
+    folder.rejects("fold --fpr 0.5 -o all a", &["a: ", "--hash-key-file FILE"]);
     assert!(!folder.names().contains(&"all".to_owned()));
 }
 
 #[test]
-fn a_key_that_is_none_or_has_no_place_is_refused() {
+fn a_key_that_is_none_or_has_no_place_is_rejected() {
     let folder = with_keys("secret-wrong");
     folder.write("short", &HEX[2..]);
     folder.write("long", [7; 17]);
     folder.write("empty", "");
     for name in ["short", "long", "empty"] {
         let build = format!("build --hasher sip-keyed --hash-key-file {name} -o f keys");
-        folder.refuses(&build, &[name, "is no key", "32 hex digits"]);
+        folder.rejects(&build, &[name, "is no key", "32 hex digits"]);
         // What is in it is shown to nobody.
         assert!(!stderr(&folder.run(&build)).contains("0102"));
     }
     let build = |more: &str| format!("build {more} -o f keys");
-    folder.refuses(
+    folder.rejects(
         &build("--hasher sip-keyed"),
         &["--hash-key-file", "openssl"],
     );
-    folder.refuses(
+    folder.rejects(
         &build("--hasher sip-keyed --hash-key-file nowhere"),
         &["nowhere"],
     );
-    folder.refuses(
+    folder.rejects(
         &build("--hasher sip-keyed --hash-key-file secret --seed 7"),
         &["--seed", "--hash-key-file"],
     );
     for more in ["", "--hasher xxh3 ", "--hasher folded "] {
         let build = build(&format!("{more}--hash-key-file secret"));
-        folder.refuses(&build, &["no secret key", "--hasher sip-keyed"]);
+        folder.rejects(&build, &["no secret key", "--hasher sip-keyed"]);
     }
-    folder.refuses(
+    folder.rejects(
         &build("--format go --hash-key-file secret"),
         &["--hash-key-file", "go has one hash"],
     );
@@ -140,7 +140,7 @@ fn a_key_that_is_none_or_has_no_place_is_refused() {
     folder.good("build --format go -o g keys");
     for (file, words) in [("f", "no secret key"), ("g", "no hash with a secret key")] {
         let check = format!("check --hash-key-file secret {file} keys");
-        folder.refuses(&check, &[&format!("{file}: "), words, "--hash-key-file"]);
+        folder.rejects(&check, &[&format!("{file}: "), words, "--hash-key-file"]);
     }
 }
 
@@ -174,6 +174,6 @@ fn dedup_takes_every_hash_and_a_key_by_chance() {
     assert!(loose("--hash-key-file raw") == loose("--hash-key-file secret"));
     assert!(loose("--hash-key-file raw") != loose("--hash-key-file wrong"));
     assert!(loose("") != loose(""));
-    folder.refuses("dedup --hash-key-file raw", &["--hasher sip-keyed"]);
-    folder.refuses("dedup --hasher nothing", &["sip-keyed"]);
+    folder.rejects("dedup --hash-key-file raw", &["--hasher sip-keyed"]);
+    folder.rejects("dedup --hasher nothing", &["sip-keyed"]);
 }

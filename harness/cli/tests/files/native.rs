@@ -87,18 +87,18 @@ fn sizes_can_be_given_instead_of_keys() {
         assert_eq!(folder.count("f keys"), 3_000);
     }
     let build = |more: &str| format!("build -o g keys {more}");
-    folder.refuses(&build("--bits 1000"), &["--hashes"]);
-    folder.refuses(&build("--bits 1000 --capacity 10"), &["--capacity"]);
-    folder.refuses(&build("--hashes 3"), &["--bits"]);
-    folder.refuses(&build("--bits 1000 --filter blocked"), &["512 or 1024"]);
-    folder.refuses(&build("--bits 1024 --hashes 7 --filter blocked"), &["8"]);
-    folder.refuses(
+    folder.rejects(&build("--bits 1000"), &["--hashes"]);
+    folder.rejects(&build("--bits 1000 --capacity 10"), &["--capacity"]);
+    folder.rejects(&build("--hashes 3"), &["--bits"]);
+    folder.rejects(&build("--bits 1000 --filter blocked"), &["512 or 1024"]);
+    folder.rejects(&build("--bits 1024 --hashes 7 --filter blocked"), &["8"]);
+    folder.rejects(
         &build("--bits 1024 --hashes 7 --filter cuckoo"),
         &["--capacity"],
     );
-    folder.refuses(&build("--capacity 0"), &["capacity must be at least 1"]);
-    folder.refuses(&build("--fpr 1"), &["between 0 and 1"]);
-    folder.refuses(&build("--capacity 1e15 --fpr 1e-9"), &["bits"]);
+    folder.rejects(&build("--capacity 0"), &["capacity must be at least 1"]);
+    folder.rejects(&build("--fpr 1"), &["between 0 and 1"]);
+    folder.rejects(&build("--capacity 1e15 --fpr 1e-9"), &["bits"]);
     assert!(!folder.names().contains(&"g".to_owned()));
 }
 
@@ -132,11 +132,11 @@ fn every_golden_file_is_opened() {
     let keyed = repository("crates/standard/tests/data/sip_keyed.bouquet");
     let keyed = keyed.display();
     assert!(folder.facts(&keyed.to_string())["note"].is_string());
-    folder.refuses(
+    folder.rejects(
         &format!("check {keyed} {keyed}"),
         &["SipHash", "not in the file"],
     );
-    folder.refuses(
+    folder.rejects(
         &format!("inspect --fail-above-fpr 0.5 --quiet --format md {keyed} --as go"),
         &["as go"],
     );
@@ -161,9 +161,9 @@ fn a_file_without_its_key_is_looked_at_and_measured() {
         let output = folder.run(&format!("inspect --fail-above-fill {bound} f"));
         assert_eq!(output.status.code(), Some(code));
     }
-    folder.refuses("check f f", &["SipHash", "--hash-key-file"]);
-    folder.refuses("union -o all f f", &["SipHash"]);
-    folder.refuses("fold --fpr 0.5 -o half f", &["SipHash"]);
+    folder.rejects("check f f", &["SipHash", "--hash-key-file"]);
+    folder.rejects("union -o all f f", &["SipHash"]);
+    folder.rejects("fold --fpr 0.5 -o half f", &["SipHash"]);
 }
 
 /// With right checksums, so that only what they say can tell.
@@ -178,9 +178,9 @@ fn a_file_without_its_hasher_is_checked_like_any_other() {
         forge::seal(&mut bytes);
         folder.write("f", bytes);
     };
-    let refused = |what: &str| {
+    let rejected = |what: &str| {
         for command in ["verify f", "inspect f"] {
-            folder.refuses(command, &["f: at byte ", what]);
+            folder.rejects(command, &["f: at byte ", what]);
         }
     };
     let keyed = keyed();
@@ -203,16 +203,16 @@ fn a_file_without_its_hasher_is_checked_like_any_other() {
         (&[(12, 0xff), (13, 0x7f)], "no hasher 32767"),
     ] {
         forged(&keyed, changes);
-        refused(if words == "expected" { "" } else { words });
+        rejected(if words == "expected" { "" } else { words });
     }
     // A user's own hasher, with a key or without.
     for flags in [0, 1] {
         forged(&keyed, &[(12, 1), (13, 0x80), (14, flags)]);
-        folder.refuses("check f f", &["hasher 32769", "cannot be given here"]);
+        folder.rejects("check f f", &["hasher 32769", "cannot be given here"]);
         assert!(folder.good("verify f").contains("slots are right"));
         assert_eq!(folder.facts("f")["hash"], "hasher 32769");
         forged(&keyed, &[(12, 1), (13, 0x80), (14, flags), (48, 0)]);
-        refused("0 hashes");
+        rejected("0 hashes");
     }
     // One of several parts, of another hasher than the whole.
     let spec = Spec::new(4_000, 0.01).unwrap();
@@ -224,7 +224,7 @@ fn a_file_without_its_hasher_is_checked_like_any_other() {
     let second = 128 + (parts.len() - 136) / 2;
     for (at, value) in [(12, 1), (13, 0x80), (14, 0), (16, parts[16] ^ 1), (48, 0)] {
         forged(&parts, &[(second + at, value)]);
-        refused("");
+        rejected("");
     }
 }
 
@@ -242,7 +242,7 @@ fn a_union_is_the_filter_of_all_keys() {
         build(&filter, "a", "fa");
         build(&filter, "b", "fb");
         if ["scalable", "cuckoo"].contains(&kind) {
-            folder.refuses("union -o all fa fb", &["cannot be united", "fb"]);
+            folder.rejects("union -o all fa fb", &["cannot be united", "fb"]);
             continue;
         }
         folder.good("union -o all fa fb");
@@ -262,7 +262,7 @@ fn a_union_is_the_filter_of_all_keys() {
         ("--format go", "other keys"),
     ] {
         build(more, "b", "fb");
-        folder.refuses("union -o all fa fb", &["fa and fb", words]);
+        folder.rejects("union -o all fa fb", &["fa and fb", words]);
     }
     assert!(!folder.names().contains(&"all".to_owned()));
 }
@@ -292,13 +292,13 @@ fn a_fold_is_smaller_and_keeps_every_key() {
     }
     folder.good("build --filter blocked --bits 2560000 -o odd keys");
     folder.good("fold --fpr 0.01 -o odd odd");
-    folder.refuses(
+    folder.rejects(
         "fold --fpr 0.5 -o nothing odd",
         &["odd: ", "blocks cannot be halved"],
     );
     for kind in ["counting", "scalable", "cuckoo"] {
         folder.good(&format!("build --filter {kind} --capacity 20000 -o f keys"));
-        folder.refuses("fold -o nothing f", &["cannot be halved"]);
+        folder.rejects("fold -o nothing f", &["cannot be halved"]);
     }
     assert!(!folder.names().contains(&"nothing".to_owned()));
 }

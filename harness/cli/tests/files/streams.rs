@@ -39,7 +39,7 @@ fn check_prints_the_lines_as_they_are_and_ends_like_grep() {
     let output = folder.feed("check f", b"rose\r\nlast\r\n");
     assert!(stderr(&output).contains("CR"), "{}", stderr(&output));
     assert_eq!(output.status.code(), Some(1));
-    folder.refuses("check -", &["both"]);
+    folder.rejects("check -", &["both"]);
 }
 
 #[test]
@@ -75,10 +75,10 @@ fn keys_come_from_several_files_and_from_pipes() {
         assert_eq!(build(&format!("{grows} -o f")).status.code(), Some(0));
         assert_eq!(folder.count("f all"), 3);
     }
-    folder.refuses("build -o g empty", &["no keys"]);
-    folder.refuses("build -o g nowhere", &["nowhere"]);
-    folder.refuses("build -o g .", &["directory"]);
-    folder.refuses("build -o a a", &["overwritten"]);
+    folder.rejects("build -o g empty", &["no keys"]);
+    folder.rejects("build -o g nowhere", &["nowhere"]);
+    folder.rejects("build -o g .", &["directory"]);
+    folder.rejects("build -o a a", &["overwritten"]);
     assert!(!folder.names().contains(&"g".to_owned()));
 }
 
@@ -94,7 +94,7 @@ fn more_keys_than_its_capacity_are_reported() {
     );
     let output = folder.run("build --capacity 1000 --quiet -o f keys");
     assert_eq!(stderr(&output), "");
-    folder.refuses("build --filter cuckoo --capacity 100 -o g keys", &["full"]);
+    folder.rejects("build --filter cuckoo --capacity 100 -o g keys", &["full"]);
 }
 
 /// An FPR above the target is no news as long as there are no more keys.
@@ -181,10 +181,10 @@ fn a_file_is_replaced_as_a_whole_or_stays() {
     folder.good("build -o f keys");
     let old = folder.read("f");
     folder.write("bad", "00\nzz\n");
-    folder.refuses("build --hex --capacity 10 -o f bad", &["bad, line 2"]);
-    folder.refuses("build -o keys/f keys", &["keys/f"]);
-    folder.refuses("build -o nowhere/f keys", &["nowhere/f"]);
-    folder.refuses("build -o . keys", &["cannot write"]);
+    folder.rejects("build --hex --capacity 10 -o f bad", &["bad, line 2"]);
+    folder.rejects("build -o keys/f keys", &["keys/f"]);
+    folder.rejects("build -o nowhere/f keys", &["nowhere/f"]);
+    folder.rejects("build -o . keys", &["cannot write"]);
     assert_eq!(folder.read("f"), old);
     assert_eq!(folder.names(), ["bad", "f", "keys"]);
     #[cfg(unix)]
@@ -208,9 +208,9 @@ fn a_full_disk_is_an_error() {
     folder.good("build -o f keys");
     for format in ["native", "go", "go-json", "guava", "parquet", "redisbloom"] {
         let build = format!("build --quiet --format {format} -o /dev/full keys");
-        folder.refuses(&build, &["/dev/full", "No space"]);
+        folder.rejects(&build, &["/dev/full", "No space"]);
     }
-    folder.refuses("union -o /dev/full f", &["No space"]);
+    folder.rejects("union -o /dev/full f", &["No space"]);
     for command in ["check f keys", "inspect f", "verify f"] {
         let full = fs::OpenOptions::new()
             .write(true)

@@ -108,7 +108,7 @@ fn a_report_is_no_baseline_until_it_is_accepted() {
     project.define("standard");
     project.accept(&exact);
     let sound = project.read("baseline/gate.json");
-    let refused = |done: Output, words: &str| {
+    let rejected = |done: Output, words: &str| {
         assert_eq!(done.status.code(), Some(2), "{}", said(&done));
         assert!(said(&done).contains(words), "{words}: {}", said(&done));
     };
@@ -120,28 +120,28 @@ fn a_report_is_no_baseline_until_it_is_accepted() {
             .args(exact)
             .current_dir(&project.0)
             .output();
-        refused(onto.unwrap(), "take the place of the baseline");
+        rejected(onto.unwrap(), "take the place of the baseline");
     }
     assert_eq!(project.read("baseline/gate.json"), sound);
 
     project.gate(&exact);
     project.write("baseline/gate.json", &project.read("out/gate.json"));
-    refused(project.gate(&exact), "nobody accepted");
+    rejected(project.gate(&exact), "nobody accepted");
     let accept = ["--tiers", "exact", "--accept", "--reason", "a test"];
-    refused(project.gate(&accept), "nobody accepted");
+    rejected(project.gate(&accept), "nobody accepted");
 
     // Where no baseline can be written nothing is measured for one.
     fs::remove_dir_all(project.0.join("out")).unwrap();
     project.write("baseline/gate.json", &sound);
     project.write("baseline/letter", "dear");
-    refused(project.gate(&accept), "letter");
+    rejected(project.gate(&accept), "letter");
     assert!(!project.0.join("out").exists());
 }
 
 /// Whatever the reason.
 #[test]
 fn a_filter_with_false_negatives_is_no_baseline() {
-    let project = Project::new("refuse");
+    let project = Project::new("reject");
     for fault in [
         "fault-missing-key",
         "fault-probe-missing",

@@ -1,4 +1,4 @@
-//! What the gate writes, and what it refuses to read.
+//! What the gate writes, and what it rejects to read.
 
 use super::*;
 

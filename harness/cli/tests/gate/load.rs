@@ -157,7 +157,7 @@ fn as_many_keys_as_the_capacity_pass_and_one_more_fails() {
     project.gate(&[&["--accept", "--reason", "a test"], &exact[..]].concat());
     let full = project.row("exact", "keys / capacity");
     assert!(
-        text(&full["note"]).contains(" keys refused, and with the others an FPR of "),
+        text(&full["note"]).contains(" keys rejected, and with the others an FPR of "),
         "{full}"
     );
 }
@@ -184,12 +184,12 @@ fn a_set_that_will_outgrow_its_filter_fails_today() {
         (rate / theory.as_f64().unwrap() - 1.0).abs() < 0.2,
         "{measured}"
     );
-    let refused = [
+    let rejected = [
         ("0.5", "urls", "a growth of 0.5 is none"),
         ("nan", "urls", "a growth of NaN is none"),
         ("2", "made", "generated keys have no growth"),
     ];
-    for (growth, keys, message) in refused {
+    for (growth, keys, message) in rejected {
         project.write(
             "bouquet.toml",
             &format!(

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn requirements_that_contradict_each_other_are_rejected() {
-    refused(
+    rejected(
         "--capacity 1e6 --key-kind url --integers-below 1e7",
         &["--integers-below", "--key-kind"],
     );
@@ -15,14 +15,14 @@ fn requirements_that_contradict_each_other_are_rejected() {
         "capacity = 1e6\nmemory = \"2MiB\"\nbits-per-key = 9\n",
     )
     .unwrap();
-    refused(&format!("--workload {}", path.display()), &["bits-per-key"]);
+    rejected(&format!("--workload {}", path.display()), &["bits-per-key"]);
     let keys = folder.path().join("keys.txt");
     fs::write(&keys, "5\n9\n17\n").unwrap();
-    refused(
+    rejected(
         &format!("--keys {} --integers-below 17", keys.display()),
         &["17", "--integers-below"],
     );
-    refused(
+    rejected(
         &format!("--keys {} --key-kind url", keys.display()),
         &["--keys", "--key-kind"],
     );
@@ -103,7 +103,7 @@ fn a_workload_in_toml_is_read_and_flags_go_before_it() {
     let same = json(&format!("--workload {} --deletes=false", path.display()));
     assert_ne!(row(&same, "standard")["outcome"], "rejected");
     fs::write(&path, "capacty = 5\n").unwrap();
-    refused(&format!("--workload {}", path.display()), &["capacty"]);
+    rejected(&format!("--workload {}", path.display()), &["capacty"]);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn a_report_has_its_chart_and_its_records() {
             .contains("Rejected")
     );
     fs::write(out.join("letter"), "dear").unwrap();
-    refused(
+    rejected(
         &format!("--capacity 1e5 --out {}", out.display()),
         &["letter"],
     );

@@ -12,7 +12,7 @@ mod grid;
 mod notes;
 mod reader;
 mod reasons;
-mod refusals;
+mod rejections;
 mod request;
 mod sentences;
 mod table;

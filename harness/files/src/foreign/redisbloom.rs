@@ -72,7 +72,7 @@ impl System for RedisBloom {
     }
 }
 
-/// A chain that grows always has room; one that does not refuses keys past its
+/// A chain that grows always has room; one that does not rejects keys past its
 /// capacity, whatever its FPR.
 fn keys_left(chain: &RedisBloom, target_fpr: Option<f64>) -> Option<u64> {
     if chain.expansion().is_some() {

@@ -64,7 +64,7 @@ fn hex_says_what_is_wrong_with_a_line() {
 }
 
 #[test]
-fn a_line_without_end_is_refused_with_its_number() {
+fn a_line_without_end_is_rejected_with_its_number() {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     let long = vec![b'x'; 3 * CHUNK];
     io::Write::write_all(&mut file, &[b"a\nb\n", &long[..]].concat()).unwrap();

@@ -18,9 +18,9 @@ pub struct PhaseRow {
     /// `insert`, `remove`, `grow`, `reload`, `repeat`, `remove repeats`, `union`,
     /// `concurrent insert` or `fold`.
     pub phase: String,
-    /// Keys that were given to it in this phase, and how many it refused.
+    /// Keys that were given to it in this phase, and how many it rejected.
     pub inserted: u64,
-    pub refused: u64,
+    pub rejected: u64,
     /// Keys that were removed, and how many of them it said it did not hold.
     pub removed: u64,
     pub removals_rejected: u64,

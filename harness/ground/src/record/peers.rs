@@ -59,9 +59,9 @@ pub struct PeerRow {
     /// Missing in records from before others were asked for.
     #[serde(default)]
     pub seed_form: SeedForm,
-    /// Keys that were given to it, and how many it refused.
+    /// Keys that were given to it, and how many it rejected.
     pub keys: u64,
-    pub refused: u64,
+    pub rejected: u64,
     /// Keys looked up that it had accepted, and the false negatives among them. After
     /// `reload`: keys that were present before, and those that no longer are.
     pub members_asked: u64,
@@ -73,7 +73,7 @@ pub struct PeerRow {
     pub allocated_bytes: Option<u64>,
     /// What it was written as.
     pub serialized_bytes: Option<u64>,
-    /// `done`, `not offered` by the crate, or `refused: ` and why.
+    /// `done`, `not offered` by the crate, or `rejected: ` and why.
     pub outcome: String,
     pub error: String,
 }

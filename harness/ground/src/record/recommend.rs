@@ -102,7 +102,7 @@ pub struct BandRow {
 pub struct SensitivityRow {
     /// Keys over those it was sized for.
     pub times_the_keys: f64,
-    /// Empty where it refuses them.
+    /// Empty where it rejects them.
     pub expected_fpr: Option<f64>,
     pub overhead_ns: Option<f64>,
     /// Who has the least overhead then, all as large as they are.

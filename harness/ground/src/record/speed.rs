@@ -29,8 +29,8 @@ pub struct SpeedRow {
     pub gross_ns_per_key: f64,
     /// The making of the key alone, in the same repetition.
     pub dry_run_ns_per_key: f64,
-    /// While filling: keys that it refused.
-    pub refused: u64,
+    /// While filling: keys that it rejected.
+    pub rejected: u64,
     /// Of hits: false negatives. None are counted of a filter that rejected
     /// keys, for these are among the hits.
     pub false_negatives: u64,

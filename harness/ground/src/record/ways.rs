@@ -12,7 +12,7 @@ pub struct WaysRow {
     pub dataset: String,
     /// What it is sized for. Where it is far more than the keys, it is a filter that
     /// no cache holds, whose batches go another way; where it is fewer, one that grows,
-    /// passes its FPR or refuses keys.
+    /// passes its FPR or rejects keys.
     pub capacity: u64,
     pub target_fpr: Option<f64>,
     pub bits_per_key: Option<f64>,
@@ -26,10 +26,10 @@ pub struct WaysRow {
     /// `by hash in batches`, `by the hash of its parts`, `by a view` or `by a mapped view`.
     /// Empty, as that above, of an error that came before.
     pub asked: String,
-    /// Keys that were given to it, and how many it refused.
+    /// Keys that were given to it, and how many it rejected.
     pub keys: u64,
-    pub refused: u64,
-    /// Keys that single calls refuse where this way takes them, or the other way
+    pub rejected: u64,
+    /// Keys that single calls reject where this way takes them, or the other way
     /// round.
     pub taken_otherwise: u64,
     /// Whether this way counts another number of new keys; empty where it counts

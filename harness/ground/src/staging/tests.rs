@@ -64,7 +64,7 @@ fn is_report(target: &Path, text: &str) -> bool {
 }
 
 /// That nothing can begin there, and why.
-fn refused(target: &Path) -> String {
+fn rejected(target: &Path) -> String {
     Staging::begin(target).err().unwrap().to_string()
 }
 
@@ -186,7 +186,7 @@ fn what_the_program_did_not_write_is_not_replaced() {
         // Before a run, and while it measures.
         report(&target, "old");
         done(&target);
-        let error = refused(&target);
+        let error = rejected(&target);
         assert!(error.contains(words), "{name}: {error}");
         fs::remove_dir_all(&root.0).unwrap();
         fs::create_dir(&root.0).unwrap();
@@ -223,7 +223,7 @@ fn files_that_the_new_report_has_too_may_have_been_changed() {
     let target = root.path("report");
     report(&target, "old");
     fs::write(target.join("records/run.csv"), "corrected").unwrap();
-    assert!(refused(&target).contains("records/run.csv"));
+    assert!(rejected(&target).contains("records/run.csv"));
     let copy = |folder: &Path| {
         fs::create_dir(folder.join("records"))?;
         fs::copy(
@@ -261,7 +261,7 @@ fn places_that_are_none() {
         assert!(error.contains(words) && error.contains(&name), "{error}");
     }
     if cfg!(target_os = "linux") {
-        let error = refused(Path::new("/proc"));
+        let error = rejected(Path::new("/proc"));
         assert!(error.contains("/proc: it is a mount point"), "{error}");
     }
     assert_eq!(root.names(), ["letter", "link", "round"]);
@@ -291,7 +291,7 @@ fn reports_from_before_the_marker_are_known_by_their_records() {
             let beside = target.join(beside);
             let is_new = fs::create_dir(beside.parent().unwrap()).is_ok();
             fs::write(&beside, "dear").unwrap();
-            let error = refused(&target);
+            let error = rejected(&target);
             assert!(error.contains("would be deleted"), "{error}");
             fs::remove_file(&beside).unwrap();
             if is_new {
@@ -302,7 +302,7 @@ fn reports_from_before_the_marker_are_known_by_their_records() {
         for page in ["README.md", "index.html"].map(|name| target.join(name)) {
             let was = fs::read(&page).ok();
             fs::write(&page, "# My own notes on these records\n").unwrap();
-            let error = refused(&target);
+            let error = rejected(&target);
             assert!(error.contains("would be deleted"), "{error}");
             match was {
                 Some(was) => fs::write(&page, was).unwrap(),
@@ -329,9 +329,9 @@ fn records_of_others_are_no_report() {
     ] {
         fs::write(target.join(file), "name,value\nmine,all\n").unwrap();
     }
-    assert!(refused(&target).contains("no part of a report"));
+    assert!(rejected(&target).contains("no part of a report"));
     fs::remove_file(target.join("gate.json")).unwrap();
-    assert!(refused(&target).contains("no part of a report"));
+    assert!(rejected(&target).contains("no part of a report"));
 }
 
 /// What `git` gives is what was committed, and may be replaced.

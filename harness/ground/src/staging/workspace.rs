@@ -98,7 +98,7 @@ impl Workspace {
     /// # Errors
     ///
     /// The target has something in it that is not the program's, or the system
-    /// refuses; all is as it was.
+    /// rejects; all is as it was.
     pub fn put(&self, new: &Listing) -> Result<()> {
         let target = &self.target;
         let problem = || format!("cannot put the report in {}", target.display());
@@ -152,7 +152,7 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// There is something else, or the system refuses.
+    /// There is something else, or the system rejects.
     pub fn finish(&mut self) -> Result<()> {
         if self.is_gone {
             return Ok(());

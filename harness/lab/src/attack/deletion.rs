@@ -88,9 +88,9 @@ fn filled<F: Removing>(case: &Case<'_>, method: &str, real: &mut F) -> (AttackRo
         .members()
         .map(|key| real.try_insert(&key).is_ok())
         .collect();
-    let refused = accepted.iter().filter(|taken| !**taken).count();
-    if refused > 0 {
-        row.error = format!("{refused} members were refused");
+    let rejected = accepted.iter().filter(|taken| !**taken).count();
+    if rejected > 0 {
+        row.error = format!("{rejected} members were rejected");
     }
     row.random_key_rate = row.expected_fpr;
     (row, accepted)

@@ -360,6 +360,6 @@ impl Removing for Rejecting {
 fn members_that_were_rejected_are_no_victims() {
     let other = |_: &[u8; 32]| b"tulip".to_vec();
     let row = by_collision(&case(&PLAN), "other", Rejecting::default(), other);
-    assert_eq!(row.error, "128 members were refused");
+    assert_eq!(row.error, "128 members were rejected");
     assert_eq!((row.chosen, row.succeeded, row.false_negatives), (3, 0, 0));
 }

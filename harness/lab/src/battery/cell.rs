@@ -33,7 +33,7 @@ pub struct BatteryCell {
 }
 
 impl BatteryCell {
-    /// Whether locations are to be drawn, and not only a size refused.
+    /// Whether locations are to be drawn, and not only a size rejected.
     pub fn draws(&self) -> bool {
         self.expected.outcome != Claim::Impossible
     }

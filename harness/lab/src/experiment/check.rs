@@ -6,7 +6,7 @@ use bouquet_core::math::MAX_HASHES;
 use super::{Experiment, Kind, Sweep};
 use bouquet_ground::line::is_harmless;
 
-/// Refuses a name that would not be one line of text where it is shown or recorded.
+/// Rejects a name that would not be one line of text where it is shown or recorded.
 pub(crate) fn one_line(what: &str, name: &str) -> Result<()> {
     ensure!(
         name.chars().all(is_harmless),
@@ -16,7 +16,7 @@ pub(crate) fn one_line(what: &str, name: &str) -> Result<()> {
 }
 
 impl Experiment {
-    /// Refuses names that are no text, and numbers that would measure nothing, or for
+    /// Rejects names that are no text, and numbers that would measure nothing, or for
     /// ever.
     pub(super) fn check(&self) -> Result<()> {
         one_line("the name", &self.name)?;

@@ -73,13 +73,13 @@ mod tests {
     }
 
     #[test]
-    fn what_would_measure_nothing_is_refused() {
-        let refused = |capacity, fpr| Peers::shipped().unwrap().narrowed(capacity, fpr).is_err();
-        assert!(refused(Some(1), None) && refused(Some(u64::MAX), None));
+    fn what_would_measure_nothing_is_rejected() {
+        let rejected = |capacity, fpr| Peers::shipped().unwrap().narrowed(capacity, fpr).is_err();
+        assert!(rejected(Some(1), None) && rejected(Some(u64::MAX), None));
         assert!(
             [0.0, 1.0, -1.0, f64::NAN]
                 .iter()
-                .all(|fpr| refused(None, Some(*fpr)))
+                .all(|fpr| rejected(None, Some(*fpr)))
         );
     }
 }

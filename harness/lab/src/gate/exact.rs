@@ -105,11 +105,11 @@ fn singly<'a>(filter: &'a Guarded, workload: &Workload<'_>) -> Result<(Kind<'a>,
 fn full(filter: &Guarded, false_negatives_by: &mut FalseNegatives) -> Result<Vec<GateExactRow>> {
     let workload = Workload::new(&filter.keys, SEED, filter.members())?;
     let (kind, mut first) = singly(filter, &workload)?;
-    let refused = first.filled.refused();
-    let state = first.filter.state(filter.members() - refused);
+    let rejected = first.filled.rejected();
+    let state = first.filter.state(filter.members() - rejected);
     let mut rows = vec![
         row(filter, "memory", "bytes", state.memory_bytes),
-        row(filter, "keys refused", "keys", refused),
+        row(filter, "keys rejected", "keys", rejected),
     ];
     if let Some(bytes) = &first.bytes {
         rows.push(row(filter, "stored bytes", "sha256", sha256(bytes)));
@@ -209,7 +209,7 @@ fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
     let value = guarded(|| match (entry.build)(&request) {
         Ok(filter) => sized(&*filter, capacity, fpr),
         // So low a target is no size of it, and is to stay none.
-        Err(_) if fpr < LOW => Ok(("sha256", sha256(b"refused"))),
+        Err(_) if fpr < LOW => Ok(("sha256", sha256(b"rejected"))),
         Err(error) => Err(error),
     });
     let value = value.unwrap_or_else(|error| ("error", error));
@@ -228,12 +228,12 @@ fn sized(filter: &dyn Subject, capacity: u64, target_fpr: f64) -> Result<(&'stat
     Ok(("bytes", state.memory_bytes.to_string()))
 }
 
-/// Where keys go. A size that a layout does not have is recorded as refused.
+/// Where keys go. A size that a layout does not have is recorded as rejected.
 fn locations(of: &Located, keys: &KeySet) -> GateExactRow {
     let at = of.at;
     let located = guarded(|| {
         let Ok(locator) = (of.make)(at) else {
-            return Ok(sha256(b"refused"));
+            return Ok(sha256(b"rejected"));
         };
         let mut hash = Sha256::new();
         keys.for_each(keys.up_to(LOCATED), |key| {

@@ -12,7 +12,7 @@ use bouquet_ground::units::sha256;
 
 /// It is gone through with so many keys at most.
 const CAPACITY: u64 = 5_000;
-/// Threads meet in another order every time: what is refused there is no constant.
+/// Threads meet in another order every time: what is rejected there is no constant.
 const BY_CHANCE: &str = "concurrent insert";
 
 /// Filling, removing, growing, union, storing and inserts from threads, each as
@@ -95,8 +95,8 @@ fn otherwise(phase: &str, answers: &Answers, add: &mut impl FnMut(String, &str, 
 fn counts(phase: &PhaseRow, add: &mut impl FnMut(String, &str, String)) {
     let name = &phase.phase;
     if phase.inserted > 0 {
-        let refused = phase.refused.to_string();
-        add(format!("refused in {name}"), "keys", refused);
+        let rejected = phase.rejected.to_string();
+        add(format!("rejected in {name}"), "keys", rejected);
     }
     if phase.removed > 0 {
         let rejected = phase.removals_rejected.to_string();
@@ -233,12 +233,12 @@ mod tests {
                     "answers after union, inserted singly, asked in batches",
                     "sha256"
                 ),
-                ("refused in insert", "keys"),
+                ("rejected in insert", "keys"),
                 ("removals rejected in remove", "keys"),
-                ("refused in grow", "keys"),
-                ("refused in repeat", "keys"),
+                ("rejected in grow", "keys"),
+                ("rejected in repeat", "keys"),
                 ("removals rejected in remove repeats", "keys"),
-                ("refused in union", "keys"),
+                ("rejected in union", "keys"),
             ]
         );
         assert!(differs(|request| counting(request, "")).is_empty());

@@ -72,7 +72,7 @@ fn measured(filter: &Guarded, row: GateLoadRow) -> Result<GateLoadRow> {
     };
     let measured = overfull.measure();
     Ok(GateLoadRow {
-        refused: measured.refused,
+        rejected: measured.rejected,
         expected_fpr: measured.expected_fpr,
         non_members_asked: measured.non_members_asked,
         false_positives: measured.false_positives,

@@ -46,7 +46,7 @@ impl fmt::Debug for System {
 /// What came of a filter that was given keys.
 struct Lived {
     stored: Vec<u8>,
-    refused: u64,
+    rejected: u64,
     missing: u64,
     answers: Vec<bool>,
     reads_back: bool,
@@ -154,7 +154,7 @@ where
             let answers = answers(&filter, keys);
             let mut members = accepted.iter().zip(&answers);
             Ok(Lived {
-                refused: accepted.iter().map(|taken| u64::from(!taken)).sum(),
+                rejected: accepted.iter().map(|taken| u64::from(!taken)).sum(),
                 missing: members.by_ref().filter(|(a, b)| **a && !**b).count() as u64,
                 reads_back: again == filter && self::answers(&again, keys) == answers,
                 stored,
@@ -211,7 +211,7 @@ impl System {
         };
         rows.push(self.row("stored bytes", "sha256", sha256(&lived.stored)));
         rows.push(self.row("answers", "sha256", sha256_of_answers(&lived.answers)));
-        rows.push(self.row("keys refused", "keys", lived.refused.to_string()));
+        rows.push(self.row("keys rejected", "keys", lived.rejected.to_string()));
         rows.push(self.row(FALSE_NEGATIVES, "keys", lived.missing.to_string()));
         if !lived.reads_back {
             rows.push(self.row("reload", "error", READS_BACK_OTHERWISE.into()));
@@ -258,7 +258,7 @@ mod tests {
                 let is_full = system.name == "redisbloom-nonscaling";
                 match &*what {
                     FALSE_NEGATIVES => assert_eq!(value, "0", "{}", system.name),
-                    "keys refused" => assert_eq!(value != "0", is_full, "{}", system.name),
+                    "keys rejected" => assert_eq!(value != "0", is_full, "{}", system.name),
                     _ => {}
                 }
             }

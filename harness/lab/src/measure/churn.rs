@@ -174,7 +174,7 @@ fn replace(
         if filter.insert(workload.member(i, &mut buffer)) {
             pool.inside.push(i);
         } else {
-            row.refused += 1;
+            row.rejected += 1;
         }
     }
     pool.outside.extend(leaving);
@@ -291,7 +291,7 @@ mod tests {
         for (fault, unknown) in [
             (
                 Fault::KeepsRejected,
-                (|row| row.refused) as fn(&ChurnRow) -> u64,
+                (|row| row.rejected) as fn(&ChurnRow) -> u64,
             ),
             (Fault::KeepsUnremoved, |row| row.removals_rejected),
         ] {
@@ -299,7 +299,7 @@ mod tests {
             assert!(rows.iter().map(unknown).sum::<u64>() > 10);
             let mut members = 0;
             for row in &rows {
-                members += row.inserted - row.refused;
+                members += row.inserted - row.rejected;
                 members -= row.removed;
                 assert_eq!(row.error, "");
                 assert_eq!((row.members_asked, row.false_negatives), (members, 0));

@@ -89,7 +89,7 @@ impl FprCell {
             hashes: state.hashes,
             memory_bytes: state.memory_bytes,
             keys,
-            refused: keys - taken,
+            rejected: keys - taken,
             members_asked: taken,
             false_negatives: members.wrong(|pass, i| !pass.singly()[i]),
             non_members_asked: others.asked,

@@ -171,9 +171,9 @@ impl PeerCell {
             };
             accepted.push(side.insert(key));
         });
-        row.refused = row.keys - count(&accepted);
+        row.rejected = row.keys - count(&accepted);
         if let Err(reason) = unite(&mut *left, &*right) {
-            return Ok(format!("refused: {reason:#}"));
+            return Ok(format!("rejected: {reason:#}"));
         }
         look_up_members(row, &*left, &workload, &accepted, |_| true);
         self.look_up_non_members(&workload, &*left, row);
@@ -220,7 +220,7 @@ impl PeerCell {
 
 impl Filled {
     fn note(&self, row: &mut PeerRow) {
-        row.refused = self.accepted.len() as u64 - count(&self.accepted);
+        row.rejected = self.accepted.len() as u64 - count(&self.accepted);
         row.allocated_bytes = Some(self.allocated_bytes);
     }
 }

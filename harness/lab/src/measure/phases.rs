@@ -46,7 +46,7 @@ impl Lifecycle<'_> {
             let taken = self.filter.insert(self.workload.member(i, &mut buffer));
             self.present[i as usize] = taken;
             row.inserted += 1;
-            row.refused += u64::from(!taken);
+            row.rejected += u64::from(!taken);
         }
     }
 
@@ -136,7 +136,7 @@ impl PhasesCell {
             self.insert_twice(&workload)?;
         }
         self.unite([new()?, new()?], tell)?;
-        self.refuse_another(&mut *self.0.make()?)?;
+        self.reject_another(&mut *self.0.make()?)?;
         self.reject_other_sizes()?;
         self.intersect([new()?, new()?])?;
         self.share(&mut new()?, tell);
@@ -165,7 +165,7 @@ impl PhasesCell {
             cycle.insert_again()?;
         }
         tell(cycle, row);
-        bytes::refuse_damage(&*cycle.filter)?;
+        bytes::reject_damage(&*cycle.filter)?;
         if let Some(read) = cycle.filter.reload() {
             read?;
             tell(cycle, self.row("reload"));
@@ -191,7 +191,7 @@ impl PhasesCell {
     }
 
     /// Bits that another seed has chosen are those of other keys.
-    fn refuse_another(&self, one: &mut dyn Subject) -> Result<()> {
+    fn reject_another(&self, one: &mut dyn Subject) -> Result<()> {
         let of = &self.0;
         let other = of.seeded(!of.seed)?;
         if of.filter.reproducible_by_seed && matches!(one.unite(&*other), Some(Ok(()))) {
@@ -275,8 +275,8 @@ mod tests {
             let cuckoo = name == "cuckoo";
             assert_eq!(phase("union").is_none(), cuckoo || grows, "{name}");
             let grown = phase("grow").unwrap();
-            assert_eq!(grown.refused > 0, cuckoo, "{name}");
-            let present = if removes { 250 } else { 500 } + 1_500 - grown.refused;
+            assert_eq!(grown.rejected > 0, cuckoo, "{name}");
+            let present = if removes { 250 } else { 500 } + 1_500 - grown.rejected;
             assert_eq!(grown.members_asked, present, "{name}");
             assert_eq!(phase("reload").unwrap().members_asked, present, "{name}");
         }

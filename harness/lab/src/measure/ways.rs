@@ -13,7 +13,7 @@ use bouquet_ground::record::WaysRow;
 pub enum Room {
     /// For these keys.
     Fitting,
-    /// For a part of them: it grows, passes its FPR, or refuses keys.
+    /// For a part of them: it grows, passes its FPR, or rejects keys.
     Short,
     /// For so many more that no cache holds it: there batches go another way.
     Far,
@@ -116,16 +116,16 @@ impl WaysCell {
         (out, answers): (Out, &[bool]),
         first: &Trial,
     ) -> WaysRow {
-        let refused = trial.filled.refused();
+        let rejected = trial.filled.rejected();
         let differences = trial.against(first);
         WaysRow {
             inserted: trial.way.name().into(),
             asked: out.name().into(),
-            refused,
+            rejected,
             taken_otherwise: differences.taken,
             new_otherwise: differences.new,
             stored_otherwise: differences.bytes,
-            members_asked: self.of.capacity - refused,
+            members_asked: self.of.capacity - rejected,
             false_negatives: trial.false_negatives(answers),
             non_members_asked: self.non_members,
             false_positives: trial.false_positives(answers),
@@ -177,7 +177,7 @@ mod tests {
     fn ours_have_no_difference_to_record() {
         for room in [Room::Fitting, Room::Short, Room::Far] {
             for filter in filters().into_iter().filter(|entry| entry.role == "ours") {
-                let (relocates, refuses) =
+                let (relocates, rejects) =
                     (filter.relocates, room == Room::Short && filter.relocates);
                 let rows = cell(filter, room).measure();
                 assert!(rows.len() >= 14, "{rows:?}");
@@ -194,7 +194,7 @@ mod tests {
                         (!may_differ).then_some(false),
                         "{row:?}"
                     );
-                    assert_eq!(row.members_asked < 3_000, refuses, "{row:?}");
+                    assert_eq!(row.members_asked < 3_000, rejects, "{row:?}");
                     assert_eq!(row.size_bits > FAR_BITS, room == Room::Far, "{row:?}");
                     assert_eq!(row.false_positives > 0, room != Room::Far, "{row:?}");
                 }

@@ -51,7 +51,7 @@ impl Catalogue {
         wanted.map(|f| f.name.to_owned()).collect()
     }
 
-    /// Refuses a target that one of ours has no filter for; of others that is a row.
+    /// Rejects a target that one of ours has no filter for; of others that is a row.
     pub fn check_target(&self, filters: &[String], capacity: u64, target: f64) -> Result<()> {
         let request = Request::of_target(capacity, target, 0);
         let why = |name: &String| {
@@ -67,7 +67,7 @@ impl Catalogue {
             [] => String::new(),
             some => format!(", or take --filters {}", some.join(",")),
         };
-        bail!("--fpr {target:?}: {first} refuses: {why_first:#}; ask for a higher rate{others}")
+        bail!("--fpr {target:?}: {first} rejects: {why_first:#}; ask for a higher rate{others}")
     }
 
     /// All filters that tell their locations and all schemes, or those that are named
@@ -89,7 +89,7 @@ impl Catalogue {
         Ok(located.chain(schemes.copied()).collect())
     }
 
-    /// Refuses a table that names what there is not: such a line would fit nothing.
+    /// Rejects a table that names what there is not: such a line would fit nothing.
     /// `own` is what the user's key set is called.
     pub fn check_names(&self, table: &Expectations, own: &str) -> Result<()> {
         let filters = self.filters.iter().map(|f| (f.name, f.role));
@@ -140,19 +140,19 @@ mod tests {
     }
 
     #[test]
-    fn a_target_below_what_a_filter_can_do_is_refused() {
+    fn a_target_below_what_a_filter_can_do_is_rejected() {
         let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
         let standard = names(&["standard"]);
         let catalogue = Catalogue::new();
         assert!(catalogue.check_target(&standard, 1_000, 0.01).is_ok());
-        let refusal = catalogue
+        let rejection = catalogue
             .check_target(&standard, 1_000, 1e-300)
             .unwrap_err();
-        let refusal = refusal.to_string();
+        let rejection = rejection.to_string();
         assert!(
-            refusal.starts_with("--fpr 1e-300: standard refuses: "),
-            "{refusal}"
+            rejection.starts_with("--fpr 1e-300: standard rejects: "),
+            "{rejection}"
         );
-        assert!(refusal.ends_with("; ask for a higher rate"), "{refusal}");
+        assert!(rejection.ends_with("; ask for a higher rate"), "{rejection}");
     }
 }

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_refused() {
+    fn unknown_names_are_rejected() {
         assert!(contenders(&["fastblom".into()]).is_err());
     }
 }

@@ -195,7 +195,7 @@ impl<J: Judged, H: Seeded> Subject for Native<J, H> {
         let hashes = self.hashes(keys);
         Some(match self.0.try_insert_hash_batch(&hashes) {
             Ok(new) => BatchInserted::All { new: new as u64 },
-            Err(refused) => BatchInserted::RefusedAt(refused.index),
+            Err(rejected) => BatchInserted::RejectedAt(rejected.index),
         })
     }
 

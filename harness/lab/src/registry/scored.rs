@@ -18,7 +18,7 @@ bouquet_ground::named! {
     }
 }
 
-/// Takes in the second filter's keys; `Err` says why it was refused.
+/// Takes in the second filter's keys; `Err` says why it was rejected.
 pub type Unite = Box<dyn Fn(&mut dyn Subject, &dyn Subject) -> Result<()> + Send + Sync>;
 /// Writes a filter and reads it back: the bytes, and what was read.
 pub type Reload = Box<dyn Fn(&dyn Subject) -> Result<(u64, Box<dyn Subject>)> + Send + Sync>;

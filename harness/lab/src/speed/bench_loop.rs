@@ -11,7 +11,7 @@ use super::keys::{CHUNK, Integers, Keys, Kind, Stream, Urls, each_chunk};
 
 /// A filter that is asked one key at a time.
 pub trait Insertable<T: ?Sized> {
-    /// `false`: the key was refused.
+    /// `false`: the key was rejected.
     fn insert(&mut self, key: &T) -> bool;
     fn contains(&self, key: &T) -> bool;
     /// All keys were given: a static filter is built.

@@ -8,7 +8,7 @@ use bouquet_stats::{median, proportion};
 /// The updatable peers that were fastest over all operations, at the most keys
 /// that were measured with keys of this kind and this target.
 ///
-/// Those that refused keys or surely miss the target by more than a twentieth
+/// Those that rejected keys or surely miss the target by more than a twentieth
 /// are passed over.
 pub fn fastest_peers(rows: &[SpeedRow], column: Column, many: usize) -> Vec<String> {
     let alike = |row: &&SpeedRow| {
@@ -25,7 +25,7 @@ pub fn fastest_peers(rows: &[SpeedRow], column: Column, many: usize) -> Vec<Stri
     peers.retain(|(_, own)| {
         let mut took_all = own
             .iter()
-            .map(|row| row.error.is_empty() && row.refused == 0);
+            .map(|row| row.error.is_empty() && row.rejected == 0);
         took_all.all(|took| took) && keeps_target(own)
     });
     peers.sort_by(|(_, a), (_, b)| total(a).total_cmp(&total(b)));

@@ -80,7 +80,7 @@ struct Runner<'a> {
     contestant: &'a Contestant,
     bench_loop: Option<Box<dyn BenchLoop>>,
     /// Keys that the filter at hand rejected: which, nobody knows.
-    refused: u64,
+    rejected: u64,
     allocated: Option<u64>,
     /// Why it is left out.
     error: String,
@@ -95,7 +95,7 @@ impl<'a> GridRun<'a> {
         let runner = |contestant: &&'a Contestant| Runner {
             contestant,
             bench_loop: None,
-            refused: 0,
+            rejected: 0,
             allocated: None,
             error: String::new(),
         };
@@ -238,7 +238,7 @@ impl<'a> GridRun<'a> {
         let row = |filling: Filling| SpeedRow {
             operations: filling.keys,
             gross_ns_per_key: filling.ns / filling.keys as f64,
-            refused: filling.keys - filling.accepted,
+            rejected: filling.keys - filling.accepted,
             ..self.row(runner, filling.way, "insert", repetition, dry)
         };
         match done {
@@ -292,7 +292,7 @@ impl<'a> GridRun<'a> {
                 gross_ns_per_key: ns / asked as f64,
                 // A key that it rejected need not be present.
                 false_negatives: match request {
-                    _ if request.of_members() && runner.refused == 0 => asked - found,
+                    _ if request.of_members() && runner.rejected == 0 => asked - found,
                     _ => 0,
                 },
                 false_positives: if request.of_others() { found } else { 0 },

@@ -39,11 +39,11 @@ impl Filled {
         }
     }
 
-    pub fn refused(&self) -> u64 {
+    pub fn rejected(&self) -> u64 {
         self.accepted.len() as u64 - count(&self.accepted)
     }
 
-    /// A key more, or one that was refused.
+    /// A key more, or one that was rejected.
     fn note(&mut self, taken: bool, is_new: bool) {
         self.accepted.push(taken);
         self.new = self.new.map(|new| new + u64::from(taken && is_new));
@@ -56,8 +56,8 @@ impl Filled {
         self.note(filter.insert(key), is_new);
     }
 
-    /// Inserts a batch, and after a key that was refused the rest of it as another.
-    /// How many keys were new nothing says after a refusal.
+    /// Inserts a batch, and after a key that was rejected the rest of it as another.
+    /// How many keys were new nothing says after a rejection.
     fn insert_all(
         &mut self,
         mut keys: &[&[u8]],
@@ -72,7 +72,7 @@ impl Filled {
                     self.new = of_this.map(|so_far| so_far + new);
                     return;
                 }
-                Some(BatchInserted::RefusedAt(index)) if index < keys.len() => {
+                Some(BatchInserted::RejectedAt(index)) if index < keys.len() => {
                     self.accepted.extend(keys[..index].iter().map(|_| true));
                     self.accepted.push(false);
                     keys = &keys[index + 1..];

@@ -232,9 +232,9 @@ fn a_way_that_fails_is_an_error_of_that_way() {
     assert_eq!(asked, Out::ALL[..5]);
 }
 
-/// A key that is refused ends a batch, not the filling.
+/// A key that is rejected ends a batch, not the filling.
 #[test]
-fn what_follows_a_refusal_is_given_again() {
+fn what_follows_a_rejection_is_given_again() {
     let set = set();
     let workload = Workload::new(&set, 3, 500).unwrap();
     let entry = of_exact(|| Exact::with_room(301));

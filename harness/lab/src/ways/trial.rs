@@ -28,7 +28,7 @@ pub struct Trial {
 /// How a trial differs from the first, and its answers from those to single calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Differences {
-    /// Keys that one of the two took and the other refused.
+    /// Keys that one of the two took and the other rejected.
     pub taken: u64,
     /// The counts of new keys differ; `None` where one of the two has none.
     pub new: Option<bool>,
@@ -149,7 +149,7 @@ impl Differences {
     pub fn in_words(&self) -> Option<String> {
         let taken = self.taken;
         let words = [
-            (taken > 0).then(|| format!("{taken} keys taken or refused otherwise")),
+            (taken > 0).then(|| format!("{taken} keys taken or rejected otherwise")),
             (self.bytes == Some(true)).then(|| "stored as other bytes".to_owned()),
             (self.new == Some(true)).then(|| "another number of keys called new".to_owned()),
         ];

@@ -226,7 +226,7 @@ fn outcome(first: &BatteryRow, findings: &[&str]) -> Outcome {
 
 fn observed(first: &BatteryRow, findings: &[&str]) -> String {
     if !first.error.is_empty() && first.expected_outcome == "impossible" {
-        "refused the size".into()
+        "rejected the size".into()
     } else if !first.error.is_empty() {
         first.error.clone()
     } else if findings.is_empty() {
@@ -355,13 +355,13 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_size_must_be_refused() {
+    fn an_impossible_size_must_be_rejected() {
         let control = row("bad", "known-bad", "flagged", "T1", 1e4);
-        let refused = BatteryRow {
+        let rejected = BatteryRow {
             error: "too large".into(),
             ..row("ours", "ours", "impossible", "", 0.0)
         };
-        assert_eq!(judge(&[refused, control.clone()]).outcome, Outcome::Pass);
+        assert_eq!(judge(&[rejected, control.clone()]).outcome, Outcome::Pass);
         let taken = row("ours", "ours", "impossible", "T1", 63.0);
         assert_eq!(judge(&[taken, control]).outcome, Outcome::Fail);
     }

@@ -262,9 +262,9 @@ fn shares<'a>(series: &Series<'a>) -> Vec<Share<'a>> {
         },
         Share {
             filter: series.filter,
-            what: "keys refused",
+            what: "keys rejected",
             stroke: Stroke::Dotted,
-            some: |r| r.refused,
+            some: |r| r.rejected,
             whole: |r| r.inserted,
         },
     ];
@@ -342,8 +342,8 @@ fn table(lifecycles: &[&Lifecycle]) -> Table {
         .column("#Keys inserted", |(lifecycle, ..)| {
             lifecycle.sum(|r| r.inserted)
         })
-        .column("#Keys refused", |(lifecycle, ..)| {
-            number::part(lifecycle.sum(|r| r.refused), lifecycle.sum(|r| r.inserted))
+        .column("#Keys rejected", |(lifecycle, ..)| {
+            number::part(lifecycle.sum(|r| r.rejected), lifecycle.sum(|r| r.inserted))
         })
         .column("#Members asked", |(lifecycle, ..)| {
             lifecycle.sum(|r| r.members_asked)

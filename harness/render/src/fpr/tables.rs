@@ -133,7 +133,7 @@ pub fn phases(all: &[Phase]) -> Table {
         })
         .column("Phase", |phase| &phase.phase)
         .column("#Inserted", |phase| phase.inserted)
-        .column("#Refused", |phase| phase.refused)
+        .column("#Rejected", |phase| phase.rejected)
         .column("#Removed", |phase| phase.removed)
         .column("#Removals rejected", |phase| phase.removals_rejected)
         .column("#Members asked", |phase| phase.members_asked)

@@ -66,12 +66,12 @@ fn note(raw: &GateLoadRow) -> String {
             plural(more, "key")
         ),
         (true, more) => {
-            let refused = match raw.refused {
+            let rejected = match raw.rejected {
                 0 => String::new(),
-                refused => format!("{} refused, and with the others ", plural(refused, "key")),
+                rejected => format!("{} rejected, and with the others ", plural(rejected, "key")),
             };
             format!(
-                "{} more than its capacity of {capacity}: {refused}an FPR of {} by theory and {} \
+                "{} more than its capacity of {capacity}: {rejected}an FPR of {} by theory and {} \
                  measured; give it a capacity of {} or fewer keys",
                 plural(more, "key"),
                 number::share(raw.expected_fpr, 3),

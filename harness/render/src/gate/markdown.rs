@@ -6,7 +6,7 @@ use crate::markdown::escape;
 use crate::number;
 use bouquet_ground::record::{GateDocument, GateRow, standing};
 
-/// The bytes of a page: GitHub refuses a step summary of more than 1 MiB.
+/// The bytes of a page: GitHub rejects a step summary of more than 1 MiB.
 pub const SUMMARY: usize = (1 << 20) - 1;
 /// A comment has 65,536 characters at most; a character is a byte or more.
 pub const COMMENT: usize = (1 << 16) - 1;

@@ -55,7 +55,7 @@ impl Round {
             removed: sum(|r| r.removed),
             removals_rejected: sum(|r| r.removals_rejected),
             inserted: sum(|r| r.inserted),
-            refused: sum(|r| r.refused),
+            rejected: sum(|r| r.rejected),
             members_asked: sum(|r| r.members_asked),
             false_negatives: sum(|r| r.false_negatives),
             non_members_asked: asked,

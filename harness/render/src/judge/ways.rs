@@ -16,7 +16,7 @@ pub struct Way {
     pub asked: String,
     pub replicates: usize,
     pub keys: u64,
-    pub refused: u64,
+    pub rejected: u64,
     pub members_asked: u64,
     pub false_negatives: u64,
     pub non_members_asked: u64,
@@ -40,7 +40,7 @@ impl Way {
         for way in ways {
             whole.replicates += way.replicates;
             whole.keys += way.keys;
-            whole.refused += way.refused;
+            whole.rejected += way.rejected;
             whole.members_asked += way.members_asked;
             whole.false_negatives += way.false_negatives;
             whole.non_members_asked += way.non_members_asked;
@@ -63,7 +63,7 @@ impl Way {
             (
                 self.taken_otherwise,
                 self.keys,
-                "keys taken or refused otherwise than by single calls",
+                "keys taken or rejected otherwise than by single calls",
             ),
             (
                 self.stored_otherwise,
@@ -149,7 +149,7 @@ fn of(row: &WaysRow) -> Way {
         asked: row.asked.clone(),
         replicates: 1,
         keys: row.keys,
-        refused: row.refused,
+        rejected: row.rejected,
         members_asked: row.members_asked,
         false_negatives: row.false_negatives,
         non_members_asked: row.non_members_asked,

@@ -14,7 +14,7 @@ const ENOUGH_FILTERS: usize = 4;
 pub struct Filled {
     pub fpr: Option<Estimate>,
     /// The part of the keys.
-    pub refused: Option<f64>,
+    pub rejected: Option<f64>,
     pub false_negatives: Option<u64>,
 }
 
@@ -85,21 +85,21 @@ impl Score {
     }
 
     /// Whether it kept its promise: not surely above the target, no
-    /// false negative, no key refused.
+    /// false negative, no key rejected.
     pub fn keeps_its_promise(&self) -> bool {
-        let Filled { fpr, refused, .. } = self.full;
-        let all_kept = self.full.false_negatives == Some(0) && refused == Some(0.0);
+        let Filled { fpr, rejected, .. } = self.full;
+        let all_kept = self.full.false_negatives == Some(0) && rejected == Some(0.0);
         fpr.is_some() && !self.is_above() && all_kept
     }
 
     /// The same past capacity, whatever the FPR.
     pub fn takes(&self, past: &Filled) -> bool {
-        past.refused == Some(0.0) && self.false_negatives_past == Some(0)
+        past.rejected == Some(0.0) && self.false_negatives_past == Some(0)
     }
 
-    /// Whether it can be united, and what it cannot unite it refuses.
+    /// Whether it can be united, and what it cannot unite it rejects.
     pub fn unites_safely(&self) -> bool {
-        matches!(self.union.words, "keeps all" | "refused")
+        matches!(self.union.words, "keeps all" | "rejected")
     }
 }
 
@@ -123,16 +123,16 @@ pub fn lines(scores: &[Score]) -> Table {
         .column("times_bound", Score::times_bound)
         .column("false_negatives", |s| s.full.false_negatives)
         .column("false_negatives_past", |s| s.false_negatives_past)
-        .column("refused", |s| s.full.refused)
-        .column("refused_at_1_5", |s| s.half_over.refused)
-        .column("refused_at_2", |s| s.twice.refused)
+        .column("rejected", |s| s.full.rejected)
+        .column("rejected_at_1_5", |s| s.half_over.rejected)
+        .column("rejected_at_2", |s| s.twice.rejected)
         .with_interval(["fpr_at_2", "fpr_at_2_low", "fpr_at_2_high"], |s| {
             s.twice.fpr
         })
         .with_interval(["fpr_at_10", "fpr_at_10_low", "fpr_at_10_high"], |s| {
             s.tenfold.fpr
         })
-        .column("refused_at_10", |s| s.tenfold.refused)
+        .column("rejected_at_10", |s| s.tenfold.rejected)
         .column("union", |s| s.union.words)
         .column("missing_after_union", |s| s.union.missing)
         .with_interval(["union_fpr", "union_fpr_low", "union_fpr_high"], |s| {
@@ -189,7 +189,7 @@ impl<'a> Rows<'a> {
     fn filled(&self) -> Filled {
         Filled {
             fpr: rate(&self.0),
-            refused: self.share(|row| row.refused, |row| row.keys),
+            rejected: self.share(|row| row.rejected, |row| row.keys),
             false_negatives: self.count(|row| row.false_negatives),
         }
     }
@@ -204,7 +204,7 @@ impl<'a> Rows<'a> {
             Some(missing) if missing > 0.0 => "has false negatives",
             Some(_) => "keeps all",
             None if good.0.iter().all(|row| row.outcome == "not offered") => "not offered",
-            None => "refused",
+            None => "rejected",
         };
         Done { words, missing }
     }

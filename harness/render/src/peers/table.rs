@@ -49,9 +49,9 @@ fn loads(scores: &[&Score]) -> Table {
                 .map(counted)
                 .join(" / ")
         })
-        .column("#Refused at 1x / 1.5x / 2x", |score| {
+        .column("#Rejected at 1x / 1.5x / 2x", |score| {
             [&score.full, &score.half_over, &score.twice]
-                .map(|filled| part(filled.refused))
+                .map(|filled| part(filled.rejected))
                 .join(" / ")
         })
         .column("#FPR at 2x", |score| best::TWICE.cell(score, scores))
@@ -134,8 +134,8 @@ pub fn beside(records: &Records, scores: &[&Score]) -> Table {
                 sum(rows, |row| row.members_asked),
             )
         })
-        .column("#Keys refused", |(_, rows)| {
-            number::part(sum(rows, |row| row.refused), sum(rows, |row| row.keys))
+        .column("#Keys rejected", |(_, rows)| {
+            number::part(sum(rows, |row| row.rejected), sum(rows, |row| row.keys))
         })
         .table()
 }

@@ -27,7 +27,7 @@ fn row(filter: &str, phase: &str, load: f64) -> PeerRow {
         seed: 1,
         seed_form: SeedForm::Drawn,
         keys: (1_000.0 * load) as u64,
-        refused: 0,
+        rejected: 0,
         members_asked: 1_000,
         false_negatives: 0,
         non_members_asked: 100_000,
@@ -155,7 +155,7 @@ fn who_breaks_the_promise_is_best_in_nothing() {
             row.allocated_bytes = Some(100);
         }),
         filter("choosy", |row| {
-            row.refused = 10;
+            row.rejected = 10;
             row.allocated_bytes = Some(100);
         }),
     ];
@@ -268,11 +268,11 @@ fn a_fixed_fpr_and_no_hits_are_said_to_be_that() {
 }
 
 #[test]
-fn filters_that_grow_say_what_they_refuse_tenfold() {
-    let grown = |refused: u64| {
+fn filters_that_grow_say_what_they_reject_tenfold() {
+    let grown = |rejected: u64| {
         let mut rows = filter("growing", |_| {});
         let mut row = row("growing", "load", 10.0);
-        row.refused = refused;
+        row.rejected = rejected;
         rows.push(row);
         cells(&records(rows), "growing")[8].clone()
     };
@@ -294,8 +294,8 @@ fn unions_and_reloads_in_words() {
     };
     let union = |change: fn(&mut PeerRow)| with("union", change).0;
     assert_eq!(
-        union(|row| row.outcome = "refused: another seed".into()),
-        "refused"
+        union(|row| row.outcome = "rejected: another seed".into()),
+        "rejected"
     );
     assert_eq!(
         union(|row| row.false_negatives = 500),

@@ -34,9 +34,9 @@ pub fn past(filled: &Filled) -> String {
 
 pub fn at_10(score: &Score) -> String {
     let fpr = past(&score.tenfold);
-    match (score.tenfold.fpr, score.tenfold.refused) {
-        (Some(_), Some(refused)) if refused > 0.0 => {
-            format!("{fpr}, rejects {}", number::share(refused, 2))
+    match (score.tenfold.fpr, score.tenfold.rejected) {
+        (Some(_), Some(rejected)) if rejected > 0.0 => {
+            format!("{fpr}, rejects {}", number::share(rejected, 2))
         }
         _ => fpr,
     }

@@ -100,7 +100,7 @@ pub struct Score<'a> {
     pub bits_per_key: Option<f64>,
     pub false_positives: u64,
     pub non_members_asked: u64,
-    pub refused: u64,
+    pub rejected: u64,
     pub error: &'a str,
     /// In the order of [`MEASURED`].
     pub net: [Times; MEASURED.len()],
@@ -123,7 +123,7 @@ impl<'a> Score<'a> {
             bits_per_key: good().filter_map(bits).next_back(),
             false_positives: of("miss").map(|row| row.false_positives).sum(),
             non_members_asked: of("miss").map(|row| row.operations).sum(),
-            refused: good().map(|row| row.refused).sum(),
+            rejected: good().map(|row| row.rejected).sum(),
             error: errors.rfind(|error| !error.is_empty()).unwrap_or_default(),
             net: times(|row| row.gross_ns_per_key - row.dry_run_ns_per_key),
             gross: times(|row| row.gross_ns_per_key),
@@ -143,7 +143,7 @@ impl<'a> Score<'a> {
     pub fn competes(&self, target_fpr: f64) -> bool {
         self.error.is_empty()
             && self.family != "static"
-            && self.refused == 0
+            && self.rejected == 0
             && self.non_members_asked > 0
             && self.fpr().interval.low <= TOLERANCE * target_fpr
     }

@@ -325,7 +325,7 @@ fn row_of(
         replicate,
         seed: 1000 + u64::from(replicate),
         keys: n as u64,
-        refused: if ours {
+        rejected: if ours {
             0
         } else {
             (n - 1.03 * CAPACITY as f64).max(0.0) as u64

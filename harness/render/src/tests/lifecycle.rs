@@ -20,7 +20,7 @@ pub(super) fn phase(filter: &str, false_negatives: u64) -> PhaseRow {
         seed: 7,
         phase: "union".into(),
         inserted: 1_000,
-        refused: 0,
+        rejected: 0,
         removed: 0,
         removals_rejected: 0,
         members_asked: 1_000,

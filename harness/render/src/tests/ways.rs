@@ -74,7 +74,7 @@ fn what_is_otherwise_by_a_way_fails_in_a_plain_sentence() {
     );
     fails(
         |row| row.taken_otherwise = 2,
-        "2 of 1,000 keys taken or refused otherwise than by single calls",
+        "2 of 1,000 keys taken or rejected otherwise than by single calls",
     );
     fails(
         |row| row.stored_otherwise = Some(true),

@@ -238,9 +238,9 @@ fn say_false_negatives(said: &mut Said, name: &str, rows: &[&Row]) -> bool {
     true
 }
 
-/// What is refused, from which load on, the lowest first.
-fn say_refusals(said: &mut Said, first: &[(f64, &str)]) {
-    for (place, (x, group)) in grouped(first, |refusal| refusal.0).iter().enumerate() {
+/// What is rejected, from which load on, the lowest first.
+fn say_rejections(said: &mut Said, first: &[(f64, &str)]) {
+    for (place, (x, group)) in grouped(first, |rejection| rejection.0).iter().enumerate() {
         let names: Vec<&str> = group.iter().map(|(_, name)| *name).collect();
         let verb = match (place, names.len()) {
             (0, 1) => " rejects keys",
@@ -269,10 +269,10 @@ fn by_load(set: &Set) -> Said {
             said.and("; ", &[]);
         }
     }
-    let refuses = |rows: &[&Row]| {
+    let rejects = |rows: &[&Row]| {
         let mut loads = loads(rows).into_iter();
         loads
-            .find(|(_, rows)| sum(rows.iter().copied(), "refused") > 0.0)
+            .find(|(_, rows)| sum(rows.iter().copied(), "rejected") > 0.0)
             .map(|found| found.0)
     };
     let measured = if own.is_empty() { &theirs } else { &own };
@@ -284,7 +284,7 @@ fn by_load(set: &Set) -> Said {
         many => said.and(&format!("the {} filters have ", in_words(many.len())), &[]),
     }
     say_rates(&mut said, &full);
-    let all_taken = measured.iter().filter(|(_, rows)| refuses(rows).is_none());
+    let all_taken = measured.iter().filter(|(_, rows)| rejects(rows).is_none());
     let last: Vec<Vec<&Row>> = all_taken.map(|(_, rows)| at(rows, 2.0)).collect();
     if !last.is_empty() {
         let those = if last.len() == measured.len() {
@@ -297,12 +297,12 @@ fn by_load(set: &Set) -> Said {
     }
     let mut first: Vec<(f64, &str)> = all
         .iter()
-        .filter_map(|(name, rows)| Some((refuses(rows)?, *name)))
+        .filter_map(|(name, rows)| Some((rejects(rows)?, *name)))
         .collect();
     first.sort_by(|a, b| a.0.total_cmp(&b.0));
     if !first.is_empty() {
         said.and("; ", &[]);
-        say_refusals(&mut said, &first);
+        say_rejections(&mut said, &first);
     }
     for (name, rows) in theirs {
         let mut denials = Said::default();
@@ -339,7 +339,7 @@ fn rates_by_load() {
         of(&["standard", "cuckoofilter"]),
         of(&["cuckoo", "blocked"]),
         at_load("counting", "1.5", "false_negatives", 7.0),
-        at_load("atomic", "0.875", "refused", 1.0),
+        at_load("atomic", "0.875", "rejected", 1.0),
         at_load("standard", "2.0", "false_positives", 2.0),
         load.clone(),
     ];

@@ -21,7 +21,7 @@ fn phase(filter: &str, phase: &str, load: f64) -> Row {
         ("replicate", &0),
         ("seed", &1),
         ("keys", &keys),
-        ("refused", &0),
+        ("rejected", &0),
         ("members_asked", &keys),
         ("false_negatives", &0),
         ("non_members_asked", &100_000),
@@ -109,7 +109,7 @@ impl Score<'_> {
     }
 
     fn keeps(&self) -> bool {
-        !self.is_above() && self.at(1.0, "refused") + self.at(1.0, "false_negatives") == 0.0
+        !self.is_above() && self.at(1.0, "rejected") + self.at(1.0, "false_negatives") == 0.0
     }
 
     fn missing_past(&self) -> f64 {
@@ -117,12 +117,12 @@ impl Score<'_> {
     }
 
     fn takes_twice(&self) -> bool {
-        self.at(2.0, "refused") == 0.0 && self.missing_past() == 0.0
+        self.at(2.0, "rejected") == 0.0 && self.missing_past() == 0.0
     }
 
     fn takes_tenfold(&self) -> bool {
-        let refused = self.at(10.0, "refused") > 0.0;
-        self.at(10.0, "keys") > 0.0 && !refused && self.missing_past() == 0.0
+        let rejected = self.at(10.0, "rejected") > 0.0;
+        self.at(10.0, "keys") > 0.0 && !rejected && self.missing_past() == 0.0
     }
 
     fn written(&self) -> f64 {
@@ -250,10 +250,10 @@ fn past(set: &Set) -> Said {
         said.and(" filters of one size have {} to {} times their FPR", &ends);
         joint = ",";
     }
-    let refusing = scores.iter().filter(|s| s.at(2.0, "refused") > 0.0).count();
-    if refusing > 0 {
-        let verb = if refusing == 1 { "rejects" } else { "reject" };
-        said.and(&format!("{joint} {} {verb} keys", in_words(refusing)), &[]);
+    let rejecting = scores.iter().filter(|s| s.at(2.0, "rejected") > 0.0).count();
+    if rejecting > 0 {
+        let verb = if rejecting == 1 { "rejects" } else { "reject" };
+        said.and(&format!("{joint} {} {verb} keys", in_words(rejecting)), &[]);
         joint = ",";
     }
     let with_false_negatives: Vec<&str> = scores
@@ -288,7 +288,7 @@ fn ours_and_others() {
         scoreboard(|row| match row.text("filter") {
             "standard" => row.set("allocated_bytes", 1_100),
             "theirs" => row.scale("false_positives", 0.5),
-            _ if is(row, "fuse", 1.0) => row.set("refused", 1),
+            _ if is(row, "fuse", 1.0) => row.set("rejected", 1),
             _ => {}
         }),
         // Ours have false negatives, others reject some or are above the target.
@@ -297,7 +297,7 @@ fn ours_and_others() {
                 row.set("false_negatives", 3);
             }
             if is(row, "theirs", 2.0) {
-                row.set("refused", 400);
+                row.set("rejected", 400);
             }
             if row.is("filter", "fuse") {
                 row.scale("false_positives", 1.7);

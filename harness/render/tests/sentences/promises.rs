@@ -38,7 +38,7 @@ fn growth(set: &Set) -> Said {
     let bits = loads(&rows).into_iter().filter(|(x, _)| *x >= 1.0);
     let bits: Vec<f64> = bits
         .map(|(_, rows)| {
-            let keys = |row: &Row| row.number("keys") - row.number("refused");
+            let keys = |row: &Row| row.number("keys") - row.number("rejected");
             let each = rows
                 .iter()
                 .map(|row| 8.0 * row.number("memory_bytes") / keys(row));

@@ -60,7 +60,7 @@ fn columns(set: &Set, keys: &str) -> Vec<(f64, usize, Vec<Contestant>)> {
                 let first = rows[0];
                 let is_in = rows
                     .iter()
-                    .all(|row| row.is("error", "") && row.number("refused") == 0.0);
+                    .all(|row| row.is("error", "") && row.number("rejected") == 0.0);
                 let is_in = is_in && !first.is("family", "static") && keeps(&rows);
                 let halves = rows.iter().filter(|row| row.is("operation", "half"));
                 let ns = halves

@@ -124,8 +124,8 @@ fn inserting(own: &Facts, member: &str) -> String {
              }});\n"
         )
     } else {
-        let refused = if own.refuses { "?" } else { "" };
-        format!("    filter.insert({member}){refused};\n")
+        let rejected = if own.rejects { "?" } else { "" };
+        format!("    filter.insert({member}){rejected};\n")
     };
     format!("{inserted}    assert!(filter.contains({member}));\n")
 }

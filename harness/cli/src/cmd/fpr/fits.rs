@@ -1,5 +1,5 @@
 //! Whether the key sets can fill the filters that are asked for: what cannot be is
-//! refused before the first is made, and what is made smaller is said.
+//! rejected before the first is made, and what is made smaller is said.
 
 use anyhow::{Result, bail};
 
@@ -85,17 +85,17 @@ mod tests {
     const SETS: [Set<'_>; 2] = [("few", 1_000), ("many", 10_000_000)];
 
     #[test]
-    fn a_capacity_that_a_set_cannot_fill_is_refused() {
-        let refusal = |given, load, sets: &[Set<'_>]| {
+    fn a_capacity_that_a_set_cannot_fill_is_rejected() {
+        let rejection = |given, load, sets: &[Set<'_>]| {
             capacity(Some(given), load, sets).unwrap_err().to_string()
         };
         assert_eq!(
-            refusal(1_001, 1.0, &SETS),
+            rejection(1_001, 1.0, &SETS),
             "--capacity 1001: the 1,000 keys of few cannot fill it: give 1000 or less, or take \
              --datasets many"
         );
         assert_eq!(
-            refusal(1_000_000_000_000, 2.0, &SETS[1..]),
+            rejection(1_000_000_000_000, 2.0, &SETS[1..]),
             "--capacity 1000000000000: the 10,000,000 keys of many cannot fill it at load 2: give \
              5000000 or less"
         );

@@ -66,9 +66,9 @@ pub fn accept(
     document: &mut GateDocument,
     old: Option<&GateDocument>,
 ) -> Result<Vec<String>> {
-    let refused = report::unacceptable(document);
-    if !refused.is_empty() {
-        return Ok(refused);
+    let rejected = report::unacceptable(document);
+    if !rejected.is_empty() {
+        return Ok(rejected);
     }
     let reason = args.reason.as_deref().unwrap_or_default();
     let lacks_times =

@@ -49,7 +49,7 @@ fn a_scoreboard_has_a_mark_of_its_own() {
 }
 
 #[test]
-fn marks_without_an_end_or_a_filter_are_refused() {
+fn marks_without_an_end_or_a_filter_are_rejected() {
     for (text, part) in [
         ("a", "no mark"),
         ("<!-- figures: begin -->", "end"),

@@ -49,8 +49,8 @@ pub struct GateLoadRow {
     pub capacity: u64,
     /// It makes room for more keys than its capacity.
     pub grows: bool,
-    /// Of more keys than its capacity: how many it refused.
-    pub refused: u64,
+    /// Of more keys than its capacity: how many it rejected.
+    pub rejected: u64,
     /// With the keys that it took.
     pub expected_fpr: f64,
     /// Measured if it has more keys than its capacity; else nobody is asked.

@@ -7,7 +7,7 @@ use crate::plan::Catalogue;
 use crate::registry::{Entry, Options, SEED, blocked_layouts, hashers};
 use bouquet_ground::record::Chosen;
 
-/// The seed, if there is one, and the rest; refused where `entry` has no such thing.
+/// The seed, if there is one, and the rest; rejected where `entry` has no such thing.
 pub fn chosen(
     name: &str,
     (raw, own): (&Raw, &RawFilter),

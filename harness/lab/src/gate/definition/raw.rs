@@ -62,7 +62,7 @@ pub struct RawFilter {
     pub shards: Option<u32>,
     pub stage_growth: Option<u32>,
     pub stage_tightening: Option<f64>,
-    /// Refused, with the filters that there are in its place.
+    /// Rejected, with the filters that there are in its place.
     pub layout: Option<IgnoredAny>,
 }
 

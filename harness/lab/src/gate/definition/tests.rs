@@ -35,81 +35,81 @@ fn differ(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> V
 }
 
 #[test]
-fn what_a_filter_has_not_is_refused_with_those_that_have_it() {
-    let refused = |filter: &str, more: &str, words: &str| {
+fn what_a_filter_has_not_is_rejected_with_those_that_have_it() {
+    let rejected = |filter: &str, more: &str, words: &str| {
         let error = of_target(filter, more).err().unwrap();
         assert!(format!("{error:#}").contains(words), "{more}: {error:#}");
     };
     let none = "f: standard has no";
-    refused(
+    rejected(
         "standard",
         "counter_bits = 8",
         &format!("{none} counter_bits; what has it is counting"),
     );
-    refused(
+    rejected(
         "standard",
         "shards = 2",
         &format!("{none} shards; what has it is sharded"),
     );
     let growing = format!("{none} stage_growth; what has it is scalable");
-    refused("standard", "stage_growth = 2", &growing);
-    refused(
+    rejected("standard", "stage_growth = 2", &growing);
+    rejected(
         "counting",
         "stage_tightening = 0.5",
         "f: counting has no stage_tightening",
     );
-    refused(
+    rejected(
         "cuckoofilter",
         "seed = 1",
         "f: cuckoofilter has no seed; what has it is standard,",
     );
-    refused(
+    rejected(
         "ours",
         "counter_bits = 8",
         "f: standard has no counter_bits",
     );
     let layouts = "there is no layout to be given: each is a filter of its own; give filter = one \
                    of blocked, blocked-words32, blocked-line";
-    refused("blocked", "layout = \"line\"", layouts);
+    rejected("blocked", "layout = \"line\"", layouts);
 }
 
 #[test]
-fn what_is_out_of_bounds_is_refused() {
-    let refused = |filter: &str, more: &str, words: &str| {
+fn what_is_out_of_bounds_is_rejected() {
+    let rejected = |filter: &str, more: &str, words: &str| {
         let error = of_target(filter, more).err().unwrap();
         assert!(format!("{error:#}").contains(words), "{more}: {error:#}");
     };
-    refused(
+    rejected(
         "counting",
         "counter_bits = 5",
         "f: counter_bits = 5: a counter has 4 bits or 8",
     );
-    refused("counting", "counter_bits = -4", "expected u32");
-    refused("sharded", "shards = 0", "f: shards = 0: give 1 to 65536");
-    refused(
+    rejected("counting", "counter_bits = -4", "expected u32");
+    rejected("sharded", "shards = 0", "f: shards = 0: give 1 to 65536");
+    rejected(
         "sharded",
         "shards = 2_001",
         "no more than the capacity of 2000 keys",
     );
-    refused(
+    rejected(
         "scalable",
         "stage_growth = 0",
         "f: stage_growth: growth 0 is not within 1 to 1024",
     );
-    refused(
+    rejected(
         "scalable",
         "stage_growth = 1_025",
         "growth 1025 is not within",
     );
-    refused(
+    rejected(
         "scalable",
         "stage_tightening = 0.0",
         "f: stage_tightening: tightening 0 is not above",
     );
-    refused("scalable", "stage_tightening = 1.0", "at most 0.99");
-    refused("scalable", "stage_tightening = nan", "tightening NaN");
-    refused("standard", "seed = -1", "expected u64");
-    refused("standard", "seeds = 1", "unknown field `seeds`");
+    rejected("scalable", "stage_tightening = 1.0", "at most 0.99");
+    rejected("scalable", "stage_tightening = nan", "tightening NaN");
+    rejected("standard", "seed = -1", "expected u64");
+    rejected("standard", "seeds = 1", "unknown field `seeds`");
 }
 
 #[test]
@@ -272,19 +272,19 @@ fn no_other_hasher_is_judged_by_from_keys() {
 }
 
 #[test]
-fn a_hasher_that_is_none_is_refused() {
-    let refused = |hasher: &str, words: &str| {
+fn a_hasher_that_is_none_is_rejected() {
+    let rejected = |hasher: &str, words: &str| {
         let error = of_target("standard", &format!("hasher = {hasher}"))
             .err()
             .unwrap();
         assert!(format!("{error:#}").contains(words), "{error:#}");
     };
-    refused(
+    rejected(
         "\"murmur3\"",
         "f: there is no hasher \"murmur3\" to be measured; there are folded, xxh3, xxh3-wide",
     );
-    refused("\"sip-keyed\"", "none with a secret key");
-    refused("3", "expected a string");
+    rejected("\"sip-keyed\"", "none with a secret key");
+    rejected("3", "expected a string");
     let peer = of_target("cuckoofilter", "hasher = \"xxh3\"")
         .err()
         .unwrap();

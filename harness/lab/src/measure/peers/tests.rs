@@ -34,7 +34,7 @@ fn a_full_filter_is_counted_and_asked() {
     let row = cell("fastbloom", Phase::Load(1.0)).measure();
     assert_eq!((row.error.as_str(), row.outcome.as_str()), ("", "done"));
     assert_eq!((row.keys, row.members_asked), (2_000, 2_000));
-    assert_eq!((row.refused, row.false_negatives), (0, 0));
+    assert_eq!((row.rejected, row.false_negatives), (0, 0));
     let bits_per_key = row.allocated_bytes.unwrap() as f64 * 8.0 / 2_000.0;
     assert!((9.5..11.0).contains(&bits_per_key), "{bits_per_key}");
     let rate = row.false_positives as f64 / row.non_members_asked as f64;
@@ -42,36 +42,36 @@ fn a_full_filter_is_counted_and_asked() {
 }
 
 #[test]
-fn past_capacity_some_refuse() {
+fn past_capacity_some_reject() {
     let row = cell("qfilter", Phase::Load(2.0)).measure();
-    assert!(row.refused > 0 && row.false_negatives == 0, "{row:?}");
-    assert_eq!(row.members_asked, 4_000 - row.refused);
+    assert!(row.rejected > 0 && row.false_negatives == 0, "{row:?}");
+    assert_eq!(row.members_asked, 4_000 - row.rejected);
 }
 
 #[test]
 fn what_is_static_takes_no_key_past_capacity() {
     let row = cell("xorf-fuse8", Phase::Load(1.5)).measure();
-    assert_eq!((row.keys, row.refused), (3_000, 1_000));
+    assert_eq!((row.keys, row.rejected), (3_000, 1_000));
     assert_eq!((row.members_asked, row.false_negatives), (2_000, 0));
 }
 
 #[test]
 fn filters_that_need_a_growth_limit_were_given_one() {
     let row = cell("qfilter-resizeable", Phase::Load(10.0)).measure();
-    assert_eq!((row.refused, row.false_negatives), (0, 0), "{row:?}");
+    assert_eq!((row.rejected, row.false_negatives), (0, 0), "{row:?}");
     let rate = row.false_positives as f64 / row.non_members_asked as f64;
     assert!((0.001..0.012).contains(&rate), "{rate}");
 }
 
 #[test]
-fn unions_across_seeds_are_refused_or_lose_keys_or_are_not_offered() {
+fn unions_across_seeds_are_rejected_or_lose_keys_or_are_not_offered() {
     let outcome = |name| {
         let row = cell(name, Phase::Union).measure();
         assert_eq!(row.error, "", "{name}");
         (row.outcome, row.false_negatives)
     };
     let (words, missing) = outcome("standard");
-    assert!(words.starts_with("refused: ") && missing == 0, "{words}");
+    assert!(words.starts_with("rejected: ") && missing == 0, "{words}");
     let (words, missing) = outcome("fastbloom");
     assert!(words == "done" && missing > 900, "{words}, {missing}");
     assert_eq!(outcome("qfilter"), ("done".into(), 0));
@@ -192,11 +192,11 @@ fn keys_that_were_rejected_are_not_asked_for() {
             Ok((0, Box::new(Rejecting { holds_rejected })))
         }));
         let row = cell_of(contender, phase).measure();
-        assert!(row.refused > 500 && row.outcome == "done", "{row:?}");
-        (row.refused, row.members_asked, row.false_negatives)
+        assert!(row.rejected > 500 && row.outcome == "done", "{row:?}");
+        (row.rejected, row.members_asked, row.false_negatives)
     };
-    let (refused, asked, missing) = row(Phase::Union);
-    assert_eq!((asked, missing), (2_000 - refused, asked));
+    let (rejected, asked, missing) = row(Phase::Union);
+    assert_eq!((asked, missing), (2_000 - rejected, asked));
     let (_, asked, missing) = row(Phase::Reload);
     assert_eq!((asked, missing), (0, 0));
 }

@@ -29,7 +29,7 @@ impl PhasesCell {
 }
 
 /// No byte of it can be another one: what reads it says so.
-pub fn refuse_damage(filter: &dyn Subject) -> Result<()> {
+pub fn reject_damage(filter: &dyn Subject) -> Result<()> {
     let Some(bytes) = filter.encoded() else {
         return Ok(());
     };
@@ -83,12 +83,12 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_refused_and_who_takes_it_is_found() {
+    fn damage_is_rejected_and_who_takes_it_is_found() {
         for entry in filters().into_iter().filter(|entry| entry.role == "ours") {
             let filter = (entry.build)(&Request::of_target(500, 0.01, 1)).unwrap();
             assert!(filter.decodes(&filter.encoded().unwrap()));
-            refuse_damage(&*filter).unwrap();
-            let error = refuse_damage(&Credulous(filter)).unwrap_err();
+            reject_damage(&*filter).unwrap();
+            let error = reject_damage(&Credulous(filter)).unwrap_err();
             assert!(
                 format!("{error}").starts_with("it is read although its byte 0 of "),
                 "{}: {error}",

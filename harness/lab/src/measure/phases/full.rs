@@ -40,8 +40,8 @@ impl PhasesCell {
     /// are; `None` if it rejects none.
     fn full(&self, keys: &[Vec<u8>]) -> Result<Option<(Box<dyn Subject>, usize)>> {
         let mut filter = self.0.made_for(SMALL)?;
-        let refused = keys.iter().position(|key| !filter.insert(key));
-        Ok(refused.map(|present| (filter, present)))
+        let rejected = keys.iter().position(|key| !filter.insert(key));
+        Ok(rejected.map(|present| (filter, present)))
     }
 }
 

@@ -22,7 +22,7 @@ impl Lifecycle<'_> {
             let key = self.workload.member(i, &mut buffer);
             let taken = (0..REPEATS).filter(|_| self.filter.insert(key)).count() as u64;
             row.inserted += REPEATS;
-            row.refused += REPEATS - taken;
+            row.rejected += REPEATS - taken;
             taken
         });
         taken.collect()
@@ -80,7 +80,7 @@ impl PhasesCell {
     /// Filled as far as it goes, and every key removed: it is as new.
     pub(super) fn empty(&self, cycle: &mut Lifecycle<'_>) -> Result<()> {
         let new = cycle.filter.encoded();
-        // A quarter more fills a table that refuses keys.
+        // A quarter more fills a table that rejects keys.
         cycle.insert(0..self.0.capacity * 5 / 4, &mut self.row(""));
         while cycle.present.contains(&true) {
             cycle.remove_half(&mut self.row(""));

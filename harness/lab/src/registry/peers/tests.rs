@@ -30,7 +30,7 @@ fn releases_are_those_that_are_built() {
 #[test]
 fn every_contender_holds_all_its_keys() {
     for contender in filters() {
-        // The baseline refuses some near its capacity, and drops others.
+        // The baseline rejects some near its capacity, and drops others.
         if contender.role != "baseline" {
             assert!(holds_all(&*filled(&contender, 1)), "{}", contender.name);
         }

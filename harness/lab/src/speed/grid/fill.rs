@@ -41,7 +41,7 @@ impl GridRun<'_> {
             let (accepted, ns, bench_loop) = filled?;
             runner.allocated = self.allocated(runner.contestant, bytes)?;
             runner.bench_loop = Some(bench_loop);
-            runner.refused = capacity - accepted;
+            runner.rejected = capacity - accepted;
             Filling::add(&mut done, way, [capacity, accepted], ns);
         }
         Ok(done)
@@ -83,7 +83,7 @@ impl GridRun<'_> {
             let ((accepted, ns), more) = grown(|| timed(|| bench_loop.insert(*way, &stream)));
             bytes += more;
             from += keys;
-            runner.refused += keys - accepted;
+            runner.rejected += keys - accepted;
             Filling::add(&mut done, *way, [keys, accepted], ns);
         }
         let before = runner.allocated.unwrap_or(0) as i64;

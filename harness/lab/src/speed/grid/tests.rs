@@ -51,17 +51,17 @@ fn counted_of(make: crate::registry::MakeBenchLoop) -> (u64, u64) {
         },
         seed: 1,
     };
-    let (mut refused, mut missing) = (0, 0);
+    let (mut rejected, mut missing) = (0, 0);
     let mut emit = |measured| {
         if let Measured::Filter(row) = measured {
             assert_eq!(row.error, "");
-            refused += row.refused;
+            rejected += row.rejected;
             missing += row.false_negatives;
         }
         Ok(())
     };
     grid_run.run(&mut emit).unwrap();
-    (refused, missing)
+    (rejected, missing)
 }
 
 #[test]

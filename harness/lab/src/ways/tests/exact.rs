@@ -69,7 +69,7 @@ impl Exact {
         for (index, key) in keys[..keys.len() - dropped].iter().enumerate() {
             new += u64::from(!self.contains(key));
             if !self.insert(key) {
-                return BatchInserted::RefusedAt(index);
+                return BatchInserted::RejectedAt(index);
             }
         }
         BatchInserted::All { new }
@@ -130,7 +130,7 @@ impl Subject for Exact {
         let more = u64::from(self.is(Fault::MiscountsNew) && keys.len() == 65);
         let inserted = match self.insert_but(dropped, keys) {
             BatchInserted::All { new } => BatchInserted::All { new: new + more },
-            refused => refused,
+            rejected => rejected,
         };
         self.has_all_ways().then_some(inserted)
     }

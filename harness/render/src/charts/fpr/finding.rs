@@ -141,27 +141,27 @@ fn load(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
             .filter_map(|(name, line)| false_negatives(name, line)),
     );
     let measured = if own.is_empty() { &theirs } else { &own };
-    let refusing: Vec<Named<'_>> = lines(sweep)
-        .filter(|(_, line)| line.iter().any(|p| p.of.refused > 0))
+    let rejecting: Vec<Named<'_>> = lines(sweep)
+        .filter(|(_, line)| line.iter().any(|p| p.of.rejected > 0))
         .collect();
-    clauses.extend(growth_words(measured, &refusing));
+    clauses.extend(growth_words(measured, &rejecting));
     let with_false_negatives = theirs
         .iter()
         .filter_map(|(name, line)| false_negatives(name, line));
     clauses.extend(joined(
-        refusals(&refusing)
+        rejections(&rejecting)
             .into_iter()
             .chain(with_false_negatives)
             .collect(),
-        &refusing,
+        &rejecting,
     ));
     clauses
 }
 
-/// Two clauses of one filter become one, if no other refuses keys: behind a list
+/// Two clauses of one filter become one, if no other rejects keys: behind a list
 /// of names the false negatives would be the last one's.
-fn joined(clauses: Vec<String>, refusing: &[Named<'_>]) -> Vec<String> {
-    let ([first, second], [(name, _)]) = (clauses.as_slice(), refusing) else {
+fn joined(clauses: Vec<String>, rejecting: &[Named<'_>]) -> Vec<String> {
+    let ([first, second], [(name, _)]) = (clauses.as_slice(), rejecting) else {
         return clauses;
     };
     match second.strip_prefix(&format!("{name} has false negatives")) {
@@ -171,11 +171,11 @@ fn joined(clauses: Vec<String>, refusing: &[Named<'_>]) -> Vec<String> {
 }
 
 /// The rates at capacity, and at the highest load of those that take every key.
-fn growth_words<'a>(lines: &[Named<'a>], refusing: &[Named<'_>]) -> Option<String> {
+fn growth_words<'a>(lines: &[Named<'a>], rejecting: &[Named<'_>]) -> Option<String> {
     let full = |line: &&'a [Point]| line.iter().find(|p| (p.of.x - 1.0).abs() < 1e-9);
     let full = lines.iter().filter_map(|(_, line)| full(line));
     let at_capacity: Vec<&Point> = full.collect();
-    let takes_all = |name: &str| !refusing.iter().any(|(other, _)| *other == name);
+    let takes_all = |name: &str| !rejecting.iter().any(|(other, _)| *other == name);
     let beyond = lines.iter().filter(|(name, _)| takes_all(name));
     let beyond = beyond.filter_map(|(_, line)| line.last().filter(|p| p.of.x > 1.0));
     let mut beyond: Vec<&Point> = beyond.collect();
@@ -208,13 +208,13 @@ fn span(points: &[&Point]) -> String {
     }
 }
 
-/// From which load on each refuses keys.
-fn refusals(refusing: &[Named<'_>]) -> Option<String> {
-    let first = |line: &[Point]| line.iter().find(|p| p.of.refused > 0).map(|p| p.of.x);
-    let mut loads = distinct(refusing.iter().filter_map(|(_, line)| first(line)));
+/// From which load on each rejects keys.
+fn rejections(rejecting: &[Named<'_>]) -> Option<String> {
+    let first = |line: &[Point]| line.iter().find(|p| p.of.rejected > 0).map(|p| p.of.x);
+    let mut loads = distinct(rejecting.iter().filter_map(|(_, line)| first(line)));
     loads.sort_by(f64::total_cmp);
     let each = loads.iter().enumerate().map(|(place, x)| {
-        let from = refusing.iter().filter(|(_, line)| first(line) == Some(*x));
+        let from = rejecting.iter().filter(|(_, line)| first(line) == Some(*x));
         let names: Vec<&str> = from.map(|(name, _)| *name).collect();
         let verb = match (place, names.len()) {
             (0, 1) => " rejects keys",
@@ -280,7 +280,7 @@ pub fn reading(kind: &str) -> String {
 mod tests {
     use super::*;
 
-    const REFUSES: &str = "cuckoofilter rejects keys from load 1 on";
+    const REJECTS: &str = "cuckoofilter rejects keys from load 1 on";
     const HAS_FALSE_NEGATIVES: &str =
         "cuckoofilter has false negatives for 1.7 % of the keys it took at load 1";
 
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn clauses_of_one_filter_are_joined() {
         let one = joined(
-            clauses([REFUSES, HAS_FALSE_NEGATIVES]),
+            clauses([REJECTS, HAS_FALSE_NEGATIVES]),
             &[("cuckoofilter", &[])],
         );
         let want = "cuckoofilter rejects keys from load 1 on and has false negatives for 1.7 % of the keys it took \
@@ -301,10 +301,10 @@ mod tests {
 
     #[test]
     fn false_negatives_stay_with_the_name_of_the_filter() {
-        let refuse = format!("{REFUSES}, cuckoo from load 1.25 on");
-        let all = clauses([&refuse, HAS_FALSE_NEGATIVES]);
-        let refusing: [Named<'_>; 2] = [("cuckoofilter", &[]), ("cuckoo", &[])];
-        assert_eq!(joined(all.clone(), &refusing), all);
+        let reject = format!("{REJECTS}, cuckoo from load 1.25 on");
+        let all = clauses([&reject, HAS_FALSE_NEGATIVES]);
+        let rejecting: [Named<'_>; 2] = [("cuckoofilter", &[]), ("cuckoo", &[])];
+        assert_eq!(joined(all.clone(), &rejecting), all);
         // Nor does a name take over what begins with it.
         let all = clauses(["cuckoo rejects keys from load 1 on", HAS_FALSE_NEGATIVES]);
         assert_eq!(joined(all.clone(), &[("cuckoo", &[])]), all);

@@ -58,10 +58,10 @@ fn bits_per_key(records: &Records, experiment: &str, filter: &str, line: &[Point
                 && row.sweep == "load"
                 && row.x == x
                 && row.error.is_empty()
-                && row.keys > row.refused
+                && row.keys > row.rejected
         });
         let (sum, many) = own.fold((0.0, 0.0), |(sum, many), row| {
-            let keys = (row.keys - row.refused) as f64;
+            let keys = (row.keys - row.rejected) as f64;
             (sum + 8.0 * row.memory_bytes as f64 / keys, many + 1.0)
         });
         (many > 0.0).then_some((x, sum / many))

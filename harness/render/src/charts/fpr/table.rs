@@ -37,7 +37,7 @@ pub fn table(kind: &str, points: &[&Point]) -> Table {
         })
         .column("#z given the bits", |p| p.given_bits_z.map(z))
         .column("#z of the fill", |p| p.fill_z.map(z))
-        .column("#Keys refused", |p| p.of.refused)
+        .column("#Keys rejected", |p| p.of.rejected)
         .column("#False negatives", |p| p.false_negatives())
         .column("Given the bits (power)", |p| Check::in_short(p.given_bits))
         .column("Over seeds (power)", |p| Check::in_short(p.over_seeds))

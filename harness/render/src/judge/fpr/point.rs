@@ -43,7 +43,7 @@ impl Point {
         let expected_fpr = weighted(rows, |row| row.expected_fpr);
         Self {
             of: FprRow {
-                refused: sum(|r| r.refused),
+                rejected: sum(|r| r.rejected),
                 members_asked: sum(|r| r.members_asked),
                 false_negatives: sum(|r| r.false_negatives),
                 non_members_asked: asked,

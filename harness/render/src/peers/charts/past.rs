@@ -52,9 +52,9 @@ fn behaviour(score: &Score) -> String {
     if let Some(missing) = score.false_negatives_past.filter(|missing| *missing > 0) {
         words.push(format!("{} false negatives", number::count(missing)));
     }
-    let refused = [("2x", &score.twice), ("10x", &score.tenfold)];
-    for (at, filled) in refused {
-        if let Some(share) = filled.refused.filter(|share| *share > 0.0) {
+    let rejected = [("2x", &score.twice), ("10x", &score.tenfold)];
+    for (at, filled) in rejected {
+        if let Some(share) = filled.rejected.filter(|share| *share > 0.0) {
             words.push(format!("rejects {} at {at}", number::share(share, 2)));
         }
     }
@@ -69,8 +69,8 @@ fn finding(filled: &[&Score], target: f64) -> String {
     let of_one_size = filled.iter().filter(|s| s.takes(&s.twice) && !s.grows);
     let of_one_size = of_one_size.map(|s| times(s)).filter(|x| x.is_finite());
     let (least, most) = span((f64::MAX, 0.0), of_one_size);
-    let refusing = filled.iter().filter(|s| s.twice.refused > Some(0.0));
-    let refusing = refusing.count();
+    let rejecting = filled.iter().filter(|s| s.twice.rejected > Some(0.0));
+    let rejecting = rejecting.count();
     let with_false_negatives = filled.iter().filter(|s| s.false_negatives_past > Some(0));
     let with_false_negatives: Vec<&str> =
         with_false_negatives.map(|s| s.of.filter.as_str()).collect();
@@ -82,9 +82,9 @@ fn finding(filled: &[&Score], target: f64) -> String {
             number::significant(most, 2)
         ));
     }
-    if refusing > 0 {
-        let verb = if refusing == 1 { "rejects" } else { "reject" };
-        words.push(format!("{} {verb} keys", number::spelt(refusing)));
+    if rejecting > 0 {
+        let verb = if rejecting == 1 { "rejects" } else { "reject" };
+        words.push(format!("{} {verb} keys", number::spelt(rejecting)));
     }
     match with_false_negatives.len() {
         0 => {}
@@ -164,8 +164,8 @@ fn table(filled: &[&Score]) -> Table {
         .column("#FPR at capacity", |score| fpr(&score.full))
         .column("#FPR at 2x", |score| fpr(&score.twice))
         .column("#FPR at 10x, if it grows", |score| fpr(&score.tenfold))
-        .column("#Refused at 2x", |score| score.twice.refused.map(share))
-        .column("#Refused at 10x", |score| score.tenfold.refused.map(share))
+        .column("#Rejected at 2x", |score| score.twice.rejected.map(share))
+        .column("#Rejected at 10x", |score| score.tenfold.rejected.map(share))
         .column("#False negatives past capacity", |s| s.false_negatives_past)
         .table()
 }

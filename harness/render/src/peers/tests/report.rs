@@ -30,7 +30,7 @@ fn no_table_for_a_terminal_is_wider_than_one() {
             row.chooses_fpr = false;
             row.false_negatives = 25_103 * u64::from(row.load > 1.0);
             row.false_positives = 3;
-            row.refused = 123;
+            row.rejected = 123;
         })
     });
     let text = text(&records(rows.concat()));

@@ -1,4 +1,4 @@
-//! Refusals: why it cannot be, and what would do.
+//! Rejections: why it cannot be, and what would do.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// What standard error has, for requirements that nothing can meet.
-fn refusal(args: &str) -> String {
+fn rejection(args: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
         .args(["recommend", "--no-measure"])
         .args(args.split_whitespace())
@@ -25,9 +25,9 @@ fn refusal(args: &str) -> String {
 }
 
 #[test]
-fn a_rate_below_the_floor_of_the_hash_is_refused_by_that_floor() {
+fn a_rate_below_the_floor_of_the_hash_is_rejected_by_that_floor() {
     for args in ["--capacity 1e6 --fpr 1e-20", "--capacity 1e9 --fpr 1e-11"] {
-        let (request, text) = (Request::new(args), refusal(args));
+        let (request, text) = (Request::new(args), rejection(args));
         let mut said = Reader::new(&text);
         said.words("--fpr ");
         assert_eq!(Some(said.number()), request.fpr);
@@ -80,10 +80,10 @@ const TOO_LITTLE: [[&str; 3]; 7] = [
 ];
 
 #[test]
-fn too_little_memory_is_refused_by_what_each_takes() {
+fn too_little_memory_is_rejected_by_what_each_takes() {
     for [flags, fpr, memory] in TOO_LITTLE {
         let request = Request::new(&format!("{flags} {fpr} {memory}"));
-        let text = refusal(&request.args);
+        let text = rejection(&request.args);
         let mut said = Reader::new(&text);
         if said.takes("nothing can do all of this:\n") {
             while said.takes("  ") {
@@ -140,7 +140,7 @@ fn remedy(request: &Request, said: &mut Reader<'_>, flags: &str, fpr: &str) {
     }
     assert!(row.fpr <= 1.01 * target, "{args}: {row:?}");
     if !fpr.is_empty() {
-        refusal(&format!(
+        rejection(&format!(
             "{flags} {fpr} --memory {}",
             (0.97 * bytes).floor()
         ));
@@ -148,8 +148,8 @@ fn remedy(request: &Request, said: &mut Reader<'_>, flags: &str, fpr: &str) {
 }
 
 #[test]
-fn memory_for_any_number_of_keys_is_refused_as_it_was_given() {
-    let text = refusal("--capacity 1e6 --growth unknown --memory 1500000");
+fn memory_for_any_number_of_keys_is_rejected_as_it_was_given() {
+    let text = rejection("--capacity 1e6 --growth unknown --memory 1500000");
     let mut said = Reader::new(&text);
     said.words("--growth unknown in a --memory (or --bits-per-key) of ");
     said.is_bytes(1.5e6);
