@@ -56,7 +56,7 @@ pub fn share_batches<F: Filter + Sync>(
     let missing = &|batch: &[&[u8]]| {
         let mut found = vec![false; batch.len()];
         filter.contains_batch(batch, &mut found);
-        found.iter().map(|held| u64::from(!held)).sum::<u64>()
+        found.iter().map(|found| u64::from(!found)).sum::<u64>()
     };
     insert(before);
     let insert = &insert;
@@ -65,7 +65,7 @@ pub fn share_batches<F: Filter + Sync>(
         let inserters = (0..threads).map(|thread| {
             let own: Vec<&[u8]> = keys.iter().skip(thread).step_by(threads).copied().collect();
             scope.spawn(move || {
-                // Counted however it ends: the thread that asks would go on for ever.
+                // Counted however it ends: the thread that asks would never end.
                 let _done = Done(inserting);
                 let batches = own.chunks(BATCH).map(|batch| {
                     insert(batch);

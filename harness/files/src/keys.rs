@@ -1,4 +1,4 @@
-//! Key files as streams: one key a line, bytes kept as they are.
+//! Key files as streams: one key per line, bytes kept as they are.
 
 mod count;
 mod reading;

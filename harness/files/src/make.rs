@@ -54,7 +54,7 @@ impl ValueEnum for Kind {
     }
 }
 
-/// What is asked for; None is what was not said.
+/// What is asked for; None where the default is assumed.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub format: Format,
@@ -187,7 +187,7 @@ impl Request {
                 )
             }
             Some(SpecError::OutOfMemory { bytes }) => {
-                anyhow!("{bytes} bytes of memory could not be had: {remedy}")
+                anyhow!("{bytes} bytes of memory could not be allocated: {remedy}")
             }
             _ => error,
         }

@@ -178,7 +178,7 @@ pub trait Subject: Any {
 
     /// Inserts the keys from so many threads at once, in batches, each asked for by the thread
     /// that has inserted it, while another asks for keys that were there before: how many are
-    /// denied. `None`: it cannot, and took none.
+    /// absent. `None`: it cannot, and took none.
     fn insert_batches_from_threads(&self, _keys: &[Vec<u8>], _threads: usize) -> Option<u64> {
         None
     }

@@ -182,7 +182,7 @@ fn promises(records: &Records, filter: &str) -> bool {
         .is_some_and(|subject| subject.promises_no_false_negatives)
 }
 
-/// What the first of these rows that could not be had says of it.
+/// What the first of these rows that could not be measured says of it.
 fn error<'a>(errors: impl IntoIterator<Item = &'a String>) -> Option<String> {
     let error = errors.into_iter().find(|error| !error.is_empty());
     error.map(|error| format!("error: {error}"))

@@ -129,7 +129,7 @@ fn last_digit(half_width: f64) -> i32 {
     first - i32::from(leading < 3.0)
 }
 
-/// A share: in per cent from 0.001 % on, below as 6.7e-6.
+/// A share: in percent from 0.001 % on, below as 6.7e-6.
 pub fn share(x: f64, digits: usize) -> String {
     if x != 0.0 && x.abs() < 1e-5 {
         scientific(x, digits)
@@ -138,7 +138,7 @@ pub fn share(x: f64, digits: usize) -> String {
     }
 }
 
-/// A share in per cent, however small.
+/// A share in percent, however small.
 pub fn percent(x: f64, digits: usize) -> String {
     format!("{} %", significant_plain(x * 100.0, digits))
 }
@@ -178,7 +178,7 @@ pub fn share_with_spread(mean: f64, sd: f64) -> String {
     )
 }
 
-/// The upper end of what was never seen: from 0.1 % on in per cent, and never
+/// The upper end of what was never seen: from 0.1 % on in percent, and never
 /// below what it is.
 fn bound(high: f64) -> String {
     if high < 1e-3 {

@@ -86,7 +86,7 @@ pub fn digits(v: f64) -> String {
     number::significant(v, 3)
 }
 
-/// A tick in per cent.
+/// A tick in percent.
 pub fn percent(v: f64) -> String {
     number::percent(v, 2)
 }

@@ -103,7 +103,7 @@ pub fn text(answer: &Recommendation) -> String {
             "The choice with more keys than it was sized for",
             sensitivity(answer),
         ),
-        ("What was not said", assumed(answer)),
+        ("Defaults assumed", assumed(answer)),
     ] {
         if !table.rows.is_empty() {
             out += &format!("\n{name}\n\n{}", terminal::table(&table));

@@ -37,7 +37,7 @@ pub fn reals(steps: Steps) -> impl Fn(&str) -> Result<Range<f64>, String> + Clon
     move |text| values(text, steps, real, real, Some)
 }
 
-/// The same of shares, which may be in per cent.
+/// The same of shares, which may be in percent.
 pub fn shares(steps: Steps) -> impl Fn(&str) -> Result<Range<f64>, String> + Clone {
     move |text| values(text, steps, share, share, Some)
 }
@@ -149,7 +149,7 @@ pub fn real(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A share, which may be in per cent: `0.01`, `1e-6`, `1%`. Its range is for others
+/// A share, which may be in percent: `0.01`, `1e-6`, `1%`. Its range is for others
 /// to say.
 ///
 /// # Errors

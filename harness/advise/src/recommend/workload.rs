@@ -46,7 +46,7 @@ pub struct Workload {
     pub integers_below: Option<u64>,
     /// Only these are asked; empty for all.
     pub only: Vec<Candidate>,
-    /// What was not said on the command line.
+    /// Defaults assumed for what the command line leaves out.
     pub assumed: Vec<AssumedRow>,
 }
 

@@ -109,7 +109,10 @@ fn some_of_the_records_are_no_report() {
         .collect();
     rejects(&[&["report"], &some[..]].concat(), &["fpr.csv is missing"]);
     let twice = [files[0].as_str(), files[0].as_str()];
-    rejects(&[&["report"], &twice[..]].concat(), &["duplicate file name; every input needs its own"]);
+    rejects(
+        &[&["report"], &twice[..]].concat(),
+        &["duplicate file name; every input needs its own"],
+    );
     rejects(&["report", &files[0], &report], &["is a folder"]);
     // All that is read, but not all that is there: nothing may go missing.
     let notes = Path::new(&report).join("records/notes.csv");

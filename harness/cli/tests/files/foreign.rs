@@ -206,7 +206,10 @@ fn bitmaps_of_redis_are_read_with_the_sizes_that_they_lack() {
     folder.write("f", bytes("go-zero/b2000.bin"));
     folder.rejects(
         "inspect f",
-        &["f: not a filter file (first bytes ", "--as go-zero --bits M"],
+        &[
+            "f: not a filter file (first bytes ",
+            "--as go-zero --bits M",
+        ],
     );
     folder.rejects("inspect --bits 2000 f", &["ambiguous", "--as redisson"]);
     folder.rejects("inspect --as go-zero f", &["--bits"]);

@@ -271,10 +271,7 @@ fn times(answer: &Answer, words: &str) {
     } else {
         "u64"
     };
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../advise/data/times.csv"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../advise/data/times.csv");
     let text = fs::read_to_string(path).unwrap();
     let capacities = |of_speed: bool| {
         let of_kind = text.lines().filter_map(move |line| {

@@ -108,7 +108,7 @@ pub enum Figure {
         ns: f64,
         reference_ns: f64,
     },
-    /// It could not be had.
+    /// It could not be measured.
     Error {
         error: String,
     },
@@ -151,7 +151,7 @@ impl GateRow {
         }
     }
 
-    /// Of what could not be had.
+    /// Of what could not be measured.
     pub fn error(self, error: &str) -> Self {
         Self {
             value: Some(Figure::Error {

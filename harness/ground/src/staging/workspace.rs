@@ -67,9 +67,8 @@ impl Workspace {
                 // A dead one's that cannot be cleared, or of a process elsewhere.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => {
-                    return Err(error).with_context(|| {
-                        format!("cannot create {}", target.display())
-                    });
+                    return Err(error)
+                        .with_context(|| format!("cannot create {}", target.display()));
                 }
             }
         }

@@ -6,7 +6,7 @@ use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
 use bouquet_stats::witness::{Array, Form};
 
-/// A filter that takes keys back.
+/// A filter that removes keys.
 pub trait Removing: TryInsert + Remove + Inspect {
     const NAME: &'static str;
     /// What a key must meet to take from the victim.

@@ -16,8 +16,8 @@ pub(crate) fn one_line(what: &str, name: &str) -> Result<()> {
 }
 
 impl Experiment {
-    /// Rejects names that are no text, and numbers that would measure nothing, or for
-    /// ever.
+    /// Rejects names that are no text, and numbers that would measure nothing, or
+    /// without end.
     pub(super) fn check(&self) -> Result<()> {
         one_line("the name", &self.name)?;
         one_line("the title", &self.title)?;

@@ -17,7 +17,7 @@ use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
 use bouquet_ground::units::sha256;
 
-/// Keys that a filter is made for, and its target FPR.
+/// Keys that a filter is sized for, and its target FPR.
 const CAPACITY: u64 = 2_000;
 const TARGET_FPR: f64 = 0.01;
 /// Keys that it is given: a chain grows, and what does not grow rejects some.
@@ -26,7 +26,7 @@ const KEYS: u64 = 3 * CAPACITY;
 const OTHERS: u64 = 20_000;
 
 type Bytes = Box<dyn Fn(u64, f64) -> Result<u64> + Send + Sync>;
-type Life = Box<dyn Fn(&Workload<'_>) -> Result<Lived> + Send + Sync>;
+type Lifecycle = Box<dyn Fn(&Workload<'_>) -> Result<Lived> + Send + Sync>;
 
 /// A format of another system.
 pub struct System {
@@ -34,7 +34,7 @@ pub struct System {
     /// Bytes of the bits of a filter for a capacity and a target FPR.
     bytes: Bytes,
     /// What comes of a filter; `None` where none is made, and only its size is known.
-    life: Option<Life>,
+    life: Option<Lifecycle>,
 }
 
 impl fmt::Debug for System {

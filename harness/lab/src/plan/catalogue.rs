@@ -153,6 +153,9 @@ mod tests {
             rejection.starts_with("--fpr 1e-300: standard rejects: "),
             "{rejection}"
         );
-        assert!(rejection.ends_with("; ask for a higher rate"), "{rejection}");
+        assert!(
+            rejection.ends_with("; ask for a higher rate"),
+            "{rejection}"
+        );
     }
 }

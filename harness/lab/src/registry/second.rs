@@ -142,7 +142,9 @@ pub fn disagreement<J: Judged, H: Hasher>(
 #[cfg(test)]
 mod tests {
     use anyhow::Result;
-    use bouquet_catalogue::{Facts, Options, OwnStatistic, Part, SizingFn, Variant, counting::Counting};
+    use bouquet_catalogue::{
+        Facts, Options, OwnStatistic, Part, SizingFn, Variant, counting::Counting,
+    };
     use bouquet_core::Spec;
     use bouquet_hash::Folded;
 

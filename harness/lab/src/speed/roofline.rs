@@ -24,7 +24,7 @@ pub struct Roofline {
 impl Roofline {
     /// Over as many bytes as the filter `blocked` takes, rounded down to lines.
     ///
-    /// Fails if memory cannot be had.
+    /// Fails if memory cannot be allocated.
     pub fn new(column: Column, lines: u64) -> Result<Self> {
         let Column {
             kind,

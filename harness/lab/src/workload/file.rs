@@ -1,4 +1,4 @@
-//! Key files: one key a line, bytes kept as they are.
+//! Key files: one key per line, bytes kept as they are.
 
 use std::{collections::HashSet, fs, path::Path};
 

@@ -24,7 +24,7 @@ pub struct Lifecycle {
     /// The mean over seeds after the last round against theory, over all data
     /// sets.
     pub over_seeds: Option<Check>,
-    /// Of its replicates that could not be had.
+    /// Of its replicates that could not be measured.
     pub error: String,
 }
 

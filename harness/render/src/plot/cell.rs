@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn small_panels_stand_in_twos_on_a_phone() {
+    fn small_panels_come_in_twos_on_a_phone() {
         let cell = cell(4, 3, 240.0, [40.0, 10.0, 20.0, 30.0]);
         assert_eq!(
             cell.laid(Width::Full),

@@ -36,7 +36,7 @@ impl Shared<'_> {
             .collect()
     }
 
-    /// Millions of keys a second.
+    /// Millions of keys per second.
     pub fn rate(&self, operation: &str, threads: u32) -> Option<Estimate> {
         let times = self.times(operation, threads).into_iter();
         Estimate::median(times.filter(|(_, ns)| *ns > 0.0).map(|(_, ns)| 1e3 / ns))

@@ -1,4 +1,4 @@
-//! What is said of rates that are too low to be known to a few per cent.
+//! What is said of rates that are too low to be known to a few percent.
 
 use crate::{
     evaluate::fpr,

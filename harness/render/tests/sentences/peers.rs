@@ -250,7 +250,10 @@ fn past(set: &Set) -> Said {
         said.and(" filters of one size have {} to {} times their FPR", &ends);
         joint = ",";
     }
-    let rejecting = scores.iter().filter(|s| s.at(2.0, "rejected") > 0.0).count();
+    let rejecting = scores
+        .iter()
+        .filter(|s| s.at(2.0, "rejected") > 0.0)
+        .count();
     if rejecting > 0 {
         let verb = if rejecting == 1 { "rejects" } else { "reject" };
         said.and(&format!("{joint} {} {verb} keys", in_words(rejecting)), &[]);

@@ -238,7 +238,7 @@ impl Said {
         self.pattern.is_empty()
     }
 
-    /// A share: in per cent from 0.001 % on.
+    /// A share: in percent from 0.001 % on.
     pub fn share(&mut self, share: f64) {
         match share {
             share if share != 0.0 && share < 1e-5 => self.and("{}", &[share]),

@@ -5,7 +5,7 @@ use super::{complex::Complex, exactly::exactly};
 /// Up to so many throws are followed one by one,
 const FOLLOWED: u64 = 512;
 /// and up to so many times the power: of fewer, a Poisson number of throws differs so
-/// much that taking it back costs digits.
+/// much that subtracting it costs digits.
 const FOLLOWED_BY_POWER: u64 = 8;
 
 /// The share of slots that throws at random have set.

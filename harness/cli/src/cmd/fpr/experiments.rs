@@ -11,7 +11,7 @@ none of them. The hits are compared with the FPR that the bits of each filter gi
 vary from one filter to the next by chance, and their mean over filters of several seeds against \
 the exact formula of the layout. A pass says that the rate is within 10 % of theory.
 
-How to misread it: one filter is one sample; its own FPR differs from the mean by a few per cent, \
+How to misread it: one filter is one sample; its own FPR differs from the mean by a few percent, \
 and that is no fault. A rate that only had to be below twice theory is not known to 10 %.";
 
 const LIFECYCLE: &str = "\

@@ -48,7 +48,7 @@ impl ClusterFlags {
 
 /// The FPR that a node is sized for, if none is given.
 const USUAL_FPR: f64 = 0.01;
-/// The most keys that a plan is made for.
+/// The most keys of a plan.
 const MOST_KEYS: u64 = 1_000_000_000_000;
 
 pub fn run(args: &Args) -> Result<u8> {
@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> Result<u8> {
         .context("give the number of keys with --capacity")?;
     ensure!(
         keys <= MOST_KEYS,
-        "--capacity {keys}: a plan is made for up to 1e12 keys"
+        "--capacity {keys}: a plan has at most 1e12 keys"
     );
     if let Some(Count(below)) = requirements.integers_below
         && below < keys

@@ -28,7 +28,7 @@ pub struct Raw {
     pub systems: RawSystems,
 }
 
-/// A file, one key a line, or generated keys.
+/// A file, one key per line, or generated keys.
 #[derive(Debug, Deserialize)]
 #[serde(
     untagged,

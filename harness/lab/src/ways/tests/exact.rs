@@ -182,9 +182,9 @@ impl Subject for Exact {
     }
 
     fn contains_parts(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
-        let denies = self.is(Fault::MissesOneIn512InParts);
+        let misses = self.is(Fault::MissesOneIn512InParts);
         self.answer(0, keys, found, |number| {
-            one_in(512, number, false).filter(|_| denies)
+            one_in(512, number, false).filter(|_| misses)
         })
     }
 

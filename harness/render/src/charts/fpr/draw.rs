@@ -32,7 +32,7 @@ pub fn panels(sweep: &Sweep<'_>) -> Vec<Panel> {
 
 fn rates(sweep: &Sweep<'_>, x: Range<f64>) -> Panel {
     let y = y_range(sweep, &x);
-    // All ticks of one kind: per cent as long as that can be read.
+    // All ticks of one kind: percent as long as that can be read.
     let rate: fn(f64) -> String = if y.start > 1e-8 {
         percent
     } else {

@@ -1,5 +1,5 @@
 //! Filters sized for targets: measured by theory, a row a filter and data set.
-//! Rates too low to be known to a few per cent are required to be below a ceiling.
+//! Rates too low to be known to a few percent are required to be below a ceiling.
 //!
 //! A row a point: marks with intervals, what was made of it at the right.
 

@@ -165,7 +165,9 @@ fn table(filled: &[&Score]) -> Table {
         .column("#FPR at 2x", |score| fpr(&score.twice))
         .column("#FPR at 10x, if it grows", |score| fpr(&score.tenfold))
         .column("#Rejected at 2x", |score| score.twice.rejected.map(share))
-        .column("#Rejected at 10x", |score| score.tenfold.rejected.map(share))
+        .column("#Rejected at 10x", |score| {
+            score.tenfold.rejected.map(share)
+        })
         .column("#False negatives past capacity", |s| s.false_negatives_past)
         .table()
 }
