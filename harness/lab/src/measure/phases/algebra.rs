@@ -160,7 +160,7 @@ mod tests {
         let hashes = said(law, Fault::UnitesOtherHashes);
         assert_eq!(
             hashes,
-            "of 14400 bits and 17 hashes it takes in the keys of a filter of 14400 bits and 8 \
+            "of 14592 bits and 4 hashes it takes in the keys of a filter of 14592 bits and 2 \
              hashes"
         );
     }
