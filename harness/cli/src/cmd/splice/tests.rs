@@ -8,7 +8,7 @@ fn put(text: &str) -> Result<String> {
         Part::Cost("counting") => Ok(Some("| 38 bits |\n".to_owned())),
         Part::Cost(other) => bail!("no filter is called {other}"),
         Part::Speed => Ok(None),
-        Part::Peers => Ok(Some("ours keep every key".to_owned())),
+        Part::Peers => Ok(Some("ours have no false negatives".to_owned())),
     })
 }
 
@@ -44,7 +44,7 @@ fn a_scoreboard_has_a_mark_of_its_own() {
     let text = "<!-- peers: begin -->\nold\n<!-- peers: end -->\n";
     assert_eq!(
         put(text).unwrap(),
-        text.replace("old", "ours keep every key")
+        text.replace("old", "ours have no false negatives")
     );
 }
 
@@ -52,15 +52,15 @@ fn a_scoreboard_has_a_mark_of_its_own() {
 fn marks_without_an_end_or_a_filter_are_rejected() {
     for (text, part) in [
         ("a", "no mark"),
-        ("<!-- figures: begin -->", "end"),
+        ("<!-- figures: begin -->", "is not closed"),
         (
             "<!-- figures: begin -->\n<!-- cost of counting: end -->\n",
-            "end",
+            "is not closed",
         ),
         (
             "<!-- figures: begin -->\nkept\n<!-- cost of counting: begin -->\n\
              <!-- cost of counting: end -->\n<!-- figures: end -->\n",
-            "end",
+            "is not closed",
         ),
         (
             "<!-- cost of tulip: begin -->\n<!-- cost of tulip: end -->\n",
