@@ -263,7 +263,7 @@ fn places_that_are_none() {
     if cfg!(target_os = "linux") {
         let error = rejected(Path::new("/proc"));
         assert!(error.contains("/proc: it is a mount point"), "{error}");
-        let error = refused(Path::new("/proc/new"));
+        let error = rejected(Path::new("/proc/new"));
         assert!(error.starts_with("cannot create /proc/new"), "{error}");
     }
     assert_eq!(root.names(), ["letter", "link", "round"]);
