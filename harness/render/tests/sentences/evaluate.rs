@@ -137,7 +137,7 @@ fn by_bits(set: &Set) -> Said {
         if times > 1.0 && bad.iter().all(|(name, _)| *name != "blocked") {
             said.and(
                 "; at {} bits per key blocked pays {} % more false positives for one cache line \
-                 a key",
+                 per key",
                 &[10.0, 100.0 * (times - 1.0)],
             );
         }
