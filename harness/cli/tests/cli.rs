@@ -4,6 +4,8 @@
     reason = "clippy sees tests only in what is marked as one"
 )]
 
+#[path = "cli/ended.rs"]
+mod ended;
 #[path = "cli/records.rs"]
 mod records;
 
@@ -276,28 +278,6 @@ fn too_few_keys_to_tell_fail_nothing() {
 }
 
 #[test]
-fn a_key_set_asked_for_by_name_is_used() {
-    let folder = Folder::new("named");
-    let define = folder.file("tiny.toml", TINY);
-    let out = folder.path("report");
-    let args = [
-        "evaluate",
-        "--define",
-        &define,
-        "--datasets",
-        "uuid",
-        "--out",
-        &out,
-    ];
-    assert_eq!(bouquet(&args).status.code(), Some(0));
-    let rows = fs::read_to_string(Path::new(&out).join("records/fpr.csv")).unwrap();
-    assert!(
-        rows.contains(",uuid,") && !rows.contains(",sequential,"),
-        "{rows}"
-    );
-}
-
-#[test]
 fn bad_input_is_rejected_with_what_and_where() {
     let folder = Folder::new("bad");
     let out = folder.path("report");
@@ -400,29 +380,4 @@ fn formats_of_the_result() {
     assert!(run("csv").lines().count() >= 3);
     assert!(run("md").contains("| --- |"));
     assert!(!run("table").contains('\u{1b}'));
-}
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_leaves_what_was_there() {
-    let folder = Folder::new("interrupt");
-    let out = folder.path("report");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_bouquet"))
-        .args(["evaluate", "--full", "--out", &out])
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    // Wait until it is at work: its folder aside is there.
-    while folder.names().is_empty() {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-        assert!(child.try_wait().unwrap().is_none(), "ended before it began");
-    }
-    let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(kill.success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(folder.names().is_empty(), "{:?}", folder.names());
 }

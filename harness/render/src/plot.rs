@@ -8,7 +8,7 @@ mod marks;
 
 use std::ops::Range;
 
-use self::cell::{Cell, Width};
+use self::cell::{GridCell, Width};
 pub use self::kinds::WIDTH;
 pub use crate::svg::Side;
 use crate::{
@@ -247,7 +247,7 @@ impl Label {
 /// A pair of axes and what stands on them.
 #[derive(Clone)]
 pub struct Panel {
-    cell: Cell,
+    cell: GridCell,
     pub x: Axis,
     pub y: Axis,
     /// Below the grid.
@@ -268,7 +268,7 @@ impl Panel {
         (x, y): (Axis, Axis),
     ) -> Self {
         Self {
-            cell: Cell {
+            cell: GridCell {
                 at,
                 columns,
                 size,

@@ -65,3 +65,49 @@ pub fn grouped(command: Command) -> Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{{options}}\n\n{EXIT_CODES}\n"
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cmd::{Cli, program};
+
+    #[test]
+    fn every_command_is_in_one_group_of_the_help() {
+        let named: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| names.iter().copied())
+            .collect();
+        let mut command = program();
+        command.build();
+        let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set());
+        let mut shown: Vec<&str> = shown.map(Command::get_name).collect();
+        let mut sorted = named.clone();
+        sorted.sort_unstable();
+        shown.sort_unstable();
+        assert_eq!(sorted, shown);
+        let help = command.render_help().to_string();
+        for name in named {
+            let line = help
+                .lines()
+                .find(|line| line.trim_start().starts_with(name));
+            assert!(line.is_some_and(|line| line.len() > 20), "{name}: {help}");
+        }
+    }
+
+    /// The commands of the short page are such as the program takes.
+    #[test]
+    fn the_short_page_names_commands_that_parse() {
+        let commands = page().lines();
+        let commands = commands.filter_map(|line| line.strip_prefix("  bouquet "));
+        let mut count = 0;
+        for line in commands {
+            let words = line.split("  ").next().unwrap_or_default().split(' ');
+            let words = std::iter::once("bouquet").chain(words);
+            Cli::try_parse_from(words).unwrap();
+            count += 1;
+        }
+        assert_eq!(count, 5);
+    }
+}

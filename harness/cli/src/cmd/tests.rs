@@ -1,8 +1,8 @@
 //! All flags of all commands that take a number take it as it is written anywhere.
 
-use clap::{Command, Parser, error::ErrorKind};
+use clap::{Command, error::ErrorKind};
 
-use super::{Cli, program};
+use super::program;
 
 /// What the number of a flag is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -180,42 +180,4 @@ fn every_flag_with_a_number_takes_all_that_can_be_meant() {
             assert!(error.contains(&format!("--{flag}")), "{error}");
         }
     }
-}
-
-#[test]
-fn every_command_is_in_one_group_of_the_help() {
-    let named: Vec<&str> = super::overview::GROUPS
-        .iter()
-        .flat_map(|(_, names)| names.iter().copied())
-        .collect();
-    let mut command = program();
-    command.build();
-    let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set());
-    let mut shown: Vec<&str> = shown.map(Command::get_name).collect();
-    let mut sorted = named.clone();
-    sorted.sort_unstable();
-    shown.sort_unstable();
-    assert_eq!(sorted, shown);
-    let help = command.render_help().to_string();
-    for name in named {
-        let line = help
-            .lines()
-            .find(|line| line.trim_start().starts_with(name));
-        assert!(line.is_some_and(|line| line.len() > 20), "{name}: {help}");
-    }
-}
-
-/// The commands of the short page are such as the program takes.
-#[test]
-fn the_short_page_names_commands_that_parse() {
-    let commands = super::overview::page().lines();
-    let commands = commands.filter_map(|line| line.strip_prefix("  bouquet "));
-    let mut count = 0;
-    for line in commands {
-        let words = line.split("  ").next().unwrap_or_default().split(' ');
-        let words = std::iter::once("bouquet").chain(words);
-        Cli::try_parse_from(words).unwrap();
-        count += 1;
-    }
-    assert_eq!(count, 5);
 }

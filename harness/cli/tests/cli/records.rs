@@ -193,3 +193,25 @@ fn a_false_negative_in_the_records_is_exit_code_1() {
         stdout(&output)
     );
 }
+
+#[test]
+fn a_key_set_asked_for_by_name_is_used() {
+    let folder = Folder::new("named");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    let args = [
+        "evaluate",
+        "--define",
+        &define,
+        "--datasets",
+        "uuid",
+        "--out",
+        &out,
+    ];
+    assert_eq!(bouquet(&args).status.code(), Some(0));
+    let rows = fs::read_to_string(Path::new(&out).join("records/fpr.csv")).unwrap();
+    assert!(
+        rows.contains(",uuid,") && !rows.contains(",sequential,"),
+        "{rows}"
+    );
+}

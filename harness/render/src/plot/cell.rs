@@ -19,7 +19,7 @@ const WIDEST: f64 = 560.0;
 
 /// A cell of a grid of equal cells, in pixels.
 #[derive(Clone, Copy, Debug)]
-pub struct Cell {
+pub struct GridCell {
     pub at: usize,
     pub columns: usize,
     pub size: Pair,
@@ -29,7 +29,7 @@ pub struct Cell {
     pub lower: f64,
 }
 
-impl Cell {
+impl GridCell {
     /// Whether it has a place on a phone.
     pub fn can_be_narrow(&self) -> bool {
         self.narrow().0 <= WIDEST
@@ -74,8 +74,8 @@ impl Cell {
 mod tests {
     use super::*;
 
-    fn cell(columns: usize, at: usize, width: f64, room: [f64; 4]) -> Cell {
-        Cell {
+    fn cell(columns: usize, at: usize, width: f64, room: [f64; 4]) -> GridCell {
+        GridCell {
             at,
             columns,
             size: (width, 100.0),
