@@ -256,7 +256,11 @@ impl<S: Scheme> RemoteBitmap<S> {
                         all.extend(took.inserted);
                         break;
                     }
-                    Err(lost) => self.follow(wire, lost).await?,
+                    Err(lost) => {
+                        self.follow(wire, lost).await?;
+                        // Of the same size the new one has the keys' bits from this command.
+                        attempts.lost_reply = true;
+                    }
                 }
             }
         }

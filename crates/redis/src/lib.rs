@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod any;
 #[cfg(feature = "async")]
 mod asynchronous;
 mod batch;
@@ -17,12 +18,16 @@ mod scheme;
 mod settings;
 mod sharded;
 mod tiered;
+#[cfg(feature = "tls")]
+mod tls;
 mod wire;
 mod witness;
 
-pub use bf::{BfInfo, BfInserted, Dialect, NotInserted, RemoteBf};
+pub use any::AnyFilter;
+pub use bf::{BfDraft, BfInfo, BfInserted, Dialect, NotInserted, RemoteBf};
 pub use bitmap::{Inserted, RemoteBitmap};
 pub use bouquet_core::{Key, SpecError};
+pub use bouquet_interop::RedisBloom;
 pub use draft::Draft;
 pub use error::{Error, Lost, Result};
 pub use manage::Info;
@@ -31,4 +36,6 @@ pub use redis;
 pub use scheme::{GoZero, Native, Redisson, Scheme};
 pub use sharded::ShardedBitmap;
 pub use tiered::{TieredFilter, Tiers};
+#[cfg(feature = "tls")]
+pub use tls::tls_client;
 pub use wire::Retry;

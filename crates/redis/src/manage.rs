@@ -47,6 +47,11 @@ impl Info {
         bouquet_core::math::estimated_keys(self.size_bits, self.hashes, self.fill_ratio())
     }
 
+    /// The false-positive rate that the bits give now.
+    pub fn estimated_fpr(&self) -> f64 {
+        bouquet_core::math::fpr_given_fill(self.fill_ratio(), self.hashes)
+    }
+
     /// Whether more than half of the bits are set: rebuild it for more keys.
     pub fn is_full(&self) -> bool {
         self.fill_ratio() > FULL
