@@ -34,7 +34,7 @@ pub use manage::Info;
 pub use reconnecting::{Connect, Reconnecting};
 pub use redis;
 pub use scheme::{GoZero, Native, Redisson, Scheme};
-pub use sharded::ShardedBitmap;
+pub use sharded::{ShardedBitmap, ShardedDraft};
 pub use tiered::{TieredFilter, Tiers};
 #[cfg(feature = "tls")]
 pub use tls::tls_client;
