@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
 
 mod any;
 #[cfg(feature = "async")]
@@ -35,7 +36,7 @@ pub use reconnecting::{Connect, Reconnecting};
 pub use redis;
 pub use scheme::{GoZero, Native, Redisson, Scheme};
 pub use sharded::{ShardedBitmap, ShardedDraft};
-pub use tiered::{TieredFilter, Tiers};
+pub use tiered::{FileTier, TieredFilter, Tiers};
 #[cfg(feature = "tls")]
 pub use tls::tls_client;
 pub use wire::Retry;

@@ -1,10 +1,12 @@
 //! A copy of a filter on this machine, which is asked before the server is.
 
+mod file;
 mod local;
 
 use std::time::{Duration, Instant};
 
 use bouquet_core::Key;
+pub use file::FileTier;
 use local::{Local, PIECE};
 use redis::{ConnectionLike, Value};
 
