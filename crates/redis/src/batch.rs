@@ -144,8 +144,8 @@ pub(crate) fn inserted(
 
 /// A question about some keys.
 pub(crate) enum Question {
-    /// One command.
-    Bits(Cmd),
+    /// One command: [`ask_bits`].
+    Bits,
     /// Blocks of 32 bytes, in one transaction with the marks.
     Blocks(Pipeline),
 }
@@ -172,7 +172,7 @@ pub(crate) fn question(
         }
         return Question::Blocks(all);
     }
-    Question::Bits(ask_bits(string, marks, locations))
+    Question::Bits
 }
 
 /// `BITFIELD_RO`: asks for all.

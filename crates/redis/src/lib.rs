@@ -10,6 +10,7 @@ mod bitmap;
 mod create;
 mod draft;
 mod error;
+mod first_few;
 mod manage;
 mod marked;
 mod name;
