@@ -89,7 +89,12 @@ fn round(remote: &Remote, scheme: &str, read: &str) {
     // What others answer of the dump: the same, false positives included.
     let output = remote.run("check -q f others");
     let there = String::from_utf8(output.stdout).unwrap();
-    assert!((1..200).contains(&there.lines().count()), "{scheme}");
+    // One in a hundred of 20,000.
+    let false_positives = there.lines().count();
+    assert!(
+        (50..=350).contains(&false_positives),
+        "{scheme}: {false_positives}"
+    );
     let dumped = stderr(&remote.run("dump f -o file"));
     assert!(dumped.contains("open file with --as"), "{dumped}");
     let read = match dumped.split_once("--bits ") {
@@ -152,7 +157,8 @@ fn info_says_when_to_rebuild() {
     let facts = remote.facts("f");
     assert!(facts["note"].as_str().unwrap().contains("rebuild"));
     assert!(facts["fill_ratio"].as_f64().unwrap() > 0.5);
-    remote.good("rebuild f --capacity 4000 members");
+    // With 14 probes at 1 % a filter at its capacity is 72 % full.
+    remote.good("rebuild f --capacity 10000 members");
     assert!(remote.facts("f")["note"].is_null());
     let table = remote.good("info f");
     assert!(table.contains("estimated_keys  "), "{table}");
