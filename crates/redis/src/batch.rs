@@ -301,6 +301,10 @@ mod tests {
             13
         }
 
+        fn fpr_now(&self, _: f64) -> f64 {
+            unreachable!()
+        }
+
         fn put(&self, _: &mut Fields) {}
 
         fn take(_: &Fields) -> Result<Self> {

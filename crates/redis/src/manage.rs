@@ -32,6 +32,8 @@ pub struct Info {
     pub hashes: u32,
     /// Bits set, those of the mark included.
     pub ones: u64,
+    /// The false-positive rate now, from the bits.
+    pub estimated_fpr: f64,
     /// The time left, if it expires.
     pub ttl: Option<Duration>,
 }
@@ -45,11 +47,6 @@ impl Info {
     /// The number of keys that most likely set so many bits.
     pub fn estimated_keys(&self) -> f64 {
         bouquet_core::math::estimated_keys(self.size_bits, self.hashes, self.fill_ratio())
-    }
-
-    /// The false-positive rate that the bits give now.
-    pub fn estimated_fpr(&self) -> f64 {
-        bouquet_core::math::fpr_given_fill(self.fill_ratio(), self.hashes)
     }
 
     /// Whether more than half of the bits are set: rebuild it for more keys.
@@ -106,10 +103,12 @@ impl<S: Scheme> RemoteBitmap<S> {
                 ones += whole("BITCOUNT", &reply)?.max(0) as u64;
             }
         }
+        let size_bits = self.scheme().size_bits();
         Ok(Info {
-            size_bits: self.scheme().size_bits(),
+            size_bits,
             hashes: self.scheme().hashes(),
             ones,
+            estimated_fpr: self.scheme().fpr_now(ones as f64 / size_bits as f64),
             ttl: self.ttl_on(wire).await?,
         })
     }

@@ -36,7 +36,7 @@ fn shards_are_counted_and_expire_together() {
     let keys = info.estimated_keys();
     assert!((9_500.0..10_500.0).contains(&keys), "{keys} of 10,000");
     assert!(!info.is_full() && info.ttl.is_none());
-    let fpr = info.estimated_fpr();
+    let fpr = info.estimated_fpr;
     assert!((0.0..0.005).contains(&fpr), "{fpr} at half the capacity");
     filter.expire(connection, Duration::from_secs(300)).unwrap();
     let left = filter.ttl(connection).unwrap().unwrap();

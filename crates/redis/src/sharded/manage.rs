@@ -28,8 +28,11 @@ impl ShardedBitmap {
             let one = shard.info_on(wire).await?;
             all.size_bits += one.size_bits;
             all.ones += one.ones;
+            all.estimated_fpr += one.estimated_fpr;
             all.ttl = sooner(all.ttl, one.ttl);
         }
+        // A key is as likely to be of one shard as of another.
+        all.estimated_fpr /= self.shards.len() as f64;
         Ok(all)
     }
 

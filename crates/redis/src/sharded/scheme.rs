@@ -88,6 +88,10 @@ impl Sealed for NativeShard {
         self.native.string_bytes()
     }
 
+    fn fpr_now(&self, fill: f64) -> f64 {
+        self.native.fpr_now(fill)
+    }
+
     fn put(&self, fields: &mut Fields) {
         self.native.put(fields);
         fields.put_number("shards", self.shards.into());

@@ -73,7 +73,7 @@ fn bitmap<S: Located>(filter: &RemoteBitmap<S>, connection: &mut Connection) -> 
         hashes: Some(info.hashes.into()),
         fill_ratio: Some(fill_ratio),
         estimated_keys: Some(info.estimated_keys()),
-        estimated_fpr: Some(info.estimated_fpr()),
+        estimated_fpr: Some(info.estimated_fpr),
         note: info.is_full().then(full),
         ..Sheet::default()
     })
