@@ -144,8 +144,8 @@ pub(crate) fn inserted(
 
 /// A query of some keys.
 pub(crate) enum Question {
-    /// One command.
-    Bits(Cmd),
+    /// One command: [`ask_bits`].
+    Bits,
     /// Blocks of 32 bytes, in one transaction with the marks.
     Blocks(Pipeline),
 }
@@ -172,7 +172,7 @@ pub(crate) fn question(
         }
         return Question::Blocks(all);
     }
-    Question::Bits(ask_bits(string, marks, locations))
+    Question::Bits
 }
 
 /// `BITFIELD_RO`: reads all.
@@ -299,6 +299,10 @@ mod tests {
 
         fn string_bytes(&self) -> u64 {
             13
+        }
+
+        fn fpr_now(&self, _: f64) -> f64 {
+            unreachable!()
         }
 
         fn put(&self, _: &mut Fields) {}

@@ -5,11 +5,13 @@ mod ask;
 mod asynchronous;
 mod chunks;
 mod info;
+mod rebuild;
 mod replies;
 
 use redis::{Cmd, ConnectionLike, Value, cmd, pipe};
 
 pub use info::{BfInfo, Dialect};
+pub use rebuild::BfDraft;
 pub use replies::{BfInserted, NotInserted};
 
 use crate::{
@@ -23,9 +25,6 @@ use crate::{
     settings::{Fields, random},
     wire::{Attempts, Blocking, Wire, ask, now},
 };
-
-/// The name of the scheme in the settings.
-const SCHEME: &str = "bf";
 
 /// A filter of `BF.*` commands, which any number of processes share.
 ///
@@ -55,6 +54,9 @@ pub struct RemoteBf {
 }
 
 impl RemoteBf {
+    /// The name of the scheme in the settings.
+    pub(crate) const SCHEME: &str = "bf";
+
     fn of(name: Name, lineage: u64, generation: u64) -> Self {
         Self {
             name,
@@ -91,11 +93,24 @@ impl RemoteBf {
         target_fpr: f64,
         expansion: Option<u32>,
     ) -> Result<Self> {
-        bouquet_core::Spec::new(capacity, target_fpr)?;
         let target = Name::new(name, false)?;
+        bouquet_core::Spec::new(capacity, target_fpr)?;
         must_be_free(wire, &target).await?;
-        let new = Self::of(target.clone(), random(), random());
-        let draft = target.draft(new.generation);
+        let new = Self::of(target, random(), random());
+        let draft = new.reserve(wire, capacity, target_fpr, expansion).await?;
+        new.publish(wire, &draft).await
+    }
+
+    /// Creates an empty filter of its generation under a temporary name, which it returns.
+    async fn reserve(
+        &self,
+        wire: &mut impl Wire,
+        capacity: u64,
+        target_fpr: f64,
+        expansion: Option<u32>,
+    ) -> Result<Name> {
+        bouquet_core::Spec::new(capacity, target_fpr)?;
+        let draft = self.name.draft(self.generation);
         // All of it may be repeated: the temporary name belongs to this call.
         let mut write = pipe();
         write.atomic();
@@ -106,10 +121,10 @@ impl RemoteBf {
             Some(expansion) => reserve.arg("EXPANSION").arg(expansion),
             None => reserve.arg("NONSCALING"),
         };
-        new.mark(&mut write, &draft);
-        let mut attempts = Attempts::new(new.retry);
+        self.mark(&mut write, &draft);
+        let mut attempts = Attempts::new(self.retry);
         attempts.many(wire, "BF.RESERVE", &write).await?;
-        new.publish(wire, &draft).await
+        Ok(draft)
     }
 
     /// Inserts the witness under the temporary name, and makes that expire.
@@ -182,7 +197,7 @@ impl RemoteBf {
         now(Self::join_on(&mut Blocking(connection), name.as_ref()))
     }
 
-    async fn join_on(wire: &mut impl Wire, name: &[u8]) -> Result<Self> {
+    pub(crate) async fn join_on(wire: &mut impl Wire, name: &[u8]) -> Result<Self> {
         let name = Name::new(name, false)?;
         let retry = Retry::default();
         let there = Self::settings(wire, &name, retry).await?;
@@ -209,7 +224,7 @@ impl RemoteBf {
         if fields.is_empty() {
             return Ok(None);
         }
-        fields.expect_scheme(SCHEME)?;
+        fields.expect_scheme(Self::SCHEME)?;
         Ok(Some((
             fields.number("lineage")?,
             fields.number("generation")?,
@@ -218,7 +233,7 @@ impl RemoteBf {
 
     fn fields(&self) -> Fields {
         let mut fields = Fields::new(&self.name.string);
-        fields.put("scheme", SCHEME);
+        fields.put("scheme", Self::SCHEME);
         fields.put_number("lineage", self.lineage);
         fields.put_number("generation", self.generation);
         fields
@@ -245,6 +260,15 @@ impl RemoteBf {
         after: std::time::Duration,
     ) -> Result<()> {
         now(self.expire_on(&mut Blocking(connection), after))
+    }
+
+    /// The time left until the filter expires: that of the key that goes first.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`].
+    pub fn ttl(&self, connection: &mut impl ConnectionLike) -> Result<Option<std::time::Duration>> {
+        now(self.ttl_on(&mut Blocking(connection)))
     }
 
     /// How long calls are retried after failures.
@@ -284,15 +308,22 @@ impl RemoteBf {
         }
     }
 
-    /// The joined filter is gone: what is in its place.
-    async fn what_is_there(&self, wire: &mut impl Wire, lost: Lost) -> Error {
-        let there = Self::settings(wire, &self.name, self.retry).await;
-        let how = match there {
-            Ok(Some((_, generation))) if generation != self.generation => Lost::Replaced,
+    /// What was joined is not there: goes on with what it was rebuilt as, if it was, or
+    /// returns what is there.
+    async fn follow(&mut self, wire: &mut impl Wire, lost: Lost) -> Result<()> {
+        let how = match Self::settings(wire, &self.name, self.retry).await {
+            Ok(Some((lineage, generation))) if generation != self.generation => {
+                if lineage == self.lineage {
+                    self.generation = generation;
+                    self.last_new = None;
+                    return Ok(());
+                }
+                Lost::Replaced
+            }
             Err(Error::Incompatible { .. }) => Lost::Replaced,
             _ => lost,
         };
-        self.lost(how)
+        Err(self.lost(how))
     }
 
     fn not_found(&self) -> Error {

@@ -7,6 +7,7 @@ use crate::{
     Error, Lost, Result, Retry, Scheme,
     batch::{self, Marks, Question},
     error::{shown, unexpected},
+    first_few::Habit,
     marked::Marked,
     name::Name,
     settings::{Fields, Settings},
@@ -39,6 +40,7 @@ pub struct RemoteBitmap<S: Scheme> {
     pub(crate) settings: Settings<S>,
     pub(crate) retry: Retry,
     last_set: Option<u64>,
+    habit: Habit,
     /// A rebuild in progress cannot itself have been rebuilt by others.
     is_draft: bool,
 }
@@ -50,6 +52,7 @@ impl<S: Scheme> RemoteBitmap<S> {
             settings,
             retry: Retry::default(),
             last_set: None,
+            habit: Habit::default(),
             is_draft,
         }
     }
@@ -256,7 +259,11 @@ impl<S: Scheme> RemoteBitmap<S> {
                         all.extend(took.inserted);
                         break;
                     }
-                    Err(lost) => self.follow(wire, lost).await?,
+                    Err(lost) => {
+                        self.follow(wire, lost).await?;
+                        // Of the same size the new one has the keys' bits from this command.
+                        attempts.lost_reply = true;
+                    }
                 }
             }
         }
@@ -298,6 +305,7 @@ impl<S: Scheme> RemoteBitmap<S> {
                     }
                 }
             };
+            self.habit.note(&found);
             all.extend(found);
         }
         Ok(all)
@@ -316,13 +324,13 @@ impl<S: Scheme> RemoteBitmap<S> {
     ) -> Result<Asked> {
         let locations = batch::locations(&self.settings.scheme, keys)?;
         let (marks, hashes) = (self.marks(), self.settings.scheme.hashes() as usize);
+        if !S::IS_BLOCKED && self.habit.is_in_parts(&locations, hashes) {
+            return self.ask_in_parts(wire, &locations, hashes).await;
+        }
         let string = &self.name.string;
         Ok(
             match batch::question(string, marks, &locations, hashes, S::IS_BLOCKED, in_one) {
-                Question::Bits(asked) => match wire.one(&asked).await {
-                    Ok(reply) => Ok(batch::found_by_bits(reply, marks, &locations, hashes)?),
-                    Err(error) => Err(("BITFIELD_RO", error)),
-                },
+                Question::Bits => return self.ask_bits(wire, marks, &locations, hashes).await,
                 Question::Blocks(asked) => match wire.many(&asked).await.and_then(first_error) {
                     Ok(replies) => Ok(batch::found_by_blocks(replies, marks, &locations, hashes)?),
                     Err(error) => Err((TRANSACTION, error)),
@@ -379,7 +387,8 @@ const TRANSACTION: &str = "GETRANGE";
 
 /// The result of one attempt: the answers, or that the filter is lost, or a failure and of
 /// which command.
-type Asked = std::result::Result<std::result::Result<Vec<bool>, Lost>, (&'static str, RedisError)>;
+pub(crate) type Asked =
+    std::result::Result<std::result::Result<Vec<bool>, Lost>, (&'static str, RedisError)>;
 
 fn first_error(replies: Vec<Value>) -> redis::RedisResult<Vec<Value>> {
     replies.into_iter().map(Value::extract_error).collect()

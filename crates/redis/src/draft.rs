@@ -98,6 +98,10 @@ impl<S: Scheme> Draft<S> {
         })
     }
 
+    pub(crate) fn scheme(&self) -> &S {
+        self.bitmap.scheme()
+    }
+
     /// Inserts keys into the new filter.
     ///
     /// # Errors

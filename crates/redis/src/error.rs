@@ -166,7 +166,10 @@ impl fmt::Display for Error {
                 "the filter {name:?} differs in {parameter}: {here} requested, {there} on the server"
             ),
             Self::Damaged { name, why } => {
-                write!(f, "the settings of the filter {name:?} are damaged: {why}")
+                write!(
+                    f,
+                    "what is stored of the filter {name:?} is no such filter: {why}"
+                )
             }
             Self::BadName { why } => f.write_str(why),
             Self::Spec(error) => error.fmt(f),

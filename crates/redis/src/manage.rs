@@ -32,6 +32,8 @@ pub struct Info {
     pub hashes: u32,
     /// Bits set, those of the mark included.
     pub ones: u64,
+    /// The false-positive rate now, from the bits.
+    pub estimated_fpr: f64,
     /// The time left, if it expires.
     pub ttl: Option<Duration>,
 }
@@ -101,10 +103,12 @@ impl<S: Scheme> RemoteBitmap<S> {
                 ones += whole("BITCOUNT", &reply)?.max(0) as u64;
             }
         }
+        let size_bits = self.scheme().size_bits();
         Ok(Info {
-            size_bits: self.scheme().size_bits(),
+            size_bits,
             hashes: self.scheme().hashes(),
             ones,
+            estimated_fpr: self.scheme().fpr_now(ones as f64 / size_bits as f64),
             ttl: self.ttl_on(wire).await?,
         })
     }

@@ -2,8 +2,11 @@
 
 use std::fmt::Debug;
 
-use bouquet_blocked::{Encode, Folded, Geometry, Layout, Words32};
-use bouquet_core::{Key, KeyHash, KeyHasher, Locate, Spec};
+use bouquet_blocked::{BlockedBloom, Encode, Folded, Geometry, Layout, Words32};
+use bouquet_core::{
+    Inner, Key, KeyHash, KeyHasher, Locate, Spec,
+    math::{estimated_keys, fpr_given_fill},
+};
 use bouquet_format::{HEADER_BYTES, Header, variant};
 use bouquet_interop::{
     go_zero::{self, GoZeroHash},
@@ -40,6 +43,9 @@ pub(crate) mod sealed {
 
         /// Bytes of the string.
         fn string_bytes(&self) -> u64;
+
+        /// The FPR of a filter with this share of its bits set.
+        fn fpr_now(&self, fill: f64) -> f64;
 
         fn put(&self, fields: &mut Fields);
 
@@ -119,6 +125,10 @@ impl sealed::Sealed for GoZero {
 
     fn string_bytes(&self) -> u64 {
         self.size_bits().div_ceil(8)
+    }
+
+    fn fpr_now(&self, fill: f64) -> f64 {
+        fpr_given_fill(fill, self.hashes())
     }
 
     fn put(&self, fields: &mut Fields) {
@@ -207,6 +217,10 @@ impl sealed::Sealed for Redisson {
         self.size_bits().div_ceil(8)
     }
 
+    fn fpr_now(&self, fill: f64) -> f64 {
+        fpr_given_fill(fill, self.hashes())
+    }
+
     fn put(&self, fields: &mut Fields) {
         fields.put_number("size", self.size_bits());
         fields.put_number("hashIterations", self.hashes().into());
@@ -270,7 +284,7 @@ impl Native {
     /// # Errors
     ///
     /// None at present: every such filter can be stored.
-    pub fn of(filter: &bouquet_blocked::BlockedBloom<Words32>) -> Result<Self> {
+    pub fn of(filter: &BlockedBloom<Words32>) -> Result<Self> {
         Self::of_header(&filter.header()).map_err(|why| Error::Damaged {
             name: String::new(),
             why,
@@ -340,6 +354,16 @@ impl sealed::Sealed for Native {
 
     fn string_bytes(&self) -> u64 {
         self.header().payload_bytes()
+    }
+
+    fn fpr_now(&self, fill: f64) -> f64 {
+        if fill >= 1.0 {
+            // No number of keys is as likely as a larger one.
+            return 1.0;
+        }
+        // Keys are not even over blocks, so that the fill of all does not tell.
+        let keys = estimated_keys(self.size_bits(), self.hashes(), fill);
+        <BlockedBloom<Words32> as Inner>::expected_fpr_of(self.geometry, keys.round() as u64)
     }
 
     fn put(&self, fields: &mut Fields) {

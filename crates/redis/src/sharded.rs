@@ -3,9 +3,13 @@
 mod ask;
 #[cfg(feature = "async")]
 mod asynchronous;
+mod manage;
+mod parallel;
+mod rebuild;
 mod scheme;
 mod slots;
 
+pub use rebuild::ShardedDraft;
 use redis::ConnectionLike;
 use scheme::NativeShard;
 
@@ -13,7 +17,6 @@ use crate::{
     Error, Native, RemoteBitmap, Result, Retry,
     error::shown,
     name::Name,
-    scheme::sealed::Sealed,
     settings::random,
     wire::{Blocking, Wire, now},
 };
@@ -76,10 +79,7 @@ impl ShardedBitmap {
         shards: u32,
     ) -> Result<Self> {
         let names = names(name, shards)?;
-        // Three standard deviations more than the mean.
-        let mean = capacity.div_ceil(shards.into());
-        let most = mean.saturating_add((3.0 * (mean as f64).sqrt()) as u64);
-        let each = Native::new(if shards == 1 { capacity } else { most }, target_fpr)?;
+        let each = each(capacity, target_fpr, shards)?;
         let set = random();
         let mut made = Vec::with_capacity(names.len());
         // The first one comes last: with it the filter exists.
@@ -134,7 +134,7 @@ impl ShardedBitmap {
         for (i, name) in names.iter().enumerate() {
             let shard = RemoteBitmap::<NativeShard>::join_on(wire, name).await?;
             let expected = first.scheme().sibling(i as u32);
-            if let Some((parameter, here, there)) = expected.difference(shard.scheme()) {
+            if let Some((parameter, here, there)) = expected.stranger(shard.scheme()) {
                 return Err(Error::Incompatible {
                     name: shown(name),
                     parameter,
@@ -192,6 +192,14 @@ impl ShardedBitmap {
         let names: Vec<&[u8]> = self.shards.iter().map(RemoteBitmap::name).collect();
         self.groups = slots::by_node(wire, &names).await;
     }
+}
+
+/// What one of so many shards is.
+fn each(capacity: u64, target_fpr: f64, shards: u32) -> Result<Native> {
+    // Three standard deviations more than the mean.
+    let mean = capacity.div_ceil(shards.into());
+    let most = mean.saturating_add((3.0 * (mean as f64).sqrt()) as u64);
+    Native::new(if shards == 1 { capacity } else { most }, target_fpr)
 }
 
 fn names(name: &[u8], shards: u32) -> Result<Vec<Vec<u8>>> {

@@ -1,10 +1,12 @@
 //! A local copy of a filter, which is queried before the server.
 
+mod file;
 mod local;
 
 use std::time::{Duration, Instant};
 
 use bouquet_core::Key;
+pub use file::FileTier;
 use local::{Local, PIECE};
 use redis::{ConnectionLike, Value};
 

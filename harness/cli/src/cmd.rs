@@ -17,6 +17,8 @@ mod man;
 mod overview;
 mod peers;
 mod recommend;
+#[cfg(feature = "remote")]
+mod remote;
 mod report;
 mod speed;
 mod splice;
@@ -79,6 +81,9 @@ enum Command {
     /// Says which filter to take for a workload, how large, and whether one pays; plans
     /// beyond one machine.
     Recommend(Box<recommend::Args>),
+    /// Makes, fills and asks filters on a server of Redis or Valkey.
+    #[cfg(feature = "remote")]
+    Remote(Box<remote::Args>),
     /// Writes a report again from its records, without measuring.
     Report(report::Args),
     /// Measures how fast filters are, beside the crates that Rust users take.
@@ -140,6 +145,8 @@ pub fn main() -> ExitCode {
         Command::Uniformity(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Peers(args) => peers::run(&args),
         Command::Recommend(args) => recommend::run(&args),
+        #[cfg(feature = "remote")]
+        Command::Remote(args) => remote::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Speed(args) => speed::run(&args),
         Command::Splice(args) => splice::run(&args),

@@ -6,10 +6,10 @@ use anyhow::{Context, Result, anyhow, bail};
 use bouquet_catalogue::{
     self as catalogue, ExactSize, Foreign, Hasher, Judged, hash::Words, judged,
 };
-use bouquet_core::{Spec, SpecError};
+use bouquet_core::{Locate as _, Spec, SpecError};
 use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
-    go_zero::HASHES as GO_ZERO_HASHES,
+    go_zero::{HASHES as GO_ZERO_HASHES, Scheme as GoZeroScheme},
     guava::{Release, Strategy},
 };
 use clap::{ValueEnum, builder::PossibleValue};
@@ -104,7 +104,8 @@ impl Request {
 
     /// The FPR that it is sized for, where it is sized for one.
     pub fn target_fpr(&self) -> Option<f64> {
-        let sized_for_one = self.size_bits.is_none() && self.format != Format::GoZero;
+        let advised = self.format == Format::GoZero && self.fpr.is_none();
+        let sized_for_one = self.size_bits.is_none() && !advised;
         sized_for_one.then(|| self.fpr())
     }
 
@@ -139,10 +140,6 @@ impl Request {
             Format::Redisbloom if self.size_bits.is_some() => bail!(
                 "--bits: the sizes of a chain of RedisBloom follow from --capacity and --fpr, and \
                  its readers check that they do"
-            ),
-            Format::GoZero if self.fpr.is_some() => bail!(
-                "--fpr: go-zero has 14 hashes, whatever the FPR: give --bits, or --capacity alone \
-                 for {GO_ZERO_BITS} bits per key"
             ),
             _ => Ok(()),
         }
@@ -263,9 +260,11 @@ fn foreign(request: &Request) -> Result<Box<dyn AnyFilter>> {
             RedisBloom::reserve(request.fpr(), request.capacity()?, expansion)?.into_any(format)
         }
         (Format::GoZero, size_bits) => {
-            let advised =
-                || Ok::<_, anyhow::Error>(request.capacity()?.saturating_mul(GO_ZERO_BITS));
-            let size_bits = size_bits.map_or_else(advised, Ok)?;
+            let size_bits = match (size_bits, request.fpr) {
+                (Some(size_bits), _) => size_bits,
+                (None, Some(fpr)) => GoZeroScheme::for_target(request.capacity()?, fpr)?.slots(),
+                (None, None) => request.capacity()?.saturating_mul(GO_ZERO_BITS),
+            };
             request.exact(size_bits).only_hashes(GO_ZERO_HASHES)?;
             GoZeroBloom::new(size_bits)?.into_any(format)
         }

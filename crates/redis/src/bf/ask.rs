@@ -90,10 +90,12 @@ impl RemoteBf {
                     key.with_own_width(|bytes| _ = insert.arg(bytes));
                 }
                 match self.insert_once(wire, &both).await? {
-                    Ok(reply) => {
+                    Some(Ok(reply)) => {
                         break replies::inserted(COMMAND, reply, keys.len(), attempts.lost_reply)?;
                     }
-                    Err(error) => self.failed(wire, &mut attempts, COMMAND, error).await?,
+                    Some(Err(error)) => self.failed(wire, &mut attempts, COMMAND, error).await?,
+                    // The new generation has the keys already, from this very transaction.
+                    None => attempts.lost_reply = true,
                 }
             };
             let mut pairs = outcomes.iter().zip(keys).rev();
@@ -106,15 +108,16 @@ impl RemoteBf {
         Ok(all)
     }
 
-    /// The reply to the insert of a transaction, or the failure.
+    /// The reply to the insert of a transaction, or the failure; `None` if the filter was
+    /// rebuilt, and this is now of the new one.
     async fn insert_once(
-        &self,
+        &mut self,
         wire: &mut impl Wire,
         both: &redis::Pipeline,
-    ) -> Result<std::result::Result<Value, RedisError>> {
+    ) -> Result<Option<std::result::Result<Value, RedisError>>> {
         let replies = match wire.many(both).await {
             Ok(replies) => replies,
-            Err(error) => return Ok(Err(error)),
+            Err(error) => return Ok(Some(Err(error))),
         };
         let [marks, reply] = match <[Value; 2]>::try_from(replies) {
             Ok(both) => both,
@@ -122,19 +125,20 @@ impl RemoteBf {
         };
         let marks = match marks.extract_error() {
             Ok(marks) => marks,
-            Err(error) => return Ok(Err(error)),
+            Err(error) => return Ok(Some(Err(error))),
         };
         if let Err(lost) = self.is_there(marks)? {
             // A key of another type is without marks as well, and only this shows why.
             let is_other =
                 matches!(&reply, Value::ServerError(error) if error.code() == "WRONGTYPE");
             let lost = if is_other { Lost::OtherType } else { lost };
-            return Err(self.what_is_there(wire, lost).await);
+            self.follow(wire, lost).await?;
+            return Ok(None);
         }
-        Ok(match reply {
+        Ok(Some(match reply {
             Value::ServerError(error) => Err(error.into()),
             reply => Ok(reply),
-        })
+        }))
     }
 
     pub(super) async fn contains_on<K: Key>(
@@ -146,22 +150,25 @@ impl RemoteBf {
         let mut all = Vec::with_capacity(keys.len());
         let mut attempts = Attempts::new(self.retry);
         for keys in keys.chunks(KEYS) {
-            let (mut asked, marks) = self.asked();
-            for key in keys {
-                key.with_own_width(|bytes| _ = asked.arg(bytes));
-            }
-            let reply = loop {
-                match wire.one(&asked).await {
-                    Ok(reply) => break reply,
-                    Err(error) => self.failed(wire, &mut attempts, COMMAND, error).await?,
+            all.extend(loop {
+                let (mut asked, marks) = self.asked();
+                for key in keys {
+                    key.with_own_width(|bytes| _ = asked.arg(bytes));
                 }
-            };
-            let mut found = replies::bits(COMMAND, reply, marks + keys.len())?;
-            let keys = found.split_off(marks);
-            if let Err(lost) = Self::is_marked(&found) {
-                return Err(self.what_is_there(wire, lost).await);
-            }
-            all.extend(keys);
+                let reply = match wire.one(&asked).await {
+                    Ok(reply) => reply,
+                    Err(error) => {
+                        self.failed(wire, &mut attempts, COMMAND, error).await?;
+                        continue;
+                    }
+                };
+                let mut found = replies::bits(COMMAND, reply, marks + keys.len())?;
+                let answers = found.split_off(marks);
+                match Self::is_marked(&found) {
+                    Ok(()) => break answers,
+                    Err(lost) => self.follow(wire, lost).await?,
+                }
+            });
         }
         Ok(all)
     }

@@ -1,11 +1,18 @@
 //! The same calls over non-blocking connections. Needs the feature `async`.
 
+use std::time::Duration;
+
 use bouquet_core::Key;
 use bouquet_interop::RedisBloom;
 use redis::aio::ConnectionLike;
 
-use super::{BfInfo, BfInserted, RemoteBf};
-use crate::{Result, wire::Async};
+use super::{BfDraft, BfInfo, BfInserted, RemoteBf};
+use crate::{
+    Result,
+    marked::{Marked, delete},
+    name::Name,
+    wire::Async,
+};
 
 impl RemoteBf {
     /// [`create`](Self::create).
@@ -103,5 +110,92 @@ impl RemoteBf {
         filter: &RedisBloom,
     ) -> Result<Self> {
         Self::push_on(&mut Async(connection), name.as_ref(), filter).await
+    }
+
+    /// [`card`](Self::card).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn card_async(&self, connection: &mut impl ConnectionLike) -> Result<u64> {
+        self.card_on(&mut Async(connection)).await
+    }
+
+    /// [`expire`](Self::expire).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn expire_async(
+        &self,
+        connection: &mut impl ConnectionLike,
+        after: Duration,
+    ) -> Result<()> {
+        self.expire_on(&mut Async(connection), after).await
+    }
+
+    /// [`ttl`](Self::ttl).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn ttl_async(
+        &self,
+        connection: &mut impl ConnectionLike,
+    ) -> Result<Option<Duration>> {
+        self.ttl_on(&mut Async(connection)).await
+    }
+
+    /// [`delete`](Self::delete).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn delete_async(
+        connection: &mut impl ConnectionLike,
+        name: impl AsRef<[u8]>,
+    ) -> Result<bool> {
+        let name = Name::new(name.as_ref(), false)?;
+        delete(&mut Async(connection), &name).await
+    }
+
+    /// [`rebuild`](Self::rebuild).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn rebuild_async(
+        &self,
+        connection: &mut impl ConnectionLike,
+        capacity: u64,
+        target_fpr: f64,
+        expansion: Option<u32>,
+    ) -> Result<BfDraft> {
+        let wire = &mut Async(connection);
+        self.rebuild_on(wire, capacity, target_fpr, expansion).await
+    }
+}
+
+impl BfDraft {
+    /// [`insert_batch`](Self::insert_batch).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn insert_batch_async<K: Key>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        keys: &[K],
+    ) -> Result<Vec<BfInserted>> {
+        self.insert_on(&mut Async(connection), keys).await
+    }
+
+    /// [`publish`](Self::publish).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn publish_async(self, connection: &mut impl ConnectionLike) -> Result<RemoteBf> {
+        self.publish_on(&mut Async(connection)).await
     }
 }

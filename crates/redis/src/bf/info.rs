@@ -64,14 +64,15 @@ impl RemoteBf {
     ///
     /// [`Error`](crate::Error).
     pub fn card(&self, connection: &mut impl ConnectionLike) -> Result<u64> {
-        now(async {
-            let mut all = self.transaction();
-            all.cmd("BF.CARD").arg(&self.name.string);
-            let wire = &mut Blocking(connection);
-            let replies = self.transact(wire, "BF.CARD", &all).await?;
-            let count = whole("BF.CARD", replies.first().unwrap_or(&Value::Nil))?;
-            u64::try_from(count).map_err(|_| unexpected("BF.CARD", &Value::Int(count)))
-        })
+        now(self.card_on(&mut Blocking(connection)))
+    }
+
+    pub(super) async fn card_on(&self, wire: &mut impl Wire) -> Result<u64> {
+        let mut all = self.transaction();
+        all.cmd("BF.CARD").arg(&self.name.string);
+        let replies = self.transact(wire, "BF.CARD", &all).await?;
+        let count = whole("BF.CARD", replies.first().unwrap_or(&Value::Nil))?;
+        u64::try_from(count).map_err(|_| unexpected("BF.CARD", &Value::Int(count)))
     }
 }
 

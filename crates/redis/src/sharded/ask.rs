@@ -1,7 +1,7 @@
 //! Batches over shards.
 
 use bouquet_core::Key;
-use redis::{ConnectionLike, Value, pipe};
+use redis::{ConnectionLike, Pipeline, Value, pipe};
 
 use super::ShardedBitmap;
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Some keys of one shard, which one command queries.
-struct Part {
+pub(super) struct Part {
     shard: usize,
     /// Where they are in the batch.
     places: Vec<usize>,
@@ -81,15 +81,35 @@ impl ShardedBitmap {
         wire: &mut impl Wire,
         keys: &[K],
     ) -> Result<Vec<Inserted>> {
+        let parts = self.parts(keys)?;
+        let mut sent = Vec::with_capacity(parts.len());
+        for parts in &parts {
+            sent.push(send(wire, &self.inserts(parts), parts.len()).await);
+        }
+        self.insert_rest(wire, keys, parts, sent).await
+    }
+
+    /// The commands that insert the keys of parts.
+    pub(super) fn inserts(&self, parts: &[Part]) -> Pipeline {
+        let mut all = pipe();
+        for part in parts {
+            let name = self.shards[part.shard].name();
+            all.add_command(batch::insert(name, part.marks, &part.locations));
+        }
+        all
+    }
+
+    /// Takes the replies to them, and inserts again what has none.
+    pub(super) async fn insert_rest<K: Key>(
+        &mut self,
+        wire: &mut impl Wire,
+        keys: &[K],
+        parts: Vec<Vec<Part>>,
+        sent: Vec<Sent>,
+    ) -> Result<Vec<Inserted>> {
         let mut all = vec![Inserted::Unsure; keys.len()];
         let mut again = Vec::new();
-        for parts in self.parts(keys)? {
-            let mut pipeline = pipe();
-            for part in &parts {
-                let name = self.shards[part.shard].name();
-                pipeline.add_command(batch::insert(name, part.marks, &part.locations));
-            }
-            let (replies, lost_reply) = send(wire, &pipeline, parts.len()).await;
+        for (parts, (replies, lost_reply)) in parts.into_iter().zip(sent) {
             for (part, reply) in parts.into_iter().zip(replies) {
                 let shard = &mut self.shards[part.shard];
                 let (marks, hashes) = (part.marks, part.hashes);
@@ -133,16 +153,36 @@ impl ShardedBitmap {
         wire: &mut impl Wire,
         keys: &[K],
     ) -> Result<Vec<bool>> {
-        // Present until shown absent.
+        let parts = self.parts(keys)?;
+        let mut sent = Vec::with_capacity(parts.len());
+        for parts in &parts {
+            sent.push(send(wire, &self.questions(parts), parts.len()).await);
+        }
+        self.contains_rest(wire, keys, parts, sent).await
+    }
+
+    /// The commands that ask for the keys of parts.
+    pub(super) fn questions(&self, parts: &[Part]) -> Pipeline {
+        let mut all = pipe();
+        for part in parts {
+            let name = self.shards[part.shard].name();
+            all.add_command(batch::ask_bits(name, part.marks, &part.locations));
+        }
+        all
+    }
+
+    /// Takes the answers to them, and asks again for what has none.
+    pub(super) async fn contains_rest<K: Key>(
+        &mut self,
+        wire: &mut impl Wire,
+        keys: &[K],
+        parts: Vec<Vec<Part>>,
+        sent: Vec<Sent>,
+    ) -> Result<Vec<bool>> {
+        // Members until the contrary is shown.
         let mut all = vec![true; keys.len()];
         let mut again = Vec::new();
-        for parts in self.parts(keys)? {
-            let mut pipeline = pipe();
-            for part in &parts {
-                let name = self.shards[part.shard].name();
-                pipeline.add_command(batch::ask_bits(name, part.marks, &part.locations));
-            }
-            let (replies, _) = send(wire, &pipeline, parts.len()).await;
+        for (parts, (replies, _)) in parts.into_iter().zip(sent) {
             for (part, reply) in parts.into_iter().zip(replies) {
                 let (marks, hashes) = (part.marks, part.hashes);
                 let found = match reply {
@@ -179,7 +219,7 @@ impl ShardedBitmap {
     }
 
     /// The queries to each node.
-    fn parts<K: Key>(&self, keys: &[K]) -> Result<Vec<Vec<Part>>> {
+    pub(super) fn parts<K: Key>(&self, keys: &[K]) -> Result<Vec<Vec<Part>>> {
         let mut places = vec![Vec::new(); self.shards.len()];
         for (place, key) in keys.iter().enumerate() {
             places[self.shard_of(key)].push(place);
@@ -209,11 +249,9 @@ impl ShardedBitmap {
 }
 
 /// The replies to commands, without those that failed; whether replies were lost.
-async fn send(
-    wire: &mut impl Wire,
-    pipeline: &redis::Pipeline,
-    count: usize,
-) -> (Vec<Option<Value>>, bool) {
+pub(super) type Sent = (Vec<Option<Value>>, bool);
+
+pub(super) async fn send(wire: &mut impl Wire, pipeline: &Pipeline, count: usize) -> Sent {
     match wire.many(pipeline).await {
         Ok(replies) if replies.len() == count => {
             let good = replies.into_iter().map(|reply| reply.extract_error().ok());

@@ -1,10 +1,12 @@
 //! The same calls over non-blocking connections. Needs the feature `async`.
 
+use std::time::Duration;
+
 use bouquet_core::Key;
 use redis::aio::ConnectionLike;
 
-use super::ShardedBitmap;
-use crate::{Inserted, Result, wire::Async};
+use super::{ShardedBitmap, ShardedDraft};
+use crate::{Info, Inserted, Result, wire::Async};
 
 impl ShardedBitmap {
     /// [`create`](Self::create).
@@ -59,5 +61,81 @@ impl ShardedBitmap {
         keys: &[K],
     ) -> Result<Vec<bool>> {
         self.contains_on(&mut Async(connection), keys).await
+    }
+
+    /// [`info`](Self::info).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn info_async(&self, connection: &mut impl ConnectionLike) -> Result<Info> {
+        self.info_on(&mut Async(connection)).await
+    }
+
+    /// [`expire`](Self::expire).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn expire_async(
+        &self,
+        connection: &mut impl ConnectionLike,
+        after: Duration,
+    ) -> Result<()> {
+        self.expire_on(&mut Async(connection), after).await
+    }
+
+    /// [`ttl`](Self::ttl).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn ttl_async(
+        &self,
+        connection: &mut impl ConnectionLike,
+    ) -> Result<Option<Duration>> {
+        self.ttl_on(&mut Async(connection)).await
+    }
+
+    /// [`rebuild`](Self::rebuild).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn rebuild_async(
+        &self,
+        connection: &mut impl ConnectionLike,
+        capacity: u64,
+        target_fpr: f64,
+    ) -> Result<ShardedDraft> {
+        let wire = &mut Async(connection);
+        self.rebuild_on(wire, capacity, target_fpr).await
+    }
+}
+
+impl ShardedDraft {
+    /// [`insert_batch`](Self::insert_batch).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn insert_batch_async<K: Key>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        keys: &[K],
+    ) -> Result<Vec<Inserted>> {
+        self.insert_on(&mut Async(connection), keys).await
+    }
+
+    /// [`publish`](Self::publish).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn publish_async(
+        self,
+        connection: &mut impl ConnectionLike,
+    ) -> Result<ShardedBitmap> {
+        self.publish_on(&mut Async(connection)).await
     }
 }

@@ -36,6 +36,29 @@ impl NativeShard {
         }
     }
 
+    /// The same shard of a filter that is built anew.
+    pub(super) fn resized(&self, native: Native) -> Self {
+        Self {
+            native,
+            ..self.clone()
+        }
+    }
+
+    /// In what a shard differs that is not this one's, or does not hash as this one.
+    /// Sizes may differ: a rebuild puts one shard after the other in its place.
+    pub(super) fn stranger(&self, other: &Self) -> Option<(&'static str, String, String)> {
+        let seed = |shard: &Self| shard.native.header().seed();
+        let pairs = [
+            ("shards", u64::from(self.shards), other.shards.into()),
+            ("shard", self.shard.into(), other.shard.into()),
+            ("set of shards", self.set, other.set),
+            ("seed of the hasher", seed(self), seed(other)),
+        ];
+        let mut pairs = pairs.into_iter();
+        let (name, here, there) = pairs.find(|(_, here, there)| here != there)?;
+        Some((name, here.to_string(), there.to_string()))
+    }
+
     pub(super) fn shard_of<K: Key + ?Sized>(&self, key: &K) -> u32 {
         self.native.hash(key).split(self.shards.into()).0 as u32
     }
@@ -65,6 +88,10 @@ impl Sealed for NativeShard {
         self.native.string_bytes()
     }
 
+    fn fpr_now(&self, fill: f64) -> f64 {
+        self.native.fpr_now(fill)
+    }
+
     fn put(&self, fields: &mut Fields) {
         self.native.put(fields);
         fields.put_number("shards", self.shards.into());
@@ -87,16 +114,7 @@ impl Sealed for NativeShard {
 
     fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
         let own = self.native.difference(&other.native);
-        own.or_else(|| {
-            let pairs = [
-                ("shards", u64::from(self.shards), other.shards.into()),
-                ("shard", self.shard.into(), other.shard.into()),
-                ("set of shards", self.set, other.set),
-            ];
-            let mut pairs = pairs.into_iter();
-            let (name, here, there) = pairs.find(|(_, here, there)| here != there)?;
-            Some((name, here.to_string(), there.to_string()))
-        })
+        own.or_else(|| self.stranger(other))
     }
 }
 

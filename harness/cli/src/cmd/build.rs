@@ -18,7 +18,8 @@ What holds what:
   guava, guava32       one array of bits; keys as stringFunnel(UTF_8) or byteArrayFunnel feeds them
   parquet              blocks of 256 bits; keys as plain values
   redisbloom           a chain that grows, or with --filter standard one that does not
-  go-zero, redisson    one array of bits, a Redis string; keep m and k beside it
+  go-zero, redisson    one array of bits, a Redis string; keep m and k beside it (go-zero without
+                       --fpr: 20 bits per key, as its authors advise)
 
 A filter that others may ask, or fill with keys of their choice, takes --hasher sip-keyed and a
 secret key of its own, which is in no file of a filter: check, union and fold need it again. Keep
@@ -44,7 +45,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// The format of the file that is written.
-    #[arg(long, value_enum, default_value = "native")]
+    #[arg(long, visible_alias = "to", value_enum, default_value = "native")]
     format: Format,
     /// The variant. [default: standard, or what the format holds]
     #[arg(long, value_enum)]

@@ -329,7 +329,10 @@ fn what_a_format_cannot_hold_is_rejected_with_the_reason() {
             "--format redisbloom --bits 1000 --hashes 3",
             "follow from --capacity",
         ),
-        ("--format go-zero --fpr 0.1", "14 hashes"),
+        (
+            "--format go-zero --capacity 1e10 --fpr 0.01",
+            "1.101e11 bits",
+        ),
         ("--format go-zero --bits 1000 --hashes 3", "has 14"),
         ("--format guava --bits 1000 --hashes 3", "960 or 1024"),
         ("--format guava --bits 1024 --hashes 300", "300 hashes"),

@@ -6,6 +6,7 @@
 
 mod common;
 mod foreign;
+mod go_zero;
 mod hostile;
 mod keyed;
 #[cfg(unix)]

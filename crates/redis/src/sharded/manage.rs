@@ -1,0 +1,75 @@
+//! What is done to all shards of a filter.
+
+use std::time::Duration;
+
+use redis::ConnectionLike;
+
+use super::ShardedBitmap;
+use crate::{
+    Info, Result,
+    marked::Marked,
+    wire::{Blocking, Wire, now},
+};
+
+impl ShardedBitmap {
+    /// Counts the bits of all shards. The time left is that of the shard that goes first.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error).
+    pub fn info(&self, connection: &mut impl ConnectionLike) -> Result<Info> {
+        now(self.info_on(&mut Blocking(connection)))
+    }
+
+    pub(super) async fn info_on(&self, wire: &mut impl Wire) -> Result<Info> {
+        // Never empty: a filter has at least one.
+        let mut all = self.shards[0].info_on(wire).await?;
+        for shard in &self.shards[1..] {
+            let one = shard.info_on(wire).await?;
+            all.size_bits += one.size_bits;
+            all.ones += one.ones;
+            all.estimated_fpr += one.estimated_fpr;
+            all.ttl = sooner(all.ttl, one.ttl);
+        }
+        // A key is as likely to be of one shard as of another.
+        all.estimated_fpr /= self.shards.len() as f64;
+        Ok(all)
+    }
+
+    /// Has all shards expire, one after the other. After an error some may: call it again.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::FilterLost`](crate::Error::FilterLost) if one of them is not there.
+    pub fn expire(&self, connection: &mut impl ConnectionLike, after: Duration) -> Result<()> {
+        now(self.expire_on(&mut Blocking(connection), after))
+    }
+
+    pub(super) async fn expire_on(&self, wire: &mut impl Wire, after: Duration) -> Result<()> {
+        for shard in &self.shards {
+            Marked::expire_on(shard, wire, after).await?;
+        }
+        Ok(())
+    }
+
+    /// The time left until the first of its shards expires.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error).
+    pub fn ttl(&self, connection: &mut impl ConnectionLike) -> Result<Option<Duration>> {
+        now(self.ttl_on(&mut Blocking(connection)))
+    }
+
+    pub(super) async fn ttl_on(&self, wire: &mut impl Wire) -> Result<Option<Duration>> {
+        let mut first = None;
+        for shard in &self.shards {
+            first = sooner(first, Marked::ttl_on(shard, wire).await?);
+        }
+        Ok(first)
+    }
+}
+
+fn sooner(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
+    one.into_iter().chain(other).min()
+}

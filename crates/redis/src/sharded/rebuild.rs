@@ -1,0 +1,108 @@
+//! A filter over shards that is built anew.
+
+use bouquet_core::Key;
+use redis::ConnectionLike;
+
+use super::{NativeShard, ShardedBitmap, each};
+use crate::{
+    Draft, Inserted, Result, Retry,
+    wire::{Blocking, Wire, now},
+};
+
+/// A filter over shards that is being built in the place of another.
+///
+/// Nobody reads it until [`publish`](Self::publish), which puts each shard in its place in
+/// one step, one after the other: of every key readers ask the old filter or the new one.
+/// If the process ends before, what was built expires after an hour; if it ends in the
+/// middle of publishing, some shards are new and the others old, and both answer: build it
+/// anew once more. Keys that others insert meanwhile are not in the new one.
+#[derive(Debug)]
+pub struct ShardedDraft {
+    drafts: Vec<Draft<NativeShard>>,
+    retry: Retry,
+}
+
+impl ShardedBitmap {
+    /// Begins to build this filter anew, over as many shards.
+    ///
+    /// # Errors
+    ///
+    /// As [`create`](Self::create).
+    pub fn rebuild(
+        &self,
+        connection: &mut impl ConnectionLike,
+        capacity: u64,
+        target_fpr: f64,
+    ) -> Result<ShardedDraft> {
+        now(self.rebuild_on(&mut Blocking(connection), capacity, target_fpr))
+    }
+
+    pub(super) async fn rebuild_on(
+        &self,
+        wire: &mut impl Wire,
+        capacity: u64,
+        target_fpr: f64,
+    ) -> Result<ShardedDraft> {
+        let native = each(capacity, target_fpr, self.shards.len() as u32)?;
+        let mut drafts = Vec::with_capacity(self.shards.len());
+        for shard in &self.shards {
+            let scheme = shard.scheme().resized(native.clone());
+            drafts.push(shard.rebuild_on(wire, scheme).await?);
+        }
+        let retry = self.retry;
+        Ok(ShardedDraft { drafts, retry })
+    }
+}
+
+impl ShardedDraft {
+    /// Inserts keys into the new filter.
+    ///
+    /// # Errors
+    ///
+    /// As [`Draft::insert_batch`].
+    pub fn insert_batch<K: Key>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        keys: &[K],
+    ) -> Result<Vec<Inserted>> {
+        now(self.insert_on(&mut Blocking(connection), keys))
+    }
+
+    pub(super) async fn insert_on<K: Key>(
+        &mut self,
+        wire: &mut impl Wire,
+        keys: &[K],
+    ) -> Result<Vec<Inserted>> {
+        let mut places = vec![Vec::new(); self.drafts.len()];
+        for (place, key) in keys.iter().enumerate() {
+            // Never empty: a filter has at least one shard.
+            places[self.drafts[0].scheme().shard_of(key) as usize].push(place);
+        }
+        let mut all = vec![Inserted::Unsure; keys.len()];
+        for (draft, places) in self.drafts.iter_mut().zip(places) {
+            let keys: Vec<&K> = places.iter().map(|place| &keys[*place]).collect();
+            for (place, inserted) in places.into_iter().zip(draft.insert_on(wire, &keys).await?) {
+                all[place] = inserted;
+            }
+        }
+        Ok(all)
+    }
+
+    /// Puts the new shards in the places of the old ones, whose expiry they take over.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error): some shards may be new then, and the rest as they were.
+    pub fn publish(self, connection: &mut impl ConnectionLike) -> Result<ShardedBitmap> {
+        now(self.publish_on(&mut Blocking(connection)))
+    }
+
+    pub(super) async fn publish_on(self, wire: &mut impl Wire) -> Result<ShardedBitmap> {
+        let mut shards = Vec::with_capacity(self.drafts.len());
+        for draft in self.drafts {
+            shards.push(draft.publish_on(wire).await?);
+        }
+        let filter = ShardedBitmap::of(wire, shards).await?;
+        Ok(filter.with_retry(self.retry))
+    }
+}

@@ -1,0 +1,38 @@
+//! Connections with TLS. Needs the feature `tls`.
+
+use redis::{Client, IntoConnectionInfo, TlsCertificates};
+
+use crate::{Error, Result};
+
+/// A client for a URL `rediss://...`, whose server shows a certificate.
+///
+/// Without a certificate of an authority in `certificates` those of the system are
+/// trusted. The cryptography is that which the program chose for rustls, or else `ring`.
+///
+/// ```no_run
+/// use std::time::Duration;
+///
+/// use bouquet_redis::{Native, Reconnecting, RemoteBitmap, redis::TlsCertificates, tls_client};
+///
+/// let certificates = TlsCertificates {
+///     client_tls: None,
+///     root_cert: Some(std::fs::read("authority.pem")?),
+/// };
+/// let client = tls_client("rediss://cache.example:6380/", certificates)?;
+/// let mut connection = Reconnecting::new(client, Duration::from_secs(1));
+/// let mut filter = RemoteBitmap::<Native>::join(&mut connection, "seen")?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Error::Redis`] for a URL or certificates that cannot be used.
+pub fn tls_client(url: impl IntoConnectionInfo, certificates: TlsCertificates) -> Result<Client> {
+    // An error says that the program has chosen already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Client::build_with_tls(url, certificates).map_err(|error| Error::Redis {
+        command: "TLS",
+        attempts: 0,
+        error,
+    })
+}

@@ -1,0 +1,145 @@
+//! Filters over shards as wholes: how full, how long they last, built anew.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+mod common;
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::Duration,
+};
+
+use bouquet_redis::{Error, Inserted, ShardedBitmap};
+use common::{Server, keys};
+use redis::cmd;
+
+fn all(found: &[bool]) -> bool {
+    found.iter().all(|found| *found)
+}
+
+#[test]
+fn shards_are_counted_and_expire_together() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let mut filter = ShardedBitmap::create(connection, "s", 20_000, 0.01, 7).unwrap();
+    let empty = filter.info(connection).unwrap();
+    // The marks alone.
+    assert_eq!(empty.ones, 7 * 32);
+    filter.insert_batch(connection, &keys(0..10_000)).unwrap();
+    let info = filter.info(connection).unwrap();
+    let keys = info.estimated_keys();
+    assert!((9_500.0..10_500.0).contains(&keys), "{keys} of 10,000");
+    assert!(!info.is_full() && info.ttl.is_none());
+    let fpr = info.estimated_fpr;
+    assert!((0.0..0.005).contains(&fpr), "{fpr} at half the capacity");
+    filter.expire(connection, Duration::from_secs(300)).unwrap();
+    let left = filter.ttl(connection).unwrap().unwrap();
+    assert!((297..=300).contains(&left.as_secs()), "{left:?}");
+    // The time left is that of the first one to go.
+    let shard = filter.shard_name(4).unwrap().to_vec();
+    let mut sooner = cmd("EXPIRE");
+    sooner.arg(&shard).arg(50).exec(connection).unwrap();
+    let left = filter.info(connection).unwrap().ttl.unwrap();
+    assert!(left.as_secs() <= 50, "{left:?}");
+    cmd("DEL").arg(&shard).exec(connection).unwrap();
+    for lost in [
+        filter.ttl(connection).err(),
+        filter.info(connection).err(),
+        filter.expire(connection, Duration::from_secs(9)).err(),
+    ] {
+        assert!(matches!(lost, Some(Error::FilterLost { .. })), "{lost:?}");
+    }
+}
+
+#[test]
+fn a_rebuild_leaves_no_gap_in_any_shard() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let mut filter = ShardedBitmap::create(connection, "s", 2_000, 0.01, 6).unwrap();
+    filter.expire(connection, Duration::from_secs(500)).unwrap();
+    let members = keys(0..5_000);
+    filter.insert_batch(connection, &members).unwrap();
+    assert!(filter.info(connection).unwrap().is_full());
+    let (mut reader, mut writer) = (filter.clone(), filter.clone());
+    // A process that ends in the middle.
+    drop(filter.rebuild(connection, 9_000, 0.01).unwrap());
+    assert!(all(&filter.contains_batch(connection, &members).unwrap()));
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let asking = scope.spawn(|| {
+            let (connection, mut rounds) = (&mut server.connect(), 0);
+            while !stop.load(Relaxed) {
+                let found = reader.contains_batch(connection, &members[..400]);
+                assert!(matches!(&found, Ok(found) if all(found)), "{found:?}");
+                // Who joins in the middle finds some new shards and some old ones.
+                let joined = ShardedBitmap::join(connection, "s");
+                let found = joined.and_then(|mut it| it.contains_batch(connection, &members[..9]));
+                assert!(matches!(&found, Ok(found) if all(found)), "{found:?}");
+                rounds += 1;
+            }
+            rounds
+        });
+        for size in [9_000, 12_000, 7_000, 9_000] {
+            let mut draft = filter.rebuild(connection, size, 0.01).unwrap();
+            for members in members.chunks(900) {
+                let inserted = draft.insert_batch(connection, members).unwrap();
+                assert!(inserted.contains(&Inserted::New));
+            }
+            filter = draft.publish(connection).unwrap();
+        }
+        stop.store(true, Relaxed);
+        assert!(asking.join().unwrap() > 3);
+    });
+    assert!(!filter.info(connection).unwrap().is_full());
+    assert!(filter.ttl(connection).unwrap().unwrap().as_secs() > 400);
+    writer.insert(connection, "late").unwrap();
+    assert!(filter.contains(connection, "late").unwrap());
+    assert!(all(&filter.contains_batch(connection, &members).unwrap()));
+    // The one that was never published is all that is left: it expires.
+    let left: Vec<String> = cmd("KEYS").arg("*new-*").query(connection).unwrap();
+    assert_eq!(left.len(), 12, "{left:?}");
+    for key in left {
+        let expires: i64 = cmd("TTL").arg(&key).query(connection).unwrap();
+        assert!((3_500..=3_600).contains(&expires), "{key} {expires}");
+    }
+}
+
+#[test]
+fn several_connections_give_the_answers_of_one() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let mut filter = ShardedBitmap::create(connection, "s", 20_000, 0.01, 8).unwrap();
+    for count in [0, 1, 3, 12] {
+        let mut more: Vec<_> = (0..count).map(|_| server.connect()).collect();
+        let members = keys(2_000 * count..2_000 * (count + 1));
+        let inserted = filter
+            .insert_batch_over(connection, &mut more, &members)
+            .unwrap();
+        let new = inserted.iter().filter(|new| **new == Inserted::New).count();
+        assert!(new > 1_950, "{new} of 2,000");
+        let asked = keys(2_000 * count..2_000 * (count + 2));
+        let found = filter
+            .contains_batch_over(connection, &mut more, &asked)
+            .unwrap();
+        assert!(all(&found[..2_000]));
+        assert_eq!(found, filter.contains_batch(connection, &asked).unwrap());
+    }
+    // A loss is one over several connections too.
+    let shard = filter.shard_name(5).unwrap().to_vec();
+    cmd("DEL").arg(&shard).exec(connection).unwrap();
+    let mut more = [server.connect(), server.connect()];
+    let lost = filter.contains_batch_over(connection, &mut more, &keys(0..100));
+    assert!(matches!(lost, Err(Error::FilterLost { .. })), "{lost:?}");
+    let lost = filter.insert_batch_over(connection, &mut more, &keys(0..100));
+    assert!(matches!(lost, Err(Error::FilterLost { .. })), "{lost:?}");
+}

@@ -1,0 +1,158 @@
+//! Wholes over connections that do not block: `BF.*`, shards, and a real cluster.
+#![cfg(feature = "async")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+mod common;
+
+use std::time::Duration;
+
+use bouquet_redis::{Inserted, RemoteBf, ShardedBitmap};
+use common::{Server, keys};
+use redis::aio::ConnectionLike;
+
+const LIFE: Duration = Duration::from_secs(300);
+
+fn run(test: impl Future<Output = ()>) {
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    runtime.enable_all().build().unwrap().block_on(test);
+}
+
+fn all(found: &[bool]) -> bool {
+    found.iter().all(|found| *found)
+}
+
+fn is_life(left: Option<Duration>) -> bool {
+    left.is_some_and(|left| left <= LIFE && left.as_secs() > 280)
+}
+
+#[test]
+fn filters_of_the_module_are_counted_expire_and_are_rebuilt() {
+    let Some((_, server)) = Server::with_bloom().pop() else {
+        return;
+    };
+    run(async {
+        let client = server.client();
+        let connection = &mut client.get_multiplexed_async_connection().await.unwrap();
+        let filter = RemoteBf::create_async(connection, "f", 2_000, 0.01, None).await;
+        let mut filter = filter.unwrap();
+        let mut other = filter.clone();
+        let members = keys(0..1_000);
+        let inserted = filter.insert_batch_async(connection, &members).await;
+        let new = inserted
+            .unwrap()
+            .iter()
+            .filter(|it| **it == Ok(Inserted::New))
+            .count();
+        assert_eq!(filter.card_async(connection).await.unwrap(), new as u64 + 1);
+        assert_eq!(filter.ttl_async(connection).await.unwrap(), None);
+        filter.expire_async(connection, LIFE).await.unwrap();
+        assert!(is_life(filter.ttl_async(connection).await.unwrap()));
+        let draft = filter.rebuild_async(connection, 9_000, 0.01, None).await;
+        let mut draft = draft.unwrap();
+        draft
+            .insert_batch_async(connection, &members)
+            .await
+            .unwrap();
+        let filter = draft.publish_async(connection).await.unwrap();
+        assert_eq!(filter.info_async(connection).await.unwrap().capacity, 9_000);
+        assert!(is_life(filter.ttl_async(connection).await.unwrap()));
+        // Who has the old one follows.
+        let found = other.contains_batch_async(connection, &members).await;
+        assert!(all(&found.unwrap()));
+        assert!(RemoteBf::delete_async(connection, "f").await.unwrap());
+        assert!(!RemoteBf::delete_async(connection, "f").await.unwrap());
+    });
+}
+
+async fn shards(connection: &mut impl ConnectionLike) {
+    let filter = ShardedBitmap::create_async(connection, "s", 20_000, 0.01, 6).await;
+    let mut filter = filter.unwrap();
+    let mut other = ShardedBitmap::join_async(connection, "s").await.unwrap();
+    let members = keys(0..10_000);
+    let inserted = filter.insert_batch_async(connection, &members).await;
+    let new = inserted
+        .unwrap()
+        .iter()
+        .filter(|it| **it == Inserted::New)
+        .count();
+    assert!(new > 9_900, "{new} of 10,000 were new");
+    let found = other.contains_batch_async(connection, &members).await;
+    assert!(all(&found.unwrap()));
+    let absent = other
+        .contains_batch_async(connection, &keys(10_000..20_000))
+        .await;
+    let false_positives = absent.unwrap().iter().filter(|found| **found).count();
+    assert!(false_positives < 100, "{false_positives} of 10,000");
+    filter.expire_async(connection, LIFE).await.unwrap();
+    assert!(is_life(filter.ttl_async(connection).await.unwrap()));
+    let keys = filter
+        .info_async(connection)
+        .await
+        .unwrap()
+        .estimated_keys();
+    assert!((9_500.0..10_500.0).contains(&keys), "{keys} of 10,000");
+    let draft = filter.rebuild_async(connection, 30_000, 0.01).await;
+    let mut draft = draft.unwrap();
+    draft
+        .insert_batch_async(connection, &members)
+        .await
+        .unwrap();
+    let filter = draft.publish_async(connection).await.unwrap();
+    assert!(is_life(filter.info_async(connection).await.unwrap().ttl));
+    let found = other.contains_batch_async(connection, &members).await;
+    assert!(all(&found.unwrap()));
+}
+
+#[test]
+fn shards_are_counted_expire_and_are_rebuilt() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    run(async {
+        let client = server.client();
+        shards(&mut client.get_multiplexed_async_connection().await.unwrap()).await;
+    });
+}
+
+#[cfg(feature = "async-cluster")]
+#[test]
+fn a_cluster_says_the_same() {
+    use bouquet_redis::{GoZero, Native, RemoteBitmap, Scheme};
+    use redis::cluster::ClusterClient;
+
+    async fn one<S: Scheme>(connection: &mut impl ConnectionLike, scheme: S) {
+        let filter = RemoteBitmap::create_async(connection, S::NAME, scheme).await;
+        let mut filter = filter.unwrap();
+        let members = keys(0..800);
+        filter
+            .insert_batch_async(connection, &members)
+            .await
+            .unwrap();
+        // In one command, and of the native scheme in one transaction.
+        for count in [1, 2, 800] {
+            let found = filter
+                .contains_batch_async(connection, &members[..count])
+                .await;
+            assert!(all(&found.unwrap()));
+        }
+        let deleted = RemoteBitmap::<S>::delete_async(connection, S::NAME).await;
+        assert!(deleted.unwrap());
+        assert!(filter.contains_async(connection, "key:1").await.is_err());
+    }
+
+    let Some(cluster) = common::cluster::Cluster::start() else {
+        return;
+    };
+    run(async {
+        let client = ClusterClient::new(cluster.urls()).unwrap();
+        let connection = &mut client.get_async_connection().await.unwrap();
+        shards(connection).await;
+        one(connection, Native::new(1_000, 0.01).unwrap()).await;
+        one(connection, GoZero::for_target(1_000, 0.01).unwrap()).await;
+    });
+}
