@@ -158,6 +158,14 @@ impl DecodeError {
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.problem == Problem::NotThisFormat && self.offset > 0 {
+            return write!(
+                f,
+                "at byte {}: a part of the filter has no signature, the file is damaged: use \
+                 another copy",
+                self.offset
+            );
+        }
         if self.problem.is_at_a_byte() {
             write!(f, "at byte {}: ", self.offset)?;
         }

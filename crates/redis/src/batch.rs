@@ -323,7 +323,7 @@ mod tests {
         for beyond in [[0u8, 100], [255, 0]] {
             let error = locations(&AsGiven, &[[0, 1], beyond]);
             assert!(matches!(
-                            error,
+                error,
                 Err(Error::OutOfRange { size_bits: 100, .. })
             ));
         }

@@ -279,7 +279,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         self.contains_with(wire, keys, &mut attempts).await
     }
 
-        /// The same within the rest of a deadline.
+    /// The same within the rest of a deadline.
     pub(crate) async fn contains_with<K: Key>(
         &mut self,
         wire: &mut impl Wire,

@@ -49,7 +49,7 @@ fn public_seeds_fall_and_the_keyed_hash_withstands() {
     }
     let records = fs::read_to_string(out.join("records/attack.csv")).unwrap();
     assert_eq!(records.lines().count(), rows.len() + 1);
-    let page = fs::read_to_string(out.join("README.md")).unwrap();
+    let page = fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.contains("How to misread it"), "{page}");
     // Shares in percent with their spread, and a bound where none succeeded.
     for figure in [" % (sd ", "&lt; 31.3 % (95 %)"] {
@@ -131,7 +131,8 @@ fn counted(rows: &[Row]) -> &'static str {
     } else if !keyed.iter().chain(&public).all(is_done) {
         "the trials ended before something was shown; give more with --trials"
     } else {
-        "the keyed hash keeps chosen keys to what chance gives; unkeyed hashes can be attacked"
+        "the default hash is not made for keys that an adversary chooses, the keyed one is: with it \
+         chosen keys do no better than chance, and every hash without a key was attacked"
     }
 }
 
@@ -221,7 +222,7 @@ fn too_few_trials_are_inconclusive_and_no_error() {
 fn wrong_usage_is_rejected_and_says_why() {
     for (args, why) in [
         (&["--seed", "x"][..], "invalid value 'x'"),
-        (&["--trials", "-1"], "unexpected argument '-1'"),
+        (&["--trials", "-1"], "-1 is below 0"),
         (&["--quick", "--full"], "cannot be used with"),
         (&["--format", "yaml"], "invalid value 'yaml'"),
         (&["--out", "/dev/null/report"], "cannot write to /dev/null"),

@@ -20,11 +20,10 @@ fn printed(args: &[&str]) -> String {
 /// The commands that `--help` names.
 fn commands() -> Vec<String> {
     let help = printed(&["--help"]);
-    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let list = list.take_while(|line| !line.is_empty());
+    let list = help.lines().take_while(|line| *line != "Options:");
     let names = list.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
     names
-        .filter(|name| !name.is_empty() && *name != "help")
+        .filter(|name| name.starts_with(char::is_alphabetic) && *name != "help")
         .map(str::to_owned)
         .collect()
 }

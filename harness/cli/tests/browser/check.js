@@ -30,6 +30,12 @@ function point(type, x, y) {
   target?.dispatchEvent(new PointerEvent(type, { bubbles: true, clientX: x, clientY: y }));
 }
 
+// Whether marks cannot be seen: dots are round ends of lines without length.
+function isFlat(path) {
+  const box = path.getBBox();
+  return path.dataset.says !== undefined && box.width + box.height === 0 && !path.classList.contains("round");
+}
+
 // What a pointer shows on the middle mark of a chart, and what is left of it
 // when it goes away.
 function pointed(chart) {
@@ -38,7 +44,7 @@ function pointed(chart) {
   const found = {
     name: chart.closest("figure").id,
     marks: lines.length,
-    flat: paths.filter((path) => path.getBBox({ stroke: true }).width + path.getBBox().height + path.getTotalLength() === 0 && !path.classList.contains("round")).length,
+    flat: paths.filter(isFlat).length,
   };
   if (lines.length === 0) return found;
   const [place, ...says] = lines[Math.floor(lines.length / 2)].split("\t");

@@ -171,7 +171,7 @@ fn redisbloom() {
             _ => continue,
         };
         let flags = format!("--fpr {} --capacity {} {filter}", reserve[0], reserve[1]);
-        if record["rejected_at"]
+        if record["refused_at"]
             .as_array()
             .is_some_and(|at| !at.is_empty())
         {

@@ -37,7 +37,7 @@ fn is_own(name: &str, path: &Path) -> bool {
     let words: &[&str] = match name {
         // Of a report made of its records, of a recommendation, of a baseline.
         "README.md" => &["[records](records/)", "\n## Candidates\n", "# Baseline\n"],
-        "index.html" => {
+        "index.html" | "tables.html" => {
             &["<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'"]
         }
         _ => return true,
@@ -81,7 +81,7 @@ fn of_records(folder: &Path) -> Option<Vec<String>> {
     } else {
         of_recommendation(&source)?
     };
-    for page in ["README.md", "index.html", "machine.txt"] {
+    for page in ["README.md", "index.html", "tables.html", "machine.txt"] {
         names.push(page.into());
     }
     names.extend(charts(folder));
