@@ -181,7 +181,10 @@ fn the_conclusion_is_that_of_the_records() {
         let sentence = counted(&changed);
         let title = page.lines().next().unwrap().to_lowercase();
         assert!(
-            title.contains(word.trim_end_matches(": ")),
+            title.contains(match word {
+                "void: " => "invalid run",
+                word => word.trim_end_matches(": "),
+            }),
             "{word}: {title}"
         );
         assert!(

@@ -157,7 +157,6 @@ fn no_command_replaces_what_it_did_not_write() {
     }
     let main = repository("reports/main").display().to_string();
     let commands = [
-        "--full --out theirs",
         "evaluate --full --out theirs",
         "fpr --full --out theirs",
         "uniformity --full --out theirs",
@@ -226,9 +225,9 @@ fn a_report_is_replaced_as_long_as_it_is_the_program_s() {
     let folder = Folder::new("own");
     symlink(repository("datasets"), folder.path("datasets")).unwrap();
     folder.write("tiny.toml", TINY);
-    folder.good("--define tiny.toml --seed 1 --out report");
+    folder.good("evaluate --define tiny.toml --seed 1 --out report");
     symlink("report", folder.path("link")).unwrap();
-    folder.good("--define tiny.toml --seed 2 --out link");
+    folder.good("evaluate --define tiny.toml --seed 2 --out link");
     assert!(folder.path("link").is_symlink());
     assert!(folder.read("report/records/run.csv").contains("seed,2\n"));
     let marker = folder.read("report/.bouquet-report");
@@ -243,7 +242,7 @@ fn a_report_is_replaced_as_long_as_it_is_the_program_s() {
         assert!(marker.contains(&format!("  {name}")), "{name}: {marker}");
     }
     fs::create_dir(folder.path("report/notes")).unwrap();
-    let again = "--define tiny.toml --seed 3 --out report";
+    let again = "evaluate --define tiny.toml --seed 3 --out report";
     folder.rejects(again, &["report", "\"notes\"", "move it away"]);
     fs::remove_dir(folder.path("report/notes")).unwrap();
     let page = folder.read("report/README.md");

@@ -13,7 +13,15 @@ pub const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Files",
         &[
-            "build", "check", "dedup", "inspect", "union", "fold", "verify",
+            "build",
+            "check",
+            "dedup",
+            "inspect",
+            "union",
+            "fold",
+            "verify",
+            #[cfg(feature = "remote")]
+            "remote",
         ],
     ),
     ("About", &["list", "completions", "man", "help"]),

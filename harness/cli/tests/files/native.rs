@@ -180,11 +180,12 @@ fn a_file_without_its_hasher_is_checked_like_any_other() {
     };
     let rejected = |what: &str| {
         for command in ["verify f", "inspect f"] {
-            // What is another filter is so as a whole.
-            let place = if what == "variant 9" {
-                "f: the file"
-            } else {
-                "f: at byte "
+            // What is another filter, or has another hasher, is so as a whole.
+            let place = match what {
+                "variant 9" => "f: the file holds",
+                "secret key" => "f: the filter's hasher",
+                what if what.starts_with("no hasher") => "f: ",
+                _ => "f: at byte ",
             };
             folder.rejects(command, &[place, what]);
         }

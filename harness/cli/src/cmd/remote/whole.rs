@@ -92,8 +92,8 @@ pub fn restore(args: &Restore) -> Result<u8> {
         hashes: None,
     };
     // Of what format it is, and whether it is whole.
-    let opened = files::look(&args.file, args.as_format, bitmap, None)?;
-    let format = opened.held.format();
+    let opened = files::open_for_inspection(&args.file, args.as_format, bitmap, None)?;
+    let format = opened.filter.format();
     drop(opened);
     let bytes = fs::read(&args.file).with_context(|| format!("cannot read {shown}"))?;
     let mut connection = args.server.connect()?;
