@@ -5,7 +5,7 @@ use core::{error::Error, fmt};
 use bouquet_core::SpecError;
 
 use crate::{
-    Header,
+    HEADER_BYTES, Header,
     named::{Hasher, StoredType, Variant},
 };
 
@@ -166,7 +166,8 @@ impl fmt::Display for DecodeError {
                 self.offset
             );
         }
-        if self.problem.is_at_a_byte() {
+        let is_in_a_part = self.offset >= HEADER_BYTES && self.problem.is_of_a_hasher();
+        if self.problem.is_at_a_byte() || is_in_a_part {
             write!(f, "at byte {}: ", self.offset)?;
         }
         write!(f, "{}", self.problem)
@@ -194,6 +195,13 @@ impl Problem {
                 | Self::Hasher { .. }
                 | Self::Keyed { .. }
                 | Self::Seed { .. }
+        )
+    }
+
+    const fn is_of_a_hasher(&self) -> bool {
+        matches!(
+            self,
+            Self::Hasher { .. } | Self::Keyed { .. } | Self::Seed { .. }
         )
     }
 
