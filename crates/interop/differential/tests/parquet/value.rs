@@ -59,7 +59,11 @@ pub const ABSENT: u64 = 100_000;
 /// those are false positives.
 pub fn agree(ours: &ParquetBloom, theirs: &Sbbf, members: u64) -> u64 {
     for i in 0..members {
-        assert_eq!(Value::any(i).query(ours, theirs), (true, true), "member {i}");
+        assert_eq!(
+            Value::any(i).query(ours, theirs),
+            (true, true),
+            "member {i}"
+        );
     }
     let mut positives = 0;
     for i in (1 << 40)..(1 << 40) + ABSENT {
