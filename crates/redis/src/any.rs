@@ -11,7 +11,7 @@ use crate::{
     wire::{Blocking, Wire, now},
 };
 
-/// A filter of whatever scheme its settings on the server name: for programs that are told
+/// A filter of whatever scheme its settings on the server name: for programs that are given
 /// a name and no more.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]

@@ -134,7 +134,7 @@ impl ShardedBitmap {
         for (i, name) in names.iter().enumerate() {
             let shard = RemoteBitmap::<NativeShard>::join_on(wire, name).await?;
             let expected = first.scheme().sibling(i as u32);
-            if let Some((parameter, here, there)) = expected.stranger(shard.scheme()) {
+            if let Some((parameter, here, there)) = expected.difference(shard.scheme()) {
                 return Err(Error::Incompatible {
                     name: shown(name),
                     parameter,

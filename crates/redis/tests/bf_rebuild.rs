@@ -1,4 +1,4 @@
-//! Filters of `BF.*` that are built anew while they are asked.
+//! Filters of `BF.*` that are rebuilt while they are asked.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,5 +1,5 @@
 //! How many acknowledged keys a failover loses where nobody waits for the replica, that it
-//! loses none where an insert does, and that who wrote is never told `false` of them.
+//! loses none where an insert does, and that a writer never gets `false` for them.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -127,7 +127,7 @@ fn write(connection: &mut Connection, writer: u64, waits: bool) -> Wrote {
 struct Seen {
     acknowledged: usize,
     lost: usize,
-    /// Writers whose own client called a lost key absent.
+    /// Writers whose own client reported an acknowledged key as absent.
     deceived: usize,
 }
 
@@ -196,10 +196,7 @@ fn keys_that_a_failover_loses_are_counted() {
             deceived += seen.deceived;
         }
         // The bit that a client looks for is another key's as well once in some hundred.
-        assert!(
-            deceived <= 1 + rounds / 5,
-            "{deceived} writers were told false"
-        );
+        assert!(deceived <= 1 + rounds / 5, "{deceived} writers got false");
         let lost: usize = counts.iter().sum();
         let most = counts.iter().max().unwrap();
         eprintln!(

@@ -1,4 +1,4 @@
-//! What clients without this crate's guards are told after the same faults: `false` of keys
+//! What clients without this crate's guards get after the same faults: `false` of keys
 //! that are members. Each fault of the other tests is one only if this is so.
 #![allow(
     clippy::unwrap_used,
@@ -57,7 +57,7 @@ fn dump(connection: &mut Connection) -> Vec<u8> {
 }
 
 #[test]
-fn a_lost_bitmap_denies_its_members_to_others() {
+fn others_get_false_negatives_of_a_lost_bitmap() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -87,7 +87,7 @@ fn a_lost_bitmap_denies_its_members_to_others() {
 }
 
 #[test]
-fn a_lost_filter_of_the_module_denies_its_members_to_others() {
+fn others_get_false_negatives_of_a_lost_filter_of_the_module() {
     let Some((_, server)) = Server::with_bloom().pop() else {
         return;
     };

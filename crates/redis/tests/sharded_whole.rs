@@ -1,4 +1,4 @@
-//! Filters over shards as wholes: how full, how long they last, built anew.
+//! Filters over shards as wholes: how full, how long they last, rebuilt.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

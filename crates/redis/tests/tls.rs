@@ -143,14 +143,14 @@ fn answers_come_with_tls_and_errors_from_whom_is_not_trusted() {
             root_cert: None,
         },
     );
-    let refused = [
+    let rejected = [
         system.unwrap(),
         certificates.client(port, "other"),
         Client::open(format!("redis://127.0.0.1:{port}/")).unwrap(),
         certificates.client(server.port, "ca"),
         certificates.client(elsewhere, "ca"),
     ];
-    for (i, client) in refused.into_iter().enumerate() {
+    for (i, client) in rejected.into_iter().enumerate() {
         let connection = &mut Reconnecting::new(client, wait);
         let answer = filter.clone().with_retry(Retry::NEVER);
         let answer = { answer }.contains(connection, &members[7]);

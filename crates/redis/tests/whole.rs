@@ -162,26 +162,26 @@ fn a_rebuild_leaves_no_gap() {
 }
 
 #[test]
-fn the_rate_that_is_told_is_the_one_that_is() {
+fn the_reported_rate_is_the_measured_one() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
     let connection = &mut server.connect();
-    fn told<S: bouquet_redis::Scheme>(connection: &mut redis::Connection, scheme: S) {
+    fn reported<S: bouquet_redis::Scheme>(connection: &mut redis::Connection, scheme: S) {
         let mut filter = RemoteBitmap::create(connection, S::NAME, scheme).unwrap();
         filter.insert_batch(connection, &keys(0..5_000)).unwrap();
         let found = filter.contains_batch(connection, &keys(5_000..105_000));
         let found = found.unwrap().iter().filter(|found| **found).count();
-        let told = filter.info(connection).unwrap().estimated_fpr;
+        let reported = filter.info(connection).unwrap().estimated_fpr;
         // 4 to 5 standard deviations of the count, and that of the filter itself.
         let seen = found as f64 / 100_000.0;
         assert!(
-            (told / seen - 1.0).abs() < 0.25,
-            "{}: {told} {seen}",
+            (reported / seen - 1.0).abs() < 0.25,
+            "{}: {reported} {seen}",
             S::NAME
         );
     }
-    told(connection, Native::new(5_000, 0.01).unwrap());
-    told(connection, GoZero::for_target(5_000, 0.01).unwrap());
-    told(connection, Redisson::new(5_000, 0.01).unwrap());
+    reported(connection, Native::new(5_000, 0.01).unwrap());
+    reported(connection, GoZero::for_target(5_000, 0.01).unwrap());
+    reported(connection, Redisson::new(5_000, 0.01).unwrap());
 }

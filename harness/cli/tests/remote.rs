@@ -50,8 +50,8 @@ impl Remote {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    fn refuses(&self, args: &str, words: &[&str]) {
-        refused(&self.run(args), args, words);
+    fn rejects(&self, args: &str, words: &[&str]) {
+        rejected(&self.run(args), args, words);
     }
 
     fn facts(&self, name: &str) -> serde_json::Value {
@@ -60,7 +60,7 @@ impl Remote {
     }
 }
 
-fn refused(output: &Output, args: &str, words: &[&str]) {
+fn rejected(output: &Output, args: &str, words: &[&str]) {
     let text = stderr(output);
     assert_eq!(output.status.code(), Some(2), "{args}: {text}");
     assert!(output.stdout.is_empty(), "{args}");
@@ -74,7 +74,7 @@ fn round(remote: &Remote, scheme: &str, read: &str) {
     remote.good(&format!(
         "create f --capacity 4000 --fpr 0.01 --scheme {scheme}"
     ));
-    remote.refuses(
+    remote.rejects(
         &format!("create f --capacity 4000 --scheme {scheme}"),
         &["already"],
     );
@@ -112,15 +112,15 @@ fn round(remote: &Remote, scheme: &str, read: &str) {
         assert_eq!(remote.good("check -q --count g members"), "4000\n");
         remote.good("delete g");
     }
-    // Of more keys, which it is not sized for; then anew.
+    // Of more keys, which it is not sized for; then again.
     remote.good(&format!("add -q f {}", "others"));
     remote.good("rebuild f --capacity 30000 others members");
     assert_eq!(remote.good("check -q --count f members others"), "24000\n");
     assert!(remote.facts("f")["expires_in"].is_null());
     let out = remote.run("delete f");
     assert_eq!(out.status.code(), Some(0));
-    remote.refuses("check f members", &["no filter \"f\""]);
-    remote.refuses("delete f", &["no filter \"f\""]);
+    remote.rejects("check f members", &["no filter \"f\""]);
+    remote.rejects("delete f", &["no filter \"f\""]);
 }
 
 #[test]
@@ -176,14 +176,14 @@ fn a_lost_filter_and_a_server_that_does_not_answer_are_errors() {
     // Its settings are left: a string that is missing answers 0 to every bit.
     server.cli("DEL f");
     for args in ["check f members", "add f members", "info f", "dump f -o x"] {
-        remote.refuses(args, &["\"f\" is lost"]);
+        remote.rejects(args, &["\"f\" is lost"]);
     }
     assert_eq!(remote.folder.names(), ["members"]);
     remote.good("delete f");
     server.cli("SET other string");
-    remote.refuses("check other members", &["made by another program"]);
+    remote.rejects("check other members", &["made by another program"]);
     server.kill();
-    remote.refuses("check --timeout 1 f members", &["efused"]);
+    remote.rejects("check --timeout 1 f members", &["efused"]);
     // A port that speaks something else, and one that says nothing.
     let http = TcpListener::bind("127.0.0.1:0").unwrap();
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -195,15 +195,15 @@ fn a_lost_filter_and_a_server_that_does_not_answer_are_errors() {
         }
     });
     let ask = "check --timeout 1 f members --url redis://127.0.0.1";
-    remote.refuses(&format!("{ask}:{port}"), &["bouquet:"]);
+    remote.rejects(&format!("{ask}:{port}"), &["bouquet:"]);
     let port = silent.local_addr().unwrap().port();
-    remote.refuses(&format!("{ask}:{port}"), &["bouquet:"]);
+    remote.rejects(&format!("{ask}:{port}"), &["bouquet:"]);
     for url in ["redis://", "127.0.0.1:6379", "http://127.0.0.1/", "x"] {
         let args = format!("info f --url {url}");
-        remote.refuses(&args, &["the URL of the server cannot be used"]);
+        remote.rejects(&args, &["the URL of the server cannot be used"]);
     }
     let without = remote.with("info f", &[("BOUQUET_REDIS_URL", "")]);
-    refused(&without, "info f", &["--url redis://HOST:PORT"]);
+    rejected(&without, "info f", &["--url redis://HOST:PORT"]);
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn passwords_come_from_the_environment_or_a_file_and_are_not_printed() {
     remote.folder.write("wrong", "hunter3");
     remote.folder.write("two", "hunter2\nhunter3\n");
     let create = "create --capacity 1000";
-    remote.refuses(&format!("{create} a"), &["NOAUTH"]);
+    remote.rejects(&format!("{create} a"), &["NOAUTH"]);
     remote.good(&format!("{create} b --password-file right"));
     let variable = [("BOUQUET_REDIS_PASSWORD", "hunter2")];
     let output = remote.with(&format!("{create} c"), &variable);
@@ -226,7 +226,7 @@ fn passwords_come_from_the_environment_or_a_file_and_are_not_printed() {
     let output = remote.with(&format!("{create} d"), &[("BOUQUET_REDIS_URL", &right)]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let wrong = url("hunter3");
-    let refusals = [
+    let rejections = [
         remote.run(&format!("{create} e --password-file wrong")),
         remote.run(&format!("{create} e --password-file two")),
         remote.run(&format!("{create} e --password-file none")),
@@ -239,10 +239,10 @@ fn passwords_come_from_the_environment_or_a_file_and_are_not_printed() {
             &[("BOUQUET_REDIS_PASSWORD", "hunter3")],
         ),
     ];
-    for (i, output) in refusals.iter().enumerate() {
+    for (i, output) in rejections.iter().enumerate() {
         let text = stderr(output);
         assert_eq!(output.status.code(), Some(2), "{i}: {text}");
         assert!(!text.contains("hunter"), "{i}: {text}");
     }
-    assert!(stderr(&refusals[3]).contains("--password-file"));
+    assert!(stderr(&rejections[3]).contains("--password-file"));
 }

@@ -27,7 +27,7 @@ pub struct BfDraft {
 }
 
 impl RemoteBf {
-    /// Begins to build this filter anew, of another size or without the keys that are not
+    /// Begins to build this filter again, of another size or without the keys that are not
     /// wanted any more. Clients of the old one follow when the new one is published.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! A filter over shards that is built anew.
+//! A filter over shards that is rebuilt.
 
 use bouquet_core::Key;
 use redis::ConnectionLike;
@@ -15,7 +15,7 @@ use crate::{
 /// one step, one after the other: of every key readers ask the old filter or the new one.
 /// If the process ends before, what was built expires after an hour; if it ends in the
 /// middle of publishing, some shards are new and the others old, and both answer: build it
-/// anew once more. Keys that others insert meanwhile are not in the new one.
+/// again once more. Keys that others insert meanwhile are not in the new one.
 #[derive(Debug)]
 pub struct ShardedDraft {
     drafts: Vec<Draft<NativeShard>>,
@@ -23,7 +23,7 @@ pub struct ShardedDraft {
 }
 
 impl ShardedBitmap {
-    /// Begins to build this filter anew, over as many shards.
+    /// Begins to build this filter again, over as many shards.
     ///
     /// # Errors
     ///

@@ -36,7 +36,7 @@ impl NativeShard {
         }
     }
 
-    /// The same shard of a filter that is built anew.
+    /// The same shard of a filter that is rebuilt.
     pub(super) fn resized(&self, native: Native) -> Self {
         Self {
             native,
@@ -46,7 +46,7 @@ impl NativeShard {
 
     /// In what a shard differs that is not this one's, or does not hash as this one.
     /// Sizes may differ: a rebuild puts one shard after the other in its place.
-    pub(super) fn stranger(&self, other: &Self) -> Option<(&'static str, String, String)> {
+    pub(super) fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
         let seed = |shard: &Self| shard.native.header().seed();
         let pairs = [
             ("shards", u64::from(self.shards), other.shards.into()),
@@ -114,7 +114,7 @@ impl Sealed for NativeShard {
 
     fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
         let own = self.native.difference(&other.native);
-        own.or_else(|| self.stranger(other))
+        own.or_else(|| self.difference(other))
     }
 }
 

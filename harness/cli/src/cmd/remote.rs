@@ -23,7 +23,7 @@ never taken for \"definitely absent\".
 
 Passwords come from BOUQUET_REDIS_PASSWORD (with BOUQUET_REDIS_USER), from --password-file, or in
 the URL of BOUQUET_REDIS_URL. A command line is seen by other users of the machine: a password in
---url is refused.
+--url is rejected.
 
 Examples:
   export BOUQUET_REDIS_URL=redis://127.0.0.1:6379
@@ -49,7 +49,7 @@ enum Command {
     Check(Check),
     /// Shows scheme, size, fill, FPR now, and whether it should be rebuilt.
     Info(Info),
-    /// Builds a filter anew from its keys; readers see the old one or the new one.
+    /// Builds a filter again from its keys; readers see the old one or the new one.
     Rebuild(Rebuild),
     /// Deletes a filter with its settings.
     Delete(Delete),
@@ -62,9 +62,9 @@ enum Command {
 /// Where a filter's keys lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Scheme {
-    /// 32 neighbouring bytes a key; its dump is a file of ours.
+    /// 32 neighbouring bytes per key; its dump is a file of ours.
     Native,
-    /// go-zero's 14 bits a key, which Go services share.
+    /// go-zero's 14 bits per key, which Go services share.
     GoZero,
     /// Redisson's bits, which Java services share.
     Redisson,
@@ -166,7 +166,7 @@ struct Restore {
     file: PathBuf,
     #[command(flatten)]
     server: ServerFlags,
-    /// The format of the file. [default: told by its bytes]
+    /// The format of the file. [default: found from its bytes]
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
     as_format: Option<FileFormat>,
     /// Bits of a bitmap of go-zero (m), which are not in it.
