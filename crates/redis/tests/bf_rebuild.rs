@@ -8,13 +8,10 @@
 
 mod common;
 
-use std::{
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-    time::Duration,
-};
+use std::time::Duration;
 
 use bouquet_redis::{Error, Inserted, Lost, NotInserted, RemoteBf};
-use common::{Server, keys};
+use common::{Server, keys, repeated::beside};
 use redis::cmd;
 
 fn all(found: &[bool]) -> bool {
@@ -40,28 +37,20 @@ fn a_rebuild_leaves_no_gap_and_clients_follow() {
         let expires: i64 = cmd("TTL").arg(key).query(connection).unwrap();
         assert!((3_500..=3_600).contains(&expires), "{key} {expires}");
     }
-    let stop = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let asking = scope.spawn(|| {
-            let (connection, mut rounds) = (&mut server.connect(), 0);
-            while !stop.load(Relaxed) {
-                let found = reader.contains_batch(connection, &members[..300]);
-                // The test's end must come, whatever this says.
-                let is_good = matches!(&found, Ok(found) if all(found));
-                assert!(is_good, "{found:?}");
-                rounds += 1;
-            }
-            rounds
-        });
+    let asking = &mut server.connect();
+    let round = || {
+        let found = reader.contains_batch(asking, &members[..300]);
+        assert!(matches!(&found, Ok(found) if all(found)), "{found:?}");
+    };
+    beside(round, |wait_for_a_round| {
         for _ in 0..20 {
             let mut draft = filter.rebuild(connection, 9_000, 0.01, None).unwrap();
             for members in members.chunks(1_000) {
                 draft.insert_batch(connection, members).unwrap();
             }
             filter = draft.publish(connection).unwrap();
+            wait_for_a_round();
         }
-        stop.store(true, Relaxed);
-        assert!(asking.join().unwrap() > 20);
     });
     assert_eq!(filter.info(connection).unwrap().capacity, 9_000);
     let left = filter.ttl(connection).unwrap().unwrap();

@@ -10,13 +10,12 @@
 mod common;
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
     thread,
     time::{Duration, Instant},
 };
 
 use bouquet_redis::{Error, Native, Reconnecting, RemoteBitmap, Retry, ShardedBitmap};
-use common::{cluster::Cluster, keys};
+use common::{cluster::Cluster, keys, repeated::beside};
 use redis::cluster::ClusterClient;
 
 fn connect(cluster: &Cluster) -> Reconnecting<ClusterClient> {
@@ -52,28 +51,23 @@ fn a_cluster_shares_keys_evenly_and_loses_none_while_slots_move() {
     // Slots move, and others insert and query.
     let from = owners[0];
     let to = (from + 1) % 3;
-    let stop = AtomicBool::new(false);
-    let (rounds, inserted) = thread::scope(|scope| {
-        let load = scope.spawn(|| {
-            let (connection, mut filter) = (&mut connect(&cluster), filter.clone());
-            let (mut rounds, mut inserted) = (0u64, Vec::new());
-            while !stop.load(Relaxed) {
-                let first = rounds * 500 % 199_500;
-                let asked = &members[first as usize..first as usize + 500];
-                let found = filter.contains_batch(connection, asked).unwrap();
-                assert!(all(&found), "a false negative");
-                let new: Vec<u64> = (0..50).map(|i| 1_000_000 + rounds * 50 + i).collect();
-                filter.insert_batch(connection, &new).unwrap();
-                inserted.extend(new);
-                rounds += 1;
-            }
-            (rounds, inserted)
-        });
+    let (mut other, mut shared) = (connect(&cluster), filter.clone());
+    let (mut rounds, mut inserted) = (0u64, Vec::new());
+    let round = || {
+        let first = rounds * 500 % 199_500;
+        let asked = &members[first as usize..first as usize + 500];
+        let found = shared.contains_batch(&mut other, asked).unwrap();
+        assert!(all(&found), "a false negative");
+        let new: Vec<u64> = (0..50).map(|i| 1_000_000 + rounds * 50 + i).collect();
+        shared.insert_batch(&mut other, &new).unwrap();
+        inserted.extend(new);
+        rounds += 1;
+    };
+    beside(round, |wait_for_a_round| {
+        wait_for_a_round();
         cluster.reshard(from, to, 1_000);
-        stop.store(true, Relaxed);
-        load.join().unwrap()
+        wait_for_a_round();
     });
-    assert!(rounds > 3, "{rounds}");
     assert_eq!(
         cluster.owner(filter.shard_name(0).unwrap()),
         to,

@@ -11,7 +11,7 @@ mod common;
 use std::time::Duration;
 
 use bouquet_redis::{Error, GoZero, Lost, Native, Redisson, RemoteBitmap};
-use common::{Server, keys};
+use common::{Server, keys, repeated::beside};
 use redis::cmd;
 
 #[test]
@@ -120,30 +120,21 @@ fn a_rebuild_leaves_no_gap() {
             .all(|found| *found)
     );
     // And one that does not. A reader queries all the time.
-    let (mut other, members_too) = (server.connect(), members.clone());
-    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
-    let stopped = stop.clone();
-    let asking = std::thread::spawn(move || {
-        let mut rounds = 0;
-        while !stopped.load(std::sync::atomic::Ordering::Relaxed) {
-            let found = reader
-                .contains_batch(&mut other, &members_too[..300])
-                .unwrap();
-            assert!(found.iter().all(|found| *found));
-            rounds += 1;
+    let asking = &mut server.connect();
+    let round = || {
+        let found = reader.contains_batch(asking, &members[..300]).unwrap();
+        assert!(found.iter().all(|found| *found));
+    };
+    beside(round, |wait_for_a_round| {
+        for _ in 0..5 {
+            let mut draft = filter.rebuild(connection, larger.clone()).unwrap();
+            for members in members.chunks(500) {
+                draft.insert_batch(connection, members).unwrap();
+            }
+            filter = draft.publish(connection).unwrap();
+            wait_for_a_round();
         }
-        (reader, rounds)
     });
-    for _ in 0..5 {
-        let mut draft = filter.rebuild(connection, larger.clone()).unwrap();
-        for members in members.chunks(500) {
-            draft.insert_batch(connection, members).unwrap();
-        }
-        filter = draft.publish(connection).unwrap();
-    }
-    stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    let (reader, rounds) = asking.join().unwrap();
-    assert!(rounds > 5, "{rounds}");
     assert_eq!(reader.scheme(), &larger);
     assert!(!filter.info(connection).unwrap().is_full());
     assert!(filter.ttl(connection).unwrap().unwrap() > Duration::from_secs(400));

@@ -11,6 +11,7 @@ pub mod cluster;
 pub mod filter;
 pub mod liar;
 pub mod proxy;
+pub mod repeated;
 
 use std::{
     env, fs,
