@@ -214,14 +214,11 @@ def folded(key, seed):
         for c, lane, end in zip(FOLDED_C, lanes, ends):
             f ^= fold(word(end - 16) ^ c, word(end - 8) ^ lane)
     else:
-        if n > 8:
-            u, v = word(0), word(n - 8)
-        elif n > 3:
-            u, v = u32(key, 0) | u32(key, n - 4) << 32, 0
-        elif n > 0:
-            u, v = key[0] | key[n // 2] << 8 | key[-1] << 16, 0
+        if n > 3:
+            u = word(0) if n > 8 else u32(key, 0) | u32(key, n - 4) << 32
         else:
-            u, v = 0, 0
+            u = key[0] | key[n // 2] << 8 | key[-1] << 16 if n > 0 else 0
+        v = word(n - 8) if n > 8 else rotl(u, 29)
         f = fold(u ^ seed ^ 0x243f6a8885a308d3, v ^ 0xbe5466cf34e90c6d ^ length)
     product = (f ^ 0x452821e638d01377 ^ rotl(seed, 32)) * 0xff51afd7ed558ccd
     high, low = product >> 64, product & M64

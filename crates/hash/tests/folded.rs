@@ -25,12 +25,15 @@ fn documented(key: &[u8], seed: u64) -> KeyHash {
     let word = |at: usize, bytes: usize| (0..bytes).rev().fold(0, |w, i| w << 8 | byte(at + i));
     let end = key.len();
     let (_, length) = product(end as u64, 0x9e37_79b9_7f4a_7c15);
-    let (u, v) = match end {
-        0 => (0, 0),
-        1..=3 => (byte(0) | byte(end / 2) << 8 | byte(end - 1) << 16, 0),
-        4..=8 => (word(0, 4) | word(end - 4, 4) << 32, 0),
-        9..=16 => (word(0, 8), word(end - 8, 8)),
-        _ => (0, 0),
+    let u = match end {
+        1..=3 => byte(0) | byte(end / 2) << 8 | byte(end - 1) << 16,
+        4..=8 => word(0, 4) | word(end - 4, 4) << 32,
+        9..=16 => word(0, 8),
+        _ => 0,
+    };
+    let v = match end {
+        9..=16 => word(end - 8, 8),
+        _ => u << 29 | u >> 35,
     };
     let mut f = fold(u ^ seed ^ A, v ^ B ^ length);
     if end > 16 {
@@ -115,64 +118,64 @@ const GOLDEN: &[(usize, [u64; 4])] = &[
     (
         2,
         [
-            0xc0a2_c2a9_ee57_bca7,
-            0xbeae_d95b_e6f9_0645,
-            0x5f0b_9295_f492_1c76,
-            0x7a9d_3ded_9f25_62d5,
+            0xda9a_39cc_8c43_41be,
+            0x7489_e929_ab4c_42fc,
+            0x0997_7cff_2f4c_ab4e,
+            0xbbb1_6d95_6e5b_1551,
         ],
     ),
     (
         3,
         [
-            0xa2bc_bbab_3469_f878,
-            0x2c07_01d9_4703_fb06,
-            0x2f14_63eb_d33c_16c5,
-            0x9aee_eb2a_fed4_5d93,
+            0x6984_bcb7_718f_f6bf,
+            0xfe12_9df1_9276_7fb0,
+            0x7cfc_eb80_ef11_10c8,
+            0xeb31_a5b5_ec49_7de6,
         ],
     ),
     (
         4,
         [
-            0x17db_9032_f2c9_ef1c,
-            0x5b37_a7ce_a36f_ba8a,
-            0x7dcf_6f14_190d_de9e,
-            0x8102_11c9_c803_4309,
+            0x3da5_d7d5_afff_de5a,
+            0x9061_a204_880d_d694,
+            0xea86_b9cd_489d_a8fd,
+            0xee3c_8519_bf3e_99ba,
         ],
     ),
     (
         5,
         [
-            0x373d_db74_7ec7_9910,
-            0x8643_3ef7_a50d_1527,
-            0xaee6_f337_0a70_0329,
-            0xe6be_abcf_6abe_2191,
+            0x0917_a02f_8399_788d,
+            0xa0a4_2da1_8624_b2fe,
+            0x051f_bd28_e373_b37f,
+            0xc442_9d57_7e35_02c8,
         ],
     ),
     (
         6,
         [
-            0x8206_c2af_05dc_2c65,
-            0x449b_6c1c_71c7_1dc6,
-            0xefcf_e679_8a0f_bd38,
-            0xce59_dd0e_7a82_db11,
+            0xb42d_dc95_ebcc_d502,
+            0x958a_82b4_8889_b186,
+            0x6703_e619_df9a_6760,
+            0x46c3_233b_4dee_7d3a,
         ],
     ),
     (
         7,
         [
-            0xa632_f709_79a6_6d7b,
-            0xd1f5_63ac_6127_1f24,
-            0xa6b7_49f5_3909_076d,
-            0x2a4f_52f3_a7d5_1c16,
+            0xcc29_0776_5624_6eda,
+            0x5ed4_415f_7bcd_c141,
+            0x856f_c550_70a9_8c35,
+            0x6ced_a2a7_1847_8d75,
         ],
     ),
     (
         8,
         [
-            0x5fd2_f122_9e77_3285,
-            0x8e98_8960_acfc_6078,
-            0x1035_260f_c0b8_982e,
-            0x0dfd_5826_50ad_5939,
+            0x6055_d6ee_4dd5_e11f,
+            0xaf18_6e3e_2fa8_5062,
+            0x6f51_1539_acf2_8449,
+            0x16ca_f4db_0862_79fd,
         ],
     ),
     (

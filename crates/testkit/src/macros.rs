@@ -74,7 +74,7 @@ macro_rules! laws {
         }
         let spec = $crate::core::Spec::new(100, 0.01).map_err(|error| error.to_string())?;
         $crate::laws! { @batch $make spec
-            ::std::vec::Vec::<u64>::new(), (0..97u64).map(|i| i * i % 89).collect::<::std::vec::Vec<_>>(),
+            ::std::vec::Vec::<u64>::new(), (0..97u64).map(|i| i * i % 89 + i % 5 * 89).collect::<::std::vec::Vec<_>>(),
             ::std::vec!["tulip", "rose", "", "tulip"], [[7u8, 9], [9, 7]],
             (0..33i32).map(|i| i.to_string()).collect::<::std::vec::Vec<_>>()
         }
