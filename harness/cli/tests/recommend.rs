@@ -51,7 +51,7 @@ fn rejected(args: &str, words: &[&str]) {
 }
 
 fn rows(answer: &Value) -> &Vec<Value> {
-    answer["candidates"].as_array().unwrap()
+    answer["rows"].as_array().unwrap()
 }
 
 fn row<'a>(answer: &'a Value, name: &str) -> &'a Value {

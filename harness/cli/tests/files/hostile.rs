@@ -73,8 +73,8 @@ fn a_file_of_ours_is_rejected_wherever_it_was_cut_or_turned() {
 fn a_file_of_others_is_rejected_where_it_was_cut() {
     let folder = Folder::new("cut");
     folder.write("keys", lines(0..100));
-    folder.good("build --format redisbloom -o chain keys");
-    folder.good("build --format go-json -o json keys");
+    folder.good("build --to redisbloom -o chain keys");
+    folder.good("build --to go-json -o json keys");
     for (format, whole) in [
         ("go", bytes("bits-and-blooms/ne-100-0.01.bin")),
         ("go-json", folder.read("json")),
