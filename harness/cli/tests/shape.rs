@@ -156,14 +156,14 @@ fn a_kind_of_file_is_read_as_and_written_to() {
     for line in [
         "build --to go -q -o g keys",
         "union --to go-json -q -o j g",
-        "fold --to go --fpr 0.9 -q -o f j",
+        "fold --to native --fpr 0.9 -q -o f a",
     ] {
         assert_eq!(run(folder.path(), line).0, Some(0), "{line}");
     }
     for line in [
-        "inspect --as go g f",
+        "inspect --as go g",
         "verify --as go-json j",
-        "check --as go f keys",
+        "check --as native f keys",
     ] {
         assert_eq!(run(folder.path(), line).0, Some(0), "{line}");
     }

@@ -1,12 +1,16 @@
 //! `bouquet build`: a file with a filter of keys.
 
+mod load;
+
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::files::{KeyFlags, SecretFlags, grouped, in_short, note, percent, progress, warn_of};
+use self::load::Load;
+
+use super::files::{KeyFlags, SecretFlags, grouped, in_short, note, progress, warn_of};
 use crate::output::{NEGATIVE, tell as say};
-use bouquet_files::{self as files, AnyFilter, Facts, Format, Hashing, Kind, Reading, Request};
+use bouquet_files::{self as files, AnyFilter, Format, Hashing, Kind, Reading, Request};
 use bouquet_render::number::plural;
 use bouquet_theory as theory;
 
@@ -39,9 +43,6 @@ Examples:
   bouquet build --hasher sip-keyed --hash-key-file key -o seen.bouquet urls.txt
   bouquet build --to guava --fpr 0.01 -o seen.guava urls.txt
   printf '2a00000000000000\\n' | bouquet build --hex --capacity 1 --to parquet -o 42.sbbf";
-
-/// Times its capacity.
-const HOPELESS: u64 = 10;
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
@@ -178,51 +179,4 @@ fn insert(args: &Args, filter: &mut dyn AnyFilter) -> Result<u64> {
     bar.finish_and_clear();
     warn_of(&keys, args.quiet);
     Ok(inserted)
-}
-
-/// More keys than a filter is sized for.
-struct Load {
-    inserted: u64,
-    capacity: u64,
-    fpr: f64,
-    target: f64,
-    /// What to give for as many.
-    larger: String,
-}
-
-impl Load {
-    /// With as many keys as it is for a filter is above its target as often as below it,
-    /// and those of some systems always are.
-    fn of(request: &Request, inserted: u64, facts: &Facts) -> Option<Self> {
-        let fpr = facts.load.estimated_fpr;
-        let target = facts.target_fpr.or(request.target_fpr())?;
-        let capacity = request.capacity.or(facts.capacity)?;
-        let is_over = inserted > capacity && fpr > target && !request.grows();
-        is_over.then(|| Self {
-            inserted,
-            capacity,
-            fpr,
-            target,
-            larger: match request.size_bits {
-                Some(_) => "more --bits".to_owned(),
-                None => format!("--capacity {inserted}"),
-            },
-        })
-    }
-
-    /// Whether nobody can have meant it.
-    fn is_hopeless(&self) -> bool {
-        self.inserted / HOPELESS >= self.capacity
-    }
-
-    fn words(&self) -> String {
-        format!(
-            "FPR {} and not {}: {} keys are more than it is for, {}; give {}",
-            percent(self.fpr),
-            percent(self.target),
-            grouped(self.inserted),
-            grouped(self.capacity),
-            self.larger
-        )
-    }
 }
