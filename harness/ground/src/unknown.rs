@@ -18,6 +18,8 @@ pub fn unknown<'n>(what: &str, name: &str, known: &[&'n str], others: &str) -> S
         let likeness = |known: &str| strsim::jaro_winkler(known, name);
         likeness(b).total_cmp(&likeness(a))
     });
+    // One that is there twice is as near.
+    nearest.dedup();
     nearest.truncate(NEAREST);
     format!("{words}the nearest are {}; {others}", nearest.join(", "))
 }

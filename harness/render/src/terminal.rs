@@ -84,8 +84,9 @@ pub fn lists(table: &Table, screen: Screen) -> Vec<String> {
         let full = full.filter(|(_, value)| **value != Value::Nothing);
         let of = Table::answer(full.collect::<Vec<_>>().iter())
             .column("", |(column, _)| column.name)
-            .column("", |(_, value)| value.words())
-            .column("", |(column, _)| column.unit)
+            .column("", |(column, value)| {
+                format!("{} {}", value.words(), column.unit)
+            })
             .table();
         let set = self::table(&of, screen);
         // The headings are empty.

@@ -7,7 +7,6 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("--color never --frob", 2, "--frob"),
     ("frobnicate", 2, "frobnicate"),
     ("evaluate --frobnicate", 2, "--frobnicate"),
-    ("evaluate --filters standart", 2, "standart"),
     ("evaluate --schemes doubel", 2, "doubel"),
     ("evaluate --datasets wurds", 2, "wurds"),
     ("evaluate --datasets keys", 2, "--datasets keys"),
@@ -54,7 +53,6 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("speed --capacity 1", 2, "--capacity"),
     ("speed --kinds stings", 2, "stings"),
     ("speed --fpr 1.5", 2, "1.5"),
-    ("speed --tiny --filters standart", 2, "standart"),
     ("recommend --no-measure", 2, "--capacity"),
     (
         "recommend --capacity 1e6 --memory 10 --no-measure",
