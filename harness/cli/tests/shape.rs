@@ -133,7 +133,7 @@ fn check_prints_the_keys_as_it_is_asked() {
 }
 
 #[test]
-fn flags_stand_in_any_order() {
+fn flags_may_come_in_any_order() {
     let folder = folder();
     let want = run(
         folder.path(),
