@@ -16,6 +16,7 @@ pub mod parallel;
 pub mod planned;
 pub mod record;
 pub mod staging;
+pub mod unfinished;
 pub mod units;
 pub mod unknown;
 

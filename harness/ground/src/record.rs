@@ -26,7 +26,7 @@ use std::{
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::staging::shown;
+use crate::unfinished::shown;
 
 pub use self::{
     attack::*, battery::*, gate::*, histogram::*, lifecycle::*, peers::*, recommend::*, run::*,

@@ -79,23 +79,6 @@ pub fn recover(path: &Path) {
     }
 }
 
-/// A file of a report in the making, as whoever reads of it knows it: by where it will be.
-pub fn shown(path: &Path) -> PathBuf {
-    let mut shown = PathBuf::new();
-    let mut parts = path.components().peekable();
-    while let Some(part) = parts.next() {
-        let name = workspace::name_of(part.as_os_str());
-        match (name, parts.peek()) {
-            (Some(name), Some(next)) if next.as_os_str() == workspace::REPORT => {
-                shown.push(name);
-                parts.next();
-            }
-            _ => shown.push(part),
-        }
-    }
-    shown
-}
-
 /// A folder in the making. Dropped before [`commit`](Self::commit) it is gone.
 pub struct Staging {
     workspace: Workspace,

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result};
 
 use super::{document::Document, html, markdown, short, svg};
-use bouquet_ground::{line::clean, record::Records, staging::shown};
+use bouquet_ground::{line::clean, record::Records, unfinished::shown};
 
 /// The document in its formats, its charts and the facts of the run.
 pub fn write_document(document: &Document, records: &Records, folder: &Path) -> Result<()> {

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
 
-use crate::staging::shown;
+use crate::unfinished::shown;
 
 use super::{
     AttackRow, BatteryRow, FprRow, Kind, PeerRow, Records, Row, RunRow, SCHEMA_BEFORE,

@@ -27,9 +27,8 @@ use super::{
     lock, marker,
     place::parent,
 };
-use crate::units::sha256;
+use crate::{unfinished::REPORT, units::sha256};
 
-pub const REPORT: &str = "report";
 const FILES: &str = "files";
 /// Of a target whose own name is in that of its folder; a name has up to 255 bytes.
 const LONGEST: usize = 200;
@@ -247,13 +246,6 @@ fn own_name(name: &OsStr, number: u32) -> OsString {
         own.push(format!("-{number}"));
     }
     own
-}
-
-/// The target's name in that of its workspace.
-pub fn name_of(found: &OsStr) -> Option<OsString> {
-    let (name, number) = found.to_str()?.strip_prefix('.')?.rsplit_once(".tmp-")?;
-    let is_number = number.starts_with(|c: char| c.is_ascii_digit());
-    is_number.then(|| name.into())
 }
 
 fn is_own_name(name: &OsStr, found: &OsStr) -> bool {
