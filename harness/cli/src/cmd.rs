@@ -17,6 +17,7 @@ mod man;
 mod overview;
 mod peers;
 mod recommend;
+mod rejected;
 #[cfg(feature = "remote")]
 mod remote;
 mod report;
@@ -31,10 +32,10 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::Styles};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{
-    output::{UNUSABLE, print, tell},
+    output::{Settings, UNUSABLE, print, tell, tell_error},
     study,
 };
 
@@ -44,6 +45,8 @@ use crate::{
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    settings: Settings,
 }
 
 #[derive(Subcommand)]
@@ -116,12 +119,14 @@ fn program() -> clap::Command {
 
 /// Parses, runs, and says in the exit code what came of it.
 pub fn main() -> ExitCode {
-    let parsed = program().try_get_matches();
+    let colours = rejected::colours();
+    let parsed = program().color(colours).try_get_matches();
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if !error.use_stderr() => error.exit(),
-        Err(error) => return rejected(error),
+        Err(error) => return rejected::rejected(error),
     };
+    cli.settings.keep();
     let Some(command) = cli.command else {
         return match print(overview::page()) {
             Ok(()) => ExitCode::SUCCESS,
@@ -161,35 +166,8 @@ pub fn main() -> ExitCode {
             ExitCode::from(INTERRUPTED)
         }
         Err(error) => {
-            tell(&format!("bouquet: {error:#}"));
+            tell_error(&error);
             ExitCode::from(UNUSABLE)
         }
     }
-}
-
-/// What is wrong where an option comes before any command, as it might have in older
-/// records.
-fn without_command() -> Option<String> {
-    let mut words = std::env::args_os()
-        .skip(1)
-        .map(|word| word.into_encoded_bytes());
-    let first = words.next()?;
-    let is_own = [&b"-h"[..], b"--help", b"-V", b"--version"].contains(&&first[..]);
-    (first.starts_with(b"-") && !is_own).then(|| {
-        let option = bouquet_ground::line::clean(&String::from_utf8_lossy(&first));
-        format!("bouquet: {option} needs a command before it: bouquet evaluate {option} …")
-    })
-}
-
-/// Wrong usage, in the words of clap without its colours: what was given is among them,
-/// and may have some of its own.
-fn rejected(error: clap::Error) -> ExitCode {
-    if let Some(words) = without_command() {
-        tell(&words);
-        return ExitCode::from(UNUSABLE);
-    }
-    let plain = program().styles(Styles::plain()).try_get_matches();
-    let error = plain.err().unwrap_or(error);
-    tell(error.render().ansi().to_string().trim_end());
-    ExitCode::from(UNUSABLE)
 }

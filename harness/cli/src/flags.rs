@@ -139,8 +139,15 @@ pub struct Run {
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Jobs {
     /// Threads that measure; all cores if not given.
-    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>, display_order = 101)]
+    #[arg(long, value_name = "NUMBER", value_parser = threads, display_order = 101)]
     jobs: Option<usize>,
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    match theory::whole(text)? {
+        0 => Err("give at least 1".into()),
+        threads => Ok(threads),
+    }
 }
 
 impl Jobs {

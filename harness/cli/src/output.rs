@@ -1,14 +1,17 @@
 //! What goes to standard output and to standard error, and the exit codes.
 
+mod settings;
+
 use std::{
     ffi::OsString,
-    io::{ErrorKind, IsTerminal, Write},
+    io::{ErrorKind, Write},
 };
 
 use anyhow::Result;
 use clap::ValueEnum;
 
-use bouquet_ground::line::clean;
+pub use self::settings::{Settings, screen};
+use bouquet_ground::{Outcome, detailed::Detailed, line::clean};
 use bouquet_render::{columns::Table, markdown, terminal};
 
 /// The exit code of a negative verdict.
@@ -26,11 +29,11 @@ pub enum Format {
 }
 
 impl Format {
-    /// The table, with a line end at the end.
-    pub fn text(self, table: &Table) -> Result<String> {
+    /// The table, with a line end at the end; the verdict is in JSON alone.
+    pub fn text(self, table: &Table, verdict: Option<Outcome>) -> Result<String> {
         Ok(match self {
-            Self::Table => terminal::table(table),
-            Self::Json => table.json()?,
+            Self::Table => terminal::table(table, screen()),
+            Self::Json => table.json(verdict)?,
             Self::Csv => table.csv()?,
             Self::Md => markdown::table(table),
         })
@@ -39,6 +42,7 @@ impl Format {
     /// What people see, in the terminal and in Markdown, and the lines for programs.
     pub fn results(
         self,
+        verdict: Outcome,
         terminal: impl FnOnce() -> String,
         lines: impl FnOnce() -> Table,
         markdown: impl FnOnce() -> String,
@@ -46,14 +50,17 @@ impl Format {
         match self {
             Self::Table => Ok(terminal()),
             Self::Md => Ok(markdown()),
-            Self::Json | Self::Csv => self.text(&lines()),
+            Self::Json | Self::Csv => self.text(&lines(), Some(verdict)),
         }
     }
-}
 
-/// Whether standard output takes colours.
-pub fn colour() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stdout().is_terminal()
+    /// Writes what is in this format to standard output.
+    pub fn print(self, text: &str) -> Result<()> {
+        match self {
+            Self::Table if screen().ascii => print(&terminal::ascii(text)),
+            _ => print(text),
+        }
+    }
 }
 
 /// Writes to standard output. A reader that has gone away is no error.
@@ -72,6 +79,16 @@ pub fn tell(words: &str) {
     let words = one_line_each(words, std::env::args_os().skip(1));
     let lines: Vec<_> = words.split('\n').map(clean).collect();
     let _ = writeln!(std::io::stderr(), "{}", lines.join("\n"));
+}
+
+/// Says what went wrong, and where there is more, that or how to get it.
+pub fn tell_error(error: &anyhow::Error) {
+    let more = match (Detailed::of(error), Settings::given().verbose) {
+        (Some(details), true) => format!("\n{details}"),
+        (Some(_), false) => "; -v says more".into(),
+        (None, _) => String::new(),
+    };
+    tell(&format!("bouquet: {error:#}{more}"));
 }
 
 /// The same unless it is to be quiet.

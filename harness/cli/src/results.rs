@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::output::{Format, colour};
+use crate::output::{Format, screen};
 use bouquet_ground::{
     Outcome,
     record::{Kind, Records},
@@ -20,41 +20,48 @@ pub type Results = (Outcome, String, String);
 /// Judges records of any kind and writes their report into the folder.
 pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Results> {
     let (outcome, text) = match records.kind {
-        Kind::Evaluation => (
-            render::write_report(records, folder)?.outcome,
-            format.results(
-                || render::summary(records, colour()).1,
+        Kind::Evaluation => {
+            let outcome = render::write_report(records, folder)?.outcome;
+            let text = format.results(
+                outcome,
+                || render::summary(records, screen()).1,
                 || render::glance(records),
                 || render::headline_table(records),
-            )?,
-        ),
+            );
+            (outcome, text?)
+        }
         Kind::Battery => {
             let judgement = battery::write_report(records, folder)?;
             let text = format.results(
-                || battery::summary(&records.battery, &judgement, colour()),
+                judgement.outcome,
+                || battery::summary(&records.battery, &judgement, screen()),
                 || battery::plain(&judgement),
                 || battery::in_markdown(&judgement),
             );
             (judgement.outcome, text?)
         }
         // Ours may have no false negative, whatever the others do.
-        Kind::Scoreboard => (
-            peers::write_report(records, folder)?,
-            format.results(
-                || peers::text(records),
+        Kind::Scoreboard => {
+            let outcome = peers::write_report(records, folder)?;
+            let text = format.results(
+                outcome,
+                || peers::text(records, screen()),
                 || peers::lines(records),
                 || peers::markdown_tables(records),
-            )?,
-        ),
+            );
+            (outcome, text?)
+        }
         Kind::Attack => return attack::report(records, folder, format),
-        Kind::Speed => (
-            speed::write_report(records, folder)?,
-            format.results(
-                || speed::text(records),
+        Kind::Speed => {
+            let outcome = speed::write_report(records, folder)?;
+            let text = format.results(
+                outcome,
+                || speed::text(records, screen()),
                 || speed::lines(records),
                 || speed::markdown_tables(records),
-            )?,
-        ),
+            );
+            (outcome, text?)
+        }
     };
     Ok((outcome, text, String::new()))
 }

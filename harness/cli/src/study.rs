@@ -14,7 +14,7 @@ use indicatif::{ProgressDrawTarget, ProgressStyle};
 
 use crate::{
     flags::{Jobs, Run},
-    output::{Format, print, say},
+    output::{Format, say},
     results::{Results, results},
 };
 use bouquet_ground::{
@@ -121,7 +121,7 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
         study.commit()?;
         closing += &format!("; the report is in {}", out.display());
     }
-    print(&text)?;
+    flags.format.print(&text)?;
     say(quiet, &closing);
     Ok(outcome.exit_code(strict))
 }
@@ -140,7 +140,7 @@ impl Study {
     pub fn begin(out: &Path, quiet: bool) -> Result<Self> {
         let staging = Staging::begin(out)?;
         let records = staging.path().join("records");
-        fs::create_dir(&records).with_context(|| format!("cannot create {}", records.display()))?;
+        fs::create_dir(&records).with_context(|| format!("cannot create {}", out.display()))?;
         Ok(Self {
             staging,
             rows: Writer::new(records.clone()),

@@ -31,8 +31,10 @@ fn public_seeds_fall_and_the_keyed_hash_withstands() {
     assert_eq!(output.status.code(), Some(0), "{errors}");
     assert!(errors.starts_with("pass: "), "{errors}");
     assert!(errors.contains("seed 1"), "{errors}");
-    let rows: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
-    for row in &rows {
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["verdict"], "pass");
+    let rows = answer["rows"].as_array().unwrap();
+    for row in rows {
         let keyed = row["hashing"] == "sip-keyed";
         let want = if keyed { "withstands" } else { "broken" };
         assert_eq!(row["outcome"], want, "{row}");

@@ -344,11 +344,12 @@ fn bad_input_is_rejected_with_what_and_where() {
 }
 
 #[test]
-fn the_list_is_an_array_of_objects_with_kind_and_name() {
+fn the_list_has_objects_with_kind_and_name() {
     let output = bouquet(&["list", "--format", "json"]);
     let list: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let has = |kind: &str, name: &str| {
-        list.as_array()
+        list["rows"]
+            .as_array()
             .unwrap()
             .iter()
             .any(|item| item["kind"] == kind && item["name"] == name)
@@ -372,11 +373,7 @@ fn formats_of_the_result() {
         assert_eq!(stderr(&output), "");
         stdout(&output)
     };
-    assert!(
-        serde_json::from_str::<serde_json::Value>(&run("json"))
-            .unwrap()
-            .is_array()
-    );
+    assert!(serde_json::from_str::<serde_json::Value>(&run("json")).unwrap()["rows"].is_array());
     assert!(run("csv").lines().count() >= 3);
     assert!(run("md").contains("| --- |"));
     assert!(!run("table").contains('\u{1b}'));

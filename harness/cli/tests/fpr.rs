@@ -79,7 +79,7 @@ fn rates_and_phases_have_their_verdicts() {
     let answer = json(&args, &out);
     assert_eq!(answer["verdict"], "pass");
     for filter in ["standard", "counting", "atomic"] {
-        let points = of(&answer["points"], filter);
+        let points = of(&answer["rows"], filter);
         assert_eq!(points.len(), 1);
         let point = points[0];
         assert_eq!(point["given_bits_verdict"], "pass", "{point}");
@@ -141,7 +141,7 @@ fn loads_and_sizes_are_swept() {
     let folder = Folder::new("sweeps");
     let loads = ["--filter", "standard", "--fpr", "0.05", "--load", "0.5,2"];
     let answer = json(&[&SMALL[..], &loads].concat(), &folder.path("loads"));
-    let points = of(&answer["points"], "standard");
+    let points = of(&answer["rows"], "standard");
     let fprs: Vec<f64> = points
         .iter()
         .map(|p| p["expected_fpr"].as_f64().unwrap())
@@ -150,7 +150,7 @@ fn loads_and_sizes_are_swept() {
     assert!(fprs[0] < 0.01 && fprs[1] > 0.1, "{fprs:?}");
     let bits = ["--filter", "blocked", "--bits-per-key", "8..9"];
     let answer = json(&[&SMALL[..], &bits].concat(), &folder.path("bits"));
-    assert_eq!(of(&answer["points"], "blocked").len(), 2);
+    assert_eq!(of(&answer["rows"], "blocked").len(), 2);
 }
 
 /// A rate of 1e-5 is required to be below twice theory, and its key sets are compared.
@@ -159,7 +159,7 @@ fn a_low_rate_has_a_ceiling() {
     let folder = Folder::new("low");
     let low = ["--filter", "standard", "--fpr", "1e-5"];
     let answer = json(&[&SMALL[..], &low].concat(), &folder.path("low"));
-    let point = of(&answer["points"], "standard")[0];
+    let point = of(&answer["rows"], "standard")[0];
     assert_eq!(point["ceiling_verdict"], "pass", "{point}");
     assert!(point["ceiling_power"].as_f64().unwrap() > 0.9, "{point}");
     assert!(point["given_bits_verdict"].is_null());

@@ -146,10 +146,7 @@ fn a_bare_name_that_is_no_report_is_named() {
         let done = folder.run(&["compare", name, name]);
         let error = String::from_utf8(done.stderr).unwrap();
         assert_eq!(done.status.code(), Some(2));
-        assert!(
-            error.contains(&format!("{name} is no report: cannot read")),
-            "{error}"
-        );
+        assert!(error.contains(&format!("{name} is no report: ")), "{error}");
         assert!(!error.contains("cannot read :"), "{error}");
     }
 }

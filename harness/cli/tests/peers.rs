@@ -214,6 +214,7 @@ mod with_the_peers {
             stdout(&output)
         };
         let json: serde_json::Value = serde_json::from_str(&run("json")).unwrap();
+        let json = &json["rows"];
         assert_eq!(json.as_array().unwrap().len(), 2);
         assert!(
             json[1]["missing_after_union"].as_f64().unwrap() > 0.4,

@@ -41,7 +41,7 @@ fn json(args: &str) -> Value {
 
 /// Asserts that the requirements are rejected with these words.
 fn rejected(args: &str, words: &[&str]) {
-    let output = recommend(&format!("{args} --no-measure"), None);
+    let output = recommend(&format!("{args} --no-measure -v"), None);
     let text = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{args}: {text}");
     assert!(output.stdout.is_empty(), "{args}");
@@ -51,7 +51,7 @@ fn rejected(args: &str, words: &[&str]) {
 }
 
 fn rows(answer: &Value) -> &Vec<Value> {
-    answer["candidates"].as_array().unwrap()
+    answer["rows"].as_array().unwrap()
 }
 
 fn row<'a>(answer: &'a Value, name: &str) -> &'a Value {

@@ -24,7 +24,7 @@ fn json(args: &str) -> Value {
 }
 
 fn number(answer: &Value, structure: &str, column: &str) -> f64 {
-    let rows = answer["structures"].as_array().unwrap();
+    let rows = answer["rows"].as_array().unwrap();
     let row = rows
         .iter()
         .find(|row| row["structure"] == structure)

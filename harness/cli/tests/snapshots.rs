@@ -241,7 +241,7 @@ fn inspect() {
     for (name, flags) in [
         ("plain", "--capacity 30000"),
         ("counted", "--capacity 40000 --filter counting"),
-        ("full", "--capacity 5000 --format redisbloom"),
+        ("full", "--capacity 5000 --to redisbloom"),
     ] {
         folder.run(&format!("build {flags} --quiet -o {name} keys.txt"));
     }

@@ -153,7 +153,9 @@ fn tables_come_in_four_formats() {
         let narrow = ["--filters", "blocked", "--quick", "--format", format];
         stdout(&tiny(&folder, &narrow))
     };
-    let lines: serde_json::Value = serde_json::from_str(&of("json")).unwrap();
+    let answer: serde_json::Value = serde_json::from_str(&of("json")).unwrap();
+    assert_eq!(answer["verdict"], "pass");
+    let lines = &answer["rows"];
     assert_eq!(lines.as_array().unwrap().len(), 2 * 4 + 3, "{lines}");
     assert!(lines[0]["net_ns_per_key"].is_number() && lines[0]["operation"] == "insert");
     assert!(of("csv").starts_with("keys,capacity,target_fpr,filter,way,"));

@@ -24,7 +24,12 @@ fn stdout(args: &str) -> String {
 }
 
 fn json(args: &str) -> Vec<Value> {
-    serde_json::from_str(&stdout(&format!("{args} --format json"))).unwrap()
+    let answer: Value = serde_json::from_str(&stdout(&format!("{args} --format json"))).unwrap();
+    assert_eq!(
+        (&answer["schema"], &answer["verdict"]),
+        (&1.into(), &Value::Null)
+    );
+    answer["rows"].as_array().unwrap().clone()
 }
 
 /// Asserts that the call fails as unusable and that the error has these words.

@@ -100,7 +100,8 @@ fn sizes_without_an_array() {
         &folder.path("report"),
     ]);
     assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
-    let rows: Vec<serde_json::Value> = serde_json::from_slice(&run.stdout).unwrap();
+    let answer: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    let rows = answer["rows"].as_array().unwrap();
     let of = |name: &str, slots: u64| {
         let is = |row: &&serde_json::Value| row["subject"] == name && row["slots"] == slots;
         rows.iter().find(is).unwrap()

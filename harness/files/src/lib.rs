@@ -39,7 +39,7 @@ pub use self::{
     make::{Kind, Request, make},
     open::{Opened, open_for_inspection},
     promise::Promise,
-    save::{is_same_file, save},
+    save::{check_save, is_same_file, save},
     secret::HashKey,
     stream::Stream,
 };

@@ -134,12 +134,15 @@ impl Request {
             && !kind.facts.foreign.is_some_and(|own| may.contains(&own))
         {
             let name = kind.facts.name;
-            bail!("--filter {name}: the format {format} holds {what}, and nothing else");
+            bail!(
+                "--filter {name}: the format {format} holds {what}, and nothing else: take another \
+                 --to, as native"
+            );
         }
         match format {
             Format::Redisbloom if self.size_bits.is_some() => bail!(
-                "--bits: the sizes of a chain of RedisBloom follow from --capacity and --fpr, and \
-                 its readers check that they do"
+                "--bits: leave it out; the sizes of a chain of RedisBloom follow from --capacity \
+                 and --fpr"
             ),
             _ => Ok(()),
         }
@@ -171,17 +174,29 @@ impl Request {
     /// What a filter that would be too large says of itself, with the bounds of its
     /// format and in the flags that were given.
     fn in_flags(&self, error: anyhow::Error) -> anyhow::Error {
+        let capacity = self.capacity.unwrap_or(FIRST_STAGE);
         let remedy = match self.size_bits {
             Some(_) => "give fewer --bits",
             None => "lower --capacity or raise --fpr",
         };
-        match error.downcast_ref() {
+        match error.chain().find_map(|error| error.downcast_ref()) {
             Some(SpecError::TooLarge { size_bits } | SpecError::AboveLimit { size_bits, .. }) => {
                 anyhow!(
                     "the filter would take {size_bits:.3e} bits, and {} has at most {}: {remedy}",
                     self.format,
                     most(self.format)
                 )
+            }
+            Some(SpecError::BelowHashFloor { hash_bits, .. }) => anyhow!(
+                "--capacity {capacity}: so many keys at an FPR of {:?} take a hash of more than \
+                 {hash_bits} bits: give --hasher xxh3-wide, a lower --capacity or a higher --fpr",
+                self.fpr()
+            ),
+            Some(SpecError::ZeroCapacity) => {
+                anyhow!("--capacity {capacity}: give the number of keys to size it for, 1 at least")
+            }
+            Some(SpecError::HashesOutOfRange { hashes, max }) => {
+                anyhow!("--hashes {hashes}: give a number from 1 to {max}")
             }
             Some(SpecError::OutOfMemory { bytes }) => {
                 anyhow!("{bytes} bytes of memory could not be allocated: {remedy}")

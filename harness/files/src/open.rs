@@ -6,6 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use bouquet_catalogue::{File, Hasher, Judged, Load, hash::Words, judged};
 use bouquet_core::{KeyHasher as _, USER_HASHER_IDS};
 use bouquet_format::{Decode, Header, MAGIC, USER_VARIANT_IDS};
+use bouquet_ground::detailed::Detailed;
 use bouquet_interop::{DecodeError, ReadError};
 
 use super::{
@@ -192,12 +193,17 @@ fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
         .iter()
         .map(|(format, error)| format!("as {format}: {error}"));
     let errors: Vec<String> = errors.collect();
-    bail!(
-        "not a filter file (first bytes {}). A Redis bitmap has no signature: pass --as go-zero \
-         --bits M, or --as redisson --bits M --hashes K. Read {}",
-        start.join(" "),
-        errors.join("; ")
-    )
+    let begins = match start.is_empty() {
+        true => "it is empty".to_owned(),
+        false => format!("first bytes {}", start.join(" ")),
+    };
+    bail!(Detailed::new(
+        format!(
+            "not a filter file ({begins}). A Redis bitmap has no signature: pass --as go-zero \
+             --bits M, or --as redisson --bits M --hashes K"
+        ),
+        errors.join("\n")
+    ))
 }
 
 /// What the readers of others' formats make of some bytes: a filter, or why they cannot.

@@ -1,12 +1,17 @@
 //! Files are replaced as a whole or not at all.
 
 use std::{
+    ffi::OsString,
     fs,
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     path::Path,
+    process,
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+
+/// A longer name is not part of that of a trial: a name has up to 255 bytes.
+const LONGEST: usize = 200;
 
 /// Writes a file through `write`, as [`bouquet_format::save`] does: the old one
 /// stays until the new one is on the disk, links stay links, and a device or a pipe is
@@ -22,7 +27,51 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
     } else {
         bouquet_format::save(path, write)
     };
-    saved.with_context(|| format!("cannot write {}", path.display()))
+    saved.with_context(|| match path.as_os_str() == "-" {
+        true => "cannot write to standard output".into(),
+        false => format!("cannot write {}", path.display()),
+    })
+}
+
+/// Checks that a file can be saved there, for whoever has long to work before that.
+///
+/// # Errors
+///
+/// It cannot, or it would be written to a terminal.
+pub fn check_save(path: &Path) -> Result<()> {
+    let shown = path.display();
+    if path.as_os_str() == "-" {
+        if io::stdout().is_terminal() {
+            bail!(
+                "-o -: a terminal does not show a filter's bytes; name a file, or send them on: | or >"
+            );
+        }
+        return Ok(());
+    }
+    match fs::metadata(path) {
+        Ok(there) if there.is_dir() => {
+            bail!("cannot write {shown}: it is a folder; name a file in it")
+        }
+        // A device or a pipe is written into.
+        Ok(there) if !there.is_file() => return Ok(()),
+        Err(_) if fs::symlink_metadata(path).is_ok() => {
+            bail!("cannot write {shown}: it is a link to nothing; name a file")
+        }
+        _ => {}
+    }
+    // What is behind a link is replaced where it is.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut trial = OsString::from(".");
+    let name = target.file_name().unwrap_or_default();
+    trial.push(if name.len() > LONGEST {
+        "bouquet".as_ref()
+    } else {
+        name
+    });
+    trial.push(format!(".{}.tmp", process::id()));
+    let trial = target.with_file_name(trial);
+    let made = fs::File::create_new(&trial).and_then(|_| fs::remove_file(&trial));
+    made.with_context(|| format!("cannot write {shown}"))
 }
 
 /// Whether both names lead to one file that is there.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use bouquet_blocked::{BlockedBloom, Words64};
 use bouquet_catalogue::{Hasher, hash::Words};
-use bouquet_core::{Inner, Inspect, KeyHash, KeyHasher as _, Spec};
+use bouquet_core::{Inner, Inspect, KeyHash, KeyHasher as _, Spec, SpecError};
 use bouquet_scalable::{Policy, ScalableBloom, StandardBloom};
 
 use super::{
@@ -44,8 +44,16 @@ impl Stream {
     ) -> Result<Self> {
         hashing.check(None, key)?;
         let policy = policy(first_capacity, fpr)?;
+        let begun = hashing.pick(&hashers!(begun))?(policy, key);
+        let in_flags = |error: anyhow::Error| match error.chain().find_map(|e| e.downcast_ref()) {
+            Some(SpecError::BelowHashFloor { hash_bits, .. }) => anyhow!(
+                "--capacity {first_capacity}: so many lines at an --fpr of {fpr:?} take a hash of \
+                 more than {hash_bits} bits: give --hasher xxh3-wide, or a lower --capacity"
+            ),
+            _ => error,
+        };
         Ok(Self {
-            filter: hashing.pick(&hashers!(begun))?(policy, key)?,
+            filter: begun.map_err(in_flags)?,
             new: Vec::new(),
         })
     }

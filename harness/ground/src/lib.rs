@@ -6,6 +6,8 @@
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
 pub mod command;
+pub mod definition;
+pub mod detailed;
 pub mod groups;
 pub mod line;
 pub mod machine;
@@ -14,7 +16,9 @@ pub mod parallel;
 pub mod planned;
 pub mod record;
 pub mod staging;
+pub mod unfinished;
 pub mod units;
+pub mod unknown;
 
 pub use outcome::Outcome;
 

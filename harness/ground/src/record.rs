@@ -26,6 +26,8 @@ use std::{
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
+use crate::unfinished::shown;
+
 pub use self::{
     attack::*, battery::*, gate::*, histogram::*, lifecycle::*, peers::*, recommend::*, run::*,
     source::Source, speed::*, ways::*,
@@ -359,7 +361,7 @@ impl Writer {
             *count += rows.len() as u64;
             Ok(csv.flush()?)
         };
-        write().with_context(|| format!("cannot write {}", path.display()))
+        write().with_context(|| format!("cannot write {}", shown(&path).display()))
     }
 
     /// Writes the facts of a run as the last of its files, with how many rows each of
@@ -376,8 +378,9 @@ impl Writer {
     pub fn finish(&mut self) -> Result<()> {
         for (name, (csv, _)) in std::mem::take(&mut self.files) {
             let file = csv.into_inner().map_err(|error| error.into_error());
-            file.and_then(|file| file.sync_all())
-                .with_context(|| format!("cannot write {}", self.folder.join(name).display()))?;
+            file.and_then(|file| file.sync_all()).with_context(|| {
+                format!("cannot write {}", shown(&self.folder.join(name)).display())
+            })?;
         }
         Ok(())
     }

@@ -107,8 +107,7 @@ impl Staging {
         let report = workspace.report();
         let staging = Self { workspace, report };
         let report = staging.path();
-        fs::create_dir(report)
-            .with_context(|| format!("cannot create the folder {}", report.display()))?;
+        fs::create_dir(report).with_context(|| format!("cannot create {}", target.display()))?;
         fill(report)?;
         marker::check(&target, &Listing::of(report)?)?;
         Ok(staging)

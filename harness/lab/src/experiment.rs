@@ -8,6 +8,7 @@ mod peers;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use bouquet_ground::{definition, unknown::unknown};
 use clap::ValueEnum;
 use serde::Deserialize;
 
@@ -259,8 +260,12 @@ impl Experiment {
         let mut shipped = Self::shipped()?;
         let known: Vec<&str> = shipped.iter().map(|one| one.name.as_str()).collect();
         if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
-            let known = known.join(", ");
-            bail!("no experiment is called {name:?}; there are {known}");
+            bail!(unknown(
+                "experiment",
+                name,
+                &known,
+                "`bouquet list` shows all"
+            ));
         }
         shipped.retain(|one| names.is_empty() || names.contains(&one.name));
         Ok(shipped)
@@ -270,11 +275,11 @@ impl Experiment {
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the experiment {}", path.display()))?;
-        Self::parse(&text).with_context(|| format!("wrong experiment {}", path.display()))
+        Self::parse(&text).with_context(|| format!("wrong experiment in {}", path.display()))
     }
 
     fn parse(text: &str) -> Result<Self> {
-        toml::from_str::<Self>(text)?.checked()
+        definition::read::<Self>(text)?.checked()
     }
 
     /// A definition that a command makes, checked as those in files are.

@@ -12,6 +12,7 @@ pub use members::Workload;
 pub use set::KeySet;
 
 use anyhow::{Context, Result};
+use bouquet_ground::unknown::unknown;
 
 /// The one of this name; fails with the names that there are.
 pub fn named<'a, T>(
@@ -23,8 +24,8 @@ pub fn named<'a, T>(
     all.iter()
         .find(|one| name_of(one) == name)
         .with_context(|| {
-            let known = all.iter().map(name_of).collect::<Vec<_>>().join(", ");
-            format!("no {kind} is called {name:?}; there are {known}")
+            let known: Vec<&str> = all.iter().map(name_of).collect();
+            unknown(kind, name, &known, "`bouquet list` shows all")
         })
 }
 

@@ -10,7 +10,12 @@ use std::path::Path;
 use anyhow::Result;
 
 pub use self::judge::{Group, Judgement, Tested, judge, p_value};
-use super::{document::Table, folder::write_document, markdown, number, terminal};
+use super::{
+    document::Table,
+    folder::write_document,
+    markdown, number,
+    terminal::{self, Screen},
+};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{BatteryRow, Records};
 
@@ -93,13 +98,14 @@ pub fn table(judgement: &Judgement) -> Table {
     let table = table.column("Observed", |group| &group.gravest.observed);
     table
         .column("Verdict", |group| group.gravest.outcome)
+        .kept()
         .table()
 }
 
 /// Verdict, what went wrong, the table.
-pub fn summary(rows: &[BatteryRow], judgement: &Judgement, colour: bool) -> String {
+pub fn summary(rows: &[BatteryRow], judgement: &Judgement, screen: Screen) -> String {
     const SHOWN: usize = 20;
-    let mut out = terminal::paint(&headline(judgement), judgement.outcome, colour);
+    let mut out = terminal::paint(&headline(judgement), judgement.outcome, screen);
     out += &format!(
         "\n{}\n{}\n",
         scope(judgement),
@@ -112,7 +118,7 @@ pub fn summary(rows: &[BatteryRow], judgement: &Judgement, colour: bool) -> Stri
     if more > 0 {
         out += &format!("  and {more} more, see the report\n");
     }
-    out + "\n" + &terminal::table(&table(judgement))
+    out + "\n" + &terminal::table(&table(judgement), screen)
 }
 
 /// The table in Markdown.

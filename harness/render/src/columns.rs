@@ -10,6 +10,9 @@ use bouquet_ground::line::{clean, is_harmless};
 use bouquet_ground::units::trimmed;
 use bouquet_stats::Interval;
 
+/// Raised when a name in the JSON of any command goes away or changes its meaning.
+pub const ANSWER_SCHEMA: u32 = 1;
+
 /// JSON of several lines; what a terminal would act on is written as \uXXXX.
 pub fn json(value: &impl Serialize) -> Result<String> {
     let text = serde_json::to_string_pretty(value)?;
@@ -78,9 +81,23 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 }
 
 impl Value {
-    /// In JSON, in the order of names.
+    /// What a command prints as JSON: an object with the version of what it holds, the
+    /// verdict where one is passed, what is peculiar to the command, and the rows.
+    pub fn answer(
+        verdict: Option<Outcome>,
+        more: Vec<(&'static str, Self)>,
+        rows: impl Into<Self>,
+    ) -> Self {
+        let first = [
+            ("schema", ANSWER_SCHEMA.into()),
+            ("verdict", verdict.into()),
+        ];
+        let last = ("rows", rows.into());
+        Self::Object(first.into_iter().chain(more).chain([last]).collect())
+    }
+
     pub fn json(&self) -> Result<String> {
-        json(&serde_json::to_value(self)?)
+        json(self)
     }
 
     /// For people: numbers to six digits, nothing as nothing.
@@ -119,6 +136,8 @@ pub struct Column {
     pub numeric: bool,
     /// Of what stands alone; mostly empty.
     pub unit: &'static str,
+    /// Left out last where a terminal has no room for all.
+    pub kept: bool,
 }
 
 /// A table; every row has one cell a column.
@@ -126,8 +145,8 @@ pub struct Column {
 pub struct Table {
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<Value>>,
-    /// A command's answer, not a report's: what is missing is left blank, names of
-    /// columns stay as they are in Markdown, JSON is in the order of names.
+    /// A command's answer, not a report's: what is missing is left blank, and names of
+    /// columns stay as they are in Markdown.
     pub is_answer: bool,
 }
 
@@ -152,6 +171,7 @@ impl<Row: Copy> Columns<Row> {
             name: heading.strip_prefix('#').unwrap_or(heading),
             numeric: heading.starts_with('#') || cells.iter().any(is_number),
             unit: "",
+            kept: false,
         });
         let rows = self.table.rows.iter_mut().zip(cells);
         rows.for_each(|(row, cell)| row.push(cell));
@@ -162,6 +182,13 @@ impl<Row: Copy> Columns<Row> {
     pub fn unit(mut self, unit: &'static str) -> Self {
         let last = self.table.columns.last_mut();
         last.into_iter().for_each(|column| column.unit = unit);
+        self
+    }
+
+    /// The column before is what the table is about: a narrow terminal leaves out others first.
+    pub fn kept(mut self) -> Self {
+        let last = self.table.columns.last_mut();
+        last.into_iter().for_each(|column| column.kept = true);
         self
     }
 
@@ -247,12 +274,9 @@ impl Table {
             .map(move |row| row.iter().map(text).collect())
     }
 
-    /// In JSON, with every digit.
-    pub fn json(&self) -> Result<String> {
-        if self.is_answer {
-            return Value::Rows(self.clone()).json();
-        }
-        json(self)
+    /// In JSON, with every digit, under the verdict if there is one.
+    pub fn json(&self, verdict: Option<Outcome>) -> Result<String> {
+        Value::answer(verdict, Vec::new(), self.clone()).json()
     }
 
     /// In CSV, with every digit.
@@ -321,7 +345,13 @@ mod tests {
             .table();
         let csv = answer.csv().unwrap();
         assert_eq!(csv, "a,b,c\n0.30000000000000004,,\"x, y \"\n");
-        let json: serde_json::Value = serde_json::from_str(&answer.json().unwrap()).unwrap();
+        let json: serde_json::Value =
+            serde_json::from_str(&answer.json(Some(Outcome::Pass)).unwrap()).unwrap();
+        assert_eq!(
+            (&json["schema"], &json["verdict"]),
+            (&1.into(), &"pass".into())
+        );
+        let json = &json["rows"];
         assert_eq!(json[0]["a"].as_f64(), Some(0.1 + 0.2));
         assert!(json[0]["b"].is_null());
         let left = answer.without_empty_columns();

@@ -5,14 +5,14 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result};
 
 use super::{document::Document, html, markdown, short, svg};
-use bouquet_ground::{line::clean, record::Records};
+use bouquet_ground::{line::clean, record::Records, unfinished::shown};
 
 /// The document in its formats, its charts and the facts of the run.
 pub fn write_document(document: &Document, records: &Records, folder: &Path) -> Result<()> {
     let charts = folder.join("charts");
     for figure in document.figures() {
         fs::create_dir_all(&charts)
-            .with_context(|| format!("cannot create {}", charts.display()))?;
+            .with_context(|| format!("cannot create {}", shown(&charts).display()))?;
         write(
             &charts.join(format!("{}.svg", figure.name)),
             &svg::file(&figure.svg),
@@ -30,7 +30,7 @@ pub fn write_document(document: &Document, records: &Records, folder: &Path) -> 
 
 /// Writes a file; the error names it.
 pub fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    fs::write(path, text).with_context(|| format!("cannot write {}", shown(path).display()))
 }
 
 /// The facts of the machine and the run, a line each.

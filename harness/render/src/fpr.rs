@@ -7,21 +7,22 @@ use anyhow::Result;
 use serde::{Serializer, ser::SerializeMap};
 
 use super::{
+    columns::ANSWER_SCHEMA,
     document::{Block, Table},
     judge::{self, Check, Judgement, Phase, Point, gate_outcome},
     markdown,
     number::{self, plural},
     summary::verdict,
-    terminal,
+    terminal::{self, Screen},
 };
 use bouquet_ground::record::Records;
 
-/// Verdict, what failed, the tables. ANSI colour only if asked for.
-pub fn summary(records: &Records, colour: bool) -> String {
+/// Verdict, what failed, the tables. In colour only if asked for.
+pub fn summary(records: &Records, screen: Screen) -> String {
     let judgement = judge::judge(records);
-    let mut out = verdict(records, &judgement, colour);
+    let mut out = verdict(records, &judgement, screen);
     for (title, table) in tables::all(&judgement) {
-        out.push_str(&format!("\n{title}\n{}", terminal::table(&table)));
+        out.push_str(&format!("\n{title}\n{}", terminal::table(&table, screen)));
     }
     out.push('\n');
     // The formula behind each filter's expectation.
@@ -89,8 +90,9 @@ pub fn in_json(records: &Records) -> Result<String> {
     let mut out = Vec::new();
     let mut to = serde_json::Serializer::pretty(&mut out);
     let mut all = to.serialize_map(None)?;
+    all.serialize_entry("schema", &ANSWER_SCHEMA)?;
     all.serialize_entry("verdict", judgement.verdict.outcome.word())?;
-    all.serialize_entry("points", &points(records, &judgement))?;
+    all.serialize_entry("rows", &points(records, &judgement))?;
     all.serialize_entry("location_sets", &judgement.shared_locations)?;
     all.serialize_entry("phases", &judgement.phases)?;
     all.serialize_entry("ways", &judgement.ways)?;

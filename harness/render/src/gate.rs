@@ -20,7 +20,7 @@ use anyhow::Result;
 
 pub use self::{
     accept::{accept, acceptance, has_figures, unacceptable},
-    terminal::{csv, table},
+    terminal::{csv, json, table},
     time::{Tolerance, suspects},
     words::{change, estimate, figure, figure_or_dash},
 };

@@ -53,6 +53,7 @@ pub use self::{
     cost::markdown as cost_table,
     folder::write_document,
     judge::{CHANCE, Verdict, chance_of_inconclusive, rounded as rounded_chance, undecided},
+    terminal::Screen,
 };
 use bouquet_ground::{groups, record::Records};
 
@@ -67,10 +68,10 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Verdict> {
     Ok(judgement.verdict)
 }
 
-/// The verdict, and what a terminal shows of it; `colour` permits ANSI colour.
-pub fn summary(records: &Records, colour: bool) -> (Verdict, String) {
+/// The verdict, and what a terminal shows of it.
+pub fn summary(records: &Records, screen: Screen) -> (Verdict, String) {
     let judgement = judge::judge(records);
-    let text = summary::summary(records, &judgement, colour);
+    let text = summary::summary(records, &judgement, screen);
     (judgement.verdict, text)
 }
 

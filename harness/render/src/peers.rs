@@ -20,7 +20,8 @@ use super::{
     groups::grouped,
     headline::item,
     judge::{self, KnownFault, Problem, known_faults},
-    markdown, number, sections, terminal,
+    markdown, number, sections,
+    terminal::{self, Screen},
 };
 use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
@@ -196,7 +197,7 @@ fn errors(records: &Records) -> Vec<Text> {
 }
 
 /// The tables for a terminal, where a star stands for bold.
-pub fn text(records: &Records) -> String {
+pub fn text(records: &Records, screen: Screen) -> String {
     let scores = scores(records);
     let problems = judge::judge(records).verdict.problems;
     let mut out = wrapped(&headline(records, &problems)) + "\n";
@@ -207,13 +208,13 @@ pub fn text(records: &Records) -> String {
     for (target, group) in by_target(&scores) {
         out += &format!("{}\n\n", heading(records, target));
         for (name, table) in table::tables(&group) {
-            out += &format!("{name}\n{}\n", terminal::table(&table.starred()));
+            out += &format!("{name}\n{}\n", terminal::table(&table.starred(), screen));
         }
     }
     let known = known_faults(records);
     if !known.is_empty() {
         let table = table::known(&known).starred();
-        out += &format!("Known faults\n{}\n", terminal::table(&table));
+        out += &format!("Known faults\n{}\n", terminal::table(&table, screen));
     }
     for error in errors(records) {
         out += &format!("error: {}\n", error.words());

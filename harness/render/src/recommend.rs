@@ -5,12 +5,14 @@ mod chart;
 use std::path::Path;
 
 use anyhow::Result;
+use serde::Serialize;
 
 use super::{
-    columns,
+    columns::{self, ANSWER_SCHEMA},
     document::{Block, Document, Table, Text},
     folder::write_document,
-    markdown, number, terminal,
+    markdown, number,
+    terminal::{self, Screen},
 };
 use bouquet_ground::record::{CandidateRow, EnvelopeRow, Recommendation, Records};
 use bouquet_ground::units::{bytes, time};
@@ -24,7 +26,20 @@ pub fn write_report(answer: &Recommendation, about: &Records, folder: &Path) -> 
 
 /// The answer for programs.
 pub fn json(answer: &Recommendation) -> Result<String> {
-    columns::json(answer)
+    columns::json(&Answer {
+        schema: ANSWER_SCHEMA,
+        verdict: (),
+        answer,
+    })
+}
+
+/// In the shape that the JSON of every command has; advice has no verdict.
+#[derive(Serialize)]
+struct Answer<'a> {
+    schema: u32,
+    verdict: (),
+    #[serde(flatten)]
+    answer: &'a Recommendation,
 }
 
 /// The report in Markdown.
@@ -84,7 +99,7 @@ fn code(answer: &Recommendation) -> String {
 }
 
 /// The answer for a terminal.
-pub fn text(answer: &Recommendation) -> String {
+pub fn text(answer: &Recommendation, screen: Screen) -> String {
     let mut out = format!("{}\n\n{}\n", answer.reason, answer.runner_up_reason);
     for note in notes(answer) {
         out += &format!("\n{note}\n");
@@ -106,7 +121,7 @@ pub fn text(answer: &Recommendation) -> String {
         ("Defaults assumed", assumed(answer)),
     ] {
         if !table.rows.is_empty() {
-            out += &format!("\n{name}\n\n{}", terminal::table(&table));
+            out += &format!("\n{name}\n\n{}", terminal::table(&table, screen));
         }
     }
     format!("{out}\n{}", code(answer))
@@ -140,6 +155,7 @@ fn candidates(answer: &Recommendation) -> Table {
         .column("#Build", |row| row.build_s.map(|s| time(s * 1e9)))
         .column("#Memory", |row| row.memory_bytes.map(bytes))
         .column("#Expected cost per lookup", |row| row.overhead_ns.map(time))
+        .kept()
         .table()
 }
 

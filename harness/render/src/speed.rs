@@ -23,7 +23,8 @@ use super::{
     document::{Block, Document, Table, Text},
     folder::write_document,
     groups::distinct,
-    markdown, number, sections, terminal,
+    markdown, number, sections,
+    terminal::{self, Screen},
 };
 use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
@@ -164,7 +165,7 @@ fn errors(records: &Records) -> Vec<Text> {
 }
 
 /// The tables for a terminal, where a star stands for bold.
-pub fn text(records: &Records) -> String {
+pub fn text(records: &Records, screen: Screen) -> String {
     let columns = columns(records);
     let mut out = String::new();
     for words in failures(records) {
@@ -178,14 +179,14 @@ pub fn text(records: &Records) -> String {
             "{}\n{}\n\n{}\n",
             title(column),
             table::roofline_words(column),
-            terminal::table(&table::times(column).starred())
+            terminal::table(&table::times(column).starred(), screen)
         );
     }
     if !columns.is_empty() {
         out += &format!("* {}\n\n", table::RULE);
     }
     for (name, table) in compared(&columns).into_iter().chain(others(records)) {
-        out += &format!("{name}\n\n{}\n", terminal::table(&table));
+        out += &format!("{name}\n\n{}\n", terminal::table(&table, screen));
     }
     out
 }

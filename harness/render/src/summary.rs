@@ -1,26 +1,34 @@
 //! The report in short, for a terminal.
 
-use super::{glance, headline, judge::Judgement, number, terminal};
+use super::{
+    glance, headline,
+    judge::Judgement,
+    number,
+    terminal::{self, Screen},
+};
 use bouquet_ground::{line::clean, record::Records};
 
 /// So many groups of problems are shown; the report has them all.
 const SHOWN: usize = 10;
 
-/// Verdict, what failed, the table at a glance. ANSI colour only if asked for.
-pub fn summary(records: &Records, judgement: &Judgement, colour: bool) -> String {
-    let mut out = verdict(records, judgement, colour);
+/// Verdict, what failed, the table at a glance. In colour only if asked for.
+pub fn summary(records: &Records, judgement: &Judgement, screen: Screen) -> String {
+    let mut out = verdict(records, judgement, screen);
     let rows = glance::rows(records, judgement);
     if !rows.is_empty() {
-        out.push_str(&format!("\n{}", terminal::table(&glance::table(&rows))));
+        out.push_str(&format!(
+            "\n{}",
+            terminal::table(&glance::table(&rows), screen)
+        ));
     }
     out
 }
 
 /// Verdict and what failed.
-pub fn verdict(records: &Records, judgement: &Judgement, colour: bool) -> String {
+pub fn verdict(records: &Records, judgement: &Judgement, screen: Screen) -> String {
     let verdict = &judgement.verdict;
     let headline = clean(&headline::headline(judgement));
-    let mut out = terminal::paint(&headline, verdict.outcome, colour);
+    let mut out = terminal::paint(&headline, verdict.outcome, screen);
     out.push_str(&format!(
         "\n{}\n",
         clean(&headline::scope(records, judgement))
@@ -30,7 +38,7 @@ pub fn verdict(records: &Records, judgement: &Judgement, colour: bool) -> String
     }
     let grave = verdict.grave();
     for (problem, more) in grave.iter().take(SHOWN) {
-        let word = terminal::paint(problem.outcome.word(), problem.outcome, colour);
+        let word = terminal::paint(problem.outcome.word(), problem.outcome, screen);
         let (what, by) = (clean(&problem.what), clean(&problem.by));
         out.push_str(&format!("\n{word}: {what}\n  {by}\n"));
         if let Some(words) = headline::and_more(problem, *more) {

@@ -11,7 +11,7 @@ use super::{
     value::{Bytes, Growth, share_words},
     workload::Workload,
 };
-use bouquet_ground::units::bytes_up;
+use bouquet_ground::{detailed::Detailed, units::bytes_up};
 
 /// A candidate that is out, and why.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub fn check(workload: &Workload) -> Result<()> {
     if let Some(fpr) = workload.fpr {
         let floor = hash_floor(keys, HASH_BITS);
         if fpr <= floor {
-            bail!(
+            let whole = format!(
                 "--fpr {fpr:?}: {keys} keys with hashes of {HASH_BITS} bits have non-members that \
                  share a whole hash with a member, {floor:.2e} of all, and no number of bits \
                  distinguishes those. What would do: an --fpr of {} and more; the hasher Xxh3Wide, of 128 \
@@ -38,31 +38,51 @@ pub fn check(workload: &Workload) -> Result<()> {
                  themselves, which is never wrong (without --fpr it takes part here)",
                 fpr_up(2.0 * floor)
             );
+            let words = format!(
+                "--fpr {fpr:?}: a hash of {HASH_BITS} bits does not tell {keys} keys from others \
+                 so well. What would do: an --fpr of {} and more, or the hasher Xxh3Wide",
+                fpr_up(2.0 * floor)
+            );
+            bail!(Detailed::new(words, whole));
         }
     }
     if let (Growth::Unknown, Some(memory)) = (workload.growth, workload.memory) {
-        bail!(
+        let whole = format!(
             "--growth unknown in a --memory (or --bits-per-key) of {}: whatever holds any number of keys takes any \
              amount of memory. What would do: a bound, such as --growth 4 (the filter is sized for \
              four times the keys at once), or no --memory",
             Bytes(memory)
         );
+        let words = format!(
+            "--growth unknown takes any amount of memory, and --memory is {}. What would do: a \
+             bound, such as --growth 4, or no --memory",
+            Bytes(memory)
+        );
+        bail!(Detailed::new(words, whole));
     }
     if let (Some(fpr), Some(memory)) = (workload.fpr, workload.memory) {
         let bits = 8.0 * memory / (keys as f64 * workload.filters as f64);
         let least = -fpr.log2();
         if bits < least && workload.integers_below.is_none() {
-            bail!(
-                "{} of memory is too little for {keys} keys: {bits:.2} bits per key, and an FPR of \
-                 {} takes at least log2(1/FPR) = {least:.2}. What would do: {}{}",
-                Bytes(memory),
-                share_words(fpr),
-                remedy(workload),
+            let remedies = format!(
+                "What would do: {}{}",
+                remedy(workload).0,
                 least_fpr(workload).map_or_else(String::new, |fpr| format!(
                     "; or an --fpr of {} and more",
                     fpr_up(fpr)
                 ))
             );
+            let whole = format!(
+                "{} of memory is too little for {keys} keys: {bits:.2} bits per key, and an FPR of \
+                 {} takes at least log2(1/FPR) = {least:.2}. {remedies}",
+                Bytes(memory),
+                share_words(fpr),
+            );
+            let words = format!(
+                "--memory {} is too little for {keys} keys. {remedies}",
+                Bytes(memory)
+            );
+            bail!(Detailed::new(words, whole));
         }
     }
     Ok(())
@@ -71,22 +91,28 @@ pub fn check(workload: &Workload) -> Result<()> {
 /// Why a candidate is out where only the times that came along are asked.
 pub const NO_TIME: &str = "has no time at so low an FPR: without --no-measure it is measured";
 
-/// Why nothing is left, and the nearest that would do.
-pub fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> String {
-    let mut words = String::from("nothing can do all of this:\n");
+/// Why nothing is left, and the nearest that would do; of each filter why among the details.
+pub fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
+    let mut whole = String::from("nothing can do all of this:\n");
     if rejected.is_empty() {
-        words += "  nothing but none was asked for, which every answer is compared with anyway\n";
+        whole += "  nothing but none was asked for, which every answer is compared with anyway\n";
     }
     for one in rejected {
-        words += &format!("  {}: {}\n", one.candidate.name(), one.reasons.join("; "));
+        whole += &format!("  {}: {}\n", one.candidate.name(), one.reasons.join("; "));
     }
-    words += "What would do: ";
     let is_untimed = |one: &Rejected| one.reasons.iter().any(|why| why == NO_TIME);
-    words += &match rejected.iter().any(is_untimed) {
-        true => "to measure, without --no-measure".to_owned(),
+    let (remedy, why) = match rejected.iter().any(is_untimed) {
+        true => ("to measure, without --no-measure".to_owned(), ""),
         false => remedy(workload),
     };
-    words
+    whole += &format!("What would do: {remedy}{why}");
+    let within = workload.memory.map_or_else(String::new, |memory| {
+        format!(" in --memory {}", Bytes(memory))
+    });
+    Detailed::new(
+        format!("no filter can do all of this{within}. What would do: {remedy}"),
+        whole,
+    )
 }
 
 /// Every size that would do if only these were given, with its bytes.
@@ -117,8 +143,8 @@ fn fpr_up(fpr: f64) -> String {
     format!("{:.1e}", (fpr / step - 1e-9).ceil() * step)
 }
 
-/// The least memory that would do, or that a requirement must go.
-fn remedy(workload: &Workload) -> String {
+/// The least memory that would do, or that a requirement must go; and why it is so much.
+fn remedy(workload: &Workload) -> (String, &'static str) {
     let target = workload.fpr.unwrap_or(0.01);
     let free = Workload {
         fpr: Some(target),
@@ -128,29 +154,30 @@ fn remedy(workload: &Workload) -> String {
     };
     let all = remedies(&free).into_iter();
     let Some((bytes, sizing)) = all.min_by(|a, b| a.0.total_cmp(&b.0)) else {
-        return "leave out a requirement".into();
+        return ("leave out a requirement".into(), "");
     };
     let keys = (sizing.keys * workload.filters) as f64;
-    format!(
-        "{} for {}, which takes {:.1} bits per key at an FPR of {}{}",
+    let words = format!(
+        "{} for {}, which takes {:.1} bits per key at an FPR of {}",
         Bytes(bytes_up(bytes)),
         sizing.candidate.name(),
         8.0 * bytes / keys,
         share_words(sizing.target_fpr),
-        match sizing.candidate.facts() {
-            Facts { counts: true, .. } if workload.deletes => {
-                "; to remove a key, a filter must store more of it than a bit: counters take four \
-                 for each"
-            }
-            Facts {
-                class: Class::Ours,
-                removes: true,
-                ..
-            } if workload.deletes => {
-                "; to remove a key, a filter must store more of it than a bit: a fingerprint, of 8 \
-                 bits at least"
-            }
-            _ => "",
+    );
+    let why = match sizing.candidate.facts() {
+        Facts { counts: true, .. } if workload.deletes => {
+            "; to remove a key, a filter must store more of it than a bit: counters take four for \
+             each"
         }
-    )
+        Facts {
+            class: Class::Ours,
+            removes: true,
+            ..
+        } if workload.deletes => {
+            "; to remove a key, a filter must store more of it than a bit: a fingerprint, of 8 \
+             bits at least"
+        }
+        _ => "",
+    };
+    (words, why)
 }

@@ -3,6 +3,7 @@
 use std::{fmt, path::PathBuf};
 
 use anyhow::{Context, Result, bail};
+use bouquet_ground::definition;
 use clap::ValueEnum;
 use serde::Deserialize;
 
@@ -112,11 +113,11 @@ impl Requirements {
     pub fn read(path: &std::path::Path) -> Result<Self> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the workload in {}", path.display()))?;
-        Self::of_toml(&text).with_context(|| format!("the workload in {}", path.display()))
+        Self::of_toml(&text).with_context(|| format!("wrong workload in {}", path.display()))
     }
 
     pub fn of_toml(text: &str) -> Result<Self> {
-        let requirements: Self = toml::from_str(text)?;
+        let requirements: Self = definition::read(text)?;
         if requirements.memory.is_some() && requirements.bits_per_key.is_some() {
             bail!("memory and bits-per-key are two ways to say one thing: leave one out");
         }

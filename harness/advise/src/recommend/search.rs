@@ -4,7 +4,7 @@
 
 use std::f64::consts::LN_2;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail};
 
 use super::{
     candidates::Candidate,
@@ -51,11 +51,9 @@ pub fn search<'a>(workload: &'a Workload, times: &'a Times) -> Result<(Search<'a
     possible.retain(|(sizing, _)| spent.iter().all(|one| one.candidate != sizing.candidate));
     rejected.extend(spent);
     let is_none = |(sizing, _): &Size| sizing.candidate == Candidate::None;
-    ensure!(
-        !possible.iter().all(is_none),
-        "{}",
-        impossible::nothing_left(workload, &rejected)
-    );
+    if possible.iter().all(is_none) {
+        bail!(impossible::nothing_left(workload, &rejected));
+    }
     let mut search = Search::new(workload, times, possible);
     search.refine();
     Ok((search, rejected))

@@ -150,8 +150,7 @@ impl Workload {
     fn check(&self) -> Result<()> {
         if self.final_keys() > MOST_KEYS {
             bail!(
-                "{} keys in the end are more than any machine holds: a filter is sized for up to \
-                 {MOST_KEYS}",
+                "--capacity: {} keys in the end are more than any machine holds: give up to {MOST_KEYS}",
                 self.final_keys()
             );
         }

@@ -1,11 +1,17 @@
 //! `bouquet build`: a file with a filter of keys.
 
+mod load;
+
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::files::{KeyFlags, SecretFlags, grouped, in_short, note, percent, progress, warn_of};
-use bouquet_files::{self as files, AnyFilter, Facts, Format, Hashing, Kind, Reading, Request};
+use self::load::Load;
+
+use super::files::{KeyFlags, SecretFlags, grouped, in_short, note, progress, warn_of};
+use crate::output::{NEGATIVE, tell as say};
+use bouquet_files::{self as files, AnyFilter, Format, Hashing, Kind, Reading, Request};
+use bouquet_render::number::plural;
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -25,6 +31,9 @@ A filter that others may ask, or fill with keys of their choice, takes --hasher 
 secret key of its own, which is in no file of a filter: check, union and fold need it again. Keep
 it as you would a password (umask 077; openssl rand -hex 16 > FILE makes one).
 
+With ten times the keys that it is sized for, or more, nothing is written and the exit code is 1, unless
+--overfull is given.
+
 The file is there whole or not at all. A run that is killed leaves what it had written so far beside it, as
 .NAME.….tmp, which may be removed.
 
@@ -32,8 +41,8 @@ Examples:
   bouquet build -o seen.bouquet urls.txt
   zcat urls.gz | bouquet build --capacity 1e7 --fpr 0.001 --filter blocked -o seen.bouquet
   bouquet build --hasher sip-keyed --hash-key-file key -o seen.bouquet urls.txt
-  bouquet build --format guava --fpr 0.01 -o seen.guava urls.txt
-  printf '2a00000000000000\\n' | bouquet build --hex --capacity 1 --format parquet -o 42.sbbf";
+  bouquet build --to guava --fpr 0.01 -o seen.guava urls.txt
+  printf '2a00000000000000\\n' | bouquet build --hex --capacity 1 --to parquet -o 42.sbbf";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
@@ -45,8 +54,8 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// The format of the file that is written.
-    #[arg(long, visible_alias = "to", value_enum, default_value = "native")]
-    format: Format,
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "native")]
+    to: Format,
     /// The variant. [default: standard, or what the format holds]
     #[arg(long, value_enum)]
     filter: Option<Kind>,
@@ -72,6 +81,9 @@ pub struct Args {
     secret_flags: SecretFlags,
     #[command(flatten)]
     key_flags: KeyFlags,
+    /// Write it whatever it is given, ten times its capacity and more too.
+    #[arg(long)]
+    overfull: bool,
     /// No progress and no notes.
     #[arg(short, long)]
     quiet: bool,
@@ -79,7 +91,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<u8> {
     let mut request = Request {
-        format: args.format,
+        format: args.to,
         filter: args.filter,
         hasher: args.hasher,
         seed: args.seed,
@@ -96,17 +108,38 @@ pub fn run(args: &Args) -> Result<u8> {
         .find(|path| files::is_same_file(path, &args.output))
     {
         bail!(
-            "{} is a file of keys, and would be overwritten",
+            "{} is a file of keys, and would be overwritten: name another --output",
             keys.display()
         );
     }
+    files::check_save(&args.output)?;
     if !request.is_sized() && (!request.grows() || files::once(&args.keys).is_none()) {
         request.capacity = Some(counted(args)?);
     }
     let mut filter = files::make(&request)?;
     let inserted = insert(args, &mut *filter)?;
-    files::save(&args.output, |out| filter.write(args.format, out))?;
-    tell(args, &request, inserted, &filter.facts(None));
+    let facts = filter.facts(None);
+    let load = Load::of(&request, inserted, &facts);
+    if let Some(load) = load
+        .as_ref()
+        .filter(|load| load.is_hopeless() && !args.overfull)
+    {
+        say(&format!(
+            "bouquet: {}: not written: {}, or --overfull",
+            args.output.display(),
+            load.words()
+        ));
+        return Ok(NEGATIVE);
+    }
+    files::save(&args.output, |out| filter.write(args.to, out))?;
+    let (keys, short) = (grouped(inserted), in_short(args.to, &facts));
+    note(
+        args.quiet,
+        &format!("{}: {keys} keys; {short}", args.output.display()),
+    );
+    if let Some(load) = load {
+        note(args.quiet, &format!("warning: {}", load.words()));
+    }
     Ok(0)
 }
 
@@ -116,11 +149,20 @@ fn counted(args: &Args) -> Result<u64> {
     let total = files::count(&args.keys, end, |bytes| bar.set_position(bytes))?;
     bar.finish_and_clear();
     if total == 0 {
-        bail!("there are no keys to size it for: give --capacity");
+        let files: Vec<_> = args
+            .keys
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        let files = match &files[..] {
+            [] => "standard input".into(),
+            files => files.join(", "),
+        };
+        bail!("{files}: there are no keys to size it for: give --capacity");
     }
     note(
         args.quiet,
-        &format!("{} keys, repeats counted", grouped(total)),
+        &format!("{}, repeats counted", plural(total, "key")),
     );
     Ok(total)
 }
@@ -137,35 +179,4 @@ fn insert(args: &Args, filter: &mut dyn AnyFilter) -> Result<u64> {
     bar.finish_and_clear();
     warn_of(&keys, args.quiet);
     Ok(inserted)
-}
-
-fn tell(args: &Args, request: &Request, inserted: u64, facts: &Facts) {
-    let short = in_short(args.format, facts);
-    let keys = grouped(inserted);
-    note(
-        args.quiet,
-        &format!("{}: {keys} keys; {short}", args.output.display()),
-    );
-    let fpr = facts.load.estimated_fpr;
-    let target = facts.target_fpr.or(request.target_fpr());
-    let capacity = request.capacity.or(facts.capacity);
-    let (Some(target), Some(capacity)) = (target, capacity) else {
-        return;
-    };
-    // With as many keys as it is for a filter is above its target as often as
-    // below it, and those of some systems always are.
-    if inserted > capacity && fpr > target && !request.grows() {
-        let larger = match request.size_bits {
-            Some(_) => "more --bits".to_owned(),
-            None => format!("--capacity {inserted}"),
-        };
-        note(
-            args.quiet,
-            &format!(
-                "warning: FPR {} and not {}: more keys than it is for; give {larger}",
-                percent(fpr),
-                percent(target)
-            ),
-        );
-    }
 }

@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
-use super::files::{FileFlags, KeyFlags, Lines, on_terminal, progress, warn_of};
-use crate::output::{NEGATIVE, print};
+use super::files::{AnswerFlags, Answers, FileFlags, KeyFlags, progress, warn_of};
 use bouquet_files::Reading;
 
 const HELP: &str = "\
@@ -14,9 +13,9 @@ Exit codes are grep's: 0 if a key was printed or counted, 1 if none was, 2 for a
 Absent is certain; present is with the FPR of the filter, which `bouquet inspect` shows.
 
 Examples:
-  bouquet check seen.bouquet urls.txt            # those that it holds
-  tail -f urls | bouquet check -v seen.bouquet   # those that are new
-  bouquet check --count seen.guava urls.txt      # the hashing is that of the file";
+  bouquet check seen.bouquet urls.txt                  # those that it holds
+  tail -f urls | bouquet check --absent seen.bouquet   # those that are new
+  bouquet check --count seen.guava urls.txt            # the hashing is that of the file";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
@@ -27,12 +26,8 @@ pub struct Args {
     /// Files of keys, one a line; standard input if none or `-`.
     #[arg(value_name = "KEYFILE")]
     keys: Vec<PathBuf>,
-    /// The keys that are absent, instead of those that are present.
-    #[arg(short = 'v', long)]
-    absent: bool,
-    /// Their number alone.
-    #[arg(short, long)]
-    count: bool,
+    #[command(flatten)]
+    answer_flags: AnswerFlags,
     #[command(flatten)]
     file_flags: FileFlags,
     #[command(flatten)]
@@ -45,26 +40,22 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<u8> {
     let from_stdin = |path: &PathBuf| path.as_os_str() == "-";
     if from_stdin(&args.file) && (args.keys.is_empty() || args.keys.iter().any(from_stdin)) {
-        anyhow::bail!("the filter and the keys cannot both come by standard input");
+        bail!("-: the filter and the keys cannot both come by standard input; name a file for one");
     }
     let filter = args.file_flags.opener()?.open(&args.file)?.filter;
-    let hidden = args.quiet || (on_terminal() && !args.count);
+    let hidden = args.quiet || args.answer_flags.hides_bar();
     let bar = progress(hidden, &args.keys)?.with_message("checking");
     let mut keys = Reading::new(args.key_flags.keys(&args.keys), filter.hash());
-    let mut lines = Lines::new(args.key_flags.end());
-    let (mut hits, mut found) = (0u64, Vec::new());
+    let mut answers = Answers::new(args.answer_flags, args.key_flags.end());
+    let mut found = Vec::new();
     while let Some(chunk) = keys.next_chunk()? {
         filter.contains(chunk, &mut found)?;
-        hits += found.iter().filter(|found| **found != args.absent).count() as u64;
-        if !args.count && !lines.chosen(chunk, &found, !args.absent)? {
+        if !answers.take(chunk, &found)? {
             break;
         }
         bar.set_position(chunk.bytes_read());
     }
     bar.finish_and_clear();
     warn_of(&keys, args.quiet);
-    if args.count {
-        print(&format!("{hits}\n"))?;
-    }
-    Ok(if hits > 0 { 0 } else { NEGATIVE })
+    answers.finish()
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::output::{Format, print};
+use crate::output::Format;
 use bouquet_ground::line::clean;
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
 use bouquet_ground::staging::recover;
@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> Result<u8> {
         args.all || !matches!(change.finding, Finding::Same | Finding::WithinChance)
     };
     let shown: Vec<&Change> = comparison.changes.iter().filter(is_shown).collect();
-    print(&match args.format {
+    args.format.print(&match args.format {
         Format::Json => in_json(args, &comparison, &shown)?,
         Format::Csv => table(&shown).csv()?,
         Format::Table | Format::Md => page(args, &comparison, &shown)?,
@@ -131,11 +131,11 @@ fn page(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<Strin
         page += "The runs are of one version, machine and seed, on the same keys.\n";
     } else {
         let differences = differences(comparison, ["the runs differ in", "A", "B"]);
-        page += &args.format.text(&differences)?;
+        page += &args.format.text(&differences, None)?;
     }
     if !shown.is_empty() {
         page.push('\n');
-        page += &args.format.text(&table(shown))?;
+        page += &args.format.text(&table(shown), None)?;
     }
     Ok(page)
 }
@@ -154,13 +154,12 @@ fn in_json(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<St
     let names = ["a", "b", "ratio", "ratio_low", "ratio_high"];
     let rows = rows(shown, names, measure);
     let differences = differences(comparison, ["name", "a", "b"]);
-    Value::Object(vec![
+    let more = vec![
         ("a", args.a.display().to_string().into()),
         ("b", args.b.display().to_string().into()),
         ("figures", comparison.changes.len().into()),
         ("changed", count(comparison, Finding::Changed).into()),
         ("differences", differences.into()),
-        ("rows", rows.into()),
-    ])
-    .json()
+    ];
+    Value::answer(None, more, rows).json()
 }

@@ -1,5 +1,6 @@
 //! What the commands on files have in common: flags, progress, words.
 
+mod answers;
 mod lines;
 
 use std::{
@@ -7,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::output::tell;
 use crate::study::{ProgressBar, bar};
@@ -15,7 +16,10 @@ use bouquet_files::{Bitmap, Facts, Format, HashKey, Keys, Opened, Reading};
 use bouquet_ground::units::trimmed;
 use bouquet_theory as theory;
 
-pub use self::lines::Lines;
+pub use self::{
+    answers::{AnswerFlags, Answers},
+    lines::Lines,
+};
 
 /// How keys are written in key files.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -102,6 +106,19 @@ impl Opener {
     pub fn open_for_inspection(&self, path: &Path) -> Result<Opened> {
         bouquet_files::open_for_inspection(path, self.format, self.bitmap, self.key.as_ref())
     }
+}
+
+/// The format to write a filter in that was read as another, if there is a way.
+pub fn format_to_write(path: &Path, read: Format, asked: Option<Format>) -> Result<Format> {
+    let format = asked.unwrap_or(read);
+    if !format.has_hashing_of(read) {
+        bail!(
+            "{} is {read}, and its keys have other bits in {format}: build it again of its keys \
+             with --to {format}",
+            path.display()
+        );
+    }
+    Ok(format)
 }
 
 /// A bar over bytes on a terminal, nothing elsewhere. Without a total it counts.

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use super::files::{FileFlags, in_short, note, percent};
+use super::files::{FileFlags, format_to_write, in_short, note, percent};
 use crate::output::NEGATIVE;
-use bouquet_files as files;
+use bouquet_files::{self as files, Format};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -33,6 +33,9 @@ pub struct Args {
     /// The FPR that is not to be passed. [default: the target that the file has]
     #[arg(long, value_name = "P", value_parser = theory::fpr)]
     fpr: Option<f64>,
+    /// The format of the file that is written, of the same hashing. [default: that of the file]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: Option<Format>,
     #[command(flatten)]
     file_flags: FileFlags,
     /// No notes.
@@ -43,10 +46,14 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<u8> {
     let shown = args.file.display();
     let filter = args.file_flags.opener()?.open(&args.file)?.filter;
-    let format = filter.format();
+    let to = format_to_write(&args.file, filter.format(), args.to)?;
+    files::check_save(&args.output)?;
     let before = filter.facts(None);
     let Some(fpr) = args.fpr.or(before.target_fpr) else {
-        bail!("{shown}: a {format} file has no target FPR: give --fpr");
+        bail!(
+            "{shown}: a {} file has no target FPR: give --fpr",
+            filter.format()
+        );
     };
     let filter = filter.fold_to(fpr).with_context(|| shown.to_string())?;
     let after = filter.facts(None);
@@ -60,8 +67,8 @@ pub fn run(args: &Args) -> Result<u8> {
         );
         return Ok(NEGATIVE);
     }
-    files::save(&args.output, |out| filter.write(format, out))?;
-    let short = in_short(format, &after);
+    files::save(&args.output, |out| filter.write(to, out))?;
+    let short = in_short(to, &after);
     note(
         args.quiet,
         &format!(

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 
 use super::evaluate;
 use crate::flags::{Chosen, Judged, with};
-use crate::output::{Format, colour, say};
+use crate::output::{Format, say, screen};
 use crate::results::Results;
 use crate::study::{Kind, Plan, Study};
 use bouquet_ground::record::Records;
@@ -107,7 +107,7 @@ impl Kind for Args {
     fn document(&self, records: &Records, folder: &Path, format: Format) -> Result<Results> {
         let outcome = write_report(records, folder)?.outcome;
         let text = match format {
-            Format::Table => report::summary(records, colour()),
+            Format::Table => report::summary(records, screen()),
             Format::Json => report::in_json(records)?,
             Format::Csv => report::in_csv(records)?,
             Format::Md => report::in_markdown(records),
@@ -138,7 +138,7 @@ fn check_numbers(args: &Args) -> Result<()> {
         ("--load", each(&args.load)),
     ] {
         if let Some(value) = values.iter().find(|value| **value <= 0.0) {
-            bail!("{flag} {value:?} is not above 0");
+            bail!("{flag} {value:?} is not above 0: give a number such as 8 or 1.5");
         }
     }
     Ok(())

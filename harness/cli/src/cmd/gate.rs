@@ -16,7 +16,7 @@ use anyhow::Result;
 use self::help::HELP;
 use super::files::{FileFlags, KeyFlags};
 use crate::flags::{Judged, with};
-use crate::output::{Format, NEGATIVE, colour, print, say, tell};
+use crate::output::{Format, NEGATIVE, say, screen, tell};
 use crate::study::Study;
 use bouquet_ground::record::Tier;
 use bouquet_ground::staging::catch_interrupts;
@@ -144,9 +144,10 @@ pub fn run(args: &Args) -> Result<u8> {
     study.rows.write(&records.times)?;
     report::write_report(&document, study.path())?;
     study.commit()?;
-    print(&match args.flags.run.format {
-        Format::Table => report::table(&document, colour()),
-        Format::Json => document.text()?,
+    let format = args.flags.run.format;
+    format.print(&match format {
+        Format::Table => report::table(&document, screen()),
+        Format::Json => report::json(&document)?,
         Format::Csv => report::csv(&document)?,
         Format::Md => report::markdown(&document),
     })?;

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::files::{FileFlags, Opener, note, percent};
-use crate::output::{Format, NEGATIVE, UNUSABLE, print, tell};
+use crate::output::{Format, NEGATIVE, UNUSABLE, tell_error};
 use bouquet_files::{Facts, Format as FileFormat, Part};
+use bouquet_ground::Outcome;
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -41,7 +42,7 @@ pub struct Args {
     /// Exit with 1 if the share of slots in use is above this.
     #[arg(long, value_name = "F", value_parser = theory::fpr)]
     fail_above_fill: Option<f64>,
-    /// How the sheet goes to standard output; JSON is an array of objects.
+    /// How the sheet goes to standard output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
     /// No notes.
@@ -50,12 +51,12 @@ pub struct Args {
 }
 
 /// A file that was looked at.
-struct Seen {
-    path: String,
-    file_bytes: u64,
-    format: FileFormat,
-    facts: Facts,
-    fills: Vec<Part>,
+pub struct Seen {
+    pub path: String,
+    pub file_bytes: u64,
+    pub format: FileFormat,
+    pub facts: Facts,
+    pub fills: Vec<Part>,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
@@ -65,25 +66,32 @@ pub fn run(args: &Args) -> Result<u8> {
         match inspect_one(args, &opener, path) {
             Ok(seen) => all.push(seen),
             Err(error) => {
-                tell(&format!("bouquet: {error:#}"));
+                tell_error(&error);
                 unusable = true;
             }
         }
     }
+    let above = |seen: &Seen| too_full(args, seen).map(|why| format!("{}: {why}", seen.path));
+    let above: Vec<String> = all.iter().filter_map(above).collect();
+    let has_bounds = args.fail_above_fpr.or(args.fail_above_fill).is_some();
+    let verdict = has_bounds.then(|| Outcome::fails_if(!above.is_empty()));
     if !all.is_empty() {
-        print(&match args.format {
-            Format::Table => sheet::lists(&all),
-            format => format.text(&sheet::table(&all))?,
-        })?;
+        args.format.print(&shown(args.format, &all, verdict)?)?;
     }
-    let mut code = 0;
-    for seen in &all {
-        for why in too_full(args, seen) {
-            note(args.quiet, &format!("{}: {why}", seen.path));
-            code = NEGATIVE;
-        }
+    above.iter().for_each(|words| note(args.quiet, words));
+    Ok(match (unusable, above.is_empty()) {
+        (true, _) => UNUSABLE,
+        (false, false) => NEGATIVE,
+        (false, true) => 0,
+    })
+}
+
+/// A list a file for people, a line a file else.
+pub fn shown(format: Format, all: &[Seen], verdict: Option<Outcome>) -> Result<String> {
+    match format {
+        Format::Table => Ok(sheet::lists(all)),
+        format => format.text(&sheet::table(all), verdict),
     }
-    Ok(if unusable { UNUSABLE } else { code })
 }
 
 fn inspect_one(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
@@ -101,7 +109,7 @@ fn inspect_one(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
 }
 
 /// What is above the bounds of the command line.
-fn too_full(args: &Args, seen: &Seen) -> Vec<String> {
+fn too_full(args: &Args, seen: &Seen) -> Option<String> {
     let load = &seen.facts.load;
     let above = |name: &str, found: f64, most: Option<f64>| {
         let most = most.filter(|most| found > *most)?;
@@ -113,5 +121,6 @@ fn too_full(args: &Args, seen: &Seen) -> Vec<String> {
     };
     let fpr = above("FPR", load.estimated_fpr, args.fail_above_fpr);
     let fill = above("fill", load.fill_ratio, args.fail_above_fill);
-    fpr.into_iter().chain(fill).collect()
+    let all: Vec<String> = fpr.into_iter().chain(fill).collect();
+    (!all.is_empty()).then(|| all.join(", "))
 }

@@ -2,15 +2,18 @@
 
 use anyhow::Result;
 
-use crate::output::{Format, print};
+use crate::output::{Format, screen};
 use bouquet_lab::experiment::Experiment;
 use bouquet_lab::plan::Catalogue;
 use bouquet_lab::workload::Manifest;
-use bouquet_render::columns::{Columns, Table, Value};
+use bouquet_render::{
+    columns::{Columns, Table, Value},
+    terminal,
+};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// How the list goes to standard output; JSON is an array of objects.
+    /// How the list goes to standard output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }
@@ -26,11 +29,11 @@ struct Item {
 
 pub fn run(args: &Args) -> Result<u8> {
     let items = items()?;
-    print(&match args.format {
+    args.format.print(&match args.format {
         Format::Table => table(&items),
         Format::Json => json(&items)?,
         Format::Csv => csv(&items)?,
-        Format::Md => Format::Md.text(&named(&items).column("about", about).table())?,
+        Format::Md => Format::Md.text(&named(&items).column("about", about).table(), None)?,
     })?;
     Ok(0)
 }
@@ -66,17 +69,17 @@ fn about(item: &Item) -> String {
     item.about.clone() + &time.unwrap_or_default()
 }
 
+/// A table a kind, under its name.
 fn table(items: &[Item]) -> String {
-    let mut out = String::new();
-    let mut kind = "";
-    for item in items {
-        if item.kind != kind {
-            kind = item.kind;
-            out += &format!("{}{kind}s\n", if out.is_empty() { "" } else { "\n" });
-        }
-        out += &format!("  {:<24} {}\n", item.name, about(item));
-    }
-    out
+    let kinds = items.chunk_by(|one, next| one.kind == next.kind);
+    let tables = kinds.map(|all| {
+        let kind = all.first().map_or("", |item| item.kind);
+        let table = Table::answer(all)
+            .column(kind, |item| &item.name)
+            .column("about", about);
+        terminal::table(&table.table(), screen())
+    });
+    tables.collect::<Vec<_>>().join("\n")
 }
 
 /// Only experiments have seconds.
@@ -96,7 +99,8 @@ fn json(items: &[Item]) -> Result<String> {
         }));
         Value::Object(fields)
     };
-    Value::List(items.iter().map(object).collect()).json()
+    let rows = Value::List(items.iter().map(object).collect());
+    Value::answer(None, Vec::new(), rows).json()
 }
 
 fn csv(items: &[Item]) -> Result<String> {

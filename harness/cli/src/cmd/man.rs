@@ -26,7 +26,9 @@ pub fn run(args: &Args, mut program: Command) -> Result<u8> {
         None => program,
         Some(name) => {
             let found = program.find_subcommand(name);
-            let found = found.with_context(|| format!("{name} is no command of bouquet"))?;
+            let found = found.with_context(|| {
+                format!("{name} is no command of bouquet: `bouquet --help` shows all")
+            })?;
             let full = format!("bouquet-{}", found.get_name());
             found.clone().name(full)
         }

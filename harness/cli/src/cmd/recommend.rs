@@ -12,10 +12,11 @@ use std::{path::PathBuf, time::Instant};
 use anyhow::{Result, anyhow, bail};
 
 use crate::flags::{Run, with};
-use crate::output::{print, say};
+use crate::output::say;
 use crate::study::Study;
 use bouquet_advise::recommend::{Candidate, Own, Requirements, Workload, advise};
 use bouquet_ground::staging::catch_interrupts;
+use bouquet_ground::unknown::unknown;
 
 const HELP: &str = "\
 Needs the number of keys: --capacity, --keys, --use-case or a --workload with it. The rest
@@ -133,7 +134,9 @@ pub fn run(args: &Args) -> Result<u8> {
             &format!("the report is in {}", out.display()),
         );
     }
-    print(&report::text(&records, args.run.format)?)?;
+    args.run
+        .format
+        .print(&report::text(&records, args.run.format)?)?;
     Ok(0)
 }
 
@@ -141,8 +144,12 @@ fn chosen(names: &[String]) -> Result<Vec<Candidate>> {
     let find = |name: &String| {
         Candidate::named(name).ok_or_else(|| {
             let known: Vec<&str> = Candidate::all().iter().map(|one| one.name()).collect();
-            let known = known.join(", ");
-            anyhow!("no candidate is called {name:?}; there are {known}")
+            anyhow!(unknown(
+                "candidate",
+                name,
+                &known,
+                "every answer lists them"
+            ))
         })
     };
     names.iter().map(find).collect()

@@ -11,7 +11,7 @@ use anyhow::Result;
 use clap::{Subcommand, ValueEnum};
 
 use self::connect::ServerFlags;
-use super::files::KeyFlags;
+use super::files::{AnswerFlags, KeyFlags};
 use crate::output::Format;
 use bouquet_files::Format as FileFormat;
 use bouquet_theory as theory;
@@ -29,7 +29,7 @@ Examples:
   export BOUQUET_REDIS_URL=redis://127.0.0.1:6379
   bouquet remote create seen --capacity 1e7 --fpr 0.001
   bouquet remote add seen urls.txt
-  tail -f urls | bouquet remote check -v seen      # those that are new
+  tail -f urls | bouquet remote check --absent seen      # those that are new
   bouquet remote dump seen -o seen.bouquet && bouquet inspect seen.bouquet";
 
 #[derive(clap::Args, Clone, Debug)]
@@ -117,19 +117,15 @@ struct Check {
     server: ServerFlags,
     #[command(flatten)]
     keys: KeyFiles,
-    /// The keys that are definitely absent, instead of those that may be present.
-    #[arg(short = 'v', long)]
-    absent: bool,
-    /// Their number alone.
-    #[arg(short, long)]
-    count: bool,
+    #[command(flatten)]
+    answers: AnswerFlags,
 }
 
 #[derive(clap::Args, Clone, Debug)]
 struct Info {
     #[command(flatten)]
     server: ServerFlags,
-    /// How the sheet goes to standard output; JSON is an array of objects.
+    /// How the sheet goes to standard output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use crate::output::{Format, print};
+use crate::output::Format;
 use crate::results::results;
 use bouquet_ground::record::Source;
 use bouquet_ground::staging::{Staging, recover};
@@ -52,6 +52,6 @@ pub fn run(args: &Args) -> Result<u8> {
     let staging = Staging::begin_with(target, |folder| source.copy_to(&folder.join("records")))?;
     let (outcome, summary, _) = results(&recorded, staging.path(), args.format)?;
     staging.commit()?;
-    print(&summary)?;
+    args.format.print(&summary)?;
     Ok(outcome.exit_code(args.strict))
 }

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, anyhow};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::output::{Format, print, tell};
+use crate::output::{Format, tell};
 use bouquet_catalogue as catalogue;
 use bouquet_render::columns::{Table, Value};
 use bouquet_theory::{self as theory, Answer, FIELDS, Flags, Form};
@@ -29,7 +29,7 @@ ends included, up or down. --capacity, --bits, --fpr and --first-fpr go by decad
 --bucket and --block-bits by doubling; --bits-per-key, --hashes, --fingerprint-bits,
 --counter-bits, --growth and --stages by 1; --tightening by 0.1, --load by 0.05. Ranges multiply.
 
-JSON is an array of objects, one an answer; CSV has the same columns. Both have every quantity of
+JSON has an object for each answer in `rows`; CSV has the same columns. Both have every quantity of
 --explain under its name there, with all digits of an f64, and null or nothing where a filter has
 none. FPRs and fills are shares: 0.01 is 1 %.
 
@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<u8> {
         }
         answered(&answers?, &columns, args.format)
     };
-    print(&args.format.text(&table)?)?;
+    args.format.print(&args.format.text(&table, None)?)?;
     Ok(0)
 }
 

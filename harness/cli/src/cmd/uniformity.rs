@@ -104,9 +104,13 @@ impl Kind for Args {
         let seed = self.flags.run.seed;
         let cells = definition.cells(profile, &table, &subjects, &sets, &asked, seed);
         if !cells.iter().any(BatteryCell::draws) {
+            let keys = sets
+                .iter()
+                .map(|set| format!("{} keys of {}", set.len(), set.name()));
             bail!(
-                "nothing to measure: of so few keys, or of these schemes on these key sets, \
-                 the table of expectations claims nothing"
+                "nothing to measure: for these schemes on {} the table of expectations claims \
+                 nothing; give more keys, or other schemes",
+                keys.collect::<Vec<_>>().join(", ")
             );
         }
         let has_part = |name: &str| cells.iter().any(|cell| cell.subject.name == name);

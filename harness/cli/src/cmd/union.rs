@@ -1,22 +1,24 @@
 //! `bouquet union`: one filter of several.
 
-use std::path::PathBuf;
+use std::{fs, path::PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::files::{FileFlags, in_short, note};
-use bouquet_files::{self as files, Format};
+use super::files::{FileFlags, format_to_write, in_short, note};
+use super::inspect::{Seen, shown};
+use crate::output::Format;
+use bouquet_files::{self as files, Format as FileFormat};
 
 const HELP: &str = "\
 Only filters whose bits mean the same keys are united: of one variant, geometry, hash and seed.
 What differs is named. Of one file alone it makes a copy.
 
---format writes another format of the same hashing, go as go-json say. There is no way to another
+--to writes another format of the same hashing, go as go-json say. There is no way to another
 hashing: a filter has no keys in it to hash again. Build a new one of the keys.
 
 Examples:
   bouquet union -o all.bouquet monday.bouquet tuesday.bouquet
-  bouquet union --format go-json -o seen.json seen.go";
+  bouquet union --to go-json -o seen.json seen.go";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
@@ -28,6 +30,9 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// The format of the file that is written. [default: that of the first]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: Option<FileFormat>,
+    /// Print what is known of the union, as `inspect` does.
     #[arg(long, value_enum)]
     format: Option<Format>,
     #[command(flatten)]
@@ -43,23 +48,29 @@ pub fn run(args: &Args) -> Result<u8> {
     };
     let opener = args.file_flags.opener()?;
     let mut filter = opener.open(first)?.filter;
-    let format = args.format.unwrap_or(filter.format());
-    if !format.has_hashing_of(filter.format()) {
-        bail!(
-            "{} is {}, and its keys have other bits in {format}: they would have to be hashed \
-             again, and they are not in it; build it of the keys with --format {format}",
-            first.display(),
-            filter.format()
-        );
+    let to = format_to_write(first, filter.format(), args.to)?;
+    if args.format.is_some() && args.output.as_os_str() == "-" {
+        bail!("--format and -o - would both go to standard output: name a file with --output");
     }
+    files::check_save(&args.output)?;
     for path in others {
         let other = opener.open(path)?.filter;
         filter
             .union_with(&*other)
             .with_context(|| format!("{} and {}", first.display(), path.display()))?;
     }
-    files::save(&args.output, |out| filter.write(format, out))?;
-    let short = in_short(format, &filter.facts(None));
+    files::save(&args.output, |out| filter.write(to, out))?;
+    let short = in_short(to, &filter.facts(None));
     note(args.quiet, &format!("{}: {short}", args.output.display()));
+    if let Some(format) = args.format {
+        let seen = Seen {
+            path: args.output.display().to_string(),
+            file_bytes: fs::metadata(&args.output).map_or(0, |there| there.len()),
+            format: to,
+            facts: filter.facts(None),
+            fills: filter.fills()?,
+        };
+        format.print(&shown(format, &[seen], None)?)?;
+    }
     Ok(0)
 }

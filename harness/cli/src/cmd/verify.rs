@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::files::FileFlags;
-use crate::output::{UNUSABLE, print, tell};
+use crate::output::{Format as Printed, UNUSABLE, tell_error};
 use bouquet_files::{Format, Opened};
-use bouquet_ground::line::clean;
+use bouquet_ground::Outcome;
+use bouquet_render::columns::Table;
 
 const HELP: &str = "\
 Of a native file both checksums, every number and every slot are checked; of the formats of
@@ -22,35 +23,69 @@ pub struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     file_flags: FileFlags,
+    /// How what was found goes to standard output.
+    #[arg(long, value_enum, default_value = "table")]
+    format: Printed,
+}
+
+/// A file, and what was found.
+struct Checked {
+    path: String,
+    found: Result<Opened>,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
     let opener = args.file_flags.opener()?;
-    let mut code = 0;
-    for path in &args.files {
-        match opener.open_for_inspection(path) {
-            Ok(found) => print(&format!(
-                "{}: {}\n",
-                clean(&path.display().to_string()),
-                words(&found)
-            ))?,
-            Err(error) => {
-                tell(&format!("bouquet: {error:#}"));
-                code = UNUSABLE;
-            }
-        }
+    let check = |path: &PathBuf| Checked {
+        path: path.display().to_string(),
+        found: opener.open_for_inspection(path),
+    };
+    let all: Vec<Checked> = args.files.iter().map(check).collect();
+    let errors = || all.iter().filter_map(|one| one.found.as_ref().err());
+    let is_damaged = errors().next().is_some();
+    let verdict = Outcome::fails_if(is_damaged);
+    // A table is looked at beside the errors.
+    let is_shown = |one: &&Checked| args.format != Printed::Table || one.found.is_ok();
+    let shown: Vec<&Checked> = all.iter().filter(is_shown).collect();
+    if !shown.is_empty() {
+        let text = args.format.text(&table(&shown), Some(verdict))?;
+        args.format.print(&text)?;
     }
-    Ok(code)
+    errors().for_each(tell_error);
+    Ok(if is_damaged { UNUSABLE } else { 0 })
 }
 
-fn words(found: &Opened) -> String {
-    let (format, filter) = (found.filter.format(), found.facts(None).filter);
-    let checked = match (format, found.is_closed()) {
+fn table(all: &[&Checked]) -> Table {
+    Table::answer(all.iter().copied())
+        .column("file", |one| &one.path)
+        .column("verdict", |one| match one.found {
+            Ok(_) => "good",
+            Err(_) => "damaged or none",
+        })
+        .kept()
+        .column("format", |one| {
+            let found = one.found.as_ref().ok();
+            found.map(|found| found.filter.format().name())
+        })
+        .column("filter", |one| {
+            one.found
+                .as_ref()
+                .ok()
+                .map(|found| found.facts(None).filter)
+        })
+        .column("checked", |one| match &one.found {
+            Ok(found) => words(found).to_owned(),
+            Err(error) => format!("{error:#}"),
+        })
+        .table()
+}
+
+fn words(found: &Opened) -> &'static str {
+    match (found.filter.format(), found.is_closed()) {
         (Format::Native, false) => "checksums, header and slots are right",
         (Format::Native, _) => {
             "checksums, header and slots are right; its hash is not in the file, or its key"
         }
         _ => "structure is right; the format has no checksum",
-    };
-    format!("good: {format}, {filter}: {checked}")
+    }
 }

@@ -25,7 +25,7 @@ const KNOWS: &str = "The attacker knows all of a filter but, where it has one, i
 /// Judges the records and writes their report.
 pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
     let outcome = write_report(records, folder)?;
-    let text = tables::text(&records.attacks, format)?;
+    let text = tables::text(&records.attacks, outcome, format)?;
     let words = format!("{}: {}; ", outcome.word(), conclusion(outcome));
     Ok((outcome, text, words))
 }

@@ -97,7 +97,7 @@ impl Folder {
     pub fn facts(&self, args: &str) -> Value {
         let json = self.good(&format!("inspect --format json {args}"));
         let json: Value = serde_json::from_str(&json).unwrap();
-        json[0].clone()
+        json["rows"][0].clone()
     }
 
     /// The number of keys that a file holds.

@@ -23,7 +23,7 @@ fn same(
     let added = keys.added(record);
     folder.write("keys", in_lines(&added));
     folder.good(&format!(
-        "build --hex --quiet --format {format} {flags} -o f keys"
+        "build --hex --quiet --to {format} {flags} -o f keys"
     ));
     assert!(folder.read("f") == want, "{format} {name}");
     let facts = folder.facts(&format!("{read} f"));
@@ -89,9 +89,9 @@ fn bits_and_blooms() {
         };
         same(&folder, &keys, &record, json, ("go-json", &size), "");
         folder.write("f", &want);
-        folder.good("union --format go-json -o j f");
+        folder.good("union --to go-json -o j f");
         assert_eq!(folder.read("j"), json);
-        folder.good("union --format go -o g j");
+        folder.good("union --to go -o g j");
         assert_eq!(folder.read("g"), want);
     }
     assert!(built > 20, "{built}");
@@ -144,7 +144,7 @@ fn parquet() {
         .find(|r| text(&r["bin"]).contains("folded"))
         .unwrap();
     folder.write("keys", in_lines(&keys.added(folded)));
-    folder.good("build --hex --format parquet --capacity 1000 --fpr 0.01 -o f keys");
+    folder.good("build --hex --to parquet --capacity 1000 --fpr 0.01 -o f keys");
     assert_eq!(folder.facts("f")["blocks"], 64);
     folder.good("fold --fpr 0.02 -o small f");
     assert_eq!(folder.read("small"), bin("parquet", folded));
@@ -176,7 +176,7 @@ fn redisbloom() {
             .is_some_and(|at| !at.is_empty())
         {
             folder.write("keys", in_lines(&keys.added(&record)));
-            let build = format!("build --hex --format redisbloom {flags} -o g keys");
+            let build = format!("build --hex --to redisbloom {flags} -o g keys");
             folder.rejects(&build, &["full", "does not grow"]);
             continue;
         }
@@ -227,7 +227,7 @@ fn unions_are_those_of_the_systems() {
         folder.good("union -o all merge-a merge-b");
         assert_eq!(folder.read("all"), bytes(&format!("{system}/merge-ab.bin")));
     }
-    let bitmap = "--format go-zero --bits 4000 --quiet";
+    let bitmap = "--to go-zero --bits 4000 --quiet";
     for (name, keys) in [("a", 0..50), ("b", 50..100), ("both", 0..100)] {
         folder.write("keys", lines(keys));
         folder.good(&format!("build {bitmap} -o {name} keys"));
@@ -235,7 +235,7 @@ fn unions_are_those_of_the_systems() {
     folder.good("union --as go-zero --bits 4000 -o all a b");
     assert_eq!(folder.read("all"), folder.read("both"));
     folder.write("keys", lines(0..50));
-    folder.good("build --format redisbloom -o a keys");
+    folder.good("build --to redisbloom -o a keys");
     folder.rejects("union -o all a a", &["cannot be united"]);
 }
 
@@ -244,14 +244,14 @@ fn no_filter_is_turned_into_another_hashing() {
     let folder = Folder::new("convert");
     folder.write("keys", lines(0..50));
     folder.good("build -o ours keys");
-    folder.good("build --format go -o theirs keys");
+    folder.good("build --to go -o theirs keys");
     for (file, format) in [("ours", "go"), ("theirs", "native"), ("theirs", "guava")] {
         folder.rejects(
-            &format!("union --format {format} -o out {file}"),
-            &["hashed again", "not in it", "of the keys"],
+            &format!("union --to {format} -o out {file}"),
+            &["other bits", "of its keys", "--to"],
         );
     }
-    folder.rejects("build --format go -o out ours", &["is a filter", "keys"]);
+    folder.rejects("build --to go -o out ours", &["is a filter", "keys"]);
     folder.rejects("inspect --as guava theirs", &["as guava"]);
     folder.rejects("inspect --as guava32 ours", &["as guava32"]);
     assert_eq!(folder.names(), ["keys", "ours", "theirs"]);
@@ -271,7 +271,7 @@ fn a_filter_is_no_list_of_keys() {
         "parquet",
         "redisbloom",
     ] {
-        folder.good(&format!("build --format {format} -o f keys"));
+        folder.good(&format!("build --to {format} -o f keys"));
         for command in [
             "build -o g f",
             "build --capacity 9 -o g keys f",
@@ -298,7 +298,7 @@ fn sizes_that_a_file_has_are_not_given() {
     let folder = Folder::new("sizes-given");
     folder.write("keys", lines(0..50));
     for format in ["native", "go", "parquet"] {
-        folder.good(&format!("build --format {format} -o f keys"));
+        folder.good(&format!("build --to {format} -o f keys"));
         for command in [
             "check --bits 4000 f keys",
             "check --hashes 3 f keys",
@@ -309,7 +309,7 @@ fn sizes_that_a_file_has_are_not_given() {
             folder.rejects(command, &["bitmaps from Redis", format]);
         }
     }
-    folder.good("build --format go-zero --bits 4000 -o f keys");
+    folder.good("build --to go-zero --bits 4000 -o f keys");
     let read = "check --count --as go-zero --bits 4000";
     folder.good(&format!("{read} f keys"));
     folder.good(&format!("{read} --hashes 14 f keys"));
@@ -321,44 +321,35 @@ fn what_a_format_cannot_hold_is_rejected_with_the_reason() {
     let folder = Folder::new("cannot");
     folder.write("keys", lines(0..50));
     for (flags, words) in [
-        ("--format go --filter cuckoo", "one array of bits"),
-        ("--format guava --filter scalable", "one array of bits"),
-        ("--format parquet --filter standard", "blocks of 256 bits"),
-        ("--format redisbloom --filter blocked", "a chain"),
+        ("--to go --filter cuckoo", "one array of bits"),
+        ("--to guava --filter scalable", "one array of bits"),
+        ("--to parquet --filter standard", "blocks of 256 bits"),
+        ("--to redisbloom --filter blocked", "a chain"),
         (
-            "--format redisbloom --bits 1000 --hashes 3",
+            "--to redisbloom --bits 1000 --hashes 3",
             "follow from --capacity",
         ),
-        (
-            "--format go-zero --capacity 1e10 --fpr 0.01",
-            "1.101e11 bits",
-        ),
-        ("--format go-zero --bits 1000 --hashes 3", "has 14"),
-        ("--format guava --bits 1000 --hashes 3", "960 or 1024"),
-        ("--format guava --bits 1024 --hashes 300", "300 hashes"),
-        ("--format parquet --bits 1000", "768 or 1024"),
-        ("--format go --bits 1000", "--hashes"),
-        ("--format go --seed 3", "one hash"),
-        ("--format parquet --bits 100", "take 256"),
-        ("--format go-zero --capacity 1e10", "2.000e11 bits"),
-        ("--format go-zero --capacity 1e10", "4294967296"),
-        ("--format guava --capacity 1e10 --fpr 1e-3", "1.438e11 bits"),
-        (
-            "--format guava --capacity 1e10 --fpr 1e-3",
-            "2^31 - 1 longs",
-        ),
-        ("--format guava --bits 281474976710656 --hashes 3", "--bits"),
-        ("--format parquet --bits 281474976710656", "2^31 - 1 bytes"),
-        ("--format redisson --capacity 1e10", "4294967294"),
+        ("--to go-zero --capacity 1e10 --fpr 0.01", "1.101e11 bits"),
+        ("--to go-zero --bits 1000 --hashes 3", "has 14"),
+        ("--to guava --bits 1000 --hashes 3", "960 or 1024"),
+        ("--to guava --bits 1024 --hashes 300", "--hashes 300: "),
+        ("--to parquet --bits 1000", "768 or 1024"),
+        ("--to go --bits 1000", "--hashes"),
+        ("--to go --seed 3", "one hash"),
+        ("--to parquet --bits 100", "take 256"),
+        ("--to go-zero --capacity 1e10", "2.000e11 bits"),
+        ("--to go-zero --capacity 1e10", "4294967296"),
+        ("--to guava --capacity 1e10 --fpr 1e-3", "1.438e11 bits"),
+        ("--to guava --capacity 1e10 --fpr 1e-3", "2^31 - 1 longs"),
+        ("--to guava --bits 281474976710656 --hashes 3", "--bits"),
+        ("--to parquet --bits 281474976710656", "2^31 - 1 bytes"),
+        ("--to redisson --capacity 1e10", "4294967294"),
         ("--bits 2^48 --hashes 3", "fewer --bits"),
         (
             "--bits 281474976710657 --hashes 3",
             "(2^48): give fewer --bits",
         ),
-        (
-            "--format go --bits 281474976710657 --hashes 3",
-            "fewer --bits",
-        ),
+        ("--to go --bits 281474976710657 --hashes 3", "fewer --bits"),
         (
             "--bits 18446744073709551615 --filter blocked",
             "take 18446744073709551104",

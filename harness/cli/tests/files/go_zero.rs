@@ -9,7 +9,7 @@ fn a_bitmap_of_go_zero_is_sized_by_capacity_and_fpr() {
     folder.write("others", lines(1_000..51_000));
     folder.good("build --quiet --to go-zero --capacity 1000 --fpr 0.01 -o f keys");
     // The size that `GoZeroBloom::for_target` documents.
-    folder.good("build --quiet --format go-zero --bits 11011 -o same keys");
+    folder.good("build --quiet --to go-zero --bits 11011 -o same keys");
     assert_eq!(folder.read("f"), folder.read("same"));
     let read = "-q --as go-zero --bits 11011 f";
     assert_eq!(folder.count(&format!("{read} keys")), 1_000);

@@ -132,12 +132,12 @@ fn a_key_that_is_none_or_has_no_place_is_rejected() {
         folder.rejects(&build, &["no secret key", "--hasher sip-keyed"]);
     }
     folder.rejects(
-        &build("--format go --hash-key-file secret"),
+        &build("--to go --hash-key-file secret"),
         &["--hash-key-file", "go has one hash"],
     );
     assert!(!folder.names().contains(&"f".to_owned()));
     folder.good("build -o f keys");
-    folder.good("build --format go -o g keys");
+    folder.good("build --to go -o g keys");
     for (file, words) in [("f", "no secret key"), ("g", "no hash with a secret key")] {
         let check = format!("check --hash-key-file secret {file} keys");
         folder.rejects(&check, &[&format!("{file}: "), words, "--hash-key-file"]);

@@ -16,7 +16,7 @@ fn killed(format: &str, times: u32) {
     // Some megabytes, so that writing them is most of the work.
     let build = |which: usize| {
         let flags = "--quiet --bits 33554432 --hashes 3";
-        format!("build --format {format} {flags} -o f keys{which}")
+        format!("build --to {format} {flags} -o f keys{which}")
     };
     let mut longest = Duration::ZERO;
     let whole = [0, 1].map(|which| {

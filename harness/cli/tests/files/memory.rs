@@ -21,16 +21,16 @@ const BESIDE: u64 = BITS / 8 / 4;
 
 /// What there is to build of `BITS` bits, and how to read it.
 const KINDS: [(&str, &str); 9] = [
-    ("--format native --bits {m} --hashes 3", ""),
-    ("--format native --filter blocked --bits {m}", ""),
-    ("--format go --bits {m} --hashes 3", ""),
-    ("--format go-json --bits {m} --hashes 3", ""),
-    ("--format guava --bits {m} --hashes 3", ""),
-    ("--format parquet --bits {m}", ""),
-    ("--format redisbloom --filter standard --capacity {n}", ""),
-    ("--format go-zero --bits {m}", "--as go-zero --bits {m}"),
+    ("--to native --bits {m} --hashes 3", ""),
+    ("--to native --filter blocked --bits {m}", ""),
+    ("--to go --bits {m} --hashes 3", ""),
+    ("--to go-json --bits {m} --hashes 3", ""),
+    ("--to guava --bits {m} --hashes 3", ""),
+    ("--to parquet --bits {m}", ""),
+    ("--to redisbloom --filter standard --capacity {n}", ""),
+    ("--to go-zero --bits {m}", "--as go-zero --bits {m}"),
     (
-        "--format redisson --bits {m} --hashes 3",
+        "--to redisson --bits {m} --hashes 3",
         "--as redisson --bits {m} --hashes 3",
     ),
 ];

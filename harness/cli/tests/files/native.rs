@@ -227,7 +227,7 @@ fn a_file_without_its_hasher_is_checked_like_any_other() {
     let filter = ShardedBloom::<StandardBloom<_>>::with_shards(spec, 2, hasher).unwrap();
     let parts = filter.encode();
     folder.write("f", &parts);
-    assert!(folder.good("verify f").contains("good: native, sharded"));
+    assert!(folder.good("verify f").contains("good     native  sharded"));
     let second = 128 + (parts.len() - 136) / 2;
     for (at, value) in [(12, 1), (13, 0x80), (14, 0), (16, parts[16] ^ 1), (48, 0)] {
         forged(&parts, &[(second + at, value)]);
@@ -266,7 +266,7 @@ fn a_union_is_the_filter_of_all_keys() {
         ("--fpr 0.02", "differ in"),
         ("--filter partitioned", "another variant"),
         ("--hasher xxh3-wide", "another hash"),
-        ("--format go", "other keys"),
+        ("--to go", "other keys"),
     ] {
         build(more, "b", "fb");
         folder.rejects("union -o all fa fb", &["fa and fb", words]);

@@ -27,7 +27,7 @@ fn a_file_is_judged_by_its_header_and_its_keys() {
         "--fpr 0.01",
         "--filter blocked --fpr 0.001",
         "--filter scalable",
-        "--format redisbloom",
+        "--to redisbloom",
     ] {
         let (code, printed) = judged(build, 20_000, 20_000);
         assert_eq!(code, Some(0), "{build}: {printed}");
@@ -74,7 +74,7 @@ fn what_cannot_be_judged_is_no_pass() {
             "cannot be used with",
         ),
     ] {
-        let made = folder.run("build --quiet --format go -o seen.go keys.txt");
+        let made = folder.run("build --quiet --to go -o seen.go keys.txt");
         assert!(made.status.success(), "{}", stderr(&made));
         let output = folder.run(args);
         assert_eq!(output.status.code(), Some(2), "{args}: {}", stderr(&output));

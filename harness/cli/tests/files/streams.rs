@@ -71,7 +71,7 @@ fn keys_come_from_several_files_and_from_pipes() {
         "{}",
         stderr(&output)
     );
-    for grows in ["--filter scalable", "--format redisbloom"] {
+    for grows in ["--filter scalable", "--to redisbloom"] {
         assert_eq!(build(&format!("{grows} -o f")).status.code(), Some(0));
         assert_eq!(folder.count("f all"), 3);
     }
@@ -107,12 +107,12 @@ fn as_many_keys_as_it_is_for_are_no_reason_to_warn() {
             "",
             "--filter blocked",
             "--filter scalable",
-            "--format go",
-            "--format guava",
-            "--format redisbloom",
-            "--format redisbloom --filter standard",
-            "--format redisson",
-            "--format go-zero",
+            "--to go",
+            "--to guava",
+            "--to redisbloom",
+            "--to redisbloom --filter standard",
+            "--to redisson",
+            "--to go-zero",
         ] {
             for size in ["--fpr 0.01", "--fpr 0.3"] {
                 let size = if flags.contains("go-zero") { "" } else { size };
@@ -130,7 +130,7 @@ fn as_many_keys_as_it_is_for_are_no_reason_to_warn() {
         "{}",
         stderr(&output)
     );
-    let output = folder.run("build --format go --capacity 100 -o f keys");
+    let output = folder.run("build --to go --capacity 100 -o f keys");
     assert!(stderr(&output).contains("--capacity 3000"));
 }
 
@@ -207,7 +207,7 @@ fn a_full_disk_is_an_error() {
     folder.write("keys", lines(0..20_000));
     folder.good("build -o f keys");
     for format in ["native", "go", "go-json", "guava", "parquet", "redisbloom"] {
-        let build = format!("build --quiet --format {format} -o /dev/full keys");
+        let build = format!("build --quiet --to {format} -o /dev/full keys");
         folder.rejects(&build, &["/dev/full", "No space"]);
     }
     folder.rejects("union -o /dev/full f", &["No space"]);
@@ -300,7 +300,7 @@ fn lines_go_on_as_they_come() {
     let folder = Folder::new("live");
     folder.write("keys", "old\n");
     folder.good("build -o f keys");
-    for command in ["dedup", "check -v f"] {
+    for command in ["dedup", "check --absent f"] {
         let mut child = folder
             .command(command)
             .stdin(Stdio::piped())

@@ -119,7 +119,7 @@ fn a_reader_that_stops_early_ends_the_program_though_input_goes_on() {
     let folder = Folder::new("early");
     folder.write("keys", "old\n");
     folder.good("build -o f keys");
-    for command in ["dedup", "check -v f"] {
+    for command in ["dedup", "check --absent f"] {
         let mut child = folder
             .command(command)
             .stdin(Stdio::piped())

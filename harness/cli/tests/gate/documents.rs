@@ -117,7 +117,7 @@ fn formats_of_the_report() {
     project.accept(&WITHOUT_TIMES);
     project.define("fault-one-word-more");
     for (format, begins) in [
-        ("json", "{\n  \"$schema\""),
+        ("json", "{\n  \"schema\": 1,\n  \"verdict\": \"fail\","),
         ("csv", "tier,subject,"),
         ("md", "### Fail: "),
         ("table", "Fail: "),

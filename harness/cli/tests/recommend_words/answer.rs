@@ -73,7 +73,7 @@ impl Answer {
 
     pub fn new(request: Request, json: &str, text: String) -> Self {
         let value: Value = serde_json::from_str(json).unwrap();
-        let all = value["candidates"].as_array().unwrap().iter().map(row);
+        let all = value["rows"].as_array().unwrap().iter().map(row);
         let (rejected, rows) = all.partition(|row| row.outcome == "rejected");
         let lines = value["lines"].as_array().unwrap().iter().map(line);
         let lines = lines.collect();

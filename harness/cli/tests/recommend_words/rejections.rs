@@ -12,15 +12,16 @@ use crate::{
 /// What standard error has, for requirements that nothing can meet.
 fn rejection(args: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
-        .args(["recommend", "--no-measure"])
+        .args(["recommend", "--no-measure", "-v"])
         .args(args.split_whitespace())
         .output()
         .unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{args}: {text}");
-    text.trim_end()
-        .strip_prefix("bouquet: ")
-        .unwrap()
+    let text = text.trim_end().strip_prefix("bouquet: ").unwrap();
+    // The sentence, and behind it the details.
+    text.split_once('\n')
+        .map_or(text, |(_, all)| all)
         .to_owned()
 }
 

@@ -117,13 +117,9 @@ pub struct AssumedRow {
     pub source: String,
 }
 
-/// Raised when a field of [`Recommendation`] changes its meaning or goes away.
-pub const RECOMMENDATION_VERSION: u32 = 3;
-
 /// An answer of `bouquet recommend`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Recommendation {
-    pub schema_version: u32,
     /// The version of the program.
     pub version: String,
     /// Of one set, at first and in the end.
@@ -146,6 +142,7 @@ pub struct Recommendation {
     pub notes: Vec<String>,
     /// Whose the times are.
     pub times: String,
+    #[serde(rename = "rows")]
     pub candidates: Vec<CandidateRow>,
     pub envelope: Vec<EnvelopeRow>,
     pub bands: Vec<BandRow>,

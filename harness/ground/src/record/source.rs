@@ -8,6 +8,8 @@ use std::{
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
 
+use crate::unfinished::shown;
+
 use super::{
     AttackRow, BatteryRow, FprRow, Kind, PeerRow, Records, Row, RunRow, SCHEMA_BEFORE,
     SCHEMA_VERSION, SpeedRow, fact, read_file, whole,
@@ -36,6 +38,11 @@ impl Source {
             let path = in_full(path)?;
             let inside = path.file_name().is_some_and(|name| name == "records");
             let folder = if inside { path } else { path.join("records") };
+            ensure!(
+                folder.is_dir(),
+                "{} is no report: there is no folder `records` in it",
+                paths[0].display()
+            );
             return Ok(Self {
                 files: files_in(&folder)?,
                 report: folder.parent().map(Path::to_path_buf),
@@ -163,11 +170,16 @@ impl Source {
 
     /// Copies the files into a new folder.
     pub fn copy_to(&self, folder: &Path) -> Result<()> {
-        fs::create_dir(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        fs::create_dir(folder)
+            .with_context(|| format!("cannot create {}", shown(folder).display()))?;
         for path in &self.files {
             let name = path.file_name().unwrap_or_default();
             fs::copy(path, folder.join(name)).with_context(|| {
-                format!("cannot copy {} to {}", path.display(), folder.display())
+                format!(
+                    "cannot copy {} to {}",
+                    path.display(),
+                    shown(folder).display()
+                )
             })?;
         }
         Ok(())

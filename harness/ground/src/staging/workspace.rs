@@ -27,9 +27,8 @@ use super::{
     lock, marker,
     place::parent,
 };
-use crate::units::sha256;
+use crate::{unfinished::REPORT, units::sha256};
 
-const REPORT: &str = "report";
 const FILES: &str = "files";
 /// Of a target whose own name is in that of its folder; a name has up to 255 bytes.
 const LONGEST: usize = 200;

@@ -21,8 +21,10 @@ use crate::plan::Catalogue;
 use crate::registry::{Entry, MakeBenchLoop, Options, Size, Subject, contestants, members};
 use crate::schemes::{MakeLocator, Wanted};
 use crate::workload::KeySet;
+use bouquet_ground::definition;
 use bouquet_ground::groups::distinct;
 use bouquet_ground::record::{Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
+use bouquet_ground::unknown::unknown;
 
 /// Where keys that are made up come from.
 const MADE_UP: u64 = 7;
@@ -143,11 +145,12 @@ impl Definition {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the definition {}", path.display()))?;
         let folder = path.parent().unwrap_or(Path::new("."));
-        Self::parse(&text, folder).with_context(|| format!("wrong definition {}", path.display()))
+        Self::parse(&text, folder)
+            .with_context(|| format!("wrong definition in {}", path.display()))
     }
 
     pub(super) fn parse(text: &str, folder: &Path) -> Result<Self> {
-        let raw: Raw = toml::from_str(text)?;
+        let raw: Raw = definition::read(text)?;
         ensure!(
             !raw.filters.is_empty(),
             "there is no [[filter]]: nothing would be guarded"
@@ -180,12 +183,10 @@ impl Definition {
         if names.is_empty() {
             return Ok(());
         }
-        let known: Vec<_> = self.filters.iter().map(|f| f.name.clone()).collect();
-        if let Some(name) = names.iter().find(|name| !known.contains(name)) {
-            bail!(
-                "the definition has no filter called {name:?}; it has {}",
-                known.join(", ")
-            );
+        let known: Vec<&str> = self.filters.iter().map(|f| &*f.name).collect();
+        if let Some(name) = names.iter().find(|name| !known.contains(&&***name)) {
+            let what = "filter of the definition";
+            bail!(unknown(what, name, &known, "its file has all"));
         }
         self.filters.retain(|f| names.contains(&f.name));
         self.memory.clear();

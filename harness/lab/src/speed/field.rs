@@ -5,6 +5,7 @@ use anyhow::{Result, bail};
 use super::{Kind, definition::Column, fastest::fastest_peers, sharing::Sharing};
 use crate::registry::{Contestant, Entry, contestants, filters, sharings};
 use bouquet_ground::record::{DatasetRow, SpeedRow, SubjectRow};
+use bouquet_ground::unknown::unknown;
 
 /// Who takes part.
 pub struct Field {
@@ -29,11 +30,8 @@ impl Field {
         let is_known =
             |name: &&String| known.contains(&name.as_str()) || sharing.contains(&name.as_str());
         if let Some(name) = names.iter().find(|name| !is_known(name)) {
-            bail!(
-                "no filter is called {name:?}; there are {}, and for threads {}",
-                known.join(", "),
-                sharing.join(", ")
-            );
+            let all = [&known[..], &sharing].concat();
+            bail!(unknown("filter", name, &all, "`bouquet list` shows ours"));
         }
         let named = |name: &str| names.iter().any(|wanted| wanted == name);
         let all = names.is_empty();

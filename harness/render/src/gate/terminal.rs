@@ -1,17 +1,22 @@
-//! The document on a terminal, and as CSV.
+//! The document on a terminal, as JSON and as CSV.
 
 use anyhow::Result;
+use serde::Serialize;
 
 use super::{figure, figure_or_dash, shown_and_same};
-use crate::{columns::Table, number};
+use crate::{
+    columns::{self, ANSWER_SCHEMA, Table},
+    number,
+    terminal::Screen,
+};
 use bouquet_ground::Outcome;
 use bouquet_ground::line::clean;
 use bouquet_ground::record::{GateDocument, standing};
 
 /// Verdict first, then the tiers, then what changed.
-pub fn table(document: &GateDocument, colour: bool) -> String {
+pub fn table(document: &GateDocument, screen: Screen) -> String {
     let verdict = &document.verdict;
-    let mut out = painted(&clean(&verdict.sentence), verdict.standing, colour) + "\n\n";
+    let mut out = painted(&clean(&verdict.sentence), verdict.standing, screen) + "\n\n";
     for tier in &verdict.tiers {
         let numbers = format!(
             "{:>5} checks, {} failed, {} inconclusive, {} changed",
@@ -42,7 +47,7 @@ pub fn table(document: &GateDocument, colour: bool) -> String {
         };
         out += &format!(
             "{} {}, {}: {} -> {}{}\n",
-            painted(&head, Some(row.standing), colour),
+            painted(&head, Some(row.standing), screen),
             clean(&row.subject),
             clean(&row.what),
             figure_or_dash(&row.baseline),
@@ -53,13 +58,43 @@ pub fn table(document: &GateDocument, colour: bool) -> String {
     out
 }
 
-fn painted(text: &str, standing: Option<Outcome>, colour: bool) -> String {
+fn painted(text: &str, standing: Option<Outcome>, screen: Screen) -> String {
     let code = standing.unwrap_or(Outcome::Inconclusive).colour();
-    if colour {
+    if screen.colour {
         format!("\x1b[{code}m{text}\x1b[0m")
     } else {
         text.to_owned()
     }
+}
+
+/// The document in the shape that the JSON of every command has: the words of the verdict
+/// and its tiers are its `judgement`.
+///
+/// Fails if a cell cannot be written.
+pub fn json(document: &GateDocument) -> Result<String> {
+    let mut whole = serde_json::to_value(document)?;
+    let mut take = |name: &str| whole.as_object_mut().and_then(|all| all.remove(name));
+    let (judgement, rows) = (take("verdict"), take("rows"));
+    for own in ["$schema", "schema_version"] {
+        take(own);
+    }
+    columns::json(&Answer {
+        schema: ANSWER_SCHEMA,
+        verdict: document.verdict.standing,
+        judgement,
+        document: whole,
+        rows,
+    })
+}
+
+#[derive(Serialize)]
+struct Answer {
+    schema: u32,
+    verdict: Option<Outcome>,
+    judgement: Option<serde_json::Value>,
+    #[serde(flatten)]
+    document: serde_json::Value,
+    rows: Option<serde_json::Value>,
 }
 
 /// A line a row.

@@ -4,7 +4,7 @@ use super::{
     fixture,
     report::{balanced, markup, report},
 };
-use crate::{glance, headline_table, summary};
+use crate::{Screen, glance, headline_table, summary};
 
 #[test]
 fn the_first_screen_says_what_failed_and_how_to_repeat_it() {
@@ -50,7 +50,7 @@ fn names_from_outside_stay_text() {
 #[test]
 fn the_glance_has_every_format() {
     let records = fixture::clean();
-    let (_, table) = summary(&records, false);
+    let (_, table) = summary(&records, Screen::default());
     assert!(table.contains("locations not exposed"));
     let csv = glance(&records).csv().unwrap();
     assert!(csv.starts_with("filter,role,verdict,") && csv.lines().count() == 3);
@@ -63,7 +63,17 @@ fn the_glance_has_every_format() {
 #[test]
 fn the_terminal_is_coloured_only_if_asked() {
     let records = fixture::clean();
-    let (_, plain) = summary(&records, false);
+    let (_, plain) = summary(&records, Screen::default());
     assert!(plain.starts_with("✓ Pass") && !plain.contains('\u{1b}'));
-    assert!(summary(&records, true).1.starts_with("\u{1b}[1;32m✓ Pass"));
+    assert!(
+        summary(
+            &records,
+            Screen {
+                colour: true,
+                ..Screen::default()
+            }
+        )
+        .1
+        .starts_with("\u{1b}[1;32m✓ Pass")
+    );
 }

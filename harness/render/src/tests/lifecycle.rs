@@ -2,7 +2,7 @@
 
 use super::fixture;
 use crate::{
-    fpr,
+    Screen, fpr,
     judge::{Judgement, judge},
 };
 use bouquet_ground::Outcome;
@@ -58,7 +58,7 @@ fn a_false_negative_in_any_phase_fails_a_filter_that_promises_none() {
         verdict.problems[0].by,
         "1 of 2,000 members are false negatives, 0 allowed"
     );
-    assert!(fpr::summary(&records, false).contains("fail"));
+    assert!(fpr::summary(&records, Screen::default()).contains("fail"));
 
     assert_eq!(
         outcome(&with_phases(vec![phase("standard", 0)])),

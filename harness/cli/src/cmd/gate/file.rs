@@ -9,21 +9,33 @@ use super::{
     super::files::{grouped, percent},
     Args,
 };
-use crate::output::{NEGATIVE, print};
+use crate::output::{Format, NEGATIVE};
+use bouquet_ground::Outcome;
+use bouquet_render::columns::Table;
 
 pub fn run(args: &Args, path: &Path) -> Result<u8> {
     let filter = args.file_flags.opener()?.open(path)?.filter;
     let keys = args.key_flags.keys(&args.keys);
     let promise = Promise::of(&*filter, keys).with_context(|| path.display().to_string())?;
-    print(&words(&promise))?;
+    let format = args.flags.run.format;
+    let judged = judged(&promise);
+    format.print(&match format {
+        Format::Table => judged
+            .iter()
+            .map(|(outcome, words)| format!("{}  {words}\n", outcome.word()))
+            .collect(),
+        format => {
+            let table = Table::answer(&judged)
+                .column("verdict", |(outcome, _)| *outcome)
+                .column("what", |(_, words)| words);
+            let outcome = Outcome::fails_if(!promise.is_kept());
+            format.text(&table.table(), Some(outcome))?
+        }
+    })?;
     Ok(if promise.is_kept() { 0 } else { NEGATIVE })
 }
 
-fn words(promise: &Promise) -> String {
-    let line = |fails: bool, words: String| {
-        let sign = if fails { "fail" } else { "pass" };
-        format!("{sign}  {words}\n")
-    };
+fn judged(promise: &Promise) -> [(Outcome, String); 3] {
     let answered = match promise.false_negatives {
         0 => format!("all {} keys are answered", grouped(promise.keys)),
         missing => format!(
@@ -47,7 +59,10 @@ fn words(promise: &Promise) -> String {
         percent(promise.hits as f64 / promise.absent as f64),
         percent(promise.target_fpr)
     );
-    line(promise.false_negatives > 0, answered)
-        + &line(promise.is_overfull(), capacity)
-        + &line(promise.is_over_target(), fpr)
+    [
+        (promise.false_negatives > 0, answered),
+        (promise.is_overfull(), capacity),
+        (promise.is_over_target(), fpr),
+    ]
+    .map(|(fails, words)| (Outcome::fails_if(fails), words))
 }

@@ -1,10 +1,9 @@
 //! What is known of files, for people and programs.
 
 use super::Seen;
-use crate::cmd::files::percent;
+use crate::{cmd::files::percent, output::screen};
 use bouquet_files::Part;
-use bouquet_ground::line::clean;
-use bouquet_render::columns::{Column, Table, Value};
+use bouquet_render::{columns::Table, terminal};
 
 /// Every quantity with its unit.
 pub fn table(all: &[Seen]) -> Table {
@@ -65,30 +64,27 @@ impl Seen {
 
 /// A file after the other for people: a line a quantity, then the chart.
 pub fn lists(all: &[Seen]) -> String {
-    let table = table(all);
-    let list = |(seen, row): (&Seen, &Vec<Value>)| {
-        let full = table.columns.iter().zip(row);
-        let full = full.filter(|(_, value)| **value != Value::Nothing);
-        let line = |(column, value): (&Column, &Value)| {
-            let (name, unit, value) = (column.name, column.unit, clean(&value.words()));
-            format!("{name:<16}{value} {unit}").trim_end().to_owned() + "\n"
-        };
-        full.map(line).chain(chart(&seen.fills)).collect()
-    };
-    let lists: Vec<String> = all.iter().zip(&table.rows).map(list).collect();
-    lists.join("\n")
+    let lists = terminal::lists(&table(all), screen());
+    let each = all.iter().zip(lists);
+    let each = each.map(|(seen, list)| list + &chart(&seen.fills).unwrap_or_default());
+    each.collect::<Vec<_>>().join("\n")
 }
 
-/// A bar a part, of 50 columns at a fill of 1.
+/// A bar a part, of at most 50 columns at a fill of 1.
 fn chart(fills: &[Part]) -> Option<String> {
-    const COLUMNS: f64 = 50.0;
+    /// Blanks, the line and a percentage.
+    const BESIDE: usize = 12;
+    const LONGEST: usize = 50;
     let width = fills.iter().map(|part| part.name.len()).max()?;
+    let columns = screen().width.map_or(LONGEST, |all| {
+        all.saturating_sub(width + BESIDE).clamp(1, LONGEST)
+    });
     let bar = |part: &Part| {
-        let eighths = (part.fill * COLUMNS * 8.0).round() as usize;
+        let eighths = (part.fill * columns as f64 * 8.0).round() as usize;
         let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
         let bar = "█".repeat(eighths / 8) + rest;
         let name = &part.name;
-        format!("{name:<width$}  {bar:<50}│ {}\n", percent(part.fill))
+        format!("{name:<width$}  {bar:<columns$}│ {}\n", percent(part.fill))
     };
     let bars: String = fills.iter().map(bar).collect();
     Some(format!("\nfill; the line is 100 %\n{bars}"))

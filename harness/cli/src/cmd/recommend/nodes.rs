@@ -6,10 +6,10 @@ use anyhow::{Context, Result, bail, ensure};
 
 use self::tables::{checked, for_people, plain};
 use super::Args;
-use crate::output::{Format, print};
+use crate::output::Format;
 use bouquet_advise::beyond::{Checked, Cluster, FORMULAS, Node, check, nodes, structures};
 use bouquet_advise::recommend::{Bytes, Candidate, Count, Requirements, Times};
-use bouquet_ground::Outcome;
+use bouquet_ground::{Outcome, detailed::Detailed};
 use bouquet_render::columns::Value;
 
 /// How times are come by, and where they go: a plan measures none.
@@ -99,12 +99,23 @@ pub fn run(args: &Args) -> Result<u8> {
         }
     }
     if planned.is_empty() {
-        bail!("nothing can be planned: {}", impossible.join("; "));
+        let words = match asked.node_memory {
+            Some(memory) => format!(
+                "--node-memory {memory} is too little for {keys} keys, of which no structure \
+                 can be planned; give more"
+            ),
+            None => format!(
+                "no structure can be planned for {keys} keys on these nodes; give more --nodes"
+            ),
+        };
+        bail!(Detailed::new(words, impossible.join("\n")));
     }
     let checks = check(&wanted, &Times::committed("u64", false)?)?;
     let failed = checks.iter().any(|check| check.agrees == Some(false));
-    print(&text(args, &cluster, &planned, &impossible, &checks)?)?;
-    Ok(Outcome::fails_if(failed).exit_code(false))
+    let outcome = Outcome::fails_if(failed);
+    let text = text(args, &cluster, &planned, &impossible, (&checks, outcome))?;
+    args.run.format.print(&text)?;
+    Ok(outcome.exit_code(false))
 }
 
 fn text(
@@ -112,26 +123,24 @@ fn text(
     cluster: &Cluster,
     planned: &[Node],
     impossible: &[String],
-    checks: &[Checked],
+    (checks, outcome): (&[Checked], Outcome),
 ) -> Result<String> {
     let link = args.cluster.link;
     match args.run.format {
         Format::Csv => plain(link, planned).csv(),
-        Format::Json => Value::Object(vec![
-            ("schema_version", 1_u32.into()),
-            ("capacity", cluster.keys.into()),
-            ("target_fpr", cluster.fpr.into()),
-            ("formulas", Value::List(FORMULAS.map(Value::from).into())),
-            ("structures", plain(link, planned).into()),
-            (
-                "impossible",
-                Value::List(impossible.iter().map(Value::from).collect()),
-            ),
-            ("check", checked(checks).into()),
-        ])
-        .json(),
+        Format::Json => {
+            let impossible = impossible.iter().map(Value::from).collect();
+            let more = vec![
+                ("capacity", cluster.keys.into()),
+                ("target_fpr", cluster.fpr.into()),
+                ("formulas", Value::List(FORMULAS.map(Value::from).into())),
+                ("impossible", Value::List(impossible)),
+                ("check", checked(checks).into()),
+            ];
+            Value::answer(Some(outcome), more, plain(link, planned)).json()
+        }
         format => {
-            let mut out = format.text(&for_people(link, planned))?;
+            let mut out = format.text(&for_people(link, planned), None)?;
             for line in impossible {
                 out += &format!("\n{line}\n");
             }
@@ -141,7 +150,7 @@ fn text(
             }
             out += "\nThe same formulas for 720,000 keys on 8 nodes at 5 %, and what was made and \
                     measured:\n\n";
-            out += &format.text(&checked(checks))?;
+            out += &format.text(&checked(checks), None)?;
             Ok(out)
         }
     }

@@ -2,9 +2,7 @@
 
 use super::words::{notes, reason, runner_up};
 use bouquet_advise::recommend::{Advice, Candidate, Offer, Piece, Rival, Workload, code};
-use bouquet_ground::record::{
-    BandRow, CandidateRow, EnvelopeRow, LineRow, RECOMMENDATION_VERSION, Recommendation,
-};
+use bouquet_ground::record::{BandRow, CandidateRow, EnvelopeRow, LineRow, Recommendation};
 use bouquet_ground::units::time;
 
 /// The advice in full; `times` says whose the times are.
@@ -21,7 +19,6 @@ pub fn records(workload: &Workload, advice: &Advice, times: &str) -> Recommendat
     });
     let names = |all: &[Candidate]| all.iter().map(|one| one.name().to_owned()).collect();
     Recommendation {
-        schema_version: RECOMMENDATION_VERSION,
         version: env!("CARGO_PKG_VERSION").into(),
         capacity: workload.capacity,
         final_keys: workload.final_keys(),

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::output::Format;
+use crate::output::{Format, screen};
 use crate::study::{self, Study};
 use bouquet_ground::machine;
 use bouquet_ground::record::{Recommendation, Records, RunRow, in_csv};
@@ -12,7 +12,7 @@ use bouquet_render::recommend;
 
 pub fn text(answer: &Recommendation, format: Format) -> Result<String> {
     Ok(match format {
-        Format::Table => recommend::text(answer),
+        Format::Table => recommend::text(answer, screen()),
         Format::Md => recommend::markdown(answer),
         Format::Json => recommend::json(answer)?,
         Format::Csv => in_csv(&answer.candidates)?,

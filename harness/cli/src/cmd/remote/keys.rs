@@ -7,10 +7,7 @@ use bouquet_redis::{
 };
 
 use super::{Add, Check, KeyFiles, Rebuild, Size, connect::Connection};
-use crate::{
-    cmd::files::{Lines, grouped, on_terminal, progress, warn_of},
-    output::{NEGATIVE, print},
-};
+use crate::cmd::files::{Answers, grouped, progress, warn_of};
 use bouquet_files::{Chunk, Reading};
 
 /// Reads keys chunk by chunk; `take` says whether it wants more.
@@ -80,25 +77,18 @@ pub fn add(args: &Add) -> Result<u8> {
 
 pub fn check(args: &Check) -> Result<u8> {
     let (mut connection, mut filter) = args.server.join()?;
-    let mut lines = Lines::new(args.keys.flags.end());
-    let mut hits = 0u64;
-    let hidden = on_terminal() && !args.count;
+    let mut answers = Answers::new(args.answers, args.keys.flags.end());
+    let hidden = args.answers.hides_bar();
     read(
         &args.keys,
         ("checking", args.server.quiet, hidden),
         |chunk| {
             let keys: Vec<&[u8]> = chunk.keys().collect();
             let found = filter.contains_batch(&mut connection, &keys)?;
-            hits += found.iter().filter(|found| **found != args.absent).count() as u64;
-            Ok(args.count || lines.chosen(chunk, &found, !args.absent)?)
+            answers.take(chunk, &found)
         },
     )?;
-    // The lock on standard output.
-    drop(lines);
-    if args.count {
-        print(&format!("{hits}\n"))?;
-    }
-    Ok(if hits > 0 { 0 } else { NEGATIVE })
+    answers.finish()
 }
 
 /// A filter that is being built in the place of another.

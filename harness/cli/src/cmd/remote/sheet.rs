@@ -6,10 +6,9 @@ use bouquet_redis::{AnyFilter, BfInfo, Dialect, RemoteBitmap, Scheme as Located}
 use super::{Info, connect::Connection};
 use crate::{
     cmd::files::percent,
-    output::{Format, print},
+    output::{Format, screen},
 };
-use bouquet_ground::line::clean;
-use bouquet_render::columns::{Column, Table, Value};
+use bouquet_render::{columns::Table, terminal};
 
 /// A line for each quantity that the kind of filter has.
 #[derive(Default)]
@@ -54,9 +53,9 @@ pub fn info(args: &Info) -> Result<u8> {
         ..sheet
     };
     let table = sheet.table();
-    print(&match args.format {
-        Format::Table => list(&table),
-        format => format.text(&table)?,
+    args.format.print(&match args.format {
+        Format::Table => terminal::lists(&table, screen()).concat(),
+        format => format.text(&table, None)?,
     })?;
     Ok(0)
 }
@@ -128,18 +127,4 @@ impl Sheet {
             .column("note", |sheet| sheet.note.clone())
             .table()
     }
-}
-
-/// For people: a line a quantity.
-fn list(table: &Table) -> String {
-    let cells = table
-        .rows
-        .iter()
-        .flat_map(|row| table.columns.iter().zip(row));
-    let full = cells.filter(|(_, value)| **value != Value::Nothing);
-    let line = |(column, value): (&Column, &Value)| {
-        let (name, unit, value) = (column.name, column.unit, clean(&value.words()));
-        format!("{name:<16}{value} {unit}").trim_end().to_owned() + "\n"
-    };
-    full.map(line).collect()
 }

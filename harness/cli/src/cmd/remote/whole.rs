@@ -49,6 +49,7 @@ pub fn delete(args: &Delete) -> Result<u8> {
 }
 
 pub fn dump(args: &Dump) -> Result<u8> {
+    files::check_save(&args.output)?;
     let (mut connection, filter) = args.server.join()?;
     let sizes = |size_bits, hashes| (Some(size_bits), Some(hashes));
     let (bytes, format, (size_bits, hashes)) = match &filter {

@@ -5,19 +5,19 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 
 use crate::output::Format;
-use bouquet_ground::record::AttackRow;
+use bouquet_ground::{Outcome, record::AttackRow};
 use bouquet_lab::attack::{measured_fpr, success_rate, trials_per_key};
 use bouquet_render::{columns::Table, number};
 
 /// All rows in a format, with a line end at the end.
-pub fn text(rows: &[AttackRow], format: Format) -> Result<String> {
+pub fn text(rows: &[AttackRow], outcome: Outcome, format: Format) -> Result<String> {
     if matches!(format, Format::Json | Format::Csv) {
-        return format.text(&every_column(rows));
+        return format.text(&every_column(rows), Some(outcome));
     }
     let mark = if format == Format::Md { "### " } else { "" };
     let mut text = String::new();
     for (attack, table) in for_people(rows) {
-        text += &format!("{mark}{attack}\n\n{}\n", format.text(&table)?);
+        text += &format!("{mark}{attack}\n\n{}\n", format.text(&table, None)?);
     }
     Ok(text)
 }
@@ -99,6 +99,7 @@ fn columns_for_people(rows: &[&AttackRow]) -> Table {
         .column("#FPR with random keys", |row| share(row.expected_fpr))
         .column("false negatives", |row| removals(row, row.false_negatives))
         .column("outcome", |row| &row.outcome)
+        .kept()
         .column("error", |row| &row.error)
         .table()
 }

@@ -1,0 +1,55 @@
+//! Whether a filter was given more keys than it is sized for.
+
+use bouquet_files::{Facts, Request};
+
+use crate::cmd::files::{grouped, percent};
+
+/// Times its capacity.
+const HOPELESS: u64 = 10;
+
+/// More keys than a filter is sized for.
+pub struct Load {
+    inserted: u64,
+    capacity: u64,
+    fpr: f64,
+    target: f64,
+    /// What to give for as many.
+    larger: String,
+}
+
+impl Load {
+    /// With as many keys as it is for a filter is above its target as often as below it,
+    /// and those of some systems always are.
+    pub fn of(request: &Request, inserted: u64, facts: &Facts) -> Option<Self> {
+        let fpr = facts.load.estimated_fpr;
+        let target = facts.target_fpr.or(request.target_fpr())?;
+        let capacity = request.capacity.or(facts.capacity)?;
+        let is_over = inserted > capacity && fpr > target && !request.grows();
+        is_over.then(|| Self {
+            inserted,
+            capacity,
+            fpr,
+            target,
+            larger: match request.size_bits {
+                Some(_) => "more --bits".to_owned(),
+                None => format!("--capacity {inserted}"),
+            },
+        })
+    }
+
+    /// Whether nobody can have meant it.
+    pub fn is_hopeless(&self) -> bool {
+        self.inserted / HOPELESS >= self.capacity
+    }
+
+    pub fn words(&self) -> String {
+        format!(
+            "FPR {} and not {}: {} keys are more than it is for, {}; give {}",
+            percent(self.fpr),
+            percent(self.target),
+            grouped(self.inserted),
+            grouped(self.capacity),
+            self.larger
+        )
+    }
+}

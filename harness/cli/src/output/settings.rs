@@ -1,0 +1,105 @@
+//! What the command line and the environment say of all that is written.
+
+use std::{env, ffi::OsStr, io, sync::OnceLock};
+
+use anstream::{AutoStream, ColorChoice as Colours};
+use clap::ColorChoice;
+
+use bouquet_render::terminal::Screen;
+
+/// Options of every command.
+#[derive(clap::Args, Clone, Copy, Default, Debug)]
+pub struct Settings {
+    /// Say more, as the details of an error.
+    #[arg(short, long, global = true, display_order = 200)]
+    pub verbose: bool,
+    /// Colours; by default on a terminal that has them, as NO_COLOR, CLICOLOR_FORCE and TERM
+    /// say.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true,
+        display_order = 201
+    )]
+    pub color: ColorChoice,
+    /// All columns of a table, however narrow the terminal: else sentences are set in several
+    /// lines, then columns are left out from the right, those that matter most last.
+    #[arg(long, global = true, display_order = 202)]
+    pub wide: bool,
+}
+
+static GIVEN: OnceLock<Settings> = OnceLock::new();
+
+impl Settings {
+    /// Sets them for all that follows; the first to do so does.
+    pub fn keep(self) {
+        let _ = GIVEN.set(self);
+    }
+
+    pub fn given() -> Self {
+        GIVEN.get().copied().unwrap_or_default()
+    }
+}
+
+/// What standard output takes. Nothing bounds lines that no terminal shows.
+pub fn screen() -> Screen {
+    let settings = Settings::given();
+    let out = io::stdout();
+    let colour = match settings.color {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => AutoStream::choice(&out) != Colours::Never,
+    };
+    // A pipe has no size.
+    let size = terminal_size::terminal_size_of(&out);
+    Screen {
+        colour,
+        width: size
+            .map(|(width, _)| usize::from(width.0))
+            .filter(|_| !settings.wide),
+        ascii: is_ascii(|name| env::var_os(name)),
+    }
+}
+
+/// Whether the locale for characters is named, and is the one that has ASCII alone.
+fn is_ascii<V: AsRef<OsStr>>(variable: impl Fn(&str) -> Option<V>) -> bool {
+    let all = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(variable);
+    let mut named = all.filter(|value| !value.as_ref().is_empty());
+    named
+        .next()
+        .is_some_and(|value| value.as_ref() == "C" || value.as_ref() == "POSIX")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_locale_that_is_named_counts() {
+        for (named, ascii) in [
+            (&[][..], false),
+            (&[("LC_ALL", "C")], true),
+            (&[("LC_ALL", "C.UTF-8"), ("LANG", "C")], false),
+            (
+                &[
+                    ("LC_ALL", ""),
+                    ("LC_CTYPE", "POSIX"),
+                    ("LANG", "de_DE.UTF-8"),
+                ],
+                true,
+            ),
+            (&[("LANG", "C")], true),
+        ] {
+            let find = |name: &str| named.iter().find(|(own, _)| *own == name);
+            assert_eq!(
+                is_ascii(|name| find(name).map(|(_, value)| value)),
+                ascii,
+                "{named:?}"
+            );
+        }
+    }
+}

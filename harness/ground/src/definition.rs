@@ -1,0 +1,54 @@
+//! TOML that users write, and what is wrong with it.
+
+use anyhow::{Result, anyhow};
+use serde::de::DeserializeOwned;
+
+use crate::detailed::Detailed;
+
+/// Reads TOML.
+///
+/// # Errors
+///
+/// The line and what is wrong there; the rest, as what may stand there, is for those who
+/// ask.
+pub fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
+    toml::from_str(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        let line = 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
+        // What was expected may be a list of any length.
+        let message = error.message().lines().next().unwrap_or_default();
+        let message = message
+            .split(", expected one of")
+            .next()
+            .unwrap_or_default();
+        anyhow!(Detailed::new(
+            format!("line {line}: {message}"),
+            error.to_string().trim_end()
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(serde::Deserialize, Debug)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "read to fail")]
+    struct Shape {
+        name: String,
+        size: u64,
+        other: Option<u64>,
+    }
+
+    #[test]
+    fn an_error_is_one_line_and_the_rest_its_details() {
+        let error = read::<Shape>("name = \"a\"\nsise = 3\n").unwrap_err();
+        assert_eq!(error.to_string(), "line 2: unknown field `sise`");
+        let details = Detailed::of(&error).unwrap();
+        assert!(
+            details.contains("expected one of `name`, `size`"),
+            "{details}"
+        );
+    }
+}

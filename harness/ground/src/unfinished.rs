@@ -1,0 +1,33 @@
+//! Where a file of a report in the making will be.
+
+use std::{
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+};
+
+/// The report in the folder `.NAME.tmp-PID` beside its target.
+pub const REPORT: &str = "report";
+
+/// A file of a report in the making, as whoever reads of it knows it: by where it will be.
+pub fn shown(path: &Path) -> PathBuf {
+    let mut shown = PathBuf::new();
+    let mut parts = path.components().peekable();
+    while let Some(part) = parts.next() {
+        let name = name_of(part.as_os_str());
+        match (name, parts.peek()) {
+            (Some(name), Some(next)) if next.as_os_str() == REPORT => {
+                shown.push(name);
+                parts.next();
+            }
+            _ => shown.push(part),
+        }
+    }
+    shown
+}
+
+/// The target's name in that of its workspace.
+fn name_of(found: &OsStr) -> Option<OsString> {
+    let (name, number) = found.to_str()?.strip_prefix('.')?.rsplit_once(".tmp-")?;
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit());
+    is_number.then(|| name.into())
+}

@@ -1,0 +1,45 @@
+//! What is said of a name that nothing has.
+
+/// So many characters of a message are read.
+const LONGEST: usize = 180;
+/// So many names are said where all are too many.
+const NEAREST: usize = 3;
+
+/// That nothing is called so, with the names that there are, or the nearest and where to
+/// find the others.
+pub fn unknown<'n>(what: &str, name: &str, known: &[&'n str], others: &str) -> String {
+    let words = format!("no {what} is called {name:?}; ");
+    let all = format!("{words}there are {}", known.join(", "));
+    if all.chars().count() <= LONGEST {
+        return all;
+    }
+    let mut nearest: Vec<&'n str> = known.to_vec();
+    nearest.sort_by(|a, b| {
+        let likeness = |known: &str| strsim::jaro_winkler(known, name);
+        likeness(b).total_cmp(&likeness(a))
+    });
+    // One that is there twice is as near.
+    nearest.dedup();
+    nearest.truncate(NEAREST);
+    format!("{words}the nearest are {}; {others}", nearest.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_names_are_all_said_and_of_many_the_nearest() {
+        let few = unknown("key set", "wurds", &["words", "urls"], "");
+        assert_eq!(few, "no key set is called \"wurds\"; there are words, urls");
+        let many: Vec<String> = (100..200).map(|i| format!("scheme-{i}")).collect();
+        let mut many: Vec<&str> = many.iter().map(String::as_str).collect();
+        many.push("double-hashing");
+        let words = unknown("scheme", "doubel", &many, "`bouquet list` has all");
+        assert!(
+            words.starts_with("no scheme is called \"doubel\"; the nearest are double-hashing, "),
+            "{words}"
+        );
+        assert!(words.ends_with("; `bouquet list` has all"), "{words}");
+    }
+}
