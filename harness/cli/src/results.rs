@@ -9,9 +9,9 @@ use anyhow::Result;
 use crate::output::{Format, colour};
 use bouquet_ground::{
     Outcome,
-    record::{Kind, Records},
+    record::{Kind, Recommendation, Records, in_csv},
 };
-use bouquet_render::{self as render, battery, peers, speed};
+use bouquet_render::{self as render, battery, peers, recommend, speed};
 
 /// What records come to, the results for standard output, and what is said of them
 /// beside the seed.
@@ -47,6 +47,10 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Resul
             )?,
         ),
         Kind::Attack => return attack::report(records, folder, format),
+        Kind::Answer => {
+            recommend::write_report(records, folder)?;
+            (Outcome::Pass, answer(&records.answer, format)?)
+        }
         Kind::Speed => (
             speed::write_report(records, folder)?,
             format.results(
@@ -57,4 +61,14 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Resul
         ),
     };
     Ok((outcome, text, String::new()))
+}
+
+/// An answer of `recommend` for standard output.
+pub fn answer(answer: &Recommendation, format: Format) -> Result<String> {
+    Ok(match format {
+        Format::Table => recommend::text(answer),
+        Format::Md => recommend::markdown(answer),
+        Format::Json => recommend::json(answer)?,
+        Format::Csv => in_csv(&answer.candidates)?,
+    })
 }

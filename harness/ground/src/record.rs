@@ -242,6 +242,8 @@ rows! {
     HashRow => "hashes.csv",
     WaysRow => "ways.csv",
     TimeRow => "times.csv",
+    AnswerRow => "answer.csv",
+    NoteRow => "notes.csv",
     CandidateRow => "candidates.csv",
     LineRow => "lines.csv",
     EnvelopeRow => "envelope.csv",
@@ -270,6 +272,7 @@ crate::named! {
         Attack = "attack",
         Battery = "uniformity",
         Speed = "speed",
+        Answer = "recommend",
     }
 }
 
@@ -298,6 +301,8 @@ pub struct Records {
     pub roofline: Vec<RooflineRow>,
     pub threads: Vec<ThreadRow>,
     pub hashes: Vec<HashRow>,
+    /// Of [`Kind::Answer`].
+    pub answer: Recommendation,
 }
 
 impl Records {

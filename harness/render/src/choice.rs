@@ -9,7 +9,8 @@ use super::{
 };
 use bouquet_ground::record::{Records, SubjectRow, is_only_reported};
 
-const HEADING: &str = "Which one to take";
+/// Above the lines.
+pub const HEADING: &str = "Which one to take";
 
 /// What someone needs, and whether a filter has it.
 type Need = (&'static str, fn(&SubjectRow) -> bool);
@@ -130,7 +131,8 @@ fn is_ours(records: &Records, score: &Score<'_>, has: fn(&SubjectRow) -> bool) -
     score.role != "peer" && subject.is_some_and(|s| !is_only_reported(&s.role) && has(s))
 }
 
-fn take(need: &str, name: &str, by: &str) -> Text {
+/// One line: what someone needs, and the figure that chose.
+pub fn take(need: &str, name: &str, by: &str) -> Text {
     Text::from(format!("If you {need}, take "))
         .strong(name)
         .plain(format!(" ({by})."))

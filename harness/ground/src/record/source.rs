@@ -9,8 +9,8 @@ use std::{
 use anyhow::{Context, Error, Result, anyhow, ensure};
 
 use super::{
-    AttackRow, BatteryRow, FprRow, Kind, PeerRow, Records, Row, RunRow, SCHEMA_BEFORE,
-    SCHEMA_VERSION, SpeedRow, fact, read_file, whole,
+    AnswerRow, AttackRow, BatteryRow, FprRow, Kind, PeerRow, Recommendation, Records, Row, RunRow,
+    SCHEMA_BEFORE, SCHEMA_VERSION, SpeedRow, fact, read_file, whole,
 };
 
 /// Files of records of one run.
@@ -83,6 +83,14 @@ impl Source {
         if is_before && !is_speed && !is_battery {
             return Err(self.of_another_version(&run)?);
         }
+        if kind == Kind::Answer {
+            return Ok(Records {
+                kind,
+                run,
+                answer: Recommendation::read(self)?,
+                ..Records::default()
+            });
+        }
         Ok(Records {
             kind,
             run,
@@ -104,6 +112,7 @@ impl Source {
             location_sets: self.rows_unless(true)?,
             histograms: self.rows_unless(true)?,
             ways: self.rows_unless(true)?,
+            answer: Recommendation::default(),
         })
     }
 
@@ -122,6 +131,7 @@ impl Source {
     /// By the first of these files that is there; an evaluation has others beside its own.
     fn kind(&self) -> Kind {
         let files = [
+            (AnswerRow::FILE, Kind::Answer),
             (AttackRow::FILE, Kind::Attack),
             (SpeedRow::FILE, Kind::Speed),
             (FprRow::FILE, Kind::Evaluation),

@@ -138,6 +138,7 @@ impl Set {
             Kind::Speed => {
                 bouquet_render::speed::write_report(&r, &folder).unwrap();
             }
+            Kind::Answer => bouquet_render::recommend::write_report(&r, &folder).unwrap(),
             Kind::Attack => unreachable!("the page of attacks is made by the program"),
         }
         let page = fs::read_to_string(folder.join("README.md")).unwrap();
