@@ -8,7 +8,7 @@
 
 pub mod battery;
 mod charts;
-mod choice;
+pub mod choice;
 pub mod columns;
 pub mod compare;
 mod compose;
@@ -51,7 +51,7 @@ use anyhow::Result;
 
 pub use self::{
     cost::markdown as cost_table,
-    folder::write_document,
+    folder::{write_document, write_pages},
     judge::{CHANCE, Verdict, chance_of_inconclusive, rounded as rounded_chance, undecided},
 };
 use bouquet_ground::{groups, record::Records};

@@ -38,22 +38,18 @@ pub fn check(page: &str, answer: &Value) {
     };
     let mut said = Reader::new(lines.next().unwrap());
     said.words("If you want the least memory above all, take **");
-    said.is_bytes(least(&said_name(&mut said), answer, memory));
+    let bytes = least(said.until("** ("), answer, memory);
+    said.is_bytes(bytes);
     said.words(" in all).");
     said.end();
     let mut said = Reader::new(lines.next().unwrap());
     said.words("If you want speed above all, take **");
-    let ns = least(&said_name(&mut said), answer, lookup);
+    let ns = least(said.until("** ("), answer, lookup);
     let digits = said.number();
     assert!((digits - ns).abs() <= ns * 0.051, "{digits} is not {ns}");
     said.words(" ns per lookup).");
     said.end();
     assert_eq!(lines.next(), None);
-}
-
-/// The name that is printed bold.
-fn said_name(said: &mut Reader<'_>) -> String {
-    said.until("** (").to_owned()
 }
 
 /// Of the candidate of this name, which has the least of all filters that can do it.

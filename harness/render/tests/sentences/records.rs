@@ -105,6 +105,7 @@ impl Set {
     }
 
     /// The sentences of the report: its title by no name, its first paragraph as "scope",
+    /// each "If you …, take …" by what stands before its comma,
     /// the title of each chart by the chart's name, the last cell of each row of a
     /// table by "last of" its first.
     pub fn sentences(&self) -> BTreeMap<String, String> {
@@ -146,6 +147,12 @@ impl Set {
         let sentence = |line: &str| {
             if let Some(title) = line.strip_prefix("# ") {
                 return Some((String::new(), title.to_owned()));
+            }
+            if let Some((need, advice)) = line
+                .strip_prefix("- If ")
+                .and_then(|rest| rest.split_once(", "))
+            {
+                return Some((format!("If {need}"), advice.to_owned()));
             }
             if let Some(row) = line.strip_prefix("| ") {
                 let (first, rest) = row.split_once(" | ")?;
