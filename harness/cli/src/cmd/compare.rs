@@ -9,10 +9,9 @@ use anyhow::{Context, Result};
 use crate::output::{Format, print};
 use bouquet_ground::line::clean;
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
-use bouquet_ground::staging::{Staging, recover};
+use bouquet_ground::staging::recover;
 use bouquet_render::columns::{Table, Value};
 use bouquet_render::compare::{self, Change, Comparison, Finding, Loaded, Measure};
-use bouquet_render::write_pages;
 
 const HELP: &str = "\
 Takes reports of evaluate, fpr, uniformity, peers, attack or speed (their folders, or a file of their
@@ -55,9 +54,7 @@ pub fn run(args: &Args) -> Result<u8> {
     };
     let shown: Vec<&Change> = comparison.changes.iter().filter(is_shown).collect();
     if let Some(out) = &args.out {
-        let staging = Staging::begin(out)?;
-        write_pages(&page::document(args, &comparison, &shown), staging.path())?;
-        staging.commit()?;
+        page::write(args, &comparison, &shown, out)?;
     }
     print(&match args.format {
         Format::Json => in_json(args, &comparison, &shown)?,

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use self::tables::{checked, for_people, plain};
 use super::Args;
-use crate::output::{Format, print};
+use crate::output::{Format, print, say};
 use crate::study::Study;
 use bouquet_advise::beyond::{Checked, Cluster, FORMULAS, Node, check, nodes, structures};
 use bouquet_advise::recommend::{Bytes, Candidate, Count, Requirements, Times};
@@ -126,6 +126,12 @@ pub fn run(args: &Args) -> Result<u8> {
             checks: &checks,
         };
         page::write(&plan, study, args.run.seed, started)?;
+        if let Some(out) = &args.run.out {
+            say(
+                args.run.quiet,
+                &format!("the report is in {}", out.display()),
+            );
+        }
     }
     print(&text(args, &cluster, &planned, &impossible, &checks)?)?;
     Ok(Outcome::fails_if(failed).exit_code(false))
