@@ -118,7 +118,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let checks = check(&wanted, &Times::committed("u64", false)?)?;
     let failed = checks.iter().any(|check| check.agrees == Some(false));
     if let Some(study) = study {
-        let plan = page::Plan {
+        let plan = page::Planned {
             cluster: &cluster,
             link: asked.link,
             planned: &planned,

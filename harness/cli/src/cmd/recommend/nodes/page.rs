@@ -24,7 +24,7 @@ use bouquet_render::{
     sections, write_document,
 };
 
-pub struct Plan<'a> {
+pub struct Planned<'a> {
     pub cluster: &'a Cluster,
     pub link: Bytes,
     pub planned: &'a [Node],
@@ -33,7 +33,7 @@ pub struct Plan<'a> {
 }
 
 /// The page with the plan and the check of the formulas, which are beside it as CSV.
-pub fn write(plan: &Plan<'_>, mut study: Study, seed: u64, started: Instant) -> Result<()> {
+pub fn write(plan: &Planned<'_>, mut study: Study, seed: u64, started: Instant) -> Result<()> {
     let csv = |name: &str, table: &Table| {
         let path = study.path().join("records").join(name);
         fs::write(&path, table.csv()?).with_context(|| format!("cannot write {}", path.display()))
@@ -52,7 +52,7 @@ pub fn write(plan: &Plan<'_>, mut study: Study, seed: u64, started: Instant) -> 
     study.commit()
 }
 
-fn document(plan: &Plan<'_>, about: &Records) -> Document {
+fn document(plan: &Planned<'_>, about: &Records) -> Document {
     let mut blocks = vec![
         Block::heading(2, "At a glance"),
         Block::Table(for_people(plan.link, plan.planned).of_a_report()),
