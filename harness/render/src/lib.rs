@@ -6,9 +6,10 @@
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
+pub mod advice;
 pub mod battery;
 mod charts;
-pub mod choice;
+mod choice;
 pub mod columns;
 pub mod compare;
 mod compose;

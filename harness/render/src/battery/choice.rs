@@ -2,7 +2,7 @@
 
 use super::Judgement;
 use crate::{
-    choice::HEADING,
+    advice::HEADING,
     document::{Block, Text},
     groups::grouped,
     number,

@@ -3,7 +3,7 @@
 
 use super::score::Score;
 use crate::{
-    choice::{HEADING, take},
+    advice::{HEADING, take},
     document::{Block, Text},
     number,
 };

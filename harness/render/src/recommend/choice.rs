@@ -1,7 +1,7 @@
 //! "If … take …" of an answer: at each cost of a backing lookup, by memory and by time.
 
 use crate::{
-    choice::{HEADING, take},
+    advice::{HEADING, take},
     document::{Block, Text},
     number,
 };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bouquet_ground::record::{AttackRow, BROKEN, KEYED, WITHSTANDS};
 use bouquet_render::{
-    choice::HEADING,
+    advice::HEADING,
     document::{Block, Text},
     number,
 };

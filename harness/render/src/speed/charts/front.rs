@@ -117,7 +117,7 @@ fn panel(points: &[Point<'_>], across: Range<f64>, target_fpr: f64) -> Panel {
     let inside = || points.iter().filter(|point| point.at.0 <= across.end);
     let ns = axis(inside().flat_map(|point| point.ends));
     let tick = |v| number::significant(v, 4);
-    let across = Axis::new("bits per key", across.clone(), 10, 50.0, tick);
+    let across = Axis::new("bits per key", across.clone(), 14, 50.0, tick);
     let up = Axis::new("net ns per key, 50 % hits", ns, 8, 80.0, tick).log();
     let mut panel = Panel::new((0, 1), SIZE, ROOM, (across, up));
     panel.upright(-target_fpr.log2(), Paint::Soft, 1.0);

@@ -2,7 +2,7 @@
 
 use super::{COLUMNS, Scored, flagged, scored};
 use crate::{
-    choice::{HEADING, take},
+    advice::{HEADING, take},
     document::{Block, Text},
     number,
 };

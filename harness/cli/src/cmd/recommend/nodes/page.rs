@@ -17,7 +17,7 @@ use bouquet_ground::{
     units::grouped,
 };
 use bouquet_render::{
-    choice::{HEADING, take},
+    advice::{HEADING, take},
     columns::Table,
     document::{Block, Document, Text},
     number::plural,
