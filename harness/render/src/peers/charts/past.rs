@@ -31,7 +31,7 @@ const PAGE: Layout = Layout {
 const PHONE: Layout = Layout {
     row: 1.8 * ROW,
     left: PHONE_LEFT,
-    right: 20.0,
+    right: 34.0,
     is_below: true,
 };
 
