@@ -281,13 +281,13 @@ fn of_speed() {
     fastest(advice(&said, "have a fixed set of keys"), &roles);
 }
 
-/// By the size at the highest target, over all keys and replicates.
+/// By the size of those that are full, as at a glance.
 #[test]
 fn of_an_evaluation() {
     let set = Set::read("main", &["fpr"]);
     let said = set.sentences();
     let rows = set.rows("fpr").iter().filter(|row| {
-        row.is("sweep", "target-fpr") && row.is("target_fpr", "0.01") && row.is("error", "")
+        row.is("experiment", "fpr-over-load") && row.number("x") == 1.0 && row.is("error", "")
     });
     let bits: Vec<(&str, f64)> = grouped(rows, |row| row.text("filter"))
         .into_iter()
