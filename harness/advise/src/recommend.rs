@@ -33,7 +33,7 @@ pub use cache::Cache;
 #[cfg(test)]
 pub use candidates::named;
 pub use candidates::{Candidate, Class};
-pub use code::code;
+pub use code::{Checkout, code};
 pub use measure::{INSERTED, Measuring, anchors, is_built_in, measure};
 pub use model::{Piece, Rival};
 pub use requirements::{KeyKind, Requirements};

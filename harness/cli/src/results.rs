@@ -9,9 +9,9 @@ use anyhow::Result;
 use crate::output::{Format, screen};
 use bouquet_ground::{
     Outcome,
-    record::{Kind, Records},
+    record::{Kind, Recommendation, Records, in_csv},
 };
-use bouquet_render::{self as render, battery, peers, speed};
+use bouquet_render::{self as render, battery, peers, recommend, speed};
 
 /// What records come to, the results for standard output, and what is said of them
 /// beside the seed.
@@ -52,6 +52,10 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Resul
             (outcome, text?)
         }
         Kind::Attack => return attack::report(records, folder, format),
+        Kind::Answer => {
+            recommend::write_report(records, folder)?;
+            (Outcome::Pass, answer(&records.answer, format)?)
+        }
         Kind::Speed => {
             let outcome = speed::write_report(records, folder)?;
             let text = format.results(
@@ -64,4 +68,14 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Resul
         }
     };
     Ok((outcome, text, String::new()))
+}
+
+/// An answer of `recommend` for standard output.
+pub fn answer(answer: &Recommendation, format: Format) -> Result<String> {
+    Ok(match format {
+        Format::Table => recommend::text(answer, screen()),
+        Format::Md => recommend::markdown(answer),
+        Format::Json => recommend::json(answer)?,
+        Format::Csv => in_csv(&answer.candidates)?,
+    })
 }

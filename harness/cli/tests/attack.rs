@@ -53,6 +53,7 @@ fn public_seeds_fall_and_the_keyed_hash_withstands() {
     assert_eq!(records.lines().count(), rows.len() + 1);
     let page = fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.contains("How to misread it"), "{page}");
+    says_which_hash_to_take(&rows, &fs::read_to_string(out.join("README.md")).unwrap());
     // Shares in percent with their spread, and a bound where none succeeded.
     for figure in [" % (sd ", "&lt; 31.3 % (95 %)"] {
         assert!(page.contains(figure), "{figure}: {page}");
@@ -256,4 +257,25 @@ fn people_get_a_table_an_attack() {
             "{text}"
         );
     }
+}
+
+fn says_which_hash_to_take(rows: &[Value], page: &str) {
+    let (keyed, others): (Vec<&Value>, Vec<&Value>) =
+        rows.iter().partition(|row| row["hashing"] == "sip-keyed");
+    let having = |rows: &[&Value], outcome: &str| {
+        let own = rows.iter().filter(|row| row["outcome"] == outcome);
+        format!("{} of {} attacks", own.count(), rows.len())
+    };
+    let kept = having(&keyed, "withstands");
+    let hostile = format!(
+        "- If an adversary may choose keys, take **sip-keyed** ({kept} did no better than chance)."
+    );
+    let broken = having(&others, "broken");
+    let usual = format!("without a secret key {broken} succeed, whatever the hash.");
+    let list = page.split_once("## Which one to take\n\n").unwrap().1;
+    let lines: Vec<&str> = list.lines().take_while(|line| !line.is_empty()).collect();
+    assert_eq!((lines.len(), lines[0]), (2, &*hostile));
+    assert!(lines[1].contains(&usual), "{lines:?}");
+    // It comes before any row.
+    assert!(page.find(&hostile) < page.find("| filter |"), "{page}");
 }

@@ -10,6 +10,8 @@
     reason = "clippy sees tests only in what is marked as one"
 )]
 
+#[path = "browser/pages.rs"]
+mod pages;
 #[path = "browser/sorting.rs"]
 mod sorting;
 

@@ -273,3 +273,28 @@ fn the_first_line_counts_what_the_rows_say() {
         }
     }
 }
+
+#[test]
+fn out_writes_the_comparison_as_a_page() {
+    let folder = Folder::new("page");
+    let out = folder.path("changes");
+    let text = compared(
+        "reports/hashes",
+        "reports/hashes",
+        &["--all", "--out", &out],
+    );
+    let read = |name: &str| fs::read_to_string(Path::new(&out).join(name)).unwrap();
+    let page = read("README.md");
+    let title = text.lines().next().unwrap().trim_end_matches('.');
+    assert_eq!(page.lines().next(), Some(&*format!("# {title}")));
+    let csv = compared(
+        "reports/hashes",
+        "reports/hashes",
+        &["--all", "--format", "csv"],
+    );
+    assert_eq!(read("records/changes.csv"), csv);
+    let shown = read("index.html");
+    for id in ["id=\"what-changed\"", "id=\"in-what-the-runs-differ\""] {
+        assert!(shown.contains(id), "{id}");
+    }
+}

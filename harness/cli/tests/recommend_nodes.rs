@@ -136,7 +136,6 @@ fn what_cannot_be_planned_is_rejected() {
         ("--capacity 1e6 --key-bytes 8", "--nodes"),
         ("--capacity 1e6 --link 1GB", "--nodes"),
         ("--capacity 1e6 --nodes 8 --deletes", "leave out"),
-        ("--capacity 1e6 --nodes 8 --out report", "--out"),
     ] {
         let output = plan(args);
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -158,4 +157,35 @@ fn people_see_formulas_beside_figures() {
     ] {
         assert!(text.contains(word), "{word}");
     }
+}
+
+#[test]
+fn out_writes_the_plan_as_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("plan");
+    let args = format!("--capacity 1e9 --nodes 20 --out {}", out.display());
+    let answer = json(&args);
+    let page = std::fs::read_to_string(out.join("README.md")).unwrap();
+    let structures = answer["structures"].as_array().unwrap().iter();
+    let memory =
+        |row: &Value| row["bytes_per_node"].as_f64().unwrap() * row["nodes"].as_f64().unwrap();
+    let least = structures
+        .clone()
+        .min_by(|a, b| memory(a).total_cmp(&memory(b)));
+    let name = least.unwrap()["structure"].as_str().unwrap();
+    let line = format!("- If you want the least memory above all, take **{name}** (");
+    assert!(page.contains(&line), "{line}: {page}");
+    assert!(
+        page.starts_with("# 1,000,000,000 keys at 1 % on up to 20 nodes\n"),
+        "{page}"
+    );
+    for formula in answer["formulas"].as_array().unwrap() {
+        let first = formula.as_str().unwrap().split('(').next().unwrap();
+        let first = first.split(['=', '*', '_', '-']).next().unwrap().trim();
+        assert!(page.contains(first), "{first}: {page}");
+    }
+    let plan = std::fs::read_to_string(out.join("records/plan.csv")).unwrap();
+    assert_eq!(plan.lines().count(), structures.len() + 1);
+    let shown = std::fs::read_to_string(out.join("index.html")).unwrap();
+    assert!(shown.contains("id=\"the-formulas-checked\"") && shown.contains("<details>"));
 }

@@ -244,6 +244,8 @@ rows! {
     HashRow => "hashes.csv",
     WaysRow => "ways.csv",
     TimeRow => "times.csv",
+    AnswerRow => "answer.csv",
+    NoteRow => "notes.csv",
     CandidateRow => "candidates.csv",
     LineRow => "lines.csv",
     EnvelopeRow => "envelope.csv",
@@ -272,6 +274,7 @@ crate::named! {
         Attack = "attack",
         Battery = "uniformity",
         Speed = "speed",
+        Answer = "recommend",
     }
 }
 
@@ -300,6 +303,8 @@ pub struct Records {
     pub roofline: Vec<RooflineRow>,
     pub threads: Vec<ThreadRow>,
     pub hashes: Vec<HashRow>,
+    /// Of [`Kind::Answer`].
+    pub answer: Recommendation,
 }
 
 impl Records {

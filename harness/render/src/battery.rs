@@ -1,6 +1,7 @@
 //! The report of the uniformity battery, from its rows alone.
 
 pub mod charts;
+mod choice;
 mod compose;
 mod judge;
 mod power;

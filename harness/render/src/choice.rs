@@ -2,14 +2,13 @@
 //! line is chosen from the records, by one figure, and gives that figure.
 
 use super::{
+    advice::{HEADING, take},
     document::{Block, Text},
     glance::Glance,
     number,
     speed::score::{Column, Score},
 };
 use bouquet_ground::record::{Records, SubjectRow, is_only_reported};
-
-const HEADING: &str = "Which one to take";
 
 /// What someone needs, and whether a filter has it.
 type Need = (&'static str, fn(&SubjectRow) -> bool);
@@ -128,10 +127,4 @@ fn timed(score: &Score<'_>) -> Option<String> {
 fn is_ours(records: &Records, score: &Score<'_>, has: fn(&SubjectRow) -> bool) -> bool {
     let subject = records.subject(score.name.filter);
     score.role != "peer" && subject.is_some_and(|s| !is_only_reported(&s.role) && has(s))
-}
-
-fn take(need: &str, name: &str, by: &str) -> Text {
-    Text::from(format!("If you {need}, take "))
-        .strong(name)
-        .plain(format!(" ({by})."))
 }

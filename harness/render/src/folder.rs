@@ -9,6 +9,12 @@ use bouquet_ground::{line::clean, record::Records, unfinished::shown};
 
 /// The document in its formats, its charts and the facts of the run.
 pub fn write_document(document: &Document, records: &Records, folder: &Path) -> Result<()> {
+    write_pages(document, folder)?;
+    write(&folder.join("machine.txt"), &machine(records))
+}
+
+/// The document in its formats and its charts: of what has no run of its own.
+pub fn write_pages(document: &Document, folder: &Path) -> Result<()> {
     let charts = folder.join("charts");
     for figure in document.figures() {
         fs::create_dir_all(&charts)
@@ -20,12 +26,17 @@ pub fn write_document(document: &Document, records: &Records, folder: &Path) -> 
     }
     let readme = markdown::document(&short::document(document));
     write(&folder.join("README.md"), &readme)?;
+    write_html(document, folder)
+}
+
+/// The page for a browser, and that of its long tables.
+pub fn write_html(document: &Document, folder: &Path) -> Result<()> {
     let pages = html::pages(document);
     write(&folder.join("index.html"), &pages.index)?;
     if let Some(tables) = &pages.tables {
         write(&folder.join(html::TABLES), tables)?;
     }
-    write(&folder.join("machine.txt"), &machine(records))
+    Ok(())
 }
 
 /// Writes a file; the error names it.

@@ -7,6 +7,7 @@ mod exact;
 mod junit;
 mod load;
 mod markdown;
+mod page;
 mod statistical;
 mod terminal;
 #[cfg(test)]
@@ -24,7 +25,11 @@ pub use self::{
     time::{Tolerance, suspects},
     words::{change, estimate, figure, figure_or_dash},
 };
-use super::{estimate::Estimate, folder::write, number};
+use super::{
+    estimate::Estimate,
+    folder::{write, write_html},
+    number,
+};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     Chosen, Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict,
@@ -257,7 +262,8 @@ pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {
     ];
     files
         .iter()
-        .try_for_each(|(name, text)| write(&folder.join(name), text))
+        .try_for_each(|(name, text)| write(&folder.join(name), text))?;
+    write_html(&page::document(document), folder)
 }
 
 /// Writes a baseline, with a page that says what it is.

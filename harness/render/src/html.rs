@@ -16,7 +16,7 @@ const SCRIPT: &str = include_str!("report.js");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// Tables of more rows are on a page of their own.
-const MOST_ROWS: usize = 60;
+pub const MOST_ROWS: usize = 60;
 /// The file of that page.
 pub const TABLES: &str = "tables.html";
 
@@ -112,7 +112,11 @@ impl Writer {
                 )
             }
             // The first is the glance, which all others explain.
-            Block::Table(part) if !mem::replace(&mut self.has_glance, true) => table(part),
+            Block::Table(part)
+                if part.rows.len() <= MOST_ROWS && !mem::replace(&mut self.has_glance, true) =>
+            {
+                table(part)
+            }
             Block::Table(part) => {
                 let name = format!("{}: {}", self.heading, rows(part));
                 self.on_demand(&name, part)

@@ -6,6 +6,7 @@
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
+pub mod advice;
 pub mod battery;
 mod charts;
 mod choice;
@@ -51,7 +52,7 @@ use anyhow::Result;
 
 pub use self::{
     cost::markdown as cost_table,
-    folder::write_document,
+    folder::{write_document, write_pages},
     judge::{CHANCE, Verdict, chance_of_inconclusive, rounded as rounded_chance, undecided},
     terminal::Screen,
 };

@@ -3,6 +3,7 @@
 
 mod best;
 mod charts;
+mod choice;
 mod score;
 mod table;
 #[cfg(test)]
@@ -174,6 +175,7 @@ fn document(records: &Records, problems: &[Problem]) -> Document {
     let mut blocks: Vec<Block> = question.into_iter().collect();
     let failed = problems.iter().map(|problem| item(problem, 0));
     blocks.extend(Block::listed(2, "What failed", failed.collect()));
+    blocks.extend(choice::choices(&by_target(&scores(records))));
     blocks.extend(scoreboard(records, 2));
     blocks.extend(sections::filters(records));
     blocks.extend(sections::making(records));

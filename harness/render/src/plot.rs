@@ -3,19 +3,21 @@
 
 mod cell;
 mod draw;
+mod figure;
 mod kinds;
 mod marks;
 
 use std::ops::Range;
 
 use self::cell::{GridCell, Width};
-pub use self::kinds::WIDTH;
+pub use self::{
+    figure::{figure, figure_for_both},
+    kinds::{WIDTH, note_paint},
+};
 pub use crate::svg::Side;
 use crate::{
-    document::{Figure, Table},
     number,
     palette::{Marker, Paint, Stroke, Style, style},
-    svg::Drawing,
 };
 use bouquet_stats::Interval;
 
@@ -355,39 +357,5 @@ impl Panel {
         let points: Vec<Point> = points.into_iter().collect();
         self.bars(style.paint, &points);
         self.marks(style, &points);
-    }
-}
-
-/// Draws panels as the figure of this name.
-pub fn figure(
-    panels: &[Panel],
-    name: impl Into<String>,
-    title: String,
-    reading: impl Into<String>,
-    table: Table,
-    source: &str,
-) -> Figure {
-    let (name, reading) = (name.into(), reading.into());
-    let description = format!("{title}. {reading}");
-    let drawn = |name: &str, width, mut drawing: Drawing| {
-        let mut size: Pair = (0.0, 0.0);
-        for panel in panels {
-            let (end, place) = panel.cell.laid(width);
-            size = (size.0.max(end.0), size.1.max(end.1));
-            draw::draw(&mut drawing, panel, place, width);
-        }
-        drawing.document(name, &title, &description, size)
-    };
-    let is_narrow = panels.iter().all(|panel| panel.cell.can_be_narrow());
-    let narrow =
-        is_narrow.then(|| drawn(&format!("{name}-narrow"), Width::Narrow, Drawing::silent()));
-    Figure {
-        svg: drawn(&name, Width::Full, Drawing::default()),
-        narrow,
-        name,
-        title,
-        reading,
-        table,
-        source: source.to_owned(),
     }
 }

@@ -1,6 +1,7 @@
 //! An answer of `bouquet recommend`, in words, tables and a chart.
 
 mod chart;
+mod choice;
 
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use super::{
     columns::{self, ANSWER_SCHEMA},
     document::{Block, Document, Table, Text},
     folder::write_document,
-    markdown, number,
+    markdown, number, sections,
     terminal::{self, Screen},
 };
 use bouquet_ground::record::{CandidateRow, EnvelopeRow, Recommendation, Records};
@@ -20,8 +21,14 @@ use bouquet_ground::units::{bytes, time};
 /// Writes the report into its folder, beside its records.
 ///
 /// Fails if a file cannot be written.
-pub fn write_report(answer: &Recommendation, about: &Records, folder: &Path) -> Result<()> {
-    write_document(&document(answer), about, folder)
+pub fn write_report(records: &Records, folder: &Path) -> Result<()> {
+    let mut document = document(&records.answer);
+    let details = sections::grounds(records);
+    document
+        .blocks
+        .extend(Block::section(2, "Details", details));
+    document.blocks.extend(sections::making(records));
+    write_document(&document, records, folder)
 }
 
 /// The answer for programs.
@@ -61,14 +68,17 @@ fn document(answer: &Recommendation) -> Document {
         heading("Candidates"),
         Block::Table(candidates(answer)),
     ];
+    blocks.extend(choice::choices(answer));
+    blocks.extend([
+        heading("Expected cost per lookup"),
+        chart::figure(answer).into(),
+        Block::Table(envelope(answer)),
+    ]);
     let rejected = rejected(answer);
     if !rejected.rows.is_empty() {
         blocks.extend([heading("Rejected"), Block::Table(rejected)]);
     }
     blocks.extend([
-        heading("Expected cost per lookup"),
-        chart::figure(answer).into(),
-        Block::Table(envelope(answer)),
         heading("With more keys"),
         Block::Table(sensitivity(answer)),
         heading("The code"),

@@ -3,6 +3,7 @@
 
 use super::{
     document::{Block, Document, Figure, Table, Text},
+    html::MOST_ROWS,
     number,
 };
 
@@ -24,7 +25,7 @@ fn blocks(all: &[Block], has_glance: &mut bool) -> Vec<Block> {
 
 fn block(block: &Block, has_glance: &mut bool) -> Block {
     match block {
-        Block::Table(table) if *has_glance => rest(table),
+        Block::Table(table) if *has_glance || table.rows.len() > MOST_ROWS => rest(table),
         Block::Table(_) => {
             *has_glance = true;
             block.clone()
@@ -89,6 +90,21 @@ impl Block {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_table_is_no_glance() {
+        let long = Table::of([(); MOST_ROWS + 1]).column("a", |()| "x").table();
+        let whole = Document {
+            title: "t".to_owned(),
+            blocks: vec![Block::Table(long)],
+        };
+        let words = crate::markdown::document(&document(&whole));
+        assert!(words.contains("61 rows, in [index.html]"), "{words}");
+        let pages = crate::html::pages(&whole);
+        assert!(!pages.index.contains("<td>x"), "{}", pages.index);
+        let rows = pages.tables.map(|page| page.matches("<td>x").count());
+        assert_eq!(rows, Some(MOST_ROWS + 1));
+    }
 
     #[test]
     fn only_the_first_table_keeps_its_rows() {

@@ -56,6 +56,7 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
     }
     let comparisons = comparison::comparisons(columns);
     blocks.extend(choice::by_time(records, columns));
+    blocks.extend(hashes::choices(records));
     if !comparisons.is_empty() {
         let every = "Every cell with its bits per key and the interval of its ratio";
         let rest = findings::findings(&comparisons).into_iter().skip(1);
@@ -80,10 +81,13 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
         ));
     }
     blocks.extend(Block::charts(charts::all(records, columns)));
+    if !columns.is_empty() {
+        blocks.push(Block::heading(2, "By number of keys, kind and target"));
+    }
     for column in columns {
         let beside = "With intervals, by the best peer and by the roofline";
         blocks.extend([
-            Block::heading(2, title(column)),
+            Block::heading(3, title(column)),
             Block::Paragraph(table::roofline_words(column).into()),
             Block::Table(table::times(column)),
             Block::folded(beside, Block::Table(table::ratios(column))),
@@ -92,12 +96,11 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
     if !columns.is_empty() {
         blocks.push(Block::Paragraph(format!("Bold {}", table::RULE).into()));
     }
-    for (name, reading, table) in named(records) {
-        blocks.push(Block::Heading(2, name));
-        let reading = Some(reading).filter(|words| !words.is_empty());
-        blocks.extend(reading.map(|words| Block::Paragraph(words.into())));
-        blocks.push(Block::Table(table));
-    }
+    let shared = threads::tables(records).into_iter();
+    let shared = shared.flat_map(|one| tabled(3, one));
+    blocks.extend(Block::section(2, "Filters shared by threads", shared));
+    let hashes = hashes::tables(records).into_iter();
+    blocks.extend(hashes.flat_map(|one| tabled(2, one)));
     blocks.extend(Block::listed(2, "Errors", errors(records)));
     blocks.extend(sections::filters(records));
     blocks.extend(sections::making(records));
@@ -105,6 +108,15 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
         title: hashes::headline(records).unwrap_or_else(|| headline(&comparisons)),
         blocks,
     }
+}
+
+/// Under a heading of this level.
+fn tabled(level: u8, (name, reading, table): Named) -> Vec<Block> {
+    let reading = Some(reading).filter(|words| !words.is_empty());
+    let reading = reading.map(|words| Block::Paragraph(words.into()));
+    let heading = Block::Heading(level, name);
+    let parts = [Some(heading), reading, Some(Block::Table(table))];
+    parts.into_iter().flatten().collect()
 }
 
 fn title(column: &Column<'_>) -> String {

@@ -4,17 +4,69 @@ mod others;
 mod ours;
 mod shards;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{candidates::Candidate, workload::Workload};
 
 /// What is printed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Code {
-    /// Lines of `[dependencies]`; none for what `std` has.
-    pub dependencies: String,
+    /// None for what `std` has.
+    dependencies: Vec<Dependency>,
     /// A whole program.
     pub rust: String,
+}
+
+/// A crate that the program takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Dependency {
+    /// The name of one of ours without `bouquet-`.
+    Ours(&'static str),
+    /// A line of `[dependencies]`.
+    Other(&'static str),
+}
+
+/// Where our crates are, which are not published.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Checkout {
+    /// The one that this program was built from: what is printed resolves there.
+    Here,
+    /// A copy beside the reader's project: of a report, which is read elsewhere.
+    Beside,
+}
+
+impl Checkout {
+    /// The folder of this crate of ours.
+    fn folder(self, package: &str) -> PathBuf {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = match self {
+            Self::Here => here.ancestors().nth(2).unwrap_or(here),
+            Self::Beside => Path::new("../bouquet"),
+        };
+        root.join("crates").join(package)
+    }
+
+    fn note(self) -> &'static str {
+        match self {
+            Self::Here => "not published yet",
+            Self::Beside => "not published yet: in a copy of its repository beside the project",
+        }
+    }
+}
+
+impl Code {
+    /// The lines of `[dependencies]`; empty if there are none.
+    pub fn dependencies(&self, checkout: Checkout) -> String {
+        let line = |dependency: &Dependency| match dependency {
+            Dependency::Ours(package) => format!(
+                "bouquet-{package} = {{ path = {:?} }} # {}\n",
+                checkout.folder(package),
+                checkout.note()
+            ),
+            Dependency::Other(line) => format!("{line}\n"),
+        };
+        self.dependencies.iter().map(line).collect()
+    }
 }
 
 /// The code for a candidate sized for a target.
@@ -32,7 +84,7 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Code 
             }
             Some(own) => ours::ours(own, workload, target_fpr),
             None => Code {
-                dependencies: String::new(),
+                dependencies: Vec::new(),
                 rust: "// No filter: do the backing lookup at once.\nfn main() {}\n".into(),
             },
         },
@@ -51,15 +103,6 @@ fn keys(workload: &Workload) -> [&'static str; 2] {
     } else {
         ["\"a key\"", "\"another key\""]
     }
-}
-
-/// One of our crates as a dependency. None is published: so by its path, in the checkout
-/// that this program was built from.
-fn dependency(package: &str) -> String {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let root = here.ancestors().nth(2).unwrap_or(here);
-    let path = root.join("crates").join(package);
-    format!("bouquet-{package} = {{ path = {path:?} }} # not published yet\n")
 }
 
 /// With its thousands separated, as Rust does it.

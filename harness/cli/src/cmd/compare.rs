@@ -1,5 +1,7 @@
 //! `bouquet compare`: two records side by side.
 
+mod page;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -22,6 +24,7 @@ Exit code: 0 compared, whatever came of it; 2 wrong usage or input.
 Examples:
   bouquet compare reports/main reports/latest
   bouquet compare reports/baseline reports/latest-gate --format md
+  bouquet compare reports/main reports/latest --out changes
   bouquet compare old/records new/records --all --format csv";
 
 #[derive(clap::Args, Clone, Debug)]
@@ -39,6 +42,9 @@ pub struct Args {
     /// How the comparison goes to standard output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
+    /// A folder for the comparison as a page.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
@@ -47,10 +53,13 @@ pub fn run(args: &Args) -> Result<u8> {
         args.all || !matches!(change.finding, Finding::Same | Finding::WithinChance)
     };
     let shown: Vec<&Change> = comparison.changes.iter().filter(is_shown).collect();
+    if let Some(out) = &args.out {
+        page::write(args, &comparison, &shown, out)?;
+    }
     args.format.print(&match args.format {
         Format::Json => in_json(args, &comparison, &shown)?,
         Format::Csv => table(&shown).csv()?,
-        Format::Table | Format::Md => page(args, &comparison, &shown)?,
+        Format::Table | Format::Md => in_words(args, &comparison, &shown)?,
     })?;
     Ok(0)
 }
@@ -113,22 +122,32 @@ fn count(comparison: &Comparison, finding: Finding) -> usize {
     all.filter(|change| change.finding == finding).count()
 }
 
-fn page(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<String> {
+/// How much changed.
+fn finding(comparison: &Comparison) -> String {
     let number = |finding| count(comparison, finding);
-    let mut page = format!(
-        "{} of {} figures changed; {} the same, {} within chance, {} only in A, {} only in B.\n\
-         A is {}, B is {}.\n\n",
+    format!(
+        "{} of {} figures changed; {} the same, {} within chance, {} only in A, {} only in B",
         number(Finding::Changed),
         comparison.changes.len(),
         number(Finding::Same),
         number(Finding::WithinChance),
         number(Finding::OnlyA),
-        number(Finding::OnlyB),
-        clean(&args.a.display().to_string()),
-        clean(&args.b.display().to_string())
-    );
+        number(Finding::OnlyB)
+    )
+}
+
+fn sides(args: &Args) -> String {
+    let [a, b] = [&args.a, &args.b].map(|path| clean(&path.display().to_string()));
+    format!("A is {a}, B is {b}.")
+}
+
+const ALIKE: &str = "The runs are of one version, machine and seed, on the same keys.";
+
+fn in_words(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<String> {
+    let mut page = format!("{}.\n{}\n\n", finding(comparison), sides(args));
     if comparison.differences.is_empty() {
-        page += "The runs are of one version, machine and seed, on the same keys.\n";
+        page += ALIKE;
+        page.push('\n');
     } else {
         let differences = differences(comparison, ["the runs differ in", "A", "B"]);
         page += &args.format.text(&differences, None)?;

@@ -13,8 +13,9 @@ use anyhow::{Result, anyhow, bail};
 
 use crate::flags::{Run, with};
 use crate::output::say;
+use crate::results;
 use crate::study::Study;
-use bouquet_advise::recommend::{Candidate, Own, Requirements, Workload, advise};
+use bouquet_advise::recommend::{Candidate, Checkout, Own, Requirements, Workload, advise};
 use bouquet_ground::staging::catch_interrupts;
 use bouquet_ground::unknown::unknown;
 
@@ -126,9 +127,11 @@ pub fn run(args: &Args) -> Result<u8> {
         .transpose()?;
     let timing = timing::timing(args, &workload, own.as_ref())?;
     let advice = advise(&workload, &timing.times)?;
-    let records = record::records(&workload, &advice, &timing.words);
+    let answer = |checkout| record::records(&workload, &advice, &timing.words, checkout);
     if let (Some(study), Some(out)) = (study, &args.run.out) {
-        report::write(&records, study, args.run.seed, started)?;
+        // It is read elsewhere too.
+        let answer = answer(Checkout::Beside);
+        report::write(answer, study, args.run.seed, started)?;
         say(
             args.run.quiet,
             &format!("the report is in {}", out.display()),
@@ -136,7 +139,7 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     args.run
         .format
-        .print(&report::text(&records, args.run.format)?)?;
+        .print(&results::answer(&answer(Checkout::Here), args.run.format)?)?;
     Ok(0)
 }
 

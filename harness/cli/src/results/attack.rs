@@ -1,5 +1,6 @@
 //! The report of the attacks, from their records alone.
 
+mod choice;
 mod tables;
 
 use std::path::Path;
@@ -39,8 +40,9 @@ fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     let mut blocks = vec![
         Block::Paragraph(KNOWS.into()),
         Block::Paragraph(format!("Seed {}.", records.fact("seed")).into()),
-        Block::Heading(2, "At a glance".into()),
     ];
+    blocks.extend(choice::choices(&records.attacks));
+    blocks.push(Block::Heading(2, "At a glance".into()));
     for (attack, table) in tables::for_people(&records.attacks) {
         blocks.push(Block::Heading(3, attack.into()));
         blocks.push(Block::Table(table.of_a_report()));

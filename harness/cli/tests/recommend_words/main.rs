@@ -8,6 +8,7 @@
 )]
 
 mod answer;
+mod choices;
 mod grid;
 mod notes;
 mod reader;
@@ -104,4 +105,5 @@ fn is_titled_by_the_least_cost(workload: &str) {
     said.end();
     let reason = answer.value["reason"].as_str().unwrap();
     assert!(page.contains(&format!("**{reason}**")), "{page}");
+    choices::check(&page, &answer.value);
 }

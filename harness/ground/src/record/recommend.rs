@@ -1,6 +1,9 @@
 //! The records of a recommendation.
 
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
+
+use super::{Row, Source, Writer};
 
 /// How long one candidate takes for a key.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -117,6 +120,31 @@ pub struct AssumedRow {
     pub source: String,
 }
 
+/// What an answer says beside its tables.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct AnswerRow {
+    pub version: String,
+    pub capacity: u64,
+    pub final_keys: u64,
+    pub work_cost_ns: f64,
+    pub hits: f64,
+    pub choice: String,
+    pub reason: String,
+    pub runner_up: Option<String>,
+    pub runner_up_reason: String,
+    /// Names with commas between them.
+    pub too_close: String,
+    pub times: String,
+    pub cargo_toml: String,
+    pub rust: String,
+}
+
+/// What else a reader of an answer should know.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct NoteRow {
+    pub note: String,
+}
+
 /// An answer of `bouquet recommend`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Recommendation {
@@ -152,4 +180,72 @@ pub struct Recommendation {
     pub cargo_toml: String,
     /// A whole program.
     pub rust: String,
+}
+
+/// Between the names of a list in one cell.
+const BETWEEN: &str = ", ";
+
+impl Recommendation {
+    /// Adds it to the records of a run.
+    ///
+    /// Fails if a file cannot be written.
+    pub fn write(&self, rows: &mut Writer) -> Result<()> {
+        let own = AnswerRow {
+            version: self.version.clone(),
+            capacity: self.capacity,
+            final_keys: self.final_keys,
+            work_cost_ns: self.work_cost_ns,
+            hits: self.hits,
+            choice: self.choice.clone(),
+            reason: self.reason.clone(),
+            runner_up: self.runner_up.clone(),
+            runner_up_reason: self.runner_up_reason.clone(),
+            too_close: self.too_close.join(BETWEEN),
+            times: self.times.clone(),
+            cargo_toml: self.cargo_toml.clone(),
+            rust: self.rust.clone(),
+        };
+        let notes = self.notes.iter().cloned();
+        let notes: Vec<NoteRow> = notes.map(|note| NoteRow { note }).collect();
+        rows.write(&[own])?;
+        rows.write(&notes)?;
+        rows.write(&self.candidates)?;
+        rows.write(&self.lines)?;
+        rows.write(&self.envelope)?;
+        rows.write(&self.bands)?;
+        rows.write(&self.sensitivity)?;
+        rows.write(&self.assumed)
+    }
+
+    /// Reads it again.
+    ///
+    /// Fails if a kind of row is missing or cannot be read.
+    pub(super) fn read(from: &Source) -> Result<Self> {
+        let own = from.rows()?.pop();
+        let own: AnswerRow = own.with_context(|| format!("{} has no row", AnswerRow::FILE))?;
+        let too_close = own.too_close.split(BETWEEN).filter(|name| !name.is_empty());
+        let notes: Vec<NoteRow> = from.rows()?;
+        Ok(Self {
+            too_close: too_close.map(str::to_owned).collect(),
+            version: own.version,
+            capacity: own.capacity,
+            final_keys: own.final_keys,
+            work_cost_ns: own.work_cost_ns,
+            hits: own.hits,
+            assumed: from.rows()?,
+            choice: own.choice,
+            reason: own.reason,
+            runner_up: own.runner_up,
+            runner_up_reason: own.runner_up_reason,
+            notes: notes.into_iter().map(|row| row.note).collect(),
+            times: own.times,
+            candidates: from.rows()?,
+            envelope: from.rows()?,
+            bands: from.rows()?,
+            sensitivity: from.rows()?,
+            lines: from.rows()?,
+            cargo_toml: own.cargo_toml,
+            rust: own.rust,
+        })
+    }
 }

@@ -11,8 +11,8 @@ use anyhow::{Context, Error, Result, anyhow, ensure};
 use crate::unfinished::shown;
 
 use super::{
-    AttackRow, BatteryRow, FprRow, Kind, PeerRow, Records, Row, RunRow, SCHEMA_BEFORE,
-    SCHEMA_VERSION, SpeedRow, fact, read_file, whole,
+    AnswerRow, AttackRow, BatteryRow, FprRow, Kind, PeerRow, Recommendation, Records, Row, RunRow,
+    SCHEMA_BEFORE, SCHEMA_VERSION, SpeedRow, fact, read_file, whole,
 };
 
 /// Files of records of one run.
@@ -90,6 +90,14 @@ impl Source {
         if is_before && !is_speed && !is_battery {
             return Err(self.of_another_version(&run)?);
         }
+        if kind == Kind::Answer {
+            return Ok(Records {
+                kind,
+                run,
+                answer: Recommendation::read(self)?,
+                ..Records::default()
+            });
+        }
         Ok(Records {
             kind,
             run,
@@ -111,6 +119,7 @@ impl Source {
             location_sets: self.rows_unless(true)?,
             histograms: self.rows_unless(true)?,
             ways: self.rows_unless(true)?,
+            answer: Recommendation::default(),
         })
     }
 
@@ -129,6 +138,7 @@ impl Source {
     /// By the first of these files that is there; an evaluation has others beside its own.
     fn kind(&self) -> Kind {
         let files = [
+            (AnswerRow::FILE, Kind::Answer),
             (AttackRow::FILE, Kind::Attack),
             (SpeedRow::FILE, Kind::Speed),
             (FprRow::FILE, Kind::Evaluation),

@@ -1,7 +1,7 @@
 //! Puts the report of the battery together, in the order of every report:
 //! verdict, glance, charts, details, how it was made.
 
-use super::{Judgement, Tested, charts, headline, power, scope, table};
+use super::{Judgement, Tested, charts, choice, headline, power, scope, table};
 use crate::{
     document::{Block, Document, Table, Text},
     groups::grouped,
@@ -29,6 +29,7 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
         Block::Table(glance(records, judgement)),
         Block::Paragraph(GLANCE.into()),
     ]);
+    blocks.extend(choice::choices(records, judgement));
     blocks.extend(Block::charts(charts::all(&records.battery, judgement)));
     blocks.extend([
         Block::heading(2, "What was found"),

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 
 use super::Facts;
 use crate::{battery, estimate::Estimate, gate, levels::FAMILY_ALPHA, number};
-use bouquet_ground::record::{BatteryRow, Figure, GateDocument, Kind, Records, RunRow, SeedForm};
+use bouquet_ground::record::{
+    BatteryRow, Figure, GateDocument, Kind, Recommendation, Records, RunRow, SeedForm,
+};
 use bouquet_stats::Interval;
 
 /// What is compared.
@@ -115,6 +117,7 @@ pub fn of(loaded: &Loaded) -> (&'static str, Facts, BTreeMap<Id, Measure>) {
         Kind::Attack => of_attack(records),
         Kind::Battery => locations(&records.battery, &battery::judge(&records.battery)),
         Kind::Speed => speed::figures(records),
+        Kind::Answer => of_answer(&records.answer),
     };
     (records.kind.name(), facts(records), figures.all())
 }
@@ -229,6 +232,25 @@ fn of_attack(records: &Records) -> Figures {
             figures.put(&subject, format!("{what}: outcome"), outcome);
             let rate = Measure::Sample(Estimate::share(row.succeeded, row.chosen));
             figures.put(&subject, format!("{what}: succeeded"), rate);
+        }
+    }
+    figures
+}
+
+/// What was advised, and what it was chosen by.
+fn of_answer(answer: &Recommendation) -> Figures {
+    let mut figures = Figures::default();
+    for row in &answer.candidates {
+        let outcome = Measure::Word(row.outcome.clone());
+        figures.put(&row.candidate, "outcome", outcome);
+        for (what, value) in [
+            ("bits per key", row.bits_per_key),
+            ("expected FPR", row.expected_fpr),
+            ("expected cost per lookup, ns", row.overhead_ns),
+        ] {
+            if let Some(value) = value {
+                figures.put(&row.candidate, what, Measure::Exact(value));
+            }
         }
     }
     figures

@@ -35,7 +35,12 @@ impl Panel {
 
     /// A note right of a row.
     pub fn row_note(&mut self, end: Pair, words: &str, is_bad: bool, beside: f64) {
-        let paint = if is_bad { Paint::Bad } else { Paint::Soft };
-        self.add(Item::note(end, words, paint, Side::Left).shifted(beside, 0.0));
+        let note = Item::note(end, words, note_paint(is_bad), Side::Left);
+        self.add(note.shifted(beside, 0.0));
     }
+}
+
+/// Of a note: red if it tells of a fault.
+pub fn note_paint(is_bad: bool) -> Paint {
+    if is_bad { Paint::Bad } else { Paint::Soft }
 }

@@ -1,5 +1,8 @@
 //! Hash functions, as tables.
 
+mod choice;
+
+pub use self::choice::choices;
 use super::{
     Named,
     score::{Times, middle},

@@ -7,6 +7,7 @@
 )]
 
 mod ceilings;
+mod choices;
 mod evaluate;
 mod gate;
 mod headline;

@@ -105,6 +105,7 @@ impl Set {
     }
 
     /// The sentences of the report: its title by no name, its first paragraph as "scope",
+    /// each "If you …, take …" by what stands before its comma,
     /// the title of each chart by the chart's name, the last cell of each row of a
     /// table by "last of" its first.
     pub fn sentences(&self) -> BTreeMap<String, String> {
@@ -138,6 +139,7 @@ impl Set {
             Kind::Speed => {
                 bouquet_render::speed::write_report(&r, &folder).unwrap();
             }
+            Kind::Answer => bouquet_render::recommend::write_report(&r, &folder).unwrap(),
             Kind::Attack => unreachable!("the page of attacks is made by the program"),
         }
         let page = fs::read_to_string(folder.join("README.md")).unwrap();
@@ -145,6 +147,12 @@ impl Set {
         let sentence = |line: &str| {
             if let Some(title) = line.strip_prefix("# ") {
                 return Some((String::new(), title.to_owned()));
+            }
+            if let Some((need, advice)) = line
+                .strip_prefix("- If ")
+                .and_then(|rest| rest.split_once(", "))
+            {
+                return Some((format!("If {need}"), advice.to_owned()));
             }
             if let Some(row) = line.strip_prefix("| ") {
                 let (first, rest) = row.split_once(" | ")?;

@@ -1,7 +1,7 @@
 //! Code for sets that hold the keys themselves, and for binary fuse filters of the
 //! crate xorf.
 
-use super::{Code, asked, dependency, is_stored, keys, number};
+use super::{Code, Dependency, asked, is_stored, keys, number};
 use crate::recommend::workload::Workload;
 
 /// `std`'s set, behind a lock where threads share it.
@@ -42,7 +42,7 @@ pub fn hash_set(workload: &Workload) -> Code {
     }
     rust += "}\n";
     Code {
-        dependencies: String::new(),
+        dependencies: Vec::new(),
         rust,
     }
 }
@@ -73,7 +73,7 @@ pub fn sorted_array(workload: &Workload) -> Code {
                  assert!(again == keys);\n";
     }
     Code {
-        dependencies: String::new(),
+        dependencies: Vec::new(),
         rust: rust + "}\n",
     }
 }
@@ -107,7 +107,7 @@ pub fn bitmap(workload: &Workload) -> Code {
         rust += &format!("    assert!(keys.clear({member}));\n");
     }
     Code {
-        dependencies: dependency(package),
+        dependencies: vec![Dependency::Ours(package)],
         rust: rust + "    Ok(())\n}\n",
     }
 }
@@ -128,7 +128,7 @@ pub fn roaring(workload: &Workload) -> Code {
         rust += "    assert!(keys.remove(42));\n";
     }
     Code {
-        dependencies: "roaring = \"0.11\"\n".into(),
+        dependencies: vec![Dependency::Other("roaring = \"0.11\"")],
         rust: rust + "    Ok(())\n}\n",
     }
 }
@@ -138,11 +138,13 @@ const PACKAGE: &str = "xorf";
 /// They take integers; texts are hashed to them first, by a function that is the
 /// same forever.
 pub fn fuse(filter: &str, fingerprint: &str, workload: &Workload) -> Code {
-    let mut dependencies = format!("{PACKAGE} = \"0.13\"\n");
+    let mut dependencies = vec![Dependency::Other("xorf = \"0.13\"")];
     let (list, hash, non_member) = if workload.integers {
         ("vec![42, 7, 99]", "", "&43")
     } else {
-        dependencies += "xxhash-rust = { version = \"0.8\", features = [\"xxh3\"] }\n";
+        dependencies.push(Dependency::Other(
+            "xxhash-rust = { version = \"0.8\", features = [\"xxh3\"] }",
+        ));
         (
             "[\"a key\", \"more\"].map(hash).into()",
             "fn hash(key: &str) -> u64 {\n    \

@@ -1,6 +1,6 @@
 //! Code for filters of this project.
 
-use super::{Code, SECRET, asked, dependency, is_stored, keys, number};
+use super::{Code, Dependency, SECRET, asked, is_stored, keys, number};
 use crate::recommend::workload::Workload;
 use bouquet_catalogue::{Facts, Snippet};
 
@@ -54,8 +54,8 @@ fn written(names: &Snippet, workload: &Workload) -> String {
     }
 }
 
-/// The lines of `[dependencies]`, and what comes before `main`.
-fn head(names: &Snippet, workload: &Workload) -> (String, String) {
+/// The crates that it takes, and what comes before `main`.
+fn head(names: &Snippet, workload: &Workload) -> (Vec<Dependency>, String) {
     let mut imports = if is_default(names, workload) {
         names.types().take(1).collect()
     } else {
@@ -67,14 +67,14 @@ fn head(names: &Snippet, workload: &Workload) -> (String, String) {
         imports.extend(["Decode", "Encode"]);
     }
     imports.sort_unstable();
-    let mut dependencies = dependency(names.package);
+    let mut dependencies = vec![Dependency::Ours(names.package)];
     let imports = match &imports[..] {
         [one] => (*one).to_owned(),
         all => format!("{{{}}}", all.join(", ")),
     };
     let mut rust = format!("use bouquet_{}::{imports};\n", names.package);
     if let Some((package, inner)) = names.of {
-        dependencies += &dependency(package);
+        dependencies.push(Dependency::Ours(package));
         rust = format!("use bouquet_{package}::{inner};\n{rust}");
     }
     if workload.hostile {

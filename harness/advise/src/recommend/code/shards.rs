@@ -1,6 +1,6 @@
 //! Code for filters of this project that a program puts in shards behind locks.
 
-use super::{Code, SECRET, dependency, is_stored, keys, number};
+use super::{Code, Dependency, SECRET, is_stored, keys, number};
 use crate::recommend::workload::Workload;
 use bouquet_catalogue::{Facts, in_shards};
 
@@ -41,7 +41,7 @@ pub fn in_shards(own: &Facts, workload: &Workload, target_fpr: f64) -> Code {
     }
     rust += "    Ok(())\n}\n";
     Code {
-        dependencies: dependency(own.snippet.package),
+        dependencies: vec![Dependency::Ours(own.snippet.package)],
         rust,
     }
 }

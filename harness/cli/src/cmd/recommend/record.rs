@@ -1,12 +1,17 @@
 //! An advice as it is recorded.
 
 use super::words::{notes, reason, runner_up};
-use bouquet_advise::recommend::{Advice, Candidate, Offer, Piece, Rival, Workload, code};
+use bouquet_advise::recommend::{Advice, Candidate, Checkout, Offer, Piece, Rival, Workload, code};
 use bouquet_ground::record::{BandRow, CandidateRow, EnvelopeRow, LineRow, Recommendation};
 use bouquet_ground::units::time;
 
-/// The advice in full; `times` says whose the times are.
-pub fn records(workload: &Workload, advice: &Advice, times: &str) -> Recommendation {
+/// The advice in full; `times` says whose the times are, `checkout` where our crates are.
+pub fn records(
+    workload: &Workload,
+    advice: &Advice,
+    times: &str,
+    checkout: Checkout,
+) -> Recommendation {
     let choice = &advice.choice;
     let code = code(choice.candidate(), workload, choice.sizing.target_fpr);
     let rows = advice.rows.iter().map(|row| candidate_row(advice, row));
@@ -62,7 +67,7 @@ pub fn records(workload: &Workload, advice: &Advice, times: &str) -> Recommendat
                 slope: line.slope,
             })
             .collect(),
-        cargo_toml: code.dependencies,
+        cargo_toml: code.dependencies(checkout),
         rust: code.rust,
     }
 }

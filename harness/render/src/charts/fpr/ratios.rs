@@ -230,7 +230,7 @@ fn low_finding(points: &[&Point]) -> String {
 const ROW: f64 = 20.0;
 const HEADING: f64 = 30.0;
 /// Left of the rows, above, right and below, in pixels.
-const ROOM: [f64; 4] = [260.0, 10.0, 150.0, 62.0];
+const ROOM: [f64; 4] = [226.0, 10.0, 142.0, 62.0];
 /// Two marks of a row lie so far above and below its middle.
 const APART: f64 = 4.0;
 /// What lies beyond these is drawn at the end.

@@ -1,6 +1,6 @@
 //! The FPR at capacity, at twice that and at ten times.
 
-use super::{FOOT, LEFT, ROW, SOURCE, TOP};
+use super::{FOOT, LEFT, PHONE_LEFT, ROW, SOURCE, TOP};
 use crate::{
     document::{Figure, Table},
     estimate::Estimate,
@@ -8,10 +8,32 @@ use crate::{
     number,
     palette::{Marker, Paint, Style, style},
     peers::score::{Filled, Score},
-    plot::{self, Axis, Item, Pair, Panel, Side, widened},
+    plot::{self, Axis, Item, Pair, Panel, Side, note_paint, widened},
 };
 
-const RIGHT: f64 = 290.0;
+/// How rows are laid out.
+struct Layout {
+    /// Pixels of a row, left and right of it.
+    row: f64,
+    left: f64,
+    right: f64,
+    /// What it did past its capacity stands below its marks.
+    is_below: bool,
+}
+
+const PAGE: Layout = Layout {
+    row: ROW,
+    left: LEFT,
+    right: 290.0,
+    is_below: false,
+};
+/// Words beside the rows would leave no room for the axis.
+const PHONE: Layout = Layout {
+    row: 1.8 * ROW,
+    left: PHONE_LEFT,
+    right: 34.0,
+    is_below: true,
+};
 
 /// Times the capacity, with the FPR.
 type Load = (f64, Estimate);
@@ -42,8 +64,12 @@ pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
                    which have false negatives: those are worse than any FPR.";
     let (title, table) = (finding(&filled, target), table(&filled));
     let name = format!("past-capacity-{target}");
-    let panel = panel(&filled, target);
-    Some(plot::figure(&[panel], name, title, reading, table, SOURCE))
+    let panels = [PAGE, PHONE].map(|layout| panel(&filled, target, &layout));
+    let (page, phone) = panels.split_at(1);
+    let both = [page, phone];
+    Some(plot::figure_for_both(
+        both, name, title, reading, table, SOURCE,
+    ))
 }
 
 /// What it did with keys past its capacity, in a few words.
@@ -110,20 +136,29 @@ fn shown((_, fpr): &Load, least: f64) -> f64 {
     fpr.at_most().clamp(least, 1.0)
 }
 
-fn panel(filled: &[&Score], target: f64) -> Panel {
+fn panel(filled: &[&Score], target: f64, layout: &Layout) -> Panel {
     let all = filled.iter().flat_map(|score| loads(score));
     let least = all.map(|load| shown(&load, 1e-9)).fold(0.1, f64::min);
     let least = 10_f64.powf(least.log10().floor());
     let x = Axis::new("false-positive rate", widened(least..1.0), 8, 50.0, |v| {
         number::share(v, 2)
     });
-    let room = [LEFT, TOP, RIGHT, FOOT];
-    let mut panel = Panel::rows(filled.len() as f64, ROW, room, x.log());
+    let room = [layout.left, TOP, layout.right, FOOT];
+    let mut panel = Panel::rows(filled.len() as f64, layout.row, room, x.log());
     panel.upright(target, Paint::Ink, 1.0);
     let words = Item::note((target, 0.0), "target", Paint::Soft, Side::Center);
     panel.add(words.shifted(0.0, -14.0));
     for (place, score) in filled.iter().enumerate() {
-        add_row(&mut panel, score, place as f64 + 0.5, least);
+        // Above the middle where words stand below.
+        let y = place as f64 + if layout.is_below { 0.3 } else { 0.5 };
+        add_row(&mut panel, score, y, least);
+        let (words, is_bad) = (behaviour(score), score.false_negatives_past > Some(0));
+        if layout.is_below {
+            let end = Item::note((1.0, y), words, note_paint(is_bad), Side::Right);
+            panel.add(end.shifted(0.0, 0.8 * ROW));
+        } else {
+            panel.row_note((1.0, y), &words, is_bad, 10.0);
+        }
     }
     panel
 }
@@ -152,8 +187,6 @@ fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
         );
         panel.add(Item::mark(at(load), Style { marker, ..style }).saying(says));
     }
-    let has_false_negatives = score.false_negatives_past > Some(0);
-    panel.row_note((1.0, y), &behaviour(score), has_false_negatives, 10.0);
 }
 
 fn table(filled: &[&Score]) -> Table {

@@ -1,7 +1,7 @@
 //! Bits per key really allocated, against the information bound of the FPR that
 //! was measured; and that FPR over what was asked for.
 
-use super::{FOOT, LEFT, ROW, SOURCE, TOP};
+use super::{FOOT, LEFT, PHONE_LEFT, ROW, SOURCE, TOP};
 use crate::{
     document::{Figure, Table},
     number,
@@ -17,6 +17,7 @@ const RATIO: std::ops::Range<f64> = 0.01..20.0;
 /// Between the two halves, and right of them, in pixels.
 const GAP: f64 = 86.0;
 const RIGHT: f64 = 150.0;
+const PHONE_RIGHT: f64 = 112.0;
 
 /// A filter whose size and FPR are known.
 struct Measured<'a> {
@@ -45,8 +46,12 @@ pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
          drawn at the end."
     );
     let (name, table) = (format!("size-{target}"), table(&lines));
-    let panels = panels(&lines);
-    Some(plot::figure(&panels, name, title, reading, table, SOURCE))
+    let page = panels(&lines, beside(&lines), false);
+    let phone = panels(&lines, below(&lines), true);
+    let both = [&page[..], &phone];
+    Some(plot::figure_for_both(
+        both, name, title, reading, table, SOURCE,
+    ))
 }
 
 fn line(score: &Score) -> Option<Measured<'_>> {
@@ -81,22 +86,47 @@ fn finding(lines: &[Measured<'_>], target: f64) -> String {
     format!("At {}, {}", number::share(target, 3), words.join("; "))
 }
 
-fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {
+/// The halves beside each other, under the same names.
+fn beside(lines: &[Measured<'_>]) -> [Panel; 2] {
     let half = (WIDTH - LEFT - RIGHT - GAP) / 2.0;
     let rows = lines.len() as f64;
+    let [bits, ratio] = axes(lines);
+    [
+        Panel::rows(rows, ROW, [LEFT, TOP, WIDTH - LEFT - half, FOOT], bits),
+        Panel::rows(rows, ROW, [LEFT + half + GAP, TOP, RIGHT, FOOT], ratio),
+    ]
+}
+
+/// One below the other: on a phone.
+fn below(lines: &[Measured<'_>]) -> [Panel; 2] {
+    let rows = lines.len() as f64;
+    let height = TOP + ROW * rows + FOOT;
+    let room = [PHONE_LEFT, TOP, PHONE_RIGHT, FOOT];
+    let [bits, ratio] = axes(lines);
+    [
+        Panel::rows(rows, ROW, room, bits),
+        Panel::rows(rows, ROW, room, ratio).lower(height),
+    ]
+}
+
+/// Without ticks: the grid is drawn once, before all rows.
+fn axes(lines: &[Measured<'_>]) -> [Axis; 2] {
     let most = lines.iter().map(|line| line.bits.max(line.bound));
     let most = (1.08 * most.fold(1.0, f64::max)).min(MOST_BITS);
-    // Without ticks: the grid is drawn once, before all rows.
-    let x = Axis::new("bits per key", 0.0..most, 0, 50.0, digits);
-    let room = [LEFT, TOP, WIDTH - LEFT - half, FOOT];
-    let left = Panel::rows(rows, ROW, room, x);
     let tick = |v| number::significant(v, 2);
-    let x = Axis::new("measured FPR / target FPR", widened(RATIO), 0, 50.0, tick);
-    let room = [LEFT + half + GAP, TOP, RIGHT, FOOT];
-    let right = Panel::rows(rows, ROW, room, x.log());
+    [
+        Axis::new("bits per key", 0.0..most, 0, 50.0, digits),
+        Axis::new("measured FPR / target FPR", widened(RATIO), 0, 50.0, tick).log(),
+    ]
+}
+
+fn panels(lines: &[Measured<'_>], [left, right]: [Panel; 2], both_named: bool) -> Vec<Panel> {
     let mut panels = vec![left.clone(), right.clone(), left.clone(), right.clone()];
-    panels[0].x.most_ticks = 6;
-    panels[1].x.most_ticks = 5;
+    // Of the axes' full length: on a phone they have a quarter of it.
+    let ticks = if both_named { [14, 10] } else { [6, 5] };
+    for (panel, ticks) in panels.iter_mut().zip(ticks) {
+        panel.x.most_ticks = ticks;
+    }
     panels[1].upright(1.0, Paint::Ink, 1.0);
     let heads = [
         (0.0, "bound, and allocated"),
@@ -108,7 +138,12 @@ fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {
     }
     for (place, line) in lines.iter().enumerate() {
         let y = place as f64 + 0.5;
-        panels.extend([bits(left.clone(), line, y), ratio(right.clone(), line, y)]);
+        let mut ratio = ratio(right.clone(), line, y);
+        if both_named {
+            let (name, start) = (&line.score.of.filter, RATIO.start);
+            ratio.row_name((start, y), name, style(name));
+        }
+        panels.extend([bits(left.clone(), line, y), ratio]);
     }
     panels
 }

@@ -1,16 +1,23 @@
 //! Nanoseconds against bits per key: who pays for time with memory.
 
+use std::ops::Range;
+
 use super::{axis, half, highest, on_axis, style_of};
 use crate::{
     document::{Figure, Table},
     groups::span,
     number,
     palette::{Paint, Stroke},
-    plot::{self, Axis, Item, Label, NOTE, Pair, Panel},
+    plot::{self, Axis, Item, Pair, Panel, Side},
     speed::score::{Column, Score},
 };
 
 const SIZE: Pair = (960.0, 560.0);
+/// Left, above, right and below the axes, in pixels.
+const ROOM: [f64; 4] = [88.0, 14.0, 14.0, 58.0];
+/// From a point to its name, and from one name to the next, in pixels.
+const BELOW: f64 = 10.0;
+const STEP: f64 = 16.0;
 
 /// A filter at its place.
 struct Point<'a> {
@@ -34,14 +41,12 @@ pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
     if points.len() < 2 {
         return None;
     }
-    let reading = "Left is smaller, low is faster, by a logarithmic axis. Half of the lookups \
-        are of members, at random. The dashed line joins those that no other filter beats in \
-        both. Only filters are drawn that can be updated, rejected no key and keep the target; \
-        upright bars are intervals of the median at 95 %.";
+    let across = across(column, &points);
+    let reading = reading(&points, across.end);
     let (title, table) = (finding(column, &points), table(&points));
     let name = format!("time-and-bits-{keys}");
     let source = "records/speed.csv";
-    let panel = panel(&points);
+    let panel = panel(&points, across, column.target_fpr);
     Some(plot::figure(&[panel], name, title, reading, table, source))
 }
 
@@ -80,20 +85,46 @@ fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
     )
 }
 
-fn panel(points: &[Point<'_>]) -> Panel {
-    let bits = points.iter().map(|point| point.at.0);
-    let (least, most) = span((f64::INFINITY, 0.0), bits);
-    let room = 0.05 * (most - least).max(1.0);
-    let ns = axis(points.iter().flat_map(|point| point.ends));
-    let tick = |v| number::significant(v, 4);
-    let across = Axis::new("bits per key", least - room..most + room, 10, 50.0, tick);
-    let up = Axis::new("net ns per key, 50 % hits", ns, 8, 80.0, tick).log();
-    let mut panel = Panel::new((0, 1), SIZE, [88.0, 14.0, 260.0, 58.0], (across, up));
-    panel.label_size = NOTE;
+/// What is to be seen, and what is not.
+fn reading(points: &[Point<'_>], end: f64) -> String {
+    let beyond = points.iter().filter(|point| point.at.0 > end);
+    let beyond = beyond.map(|point| {
+        let bits = number::decimal(point.at.0, 1);
+        format!("{} ({bits})", point.score.name.in_words())
+    });
+    let beyond = match number::listed(beyond).as_str() {
+        "" => String::new(),
+        names => format!(" Beyond the axis by their bits per key: {names}."),
+    };
+    format!(
+        "Left is smaller, low is faster, by a logarithmic axis. Half of the lookups are of members, \
+         at random. The dashed line joins those that no other filter beats in both, and they are \
+         named; what the other marks are is in the table. The upright line is the least that any \
+         filter can take for the target. Only filters are drawn that can be updated, rejected no key \
+         and keep the target; upright bars are intervals of the median at 95 %.{beyond}"
+    )
+}
+
+/// From below the information bound, so that names have room, to somewhat beyond the front: a filter that is slower and
+/// takes twice the bits would take the axis from all others.
+fn across(column: &Column<'_>, points: &[Point<'_>]) -> Range<f64> {
     let front = points.iter().filter(|point| point.is_front);
-    let front: Vec<Pair> = front.map(Point::place).collect();
-    panel.add(Item::stroked(front, (Paint::Ink, Stroke::Dashed), 1.2));
-    for point in points {
+    let (least, most) = span((f64::INFINITY, 0.0), front.map(|point| point.at.0));
+    0.85 * least.min(-column.target_fpr.log2())..1.4 * most
+}
+
+fn panel(points: &[Point<'_>], across: Range<f64>, target_fpr: f64) -> Panel {
+    let inside = || points.iter().filter(|point| point.at.0 <= across.end);
+    let ns = axis(inside().flat_map(|point| point.ends));
+    let tick = |v| number::significant(v, 4);
+    let across = Axis::new("bits per key", across.clone(), 14, 50.0, tick);
+    let up = Axis::new("net ns per key, 50 % hits", ns, 8, 80.0, tick).log();
+    let mut panel = Panel::new((0, 1), SIZE, ROOM, (across, up));
+    panel.upright(-target_fpr.log2(), Paint::Soft, 1.0);
+    let front: Vec<&Point<'_>> = points.iter().filter(|point| point.is_front).collect();
+    let path: Vec<Pair> = front.iter().map(|point| point.place()).collect();
+    panel.add(Item::stroked(path, (Paint::Ink, Stroke::Dashed), 1.2));
+    for point in inside() {
         let (style, at) = (style_of(point.score), point.place());
         let spot = plot::Point {
             at,
@@ -101,11 +132,26 @@ fn panel(points: &[Point<'_>]) -> Panel {
             says: words(point),
         };
         panel.points(style, [spot]);
-        let bits = number::decimal(point.at.0, 1);
-        let words = format!("{}: {bits}", point.score.name.label());
-        panel.labels.push(Label::of(words, at, style));
     }
+    name(&mut panel, &front);
     panel
+}
+
+/// Names below and left of the points, where nothing is: no filter beats these. One that
+/// would lie on that of the point before stands lower.
+fn name(panel: &mut Panel, front: &[&Point<'_>]) {
+    let Range { start, end } = panel.y.range;
+    let pixels = SIZE.1 - ROOM[1] - ROOM[3];
+    let mut free = f64::NEG_INFINITY;
+    for point in front {
+        let at = point.place();
+        let height = pixels * (end / at.1).ln() / (end / start).ln();
+        let down = (height + BELOW).max(free);
+        free = down + STEP;
+        let words = point.score.name.label();
+        let label = Item::note(at, words, style_of(point.score).paint, Side::Right);
+        panel.add(label.shifted(-BELOW, down - height));
+    }
 }
 
 fn words(point: &Point<'_>) -> String {

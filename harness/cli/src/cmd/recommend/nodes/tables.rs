@@ -5,7 +5,7 @@ use bouquet_advise::recommend::{Bytes, Candidate, share_words};
 use bouquet_ground::units::time;
 use bouquet_render::columns::{Table, Value};
 
-fn name(candidate: Candidate) -> &'static str {
+pub fn name(candidate: Candidate) -> &'static str {
     match candidate {
         Candidate::SortedArray => "list (sorted)",
         Candidate::HashSet => "map",

@@ -1,0 +1,55 @@
+//! The comparison as a page.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context, Result};
+
+use super::{ALIKE, Args, differences, finding, sides, table};
+use bouquet_ground::staging::Staging;
+use bouquet_render::compare::{Change, Comparison};
+use bouquet_render::document::{Block, Document};
+use bouquet_render::write_pages;
+
+/// Writes it into a folder, with its tables as CSV.
+pub fn write(args: &Args, comparison: &Comparison, shown: &[&Change], folder: &Path) -> Result<()> {
+    let staging = Staging::begin(folder)?;
+    let records = staging.path().join("records");
+    fs::create_dir(&records).with_context(|| format!("cannot create {}", records.display()))?;
+    for (name, table) in [
+        ("changes.csv", table(shown)),
+        (
+            "differences.csv",
+            differences(comparison, ["name", "a", "b"]),
+        ),
+    ] {
+        let path = records.join(name);
+        fs::write(&path, table.csv()?)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    write_pages(&document(args, comparison, shown), staging.path())?;
+    staging.commit()
+}
+
+fn document(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Document {
+    let differing = if comparison.differences.is_empty() {
+        Block::Paragraph(ALIKE.into())
+    } else {
+        let names = ["the runs differ in", "A", "B"];
+        Block::Table(differences(comparison, names).of_a_report())
+    };
+    let changes = if shown.is_empty() {
+        Block::Paragraph("Nothing changed.".into())
+    } else {
+        Block::Table(table(shown).of_a_report())
+    };
+    Document {
+        title: finding(comparison),
+        blocks: vec![
+            Block::Paragraph(sides(args).into()),
+            Block::heading(2, "What changed"),
+            changes,
+            Block::heading(2, "In what the runs differ"),
+            differing,
+        ],
+    }
+}

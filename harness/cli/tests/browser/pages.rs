@@ -1,0 +1,84 @@
+//! The committed reports, and the pages of commands whose answer is no study, on a screen
+//! and on a phone, by day and by night.
+
+use super::*;
+
+/// Looks at a page four times; gives what was found on the screen and on the phone.
+fn looked_at(browser: &str, folder: &Folder, page: &Path) -> [Value; 2] {
+    let page = fs::read_to_string(page).unwrap();
+    let found = [WIDE, PHONE].map(|size| {
+        let day = open(browser, folder, &page, size, &[]);
+        let night = open(browser, folder, &page, size, &[NIGHT]);
+        for found in [&day, &night] {
+            check(found);
+            assert_eq!(found["unnamed"], 0, "headings without an id");
+        }
+        assert_ne!(day["paper"], night["paper"]);
+        day
+    });
+    assert_eq!(found[1]["width"], 390);
+    assert!(page.contains("<nav aria-label=\"Contents\">"));
+    found
+}
+
+#[test]
+fn the_committed_reports_work() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("committed");
+    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
+    for (report, drawn) in [
+        ("main", 7),
+        ("speed", 8),
+        ("hashes", 0),
+        ("peers", 4),
+        ("recommend", 1),
+        ("attack", 0),
+        ("uniformity", 2),
+    ] {
+        let page = reports.join(report).join("index.html");
+        let text = fs::read_to_string(&page).unwrap();
+        let choice = text.find("<h2 id=\"which-one-to-take\">");
+        assert!(choice.is_some(), "{report}");
+        let contents = text.split("</nav>").next().unwrap();
+        let lines = contents.matches("<li>").count();
+        assert!((2..=16).contains(&lines), "{report}: {lines}");
+        let [wide, phone] = looked_at(&browser, &folder, &page);
+        let charts = wide["charts"].as_array().unwrap().len();
+        assert!(charts >= drawn, "{report}: {charts}");
+        // Each chart has a form whose labels are seen there without scrolling.
+        let on_phone = phone["phone"].as_array().unwrap().len();
+        assert_eq!(on_phone, charts, "{report}");
+        let tables = reports.join(report).join("tables.html");
+        if tables.exists() {
+            let text = fs::read_to_string(&tables).unwrap();
+            check(&open(&browser, &folder, &text, WIDE, &[]));
+        }
+    }
+}
+
+#[test]
+fn the_pages_of_answers_work() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("answers");
+    for (name, args) in [
+        ("plan", "recommend --capacity 1e9 --node-memory 64GiB"),
+        (
+            "sizes",
+            "uniformity --sizes 2^32+1 --schemes independent --datasets sequential",
+        ),
+        (
+            "gate",
+            "gate --quick --tiers exact --filters standard --quiet",
+        ),
+        ("compare", "compare reports/peers reports/peers --all"),
+    ] {
+        let out = folder.path(name);
+        let args: Vec<&str> = args.split(' ').chain(["--out", &out]).collect();
+        bouquet(&args);
+        let page = Path::new(&out).join("index.html");
+        looked_at(&browser, &folder, &page);
+        let text = fs::read_to_string(&page).unwrap();
+        let is_aside = Path::new(&out).join("tables.html").exists();
+        assert!(text.contains("<details>") || is_aside, "{name}");
+    }
+}

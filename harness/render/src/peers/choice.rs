@@ -1,0 +1,72 @@
+//! "If you … take …" of the scoreboard: by what a filter takes and how it grows, ours and
+//! others alike.
+
+use super::score::Score;
+use crate::{
+    advice::{HEADING, take},
+    document::{Block, Text},
+    number,
+};
+
+/// Of the filters that were asked for the highest target.
+pub fn choices(by_target: &[(f64, Vec<&Score>)]) -> Vec<Block> {
+    let highest = by_target.iter().max_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((target, scores)) = highest else {
+        return Vec::new();
+    };
+    let target = number::share(*target, 3);
+    let by_bits = |need, is_fit: fn(&Score) -> bool| {
+        let kept = |score: &&&Score| score.keeps_its_promise() && is_fit(score);
+        let (bits, score) = least(scores.iter().filter(kept), |score| score.bits_per_key)?;
+        let by = format!("{} bits per key at {target}", number::decimal(bits, 2));
+        Some(line(need, score, &by))
+    };
+    let grown = |score: &&&Score| score.takes(&score.tenfold) && score.keeps_its_promise();
+    let grown = least(scores.iter().filter(grown), |score| {
+        Some(score.tenfold.fpr?.value)
+    });
+    let grown = grown.map(|(fpr, score)| {
+        let by = format!("{} with ten times the keys", number::share(fpr, 2));
+        line("do not know how many keys will come", score, &by)
+    });
+    let kept = |score: &&&Score| score.keeps_its_promise();
+    let memory = least(scores.iter().filter(kept), |score| score.times_bound());
+    let memory = memory.map(|(times, score)| {
+        let by = format!(
+            "{} times the bits that its FPR needs at least",
+            number::decimal(times, 2)
+        );
+        line("want the least memory above all", score, &by)
+    });
+    let lines = [
+        by_bits("have a fixed set of keys", |_| true),
+        by_bits("insert keys as they come", |score| !score.of.is_static),
+        by_bits("must delete keys", |score| score.removes),
+        grown,
+        memory,
+    ];
+    let mut lines: Vec<Text> = lines.into_iter().flatten().collect();
+    if !lines.is_empty() {
+        let speed = "If you want speed above all, see what was timed: ";
+        let speed = Text::from(speed).link("reports/speed", "../speed/index.html");
+        lines.push(speed.plain("."));
+    }
+    Block::listed(2, HEADING, lines)
+}
+
+fn least<'s>(
+    scores: impl Iterator<Item = &'s &'s Score>,
+    by: impl Fn(&Score) -> Option<f64>,
+) -> Option<(f64, &'s Score)> {
+    let sized = scores.filter_map(|score| Some((by(score)?, *score)));
+    sized.min_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+fn line(need: &str, score: &Score, by: &str) -> Text {
+    let whose = if score.is_ours() {
+        ""
+    } else {
+        ", of another crate"
+    };
+    take(need, &score.of.filter, &format!("{by}{whose}"))
+}
