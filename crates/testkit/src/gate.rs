@@ -21,7 +21,8 @@ pub const ACCEPT: &str = "BOUQUET_ACCEPT";
 /// Checks the filters that `make` makes with the project's own keys and the baseline in a
 /// file; [`assert_gate!`](crate::assert_gate) is this as an assertion.
 ///
-/// In this order: no key of `keys` is a false negative, and they are no more than the capacity;
+/// In this order: there are keys, none of `keys` is a false negative, and they are no more than
+/// the capacity, of a filter that grows the capacity to which it has grown;
 /// with as many generated keys as its capacity none is a false negative, and of a million absent
 /// ones no more are false positives than its [`expected_fpr`](Inspect::expected_fpr) and
 /// chance explain; then what the baseline has: capacity, size and probes, digests of the bits and of answers, of
@@ -89,19 +90,18 @@ where
         false => key.with_bytes(<[u8]>::to_vec),
     };
     let keys: HashSet<Vec<u8>> = keys.into_iter().map(bytes).collect();
-    let capacity = filter.capacity();
     ensure!(
-        keys.len() as u64 <= capacity,
-        "{} different keys, but the filter is sized for {capacity}",
-        keys.len()
+        !keys.is_empty(),
+        "there are no keys: supply those that the filter is made for"
     );
     for key in &keys {
-        ensure!(
-            filter.try_insert(key).is_ok(),
-            "the key {} was rejected",
-            key.escape_ascii()
-        );
+        if filter.try_insert(key).is_err() {
+            fits(keys.len(), &filter)?;
+            return Err(format!("the key {} was rejected", key.escape_ascii()));
+        }
     }
+    // Of a filter that grows, as it has grown.
+    fits(keys.len(), &filter)?;
     for key in &keys {
         ensure!(
             filter.contains(key),
@@ -109,6 +109,15 @@ where
             key.escape_ascii()
         );
     }
+    Ok(())
+}
+
+fn fits(keys: usize, filter: &impl Inspect) -> Verdict {
+    let capacity = filter.capacity();
+    ensure!(
+        keys as u64 <= capacity,
+        "{keys} different keys, but the filter is sized for {capacity}"
+    );
     Ok(())
 }
 

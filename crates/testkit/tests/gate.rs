@@ -6,6 +6,7 @@ use std::{fs, path::PathBuf};
 
 use bouquet_core::{Filter, Inspect, KeyHash, Prehashed, TryInsert};
 use bouquet_format::{Encode, Header, Stopped, Writer};
+use bouquet_scalable::ScalableBloom;
 use bouquet_standard::StandardBloom;
 use bouquet_testkit::{
     Verdict,
@@ -153,7 +154,7 @@ fn without_a_baseline_it_fails_and_says_how_to_write_one() {
 fn a_list_of_keys_may_grow_up_to_the_capacity() {
     let path = accepted("grow");
     let sound = || odd(CAPACITY, 0.01, Fault::None);
-    for count in [0, 14_000, CAPACITY] {
+    for count in [1, 14_000, CAPACITY] {
         assert_eq!(judge(sound, keys(count), &path, false), Ok(()), "{count}");
     }
     // Repeats are not more keys.
@@ -165,6 +166,17 @@ fn a_list_of_keys_may_grow_up_to_the_capacity() {
         judge(sound, keys(CAPACITY + 1), &path, false),
         "20001 different keys, but the filter is sized for 20000",
     );
+    // A file that shrank to nothing.
+    fails(judge(sound, keys(0), &path, false), "there are no keys");
+}
+
+#[test]
+fn a_filter_that_grows_is_large_enough_for_its_keys() {
+    let path = path("growing");
+    let growing = || <ScalableBloom>::new(1_000, 0.01).unwrap();
+    for accepts in [true, false] {
+        assert_eq!(judge(growing, keys(5_000), &path, accepts), Ok(()));
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, fmt::Write as _};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use bouquet_core::{KeyHash, KeyHasher as _};
 use bouquet_hash::Xxh3Wide;
 
@@ -64,6 +64,10 @@ impl Promise {
         };
         let (mut asked, mut seen) = (Lookups::default(), HashSet::new());
         asked.all(filter, keys, |chunk| seen.extend(chunk.keys().map(wide)))?;
+        ensure!(
+            !seen.is_empty(),
+            "there are no keys, so there is nothing to judge: supply those that it was built from"
+        );
         let mut absent = Lookups::default();
         let mut from = 0;
         while from < LOOKUPS {

@@ -28,6 +28,8 @@ pub use peers::{PeerPlan, contenders};
 
 /// Replicates from which an interval of a rate that is only reported is not too wide.
 const LEAST_REPORTED: u32 = 4;
+/// So many times as many filters there are at most of a small key set.
+const MOST_TIMES: u64 = 16;
 
 /// An experiment in the planning.
 pub struct Planner<'a> {
@@ -147,15 +149,15 @@ impl Planner<'_> {
         Ok(cells)
     }
 
-    /// What is only reported has a quarter of them: nothing is decided by its rates, and
-    /// what is filled past its room takes long to reject a key.
-    fn replicates(&self, table: &Fpr, filter: &Entry) -> u32 {
+    /// What is only reported has a quarter of them: nothing is decided by its rates. Small
+    /// filters, of a small key set, differ more from one to the next, and there are more.
+    fn replicates(&self, table: &Fpr, filter: &Entry, capacity: u64) -> u32 {
         let all = table.replicates.at(self.profile).max(1);
-        if is_only_reported(filter.role) {
-            all.min(LEAST_REPORTED.max(all / 4))
-        } else {
-            all
-        }
+        let all = match is_only_reported(filter.role) {
+            true => all.min(LEAST_REPORTED.max(all / 4)),
+            false => all,
+        };
+        all * (table.capacity / capacity.max(1)).clamp(1, MOST_TIMES) as u32
     }
 
     fn fpr(&self, table: &Fpr) -> Result<Vec<Cell>> {
@@ -167,10 +169,10 @@ impl Planner<'_> {
         let mut cells = Vec::new();
         for on in self.each(&table.filters)? {
             let (filter, keys) = &on;
-            let replicates = self.replicates(table, filter);
             let one_point = table.sweep != Sweep::Load && filter.fixed_size.is_some();
             let points = if one_point { &all[..1] } else { &all[..] };
             let capacity = capacity_for(keys, table.capacity, fullest);
+            let replicates = self.replicates(table, filter, capacity);
             let fits = |x: f64| {
                 let keys_at = match table.sweep {
                     Sweep::Load => (capacity as f64 * x).round(),

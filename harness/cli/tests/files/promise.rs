@@ -70,12 +70,18 @@ fn what_cannot_be_judged_is_no_pass() {
         ("gate --keys keys.txt", "--file"),
         ("gate --file seen.go --keys keys.txt", "does not say"),
         (
+            "gate --file seen.bouquet --keys none.txt",
+            "there are no keys",
+        ),
+        (
             "gate --file seen.go --keys keys.txt --define x.toml",
             "cannot be used with",
         ),
     ] {
-        let made = folder.run("build --quiet --to go -o seen.go keys.txt");
-        assert!(made.status.success(), "{}", stderr(&made));
+        for to in ["--to go -o seen.go", "--fpr 0.01 -o seen.bouquet"] {
+            let made = folder.run(&format!("build --quiet {to} keys.txt"));
+            assert!(made.status.success(), "{}", stderr(&made));
+        }
         let output = folder.run(args);
         assert_eq!(output.status.code(), Some(2), "{args}: {}", stderr(&output));
         assert!(

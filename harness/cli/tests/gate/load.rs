@@ -162,6 +162,30 @@ fn as_many_keys_as_the_capacity_pass_and_one_more_fails() {
     );
 }
 
+/// A list that lives: what its filters are is judged by theory, not by the sample before.
+#[test]
+fn a_list_that_becomes_longer_is_as_it_was() {
+    let project = Project::new("longer");
+    for filter in ["sharded", "standard"] {
+        project.define_for(filter, 5_000, 3_000, 1);
+        let tiers = ["--tiers", "exact,statistical", "--strict"];
+        let accept = ["--accept", "--reason", "a test"];
+        let _ = fs::remove_dir_all(project.0.join("baseline"));
+        let done = project.gate(&[&accept[..], &tiers].concat());
+        assert_eq!(done.status.code(), Some(0), "{filter}: {}", said(&done));
+        for keys in [3_008, 3_320, 4_900] {
+            project.define_for(filter, 5_000, keys, 1);
+            let done = project.gate(&tiers);
+            assert_eq!(
+                done.status.code(),
+                Some(0),
+                "{filter} {keys}: {}",
+                said(&done)
+            );
+        }
+    }
+}
+
 /// A set that grows is judged at the size that it will have.
 #[test]
 fn a_set_that_will_outgrow_its_filter_fails_today() {
