@@ -53,7 +53,7 @@ fn public_seeds_fall_and_the_keyed_hash_withstands() {
     assert_eq!(records.lines().count(), rows.len() + 1);
     let page = fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.contains("How to misread it"), "{page}");
-    says_which_hash_to_take(&rows, &fs::read_to_string(out.join("README.md")).unwrap());
+    says_which_hash_to_take(rows, &fs::read_to_string(out.join("README.md")).unwrap());
     // Shares in percent with their spread, and a bound where none succeeded.
     for figure in [" % (sd ", "&lt; 31.3 % (95 %)"] {
         assert!(page.contains(figure), "{figure}: {page}");

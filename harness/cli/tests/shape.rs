@@ -1,6 +1,7 @@
 //! The JSON of every command has one shape, and flags may stand in any order.
 #![allow(
     clippy::unwrap_used,
+    clippy::panic,
     reason = "clippy sees tests only in what is marked as one"
 )]
 

@@ -227,11 +227,11 @@ fn the_verdict_and_the_finding_come_first() {
     assert_eq!(headline(&records, &[]), want);
     let page = markdown::document(&document(&records, &[]));
     assert!(page.starts_with(&format!("# {want}\n\nWho?")), "{page}");
-    assert!(text(&records).starts_with("✓ Pass: ours have no false negatives"));
+    assert!(text(&records, Screen::default()).starts_with("✓ Pass: ours have no false negatives"));
 
     records.subjects[0].promises_no_false_negatives = true;
     records.peers[0].false_negatives = 1;
-    assert!(text(&records).starts_with("✗ Fail: ours broke one promise"));
+    assert!(text(&records, Screen::default()).starts_with("✗ Fail: ours broke one promise"));
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn errors_are_rows_and_not_gaps() {
     assert_eq!((got[10].as_str(), got[11].as_str()), ("error", "error"));
     let page = markdown::document(&document(&records, &[]));
     assert!(page.contains("**broken**, phase load, rows 3: panicked: out of luck"));
-    let text = text(&records);
+    let text = text(&records, Screen::default());
     assert!(
         text.contains("broken, phase load, rows 3: panicked: out of luck"),
         "{text}"

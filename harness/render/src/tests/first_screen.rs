@@ -54,9 +54,10 @@ fn the_glance_has_every_format() {
     assert!(table.contains("locations not exposed"));
     let csv = glance(&records).csv().unwrap();
     assert!(csv.starts_with("filter,role,verdict,") && csv.lines().count() == 3);
-    let json: serde_json::Value = serde_json::from_str(&glance(&records).json().unwrap()).unwrap();
-    assert_eq!(json[0]["filter"], "standard");
-    assert_eq!(json[0]["target_fpr"], 0.01);
+    let json: serde_json::Value =
+        serde_json::from_str(&glance(&records).json(None).unwrap()).unwrap();
+    assert_eq!(json["rows"][0]["filter"], "standard");
+    assert_eq!(json["rows"][0]["target_fpr"], 0.01);
     assert!(headline_table(&records).contains("**"));
 }
 

@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use bouquet_ground::record::{BatteryRow, Source};
-use bouquet_render::battery::{judge, summary};
+use bouquet_render::{
+    Screen,
+    battery::{judge, summary},
+};
 
 use crate::records::Said;
 
@@ -125,7 +128,7 @@ fn what_could_have_been_found() {
     ];
     for rows in sets {
         let judgement = judge(&rows);
-        let page = summary(&rows, &judgement, false);
+        let page = summary(&rows, &judgement, Screen::default());
         let sentence = page
             .lines()
             .find(|line| line.starts_with("At this threshold") || line.starts_with("So few keys"));

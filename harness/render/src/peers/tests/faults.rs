@@ -35,7 +35,7 @@ fn scoreboard(change: impl Fn(&mut PeerRow)) -> Records {
 
 fn judged(records: &Records) -> (Outcome, String) {
     let problems = judge::judge(records).verdict.problems;
-    (outcome(&problems), text(records))
+    (outcome(&problems), text(records, Screen::default()))
 }
 
 #[test]

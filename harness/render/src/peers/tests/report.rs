@@ -8,9 +8,9 @@ fn ours_may_have_no_false_negative_and_not_break() {
         let mut records = records(filter("own", change));
         records.subjects[0].role = "ours".into();
         records.subjects[0].promises_no_false_negatives = true;
-        let failed = text(&records).matches("fail: ").count();
+        let failed = text(&records, Screen::default()).matches("fail: ").count();
         records.subjects[0].promises_no_false_negatives = false;
-        assert!(!text(&records).contains("fail: "));
+        assert!(!text(&records, Screen::default()).contains("fail: "));
         failed
     };
     assert_eq!(failed(|_| {}), 0);
@@ -33,7 +33,7 @@ fn no_table_for_a_terminal_is_wider_than_one() {
             row.rejected = 123;
         })
     });
-    let text = text(&records(rows.concat()));
+    let text = text(&records(rows.concat()), Screen::default());
     let widest = text
         .lines()
         .max_by_key(|line| line.chars().count())
@@ -128,7 +128,7 @@ fn what_is_written_is_read_and_gives_the_same_report() {
     );
     assert!(
         lines(&records)
-            .json()
+            .json(None)
             .unwrap()
             .contains("\"times_target\": 1.0")
     );
