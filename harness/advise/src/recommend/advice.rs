@@ -11,6 +11,7 @@ use super::{
     model::{CLOSE, Line, Piece, WORK_TO_NS, envelope, near, plainest},
     search::{Search, Size, search, search_of, slope},
     sizing::Sizing,
+    spend::LEAST_SHARE,
     times::{Operations, Times},
     workload::Workload,
 };
@@ -48,6 +49,17 @@ impl Offer {
             && self.line.memory <= MORE_MEMORY * other.line.memory
             && pairs.clone().all(|(own, others)| own <= others)
             && pairs.clone().any(|(own, others)| own < LESS * others)
+    }
+
+    /// Whether it is so far below the target FPR, at which its expected cost is counted, that
+    /// by its own it would not be too close to that.
+    pub fn is_counted_higher(&self) -> bool {
+        self.fpr < (1.0 - CLOSE) * self.sizing.counted_fpr
+    }
+
+    /// Whether it has less of the target FPR than whole words and blocks leave.
+    pub fn is_far_below(&self, target_fpr: f64) -> bool {
+        self.fpr < LEAST_SHARE * target_fpr
     }
 
     /// Seconds to build one set.
@@ -247,7 +259,9 @@ fn at_lower_fpr(workload: &Workload, times: &Times, choice: &Offer) -> Option<Of
     let Search { sizes, lines, .. } = search_of(choice.candidate(), &free, times);
     let work = workload.work_cost.ns;
     let best = plainest(&near(&lines, work), work)?;
-    let saves = best.at(work) < (1.0 - CLOSE) * choice.line.at(work);
+    // The lower FPR of a size that it has already saves nothing more.
+    let own = choice.line.base + free.wasted_behind(choice.fpr) * work;
+    let saves = best.at(work) < (1.0 - CLOSE) * own;
     saves.then(|| row(&free, &sizes[best.size], best))
 }
 

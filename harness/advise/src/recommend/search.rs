@@ -12,7 +12,7 @@ use super::{
     model::{Line, base, best, near, too_close},
     sizes::{resized, sizes},
     sizing::Sizing,
-    spend::spent,
+    spend::{count_at_target, spent},
     times::{Operations, Times},
     workload::Workload,
 };
@@ -50,6 +50,8 @@ pub fn search<'a>(workload: &'a Workload, times: &'a Times) -> Result<(Search<'a
     let spent = spent(sizings, workload);
     possible.retain(|(sizing, _)| spent.iter().all(|one| one.candidate != sizing.candidate));
     rejected.extend(spent);
+    let mut left: Vec<_> = possible.iter_mut().map(|(sizing, _)| sizing).collect();
+    count_at_target(&mut left, workload);
     let is_none = |(sizing, _): &Size| sizing.candidate == Candidate::None;
     if possible.iter().all(is_none) {
         bail!(impossible::nothing_left(workload, &rejected));
@@ -246,12 +248,13 @@ fn line(workload: &Workload, sizing: &Sizing, times: &Operations, size: usize) -
     }
 }
 
-/// The share of lookups whose work is to no end with so many keys in it.
+/// The share of lookups whose work is to no end with so many keys in it, by the FPR that is
+/// counted.
 pub fn slope(workload: &Workload, sizing: &Sizing, keys: u64) -> Option<f64> {
     let fpr = sizing.fpr(keys)?;
     Some(match sizing.candidate {
         Candidate::None => workload.wasted(),
-        _ => workload.wasted_behind(fpr),
+        _ => workload.wasted_behind(fpr.max(sizing.counted_fpr)),
     })
 }
 

@@ -22,6 +22,8 @@ pub struct Sizing {
     pub payload_bytes: f64,
     /// What it takes beside that; nothing unless it was counted.
     pub over: Overhead,
+    /// The least FPR that its expected cost is counted with; 0 where that is its own.
+    pub counted_fpr: f64,
     fpr: Fpr,
 }
 
@@ -78,6 +80,7 @@ pub fn sizing(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Res
         keys,
         payload_bytes: bits / 8.0,
         over: Overhead::default(),
+        counted_fpr: 0.0,
         fpr,
     })
 }

@@ -9,6 +9,7 @@ use std::{
 
 use super::{
     Advice, Candidate, Class, Offer, Requirements, Times, Workload, advise, capability::objections,
+    sizes,
 };
 
 /// As many workloads, of which about a quarter contradict themselves.
@@ -100,17 +101,25 @@ fn drawn(dice: &mut Dice) -> (String, Vec<Candidate>) {
 /// Whether one is as plain as the other or plainer, as good in all and better in something,
 /// at no more memory to speak of.
 fn dominates(one: &Offer, other: &Offer) -> bool {
-    let of = |row: &Offer| [row.fpr, row.times.hit.median, row.times.miss.median];
-    let pairs = of(one).into_iter().zip(of(other));
     one.candidate() != other.candidate()
         && one.candidate().plainness() <= other.candidate().plainness()
-        && pairs.clone().all(|(one, other)| one <= other)
-        && pairs.clone().any(|(one, other)| one < 0.97 * other)
+        && is_better(figures_of(one), figures_of(other))
         && one.line.memory <= 1.01 * other.line.memory
 }
 
+/// FPR, hit and miss.
+fn figures_of(row: &Offer) -> [f64; 3] {
+    [row.fpr, row.times.hit.median, row.times.miss.median]
+}
+
+/// Whether all are as good, and one is better by more than the noise.
+fn is_better(one: [f64; 3], other: [f64; 3]) -> bool {
+    let mut pairs = one.into_iter().zip(other);
+    pairs.clone().all(|(one, other)| one <= other) && pairs.any(|(one, other)| one < 0.97 * other)
+}
+
 /// What is wrong with an answer.
-fn fault(workload: &Workload, advice: &Advice) -> Option<String> {
+fn fault(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> {
     let choice = &advice.choice;
     let candidate = choice.candidate();
     let name = candidate.name();
@@ -145,12 +154,62 @@ fn fault(workload: &Workload, advice: &Advice) -> Option<String> {
             choice.fpr
         ));
     }
-    // To be lower costs nothing where the filter is the smallest that keeps it.
-    let sized = advice.rows.iter().filter(|row| row.candidate().is_sized());
-    let least = sized.map(|row| row.line.memory).min_by(f64::total_cmp)?;
-    let is_spent = choice.fpr < 0.4 * fpr && choice.line.memory > least;
-    (workload.fpr_is_target && is_spent && !is_named)
-        .then(|| format!("{name} has an FPR of {:e} for {fpr:e}", choice.fpr))
+    far_below(workload, advice).or_else(|| beaten(workload, choice, times))
+}
+
+/// An FPR far below the target, but of a filter whose sizes come in steps, and where none
+/// that can do it is smaller; of one that was named, none that is finer, smaller and as fast.
+fn far_below(workload: &Workload, advice: &Advice) -> Option<String> {
+    let (choice, fpr) = (&advice.choice, workload.fpr?);
+    let candidate = choice.candidate();
+    if !workload.fpr_is_target || !candidate.is_sized() || choice.fpr >= 0.4 * fpr {
+        return None;
+    }
+    let is_named = workload.only.contains(&candidate);
+    let [_, hit, miss] = figures_of(choice);
+    let would_do = |row: &&Offer| {
+        let [own_fpr, own_hit, own_miss] = figures_of(row);
+        row.candidate().is_sized()
+            && row.line.memory < choice.line.memory
+            && (!is_named || own_fpr >= 0.4 * fpr && own_hit <= hit && own_miss <= miss)
+    };
+    let other = advice.rows.iter().find(would_do);
+    (candidate.facts().steps.is_none() || other.is_some()).then(|| {
+        let (name, other) = (candidate.name(), other.map(|row| row.candidate().name()));
+        format!(
+            "{name} has an FPR of {:e} for {fpr:e}: {other:?}",
+            choice.fpr
+        )
+    })
+}
+
+/// Whether the memory of the choice makes a plainer filter better, where none is removed.
+fn beaten(workload: &Workload, choice: &Offer, times: &Times) -> Option<String> {
+    if workload.deletes || !workload.fpr_is_target {
+        return None;
+    }
+    let own = Workload {
+        fpr: None,
+        fpr_is_target: false,
+        memory: Some(choice.line.memory),
+        ..workload.clone()
+    };
+    let mut plainer = workload
+        .candidates()
+        .filter(|one| one.is_sized() && one.plainness() < choice.candidate().plainness());
+    plainer.find_map(|one| {
+        let sizing = sizes(one, &own).ok()?.pop()?;
+        let of = times.of(one, sizing.keys, sizing.target_fpr)?;
+        let fpr = sizing.fpr(sizing.keys)?;
+        let figures = [fpr, of.hit.median, of.miss.median];
+        is_better(figures, figures_of(choice)).then(|| {
+            format!(
+                "{} with the memory of {} is {figures:?}",
+                one.name(),
+                choice.candidate().name()
+            )
+        })
+    })
 }
 
 /// The times that came with the program, of each kind of key and either hash.
@@ -182,7 +241,7 @@ fn answer(index: u64, stored: &Stored) -> Option<(Duration, Option<String>)> {
     let started = Instant::now();
     let advice = advise(&workload, &times).ok()?;
     let took = started.elapsed();
-    let fault = fault(&workload, &advice);
+    let fault = fault(&workload, &advice, &times);
     Some((
         took,
         fault.map(|fault| format!("{fault}\n{text}{:?}", workload.only)),

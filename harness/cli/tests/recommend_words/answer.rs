@@ -96,6 +96,18 @@ impl Answer {
         self.row(self.value["choice"].as_str().unwrap())
     }
 
+    /// The least FPR that costs are counted with: the target, of a filter of ours and of
+    /// one of another crate that is larger than the smallest of these.
+    pub fn counted_from(&self, row: &Row) -> f64 {
+        let mut filters = self.rows.iter().filter(|one| one.class == "ours");
+        let is_counted = match row.class.as_str() {
+            "ours" => true,
+            "other" => filters.any(|one| one.memory < row.memory),
+            _ => false,
+        };
+        self.request.target().filter(|_| is_counted).unwrap_or(0.0)
+    }
+
     pub fn names(&self, list: &str) -> Vec<&str> {
         let all = self.value[list].as_array().unwrap().iter();
         all.map(|one| one.as_str().unwrap()).collect()

@@ -5,7 +5,7 @@ const FPRS: [&str; 2] = ["", "--fpr 0.01"];
 const WORK: [&str; 5] = ["20ns", "l3-miss", "3us", "ssd-read", "cross-region-rpc"];
 
 /// One requirement at a time, or two that meet.
-const OTHERS: [&str; 69] = [
+const OTHERS: [&str; 73] = [
     // About where a filter begins to pay, and is too close to none.
     "--capacity 1e6 --fpr 0.01 --work-cost 34ns",
     "--capacity 1e6 --fpr 0.01 --work-cost 35.5ns",
@@ -37,6 +37,8 @@ const OTHERS: [&str; 69] = [
     "--capacity 30000 --fpr 0.001 --false-positive-loses --hits 1 --work-cost 50ns",
     "--capacity 1e6 --fpr 0.01 --false-positive-loses --static --memory-cost 10ns",
     "--capacity 1e6 --fpr 0.2 --work-cost 500ns",
+    "--capacity 1e6 --fpr 0.003 --threads 4",
+    "--capacity 100 --static --fpr 0.009 --work-cost 80us",
     // Texts.
     "--capacity 1000 --key-kind url --fpr 0.01",
     "--capacity 30000 --key-kind url --work-cost 3us",
@@ -49,6 +51,8 @@ const OTHERS: [&str; 69] = [
     "--capacity 1e6 --deletes --work-cost l3-miss",
     "--capacity 1000 --deletes --shared",
     "--capacity 1e6 --deletes --work-cost 1s",
+    "--capacity 1e6 --deletes --fpr 1e-4 --work-cost 80us",
+    "--capacity 1e5 --threads 4 --deletes --fpr 0.0015 --work-cost 80us",
     // Sets that never change.
     "--capacity 1e6 --static --fpr 0.01",
     "--capacity 1e6 --static --bits-per-key 9.3 --work-cost 80us --key-kind url",

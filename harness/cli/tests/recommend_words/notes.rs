@@ -2,6 +2,8 @@
 
 use std::iter::Peekable;
 
+use bouquet_cuckoo::FingerprintBits;
+
 use crate::{answer::Answer, reader::Reader};
 
 /// All notes there should be, and each of them.
@@ -23,6 +25,8 @@ pub fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a s
     );
     assert!(choice.class != "other" || request.has("--static"));
     more_bits(answer, said);
+    at_target(answer, said);
+    in_steps(answer, said);
     if request.fp_is_loss && choice.fpr > 0.0 {
         loss(choice.fpr, said.next().unwrap());
     }
@@ -59,6 +63,56 @@ pub fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a s
         request.has("--hostile") && choice.class == "ours",
         "Filters are hashed under a secret key (SipKeyed): keep it, and keep it apart from them.",
     );
+}
+
+/// Who is so far below the target that its own FPR would make it cost less.
+fn at_target<'a>(answer: &Answer, said: &mut impl Iterator<Item = &'a str>) {
+    let rows = answer.rows.iter();
+    let below: Vec<_> = rows
+        .filter(|row| row.fpr < 0.95 * answer.counted_from(row))
+        .collect();
+    if below.is_empty() || answer.request.fp_is_loss {
+        return;
+    }
+    let mut note = Reader::new(said.next().unwrap());
+    note.words("Expected costs are at the target FPR, ");
+    note.is_share(answer.request.fpr.unwrap());
+    note.words(", also where the sizes that there are have a lower one, which nothing asked for: ");
+    for (at, row) in below.into_iter().enumerate() {
+        note.words(if at == 0 { "" } else { ", " });
+        note.words(&format!("{} (", row.candidate));
+        note.is_share(row.fpr);
+        note.words(")");
+    }
+    note.words(".");
+    note.end();
+}
+
+/// Only what comes in steps is chosen far below the target, if nothing smaller can do it.
+fn in_steps<'a>(answer: &Answer, said: &mut impl Iterator<Item = &'a str>) {
+    let choice = answer.choice();
+    let is_far = |fpr: &f64| choice.class == "ours" && choice.fpr < 0.4 * fpr;
+    let Some(fpr) = answer.request.target().filter(is_far) else {
+        return;
+    };
+    let mut note = Reader::new(said.next().unwrap());
+    note.words("Its FPR is far below the target, ");
+    note.is_share(fpr);
+    if choice.candidate.starts_with("scalable") {
+        note.words(": its stages share that, those that may still come too");
+    } else {
+        assert!(choice.candidate.starts_with("cuckoo"), "{choice:?}");
+        let widths = FingerprintBits::ALL.map(|width| width.bits().to_string());
+        let (last, others) = widths.split_last().unwrap();
+        note.words(&format!(
+            ": its fingerprints come in {} and {last} bits",
+            others.join(", ")
+        ));
+    }
+    note.words(", and no filter that can do it is smaller.");
+    note.end();
+    let mut filters = answer.rows.iter().filter(|row| row.class == "ours");
+    assert!(filters.all(|row| row.memory >= choice.memory), "{choice:?}");
 }
 
 fn loss(fpr: f64, note: &str) {

@@ -81,6 +81,11 @@ impl Request {
         }
     }
 
+    /// The target FPR, of which a filter is not to be far below.
+    pub fn target(&self) -> Option<f64> {
+        self.fpr.filter(|_| self.has_target())
+    }
+
     pub fn keys(&self) -> f64 {
         let keys = (self.capacity * self.growth).ceil();
         self.below.map_or(keys, |below| keys.min(below))

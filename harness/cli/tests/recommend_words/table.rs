@@ -51,7 +51,7 @@ pub fn check(answer: &Answer) {
         let base = base + request.memory_cost.unwrap_or(0.0) * row.memory / f64::from(1 << 20);
         let slope = match row.candidate.as_str() {
             "none" => request.wasted(),
-            _ => request.wasted_behind(row.fpr),
+            _ => request.wasted_behind(row.fpr.max(answer.counted_from(row))),
         };
         let overhead = base + slope * request.work;
         assert!(same(row.overhead, overhead), "{row:?}: {overhead}");
@@ -188,9 +188,10 @@ pub fn envelope(answer: &Answer) {
 /// The choice as large as it is, with more keys.
 pub fn more_keys(answer: &Answer) {
     let (request, choice) = (&answer.request, answer.choice());
+    let counted = answer.counted_from(choice);
     for row in answer.value["sensitivity"].as_array().unwrap() {
         let fpr = row["expected_fpr"].as_f64();
-        let behind = |fpr| request.wasted_behind(fpr) * request.work;
+        let behind = |fpr: f64| request.wasted_behind(fpr.max(counted)) * request.work;
         let more = fpr.map(|fpr| behind(fpr) - behind(choice.fpr));
         let want = more.map(|more| choice.overhead + more);
         let got = row["overhead_ns"].as_f64();

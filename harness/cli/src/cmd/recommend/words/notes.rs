@@ -21,6 +21,8 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
         );
     }
     notes.extend(more_bits(workload, advice));
+    notes.extend(at_target(workload, advice));
+    notes.extend(in_steps(workload, advice));
     if workload.fp_is_loss && advice.choice.fpr > 0.0 {
         notes.push(format!(
             "A false positive is a loss: {} of the absent keys that are looked up, whatever the work \
@@ -64,6 +66,43 @@ fn more_bits(workload: &Workload, advice: &Advice) -> Option<String> {
          {}: more bits pay, {most}.",
         share_words(workload.fpr?),
         time(overhead)
+    ))
+}
+
+/// Whose expected cost would be less by its own FPR than by the target.
+fn at_target(workload: &Workload, advice: &Advice) -> Option<String> {
+    let below = advice.rows.iter().filter(|row| row.is_counted_higher());
+    let below: Vec<String> = below
+        .map(|row| format!("{} ({})", row.candidate().name(), share_words(row.fpr)))
+        .collect();
+    let fpr = workload
+        .fpr
+        .filter(|_| !below.is_empty() && !workload.fp_is_loss)?;
+    Some(format!(
+        "Expected costs are at the target FPR, {}, also where the sizes that there are have a lower one, \
+         which nothing asked for: {}.",
+        share_words(fpr),
+        below.join(", ")
+    ))
+}
+
+/// Why the choice is far below the target FPR.
+fn in_steps(workload: &Workload, advice: &Advice) -> Option<String> {
+    let choice = &advice.choice;
+    let is_target = workload.fpr_is_target;
+    let fpr = workload
+        .fpr
+        .filter(|fpr| is_target && choice.is_far_below(*fpr))?;
+    let steps = choice.candidate().facts().steps?;
+    let mut filters = advice.rows.iter().filter(|row| row.candidate().is_sized());
+    let is_least = filters.all(|row| row.line.memory >= choice.line.memory);
+    let least = match is_least {
+        true => ", and no filter that can do it is smaller",
+        false => "",
+    };
+    Some(format!(
+        "Its FPR is far below the target, {}: {steps}{least}.",
+        share_words(fpr)
     ))
 }
 
