@@ -253,7 +253,14 @@ fn impossible_requirements_are_rejected_with_the_reason_and_a_remedy() {
     rejected("--capacity 1e6 --hits 1", &["no filter saves any"]);
     rejected("--fpr 0.01", &["how many keys"]);
     rejected("--capacity 1e6 --work-cost tape", &["l3-miss"]);
-    rejected("--capacity 1e6 --filters rose", &["rose", "standard"]);
+    rejected(
+        "--capacity 1e6 --filters rose",
+        &["rose", "the nearest are"],
+    );
+    rejected(
+        "--capacity 1e6 --filters standart",
+        &["standart", "nearest are standard,"],
+    );
     rejected("--workload /no/such.toml", &["/no/such.toml"]);
 }
 

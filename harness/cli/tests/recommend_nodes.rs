@@ -166,7 +166,7 @@ fn out_writes_the_plan_as_a_page() {
     let args = format!("--capacity 1e9 --nodes 20 --out {}", out.display());
     let answer = json(&args);
     let page = std::fs::read_to_string(out.join("README.md")).unwrap();
-    let structures = answer["structures"].as_array().unwrap().iter();
+    let structures = answer["rows"].as_array().unwrap().iter();
     let memory =
         |row: &Value| row["bytes_per_node"].as_f64().unwrap() * row["nodes"].as_f64().unwrap();
     let least = structures

@@ -100,7 +100,11 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("recommend --capacity 1e18 --no-measure", 2, "--capacity"),
     ("recommend --capacity 1e13 --nodes 4", 2, "--capacity"),
     ("recommend --capacity 1e6 --nodes 4 --deletes", 2, "--nodes"),
-    ("recommend --capacity 1e6 --nodes 4 --out r", 2, "--out"),
+    (
+        "recommend --capacity 1e6 --nodes 4 --out keys.txt",
+        2,
+        "keys.txt",
+    ),
     (
         "recommend --capacity 1000 --integers-below 10 --nodes 2",
         2,
