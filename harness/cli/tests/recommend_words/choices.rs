@@ -54,7 +54,7 @@ pub fn check(page: &str, answer: &Value) {
 
 /// Of the candidate of this name, which has the least of all filters that can do it.
 fn least(name: &str, answer: &Value, by: impl Fn(&Value) -> f64) -> f64 {
-    let rows = answer["candidates"].as_array().unwrap().iter();
+    let rows = answer["rows"].as_array().unwrap().iter();
     let able = rows.filter(|row| row["outcome"] != "rejected" && row["candidate"] != "none");
     let own = able.clone().find(|row| row["candidate"] == *name).unwrap();
     let least = able.map(&by).fold(f64::INFINITY, f64::min);
