@@ -40,7 +40,7 @@ fn every_variant_holds_its_keys_and_tells_what_it_is() {
                 "build --filter {kind} --hasher {hasher} --seed 7 --fpr 0.01 -o f keys"
             ));
             assert_eq!(folder.count("f keys"), 3_000, "{kind}");
-            assert_eq!(folder.count("-v f keys"), 0, "{kind}");
+            assert_eq!(folder.count("--absent f keys"), 0, "{kind}");
             let wrong = folder.count("f non-members");
             assert!(wrong < 60, "{kind}: {wrong}");
             let facts = folder.facts("f");
@@ -96,7 +96,10 @@ fn sizes_can_be_given_instead_of_keys() {
         &build("--bits 1024 --hashes 7 --filter cuckoo"),
         &["--capacity"],
     );
-    folder.rejects(&build("--capacity 0"), &["capacity must be at least 1"]);
+    folder.rejects(
+        &build("--capacity 0"),
+        &["--capacity 0: give the number of keys"],
+    );
     folder.rejects(&build("--fpr 1"), &["between 0 and 1"]);
     folder.rejects(&build("--capacity 1e15 --fpr 1e-9"), &["bits"]);
     assert!(!folder.names().contains(&"g".to_owned()));

@@ -19,11 +19,11 @@ fn check_prints_the_lines_as_they_are_and_ends_like_grep() {
     };
     let input = b"tulip\nlast\n\n\xff\xfe\nrose";
     assert_eq!(check("f", input), (b"last\n\n\xff\xfe\nrose\n".to_vec(), 0));
-    assert_eq!(check("-v f -", input), (b"tulip\n".to_vec(), 0));
+    assert_eq!(check("--absent f -", input), (b"tulip\n".to_vec(), 0));
     assert_eq!(check("--count f", input), (b"4\n".to_vec(), 0));
-    assert_eq!(check("-c -v f", input), (b"1\n".to_vec(), 0));
+    assert_eq!(check("-c --absent f", input), (b"1\n".to_vec(), 0));
     assert_eq!(check("f", b"none\n"), (Vec::new(), 1));
-    assert_eq!(check("-v f", b"rose\n"), (Vec::new(), 1));
+    assert_eq!(check("--absent f", b"rose\n"), (Vec::new(), 1));
     assert_eq!(check("f", b""), (Vec::new(), 1));
     assert_eq!(
         check("-0 f", b"rose\0no\0tu lip"),

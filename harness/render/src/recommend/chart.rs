@@ -15,6 +15,7 @@ const HEIGHT: f64 = 600.0;
 const FROM: f64 = 1.0;
 const TO: f64 = 1e9;
 const STEPS: i32 = 90;
+const STEPS_A_DECADE: usize = 10;
 
 /// Overheads below this are drawn as this.
 const LEAST: f64 = 0.5;
@@ -102,6 +103,7 @@ fn panel(all_series: &[Series<'_>], answer: &Recommendation) -> Panel {
         let width = if series.is_choice { 2.6 } else { 1.2 };
         let (path, paint) = (series.path.clone(), (style.paint, style.stroke));
         panel.add(Item::stroked(path, paint, width));
+        marks(series).for_each(|mark| panel.add(mark));
         let end = series.path.last();
         let label = end.map(|end| Label::filter(series.candidate, *end));
         panel.labels.extend(label);
@@ -109,8 +111,28 @@ fn panel(all_series: &[Series<'_>], answer: &Recommendation) -> Panel {
     panel
 }
 
+/// One a decade, which the table has too: a line alone gives no figure to a pointer.
+fn marks(series: &Series<'_>) -> impl Iterator<Item = Item> {
+    let style = style(series.candidate);
+    let decades = series.path.iter().step_by(STEPS_A_DECADE);
+    decades.map(move |&(work, cost)| {
+        let (candidate, cost_of_one) = (series.candidate, time(cost));
+        let says = format!(
+            "{candidate}\nexpected cost per lookup {cost_of_one}\nbacking lookup {}",
+            time(work)
+        );
+        Item::mark((work, cost), style).saying(says)
+    })
+}
+
 fn table<'a>(all_series: &'a [Series<'a>]) -> Table {
-    let path = |series: &'a Series<'a>| series.path.iter().step_by(10).map(move |at| (series, at));
+    let path = |series: &'a Series<'a>| {
+        series
+            .path
+            .iter()
+            .step_by(STEPS_A_DECADE)
+            .map(move |at| (series, at))
+    };
     Table::of(all_series.iter().flat_map(path))
         .column("Candidate", |(series, _)| series.candidate)
         .column("#Work", |(_, (work, _))| time(*work))
