@@ -11,6 +11,8 @@ use bouquet_stats::order_statistic_band;
 
 /// Of a panel, in pixels.
 const HEIGHT: f64 = 274.0;
+/// Names begin so far left of the axes: two panels side by side on a phone have no room else.
+const OVER_THE_AXIS: f64 = -42.0;
 /// So many points are drawn in all; in a panel some are left out, but never the
 /// smallest.
 const MOST_POINTS: usize = 1_000;
@@ -52,12 +54,12 @@ fn draw(at: usize, panel: &Panel, most: usize) -> plot::Panel {
     let mut drawn = plot::Panel::small(at, HEIGHT, [50.0, 64.0, 14.0, 55.0], axes);
     let corner = drawn.corner();
     let name = Item::text(corner, &panel.name, panel.paint, Side::Left);
-    drawn.under.push(name.shifted(0.0, -48.0));
+    drawn.under.push(name.shifted(OVER_THE_AXIS, -48.0));
     for (line, words) in panel.notes.iter().enumerate() {
         let note = Item::note(corner, words, Paint::Soft, Side::Left);
         drawn
             .under
-            .push(note.shifted(0.0, 15.0 * line as f64 - 31.0));
+            .push(note.shifted(OVER_THE_AXIS, 15.0 * line as f64 - 31.0));
     }
     drawn
         .under

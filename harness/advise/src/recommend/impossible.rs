@@ -54,8 +54,8 @@ pub fn check(workload: &Workload) -> Result<()> {
             Bytes(memory)
         );
         let words = format!(
-            "--growth unknown takes any amount of memory, and --memory is {}. What would do: a \
-             bound, such as --growth 4, or no --memory",
+            "--growth unknown takes any amount of memory, and --memory (or --bits-per-key) is {}. \
+             What would do: a bound, such as --growth 4, or neither",
             Bytes(memory)
         );
         bail!(Detailed::new(words, whole));
