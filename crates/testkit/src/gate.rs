@@ -92,7 +92,7 @@ where
     let keys: HashSet<Vec<u8>> = keys.into_iter().map(bytes).collect();
     ensure!(
         !keys.is_empty(),
-        "there are no keys: supply those that the filter is made for"
+        "there are no keys: supply those that the filter will have"
     );
     for key in &keys {
         if filter.try_insert(key).is_err() {

@@ -53,7 +53,7 @@ fn least_bits<'a>(sizings: impl Iterator<Item = &'a Sizing>) -> Option<f64> {
 
 /// Has the expected cost of filters counted at the target FPR, if they are below it by the
 /// steps that their sizes come in: others would be as low or lower with as many bits, and
-/// are held at the target. What comes in one size alone is counted so where it is larger
+/// stay at the target. What comes in one size alone is counted so where it is larger
 /// than the smallest filter. An exact set has no FPR.
 pub fn count_at_target(sizings: &mut [&mut Sizing], workload: &Workload) {
     let Some(fpr) = workload.fpr.filter(|_| workload.fpr_is_target) else {
