@@ -213,3 +213,15 @@ pub fn bar(hidden: bool, total: Option<u64>, hertz: u8, style: &str) -> Result<P
 pub fn facts(profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {
     machine::of_run(command::own("bouquet"), profile, seed, started)
 }
+
+/// Where a folder is or will be, however it is written.
+pub fn place(path: &Path) -> PathBuf {
+    let whole = fs::canonicalize(path);
+    whole.unwrap_or_else(|_| match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) if parent.as_os_str().is_empty() => {
+            place(Path::new(".")).join(name)
+        }
+        (Some(parent), Some(name)) => place(parent).join(name),
+        _ => path.to_path_buf(),
+    })
+}

@@ -298,3 +298,33 @@ fn out_writes_the_comparison_as_a_page() {
         assert!(shown.contains(id), "{id}");
     }
 }
+
+/// The page has records of its own, and a folder of a report is written as a whole.
+#[test]
+fn a_report_that_is_compared_keeps_its_records() {
+    let folder = Folder::new("own");
+    let (out, records) = (folder.path("one"), folder.path("one/records/run.csv"));
+    fs::create_dir_all(Path::new(&records).parent().unwrap()).unwrap();
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/hashes/records");
+    for file in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        fs::copy(
+            file.path(),
+            Path::new(&out).join("records").join(file.file_name()),
+        )
+        .unwrap();
+    }
+    let before = fs::read(&records).unwrap();
+    let beside = folder.path("one/../one");
+    for (a, b) in [(&*out, "reports/hashes"), ("reports/hashes", &*out)] {
+        for out in [&out, &beside] {
+            let done = bouquet(&["compare", a, b, "--out", out]);
+            assert_eq!(done.status.code(), Some(2));
+            let words = String::from_utf8_lossy(&done.stderr).into_owned();
+            assert!(
+                words.contains("is one of the two that are compared"),
+                "{words}"
+            );
+        }
+    }
+    assert_eq!(fs::read(&records).unwrap(), before);
+}

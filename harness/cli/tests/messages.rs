@@ -185,6 +185,10 @@ fn a_hopeless_filter_is_not_written_unless_that_is_meant() {
     assert!(!out.exists());
     let said = stderr(&run(folder.path(), &format!("{line} --quiet")));
     assert!(said.contains("--capacity 1000, or --overfull"), "{said}");
+    // Of go-zero there is no target.
+    let done = run(folder.path(), &format!("{line} --to go-zero"));
+    assert_eq!(done.status.code(), Some(1), "{}", stderr(&done));
+    assert!(!out.exists());
     for line in [
         &format!("{line} --overfull"),
         "build -o out --capacity 101 keys.txt",

@@ -4,9 +4,10 @@ mod page;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::output::Format;
+use crate::study::place;
 use bouquet_ground::line::clean;
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
 use bouquet_ground::staging::recover;
@@ -48,6 +49,17 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    if let Some(out) = &args.out
+        && [&args.a, &args.b]
+            .map(|path| place(path))
+            .contains(&place(out))
+    {
+        bail!(
+            "--out {} is one of the two that are compared: the page would take the place of its \
+             records; give another folder",
+            out.display()
+        );
+    }
     let comparison = compare::compare(&loaded(&args.a)?, &loaded(&args.b)?)?;
     let is_shown = |change: &&Change| {
         args.all || !matches!(change.finding, Finding::Same | Finding::WithinChance)

@@ -12,7 +12,8 @@ pub struct Load {
     inserted: u64,
     capacity: u64,
     fpr: f64,
-    target: f64,
+    /// `None`: it is sized by what the authors of its system advise.
+    target: Option<f64>,
     /// What to give for as many.
     larger: String,
 }
@@ -22,9 +23,12 @@ impl Load {
     /// and those of some systems always are.
     pub fn of(request: &Request, inserted: u64, facts: &Facts) -> Option<Self> {
         let fpr = facts.load.estimated_fpr;
-        let target = facts.target_fpr.or(request.target_fpr())?;
+        let target = facts.target_fpr.or(request.target_fpr());
+        if target.is_none() && request.size_bits.is_some() {
+            return None;
+        }
         let capacity = request.capacity.or(facts.capacity)?;
-        let is_over = inserted > capacity && fpr > target && !request.grows();
+        let is_over = inserted > capacity && fpr > target.unwrap_or(0.0) && !request.grows();
         is_over.then(|| Self {
             inserted,
             capacity,
@@ -43,10 +47,11 @@ impl Load {
     }
 
     pub fn words(&self) -> String {
+        let instead = self.target.map(percent);
+        let instead = instead.map_or_else(String::new, |target| format!(" and not {target}"));
         format!(
-            "FPR {} and not {}: {} keys are more than it is for, {}; give {}",
+            "FPR {}{instead}: {} keys are more than it is for, {}; give {}",
             percent(self.fpr),
-            percent(self.target),
             grouped(self.inserted),
             grouped(self.capacity),
             self.larger

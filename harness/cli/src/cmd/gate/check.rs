@@ -1,13 +1,9 @@
 //! What no flags may ask for.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
-
 use anyhow::{Result, bail};
 
 use super::Args;
+use crate::study::place;
 
 pub fn check(args: &Args) -> Result<()> {
     for (flag, tolerance) in [
@@ -32,16 +28,4 @@ pub fn check(args: &Args) -> Result<()> {
         bail!("--reason: say why the figures may be what they are");
     }
     Ok(())
-}
-
-/// Where a folder is or will be, however it is written.
-fn place(path: &Path) -> PathBuf {
-    let whole = fs::canonicalize(path);
-    whole.unwrap_or_else(|_| match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) if parent.as_os_str().is_empty() => {
-            place(Path::new(".")).join(name)
-        }
-        (Some(parent), Some(name)) => place(parent).join(name),
-        _ => path.to_path_buf(),
-    })
 }
