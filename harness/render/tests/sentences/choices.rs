@@ -286,6 +286,8 @@ fn of_speed() {
 fn of_an_evaluation() {
     let set = Set::read("main", &["fpr"]);
     let said = set.sentences();
+    // Baselines are only reported.
+    let judged = set.subjects("role", "ours");
     let rows = set.rows("fpr").iter().filter(|row| {
         row.is("experiment", "fpr-over-load") && row.number("x") == 1.0 && row.is("error", "")
     });
@@ -305,7 +307,9 @@ fn of_an_evaluation() {
         ("share it between many threads", Some("concurrent")),
     ] {
         let able = flag.map(|flag| set.subjects(flag, "true"));
-        let is_able = |name: &str| able.as_ref().is_none_or(|able| able.contains(&name));
+        let is_able = |name: &str| {
+            judged.contains(&name) && able.as_ref().is_none_or(|able| able.contains(&name))
+        };
         let own: Vec<_> = bits
             .iter()
             .copied()
