@@ -73,7 +73,8 @@ fn run(args: &Args) -> Result<()> {
     let recorded = Source::new(&[records])?.read()?;
     bouquet_render::speed::write_report(&recorded, staging.path())?;
     staging.commit()?;
-    print!("{}", bouquet_render::speed::text(&recorded));
+    let all = bouquet_render::Screen::default();
+    print!("{}", bouquet_render::speed::text(&recorded, all));
     eprintln!("the report is in {}", args.out.display());
     Ok(())
 }
