@@ -33,7 +33,7 @@ fn documented(key: &[u8], seed: u64) -> KeyHash {
     };
     let v = match end {
         9..=16 => word(end - 8, 8),
-        _ => u << 29 | u >> 35,
+        _ => u.rotate_left(29),
     };
     let mut f = fold(u ^ seed ^ A, v ^ B ^ length);
     if end > 16 {
