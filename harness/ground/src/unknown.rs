@@ -1,5 +1,7 @@
 //! What is said of a name that nothing has.
 
+use std::collections::BTreeSet;
+
 /// So many characters of a message are read.
 const LONGEST: usize = 180;
 /// So many names are said where all are too many.
@@ -9,19 +11,20 @@ const NEAREST: usize = 3;
 /// find the others.
 pub fn unknown<'n>(what: &str, name: &str, known: &[&'n str], others: &str) -> String {
     let words = format!("no {what} is called {name:?}; ");
+    // Some are there twice, as what one thread times and what several do.
+    let mut said = BTreeSet::new();
+    let known = known.iter().copied().filter(|name| said.insert(*name));
+    let mut known: Vec<&'n str> = known.collect();
     let all = format!("{words}there are {}", known.join(", "));
     if all.chars().count() <= LONGEST {
         return all;
     }
-    let mut nearest: Vec<&'n str> = known.to_vec();
-    nearest.sort_by(|a, b| {
+    known.sort_by(|a, b| {
         let likeness = |known: &str| strsim::jaro_winkler(known, name);
         likeness(b).total_cmp(&likeness(a))
     });
-    // One that is there twice is as near.
-    nearest.dedup();
-    nearest.truncate(NEAREST);
-    format!("{words}the nearest are {}; {others}", nearest.join(", "))
+    known.truncate(NEAREST);
+    format!("{words}the nearest are {}; {others}", known.join(", "))
 }
 
 #[cfg(test)]
@@ -30,7 +33,7 @@ mod tests {
 
     #[test]
     fn few_names_are_all_said_and_of_many_the_nearest() {
-        let few = unknown("key set", "wurds", &["words", "urls"], "");
+        let few = unknown("key set", "wurds", &["words", "urls", "words"], "");
         assert_eq!(few, "no key set is called \"wurds\"; there are words, urls");
         let many: Vec<String> = (100..200).map(|i| format!("scheme-{i}")).collect();
         let mut many: Vec<&str> = many.iter().map(String::as_str).collect();
