@@ -10,12 +10,12 @@
 pub mod cluster;
 pub mod filter;
 pub mod liar;
+pub mod port;
 pub mod proxy;
 pub mod repeated;
 
 use std::{
     env, fs,
-    net::TcpListener,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio, id},
     sync::atomic::{AtomicU32, Ordering::Relaxed},
@@ -24,6 +24,8 @@ use std::{
 };
 
 use redis::{Client, Connection, cmd};
+
+pub use port::free_port;
 
 /// A server that runs until this is dropped.
 pub struct Server {
@@ -66,17 +68,6 @@ pub fn redis() -> Option<PathBuf> {
     found
 }
 
-/// A free port, whose companion for a cluster's node is free too.
-pub fn free_port() -> u16 {
-    loop {
-        let first = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = first.local_addr().unwrap().port();
-        if port < 55_000 && TcpListener::bind(("127.0.0.1", port + 10_000)).is_ok() {
-            return port;
-        }
-    }
-}
-
 impl Server {
     /// The system's Redis with these arguments; `None` if there is none.
     pub fn redis(args: &[&str]) -> Option<Self> {
@@ -103,14 +94,18 @@ impl Server {
         let port = free_port();
         let child = Self::spawn(program, port, &folder, &args);
         let program = program.to_owned();
-        let server = Self {
+        let mut server = Self {
             child,
             port,
             folder,
             program,
             args,
         };
-        server.wait();
+        // Another process can have taken the port in between.
+        while !server.is_up() {
+            server.port = free_port();
+            server.restart_at_once();
+        }
         server
     }
 
@@ -126,8 +121,9 @@ impl Server {
             .unwrap()
     }
 
-    fn wait(&self) {
-        let end = Instant::now() + Duration::from_secs(15);
+    /// Waits until it answers; `false` if it ended instead.
+    fn is_up(&mut self) -> bool {
+        let end = Instant::now() + Duration::from_secs(30);
         loop {
             let pong = self.client().get_connection().and_then(|mut connection| {
                 let reply = cmd("PING").query::<redis::Value>(&mut connection);
@@ -136,12 +132,16 @@ impl Server {
                     other => other,
                 }
             });
-            let is_up = match &pong {
+            let is_answered = match &pong {
                 Ok(_) => true,
                 Err(error) => format!("{error}").contains("uthentication"),
             };
-            if is_up {
-                return;
+            // What answers is another's server if this one could not listen.
+            if self.child.try_wait().unwrap().is_some() {
+                return false;
+            }
+            if is_answered {
+                return true;
             }
             assert!(Instant::now() < end, "the server did not come up: {pong:?}");
             sleep(Duration::from_millis(20));
@@ -157,7 +157,7 @@ impl Server {
     /// Starts it again on the same port and files.
     pub fn restart(&mut self) {
         self.restart_at_once();
-        self.wait();
+        assert!(self.is_up(), "the server did not start again");
     }
 
     /// The same, before it answers.

@@ -2,13 +2,17 @@
 
 use std::{
     env, fs,
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio, id},
     sync::atomic::{AtomicU32, Ordering::Relaxed},
     thread::sleep,
     time::{Duration, Instant},
 };
+
+// The client's own tests start servers as these do.
+#[path = "../../../../crates/redis/tests/common/port.rs"]
+mod port;
 
 /// A Redis that runs until this is dropped.
 pub struct Server {
@@ -42,9 +46,7 @@ impl Server {
         let number = NEXT.fetch_add(1, Relaxed);
         let folder = env::temp_dir().join(format!("bouquet-remote-{}-{number}", id()));
         fs::create_dir_all(&folder).unwrap();
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = free.local_addr().unwrap().port();
-        drop(free);
+        let port = port::free_port();
         let child = Command::new("redis-server")
             .args(["--port", &port.to_string(), "--bind", "127.0.0.1"])
             .args(["--save", "", "--dir"])
@@ -57,7 +59,7 @@ impl Server {
             eprintln!("SKIPPED: there is no redis-server here: install it");
             return None;
         };
-        let server = Self {
+        let mut server = Self {
             child,
             port,
             has_bloom: false,
@@ -68,6 +70,8 @@ impl Server {
             assert!(Instant::now() < end, "the server did not come up");
             sleep(Duration::from_millis(20));
         }
+        let ended = server.child.try_wait().unwrap();
+        assert_eq!(ended, None, "another process took the port");
         Some(server)
     }
 
