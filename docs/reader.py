@@ -218,8 +218,8 @@ def folded(key, seed):
             u = word(0) if n > 8 else u32(key, 0) | u32(key, n - 4) << 32
         else:
             u = key[0] | key[n // 2] << 8 | key[-1] << 16 if n > 0 else 0
-        v = word(n - 8) if n > 8 else rotl(u, 29)
-        f = fold(u ^ seed ^ 0x243f6a8885a308d3, v ^ 0xbe5466cf34e90c6d ^ length)
+        v = word(n - 8) if n > 8 else u
+        f = fold(u ^ seed ^ 0x243f6a8885a308d3, v + (0xbe5466cf34e90c6d ^ length) & M64)
     product = (f ^ 0x452821e638d01377 ^ rotl(seed, 32)) * 0xff51afd7ed558ccd
     high, low = product >> 64, product & M64
     return high ^ low, high ^ rotl(low, 23)

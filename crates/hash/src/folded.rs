@@ -78,7 +78,7 @@ const STRIPE: usize = 4 * PIECE;
 ///    last 8 bytes. Of a shorter one u is: of 8 these; of 4 to 7 its first 4 below its
 ///    last 4; of 1 to 3 its first, middle and last byte
 ///    (`first | middle << 8 | last << 16`, the middle at length / 2); of none 0;
-///    and v is `rotate_left(u, 29)`. Then `f = fold(u ^ seed ^ A, v ^ B ^ L)`.
+///    and v is u. Then `f = fold(u ^ seed ^ A, v + (B ^ L))`, the sum modulo 2^64.
 /// 2. A longer key has three lanes, and one of more than 48 bytes four, `seed ^ Di` at
 ///    first. They take pieces of 16 bytes, as words u and v: lane i becomes
 ///    `fold(u ^ Ci, v ^ lane)`. While more than 64 bytes are left they take the next 64,
@@ -109,10 +109,12 @@ impl Folded {
         Self { seed }
     }
 
-    /// The hash of a key of at most 16 bytes, from its two words.
+    /// The hash of a key of at most 16 bytes, from its two words. One factor is a XOR and the
+    /// other a sum: were both alike, every short key had a partner whose factors are
+    /// these in the other order.
     #[inline]
     const fn of_words(self, (u, v): (u64, u64), length: u64) -> KeyHash {
-        self.finish(fold(u ^ self.seed ^ A, v ^ B ^ spread(length)))
+        self.finish(fold(u ^ self.seed ^ A, v.wrapping_add(B ^ spread(length))))
     }
 
     /// The hash of a key of more than 16 bytes. Always inlined: where the seed is a constant,
@@ -257,7 +259,9 @@ impl StreamHasher for Folded {
     }
 }
 
-/// The words of a key of at most 16 bytes.
+/// The words of a key of at most 16 bytes: one word for both factors if it has no more than 8.
+/// By a constant, keys that differ in their high bits alone would have products in
+/// arithmetic progression, which showed in their locations.
 #[inline]
 fn short(key: &[u8]) -> (u64, u64) {
     if let (Some(first), Some(last)) = (key.first_chunk(), key.last_chunk()) {
@@ -265,25 +269,19 @@ fn short(key: &[u8]) -> (u64, u64) {
         if key.len() > 8 {
             (first, last)
         } else {
-            twice(first)
+            (first, first)
         }
     } else if let (Some(first), Some(last)) = (key.first_chunk(), key.last_chunk()) {
         let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
-        twice(u64::from(first) | u64::from(last) << 32)
+        let word = u64::from(first) | u64::from(last) << 32;
+        (word, word)
     } else if let (Some(first), Some(last)) = (key.first(), key.last()) {
         let middle = key[key.len() / 2];
-        twice(u64::from(*first) | u64::from(middle) << 8 | u64::from(*last) << 16)
+        let word = u64::from(*first) | u64::from(middle) << 8 | u64::from(*last) << 16;
+        (word, word)
     } else {
         (0, 0)
     }
-}
-
-/// One word for both factors: by a constant, keys that differ in their high bits alone would
-/// have products in arithmetic progression, which showed in their locations. Turned by
-/// an odd number: for few keys only is there another whose factors are these in the other order.
-#[inline]
-const fn twice(word: u64) -> (u64, u64) {
-    (word, word.rotate_left(29))
 }
 
 /// The lanes, each after its piece.

@@ -22,7 +22,7 @@ impl<K: Key> Work for Folding<'_, K> {
         let seed = self.seed;
         for (key, hash) in self.keys.iter().zip(self.hashes) {
             let ((u, v), length) = key.with_bytes(|key| (short(key), key.len() as u64));
-            let (high, low) = product(u ^ seed ^ A, v ^ B ^ spread(length));
+            let (high, low) = product(u ^ seed ^ A, v.wrapping_add(B ^ spread(length)));
             let (high, low) = product(high ^ low ^ E ^ seed.rotate_left(32), LAST);
             *hash = KeyHash::new(high ^ low, high ^ low.rotate_left(23));
         }
