@@ -60,8 +60,12 @@ fn every_probe_has_its_partition() {
 #[test]
 fn the_estimate_is_the_product_of_the_fills() {
     let mut uneven = 0;
-    for keys in [1, 2, 3, 5, 30, 100u64] {
-        let mut filter = PartitionedBloom::from_parts(1_000, 9, Folded::with_seed(1)).unwrap();
+    let loads = [1, 2, 3, 5, 30, 100u64];
+    for (keys, seed) in loads
+        .iter()
+        .flat_map(|keys| (0..9).map(move |seed| (*keys, seed)))
+    {
+        let mut filter = PartitionedBloom::from_parts(1_000, 9, Folded::with_seed(seed)).unwrap();
         filter.extend(0..keys);
         let s = filter.geometry().partition_bits();
         let mut set = [0u64; 9];
@@ -77,8 +81,9 @@ fn the_estimate_is_the_product_of_the_fills() {
         assert!(filter.estimated_fpr() <= even * (1.0 + 1e-12));
         uneven += u32::from(filter.estimated_fpr() < even * 0.999);
     }
+    // All of 30 and of 100 keys, where hardly any nine fills are the same.
     assert!(
-        uneven >= 3,
+        uneven >= 18,
         "the product was the mean to the k except {uneven} times"
     );
 }
