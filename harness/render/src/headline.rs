@@ -1,5 +1,7 @@
 //! The verdict in a sentence and what it is of, and what did not pass in words.
 
+use std::collections::BTreeSet;
+
 use super::{
     document::Text,
     judge::{Counts, Judgement, Problem, chance_in_words},
@@ -59,8 +61,25 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
     };
     let chance = chance_in_words(records);
     format!(
-        "{named}{end}{}.{chance}{seed}",
-        tally(&judgement.verdict.counts)
+        "{named}{end}{}.{}{chance}{seed}",
+        tally(&judgement.verdict.counts),
+        untested(records)
+    )
+}
+
+/// The key sets whose locations are not tested, in a sentence; empty if there is none.
+fn untested(records: &Records) -> String {
+    let rows = records.battery.iter();
+    let rows = rows.filter(|row| row.expected_outcome == "unclaimed");
+    let sets: BTreeSet<_> = rows.map(|row| (&row.dataset, row.keys)).collect();
+    if sets.is_empty() {
+        return String::new();
+    }
+    let named = sets.into_iter();
+    let named = named.map(|(set, keys)| format!("{set} ({})", number::count(keys)));
+    format!(
+        " Locations are not tested with too few keys: {}.",
+        number::joined(named, ", ")
     )
 }
 

@@ -259,7 +259,9 @@ pub fn judge(records: &Records) -> Judgement {
 fn locations(collector: &mut Collector<'_>) -> battery::Judgement {
     let records = collector.records;
     let judgement = battery::judge(&records.battery);
-    for cell in &judgement.cells {
+    // Where the keys are too few for any claim there is nothing to check: the scope says so.
+    let claimed = |cell: &&battery::Tested| cell.outcome != Outcome::Inconclusive;
+    for cell in judgement.cells.iter().filter(claimed) {
         let row = &records.battery[cell.rows.start];
         let what = format!(
             "locations of {} on {} over {} slots",

@@ -48,6 +48,22 @@ fn few_non_members_are_inconclusive() {
 }
 
 #[test]
+fn locations_of_too_few_keys_are_no_check_and_named() {
+    let mut records = fixture::clean();
+    let checks = verdict(&records).counts.checks;
+    let row = &mut records.battery[0];
+    row.expected_outcome = "unclaimed".into();
+    row.error = "too few keys to tell: 300".into();
+    row.keys = 300;
+    let named = format!("not tested with too few keys: {} (300).", row.dataset);
+    let judged = judge(&records);
+    assert_eq!(judged.verdict.outcome, Outcome::Pass);
+    assert_eq!(judged.verdict.counts.checks, checks);
+    let scope = crate::scope(&records, &judged);
+    assert!(scope.contains(&named), "{scope}");
+}
+
+#[test]
 fn a_rate_off_theory_fails_and_says_by_how_much() {
     let mut records = fixture::clean();
     for row in records
