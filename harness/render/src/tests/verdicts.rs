@@ -59,7 +59,7 @@ fn locations_of_too_few_keys_are_no_check_and_named() {
     let judged = judge(&records);
     assert_eq!(judged.verdict.outcome, Outcome::Pass);
     assert_eq!(judged.verdict.counts.checks, checks);
-    let scope = crate::scope(&records, &judged);
+    let scope = crate::headline::scope(&records, &judged);
     assert!(scope.contains(&named), "{scope}");
 }
 
