@@ -27,7 +27,7 @@ impl PhasesCell {
         Ok(None)
     }
 
-    /// Halved down to the FPR of a filter that is sized for these keys.
+    /// Halved down to the FPR of a filter that is sized for these keys, and then on.
     pub(super) fn fold(&self, cycle: &mut Lifecycle<'_>, tell: &mut Tell<'_>) -> Result<()> {
         let mut row = self.row("fold");
         cycle.insert(0..self.0.capacity, &mut row);
@@ -42,6 +42,19 @@ impl PhasesCell {
             bail!("it is not folded, with room for {ROOMY} times its keys");
         }
         tell(cycle, row);
+        self.fold_on(cycle)
+    }
+
+    /// Halved for as long as it can be: what is paired is odd in number at the end, whatever
+    /// its size was, and one half more would lose keys.
+    fn fold_on(&self, cycle: &mut Lifecycle<'_>) -> Result<()> {
+        cycle.filter.fold(1.0);
+        let mut row = self.row("fold");
+        cycle.look_up(&mut row);
+        if row.false_negatives > 0 {
+            let (lost, asked) = (row.false_negatives, row.members_asked);
+            bail!("halved until it cannot be, it has {lost} false negatives of {asked} members");
+        }
         Ok(())
     }
 }
