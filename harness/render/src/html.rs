@@ -146,7 +146,10 @@ impl Writer {
     }
 
     fn figure(&mut self, figure: &Figure) -> String {
-        self.ids.insert(figure.name.clone());
+        // Of its heading a name too, which stays where the finding changes.
+        let name = escape(&figure.name);
+        let heading = format!("{name}-finding");
+        self.ids.extend([figure.name.clone(), heading.clone()]);
         let source = escape(&figure.source);
         let (on_page, on_phone) = match &figure.narrow {
             Some(narrow) => (
@@ -157,10 +160,9 @@ impl Writer {
         };
         let data = format!("Data: {}", rows(&figure.table));
         format!(
-            "<figure id=\"{}\">\n<h3>{}</h3>\n<div class=\"plot{on_page}\">{}</div>\n{on_phone}\
+            "<figure id=\"{name}\">\n<h3 id=\"{heading}\">{}</h3>\n<div class=\"plot{on_page}\">{}</div>\n{on_phone}\
              <figcaption>{}</figcaption>\n{}<p class=\"source\">Records: \
              <a href=\"{source}\">{source}</a></p>\n</figure>\n",
-            escape(&figure.name),
             escape(&figure.title),
             figure.svg,
             escape(&figure.reading),

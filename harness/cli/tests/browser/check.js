@@ -101,7 +101,16 @@ const findings = {
   charts: shown(":not(.phone) > svg.chart").map(pointed),
   phone: shown(".phone > svg.chart").map(onPhone),
   nodes: document.querySelectorAll("*").length,
-  unnamed: document.querySelectorAll("main :is(h1, h2, h3):not(figure *):not([id])").length,
+  unnamed: document.querySelectorAll("main :is(h1, h2, h3, h4, h5, h6):not([id])").length,
+  // Ids that more than one element has: a link leads to the first of them.
+  doubled: [...document.querySelectorAll("[id]")]
+    .map((element) => element.id)
+    .filter((id, at, all) => all.indexOf(id) !== at),
+  // Paragraphs that stand for headings: bold words alone that are no sentence.
+  disguised: [...document.querySelectorAll("main p")]
+    .filter((p) => p.textContent.trim() === p.querySelector(":scope > strong")?.textContent.trim())
+    .map((p) => p.textContent.trim())
+    .filter((words) => !words.endsWith(".")),
 };
 findings.wrong = wrong;
 const left = document.createElement("pre");
