@@ -9,6 +9,9 @@ use super::{
 };
 use bouquet_ground::record::SubjectRow;
 
+const READING: &str = "By bits per key, of the filters that were judged and passed: baselines are only \
+    reported.";
+
 /// What someone needs, and whether a filter has it.
 type Need = (&'static str, fn(&SubjectRow) -> bool);
 
@@ -49,8 +52,11 @@ pub fn by_memory(rows: &[Glance<'_>]) -> Vec<Block> {
         .link("reports/speed", "../speed/index.html")
         .plain(".");
     let mut lines: Vec<Text> = NEEDS.into_iter().filter_map(line).chain(memory).collect();
-    if !lines.is_empty() {
-        lines.push(speed);
+    if lines.is_empty() {
+        return Vec::new();
     }
-    Block::listed(2, HEADING, lines)
+    lines.push(speed);
+    let mut blocks = Block::listed(2, HEADING, lines);
+    blocks.push(Block::Paragraph(READING.into()));
+    blocks
 }
