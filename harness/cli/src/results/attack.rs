@@ -42,7 +42,11 @@ fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
         Block::Paragraph(format!("Seed {}.", records.fact("seed")).into()),
     ];
     blocks.extend(choice::choices(&records.attacks));
-    blocks.push(Block::Heading(2, "At a glance".into()));
+    blocks.extend([
+        Block::heading(2, "At a glance"),
+        Block::Table(tables::glance(&records.attacks)),
+        Block::heading(2, "Attack by attack"),
+    ]);
     for (attack, table) in tables::for_people(&records.attacks) {
         blocks.push(Block::Heading(3, attack.into()));
         blocks.push(Block::Table(table.of_a_report()));

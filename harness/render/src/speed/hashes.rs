@@ -135,9 +135,9 @@ pub fn headline(records: &Records) -> Option<String> {
         out => format!("the battery finds {out} out"),
     };
     Some(format!(
-        "Of {} hashes {} is the fastest on 8 bytes, {} ns; {found}",
+        "Of {} hashes {} is the fastest on 8 bytes, {}; {found}",
         number::count(all.len() as u64),
         fastest.name,
-        number::significant(ns, 2)
+        choice::time(ns)
     ))
 }
