@@ -264,8 +264,13 @@ fn hashes(set: &Set) -> Said {
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut said = Said::default();
     let (ns, fastest) = all[0];
-    let words = format!("Of {{#}} hashes {fastest} is the fastest on 8 bytes, {{}} ns; ");
-    said.and(&words, &[all.len() as f64, ns]);
+    let words = format!("Of {{#}} hashes {fastest} is the fastest on 8 bytes, ");
+    said.and(&words, &[all.len() as f64]);
+    // A time below that of taking the key is no time.
+    match ns < 0.1 {
+        true => said.and("less than 0.1 ns; ", &[]),
+        false => said.and("{} ns; ", &[ns]),
+    }
     let out = all
         .iter()
         .map(|(_, name)| *name)
