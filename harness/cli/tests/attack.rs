@@ -53,6 +53,10 @@ fn public_seeds_fall_and_the_keyed_hash_withstands() {
     assert_eq!(records.lines().count(), rows.len() + 1);
     let page = fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.contains("How to misread it"), "{page}");
+    let first =
+        "# The default hash is not made for keys that an adversary chooses, the keyed one is. ";
+    let readme = fs::read_to_string(out.join("README.md")).unwrap();
+    assert!(readme.starts_with(&format!("{first}✓ Pass: ")), "{readme}");
     says_which_hash_to_take(rows, &fs::read_to_string(out.join("README.md")).unwrap());
     // Shares in percent with their spread, and a bound where none succeeded.
     for figure in [" % (sd ", "&lt; 31.3 % (95 %)"] {
@@ -276,6 +280,18 @@ fn says_which_hash_to_take(rows: &[Value], page: &str) {
     let lines: Vec<&str> = list.lines().take_while(|line| !line.is_empty()).collect();
     assert_eq!((lines.len(), lines[0]), (2, &*hostile));
     assert!(lines[1].contains(&usual), "{lines:?}");
-    // It comes before any row.
-    assert!(page.find(&hostile) < page.find("| filter |"), "{page}");
+    // It comes before any row; how many succeeded of each attack before each of them.
+    assert!(page.find(&hostile) < page.find("| Attack |"), "{page}");
+    for attack in ["collision", "deletion", "forged-positives", "pollution"] {
+        let of = |rows: &[&Value]| {
+            let own = rows.iter().filter(|row| row["attack"] == attack);
+            let broken = own.clone().filter(|row| row["outcome"] == "broken");
+            match own.count() {
+                0 => "–".to_owned(),
+                all => format!("{} of {all}", broken.count()),
+            }
+        };
+        let line = format!("| {attack} | {} | {} |", of(&others), of(&keyed));
+        assert!(page.contains(&line), "{line}: {page}");
+    }
 }

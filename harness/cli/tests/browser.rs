@@ -177,6 +177,14 @@ fn check(found: &Value) {
         "the page is wider than {}",
         found["width"]
     );
+    assert_eq!(
+        (&found["opened"], &found["loose"]),
+        (&0.into(), &0.into()),
+        "tables wider than their boxes"
+    );
+    assert_eq!(found["unnamed"], 0, "headings without an id");
+    assert_eq!(found["doubled"], serde_json::json!([]));
+    assert_eq!(found["disguised"], serde_json::json!([]));
     sorting::sorts(found);
     for chart in found["phone"].as_array().unwrap() {
         // All of it is on the screen, in letters that can be read.
@@ -217,9 +225,8 @@ fn the_page_of_an_evaluation_works() {
     assert!(page.len() < 700_000, "{} bytes", page.len());
     let wide = open(&browser, &folder, &page, WIDE, &[]);
     check(&wide);
-    let (nodes, unnamed) = (&wide["nodes"], &wide["unnamed"]);
+    let nodes = &wide["nodes"];
     assert!(nodes.as_u64().unwrap() < 12_000, "{nodes} nodes");
-    assert_eq!(*unnamed, 0, "headings without an id");
     assert!(wide["charts"].as_array().unwrap().len() >= 7);
     let bits = |clicks| -> Vec<f64> {
         let cells = sorting::first(&wide, "Bits per key", clicks);

@@ -5,6 +5,15 @@ use super::document::Text;
 /// Above the lines.
 pub const HEADING: &str = "Which one to take";
 
+/// What someone needs, the same words wherever it is answered.
+pub const FIXED: &str = "have a fixed set of keys";
+pub const COMES: &str = "insert keys as they come";
+pub const DELETES: &str = "must delete keys";
+pub const GROWS: &str = "do not know how many keys will come";
+pub const SHARES: &str = "share it between many threads";
+pub const SPEED: &str = "want speed above all";
+pub const MEMORY: &str = "want the least memory above all";
+
 /// One line: what someone needs, and the figure that chose.
 pub fn take(need: &str, name: &str, by: &str) -> Text {
     Text::from(format!("If you {need}, take "))

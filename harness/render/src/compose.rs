@@ -26,7 +26,8 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
         ]);
         blocks.extend(choice::by_memory(&rows));
     }
-    blocks.extend(Block::charts(charts::all(records, judgement)));
+    let figures = charts::all(records, judgement).into_iter();
+    blocks.extend(Block::charts(figures.chain(peers::figures(records))));
     blocks.extend(promise::section(judgement));
     blocks.extend(fpr::sections(judgement));
     blocks.extend(ways::section(judgement));

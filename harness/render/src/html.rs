@@ -146,7 +146,10 @@ impl Writer {
     }
 
     fn figure(&mut self, figure: &Figure) -> String {
+        // Of its heading a name too, which stays where the finding changes.
+        let name = escape(&figure.name);
         self.ids.insert(figure.name.clone());
+        let heading = self.id(&format!("{} finding", figure.name));
         let source = escape(&figure.source);
         let (on_page, on_phone) = match &figure.narrow {
             Some(narrow) => (
@@ -157,10 +160,9 @@ impl Writer {
         };
         let data = format!("Data: {}", rows(&figure.table));
         format!(
-            "<figure id=\"{}\">\n<h3>{}</h3>\n<div class=\"plot{on_page}\">{}</div>\n{on_phone}\
+            "<figure id=\"{name}\">\n<h3 id=\"{heading}\">{}</h3>\n<div class=\"plot{on_page}\">{}</div>\n{on_phone}\
              <figcaption>{}</figcaption>\n{}<p class=\"source\">Records: \
              <a href=\"{source}\">{source}</a></p>\n</figure>\n",
-            escape(&figure.name),
             escape(&figure.title),
             figure.svg,
             escape(&figure.reading),
@@ -242,6 +244,34 @@ fn span(span: &Span) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_heading_has_an_id_of_its_own() {
+        let figure = |name: &str| Figure {
+            name: name.to_owned(),
+            title: "A finding".to_owned(),
+            svg: "<svg></svg>".to_owned(),
+            narrow: None,
+            reading: String::new(),
+            table: Table::default(),
+            source: "records/a.csv".to_owned(),
+        };
+        let blocks = [
+            Block::heading(4, "Size finding"),
+            figure("size").into(),
+            figure("speed").into(),
+            Block::heading(3, "A finding"),
+        ];
+        let page = Writer::default().blocks(&blocks);
+        let headings = page.matches("<h").count();
+        let ids = page.split("<h").skip(1).map(|rest| {
+            let (_, rest) = rest.split_once(" id=\"").unwrap();
+            rest.split('"').next().unwrap()
+        });
+        let ids: HashSet<&str> = ids.collect();
+        assert_eq!((headings, ids.len()), (4, 4), "{page}");
+        assert!(page.contains("<h3 id=\"speed-finding\">"), "{page}");
+    }
 
     #[test]
     fn what_was_read_cannot_break_a_page() {

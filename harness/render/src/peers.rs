@@ -16,7 +16,7 @@ use anyhow::Result;
 
 use self::score::{Score, scores};
 use super::{
-    document::{Block, Document, Table, Text},
+    document::{Block, Document, Figure, Table, Text},
     folder::write_document,
     groups::grouped,
     headline::item,
@@ -31,6 +31,8 @@ const RULE: &str = "is the best of a column among the filters that kept the targ
                     surely above the target, no false negative and no key rejected at capacity. \
                     At 2x and 10x it is the lowest FPR among those that still took every key and \
                     have no false negative.";
+const GLANCE: &str = "The best of ours and of the other crates by each figure, among the filters that \
+                      kept the target. Bold is where other crates are better.";
 const WRITTEN: &str = "Ours are written in their own format, which has a header and a checksum for whoever \
                        reads it; the others' by what the crate or serde gives.";
 const KNOWN: &str = "Each fault of another crate that is known is looked for where it shows. A run \
@@ -79,7 +81,19 @@ pub fn section(records: &Records) -> Vec<Block> {
     if records.peers.is_empty() {
         return Vec::new();
     }
-    Block::section(2, "Ours and other crates", scoreboard(records, 3))
+    let best = best::comparisons(&by_target(&scores(records)));
+    let first = [Block::Paragraph(GLANCE.into()), Block::Table(best)];
+    let inside = first.into_iter().chain(scoreboard(records, 3));
+    Block::section(2, "Ours and other crates", inside)
+}
+
+/// Its charts; none without records.
+pub fn figures(records: &Records) -> Vec<Figure> {
+    let scores = scores(records);
+    let targets = by_target(&scores).into_iter();
+    targets
+        .flat_map(|(target, group)| charts::figures(target, &group))
+        .collect()
 }
 
 fn scoreboard(records: &Records, level: u8) -> Vec<Block> {
@@ -87,12 +101,10 @@ fn scoreboard(records: &Records, level: u8) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (target, group) in by_target(&scores) {
         blocks.push(Block::Heading(level, heading(records, target)));
-        for (name, table) in table::tables(&group) {
-            blocks.push(Block::Paragraph(Text::default().strong(name)));
+        for (name, table) in table::of_each(&group) {
+            blocks.push(Block::heading(level + 1, name));
             blocks.push(Block::Table(table));
         }
-        let figures = charts::figures(target, &group);
-        blocks.extend(figures.into_iter().map(Block::from));
         let by_dataset = Block::Table(table::by_dataset(records, &group));
         blocks.push(Block::folded("On each key set", by_dataset));
         let beside = table::beside(records, &group);
@@ -175,7 +187,15 @@ fn document(records: &Records, problems: &[Problem]) -> Document {
     let mut blocks: Vec<Block> = question.into_iter().collect();
     let failed = problems.iter().map(|problem| item(problem, 0));
     blocks.extend(Block::listed(2, "What failed", failed.collect()));
-    blocks.extend(choice::choices(&by_target(&scores(records))));
+    let scores = scores(records);
+    let by_target = by_target(&scores);
+    blocks.extend([
+        Block::heading(2, "At a glance"),
+        Block::Table(best::comparisons(&by_target)),
+        Block::Paragraph(GLANCE.into()),
+    ]);
+    blocks.extend(choice::choices(&by_target));
+    blocks.extend(Block::charts(figures(records)));
     blocks.extend(scoreboard(records, 2));
     blocks.extend(sections::filters(records));
     blocks.extend(sections::making(records));

@@ -2,6 +2,7 @@
 
 mod cells;
 mod charts;
+mod choice;
 mod comparison;
 mod findings;
 mod hashes;
@@ -19,7 +20,6 @@ use self::{
 };
 pub use self::{hashes::verdict as battery_verdict, table::lines};
 use super::{
-    choice,
     document::{Block, Document, Table, Text},
     folder::write_document,
     groups::distinct,
@@ -28,6 +28,10 @@ use super::{
 };
 use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
+
+const GLANCE: &str = "The first filter, the two fastest others of ours one key at a time and the \
+    fastest of other crates, then ours in batches; all others are in the tables below. Bold is the \
+    fastest of them all.";
 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
 /// of a report, beside its records, and says whether one of ours failed.
@@ -55,12 +59,14 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
         blocks.push(Block::Paragraph(Text::default().strong(words)));
     }
     let comparisons = comparison::comparisons(columns);
-    blocks.extend(choice::by_time(records, columns));
+    let rest = findings::findings(&comparisons).into_iter().skip(1);
+    blocks.extend(rest.map(|words| Block::Paragraph(format!("{words}.").into())));
+    blocks.extend(glance(columns));
+    blocks.extend(choice::choices(records, columns));
     blocks.extend(hashes::choices(records));
+    blocks.extend(Block::charts(charts::all(records, columns)));
     if !comparisons.is_empty() {
         let every = "Every cell with its bits per key and the interval of its ratio";
-        let rest = findings::findings(&comparisons).into_iter().skip(1);
-        blocks.extend(rest.map(|words| Block::Paragraph(format!("{words}.").into())));
         let ahead = findings::ahead(&comparisons).into_iter().map(Text::from);
         blocks.extend(Block::listed(2, "Where a peer is ahead", ahead.collect()));
         blocks.extend([
@@ -80,7 +86,6 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
             Block::Table(comparison::table(&comparisons)),
         ));
     }
-    blocks.extend(Block::charts(charts::all(records, columns)));
     if !columns.is_empty() {
         blocks.push(Block::heading(2, "By number of keys, kind and target"));
     }
@@ -108,6 +113,20 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
         title: hashes::headline(records).unwrap_or_else(|| headline(&comparisons)),
         blocks,
     }
+}
+
+/// The fastest of the column that stands for all.
+fn glance(columns: &[Column<'_>]) -> Vec<Block> {
+    let Some(column) = choice::usual(columns) else {
+        return Vec::new();
+    };
+    let of = format!("{}. {}", title(column), table::roofline_words(column));
+    vec![
+        Block::heading(2, "At a glance"),
+        Block::Paragraph(of.into()),
+        Block::Table(table::short(column)),
+        Block::Paragraph(GLANCE.into()),
+    ]
 }
 
 /// Under a heading of this level.

@@ -12,13 +12,13 @@ pub const FORMULAS: [&str; 8] = [
     "keys go to S nodes by their hash, n/S each: n/S + 5 sqrt(n/S) on the fullest (binomial; a node \
      exceeds that with probability 3e-7)",
     "memory per node = what the structure takes for so many keys: a filter by its own exact sizing, \
-     with the value itself; a list of keys of b bytes b a key; a map (hashbrown) the next power of \
+     with the value itself; a list of keys of b bytes b per key; a map (hashbrown) the next power of \
      two of 8/7 of the keys, times b + 1; a bitmap U/8 bytes; a binary fuse filter 1.125 \
-     fingerprints a key and more where keys are few",
+     fingerprints per key and more where keys are few",
     "nodes: the fewest S whose memory per node fits (--node-memory), or those given (--nodes)",
     "FPR, one node asked = p(n/S): the key's own node answers",
     "FPR, all asked = 1 - (1 - p(n/S))^S: whoever does not know the node asks every one",
-    "refresh = the bytes of all S files: bits, headers, check sums; over a link of L bytes a second, \
+    "refresh = the bytes of all S files: bits, headers, check sums; over a link of L bytes per second, \
      by L",
     "a filter that all share, sized for all n, is sent whole to each who has it: refresh bytes at \
      --nodes 1",

@@ -42,7 +42,11 @@ fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
         Block::Paragraph(format!("Seed {}.", records.fact("seed")).into()),
     ];
     blocks.extend(choice::choices(&records.attacks));
-    blocks.push(Block::Heading(2, "At a glance".into()));
+    blocks.extend([
+        Block::heading(2, "At a glance"),
+        Block::Table(tables::glance(&records.attacks)),
+        Block::heading(2, "Attack by attack"),
+    ]);
     for (attack, table) in tables::for_people(&records.attacks) {
         blocks.push(Block::Heading(3, attack.into()));
         blocks.push(Block::Table(table.of_a_report()));
@@ -51,11 +55,27 @@ fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     blocks.extend(sections::grounds(records));
     blocks.extend(sections::making(records));
     let document = Document {
-        title: outcome.headline(conclusion(outcome)),
+        title: title(outcome),
         blocks,
     };
     render::write_document(&document, records, folder)?;
     Ok(outcome)
+}
+
+/// What a reader must know whatever came out, then the verdict.
+fn title(outcome: Outcome) -> String {
+    let (first, verdict) = match outcome {
+        Outcome::Pass => (
+            "The default hash is not made for keys that an adversary chooses, the keyed one is.",
+            "with the keyed hash chosen keys do no better than chance, and every hash without a \
+             key was attacked",
+        ),
+        _ => (
+            "The default hash is not made for keys that an adversary chooses.",
+            conclusion(outcome),
+        ),
+    };
+    format!("{first} {}", outcome.headline(verdict))
 }
 
 fn conclusion(outcome: Outcome) -> &'static str {

@@ -101,8 +101,32 @@ const findings = {
   charts: shown(":not(.phone) > svg.chart").map(pointed),
   phone: shown(".phone > svg.chart").map(onPhone),
   nodes: document.querySelectorAll("*").length,
-  unnamed: document.querySelectorAll("main :is(h1, h2, h3):not(figure *):not([id])").length,
+  unnamed: document.querySelectorAll("main :is(h1, h2, h3, h4, h5, h6):not([id])").length,
+  // Tables and links to long ones that stand before the first chart.
+  early: (() => {
+    const chart = document.querySelector("figure");
+    const tables = [...document.querySelectorAll("main table, main a[href^='tables.html']")];
+    const isBefore = (table) => table.compareDocumentPosition(chart) & Node.DOCUMENT_POSITION_FOLLOWING;
+    return chart ? tables.filter((table) => isBefore(table)).length : null;
+  })(),
+  // Ids that more than one element has: a link leads to the first of them.
+  doubled: [...document.querySelectorAll("[id]")]
+    .map((element) => element.id)
+    .filter((id, at, all) => all.indexOf(id) !== at),
+  // Paragraphs that stand for headings: bold words alone that are no sentence.
+  disguised: [...document.querySelectorAll("main p")]
+    .filter((p) => p.textContent.trim() === p.querySelector(":scope > strong")?.textContent.trim())
+    .map((p) => p.textContent.trim())
+    .filter((words) => !words.endsWith(".")),
 };
+// What is folded has room too: a table scrolls in its box, not the page.
+for (const folded of document.querySelectorAll("details")) folded.open = true;
+findings.opened = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+findings.loose = [...document.querySelectorAll("main table")].filter((table) => {
+  const box = table.parentElement.getBoundingClientRect();
+  const scrolls = getComputedStyle(table.parentElement).overflowX === "auto";
+  return !scrolls || box.left < 0 || box.right > innerWidth;
+}).length;
 findings.wrong = wrong;
 const left = document.createElement("pre");
 left.id = "findings";

@@ -1,4 +1,4 @@
-//! The committed reports, and the pages of commands whose answer is no study, on a screen
+//! The pages of the committed records, and the pages of commands whose answer is no study, on a screen
 //! and on a phone, by day and by night.
 
 use super::*;
@@ -11,7 +11,6 @@ fn looked_at(browser: &str, folder: &Folder, page: &Path) -> [Value; 2] {
         let night = open(browser, folder, &page, size, &[NIGHT]);
         for found in [&day, &night] {
             check(found);
-            assert_eq!(found["unnamed"], 0, "headings without an id");
         }
         assert_ne!(day["paper"], night["paper"]);
         day
@@ -22,10 +21,10 @@ fn looked_at(browser: &str, folder: &Folder, page: &Path) -> [Value; 2] {
 }
 
 #[test]
-fn the_committed_reports_work() {
+fn the_pages_of_the_committed_records_work() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new("committed");
-    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
+    let reports = PathBuf::from(folder.path("reports"));
     for (report, drawn) in [
         ("main", 7),
         ("speed", 8),
@@ -35,7 +34,12 @@ fn the_committed_reports_work() {
         ("attack", 0),
         ("uniformity", 2),
     ] {
-        let page = reports.join(report).join("index.html");
+        let out = reports.join(report);
+        let (from, to) = (format!("reports/{report}"), out.display().to_string());
+        bouquet(&["report", &from, "--out", &to, "--format", "csv"]);
+        let readme = fs::read_to_string(out.join("README.md")).unwrap();
+        assert!(readme.len() < 40_000, "{report}: {} bytes", readme.len());
+        let page = out.join("index.html");
         let text = fs::read_to_string(&page).unwrap();
         let choice = text.find("<h2 id=\"which-one-to-take\">");
         assert!(choice.is_some(), "{report}");
@@ -45,6 +49,8 @@ fn the_committed_reports_work() {
         let [wide, phone] = looked_at(&browser, &folder, &page);
         let charts = wide["charts"].as_array().unwrap().len();
         assert!(charts >= drawn, "{report}: {charts}");
+        // Of all tables the glance alone comes before them.
+        assert_eq!(wide["early"].as_u64(), (drawn > 0).then_some(1), "{report}");
         // Each chart has a form whose labels are seen there without scrolling.
         let on_phone = phone["phone"].as_array().unwrap().len();
         assert_eq!(on_phone, charts, "{report}");
@@ -52,6 +58,7 @@ fn the_committed_reports_work() {
         if tables.exists() {
             let text = fs::read_to_string(&tables).unwrap();
             check(&open(&browser, &folder, &text, WIDE, &[]));
+            check(&open(&browser, &folder, &text, PHONE, &[]));
         }
     }
 }

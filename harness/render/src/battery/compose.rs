@@ -9,7 +9,13 @@ use crate::{
     repeat::repeat,
     sections,
 };
-use bouquet_ground::record::{BatteryRow, Records};
+use bouquet_ground::{
+    Outcome,
+    record::{BatteryRow, Records},
+};
+
+/// The role of our filters.
+const OURS: &str = "ours";
 
 /// So many problems are shown at once; the rest is folded.
 const SHOWN: usize = 20;
@@ -18,7 +24,8 @@ const FOUND: &str = "Smallest p-value of each test over all key sets, probes and
      where a test does not apply. A p below the threshold is a finding.";
 const GLANCE: &str = "A cell is a scheme on one key set at one m. Known-good schemes and ours must \
      pass; of schemes with a known fault the table of expectations says which tests must flag \
-     them, at which sizes, and where so many keys do not show it.";
+     them, at which sizes, and where so many keys do not show it. Every scheme has a row of its \
+     own below.";
 
 /// The whole report.
 pub fn document(records: &Records, judgement: &Judgement) -> Document {
@@ -29,8 +36,10 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
         Block::Table(glance(records, judgement)),
         Block::Paragraph(GLANCE.into()),
     ]);
+    let every = [Block::Table(schemes(records, judgement))];
     blocks.extend(choice::choices(records, judgement));
     blocks.extend(Block::charts(charts::all(&records.battery, judgement)));
+    blocks.extend(Block::section(2, "Every scheme", every));
     blocks.extend([
         Block::heading(2, "What was found"),
         Block::Paragraph(FOUND.into()),
@@ -92,43 +101,102 @@ fn problems(records: &Records, judgement: &Judgement) -> Vec<Block> {
     blocks
 }
 
-/// A line a subject.
-fn glance(records: &Records, judgement: &Judgement) -> Table {
-    let each = |row: &BatteryRow| {
-        let own = |cell: &&Tested| cell.subject == row.subject;
-        judgement.tested().filter(own).collect::<Vec<&Tested>>()
-    };
+/// A subject, its first row, and its cells.
+struct Subject<'a> {
+    first: &'a BatteryRow,
+    tested: Vec<&'a Tested>,
+    worst: Option<Outcome>,
+}
+
+impl<'a> Subject<'a> {
+    /// What its line of the glance is of: its role and, of ours, its name.
+    fn line(&self) -> (&'a str, Option<&'a str>) {
+        let BatteryRow { role, subject, .. } = self.first;
+        (role, (role == OURS).then_some(subject))
+    }
+}
+
+fn subjects<'a>(records: &'a Records, judgement: &'a Judgement) -> Vec<Subject<'a>> {
     let firsts = grouped(&records.battery, |row| &row.subject).into_iter();
-    let firsts: Vec<_> = firsts.map(|(_, rows)| (rows[0], each(rows[0]))).collect();
-    let tests = |cells: &[&Tested]| cells.iter().map(|cell| cell.rows.len()).sum::<usize>();
-    let least = |cells: &[&Tested]| {
-        let each = cells
-            .iter()
-            .flat_map(|cell| &judgement.p[cell.rows.clone()]);
-        each.copied().reduce(f64::min)
+    let subject = |first: &'a BatteryRow| {
+        let own = |cell: &&Tested| cell.subject == first.subject;
+        let cells = judgement.cells.iter().filter(own);
+        Subject {
+            first,
+            tested: judgement.tested().filter(own).collect(),
+            worst: cells.map(|cell| cell.outcome).max(),
+        }
     };
-    let flagged = |cells: &[&Tested]| {
-        let is_flag = |test: &&str| cells.iter().any(|cell| cell.findings.contains(test));
+    firsts.map(|(_, rows)| subject(rows[0])).collect()
+}
+
+/// The figures of some cells.
+struct Figures<'a>(&'a Judgement, Vec<&'a Tested>);
+
+impl Figures<'_> {
+    fn tests(&self) -> usize {
+        self.1.iter().map(|cell| cell.rows.len()).sum()
+    }
+
+    fn least(&self) -> Option<String> {
+        let each = self.1.iter();
+        let each = each.flat_map(|cell| &self.0.p[cell.rows.clone()]);
+        each.copied().reduce(f64::min).map(number::p_value)
+    }
+
+    fn flagged(&self) -> Option<String> {
+        let is_flag = |test: &&str| self.1.iter().any(|cell| cell.findings.contains(test));
         let flags: Vec<&str> = super::TESTS.into_iter().filter(is_flag).collect();
         (!flags.is_empty()).then(|| flags.join(" "))
-    };
-    let worst = |row: &BatteryRow| {
-        let own = judgement.cells.iter();
-        let own = own.filter(|cell| cell.subject == row.subject);
-        own.map(|cell| cell.outcome).max()
-    };
-    Table::of(&firsts)
-        .column("Scheme", |(row, _)| &row.subject)
-        .column("What it is", |(row, _)| {
-            records.subject(&row.subject).map_or("", |s| &s.about)
+    }
+}
+
+/// A line each of ours, and one for all schemes of another role.
+fn glance(records: &Records, judgement: &Judgement) -> Table {
+    let subjects = subjects(records, judgement);
+    let groups = grouped(&subjects, |subject| subject.line()).into_iter();
+    let groups: Vec<_> = groups
+        .map(|(key, own)| {
+            let tested = own.iter().flat_map(|subject| subject.tested.clone());
+            (key, Figures(judgement, tested.collect()), own)
         })
-        .column("Role", |(row, _)| row.role.replace('-', " "))
-        .column("#Cells", |(_, cells)| cells.len())
-        .column("#Tests", |(_, cells)| tests(cells))
-        .column("#Smallest p", |(_, cells)| {
-            least(cells).map(number::p_value)
+        .collect();
+    Table::of(&groups)
+        .column("Scheme", |((role, name), _, own)| match name {
+            Some(name) => (*name).to_owned(),
+            None => number::plural(own.len() as u64, &format!("{role} scheme")),
         })
-        .column("Flagged by", |(_, cells)| flagged(cells))
-        .column("Verdict", |(row, _)| worst(row))
+        .column("Role", |((role, _), ..)| role.replace('-', " "))
+        .column("#Cells", |(_, figures, _)| figures.1.len())
+        .column("#Tests", |(_, figures, _)| figures.tests())
+        .column("#Smallest p", |(_, figures, _)| figures.least())
+        .column("Flagged by", |(_, figures, _)| figures.flagged())
+        .column("Verdict", |(.., own)| {
+            own.iter().filter_map(|subject| subject.worst).max()
+        })
+        .table()
+}
+
+/// A line a subject.
+fn schemes(records: &Records, judgement: &Judgement) -> Table {
+    let each = subjects(records, judgement).into_iter();
+    let each = each.map(|subject| {
+        let figures = Figures(judgement, subject.tested.clone());
+        (subject, figures)
+    });
+    let each: Vec<_> = each.collect();
+    Table::of(&each)
+        .column("Scheme", |(subject, _)| &subject.first.subject)
+        .column("What it is", |(subject, _)| {
+            records
+                .subject(&subject.first.subject)
+                .map_or("", |s| &s.about)
+        })
+        .column("Role", |(subject, _)| subject.first.role.replace('-', " "))
+        .column("#Cells", |(_, figures)| figures.1.len())
+        .column("#Tests", |(_, figures)| figures.tests())
+        .column("#Smallest p", |(_, figures)| figures.least())
+        .column("Flagged by", |(_, figures)| figures.flagged())
+        .column("Verdict", |(subject, _)| subject.worst)
         .table()
 }

@@ -11,6 +11,11 @@ pub const SUMMARY: usize = (1 << 20) - 1;
 /// A comment has 65,536 characters at most; a character is a byte or more.
 pub const COMMENT: usize = (1 << 16) - 1;
 
+/// Of the page beside a baseline, which is read at a repository: the figures are beside it.
+const BASELINE: usize = 40_000;
+/// The most changes that it shows.
+const CHANGES: usize = 20;
+
 /// What the last line needs.
 const TAIL: usize = 400;
 /// The most that a cell shows.
@@ -203,34 +208,48 @@ pub fn baseline(document: &GateDocument) -> String {
             number::count(changed.len() as u64)
         ),
     };
+    text += &baseline_tiers(document);
+    let (first, rest) = changed.split_at(changed.len().min(CHANGES));
     let mut page = Page {
         text,
-        room: SUMMARY - TAIL,
-        left_out: 0,
+        room: BASELINE - TAIL,
+        left_out: rest.len() as u64,
     };
-    if !changed.is_empty() {
-        page.table(&changed, "");
-        page.text += "\n";
+    if !first.is_empty() {
+        page.text += "\n## What changed\n\n";
+        page.table(first, "");
     }
-    for tier in &document.verdict.tiers {
+    if page.left_out > 0 {
         page.text += &format!(
-            "- {}: {} rows",
-            tier.tier.name(),
-            number::count(tier.checks)
+            "\n{} changed figures more are in gate.json.\n",
+            number::count(page.left_out)
         );
-        for what in ["revision", "seed", "profile"] {
-            let value = document.fact(&tier.tier.fact(what));
-            if tier.checks > 0 && !value.is_empty() {
-                page.text += &format!(", {what} {}", cell(value, 100));
-            }
-        }
-        page.text.push('\n');
     }
     let times = document.fact("times_cpu");
-    let machine = if times.is_empty() {
-        String::new()
-    } else {
-        format!("\nTimes are ratios, measured on: {}.\n", cell(times, 100))
-    };
-    page.text + &machine
+    if !times.is_empty() {
+        page.text += &format!("\nTimes are ratios, measured on: {}.\n", cell(times, 100));
+    }
+    page.text + "\nEvery figure, with the one before it where it changed: [gate.json](gate.json).\n"
+}
+
+/// A line a tier.
+fn baseline_tiers(document: &GateDocument) -> String {
+    let facts = ["revision", "seed", "profile"];
+    let mut text = "## At a glance\n\n| Tier | Figures | Changed | Revision | Seed | Profile |\n\
+                    | --- | ---: | ---: | --- | --- | --- |\n"
+        .to_owned();
+    for tier in &document.verdict.tiers {
+        let fact = |what: &&str| match tier.checks {
+            0 => String::new(),
+            _ => cell(document.fact(&tier.tier.fact(what)), 100),
+        };
+        text += &format!(
+            "| {} | {} | {} | {} |\n",
+            tier.tier.name(),
+            number::count(tier.checks),
+            number::count(tier.changed),
+            number::joined(facts.iter().map(fact), " | ")
+        );
+    }
+    text
 }

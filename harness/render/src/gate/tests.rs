@@ -307,6 +307,31 @@ fn an_acceptance_counts_what_is_not_as_before() {
     assert!(later(&many).contains("5 figures new (a: z1; a: z2; a: z3; and 2 figures more)"));
 }
 
+/// It is read beside the figures at a repository, so it says how many changed and not each.
+#[test]
+fn the_page_beside_a_baseline_is_short_whatever_changed() {
+    let of = |times: u64| GateRecords {
+        exact: (0..3_000)
+            .map(|row| exact("a", &format!("r{row}"), "bytes", &(times * row).to_string()))
+            .collect(),
+        ..GateRecords::default()
+    };
+    let first = accept(judged(&of(1), None, ""), None, "first");
+    let report = judged(&of(2), Some(&first), "");
+    let page = markdown::baseline(&accept(report, Some(&first), "twice"));
+    assert!(page.len() < 40_000, "{} bytes", page.len());
+    for part in [
+        "Reason: twice",
+        "; 2,999 figures changed.",
+        "| exact | 3,000 | 2,999 |",
+        "was 1 bytes",
+        "2,979 changed figures more are in gate.json.",
+        "[gate.json](gate.json)",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+}
+
 /// A tier that is not measured keeps the figures it had.
 #[test]
 fn a_baseline_keeps_the_tiers_that_a_run_left_out() {

@@ -132,28 +132,64 @@ pub fn finding(scores: &[&Score]) -> Option<String> {
     })
 }
 
+/// What ours and the others are compared by, at one target.
+struct Line {
+    target: f64,
+    by: &'static str,
+    /// Of ours and of the others.
+    best: [String; 2],
+    better: Better,
+}
+
 /// Ours against the others, by each figure and by what they can do.
 pub fn comparison(scores: &[&Score]) -> Table {
+    table(&lines(scores), false)
+}
+
+/// The same of every target.
+pub fn comparisons(by_target: &[(f64, Vec<&Score>)]) -> Table {
+    let each = by_target.iter().flat_map(|(_, scores)| lines(scores));
+    table(&each.collect::<Vec<_>>(), true)
+}
+
+fn lines(scores: &[&Score]) -> Vec<Line> {
+    let target = scores.first().map_or(0.0, |score| score.of.target_fpr);
     let figures = MEASURES.iter().map(|measure| {
         let (best, better) = duel(measure, scores);
         let named = |(_, score): (f64, &Score)| {
             let form = if score.of.is_static { " (static)" } else { "" };
             format!("{}{form}, {}", score.of.filter, (measure.show)(score))
         };
-        let best = best.map(|best| best.map_or(NONE.to_owned(), named));
-        (measure.name, best, better)
+        Line {
+            target,
+            by: measure.name,
+            best: best.map(|best| best.map_or(NONE.to_owned(), named)),
+            better,
+        }
     });
     let abilities = ABILITIES.iter().map(|(name, can)| {
         let able = |party: Party| scores.iter().filter(|s| party.has(s) && can(s)).count();
         let able = Party::BOTH.map(able);
-        (*name, able.map(so_many), Party::alone(able.map(|n| n > 0)))
+        Line {
+            target,
+            by: name,
+            best: able.map(so_many),
+            better: Party::alone(able.map(|n| n > 0)),
+        }
     });
-    let lines: Vec<_> = figures.chain(abilities).collect();
-    Table::of(&lines)
-        .column("By", |(name, ..)| *name)
-        .column("Best of ours", |(_, [ours, _], _)| ours)
-        .column("Best of the others", |(_, [_, others], _)| others)
-        .column("Better", |(.., better)| match better {
+    figures.chain(abilities).collect()
+}
+
+fn table(lines: &[Line], has_targets: bool) -> Table {
+    let mut table = Table::of(lines);
+    if has_targets {
+        table = table.column("#Target", |line| number::share(line.target, 3));
+    }
+    table
+        .column("By", |line| line.by)
+        .column("Best of ours", |line| &line.best[0])
+        .column("Best of the others", |line| &line.best[1])
+        .column("Better", |line| match line.better {
             Some(Party::Ours) => "ours".into(),
             Some(Party::Others) => Text::default().strong("others"),
             None => Text::from("neither"),

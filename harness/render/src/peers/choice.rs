@@ -3,7 +3,7 @@
 
 use super::score::Score;
 use crate::{
-    advice::{HEADING, take},
+    advice::{COMES, DELETES, FIXED, GROWS, HEADING, MEMORY, SHARES, take},
     document::{Block, Text},
     number,
 };
@@ -27,23 +27,27 @@ pub fn choices(by_target: &[(f64, Vec<&Score>)]) -> Vec<Block> {
     });
     let grown = grown.map(|(fpr, score)| {
         let by = format!("{} with ten times the keys", number::share(fpr, 2));
-        line("do not know how many keys will come", score, &by)
+        line(GROWS, score, &by)
     });
+    // A filter that chooses its FPR itself can be the smallest for it and larger than others
+    // that keep the target: two needs.
     let kept = |score: &&&Score| score.keeps_its_promise();
-    let memory = least(scores.iter().filter(kept), |score| score.times_bound());
-    let memory = memory.map(|(times, score)| {
+    let thrifty = least(scores.iter().filter(kept), |score| score.times_bound());
+    let thrifty = thrifty.map(|(times, score)| {
         let by = format!(
             "{} times the bits that its FPR needs at least",
             number::decimal(times, 2)
         );
-        line("want the least memory above all", score, &by)
+        line("want the fewest bits for the FPR you get", score, &by)
     });
     let lines = [
-        by_bits("have a fixed set of keys", |_| true),
-        by_bits("insert keys as they come", |score| !score.of.is_static),
-        by_bits("must delete keys", |score| score.removes),
+        by_bits(FIXED, |_| true),
+        by_bits(COMES, |score| !score.of.is_static),
+        by_bits(DELETES, |score| score.removes),
         grown,
-        memory,
+        by_bits(SHARES, |score| score.concurrent),
+        by_bits(MEMORY, |_| true),
+        thrifty,
     ];
     let mut lines: Vec<Text> = lines.into_iter().flatten().collect();
     if !lines.is_empty() {

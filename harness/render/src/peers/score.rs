@@ -36,6 +36,7 @@ pub struct Score {
     pub role: String,
     pub removes: bool,
     pub grows: bool,
+    pub concurrent: bool,
     /// Allocated, full to capacity.
     pub bits_per_key: Option<f64>,
     /// The span of that over other capacities.
@@ -261,6 +262,7 @@ fn score(records: &Records, first: &PeerRow, rows: &Rows<'_>) -> Score {
         role: subject.map(|s| s.role.clone()).unwrap_or_default(),
         removes: subject.is_some_and(|s| s.removes),
         grows: subject.is_some_and(|s| s.grows),
+        concurrent: subject.is_some_and(|s| s.concurrent),
         bits_per_key: (!bits.is_empty()).then(|| bits.iter().sum::<f64>() / bits.len() as f64),
         least_bits_per_key: sizes.iter().copied().reduce(f64::min),
         most_bits_per_key: sizes.iter().copied().reduce(f64::max),

@@ -20,11 +20,17 @@ pub type Named = (&'static str, Table);
 
 /// The filters that were asked for one target.
 pub fn tables(scores: &[&Score]) -> [Named; 4] {
+    let [size, loads, abilities] = of_each(scores);
+    let comparison = ("Ours and the others", best::comparison(scores));
+    [size, loads, abilities, comparison]
+}
+
+/// Those of them with a line a filter.
+pub fn of_each(scores: &[&Score]) -> [Named; 3] {
     [
         ("Size and FPR, full to capacity", size(scores)),
         ("At capacity and past it", loads(scores)),
         ("Union, writing, what it can", abilities(scores)),
-        ("Ours and the others", best::comparison(scores)),
     ]
 }
 

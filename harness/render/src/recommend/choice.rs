@@ -1,7 +1,7 @@
 //! "If … take …" of an answer: at each cost of a backing lookup, by memory and by time.
 
 use crate::{
-    advice::{HEADING, take},
+    advice::{HEADING, MEMORY, SPEED, take},
     document::{Block, Text},
     number,
 };
@@ -13,11 +13,11 @@ pub fn choices(answer: &Recommendation) -> Vec<Block> {
     let by_cost = answer.envelope.iter().map(by_cost);
     let memory = least(answer, |row| row.memory_bytes).map(|(least, row)| {
         let by = format!("{} in all", bytes(least));
-        take("want the least memory above all", &row.candidate, &by)
+        take(MEMORY, &row.candidate, &by)
     });
     let speed = least(answer, |row| lookup_ns(answer, row)).map(|(ns, row)| {
         let by = format!("{} ns per lookup", number::significant(ns, 2));
-        take("want speed above all", &row.candidate, &by)
+        take(SPEED, &row.candidate, &by)
     });
     Block::listed(2, HEADING, by_cost.chain(memory).chain(speed).collect())
 }

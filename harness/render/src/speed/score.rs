@@ -141,8 +141,17 @@ impl<'a> Score<'a> {
     /// Whether it may be compared: it kept its promise and takes keys
     /// after it was made.
     pub fn competes(&self, target_fpr: f64) -> bool {
+        !self.is_static() && self.keeps_its_promise(target_fpr)
+    }
+
+    /// Whether all its keys must be there when it is made.
+    pub fn is_static(&self) -> bool {
+        self.family == "static"
+    }
+
+    /// Whether it took every key and its FPR is not surely above the target.
+    pub fn keeps_its_promise(&self, target_fpr: f64) -> bool {
         self.error.is_empty()
-            && self.family != "static"
             && self.rejected == 0
             && self.non_members_asked > 0
             && self.fpr().interval.low <= TOLERANCE * target_fpr

@@ -46,7 +46,17 @@ impl Shared<'_> {
         ratio(&self.times(operation, 2), &self.times(operation, 1))
     }
 
-    fn is_peer(&self) -> bool {
+    /// The most threads that it was measured on.
+    pub fn most_threads(&self) -> u32 {
+        self.rows.iter().map(|row| row.threads).max().unwrap_or(0)
+    }
+
+    /// Whether threads share one filter of it, and it missed none of their keys.
+    pub fn is_shared(&self) -> bool {
+        self.name.filter != PLAIN && self.rows.iter().all(|row| row.false_negatives == 0)
+    }
+
+    pub fn is_peer(&self) -> bool {
         self.rows.iter().any(|row| row.role == "peer")
     }
 }

@@ -88,10 +88,13 @@ fn a_clean_run_has_both_charts_and_every_p_value() {
     for part in [
         "even does what it claims: the smallest of 7 p-values is ",
         "weak, known to be bad, is found out: p at most ",
-        "The weak one.",
     ] {
         assert!(readme.contains(part) && page.contains(part), "{part}");
     }
+    // What each scheme is comes after the charts, in a table that the README leaves to the page.
+    let place = |part: &str| page.find(part).unwrap();
+    assert!(place("<figure") < place("The weak one."));
+    assert!(place(">1 known-bad scheme<") < place("<figure"));
     assert_eq!(super::report::marks(&page), 7 + 1);
 }
 

@@ -266,11 +266,10 @@ fn hashes(set: &Set) -> Said {
     let (ns, fastest) = all[0];
     let words = format!("Of {{#}} hashes {fastest} is the fastest on 8 bytes, ");
     said.and(&words, &[all.len() as f64]);
-    // Less than can be seen is no time, and never a negative one.
-    if ns < 0.1 {
-        said.and("less than 0.1 ns; ", &[]);
-    } else {
-        said.and("{} ns; ", &[ns]);
+    // A time below that of taking the key is no time.
+    match ns < 0.1 {
+        true => said.and("less than 0.1 ns; ", &[]),
+        false => said.and("{} ns; ", &[ns]),
     }
     let out = all
         .iter()

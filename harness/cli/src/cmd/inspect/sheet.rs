@@ -24,7 +24,7 @@ pub fn table(all: &[Seen]) -> Table {
         .column("hashes", |seen| seen.facts.hashes)
         .unit("probes per key")
         .column("slot_bits", |seen| seen.facts.slot_bits)
-        .unit("bits a slot")
+        .unit("bits per slot")
         .column("blocks", |seen| seen.parts("blocks"))
         .column("partitions", |seen| seen.parts("partitions"))
         .column("buckets", |seen| seen.parts("buckets"))

@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 
 use crate::output::Format;
-use bouquet_ground::{Outcome, record::AttackRow};
+use bouquet_ground::{
+    Outcome,
+    record::{AttackRow, BROKEN, KEYED},
+};
 use bouquet_lab::attack::{measured_fpr, success_rate, trials_per_key};
 use bouquet_render::{columns::Table, number};
 
@@ -20,6 +23,28 @@ pub fn text(rows: &[AttackRow], outcome: Outcome, format: Format) -> Result<Stri
         text += &format!("{mark}{attack}\n\n{}\n", format.text(&table, None)?);
     }
     Ok(text)
+}
+
+/// How many of each attack succeed, by whether the hash has a secret key.
+pub fn glance(rows: &[AttackRow]) -> Table {
+    let attacks: BTreeSet<&str> = rows.iter().map(|row| row.attack.as_str()).collect();
+    let attacks: Vec<&str> = attacks.into_iter().collect();
+    let of = |attack: &str, is_keyed: bool| {
+        let own = rows.iter().filter(|row| row.attack == attack);
+        let own: Vec<_> = own
+            .filter(|row| (row.hashing == KEYED) == is_keyed)
+            .collect();
+        let succeeded = own.iter().filter(|row| row.outcome == BROKEN).count();
+        let all = number::count(own.len() as u64);
+        (!own.is_empty()).then(|| format!("{succeeded} of {all}"))
+    };
+    Table::of(&attacks)
+        .column("Attack", |attack| *attack)
+        .column("Succeeded without a secret key", |attack| of(attack, false))
+        .column("Succeeded against the keyed hash", |attack| {
+            of(attack, true)
+        })
+        .table()
 }
 
 /// A table an attack, under its name.

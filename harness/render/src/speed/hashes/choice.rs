@@ -39,7 +39,7 @@ pub fn choices(records: &Records) -> Vec<Block> {
 }
 
 /// Less than can be seen beside the taking of the key is no time.
-pub(super) fn time(ns: f64) -> String {
+pub fn time(ns: f64) -> String {
     if ns < 0.1 {
         "less than 0.1 ns".to_owned()
     } else {
