@@ -123,6 +123,7 @@ fn a_key_of_another_type_is_not_a_filter() {
             assert_eq!(how(filter.ask(connection, count)), Lost::OtherType);
         }
         assert_eq!(how(filter.add(connection)), Lost::OtherType);
+        assert_eq!(how(filter.left(connection)), Lost::OtherType);
     });
 }
 
