@@ -207,6 +207,25 @@ fn a_filter_that_was_evicted_is_lost() {
 }
 
 #[test]
+fn a_lost_filter_is_made_again_as_its_error_says() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    each_scheme(&mut server.connect(), |filter, connection| {
+        for add_first in [false, true] {
+            cmd("DEL").arg(filter.name()).exec(connection).unwrap();
+            let lost = match add_first {
+                false => filter.ask(connection, 1).err(),
+                true => filter.add(connection).err(),
+            };
+            let text = lost.unwrap().to_string();
+            assert!(text.contains("delete what is left of it, create"), "{text}");
+            filter.again(connection);
+        }
+    });
+}
+
+#[test]
 fn losses_during_batches_are_never_answers() {
     let Some(server) = Server::redis(&[]) else {
         return;
