@@ -74,7 +74,11 @@ impl sealed::Connect for redis::cluster::ClusterClient {
         let config = redis::cluster::ClusterConfig::new()
             .set_connection_timeout(timeout)
             .set_response_timeout(timeout);
-        self.get_connection_with_config(config)
+        let connection = self.get_connection_with_config(config)?;
+        // By itself it would send a command again whose reply was lost, and say nothing: an
+        // insert would take its own bits for those of others.
+        connection.set_auto_reconnect(false);
+        Ok(connection)
     }
 }
 
