@@ -109,6 +109,11 @@ fn losses_during_batches_are_never_answers() {
                 let mut restore = cmd("RESTORE");
                 restore.arg("f").arg(0).arg(&dump).arg("REPLACE");
                 restore.exec(other).unwrap();
+                cmd("PEXPIRE").arg("f").arg(1).exec(other).unwrap();
+                std::thread::sleep(Duration::from_millis(2));
+                restore.exec(other).unwrap();
+                cmd("FLUSHALL").exec(other).unwrap();
+                restore.exec(other).unwrap();
             }
         });
         for round in 0..2_000 {

@@ -258,6 +258,11 @@ fn losses_during_batches_are_never_answers() {
                 let mut restore = cmd("RESTORE");
                 restore.arg(name).arg(0).arg(&dump).arg("REPLACE");
                 restore.exec(&mut other).unwrap();
+                cmd("PEXPIRE").arg(name).arg(1).exec(&mut other).unwrap();
+                thread::sleep(Duration::from_millis(2));
+                restore.exec(&mut other).unwrap();
+                cmd("FLUSHALL").exec(&mut other).unwrap();
+                restore.exec(&mut other).unwrap();
             }
         });
         let (mut answers, mut losses) = (0, 0);
