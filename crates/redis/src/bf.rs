@@ -321,7 +321,9 @@ impl RemoteBf {
                 Lost::Replaced
             }
             Err(Error::Incompatible { .. }) => Lost::Replaced,
-            _ => lost,
+            // Then it is not known whether it was rebuilt.
+            Err(error) => return Err(error),
+            Ok(_) => lost,
         };
         Err(self.lost(how))
     }
@@ -343,6 +345,12 @@ impl Marked for RemoteBf {
 
     fn question(&self) -> Cmd {
         self.asked().0
+    }
+
+    async fn rebuilt(&self, wire: &mut impl Wire, lost: Lost) -> Result<Self> {
+        let mut new = self.clone();
+        new.follow(wire, lost).await?;
+        Ok(new)
     }
 
     fn is_there(&self, reply: Value) -> Result<std::result::Result<(), Lost>> {

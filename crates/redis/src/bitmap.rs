@@ -377,6 +377,12 @@ impl<S: Scheme> Marked for RemoteBitmap<S> {
         self.marks().alone(&self.name.string)
     }
 
+    async fn rebuilt(&self, wire: &mut impl Wire, lost: Lost) -> Result<Self> {
+        let mut new = self.clone();
+        new.follow(wire, lost).await?;
+        Ok(new)
+    }
+
     fn is_there(&self, reply: Value) -> Result<std::result::Result<(), Lost>> {
         self.marks().check_alone(reply)
     }

@@ -8,6 +8,7 @@ use redis::{Cmd, ConnectionLike, cmd, pipe};
 
 use crate::{
     Inserted, RemoteBitmap, Result, Retry, Scheme,
+    marked::Marked,
     name::Name,
     publish::{LIFETIME, Publication, expire, put_settings},
     settings::{Fields, Settings, check_size},
@@ -153,12 +154,18 @@ impl<S: Scheme> Draft<S> {
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error); [`Error::Exists`](crate::Error::Exists) if another client created one of this name meanwhile.
+    /// [`Error::FilterLost`](crate::Error::FilterLost) if the new one is gone, as after an hour
+    /// without inserts: then the old one is as it was. [`Error`](crate::Error);
+    /// [`Error::Exists`](crate::Error::Exists) if another client created one of this name meanwhile.
     pub fn publish(self, connection: &mut impl ConnectionLike) -> Result<RemoteBitmap<S>> {
         now(self.publish_on(&mut Blocking(connection)))
     }
 
     pub(crate) async fn publish_on(self, wire: &mut impl Wire) -> Result<RemoteBitmap<S>> {
+        if self.replaces {
+            // The old one gives way to a whole one only, which lasts until it is in its place.
+            self.bitmap.expire_on(wire, LIFETIME).await?;
+        }
         let (target, settings, retry) = (self.target, self.bitmap.settings, self.bitmap.retry);
         let config = target.config.as_ref().map(|_| {
             let mut fields = Fields::new(&target.string);

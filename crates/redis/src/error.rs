@@ -12,7 +12,8 @@ use redis::{ErrorKind, RedisError, ServerErrorKind, Value};
 #[non_exhaustive]
 pub enum Error {
     /// The filter that this client joined no longer exists. Nothing is known about its
-    /// keys: create it and insert them again.
+    /// keys: delete what is left of it (its settings, or a string that an insert began), create
+    /// it and insert them again.
     FilterLost {
         /// Its name.
         name: String,
@@ -140,8 +141,8 @@ impl fmt::Display for Error {
         match self {
             Self::FilterLost { name, how } => write!(
                 f,
-                "the filter {name:?} is lost ({how}): its keys are unknown; create it and \
-                 insert them again"
+                "the filter {name:?} is lost ({how}): its keys are unknown; delete what is \
+                 left of it, create it and insert them again"
             ),
             Self::NotFound { name } => {
                 write!(f, "there is no filter {name:?} on the server: create it")

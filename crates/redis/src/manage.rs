@@ -10,7 +10,7 @@ use crate::{
     bitmap::whole,
     draft::Draft,
     error::{shown, unexpected},
-    marked::{Marked, delete},
+    marked::{Marked, delete, following},
     name::Name,
     settings::{Settings, check_size},
     wire::{Blocking, Wire, now},
@@ -95,6 +95,10 @@ impl<S: Scheme> RemoteBitmap<S> {
     }
 
     pub(crate) async fn info_on(&self, wire: &mut impl Wire) -> Result<Info> {
+        following!(self, wire, |filter| filter.info_once(wire))
+    }
+
+    async fn info_once(&self, wire: &mut impl Wire) -> Result<Info> {
         let mut ones = 0;
         for (first, last) in self.pieces() {
             let mut all = self.transaction();
@@ -109,7 +113,7 @@ impl<S: Scheme> RemoteBitmap<S> {
             hashes: self.scheme().hashes(),
             ones,
             estimated_fpr: self.scheme().fpr_now(ones as f64 / size_bits as f64),
-            ttl: self.ttl_on(wire).await?,
+            ttl: self.ttl_once(wire).await?,
         })
     }
 
@@ -204,6 +208,10 @@ impl RemoteBitmap<Native> {
     }
 
     pub(crate) async fn dump_on(&self, wire: &mut impl Wire) -> Result<Vec<u8>> {
+        following!(self, wire, |filter| filter.dump_once(wire))
+    }
+
+    async fn dump_once(&self, wire: &mut impl Wire) -> Result<Vec<u8>> {
         let mut file = self.scheme().header().to_bytes().to_vec();
         file.extend(self.string_on(wire).await?);
         let sum = checksum(&file);

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use redis::{Pipeline, RedisError, Value, cmd, pipe};
+use redis::{Pipeline, RedisError, RedisResult, Value, cmd, pipe};
 
 use crate::{
     Error, Lost, Result, Retry,
@@ -12,6 +12,21 @@ use crate::{
     name::Name,
     wire::{Attempts, Wire, ask},
 };
+
+/// A call about a filter, and once more about what it was rebuilt as if it is gone.
+macro_rules! following {
+    ($filter:expr, $wire:expr, |$each:ident| $call:expr) => {{
+        let $each = $filter;
+        match $call.await {
+            Err(crate::Error::FilterLost { how, .. }) => {
+                let $each = $filter.rebuilt($wire, how).await?;
+                $call.await
+            }
+            done => done,
+        }
+    }};
+}
+pub(crate) use following;
 
 /// A filter whose loss is noticed.
 pub(crate) trait Marked {
@@ -24,6 +39,11 @@ pub(crate) trait Marked {
 
     /// What the reply to it means.
     fn is_there(&self, reply: Value) -> Result<std::result::Result<(), Lost>>;
+
+    /// What it was rebuilt as, or that it is lost.
+    async fn rebuilt(&self, wire: &mut impl Wire, lost: Lost) -> Result<Self>
+    where
+        Self: Sized;
 
     fn lost(&self, how: Lost) -> Error {
         Error::FilterLost {
@@ -62,13 +82,30 @@ pub(crate) trait Marked {
         all: &Pipeline,
     ) -> Result<Vec<Value>> {
         let mut attempts = Attempts::new(self.marked_retry());
-        let mut replies = attempts.many(wire, command, all).await?.into_iter();
-        self.is_there(replies.next().unwrap_or_default())?
-            .map_err(|lost| self.lost(lost))?;
-        Ok(replies.collect())
+        loop {
+            let error = match wire.many(all).await.map(split_first) {
+                Ok((Ok(marks), rest)) => {
+                    // A lost filter first: the errors of the others come of that.
+                    self.is_there(marks)?.map_err(|lost| self.lost(lost))?;
+                    match rest {
+                        Ok(rest) => return Ok(rest),
+                        Err(error) => error,
+                    }
+                }
+                Ok((Err(error), _)) | Err(error) => error,
+            };
+            self.failed(wire, &mut attempts, command, error).await?;
+        }
     }
 
-    async fn expire_on(&self, wire: &mut impl Wire, after: Duration) -> Result<()> {
+    async fn expire_on(&self, wire: &mut impl Wire, after: Duration) -> Result<()>
+    where
+        Self: Sized,
+    {
+        following!(self, wire, |filter| filter.expire_once(wire, after))
+    }
+
+    async fn expire_once(&self, wire: &mut impl Wire, after: Duration) -> Result<()> {
         let mut all = self.transaction();
         let after = u64::try_from(after.as_millis())
             .unwrap_or(u64::MAX)
@@ -84,7 +121,14 @@ pub(crate) trait Marked {
         Ok(())
     }
 
-    async fn ttl_on(&self, wire: &mut impl Wire) -> Result<Option<Duration>> {
+    async fn ttl_on(&self, wire: &mut impl Wire) -> Result<Option<Duration>>
+    where
+        Self: Sized,
+    {
+        following!(self, wire, |filter| filter.ttl_once(wire))
+    }
+
+    async fn ttl_once(&self, wire: &mut impl Wire) -> Result<Option<Duration>> {
         let mut all = self.transaction();
         for key in self.marked_name().all() {
             all.cmd("PTTL").arg(key);
@@ -102,6 +146,13 @@ pub(crate) trait Marked {
         }
         Ok(least)
     }
+}
+
+/// The first reply, and all others if none is an error.
+fn split_first(replies: Vec<Value>) -> (RedisResult<Value>, RedisResult<Vec<Value>>) {
+    let mut replies = replies.into_iter().map(Value::extract_error);
+    let first = replies.next().unwrap_or(Ok(Value::Nil));
+    (first, replies.collect())
 }
 
 /// Deletes whatever is left of a filter; returns whether anything existed.

@@ -91,6 +91,9 @@ impl Publication<'_> {
     }
 
     /// Puts it in the place of the old one, with the time at which that expires.
+    ///
+    /// After a lost reply the transaction is sent again and may be executed twice: a second
+    /// time it leaves everything as it is.
     pub(crate) async fn replace(&self, wire: &mut impl Wire, retry: Retry) -> Result<()> {
         let Self { draft, target, .. } = *self;
         let mut attempts = Attempts::new(retry);
@@ -99,8 +102,10 @@ impl Publication<'_> {
         let old = [&draft.string[..], b":old"].concat();
         let mut all = pipe();
         all.atomic();
-        all.cmd("RENAME").arg(&target.string).arg(&old);
-        all.cmd("RENAME").arg(&draft.string).arg(&target.string);
+        all.cmd("RENAMENX").arg(&target.string).arg(&old);
+        all.cmd("RENAMENX").arg(&draft.string).arg(&target.string);
+        // Back, if nothing came in its place: then it is the new one already.
+        all.cmd("RENAMENX").arg(&old).arg(&target.string);
         all.cmd("RENAME").arg(&draft.meta).arg(&target.meta);
         // RENAME would free the old one at once, and keep others waiting.
         all.cmd("UNLINK").arg(&old);
@@ -113,10 +118,13 @@ impl Publication<'_> {
             }
         }
         loop {
-            // The first reply may be an error: that there is no old one.
+            // That there is no old one to rename is no failure; all else is.
             let checked = |replies: Vec<Value>| {
-                let mut rest = replies.into_iter().skip(1);
-                rest.find_map(|reply| reply.extract_error().err())
+                let mut counted = replies.into_iter().enumerate();
+                counted.find_map(|(i, reply)| match i {
+                    0 | 2 => None,
+                    _ => reply.extract_error().err(),
+                })
             };
             let error = match wire.many(&all).await.map(checked) {
                 Ok(None) => return Ok(()),

@@ -11,6 +11,15 @@ mod sealed {
         type Connection: ConnectionLike;
 
         fn connect(&self, timeout: Duration) -> RedisResult<Self::Connection>;
+
+        /// The replies to a pipeline.
+        fn pipeline(
+            connection: &mut Self::Connection,
+            cmd: &[u8],
+            (offset, count): (usize, usize),
+        ) -> RedisResult<Vec<Value>> {
+            connection.req_packed_commands(cmd, offset, count)
+        }
     }
 }
 
@@ -29,6 +38,29 @@ impl sealed::Connect for Client {
         connection.set_write_timeout(Some(timeout))?;
         Ok(connection)
     }
+
+    /// By itself the connection would wait for each reply that is left after one that did not
+    /// come in time: a batch has hundreds.
+    fn pipeline(
+        connection: &mut Connection,
+        cmd: &[u8],
+        (offset, count): (usize, usize),
+    ) -> RedisResult<Vec<Value>> {
+        if offset > 0 {
+            // A transaction of the caller's, some of whose replies are dropped.
+            return connection.req_packed_commands(cmd, offset, count);
+        }
+        connection.send_packed_command(cmd)?;
+        let mut replies = Vec::with_capacity(count);
+        while replies.len() < count {
+            match connection.recv_response()? {
+                // No reply to anything.
+                Value::Push { .. } => {}
+                reply => replies.push(reply),
+            }
+        }
+        Ok(replies)
+    }
 }
 
 #[cfg(feature = "cluster")]
@@ -42,7 +74,11 @@ impl sealed::Connect for redis::cluster::ClusterClient {
         let config = redis::cluster::ClusterConfig::new()
             .set_connection_timeout(timeout)
             .set_response_timeout(timeout);
-        self.get_connection_with_config(config)
+        let connection = self.get_connection_with_config(config)?;
+        // By itself it would send a command again whose reply was lost, and say nothing: an
+        // insert would take its own bits for those of others.
+        connection.set_auto_reconnect(false);
+        Ok(connection)
     }
 }
 
@@ -106,7 +142,7 @@ impl<C: Connect> ConnectionLike for Reconnecting<C> {
         offset: usize,
         count: usize,
     ) -> RedisResult<Vec<Value>> {
-        self.using(|connection| connection.req_packed_commands(cmd, offset, count))
+        self.using(|connection| C::pipeline(connection, cmd, (offset, count)))
     }
 
     fn req_command(&mut self, cmd: &Cmd) -> RedisResult<Value> {

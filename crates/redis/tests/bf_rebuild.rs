@@ -10,8 +10,8 @@ mod common;
 
 use std::time::Duration;
 
-use bouquet_redis::{Error, Inserted, Lost, NotInserted, RemoteBf};
-use common::{Server, keys, repeated::beside};
+use bouquet_redis::{Error, Inserted, Lost, NotInserted, Reconnecting, RemoteBf, Retry};
+use common::{Server, keys, liar::Liar, repeated::beside};
 use redis::cmd;
 
 fn all(found: &[bool]) -> bool {
@@ -28,7 +28,7 @@ fn a_rebuild_leaves_no_gap_and_clients_follow() {
     filter.expire(connection, Duration::from_secs(500)).unwrap();
     let members = keys(0..3_000);
     filter.insert_batch(connection, &members).unwrap();
-    let (mut reader, mut writer) = (filter.clone(), filter.clone());
+    let (mut reader, mut writer, stale) = (filter.clone(), filter.clone(), filter.clone());
     // A process that ends in the middle: the old one is as it was, the new one expires.
     drop(filter.rebuild(connection, 9_000, 0.01, None).unwrap());
     let left: Vec<String> = cmd("KEYS").arg("*new-*").query(connection).unwrap();
@@ -53,6 +53,11 @@ fn a_rebuild_leaves_no_gap_and_clients_follow() {
         }
     });
     assert_eq!(filter.info(connection).unwrap().capacity, 9_000);
+    // Whoever joined before and asked nothing since is told of the new one.
+    assert_eq!(stale.info(connection).unwrap().capacity, 9_000);
+    let card = stale.card(connection).unwrap();
+    assert_eq!(card, filter.card(connection).unwrap());
+    assert!(stale.pull(connection).unwrap().contains(&members[0]));
     let left = filter.ttl(connection).unwrap().unwrap();
     assert!(left > Duration::from_secs(400), "{left:?}");
     // A writer of the first generation: the very call that finds out has set the key.
@@ -99,4 +104,27 @@ fn another_filter_of_the_name_is_not_followed() {
         outcomes[2..],
         [Err(NotInserted::Full), Err(NotInserted::NotTried)]
     );
+}
+
+#[test]
+fn what_cannot_be_looked_up_is_not_called_lost() {
+    let Some((_, server)) = Server::with_bloom().pop() else {
+        return;
+    };
+    let liar = Liar::new(server.port);
+    let connection = &mut Reconnecting::new(liar.client(), Duration::from_secs(2));
+    let filter = RemoteBf::create(connection, "f", 100, 0.01, None).unwrap();
+    let mut draft = filter.rebuild(connection, 200, 0.01, None).unwrap();
+    draft.insert_batch(connection, &["rose"]).unwrap();
+    draft.publish(connection).unwrap();
+    // Whether it was rebuilt or is lost is in the settings, which the server does not tell.
+    let mut reader = filter.with_retry(Retry::NEVER);
+    liar.say("HGETALL", b"-LOADING wait\r\n", 2);
+    for failed in [
+        reader.contains(connection, "rose").err(),
+        reader.insert(connection, "tulip").err(),
+    ] {
+        assert!(matches!(failed, Some(Error::Redis { .. })), "{failed:?}");
+    }
+    assert!(reader.contains(connection, "rose").unwrap());
 }

@@ -14,9 +14,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bouquet_redis::{Error, Native, Reconnecting, RemoteBitmap, Retry, ShardedBitmap};
-use common::{cluster::Cluster, keys, repeated::beside};
-use redis::cluster::ClusterClient;
+use bouquet_redis::{Error, Inserted, Native, Reconnecting, RemoteBitmap, Retry, ShardedBitmap};
+use common::{Server, cluster::Cluster, keys, proxy::Proxy, repeated::beside};
+use redis::{Connection, Value, cluster::ClusterClient, cmd};
 
 fn connect(cluster: &Cluster) -> Reconnecting<ClusterClient> {
     let client = ClusterClient::new(cluster.urls()).unwrap();
@@ -119,6 +119,61 @@ fn a_node_that_is_queried_for_another_s_keys_reports_it() {
     }
 }
 
+/// A cluster of one node that its clients reach through a proxy.
+fn behind_a_proxy() -> Option<(Server, Proxy)> {
+    let server = Server::redis(&["--cluster-enabled", "yes"])?;
+    let proxy = Proxy::new(server.port);
+    let connection = &mut server.connect();
+    let mut announce = cmd("CONFIG");
+    announce
+        .arg("SET")
+        .arg("cluster-announce-port")
+        .arg(proxy.port);
+    announce.exec(connection).unwrap();
+    let mut slots = cmd("CLUSTER");
+    slots.arg("ADDSLOTSRANGE").arg(0).arg(16_383);
+    slots.exec(connection).unwrap();
+    let end = Instant::now() + Duration::from_secs(15);
+    let is_ready = |connection: &mut Connection| {
+        let say = |what: &str, connection: &mut Connection| {
+            let said: Value = cmd("CLUSTER").arg(what).query(connection).unwrap();
+            format!("{said:?}")
+        };
+        say("INFO", connection).contains("cluster_state:ok")
+            && say("SLOTS", connection).contains(&format!("int({})", proxy.port))
+    };
+    while !is_ready(connection) {
+        assert!(Instant::now() < end, "the node did not come up");
+        thread::sleep(Duration::from_millis(50));
+    }
+    Some((server, proxy))
+}
+
+#[test]
+fn a_lost_reply_of_a_cluster_is_not_taken_for_another_s_insert() {
+    let Some((_server, proxy)) = behind_a_proxy() else {
+        return;
+    };
+    let client = ClusterClient::new([proxy.url()]).unwrap();
+    let connection = &mut Reconnecting::new(client, Duration::from_secs(2));
+    let mut filter = ShardedBitmap::create(connection, "s", 20_000, 0.001, 3).unwrap();
+    let (mut unsure, mut taken) = (0, 0);
+    for round in 0..100 {
+        proxy.cut_after(i64::from(round) * 131);
+        let new = keys(round * 40..round * 40 + 40);
+        for inserted in filter.insert_batch(connection, &new).unwrap() {
+            unsure += u32::from(inserted == Inserted::Unsure);
+            taken += u32::from(inserted == Inserted::MayHaveBeenPresent);
+        }
+        assert!(all(&filter.contains_batch(connection, &new).unwrap()));
+    }
+    // But for false positives every key was new, or in a batch whose reply was lost.
+    assert!(
+        unsure > 20 && taken < 20,
+        "{unsure} unsure, {taken} of 4,000 taken for old"
+    );
+}
+
 #[test]
 fn a_master_that_dies_gives_errors_until_its_replica_answers() {
     let Some(mut cluster) = Cluster::start() else {
@@ -135,7 +190,7 @@ fn a_master_that_dies_gives_errors_until_its_replica_answers() {
     cluster.add_replica(victim);
     let members = keys(0..20_000);
     filter.insert_batch(connection, &members).unwrap();
-    let copied: u32 = redis::cmd("WAIT")
+    let copied: u32 = cmd("WAIT")
         .arg(1)
         .arg(5_000)
         .query(&mut cluster.nodes[victim].connect())

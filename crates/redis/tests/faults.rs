@@ -9,7 +9,10 @@
 
 mod common;
 
-use std::{env, time::Duration};
+use std::{
+    env,
+    time::{Duration, Instant},
+};
 
 use bouquet_redis::{
     Error, GoZero, Inserted, Lost, Native, Reconnecting, RemoteBitmap, Retry, Scheme,
@@ -176,6 +179,33 @@ fn a_reply_past_the_timeout_is_not_an_answer_to_anything() {
         .set_read_timeout(Some(Duration::from_millis(60)))
         .unwrap();
     late("plain", &mut plain, &proxy, &server);
+}
+
+#[test]
+fn a_server_that_hangs_is_an_error_in_time() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut Reconnecting::new(server.client(), Duration::from_millis(200));
+    let scheme = Native::new(10_000, 0.01).unwrap();
+    let filter = RemoteBitmap::create(connection, "hung", scheme).unwrap();
+    let mut filter = filter.with_retry(Retry::NEVER);
+    let members = keys(0..500);
+    filter.insert_batch(connection, &members).unwrap();
+    let mut pause = redis::cmd("CLIENT");
+    pause.arg("PAUSE").arg(8_000).arg("ALL");
+    pause.exec(&mut server.connect()).unwrap();
+    // A transaction of hundreds of replies, none of which comes.
+    let began = Instant::now();
+    let asked = filter.contains_batch(connection, &members);
+    assert!(matches!(asked, Err(Error::Redis { .. })), "{asked:?}");
+    let inserted = filter.insert_batch(connection, &members);
+    assert!(matches!(inserted, Err(Error::Redis { .. })), "{inserted:?}");
+    assert!(
+        began.elapsed() < Duration::from_secs(4),
+        "{:?}",
+        began.elapsed()
+    );
 }
 
 #[test]

@@ -123,6 +123,7 @@ fn a_key_of_another_type_is_not_a_filter() {
             assert_eq!(how(filter.ask(connection, count)), Lost::OtherType);
         }
         assert_eq!(how(filter.add(connection)), Lost::OtherType);
+        assert_eq!(how(filter.left(connection)), Lost::OtherType);
     });
 }
 
@@ -206,6 +207,25 @@ fn a_filter_that_was_evicted_is_lost() {
 }
 
 #[test]
+fn a_lost_filter_is_made_again_as_its_error_says() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    each_scheme(&mut server.connect(), |filter, connection| {
+        for add_first in [false, true] {
+            cmd("DEL").arg(filter.name()).exec(connection).unwrap();
+            let lost = match add_first {
+                false => filter.ask(connection, 1).err(),
+                true => filter.add(connection).err(),
+            };
+            let text = lost.unwrap().to_string();
+            assert!(text.contains("delete what is left of it, create"), "{text}");
+            filter.again(connection);
+        }
+    });
+}
+
+#[test]
 fn losses_during_batches_are_never_answers() {
     let Some(server) = Server::redis(&[]) else {
         return;
@@ -237,6 +257,11 @@ fn losses_during_batches_are_never_answers() {
                     .unwrap();
                 let mut restore = cmd("RESTORE");
                 restore.arg(name).arg(0).arg(&dump).arg("REPLACE");
+                restore.exec(&mut other).unwrap();
+                cmd("PEXPIRE").arg(name).arg(1).exec(&mut other).unwrap();
+                thread::sleep(Duration::from_millis(2));
+                restore.exec(&mut other).unwrap();
+                cmd("FLUSHALL").exec(&mut other).unwrap();
                 restore.exec(&mut other).unwrap();
             }
         });

@@ -154,6 +154,9 @@ fn a_new_generation_and_a_loss_drop_the_copy() {
     assert!(matches!(lost, Err(Error::FilterLost { .. })), "{lost:?}");
     let lost = filter.contains_within(connection, "x", HOUR);
     assert!(lost.is_err() && filter.refresh(connection).is_err());
+    cmd("LPUSH").arg("g").arg(1).exec(connection).unwrap();
+    let lost = filter.refresh(connection);
+    assert!(matches!(lost, Err(Error::FilterLost { .. })), "{lost:?}");
 }
 
 #[test]

@@ -102,6 +102,7 @@ fn a_rebuild_leaves_no_gap() {
     assert!(filter.info(connection).unwrap().is_full());
     let mut reader = RemoteBitmap::<Native>::join(connection, "grow").unwrap();
     let mut writer = reader.clone();
+    let stale = reader.clone();
     let larger = Native::new(8_000, 0.01).unwrap();
     // A process that dies in the middle: what it built expires, and is never read.
     let dead = filter.rebuild(connection, larger.clone()).unwrap();
@@ -138,6 +139,15 @@ fn a_rebuild_leaves_no_gap() {
     assert_eq!(reader.scheme(), &larger);
     assert!(!filter.info(connection).unwrap().is_full());
     assert!(filter.ttl(connection).unwrap().unwrap() > Duration::from_secs(400));
+    // Whoever joined before and asked nothing since is told of the new one.
+    assert_eq!(
+        stale.info(connection).unwrap(),
+        filter.info(connection).unwrap()
+    );
+    assert!(stale.ttl(connection).unwrap().unwrap() > Duration::from_secs(400));
+    let dumped = stale.dump(connection).unwrap();
+    assert_eq!(dumped, filter.dump(connection).unwrap());
+    stale.expire(connection, Duration::from_secs(450)).unwrap();
     // A writer of before finds the new one as well.
     writer.insert(connection, "late").unwrap();
     assert!(filter.contains(connection, "late").unwrap());

@@ -10,7 +10,7 @@ use crate::{
     bitmap::whole,
     create::must_be_free,
     error::{shown, unexpected},
-    marked::Marked,
+    marked::{Marked, following},
     name::Name,
     publish::expire,
     settings::random,
@@ -33,6 +33,10 @@ impl RemoteBf {
     }
 
     pub(super) async fn pull_on(&self, wire: &mut impl Wire) -> Result<RedisBloom> {
+        following!(self, wire, |filter| filter.pull_once(wire))
+    }
+
+    async fn pull_once(&self, wire: &mut impl Wire) -> Result<RedisBloom> {
         let (next, header) = self.chunk(wire, 0).await?;
         let wanted = bytes_of_links(&header).ok_or_else(|| self.damaged("too short"))?;
         let mut chunks = vec![(next, header)];

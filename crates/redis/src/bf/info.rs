@@ -8,7 +8,7 @@ use crate::{
     batch::array,
     bitmap::whole,
     error::unexpected,
-    marked::Marked,
+    marked::{Marked, following},
     wire::{Blocking, Wire, now},
 };
 
@@ -52,6 +52,10 @@ impl RemoteBf {
     }
 
     pub(super) async fn info_on(&self, wire: &mut impl Wire) -> Result<BfInfo> {
+        following!(self, wire, |filter| filter.info_once(wire))
+    }
+
+    async fn info_once(&self, wire: &mut impl Wire) -> Result<BfInfo> {
         let mut all = self.transaction();
         all.cmd("BF.INFO").arg(&self.name.string);
         let mut replies = self.transact(wire, "BF.INFO", &all).await?;
@@ -68,6 +72,10 @@ impl RemoteBf {
     }
 
     pub(super) async fn card_on(&self, wire: &mut impl Wire) -> Result<u64> {
+        following!(self, wire, |filter| filter.card_once(wire))
+    }
+
+    async fn card_once(&self, wire: &mut impl Wire) -> Result<u64> {
         let mut all = self.transaction();
         all.cmd("BF.CARD").arg(&self.name.string);
         let replies = self.transact(wire, "BF.CARD", &all).await?;

@@ -8,6 +8,7 @@ use redis::{ConnectionLike, pipe};
 use super::{BfInserted, RemoteBf};
 use crate::{
     Result,
+    marked::Marked,
     name::Name,
     publish::{LIFETIME, Publication, expire},
     settings::random,
@@ -101,7 +102,8 @@ impl BfDraft {
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error).
+    /// [`Error::FilterLost`](crate::Error::FilterLost) if the new one is gone, as after an hour
+    /// without inserts: then the old one is as it was. [`Error`](crate::Error).
     pub fn publish(self, connection: &mut impl ConnectionLike) -> Result<RemoteBf> {
         now(self.publish_on(&mut Blocking(connection)))
     }
@@ -110,6 +112,8 @@ impl BfDraft {
         let Self {
             target, mut filter, ..
         } = self;
+        // The old one gives way to a whole one only, which lasts until it is in its place.
+        filter.expire_on(wire, LIFETIME).await?;
         let publication = Publication {
             draft: &filter.name,
             target: &target,

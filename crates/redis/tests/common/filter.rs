@@ -1,5 +1,7 @@
 //! A filter of any scheme, so that one test covers them all.
 
+use std::time::Duration;
+
 use bouquet_redis::{Error, GoZero, Lost, Native, Redisson, RemoteBitmap, Scheme};
 use redis::Connection;
 
@@ -38,6 +40,7 @@ pub trait Filter {
     fn name(&self) -> String;
     fn ask(&mut self, connection: &mut Connection, count: u32) -> bouquet_redis::Result<Vec<bool>>;
     fn add(&mut self, connection: &mut Connection) -> bouquet_redis::Result<()>;
+    fn left(&self, connection: &mut Connection) -> bouquet_redis::Result<Option<Duration>>;
     fn again(&self, connection: &mut Connection);
 }
 
@@ -52,6 +55,10 @@ impl<S: Scheme> Filter for RemoteBitmap<S> {
 
     fn add(&mut self, connection: &mut Connection) -> bouquet_redis::Result<()> {
         self.insert(connection, "one more").map(drop)
+    }
+
+    fn left(&self, connection: &mut Connection) -> bouquet_redis::Result<Option<Duration>> {
+        self.ttl(connection)
     }
 
     fn again(&self, connection: &mut Connection) {

@@ -1,0 +1,126 @@
+//! New filters that come into the place of old ones while the server stalls or loses them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+mod common;
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+use bouquet_redis::{Error, Lost, Native, Reconnecting, RemoteBf, RemoteBitmap, Retry};
+use common::{Server, keys, liar::Liar};
+use redis::{Connection, cmd};
+
+const PATIENT: Retry = Retry {
+    deadline: Duration::from_secs(20),
+    pause: Duration::from_millis(5),
+};
+
+fn all(found: &[bool]) -> bool {
+    found.iter().all(|found| *found)
+}
+
+/// Deletes the one key that has this in its name.
+fn lose(connection: &mut Connection, part: &str) {
+    let pattern = format!("*{part}*");
+    let found: Vec<String> = cmd("KEYS").arg(pattern).query(connection).unwrap();
+    assert_eq!(found.len(), 1, "{found:?}");
+    cmd("DEL").arg(found).exec(connection).unwrap();
+}
+
+fn is_gone<T>(result: bouquet_redis::Result<T>) -> bool {
+    let how = Lost::Gone;
+    matches!(result, Err(Error::FilterLost { how: found, .. }) if found == how)
+}
+
+#[test]
+fn what_was_built_and_lost_leaves_the_old_one() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let scheme = Native::new(1_000, 0.01).unwrap();
+    let mut filter = RemoteBitmap::create(connection, "f", scheme.clone()).unwrap();
+    let members = keys(0..1_000);
+    filter.insert_batch(connection, &members).unwrap();
+    // Evicted, or expired an hour after the last insert.
+    for part in ["new-bits", "new-settings"] {
+        let mut draft = filter.rebuild(connection, scheme.clone()).unwrap();
+        draft.insert_batch(connection, &members).unwrap();
+        lose(connection, part);
+        assert!(is_gone(draft.publish(connection)), "{part}");
+        assert!(all(&filter.contains_batch(connection, &members).unwrap()));
+        assert_eq!(filter.ttl(connection).unwrap(), None);
+        let left: Vec<String> = cmd("KEYS").arg("*new-*").query(connection).unwrap();
+        cmd("DEL").arg(left).exec(connection).unwrap();
+    }
+}
+
+#[test]
+fn what_was_built_and_lost_leaves_the_old_one_of_the_module() {
+    let Some((_, server)) = Server::with_bloom().pop() else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let mut filter = RemoteBf::create(connection, "f", 1_000, 0.01, None).unwrap();
+    let members = keys(0..900);
+    filter.insert_batch(connection, &members).unwrap();
+    let mut draft = filter.rebuild(connection, 1_000, 0.01, None).unwrap();
+    draft.insert_batch(connection, &members).unwrap();
+    lose(connection, "new-bits");
+    assert!(is_gone(draft.publish(connection)));
+    assert!(all(&filter.contains_batch(connection, &members).unwrap()));
+}
+
+/// Loses the reply to the next transaction that renames, and has the server serve nobody for
+/// longer than a client waits to learn what became of it. How often it is sent.
+fn lose_the_reply(liar: &Liar, server: &Server) -> Arc<AtomicU32> {
+    let other = server.client();
+    let count = Arc::new(AtomicU32::new(0));
+    let sent = count.clone();
+    let edit = move |reply: Vec<u8>| {
+        // Those that rename have four commands and more.
+        if reply[1] < b'4' || count.fetch_add(1, Relaxed) > 0 {
+            return reply;
+        }
+        let sleep = cmd("DEBUG").arg("SLEEP").arg("3.6").get_packed_command();
+        let mut other = other.get_connection().unwrap();
+        other.send_packed_command(&sleep).unwrap();
+        Vec::new()
+    };
+    liar.edit("EXEC", edit, u32::MAX);
+    sent
+}
+
+#[test]
+fn a_transaction_that_is_executed_twice_destroys_nothing() {
+    let Some(server) = Server::redis(&["--enable-debug-command", "yes"]) else {
+        return;
+    };
+    let liar = Liar::new(server.port);
+    let connection = &mut Reconnecting::new(liar.client(), Duration::from_secs(1));
+    let scheme = Native::new(1_000, 0.01).unwrap();
+    let filter = RemoteBitmap::create(connection, "f", scheme.clone()).unwrap();
+    let mut filter = filter.with_retry(PATIENT);
+    let members = keys(0..1_000);
+    let mut draft = filter.rebuild(connection, scheme).unwrap();
+    draft.insert_batch(connection, &members).unwrap();
+    let sent = lose_the_reply(&liar, &server);
+    draft.publish(connection).unwrap();
+    assert_eq!(sent.load(Relaxed), 2, "it was not executed twice");
+    assert!(all(&filter.contains_batch(connection, &members).unwrap()));
+    let left: Vec<String> = cmd("KEYS")
+        .arg("*new-*")
+        .query(&mut server.connect())
+        .unwrap();
+    assert!(left.is_empty(), "{left:?}");
+}
