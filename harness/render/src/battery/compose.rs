@@ -102,13 +102,13 @@ fn problems(records: &Records, judgement: &Judgement) -> Vec<Block> {
 }
 
 /// A subject, its first row, and its cells.
-struct Subject<'a> {
+struct SubjectCells<'a> {
     first: &'a BatteryRow,
     tested: Vec<&'a Tested>,
     worst: Option<Outcome>,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> SubjectCells<'a> {
     /// What its line of the glance is of: its role and, of ours, its name.
     fn line(&self) -> (&'a str, Option<&'a str>) {
         let BatteryRow { role, subject, .. } = self.first;
@@ -116,12 +116,12 @@ impl<'a> Subject<'a> {
     }
 }
 
-fn subjects<'a>(records: &'a Records, judgement: &'a Judgement) -> Vec<Subject<'a>> {
+fn subjects<'a>(records: &'a Records, judgement: &'a Judgement) -> Vec<SubjectCells<'a>> {
     let firsts = grouped(&records.battery, |row| &row.subject).into_iter();
     let subject = |first: &'a BatteryRow| {
         let own = |cell: &&Tested| cell.subject == first.subject;
         let cells = judgement.cells.iter().filter(own);
-        Subject {
+        SubjectCells {
             first,
             tested: judgement.tested().filter(own).collect(),
             worst: cells.map(|cell| cell.outcome).max(),

@@ -41,9 +41,11 @@ pub fn choices(records: &Records, columns: &[Column<'_>]) -> Vec<Block> {
         }),
         fastest(column, SPEED, "", |_| true),
         smallest(column, MEMORY, |_| true),
-        smallest(column, "insert keys as they come and want the least memory", |score| {
-            !score.is_static()
-        }),
+        smallest(
+            column,
+            "insert keys as they come and want the least memory",
+            |score| !score.is_static(),
+        ),
     ];
     let mut blocks = Block::listed(2, HEADING, lines.into_iter().flatten().collect());
     if !blocks.is_empty() {
@@ -76,11 +78,7 @@ fn fastest(
     Some(take(need, &score.name.label(), &format!("{by}{whose}")))
 }
 
-fn smallest(
-    column: &Column<'_>,
-    need: &str,
-    is_fit: impl Fn(&Score<'_>) -> bool,
-) -> Option<Text> {
+fn smallest(column: &Column<'_>, need: &str, is_fit: impl Fn(&Score<'_>) -> bool) -> Option<Text> {
     let (bits, score) = least(column, is_fit, |score| score.bits_per_key)?;
     let by = format!("{} bits per key allocated", number::decimal(bits, 2));
     let whose = whose(score);

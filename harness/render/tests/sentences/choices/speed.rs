@@ -104,7 +104,7 @@ fn of_threads() {
                 let own = rows.iter().filter(|row| row.is("operation", operation));
                 let ns =
                     |row: &&Row| row.number("wall_ns_per_key") - row.number("dry_run_ns_per_key");
-                median(own.map(|row| 1e3 / ns(&row)))
+                median(own.map(|row| 1e3 / ns(row)))
             };
             let way = if way == "batch" { ", batch" } else { "" };
             (format!("{filter}{way}"), [rate("hit"), rate("miss")])
