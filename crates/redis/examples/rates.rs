@@ -25,11 +25,13 @@ use redis::{Connection, cmd, pipe};
 
 const KEYS: u64 = 100_000;
 const TARGET_FPR: f64 = 0.001;
-/// Keys of a round trip: go-zero's scripts in a pipeline, ours in one batch.
-const AT_ONCE: [usize; 2] = [16, 128];
+/// Connections, and keys of a round trip: go-zero's scripts in a pipeline, ours in one batch.
+/// Several connections keep the server at work, which many machines share; with one each
+/// waits for the other.
+const LOADS: [(usize, usize); 3] = [(8, 16), (1, 16), (1, 128)];
 const ROUNDS: usize = 12;
 /// Keys of a round.
-const OF_ROUND: u64 = 8_000;
+const OF_ROUND: u64 = 16_000;
 
 /// What go-zero sends: a script per key, which sets or reads one bit after another.
 struct Scripts {
@@ -89,35 +91,44 @@ impl Best {
     }
 }
 
-/// Microseconds that the server worked on commands, except for those that query this.
+/// Microseconds of its processor that the server has taken, to read commands and to answer
+/// too: what limits the keys of all machines together.
 fn server_us(connection: &mut Connection) -> f64 {
-    let stats: String = cmd("INFO").arg("commandstats").query(connection).unwrap();
-    let lines = stats
-        .lines()
-        .filter(|line| !line.starts_with("cmdstat_info"));
-    let of_line = |line: &str| -> Option<f64> {
-        // A script's own calls are in its time as well.
-        let is_inner = line.starts_with("cmdstat_setbit") || line.starts_with("cmdstat_getbit");
-        if is_inner || line.starts_with("cmdstat_exec") {
-            return None;
-        }
-        line.split("usec=").nth(1)?.split(',').next()?.parse().ok()
+    let stats: String = cmd("INFO").arg("cpu").query(connection).unwrap();
+    let of_main = |line: &str| -> Option<f64> {
+        let (name, seconds) = line.split_once(':')?;
+        let is_main = name.starts_with("used_cpu") && name.ends_with("main_thread");
+        is_main.then(|| seconds.trim().parse().ok()).flatten()
     };
-    lines.filter_map(of_line).sum()
+    1e6 * stats.lines().filter_map(of_main).sum::<f64>()
 }
 
+/// One of the machines that share the filters.
+struct Machine {
+    connection: Connection,
+    go: RemoteBitmap<GoZero>,
+    native: RemoteBitmap<Native>,
+}
+
+/// Each machine sends its share of the keys, all at once.
 fn run(
-    connection: &mut Connection,
-    keys: &[u64],
-    at_once: usize,
-    mut send: impl FnMut(&mut Connection, &[u64]),
+    server: &mut Connection,
+    machines: &mut [Machine],
+    (keys, at_once): (&[u64], usize),
+    send: impl Fn(&mut Machine, &[u64]) + Sync,
 ) -> Best {
-    let (before, began) = (server_us(connection), Instant::now());
-    keys.chunks(at_once).for_each(|keys| send(connection, keys));
+    let shares = keys.chunks(keys.len().div_ceil(machines.len()));
+    let (before, began) = (server_us(server), Instant::now());
+    thread::scope(|scope| {
+        for (machine, keys) in machines.iter_mut().zip(shares) {
+            let send = &send;
+            scope.spawn(move || keys.chunks(at_once).for_each(|keys| send(machine, keys)));
+        }
+    });
     let rate = keys.len() as f64 / began.elapsed().as_secs_f64();
     Best {
         rate,
-        server_us: (server_us(connection) - before) / keys.len() as f64,
+        server_us: (server_us(server) - before) / keys.len() as f64,
     }
 }
 
@@ -137,57 +148,85 @@ fn main() {
     }
     go.insert_batch(connection, &members).unwrap();
     native.insert_batch(connection, &members).unwrap();
-    for at_once in AT_ONCE {
-        let mut best = [[Best::NONE; 3]; 3];
-        for round in 0..ROUNDS as u64 {
-            let members: Vec<u64> = (0..OF_ROUND)
-                .map(|i| (round * OF_ROUND + i) % KEYS)
-                .collect();
-            let absent: Vec<u64> = members.iter().map(|key| key + KEYS).collect();
-            let mut note = |kind: usize, scheme: usize, seen: Best| {
-                best[kind][scheme] = best[kind][scheme].and(seen);
-            };
-            let set = |c: &mut Connection, keys: &[u64]| scripts.send(&scripts.set, c, keys);
-            let test = |c: &mut Connection, keys: &[u64]| scripts.send(&scripts.test, c, keys);
-            // Inserts of present keys: the filters stay as full as they are meant to be.
-            note(0, 0, run(connection, &members, at_once, set));
-            let insert = |c: &mut Connection, keys: &[u64]| drop(go.insert_batch(c, keys).unwrap());
-            note(0, 1, run(connection, &members, at_once, insert));
-            let insert =
-                |c: &mut Connection, keys: &[u64]| drop(native.insert_batch(c, keys).unwrap());
-            note(0, 2, run(connection, &members, at_once, insert));
-            for (kind, keys) in [(1, &members), (2, &absent)] {
-                note(kind, 0, run(connection, keys, at_once, test));
-                let ask =
-                    |c: &mut Connection, keys: &[u64]| drop(go.contains_batch(c, keys).unwrap());
-                note(kind, 1, run(connection, keys, at_once, ask));
-                let ask = |c: &mut Connection, keys: &[u64]| {
-                    drop(native.contains_batch(c, keys).unwrap())
-                };
-                note(kind, 2, run(connection, keys, at_once, ask));
-            }
-        }
+    for (count, at_once) in LOADS {
+        let machine = |_| Machine {
+            connection: server.connect(),
+            go: go.clone(),
+            native: native.clone(),
+        };
+        let mut machines: Vec<Machine> = (0..count).map(machine).collect();
         println!(
-            "{at_once} keys per round trip, best of {ROUNDS} interleaved rounds: keys per second (times go-zero's), the server's own us per key\n"
+            "{count} connections, {at_once} keys per round trip, best of {ROUNDS} interleaved \
+             rounds: keys per second (times go-zero's), us of the server's processor per key (times \
+             fewer)\n"
         );
-        println!("| | add | check, member | check, non-member |");
-        println!("| --- | ---: | ---: | ---: |");
-        for (i, name) in ["go-zero's scripts", "`GoZero`", "`Native`"]
-            .iter()
-            .enumerate()
-        {
-            let cells = best.map(|kind| {
-                let times = kind[i].rate / kind[0].rate;
-                format!(
-                    "{:.0} ({times:.1}), {:.1} us",
-                    kind[i].rate, kind[i].server_us
-                )
-            });
-            println!("| {name} | {} |", cells.join(" | "));
-        }
-        println!();
+        print(measure(connection, &mut machines, at_once, &scripts));
     }
     stalls(&server);
+}
+
+/// The best rounds of inserts, of checks of members and of others, each of the scripts and of
+/// both schemes.
+fn measure(
+    server: &mut Connection,
+    machines: &mut [Machine],
+    at_once: usize,
+    scripts: &Scripts,
+) -> [[Best; 3]; 3] {
+    let mut best = [[Best::NONE; 3]; 3];
+    for round in 0..ROUNDS as u64 {
+        let numbers = (0..OF_ROUND).map(|i| (round * OF_ROUND + i) % KEYS);
+        let members: Vec<u64> = numbers.collect();
+        let absent: Vec<u64> = members.iter().map(|key| key + KEYS).collect();
+        let mut note = |kind: usize, scheme: usize, seen: Best| {
+            best[kind][scheme] = best[kind][scheme].and(seen);
+        };
+        // Inserts of present keys: the filters stay as full as they are meant to be.
+        let load = (&members[..], at_once);
+        let set = |m: &mut Machine, keys: &[u64]| {
+            scripts.send(&scripts.set, &mut m.connection, keys);
+        };
+        note(0, 0, run(server, machines, load, set));
+        let insert = |m: &mut Machine, keys: &[u64]| {
+            m.go.insert_batch(&mut m.connection, keys).unwrap();
+        };
+        note(0, 1, run(server, machines, load, insert));
+        let insert = |m: &mut Machine, keys: &[u64]| {
+            m.native.insert_batch(&mut m.connection, keys).unwrap();
+        };
+        note(0, 2, run(server, machines, load, insert));
+        for (kind, keys) in [(1, &members), (2, &absent)] {
+            let load = (&keys[..], at_once);
+            let test = |m: &mut Machine, keys: &[u64]| {
+                scripts.send(&scripts.test, &mut m.connection, keys);
+            };
+            note(kind, 0, run(server, machines, load, test));
+            let ask = |m: &mut Machine, keys: &[u64]| {
+                m.go.contains_batch(&mut m.connection, keys).unwrap();
+            };
+            note(kind, 1, run(server, machines, load, ask));
+            let ask = |m: &mut Machine, keys: &[u64]| {
+                m.native.contains_batch(&mut m.connection, keys).unwrap();
+            };
+            note(kind, 2, run(server, machines, load, ask));
+        }
+    }
+    best
+}
+
+fn print(best: [[Best; 3]; 3]) {
+    println!("| | insert | check, member | check, non-member |");
+    println!("| --- | ---: | ---: | ---: |");
+    let names = ["go-zero's scripts", "`GoZero`", "`Native`"];
+    for (i, name) in names.iter().enumerate() {
+        let cells = best.map(|kind| {
+            let (rate, server_us) = (kind[i].rate, kind[i].server_us);
+            let (times, fewer) = (rate / kind[0].rate, kind[0].server_us / server_us);
+            format!("{rate:.0} ({times:.1}), {server_us:.1} us ({fewer:.1})")
+        });
+        println!("| {name} | {} |", cells.join(" | "));
+    }
+    println!();
 }
 
 /// The longest wait of another client while a string is made.

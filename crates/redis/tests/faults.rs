@@ -11,6 +11,10 @@ mod common;
 
 use std::{
     env,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
     time::{Duration, Instant},
 };
 
@@ -220,6 +224,8 @@ fn a_server_that_is_killed_loses_no_acknowledged_key() {
     let mut acknowledged = Vec::new();
     for round in 0..5 {
         let (writer, client) = (filter.clone(), server.client());
+        let count = Arc::new(AtomicU32::new(0));
+        let written = count.clone();
         let writing = std::thread::spawn(move || {
             let connection = &mut Reconnecting::new(client, Duration::from_secs(5));
             let mut writer = writer.with_retry(Retry::NEVER);
@@ -231,10 +237,15 @@ fn a_server_that_is_killed_loses_no_acknowledged_key() {
                     Ok(_) => done.extend(new),
                     Err(_) => break,
                 }
+                written.fetch_add(1, Relaxed);
             }
             done
         });
         std::thread::sleep(Duration::from_millis(120));
+        // Not before it wrote, however slow the machine.
+        while count.load(Relaxed) < 3 && !writing.is_finished() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         server.kill();
         acknowledged.extend(writing.join().unwrap());
         // No server is not an answer.
