@@ -53,7 +53,7 @@ fn a_rebuild_leaves_no_gap_and_clients_follow() {
         }
     });
     assert_eq!(filter.info(connection).unwrap().capacity, 9_000);
-    // Whoever joined before and asked nothing since is told of the new one.
+    // A client that joined before and asked nothing since finds the new one.
     assert_eq!(stale.info(connection).unwrap().capacity, 9_000);
     let card = stale.card(connection).unwrap();
     assert_eq!(card, filter.card(connection).unwrap());

@@ -139,7 +139,7 @@ fn a_rebuild_leaves_no_gap() {
     assert_eq!(reader.scheme(), &larger);
     assert!(!filter.info(connection).unwrap().is_full());
     assert!(filter.ttl(connection).unwrap().unwrap() > Duration::from_secs(400));
-    // Whoever joined before and asked nothing since is told of the new one.
+    // A client that joined before and asked nothing since finds the new one.
     assert_eq!(
         stale.info(connection).unwrap(),
         filter.info(connection).unwrap()
