@@ -227,7 +227,8 @@ fn is_reported(records: &Records, name: &str) -> bool {
 pub fn judge(records: &Records) -> Judgement {
     let (points, lifecycles) = (fpr::groups(&records.fpr), churn::groups(&records.churn));
     let mut collector = Collector::new(records, &points, &lifecycles);
-    let locations = locations(&mut collector);
+    let locations = battery::judge(&records.battery);
+    locations_of(&mut collector, &locations, true);
     let points = fpr::judge(&mut collector, &points);
     let lifecycles = churn::judge(&mut collector, &lifecycles);
     let phases = lifecycle::phases(&mut collector);
@@ -236,6 +237,10 @@ pub fn judge(records: &Records) -> Judgement {
     memory(&mut collector);
     scoreboard(&mut collector);
     faults::judge(&mut collector);
+    // Of nothing but too few keys for any claim nothing can be said, and that is said.
+    if collector.verdict.counts.checks + collector.verdict.baselines.checks == 0 {
+        locations_of(&mut collector, &locations, false);
+    }
     let mut verdict = collector.verdict;
     if verdict.counts.checks + verdict.baselines.checks == 0 {
         verdict.outcome = Outcome::Void;
@@ -255,13 +260,13 @@ pub fn judge(records: &Records) -> Judgement {
     }
 }
 
-/// Judges the tests of locations, a check a cell.
-fn locations(collector: &mut Collector<'_>) -> battery::Judgement {
+/// Adds the tests of locations, a check a cell: those of which something is claimed, or the
+/// others, whose keys are too few for any claim.
+fn locations_of(collector: &mut Collector<'_>, judgement: &battery::Judgement, are_claimed: bool) {
     let records = collector.records;
-    let judgement = battery::judge(&records.battery);
-    // Where the keys are too few for any claim there is nothing to check: the scope says so.
-    let claimed = |cell: &&battery::Tested| cell.outcome != Outcome::Inconclusive;
-    for cell in judgement.cells.iter().filter(claimed) {
+    let is_claimed = |cell: &battery::Tested| cell.outcome != Outcome::Inconclusive;
+    let cells = judgement.cells.iter();
+    for cell in cells.filter(|cell| is_claimed(cell) == are_claimed) {
         let row = &records.battery[cell.rows.start];
         let what = format!(
             "locations of {} on {} over {} slots",
@@ -269,10 +274,9 @@ fn locations(collector: &mut Collector<'_>) -> battery::Judgement {
             row.dataset,
             number::count(row.slots)
         );
-        let by = cell.by() + &where_it_shows(&judgement, cell, &records.battery);
+        let by = cell.by() + &where_it_shows(judgement, cell, &records.battery);
         collector.add(cell.outcome, (&row.subject, &row.dataset), what, by);
     }
-    judgement
 }
 
 /// The part or pair with the smallest p of a cell that has a finding.

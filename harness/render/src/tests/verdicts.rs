@@ -61,6 +61,12 @@ fn locations_of_too_few_keys_are_no_check_and_named() {
     assert_eq!(judged.verdict.counts.checks, checks);
     let scope = crate::headline::scope(&records, &judged);
     assert!(scope.contains(&named), "{scope}");
+    // With nothing beside them they are all that there is to say.
+    let alone = Records {
+        battery: vec![records.battery[0].clone()],
+        ..Records::default()
+    };
+    assert_eq!(verdict(&alone).outcome, Outcome::Inconclusive);
 }
 
 #[test]

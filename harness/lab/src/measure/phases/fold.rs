@@ -48,12 +48,16 @@ impl PhasesCell {
     /// Halved for as long as it can be: what is paired is odd in number at the end, whatever
     /// its size was, and one half more would lose keys.
     fn fold_on(&self, cycle: &mut Lifecycle<'_>) -> Result<()> {
+        let lost = |cycle: &Lifecycle<'_>| {
+            let mut row = self.row("fold");
+            cycle.look_up(&mut row);
+            row.false_negatives
+        };
+        let before = lost(cycle);
         cycle.filter.fold(1.0);
-        let mut row = self.row("fold");
-        cycle.look_up(&mut row);
-        if row.false_negatives > 0 {
-            let (lost, asked) = (row.false_negatives, row.members_asked);
-            bail!("halved until it cannot be, it has {lost} false negatives of {asked} members");
+        let after = lost(cycle);
+        if after > before {
+            bail!("halved until it cannot be, it has {after} false negatives");
         }
         Ok(())
     }
