@@ -35,7 +35,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{
-    output::{Settings, UNUSABLE, print, tell, tell_error},
+    output::{Settings, UNUSABLE, print_words, tell, tell_error, width},
     study,
 };
 
@@ -55,7 +55,7 @@ enum Command {
     Attack(attack::Args),
     /// Makes a file with a filter of keys.
     Build(build::Args),
-    /// Prints the keys that a filter in a file may contain, or those definitely absent.
+    /// Prints the keys that a filter may contain, or those it does not.
     Check(check::Args),
     /// Compares two reports: what changed, by how much.
     Compare(compare::Args),
@@ -63,11 +63,11 @@ enum Command {
     Completions(completions::Args),
     /// Copies standard input without the lines that came before.
     Dedup(dedup::Args),
-    /// Measures filters on key sets and writes a report .
+    /// Measures filters on key sets and writes a report.
     Evaluate(evaluate::Args),
     /// Halves a filter in a file that has room to spare.
     Fold(fold::Args),
-    /// Judges false-positive rates: filters at a target or a size, on key sets.
+    /// Judges false-positive rates: filters at a target or a size.
     Fpr(fpr::Args),
     /// Compares filters with a baseline, for continuous integration.
     Gate(gate::Args),
@@ -77,32 +77,33 @@ enum Command {
     List(list::Args),
     /// Writes a page of the manual.
     Man(man::Args),
-    /// Tests locations: the battery T0 to T7, with schemes that must fail it.
+    /// Tests locations: the battery T0 to T7, with schemes that fail it.
     Uniformity(uniformity::Args),
-    /// Compares ours with the crates that Rust users take today, in one table.
+    /// Compares ours with the crates that Rust users take today.
     Peers(peers::Args),
-    /// Says which filter to take for a workload, how large, and whether one pays; plans
-    /// beyond one machine.
+    /// Says which filter to take, how large, and whether one pays.
     Recommend(Box<recommend::Args>),
     /// Makes, fills and asks filters on a server of Redis or Valkey.
     #[cfg(feature = "remote")]
     Remote(Box<remote::Args>),
     /// Writes a report again from its records, without measuring.
     Report(report::Args),
-    /// Measures how fast filters are, beside the crates that Rust users take.
+    /// Measures how fast filters are, beside the crates of others.
     Speed(speed::Args),
     /// Puts the figures of a report into a Markdown file.
     #[command(hide = true)]
     Splice(splice::Args),
     /// Computes what theory says of a filter: sizes, exact FPR, spread.
     Theory(Box<theory::Args>),
-    /// Makes one filter of several in files, or writes one in another file format.
+    /// Makes one filter of several, or writes one in another format.
     Union(union::Args),
     /// Checks that files are whole and undamaged filters.
     Verify(verify::Args),
 }
 
 const INTERRUPTED: u8 = 130;
+/// A help is no wider, nor is it elsewhere than on a terminal.
+const COLUMNS: usize = 80;
 
 /// All commands, in groups. A negative number is the value of the option before it, whose parser says
 /// what is wrong with it; it is no flag.
@@ -114,21 +115,21 @@ fn program() -> clap::Command {
         };
         command.mut_args(own).mut_subcommands(with_negatives)
     }
-    overview::grouped(with_negatives(Cli::command()))
+    let columns = width().unwrap_or(COLUMNS).min(COLUMNS);
+    overview::grouped(with_negatives(Cli::command())).term_width(columns)
 }
 
 /// Parses, runs, and says in the exit code what came of it.
 pub fn main() -> ExitCode {
-    let colours = rejected::colours();
-    let parsed = program().color(colours).try_get_matches();
+    let parsed = program().try_get_matches();
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) if !error.use_stderr() => error.exit(),
+        Err(error) if !error.use_stderr() => return rejected::shown(&error),
         Err(error) => return rejected::rejected(error),
     };
     cli.settings.keep();
     let Some(command) = cli.command else {
-        return match print(overview::page()) {
+        return match print_words(overview::PAGE) {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::from(UNUSABLE),
         };

@@ -47,11 +47,7 @@ pub struct Chosen {
 
 impl Chosen {
     /// Loads the user's own keys, and the key sets that were named or else these.
-    pub fn load<'n>(
-        &'n self,
-        usual: impl Iterator<Item = &'n str>,
-        quiet: bool,
-    ) -> Result<Vec<Arc<KeySet>>> {
+    pub fn load<'n>(&'n self, usual: impl Iterator<Item = &'n str>) -> Result<Vec<Arc<KeySet>>> {
         let mut sets = Vec::new();
         let is_own = |name: &&String| *name == OWN;
         let own_wanted = self.datasets.iter().any(|name| name == OWN);
@@ -60,7 +56,7 @@ impl Chosen {
                 let end = if self.nul { 0 } else { b'\n' };
                 let (set, warning) = KeySet::read_file(OWN, path, end)?;
                 if let Some(warning) = warning {
-                    say(quiet, &format!("warning: {warning}"));
+                    say(&format!("warning: {warning}"));
                 }
                 sets.push(Arc::new(set));
             }
@@ -127,9 +123,6 @@ pub struct Run {
     /// The folder of the report.
     #[arg(long, value_name = "DIR", display_order = 102)]
     pub out: Option<PathBuf>,
-    /// Nothing on standard error but errors.
-    #[arg(short, long, display_order = 103)]
-    pub quiet: bool,
     /// How the table of results goes to standard output.
     #[arg(long, value_enum, default_value = "table", display_order = 104)]
     pub format: Format,

@@ -1,16 +1,19 @@
 //! What goes to standard output and to standard error, and the exit codes.
 
+mod errors;
 mod settings;
 
 use std::{
     ffi::OsString,
-    io::{ErrorKind, Write},
+    io::{self, ErrorKind, Write},
 };
 
+use anstream::{AutoStream, ColorChoice as Colours};
 use anyhow::Result;
-use clap::ValueEnum;
+use clap::{ColorChoice, ValueEnum};
 
-pub use self::settings::{Settings, screen};
+pub use self::errors::in_words;
+pub use self::settings::{Settings, in_ascii, screen, width};
 use bouquet_ground::{Outcome, detailed::Detailed, line::clean};
 use bouquet_render::{columns::Table, markdown, terminal};
 
@@ -57,15 +60,28 @@ impl Format {
     /// Writes what is in this format to standard output.
     pub fn print(self, text: &str) -> Result<()> {
         match self {
-            Self::Table if screen().ascii => print(&terminal::ascii(text)),
+            Self::Table => print_words(text),
             _ => print(text),
         }
     }
 }
 
+/// In the characters that the locale has.
+fn for_people(words: String) -> String {
+    match in_ascii() {
+        true => terminal::ascii(&words),
+        false => words,
+    }
+}
+
+/// Writes what people read to standard output.
+pub fn print_words(words: &str) -> Result<()> {
+    print(&for_people(words.to_owned()))
+}
+
 /// Writes to standard output. A reader that has gone away is no error.
 pub fn print(text: &str) -> Result<()> {
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
+    match io::stdout().lock().write_all(text.as_bytes()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
             Err(anyhow::Error::from(e).context("cannot write to standard output"))
         }
@@ -73,12 +89,26 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
+/// The same in colours, where they are wanted and there are any.
+pub fn print_styled(words: &str, colours: ColorChoice) -> Result<()> {
+    let colours = match colours {
+        ColorChoice::Always => Colours::Always,
+        ColorChoice::Never => Colours::Never,
+        ColorChoice::Auto => AutoStream::choice(&io::stdout()),
+    };
+    let mut words = for_people(words.to_owned());
+    if colours == Colours::Never {
+        words = anstream::adapter::strip_str(&words).to_string();
+    }
+    print(&words)
+}
+
 /// Writes words to standard error, without control characters. Where nobody reads
 /// them, there is nobody to tell that either.
 pub fn tell(words: &str) {
     let words = one_line_each(words, std::env::args_os().skip(1));
     let lines: Vec<_> = words.split('\n').map(clean).collect();
-    let _ = writeln!(std::io::stderr(), "{}", lines.join("\n"));
+    let _ = writeln!(io::stderr(), "{}", for_people(lines.join("\n")));
 }
 
 /// Says what went wrong, and where there is more, that or how to get it.
@@ -88,12 +118,12 @@ pub fn tell_error(error: &anyhow::Error) {
         (Some(_), false) => "; -v says more".into(),
         (None, _) => String::new(),
     };
-    tell(&format!("bouquet: {error:#}{more}"));
+    tell(&format!("bouquet: {}{more}", in_words(error)));
 }
 
 /// The same unless it is to be quiet.
-pub fn say(quiet: bool, text: &str) {
-    if !quiet {
+pub fn say(text: &str) {
+    if !Settings::given().quiet {
         tell(text);
     }
 }

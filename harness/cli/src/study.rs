@@ -14,7 +14,7 @@ use indicatif::{ProgressDrawTarget, ProgressStyle};
 
 use crate::{
     flags::{Jobs, Run},
-    output::{Format, say},
+    output::{Format, Settings, in_ascii, say},
     results::{Results, results},
 };
 use bouquet_ground::{
@@ -99,10 +99,10 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
     let plan = kind.plan()?;
     // Where no report is asked for, its records are kept until they are judged.
     let aside = env::temp_dir().join(format!("bouquet-{}", process::id()));
-    let mut study = Study::begin(flags.out.as_deref().unwrap_or(&aside), flags.quiet)?;
-    let (seed, quiet) = (flags.seed, flags.quiet);
+    let mut study = Study::begin(flags.out.as_deref().unwrap_or(&aside))?;
+    let seed = flags.seed;
     if let Some(words) = &plan.words {
-        say(quiet, &format!("seed {seed}{words}"));
+        say(&format!("seed {seed}{words}"));
     }
     study.rows.write(&plan.experiments)?;
     if let Some((subjects, datasets)) = &plan.field {
@@ -122,7 +122,7 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
         closing += &format!("; the report is in {}", out.display());
     }
     flags.format.print(&text)?;
-    say(quiet, &closing);
+    say(&closing);
     Ok(outcome.exit_code(strict))
 }
 
@@ -130,14 +130,13 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
 pub struct Study {
     staging: Staging,
     records: PathBuf,
-    quiet: bool,
     pub rows: Writer,
 }
 
 impl Study {
     /// Begun before anything is measured: who names a folder that cannot be written
     /// hears of it then.
-    pub fn begin(out: &Path, quiet: bool) -> Result<Self> {
+    pub fn begin(out: &Path) -> Result<Self> {
         let staging = Staging::begin(out)?;
         let records = staging.path().join("records");
         fs::create_dir(&records).with_context(|| format!("cannot create {}", out.display()))?;
@@ -145,7 +144,6 @@ impl Study {
             staging,
             rows: Writer::new(records.clone()),
             records,
-            quiet,
         })
     }
 
@@ -178,7 +176,7 @@ impl Study {
     /// A bar over cells.
     pub fn bar(&self, cells: usize) -> Result<ProgressBar> {
         let style = "{bar:40} {pos}/{len} cells, {eta} to go";
-        bar(self.quiet, Some(cells as u64), 20, style)
+        bar(false, Some(cells as u64), 20, style)
     }
 
     /// Puts the report in its place.
@@ -200,12 +198,15 @@ pub fn experiment(name: &str, kind: &str, title: &str, analysis: &str) -> Experi
 
 /// A bar on a terminal, nothing elsewhere. Without a total it counts.
 pub fn bar(hidden: bool, total: Option<u64>, hertz: u8, style: &str) -> Result<ProgressBar> {
-    let target = if hidden {
+    let target = if hidden || Settings::given().quiet {
         ProgressDrawTarget::hidden()
     } else {
         ProgressDrawTarget::stderr_with_hz(hertz)
     };
-    let style = ProgressStyle::with_template(style)?;
+    let mut style = ProgressStyle::with_template(style)?;
+    if in_ascii() {
+        style = style.progress_chars("#>-").tick_chars("-\\|/-");
+    }
     Ok(ProgressBar::with_draw_target(total, target).with_style(style))
 }
 

@@ -120,7 +120,7 @@ fn fails_in(project: &Project, fault: &str, tiers: &str) -> Vec<String> {
     project.define(fault);
     let done = project.gate(&["--tiers", tiers]);
     assert_eq!(done.status.code(), Some(1), "{}", said(&done));
-    assert!(said(&done).starts_with("Fail: "), "{}", said(&done));
+    assert!(said(&done).starts_with("✗ Fail: "), "{}", said(&done));
     // The report is there all the same, in all its formats.
     for (file, words) in [
         ("summary.md", "### Fail: "),

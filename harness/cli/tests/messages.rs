@@ -6,6 +6,7 @@
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
+    clippy::panic,
     reason = "clippy sees tests only in what is marked as one"
 )]
 
@@ -42,6 +43,10 @@ fn folder() -> TempDir {
     for made in [
         "-o std.bouquet",
         "-o counting.bouquet --filter counting",
+        "-o large.bouquet --capacity 2000",
+        "-o seeded.bouquet --seed 5",
+        "-o blocked.bouquet --filter blocked",
+        "-o xxh3.bouquet --hasher xxh3",
         "-o keyed.bouquet --hasher sip-keyed --hash-key-file secret",
         "-o seen.go --to go",
         "-o bitmap --to go-zero --bits 20000",
@@ -49,6 +54,8 @@ fn folder() -> TempDir {
         let done = run(folder.path(), &format!("build --quiet keys.txt {made}"));
         assert_eq!(done.status.code(), Some(0), "{made}: {}", stderr(&done));
     }
+    let more = keys.replace("key", "more");
+    write("more.txt", (keys + &more).as_bytes());
     let mut whole = fs::read(folder.path().join("std.bouquet")).unwrap();
     write("cut.bouquet", &whole[..100]);
     whole[200] ^= 0xff;
@@ -67,11 +74,52 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// The message alone: without who says it, and without how the command is used.
+/// Where a message says what to do, it has one of these.
+const ADVICE: [&str; 34] = [
+    "add ",
+    "at least ",
+    "at most ",
+    "build ",
+    "cannot be used with ",
+    "check ",
+    "choose ",
+    "could be ",
+    "did you mean ",
+    "give ",
+    "go to ",
+    "--help` shows all",
+    "leave ",
+    "list` shows all",
+    "made by: ",
+    "make ",
+    "move ",
+    "name ",
+    "nearest are ",
+    "not provided:",
+    "or say ",
+    "--out",
+    "pass ",
+    "plan with ",
+    "raise ",
+    "remove ",
+    "0.01 is 1 %",
+    "such as ",
+    "take ",
+    "there are ",
+    "use ",
+    "-v says more",
+    "What would do: ",
+    "is above ",
+];
+
+/// The message alone: without who says it, which is the same of all, and without how the
+/// command is used.
 fn message(text: &str) -> &str {
     let last = text.rsplit_once("\nbouquet: ").map(|(_, message)| message);
-    let only = ["bouquet: ", "error: "].map(|who| text.strip_prefix(who));
-    let message = last.or(only[0]).or(only[1]).unwrap();
+    let only = text.strip_prefix("bouquet: ");
+    let message = last
+        .or(only)
+        .unwrap_or_else(|| panic!("who says so? {text}"));
     let end = ["\n\nUsage: ", "\n\nFor more information"].map(|end| message.find(end));
     let end = end.into_iter().flatten().min().unwrap_or(message.len());
     message[..end].trim_end()
@@ -95,6 +143,9 @@ fn every_message_is_short_and_names_what_was_given() {
         }
         if !words.contains(named) {
             faults.push(format!("{line}: {named:?} is not named: {words}"));
+        }
+        if words.contains("os error") || !ADVICE.iter().any(|advice| words.contains(advice)) {
+            faults.push(format!("{line}: what is there to do? {words}"));
         }
         let temporary = std::env::temp_dir().display().to_string();
         if words.contains(".tmp") || words.contains(&temporary) {

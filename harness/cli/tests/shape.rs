@@ -150,6 +150,53 @@ fn flags_may_come_in_any_order() {
     }
 }
 
+/// What is said beside the answer is not said to who asks for quiet, of any command.
+#[test]
+fn quiet_is_an_option_of_every_command() {
+    let folder = folder();
+    let ended = |line: &str| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_bouquet"));
+        let program = program.args(line.split_whitespace());
+        let output = program.current_dir(folder.path()).output().unwrap();
+        (output.status.code(), output.stdout, output.stderr)
+    };
+    let blocks = "theory --filter blocked --capacity 1e6 --fpr 0.01 --block-bits 100";
+    for (line, is_noted) in [
+        ("list", false),
+        (blocks, true),
+        ("verify a", false),
+        ("inspect a", false),
+        ("check a some", false),
+        ("union -o u a b", true),
+        ("recommend --capacity 1e6 --fpr 0.01 --no-measure", false),
+        ("completions bash", false),
+        ("man list", false),
+    ] {
+        let (code, stdout, stderr) = ended(line);
+        assert_eq!(code, Some(0), "{line}");
+        assert_eq!(!stderr.is_empty(), is_noted, "{line}");
+        for line in [
+            format!("-q {line}"),
+            format!("{line} --quiet"),
+            format!("--quiet --color never {line}"),
+        ] {
+            let quiet = ended(&line);
+            assert_eq!(quiet, (Some(0), stdout.clone(), Vec::new()), "{line}");
+        }
+    }
+    // An error is said all the same.
+    for line in [
+        "-q report nowhere",
+        "compare -q nowhere a",
+        "gate --baseline nowhere -q",
+    ] {
+        let (code, _, stderr) = ended(line);
+        assert_eq!(code, Some(2), "{line}");
+        let said = String::from_utf8(stderr).unwrap();
+        assert!(said.contains("nowhere"), "{said}");
+    }
+}
+
 /// `--format` says how something is printed, and nowhere what a file is.
 #[test]
 fn a_kind_of_file_is_read_as_and_written_to() {

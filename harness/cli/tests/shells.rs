@@ -17,6 +17,56 @@ fn printed(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// All that is printed of the program itself, by arguments.
+fn pages() -> Vec<Vec<String>> {
+    let of = |args: &[&str]| args.iter().map(|&arg| arg.to_owned()).collect();
+    let mut pages = vec![of(&[]), of(&["-h"]), of(&["--help"]), of(&["man"])];
+    for command in commands() {
+        pages.extend([of(&[&command, "-h"]), of(&[&command, "--help"])]);
+        pages.push(of(&["man", &command]));
+    }
+    pages.extend(["bash", "zsh", "fish"].map(|shell| of(&["completions", shell])));
+    pages
+}
+
+/// A help is set for the narrowest terminal that is usual.
+#[test]
+fn every_help_fits_80_columns() {
+    let mut helps = 0;
+    for args in pages() {
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        if args
+            .first()
+            .is_some_and(|first| ["man", "completions"].contains(first))
+            && !args
+                .iter()
+                .any(|arg| arg.ends_with("-h") || arg.ends_with("--help"))
+        {
+            continue;
+        }
+        for line in printed(&args).lines() {
+            assert!(line.chars().count() <= 80, "{args:?}: {line}");
+        }
+        helps += 1;
+    }
+    assert!(helps > 40, "{helps}");
+}
+
+#[test]
+fn a_locale_of_ascii_gets_no_other_character_of_any_page() {
+    let mut others = 0;
+    for args in pages() {
+        let run = |locale| {
+            let mut program = Command::new(env!("CARGO_BIN_EXE_bouquet"));
+            program.args(&args).env("LC_ALL", locale).output().unwrap()
+        };
+        let [plain, whole] = ["C", "C.UTF-8"].map(run);
+        assert!(plain.stdout.is_ascii(), "{args:?}");
+        others += usize::from(!whole.stdout.is_ascii());
+    }
+    assert!(others > 10, "{others}");
+}
+
 /// The commands that `--help` names.
 fn commands() -> Vec<String> {
     let help = printed(&["--help"]);

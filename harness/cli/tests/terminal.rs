@@ -30,6 +30,7 @@ fn program(folder: &Path, line: &str, environment: &[(&str, &str)]) -> Command {
         .current_dir(folder)
         .stdin(Stdio::null());
     for name in [
+        "COLUMNS",
         "NO_COLOR",
         "CLICOLOR",
         "CLICOLOR_FORCE",
@@ -59,6 +60,16 @@ fn ended(
     columns: u16,
     environment: &[(&str, &str)],
 ) -> (String, Option<i32>, String) {
+    ended_at(folder, line, (24, columns), environment)
+}
+
+/// The same of a terminal of so many rows and columns.
+fn ended_at(
+    folder: &Path,
+    line: &str,
+    (rows, columns): (u16, u16),
+    environment: &[(&str, &str)],
+) -> (String, Option<i32>, String) {
     let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&ours).unwrap();
     unlockpt(&ours).unwrap();
@@ -66,7 +77,7 @@ fn ended(
     let path = Path::new(OsStr::from_bytes(name.to_bytes()));
     let theirs = File::options().read(true).write(true).open(path).unwrap();
     let size = Winsize {
-        ws_row: 24,
+        ws_row: rows,
         ws_col: columns,
         ws_xpixel: 0,
         ws_ypixel: 0,
@@ -150,16 +161,66 @@ fn what_is_left_out_is_named_and_goes_from_the_right() {
     let (all, kept) = (names(&whole), names(&narrow));
     assert!(kept.len() < all.len(), "{narrow}");
     assert_eq!(kept, all[..kept.len()]);
-    let left_out = all[kept.len()..].join(", ");
+    let left_out = all[kept.len()..].join("; ");
     let last = narrow.lines().last().unwrap();
     assert_eq!(
         last,
         format!("too wide for the terminal: {left_out} (--wide shows all)")
     );
-    // What a reader of a recommendation looks for stays.
+}
+
+/// What a reader looks for stays at 80 columns, and what goes has a name.
+#[test]
+fn what_matters_most_is_left_out_last() {
+    let folder = folder();
     let line = "recommend --capacity 1e6 --fpr 0.01 --no-measure -q";
-    let narrow = shown(folder.path(), line, 60, &[]);
-    assert!(narrow.contains("  Expected cost per lookup\n"), "{narrow}");
+    let candidates = |columns| {
+        let text = shown(folder.path(), line, columns, &[]);
+        let after = text.split_once("\nCandidates, by ").unwrap().1;
+        after.split_once("\nRejected\n").unwrap().0.to_owned()
+    };
+    let at_80 = candidates(80);
+    for what in ["1.14 MiB", "9.59", "1 %", "513 ns", "choice"] {
+        assert!(at_80.contains(what), "{what}: {at_80}");
+    }
+    let left_out = |text: &str| text.lines().last().unwrap().to_owned();
+    assert_eq!(
+        left_out(&at_80),
+        "too wide for the terminal: Hit, ns; Miss, ns; Build (--wide shows all)"
+    );
+    let at_20 = left_out(&candidates(20));
+    assert!(at_20.contains(" Outcome; Bits per key; FPR; "), "{at_20}");
+    let main = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/main");
+    let line = format!("report {} --out made", main.display());
+    let at_80 = shown(folder.path(), &line, 80, &[]);
+    let row = |name: &str| at_80.lines().find(|row| row.starts_with(name)).unwrap();
+    let of_standard = row("standard ");
+    assert!(of_standard.contains(" to "), "{at_80}");
+    assert!(of_standard.ends_with("  0"), "{at_80}");
+    assert!(
+        row("too wide").contains(": Target FPR; FPR expected; Worst uniformity p; Removes; "),
+        "{at_80}"
+    );
+}
+
+/// Of a terminal that does not say how large it is something may be known all the same.
+#[test]
+fn a_terminal_need_not_know_its_size() {
+    let folder = folder();
+    let at = |size, environment: &[(&str, &str)]| {
+        let (shown, code, _) = ended_at(folder.path(), "list", size, environment);
+        assert_eq!(code, Some(0));
+        shown.lines().map(|one| one.chars().count()).max().unwrap()
+    };
+    let whole = piped(folder.path(), "list", &[]);
+    let whole = whole.lines().map(|one| one.chars().count()).max().unwrap();
+    assert!(at((0, 40), &[]) <= 40);
+    assert_eq!(at((0, 0), &[]), whole);
+    assert_eq!(at((24, 0), &[]), whole);
+    assert!(at((0, 0), &[("COLUMNS", "40")]) <= 40);
+    assert_eq!(at((0, 0), &[("COLUMNS", "0")]), whole);
+    assert_eq!(at((0, 0), &[("COLUMNS", "wide")]), whole);
+    assert_eq!(at((24, 300), &[("COLUMNS", "40")]), whole.min(300));
 }
 
 #[test]
@@ -222,6 +283,16 @@ fn a_locale_of_ascii_gets_ascii() {
             assert!(piped.is_ascii(), "{line}: {piped}");
             assert_eq!(questions(&piped), questions(&unicode), "{line}: {piped}");
         }
+    }
+    // What is wrong is said in ASCII too, and how far something is.
+    for line in ["inspect ключ", "evaluate --filters", "--out х"] {
+        let of = |locale| {
+            let mut program = program(folder.path(), line, &[("LC_ALL", locale)]);
+            program.output().unwrap().stderr
+        };
+        assert!(of("C").is_ascii(), "{line}");
+        assert!(!of("C").is_empty(), "{line}");
+        assert!(!of("C.UTF-8").is_ascii(), "{line}");
     }
     // Whoever reads JSON gets what there is.
     std::fs::copy(folder.path().join("filter"), folder.path().join("ключ")).unwrap();

@@ -47,6 +47,7 @@ use super::{
     chart,
     chart::Tally,
     chunk::{Chunk, Hash},
+    differ,
 };
 
 /// The formats that bytes can be known by.
@@ -180,11 +181,13 @@ impl<F: System> AnyFilter for Foreign<F> {
     }
 
     fn union_with(&mut self, other: &dyn AnyFilter) -> Result<()> {
-        let other: &dyn Any = other;
-        let other = other
+        let any: &dyn Any = other;
+        let own = any
             .downcast_ref::<Self>()
-            .context("it is of another system: its bits mean other keys")?;
-        self.filter.union(&other.filter)
+            .ok_or_else(|| differ::in_kind(self, other))?;
+        self.filter
+            .union(&own.filter)
+            .map_err(differ::in_parameters)
     }
 
     fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn AnyFilter>> {

@@ -40,7 +40,7 @@ fn not_hex(line: &[u8]) -> &'static str {
         [digits @ .., b'\r'] if all_hex(digits) => {
             "not hex: it ends in CR, as lines from Windows do; take the CRs out (tr -d '\\r')"
         }
-        line if all_hex(line) => "not hex: an odd number of digits",
-        _ => "not hex: two digits of 0-9 and a-f a byte",
+        line if all_hex(line) => "not hex: an odd number of digits; give two a byte",
+        _ => "not hex: give two digits of 0-9 and a-f a byte, or leave out --hex",
     }
 }

@@ -13,6 +13,7 @@ mod any_filter;
 mod chart;
 mod chunk;
 mod closed;
+mod differ;
 mod foreign;
 mod format;
 mod hashing;

@@ -2,7 +2,7 @@
 
 use std::{any::Any, io, io::Write, sync::Arc};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use bouquet_catalogue::{File, Shape};
 use bouquet_core::KeyHasher as _;
 use bouquet_format::Header;
@@ -12,6 +12,7 @@ use super::{
     any_filter::Load,
     chart,
     chunk::{Chunk, Hash},
+    differ,
     kind::kind,
 };
 
@@ -77,11 +78,11 @@ impl<F: File> AnyFilter for Native<F> {
     }
 
     fn union_with(&mut self, other: &dyn AnyFilter) -> Result<()> {
-        let other: &dyn Any = other;
-        let other = other
+        let any: &dyn Any = other;
+        let own = any
             .downcast_ref::<Self>()
-            .context("it is of another variant or has another hash: its bits mean other keys")?;
-        self.0.union(&other.0)
+            .ok_or_else(|| differ::in_kind(self, other))?;
+        self.0.union(&own.0).map_err(differ::in_parameters)
     }
 
     fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn AnyFilter>> {

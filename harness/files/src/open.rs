@@ -122,6 +122,15 @@ pub fn open_for_inspection(
     })
 }
 
+/// What to do where a format was named that the file does not have; a bitmap has no structure
+/// that could be another's.
+fn instead(format: Format) -> &'static str {
+    match format {
+        Format::GoZero | Format::Redisson => "",
+        _ => "; leave out --as, or name another format",
+    }
+}
+
 /// A file of another system, in a format that was named or is recognised.
 fn theirs_of(
     source: &Source,
@@ -130,7 +139,7 @@ fn theirs_of(
 ) -> Result<Box<dyn AnyFilter>> {
     match format {
         Some(format) => foreign::read(format, (source.len, &mut source.reader()?), bitmap)
-            .map_err(|error| anyhow!("as {format}: {error:#}")),
+            .map_err(|error| anyhow!("as {format}: {error:#}{}", instead(format))),
         None => recognised(source, bitmap),
     }
 }

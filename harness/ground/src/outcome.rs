@@ -31,13 +31,18 @@ impl Outcome {
 
     /// Its word, the mark and the word that it is reported by, the ANSI code of its
     /// colour.
-    const fn facts(self) -> (&'static str, &'static str, u8) {
+    const fn facts(self) -> (&'static str, char, &'static str, u8) {
         match self {
-            Self::Pass => ("pass", "✓ Pass", 32),
-            Self::Inconclusive => ("inconclusive", "? Inconclusive", 33),
-            Self::Fail => ("fail", "✗ Fail", 31),
-            Self::Void => ("void", "∅ Invalid run", 31),
+            Self::Pass => ("pass", '✓', "Pass", 32),
+            Self::Inconclusive => ("inconclusive", '?', "Inconclusive", 33),
+            Self::Fail => ("fail", '✗', "Fail", 31),
+            Self::Void => ("void", '∅', "Invalid run", 31),
         }
+    }
+
+    /// What it is seen by before a word is read.
+    pub const fn mark(self) -> char {
+        self.facts().1
     }
 
     pub const fn word(self) -> &'static str {
@@ -46,11 +51,12 @@ impl Outcome {
 
     /// What is said of it, as every report begins.
     pub fn headline(self, words: &str) -> String {
-        format!("{}: {words}", self.facts().1)
+        let (_, mark, word, _) = self.facts();
+        format!("{mark} {word}: {words}")
     }
 
     pub const fn colour(self) -> u8 {
-        self.facts().2
+        self.facts().3
     }
 
     /// What the program exits with.

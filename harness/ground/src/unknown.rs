@@ -10,7 +10,17 @@ const NEAREST: usize = 3;
 /// That nothing is called so, with the names that there are, or the nearest and where to
 /// find the others.
 pub fn unknown<'n>(what: &str, name: &str, known: &[&'n str], others: &str) -> String {
-    let words = format!("no {what} is called {name:?}; ");
+    one_of(
+        &format!("no {what} is called {name:?}; "),
+        name,
+        known,
+        others,
+    )
+}
+
+/// The words, and after them the names that there are, or the nearest and where to find the
+/// others.
+pub fn one_of<'n>(words: &str, name: &str, known: &[&'n str], others: &str) -> String {
     // Some are there twice, as what one thread times and what several do.
     let mut said = BTreeSet::new();
     let known = known.iter().copied().filter(|name| said.insert(*name));
@@ -27,9 +37,31 @@ pub fn unknown<'n>(what: &str, name: &str, known: &[&'n str], others: &str) -> S
     format!("{words}the nearest are {}; {others}", known.join(", "))
 }
 
+/// The name that was probably meant: one that is a slip or two away.
+pub fn meant<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let slips = |known: &str| strsim::osa_distance(known, name);
+    let near = known.filter(|known| slips(known) <= 2.min(known.chars().count() / 3));
+    near.min_by_key(|known| slips(known))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_meant_is_a_slip_away() {
+        let known = ["format", "absent", "out", "fpr"];
+        for (name, want) in [
+            ("absentt", Some("absent")),
+            ("fromat", Some("format")),
+            ("fp", Some("fpr")),
+            ("frobnicate", None),
+            ("nonsense", None),
+            ("ok", None),
+        ] {
+            assert_eq!(meant(name, known.into_iter()), want, "{name}");
+        }
+    }
 
     #[test]
     fn few_names_are_all_said_and_of_many_the_nearest() {

@@ -99,7 +99,7 @@ pub fn table(judgement: &Judgement) -> Table {
     let table = table.column("Observed", |group| &group.gravest.observed);
     table
         .column("Verdict", |group| group.gravest.outcome)
-        .kept()
+        .kept(1)
         .table()
 }
 

@@ -136,8 +136,8 @@ pub struct Column {
     pub numeric: bool,
     /// Of what stands alone; mostly empty.
     pub unit: &'static str,
-    /// Left out last where a terminal has no room for all.
-    pub kept: bool,
+    /// Where a terminal has no room for all, columns of a lower rank are left out first.
+    pub kept: u8,
 }
 
 /// A table; every row has one cell a column.
@@ -171,7 +171,7 @@ impl<Row: Copy> Columns<Row> {
             name: heading.strip_prefix('#').unwrap_or(heading),
             numeric: heading.starts_with('#') || cells.iter().any(is_number),
             unit: "",
-            kept: false,
+            kept: 0,
         });
         let rows = self.table.rows.iter_mut().zip(cells);
         rows.for_each(|(row, cell)| row.push(cell));
@@ -185,10 +185,11 @@ impl<Row: Copy> Columns<Row> {
         self
     }
 
-    /// The column before is what the table is about: a narrow terminal leaves out others first.
-    pub fn kept(mut self) -> Self {
+    /// The column before is what the table is about: a narrow terminal leaves out those of no
+    /// or a lower rank first.
+    pub fn kept(mut self, rank: u8) -> Self {
         let last = self.table.columns.last_mut();
-        last.into_iter().for_each(|column| column.kept = true);
+        last.into_iter().for_each(|column| column.kept = rank);
         self
     }
 
@@ -225,6 +226,14 @@ impl Table {
         let mut columns = Self::of(rows);
         columns.table.is_answer = true;
         columns
+    }
+
+    /// With another heading: a column that a page leaves without one is named where it may be
+    /// left out.
+    pub fn renamed(mut self, from: &str, to: &'static str) -> Self {
+        let named = self.columns.iter_mut().filter(|column| column.name == from);
+        named.for_each(|column| column.name = to);
+        self
     }
 
     /// Without the columns that are empty in every row.

@@ -117,7 +117,7 @@ pub fn text(answer: &Recommendation, screen: Screen) -> String {
     for (name, table) in [
         (
             "Candidates, by expected cost per lookup",
-            candidates(answer),
+            candidates(answer).renamed("", "Outcome"),
         ),
         ("Rejected", rejected(answer)),
         (
@@ -158,14 +158,18 @@ fn candidates(answer: &Recommendation) -> Table {
     Table::of(answer.candidates.iter().filter(possible))
         .column("Candidate", |row| &row.candidate)
         .column("", outcome)
+        .kept(4)
         .column("#Bits per key", |row| row.bits_per_key.map(two))
+        .kept(2)
         .column("#FPR", |row| row.expected_fpr.map(exact))
+        .kept(3)
         .column("#Hit, ns", |row| ns(row.hit_ns))
         .column("#Miss, ns", |row| ns(row.miss_ns))
         .column("#Build", |row| row.build_s.map(|s| time(s * 1e9)))
         .column("#Memory", |row| row.memory_bytes.map(bytes))
+        .kept(1)
         .column("#Expected cost per lookup", |row| row.overhead_ns.map(time))
-        .kept()
+        .kept(5)
         .table()
 }
 

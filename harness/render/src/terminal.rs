@@ -2,7 +2,7 @@
 
 mod fit;
 
-use self::fit::Fit;
+use self::fit::{FIGURE, Fit, GAP, broken};
 use super::columns::Value;
 use super::document::Table;
 use bouquet_ground::{Outcome, line::clean};
@@ -71,7 +71,8 @@ pub fn table(table: &Table, screen: Screen) -> String {
     let mut out: String = lines.iter().map(|line| fit.line(line)).collect();
     let left_out: Vec<&str> = fit.left_out().map(|at| &*lines[0][at]).collect();
     if !left_out.is_empty() {
-        let names = left_out.join(", ");
+        // Some headings have a comma: "Hit, ns".
+        let names = left_out.join("; ");
         out += &format!("too wide for the terminal: {names} (--wide shows all)\n");
     }
     out
@@ -88,11 +89,35 @@ pub fn lists(table: &Table, screen: Screen) -> Vec<String> {
                 format!("{} {}", value.words(), column.unit)
             })
             .table();
+        if let Some(width) = screen.width.filter(|width| is_too_wide(&of, *width)) {
+            return stacked(&of, width);
+        }
         let set = self::table(&of, screen);
         // The headings are empty.
         set.split_once('\n').map_or("", |(_, rest)| rest).to_owned()
     };
     table.rows.iter().map(list).collect()
+}
+
+/// Whether there is no room for values beside the longest name.
+fn is_too_wide(list: &Table, width: usize) -> bool {
+    let names = list.rows.iter().map(|row| row[0].words().chars().count());
+    names.max().unwrap_or(0) + GAP + FIGURE > width
+}
+
+/// Each value below its name.
+fn stacked(list: &Table, width: usize) -> String {
+    let indent = GAP.min(width.saturating_sub(1));
+    let mut out = String::new();
+    for row in &list.rows {
+        for (cell, indent) in row.iter().zip([0, indent]) {
+            let cell = clean(&cell.words());
+            for line in broken(cell.trim_end(), width - indent) {
+                out += &format!("{:indent$}{line}\n", "");
+            }
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -104,8 +129,10 @@ mod tests {
             .column("Filter", |(name, ..)| name)
             .column("#Bits per key", |(_, bits, _)| bits)
             .column("#FPR measured", |_| "1.00 % (0.99 to 1.01)")
+            .kept(1)
+            .column("#Locations", |_| 4_096_u64)
             .column("Verdict", |(.., verdict)| verdict)
-            .kept()
+            .kept(2)
             .table()
     }
 
@@ -121,17 +148,68 @@ mod tests {
     }
 
     #[test]
-    fn columns_go_from_the_right_and_those_that_are_kept_last() {
+    fn headings_break_then_columns_go_then_cells_break_and_what_matters_goes_last() {
         assert_eq!(at(300), table(&wide(), Screen::default()));
+        let head = |width| at(width).lines().take(2).collect::<Vec<_>>().join("\n");
+        let left_out = |width| {
+            let last = at(width).lines().last().unwrap_or_default().to_owned();
+            let names = last.strip_prefix("too wide for the terminal: ")?;
+            names.strip_suffix(" (--wide shows all)").map(str::to_owned)
+        };
         assert_eq!(
-            at(50).lines().next(),
-            Some("Filter    Bits per key  Verdict")
+            head(60),
+            "Filter       Bits           FPR measured  Locations  Verdict\n          per key"
         );
-        assert!(at(50).ends_with("too wide for the terminal: FPR measured (--wide shows all)\n"));
-        assert_eq!(at(20).lines().next(), Some("Filter    Verdict"));
-        assert_eq!(at(10).lines().next(), Some("Filter"));
+        assert_eq!(left_out(60), None);
+        assert_eq!(left_out(48).as_deref(), Some("Locations"));
+        assert_eq!(left_out(40).as_deref(), Some("Bits per key; Locations"));
+        assert_eq!(
+            at(35).lines().take(3).collect::<Vec<_>>(),
+            [
+                "Filter        FPR measured  Verdict",
+                "standard   1.00 % (0.99 to  pass",
+                "                     1.01)"
+            ]
+        );
+        assert_eq!(
+            left_out(20).as_deref(),
+            Some("Bits per key; FPR measured; Locations")
+        );
+        assert_eq!(head(10), "Filter\nstandard");
         // A name that is too long is broken.
-        assert_eq!(at(5).lines().take(2).collect::<Vec<_>>(), ["Filte", "r"]);
+        assert_eq!(head(5), "Filte\nr");
+    }
+
+    #[test]
+    fn a_sign_stays_with_its_figure() {
+        let cell = |_: ()| "60,221 of 3,539,724 (1.7 %)";
+        let of = Table::of([()]).column("a", |()| "b").column("#c", cell);
+        let screen = Screen {
+            width: Some(18),
+            ..Screen::default()
+        };
+        let text = table(&of.kept(1).table(), screen);
+        assert!(text.ends_with(" (1.7 %)\n"), "{text}");
+    }
+
+    #[test]
+    fn a_list_has_its_values_however_narrow() {
+        let of = Table::answer([()])
+            .column("estimated_keys", |()| 1_000_u64)
+            .unit("keys, from the slots")
+            .table();
+        let list = |width| {
+            let screen = Screen {
+                width: Some(width),
+                ..Screen::default()
+            };
+            lists(&of, screen).concat()
+        };
+        assert_eq!(list(80), "estimated_keys  1,000 keys, from the slots\n");
+        assert_eq!(
+            list(20),
+            "estimated_keys\n  1,000 keys, from\n  the slots\n"
+        );
     }
 
     #[test]

@@ -202,7 +202,9 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let (number, factor) = cut(text);
     let plain = plain(number).ok_or_else(not_whole)?;
     if plain.starts_with('-') {
-        return Err(format!("{text} is below 0"));
+        return Err(format!(
+            "{text} is below 0: give a whole number, at least 0"
+        ));
     }
     let (digits, exponent) = plain.split_once(['e', 'E']).unwrap_or((&plain, "0"));
     let (before, after) = digits.split_once('.').unwrap_or((digits, ""));

@@ -33,14 +33,14 @@ pub fn check(workload: &Workload) -> Result<()> {
             let whole = format!(
                 "--fpr {fpr:?}: {keys} keys with hashes of {HASH_BITS} bits have non-members that \
                  share a whole hash with a member, {floor:.2e} of all, and no number of bits \
-                 distinguishes those. What would do: an --fpr of {} and more; the hasher Xxh3Wide, of 128 \
-                 bits, which a filter of ours takes by `with_hasher`; or a set of the keys \
+                 distinguishes those. What would do: an --fpr of {} and more; the hash xxh3-wide, of 128 \
+                 bits (in code `Xxh3Wide`, by `with_hasher`; --hasher xxh3-wide of build); or a set of the keys \
                  themselves, which is never wrong (without --fpr it takes part here)",
                 fpr_up(2.0 * floor)
             );
             let words = format!(
                 "--fpr {fpr:?}: a hash of {HASH_BITS} bits does not tell {keys} keys from others \
-                 so well. What would do: an --fpr of {} and more, or the hasher Xxh3Wide",
+                 so well. What would do: an --fpr of {} and more, or --hasher xxh3-wide of build",
                 fpr_up(2.0 * floor)
             );
             bail!(Detailed::new(words, whole));

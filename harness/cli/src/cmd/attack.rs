@@ -8,22 +8,25 @@ use bouquet_lab::attack::{self, Definition, Plans};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
-The adversary chooses keys and knows all of a filter but a secret key. Hash functions: folded, xxh3 and xxh3-wide
-with a public seed, murmur3 without a seed and with a secret one, the location schemes of other
-systems and of textbooks that are not weak by themselves, and sip-keyed.
+The adversary chooses keys and knows all of a filter but a secret key. Hash
+functions: folded, xxh3 and xxh3-wide with a public seed, murmur3 without a seed
+and with a secret one, the location schemes of other systems and of textbooks
+that are not weak by themselves, and sip-keyed.
 
 Attacks:
   pollution         keys whose probes all fall on empty slots, up to capacity
   forged-positives  non-members that pass for members
   collision         keys computed to have every location of a victim
-  deletion          keys never inserted that pass are removed, until a victim is absent
+  deletion          keys never inserted that pass are removed, until a victim is
+                    absent
 
-Outcome of a row: broken (the chosen keys do better than any, at a confidence of 1 - 1e-6),
-withstands, or budget-spent. Shares and costs have their 95 % interval.
+Outcome of a row: broken (the chosen keys do better than any, at a confidence of
+1 - 1e-6), withstands, or budget-spent. Shares and costs have their 95 %
+interval.
 
-Exit code: 0 the keyed hash withstands; 1 it is broken, or an attack fails against a public seed
-too, so that the run is invalid; 2 wrong usage; 3 with --strict, if the trials ended before something
-was shown.
+Exit code: 0 the keyed hash withstands; 1 it is broken, or an attack fails
+against a public seed too, so that the run is invalid; 2 wrong usage; 3 with
+--strict, if the trials ended before something was shown.
 
 Examples:
   bouquet attack

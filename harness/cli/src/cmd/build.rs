@@ -4,7 +4,7 @@ mod load;
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use self::load::Load;
 
@@ -15,34 +15,39 @@ use bouquet_render::number::plural;
 use bouquet_theory as theory;
 
 const HELP: &str = "\
-Sizes: --capacity and --fpr, or --bits (2^20 is one too) and --hashes. Without any, the keys of files are counted
-first; repeats count too. Formats of others are sized as their own libraries do it.
+Sizes: --capacity and --fpr, or --bits (2^20 is one too) and --hashes. Without
+any, the keys of files are counted first; repeats count too. Formats of others
+are sized as their own libraries do it.
 
 What holds what:
   native               every --filter
   go, go-json          one array of bits (Go's bits-and-blooms v3)
-  guava, guava32       one array of bits; keys as stringFunnel(UTF_8) or byteArrayFunnel feeds them
+  guava, guava32       one array of bits; keys as stringFunnel(UTF_8) or
+                       byteArrayFunnel feeds them
   parquet              blocks of 256 bits; keys as plain values
-  redisbloom           a chain that grows, or with --filter standard one that does not
-  go-zero, redisson    one array of bits, a Redis string; keep m and k beside it (go-zero without
-                       --fpr: 20 bits per key, as its authors advise)
+  redisbloom           a chain that grows, or with --filter standard one that
+                       does not
+  go-zero, redisson    one array of bits, a Redis string; keep m and k beside it
+                       (go-zero without --fpr: 20 bits per key, as its authors
+                       advise)
 
-A filter that others may ask, or fill with keys of their choice, takes --hasher sip-keyed and a
-secret key of its own, which is in no file of a filter: check, union and fold need it again. Keep
-it as you would a password (umask 077; openssl rand -hex 16 > FILE makes one).
+A filter that others may ask, or fill with keys of their choice, takes --hasher
+sip-keyed and a secret key of its own, which is in no file of a filter: check,
+union and fold need it again. Keep it as you would a password (umask 077;
+openssl rand -hex 16 > FILE makes one).
 
-With ten times the keys that it is sized for, or more, nothing is written and the exit code is 1, unless
---overfull is given.
+With ten times the keys that it is sized for, or more, nothing is written and
+the exit code is 1, unless --overfull is given.
 
-The file is there whole or not at all. A run that is killed leaves what it had written so far beside it, as
-.NAME.….tmp, which may be removed.
+The file is there whole or not at all. A run that is killed leaves what it had
+written so far beside it, as .NAME.….tmp, which may be removed.
 
 Examples:
   bouquet build -o seen.bouquet urls.txt
-  zcat urls.gz | bouquet build --capacity 1e7 --fpr 0.001 --filter blocked -o seen.bouquet
+  zcat urls.gz | bouquet build --capacity 1e7 --filter blocked -o seen.bouquet
   bouquet build --hasher sip-keyed --hash-key-file key -o seen.bouquet urls.txt
   bouquet build --to guava --fpr 0.01 -o seen.guava urls.txt
-  printf '2a00000000000000\\n' | bouquet build --hex --capacity 1 --to parquet -o 42.sbbf";
+  bouquet build --hex --to parquet -o seen.sbbf hex.txt";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
@@ -84,9 +89,6 @@ pub struct Args {
     /// Write it whatever it is given, ten times its capacity and more too.
     #[arg(long)]
     overfull: bool,
-    /// No progress and no notes.
-    #[arg(short, long)]
-    quiet: bool,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
@@ -133,18 +135,15 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     files::save(&args.output, |out| filter.write(args.to, out))?;
     let (keys, short) = (grouped(inserted), in_short(args.to, &facts));
-    note(
-        args.quiet,
-        &format!("{}: {keys} keys; {short}", args.output.display()),
-    );
+    note(&format!("{}: {keys} keys; {short}", args.output.display()));
     if let Some(load) = load {
-        note(args.quiet, &format!("warning: {}", load.words()));
+        note(&format!("warning: {}", load.words()));
     }
     Ok(0)
 }
 
 fn counted(args: &Args) -> Result<u64> {
-    let bar = progress(args.quiet, &args.keys)?.with_message("counting keys");
+    let bar = progress(false, &args.keys)?.with_message("counting keys");
     let end = args.key_flags.end();
     let total = files::count(&args.keys, end, |bytes| bar.set_position(bytes))?;
     bar.finish_and_clear();
@@ -160,23 +159,26 @@ fn counted(args: &Args) -> Result<u64> {
         };
         bail!("{files}: there are no keys to size it for: give --capacity");
     }
-    note(
-        args.quiet,
-        &format!("{}, repeats counted", plural(total, "key")),
-    );
+    note(&format!("{}, repeats counted", plural(total, "key")));
     Ok(total)
 }
 
 fn insert(args: &Args, filter: &mut dyn AnyFilter) -> Result<u64> {
-    let bar = progress(args.quiet, &args.keys)?.with_message("inserting");
+    let bar = progress(false, &args.keys)?.with_message("inserting");
     let mut keys = Reading::new(args.key_flags.keys(&args.keys), filter.hash());
     let mut inserted = 0;
     while let Some(chunk) = keys.next_chunk()? {
-        filter.insert(chunk)?;
+        filter.insert(chunk).with_context(|| {
+            let larger = match args.capacity {
+                Some(capacity) => format!("--capacity above {capacity}"),
+                None => "a larger --capacity".to_owned(),
+            };
+            format!("{}: not written; give {larger}", args.output.display())
+        })?;
         inserted += chunk.len() as u64;
         bar.set_position(chunk.bytes_read());
     }
     bar.finish_and_clear();
-    warn_of(&keys, args.quiet);
+    warn_of(&keys);
     Ok(inserted)
 }

@@ -8,14 +8,16 @@ use super::files::{AnswerFlags, Answers, FileFlags, KeyFlags, progress, warn_of}
 use bouquet_files::Reading;
 
 const HELP: &str = "\
-Exit codes are grep's: 0 if a key was printed or counted, 1 if none was, 2 for an error.
+Exit codes are grep's: 0 if a key was printed or counted, 1 if none was, 2 for
+an error.
 
-Absent is certain; present is with the FPR of the filter, which `bouquet inspect` shows.
+Absent is certain; present is with the FPR of the filter, which `bouquet
+inspect` shows.
 
 Examples:
   bouquet check seen.bouquet urls.txt                  # those that it holds
   tail -f urls | bouquet check --absent seen.bouquet   # those that are new
-  bouquet check --count seen.guava urls.txt            # the hashing is that of the file";
+  bouquet check --count seen.guava urls.txt            # hashed as the file says";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
@@ -32,9 +34,6 @@ pub struct Args {
     file_flags: FileFlags,
     #[command(flatten)]
     key_flags: KeyFlags,
-    /// No progress and no notes.
-    #[arg(short, long)]
-    quiet: bool,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
@@ -43,7 +42,7 @@ pub fn run(args: &Args) -> Result<u8> {
         bail!("-: the filter and the keys cannot both come by standard input; name a file for one");
     }
     let filter = args.file_flags.opener()?.open(&args.file)?.filter;
-    let hidden = args.quiet || args.answer_flags.hides_bar();
+    let hidden = args.answer_flags.hides_bar();
     let bar = progress(hidden, &args.keys)?.with_message("checking");
     let mut keys = Reading::new(args.key_flags.keys(&args.keys), filter.hash());
     let mut answers = Answers::new(args.answer_flags, args.key_flags.end());
@@ -56,6 +55,6 @@ pub fn run(args: &Args) -> Result<u8> {
         bar.set_position(chunk.bytes_read());
     }
     bar.finish_and_clear();
-    warn_of(&keys, args.quiet);
+    warn_of(&keys);
     answers.finish()
 }

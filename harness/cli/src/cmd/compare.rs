@@ -1,24 +1,25 @@
 //! `bouquet compare`: two records side by side.
 
+mod loaded;
 mod page;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
+use self::loaded::loaded;
 use crate::output::Format;
 use crate::study::place;
 use bouquet_ground::line::clean;
-use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
-use bouquet_ground::staging::recover;
 use bouquet_render::columns::{Table, Value};
-use bouquet_render::compare::{self, Change, Comparison, Finding, Loaded, Measure};
+use bouquet_render::compare::{self, Change, Comparison, Finding, Measure};
 
 const HELP: &str = "\
-Takes reports of evaluate, fpr, uniformity, peers, attack or speed (their folders, or a file of their
-records), or reports or baselines of gate. Says first in what the runs differ (version, machine, seed,
-keys), then what changed. A sample is called changed if the two differ by more than chance gives,
-at 1e-3 over all rows together; a figure that is not a sample if it differs at all.
+Takes reports of evaluate, fpr, uniformity, peers, attack or speed (their
+folders, or a file of their records), or reports or baselines of gate. Says
+first in what the runs differ (version, machine, seed, keys), then what changed.
+A sample is called changed if the two differ by more than chance gives, at 1e-3
+over all rows together; a figure that is not a sample if it differs at all.
 
 Exit code: 0 compared, whatever came of it; 2 wrong usage or input.
 
@@ -74,25 +75,6 @@ pub fn run(args: &Args) -> Result<u8> {
         Format::Table | Format::Md => in_words(args, &comparison, &shown)?,
     })?;
     Ok(0)
-}
-
-fn loaded(path: &Path) -> Result<Loaded> {
-    recover(path);
-    let is_json = path
-        .extension()
-        .is_some_and(|extension| extension == "json");
-    if is_json || path.join(GATE_FILE).exists() {
-        return Ok(Loaded::Gate(Box::new(GateDocument::read(path)?)));
-    }
-    // One file of records says too little: what run it is of stands beside it.
-    let folder = match path.parent() {
-        Some(folder) if path.is_file() && folder.as_os_str().is_empty() => Path::new("."),
-        Some(folder) if path.is_file() => folder,
-        _ => path,
-    };
-    let recorded = Source::new(&[folder.to_path_buf()]).and_then(|source| source.read());
-    let recorded = recorded.with_context(|| format!("{} is no report", path.display()))?;
-    Ok(Loaded::Records(Box::new(recorded)))
 }
 
 fn table(changes: &[&Change]) -> Table {

@@ -19,14 +19,16 @@ const MARGIN: f64 = 1.05;
 const STEP: u64 = 16;
 
 const HELP: &str = "\
-Memory grows with the different lines, by some 20 to 90 bits each at 0.001; the lines are not kept.
-Of a file there is room for all its lines from the start, as many as its size says by its first ones.
+Memory grows with the different lines, by some 20 to 90 bits each at 0.001; the
+lines are not kept. Of a file there is room for all its lines from the start, as
+many as its size says by its first ones.
 
-A line that came before is always dropped. One that did not is dropped with probability at most
---fpr, however many there are. What was dropped is reported on standard error at the end.
+A line that came before is always dropped. One that did not is dropped with
+probability at most --fpr, however many there are. What was dropped is reported
+on standard error at the end.
 
-With --hasher sip-keyed nobody can choose lines that are dropped wrongly. Its key is a random one
-if no file gives it: nothing of it is kept.
+With --hasher sip-keyed nobody can choose lines that are dropped wrongly. Its
+key is a random one if no file gives it: nothing of it is kept.
 
 Examples:
   crawl | bouquet dedup > new-urls
@@ -49,9 +51,6 @@ pub struct Args {
     secret_flags: SecretFlags,
     #[command(flatten)]
     key_flags: KeyFlags,
-    /// Nothing on standard error.
-    #[arg(short, long)]
-    quiet: bool,
 }
 
 /// What came, and what of it was new.
@@ -76,8 +75,8 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut stream = Stream::new(room, args.fpr, hashing, key.as_ref())?;
     let mut keys = stream.read(args.key_flags.keys(&[]));
     let tally = args.copy(&mut stream, &mut keys)?;
-    warn_of(&keys, args.quiet);
-    note(args.quiet, &tally.words(args.fpr));
+    warn_of(&keys);
+    note(&tally.words(args.fpr));
     Ok(0)
 }
 

@@ -49,8 +49,7 @@ impl Kind for Args {
     fn plan(&self) -> Result<Plan<Work>> {
         let experiments = Experiment::chosen(&self.define, &self.experiments)?;
         let datasets = experiments.iter().flat_map(|one| &one.datasets);
-        let quiet = self.flags.run.quiet;
-        let sets = self.chosen.load(datasets.map(String::as_str), quiet)?;
+        let sets = self.chosen.load(datasets.map(String::as_str))?;
         let narrowed = (&self.chosen, &self.located.schemes[..]);
         plan(narrowed, &self.flags, &experiments, sets)
     }

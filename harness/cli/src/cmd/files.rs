@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Result, bail};
 
-use crate::output::tell;
+use crate::output::say;
 use crate::study::{ProgressBar, bar};
 use bouquet_files::{Bitmap, Facts, Format, HashKey, Keys, Opened, Reading};
 use bouquet_ground::units::trimmed;
@@ -136,17 +136,15 @@ pub fn progress(hidden: bool, files: &[PathBuf]) -> Result<ProgressBar> {
     bar(hidden, total, 5, style)
 }
 
-/// Says something on standard error.
-pub fn note(quiet: bool, words: &str) {
-    if !quiet {
-        tell(&format!("bouquet: {words}"));
-    }
+/// Says something on standard error, unless it is to be quiet.
+pub fn note(words: &str) {
+    say(&format!("bouquet: {words}"));
 }
 
 /// What is probably not meant, of the keys that were read.
-pub fn warn_of(keys: &Reading, quiet: bool) {
+pub fn warn_of(keys: &Reading) {
     for warning in keys.warnings() {
-        note(quiet, &format!("warning: {warning}"));
+        note(&format!("warning: {warning}"));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, anyhow, bail};
 
 use super::files::{FileFlags, format_to_write, in_short, note, percent};
 use crate::output::NEGATIVE;
@@ -10,13 +10,13 @@ use bouquet_files::{self as files, Format};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
-Each halving makes one slot (or block) of two neighbours: every key stays, and the FPR rises. It
-goes on while the FPR that the bits give stays at or below --fpr. Exit code 1, and no file, if
-not even the first half does.
+Each halving makes one slot (or block) of two neighbours: every key stays, and
+the FPR rises. It goes on while the FPR that the bits give stays at or below
+--fpr. Exit code 1, and no file, if not even the first half does.
 
-standard, partitioned, blocked and sharded filters can be halved, and Parquet's, as long as the
-number of bits or blocks is even: one that is to be halved is best built with --bits and a power
-of two.
+standard, partitioned, blocked and sharded filters can be halved, and Parquet's,
+as long as the number of bits or blocks is even: one that is to be halved is
+best built with --bits and a power of two.
 
 Example:
   bouquet fold --fpr 0.01 -o small.bouquet large.bouquet";
@@ -38,9 +38,6 @@ pub struct Args {
     to: Option<Format>,
     #[command(flatten)]
     file_flags: FileFlags,
-    /// No notes.
-    #[arg(short, long)]
-    quiet: bool,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
@@ -55,27 +52,24 @@ pub fn run(args: &Args) -> Result<u8> {
             filter.format()
         );
     };
-    let filter = filter.fold_to(fpr).with_context(|| shown.to_string())?;
+    let filter = filter
+        .fold_to(fpr)
+        .map_err(|error| anyhow!("{shown}: {error:#}; build a smaller one of its keys"))?;
     let after = filter.facts(None);
     if after.size_bits == before.size_bits {
-        note(
-            args.quiet,
-            &format!(
-                "{shown}: not halved, and nothing written: half of it would pass the FPR of {}",
-                percent(fpr)
-            ),
-        );
+        note(&format!(
+            "{shown}: not halved, and nothing written: half of it would pass the FPR of {}; \
+             give a higher --fpr",
+            percent(fpr)
+        ));
         return Ok(NEGATIVE);
     }
     files::save(&args.output, |out| filter.write(to, out))?;
     let short = in_short(to, &after);
-    note(
-        args.quiet,
-        &format!(
-            "{}: {} of its size; {short}",
-            args.output.display(),
-            percent(after.size_bits as f64 / before.size_bits.max(1) as f64)
-        ),
-    );
+    note(&format!(
+        "{}: {} of its size; {short}",
+        args.output.display(),
+        percent(after.size_bits as f64 / before.size_bits.max(1) as f64)
+    ));
     Ok(0)
 }

@@ -18,30 +18,36 @@ use bouquet_render::{fpr as report, write_report};
 use bouquet_theory::{self as theory, Range, Steps};
 
 const HELP: &str = "\
-Filters are sized for a target or with so many bits per key, filled, and asked for members and
-non-members; how many non-members is planned from theory before the first is asked.
+Filters are sized for a target or with so many bits per key, filled, and asked
+for members and non-members; how many non-members is planned from theory before
+the first is asked.
 
 Verdicts, at a family-wise level of 1e-3 over the whole run:
-  given the bits   hits against the FPR that the measured bits of each filter give
+  given the bits   hits against the FPR that the measured bits of each filter
+                   give
   mean over seeds  the mean of several filters against the exact formula
   fill             the share of bits set against its exact mean and variance
-  members          no false negatives: after filling, removing half, growing to four times the
-                   capacity, being written and read back, union, and inserts from four threads,
-                   each where the filter can
-  batches          every key is asked by single calls and in batches, and filters are filled by
-                   both: the same filter, the same answers, or it fails
-Both rates pass if their whole 97.5 % interval is within 10 % of theory, fail if they are outside, and
-are inconclusive else, after a second stage of twice the sample. A rate of 1e-5 or less must
-be below twice theory instead, with 66 hits planned, and so many pairs of keys with the same locations are compared with chance.
+  members          no false negatives: after filling, removing half, growing to
+                   four times the capacity, being written and read back, union,
+                   and inserts from four threads, each where the filter can
+  batches          every key is asked by single calls and in batches, and
+                   filters are filled by both: the same filter, the same
+                   answers, or it fails
+Both rates pass if their whole 97.5 % interval is within 10 % of theory, fail if
+they are outside, and are inconclusive else, after a second stage of twice the
+sample. A rate of 1e-5 or less must be below twice theory instead, with 66 hits
+planned, and so many pairs of keys with the same locations are compared with
+chance.
 
-Exit code: 0 good; 1 something failed; 2 wrong usage; 3 inconclusive, with --strict.
+Exit code: 0 good; 1 something failed; 2 wrong usage; 3 inconclusive, with
+--strict.
 
 Examples:
   bouquet fpr --quick
-  bouquet fpr --filters standard,blocked --fpr 0.01,0.001 --capacity 1e5 --datasets words
+  bouquet fpr --filters standard,blocked --fpr 0.01,0.001 --capacity 1e5
   bouquet fpr --filter standard --fpr 1e-6
   bouquet fpr --filters standard,scalable --fpr 0.01 --load 0.5,1,2
-  bouquet fpr --bits-per-key 8..16 --keys my-keys.txt --datasets keys --format json";
+  bouquet fpr --bits-per-key 8..16 --keys my-keys.txt --datasets keys";
 
 const WORDS: &str = "\
 filters: Only these filters; all of ours if not given
@@ -81,8 +87,7 @@ impl Kind for Args {
         check_numbers(self)?;
         let filters = filters(self)?;
         let datasets = experiments::datasets(self.flags.effort.profile());
-        let quiet = self.flags.run.quiet;
-        let sets = self.chosen.load(datasets.iter().copied(), quiet)?;
+        let sets = self.chosen.load(datasets.iter().copied())?;
         let lengths: Vec<fits::Set<'_>> = sets.iter().map(|set| (set.name(), set.len())).collect();
         let loads = self.load.iter().flat_map(|loads| &loads.0);
         let fullest = loads.copied().fold(1.0, f64::max);
@@ -93,7 +98,7 @@ impl Kind for Args {
         let in_sweeps = fits::cut_in_sweeps(capacity, fullest, &lengths);
         let in_phases = fits::cut_in_phases(capacity, &lengths);
         for note in in_sweeps.iter().chain(&in_phases) {
-            say(quiet, &format!("note: {note}"));
+            say(&format!("note: {note}"));
         }
         let made = experiments::made(self, capacity, &filters, [&in_sweeps, &in_phases])?;
         evaluate::plan((&self.chosen, &[]), &self.flags, &made, sets)

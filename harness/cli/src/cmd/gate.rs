@@ -77,10 +77,6 @@ pub struct Args {
 }
 
 impl Args {
-    fn say(&self, text: &str) {
-        say(self.flags.run.quiet, text);
-    }
-
     fn out(&self) -> &Path {
         self.flags.run.out.as_deref().unwrap_or(Path::new(""))
     }
@@ -116,8 +112,8 @@ pub fn run(args: &Args) -> Result<u8> {
         drop(baseline::begin(args)?);
     }
     // Begun first: whoever mistypes --out hears of it before anything is measured.
-    let mut study = Study::begin(args.out(), args.flags.run.quiet)?;
-    args.say(&format!("seed {}", args.flags.run.seed));
+    let mut study = Study::begin(args.out())?;
+    say(&format!("seed {}", args.flags.run.seed));
     let records = measure::measure(args, &definition, baseline.as_ref())?;
     let tiers = args.tiers();
     let mut document = report::judge(report::Run {
@@ -151,7 +147,7 @@ pub fn run(args: &Args) -> Result<u8> {
         Format::Csv => report::csv(&document)?,
         Format::Md => report::markdown(&document),
     })?;
-    args.say(&format!("the report is in {}", args.out().display()));
+    say(&format!("the report is in {}", args.out().display()));
     if !rejected.is_empty() {
         let rejected = rejected.join("; ");
         tell(&format!("bouquet: no baseline was written: {rejected}"));

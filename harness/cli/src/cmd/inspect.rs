@@ -13,12 +13,12 @@ use bouquet_ground::Outcome;
 use bouquet_theory as theory;
 
 const HELP: &str = "\
-The format is recognised by the bytes: native, go, go-json, guava, parquet and redisbloom have a
-structure. Bitmaps from Redis have none: give --as go-zero --bits M, or --as redisson --bits M
---hashes K.
+The format is recognised by the bytes: native, go, go-json, guava, parquet and
+redisbloom have a structure. Bitmaps from Redis have none: give --as go-zero
+--bits M, or --as redisson --bits M --hashes K.
 
-FPRs and fills are shares: 0.01 is 1 %. The estimates are from the slots. --fail-above-* exit
-with 1, for cron and CI; the sheet is printed all the same.
+FPRs and fills are shares: 0.01 is 1 %. The estimates are from the slots.
+--fail-above-* exit with 1, for cron and CI; the sheet is printed all the same.
 
 Examples:
   bouquet inspect seen.bouquet
@@ -45,9 +45,6 @@ pub struct Args {
     /// How the sheet goes to standard output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// No notes.
-    #[arg(short, long)]
-    quiet: bool,
 }
 
 /// A file that was looked at.
@@ -78,7 +75,7 @@ pub fn run(args: &Args) -> Result<u8> {
     if !all.is_empty() {
         args.format.print(&shown(args.format, &all, verdict)?)?;
     }
-    above.iter().for_each(|words| note(args.quiet, words));
+    above.iter().for_each(|words| note(words));
     Ok(match (unusable, above.is_empty()) {
         (true, _) => UNUSABLE,
         (false, false) => NEGATIVE,

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use clap::Command;
 
-use crate::output::print;
+use crate::output::print_words;
 
 const HELP: &str = "\
 Exit codes: 0 done; 2 wrong usage.
@@ -35,6 +35,6 @@ pub fn run(args: &Args, mut program: Command) -> Result<u8> {
     };
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text)?;
-    print(&String::from_utf8(text)?)?;
+    print_words(&String::from_utf8(text)?)?;
     Ok(0)
 }

@@ -28,13 +28,14 @@ pub const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 good; 1 a negative verdict (a check failed, a run is invalid, a key was
-absent); 2 wrong usage, wrong input, or input and output failed; 3 inconclusive, with
---strict; 130 interrupted.";
+Exit codes: 0 good; 1 a negative verdict (a check failed, a run is invalid, a key
+was absent); 2 wrong usage, wrong input, or input and output failed;
+3 inconclusive, with --strict; 130 interrupted.";
 
-const PAGE: &str = "\
-bouquet evaluates Bloom filters: on real keys, against exact theory, beside the crates
-that people use today.
+/// What `bouquet` alone prints.
+pub const PAGE: &str = "\
+bouquet evaluates Bloom filters: on real keys, against exact theory, beside the
+crates that people use today.
 
   bouquet recommend --capacity 1e6 --fpr 0.01    which filter to take, with the code
   bouquet evaluate                               measure all filters, write a report
@@ -44,11 +45,6 @@ that people use today.
 
 `bouquet --help` lists all commands, `bouquet COMMAND --help` the options of one.
 ";
-
-/// What `bouquet` alone prints.
-pub fn page() -> &'static str {
-    PAGE
-}
 
 /// The help with the commands in their groups.
 pub fn grouped(command: Command) -> Command {
@@ -107,7 +103,7 @@ mod tests {
     /// The commands of the short page are such as the program takes.
     #[test]
     fn the_short_page_names_commands_that_parse() {
-        let commands = page().lines();
+        let commands = PAGE.lines();
         let commands = commands.filter_map(|line| line.strip_prefix("  bouquet "));
         let mut count = 0;
         for line in commands {

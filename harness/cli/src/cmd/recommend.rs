@@ -20,30 +20,36 @@ use bouquet_ground::staging::catch_interrupts;
 use bouquet_ground::unknown::unknown;
 
 const HELP: &str = "\
-Needs the number of keys: --capacity, --keys, --use-case or a --workload with it. The rest
-is assumed, and the answer says what. Flags go before the file, the file before the use case.
+Needs the number of keys: --capacity, --keys, --use-case or a --workload with
+it. The rest is assumed, and the answer says what. Flags go before the file, the
+file before the use case.
 
---fpr is what the filter is sized for: no bit is spent beyond it, --memory is a limit, and the second
-sentence says what a lower FPR would save. --fpr-at-most is the most that may be: a filter gets more
-bits than keep it where that lowers the expected cost per lookup, as far as --memory lets it or --memory-cost
-makes it pay; with neither it is --fpr. Without an FPR the same, up to --memory or 32 bits per key.
+--fpr is what the filter is sized for: no bit is spent beyond it, --memory is a
+limit, and the second sentence says what a lower FPR would save. --fpr-at-most
+is the most that may be: a filter gets more bits than keep it where that lowers
+the expected cost per lookup, as far as --memory lets it or --memory-cost makes
+it pay; with neither it is --fpr. Without an FPR the same, up to --memory or 32
+bits per key.
 
 A false positive costs an unnecessary backing lookup (--work-cost), or, with
---false-positive-loses, a loss that no work makes good: then the FPR alone decides.
+--false-positive-loses, a loss that no work makes good: then the FPR alone
+decides.
 
-The workload as TOML has the names of the flags: capacity = 1e6, work-cost = \"80us\",
-deletes = true, static = true. Measuring takes some seconds and is kept under $XDG_CACHE_HOME (or
-~/.cache) for this machine and program; --measure-again forgets it, --no-measure takes the times
-that came with the program, of another machine.
+The workload as TOML has the names of the flags: capacity = 1e6, work-cost =
+\"80us\", deletes = true, static = true. Measuring takes some seconds and is
+kept under $XDG_CACHE_HOME (or ~/.cache) for this machine and program;
+--measure-again forgets it, --no-measure takes the times that came with the
+program, of another machine.
 
-Exit codes: 0 advised (that no filter pays is advice too); 2 wrong usage, or requirements that nothing
-can meet: the error says why, and what would do; 130 interrupted.
+Exit codes: 0 advised (that no filter pays is advice too); 2 wrong usage, or
+requirements that nothing can meet: the error says why, and what would do; 130
+interrupted.
 
---nodes or --node-memory plan beyond one machine, for --capacity up to 1e12, --fpr (0.01) and
---integers-below: only a small case is measured, to check the formulas, exit code 1 if one
-does not agree. Times of an insert come with the program, of one machine and of at
-most 100,000,000 keys. A list, a map
-and a bitmap store keys exactly. Filters of xorf are built of all keys at once.
+--nodes or --node-memory plan beyond one machine, for --capacity up to 1e12,
+--fpr (0.01) and --integers-below: only a small case is measured, to check the
+formulas, exit code 1 if one does not agree. Times of an insert come with the
+program, of one machine and of at most 100,000,000 keys. A list, a map and a
+bitmap store keys exactly. Filters of xorf are built of all keys at once.
 
 Examples:
   bouquet recommend --capacity 1e6 --fpr 0.01 --work-cost 80us
@@ -116,15 +122,13 @@ pub fn run(args: &Args) -> Result<u8> {
     let own = keys.map(|path| Own::read(path)).transpose()?;
     let facts = own.as_ref().map(|own| own.facts);
     if let Some(warning) = own.as_ref().and_then(|own| own.warning.as_ref()) {
-        say(args.run.quiet, &format!("warning: {warning}"));
+        say(&format!("warning: {warning}"));
     }
     let mut workload = Workload::new(&args.requirements, file.as_ref(), facts)?;
     workload.only = chosen(&args.filters)?;
     // Before anything is measured: a folder that cannot be written is known now.
     let study = args.run.out.as_deref();
-    let study = study
-        .map(|out| Study::begin(out, args.run.quiet))
-        .transpose()?;
+    let study = study.map(Study::begin).transpose()?;
     let timing = timing::timing(args, &workload, own.as_ref())?;
     let advice = advise(&workload, &timing.times)?;
     let answer = |checkout| record::records(&workload, &advice, &timing.words, checkout);
@@ -132,10 +136,7 @@ pub fn run(args: &Args) -> Result<u8> {
         // It is read elsewhere too.
         let answer = answer(Checkout::Beside);
         report::write(answer, study, args.run.seed, started)?;
-        say(
-            args.run.quiet,
-            &format!("the report is in {}", out.display()),
-        );
+        say(&format!("the report is in {}", out.display()));
     }
     args.run
         .format

@@ -2,11 +2,18 @@
 
 use std::process::ExitCode;
 
-use clap::{ColorChoice, ValueEnum as _, builder::Styles};
+use clap::{
+    ColorChoice, Command, ValueEnum as _,
+    builder::Styles,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
 use super::program;
-use crate::output::{UNUSABLE, tell};
-use bouquet_ground::line::clean;
+use crate::output::{UNUSABLE, print_styled, tell, tell_error};
+use bouquet_ground::{
+    line::clean,
+    unknown::{meant, one_of},
+};
 
 /// What was given to the program.
 fn words() -> impl Iterator<Item = String> {
@@ -15,7 +22,7 @@ fn words() -> impl Iterator<Item = String> {
 }
 
 /// The colours of a help, which is printed before anything is parsed.
-pub fn colours() -> ColorChoice {
+fn colours() -> ColorChoice {
     let mut words = words().skip_while(|word| !word.starts_with("--color"));
     let given = words.next().and_then(|word| match word.split_once('=') {
         Some((_, value)) => Some(value.to_owned()),
@@ -25,35 +32,126 @@ pub fn colours() -> ColorChoice {
     given.unwrap_or_default()
 }
 
-/// What is wrong where an option comes before any command, as it might have in older
-/// records.
-fn without_command() -> Option<String> {
+/// A help or the version, which clap hands over as errors.
+pub fn shown(help: &clap::Error) -> ExitCode {
+    match print_styled(&help.render().ansi().to_string(), colours()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tell_error(&error);
+            ExitCode::from(UNUSABLE)
+        }
+    }
+}
+
+/// What is wrong where an option of `evaluate` comes before any command, as in older records.
+fn without_command(program: &Command) -> Option<String> {
+    let is_setting = |word: &str| {
+        let short = word.strip_prefix('-').unwrap_or_default();
+        let is_short = !short.is_empty() && short.chars().all(|c| matches!(c, 'q' | 'v'));
+        is_short || matches!(word, "--quiet" | "--verbose" | "--wide")
+    };
     let mut words = words();
     let option = loop {
         match &*words.next()? {
             // Those of every command.
             "--color" => drop(words.next()),
-            "-v" | "--verbose" | "--wide" => {}
-            word if word.starts_with("--color=") => {}
+            word if is_setting(word) || word.starts_with("--color=") => {}
             "-h" | "--help" | "-V" | "--version" => return None,
             word if !word.starts_with('-') => return None,
             word => break clean(word),
         }
     };
-    Some(format!(
-        "bouquet: {option} needs a command before it: bouquet evaluate {option} …"
-    ))
+    let (name, _) = option.split_once('=').unwrap_or((&option, ""));
+    let is_own = |arg: &clap::Arg| {
+        let long = arg.get_long().map(|long| format!("--{long}"));
+        let short = arg.get_short().map(|short| format!("-{short}"));
+        [long, short].iter().flatten().any(|own| own == name)
+    };
+    let evaluate = program.find_subcommand("evaluate")?;
+    evaluate.get_arguments().any(is_own).then(|| {
+        format!("{name} is an option of commands: give one before it, as bouquet evaluate {name} …")
+    })
 }
 
-/// Wrong usage, in the words of clap without its colours: what was given is among them,
-/// and may have some of its own.
-pub fn rejected(error: clap::Error) -> ExitCode {
-    if let Some(words) = without_command() {
-        tell(&words);
-        return ExitCode::from(UNUSABLE);
+/// The command that was given, or the program itself, and its name; an option belongs to
+/// what comes before it.
+fn command<'c>(program: &'c Command, option: Option<&str>) -> (&'c Command, String) {
+    let whole = (program, "bouquet".to_owned());
+    let option = option.filter(|option| option.starts_with('-'));
+    let before = words().take_while(|word| option.is_none_or(|option| !word.starts_with(option)));
+    before.fold(whole, |(command, name), word| {
+        match command.find_subcommand(&word) {
+            Some(sub) => (sub, format!("{name} {word}")),
+            None => (command, name),
+        }
+    })
+}
+
+/// What there is instead of a name that nothing has.
+fn unknown(what: &str, name: &str, known: &[&str], command: &str) -> String {
+    let name = clean(name);
+    let hint = meant(name.trim_start_matches('-'), known.iter().copied());
+    let dashes = if name.starts_with("--") { "--" } else { "" };
+    match hint {
+        Some(hint) => format!("{name} is no {what} of {command}: did you mean {dashes}{hint}?"),
+        None => format!("{name} is no {what} of {command}: `{command} --help` shows all"),
     }
-    let plain = program().styles(Styles::plain()).try_get_matches();
-    let error = plain.err().unwrap_or(error);
-    tell(error.render().ansi().to_string().trim_end());
+}
+
+/// Names that are wrong, in our own words: those of clap offer what is not alike, and all
+/// values however many.
+fn wrong_name(error: &clap::Error, program: &Command) -> Option<String> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(&**text),
+        _ => None,
+    };
+    let unknown_option = matches!(error.kind(), ErrorKind::UnknownArgument);
+    let option = text(ContextKind::InvalidArg).filter(|_| unknown_option);
+    let (command, name) = command(program, option);
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let given = text(ContextKind::InvalidArg)?;
+            let options = command.get_arguments().filter(|arg| !arg.is_hide_set());
+            let known: Vec<&str> = options.filter_map(clap::Arg::get_long).collect();
+            let what = if given.starts_with('-') {
+                "option"
+            } else {
+                "argument"
+            };
+            Some(unknown(what, given, &known, &name))
+        }
+        ErrorKind::InvalidSubcommand => {
+            let given = text(ContextKind::InvalidSubcommand)?;
+            let all = command.get_subcommands().filter(|sub| !sub.is_hide_set());
+            let known: Vec<&str> = all.map(Command::get_name).collect();
+            Some(unknown("command", given, &known, &name))
+        }
+        ErrorKind::InvalidValue => {
+            let given = text(ContextKind::InvalidValue).filter(|given| !given.is_empty())?;
+            let option = text(ContextKind::InvalidArg)?;
+            let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue) else {
+                return None;
+            };
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let words = format!("invalid value '{}' for '{option}': ", clean(given));
+            let others = format!("`{name} --help` shows all");
+            Some(one_of(&words, given, &known, &others))
+        }
+        _ => None,
+    }
+}
+
+/// Wrong usage, without the colours of clap: what was given is in the words, and may have
+/// some of its own.
+pub fn rejected(error: clap::Error) -> ExitCode {
+    let mut plain = program().styles(Styles::plain());
+    plain.build();
+    let error = plain.clone().try_get_matches().err().unwrap_or(error);
+    let words = without_command(&plain).or_else(|| wrong_name(&error, &plain));
+    let words = words.unwrap_or_else(|| {
+        let words = error.render().ansi().to_string();
+        words.trim_start_matches("error: ").trim_end().to_owned()
+    });
+    tell(&format!("bouquet: {words}"));
     ExitCode::from(UNUSABLE)
 }

@@ -17,13 +17,13 @@ use bouquet_files::Format as FileFormat;
 use bouquet_theory as theory;
 
 const HELP: &str = "\
-Exit codes: 0 good; `check` 1 if no key was printed or counted, as grep; 2 for an error: a server
-that does not answer, and a filter that was lost (evicted, expired, flushed, replaced), which is
-never taken for \"definitely absent\".
+Exit codes: 0 good; `check` 1 if no key was printed or counted, as grep; 2 for
+an error: a server that does not answer, and a filter that was lost (evicted,
+expired, flushed, replaced), which is never taken for \"definitely absent\".
 
-Passwords come from BOUQUET_REDIS_PASSWORD (with BOUQUET_REDIS_USER), from --password-file, or in
-the URL of BOUQUET_REDIS_URL. A command line is seen by other users of the machine: a password in
---url is rejected.
+Passwords come from BOUQUET_REDIS_PASSWORD (with BOUQUET_REDIS_USER), from
+--password-file, or in the URL of BOUQUET_REDIS_URL. A command line is seen by
+other users of the machine: a password in --url is rejected.
 
 Examples:
   export BOUQUET_REDIS_URL=redis://127.0.0.1:6379

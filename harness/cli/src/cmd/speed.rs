@@ -13,10 +13,11 @@ use bouquet_lab::speed::{
 use bouquet_theory as theory;
 
 const HELP: &str = "\
-Peers come with the cargo feature `peers`; without it ours are measured alone.
-A debug build rejects to measure. Nothing else should run meanwhile.
+Peers come with the cargo feature `peers`; without it ours are measured alone. A
+debug build rejects to measure. Nothing else should run meanwhile.
 
-Exit code: 0 measured; 1 one of ours had a false negative or failed; 2 wrong usage.
+Exit code: 0 measured; 1 one of ours had a false negative or failed; 2 wrong
+usage.
 
 Examples:
   cargo run --release --features peers -- speed --quick

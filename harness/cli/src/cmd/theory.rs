@@ -4,7 +4,7 @@ use anyhow::{Context, Result, anyhow};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::output::{Format, tell};
+use crate::output::{Format, say};
 use bouquet_catalogue as catalogue;
 use bouquet_render::columns::{Table, Value};
 use bouquet_theory::{self as theory, Answer, FIELDS, Flags, Form};
@@ -13,33 +13,40 @@ use bouquet_theory::{self as theory, Answer, FIELDS, Flags, Form};
 const WORD_BITS: u64 = 32;
 
 const HELP: &str = "\
-What settles a filter (standard, partitioned, blocked, split-block, counting, sharded):
-  --capacity --fpr                     the size: that of our own filter, with the best k
+What settles a filter (standard, partitioned, blocked, split-block, counting,
+sharded):
+  --capacity --fpr                     the size: that of our own filter, with
+                                       the best k
   --capacity --fpr --hashes            the smallest size with this k
   --capacity --bits [--hashes]         the FPR (k: the best, unless given)
   --capacity --bits-per-key [--hashes] the same
   --bits --bits-per-key [--hashes]     the capacity, and the FPR
   --bits --fpr [--hashes]              the most keys that keep the FPR
-  with a size and --fpr                whether the target is kept, and the size that keeps it
-cuckoo: one of --fingerprint-bits, --bits-per-key, --fpr, or --capacity with --bits
-scalable: --stages, and --fpr or --first-fpr; with --capacity (of the first stage) also our sizes
+  with a size and --fpr                whether the target is kept, and the size
+                                       that keeps it
+cuckoo: one of --fingerprint-bits, --bits-per-key, --fpr, or --capacity with
+--bits
+scalable: --stages, and --fpr or --first-fpr; with --capacity (of the first
+stage) also our sizes
 
-Numbers: 1000000, 1_000_000, 1e6, 1.5M, 64Ki, 2^20, 0.01, 1%. Several: a,b,c. Ranges: a..b, both
-ends included, up or down. --capacity, --bits, --fpr and --first-fpr go by decades; --shards,
---bucket and --block-bits by doubling; --bits-per-key, --hashes, --fingerprint-bits,
---counter-bits, --growth and --stages by 1; --tightening by 0.1, --load by 0.05. Ranges multiply.
+Numbers: 1000000, 1_000_000, 1e6, 1.5M, 64Ki, 2^20, 0.01, 1%. Several: a,b,c.
+Ranges: a..b, both ends included, up or down. --capacity, --bits, --fpr and
+--first-fpr go by decades; --shards, --bucket and --block-bits by doubling;
+--bits-per-key, --hashes, --fingerprint-bits, --counter-bits, --growth and
+--stages by 1; --tightening by 0.1, --load by 0.05. Ranges multiply.
 
-JSON has an object for each answer in `rows`; CSV has the same columns. Both have every quantity of
---explain under its name there, with all digits of an f64, and null or nothing where a filter has
-none. FPRs and fills are shares: 0.01 is 1 %.
+JSON has an object for each answer in `rows`; CSV has the same columns. Both
+have every quantity of --explain under its name there, with all digits of an
+f64, and null or nothing where a filter has none. FPRs and fills are shares:
+0.01 is 1 %.
 
 Examples:
   bouquet theory --capacity 1e6 --fpr 0.01
   bouquet theory --capacity 1e3..1e9 --fpr 0.01
-  bouquet theory --filter standard,blocked,split-block,cuckoo --capacity 1e6 --bits-per-key 6..20
-  bouquet theory --filter counting --capacity 1e6 --fpr 0.01 --counter-bits 2..8 --format md
+  bouquet theory --filter standard,cuckoo --capacity 1e6 --bits-per-key 6..20
+  bouquet theory --filter counting --capacity 1e6 --fpr 0.01 --counter-bits 2..8
   bouquet theory --filter scalable --fpr 0.01 --tightening 0.5..0.9 --stages 10
-  bouquet theory --capacity 1..1e6 --fpr 0.01 --columns capacity,textbook_size_over_target
+  bouquet theory --capacity 1..1e6 --fpr 0.01 --columns capacity,exact_fpr
   bouquet theory --explain";
 
 #[derive(clap::Args, Clone, Debug)]
@@ -89,7 +96,7 @@ pub fn run(args: &Args) -> Result<u8> {
         let answers: Result<Vec<Answer>> = requests.iter().map(theory::answer).collect();
         let blocks = requests.iter().filter_map(|request| request.block_bits);
         if let Some(bits) = blocks.filter(|bits| bits % WORD_BITS != 0).min() {
-            tell(&format!(
+            say(&format!(
                 "note: blocks of {bits} bits are no whole words of {WORD_BITS}; size_bits is what \
                  theory takes, and what is allocated is more"
             ));

@@ -63,7 +63,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
             _ => number.checked_add(other),
         };
         size.filter(|size| (2..=1 << 48).contains(size))
-            .ok_or_else(|| format!("{text} is not from 2 to 2^48"))
+            .ok_or_else(|| format!("{text} is not from 2 to 2^48: give one that is"))
     };
     text.split(',')
         .map(size)
@@ -89,7 +89,7 @@ impl Kind for Args {
         let subjects = catalogue.locating(filters, schemes, &controls)?;
         let usual = definition.datasets(profile).into_iter();
         let usual = usual.filter(|_| self.chosen.datasets.is_empty());
-        let sets = self.chosen.load(usual, self.flags.run.quiet)?;
+        let sets = self.chosen.load(usual)?;
         let table = match &self.expect {
             Some(path) => {
                 let table = Expectations::read(path)?;

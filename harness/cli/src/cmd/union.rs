@@ -10,10 +10,11 @@ use crate::output::Format;
 use bouquet_files::{self as files, Format as FileFormat};
 
 const HELP: &str = "\
-Only filters whose bits mean the same keys are united: of one variant, geometry, hash and seed.
-What differs is named. Of one file alone it makes a copy.
+Only filters whose bits mean the same keys are united: of one variant, geometry,
+hash and seed. What differs is named. Of one file alone it makes a copy.
 
---to writes another format of the same hashing, go as go-json say. There is no way to another
+--to writes another format of the same hashing, go as go-json say. There is no
+way to another
 hashing: a filter has no keys in it to hash again. Build a new one of the keys.
 
 Examples:
@@ -37,9 +38,6 @@ pub struct Args {
     format: Option<Format>,
     #[command(flatten)]
     file_flags: FileFlags,
-    /// No notes.
-    #[arg(short, long)]
-    quiet: bool,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
@@ -61,7 +59,7 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     files::save(&args.output, |out| filter.write(to, out))?;
     let short = in_short(to, &filter.facts(None));
-    note(args.quiet, &format!("{}: {short}", args.output.display()));
+    note(&format!("{}: {short}", args.output.display()));
     if let Some(format) = args.format {
         let seen = Seen {
             path: args.output.display().to_string(),

@@ -5,15 +5,16 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::files::FileFlags;
-use crate::output::{Format as Printed, UNUSABLE, tell_error};
+use crate::output::{Format as Printed, UNUSABLE, in_words, tell_error};
 use bouquet_files::{Format, Opened};
 use bouquet_ground::Outcome;
 use bouquet_render::columns::Table;
 
 const HELP: &str = "\
-Of a native file both checksums, every number and every slot are checked; of the formats of
-others, which have no checksum, what their structure tells: a bit turned in their slots is not
-found. Exit code 2 if a file is not whole; all are read.";
+Of a native file both checksums, every number and every slot are checked; of the
+formats of others, which have no checksum, what their structure tells: a bit
+turned in their slots is not found. Exit code 2 if a file is not whole; all are
+read.";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
@@ -62,7 +63,7 @@ fn table(all: &[&Checked]) -> Table {
             Ok(_) => "good",
             Err(_) => "damaged or none",
         })
-        .kept()
+        .kept(1)
         .column("format", |one| {
             let found = one.found.as_ref().ok();
             found.map(|found| found.filter.format().name())
@@ -75,7 +76,7 @@ fn table(all: &[&Checked]) -> Table {
         })
         .column("checked", |one| match &one.found {
             Ok(found) => words(found).to_owned(),
-            Err(error) => format!("{error:#}"),
+            Err(error) => in_words(error),
         })
         .table()
 }

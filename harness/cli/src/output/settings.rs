@@ -1,6 +1,11 @@
 //! What the command line and the environment say of all that is written.
 
-use std::{env, ffi::OsStr, io, sync::OnceLock};
+use std::{
+    env,
+    ffi::OsStr,
+    io::{self, IsTerminal},
+    sync::OnceLock,
+};
 
 use anstream::{AutoStream, ColorChoice as Colours};
 use clap::ColorChoice;
@@ -10,6 +15,9 @@ use bouquet_render::terminal::Screen;
 /// Options of every command.
 #[derive(clap::Args, Clone, Copy, Default, Debug)]
 pub struct Settings {
+    /// Nothing on standard error but errors.
+    #[arg(short, long, global = true, display_order = 199)]
+    pub quiet: bool,
     /// Say more, as the details of an error.
     #[arg(short, long, global = true, display_order = 200)]
     pub verbose: bool,
@@ -46,32 +54,58 @@ impl Settings {
 /// What standard output takes. Nothing bounds lines that no terminal shows.
 pub fn screen() -> Screen {
     let settings = Settings::given();
-    let out = io::stdout();
     let colour = match settings.color {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
-        ColorChoice::Auto => AutoStream::choice(&out) != Colours::Never,
+        ColorChoice::Auto => AutoStream::choice(&io::stdout()) != Colours::Never,
     };
-    // A pipe has no size.
-    let size = terminal_size::terminal_size_of(&out);
     Screen {
         colour,
-        width: size
-            .map(|(width, _)| usize::from(width.0))
-            .filter(|_| !settings.wide),
-        ascii: is_ascii(|name| env::var_os(name)),
+        width: width().filter(|_| !settings.wide),
+        ascii: in_ascii(),
     }
 }
 
-/// Whether the locale for characters is named, and is the one that has ASCII alone.
+/// The width of the terminal, if standard output is one; where it does not know its own,
+/// what the environment says.
+pub fn width() -> Option<usize> {
+    if !io::stdout().is_terminal() {
+        return None;
+    }
+    let said = || env::var("COLUMNS").ok()?.parse().ok();
+    let known = |width: &usize| *width > 0;
+    columns().filter(known).or_else(said).filter(known)
+}
+
+/// As the terminal has it, whose rows may be unknown.
+#[cfg(unix)]
+fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(size.ws_col.into())
+}
+
+#[cfg(not(unix))]
+fn columns() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size()?;
+    Some(width.0.into())
+}
+
+/// Whether nothing but ASCII is to be printed.
+pub fn in_ascii() -> bool {
+    is_ascii(|name| env::var_os(name))
+}
+
+/// Whether the locale for characters is named, and is none of UTF-8: what another one
+/// has beside ASCII is not known here.
 fn is_ascii<V: AsRef<OsStr>>(variable: impl Fn(&str) -> Option<V>) -> bool {
     let all = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
         .filter_map(variable);
     let mut named = all.filter(|value| !value.as_ref().is_empty());
-    named
-        .next()
-        .is_some_and(|value| value.as_ref() == "C" || value.as_ref() == "POSIX")
+    named.next().is_some_and(|value| {
+        let value = value.as_ref().to_string_lossy().to_ascii_lowercase();
+        !value.contains("utf-8") && !value.contains("utf8")
+    })
 }
 
 #[cfg(test)]
@@ -93,6 +127,10 @@ mod tests {
                 true,
             ),
             (&[("LANG", "C")], true),
+            (&[("LC_ALL", "de_DE.ISO-8859-1")], true),
+            (&[("LANG", "en_US")], true),
+            (&[("LC_CTYPE", "UTF-8"), ("LANG", "C")], false),
+            (&[("LANG", "de_DE.utf8@euro")], false),
         ] {
             let find = |name: &str| named.iter().find(|(own, _)| *own == name);
             assert_eq!(

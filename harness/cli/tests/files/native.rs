@@ -268,7 +268,7 @@ fn a_union_is_the_filter_of_all_keys() {
     for (more, words) in [
         ("--seed 1", "seed"),
         ("--fpr 0.02", "differ in"),
-        ("--filter partitioned", "another variant"),
+        ("--filter partitioned", "same --filter"),
         ("--hasher xxh3-wide", "another hash"),
         ("--to go", "other keys"),
     ] {

@@ -120,7 +120,7 @@ fn formats_of_the_report() {
         ("json", "{\n  \"schema\": 1,\n  \"verdict\": \"fail\","),
         ("csv", "tier,subject,"),
         ("md", "### Fail: "),
-        ("table", "Fail: "),
+        ("table", "✗ Fail: "),
     ] {
         let done = project.gate(&["--tiers", "exact", "--format", format]);
         assert!(said(&done).starts_with(begins), "{format}: {}", said(&done));

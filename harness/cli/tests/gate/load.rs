@@ -113,7 +113,7 @@ fn the_first_baseline_takes_no_outgrown_filter_either() {
         project.define_for("standard", 5_000, 5_001, 1);
         let done = project.gate(&["--accept", "--reason", "it is so", "--tiers", tiers]);
         assert_eq!(done.status.code(), Some(1), "{tiers}: {}", said(&done));
-        assert!(said(&done).starts_with("Fail: "), "{}", said(&done));
+        assert!(said(&done).starts_with("✗ Fail: "), "{}", said(&done));
         assert!(!project.0.join("baseline").exists(), "{tiers}");
     }
 }

@@ -40,7 +40,8 @@ impl Source {
             let folder = if inside { path } else { path.join("records") };
             ensure!(
                 folder.is_dir(),
-                "{} is no report: there is no folder `records` in it",
+                "{} is no report: there is no folder `records` in it; name the folder that a run \
+                 wrote with --out",
                 paths[0].display()
             );
             return Ok(Self {

@@ -7,7 +7,7 @@ use super::{figure, figure_or_dash, shown_and_same};
 use crate::{
     columns::{self, ANSWER_SCHEMA, Table},
     number,
-    terminal::Screen,
+    terminal::{Screen, paint},
 };
 use bouquet_ground::Outcome;
 use bouquet_ground::line::clean;
@@ -16,7 +16,12 @@ use bouquet_ground::record::{GateDocument, standing};
 /// Verdict first, then the tiers, then what changed.
 pub fn table(document: &GateDocument, screen: Screen) -> String {
     let verdict = &document.verdict;
-    let mut out = painted(&clean(&verdict.sentence), verdict.standing, screen) + "\n\n";
+    let sentence = clean(&verdict.sentence);
+    let mut out = match verdict.standing {
+        Some(standing) => paint(&format!("{} {sentence}", standing.mark()), standing, screen),
+        None => sentence,
+    };
+    out += "\n\n";
     for tier in &verdict.tiers {
         let numbers = format!(
             "{:>5} checks, {} failed, {} inconclusive, {} changed",
@@ -47,7 +52,7 @@ pub fn table(document: &GateDocument, screen: Screen) -> String {
         };
         out += &format!(
             "{} {}, {}: {} -> {}{}\n",
-            painted(&head, Some(row.standing), screen),
+            paint(&head, row.standing, screen),
             clean(&row.subject),
             clean(&row.what),
             figure_or_dash(&row.baseline),
@@ -56,15 +61,6 @@ pub fn table(document: &GateDocument, screen: Screen) -> String {
         );
     }
     out
-}
-
-fn painted(text: &str, standing: Option<Outcome>, screen: Screen) -> String {
-    let code = standing.unwrap_or(Outcome::Inconclusive).colour();
-    if screen.colour {
-        format!("\x1b[{code}m{text}\x1b[0m")
-    } else {
-        text.to_owned()
-    }
 }
 
 /// The document in the shape that the JSON of every command has: the words of the verdict

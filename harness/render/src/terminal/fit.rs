@@ -3,37 +3,56 @@
 use crate::columns::Column;
 
 /// Blanks between two columns.
-const GAP: usize = 2;
+pub const GAP: usize = 2;
 /// A column of words that is wider is of sentences, which can take several lines.
 const SENTENCE: usize = 30;
 /// They get no narrower than this.
 const LEAST: usize = 24;
+/// What is no longer than this stays in one line, such as a number with its unit.
+pub const FIGURE: usize = 12;
 
 /// The columns that are shown, each with its width.
 pub struct Fit<'a> {
     columns: &'a [Column],
     /// None of those that are left out.
     widths: Vec<Option<usize>>,
+    /// How long each cell is, by column; the heading is the first.
+    lengths: Vec<Vec<usize>>,
+    /// The longest word of each heading and of each column, which is not cut.
+    words: Vec<[usize; 2]>,
 }
 
 impl<'a> Fit<'a> {
-    /// Of these lines, the headings among them. The first column always stays; those that
-    /// are kept go after the others; of either kind the last goes first.
+    /// Of these lines, the headings first. What gives, in this order: headings and sentences
+    /// are set in several lines; columns that are not kept are left out, the last first;
+    /// other cells are set in several lines; columns that are kept are left out, those of the
+    /// lowest rank first. The first column always stays.
     pub fn of(columns: &'a [Column], lines: &[Vec<String>], limit: Option<usize>) -> Self {
-        let natural = |at: usize| {
-            let widths = lines.iter().map(|line| line[at].chars().count());
-            Some(widths.max().unwrap_or(0))
-        };
+        let of_column = |at: usize| lines.iter().map(move |line| &*line[at]);
+        let all = || 0..columns.len();
+        let lengths: Vec<Vec<usize>> = all()
+            .map(|at| of_column(at).map(length).collect())
+            .collect();
+        let natural = |of: &Vec<usize>| of.iter().copied().max();
         let mut fit = Self {
             columns,
-            widths: (0..columns.len()).map(natural).collect(),
+            widths: lengths.iter().map(|of| natural(of).or(Some(0))).collect(),
+            words: all()
+                .map(|at| {
+                    [
+                        longest_word(of_column(at).take(1)),
+                        longest_word(of_column(at)),
+                    ]
+                })
+                .collect(),
+            lengths,
         };
         let Some(limit) = limit else {
             return fit;
         };
         while !fit.shrink(limit) {
             let goes = fit.shown().skip(1);
-            match goes.max_by_key(|at| (!columns[*at].kept, *at)) {
+            match goes.min_by_key(|at| (columns[*at].kept, std::cmp::Reverse(*at))) {
                 Some(at) => fit.widths[at] = None,
                 None => {
                     fit.widths[0] = fit.widths[0].map(|width| width.min(limit));
@@ -52,27 +71,44 @@ impl<'a> Fit<'a> {
         (0..self.widths.len()).filter(|at| self.widths[*at].is_none())
     }
 
-    /// Makes sentences narrower as far as it takes; false if that is not enough.
+    /// How narrow a column may get. Figures are broken only where all that is left is kept.
+    fn least(&self, at: usize, with_figures: bool) -> usize {
+        let natural = self.lengths[at].iter().copied().max().unwrap_or(0);
+        let [heading, all] = self.words[at];
+        let cells = self.lengths[at].iter().skip(1).copied().max().unwrap_or(0);
+        let cells = match () {
+            () if !self.columns[at].numeric && cells > SENTENCE => LEAST,
+            () if with_figures => all.max(FIGURE).min(cells),
+            () => cells,
+        };
+        cells.max(heading).min(natural)
+    }
+
+    /// Makes columns narrower as far as it takes; false if that is not enough.
     fn shrink(&mut self, limit: usize) -> bool {
+        let with_figures = self.shown().skip(1).all(|at| self.columns[at].kept > 0);
         let gaps = GAP * self.shown().count().saturating_sub(1);
         let total: usize = self.widths.iter().flatten().sum();
-        let mut over = (total + gaps).saturating_sub(limit);
-        let is_sentence = |at: usize, width: usize| !self.columns[at].numeric && width > SENTENCE;
-        let each = self.widths.iter().enumerate();
-        let spare = each.filter_map(|(at, width)| {
-            let width = (*width)?;
-            is_sentence(at, width).then(|| (at, width - LEAST))
-        });
-        let mut spare: Vec<(usize, usize)> = spare.collect();
-        if spare.iter().map(|(_, spare)| spare).sum::<usize>() < over {
+        let over = (total + gaps).saturating_sub(limit);
+        let spare = |fit: &Self, at: usize| {
+            let least = fit.least(at, with_figures);
+            fit.widths[at].map_or(0, |width| width.saturating_sub(least))
+        };
+        if self.shown().map(|at| spare(self, at)).sum::<usize>() < over {
             return false;
         }
-        // The widest give first.
-        spare.sort_by_key(|(at, spare)| (std::cmp::Reverse(*spare), *at));
-        for (at, spare) in spare {
-            let less = spare.min(over);
-            over -= less;
-            self.widths[at] = self.widths[at].map(|width| width - less);
+        // The one where the fewest cells are broken by it gives first, then the widest.
+        let broken = |fit: &Self, at: usize| {
+            let width = fit.widths[at].unwrap_or(0);
+            let is_broken = |length: &&usize| **length >= width;
+            let cells = fit.lengths[at].iter().filter(is_broken).count();
+            (cells, std::cmp::Reverse(width))
+        };
+        for _ in 0..over {
+            let gives = self.shown().filter(|at| spare(self, *at) > 0);
+            if let Some(at) = gives.min_by_key(|at| broken(self, *at)) {
+                self.widths[at] = self.widths[at].map(|width| width - 1);
+            }
         }
         true
     }
@@ -100,13 +136,31 @@ impl<'a> Fit<'a> {
     }
 }
 
+fn length(cell: &str) -> usize {
+    cell.chars().count()
+}
+
+fn longest_word<'t>(cells: impl Iterator<Item = &'t str>) -> usize {
+    let words = cells.flat_map(|cell| words(cell).into_iter().map(length));
+    words.max().unwrap_or(0)
+}
+
+/// A figure and its percent sign are one word.
+fn words(cell: &str) -> Vec<&str> {
+    let mut begins: Vec<usize> = cell.match_indices(' ').map(|(at, _)| at).collect();
+    begins.retain(|at| !cell[at + 1..].starts_with('%'));
+    let ends = begins.clone().into_iter().chain([cell.len()]);
+    let begins = std::iter::once(0).chain(begins.into_iter().map(|at| at + 1));
+    begins.zip(ends).map(|(from, to)| &cell[from..to]).collect()
+}
+
 /// Words in lines of at most so many characters; a word that is longer is cut.
-fn broken(words: &str, width: usize) -> Vec<String> {
+pub fn broken(words: &str, width: usize) -> Vec<String> {
     if words.chars().count() <= width {
         return vec![words.to_owned()];
     }
     let mut lines = vec![String::new()];
-    for word in words.split(' ') {
+    for word in self::words(words) {
         let mut word: Vec<char> = word.chars().collect();
         loop {
             let last = lines.last().map_or(0, |line| line.chars().count());

@@ -8,6 +8,7 @@ use bouquet_ground::{
 use bouquet_render::gate as report;
 
 use super::Args;
+use crate::output::{in_words, say};
 
 /// The baseline; only who makes one may be without.
 pub fn read(args: &Args) -> Result<Option<GateDocument>> {
@@ -17,7 +18,7 @@ pub fn read(args: &Args) -> Result<Option<GateDocument>> {
     }
     if let Some(version) = GateDocument::version_before(&args.baseline).filter(|_| args.accept) {
         let folder = args.baseline.display();
-        args.say(&format!(
+        say(&format!(
             "the baseline in {folder} is of version {version} of the gate's schema: a new one takes \
              its place, and is not compared with it"
         ));
@@ -31,7 +32,8 @@ pub fn read(args: &Args) -> Result<Option<GateDocument>> {
     }
     let read = GateDocument::read(&args.baseline).map_err(|error| {
         anyhow!(
-            "the baseline in {folder} cannot be used: {error:#}; {}",
+            "the baseline in {folder} cannot be used: {}; {}",
+            in_words(&error),
             way_out(args)
         )
     })?;
@@ -46,7 +48,8 @@ pub fn read(args: &Args) -> Result<Option<GateDocument>> {
 
 /// The folder that is to become the baseline.
 pub fn begin(args: &Args) -> Result<Staging> {
-    Staging::begin(&args.baseline).map_err(|error| anyhow!("{error:#}; {}", way_out(args)))
+    Staging::begin(&args.baseline)
+        .map_err(|error| anyhow!("{}; {}", in_words(&error), way_out(args)))
 }
 
 /// What helps where a baseline is not as it was written, say after a merge by hand.
@@ -79,12 +82,12 @@ pub fn accept(
     staging.commit()?;
     document.verdict.sentence = report::acceptance(&accepted, old);
     if lacks_times {
-        args.say(if report::has_figures(&accepted, Tier::Time) {
+        say(if report::has_figures(&accepted, Tier::Time) {
             "its times are the old ones: this build or this machine cannot measure them"
         } else {
             "it has no times: this build or this machine cannot measure them"
         });
     }
-    args.say(&format!("the baseline is in {}", args.baseline.display()));
+    say(&format!("the baseline is in {}", args.baseline.display()));
     Ok(Vec::new())
 }

@@ -22,7 +22,7 @@ pub fn run(args: &Args, path: &Path) -> Result<u8> {
     format.print(&match format {
         Format::Table => judged
             .iter()
-            .map(|(outcome, words)| format!("{}  {words}\n", outcome.word()))
+            .map(|(outcome, words)| format!("{} {}  {words}\n", outcome.mark(), outcome.word()))
             .collect(),
         format => {
             let table = Table::answer(&judged)

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Instant};
 use anyhow::Result;
 
 use super::Args;
-use crate::study;
+use crate::{output::say, study};
 use bouquet_ground::machine;
 use bouquet_ground::record::{GateDocument, GateRecords, Tier};
 use bouquet_lab::gate::{self, Definition, Sampling, Timing};
@@ -71,7 +71,7 @@ fn confirm(
         .iter()
         .map(|(subject, operation)| format!("{subject} {operation}"))
         .collect();
-    args.say(&format!("slower, measured again: {}", names.join(", ")));
+    say(&format!("slower, measured again: {}", names.join(", ")));
     records.times.extend(gate::times(
         definition,
         effort,

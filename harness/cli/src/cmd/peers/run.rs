@@ -83,7 +83,7 @@ pub fn join(
         return Ok(());
     }
     let words = format!("the peers: {} cells more", cells.len());
-    say(flags.run.quiet, &words);
+    say(&words);
     study.rows.write(&plan.faults(&cells)?)?;
     study.each(&cells, flags.jobs, measured)?;
     study.rows.write(&[experiment_row(&definition)])?;

@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<u8> {
         .context("give the number of keys with --capacity")?;
     ensure!(
         keys <= MOST_KEYS,
-        "--capacity {keys}: a plan has at most 1e12 keys"
+        "--capacity {keys}: a plan has at most 1e12 keys; give no more"
     );
     if let Some(Count(below)) = requirements.integers_below
         && below < keys
@@ -121,9 +121,7 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     // Before anything is made: a folder that cannot be written is known now.
     let study = args.run.out.as_deref();
-    let study = study
-        .map(|out| Study::begin(out, args.run.quiet))
-        .transpose()?;
+    let study = study.map(|out| Study::begin(out)).transpose()?;
     let checks = check(&wanted, &Times::committed("u64", false)?)?;
     let failed = checks.iter().any(|check| check.agrees == Some(false));
     let outcome = Outcome::fails_if(failed);
@@ -137,10 +135,7 @@ pub fn run(args: &Args) -> Result<u8> {
         };
         page::write(&plan, study, args.run.seed, started)?;
         if let Some(out) = &args.run.out {
-            say(
-                args.run.quiet,
-                &format!("the report is in {}", out.display()),
-            );
+            say(&format!("the report is in {}", out.display()));
         }
     }
     let text = text(args, &cluster, &planned, &impossible, (&checks, outcome))?;

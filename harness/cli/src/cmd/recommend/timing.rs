@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use self::whose::{of_committed, scaled, whose};
 use super::Args;
-use crate::output::say;
+use crate::output::{in_words, say};
 use bouquet_advise::recommend::{
     Cache, Candidate, Class, INSERTED, Measuring, Operations, Own, Sample, Times, Workload,
     anchors, candidate_targets, is_built_in, measure, sizes,
@@ -71,10 +71,10 @@ fn rows(
     let missing = missing(workload, &of_these(&kept));
     let measured_now = !missing.is_empty();
     if measured_now {
-        say(
-            args.run.quiet,
-            &format!("measuring with {keys} keys, seed {}", args.run.seed),
-        );
+        say(&format!(
+            "measuring with {keys} keys, seed {}",
+            args.run.seed
+        ));
         kept.extend(measure(&Measuring {
             wanted: missing,
             sample,
@@ -84,7 +84,7 @@ fn rows(
         })?);
         // The next run measures again: no reason to keep this one's answer back.
         if let Err(error) = cache.write(&kept) {
-            say(args.run.quiet, &format!("warning: {error:#}"));
+            say(&format!("warning: {}", in_words(&error)));
         }
     }
     Ok((of_these(&kept), measured_now))

@@ -30,9 +30,6 @@ pub struct ServerFlags {
     /// The name of the filter on the server.
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// No progress and no notes.
-    #[arg(short, long)]
-    pub quiet: bool,
 }
 
 /// A connection that is made when it is first used.
@@ -66,7 +63,7 @@ impl ServerFlags {
 
     /// Says something of the filter on standard error.
     pub fn note(&self, words: &str) {
-        note(self.quiet, &format!("{}: {words}", self.name));
+        note(&format!("{}: {words}", self.name));
     }
 
     fn address(&self) -> Result<ConnectionInfo> {

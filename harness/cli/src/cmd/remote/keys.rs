@@ -13,10 +13,10 @@ use bouquet_files::{Chunk, Reading};
 /// Reads keys chunk by chunk; `take` says whether it wants more.
 fn read(
     keys: &KeyFiles,
-    (doing, quiet, hidden): (&'static str, bool, bool),
+    (doing, hidden): (&'static str, bool),
     mut take: impl FnMut(&Chunk) -> Result<bool>,
 ) -> Result<()> {
-    let bar = progress(quiet || hidden, &keys.files)?.with_message(doing);
+    let bar = progress(hidden, &keys.files)?.with_message(doing);
     let mut reading = Reading::new(keys.flags.keys(&keys.files), None);
     while let Some(chunk) = reading.next_chunk()? {
         if !take(chunk)? {
@@ -25,7 +25,7 @@ fn read(
         bar.set_position(chunk.bytes_read());
     }
     bar.finish_and_clear();
-    warn_of(&reading, quiet);
+    warn_of(&reading);
     Ok(())
 }
 
@@ -62,15 +62,11 @@ impl Tally {
 pub fn add(args: &Add) -> Result<u8> {
     let (mut connection, mut filter) = args.server.join()?;
     let mut tally = Tally::default();
-    read(
-        &args.keys,
-        ("inserting", args.server.quiet, false),
-        |chunk| {
-            let keys: Vec<&[u8]> = chunk.keys().collect();
-            tally.take(filter.insert_batch(&mut connection, &keys)?)?;
-            Ok(true)
-        },
-    )?;
+    read(&args.keys, ("inserting", false), |chunk| {
+        let keys: Vec<&[u8]> = chunk.keys().collect();
+        tally.take(filter.insert_batch(&mut connection, &keys)?)?;
+        Ok(true)
+    })?;
     args.server.note(&tally.words());
     Ok(0)
 }
@@ -79,15 +75,11 @@ pub fn check(args: &Check) -> Result<u8> {
     let (mut connection, mut filter) = args.server.join()?;
     let mut answers = Answers::new(args.answers, args.keys.flags.end());
     let hidden = args.answers.hides_bar();
-    read(
-        &args.keys,
-        ("checking", args.server.quiet, hidden),
-        |chunk| {
-            let keys: Vec<&[u8]> = chunk.keys().collect();
-            let found = filter.contains_batch(&mut connection, &keys)?;
-            answers.take(chunk, &found)
-        },
-    )?;
+    read(&args.keys, ("checking", hidden), |chunk| {
+        let keys: Vec<&[u8]> = chunk.keys().collect();
+        let found = filter.contains_batch(&mut connection, &keys)?;
+        answers.take(chunk, &found)
+    })?;
     answers.finish()
 }
 
@@ -163,15 +155,11 @@ fn chain(old: &RemoteBf, args: &Rebuild, connection: &mut Connection) -> Result<
 
 fn build(args: &Rebuild, mut draft: impl Building, mut connection: Connection) -> Result<u8> {
     let mut tally = Tally::default();
-    read(
-        &args.keys,
-        ("inserting", args.server.quiet, false),
-        |chunk| {
-            let keys: Vec<&[u8]> = chunk.keys().collect();
-            tally.take(draft.insert(&mut connection, &keys)?)?;
-            Ok(true)
-        },
-    )?;
+    read(&args.keys, ("inserting", false), |chunk| {
+        let keys: Vec<&[u8]> = chunk.keys().collect();
+        tally.take(draft.insert(&mut connection, &keys)?)?;
+        Ok(true)
+    })?;
     draft.publish(&mut connection)?;
     let keys = grouped(tally.keys);
     args.server.note(&format!("rebuilt of {keys} keys"));

@@ -124,7 +124,7 @@ fn columns_for_people(rows: &[&AttackRow]) -> Table {
         .column("#FPR with random keys", |row| share(row.expected_fpr))
         .column("false negatives", |row| removals(row, row.false_negatives))
         .column("outcome", |row| &row.outcome)
-        .kept()
+        .kept(1)
         .column("error", |row| &row.error)
         .table()
 }
