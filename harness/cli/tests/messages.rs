@@ -75,7 +75,7 @@ fn stderr(output: &Output) -> String {
 }
 
 /// Where a message says what to do, it has one of these.
-const ADVICE: [&str; 34] = [
+const ADVICE: [&str; 36] = [
     "add ",
     "at least ",
     "at most ",
@@ -86,6 +86,7 @@ const ADVICE: [&str; 34] = [
     "could be ",
     "did you mean ",
     "give ",
+    "Give ",
     "go to ",
     "--help` shows all",
     "leave ",
@@ -105,6 +106,7 @@ const ADVICE: [&str; 34] = [
     "0.01 is 1 %",
     "such as ",
     "take ",
+    "takes one of ",
     "there are ",
     "use ",
     "-v says more",

@@ -109,7 +109,7 @@ pub fn open_for_inspection(
     if bitmap != Bitmap::default() && !lacks_sizes {
         bail!(
             "{shown}: --bits and --hashes are for bitmaps from Redis, which lack them; this is \
-             {format}, and has them in it"
+             {format}, and has them in it; leave both out"
         );
     }
     if key.is_some() && format != Format::Native {

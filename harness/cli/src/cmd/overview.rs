@@ -37,11 +37,11 @@ pub const PAGE: &str = "\
 bouquet evaluates Bloom filters: on real keys, against exact theory, beside the
 crates that people use today.
 
-  bouquet recommend --capacity 1e6 --fpr 0.01    which filter to take, with the code
-  bouquet evaluate                               measure all filters, write a report
-  bouquet gate --quick                           compare with a baseline, for CI
-  bouquet build -o seen.bloom keys.txt           a filter of the lines of a file
-  bouquet check seen.bloom keys.txt              which lines it may contain
+  bouquet recommend --capacity 1e6 --fpr 0.01  which filter, with its code
+  bouquet evaluate                             measure all, write a report
+  bouquet gate --quick                         compare with a baseline, for CI
+  bouquet build -o seen.bloom keys.txt         a filter of the lines of a file
+  bouquet check seen.bloom keys.txt            which lines it may contain
 
 `bouquet --help` lists all commands, `bouquet COMMAND --help` the options of one.
 ";
