@@ -75,7 +75,7 @@ fn stderr(output: &Output) -> String {
 }
 
 /// Where a message says what to do, it has one of these.
-const ADVICE: [&str; 36] = [
+const ADVICE: [&str; 37] = [
     "add ",
     "at least ",
     "at most ",
@@ -95,6 +95,7 @@ const ADVICE: [&str; 36] = [
     "make ",
     "move ",
     "name ",
+    "needs a command before it: ",
     "nearest are ",
     "not provided:",
     "or say ",

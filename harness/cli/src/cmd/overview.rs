@@ -28,8 +28,8 @@ pub const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 good; 1 a negative verdict (a check failed, a run is invalid, a key
-was absent); 2 wrong usage, wrong input, or input and output failed;
+Exit codes: 0 good; 1 a negative verdict (a check failed, a run is invalid, a
+key was absent); 2 wrong usage, wrong input, or input and output failed;
 3 inconclusive, with --strict; 130 interrupted.";
 
 /// What `bouquet` alone prints.
@@ -43,7 +43,7 @@ crates that people use today.
   bouquet build -o seen.bloom keys.txt         a filter of the lines of a file
   bouquet check seen.bloom keys.txt            which lines it may contain
 
-`bouquet --help` lists all commands, `bouquet COMMAND --help` the options of one.
+`bouquet --help` lists all commands, `bouquet COMMAND --help` its options.
 ";
 
 /// The help with the commands in their groups.

@@ -68,9 +68,10 @@ fn without_command(program: &Command) -> Option<String> {
         [long, short].iter().flatten().any(|own| own == name)
     };
     let evaluate = program.find_subcommand("evaluate")?;
-    evaluate.get_arguments().any(is_own).then(|| {
-        format!("{name} is an option of commands: give one before it, as bouquet evaluate {name} …")
-    })
+    evaluate
+        .get_arguments()
+        .any(is_own)
+        .then(|| format!("{name} needs a command before it: bouquet evaluate {name} …"))
 }
 
 /// The command that was given, or the program itself, and its name; an option belongs to

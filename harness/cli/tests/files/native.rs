@@ -269,7 +269,7 @@ fn a_union_is_the_filter_of_all_keys() {
         ("--seed 1", "seed"),
         ("--fpr 0.02", "differ in"),
         ("--filter partitioned", "same --filter"),
-        ("--hasher xxh3-wide", "another hash"),
+        ("--hasher xxh3-wide", "same --hasher"),
         ("--to go", "other keys"),
     ] {
         build(more, "b", "fb");

@@ -10,7 +10,7 @@ fn impossible_requirements_are_rejected_with_the_reason_and_a_remedy() {
     );
     rejected(
         "--capacity 1e6 --fpr 1e-20",
-        &["64 bits", "Xxh3Wide", "What would do"],
+        &["64 bits", "xxh3-wide", "What would do"],
     );
     rejected(
         "--capacity 1e6 --fpr 1e-6 --bits-per-key 10",

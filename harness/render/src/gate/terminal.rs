@@ -17,7 +17,11 @@ use bouquet_ground::record::{GateDocument, standing};
 pub fn table(document: &GateDocument, screen: Screen) -> String {
     let verdict = &document.verdict;
     let sentence = clean(&verdict.sentence);
-    let mut out = match verdict.standing {
+    // That of an acceptance says what became of the baseline: no verdict is passed on that.
+    let judged = verdict
+        .standing
+        .filter(|standing| sentence.starts_with(&number::capital(standing.word())));
+    let mut out = match judged {
         Some(standing) => paint(&format!("{} {sentence}", standing.mark()), standing, screen),
         None => sentence,
     };

@@ -70,7 +70,10 @@ fn whole_numbers() {
     }
     assert_eq!(whole("4294967295"), Ok(u32::MAX));
     assert!(whole::<u32>("4Gi").unwrap_err().contains("2^32"));
-    assert_eq!(whole::<u64>("-5"), Err("-5 is below 0".into()));
+    assert_eq!(
+        whole::<u64>("-5"),
+        Err("-5 is below 0: give a whole number, at least 0".into())
+    );
 }
 
 #[test]
