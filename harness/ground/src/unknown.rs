@@ -9,7 +9,7 @@ const NEAREST: usize = 3;
 
 /// That nothing is called so, with the names that there are, or the nearest and where to
 /// find the others.
-pub fn unknown<'n>(what: &str, name: &str, known: &[&'n str], others: &str) -> String {
+pub fn unknown(what: &str, name: &str, known: &[&str], others: &str) -> String {
     one_of(
         &format!("no {what} is called {name:?}; "),
         name,

@@ -121,7 +121,7 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     // Before anything is made: a folder that cannot be written is known now.
     let study = args.run.out.as_deref();
-    let study = study.map(|out| Study::begin(out)).transpose()?;
+    let study = study.map(Study::begin).transpose()?;
     let checks = check(&wanted, &Times::committed("u64", false)?)?;
     let failed = checks.iter().any(|check| check.agrees == Some(false));
     let outcome = Outcome::fails_if(failed);
