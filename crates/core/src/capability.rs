@@ -15,6 +15,10 @@ use crate::{Incompatible, Prehashed};
 /// # Implementor contract
 ///
 /// Removing a key that was inserted makes no other member a false negative.
+#[diagnostic::on_unimplemented(
+    message = "no key can be removed from `{Self}`",
+    note = "take `CountingBloom` or `CuckooFilter`: a bit that is cleared may belong to other keys too"
+)]
 pub trait Remove: Prehashed {
     /// Removes the key with this hash once.
     fn remove_hash(&mut self, hash: Self::Hash) -> bool;
@@ -32,6 +36,10 @@ pub trait Remove: Prehashed {
 /// The result is the filter that the keys of both would have made. Filters of
 /// another geometry or seed are rejected with an error that names the parameter, and
 /// nothing changes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no union",
+    note = "`StandardBloom`, `BlockedBloom`, `PartitionedBloom`, `CountingBloom`, `AtomicBloom` and `ShardedBloom` have; insert the keys again where you have them"
+)]
 pub trait Union {
     /// Adds all keys of `other`.
     ///
@@ -68,6 +76,10 @@ pub trait Intersect {
 /// # Implementor contract
 ///
 /// Inserts by N threads lose no key.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be inserted into by several threads at once",
+    note = "take `AtomicBloom` or `ShardedBloom`, or put it behind a `Mutex`"
+)]
 pub trait ConcurrentInsert: Prehashed + Sync {
     /// Inserts the key with this hash.
     fn insert_hash_shared(&self, hash: Self::Hash) -> bool;

@@ -30,6 +30,10 @@ use crate::{BatchError, ContainsIter, InsertIter, Key, batch::CHUNK};
 /// No false negatives, whatever happened in between: growth, removal of other
 /// keys, union, storing and reading. The answer depends on the filter and the
 /// bytes alone.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a filter",
+    note = "every filter of this family is: `StandardBloom`, `BlockedBloom` and the others, and views of them"
+)]
 pub trait Filter {
     /// Whether the filter may contain the key; `false`: it is definitely absent.
     fn contains(&self, key: &[u8]) -> bool;
@@ -150,6 +154,10 @@ fn hashes_of<F: Prehashed, K: Key>(filter: &F, keys: &[K]) -> [F::Hash; HASHED] 
 /// `Ok(b)` exactly if the key is present from now on; b is `true` exactly if
 /// `contains` was `false` before; an error leaves the filter unchanged. A
 /// filter that takes every key has `Error = Infallible` and gets [`Insert`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` takes no keys",
+    note = "views are read-only: decode the filter instead, by `Decode::decode`"
+)]
 pub trait TryInsert: Prehashed {
     /// Why a key can be rejected.
     type Error;

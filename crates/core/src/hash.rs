@@ -126,6 +126,11 @@ const fn remix(word: u64) -> u64 {
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a hasher of keys",
+    note = "take `Folded`, `Xxh3`, `Xxh3Wide` or `SipKeyed`, or implement `KeyHasher` with an ID of your own",
+    note = "of a `BuildHasher`: `StdHasher<{Self}>`, for filters that are not stored"
+)]
 pub trait KeyHasher: Clone + Eq + Debug {
     /// Names the function in files and errors. Never assigned to another.
     const ID: u16;
@@ -170,6 +175,10 @@ pub trait KeyHasher: Clone + Eq + Debug {
 ///
 /// `from_seed(hasher.seed())` is an equal hasher. One with a secret key is not
 /// of this kind.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be made again from its seed",
+    note = "a hasher with a secret key is given when the filter is opened: `decode_with`, `load_with`"
+)]
 pub trait SeededHasher: KeyHasher {
     /// The hasher of this seed.
     fn from_seed(seed: u64) -> Self;

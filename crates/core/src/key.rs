@@ -2,6 +2,8 @@
 
 mod parts;
 
+pub use parts::KeyParts;
+
 use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 use core::hash::{Hash, Hasher};
 
@@ -33,7 +35,7 @@ use core::hash::{Hash, Hasher};
 /// Hand `f` bytes that depend on the value alone (not on its address, the
 /// process or the machine), the same at every call, and different for values
 /// that differ. If the key has parts, write each part's length before it, or
-/// `("ab", "c")` and `("a", "bc")` become one key.
+/// `("ab", "c")` and `("a", "bc")` become one key; [`KeyParts`] does it.
 ///
 /// ```
 /// use bouquet_core::Key;
@@ -50,6 +52,13 @@ use core::hash::{Hash, Hasher};
 /// }
 /// assert_eq!(Point { x: 1, y: 2 }.with_bytes(|b| b.len()), 8);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key: a filter does not know which bytes it is",
+    label = "has no bytes to hash",
+    note = "if it implements `Hash`: `Hashed(&value)`; the bytes then depend on the program, so do not store such a filter",
+    note = "for a filter that is stored or shared: `#[derive(Key)]` (feature `derive` of `bouquet`), `impl Key`, or the bytes, such as `value.to_string()`",
+    note = "of a float: `value.to_bits()`; `-0.0` and `0.0` are two keys then"
+)]
 pub trait Key {
     /// The length in bytes that all keys of this type have, if it is the same
     /// for all of them. Hashers are faster at many keys whose length is known;

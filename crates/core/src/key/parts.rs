@@ -7,16 +7,42 @@ use super::Key;
 /// Bytes of a key of several parts that need no allocation.
 const INLINE: usize = 64;
 
-/// The parts of a key, joined.
-struct Joined {
+/// The parts of a key, joined as those of a tuple are: for a [`Key`] of several.
+///
+/// ```
+/// use bouquet_core::{Key, KeyParts};
+///
+/// struct User { id: u64, name: String }
+///
+/// impl Key for User {
+///     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+///         let mut parts = KeyParts::new();
+///         parts.part(&self.id);
+///         parts.part(&self.name);
+///         f(parts.bytes())
+///     }
+/// }
+///
+/// let bytes = User { id: 7, name: "alice".into() }.with_bytes(<[u8]>::to_vec);
+/// assert_eq!(bytes, (7, "alice").with_bytes(<[u8]>::to_vec));
+/// ```
+#[derive(Clone, Debug)]
+pub struct KeyParts {
     inline: [u8; INLINE],
     used: usize,
     /// All of it, once it is more than fits in `inline`.
     long: Vec<u8>,
 }
 
-impl Joined {
-    const fn new() -> Self {
+impl Default for KeyParts {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl KeyParts {
+    /// None yet.
+    pub const fn new() -> Self {
         Self {
             inline: [0; INLINE],
             used: 0,
@@ -40,9 +66,9 @@ impl Joined {
         }
     }
 
-    /// A part, preceded by its length unless its type fixes it.
+    /// Adds a part, preceded by its length unless its type fixes it.
     #[inline]
-    fn part<K: Key + ?Sized>(&mut self, part: &K) {
+    pub fn part<K: Key + ?Sized>(&mut self, part: &K) {
         part.with_bytes(|bytes| {
             if K::LEN.is_none() {
                 bytes.len().with_bytes(|length| self.push(length));
@@ -51,13 +77,27 @@ impl Joined {
         });
     }
 
+    /// The bytes of all.
     #[inline]
-    fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &[u8] {
         if self.long.is_empty() {
             &self.inline[..self.used]
         } else {
             &self.long
         }
+    }
+
+    /// The [length](Key::LEN) of a key of parts that have these.
+    pub const fn length(parts: &[Option<usize>]) -> Option<usize> {
+        let (mut sum, mut i) = (0, 0);
+        while i < parts.len() {
+            match parts[i] {
+                Some(len) => sum += len,
+                None => return None,
+            }
+            i += 1;
+        }
+        Some(sum)
     }
 }
 
@@ -71,11 +111,11 @@ macro_rules! arrays {
 
             #[inline]
             fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-                let mut joined = Joined::new();
+                let mut parts = KeyParts::new();
                 for part in self {
-                    joined.part(part);
+                    parts.part(part);
                 }
-                f(joined.bytes())
+                f(parts.bytes())
             }
         }
     )*};
@@ -85,20 +125,13 @@ arrays!(u16 u32 u64 usize u128 i8 i16 i32 i64 isize i128);
 macro_rules! tuples {
     ($(($($part:ident $index:tt),*))*) => {$(
         impl<$($part: Key),*> Key for ($($part),*) {
-            const LEN: Option<usize> = {
-                let mut sum = Some(0);
-                $(sum = match (sum, $part::LEN) {
-                    (Some(sum), Some(len)) => Some(sum + len),
-                    _ => None,
-                };)*
-                sum
-            };
+            const LEN: Option<usize> = KeyParts::length(&[$($part::LEN),*]);
 
             #[inline]
             fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-                let mut joined = Joined::new();
-                $(joined.part(&self.$index);)*
-                f(joined.bytes())
+                let mut parts = KeyParts::new();
+                $(parts.part(&self.$index);)*
+                f(parts.bytes())
             }
         }
     )*};

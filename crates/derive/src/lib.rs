@@ -1,0 +1,32 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod body;
+
+use proc_macro::TokenStream;
+use quote::quote;
+use syn::{DeriveInput, parse_macro_input, parse_quote};
+
+/// The type as a key: see the page of the [crate] for which bytes it is.
+#[proc_macro_derive(Key)]
+pub fn derive_key(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    implementation(input)
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}
+
+fn implementation(mut input: DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
+    let body = body::of(&input)?;
+    for parameter in input.generics.type_params_mut() {
+        parameter.bounds.push(parse_quote!(::bouquet::Key));
+    }
+    let name = input.ident;
+    let (parameters, arguments, bounds) = input.generics.split_for_impl();
+    Ok(quote! {
+        #[automatically_derived]
+        impl #parameters ::bouquet::Key for #name #arguments #bounds {
+            #body
+        }
+    })
+}
