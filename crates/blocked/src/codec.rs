@@ -23,6 +23,10 @@ pub(crate) fn geometry_of<L: Layout>(header: &Header) -> Result<Geometry<L>, Dec
     Ok(geometry)
 }
 
+bouquet_format::inherent_bytes!([L: Layout, H: KeyHasher] BlockedBloom<L, H>, by default BlockedBloom);
+#[cfg(feature = "std")]
+bouquet_format::inherent_files!([L: Layout, H: KeyHasher] [L: Layout, H: KeyHasher] BlockedBloom<L, H>, by default BlockedBloom);
+
 impl<L: Layout, H: KeyHasher> Encode for BlockedBloom<L, H> {
     fn header(&self) -> Header {
         let geometry = self.geometry;

@@ -347,6 +347,9 @@ impl<L: Layout, H: KeyHasher> TryInsert for BlockedBloom<L, H> {
     }
 }
 
+bouquet_core::inherent_sets!([L: Layout, H: KeyHasher] BlockedBloom<L, H>);
+bouquet_core::not_collected!([L: Layout, H: KeyHasher] BlockedBloom<L, H>);
+
 impl<L: Layout, H: KeyHasher> Union for BlockedBloom<L, H> {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         self.check_compatible(other)?;

@@ -26,6 +26,8 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     }
 }
 
+bouquet_core::inherent_statistics!([L: Layout, H: KeyHasher] BlockedBloom<L, H>);
+
 impl<L: Layout, H: KeyHasher> Inspect for BlockedBloom<L, H> {
     fn capacity(&self) -> u64 {
         self.capacity()

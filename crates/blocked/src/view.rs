@@ -17,7 +17,7 @@ use crate::{
 /// damage to the slots: [`verify`](View::verify) does, and reads all.
 ///
 /// ```
-/// use bouquet_blocked::{Encode, BlockedBloom, BlockedView, View};
+/// use bouquet_blocked::{BlockedBloom, BlockedView, View};
 ///
 /// let stored = BlockedBloom::from_keys(["rose", "tulip"], 0.001)?.encode();
 /// let view: BlockedView = View::open(&stored)?;

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use bouquet_blocked::{
     BlockedBloom, Folded, Geometry, Inspect, KeyHasher, Layout, Line, MAX_RATIO, SipKeyed, Spec,
-    SpecError, Union, Words32, Words64, Xxh3Wide,
+    SpecError, Words32, Words64, Xxh3Wide,
 };
 use bouquet_core::{Inner, KeyHash};
 

@@ -23,6 +23,10 @@ pub(crate) fn geometry_of(header: &Header) -> Result<Geometry, DecodeError> {
     Ok(geometry)
 }
 
+bouquet_format::inherent_bytes!([H: KeyHasher] CountingBloom<H>, by default CountingBloom);
+#[cfg(feature = "std")]
+bouquet_format::inherent_files!([H: KeyHasher] [H: KeyHasher] CountingBloom<H>, by default CountingBloom);
+
 impl<H: KeyHasher> Encode for CountingBloom<H> {
     fn header(&self) -> Header {
         let geometry = self.geometry();

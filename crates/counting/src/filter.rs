@@ -335,6 +335,9 @@ impl<H: KeyHasher> TryInsert for CountingBloom<H> {
     }
 }
 
+bouquet_core::inherent_sets!([H: KeyHasher] CountingBloom<H>);
+bouquet_core::not_collected!([H: KeyHasher] CountingBloom<H>);
+
 /// Counters are added: a key present three times here and twice there is present five
 /// times, and can be removed as often.
 impl<H: KeyHasher> Union for CountingBloom<H> {

@@ -27,6 +27,8 @@ impl<H: KeyHasher> CountingBloom<H> {
     }
 }
 
+bouquet_core::inherent_statistics!([H: KeyHasher] CountingBloom<H>);
+
 impl<H: KeyHasher> Inspect for CountingBloom<H> {
     fn capacity(&self) -> u64 {
         self.capacity()

@@ -18,7 +18,7 @@ use crate::{
 /// damage to the slots: [`verify`](View::verify) does, and reads all.
 ///
 /// ```
-/// use bouquet_counting::{Encode, CountingBloom, CountingView, View};
+/// use bouquet_counting::{CountingBloom, CountingView, View};
 ///
 /// let stored = CountingBloom::from_keys(["rose", "tulip"], 0.001)?.encode();
 /// let view: CountingView = View::open(&stored)?;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use bouquet_counting::{
     CounterBits::{Eight, Four},
-    CountingBloom, Folded, SpecError, Union,
+    CountingBloom, Folded, SpecError,
 };
 
 bouquet_testkit::facts! {

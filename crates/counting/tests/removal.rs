@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use bouquet_counting::{
     CounterBits::{self, Eight, Four},
-    CountingBloom, Folded, Intersect, Union,
+    CountingBloom, Folded,
 };
 use bouquet_standard::StandardBloom;
 use bouquet_testkit::Rng;

@@ -58,6 +58,10 @@ pub(crate) fn check(
     Ok(())
 }
 
+bouquet_format::inherent_bytes!([H: KeyHasher] CuckooFilter<H>, by default CuckooFilter);
+#[cfg(feature = "std")]
+bouquet_format::inherent_files!([H: KeyHasher] [H: KeyHasher] CuckooFilter<H>, by default CuckooFilter);
+
 impl<H: KeyHasher> Encode for CuckooFilter<H> {
     fn header(&self) -> Header {
         let geometry = self.geometry;

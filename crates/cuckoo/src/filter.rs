@@ -328,6 +328,9 @@ impl<H: KeyHasher> Remove for CuckooFilter<H> {
     }
 }
 
+bouquet_core::inherent_statistics!([H: KeyHasher] CuckooFilter<H>);
+bouquet_core::not_collected!([H: KeyHasher] CuckooFilter<H>);
+
 impl<H: KeyHasher> Inspect for CuckooFilter<H> {
     fn capacity(&self) -> u64 {
         self.capacity()

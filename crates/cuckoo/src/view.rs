@@ -18,7 +18,7 @@ use crate::{
 /// damage to the slots: [`verify`](View::verify) does, and reads all.
 ///
 /// ```
-/// use bouquet_cuckoo::{Encode, CuckooFilter, CuckooView, View};
+/// use bouquet_cuckoo::{CuckooFilter, CuckooView, View};
 ///
 /// let stored = CuckooFilter::from_keys(["rose", "tulip"], 0.001)?.encode();
 /// let view: CuckooView = View::open(&stored)?;

@@ -13,6 +13,7 @@ mod error;
 #[cfg(feature = "std")]
 mod file;
 mod header;
+mod inherent;
 #[cfg(feature = "mmap")]
 mod mapped;
 mod named;

@@ -54,6 +54,27 @@ impl SipKeyed {
         }
     }
 
+    /// The hasher of a new secret, for a filter that lives as long as the process: the
+    /// secret cannot be read back. For one that is stored, take
+    /// [`with_key`](Self::with_key). Needs the feature `std`.
+    ///
+    /// The secret is made of the keys of two of the standard library's hash maps, which the
+    /// system's random source has seeded: SipHash under each of them gives a word.
+    ///
+    /// ```
+    /// use bouquet_hash::SipKeyed;
+    ///
+    /// assert_ne!(SipKeyed::random(), SipKeyed::random());
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn random() -> Self {
+        use std::hash::{BuildHasher, RandomState};
+
+        Self {
+            secret: array::from_fn(|word| RandomState::new().hash_one(word)),
+        }
+    }
+
     #[inline]
     fn begin(&self) -> SipHasher13 {
         SipHasher13::new_with_keys(self.secret[0], self.secret[1])

@@ -19,6 +19,10 @@ pub(crate) fn geometry_of(header: &Header) -> Result<Geometry, DecodeError> {
     Ok(geometry)
 }
 
+bouquet_format::inherent_bytes!([H: KeyHasher] PartitionedBloom<H>, by default PartitionedBloom);
+#[cfg(feature = "std")]
+bouquet_format::inherent_files!([H: KeyHasher] [H: KeyHasher] PartitionedBloom<H>, by default PartitionedBloom);
+
 impl<H: KeyHasher> Encode for PartitionedBloom<H> {
     fn header(&self) -> Header {
         let geometry = self.geometry();

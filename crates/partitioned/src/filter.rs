@@ -306,6 +306,9 @@ impl<H: KeyHasher> TryInsert for PartitionedBloom<H> {
     }
 }
 
+bouquet_core::inherent_sets!([H: KeyHasher] PartitionedBloom<H>);
+bouquet_core::not_collected!([H: KeyHasher] PartitionedBloom<H>);
+
 impl<H: KeyHasher> Union for PartitionedBloom<H> {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         self.check_compatible(other)?;

@@ -38,6 +38,8 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     }
 }
 
+bouquet_core::inherent_statistics!([H: KeyHasher] PartitionedBloom<H>);
+
 impl<H: KeyHasher> Inspect for PartitionedBloom<H> {
     fn capacity(&self) -> u64 {
         self.capacity()

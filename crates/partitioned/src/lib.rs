@@ -2,7 +2,8 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-#[cfg(test)]
+extern crate alloc;
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 mod batch;

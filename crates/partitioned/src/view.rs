@@ -13,7 +13,7 @@ use crate::{Geometry, codec::geometry_of};
 /// damage to the slots: [`verify`](View::verify) does, and reads all.
 ///
 /// ```
-/// use bouquet_partitioned::{Encode, PartitionedBloom, PartitionedView, View};
+/// use bouquet_partitioned::{PartitionedBloom, PartitionedView, View};
 ///
 /// let stored = PartitionedBloom::from_keys(["rose", "tulip"], 0.001)?.encode();
 /// let view: PartitionedView = View::open(&stored)?;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use bouquet_core::math::fpr_given_fill;
-use bouquet_partitioned::{Folded, Inspect, PartitionedBloom, Union};
+use bouquet_partitioned::{Folded, Inspect, PartitionedBloom};
 
 bouquet_testkit::facts! {
     partitioned: bouquet_partitioned::PartitionedBloom {

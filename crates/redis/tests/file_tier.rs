@@ -19,7 +19,7 @@ use std::{
     time::Duration,
 };
 
-use bouquet_blocked::{BlockedBloom, Encode, Folded, Words32};
+use bouquet_blocked::{BlockedBloom, Folded, Words32};
 use bouquet_core::Spec;
 use bouquet_format::Mapped;
 use bouquet_redis::{Error, FileTier, Lost};

@@ -78,6 +78,14 @@ pub(crate) fn check_capacity(stage: &Header, filter: &Header) -> Result<(), Deco
     Err(stage.invalid_capacity("must be at most 16 keys per bit of the stage"))
 }
 
+bouquet_format::inherent_bytes!([F: Inner + Encode] ScalableBloom<F>, by default ScalableBloom);
+#[cfg(feature = "std")]
+bouquet_format::inherent_files!(
+    [F: Inner + Encode]
+    [F: Inner + Decode<Hasher = <F as Inner>::Hasher>]
+    ScalableBloom<F>, by default ScalableBloom
+);
+
 impl<F: Inner + Encode> Encode for ScalableBloom<F> {
     fn header(&self) -> Header {
         let policy = self.policy();

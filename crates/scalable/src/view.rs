@@ -20,7 +20,7 @@ use crate::{
 /// [`verify`](View::verify) does, and reads all.
 ///
 /// ```
-/// use bouquet_scalable::{Encode, ScalableBloom, ScalableView, View};
+/// use bouquet_scalable::{ScalableBloom, ScalableView, View};
 ///
 /// let mut filter = ScalableBloom::new(10, 0.001)?;
 /// for key in 0..100u32 {

@@ -313,6 +313,9 @@ impl<H: KeyHasher + Sync> ConcurrentInsert for AtomicBloom<H> {
     }
 }
 
+bouquet_core::inherent_sets!([H: KeyHasher] AtomicBloom<H>);
+bouquet_core::not_collected!([H: KeyHasher] AtomicBloom<H>);
+
 impl<H: KeyHasher> Union for AtomicBloom<H> {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         self.check_compatible(other)?;

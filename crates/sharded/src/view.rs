@@ -17,7 +17,7 @@ use crate::{
 /// all. Nothing is locked: the bytes do not change.
 ///
 /// ```
-/// use bouquet_sharded::{Encode, ShardedBloom, ShardedView, View};
+/// use bouquet_sharded::{ShardedBloom, ShardedView, View};
 ///
 /// let stored = ShardedBloom::from_keys(["rose", "tulip"], 0.001)?.encode();
 /// let view: ShardedView = View::open(&stored)?;

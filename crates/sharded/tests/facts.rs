@@ -11,8 +11,8 @@ use std::{
 
 use bouquet_sharded::{
     AtomicBloom, BitArray, ConcurrentInsert, Filter, Folded, Geometry, Incompatible, Inner,
-    Inspect, Intersect, KeyHash, KeyHasher, Locate, Parameter, Prehashed, ShardedBloom, Spec,
-    SpecError, StandardBloom, TryInsert, Union,
+    Inspect, KeyHash, KeyHasher, Locate, Parameter, Prehashed, ShardedBloom, Spec, SpecError,
+    StandardBloom, TryInsert,
 };
 
 type Sharded = ShardedBloom<StandardBloom>;

@@ -4,7 +4,7 @@
 
 use bouquet_blocked::{BlockedBloom, Words32, Words64};
 use bouquet_sharded::{
-    AtomicBloom, Decode, Encode, Folded, ShardedBloom, ShardedView, Spec, StandardBloom, View, Xxh3,
+    AtomicBloom, Decode, Folded, ShardedBloom, ShardedView, Spec, StandardBloom, View, Xxh3,
 };
 use bouquet_testkit::golden::fill;
 

@@ -32,6 +32,10 @@ impl Geometry {
     }
 }
 
+bouquet_format::inherent_bytes!([H: KeyHasher] StandardBloom<H>, by default StandardBloom);
+#[cfg(feature = "std")]
+bouquet_format::inherent_files!([H: KeyHasher] [H: KeyHasher] StandardBloom<H>, by default StandardBloom);
+
 impl<H: KeyHasher> Encode for StandardBloom<H> {
     fn header(&self) -> Header {
         let header = Header::new(variant::STANDARD, &self.hasher, self.spec);

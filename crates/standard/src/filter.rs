@@ -336,6 +336,9 @@ impl<H: KeyHasher> TryInsert for StandardBloom<H> {
     }
 }
 
+bouquet_core::inherent_sets!([H: KeyHasher] StandardBloom<H>);
+bouquet_core::not_collected!([H: KeyHasher] StandardBloom<H>);
+
 impl<H: KeyHasher> Union for StandardBloom<H> {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         self.check_compatible(other)?;

@@ -27,6 +27,8 @@ impl<H: KeyHasher> StandardBloom<H> {
     }
 }
 
+bouquet_core::inherent_statistics!([H: KeyHasher] StandardBloom<H>);
+
 impl<H: KeyHasher> Inspect for StandardBloom<H> {
     fn capacity(&self) -> u64 {
         self.capacity()

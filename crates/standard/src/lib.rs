@@ -2,6 +2,10 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
 mod batch;
 mod codec;
 mod filter;

@@ -13,7 +13,7 @@ use crate::Geometry;
 /// damage to the slots: [`verify`](View::verify) does, and reads all.
 ///
 /// ```
-/// use bouquet_standard::{Encode, StandardBloom, StandardView, View};
+/// use bouquet_standard::{StandardBloom, StandardView, View};
 ///
 /// let stored = StandardBloom::from_keys(["rose", "tulip"], 0.001)?.encode();
 /// let view: StandardView = View::open(&stored)?;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use bouquet_standard::{Folded, Incompatible, Inspect, Parameter, Spec, StandardBloom, Union};
+use bouquet_standard::{Folded, Incompatible, Inspect, Parameter, Spec, StandardBloom};
 
 bouquet_testkit::facts! {
     standard: bouquet_standard::StandardBloom {

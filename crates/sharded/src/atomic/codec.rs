@@ -7,6 +7,9 @@ use bouquet_standard::Geometry;
 
 use super::AtomicBloom;
 
+bouquet_format::inherent_bytes!([H: KeyHasher] AtomicBloom<H>, by default AtomicBloom);
+bouquet_format::inherent_files!([H: KeyHasher] [H: KeyHasher] AtomicBloom<H>, by default AtomicBloom);
+
 /// The bytes are those of a [`StandardBloom`](crate::StandardBloom) with the
 /// same bits: either can be decoded from what the other has written, and a
 /// [`StandardView`](crate::StandardView) opens both.

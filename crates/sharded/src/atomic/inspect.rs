@@ -27,6 +27,8 @@ impl<H: KeyHasher> AtomicBloom<H> {
     }
 }
 
+bouquet_core::inherent_statistics!([H: KeyHasher] AtomicBloom<H>);
+
 impl<H: KeyHasher> Inspect for AtomicBloom<H> {
     fn capacity(&self) -> u64 {
         self.capacity()

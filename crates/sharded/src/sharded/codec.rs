@@ -19,6 +19,13 @@ pub(crate) fn shards_of(header: &Header) -> Result<u32, DecodeError> {
     u32::try_from(shards).map_err(|_| header.invalid_parts("must be below 2^32"))
 }
 
+bouquet_format::inherent_bytes!([F: Inner + Encode] ShardedBloom<F>, by default ShardedBloom);
+bouquet_format::inherent_files!(
+    [F: Inner + Encode]
+    [F: Inner + Decode<Hasher = <F as Inner>::Hasher>]
+    ShardedBloom<F>, by default ShardedBloom
+);
+
 /// Each shard is written under its lock, one after the other: every key whose
 /// insert returned before is in it.
 impl<F: Inner + Encode> Encode for ShardedBloom<F> {

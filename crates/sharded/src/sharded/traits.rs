@@ -78,6 +78,9 @@ where
     }
 }
 
+bouquet_core::inherent_sets!([F: Inner + Union + Intersect] ShardedBloom<F>);
+bouquet_core::not_collected!([F: Inner] ShardedBloom<F>);
+
 impl<F: Inner + Union> Union for ShardedBloom<F> {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         self.combine(other, F::union_with)
@@ -89,6 +92,8 @@ impl<F: Inner + Intersect> Intersect for ShardedBloom<F> {
         self.combine(other, F::intersect_with)
     }
 }
+
+bouquet_core::inherent_statistics!([F: Inner] ShardedBloom<F>);
 
 /// Statistics of all shards together.
 impl<F: Inner> Inspect for ShardedBloom<F> {

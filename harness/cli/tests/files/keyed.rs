@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use bouquet_format::Encode;
 use bouquet_standard::{SipKeyed, Spec, StandardBloom};
 
 use crate::common::{Folder, lines, repository, stderr};

@@ -3,7 +3,6 @@
 use std::fs;
 
 use bouquet_core::Spec;
-use bouquet_format::Encode;
 use bouquet_sharded::ShardedBloom;
 use bouquet_standard::{SipKeyed, StandardBloom};
 use bouquet_testkit::forge;

@@ -4,7 +4,6 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use bouquet_catalogue::{Variant as _, atomic::Atomic, sharded::Sharded};
-use bouquet_core::Union;
 use bouquet_sharded::{AtomicBloom, ShardedBloom};
 use bouquet_standard::StandardBloom;
 
