@@ -1,6 +1,6 @@
 //! Many keys at once.
 
-use core::iter::once;
+use core::{convert::Infallible, iter::once};
 
 use bouquet_core::{BatchError, Inner, Key, KeyHash, KeyHasher, Prehashed, batch::CHUNK};
 
@@ -25,11 +25,11 @@ impl<F: Inner> ScalableBloom<F> {
     /// use bouquet_scalable::ScalableBloom;
     ///
     /// let mut filter = ScalableBloom::new(1, 0.01)?;
-    /// assert_eq!(filter.insert_batch(&["rose", "tulip", "rose"])?, 2);
+    /// assert_eq!(filter.insert_batch(&["rose", "tulip", "rose"]), 2);
     /// let mut found = [false; 3];
     /// filter.contains_batch(&["tulip", "daisy", "rose"], &mut found);
     /// assert_eq!(found, [true, false, true]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), bouquet_scalable::SpecError>(())
     /// ```
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
         let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher().hash_batch(keys, hashes);
@@ -49,66 +49,102 @@ impl<F: Inner> ScalableBloom<F> {
     ///
     /// The filter is the one that [`insert`](Self::insert) would make of them one by
     /// one. Every stage is queried for 128 keys at a time.
+    pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
+        match self.insert_all(keys, put) {
+            Ok(new) => new,
+        }
+    }
+
+    /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
+    pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
+        match self.insert_all_hashes(hashes, put) {
+            Ok(new) => new,
+        }
+    }
+
+    /// Inserts keys in order unless the filter is full and returns how many were
+    /// definitely new, as [`try_insert`](Self::try_insert) would one by one.
     ///
     /// # Errors
     ///
     /// The first rejected key, by its index: those before it are present, it and
     /// those after it are not.
-    pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Full>> {
-        let mut hashes = [KeyHash::new(0, 0); GROUP];
-        let mut new = 0;
-        for (first, keys) in (0..).step_by(GROUP).zip(keys.chunks(GROUP)) {
-            let hashes = &mut hashes[..keys.len()];
-            self.hasher().hash_batch(keys, hashes);
-            self.take_group(first, hashes, |_, was_new| new += usize::from(was_new))?;
-        }
-        Ok(new)
+    pub fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Full>> {
+        self.insert_all(keys, Self::take)
     }
 
-    /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
+    /// [`try_insert_batch`](Self::try_insert_batch) by the keys' hashes.
     ///
     /// # Errors
     ///
-    /// As [`insert_batch`](Self::insert_batch).
-    pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, BatchError<Full>> {
-        let mut new = 0;
-        for (first, hashes) in (0..).step_by(GROUP).zip(hashes.chunks(GROUP)) {
-            self.take_group(first, hashes, |_, was_new| new += usize::from(was_new))?;
-        }
-        Ok(new)
+    /// As [`try_insert_batch`](Self::try_insert_batch).
+    pub fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, BatchError<Full>> {
+        self.insert_all_hashes(hashes, Self::take)
     }
 
     /// Inserts the keys with these hashes, in order: `new[i]` is for `hashes[i]` what
-    /// [`insert_hash`](Self::insert_hash) returns. Every stage is queried for 128 keys at a
-    /// time.
+    /// [`try_insert_hash`](Self::try_insert_hash) returns. Every stage is queried for 128
+    /// keys at a time.
     ///
     /// # Errors
     ///
-    /// As [`insert_batch`](Self::insert_batch).
+    /// As [`try_insert_batch`](Self::try_insert_batch).
     ///
     /// # Panics
     ///
     /// If the slices differ in length.
-    pub fn insert_hash_each(
+    pub fn try_insert_hash_each(
         &mut self,
         hashes: &[KeyHash],
         new: &mut [bool],
     ) -> Result<(), BatchError<Full>> {
         assert_eq!(hashes.len(), new.len(), "one answer per key");
         for (first, hashes) in (0..).step_by(GROUP).zip(hashes.chunks(GROUP)) {
-            self.take_group(first, hashes, |index, was_new| new[index] = was_new)?;
+            let tell = |index, was_new| new[index] = was_new;
+            self.insert_group(first, hashes, Self::take, tell)?;
         }
         Ok(())
     }
 
-    /// Inserts at most [`GROUP`] keys, the first of them number `first` of its batch, and
-    /// reports for each by its number whether it was new.
-    fn take_group(
+    fn insert_all<K: Key, E>(
+        &mut self,
+        keys: &[K],
+        take: impl Fn(&mut Self, KeyHash) -> Result<(), E>,
+    ) -> Result<usize, BatchError<E>> {
+        let mut hashes = [KeyHash::new(0, 0); GROUP];
+        let mut new = 0;
+        for (first, keys) in (0..).step_by(GROUP).zip(keys.chunks(GROUP)) {
+            let hashes = &mut hashes[..keys.len()];
+            self.hasher().hash_batch(keys, hashes);
+            let tell = |_, was_new| new += usize::from(was_new);
+            self.insert_group(first, hashes, &take, tell)?;
+        }
+        Ok(new)
+    }
+
+    fn insert_all_hashes<E>(
+        &mut self,
+        hashes: &[KeyHash],
+        take: impl Fn(&mut Self, KeyHash) -> Result<(), E>,
+    ) -> Result<usize, BatchError<E>> {
+        let mut new = 0;
+        for (first, hashes) in (0..).step_by(GROUP).zip(hashes.chunks(GROUP)) {
+            let tell = |_, was_new| new += usize::from(was_new);
+            self.insert_group(first, hashes, &take, tell)?;
+        }
+        Ok(new)
+    }
+
+    /// Inserts at most [`GROUP`] keys by `take`, which is given those that no stage
+    /// contains. The first of them is number `first` of its batch; reports for each by its
+    /// number whether it was new.
+    fn insert_group<E>(
         &mut self,
         first: usize,
         hashes: &[KeyHash],
+        take: impl Fn(&mut Self, KeyHash) -> Result<(), E>,
         mut tell: impl FnMut(usize, bool),
-    ) -> Result<(), BatchError<Full>> {
+    ) -> Result<(), BatchError<E>> {
         let mut found = [false; GROUP];
         let found = &mut found[..hashes.len()];
         // Loads the memory that inserting needs, for many keys at once.
@@ -122,7 +158,11 @@ impl<F: Inner> ScalableBloom<F> {
                     true => self.newest.filter().contains_hash(*hash),
                     false => self.contains_hash(*hash),
                 };
-            let taken = if is_present { Ok(()) } else { self.take(*hash) };
+            let taken = if is_present {
+                Ok(())
+            } else {
+                take(self, *hash)
+            };
             taken.map_err(|error| BatchError { index, error })?;
             tell(index, !is_present);
         }
@@ -135,6 +175,12 @@ impl<F: Inner> ScalableBloom<F> {
             ask_group(stages.map(Stage::filter), hashes, found);
         });
     }
+}
+
+/// Inserts a key that no stage contains into a filter that never rejects one.
+fn put<F: Inner>(filter: &mut ScalableBloom<F>, hash: KeyHash) -> Result<(), Infallible> {
+    filter.put(hash);
+    Ok(())
 }
 
 /// Queries keys in groups, by their hashes.

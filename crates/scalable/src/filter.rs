@@ -5,7 +5,7 @@ use core::{fmt, iter, mem};
 
 use bouquet_core::{
     BatchError, Filter, Inner, Inspect, Key, KeyHash, KeyHasher, Prehashed, Spec, SpecError,
-    TryInsert, math::with_hash_floor,
+    TryInsert, batch::of_iter, math::with_hash_floor,
 };
 use bouquet_hash::Folded;
 use bouquet_standard::StandardBloom;
@@ -42,10 +42,10 @@ impl ScalableBloom {
     ///
     /// let mut filter = ScalableBloom::new(1_000, 0.01)?;
     /// for key in 0..10_000u64 {
-    ///     filter.insert(&key)?;
+    ///     filter.insert(&key);
     /// }
     /// assert_eq!(filter.stages().count(), 4);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), bouquet_scalable::SpecError>(())
     /// ```
     pub fn new(first_capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
         Self::with_hasher(Spec::new(first_capacity, target_fpr)?, Folded::default())
@@ -147,18 +147,33 @@ impl<F: Inner> ScalableBloom<F> {
 
     /// Inserts a key; `true` if it was definitely not present before.
     ///
+    /// A key that may be contained already changes nothing. Hashes the key once and
+    /// queries every stage; occasionally makes the next stage.
+    ///
+    /// Where there can be no next stage, because of a cap or for lack of memory, the last
+    /// one takes the key all the same: no key is lost, and the FPR rises past the target,
+    /// which [`estimated_fpr`](Self::estimated_fpr) and
+    /// [`is_over_capacity`](Self::is_over_capacity) show. If it must not, take
+    /// [`try_insert`](Self::try_insert).
+    #[inline]
+    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+        let hash = self.hash(key);
+        self.insert_hash(hash)
+    }
+
+    /// Inserts a key unless the filter is full; `true` if it was definitely not present
+    /// before.
+    ///
     /// A key that may be contained already changes nothing, in a full filter too.
-    /// Hashes the key once and queries every stage; occasionally makes the next
-    /// stage.
     ///
     /// # Errors
     ///
     /// [`Full`]: the newest stage is full and there can be no next
     /// one. The key is not inserted, and nothing has changed.
     #[inline]
-    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
+    pub fn try_insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
         let hash = self.hash(key);
-        self.insert_hash(hash)
+        self.try_insert_hash(hash)
     }
 
     /// Whether the filter may contain the key; `false`: it is definitely absent.
@@ -175,14 +190,25 @@ impl<F: Inner> ScalableBloom<F> {
         self.hasher().hash_key(key)
     }
 
-    /// Inserts the key with this hash; `true` if it was definitely not present
-    /// before.
+    /// Inserts the key with this hash, as [`insert`](Self::insert); `true` if it was
+    /// definitely not present before.
+    #[inline]
+    pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
+        let is_new = !self.contains_hash(hash);
+        if is_new {
+            self.put(hash);
+        }
+        is_new
+    }
+
+    /// Inserts the key with this hash unless the filter is full; `true` if it was
+    /// definitely not present before.
     ///
     /// # Errors
     ///
-    /// As [`insert`](Self::insert).
+    /// As [`try_insert`](Self::try_insert).
     #[inline]
-    pub fn insert_hash(&mut self, hash: KeyHash) -> Result<bool, Full> {
+    pub fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Full> {
         if self.contains_hash(hash) {
             return Ok(false);
         }
@@ -190,7 +216,16 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(true)
     }
 
-    /// Inserts the key with this hash, which no stage contains.
+    /// Inserts the key with this hash, which no stage contains, if need be into a stage
+    /// that is full.
+    #[inline]
+    pub(crate) fn put(&mut self, hash: KeyHash) {
+        if self.take(hash).is_err() {
+            self.newest.insert(hash);
+        }
+    }
+
+    /// Inserts the key with this hash, which no stage contains, unless the filter is full.
     #[inline]
     pub(crate) fn take(&mut self, hash: KeyHash) -> Result<(), Full> {
         if self.newest.is_full() {
@@ -225,7 +260,7 @@ impl<F: Inner> ScalableBloom<F> {
     ) -> Result<u64, BatchError<Full>> {
         let mut new = 0;
         for (index, key) in keys.into_iter().enumerate() {
-            let was_new = self.insert(&key);
+            let was_new = self.try_insert(&key);
             new += u64::from(was_new.map_err(|error| BatchError { index, error })?);
         }
         Ok(new)
@@ -395,15 +430,18 @@ impl<F: Inner> Prehashed for ScalableBloom<F> {
     }
 }
 
+/// Keys are rejected once the filter is full, as by
+/// [`try_insert`](ScalableBloom::try_insert): code that is generic over filters keeps
+/// their target.
 impl<F: Inner> TryInsert for ScalableBloom<F> {
     type Error = Full;
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Full> {
-        self.insert_hash(hash)
+        self.try_insert_hash(hash)
     }
 
     fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Full>> {
-        self.insert_batch(keys)
+        self.try_insert_batch(keys)
     }
 
     fn try_insert_hash_each(
@@ -411,13 +449,16 @@ impl<F: Inner> TryInsert for ScalableBloom<F> {
         hashes: &[KeyHash],
         new: &mut [bool],
     ) -> Result<(), BatchError<Full>> {
-        self.insert_hash_each(hashes, new)
+        self.try_insert_hash_each(hashes, new)
     }
 
     fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, BatchError<Full>> {
-        self.insert_hash_batch(hashes)
+        self.try_insert_hash_batch(hashes)
     }
 }
+
+bouquet_core::inherent_statistics!([F: Inner] ScalableBloom<F>);
+bouquet_core::not_collected!([F: Inner] ScalableBloom<F>);
 
 /// Statistics of all stages together.
 impl<F: Inner> Inspect for ScalableBloom<F> {
@@ -452,7 +493,8 @@ impl<F: Inner> Inspect for ScalableBloom<F> {
     /// The mean FPR of the filters that this one's policy makes of `keys`
     /// different keys, stages still to come included: those that the keys fill,
     /// one after the other. Past the last possible stage, keys no
-    /// longer count: they are rejected.
+    /// longer count, as if they were rejected; those that
+    /// [`insert`](ScalableBloom::insert) has put there all the same do.
     ///
     /// Ignores that a stage takes no key that is a false positive in it, and so is
     /// offered a few more than its capacity: relative to the FPR that is less
@@ -464,7 +506,7 @@ impl<F: Inner> Inspect for ScalableBloom<F> {
         let mut left = keys;
         let mut fpr = 0.0;
         for stage in self.stages() {
-            let load = left.min(stage.capacity());
+            let load = left.min(stage.capacity().max(stage.keys()));
             fpr = compound_fpr([fpr, stage.filter().expected_fpr(load)]);
             left -= load;
         }
@@ -508,6 +550,14 @@ impl<F: Inner> Inspect for ScalableBloom<F> {
             fpr = compound_fpr([fpr, filter.estimated_fpr()]);
         }
         keys
+    }
+}
+
+/// In batches, by [`insert_batch`](ScalableBloom::insert_batch).
+impl<K: Key, F: Inner> Extend<K> for ScalableBloom<F> {
+    #[inline]
+    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
+        of_iter(keys, |keys| _ = self.insert_batch(keys));
     }
 }
 

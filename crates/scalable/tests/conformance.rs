@@ -4,7 +4,8 @@
 //! Laws that do not apply:
 //! - `order_free`: which keys are false positives depends on the order,
 //!   and so do the counts of the stages.
-//! - `extend`: `Extend` cannot fail; `try_extend` can, and is tested as a fact.
+//! - `extend`, of capped filters: `Extend` fills the last stage on where the trait rejects a
+//!   key, which is tested as a fact.
 //! - `union`, `intersect`: two filters have grown apart, and no combination of
 //!   their stages is the filter of both sets of keys.
 //! - `locate`: each stage has a geometry of its own, and obeys it.
@@ -23,7 +24,7 @@ bouquet_testkit::laws! {
         make: |spec, seed| Standard::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
-            equality, clone, clear, debug, send_sync, sizing, inspect, estimated_fpr, expected_fpr,
+            equality, clone, extend, clear, debug, send_sync, sizing, inspect, estimated_fpr, expected_fpr,
             estimated_keys,
         ],
     }

@@ -8,7 +8,7 @@ use bouquet_blocked::{BlockedBloom, Line, Words32};
 use bouquet_counting::CountingBloom;
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_scalable::{
-    Decode, Encode, Folded, Full, Hashed, Inner, Inspect, MAX_GROWTH, MAX_KEYS_PER_BIT, Policy,
+    Decode, Folded, Full, Hashed, Inner, Inspect, MAX_GROWTH, MAX_KEYS_PER_BIT, Policy,
     PolicyError, ScalableBloom, Spec, SpecError, Stage, StandardBloom, Xxh3Wide, math,
 };
 
@@ -34,7 +34,7 @@ fn take(filter: &mut Standard, from: u64, keys: u64) -> u64 {
     let until = filter.keys() + keys;
     let mut key = from;
     while filter.keys() < until {
-        filter.insert(&key).unwrap();
+        filter.insert(&key);
         key += 1;
     }
     key
@@ -43,11 +43,11 @@ fn take(filter: &mut Standard, from: u64, keys: u64) -> u64 {
 #[test]
 fn any_key_can_be_inserted() {
     let mut filter = ScalableBloom::new(2, 0.001).unwrap();
-    assert_eq!(filter.insert("text"), Ok(true));
-    assert_eq!(filter.insert("text"), Ok(false));
-    assert_eq!(filter.insert(&42u64), Ok(true));
-    assert_eq!(filter.insert(&Hashed(&("a", 7))), Ok(true));
-    assert_eq!(filter.insert(""), Ok(true));
+    assert!(filter.insert("text"));
+    assert!(!filter.insert("text"));
+    assert!(filter.insert(&42u64));
+    assert!(filter.insert(&Hashed(&("a", 7))));
+    assert!(filter.insert(""));
     assert!(filter.contains("") && filter.contains(&42u64.to_le_bytes()));
     assert!(filter.contains(&42u32) && !filter.contains(&42u128));
     assert_eq!(filter.stages().count(), 2);
@@ -157,14 +157,14 @@ fn the_policy_of_redis() {
     let next = take(&mut filter, 0, 1_000);
     let absent = (next..).filter(|key| !filter.contains(key));
     let absent = absent.take(1).next().unwrap();
-    assert_eq!(filter.insert(&absent), Err(Full::Stages { max: 1 }));
-    assert_eq!(filter.insert(&7u64), Ok(false));
+    assert_eq!(filter.try_insert(&absent), Err(Full::Stages { max: 1 }));
+    assert_eq!(filter.try_insert(&7u64), Ok(false));
 }
 
 /// Offers it more keys than any stage may need; returns whether one was rejected.
 fn rejects<F: Inner<Hasher = Folded>>(policy: Policy, filter: &mut ScalableBloom<F>) -> bool {
     let shown = 40 * policy.first_capacity();
-    let rejected = (0..shown).any(|key| filter.insert(&key).is_err());
+    let rejected = (0..shown).any(|key| filter.try_insert(&key).is_err());
     assert!(filter.estimated_fpr() < 1.0 && filter.stages().all(Stage::is_full));
     rejected
 }
@@ -223,7 +223,7 @@ fn a_full_filter_names_what_was_reached_and_keeps_its_members() {
         let mut filter = make(policy);
         let mut key = 0u64;
         let full = loop {
-            match filter.insert(&key) {
+            match filter.try_insert(&key) {
                 Ok(_) => key += 1,
                 Err(full) => break full,
             }
@@ -232,7 +232,7 @@ fn a_full_filter_names_what_was_reached_and_keeps_its_members() {
         assert_eq!(full.source().is_some(), matches!(full, Full::NextStage(_)));
         let before = filter.clone();
         for other in key..key + 100 {
-            assert_eq!(filter.insert(&other).err().unwrap_or(full), full);
+            assert_eq!(filter.try_insert(&other).err().unwrap_or(full), full);
         }
         assert!(filter == before, "{name}");
         assert!((0..key).all(|key| filter.contains(&key)), "{name}");
@@ -240,8 +240,51 @@ fn a_full_filter_names_what_was_reached_and_keeps_its_members() {
             assert!(filter.size_bits() / 8 <= max);
         }
         filter.clear();
-        assert_eq!((filter.keys(), filter.insert(&key)), (0, Ok(true)));
+        assert_eq!((filter.keys(), filter.insert(&key)), (0, true));
     }
+}
+
+/// `insert` where `try_insert` would reject: nothing is lost, and the filter shows what
+/// became of its FPR.
+#[test]
+fn a_full_filter_takes_more_keys_than_its_target_allows() {
+    let policy = policy(1_000, 0.01).max_stages(2).unwrap();
+    let mut filter = make(policy);
+    let mut keys = 0u64;
+    while filter.try_insert(&keys).is_ok() {
+        keys += 1;
+    }
+    assert!(filter.estimated_fpr() <= 0.01 && !filter.is_over_capacity());
+    let at_capacity = filter.expected_fpr(filter.keys());
+
+    let mut in_batches = filter.clone();
+    let mut extended = filter.clone();
+    let more: Vec<u64> = (keys..2 * keys).collect();
+    let new = more.iter().filter(|key| filter.insert(*key)).count();
+    assert_eq!(in_batches.insert_batch(&more), new);
+    extended.extend(&more);
+    assert!(in_batches == filter && extended == filter);
+    let mut by_hash = make(policy);
+    let hashes: Vec<_> = (0..2 * keys).map(|key| by_hash.hash(&key)).collect();
+    by_hash.insert_hash_batch(&hashes);
+    assert!(by_hash == filter);
+
+    assert!(new as u64 > 9 * keys / 10, "{new} of {keys}");
+    assert_eq!(filter.stages().count(), 2);
+    assert_eq!(filter.keys(), 3_000 + new as u64);
+    assert!((0..2 * keys).all(|key| filter.contains(&key)));
+    let (expected, now) = (filter.expected_fpr(filter.keys()), filter.estimated_fpr());
+    assert!(filter.is_over_capacity() && now > 3.0 * at_capacity);
+    assert!((now / expected - 1.0).abs() < 0.2, "{now} {expected}");
+
+    // It stays so through its bytes, and is full for the others still.
+    let again = ScalableBloom::from_bytes(&filter.encode()).unwrap();
+    assert!(again == filter);
+    let full = (2 * keys..3 * keys).find_map(|key| filter.try_insert(&key).err());
+    assert_eq!(full, Some(Full::Stages { max: 2 }));
+    assert!(again == filter);
+    filter.clear();
+    assert!(filter == make(policy));
 }
 
 #[test]
@@ -303,7 +346,7 @@ fn try_extend_inserts_each_and_stops_at_an_error() {
     let policy = policy(100, 0.01).max_stages(2).unwrap();
     let (mut extended, mut inserted) = (make(policy), make(policy));
     assert_eq!(extended.try_extend(0..250u64).unwrap(), extended.keys());
-    (0..250u64).for_each(|key| assert!(inserted.insert(&key).is_ok()));
+    (0..250u64).for_each(|key| assert!(inserted.try_insert(&key).is_ok()));
     assert!(extended == inserted);
     let error = extended.try_extend(200..10_000u64).unwrap_err();
     assert_eq!(error.error, Full::Stages { max: 2 });

@@ -13,7 +13,7 @@ fn five_stages(spec: Spec, hasher: CountingHasher) -> Scalable {
     let mut filter = Scalable::with_hasher(first, hasher).unwrap();
     let mut key = u64::MAX;
     while filter.stages().count() < 5 {
-        filter.insert(&key).unwrap();
+        filter.insert(&key);
         key -= 1;
     }
     filter

@@ -62,7 +62,7 @@ pub struct Facts {
     /// Where its keys are, worked out again; `None` where its geometry does not tell.
     pub reference: Option<Reference>,
     pub removes: bool,
-    /// Inserting may be rejected.
+    /// Its own `insert` may reject a key.
     pub rejects: bool,
     /// Has counters in place of bits.
     pub counts: bool,

@@ -41,15 +41,16 @@ pub trait Methods {
     }
 }
 
-/// The methods of a filter that `takes_all` keys or `may_reject` one; in brackets the
-/// way that is quicker for batches, where there is one.
+/// The methods of a filter that `takes_all` keys, that `may_reject` one, or that `tries`: it
+/// rejects keys by methods of their own, and these are called. In brackets the way that is
+/// quicker for batches, where there is one.
 #[macro_export]
 macro_rules! methods {
     ([$($generic:tt)*] $filter:ty, $kind:ident $(, $quicker:ident)?) => {
         impl<$($generic)*> $crate::Methods for $filter {
             #[inline(always)]
             fn insert<K: bouquet_core::Key + ?Sized>(&mut self, key: &K) -> bool {
-                $crate::methods!(@one $kind <$filter>::insert(self, key))
+                $crate::methods!(@one $kind $filter, self, key)
             }
 
             #[inline(always)]
@@ -59,7 +60,7 @@ macro_rules! methods {
 
             #[inline(always)]
             fn insert_batch<K: bouquet_core::Key>(&mut self, keys: &[K]) -> $crate::BatchInserted {
-                $crate::methods!(@batch $kind <$filter>::insert_batch(self, keys))
+                $crate::methods!(@batch $kind $filter, self, keys)
             }
 
             #[inline(always)]
@@ -71,17 +72,26 @@ macro_rules! methods {
             $crate::methods!(@extend $kind);
         }
     };
-    (@one takes_all $new:expr) => {{
-        $new;
+    (@one takes_all $filter:ty, $this:expr, $key:expr) => {{
+        <$filter>::insert($this, $key);
         true
     }};
-    (@one may_reject $new:expr) => {
-        $new.is_ok()
+    (@one may_reject $filter:ty, $this:expr, $key:expr) => {
+        <$filter>::insert($this, $key).is_ok()
     };
-    (@batch takes_all $new:expr) => {
-        $crate::BatchInserted::All { new: $new as u64 }
+    (@one tries $filter:ty, $this:expr, $key:expr) => {
+        <$filter>::try_insert($this, $key).is_ok()
     };
-    (@batch may_reject $done:expr) => {
+    (@batch takes_all $filter:ty, $this:expr, $keys:expr) => {
+        $crate::BatchInserted::All { new: <$filter>::insert_batch($this, $keys) as u64 }
+    };
+    (@batch may_reject $filter:ty, $this:expr, $keys:expr) => {
+        $crate::methods!(@done <$filter>::insert_batch($this, $keys))
+    };
+    (@batch tries $filter:ty, $this:expr, $keys:expr) => {
+        $crate::methods!(@done <$filter>::try_insert_batch($this, $keys))
+    };
+    (@done $done:expr) => {
         match $done {
             Ok(new) => $crate::BatchInserted::All { new: new as u64 },
             Err(rejected) => $crate::BatchInserted::RejectedAt(rejected.index),
@@ -101,4 +111,5 @@ macro_rules! methods {
         }
     };
     (@extend may_reject) => {};
+    (@extend tries) => {};
 }

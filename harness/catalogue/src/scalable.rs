@@ -22,7 +22,7 @@ fn policy(spec: Spec, options: &Options) -> Result<Policy> {
     Ok(policy)
 }
 
-methods!([F: Inner] ScalableBloom<F>, may_reject);
+methods!([F: Inner] ScalableBloom<F>, tries);
 filed! {
     [F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>] ScalableBloom<F>,
     !"scalable filters cannot be united: the stages of two were filled by different keys, and no \
@@ -66,7 +66,6 @@ impl Variant for Scalable {
         theory: "1 - prod(1 - p_i) over the stages (Almeida et al. 2007), each exact",
         grows: true,
         options: &[STAGE_GROWTH, STAGE_TIGHTENING],
-        rejects: true,
         unites: false,
         style: Style::new(Colour::new(50, "scalable", 0xe69f00, 0xf0b63c), Plus, Solid),
         virtue: "it grows with its keys and keeps its FPR",

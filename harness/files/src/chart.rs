@@ -276,9 +276,7 @@ mod tests {
     fn stages_are_named_and_a_lone_one_is_shown_by_ranges() {
         let mut filter = ScalableBloom::new(100, 0.01).unwrap();
         assert_eq!(of_encoding(&filter).unwrap().len(), 16);
-        for key in 0..250u32 {
-            filter.insert(&key).unwrap();
-        }
+        filter.extend(0..250u32);
         let parts = of_encoding(&filter).unwrap();
         let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
         assert_eq!(names, ["stage 1", "stage 2"]);

@@ -131,7 +131,7 @@ fn growing<F: Inner<Hasher: Hasher> + 'static>(
 
 impl<F: Inner<Hasher: Hasher> + 'static> Growing for ScalableBloom<F> {
     fn take(&mut self, hashes: &[KeyHash], new: &mut [bool]) -> Result<()> {
-        let inserted = self.insert_hash_each(hashes, new);
+        let inserted = self.try_insert_hash_each(hashes, new);
         Ok(inserted.map_err(|rejected| rejected.error)?)
     }
 

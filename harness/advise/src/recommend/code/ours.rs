@@ -63,8 +63,8 @@ fn head(names: &Snippet, workload: &Workload) -> (Vec<Dependency>, String) {
         imports.extend(names.types());
         imports
     };
-    if is_stored(workload) {
-        imports.extend(["Decode", "Encode"]);
+    if is_stored(workload) && !is_default(names, workload) {
+        imports.push("Decode");
     }
     imports.sort_unstable();
     let mut dependencies = vec![Dependency::Ours(names.package)];
@@ -131,14 +131,16 @@ fn inserting(own: &Facts, member: &str) -> String {
 }
 
 fn storing(names: &Snippet, workload: &Workload) -> String {
+    let written = written(names, workload);
     let decoded = if workload.hostile {
-        format!("decode_with(&bytes, {})", made_with(workload))
+        format!("Decode::decode_with(&bytes, {})", made_with(workload))
+    } else if is_default(names, workload) {
+        format!("{written}::from_bytes(&bytes)")
     } else {
-        "decode(&bytes)".into()
+        "Decode::decode(&bytes)".into()
     };
     format!(
         "    // Or `save` and `load`, by a file's name.\n    let bytes = filter.encode();\n    \
-         let again: {} = Decode::{decoded}?;\n    assert!(again == filter);\n",
-        written(names, workload)
+         let again: {written} = {decoded}?;\n    assert!(again == filter);\n"
     )
 }

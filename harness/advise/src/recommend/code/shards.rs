@@ -19,6 +19,7 @@ pub fn in_shards(own: &Facts, workload: &Workload, target_fpr: f64) -> Code {
     } else {
         name.to_owned()
     };
+    let rejected = if own.rejects { "?" } else { "" };
     let mut rust = head(own, workload, hasher);
     rust += "\nfn main() -> Result<(), Box<dyn std::error::Error>> {\n";
     rust += &making(own, workload, target_fpr, name, &kind);
@@ -27,7 +28,7 @@ pub fn in_shards(own: &Facts, workload: &Workload, target_fpr: f64) -> Code {
          let place = |hash: KeyHash| {{\n        let (shard, rest) = \
          hash.split(shards.len() as u64);\n        (&shards[shard as usize], rest)\n    }};\n    \
          // So do all threads.\n    let (shard, rest) = place(hasher.hash_key({member}));\n    \
-         shard.write().unwrap().insert_hash(rest)?;\n    \
+         shard.write().unwrap().insert_hash(rest){rejected};\n    \
          assert!(shard.read().unwrap().contains_hash(rest));\n    \
          let (other, rest_of_other) = place(hasher.hash_key({absent}));\n    if \
          !other.read().unwrap().contains_hash(rest_of_other) {{\n        \
@@ -55,7 +56,7 @@ fn head(own: &Facts, workload: &Workload, hasher: &'static str) -> String {
         imports.push("Spec");
     }
     if is_stored(workload) {
-        imports.extend(["Decode", "Encode"]);
+        imports.push("Decode");
     }
     imports.sort_unstable();
     let std = match workload.hostile {
