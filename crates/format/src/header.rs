@@ -90,7 +90,16 @@ pub struct Header {
 
 impl Header {
     /// The header of a filter without parameters, keys, parts and payload.
+    ///
+    /// Does not compile for a hasher of ID 0, whose filters cannot be stored.
     pub fn new<H: KeyHasher>(variant: u16, hasher: &H, spec: Spec) -> Self {
+        const {
+            assert!(
+                H::ID != 0,
+                "a filter with this hasher cannot be stored: it may hash otherwise tomorrow. Take \
+                 `Folded`, `Xxh3`, `Xxh3Wide` or `SipKeyed` for filters with bytes and files"
+            );
+        }
         Self {
             offset: 0,
             variant,

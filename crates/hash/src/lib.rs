@@ -9,6 +9,7 @@ pub mod reduce;
 pub mod scheme;
 #[cfg(feature = "siphash")]
 mod sip;
+mod std_hasher;
 mod wide;
 mod xxh3;
 
@@ -18,4 +19,5 @@ pub use reader::hash_reader;
 pub use scheme::Probes;
 #[cfg(feature = "siphash")]
 pub use sip::{SipKeyed, SipStream};
+pub use std_hasher::StdHasher;
 pub use xxh3::{Xxh3, Xxh3Stream, Xxh3Wide, Xxh3WideStream};
