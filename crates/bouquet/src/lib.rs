@@ -1,0 +1,52 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+pub use bouquet_core::{
+    ConcurrentInsert, Filter, FilterExt, Fold, FoldError, Hashed, Incompatible, Insert, Inspect,
+    Intersect, Key, KeyHash, KeyHasher, KeyIterator, KeyParts, Locate, Parameter, Prehashed,
+    Remove, SeededHasher, Spec, SpecError, TryInsert, Union,
+};
+#[cfg(feature = "derive")]
+pub use bouquet_derive::Key;
+#[cfg(feature = "std")]
+pub use bouquet_format::LoadError;
+#[cfg(feature = "mmap")]
+pub use bouquet_format::Mapped;
+pub use bouquet_format::{Decode, DecodeError, Encode, View};
+#[cfg(feature = "siphash")]
+pub use bouquet_hash::SipKeyed;
+pub use bouquet_hash::{Folded, StdHasher, Xxh3, Xxh3Wide};
+
+// Each crate as a module, for what is not named here: geometries, policies, errors.
+#[cfg(feature = "blocked")]
+pub use bouquet_blocked as blocked;
+#[cfg(feature = "counting")]
+pub use bouquet_counting as counting;
+#[cfg(feature = "cuckoo")]
+pub use bouquet_cuckoo as cuckoo;
+#[cfg(feature = "interop")]
+pub use bouquet_interop as interop;
+#[cfg(feature = "partitioned")]
+pub use bouquet_partitioned as partitioned;
+#[cfg(feature = "scalable")]
+pub use bouquet_scalable as scalable;
+#[cfg(feature = "sharded")]
+pub use bouquet_sharded as sharded;
+#[cfg(feature = "standard")]
+pub use bouquet_standard as standard;
+
+#[cfg(feature = "blocked")]
+pub use bouquet_blocked::{BlockedBloom, BlockedView, Line, Words32, Words64};
+#[cfg(feature = "counting")]
+pub use bouquet_counting::{CounterBits, CountingBloom, CountingView};
+#[cfg(feature = "cuckoo")]
+pub use bouquet_cuckoo::{CuckooFilter, CuckooView, FingerprintBits};
+#[cfg(feature = "partitioned")]
+pub use bouquet_partitioned::{PartitionedBloom, PartitionedView};
+#[cfg(feature = "scalable")]
+pub use bouquet_scalable::{Policy, ScalableBloom, ScalableView};
+#[cfg(feature = "sharded")]
+pub use bouquet_sharded::{AtomicBloom, ShardedBloom, ShardedView};
+#[cfg(feature = "standard")]
+pub use bouquet_standard::{StandardBloom, StandardView};

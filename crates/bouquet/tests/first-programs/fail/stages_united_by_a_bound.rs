@@ -1,0 +1,10 @@
+//~ `ScalableBloom` has no union
+//~ insert the keys again
+
+use bouquet::{ScalableBloom, Union};
+
+fn merge(_: &mut impl Union) {}
+
+fn main() {
+    merge(&mut ScalableBloom::new(10, 0.01).unwrap());
+}

@@ -1,0 +1,14 @@
+// One function for every filter that takes every key.
+use bouquet::{AtomicBloom, BlockedBloom, FilterExt, Insert, StandardBloom};
+
+fn distinct(words: &[&str], seen: &mut impl Insert) -> usize {
+    words.iter().filter(|word| seen.insert_key(*word)).count()
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let words = ["rose", "tulip", "rose"];
+    assert_eq!(distinct(&words, &mut StandardBloom::new(10, 1e-6)?), 2);
+    assert_eq!(distinct(&words, &mut BlockedBloom::new(10, 1e-6)?), 2);
+    assert_eq!(distinct(&words, &mut AtomicBloom::new(10, 1e-6)?), 2);
+    Ok(())
+}
