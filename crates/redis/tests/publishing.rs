@@ -116,7 +116,8 @@ fn a_transaction_that_is_executed_twice_destroys_nothing() {
     draft.insert_batch(connection, &members).unwrap();
     let sent = lose_the_reply(&liar, &server);
     draft.publish(connection).unwrap();
-    assert_eq!(sent.load(Relaxed), 2, "it was not executed twice");
+    // More often where the server is slow to wake up.
+    assert!(sent.load(Relaxed) >= 2, "it was not executed twice");
     assert!(all(&filter.contains_batch(connection, &members).unwrap()));
     let left: Vec<String> = cmd("KEYS")
         .arg("*new-*")
