@@ -116,7 +116,7 @@ fn program() -> clap::Command {
         command.mut_args(own).mut_subcommands(with_negatives)
     }
     let columns = width().unwrap_or(COLUMNS).min(COLUMNS);
-    overview::grouped(with_negatives(Cli::command())).term_width(columns)
+    overview::grouped(with_negatives(Cli::command()), columns)
 }
 
 /// Parses, runs, and says in the exit code what came of it.

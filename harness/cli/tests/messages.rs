@@ -115,17 +115,13 @@ const ADVICE: [&str; 37] = [
     "is above ",
 ];
 
-/// The message alone: without who says it, which is the same of all, and without how the
-/// command is used.
+/// The message alone: without who says it, which is the same of all.
 fn message(text: &str) -> &str {
     let last = text.rsplit_once("\nbouquet: ").map(|(_, message)| message);
     let only = text.strip_prefix("bouquet: ");
-    let message = last
-        .or(only)
-        .unwrap_or_else(|| panic!("who says so? {text}"));
-    let end = ["\n\nUsage: ", "\n\nFor more information"].map(|end| message.find(end));
-    let end = end.into_iter().flatten().min().unwrap_or(message.len());
-    message[..end].trim_end()
+    let message = last.or(only);
+    let message = message.unwrap_or_else(|| panic!("who says so? {text}"));
+    message.trim_end()
 }
 
 #[test]
@@ -143,6 +139,9 @@ fn every_message_is_short_and_names_what_was_given() {
         let length = words.chars().count();
         if length > LONGEST {
             faults.push(format!("{line}: {length} characters: {words}"));
+        }
+        if words.contains('\n') {
+            faults.push(format!("{line}: several lines: {words}"));
         }
         if !words.contains(named) {
             faults.push(format!("{line}: {named:?} is not named: {words}"));

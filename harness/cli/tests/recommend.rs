@@ -203,7 +203,7 @@ fn every_use_case_has_an_answer_that_says_what_was_assumed() {
     for (case, word) in [
         ("cache-guard", "SipKeyed"),
         ("crawler", "ScalableBloom"),
-        ("blocklist", "decode"),
+        ("blocklist", "from_bytes"),
         ("seen-per-user", "bytes beside"),
         ("sstable", "encode"),
         ("join", "Take"),

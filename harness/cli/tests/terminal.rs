@@ -188,8 +188,16 @@ fn what_matters_most_is_left_out_last() {
         left_out(&at_80),
         "too wide for the terminal: Hit, ns; Miss, ns; Build (--wide shows all)"
     );
-    let at_20 = left_out(&candidates(20));
-    assert!(at_20.contains(" Outcome; Bits per key; FPR; "), "{at_20}");
+    // Where there is no room for two columns, each candidate is a list of what matters most.
+    let at_20 = candidates(20);
+    for what in [
+        "\n  Outcome: choice\n",
+        "\n  FPR: 1 %\n",
+        "\n  Memory: 1.14 MiB\n",
+    ] {
+        assert!(at_20.contains(what), "{what}: {at_20}");
+    }
+    assert_eq!(left_out(&at_20), left_out(&at_80));
     let main = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/main");
     let line = format!("report {} --out made", main.display());
     let at_80 = shown(folder.path(), &line, 80, &[]);
@@ -201,6 +209,22 @@ fn what_matters_most_is_left_out_last() {
         row("too wide").contains(": Target FPR; FPR expected; Worst uniformity p; Removes; "),
         "{at_80}"
     );
+}
+
+#[test]
+fn a_help_is_as_wide_as_the_terminal() {
+    let folder = folder();
+    for columns in [20, 30, 40, 80, 300] {
+        let help = shown(folder.path(), "--help --color never", columns, &[]);
+        // How it is used is one line however long, and names are not broken.
+        let long = |one: &str| one.starts_with("Usage: ") || one.ends_with(" CLICOLOR_FORCE");
+        let lines = help.lines().filter(|one| !long(one));
+        let widest = lines.map(|one| one.chars().count()).max().unwrap();
+        assert!(widest <= columns.min(80).into(), "at {columns}: {help}");
+        for what in ["Evaluate:", "recommend", "Exit codes: 0", "130"] {
+            assert!(help.contains(what), "at {columns}: {what}: {help}");
+        }
+    }
 }
 
 /// Of a terminal that does not say how large it is something may be known all the same.

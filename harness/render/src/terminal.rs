@@ -2,8 +2,8 @@
 
 mod fit;
 
-use self::fit::{FIGURE, Fit, GAP, broken};
-use super::columns::Value;
+use self::fit::{Fit, GAP, broken};
+use super::columns::{Column, Value};
 use super::document::Table;
 use bouquet_ground::{Outcome, line::clean};
 
@@ -56,26 +56,61 @@ pub fn ascii(words: &str) -> String {
 }
 
 /// Columns set with blanks. Where they are too wide for the screen, sentences are set in
-/// several lines and columns are left out, which is said below.
+/// several lines and columns are left out, which is said below; where there is room for the
+/// first alone, each row is a list. A table without headings begins with its first row.
 pub fn table(table: &Table, screen: Screen) -> String {
     let shown = |words: &str| match screen.ascii {
         true => ascii(&clean(words)),
         false => clean(words),
     };
-    let head = table.columns.iter().map(|c| shown(c.name)).collect();
+    let head: Vec<String> = table.columns.iter().map(|c| shown(c.name)).collect();
     let body = table
         .texts()
         .map(|row| row.iter().map(|cell| shown(&cell.words())).collect());
     let lines: Vec<Vec<String>> = std::iter::once(head).chain(body).collect();
     let fit = Fit::of(&table.columns, &lines, screen.width);
-    let mut out: String = lines.iter().map(|line| fit.line(line)).collect();
-    let left_out: Vec<&str> = fit.left_out().map(|at| &*lines[0][at]).collect();
-    if !left_out.is_empty() {
-        // Some headings have a comma: "Hit, ns".
-        let names = left_out.join("; ");
-        out += &format!("too wide for the terminal: {names} (--wide shows all)\n");
+    let (out, left_out) = match screen.width.filter(|_| fit.is_first_alone()) {
+        Some(width) => row_by_row(&table.columns, &lines, width),
+        None => {
+            let has_headings = lines[0].iter().any(|heading| !heading.is_empty());
+            let set = lines.iter().skip(usize::from(!has_headings));
+            (
+                set.map(|line| fit.line(line)).collect(),
+                fit.left_out().collect(),
+            )
+        }
+    };
+    if left_out.is_empty() {
+        return out;
     }
-    out
+    let names: Vec<&str> = left_out.iter().map(|at| &*lines[0][*at]).collect();
+    // Some headings have a comma: "Hit, ns".
+    let names = names.join("; ");
+    format!("{out}too wide for the terminal: {names} (--wide shows all)\n")
+}
+
+/// Each row as a list below its first cell, and the columns left out: all but those that are
+/// kept, if any is.
+fn row_by_row(columns: &[Column], lines: &[Vec<String>], width: usize) -> (String, Vec<usize>) {
+    let any_kept = columns.iter().any(|column| column.kept > 0);
+    let (listed, left_out): (Vec<usize>, Vec<usize>) =
+        (1..columns.len()).partition(|at| columns[*at].kept > 0 || !any_kept);
+    let indent = GAP.min(width.saturating_sub(1));
+    let mut out = String::new();
+    for row in &lines[1..] {
+        let name = (0, row[0].clone());
+        let full = listed.iter().filter(|at| !row[**at].trim().is_empty());
+        let rest = full.map(|at| match &*lines[0][*at] {
+            "" => (indent, row[*at].clone()),
+            heading => (indent, format!("{heading}: {}", row[*at])),
+        });
+        for (indent, cell) in std::iter::once(name).chain(rest) {
+            for line in broken(cell.trim_end(), width - indent) {
+                out += &format!("{:indent$}{line}\n", "");
+            }
+        }
+    }
+    (out, left_out)
 }
 
 /// A row after the other as a list: a line for each quantity that it has.
@@ -89,35 +124,9 @@ pub fn lists(table: &Table, screen: Screen) -> Vec<String> {
                 format!("{} {}", value.words(), column.unit)
             })
             .table();
-        if let Some(width) = screen.width.filter(|width| is_too_wide(&of, *width)) {
-            return stacked(&of, width);
-        }
-        let set = self::table(&of, screen);
-        // The headings are empty.
-        set.split_once('\n').map_or("", |(_, rest)| rest).to_owned()
+        self::table(&of, screen)
     };
     table.rows.iter().map(list).collect()
-}
-
-/// Whether there is no room for values beside the longest name.
-fn is_too_wide(list: &Table, width: usize) -> bool {
-    let names = list.rows.iter().map(|row| row[0].words().chars().count());
-    names.max().unwrap_or(0) + GAP + FIGURE > width
-}
-
-/// Each value below its name.
-fn stacked(list: &Table, width: usize) -> String {
-    let indent = GAP.min(width.saturating_sub(1));
-    let mut out = String::new();
-    for row in &list.rows {
-        for (cell, indent) in row.iter().zip([0, indent]) {
-            let cell = clean(&cell.words());
-            for line in broken(cell.trim_end(), width - indent) {
-                out += &format!("{:indent$}{line}\n", "");
-            }
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -175,9 +184,15 @@ mod tests {
             left_out(20).as_deref(),
             Some("Bits per key; FPR measured; Locations")
         );
-        assert_eq!(head(10), "Filter\nstandard");
+        // Where a table is none any more, each row is a list.
+        assert_eq!(
+            at(12),
+            "standard\n  FPR\n  measured:\n  1.00 %\n  (0.99 to\n  1.01)\n  Verdict:\n  pass\n\
+             blocked\n  FPR\n  measured:\n  1.00 %\n  (0.99 to\n  1.01)\n  Verdict:\n  fail\n\
+             too wide for the terminal: Bits per key; Locations (--wide shows all)\n"
+        );
         // A name that is too long is broken.
-        assert_eq!(head(5), "Filte\nr");
+        assert_eq!(head(5), "stand\nard");
     }
 
     #[test]
@@ -205,7 +220,10 @@ mod tests {
             };
             lists(&of, screen).concat()
         };
-        assert_eq!(list(80), "estimated_keys  1,000 keys, from the slots\n");
+        for width in 42..80 {
+            assert_eq!(list(width), "estimated_keys  1,000 keys, from the slots\n");
+        }
+        assert_eq!(list(41), "estimated_keys\n  1,000 keys, from the slots\n");
         assert_eq!(
             list(20),
             "estimated_keys\n  1,000 keys, from\n  the slots\n"

@@ -1,5 +1,9 @@
 //! What `bouquet` says of itself: a short page, and the commands by what they are for.
 
+use bouquet_render::{
+    columns::Table,
+    terminal::{Screen, table},
+};
 use clap::Command;
 
 /// The commands by what they are for; what is not here is hidden.
@@ -27,10 +31,12 @@ pub const GROUPS: [(&str, &[&str]); 5] = [
     ("About", &["list", "completions", "man", "help"]),
 ];
 
-const EXIT_CODES: &str = "\
-Exit codes: 0 good; 1 a negative verdict (a check failed, a run is invalid, a
-key was absent); 2 wrong usage, wrong input, or input and output failed;
-3 inconclusive, with --strict; 130 interrupted.";
+const EXIT_CODES: &str = "Exit codes: 0 good; 1 a negative verdict (a check failed, a run is \
+    invalid, a key was absent); 2 wrong usage, wrong input, or input and output failed; \
+    3 inconclusive, with --strict; 130 interrupted.";
+
+/// Below so many columns the help of an option stands below it.
+const NARROW: usize = 40;
 
 /// What `bouquet` alone prints.
 pub const PAGE: &str = "\
@@ -46,8 +52,8 @@ crates that people use today.
 `bouquet --help` lists all commands, `bouquet COMMAND --help` its options.
 ";
 
-/// The help with the commands in their groups.
-pub fn grouped(command: Command) -> Command {
+/// The help with the commands in their groups, in lines of at most so many characters.
+pub fn grouped(command: Command, columns: usize) -> Command {
     let built = {
         let mut built = command.clone();
         built.build();
@@ -57,17 +63,26 @@ pub fn grouped(command: Command) -> Command {
         let found = built.find_subcommand(name).and_then(Command::get_about);
         found.map(ToString::to_string).unwrap_or_default()
     };
+    let screen = Screen {
+        width: Some(columns),
+        ..Screen::default()
+    };
     let mut list = String::new();
     for (heading, names) in GROUPS {
-        list += &format!("{heading}:\n");
-        for name in names {
-            list += &format!("  {name:<12} {}\n", about(name));
-        }
-        list.push('\n');
+        let commands = Table::of(names)
+            .column("", |name| format!("  {name:<12}"))
+            .column("", about)
+            .table();
+        list += &format!("{heading}:\n{}\n", table(&commands, screen));
     }
-    command.help_template(format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{{options}}\n\n{EXIT_CODES}\n"
-    ))
+    let codes = Table::of([EXIT_CODES]).column("", |codes| codes).table();
+    let codes = table(&codes, screen);
+    command
+        .help_template(format!(
+            "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{{options}}\n\n{codes}"
+        ))
+        .term_width(columns)
+        .next_line_help(columns < NARROW)
 }
 
 #[cfg(test)]

@@ -142,6 +142,21 @@ fn wrong_name(error: &clap::Error, program: &Command) -> Option<String> {
     }
 }
 
+/// The words of clap in one line, without how the command is used: where that is said is
+/// enough.
+fn in_one_line(error: &clap::Error, program: &Command) -> String {
+    let text = error.render().ansi().to_string();
+    let ends = ["\n\nUsage: ", "\n\nFor more information"].map(|end| text.find(end));
+    let end = ends.into_iter().flatten().min().unwrap_or(text.len());
+    let words = text[..end].trim_start_matches("error: ");
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    match error.kind() {
+        // The parser of the value has said what to give.
+        ErrorKind::ValueValidation => words,
+        _ => format!("{words}; `{} --help` shows all", command(program, None).1),
+    }
+}
+
 /// Wrong usage, without the colours of clap: what was given is in the words, and may have
 /// some of its own.
 pub fn rejected(error: clap::Error) -> ExitCode {
@@ -149,10 +164,7 @@ pub fn rejected(error: clap::Error) -> ExitCode {
     plain.build();
     let error = plain.clone().try_get_matches().err().unwrap_or(error);
     let words = without_command(&plain).or_else(|| wrong_name(&error, &plain));
-    let words = words.unwrap_or_else(|| {
-        let words = error.render().ansi().to_string();
-        words.trim_start_matches("error: ").trim_end().to_owned()
-    });
+    let words = words.unwrap_or_else(|| in_one_line(&error, &plain));
     tell(&format!("bouquet: {words}"));
     ExitCode::from(UNUSABLE)
 }

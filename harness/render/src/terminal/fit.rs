@@ -9,7 +9,7 @@ const SENTENCE: usize = 30;
 /// They get no narrower than this.
 const LEAST: usize = 24;
 /// What is no longer than this stays in one line, such as a number with its unit.
-pub const FIGURE: usize = 12;
+const FIGURE: usize = 12;
 
 /// The columns that are shown, each with its width.
 pub struct Fit<'a> {
@@ -65,6 +65,11 @@ impl<'a> Fit<'a> {
 
     fn shown(&self) -> impl Iterator<Item = usize> {
         (0..self.widths.len()).filter(|at| self.widths[*at].is_some())
+    }
+
+    /// Whether there was room for the first of several columns alone.
+    pub fn is_first_alone(&self) -> bool {
+        self.columns.len() > 1 && self.shown().count() == 1
     }
 
     pub fn left_out(&self) -> impl Iterator<Item = usize> {
