@@ -125,6 +125,26 @@ impl BitArray {
         }
     }
 
+    /// No bits, and no memory.
+    pub(crate) fn empty() -> Self {
+        let memory = Memory::from_vec(Vec::new());
+        Self { memory, len: 0 }
+    }
+
+    /// The same bits and room for as many as fill the last word.
+    pub(crate) fn into_whole_words(self) -> Self {
+        let len = self.len.next_multiple_of(64);
+        Self { len, ..self }
+    }
+
+    /// A copy of `len` bits, not fewer than here; the new ones are clear.
+    pub(crate) fn grown(&self, len: u64) -> Result<Self, OutOfMemory> {
+        let mut grown = Self::new(len)?;
+        let old = self.words();
+        grown.memory.words_mut()[..old.len()].copy_from_slice(old);
+        Ok(grown)
+    }
+
     /// A copy, as [`Clone`] gives it, but fallible.
     ///
     /// # Errors

@@ -22,6 +22,42 @@ impl fmt::Display for OutOfMemory {
 
 impl Error for OutOfMemory {}
 
+/// A bit that a [`BitSet`](crate::BitSet) cannot have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum GrowError {
+    /// It is not below the limit of the set.
+    PastLimit {
+        /// The bit.
+        bit: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// There is no memory for all bits up to it.
+    OutOfMemory(OutOfMemory),
+}
+
+impl fmt::Display for GrowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PastLimit { bit, limit } => write!(
+                f,
+                "bit {bit} is not below the limit of {limit} bits: check where it comes from, or \
+                 give the set a higher limit"
+            ),
+            Self::OutOfMemory(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for GrowError {}
+
+impl From<OutOfMemory> for GrowError {
+    fn from(error: OutOfMemory) -> Self {
+        Self::OutOfMemory(error)
+    }
+}
+
 /// Words that do not make an array of the length given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]

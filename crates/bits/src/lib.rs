@@ -17,6 +17,7 @@ mod ones;
 mod prefetch;
 mod read;
 mod rows;
+mod set;
 #[cfg(all(feature = "bitvec", target_pointer_width = "64"))]
 mod view;
 mod words;
@@ -25,6 +26,9 @@ pub use array::BitArray;
 #[cfg(target_has_atomic = "64")]
 pub use atomic::AtomicBitArray;
 pub use counters::{CounterArray, CounterBits, CountersMismatch};
-pub use error::{LengthMismatch, OutOfMemory, WordsError};
+pub use error::{GrowError, LengthMismatch, OutOfMemory, WordsError};
 pub use ones::Ones;
 pub use read::{Counters, Words};
+#[cfg(feature = "roaring")]
+pub use roaring::RoaringBitmap;
+pub use set::BitSet;

@@ -335,7 +335,7 @@ impl<L: Layout, H: KeyHasher> TryInsert for BlockedBloom<L, H> {
         Ok(())
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Infallible>> {
+    fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Infallible>> {
         Ok(self.insert_batch(keys))
     }
 

@@ -19,6 +19,8 @@ pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Folded, StdHasher, Xxh3, Xxh3Wide};
 
 // Each crate as a module, for what is not named here: geometries, policies, errors.
+#[cfg(feature = "bits")]
+pub use bouquet_bits as bits;
 #[cfg(feature = "blocked")]
 pub use bouquet_blocked as blocked;
 #[cfg(feature = "counting")]
@@ -36,6 +38,8 @@ pub use bouquet_sharded as sharded;
 #[cfg(feature = "standard")]
 pub use bouquet_standard as standard;
 
+#[cfg(feature = "bits")]
+pub use bouquet_bits::{BitArray, BitSet};
 #[cfg(feature = "blocked")]
 pub use bouquet_blocked::{BlockedBloom, BlockedView, Line, Words32, Words64};
 #[cfg(feature = "counting")]

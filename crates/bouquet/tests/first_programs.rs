@@ -1,6 +1,8 @@
 //! Programs as a new user writes them, against this crate alone: each is compiled and run,
 //! and those that must not compile say what to write instead.
 
+#![allow(unsafe_code, reason = "one of them maps a file")]
+
 /// A program as a module, and as a test that runs it.
 macro_rules! programs {
     ($($name:ident)*) => {
@@ -21,6 +23,7 @@ macro_rules! programs {
 programs! {
     a_cuckoo_filter_that_is_full
     a_field_of_a_struct
+    a_file_in_place
     a_filter_that_grows
     a_key_of_ones_own
     a_report_of_any_filter
@@ -40,6 +43,8 @@ programs! {
     every_filter_as_bytes
     exactly_one_thread_is_first
     extended_from_anywhere
+    files_that_are_not_the_filter
+    filters_behind_a_pointer
     filters_of_many_kinds
     for_go
     for_guava
@@ -60,9 +65,11 @@ programs! {
     one_filter_for_the_program
     only_the_new_ones
     saved_and_loaded
+    small_integers_exactly
     text_in_every_form
     the_hash_of_a_hash_map
     threads_without_a_lock
+    through_a_mutable_reference
     two_filters_united
     what_both_have
 }
@@ -79,4 +86,24 @@ fn all_of_them_are_run() {
     found.sort();
     assert_eq!(found, PROGRAMS);
     assert!(found.len() >= 40);
+}
+
+/// What a page shows without running it is within a program that is run.
+#[test]
+fn the_page_of_mapped_files_shows_one_of_them() {
+    let page = include_str!("../../format/src/mapped.rs");
+    let program = include_str!("first-programs/pass/a_file_in_place.rs");
+    let mut shown = page
+        .lines()
+        .skip_while(|line| *line != "/// ```ignore")
+        .skip(1)
+        .take_while(|line| *line != "/// ```")
+        .map(|line| line.trim_start_matches('/').trim())
+        .filter(|line| !line.is_empty())
+        .peekable();
+    assert!(shown.peek().is_some());
+    let mut rest = program.lines().map(str::trim);
+    for line in shown {
+        assert!(rest.any(|own| own == line), "not in the program: {line}");
+    }
 }

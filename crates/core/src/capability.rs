@@ -1,7 +1,7 @@
 //! Capabilities that only some filters have. A bound on one of these is checked by the
 //! compiler; nothing has to be queried at run time.
 
-use crate::{Incompatible, Prehashed};
+use crate::{Incompatible, Key, Prehashed, filter::hash_of};
 
 /// Removes keys.
 ///
@@ -24,8 +24,11 @@ pub trait Remove: Prehashed {
     fn remove_hash(&mut self, hash: Self::Hash) -> bool;
 
     /// Removes a key once.
-    fn remove(&mut self, key: &[u8]) -> bool {
-        self.remove_hash(self.hash_key(key))
+    fn remove<K: Key + ?Sized>(&mut self, key: &K) -> bool
+    where
+        Self: Sized,
+    {
+        self.remove_hash(hash_of(self, key))
     }
 }
 

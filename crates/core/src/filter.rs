@@ -174,8 +174,11 @@ pub trait TryInsert: Prehashed {
     /// # Errors
     ///
     /// The key is rejected and nothing has changed.
-    fn try_insert(&mut self, key: &[u8]) -> Result<bool, Self::Error> {
-        self.try_insert_hash(self.hash_key(key))
+    fn try_insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Self::Error>
+    where
+        Self: Sized,
+    {
+        self.try_insert_hash(hash_of(self, key))
     }
 
     /// Inserts keys in order and returns how many were definitely new.
@@ -183,7 +186,10 @@ pub trait TryInsert: Prehashed {
     /// # Errors
     ///
     /// The first rejected key ends the batch: the keys before it are present.
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Self::Error>> {
+    fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Self::Error>>
+    where
+        Self: Sized,
+    {
         let mut new = 0;
         for (index, key) in keys.iter().enumerate() {
             match self.try_insert(key) {
@@ -274,19 +280,24 @@ pub trait TryInsert: Prehashed {
 
 /// A filter that takes every key: what most code should be generic over.
 ///
-/// Implemented for every [`TryInsert`] that cannot fail; never by hand.
+/// Implemented for every [`TryInsert`] that cannot fail; never by hand. Its methods take the
+/// keys that the filters' own do: through `&mut` these are found first where the filter's
+/// own take `&self`, as those of filters that threads share.
 ///
 /// ```
 /// use bouquet_core::Insert;
 ///
 /// /// Keeps the first of each line, dropping now and then one that is new.
 /// fn dedup<'a>(lines: &[&'a str], seen: &mut impl Insert) -> Vec<&'a str> {
-///     lines.iter().copied().filter(|line| seen.insert(line.as_bytes())).collect()
+///     lines.iter().copied().filter(|line| seen.insert(line)).collect()
 /// }
 /// ```
 pub trait Insert: TryInsert<Error = Infallible> {
     /// Inserts a key; `true` if it was definitely not present before.
-    fn insert(&mut self, key: &[u8]) -> bool {
+    fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool
+    where
+        Self: Sized,
+    {
         match self.try_insert(key) {
             Ok(was_new) => was_new,
         }
@@ -301,7 +312,10 @@ pub trait Insert: TryInsert<Error = Infallible> {
     }
 
     /// Inserts keys and returns how many were definitely new.
-    fn insert_batch(&mut self, keys: &[&[u8]]) -> usize {
+    fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize
+    where
+        Self: Sized,
+    {
         match self.try_insert_batch(keys) {
             Ok(new) => new,
         }
@@ -317,10 +331,8 @@ pub trait Insert: TryInsert<Error = Infallible> {
 
 impl<F: TryInsert<Error = Infallible> + ?Sized> Insert for F {}
 
-/// The traits' methods for any [`Key`], for use in generic code.
-///
-/// The names differ from the inherent ones because two methods of one name do
-/// not resolve when both are in scope.
+/// Methods for any [`Key`] in generic code, also of a filter behind a pointer such as
+/// `&dyn Filter`, whose own methods take bytes.
 pub trait FilterExt: Filter {
     /// Whether the filter may contain the key; `false`: it is definitely absent.
     fn contains_key<K: Key + ?Sized>(&self, key: &K) -> bool {
@@ -336,10 +348,8 @@ pub trait FilterExt: Filter {
     where
         Self: Insert,
     {
-        if self.takes_own_width() {
-            key.with_own_width(|bytes| self.insert(bytes))
-        } else {
-            key.with_bytes(|bytes| self.insert(bytes))
+        match self.try_insert_hash(hash_of(self, key)) {
+            Ok(was_new) => was_new,
         }
     }
 

@@ -323,7 +323,7 @@ impl<H: KeyHasher> TryInsert for CountingBloom<H> {
         Ok(self.insert_hash(hash))
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Infallible>> {
+    fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Infallible>> {
         Ok(self.insert_batch(keys))
     }
 

@@ -26,6 +26,8 @@ pub use bouquet_core::{
 };
 #[cfg(feature = "std")]
 pub use bouquet_format::LoadError;
+#[cfg(feature = "mmap")]
+pub use bouquet_format::Mapped;
 pub use bouquet_format::{Decode, DecodeError, Encode, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;

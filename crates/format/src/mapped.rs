@@ -10,9 +10,34 @@ use std::{fs::File, io, ops::Deref, path::Path};
 use memmap2::Mmap;
 
 /// The bytes of a file, mapped: for a [`View`](crate::View) of a filter that is
-/// larger than the memory, or that many processes share.
+/// larger than the memory, or that many processes share. By the feature `mmap`, which the
+/// crate of each filter has too.
 ///
-/// Needs the feature `mmap`.
+/// ```ignore
+/// use bouquet::{Mapped, StandardBloom, StandardView, View};
+///
+/// StandardBloom::from_keys(["rose", "tulip"], 1e-6)?.save(&path)?;
+/// // SAFETY: nobody writes into the file; whoever changes the filter saves another.
+/// let mapped = unsafe { Mapped::open(&path) }?;
+/// let view: StandardView<'_> = View::open(&mapped)?;
+/// assert!(view.contains("rose") && !view.contains("lily"));
+/// ```
+///
+/// (That is one of the programs of new users that are tests of the crate `bouquet`.)
+///
+/// # Contract
+///
+/// - **The file does not change while it is mapped**: what [`open`](Self::open) asks for, and
+///   what no program can check. Files that are only ever [saved](crate::Encode::save) keep it.
+/// - Nothing is read before it is asked for. [`View::open`](crate::View::open) reads the header
+///   and checks that the file has the length that it says; each answer then reads the pages of
+///   its probes. The checksum, which would read all of it, is checked by
+///   [`View::verify`](crate::View::verify) alone.
+/// - A disk that fails, or a network file that is gone, shows as a signal (`SIGBUS`) at the
+///   access, not as an error. Where that must not happen, `load` the filter.
+/// - It can be sent to and shared by threads, and is unmapped when it is dropped. What the
+///   file system does with the path meanwhile, also deleting it, does not matter on Unix; on
+///   Windows a mapped file can be neither deleted nor replaced.
 #[derive(Debug)]
 pub struct Mapped(Mmap);
 

@@ -440,7 +440,7 @@ impl<F: Inner> TryInsert for ScalableBloom<F> {
         self.try_insert_hash(hash)
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Full>> {
+    fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Full>> {
         self.try_insert_batch(keys)
     }
 

@@ -24,7 +24,7 @@ use crate::{
 ///
 /// let mut filter = ScalableBloom::new(10, 0.001)?;
 /// for key in 0..100u32 {
-///     filter.insert(&key)?;
+///     filter.insert(&key);
 /// }
 /// let stored = filter.encode();
 /// let view: ScalableView = View::open(&stored)?;

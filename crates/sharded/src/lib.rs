@@ -19,6 +19,8 @@ pub use bouquet_core::{
     Insert, Inspect, Intersect, Key, KeyHash, KeyHasher, Locate, Parameter, Prehashed, Remove,
     SeededHasher, Spec, SpecError, TryInsert, Union,
 };
+#[cfg(feature = "mmap")]
+pub use bouquet_format::Mapped;
 pub use bouquet_format::{Decode, DecodeError, Encode, LoadError, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;

@@ -1,19 +1,19 @@
 //! A filter as a project makes it, compared with an accepted baseline.
 
+mod chance;
+
 use std::{collections::HashSet, env, fmt::Write as _, fs, path::Path};
 
 use bouquet_core::{Inspect, Key, TryInsert};
 use bouquet_format::Encode;
-use bouquet_stats::proportion;
 
+use self::chance::interval;
 use crate::{Verdict, mix};
 
 /// Absent keys that are queried.
 const ABSENT: u64 = 1_000_000;
 /// Of them, those whose answers are in the digest.
 const ANSWERS: u64 = 100_000;
-/// The width of a rate's interval: a sound filter fails once in some twenty thousand changes.
-const CONFIDENCE: f64 = 0.9999;
 
 /// Set to 1 it makes [`gate`] write the baseline that it would compare with.
 pub const ACCEPT: &str = "BOUQUET_ACCEPT";
@@ -157,9 +157,9 @@ impl State {
             }
         }
         let expected = filter.expected_fpr(capacity);
-        let seen = proportion(hits, ABSENT, CONFIDENCE);
+        let seen = interval(hits, ABSENT);
         ensure!(
-            seen.low <= expected,
+            *seen.start() <= expected,
             "at capacity {hits} of {ABSENT} absent keys are false positives, and an FPR of \
              {expected:e} was to be expected"
         );
@@ -218,9 +218,9 @@ impl State {
         for ((name, now), (_, was)) in self.exact.iter().zip(&before.exact) {
             ensure!(now == was, "{name}: {now}, but the baseline has {was}");
         }
-        let [now, was] = [self, before].map(|state| proportion(state.hits, ABSENT, CONFIDENCE));
+        let [now, was] = [self, before].map(|state| interval(state.hits, ABSENT));
         ensure!(
-            now.low <= was.high,
+            now.start() <= was.end(),
             "{} false positives of {ABSENT}, but the baseline has {}",
             self.hits,
             before.hits

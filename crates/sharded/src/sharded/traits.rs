@@ -49,7 +49,7 @@ impl<F: Inner> TryInsert for ShardedBloom<F> {
         Ok(insert_into(self.shards[shard as usize].get_mut(), rest))
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Infallible>> {
+    fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Infallible>> {
         Ok(self.insert_batch(keys))
     }
 

@@ -1,7 +1,7 @@
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use bouquet_core::{
-    ConcurrentInsert, Fold, FoldError, Incompatible, Inspect, Intersect, KeyHash, KeyHasher,
+    ConcurrentInsert, Fold, FoldError, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher,
     Parameter, Prehashed, Remove, Union, math,
 };
 
@@ -15,8 +15,8 @@ impl Remove for Toy {
         }
     }
 
-    fn remove(&mut self, key: &[u8]) -> bool {
-        self.take_back(self.hash_key(key))
+    fn remove<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+        self.take_back(key.with_bytes(|key| self.hash_key(key)))
     }
 }
 

@@ -1,6 +1,6 @@
 use std::sync::atomic::Ordering::Relaxed;
 
-use bouquet_core::{BatchError, Filter, KeyHash, Prehashed, Spec, SpecError, TryInsert};
+use bouquet_core::{BatchError, Filter, Key, KeyHash, Prehashed, Spec, SpecError, TryInsert};
 
 use super::{Fault, Toy};
 
@@ -64,7 +64,7 @@ impl TryInsert for CappedToy {
         Ok(self.toy.insert_hash(hash))
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Full>> {
+    fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Full>> {
         let mut new = 0;
         for (index, key) in keys.iter().enumerate() {
             let was_new = self.try_insert(key).map_err(|error| BatchError {

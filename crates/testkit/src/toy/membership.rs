@@ -1,6 +1,6 @@
 use std::convert::Infallible;
 
-use bouquet_core::{BatchError, Filter, KeyHash, KeyHasher, Prehashed, TryInsert};
+use bouquet_core::{BatchError, Filter, Key, KeyHash, KeyHasher, Prehashed, TryInsert};
 
 use super::{Fault, Toy};
 use crate::rng::mix;
@@ -56,11 +56,13 @@ impl TryInsert for Toy {
         Ok(self.insert_hash(hash))
     }
 
-    fn try_insert(&mut self, key: &[u8]) -> Result<bool, Infallible> {
-        if key.is_empty() && self.has(Fault::ForgetsEmptyKey) {
-            return Ok(!self.contains(key));
-        }
-        self.try_insert_hash(self.hash_key(key))
+    fn try_insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Infallible> {
+        key.with_bytes(|key| {
+            if key.is_empty() && self.has(Fault::ForgetsEmptyKey) {
+                return Ok(!self.contains(key));
+            }
+            self.try_insert_hash(self.hash_key(key))
+        })
     }
 
     fn try_insert_hash_batch(
@@ -73,7 +75,7 @@ impl TryInsert for Toy {
         Ok(hashes.filter(|hash| self.insert_hash(**hash)).count())
     }
 
-    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, BatchError<Infallible>> {
+    fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Infallible>> {
         let taken = match self.fault {
             Fault::BatchInsertSkipsLast if keys.len() > 1 => keys.len() - 1,
             Fault::BatchInsertStops => keys.len().min(64),

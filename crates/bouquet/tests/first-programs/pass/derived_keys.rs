@@ -26,6 +26,25 @@ struct Nothing;
 #[derive(Key)]
 enum Never {}
 
+// What a generic type may have, and names that the derived code has as well.
+#[derive(Key)]
+struct Borrowed<'a, T: ?Sized>(&'a T);
+
+#[derive(Key)]
+struct Fixed<const N: usize = 4> {
+    parts: [u8; N],
+    f: bool,
+}
+
+#[derive(Key)]
+enum Either<L, R>
+where
+    L: Clone,
+{
+    Left { parts: L, r#type: u8 },
+    Right(R),
+}
+
 fn bytes(key: &(impl Key + ?Sized)) -> Vec<u8> {
     key.with_bytes(<[u8]>::to_vec)
 }
@@ -47,6 +66,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(seen.insert(&login(7)) && !seen.insert(&login(7)) && !seen.contains(&login(8)));
     assert!(seen.insert(&Event::Moved(-1, 1)) && !seen.contains(&Event::Moved(1, -1)));
     assert!(seen.insert(&Nothing) && seen.contains(""));
+
+    assert!(seen.insert(&Borrowed("lily")) && seen.contains("lily"));
+    let fixed: Fixed = Fixed {
+        parts: *b"rose",
+        f: true,
+    };
+    assert!(seen.insert(&fixed) && seen.contains(&(*b"rose", true)));
+    let left: Either<_, char> = Either::Left {
+        parts: "rose",
+        r#type: 1,
+    };
+    assert!(seen.insert(&left) && seen.contains(&(0, "rose", 1)));
+    assert!(seen.insert(&Either::<u8, _>::Right('a')) && seen.contains(&(1, 'a')));
 
     // The bytes do not change.
     assert_eq!(bytes(&Event::Start), bytes(&0));

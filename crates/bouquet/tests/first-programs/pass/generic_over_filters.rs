@@ -1,8 +1,8 @@
 // One function for every filter that takes every key.
-use bouquet::{AtomicBloom, BlockedBloom, FilterExt, Insert, StandardBloom};
+use bouquet::{AtomicBloom, BlockedBloom, Insert, StandardBloom};
 
 fn distinct(words: &[&str], seen: &mut impl Insert) -> usize {
-    words.iter().filter(|word| seen.insert_key(*word)).count()
+    words.iter().filter(|word| seen.insert(*word)).count()
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,0 +1,30 @@
+// A file that may be larger than the memory, mapped: nothing is read but what is asked for.
+use bouquet::{Mapped, StandardBloom, StandardView, View};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let name = format!("first-mapped-{}", std::process::id());
+    let path = std::env::temp_dir().join(name);
+
+    StandardBloom::from_keys(["rose", "tulip"], 1e-6)?.save(&path)?;
+    // SAFETY: nobody writes into the file; whoever changes the filter saves another.
+    let mapped = unsafe { Mapped::open(&path) }?;
+    let view: StandardView<'_> = View::open(&mapped)?;
+    assert!(view.contains("rose") && !view.contains("lily"));
+
+    // Another file takes its place; what is mapped stays as it was.
+    StandardBloom::from_keys(["lily"], 1e-6)?.save(&path)?;
+    assert!(view.contains("rose") && !view.contains("lily"));
+    std::fs::remove_file(&path)?;
+    assert!(view.contains("tulip"));
+
+    // SAFETY: there is no such file, and what a folder contains cannot be mapped.
+    let errors = unsafe { [Mapped::open(&path), Mapped::open(std::env::temp_dir())] };
+    assert!(errors.iter().all(Result::is_err));
+    std::fs::write(&path, [])?;
+    // SAFETY: nobody else knows the file.
+    let nothing = unsafe { Mapped::open(&path) }?;
+    let view: Result<StandardView<'_>, _> = View::open(&nothing);
+    assert!(view.is_err());
+    std::fs::remove_file(&path)?;
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! What a number of false positives says of a rate, and what is chance. Written here, a few
+//! lines of it, so that a test of a project does not build a library of statistics; the tests
+//! compare it with the one of the harness.
+
+use std::ops::RangeInclusive;
+
+/// The width of a rate's interval: a sound filter fails once in some twenty thousand changes.
+const CONFIDENCE: f64 = 0.9999;
+/// The normal law's quantile at both sides of it.
+const Z: f64 = 3.890_591_886_413_097;
+/// Under so many hits (or misses) the normal approximation is not trusted.
+const FEW: u64 = 20;
+
+/// The interval of a share of which `hits` of `trials` were seen: Wilson's, or Clopper and
+/// Pearson's under 20 hits or misses, which of none has one side.
+pub fn interval(hits: u64, trials: u64) -> RangeInclusive<f64> {
+    let misses = trials.saturating_sub(hits);
+    if hits < FEW {
+        clopper_pearson(hits, trials)
+    } else if misses < FEW {
+        let (low, high) = clopper_pearson(misses, trials).into_inner();
+        1.0 - high..=1.0 - low
+    } else {
+        wilson(hits as f64, trials as f64)
+    }
+}
+
+/// Wilson 1927.
+fn wilson(hits: f64, trials: f64) -> RangeInclusive<f64> {
+    let share = hits / trials;
+    let shrink = 1.0 / (1.0 + Z * Z / trials);
+    let middle = shrink * (share + Z * Z / (2.0 * trials));
+    let half =
+        shrink * Z * (share * (1.0 - share) / trials + Z * Z / (4.0 * trials * trials)).sqrt();
+    (middle - half).max(0.0)..=(middle + half).min(1.0)
+}
+
+/// Clopper and Pearson 1934.
+fn clopper_pearson(hits: u64, trials: u64) -> RangeInclusive<f64> {
+    let alpha = 1.0 - CONFIDENCE;
+    if hits == 0 {
+        return 0.0..=falling_to(alpha, |share| at_most(0, trials, share));
+    }
+    let low = falling_to(1.0 - alpha / 2.0, |share| at_most(hits - 1, trials, share));
+    let high = falling_to(alpha / 2.0, |share| at_most(hits, trials, share));
+    low..=high
+}
+
+/// Where a falling probability passes this one, by bisection.
+fn falling_to(probability: f64, of: impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (0.0, 1.0);
+    loop {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high || (high - low) < 1e-12 * high {
+            return middle;
+        }
+        if of(middle) > probability {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}
+
+/// The probability of at most `hits` (few) of `trials` at this share, above 0 and below 1.
+fn at_most(hits: u64, trials: u64, share: f64) -> f64 {
+    let mut term = (trials as f64 * (-share).ln_1p()).exp();
+    let mut sum = term;
+    for i in 0..hits.min(trials) {
+        term *= (trials - i) as f64 / (i + 1) as f64 * share / (1.0 - share);
+        sum += term;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use bouquet_stats::proportion;
+
+    use super::*;
+
+    #[test]
+    fn it_is_the_interval_of_the_harness() {
+        for trials in [50, 1_000, 1_000_000] {
+            let few = (0..60).chain([trials / 100, trials / 3]);
+            let hits = few.flat_map(|hits| [hits, trials - hits.min(trials)]);
+            for hits in hits.filter(|hits| *hits <= trials) {
+                let (low, high) = interval(hits, trials).into_inner();
+                let want = proportion(hits, trials, CONFIDENCE);
+                let near = |got: f64, want: f64| (got - want).abs() <= 1e-8 * want;
+                let same = near(low, want.low) && near(high, want.high);
+                assert!(same, "{hits} of {trials}: {low} to {high}, not {want:?}");
+            }
+        }
+    }
+}
