@@ -7,7 +7,7 @@ use std::error::Error;
 
 use bouquet_cuckoo::{CuckooFilter, Inspect};
 
-const PER_MINUTE: u64 = 500;
+const PER_MINUTE: u64 = 200;
 const WINDOW: u64 = 60;
 
 fn ids(minute: u64) -> impl Iterator<Item = u64> {

@@ -12,9 +12,9 @@ use bouquet_testkit::{
 
 /// Some laws, each with a fault that breaks it.
 const LAWS: [(&str, Fault); 3] = [
-    ("members", Fault::ForgetsEmptyKey),
-    ("answers", Fault::AlwaysNew),
-    ("agreement", Fault::BatchInsertSkipsLast),
+    ("empty", Fault::StartsDirty),
+    ("equality", Fault::EqualityIgnoresSeed),
+    ("union", Fault::UnionIsIntersection),
 ];
 
 fn verdict(law: &str, fault: Fault) -> Result<Verdict, Box<dyn Error>> {
@@ -24,9 +24,9 @@ fn verdict(law: &str, fault: Fault) -> Result<Verdict, Box<dyn Error>> {
         Err(error) => unreachable!("{spec:?}: {error}"),
     };
     Ok(match law {
-        "members" => laws::members(make),
-        "answers" => laws::answers(make),
-        "agreement" => laws::agreement(make),
+        "empty" => laws::empty(make),
+        "equality" => laws::equality(make),
+        "union" => laws::union(make),
         _ => return Err(format!("no law {law} here").into()),
     })
 }
