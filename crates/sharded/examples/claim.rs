@@ -34,6 +34,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     });
     let (found, done) = (found.into_inner(), done.into_inner());
+    if times_done
+        .iter()
+        .any(|times| times.load(Ordering::Relaxed) > 1)
+    {
+        return Err("a job was done twice".into());
+    }
     println!(
         "{found} times a job was found, {done} done: {} saved",
         found - done
@@ -42,12 +48,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         "{} left out by false positives (target 1 in 10000)",
         JOBS - done
     );
-    if times_done
-        .iter()
-        .any(|times| times.load(Ordering::Relaxed) > 1)
-    {
-        return Err("a job was done twice".into());
-    }
     if let Some(job) = (0..JOBS).find(|job| !claimed.contains(job)) {
         return Err(format!("job {job} is a false negative").into());
     }

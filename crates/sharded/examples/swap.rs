@@ -71,8 +71,9 @@ pub fn run() -> Result<u64, Box<dyn Error>> {
             Ok(())
         });
         done.store(true, Ordering::Relaxed);
-        let asked = readers.into_iter().map(|reader| reader.join());
-        let asked: thread::Result<u64> = asked.sum();
+        // All of them, or the scope would end with the panic of one that is left.
+        let joined: Vec<_> = readers.into_iter().map(|reader| reader.join()).collect();
+        let asked: thread::Result<u64> = joined.into_iter().sum();
         swapped?;
         asked.map_err(|_| "a reader missed a key".into())
     })
