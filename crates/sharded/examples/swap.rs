@@ -4,6 +4,8 @@
 //! deleted, or more have come than it was sized for. Readers continue with the old
 //! one until the new one is complete; then one pointer changes. No reader waits
 //! for the rebuild, and none ever sees half a filter.
+//!
+//! cargo run --example swap
 
 use std::{
     error::Error,
@@ -69,14 +71,18 @@ pub fn run() -> Result<u64, Box<dyn Error>> {
             Ok(())
         });
         done.store(true, Ordering::Relaxed);
-        let asked = readers.into_iter().map(|reader| reader.join());
-        let asked: thread::Result<u64> = asked.sum();
+        // All of them, or the scope would end with the panic of one that is left.
+        let joined: Vec<_> = readers.into_iter().map(|reader| reader.join()).collect();
+        let asked: thread::Result<u64> = joined.into_iter().sum();
         swapped?;
         asked.map_err(|_| "a reader missed a key".into())
     })
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("{} queries, no gap", run()?);
+    let queries = run()?;
+    println!(
+        "19 rebuilds swapped in under 3 readers: {queries} queries, each member found by each"
+    );
     Ok(())
 }

@@ -1,0 +1,72 @@
+//! Every page is a chapter: in the table of contents, in the list of those whose programs
+//! run, and linked to nothing that is not there.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+const GUIDE: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The pages below `src`, by their paths there.
+fn pages(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            pages(&path, found);
+        } else {
+            let below = path.strip_prefix(Path::new(GUIDE).join("src")).unwrap();
+            found.insert(below.to_str().unwrap().to_owned());
+        }
+    }
+}
+
+/// What the links of a page go to.
+fn targets(text: &str) -> impl Iterator<Item = &str> {
+    text.split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+}
+
+#[test]
+fn each_page_is_a_chapter_whose_programs_run() {
+    let mut found = BTreeSet::new();
+    pages(&Path::new(GUIDE).join("src"), &mut found);
+    found.remove("SUMMARY.md");
+    let listed: BTreeSet<String> = bouquet_guide::CHAPTERS
+        .iter()
+        .map(|page| page.to_string())
+        .collect();
+    assert_eq!(found, listed, "programs.rs lists the chapters");
+    let summary = fs::read_to_string(Path::new(GUIDE).join("src/SUMMARY.md")).unwrap();
+    let contents: BTreeSet<String> = targets(&summary).map(str::to_owned).collect();
+    assert_eq!(found, contents, "SUMMARY.md lists the chapters");
+}
+
+#[test]
+fn links_go_to_files() {
+    let mut found = BTreeSet::new();
+    pages(&Path::new(GUIDE).join("src"), &mut found);
+    let mut files: Vec<PathBuf> = found
+        .iter()
+        .map(|page| Path::new(GUIDE).join("src").join(page))
+        .collect();
+    files.push(Path::new(GUIDE).join("../COMPARE.md"));
+    let mut links = 0;
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        for target in targets(&text).filter(|target| !target.contains("://")) {
+            let path = target.split('#').next().unwrap();
+            let there = file.parent().unwrap().join(path);
+            assert!(
+                path.is_empty() || there.exists(),
+                "{}: {target}",
+                file.display()
+            );
+            links += 1;
+        }
+    }
+    assert!(links > 40, "{links}");
+}

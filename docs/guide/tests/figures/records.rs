@@ -1,0 +1,75 @@
+//! Rows of the committed records, and how their numbers are written.
+
+use std::{collections::HashMap, path::Path};
+
+/// A row by the names of its columns.
+pub struct Row(HashMap<String, String>);
+
+impl Row {
+    pub fn text(&self, column: &str) -> &str {
+        self.0
+            .get(column)
+            .unwrap_or_else(|| panic!("the records have no column {column}"))
+    }
+
+    /// The number there; 0 where there is none.
+    pub fn number(&self, column: &str) -> f64 {
+        let text = self.text(column);
+        if text.is_empty() {
+            0.0
+        } else {
+            text.parse().unwrap()
+        }
+    }
+
+    /// Whether these columns are so.
+    pub fn is(&self, columns: &[(&str, &str)]) -> bool {
+        columns
+            .iter()
+            .all(|(column, value)| self.text(column) == *value)
+    }
+}
+
+/// All rows of `reports/REPORT/records/NAME.csv`.
+pub fn rows(report: &str, name: &str) -> Vec<Row> {
+    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
+    let path = reports
+        .join(report)
+        .join("records")
+        .join(name)
+        .with_extension("csv");
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let rows: Result<Vec<_>, _> = reader.deserialize().collect();
+    rows.unwrap().into_iter().map(Row).collect()
+}
+
+/// Three digits that count, as in the reports.
+pub fn digits(number: f64) -> String {
+    match number.abs() {
+        0.0 => "0".to_owned(),
+        100.0.. => format!("{number:.0}"),
+        10.0.. => format!("{number:.1}"),
+        1.0.. => format!("{number:.2}"),
+        0.1.. => format!("{number:.3}"),
+        0.01.. => format!("{number:.4}"),
+        _ => format!("{number:.5}"),
+    }
+}
+
+/// A whole number with its thousands apart.
+pub fn thousands(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A share in percent.
+pub fn percent(share: f64) -> String {
+    digits(100.0 * share) + " %"
+}

@@ -1,0 +1,107 @@
+//! From the records of speed: medians of the net time per key.
+
+use crate::{
+    Figures,
+    records::{Row, digits, rows},
+};
+
+const FILTERS: [(&str, &str); 10] = [
+    ("standard", "one by one"),
+    ("standard", "batch"),
+    ("blocked", "one by one"),
+    ("blocked-words32", "one by one"),
+    ("blocked-words32", "batch"),
+    ("fastbloom-foldhash", "one by one"),
+    ("fastbloom", "one by one"),
+    ("bloomfilter", "one by one"),
+    ("sbbf-rs-rapidhash", "one by one"),
+    ("cuckoofilter", "one by one"),
+];
+
+/// The median over the repetitions; `None` where it was not measured.
+fn median(rows: &[Row], filter: &str, way: &str, operation: &str) -> Option<f64> {
+    let wanted = [("filter", filter), ("way", way), ("operation", operation)];
+    let mut net: Vec<f64> = rows
+        .iter()
+        .filter(|row| row.is(&wanted))
+        .map(|row| row.number("gross_ns_per_key") - row.number("dry_run_ns_per_key"))
+        .collect();
+    net.sort_by(f64::total_cmp);
+    let middle = net.len() / 2;
+    match net.len() {
+        0 => None,
+        even if even % 2 == 0 => Some(f64::midpoint(net[middle - 1], net[middle])),
+        _ => Some(net[middle]),
+    }
+}
+
+fn table(rows: &[Row]) -> String {
+    let operations = ["insert", "hit", "miss", "hit in turn", "miss in turn"];
+    let mut table = String::from(
+        "| filter | insert | hit | miss | hit, each after the answer before | miss, each after the answer before |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    for (filter, way) in FILTERS {
+        let times = operations
+            .map(|operation| median(rows, filter, way, operation).map_or("–".to_owned(), digits));
+        assert_ne!(times[0], "–", "{filter}");
+        let batch = if way == "batch" { ", batch" } else { "" };
+        table += &format!("| {filter}{batch} | {} |\n", times.join(" | "));
+    }
+    table
+}
+
+/// Where a crate of others is ahead, each pair as the table has it.
+fn ahead(rows: &[Row]) -> String {
+    let time =
+        |filter: &str, operation: &str| median(rows, filter, "one by one", operation).unwrap();
+    let against = |theirs: &str, ours: &str, operation: &str| {
+        let (theirs, ours) = (time(theirs, operation), time(ours, operation));
+        format!("{} ns against {} ns", digits(theirs), digits(ours))
+    };
+    let pair = |theirs: &str, ours: &str, operations: [&str; 3]| {
+        operations
+            .map(|operation| format!("{operation} {}", against(theirs, ours, operation)))
+            .join(",\n  ")
+    };
+    format!(
+        "- fastbloom with foldhash and our standard filter, one key at a time:\n  {};\n  \
+         and each after the answer before it: {}.\n\
+         - sbbf-rs with rapidhash and `BlockedBloom<Words32>`, one key at a time:\n  {}.",
+        pair("fastbloom-foldhash", "standard", ["insert", "hit", "miss"]),
+        pair(
+            "fastbloom-foldhash",
+            "standard",
+            ["hit in turn", "miss in turn", "half in turn"]
+        ),
+        pair(
+            "sbbf-rs-rapidhash",
+            "blocked-words32",
+            ["insert", "hit", "miss"]
+        ),
+    )
+}
+
+/// What COMPARE.md says of fastbloom in words.
+fn fastbloom_inserts_and_hits_faster(rows: &[Row]) {
+    let faster = |operation| {
+        median(rows, "fastbloom-foldhash", "one by one", operation)
+            < median(rows, "standard", "one by one", operation)
+    };
+    assert!(faster("insert") && faster("hit") && !faster("miss"));
+}
+
+pub fn add(figures: &mut Figures) {
+    let mut rows = rows("speed", "speed");
+    rows.retain(|row| {
+        row.is(&[
+            ("keys", "u64"),
+            ("capacity", "1000000"),
+            ("target_fpr", "0.01"),
+            ("threads", "1"),
+        ])
+    });
+    fastbloom_inserts_and_hits_faster(&rows);
+    figures.insert("speed", table(&rows));
+    figures.insert("speed-pairs", ahead(&rows));
+}
