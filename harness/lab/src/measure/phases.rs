@@ -143,6 +143,7 @@ impl PhasesCell {
         self.share_batches(&workload)?;
         if let Some(roomy) = self.roomy(&workload)? {
             self.fold(&mut of(roomy), tell)?;
+            self.fold_neighbours(&workload)?;
         }
         Ok(())
     }

@@ -9,6 +9,10 @@ use crate::{registry::Subject, workload::Workload};
 const ROOMY: u64 = 8;
 /// So many sizes are tried for one that can be halved.
 const SIZES: u64 = 16;
+/// No more keys than these are inserted into each of neighbouring sizes.
+const FEW: u64 = 1_000;
+/// The FPR that they are folded to.
+const HALF: f64 = 0.5;
 
 impl PhasesCell {
     /// An empty one with more room than it needs that can be halved: what is paired must
@@ -42,22 +46,34 @@ impl PhasesCell {
             bail!("it is not folded, with room for {ROOMY} times its keys");
         }
         tell(cycle, row);
-        self.fold_on(cycle)
+        Ok(())
     }
 
-    /// Halved for as long as it can be: what is paired is odd in number at the end, whatever
-    /// its size was, and one half more would lose keys.
-    fn fold_on(&self, cycle: &mut Lifecycle<'_>) -> Result<()> {
-        let lost = |cycle: &Lifecycle<'_>| {
-            let mut row = self.row("fold");
-            cycle.look_up(&mut row);
-            row.false_negatives
-        };
-        let before = lost(cycle);
-        cycle.filter.fold(1.0);
-        let after = lost(cycle);
-        if after > before {
-            bail!("halved until it cannot be, it has {after} false negatives");
+    /// Small ones of neighbouring sizes, whether they can be halved or not: what is paired is odd
+    /// in number in some of them, before the first half or a later one, and a half of that
+    /// would lose keys.
+    pub(super) fn fold_neighbours(&self, workload: &Workload<'_>) -> Result<()> {
+        let keys = self.0.capacity.min(FEW);
+        let mut buffer = Vec::new();
+        for more in 0..SIZES {
+            let mut filter = self.0.made_for(ROOMY * keys + more)?;
+            for key in 0..keys {
+                filter.insert(workload.member(key, &mut buffer));
+            }
+            let mut lost = |filter: &dyn Subject| {
+                let mut is_lost = |key| !filter.contains(workload.member(key, &mut buffer));
+                (0..keys).filter(|key| is_lost(*key)).count()
+            };
+            let before = lost(&*filter);
+            // Fuller ones would answer for keys that they lost.
+            filter.fold(HALF);
+            let after = lost(&*filter);
+            if after > before {
+                bail!(
+                    "for {} keys, halved as far as it can be, it has {after} false negatives",
+                    ROOMY * keys + more
+                );
+            }
         }
         Ok(())
     }
