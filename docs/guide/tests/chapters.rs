@@ -70,3 +70,38 @@ fn links_go_to_files() {
     }
     assert!(links > 40, "{links}");
 }
+
+/// The tests that a row of COMPARE.md names: after a file, `names` of it.
+fn named(row: &str) -> Vec<(PathBuf, String)> {
+    let interop = Path::new(GUIDE).join("../../crates/interop/tests");
+    let mut file = None;
+    let mut named = Vec::new();
+    for quoted in row.split('`').skip(1).step_by(2) {
+        if let Some(name) = quoted.strip_suffix(".rs") {
+            let name = name.rsplit('/').next().unwrap();
+            file = Some(interop.join(name).with_extension("rs"));
+        } else if let Some(file) = &file {
+            named.push((file.clone(), quoted.to_owned()));
+        }
+    }
+    named
+}
+
+#[test]
+fn tests_that_are_named_are_there() {
+    let text = fs::read_to_string(Path::new(GUIDE).join("../COMPARE.md")).unwrap();
+    let rows = text
+        .lines()
+        .skip_while(|line| !line.ends_with("| shown by |"));
+    let mut tests = 0;
+    for (file, name) in rows.flat_map(named).filter(|(_, name)| !name.contains('/')) {
+        let source = fs::read_to_string(&file).unwrap();
+        assert!(
+            source.contains(&format!("fn {name}()")),
+            "{}: {name}",
+            file.display()
+        );
+        tests += 1;
+    }
+    assert!(tests >= 8, "{tests}");
+}
