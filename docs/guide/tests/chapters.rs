@@ -71,6 +71,28 @@ fn links_go_to_files() {
     assert!(links > 40, "{links}");
 }
 
+#[test]
+fn every_example_is_listed() {
+    let crates = Path::new(GUIDE).join("../../crates");
+    let listed = fs::read_to_string(Path::new(GUIDE).join("src/examples.md")).unwrap();
+    let mut examples = 0;
+    for folder in fs::read_dir(crates).unwrap() {
+        let folder = folder.unwrap().path().join("examples");
+        // Those of the client for Redis are in its README.
+        if !folder.exists() || folder.parent().unwrap().ends_with("redis") {
+            continue;
+        }
+        for example in fs::read_dir(folder).unwrap() {
+            let path = example.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let run = format!("--example {name}` |");
+            assert!(listed.contains(&run), "examples.md does not list {name}");
+            examples += 1;
+        }
+    }
+    assert!(examples >= 20, "{examples}");
+}
+
 /// The tests that a row of COMPARE.md names: after a file, `names` of it.
 fn named(row: &str) -> Vec<(PathBuf, String)> {
     let interop = Path::new(GUIDE).join("../../crates/interop/tests");
