@@ -78,12 +78,14 @@ impl Crawler {
         Some(())
     }
 
-    /// Both files, each as a whole or not at all.
+    /// Both files, each as a whole or not at all: the frontier first. A page that the filter
+    /// has and the frontier has not would never be fetched; the other way round it may be
+    /// fetched twice.
     fn save(&self, folder: &Path) -> Result<(), Box<dyn Error>> {
-        self.seen.save(folder.join("seen.bouquet"))?;
         let frontier: Vec<String> = self.frontier.iter().map(usize::to_string).collect();
         fs::write(folder.join("frontier.new"), frontier.join("\n"))?;
         fs::rename(folder.join("frontier.new"), folder.join("frontier"))?;
+        self.seen.save(folder.join("seen.bouquet"))?;
         Ok(())
     }
 

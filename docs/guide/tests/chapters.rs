@@ -70,3 +70,60 @@ fn links_go_to_files() {
     }
     assert!(links > 40, "{links}");
 }
+
+#[test]
+fn every_example_is_listed() {
+    let crates = Path::new(GUIDE).join("../../crates");
+    let listed = fs::read_to_string(Path::new(GUIDE).join("src/examples.md")).unwrap();
+    let mut examples = 0;
+    for folder in fs::read_dir(crates).unwrap() {
+        let folder = folder.unwrap().path().join("examples");
+        // Those of the client for Redis are in its README.
+        if !folder.exists() || folder.parent().unwrap().ends_with("redis") {
+            continue;
+        }
+        for example in fs::read_dir(folder).unwrap() {
+            let path = example.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let run = format!("--example {name}` |");
+            assert!(listed.contains(&run), "examples.md does not list {name}");
+            examples += 1;
+        }
+    }
+    assert!(examples >= 20, "{examples}");
+}
+
+/// The tests that a row of COMPARE.md names: after a file, `names` of it.
+fn named(row: &str) -> Vec<(PathBuf, String)> {
+    let interop = Path::new(GUIDE).join("../../crates/interop/tests");
+    let mut file = None;
+    let mut named = Vec::new();
+    for quoted in row.split('`').skip(1).step_by(2) {
+        if let Some(name) = quoted.strip_suffix(".rs") {
+            let name = name.rsplit('/').next().unwrap();
+            file = Some(interop.join(name).with_extension("rs"));
+        } else if let Some(file) = &file {
+            named.push((file.clone(), quoted.to_owned()));
+        }
+    }
+    named
+}
+
+#[test]
+fn tests_that_are_named_are_there() {
+    let text = fs::read_to_string(Path::new(GUIDE).join("../COMPARE.md")).unwrap();
+    let rows = text
+        .lines()
+        .skip_while(|line| !line.ends_with("| shown by |"));
+    let mut tests = 0;
+    for (file, name) in rows.flat_map(named).filter(|(_, name)| !name.contains('/')) {
+        let source = fs::read_to_string(&file).unwrap();
+        assert!(
+            source.contains(&format!("fn {name}()")),
+            "{}: {name}",
+            file.display()
+        );
+        tests += 1;
+    }
+    assert!(tests >= 8, "{tests}");
+}

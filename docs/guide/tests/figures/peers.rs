@@ -251,10 +251,20 @@ fn nothing_of_ours_removes_and_grows() {
     }
 }
 
+/// A filter whose hash is of one process, written and read back.
+fn read_back(all: &[Row]) -> String {
+    format!(
+        "bloom2 0.5.1 draws its hash at random and does not write it: read back, {} of the keys are\n\
+         false negatives.",
+        percent(sized(all, "bloom2", "reload", "1.0").false_negatives())
+    )
+}
+
 pub fn add(figures: &mut Figures) {
     nothing_of_ours_removes_and_grows();
     let all = rows("peers", "peers");
     words_about_the_least(&all);
+    figures.insert("read-back", read_back(&all));
     figures.insert("grown", grown(&all));
     figures.insert("peers-at-capacity", at_capacity(&all));
     figures.insert("known-faults", faults(&all));

@@ -1,11 +1,14 @@
 //! T2: remainders of the slot, one probe index at a time.
 
+use bouquet_stats::CountLaw;
+
 use super::{
     LEAST_EXPECTED,
     binning::{Bins, pearson},
-    law::Finding,
+    law::{Finding, Sides},
     locations::Sample,
     t1_bins,
+    t4_birthday::finding,
 };
 
 const MODULI: [u64; 5] = [2, 3, 5, 7, 64];
@@ -23,7 +26,16 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
             }
             let counts = count(draw.data, modulus);
             let item = format!("{} mod {modulus}", draw.name());
-            findings.push(pearson("T2", item, &counts, shares(draw.values(), modulus)));
+            let mut shares = shares(draw.values(), modulus);
+            findings.push(match (&counts[..], shares.next()) {
+                // One count: the chi-square law has no steps, and this has some that show.
+                ([even, _], Some(chance)) => {
+                    let trials = sample.keys();
+                    let law = CountLaw::Binomial { trials, chance };
+                    finding("T2", item, *even, law, Sides::Both)
+                }
+                (_, first) => pearson("T2", item, &counts, first.into_iter().chain(shares)),
+            });
         }
     }
     findings
