@@ -37,7 +37,7 @@ pub struct Chosen {
     /// Only these key sets.
     #[arg(long, alias = "dataset", value_delimiter = ',', value_name = "NAME,…")]
     pub datasets: Vec<String>,
-    /// Your own keys, one a line, beside the key sets; alone with `--datasets keys`.
+    /// Your own keys, one per line, beside the key sets; alone with `--datasets keys`.
     #[arg(long, value_name = "FILE")]
     pub keys: Option<PathBuf>,
     /// In the file of keys a NUL byte ends a key, not a line feed.

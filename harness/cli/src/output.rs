@@ -8,11 +8,11 @@ use std::{
     io::{self, ErrorKind, Write},
 };
 
-use anstream::{AutoStream, ColorChoice as Colours};
 use anyhow::Result;
 use clap::{ColorChoice, ValueEnum};
 
 pub use self::errors::in_words;
+use self::settings::is_coloured;
 pub use self::settings::{Settings, in_ascii, screen, width};
 use bouquet_ground::{Outcome, detailed::Detailed, line::clean};
 use bouquet_render::{columns::Table, markdown, terminal};
@@ -91,13 +91,8 @@ pub fn print(text: &str) -> Result<()> {
 
 /// The same in colours, where they are wanted and there are any.
 pub fn print_styled(words: &str, colours: ColorChoice) -> Result<()> {
-    let colours = match colours {
-        ColorChoice::Always => Colours::Always,
-        ColorChoice::Never => Colours::Never,
-        ColorChoice::Auto => AutoStream::choice(&io::stdout()),
-    };
     let mut words = for_people(words.to_owned());
-    if colours == Colours::Never {
+    if !is_coloured(colours) {
         words = anstream::adapter::strip_str(&words).to_string();
     }
     print(&words)

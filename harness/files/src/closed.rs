@@ -5,9 +5,9 @@ use bouquet_core::{KeyHash, KeyHasher};
 /// In the place of such a hasher. Filters are decoded and measured
 /// without a key being hashed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StandIn;
+pub struct Placeholder;
 
-impl KeyHasher for StandIn {
+impl KeyHasher for Placeholder {
     /// Of the users' range; in no file.
     const ID: u16 = 0xffff;
     const HASH_BITS: u32 = 64;

@@ -11,7 +11,7 @@ use bouquet_interop::{DecodeError, ReadError};
 
 use super::{
     AnyFilter, Facts, Format, HashKey, Hashing,
-    closed::StandIn,
+    closed::Placeholder,
     foreign::{self, Bitmap},
     hashing::{Origin, hashers},
     kind::kind,
@@ -235,7 +235,7 @@ fn read_by_all(source: &Source) -> io::Result<Vec<Read>> {
 fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<(Box<dyn AnyFilter>, Option<Closed>)> {
     let Some(header) = source.header(0) else {
         // It says where it is wrong.
-        of_hasher(None, source, StandIn)?;
+        of_hasher(None, source, Placeholder)?;
         bail!("the header cannot be read");
     };
     if USER_VARIANT_IDS.contains(&header.variant()) && kind(&header).is_none() {
@@ -265,7 +265,7 @@ fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<(Box<dyn AnyFilter>
         header: of_header(&header, inner_of(source)),
         lacks_key: known.is_some(),
     };
-    Ok((of_hasher(Some(&header), source, StandIn)?, Some(closed)))
+    Ok((of_hasher(Some(&header), source, Placeholder)?, Some(closed)))
 }
 
 /// The header of the first filter that another is made of.
@@ -320,7 +320,7 @@ impl<H: Hasher> Load for Reading<'_, H> {
     fn load<F: File + Decode<Hasher = H>>(&self) -> Result<Box<dyn AnyFilter>> {
         let (reader, len) = (self.source.reader()?, self.source.len);
         let hasher = self.hasher.clone();
-        let filter = if H::ID == StandIn::ID {
+        let filter = if H::ID == Placeholder::ID {
             F::decode_for_inspection(reader, len, hasher)
         } else {
             F::decode_from_with(reader, len, hasher)

@@ -107,7 +107,7 @@ fn wide(key: &[u8]) -> KeyHash {
     Xxh3Wide::default().hash(key)
 }
 
-/// Keys, one a line, that are not among these.
+/// Keys, one per line, that are not among these.
 fn absent_keys(numbers: std::ops::Range<u64>, seen: &HashSet<KeyHash>) -> Vec<u8> {
     let (mut lines, mut key) = (Vec::new(), String::new());
     for number in numbers {

@@ -36,7 +36,7 @@ pub fn page(entries: &[Entry]) -> String {
     let table = Table::of(entries)
         .column("Report", link)
         .column("Verdict", |entry| &entry.verdict)
-        .column("Measured", |entry| known(&entry.date))
+        .column("#Measured", |entry| known(&entry.date))
         .column("Revision", |entry| known(&entry.revision))
         .table();
     let words = "Each report is one run; its page has the verdict, charts and tables, and links \

@@ -221,10 +221,12 @@ fn errors(records: &Records) -> Vec<Text> {
 /// The tables for a terminal, where a star stands for bold.
 pub fn text(records: &Records, screen: Screen) -> String {
     let scores = scores(records);
-    let problems = judge::judge(records).verdict.problems;
-    let mut out = wrapped(&headline(records, &problems)) + "\n";
-    for problem in problems {
-        let word = problem.outcome.word();
+    let verdict = judge::judge(records).verdict;
+    let wrapped = |words: &str| wrapped(words, screen.width.map_or(WIDEST, |w| w.min(WIDEST)));
+    let head = wrapped(&headline(records, &verdict.problems));
+    let mut out = terminal::paint(&head, verdict.outcome, screen) + "\n\n";
+    for problem in verdict.problems {
+        let word = terminal::paint(problem.outcome.word(), problem.outcome, screen);
         out += &format!("{word}: {}\n  {}\n\n", problem.what, problem.by);
     }
     for (target, group) in by_target(&scores) {
@@ -241,20 +243,25 @@ pub fn text(records: &Records, screen: Screen) -> String {
     for error in errors(records) {
         out += &format!("error: {}\n", error.words());
     }
-    out + &wrapped(&format!("* {RULE}"))
+    out + &wrapped(&format!("* {RULE}")) + "\n"
 }
 
-/// A paragraph in lines of at most 100 characters.
-fn wrapped(words: &str) -> String {
+/// A paragraph is no wider, however wide the terminal.
+const WIDEST: usize = 100;
+
+/// A paragraph in lines of at most so many characters.
+fn wrapped(words: &str, widest: usize) -> String {
     let mut lines = vec![String::new()];
     for word in words.split_whitespace() {
         match lines.last_mut() {
             Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.len() + word.len() < 100 => *line += &format!(" {word}"),
+            Some(line) if line.chars().count() + word.chars().count() < widest => {
+                *line += &format!(" {word}");
+            }
             _ => lines.push(word.to_owned()),
         }
     }
-    lines.join("\n") + "\n"
+    lines.join("\n")
 }
 
 /// The tables in Markdown, fit to be put into another page.

@@ -219,7 +219,7 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     }
     let zeros = all.len() - all.trim_end_matches('0').len();
     let shift = i64::from(exponent) + zeros as i64 - after.len() as i64;
-    let too_large = || format!("{text} is more than {}", u64::MAX);
+    let too_large = || format!("{text} is too large: give at most {}", u64::MAX);
     let scaled = significant.parse::<u128>().ok();
     let scaled = scaled.and_then(|number| number.checked_mul(u128::from(factor)));
     let scaled = scaled.ok_or_else(too_large)?;
@@ -238,7 +238,7 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 /// The number as the type that is wanted.
 fn fitting<T: TryFrom<u64>>(value: u64) -> Result<T, String> {
     let bits = 8 * size_of::<T>();
-    T::try_from(value).map_err(|_| format!("{value} is not below 2^{bits}"))
+    T::try_from(value).map_err(|_| format!("{value} is too large: give less than 2^{bits}"))
 }
 
 /// The text without its `_`, which stand between digits only; nothing if it has what

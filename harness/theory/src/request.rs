@@ -127,7 +127,7 @@ flags! {
     /// Bits of storage in all (m).
     #[arg(long, value_name = "M", value_parser = counts::<u64>(Steps::Decades))]
     bits: Option<u64>, Option<Range<u64>>,
-    /// Bits of storage a key.
+    /// Bits of storage per key.
     #[arg(long, value_name = "BITS", value_parser = reals(Steps::By(1.0)))]
     bits_per_key: Option<f64>, Option<Range<f64>>,
     /// Target false-positive rate, a share.

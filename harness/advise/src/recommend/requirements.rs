@@ -96,7 +96,7 @@ pub struct Requirements {
     /// Keys are integers below this: a bit for each may be the answer.
     #[arg(long, value_name = "N")]
     pub integers_below: Option<Count>,
-    /// The user's own keys, one a line: measures on them. Read to its end, into memory.
+    /// The user's own keys, one per line: measures on them. Read to its end, into memory.
     #[arg(long, value_name = "FILE")]
     pub keys: Option<PathBuf>,
     /// A workload that is met often; flags go before it.

@@ -38,7 +38,7 @@ pub struct Own {
 }
 
 impl Own {
-    /// Reads a file, a key a line.
+    /// Reads a file, one key per line.
     ///
     /// # Errors
     ///

@@ -52,7 +52,7 @@ Examples:
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
 pub struct Args {
-    /// Files of keys, one a line; standard input if none or `-`.
+    /// Files of keys, one per line; standard input if none or `-`.
     #[arg(value_name = "KEYFILE")]
     keys: Vec<PathBuf>,
     /// The file to write; `-` is standard output.

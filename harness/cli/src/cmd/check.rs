@@ -1,4 +1,4 @@
-//! `bouquet check`: which keys a filter holds.
+//! `bouquet check`: which keys a filter may contain.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ Absent is certain; present is with the FPR of the filter, which `bouquet
 inspect` shows.
 
 Examples:
-  bouquet check seen.bouquet urls.txt                  # those that it holds
+  bouquet check seen.bouquet urls.txt                  # those that it may contain
   tail -f urls | bouquet check --absent seen.bouquet   # those that are new
   bouquet check --count seen.guava urls.txt            # hashed as the file says";
 
@@ -25,7 +25,7 @@ pub struct Args {
     /// The filter; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Files of keys, one a line; standard input if none or `-`.
+    /// Files of keys, one per line; standard input if none or `-`.
     #[arg(value_name = "KEYFILE")]
     keys: Vec<PathBuf>,
     #[command(flatten)]

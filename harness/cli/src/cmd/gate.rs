@@ -44,7 +44,7 @@ pub struct Args {
     /// A file of a filter that is judged by what it says of itself; takes --keys.
     #[arg(long, value_name = "FILE", requires = "keys", conflicts_with_all = ["define", "tiers", "filters", "accept"])]
     file: Option<PathBuf>,
-    /// The keys that it was built of, one a line.
+    /// The keys that it was built of, one per line.
     #[arg(long, value_name = "FILE", requires = "file")]
     keys: Vec<PathBuf>,
     #[command(flatten)]

@@ -96,7 +96,7 @@ struct Create {
 /// Keys of files.
 #[derive(clap::Args, Clone, Debug)]
 struct KeyFiles {
-    /// Files of keys, one a line; standard input if none or `-`.
+    /// Files of keys, one per line; standard input if none or `-`.
     #[arg(value_name = "KEYFILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]

@@ -41,7 +41,7 @@ pub struct Args {
     /// Keys that the filters are sized for and hold, in place of the profile's.
     #[arg(long, value_delimiter = ',', value_name = "NUMBER,…", value_parser = capacity)]
     capacity: Vec<u64>,
-    /// The FPRs that are asked for, as shares, in place of the profile's.
+    /// Target FPRs, as shares, in place of the profile's.
     #[arg(long, value_delimiter = ',', value_name = "SHARE,…", value_parser = theory::fpr)]
     fpr: Vec<f64>,
     /// Only these kinds of keys.

@@ -113,7 +113,7 @@ fn splice(text: &str, content: impl Fn(Part<'_>) -> Result<Option<String>>) -> R
                 Some(line) if Part::at(line, ": end") == Some(part) => break line,
                 // Else what is between two pairs would be deleted.
                 Some(line) if Part::at(line, ": begin").is_none() => old.push_str(line),
-                _ => bail!("marker {:?} is not closed", line.trim()),
+                _ => bail!("marker {:?} is not closed: add its end", line.trim()),
             }
         };
         match content(part)? {

@@ -10,15 +10,17 @@ pub fn in_words(error: &anyhow::Error) -> String {
             .iter()
             .any(|words| words.contains("cannot write") || words.contains("cannot create"));
         let system = cause.downcast_ref::<io::Error>();
-        let plain = system.and_then(|error| of_the_system(error.kind(), is_written));
-        words.push(plain.map_or_else(|| cause.to_string(), str::to_owned));
+        words.push(match system {
+            Some(error) => of_the_system(error, is_written),
+            None => cause.to_string(),
+        });
     }
     words.join(": ")
 }
 
 /// What is mostly wrong with a path, in either direction.
-fn of_the_system(kind: ErrorKind, is_written: bool) -> Option<&'static str> {
-    Some(match (kind, is_written) {
+fn of_the_system(error: &io::Error, is_written: bool) -> String {
+    let plain = match (error.kind(), is_written) {
         (ErrorKind::NotFound, false) => "there is no such file or folder; check the path",
         (ErrorKind::NotFound, true) => {
             "its folder is not there, or takes no files; make it, or name another"
@@ -30,8 +32,18 @@ fn of_the_system(kind: ErrorKind, is_written: bool) -> Option<&'static str> {
             "permission denied; name another, or check who may write there"
         }
         (ErrorKind::StorageFull, _) => "no space is left; make room, or name another place",
-        _ => return None,
-    })
+        (ErrorKind::InvalidData, false) if error.to_string().contains("UTF-8") => {
+            "it is no text in UTF-8; name another file"
+        }
+        _ => {
+            let words = error.to_string();
+            return match words.split_once(" (os error ") {
+                Some((words, _)) => format!("{}; check the path", words.to_lowercase()),
+                None => words,
+            };
+        }
+    };
+    plain.to_owned()
 }
 
 #[cfg(test)]
@@ -52,6 +64,10 @@ mod tests {
         );
         assert!(tried("cannot write a", ErrorKind::NotFound).contains("make it"));
         assert!(tried("cannot write a", ErrorKind::StorageFull).contains("no space"));
+        assert_eq!(
+            in_words(&io::Error::from_raw_os_error(40).into()),
+            "too many levels of symbolic links; check the path"
+        );
         let other: Result<()> = Err(io::Error::other("odd")).context("cannot read a");
         assert_eq!(in_words(&other.unwrap_err()), "cannot read a: odd");
     }

@@ -54,15 +54,22 @@ impl Settings {
 /// What standard output takes. Nothing bounds lines that no terminal shows.
 pub fn screen() -> Screen {
     let settings = Settings::given();
-    let colour = match settings.color {
-        ColorChoice::Always => true,
-        ColorChoice::Never => false,
-        ColorChoice::Auto => AutoStream::choice(&io::stdout()) != Colours::Never,
-    };
     Screen {
-        colour,
+        colour: is_coloured(settings.color),
         width: width().filter(|_| !settings.wide),
         ascii: in_ascii(),
+    }
+}
+
+/// Whether standard output gets colours.
+pub fn is_coloured(choice: ColorChoice) -> bool {
+    let forced_by_none = env::var_os("CLICOLOR_FORCE").is_some_and(|value| value == "0");
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        // The library takes any value for a wish; 0 is none.
+        ColorChoice::Auto if forced_by_none && !io::stdout().is_terminal() => false,
+        ColorChoice::Auto => AutoStream::choice(&io::stdout()) != Colours::Never,
     }
 }
 

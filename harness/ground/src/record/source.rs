@@ -213,10 +213,13 @@ impl Source {
         let named = |path: &&PathBuf| path.file_name().is_some_and(|name| name == file);
         let found = self.files.iter().find(named).map(PathBuf::as_path);
         found.with_context(|| {
-            let beside = self.files.first().and_then(|path| path.parent());
+            let place = match &self.files[..] {
+                [only] => Some(only.as_path()),
+                all => all.first().and_then(|path| path.parent()),
+            };
+            let place = place.map_or(String::new(), |place| place.display().to_string());
             format!(
-                "{file} is missing among the records{}",
-                beside.map_or(String::new(), |folder| format!(" in {}", folder.display()))
+                "{place} is no report: it has no {file}; name the folder that a run wrote with --out"
             )
         })
     }

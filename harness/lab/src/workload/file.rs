@@ -25,7 +25,7 @@ pub fn read(path: &Path, end: u8) -> Result<Lines> {
     let lines = split(bytes, end);
     ensure!(
         !lines.spans.is_empty(),
-        "no keys in {}: it is empty; give a file with a key a line",
+        "no keys in {}: it is empty; give a file with one key per line",
         path.display()
     );
     let warning = lines

@@ -57,9 +57,9 @@ pub fn choices(records: &Records, columns: &[Column<'_>]) -> Vec<Block> {
 fn reading(column: &Column<'_>) -> String {
     format!(
         "By the time per lookup with 50 % hits, {} keys (u64), target {}, of filters that keep the \
-         target; of threads by the time of a hit and a miss together. Of other crates' filters it \
-         is not recorded here which delete or grow: those lines are of ours alone. With other \
-         sizes and keys the order differs, as the tables show.",
+         target; of threads by the time of a hit and a miss together. The lines for deletes and \
+         growth are of ours alone. With other sizes and keys the order differs, as the tables \
+         show.",
         number::count(column.capacity),
         number::share(column.target_fpr, 3)
     )

@@ -17,7 +17,7 @@ pub struct AnswerFlags {
     #[arg(short, long)]
     count: bool,
     /// Print a table, at the end: the keys each with its answer. [default: the keys as they
-    /// come, one a line]
+    /// come, one per line]
     #[arg(long, value_enum)]
     format: Option<Format>,
 }

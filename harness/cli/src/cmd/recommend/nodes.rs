@@ -33,7 +33,7 @@ pub struct ClusterFlags {
     /// with --integers-below]
     #[arg(long, value_name = "N", requires = "planned")]
     key_bytes: Option<Count>,
-    /// Bytes a second over the network, for a refresh; 1.25GB is 10 Gbit.
+    /// Bytes per second over the network, for a refresh; 1.25GB is 10 Gbit.
     #[arg(
         long,
         value_name = "BYTES",
