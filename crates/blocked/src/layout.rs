@@ -25,6 +25,10 @@ use crate::block::{Backend, Block};
 ///
 /// The trait is sealed: a layout is also its closed forms, and these three are
 /// the ones that are tested.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no layout of a block",
+    note = "take `Words64`, `Words32` or `Line`"
+)]
 pub trait Layout: Arithmetic {
     /// The name, for messages.
     const NAME: &'static str;

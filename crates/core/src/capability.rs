@@ -59,6 +59,10 @@ pub trait Union {
 /// Every member of both is a member of the result. (It may contain more than a
 /// filter made from the common keys alone.) Filters of another geometry or seed
 /// are rejected with an error that names the parameter, and nothing changes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no intersection",
+    note = "`StandardBloom`, `BlockedBloom`, `PartitionedBloom`, `AtomicBloom` and `ShardedBloom` have"
+)]
 pub trait Intersect {
     /// Drops keys that `other` does not contain.
     ///
@@ -101,6 +105,10 @@ pub trait ConcurrentInsert: Prehashed + Sync {
 /// this one.
 ///
 /// There is no count of insertions: a Bloom filter does not know it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no statistics",
+    note = "every filter of this family and its views have: `estimated_keys`, `estimated_fpr`, `fill_ratio`"
+)]
 pub trait Inspect {
     /// Keys the filter is sized for (n).
     fn capacity(&self) -> u64;

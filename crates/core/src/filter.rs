@@ -72,6 +72,10 @@ pub trait Filter {
 ///
 /// That law, and a `Hash` that is cheap to copy. All native filters have
 /// [`KeyHash`](crate::KeyHash); filters of foreign formats have their own.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not take hashes of keys",
+    note = "every filter of this family and its views do, `dyn Filter` does not: make the function generic, or query it by `contains` with the key's bytes"
+)]
 pub trait Prehashed: Filter {
     /// What a key is reduced to.
     type Hash: Copy;

@@ -20,6 +20,10 @@ use crate::{Inspect, Spec, SpecError};
 /// again. Locations that are the high word of a product with m have this: where
 /// m is even, halving m halves every location. The capacity is half of what it
 /// was, at the same target FPR.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be folded",
+    note = "make a smaller one, and insert the keys again where you have them"
+)]
 pub trait Fold: Sized {
     /// The filter of the same keys in half the slots. Costs a pass over them,
     /// and the memory of the result.

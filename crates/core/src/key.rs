@@ -19,7 +19,7 @@ use core::hash::{Hash, Hasher};
 /// | `u8` … `u64`, `i8` … `i64`, `usize`, `isize` | the value as eight bytes, little-endian, sign-extended |
 /// | `u128`, `i128` | sixteen bytes, little-endian |
 /// | `bool`, `char` | as their integer values |
-/// | arrays of integers other than `u8` | those of each, one after the other |
+/// | arrays of `bool`, `char` and integers other than `u8` | those of each, one after the other |
 /// | tuples of two to six | those of each, one after the other; before a part whose length its type does not fix, that length as an integer |
 /// | `&K`, `Box<K>`, `Cow<K>` | those of `K` |
 /// | [`Hashed(&t)`](Hashed) | what `t`'s [`Hash`] feeds; not portable |

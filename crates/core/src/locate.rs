@@ -17,6 +17,10 @@ use crate::math::Occupancy;
 ///   [`slots`](Self::slots), in probe order, repeats included: the i-th visit
 ///   of every key is its i-th probe.
 /// - The filter of this geometry sets and tests these slots and no others.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` locates no keys",
+    note = "give the geometry of a filter, such as `StandardBloom::geometry` returns"
+)]
 pub trait Locate {
     /// What a key is reduced to before it is located.
     type Hash;

@@ -35,6 +35,10 @@ use crate::{DecodeError, Header, Reader, Source};
 ///
 /// `from_record` accepts what `write_payload` can have written and nothing
 /// else. The laws `canonical` and `hostile_bytes` of `bouquet-testkit` test it.
+#[diagnostic::on_unimplemented(
+    message = "no file is decoded as `{Self}`",
+    note = "name a filter, such as `StandardBloom`; for borrowed or mapped bytes a view, such as `StandardView`"
+)]
 pub trait Decode: Sized {
     /// Its hash function.
     type Hasher: KeyHasher;

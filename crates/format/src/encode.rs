@@ -22,6 +22,10 @@ use crate::{Header, Stopped, Writer, write::write};
 /// the header says. A filter made of others writes each as a
 /// [part](Writer::part), under the lock that guards it. The law
 /// `encode_round_trip` of `bouquet-testkit` tests it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be encoded",
+    note = "every filter of this family can, views cannot: keep the bytes that the view is of"
+)]
 pub trait Encode {
     /// The header: everything except the slots.
     fn header(&self) -> Header;

@@ -15,14 +15,14 @@ use crate::{
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// There is no such file, or it cannot be opened.
+    /// There is no such file, or it cannot be opened or read.
     Open {
         /// Its path.
         path: PathBuf,
         /// The system's error.
         error: io::Error,
     },
-    /// It could not be read.
+    /// What was given instead of a path could not be read.
     Io(io::Error),
     /// It was read, and is not such a filter.
     Decode(DecodeError),
@@ -116,10 +116,15 @@ pub(crate) fn load<F: Decode>(
     path: &Path,
     hasher: impl FnOnce(&Header) -> Result<F::Hasher, DecodeError>,
 ) -> Result<F, LoadError> {
-    let file = File::open(path).map_err(|error| LoadError::Open {
+    let named = |error| LoadError::Open {
         path: path.to_path_buf(),
         error,
-    })?;
-    let len = file.metadata()?.len();
-    decode_from(file, len, hasher)
+    };
+    let file = File::open(path).map_err(named)?;
+    let len = file.metadata().map_err(named)?.len();
+    decode_from(file, len, hasher).map_err(|error| match error {
+        // A folder is opened, and fails when it is read.
+        LoadError::Io(error) => named(error),
+        other => other,
+    })
 }

@@ -120,7 +120,7 @@ macro_rules! arrays {
         }
     )*};
 }
-arrays!(u16 u32 u64 usize u128 i8 i16 i32 i64 isize i128);
+arrays!(bool char u16 u32 u64 usize u128 i8 i16 i32 i64 isize i128);
 
 macro_rules! tuples {
     ($(($($part:ident $index:tt),*))*) => {$(

@@ -8,6 +8,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(!seen.contains(&("a", "bc")));
     assert!(seen.insert(&('é', true, [1u32, 2, 3])));
     assert!(seen.insert(&[10i64, 20]));
+    assert!(seen.insert(&['a', 'b']) && seen.insert(&[true, false, true]));
     assert!(seen.insert(&'x'));
     assert!(seen.insert(&true));
     assert!(seen.contains(&(7u64, String::from("rose"))));
