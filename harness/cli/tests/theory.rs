@@ -212,7 +212,7 @@ fn numbers_out_of_range_are_rejected() {
         ("--capacity 1.5 --fpr 0.1", "whole number"),
         ("--capacity -5 --fpr 0.1", "'--capacity <N>': -5 is below 0"),
         ("--capacity ten --fpr 0.1", "whole number"),
-        ("--capacity 1e30 --fpr 0.1", "more than"),
+        ("--capacity 1e30 --fpr 0.1", "too large"),
         ("--capacity 1e15 --fpr 1e-9", "bits"),
         ("--capacity 1e6 --bits 1e20", "1e20"),
         ("--capacity 1e6 --bits 1e18", "at most"),

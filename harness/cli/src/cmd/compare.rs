@@ -5,7 +5,7 @@ mod page;
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use self::loaded::loaded;
 use crate::output::Format;
@@ -61,7 +61,8 @@ pub fn run(args: &Args) -> Result<u8> {
             out.display()
         );
     }
-    let comparison = compare::compare(&loaded(&args.a)?, &loaded(&args.b)?)?;
+    let both = || format!("{} and {}", args.a.display(), args.b.display());
+    let comparison = compare::compare(&loaded(&args.a)?, &loaded(&args.b)?).with_context(both)?;
     let is_shown = |change: &&Change| {
         args.all || !matches!(change.finding, Finding::Same | Finding::WithinChance)
     };

@@ -157,6 +157,20 @@ fn in_one_line(error: &clap::Error, program: &Command) -> String {
     }
 }
 
+/// No value is repeated further: nobody reads a longer one.
+const LONGEST: usize = 60;
+
+/// The words with the beginning of each long value that was given.
+fn shortened(text: String) -> String {
+    words().fold(text, |text, given| {
+        let value = given.split_once('=').map_or(&*given, |(_, value)| value);
+        match value.char_indices().nth(LONGEST) {
+            Some((end, _)) => text.replace(&clean(value), &format!("{}…", clean(&value[..end]))),
+            None => text,
+        }
+    })
+}
+
 /// Wrong usage, without the colours of clap: what was given is in the words, and may have
 /// some of its own.
 pub fn rejected(error: clap::Error) -> ExitCode {
@@ -165,6 +179,6 @@ pub fn rejected(error: clap::Error) -> ExitCode {
     let error = plain.clone().try_get_matches().err().unwrap_or(error);
     let words = without_command(&plain).or_else(|| wrong_name(&error, &plain));
     let words = words.unwrap_or_else(|| in_one_line(&error, &plain));
-    tell(&format!("bouquet: {words}"));
+    tell(&format!("bouquet: {}", shortened(words)));
     ExitCode::from(UNUSABLE)
 }

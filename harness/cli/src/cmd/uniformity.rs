@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::flags::{Chosen, Judged, Located, OWN, with};
 use crate::study::{self, Kind, Plan, Study};
+use bouquet_ground::detailed::Detailed;
 use bouquet_lab::battery::{BatteryCell, Definition, Expectations, SIZES};
 use bouquet_lab::measure::rows;
 use bouquet_lab::plan::Catalogue;
@@ -104,14 +105,23 @@ impl Kind for Args {
         let seed = self.flags.run.seed;
         let cells = definition.cells(profile, &table, &subjects, &sets, &asked, seed);
         if !cells.iter().any(BatteryCell::draws) {
-            let keys = sets
+            let all = sets
                 .iter()
                 .map(|set| format!("{} keys of {}", set.len(), set.name()));
-            bail!(
-                "nothing to measure: for these schemes on {} the table of expectations claims \
-                 nothing; give more keys, or other schemes",
-                keys.collect::<Vec<_>>().join(", ")
+            let all: Vec<String> = all.collect();
+            let table = match &self.expect {
+                Some(path) => path.display().to_string(),
+                None => "the table of expectations".into(),
+            };
+            let keys = match &all[..] {
+                [first, _, ..] => format!("{first} and {} more sets", all.len() - 1),
+                all => all.concat(),
+            };
+            let words = format!(
+                "nothing to measure: {table} claims nothing for these schemes on {keys}; give more \
+                 keys, or other schemes"
             );
+            bail!(Detailed::new(words, all.join(", ")));
         }
         let has_part = |name: &str| cells.iter().any(|cell| cell.subject.name == name);
         if let Some(name) = filters.iter().chain(schemes).find(|name| !has_part(name)) {

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use bouquet_ground::detailed::Detailed;
 use serde::Deserialize;
 
 use crate::schemes::Scheme;
@@ -88,7 +89,13 @@ impl Expectations {
 
     fn parse(text: &str) -> Result<Self> {
         let lines = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
-        Ok(Self(lines.collect::<Result<_, _>>()?))
+        let lines: Result<_, csv::Error> = lines.collect();
+        Ok(Self(lines.map_err(|error| {
+            let line = error.position().map_or(1, csv::Position::line);
+            let words =
+                format!("line {line} is none; take the columns of the table that comes along");
+            Detailed::new(words, error.to_string())
+        })?))
     }
 
     /// `None`: nothing is claimed of this cell, and it is not run.
