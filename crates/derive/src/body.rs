@@ -86,7 +86,7 @@ fn joined(length: &TokenStream, steps: &TokenStream) -> TokenStream {
 
         #[inline]
         fn with_bytes<__R>(&self, f: impl ::core::ops::FnOnce(&[u8]) -> __R) -> __R {
-            #[allow(unused_mut)]
+            #[allow(unused_mut, reason = "a type without fields has no parts")]
             let mut parts = ::bouquet::KeyParts::new();
             #steps
             f(parts.bytes())

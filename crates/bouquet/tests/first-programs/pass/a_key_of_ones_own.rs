@@ -2,7 +2,7 @@ use bouquet::{Key, StandardBloom};
 
 struct User {
     id: u64,
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "no part of the key")]
     name: String,
 }
 
