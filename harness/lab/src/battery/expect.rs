@@ -90,12 +90,7 @@ impl Expectations {
     fn parse(text: &str) -> Result<Self> {
         let lines = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
         let lines: Result<_, csv::Error> = lines.collect();
-        Ok(Self(lines.map_err(|error| {
-            let line = error.position().map_or(1, csv::Position::line);
-            let words =
-                format!("line {line} is none; take the columns of the table that comes along");
-            Detailed::new(words, error.to_string())
-        })?))
+        Ok(Self(lines.map_err(|error| mistake(&error))?))
     }
 
     /// `None`: nothing is claimed of this cell, and it is not run.
@@ -134,6 +129,20 @@ impl Expectations {
         let named = self.0.iter().filter(|line| line.dataset != "any");
         named.flat_map(|line| line.dataset.split(' '))
     }
+}
+
+/// The line, what is wrong in it, and what to do.
+fn mistake(error: &csv::Error) -> Detailed {
+    let line = error.position().map_or(1, csv::Position::line);
+    let wrong = match error.kind() {
+        // Names that would do stand behind a comma.
+        csv::ErrorKind::Deserialize { err, .. } => err.kind().to_string(),
+        csv::ErrorKind::UnequalLengths { .. } => "not as many columns as in line 1".into(),
+        _ => "no text".into(),
+    };
+    let wrong = wrong.split(", ").next().unwrap_or(&wrong);
+    let words = format!("line {line}: {wrong}; take the columns of the table that comes along");
+    Detailed::new(words, error.to_string())
 }
 
 impl TryFrom<String> for Slots {
