@@ -61,7 +61,7 @@ impl<L: Layout> Geometry<L> {
     /// # Cost
     ///
     /// A few evaluations of the closed form: a few microseconds, and with
-    /// [`Line`](crate::Line), which also searches for k, 5 to 250.
+    /// [`Line`](crate::Line), which also searches for k, 5 to 100.
     pub fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
         let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
         let classic = estimate_parameters(capacity, target_fpr)?.size_bits;

@@ -42,24 +42,28 @@ pub(crate) fn mean_over_loads(
         // has a quarter of so large a mean.
         return 1.0;
     }
-    let others = (blocks - 1) as f64;
-    // P(load + 1) / P(load)
-    let ratio = |load: u64| (keys - load) as f64 / ((load + 1) as f64 * others);
+    let (all, others) = (keys as f64, (blocks - 1) as f64);
+    // P(next) / P(next - 1), as a fraction.
+    let ratio = |next: f64| (all - next + 1.0, next * others);
 
     let (mut weights, mut sum) = (1.0, block_fpr(mode));
-    let mut weight = 1.0;
-    for load in mode..keys {
-        weight *= ratio(load);
+    let (mut weight, mut next) = (1.0, mode as f64);
+    for load in mode + 1..=keys {
+        next += 1.0;
+        let (up, down) = ratio(next);
+        weight *= up / down;
         weights += weight;
-        sum += weight * block_fpr(load + 1);
+        sum += weight * block_fpr(load);
         // Compared with the sum, because here the weights fall and the FPR rises.
         if weight <= NEGLIGIBLE * sum {
             break;
         }
     }
-    weight = 1.0;
+    (weight, next) = (1.0, mode as f64);
     for load in (0..mode).rev() {
-        weight /= ratio(load);
+        let (up, down) = ratio(next);
+        weight *= down / up;
+        next -= 1.0;
         weights += weight;
         sum += weight * block_fpr(load);
         if weight <= NEGLIGIBLE {
@@ -88,14 +92,28 @@ impl<L: Layout> Curve<L> {
         mean_over_loads(keys, blocks, |load| self.block_fpr(load))
     }
 
+    #[inline]
     fn block_fpr(&mut self, load: u64) -> f64 {
-        while self.known.len() as u64 <= load && self.known.last().is_none_or(|f| *f < CERTAIN) {
-            self.known.extend(self.loads.next());
-        }
         match self.known.get(load as usize) {
-            Some(fpr) if *fpr < CERTAIN => *fpr,
-            _ => 1.0,
+            Some(fpr) => *fpr,
+            None => self.extended(load),
         }
+    }
+
+    /// The FPR of a block with more keys than were asked for before.
+    #[cold]
+    #[inline(never)]
+    fn extended(&mut self, load: u64) -> f64 {
+        let mut last = self.known.last().copied().unwrap_or(0.0);
+        while self.known.len() as u64 <= load && last < 1.0 {
+            last = self
+                .loads
+                .next()
+                .filter(|fpr| *fpr < CERTAIN)
+                .unwrap_or(1.0);
+            self.known.push(last);
+        }
+        last
     }
 }
 
@@ -140,49 +158,71 @@ pub struct LineLoads {
     /// Element j - 1: the probability that a key's k probes meet j different slots.
     met: Vec<f64>,
     /// Element j - 1: the probability that j given slots are all set.
-    set: Vec<[f64; STRIP]>,
-    /// Element j - 1: the probability of a throw to meet one of j given slots.
-    share: Vec<[f64; STRIP]>,
-    /// For each throw of a key, the probability before it that all slots are set that
-    /// come before a strip's first.
-    before: Vec<f64>,
+    set: Vec<Strip>,
+    /// Element j - 1 of row i: the probability that a key's k throws leave exactly i of j
+    /// given slots unmet, which must have been set before.
+    unmet: Vec<Strip>,
 }
 
-/// Probabilities updated with all throws of a key together, in registers. One
-/// throw after the other over all of them would wait for memory in between.
+/// Neighbours that are computed together, in registers.
+type Strip = [f64; STRIP];
 const STRIP: usize = 8;
 
 impl LineLoads {
     pub(crate) fn new(block_bits: u64, hashes: u32) -> Self {
         let (m, k) = (block_bits as f64, hashes as usize);
-        let strips = k.div_ceil(STRIP);
-        let mut share = vec![[0.0; STRIP]; strips];
-        for (share, j) in share.as_flattened_mut().iter_mut().zip(1u32..) {
-            *share = f64::from(j) / m;
-        }
+        let share: Vec<f64> = (1..=hashes).map(|j| f64::from(j) / m).collect();
         Self {
-            met: different_slots(share.as_flattened(), k),
-            set: vec![[0.0; STRIP]; strips],
-            share,
-            before: vec![1.0; k],
+            met: different_slots(&share, k),
+            set: vec![[0.0; STRIP]; k.div_ceil(STRIP)],
+            unmet: unmet_slots(&share, k),
         }
     }
 
     fn insert(&mut self) {
-        self.before.fill(1.0);
-        for (set, share) in self.set.iter_mut().zip(&self.share) {
-            let mut now = *set;
-            for before in &mut self.before {
-                let last = now[STRIP - 1];
-                for j in (1..STRIP).rev() {
-                    now[j] += share[j] * (now[j - 1] - now[j]);
+        let strips = self.set.len();
+        // From the last strip on: each needs those before it as they were.
+        for strip in (0..strips).rev() {
+            let mut rows = self.unmet[strip..].iter().step_by(strips);
+            let mut now = rows.next().copied().unwrap_or_default();
+            let before = self.set[..=strip].as_flattened();
+            for (unmet, set) in rows.zip(before) {
+                for j in 0..STRIP {
+                    now[j] += unmet[j] * set;
                 }
-                now[0] += share[0] * (*before - now[0]);
-                *before = last;
             }
-            *set = now;
+            self.set[strip] = now;
         }
     }
+}
+
+/// Element j - 1 of row i: the probability that k throws leave exactly i of j given slots
+/// unmet, from the probability `share` of each to meet one of j.
+fn unmet_slots(share: &[f64], k: usize) -> Vec<Strip> {
+    let strips = k.div_ceil(STRIP);
+    // One row more, of what cannot be.
+    let mut all = vec![[0.0; STRIP]; (k + 2) * strips];
+    // Before a throw all are unmet.
+    for i in 1..=k {
+        all[i * strips..].as_flattened_mut()[i - 1] = 1.0;
+    }
+    for throws in 1..=k {
+        for i in 0..=k {
+            // Of i unmet slots none is met, or of i + 1 one is.
+            let stays = 1.0 - i.checked_sub(1).map_or(0.0, |before| share[before]);
+            let met = share.get(i).copied().unwrap_or(0.0);
+            let (row, next) = all[i * strips..].split_at_mut(strips);
+            // j is from i to i and a slot for each throw.
+            let strips = i.saturating_sub(1) / STRIP..(i + throws).min(k).div_ceil(STRIP);
+            for (row, next) in row[strips.clone()].iter_mut().zip(&next[strips]) {
+                for j in 0..STRIP {
+                    row[j] = row[j] * stays + next[j] * met;
+                }
+            }
+        }
+    }
+    all.truncate((k + 1) * strips);
+    all
 }
 
 /// Element j - 1: the probability that k probes meet j different slots, from the probability

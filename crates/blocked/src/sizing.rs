@@ -18,6 +18,8 @@ const BEYOND: f64 = 64.0 + 53.0;
 pub(crate) struct Sizing<L: Layout> {
     keys: u64,
     curves: BTreeMap<u32, Curve<L>>,
+    /// The FPR by the number of hashes and of blocks.
+    known: BTreeMap<(u32, u64), f64>,
     /// Where to look first.
     last_best: Option<u32>,
 }
@@ -27,23 +29,27 @@ impl<L: Layout> Sizing<L> {
         Self {
             keys,
             curves: BTreeMap::new(),
+            known: BTreeMap::new(),
             last_best: None,
         }
     }
 
     /// The fewest blocks that keep the FPR at or below `target_fpr`, with the
     /// best layout for them; starting near `guess` saves time.
+    ///
+    /// Searched with one number of hashes, which costs a third of searching with the best
+    /// for each size; then again as long as another number does with a block less.
     pub(crate) fn fewest_blocks(&mut self, target_fpr: f64, guess: u64) -> (u64, L) {
-        let mut best = None;
-        let blocks = fewest(guess, target_fpr, |blocks| {
-            let (layout, fpr) = self.best(blocks);
-            if fpr <= target_fpr {
-                best = Some((blocks, layout));
+        let mut guess = guess.clamp(1, MOST);
+        loop {
+            let hashes = self.best(guess).0.hashes();
+            let blocks = fewest(guess, target_fpr, |blocks| self.fpr(hashes, blocks));
+            let layout = self.best(blocks).0;
+            guess = blocks - 1;
+            if guess == 0 || self.best(guess).1 > target_fpr {
+                return (blocks, layout);
             }
-            fpr
-        });
-        best.filter(|(of, _)| *of == blocks)
-            .unwrap_or_else(|| (blocks, self.best(blocks).0))
+        }
     }
 
     /// The layout with the lowest FPR in so many blocks, ties going to fewer
@@ -103,9 +109,12 @@ impl<L: Layout> Sizing<L> {
     }
 
     fn fpr(&mut self, hashes: u32, blocks: u64) -> f64 {
-        let curve = self.curves.entry(hashes);
-        let curve = curve.or_insert_with(|| Curve::new(L::with_hashes(hashes)));
-        curve.expected_fpr(self.keys, blocks)
+        let keys = self.keys;
+        *self.known.entry((hashes, blocks)).or_insert_with(|| {
+            let curve = self.curves.entry(hashes);
+            let curve = curve.or_insert_with(|| Curve::new(L::with_hashes(hashes)));
+            curve.expected_fpr(keys, blocks)
+        })
     }
 }
 

@@ -260,6 +260,7 @@ pub fn fill_variance(size_bits: u64, throws: f64) -> f64 {
 }
 
 /// The FPR of a filter whose bits give `fpr`, with the hash-collision floor added.
+#[inline]
 pub fn with_hash_floor(fpr: f64, keys: u64, hash_bits: u32) -> f64 {
     let floor = hash_floor(keys, hash_bits);
     fpr + floor - fpr * floor
@@ -267,6 +268,7 @@ pub fn with_hash_floor(fpr: f64, keys: u64, hash_bits: u32) -> f64 {
 
 /// The share of non-members that share a whole hash of `hash_bits` bits with one
 /// of `keys` members: 1 - (1 - 2^-hash_bits)^keys, whatever m and k.
+#[inline]
 pub fn hash_floor(keys: u64, hash_bits: u32) -> f64 {
     // 2^-hash_bits by its exponent: a general power would take longer than all the rest.
     let chance = f64::from_bits(u64::from(1_023_u32.saturating_sub(hash_bits)) << 52);
