@@ -96,7 +96,13 @@ impl AtomicBitArray {
         }
         // Read once: what is read from `self` after an atomic write waits for it.
         let (words, len) = (self.atomic_words(), self.len());
-        bits.fold(false, |new, i| new | add(words, len, i))
+        let mut new = false;
+        // Not a fold, which takes two bits a round: compilers then make a loop of
+        // compare-and-swap of every other write, where one locked instruction does.
+        for i in bits {
+            new |= add(words, len, i);
+        }
+        new
     }
 
     /// Whether all these bits are set; true of no bits. Tests every one, without
