@@ -176,8 +176,8 @@ impl fmt::Display for Error {
             Self::Spec(error) => error.fmt(f),
             Self::TooLarge { size_bits, max } => write!(
                 f,
-                "{size_bits} bits are more than the {max} of one string: spread the filter over \
-                 shards, each a filter of its own name, lower the capacity or raise the FPR"
+                "{size_bits} bits are more than the {max} of one string: spread them over several by \
+                 a ShardedBitmap, lower the capacity or raise the FPR"
             ),
             Self::TooSmall { size_bits, min } => {
                 write!(f, "{size_bits} bits are too few: give {min} or more")
@@ -293,6 +293,8 @@ pub(crate) fn of_failure(command: &'static str, attempts: u32, error: RedisError
 pub(crate) fn is_passing(error: &RedisError) -> bool {
     match error.kind() {
         ErrorKind::Io | ErrorKind::ClusterConnectionNotFound => true,
+        // Of a non-blocking connection that ended within a reply, which is read no further.
+        ErrorKind::Parse => true,
         // A script that runs too long: a code without a kind of its own.
         _ if error.code() == Some("BUSY") => true,
         ErrorKind::Server(kind) => matches!(

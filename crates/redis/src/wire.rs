@@ -16,7 +16,7 @@ use crate::error::{self, Result};
 /// How long a call is retried after transient failures.
 ///
 /// Setting bits and reading them is idempotent, so that both are sent again after
-/// a lost connection, `LOADING`, `BUSY`, `TRYAGAIN`, `CLUSTERDOWN`, `MASTERDOWN`, `MOVED`
+/// a lost connection (within a reply too), `LOADING`, `BUSY`, `TRYAGAIN`, `CLUSTERDOWN`, `MASTERDOWN`, `MOVED`
 /// and `ASK`, until the deadline. How long one attempt may take depends on the connection:
 /// set its timeouts, and let it reconnect by itself (a pool, a
 /// `ConnectionManager`, [`Reconnecting`](crate::Reconnecting)); a plain `Connection` that

@@ -102,6 +102,44 @@ fn a_connection_that_is_cut_at_any_byte_loses_no_key() {
     cuts(Native::new(40_000, 0.01).unwrap(), 2);
 }
 
+/// The client of non-blocking connections tells a reply that ends early by another error.
+#[cfg(feature = "async")]
+#[test]
+fn a_non_blocking_connection_that_is_cut_at_any_byte_loses_no_key() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let proxy = Proxy::new(server.port);
+    let client = Client::open(proxy.url()).unwrap();
+    let calls = async {
+        let mut connection = redis::aio::ConnectionManager::new(client).await.unwrap();
+        let scheme = Native::new(40_000, 0.01).unwrap();
+        let mut filter = RemoteBitmap::create_async(&mut connection, "cut", scheme)
+            .await
+            .unwrap()
+            .with_retry(PATIENT);
+        let mut random = Random(3);
+        for round in 0..rounds() {
+            // Half of the cuts come in the first replies.
+            let most = if round % 2 == 0 { 12_000 } else { 1_500 };
+            proxy.cut_after(random.below(most) as i64);
+            let new = keys(20 * round..20 * round + 20);
+            filter
+                .insert_batch_async(&mut connection, &new)
+                .await
+                .unwrap();
+            let members = keys(0..20 * round + 20);
+            let found = filter
+                .contains_batch_async(&mut connection, &members)
+                .await
+                .unwrap();
+            assert!(found.iter().all(|found| *found), "a false negative");
+        }
+    };
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    runtime.enable_all().build().unwrap().block_on(calls);
+}
+
 #[test]
 fn without_a_deadline_a_cut_is_an_error() {
     let Some(server) = Server::redis(&[]) else {
