@@ -2,7 +2,7 @@
 
 use core::convert::Infallible;
 
-use crate::{BatchError, ContainsIter, InsertIter, Key, batch::CHUNK};
+use crate::{BatchError, CannotFail, ContainsIter, InsertIter, Key, batch::CHUNK};
 
 /// An approximate set: it may contain a key that was never inserted, and never
 /// misses one that was.
@@ -333,7 +333,13 @@ pub trait Insert: TryInsert<Error = Infallible> {
     }
 }
 
-impl<F: TryInsert<Error = Infallible> + ?Sized> Insert for F {}
+// The second bound says nothing that the first does not, but for the compiler's words.
+impl<F> Insert for F
+where
+    F: TryInsert<Error = Infallible> + ?Sized,
+    F::Error: CannotFail,
+{
+}
 
 /// Methods for any [`Key`] in generic code, also of a filter behind a pointer such as
 /// `&dyn Filter`, whose own methods take bytes.

@@ -33,6 +33,10 @@ use crate::{Inspect, KeyHash, KeyHasher, Locate, Prehashed, Spec, SpecError, Try
 /// - **A panic within an insert makes no earlier member a false negative.** A filter
 ///   that only sets bits satisfies this by nature. A panic within a removal affects only
 ///   the key being removed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a stage or a shard of another filter",
+    note = "`StandardBloom`, `BlockedBloom`, `PartitionedBloom` and `CountingBloom` can: one that can be full cannot, nor one that is made of others"
+)]
 pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Inspect {
     /// The hash function.
     type Hasher: KeyHasher;

@@ -5,6 +5,7 @@
 extern crate alloc;
 
 pub mod batch;
+mod cannot_fail;
 mod capability;
 mod error;
 mod filter;
@@ -19,6 +20,7 @@ mod locate;
 pub mod math;
 mod spec;
 
+pub use cannot_fail::CannotFail;
 pub use capability::{ConcurrentInsert, Inspect, Intersect, Remove, Union};
 pub use error::{BatchError, Incompatible, Parameter, SpecError};
 pub use filter::{Filter, FilterExt, Insert, Prehashed, TryInsert};

@@ -1,7 +1,8 @@
-//~ CuckooFilter
-//~ Infallible
+//~ a filter that can reject a key, with `bouquet::bouquet_cuckoo::Full`, is no `Insert`
+//~ write the bound `TryInsert` and call `try_insert`
+//~ a filter that can reject a key, with `bouquet::bouquet_scalable::Full`, is no `Insert`
 
-use bouquet::{CuckooFilter, Insert};
+use bouquet::{CuckooFilter, Insert, ScalableBloom};
 
 fn distinct(seen: &mut impl Insert) -> bool {
     seen.insert(b"rose")
@@ -9,4 +10,5 @@ fn distinct(seen: &mut impl Insert) -> bool {
 
 fn main() {
     distinct(&mut CuckooFilter::new(10, 0.01).unwrap());
+    distinct(&mut ScalableBloom::new(10, 0.01).unwrap());
 }
