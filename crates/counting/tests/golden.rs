@@ -32,7 +32,7 @@ fn a_file_of_another_hasher_names_the_type_to_write() {
 fn a_file_of_another_variant_names_both() {
     let stored = include_bytes!("data/four_bits.bouquet");
     let error = bouquet_standard::StandardBloom::<Xxh3>::decode(stored).unwrap_err();
-    let named = "the file holds a `CountingBloom`, not a `StandardBloom`: use the type \
-                 `CountingBloom<Xxh3>`";
+    let named = "the file holds a `CountingBloom`, not a `StandardBloom` or an \
+                 `AtomicBloom`: use the type `CountingBloom<Xxh3>`";
     assert_eq!(error.to_string(), named);
 }

@@ -7,6 +7,7 @@ use bouquet_core::SpecError;
 use crate::{
     HEADER_BYTES, Header,
     named::{Hasher, StoredType, Variant},
+    variant,
 };
 
 /// Why bytes are not the requested filter, and the byte at which that
@@ -258,6 +259,9 @@ impl fmt::Display for Problem {
                     (outer, _) => {
                         let holds = outer.map_or(holds, Variant);
                         write!(f, "the file holds a {holds}, not a {wanted}")?;
+                        if expected == variant::STANDARD && of.is_none() {
+                            f.write_str(" or an `AtomicBloom`")?;
+                        }
                     }
                 }
                 advise(f, &found)
@@ -310,8 +314,9 @@ fn advise(f: &mut fmt::Formatter<'_>, found: &StoredType) -> fmt::Result {
         return f.write_str(": open it with its own type and hasher");
     }
     write!(f, ": use the type `{found}`")?;
-    if found.outer.is_none() && found.variant == crate::variant::STANDARD {
-        f.write_str(" (or `AtomicBloom`, whose files are the same)")?;
+    if found.outer.is_none() && found.variant == variant::STANDARD {
+        let hasher = found.hasher_name().unwrap_or("H");
+        write!(f, " (or `AtomicBloom<{hasher}>`, whose files are the same)")?;
     }
     if found.is_of_parts() {
         f.write_str(", where F is the type of its parts")?;

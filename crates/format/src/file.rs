@@ -2,13 +2,13 @@
 
 use core::{error::Error, fmt};
 use std::{
-    fs::File,
     io::{self, Read, Write},
     path::{Path, PathBuf},
 };
 
 use crate::{
-    Decode, DecodeError, Encode, Header, Sink, Source, Stopped, Unreadable, decode, write::write,
+    Decode, DecodeError, Encode, Header, Sink, Source, Stopped, Unreadable, decode, path,
+    write::write,
 };
 
 /// Why a file is not the requested filter.
@@ -31,7 +31,7 @@ pub enum LoadError {
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Open { path, error } => write!(f, "cannot read {}: {error}", path.display()),
+            Self::Open { path, error } => f.write_str(&path::in_words("read", path, error)),
             Self::Io(error) => write!(f, "cannot read the filter: {error}"),
             Self::Decode(error) => error.fmt(f),
         }
@@ -120,10 +120,9 @@ pub(crate) fn load<F: Decode>(
         path: path.to_path_buf(),
         error,
     };
-    let file = File::open(path).map_err(named)?;
+    let file = path::open(path).map_err(named)?;
     let len = file.metadata().map_err(named)?.len();
     decode_from(file, len, hasher).map_err(|error| match error {
-        // A folder is opened, and fails when it is read.
         LoadError::Io(error) => named(error),
         other => other,
     })

@@ -17,6 +17,8 @@ mod inherent;
 #[cfg(feature = "mmap")]
 mod mapped;
 mod named;
+#[cfg(feature = "std")]
+mod path;
 mod read;
 mod record;
 #[cfg(feature = "std")]

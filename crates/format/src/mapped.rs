@@ -5,9 +5,11 @@
     reason = "only the caller can know that nobody writes into the file"
 )]
 
-use std::{fs::File, io, ops::Deref, path::Path};
+use std::{io, ops::Deref, path::Path};
 
 use memmap2::Mmap;
+
+use crate::path;
 
 /// The bytes of a file, mapped: for a [`View`](crate::View) of a filter that is
 /// larger than the memory, or that many processes share. By the feature `mmap`, which the
@@ -46,7 +48,7 @@ impl Mapped {
     ///
     /// # Errors
     ///
-    /// Those of the operating system.
+    /// Those of the operating system, with the path; also for a folder.
     ///
     /// # Safety
     ///
@@ -56,9 +58,14 @@ impl Mapped {
     /// does neither: it puts another file in its place, and the mapped one stays
     /// unchanged until it is dropped.
     pub unsafe fn open(path: impl AsRef<Path>) -> io::Result<Self> {
-        let file = File::open(path)?;
-        // SAFETY: our caller promises that the file does not change.
-        unsafe { Mmap::map(&file) }.map(Self)
+        let path = path.as_ref();
+        let mapped = path::open(path).and_then(|file| {
+            // SAFETY: our caller promises that the file does not change.
+            unsafe { Mmap::map(&file) }
+        });
+        mapped
+            .map(Self)
+            .map_err(|error| path::named("map", path, error))
     }
 }
 

@@ -11,6 +11,8 @@ use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
+use crate::path;
+
 /// Bytes that are buffered before they are passed to the system.
 const BUFFER: usize = 1 << 16;
 /// A longer name is shortened in that of the temporary file: a name has up to 255 bytes.
@@ -32,7 +34,10 @@ pub fn save(
 ) -> io::Result<()> {
     let path = path.as_ref();
     match fs::metadata(path) {
-        Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(there) if there.is_dir() => {
+            let error = io::ErrorKind::IsADirectory.into();
+            Err(path::named("write", path, error))
+        }
         // A link stays a link: its target is replaced.
         Ok(there) if there.is_file() => replace(&fs::canonicalize(path)?, Some(&there), write),
         Ok(_) => write_into(path, write),
@@ -122,7 +127,8 @@ impl Aside {
     fn create(path: &Path, is_private: bool) -> io::Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let Some(name) = path.file_name() else {
-            return Err(io::ErrorKind::InvalidInput.into());
+            let error = io::ErrorKind::InvalidInput.into();
+            return Err(path::named("write", path, error));
         };
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);

@@ -63,7 +63,7 @@ fn a_file_of_other_shards_names_the_type_to_write() {
         .unwrap_err()
         .to_string();
     assert!(
-        kind.contains("a `ShardedBloom`, not a `StandardBloom`: use the type `ShardedBloom<StandardBloom<Xxh3>>`"),
+        kind.contains("a `ShardedBloom`, not a `StandardBloom` or an `AtomicBloom`: use the type `ShardedBloom<StandardBloom<Xxh3>>`"),
         "{kind}"
     );
 }

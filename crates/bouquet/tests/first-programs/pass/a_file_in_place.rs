@@ -17,9 +17,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::remove_file(&path)?;
     assert!(view.contains("tulip"));
 
-    // SAFETY: there is no such file, and what a folder contains cannot be mapped.
-    let errors = unsafe { [Mapped::open(&path), Mapped::open(std::env::temp_dir())] };
-    assert!(errors.iter().all(Result::is_err));
+    let folder = std::env::temp_dir();
+    for (path, why) in [
+        (path.as_path(), "cannot map "),
+        (&folder, "it is a folder; give the path of a file"),
+        ("".as_ref(), "the path is empty; give that of a file"),
+    ] {
+        // SAFETY: none of them is a file that could be mapped.
+        let error = unsafe { Mapped::open(path) }.unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+        assert!(error.contains(&path.display().to_string()), "{error}");
+    }
     std::fs::write(&path, [])?;
     // SAFETY: nobody else knows the file.
     let nothing = unsafe { Mapped::open(&path) }?;

@@ -2,8 +2,8 @@
 use std::fs;
 
 use bouquet::{
-    BlockedBloom, CountingBloom, CuckooFilter, LoadError, PartitionedBloom, ScalableBloom,
-    ShardedBloom, StandardBloom,
+    AtomicBloom, BlockedBloom, CountingBloom, CuckooFilter, LoadError, PartitionedBloom,
+    ScalableBloom, ShardedBloom, StandardBloom,
 };
 
 fn message<F>(loaded: Result<F, LoadError>) -> String {
@@ -13,12 +13,21 @@ fn message<F>(loaded: Result<F, LoadError>) -> String {
     }
 }
 
+/// The files of an `AtomicBloom` are those of a `StandardBloom`.
+fn as_stored(kind: &str) -> &str {
+    if kind == "AtomicBloom" {
+        "StandardBloom"
+    } else {
+        kind
+    }
+}
+
 /// Runs `$run` with a list of all filters.
 macro_rules! all {
     ($run:ident in $folder:ident) => {
         $run! {
             $folder [
-                BlockedBloom CountingBloom CuckooFilter PartitionedBloom ScalableBloom
+                AtomicBloom BlockedBloom CountingBloom CuckooFilter PartitionedBloom ScalableBloom
                 ShardedBloom StandardBloom
             ]
         }
@@ -35,13 +44,17 @@ macro_rules! load_each_other {
     ($folder:ident [$($filter:ident)*]) => {
         $(for kind in KINDS {
             let loaded = $filter::load($folder.join(kind));
-            if kind == stringify!($filter) {
+            let (asked, stored) = (stringify!($filter), as_stored(kind));
+            if as_stored(asked) == stored {
                 assert!(loaded?.contains("rose"));
                 continue;
             }
             let said = message(loaded);
-            let named = said.contains(&format!("use the type `{kind}"));
-            assert!(named, "{}, of a {kind}: {said}", stringify!($filter));
+            let named = said.contains(&format!("holds a `{stored}`"))
+                && said.contains(&format!("`{asked}`"))
+                && said.contains(&format!("use the type `{stored}<"));
+            assert!(named, "{asked}, of a {kind}: {said}");
+            assert_eq!(said.contains("(or `AtomicBloom<Folded>`"), stored == "StandardBloom");
         })*
     };
 }
@@ -52,15 +65,31 @@ macro_rules! load_what_is_none {
         fs::write($folder.join("half"), &whole[..whole.len() / 2])?;
         fs::write($folder.join("nothing"), [])?;
         fs::write($folder.join("text"), "rose\n".repeat(1_000))?;
-        for file in ["", "missing", "half", "nothing", "text"] {
-            assert!(!message($filter::load($folder.join(file))).is_empty(), "{file}");
+        for (file, why) in [
+            ("half", "the file is cut short"), ("nothing", "no signature"), ("text", "no signature"),
+        ] {
+            let said = message($filter::load($folder.join(file)));
+            assert!(said.contains(why), "{file}: {said}");
         }
-        let said = message($filter::load($folder.join("missing")));
-        assert!(said.contains("missing"), "{said}");
+        let missing = $folder.join("missing");
+        let said = message($filter::load(&missing));
+        assert!(said.starts_with(&format!("cannot read {}: ", missing.display())), "{said}");
+        let a_folder = "it is a folder; give the path of a file";
+        let want = format!("cannot read {}: {a_folder}", $folder.display());
+        assert_eq!(message($filter::load(&$folder)), want);
+        let no_path = "the path is empty; give that of a file";
+        assert_eq!(message($filter::load("")), format!("cannot read a file: {no_path}"));
+
+        let filter = $filter::new(10, 0.01)?;
+        let want = format!("cannot write {}: {a_folder}", $folder.display());
+        assert_eq!(filter.save(&$folder).unwrap_err().to_string(), want);
+        let want = format!("cannot write a file: {no_path}");
+        assert_eq!(filter.save("").unwrap_err().to_string(), want);
     })*};
 }
 
-const KINDS: [&str; 7] = [
+const KINDS: [&str; 8] = [
+    "AtomicBloom",
     "BlockedBloom",
     "CountingBloom",
     "CuckooFilter",
