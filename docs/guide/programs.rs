@@ -24,7 +24,7 @@ chapters! {
     share = "share.md",
     evaluate = "evaluate.md",
     beyond = "beyond-one-machine.md",
-    migrate = "migrate/README.md",
+    migrate = "migrate.md",
     from_fastbloom = "migrate/fastbloom.md",
     from_bloomfilter = "migrate/bloomfilter.md",
     from_bits_and_blooms = "migrate/bits-and-blooms.md",

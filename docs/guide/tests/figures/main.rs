@@ -8,6 +8,7 @@
 mod counted;
 mod peers;
 mod records;
+mod sized;
 mod speed;
 
 use std::{
@@ -51,6 +52,7 @@ fn what_is_quoted_is_what_was_measured() {
     peers::add(&mut figures);
     speed::add(&mut figures);
     counted::add(&mut figures);
+    sized::add(&mut figures);
     let mut used = BTreeSet::new();
     for path in pages() {
         let text = fs::read_to_string(&path).unwrap();
