@@ -41,7 +41,7 @@ pub trait Remove: Prehashed {
 /// nothing changes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no union",
-    note = "`StandardBloom`, `BlockedBloom`, `PartitionedBloom`, `CountingBloom`, `AtomicBloom` and `ShardedBloom` have; insert the keys again where you have them"
+    note = "`StandardBloom`, `BlockedBloom`, `PartitionedBloom`, `CountingBloom`, `AtomicBloom` and `ShardedBloom` have; that of `ScalableBloom`, a method of its own, gives the sum of both FPRs; else insert the keys again"
 )]
 pub trait Union {
     /// Adds all keys of `other`.

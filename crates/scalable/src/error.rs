@@ -2,7 +2,7 @@
 
 use core::{error::Error, fmt};
 
-use bouquet_core::SpecError;
+use bouquet_core::{Incompatible, SpecError};
 
 use crate::{MAX_GROWTH, MAX_KEYS_PER_BIT, MAX_TIGHTENING};
 
@@ -138,5 +138,78 @@ impl Error for PolicyError {
             Self::FirstStage(error) => Some(error),
             _ => None,
         }
+    }
+}
+
+/// Why two filters cannot be united. Neither has changed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum UnionError {
+    /// Filters of different seeds: no hash serves the stages of both.
+    Incompatible(Incompatible),
+    /// Filters of different policies.
+    Policy {
+        /// What they differ in.
+        parameter: &'static str,
+        /// Its value in the filter that was to change.
+        left: f64,
+        /// Its value in the other.
+        right: f64,
+    },
+    /// More stages together than the policy allows.
+    Stages {
+        /// The most stages it allows.
+        max: u32,
+        /// Those of both.
+        needed: u64,
+    },
+    /// More bytes together than the policy allows.
+    Bytes {
+        /// The most bytes of bits it allows.
+        max: u64,
+        /// Those of both.
+        needed: u64,
+    },
+}
+
+impl fmt::Display for UnionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Incompatible(error) => error.fmt(f),
+            Self::Policy {
+                parameter,
+                left,
+                right,
+            } => write!(
+                f,
+                "the policies differ in {parameter}: {left} here, {right} there; make both filters \
+                 with one policy"
+            ),
+            Self::Stages { max, needed } => write!(
+                f,
+                "together the filters have {needed} stages, and the policy allows {max}; allow \
+                 more, or insert the keys again"
+            ),
+            Self::Bytes { max, needed } => write!(
+                f,
+                "together the bits of the filters take {needed} bytes, and the policy allows {max}; \
+                 allow more, or insert the keys again"
+            ),
+        }
+    }
+}
+
+impl Error for UnionError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Incompatible(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<Incompatible> for UnionError {
+    fn from(error: Incompatible) -> Self {
+        Self::Incompatible(error)
     }
 }

@@ -25,7 +25,7 @@ pub struct ScalableBloom<F: Inner = StandardBloom> {
     pub(crate) newest: Stage<F>,
     /// Why there will be no next stage, once that is known, so that
     /// a full filter returns at once; not part of the filter's identity.
-    end: Option<Full>,
+    pub(crate) end: Option<Full>,
 }
 
 impl ScalableBloom {
@@ -396,7 +396,7 @@ impl<G: Copy> Growth<G> {
     }
 }
 
-fn bytes_of(size_bits: u64) -> u64 {
+pub(crate) fn bytes_of(size_bits: u64) -> u64 {
     size_bits.div_ceil(8)
 }
 
@@ -505,8 +505,11 @@ impl<F: Inner> Inspect for ScalableBloom<F> {
     fn expected_fpr(&self, keys: u64) -> f64 {
         let mut left = keys;
         let mut fpr = 0.0;
-        for stage in self.stages() {
-            let load = left.min(stage.capacity().max(stage.keys()));
+        // Older stages take no more keys than they have, which may be few after a union.
+        let older = self.older.iter().map(|stage| (stage, stage.keys()));
+        let newest = (&self.newest, self.newest.capacity().max(self.newest.keys()));
+        for (stage, most) in older.chain(iter::once(newest)) {
+            let load = left.min(most);
             fpr = compound_fpr([fpr, stage.filter().expected_fpr(load)]);
             left -= load;
         }

@@ -15,6 +15,7 @@ mod policy;
 #[cfg(feature = "serde")]
 mod serde;
 mod stage;
+mod union;
 mod view;
 
 pub use bouquet_core::{
@@ -30,7 +31,7 @@ pub use bouquet_format::{Decode, DecodeError, Encode, View};
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 pub use bouquet_standard::{StandardBloom, StandardView};
-pub use error::{Full, PolicyError};
+pub use error::{Full, PolicyError, UnionError};
 pub use filter::ScalableBloom;
 pub use policy::{MAX_GROWTH, MAX_KEYS_PER_BIT, MAX_STAGE_FPR, MAX_TIGHTENING, Policy};
 pub use stage::Stage;

@@ -7,7 +7,8 @@
 //! - `extend`, of capped filters: `Extend` fills the last stage on where the trait rejects a
 //!   key, which is tested as a fact.
 //! - `union`, `intersect`: two filters have grown apart, and no combination of
-//!   their stages is the filter of both sets of keys.
+//!   their stages is the filter that both sets of keys would have made. What its own
+//!   `union_with` promises instead is in `union.rs`.
 //! - `locate`: each stage has a geometry of its own, and obeys it.
 //! - `remove`, also with stages that could: it is not known which stage a key is in,
 //!   and removing a false positive from a stage would make false negatives.

@@ -25,8 +25,8 @@ fn policy(spec: Spec, options: &Options) -> Result<Policy> {
 methods!([F: Inner] ScalableBloom<F>, tries);
 filed! {
     [F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>] ScalableBloom<F>,
-    !"scalable filters cannot be united: the stages of two were filled by different keys, and no \
-      stage has room for both; build one of the keys of both",
+    !"scalable filters cannot be united within their target: the stages of two were filled by \
+      different keys, and no stage has room for both; build one of the keys of both",
     !"a scalable filter cannot be halved: it has grown with its keys, stage by stage";
 
     fn counted_keys(&self) -> Option<u64> {

@@ -1,4 +1,5 @@
 //~ `ScalableBloom` has no union
+//~ that of `ScalableBloom`, a method of its own, gives the sum of both FPRs
 //~ insert the keys again
 
 use bouquet::{ScalableBloom, Union};

@@ -1,5 +1,5 @@
 // Two workers, one filter in the end.
-use bouquet::StandardBloom;
+use bouquet::{ScalableBloom, StandardBloom};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut left = StandardBloom::new(1_000, 0.01)?;
@@ -12,5 +12,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let other_size = StandardBloom::new(2_000, 0.01)?;
     let error = left.union_with(&other_size).unwrap_err();
     assert!(error.to_string().contains("size_bits"), "{error}");
+
+    // Of filters that grow: the FPR is that of both together, so take half for each.
+    let mut left = ScalableBloom::new(100, 0.005)?;
+    let mut right = ScalableBloom::new(100, 0.005)?;
+    left.extend(0..5_000);
+    right.extend(5_000..20_000);
+    left.union_with(&right)?;
+    assert!((0..20_000).all(|key| left.contains(&key)));
+    assert!(left.estimated_fpr() < 0.01);
+    let error = left
+        .union_with(&ScalableBloom::new(100, 0.01)?)
+        .unwrap_err();
+    assert!(error.to_string().contains("target FPR"), "{error}");
     Ok(())
 }
