@@ -47,6 +47,7 @@ impl BlockedBloom {
     /// assert_eq!((filter.size_bits(), filter.hashes()), (10_099_712, 8));
     /// # Ok::<(), bouquet_blocked::SpecError>(())
     /// ```
+    #[doc(alias("reserve", "with_capacity", "with_rate"))]
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
@@ -190,6 +191,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     ///
     /// One block, read and written.
     #[inline]
+    #[doc(alias("add", "put", "set"))]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         let hash = self.hash(key);
         self.insert_hash(hash)
@@ -199,6 +201,8 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     ///
     /// One block, read.
     #[inline]
+    #[doc(alias("check", "contains_key", "exists", "test"))]
+    #[doc(alias("mightContain", "might_contain"))]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hash(key))
     }
@@ -232,6 +236,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     }
 
     /// Drops all keys and keeps the memory.
+    #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.bits.clear_all();
     }

@@ -11,6 +11,7 @@ macro_rules! inherent_statistics {
             /// About how many different keys are in it, from what is set; see
             /// [`Inspect::estimated_keys`]($crate::Inspect::estimated_keys), which is the
             /// same.
+            #[doc(alias("approximateElementCount", "cardinality", "count", "len"))]
             pub fn estimated_keys(&self) -> f64 {
                 $crate::Inspect::estimated_keys(self)
             }
@@ -18,6 +19,7 @@ macro_rules! inherent_statistics {
             /// The false-positive rate that it has now, from what is set; see
             /// [`Inspect::estimated_fpr`]($crate::Inspect::estimated_fpr), which is the
             /// same.
+            #[doc(alias("expectedFpp", "expected_fpp", "false_positive_rate"))]
             pub fn estimated_fpr(&self) -> f64 {
                 $crate::Inspect::estimated_fpr(self)
             }
@@ -38,6 +40,7 @@ macro_rules! inherent_sets {
             ///
             /// [`Incompatible`]($crate::Incompatible), naming the parameter that differs;
             /// `self` is unchanged.
+            #[doc(alias("merge", "putAll", "union"))]
             pub fn union_with(&mut self, other: &Self) -> Result<(), $crate::Incompatible> {
                 $crate::Union::union_with(self, other)
             }
@@ -50,6 +53,7 @@ macro_rules! inherent_sets {
             ///
             /// [`Incompatible`]($crate::Incompatible), naming the parameter that differs;
             /// `self` is unchanged.
+            #[doc(alias("intersection"))]
             pub fn intersect_with(&mut self, other: &Self) -> Result<(), $crate::Incompatible> {
                 $crate::Intersect::intersect_with(self, other)
             }

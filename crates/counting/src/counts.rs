@@ -32,6 +32,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// # Ok::<(), bouquet_counting::SpecError>(())
     /// ```
     #[inline]
+    #[doc(alias("delete"))]
     pub fn remove<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         let hash = self.hash(key);
         self.remove_hash(hash)

@@ -43,6 +43,7 @@ impl CountingBloom {
     /// assert_eq!((filter.size_bits(), filter.hashes()), (4 * 9_592_960, 7));
     /// # Ok::<(), bouquet_counting::SpecError>(())
     /// ```
+    #[doc(alias("reserve", "with_capacity", "with_rate"))]
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
@@ -186,6 +187,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     ///
     /// Each of the k probes adds one to its counter, twice if two of them collide: O(k).
     #[inline]
+    #[doc(alias("add", "put", "set"))]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         let hash = self.hash(key);
         self.insert_hash(hash)
@@ -195,6 +197,8 @@ impl<H: KeyHasher> CountingBloom<H> {
     ///
     /// O(k); for a non-member two probes on average.
     #[inline]
+    #[doc(alias("check", "contains_key", "exists", "test"))]
+    #[doc(alias("mightContain", "might_contain"))]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hash(key))
     }
@@ -224,6 +228,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     }
 
     /// Drops all keys and keeps the memory.
+    #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.counters.clear_all();
     }

@@ -46,6 +46,7 @@ impl CuckooFilter {
     /// assert_eq!(filter.size_bits(), 10_526_560);
     /// # Ok::<(), bouquet_cuckoo::SpecError>(())
     /// ```
+    #[doc(alias("reserve", "with_capacity", "with_rate"))]
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
@@ -172,6 +173,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
     /// [`Full`]: no room was found. Nothing has changed. Up to capacity that is
     /// nearly impossible for keys that differ.
     #[inline]
+    #[doc(alias("add", "put", "set"))]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
         let hash = self.hash(key);
         self.insert_hash(hash)
@@ -181,6 +183,8 @@ impl<H: KeyHasher> CuckooFilter<H> {
     ///
     /// Two buckets, for a key found in its first one.
     #[inline]
+    #[doc(alias("check", "contains_key", "exists", "test"))]
+    #[doc(alias("mightContain", "might_contain"))]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hash(key))
     }
@@ -217,6 +221,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
     }
 
     /// Drops all keys and keeps the memory.
+    #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.table.clear();
         self.victim = None;

@@ -104,6 +104,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
     /// assert!(!sessions.remove("alice"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("delete"))]
     pub fn remove<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         let hash = self.hash(key);
         self.remove_hash(hash)

@@ -40,6 +40,7 @@ impl PartitionedBloom {
     /// assert_eq!((filter.size_bits(), filter.hashes()), (9_593_024, 7));
     /// # Ok::<(), bouquet_partitioned::SpecError>(())
     /// ```
+    #[doc(alias("reserve", "with_capacity", "with_rate"))]
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
@@ -149,6 +150,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     ///
     /// O(k), one pass over the key's bits.
     #[inline]
+    #[doc(alias("add", "put", "set"))]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         let hash = self.hash(key);
         self.insert_hash(hash)
@@ -158,6 +160,8 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     ///
     /// O(k); for a non-member two probes on average.
     #[inline]
+    #[doc(alias("check", "contains_key", "exists", "test"))]
+    #[doc(alias("mightContain", "might_contain"))]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hash(key))
     }
@@ -187,6 +191,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     }
 
     /// Drops all keys and keeps the memory.
+    #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.bits.clear_all();
     }

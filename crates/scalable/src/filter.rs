@@ -47,6 +47,7 @@ impl ScalableBloom {
     /// assert_eq!(filter.stages().count(), 4);
     /// # Ok::<(), bouquet_scalable::SpecError>(())
     /// ```
+    #[doc(alias("reserve", "with_capacity", "with_rate"))]
     pub fn new(first_capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
         Self::with_hasher(Spec::new(first_capacity, target_fpr)?, Folded::default())
     }
@@ -156,6 +157,7 @@ impl<F: Inner> ScalableBloom<F> {
     /// [`is_over_capacity`](Self::is_over_capacity) show. If it must not, take
     /// [`try_insert`](Self::try_insert).
     #[inline]
+    #[doc(alias("add", "put", "set"))]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         let hash = self.hash(key);
         self.insert_hash(hash)
@@ -180,6 +182,8 @@ impl<F: Inner> ScalableBloom<F> {
     ///
     /// Queries the newest stage first. A non-member costs about two probes per stage.
     #[inline]
+    #[doc(alias("check", "contains_key", "exists", "test"))]
+    #[doc(alias("mightContain", "might_contain"))]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hash(key))
     }
@@ -267,6 +271,7 @@ impl<F: Inner> ScalableBloom<F> {
     }
 
     /// Drops all keys and every stage except the first, whose memory it keeps.
+    #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.older.truncate(1);
         if let Some(first) = self.older.pop() {

@@ -39,6 +39,7 @@ impl<F: Inner + Clone + PartialEq> ScalableBloom<F> {
     /// assert!(all.estimated_fpr() <= 0.01);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias("merge", "putAll", "union"))]
     pub fn union_with(&mut self, other: &Self) -> Result<(), UnionError> {
         Incompatible::unless_same_hasher(self.hasher(), other.hasher())?;
         self.policy().expect_like(&other.policy())?;

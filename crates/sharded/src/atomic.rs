@@ -67,6 +67,7 @@ impl AtomicBloom {
     /// assert!(filter.contains("rose") && filter.contains("tulip"));
     /// # Ok::<(), bouquet_sharded::SpecError>(())
     /// ```
+    #[doc(alias("reserve", "with_capacity", "with_rate"))]
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
@@ -147,6 +148,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// O(k), k atomic writes. Where threads insert the same few keys again and again, call
     /// [`contains`](Self::contains) first: what is only read stays in every thread's cache.
     #[inline]
+    #[doc(alias("add", "put", "set"))]
     pub fn insert<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.insert_hash(self.hash(key))
     }
@@ -156,6 +158,8 @@ impl<H: KeyHasher> AtomicBloom<H> {
     ///
     /// O(k); for a non-member two probes on average.
     #[inline]
+    #[doc(alias("check", "contains_key", "exists", "test"))]
+    #[doc(alias("mightContain", "might_contain"))]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hash(key))
     }
@@ -192,6 +196,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
     }
 
     /// Drops all keys and keeps the memory.
+    #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.bits.clear_all();
     }

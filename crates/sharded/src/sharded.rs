@@ -131,6 +131,7 @@ impl ShardedBloom {
     /// assert!((0..4_000u64).all(|key| filter.contains(&key)));
     /// # Ok::<(), bouquet_sharded::SpecError>(())
     /// ```
+    #[doc(alias("reserve", "with_capacity", "with_rate"))]
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
@@ -275,6 +276,7 @@ impl<F: Inner> ShardedBloom<F> {
     ///
     /// Locks one shard for as long as its filter takes.
     #[inline]
+    #[doc(alias("add", "put", "set"))]
     pub fn insert<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.insert_hash(self.hash(key))
     }
@@ -283,6 +285,8 @@ impl<F: Inner> ShardedBloom<F> {
     ///
     /// Locks one shard for reading, beside other readers.
     #[inline]
+    #[doc(alias("check", "contains_key", "exists", "test"))]
+    #[doc(alias("mightContain", "might_contain"))]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hash(key))
     }
@@ -309,6 +313,7 @@ impl<F: Inner> ShardedBloom<F> {
     }
 
     /// Drops all keys and keeps the memory.
+    #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.each_mut().for_each(F::clear);
     }
@@ -434,6 +439,7 @@ impl<F: Inner + Remove> ShardedBloom<F> {
     /// # Ok::<(), bouquet_sharded::SpecError>(())
     /// ```
     #[inline]
+    #[doc(alias("delete"))]
     pub fn remove<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.remove_hash(self.hash(key))
     }

@@ -39,6 +39,7 @@ impl StandardBloom {
     /// assert_eq!((filter.size_bits(), filter.hashes()), (9_592_960, 7));
     /// # Ok::<(), bouquet_standard::SpecError>(())
     /// ```
+    #[doc(alias("reserve", "with_capacity", "with_rate"))]
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
@@ -180,6 +181,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     ///
     /// O(k), one pass over the key's bits.
     #[inline]
+    #[doc(alias("add", "put", "set"))]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         let hash = self.hash(key);
         self.insert_hash(hash)
@@ -189,6 +191,8 @@ impl<H: KeyHasher> StandardBloom<H> {
     ///
     /// O(k); for a non-member two probes on average.
     #[inline]
+    #[doc(alias("check", "contains_key", "exists", "test"))]
+    #[doc(alias("mightContain", "might_contain"))]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hash(key))
     }
@@ -218,6 +222,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     }
 
     /// Drops all keys and keeps the memory.
+    #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.bits.clear_all();
     }
