@@ -45,6 +45,21 @@ where
     Right(R),
 }
 
+// Beside types with the names of those that the derived code uses.
+mod beside {
+    pub struct Option;
+    pub struct KeyParts;
+
+    #[derive(bouquet::Key)]
+    pub struct Both(pub &'static str, pub u8);
+
+    #[derive(bouquet::Key)]
+    pub enum Either {
+        None,
+        Some(u8),
+    }
+}
+
 fn bytes(key: &(impl Key + ?Sized)) -> Vec<u8> {
     key.with_bytes(<[u8]>::to_vec)
 }
@@ -79,6 +94,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     assert!(seen.insert(&left) && seen.contains(&(0, "rose", 1)));
     assert!(seen.insert(&Either::<u8, _>::Right('a')) && seen.contains(&(1, 'a')));
+
+    let _ = (beside::Option, beside::KeyParts);
+    assert_eq!(bytes(&beside::Both("rose", 1)), bytes(&("rose", 1)));
+    assert_eq!(bytes(&beside::Either::None), bytes(&0));
+    assert_eq!(bytes(&beside::Either::Some(7)), bytes(&(1, 7)));
 
     // The bytes do not change.
     assert_eq!(bytes(&Event::Start), bytes(&0));
