@@ -1,5 +1,7 @@
 //! Sizing and slot arithmetic of the sharded filter.
 
+use core::f64::consts::LN_2;
+
 use bouquet_core::{
     Fill, Inner, KeyHash, KeyHasher, Locate, MAX_SIZE_BITS, Spec, SpecError,
     math::{Occupancy, with_hash_floor},
@@ -91,30 +93,58 @@ impl<G: Locate<Hash = KeyHash>> Locate for ShardedGeometry<G> {
 /// A lower FPR at the equal share would make up for them too, but badly: its many
 /// probes are at their worst in a shard with more keys.
 pub(crate) fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, SpecError> {
-    let share = spec.capacity().div_ceil(shards.into());
-    let shard = |more: u64| Spec::new(share.saturating_add(more), spec.target_fpr());
-    let keeps = |more: u64| {
+    let (share, target) = (spec.capacity().div_ceil(shards.into()), spec.target_fpr());
+    let shard = |more: u64| Spec::new(share.saturating_add(more), target);
+    // How far the FPR is above the target; 0 or less keeps it.
+    let excess = |more: u64| -> Result<f64, SpecError> {
         let geometry = F::geometry_for(&shard(more)?)?;
         check_size::<F>(shards, geometry)?;
-        Ok(expected_fpr::<F>(shards, geometry, spec.capacity()) <= spec.target_fpr())
+        Ok(expected_fpr::<F>(shards, geometry, spec.capacity()) - target)
     };
-    if keeps(0)? {
+    let mut below = (0, excess(0)?);
+    if below.1 <= 0.0 {
         return shard(0);
     }
+    // The FPR falls by its own logarithm with a share more.
+    let steepness = target * -about_log2(target) * LN_2 / share as f64;
+    let guess = (below.1 / steepness) as u64;
+    let mut above = (guess.clamp(1, share), 0.0);
     // Ends: a shard for all keys meets the FPR at any load.
-    let (mut fails, mut holds) = (0, 1);
-    while !keeps(holds)? {
-        (fails, holds) = (holds, 2 * holds);
+    loop {
+        above.1 = excess(above.0)?;
+        if above.1 <= 0.0 {
+            break;
+        }
+        let stride = (above.0 / 16).max(1);
+        below = above;
+        above.0 += stride;
     }
-    while holds - fails > 1 {
-        let middle = fails + (holds - fails) / 2;
-        if keeps(middle)? {
-            holds = middle;
+    let mut steps = 0_u32;
+    while above.0 - below.0 > 1 {
+        let between = above.0 - below.0;
+        // Where a line through both is 0; now and then the middle, for curves.
+        let crossing = (between as f64 * below.1 / (below.1 - above.1)) as u64 + 1;
+        steps += 1;
+        let step = if steps.is_multiple_of(4) {
+            between / 2
         } else {
-            fails = middle;
+            crossing
+        };
+        let middle = below.0 + step.clamp(1, between - 1);
+        let found = (middle, excess(middle)?);
+        if found.1 <= 0.0 {
+            above = found;
+        } else {
+            below = found;
         }
     }
-    shard(holds)
+    shard(above.0)
+}
+
+/// The binary logarithm to 0.09, for guesses: the exponent, and the fraction as it is in
+/// the bits.
+fn about_log2(x: f64) -> f64 {
+    x.to_bits() as f64 / (1_u64 << 52) as f64 - 1_023.0
 }
 
 /// The mean FPR of filters of so many shards of a geometry with `keys` different
