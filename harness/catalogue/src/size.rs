@@ -11,8 +11,10 @@ pub struct ExactSize {
 
 impl ExactSize {
     pub fn hashes(&self) -> Result<u32> {
-        self.hashes
-            .context("--bits alone does not settle the filter: give --hashes too")
+        self.hashes.with_context(|| {
+            let bits = self.size_bits;
+            format!("--bits {bits}: that alone does not settle the filter: give --hashes too")
+        })
     }
 
     /// --hashes where there is but one number of them.

@@ -273,7 +273,27 @@ fn a_filter_that_cannot_be_made_fails_every_tier() {
     }
     let accepted = project.gate(&["--tiny", "--accept", "--reason", "a test"]);
     assert_eq!(accepted.status.code(), Some(1), "{}", said(&accepted));
-    assert!(said(&accepted).contains("no baseline was written"));
+    let short = said(&accepted);
+    let short = short.lines().last().unwrap();
+    assert!(
+        short.starts_with("bouquet: no baseline was written: ")
+            && short.ends_with("; -v says more"),
+        "{short}"
+    );
+    assert!(
+        short.contains("; and ") && !short.contains("loop"),
+        "{short}"
+    );
+    let again = project.gate(&["--tiny", "--accept", "--reason", "a test", "-v"]);
+    let long = said(&again);
+    let reasons = || {
+        long.lines()
+            .skip_while(|line| !line.contains("no baseline"))
+    };
+    assert!(
+        reasons().count() > 2 && reasons().any(|line| line.contains("loop")),
+        "{long}"
+    );
     assert!(
         !project
             .read("baseline/gate.json")

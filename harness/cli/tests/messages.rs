@@ -39,6 +39,11 @@ fn folder() -> TempDir {
     write("secret", b"00112233445566778899aabbccddeeff\n");
     write("bad-secret", b"short\n");
     fs::create_dir(folder.path().join("folder")).unwrap();
+    fs::create_dir_all(folder.path().join("torn/records")).unwrap();
+    write(
+        "torn/records/run.csv",
+        b"name,value\nschema_version,4\nseed\n",
+    );
     std::os::unix::fs::symlink("nowhere", folder.path().join("dangling")).unwrap();
     for made in [
         "-o std.bouquet",
@@ -49,6 +54,7 @@ fn folder() -> TempDir {
         "-o xxh3.bouquet --hasher xxh3",
         "-o keyed.bouquet --hasher sip-keyed --hash-key-file secret",
         "-o seen.go --to go",
+        "-o seen.json --to go-json",
         "-o bitmap --to go-zero --bits 20000",
     ] {
         let done = run(folder.path(), &format!("build --quiet keys.txt {made}"));

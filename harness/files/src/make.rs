@@ -175,9 +175,9 @@ impl Request {
     /// format and in the flags that were given.
     fn in_flags(&self, error: anyhow::Error) -> anyhow::Error {
         let capacity = self.capacity.unwrap_or(FIRST_STAGE);
-        let remedy = match self.size_bits {
-            Some(_) => "give fewer --bits",
-            None => "lower --capacity or raise --fpr",
+        let (given, remedy) = match self.size_bits {
+            Some(bits) => (format!("--bits {bits}: "), "give fewer --bits"),
+            None => (String::new(), "lower --capacity or raise --fpr"),
         };
         match error.chain().find_map(|error| error.downcast_ref()) {
             Some(SpecError::TooLarge { size_bits } | SpecError::AboveLimit { size_bits, .. }) => {
@@ -199,7 +199,7 @@ impl Request {
                 anyhow!("--hashes {hashes}: give a number from 1 to {max}")
             }
             Some(SpecError::OutOfMemory { bytes }) => {
-                anyhow!("{bytes} bytes of memory could not be allocated: {remedy}")
+                anyhow!("{given}{bytes} bytes of memory could not be allocated: {remedy}")
             }
             _ => error,
         }

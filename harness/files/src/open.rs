@@ -97,8 +97,11 @@ pub fn open_for_inspection(
 ) -> Result<Opened> {
     let shown = path.display().to_string();
     let source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
-    let ours = format == Some(Format::Native) || (format.is_none() && may_be_ours(source.start()));
-    let found = if ours {
+    let marked = may_be_ours(source.start());
+    let ours = format == Some(Format::Native) || (format.is_none() && marked);
+    let found = if ours && !marked {
+        Err(not_ours(&source).with_context(|| format!("cannot read {shown}"))?)
+    } else if ours {
         ours_of(&source, key)
     } else {
         theirs_of(&source, format, bitmap).map(|filter| (filter, None))
@@ -129,6 +132,18 @@ fn instead(format: Format) -> &'static str {
         Format::GoZero | Format::Redisson => "",
         _ => "; leave out --as, or name another format",
     }
+}
+
+/// What is wrong where ours was named, and there is no mark of ours.
+fn not_ours(source: &Source) -> io::Result<anyhow::Error> {
+    let mut all = read_by_all(source)?.into_iter();
+    let known = all.find_map(|(_, read)| Some(read.ok()?.format().name()));
+    let known = known.map_or("or name another format".to_owned(), |name| {
+        format!("for it is {name}")
+    });
+    Ok(anyhow!(
+        "not a Bouquet file: no signature; leave out --as, {known}"
+    ))
 }
 
 /// A file of another system, in a format that was named or is recognised.

@@ -25,6 +25,7 @@ const LOW_FPR: f64 = 1e-4;
 /// The keys that came, in a filter that grows with them.
 pub struct Stream {
     filter: Box<dyn Growing>,
+    fpr: f64,
     new: Vec<bool>,
 }
 
@@ -43,17 +44,16 @@ impl Stream {
         key: Option<&HashKey>,
     ) -> Result<Self> {
         hashing.check(None, key)?;
-        let policy = policy(first_capacity, fpr)?;
-        let begun = hashing.pick(&hashers!(begun))?(policy, key);
-        let in_flags = |error: anyhow::Error| match error.chain().find_map(|e| e.downcast_ref()) {
-            Some(SpecError::BelowHashFloor { hash_bits, .. }) => anyhow!(
-                "--capacity {first_capacity}: so many lines at an --fpr of {fpr:?} take a hash of \
-                 more than {hash_bits} bits: give --hasher xxh3-wide, or a lower --capacity"
-            ),
-            _ => error,
+        let begin = hashing.pick(&hashers!(begun))?;
+        let begun = |capacity| begin(policy(capacity, fpr)?, key);
+        let in_flags = |error| match begun(1) {
+            // Even for one key: it is not the capacity then.
+            Err(error) => fpr_too_low(error, fpr),
+            Ok(_) => capacity_too_high(error, first_capacity, fpr),
         };
         Ok(Self {
-            filter: begun.map_err(in_flags)?,
+            filter: begun(first_capacity).map_err(in_flags)?,
+            fpr,
             new: Vec::new(),
         })
     }
@@ -65,7 +65,8 @@ impl Stream {
     ///
     /// As [`new`](Self::new).
     pub fn begin_with(&mut self, first_capacity: u64) -> Result<()> {
-        self.filter = self.filter.empty(first_capacity)?;
+        let empty = self.filter.empty(first_capacity);
+        self.filter = empty.map_err(|error| fpr_too_low(error, self.fpr))?;
         Ok(())
     }
 
@@ -102,6 +103,43 @@ trait Growing {
     fn hash(&self) -> Arc<Hash>;
     /// One of the same hash and FPR without keys.
     fn empty(&self, first_capacity: u64) -> Result<Box<dyn Growing>>;
+}
+
+/// The bits of a hash that is not wide enough, if that is what is wrong.
+fn narrow_hash(error: &anyhow::Error) -> Option<u32> {
+    match error.chain().find_map(|error| error.downcast_ref())? {
+        SpecError::BelowHashFloor { hash_bits, .. } => Some(*hash_bits),
+        _ => None,
+    }
+}
+
+/// A wider hash, where there is one.
+fn wider(hash_bits: u32) -> &'static str {
+    match hash_bits {
+        ..128 => "--hasher xxh3-wide, or ",
+        _ => "",
+    }
+}
+
+fn fpr_too_low(error: anyhow::Error, fpr: f64) -> anyhow::Error {
+    match narrow_hash(&error) {
+        Some(bits) => anyhow!(
+            "--fpr {fpr:?}: no hash of {bits} bits has so few collisions: give {}a higher --fpr",
+            wider(bits)
+        ),
+        None => error,
+    }
+}
+
+fn capacity_too_high(error: anyhow::Error, capacity: u64, fpr: f64) -> anyhow::Error {
+    match narrow_hash(&error) {
+        Some(bits) => anyhow!(
+            "--capacity {capacity}: so many lines at an --fpr of {fpr:?} take a hash of more than \
+             {bits} bits: give {}a lower --capacity",
+            wider(bits)
+        ),
+        None => error,
+    }
 }
 
 fn policy(first_capacity: u64, fpr: f64) -> Result<Policy> {

@@ -6,6 +6,7 @@
 
 mod attack;
 mod battery;
+mod damaged;
 mod gate;
 mod histogram;
 mod lifecycle;
@@ -28,6 +29,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::unfinished::shown;
 
+use self::damaged::damaged;
 pub use self::{
     attack::*, battery::*, gate::*, histogram::*, lifecycle::*, peers::*, recommend::*, run::*,
     source::Source, speed::*, ways::*,
@@ -322,10 +324,9 @@ impl Records {
 /// Reads the rows of one file.
 fn read_file<R: Row>(path: &Path) -> Result<Vec<R>> {
     let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    csv::Reader::from_reader(file)
-        .into_deserialize()
-        .collect::<Result<_, _>>()
-        .with_context(|| format!("cannot read {}", path.display()))
+    let rows = csv::Reader::from_reader(file).into_deserialize();
+    let rows: Result<_, csv::Error> = rows.collect();
+    rows.map_err(|error| damaged(path, error))
 }
 
 /// Rows as CSV, in memory.

@@ -16,7 +16,7 @@ use anyhow::Result;
 use self::help::HELP;
 use super::files::{FileFlags, KeyFlags};
 use crate::flags::{Judged, with};
-use crate::output::{Format, NEGATIVE, say, screen, tell};
+use crate::output::{Format, NEGATIVE, say, screen, tell_error};
 use crate::study::Study;
 use bouquet_ground::record::Tier;
 use bouquet_ground::staging::catch_interrupts;
@@ -149,8 +149,7 @@ pub fn run(args: &Args) -> Result<u8> {
     })?;
     say(&format!("the report is in {}", args.out().display()));
     if !rejected.is_empty() {
-        let rejected = rejected.join("; ");
-        tell(&format!("bouquet: no baseline was written: {rejected}"));
+        tell_error(&baseline::none_written(&rejected));
         return Ok(NEGATIVE);
     }
     if args.accept {

@@ -159,6 +159,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("report nowhere", 2, "nowhere"),
     ("report folder", 2, "folder is no report"),
     ("report --index nowhere", 2, "nowhere"),
+    ("report torn", 2, "torn/records/run.csv: line 3"),
     ("build keys.txt", 2, "--output"),
     ("build -o out nowhere.txt", 2, "nowhere.txt"),
     ("build -o out empty.txt", 2, "empty.txt"),
@@ -194,6 +195,21 @@ pub const ALL: &[(&str, i32, &str)] = &[
         "build -o out --bits 1000 --hashes 0 keys.txt",
         2,
         "--hashes 0",
+    ),
+    (
+        "build -o out --bits 1e12 keys.txt",
+        2,
+        "--bits 1000000000000",
+    ),
+    (
+        "build -o out --bits 1e14 --filter blocked keys.txt",
+        2,
+        "--bits 100000000000000",
+    ),
+    (
+        "build -o out --bits 1 --hashes 1 keys.txt",
+        1,
+        "give --capacity 1000 instead of --bits and --hashes",
     ),
     (
         "build -o out --hasher sip-keyed keys.txt",
@@ -249,6 +265,17 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("inspect --fpr 0 std.bouquet", 2, "--fpr"),
     ("inspect --as yaml std.bouquet", 2, "yaml"),
     (
+        "inspect --as native seen.json",
+        2,
+        "leave out --as, for it is go-json",
+    ),
+    (
+        "check seen.go keys.txt --as native",
+        2,
+        "leave out --as, for it is go",
+    ),
+    ("inspect --as native notes.txt", 2, "name another format"),
+    (
         "inspect --hash-key-file nowhere keyed.bouquet",
         2,
         "nowhere",
@@ -290,6 +317,14 @@ pub const ALL: &[(&str, i32, &str)] = &[
         "std.bouquet",
     ),
     ("dedup --fpr 0", 2, "--fpr"),
+    ("dedup --fpr 1e-30", 2, "--fpr 1e-30: "),
+    ("dedup --fpr 1e-30 --capacity 5", 2, "--fpr 1e-30: "),
+    (
+        "dedup --fpr 1e-60 --hasher xxh3-wide",
+        2,
+        "give a higher --fpr",
+    ),
+    ("dedup --fpr 1e-18 --capacity 1e6", 2, "--capacity 1000000"),
     ("dedup --capacity 1e18", 2, "--capacity 1000000000000000000"),
     (
         "dedup --hasher sip-keyed --hash-key-file nowhere",

@@ -4,17 +4,20 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::{Row, RunRow};
+use super::{
+    Row, RunRow,
+    damaged::{damaged, from_here},
+};
 
 /// The fact of a run that lists its files of records with their rows.
 pub const FACT: &str = "rows";
 
 fn count(path: &Path) -> Result<u64> {
-    let problem = || format!("cannot read {}", path.display());
-    let mut rows = csv::Reader::from_path(path).with_context(problem)?;
+    let damaged = |error| damaged(path, error);
+    let mut rows = csv::Reader::from_path(path).map_err(damaged)?;
     let mut count = 0;
     for row in rows.records() {
-        row.with_context(problem)?;
+        row.map_err(damaged)?;
         count += 1;
     }
     Ok(count)
@@ -33,7 +36,7 @@ pub fn check(run: &[RunRow], files: &[PathBuf]) -> Result<()> {
             bail!(
                 "{}: {found} rows, the run wrote {wanted}; a verdict takes all of them, so measure \
                  again",
-                path.display()
+                from_here(path).display()
             );
         }
     }

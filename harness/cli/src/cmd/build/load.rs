@@ -12,7 +12,7 @@ pub struct Load {
     inserted: u64,
     capacity: u64,
     fpr: f64,
-    /// `None`: it is sized by what the authors of its system advise.
+    /// `None`: it is sized by what the authors of its system advise, or to the bit.
     target: Option<f64>,
     /// What to give for as many.
     larger: String,
@@ -23,8 +23,10 @@ impl Load {
     /// and those of some systems always are.
     pub fn of(request: &Request, inserted: u64, facts: &Facts) -> Option<Self> {
         let fpr = facts.load.estimated_fpr;
+        // A size that was given to the bit is for no rate.
+        let given = request.size_bits.is_some();
         let target = facts.target_fpr.or(request.target_fpr());
-        if target.is_none() && request.size_bits.is_some() {
+        if target.is_none() && given {
             return None;
         }
         let capacity = request.capacity.or(facts.capacity)?;
@@ -33,10 +35,10 @@ impl Load {
             inserted,
             capacity,
             fpr,
-            target,
-            larger: match request.size_bits {
-                Some(_) => "more --bits".to_owned(),
-                None => format!("--capacity {inserted}"),
+            target: target.filter(|_| !given),
+            larger: match given {
+                true => format!("--capacity {inserted} instead of --bits and --hashes"),
+                false => format!("--capacity {inserted}"),
             },
         })
     }

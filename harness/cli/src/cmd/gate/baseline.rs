@@ -1,7 +1,8 @@
 //! The baseline that a run is compared with, or becomes.
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Error, Result, anyhow, bail};
 use bouquet_ground::{
+    detailed::Detailed,
     record::{GATE_FILE, GateDocument, Tier},
     staging::{Staging, recover},
 };
@@ -60,6 +61,19 @@ fn way_out(args: &Args) -> String {
          REVISION -- {folder}), or move {folder} away and begin again with bouquet gate --accept \
          --reason \"…\""
     )
+}
+
+/// Why there is none: the first reason, and all of them for those who ask.
+pub fn none_written(reasons: &[String]) -> Error {
+    let words = |reasons: &str| format!("no baseline was written: {reasons}");
+    match reasons {
+        [first, others @ .., _] => {
+            let others = others.len() + 1;
+            let first = words(&format!("{first}; and {others} more"));
+            Detailed::new(first, reasons.join("\n")).into()
+        }
+        all => Error::msg(words(&all.concat())),
+    }
 }
 
 /// Makes the run the baseline and says so in its verdict, unless it has what no
