@@ -13,9 +13,8 @@ use bouquet_ground::{
 };
 use bouquet_render::{self as render, battery, peers, recommend, speed};
 
-/// What records come to, the results for standard output, and what is said of them
-/// beside the seed.
-pub type Results = (Outcome, String, String);
+/// What records come to, and the results for standard output.
+pub type Results = (Outcome, String);
 
 /// Judges records of any kind and writes their report into the folder.
 pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Results> {
@@ -67,7 +66,7 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Resul
             (outcome, text?)
         }
     };
-    Ok((outcome, text, String::new()))
+    Ok((outcome, text))
 }
 
 /// An answer of `recommend` for standard output.

@@ -115,8 +115,8 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
     study.rows.write_facts(facts)?;
     study.rows.finish()?;
     let recorded = study.written()?.read()?;
-    let (outcome, text, words) = kind.document(&recorded, study.path(), flags.format)?;
-    let mut closing = words + &format!("seed {seed}");
+    let (outcome, text) = kind.document(&recorded, study.path(), flags.format)?;
+    let mut closing = format!("seed {seed}");
     if let Some(out) = &flags.out {
         study.commit()?;
         closing += &format!("; the report is in {}", out.display());

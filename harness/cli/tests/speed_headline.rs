@@ -160,12 +160,13 @@ fn cells(
     cells
 }
 
-/// The findings of these rows, and the lines that say where a peer is ahead.
-fn sentences(rows: &[Row]) -> Vec<String> {
+/// The findings of these rows with the lines that say where a peer is ahead, and the findings
+/// that say by how much too.
+fn sentences(rows: &[Row]) -> [Vec<String>; 2] {
     let entries = entries(rows);
-    let (mut findings, mut lines) = (Vec::new(), Vec::new());
+    let (mut findings, mut lines, mut short) = (Vec::new(), Vec::new(), Vec::new());
     for class in CLASSES {
-        let mut clauses = Vec::new();
+        let (mut clauses, mut with_factors) = (Vec::new(), Vec::new());
         for given in GIVEN {
             let cells = cells(&entries, given, class);
             let mut behind: Vec<_> = cells.iter().filter(|cell| cell.2.1 < 1.0).collect();
@@ -181,6 +182,14 @@ fn sentences(rows: &[Row]) -> Vec<String> {
                 let clause =
                     format!("{words} a peer is ahead in {some} of {all} cells, ours in {ahead}");
                 clauses.push(clause);
+                let times = sorted(behind.iter().map(|cell| 1.0 / cell.1));
+                let by = times.first().zip(times.last());
+                let by = by.map_or(String::new(), |(least, most)| {
+                    format!(" ({least:.2} to {most:.2} times as fast)")
+                });
+                with_factors.push(format!(
+                    "{words} a peer is ahead in {some} of {all} cells{by}, ours in {ahead}"
+                ));
             }
             behind.sort_by(|a, b| a.0.cmp(&b.0));
             for own in behind.chunk_by(|a, b| a.0 == b.0) {
@@ -203,9 +212,10 @@ fn sentences(rows: &[Row]) -> Vec<String> {
             }
         }
         findings.push(format!("{}: {}", class.0, clauses.join("; ")));
+        short.push(format!("{}: {}.", class.0, with_factors.join("; ")));
     }
     findings.extend(lines);
-    findings
+    [findings, short]
 }
 
 /// What the program makes of the records with these rows: standard output and pages.
@@ -272,7 +282,7 @@ fn the_headline_counts_what_the_records_have_single_calls_first() {
     }
     let sets = [("committed", rows), ("slower", slower), ("wrong", wrong)];
     let sentences = sets.map(|(name, rows)| {
-        let sentences = sentences(&rows);
+        let [sentences, short] = sentences(&rows);
         let [out, pages @ ..] = reported(name, &columns, &rows);
         assert!(out.contains(&sentences[0]), "{name}: {}", sentences[0]);
         for (page, sentence) in pages
@@ -285,18 +295,27 @@ fn the_headline_counts_what_the_records_have_single_calls_first() {
             let lines = page.matches(" times as fast").count();
             assert_eq!(lines, sentences.len() - 2, "{name}");
         }
-        sentences
+        (sentences, short)
     });
-    assert!(sentences[0] != sentences[1] && sentences[0] != sentences[2]);
+    let [(sentences, short), others @ ..] = sentences;
+    assert!(others.iter().all(|(other, _)| *other != sentences));
     let read = |page: &str| fs::read_to_string(root().join(page)).unwrap();
-    for page in [
-        "reports/speed/README.md",
-        "reports/speed/index.html",
-        "README.md",
-    ] {
+    for page in ["reports/speed/README.md", "reports/speed/index.html"] {
         let committed = read(page);
-        for sentence in &sentences[0] {
+        for sentence in &sentences {
             assert!(committed.contains(sentence), "{page}: {sentence}");
         }
     }
+    // For who reads no further: one table, then who is ahead and by how much.
+    let front = read("README.md");
+    for sentence in &short {
+        assert!(front.contains(sentence), "{sentence}");
+    }
+    assert_eq!(front.matches(" times as fast").count(), {
+        let behind = short
+            .iter()
+            .map(|one| one.matches(" times as fast").count());
+        behind.sum::<usize>()
+    });
+    assert!(front.lines().count() <= 120);
 }

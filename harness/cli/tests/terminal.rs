@@ -123,7 +123,7 @@ const TABLES: [&str; 5] = [
     "theory --capacity 1e6 --fpr 0.01",
     "theory --filter standard,blocked,cuckoo --capacity 1e6 --bits-per-key 8..12",
     "theory --explain",
-    "verify filter",
+    "inspect filter",
 ];
 
 #[test]
@@ -289,13 +289,47 @@ fn a_verdict_has_a_colour_where_one_is_wanted() {
     }
 }
 
+/// Of those that have no table of checks, too, however narrow the terminal.
+#[test]
+fn every_verdict_has_its_colour() {
+    let folder = folder();
+    std::fs::write(folder.path().join("notes"), "none").unwrap();
+    let attacks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/attack");
+    let report = format!("report {} --out made", attacks.display());
+    for (line, code, colour, words) in [
+        (&*report, 0, 32, "✓ Pass: "),
+        ("verify filter", 0, 32, "✓ Pass: 1 file whole"),
+        ("verify filter notes", 2, 31, "✗ Fail: 1 of 2 files damaged"),
+        ("verify notes", 2, 31, "✗ Fail: 1 of 1 file damaged"),
+    ] {
+        let (shown, ended, errors) = ended(folder.path(), line, 80, &[]);
+        assert_eq!(ended, Some(code), "{line}: {errors}");
+        let first = format!("{ESCAPE}[1;{colour}m{words}");
+        assert!(shown.starts_with(&first), "{line}: {shown:?}");
+        let plain = shown_plain(folder.path(), &format!("{line} --color never"), 20);
+        let verdict = plain.lines().take(4);
+        assert!(
+            verdict.clone().all(|one| one.chars().count() <= 20),
+            "{plain}"
+        );
+        let verdict = verdict.collect::<Vec<_>>().join(" ");
+        assert!(verdict.starts_with(words.trim_end()), "{line}: {verdict}");
+        assert!(!plain.contains(ESCAPE), "{line}: {plain:?}");
+    }
+}
+
+/// Whatever the exit code.
+fn shown_plain(folder: &Path, line: &str, columns: u16) -> String {
+    ended(folder, line, columns, &[]).0
+}
+
 #[test]
 fn a_locale_of_ascii_gets_ascii() {
     let folder = folder();
     let unicode = shown(folder.path(), "inspect filter", 80, &[]);
     assert!(unicode.contains('█'), "{unicode}");
     let lines = [
-        "inspect filter",
+        "verify filter",
         "recommend --capacity 1e6 --fpr 0.01 --no-measure",
     ];
     for line in lines.iter().chain(&TABLES) {

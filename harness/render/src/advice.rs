@@ -14,6 +14,20 @@ pub const SHARES: &str = "share it between many threads";
 pub const SPEED: &str = "want speed above all";
 pub const MEMORY: &str = "want the least memory above all";
 
+/// Of records without times: where they are.
+pub fn timed() -> Text {
+    Text::from(format!("If you {SPEED}, see what was timed: "))
+        .link("reports/speed", "../speed/index.html")
+        .plain(".")
+}
+
+/// Of records without sizes: where they are.
+pub fn sized() -> Text {
+    Text::from(format!("If you {MEMORY}, see what was allocated: "))
+        .link("reports/main", "../main/index.html")
+        .plain(".")
+}
+
 /// One line: what someone needs, and the figure that chose.
 pub fn take(need: &str, name: &str, by: &str) -> Text {
     Text::from(format!("If you {need}, take "))

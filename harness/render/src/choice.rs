@@ -2,7 +2,7 @@
 //! line is chosen from the records, by one figure, and gives that figure.
 
 use super::{
-    advice::{DELETES, FIXED, GROWS, HEADING, MEMORY, SHARES, take},
+    advice::{DELETES, FIXED, GROWS, HEADING, MEMORY, SHARES, take, timed},
     document::{Block, Text},
     glance::Glance,
     number,
@@ -48,14 +48,11 @@ pub fn by_memory(rows: &[Glance<'_>]) -> Vec<Block> {
         let name = &row.subject().subject;
         Some(take(MEMORY, name, &by))
     });
-    let speed = Text::from("If you want speed above all, see what was timed: ")
-        .link("reports/speed", "../speed/index.html")
-        .plain(".");
     let mut lines: Vec<Text> = NEEDS.into_iter().filter_map(line).chain(memory).collect();
     if lines.is_empty() {
         return Vec::new();
     }
-    lines.push(speed);
+    lines.push(timed());
     let mut blocks = Block::listed(2, HEADING, lines);
     blocks.push(Block::Paragraph(READING.into()));
     blocks

@@ -232,6 +232,24 @@ fn sentence(
     format!("{}: {words}.", number::capital(standing.word()))
 }
 
+/// The verdict's sentence, with its mark where it says what was judged: that of an acceptance
+/// says what became of the baseline.
+pub fn headline(verdict: &GateVerdict) -> String {
+    match judged(verdict) {
+        Some(standing) => format!("{} {}", standing.mark(), verdict.sentence),
+        None => verdict.sentence.clone(),
+    }
+}
+
+/// What the sentence judges, if it does.
+fn judged(verdict: &GateVerdict) -> Option<Outcome> {
+    let begins = |standing: &Outcome| {
+        let word = number::capital(standing.word());
+        verdict.sentence.starts_with(&word)
+    };
+    verdict.standing.filter(begins)
+}
+
 /// How many checks failed, and the first of them.
 fn failed(rows: &[GateRow], checks: &str) -> String {
     let bad = rows.iter().filter(|row| row.standing >= Outcome::Fail);

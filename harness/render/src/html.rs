@@ -187,7 +187,11 @@ impl Writer {
         id
     }
 
+    /// Nothing of a page without sections.
     fn contents(&self) -> String {
+        if self.sections.is_empty() {
+            return String::new();
+        }
         let item = |(id, words): &(String, String)| {
             format!("<li><a href=\"#{id}\">{}</a></li>\n", escape(words))
         };

@@ -20,7 +20,7 @@ use super::{
     folder::write_document,
     groups::grouped,
     headline::item,
-    judge::{self, KnownFault, Problem, known_faults},
+    judge::{self, Problem, known_faults},
     markdown, number, sections,
     terminal::{self, Screen},
 };
@@ -164,21 +164,10 @@ fn headline(records: &Records, problems: &[Problem]) -> String {
     verdict + &findings.collect::<String>() + &known
 }
 
-/// The headline and the known faults in Markdown, fit to be put into another page.
+/// The headline in Markdown, fit to be put into another page.
 pub fn headline_words(records: &Records) -> String {
     let problems = judge::judge(records).verdict.problems;
-    let headline = headline(records, &problems);
-    let seen = |known: &KnownFault<'_>| {
-        let (filter, under) = (&known.fault.filter, known.under());
-        format!("{filter}, {under}: {}", known.seen())
-    };
-    let known = number::joined(known_faults(records).iter().map(seen), "; ");
-    let mut paragraphs = vec![format!("{headline}.")];
-    if !known.is_empty() {
-        paragraphs.push(format!("Known faults as they were seen: {known}."));
-    }
-    let paragraphs = paragraphs.iter().map(|words| markdown::escape(words));
-    number::joined(paragraphs, "\n\n")
+    markdown::escape(&format!("{}.", headline(records, &problems)))
 }
 
 fn document(records: &Records, problems: &[Problem]) -> Document {

@@ -14,11 +14,11 @@ use std::path::Path;
 
 use anyhow::Result;
 
+pub use self::hashes::verdict as battery_verdict;
 use self::{
     comparison::PeerComparison,
     score::{Column, columns},
 };
-pub use self::{hashes::verdict as battery_verdict, table::lines};
 use super::{
     document::{Block, Document, Table, Text},
     folder::write_document,
@@ -62,6 +62,7 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
     let rest = findings::findings(&comparisons).into_iter().skip(1);
     blocks.extend(rest.map(|words| Block::Paragraph(format!("{words}.").into())));
     blocks.extend(glance(columns));
+    blocks.extend(hashes::glance(records));
     blocks.extend(choice::choices(records, columns));
     blocks.extend(hashes::choices(records));
     blocks.extend(Block::charts(charts::all(records, columns)));
@@ -222,6 +223,14 @@ pub fn text(records: &Records, screen: Screen) -> String {
     out
 }
 
+/// A line a filter, way and operation, or of hashes alone a line a hash and length.
+pub fn lines(records: &Records) -> Table {
+    match records.speed.is_empty() {
+        true => hashes::lines(records),
+        false => table::lines(records),
+    }
+}
+
 /// The tables in Markdown, fit to be put into another page.
 pub fn markdown_tables(records: &Records) -> String {
     let columns = columns(records);
@@ -253,24 +262,21 @@ fn headline(comparisons: &[PeerComparison<'_>]) -> String {
     findings.next().unwrap_or_else(|| "Speed".to_owned())
 }
 
-/// What a reader of the README wants to know, in Markdown: who is ahead in how many
-/// cells, and the fastest filters on integers that the nearest caches do not hold.
+/// What a reader of the README wants to know, in Markdown: the fastest filters on integers
+/// that the nearest caches do not hold, then who is ahead in how many cells and by how much.
 pub fn headline_tables(records: &Records) -> String {
     let columns = columns(records);
     let comparisons = comparison::comparisons(&columns);
-    let findings = findings::findings(&comparisons).into_iter();
-    let mut parts: Vec<String> = findings.map(|words| format!("{words}.")).collect();
-    let ahead = findings::ahead(&comparisons).into_iter();
-    let ahead = ahead.map(|words| format!("- {}", markdown::escape(&words)));
-    parts.push(number::joined(ahead, "\n"));
+    let mut parts = Vec::new();
     let middle = columns.iter().find(|column| {
         (column.keys, column.capacity, column.target_fpr) == ("u64", 1_000_000, 0.01)
     });
     if let Some(column) = middle {
-        let words = format!("{}. {}", title(column), table::roofline_words(column));
+        let roofline = table::roofline_words(column);
+        let words = format!("{}. {roofline} Bold is the fastest.", title(column));
         parts.extend([words, markdown::table(&table::short(column))]);
-        parts.push(format!("Bold {}", table::RULE));
     }
-    parts.retain(|part| !part.is_empty());
+    let findings = findings::with_factors(&comparisons).into_iter();
+    parts.extend(findings.map(|words| format!("{}.", markdown::escape(&words))));
     parts.join("\n\n").replace("\n\n\n", "\n\n")
 }

@@ -27,6 +27,22 @@ pub(super) fn paint(words: &str, outcome: Outcome, screen: Screen) -> String {
     }
 }
 
+/// Words in lines that the screen has room for.
+pub fn lines(words: &str, screen: Screen) -> Vec<String> {
+    match screen.width {
+        Some(width) => broken(words, width),
+        None => vec![words.to_owned()],
+    }
+}
+
+/// A verdict in its colour, with a line end at the end.
+pub fn verdict(words: &str, outcome: Outcome, screen: Screen) -> String {
+    let lines = lines(&clean(&outcome.headline(words)), screen).into_iter();
+    lines
+        .map(|line| paint(&line, outcome, screen) + "\n")
+        .collect()
+}
+
 /// What stands in ASCII for the characters that tables and verdicts have.
 const IN_ASCII: [(&[char], &str); 14] = [
     (&['–', '−', '‑'], "-"),

@@ -5,7 +5,7 @@ mod field;
 use bouquet_core::{HashStream, KeyHash, StreamHasher};
 use bouquet_hash::{Folded, SipKeyed, Xxh3, Xxh3Wide, murmur3};
 
-use crate::race::Hash;
+use crate::comparison::Hash;
 
 /// All hash functions.
 pub fn hashes() -> Vec<Hash> {

@@ -2,8 +2,8 @@
 //! report of the same records as `bouquet speed` writes, which `bouquet report` reads.
 
 mod battery;
+mod comparison;
 mod hashes;
-mod race;
 
 use std::{fs, path::PathBuf, process::ExitCode, time::Instant};
 
@@ -103,7 +103,7 @@ fn measure(profile: Profile, tiny: bool, rows: &mut Writer) -> Result<()> {
         (_, Profile::Full) => (31, 5e6),
     };
     let hashes = hashes::hashes();
-    race::race(&hashes, repetitions, least_ns, &mut |row| {
+    comparison::compare(&hashes, repetitions, least_ns, &mut |row| {
         rows.write(&[row])
     })?;
     let most = if tiny { 1 << 12 } else { KEYS };

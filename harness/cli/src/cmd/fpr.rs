@@ -117,7 +117,7 @@ impl Kind for Args {
             Format::Csv => report::in_csv(records)?,
             Format::Md => report::in_markdown(records),
         };
-        Ok((outcome, text, String::new()))
+        Ok((outcome, text))
     }
 }
 

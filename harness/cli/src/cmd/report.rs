@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<u8> {
          write with --out",
     )?;
     let staging = Staging::begin_with(target, |folder| source.copy_to(&folder.join("records")))?;
-    let (outcome, summary, _) = results(&recorded, staging.path(), args.format)?;
+    let (outcome, summary) = results(&recorded, staging.path(), args.format)?;
     staging.commit()?;
     args.format.print(&summary)?;
     Ok(outcome.exit_code(args.strict))

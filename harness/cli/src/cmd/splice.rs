@@ -5,7 +5,7 @@
 //! at a glance, between `<!-- cost of NAME: begin -->` and its end what the
 //! filter NAME costs, between `<!-- speed: begin -->` and its end, of a report of
 //! speed, ours beside other crates, and between `<!-- peers: begin -->` and its end, of a
-//! scoreboard, its headline and the known faults. A mark stands on a line of its own; what belongs
+//! scoreboard, its headline. A mark stands on a line of its own; what belongs
 //! to another kind of report is left as it is.
 
 #[cfg(test)]

@@ -13,9 +13,9 @@ const HELP: &str = "\
 Only filters whose bits mean the same keys are united: of one variant, geometry,
 hash and seed. What differs is named. Of one file alone it makes a copy.
 
---to writes another format of the same hashing, go as go-json say. There is no
-way to another
-hashing: a filter has no keys in it to hash again. Build a new one of the keys.
+--to writes another format of the same hashing, such as go-json for go. There is
+no way to another hashing: a filter has no keys in it to hash again. Build a new
+one of the keys.
 
 Examples:
   bouquet union -o all.bouquet monday.bouquet tuesday.bouquet

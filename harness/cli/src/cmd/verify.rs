@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::files::FileFlags;
-use crate::output::{Format as Printed, UNUSABLE, in_words, tell_error};
+use crate::output::{Format as Printed, UNUSABLE, in_words, print_words, screen, tell_error};
 use bouquet_files::{Format, Opened};
 use bouquet_ground::Outcome;
-use bouquet_render::columns::Table;
+use bouquet_render::{columns::Table, number::plural, terminal};
 
 const HELP: &str = "\
 Of a native file both checksums, every number and every slot are checked; of the
@@ -48,12 +48,25 @@ pub fn run(args: &Args) -> Result<u8> {
     // A table is looked at beside the errors.
     let is_shown = |one: &&Checked| args.format != Printed::Table || one.found.is_ok();
     let shown: Vec<&Checked> = all.iter().filter(is_shown).collect();
+    if args.format == Printed::Table {
+        let words = in_short(all.len(), errors().count());
+        print_words(&terminal::verdict(&words, verdict, screen()))?;
+    }
     if !shown.is_empty() {
         let text = args.format.text(&table(&shown), Some(verdict))?;
         args.format.print(&text)?;
     }
     errors().for_each(tell_error);
     Ok(if is_damaged { UNUSABLE } else { 0 })
+}
+
+/// How many of the files are whole.
+fn in_short(all: usize, damaged: usize) -> String {
+    let files = plural(all as u64, "file");
+    match damaged {
+        0 => format!("{files} whole"),
+        some => format!("{some} of {files} damaged, or no filter"),
+    }
 }
 
 fn table(all: &[&Checked]) -> Table {

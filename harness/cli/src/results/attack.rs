@@ -8,14 +8,14 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::Results;
-use crate::output::Format;
+use crate::output::{Format, screen};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
 use bouquet_lab::attack::verdict;
 use bouquet_render::{
     self as render,
     document::{Block, Document},
-    sections,
+    sections, terminal,
 };
 
 const KNOWS: &str = "The attacker knows all of a filter but, where it has one, its secret key. Rate \
@@ -26,9 +26,12 @@ const KNOWS: &str = "The attacker knows all of a filter but, where it has one, i
 /// Judges the records and writes their report.
 pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
     let outcome = write_report(records, folder)?;
-    let text = tables::text(&records.attacks, outcome, format)?;
-    let words = format!("{}: {}; ", outcome.word(), conclusion(outcome));
-    Ok((outcome, text, words))
+    let tables = tables::text(&records.attacks, outcome, format)?;
+    let verdict = match format {
+        Format::Table => terminal::verdict(conclusion(outcome), outcome, screen()) + "\n",
+        _ => String::new(),
+    };
+    Ok((outcome, verdict + &tables))
 }
 
 /// Writes README.md, index.html and machine.txt into the folder of a

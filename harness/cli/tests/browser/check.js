@@ -109,6 +109,14 @@ const findings = {
     const isBefore = (table) => table.compareDocumentPosition(chart) & Node.DOCUMENT_POSITION_FOLLOWING;
     return chart ? tables.filter((table) => isBefore(table)).length : null;
   })(),
+  // The headings of tables that are open: the glance alone is.
+  unfolded: [...document.querySelectorAll("main table")]
+    .filter((table) => !table.closest("details"))
+    .map((table) => {
+      const heads = [...document.querySelectorAll("main :is(h1, h2, h3)")];
+      const isAfter = (head) => head.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING;
+      return heads.filter((head) => isAfter(head)).at(-1)?.textContent;
+    }),
   // Ids that more than one element has: a link leads to the first of them.
   doubled: [...document.querySelectorAll("[id]")]
     .map((element) => element.id)

@@ -13,10 +13,11 @@ fn looked_at(browser: &str, folder: &Folder, page: &Path) -> [Value; 2] {
             check(found);
         }
         assert_ne!(day["paper"], night["paper"]);
+        let open = words(&day["unfolded"]);
+        assert!(matches!(&open[..], [] | ["At a glance"]), "{open:?}");
         day
     });
     assert_eq!(found[1]["width"], 390);
-    assert!(page.contains("<nav aria-label=\"Contents\">"));
     found
 }
 
@@ -43,6 +44,7 @@ fn the_pages_of_the_committed_records_work() {
         let text = fs::read_to_string(&page).unwrap();
         let choice = text.find("<h2 id=\"which-one-to-take\">");
         assert!(choice.is_some(), "{report}");
+        assert!(text.contains("<nav aria-label=\"Contents\">"), "{report}");
         let contents = text.split("</nav>").next().unwrap();
         let lines = contents.matches("<li>").count();
         assert!((2..=16).contains(&lines), "{report}: {lines}");
@@ -61,6 +63,15 @@ fn the_pages_of_the_committed_records_work() {
             check(&open(&browser, &folder, &text, PHONE, &[]));
         }
     }
+    bouquet(&["report", "--index", &reports.display().to_string()]);
+    looked_at(&browser, &folder, &reports.join("index.html"));
+    let made = fs::read_to_string(reports.join("index.html")).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let committed = fs::read_to_string(root.join("reports/index.html")).unwrap();
+    assert!(
+        made == committed,
+        "reports/index.html: made again by report --index"
+    );
 }
 
 #[test]
@@ -85,6 +96,7 @@ fn the_pages_of_answers_work() {
         let page = Path::new(&out).join("index.html");
         looked_at(&browser, &folder, &page);
         let text = fs::read_to_string(&page).unwrap();
+        assert!(text.contains("<nav aria-label=\"Contents\">"), "{name}");
         let is_aside = Path::new(&out).join("tables.html").exists();
         assert!(text.contains("<details>") || is_aside, "{name}");
     }

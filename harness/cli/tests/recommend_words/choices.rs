@@ -49,6 +49,40 @@ pub fn check(page: &str, answer: &Value) {
     assert!((digits - ns).abs() <= ns * 0.051, "{digits} is not {ns}");
     said.words(" ns per lookup).");
     said.end();
+    for (need, flag, reason) in [
+        (
+            "have a fixed set of keys",
+            "--static",
+            "(--static says they do not)",
+        ),
+        (
+            "must delete keys",
+            "--deletes",
+            "none is removed (--deletes)",
+        ),
+        (
+            "do not know how many keys will come",
+            "--growth unknown",
+            "these do not (--growth)",
+        ),
+        (
+            "share it between many threads",
+            "--threads",
+            "there is one (--threads)",
+        ),
+    ] {
+        let rows = answer["rows"].as_array().unwrap().iter();
+        let out = rows.filter(|row| row["reasons"].to_string().contains(reason));
+        let names: Vec<&str> = out.map(|row| row["candidate"].as_str().unwrap()).collect();
+        let listed = match &names[..] {
+            [] => continue,
+            [one] => (*one).to_owned(),
+            [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        };
+        let want =
+            format!("If you {need}, ask again with `{flag}`: this answer leaves out {listed}.");
+        assert_eq!(lines.next(), Some(&*want));
+    }
     assert_eq!(lines.next(), None);
 }
 

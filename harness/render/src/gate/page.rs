@@ -1,6 +1,6 @@
 //! The verdict of the gate as a page: what changed first, the rest on demand.
 
-use super::{change, figure_or_dash, shown_and_same};
+use super::{change, figure_or_dash, headline, shown_and_same};
 use crate::document::{Block, Document, Table};
 use bouquet_ground::record::{GateDocument, GateRow, TierVerdict, standing};
 
@@ -38,7 +38,7 @@ pub fn document(document: &GateDocument) -> Document {
         Block::Table(facts(document)),
     ]);
     Document {
-        title: document.verdict.sentence.clone(),
+        title: headline(&document.verdict),
         blocks,
     }
 }

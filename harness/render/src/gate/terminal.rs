@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde::Serialize;
 
-use super::{figure, figure_or_dash, shown_and_same};
+use super::{figure, figure_or_dash, headline, judged, shown_and_same};
 use crate::{
     columns::{self, ANSWER_SCHEMA, Table},
     number,
@@ -16,13 +16,9 @@ use bouquet_ground::record::{GateDocument, standing};
 /// Verdict first, then the tiers, then what changed.
 pub fn table(document: &GateDocument, screen: Screen) -> String {
     let verdict = &document.verdict;
-    let sentence = clean(&verdict.sentence);
-    // That of an acceptance says what became of the baseline: no verdict is passed on that.
-    let judged = verdict
-        .standing
-        .filter(|standing| sentence.starts_with(&number::capital(standing.word())));
-    let mut out = match judged {
-        Some(standing) => paint(&format!("{} {sentence}", standing.mark()), standing, screen),
+    let sentence = clean(&headline(verdict));
+    let mut out = match judged(verdict) {
+        Some(standing) => paint(&sentence, standing, screen),
         None => sentence,
     };
     out += "\n\n";

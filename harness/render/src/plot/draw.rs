@@ -147,7 +147,9 @@ fn mesh(drawing: &mut Drawing, frame: &Frame<'_>) {
 fn end_labels(drawing: &mut Drawing, frame: &Frame<'_>) {
     let (panel, right) = (frame.panel, frame.x.end);
     let height = |label: &Label| frame.up(label.at.1) + px(label.down);
-    let mut labels: Vec<_> = panel.labels.iter().map(|l| (height(l), l)).collect();
+    let room = frame.y.end - frame.y.start;
+    let shown = thinned(&panel.labels, (room / px(LABEL_STEP)) as usize + 1);
+    let mut labels: Vec<_> = shown.iter().map(|l| (height(l), l)).collect();
     labels.sort_by(|(y, a), (other, b)| y.cmp(other).then_with(|| a.words.cmp(&b.words)));
     let wanted: Vec<i32> = labels.iter().map(|(y, _)| *y).collect();
     let heights = apart(&wanted, px(LABEL_STEP), frame.y.clone());
@@ -167,6 +169,22 @@ fn end_labels(drawing: &mut Drawing, frame: &Frame<'_>) {
         let style = Lettering::new(panel.label_size, label.paint, Side::Left);
         drawing.text(&label.words, style, (left, y));
     }
+}
+
+/// The first labels, and in the place of the last how many there are more, where there is no
+/// room for all: that stands at the foot.
+fn thinned(labels: &[Label], room: usize) -> Vec<Label> {
+    if labels.len() <= room {
+        return labels.to_vec();
+    }
+    let mut shown = labels[..room.saturating_sub(1)].to_vec();
+    let more = format!("and {} more", labels.len() - shown.len());
+    shown.extend(labels.last().map(|last| Label {
+        at: last.at,
+        down: f64::from(i16::MAX),
+        ..Label::note(more, last.at, Paint::Soft)
+    }));
+    shown
 }
 
 /// Heights in ascending order moved as little as it takes to lie a step apart

@@ -1,12 +1,25 @@
 //! "If … take …" of an answer: at each cost of a backing lookup, by memory and by time.
 
 use crate::{
-    advice::{HEADING, MEMORY, SPEED, take},
+    advice::{DELETES, FIXED, GROWS, HEADING, MEMORY, SHARES, SPEED, take},
     document::{Block, Text},
     number,
 };
 use bouquet_ground::record::{CandidateRow, EnvelopeRow, Recommendation};
 use bouquet_ground::units::{bytes, time};
+
+/// What someone may need besides, the flag that says so, and how the reason ends that leaves
+/// candidates out as long as nobody said it.
+const AGAIN: [[&str; 3]; 4] = [
+    [
+        FIXED,
+        "--static",
+        "keys come later (--static says they do not)",
+    ],
+    [DELETES, "--deletes", "none is removed (--deletes)"],
+    [GROWS, "--growth unknown", "these do not (--growth)"],
+    [SHARES, "--threads", "there is one (--threads)"],
+];
 
 /// Chosen from the records, each by one figure.
 pub fn choices(answer: &Recommendation) -> Vec<Block> {
@@ -19,7 +32,24 @@ pub fn choices(answer: &Recommendation) -> Vec<Block> {
         let by = format!("{} ns per lookup", number::significant(ns, 2));
         take(SPEED, &row.candidate, &by)
     });
-    Block::listed(2, HEADING, by_cost.chain(memory).chain(speed).collect())
+    let again = AGAIN.into_iter().filter_map(|need| again(answer, need));
+    let lines = by_cost.chain(memory).chain(speed).chain(again);
+    Block::listed(2, HEADING, lines.collect())
+}
+
+/// What this answer left out for want of a need. Which of them to take it does not say.
+fn again(answer: &Recommendation, [need, flag, reason]: [&str; 3]) -> Option<Text> {
+    let out = answer.candidates.iter();
+    let out = out.filter(|row| row.outcome == "rejected" && row.reasons.contains(reason));
+    let names: Vec<&str> = out.map(|row| row.candidate.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        Text::from(format!("If you {need}, ask again with "))
+            .code(flag)
+            .plain(format!(
+                ": this answer leaves out {}.",
+                number::listed(&names)
+            ))
+    })
 }
 
 fn by_cost(row: &EnvelopeRow) -> Text {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::score::{Column, IN_TURN, MEASURED, OPERATIONS, Score, ratio};
+use super::score::{Column, IN_TURN, MEASURED, OPERATIONS, Score, in_words, ratio};
 use crate::{document::Table, estimate::Estimate, groups::distinct, number};
 use bouquet_catalogue::{FIRST, Family};
 
@@ -155,7 +155,7 @@ pub fn table(comparisons: &[PeerComparison<'_>]) -> Table {
             number::share(comparison.column.target_fpr, 3)
         })
         .column("Among", |comparison| comparison.class.name)
-        .column("Operation", |comparison| MEASURED[comparison.operation])
+        .column("Operation", |comparison| in_words(comparison.operation))
         .column("Ours", |comparison| comparison.ours.name.label())
         .column("#ns", |comparison| ns(comparison, comparison.ours))
         .column("#Bits per key", |comparison| {

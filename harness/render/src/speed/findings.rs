@@ -10,22 +10,48 @@ use crate::{
 pub fn findings(comparisons: &[PeerComparison<'_>]) -> Vec<String> {
     CLASSES
         .iter()
-        .filter_map(|class| finding(comparisons, class))
+        .filter_map(|class| finding(comparisons, class, |_| String::new()))
         .collect()
 }
 
-fn finding(comparisons: &[PeerComparison<'_>], class: &Class) -> Option<String> {
+/// The same, each with how many times as fast the peers that are ahead are.
+pub fn with_factors(comparisons: &[PeerComparison<'_>]) -> Vec<String> {
+    let by = |behind: &[&PeerComparison<'_>]| match behind {
+        [] => String::new(),
+        behind => format!(" ({} times as fast)", factors(behind)),
+    };
+    CLASSES
+        .iter()
+        .filter_map(|class| finding(comparisons, class, by))
+        .collect()
+}
+
+/// From the least to the most of these cells.
+fn factors(behind: &[&PeerComparison<'_>]) -> String {
+    let times = behind.iter().map(|comparison| 1.0 / comparison.ratio.value);
+    let least = times.clone().fold(f64::INFINITY, f64::min);
+    let most = times.fold(0.0, f64::max);
+    let by = [least, most].map(|times| number::decimal(times, 2));
+    number::joined(distinct(by.into_iter()), " to ")
+}
+
+fn finding(
+    comparisons: &[PeerComparison<'_>],
+    class: &Class,
+    by: impl Fn(&[&PeerComparison<'_>]) -> String,
+) -> Option<String> {
     let clauses = GIVEN.iter().filter_map(|given| {
         let of = || {
             comparisons
                 .iter()
                 .filter(|comparison| comparison.is_of(class, given))
         };
-        let count = |word| of().filter(|comparison| comparison.word() == word).count();
-        let (behind, ahead, all) = (count("behind"), count("ahead"), of().count());
+        let which = |word| of().filter(move |comparison| comparison.word() == word);
+        let behind: Vec<_> = which("behind").collect();
+        let (ahead, all) = (which("ahead").count(), of().count());
         (all > 0).then(|| {
-            let words = given.words;
-            format!("{words} a peer is ahead in {behind} of {all} cells, ours in {ahead}")
+            let (words, some, by) = (given.words, behind.len(), by(&behind));
+            format!("{words} a peer is ahead in {some} of {all} cells{by}, ours in {ahead}")
         })
     });
     let clauses = number::joined(clauses, "; ");
@@ -43,19 +69,13 @@ pub fn ahead(comparisons: &[PeerComparison<'_>]) -> Vec<String> {
                 .filter(|comparison| comparison.word() == "behind");
             let own = behind.filter(|comparison| comparison.is_of(class, given));
             for (peer, comparisons) in grouped(own, |comparison| comparison.peer.name) {
-                let times = comparisons
-                    .iter()
-                    .map(|comparison| 1.0 / comparison.ratio.value);
-                let least = times.clone().fold(f64::INFINITY, f64::min);
-                let most = times.fold(0.0, f64::max);
-                let by = [least, most].map(|times| number::decimal(times, 2));
                 lines.push(format!(
                     "{}, {}: {} is ahead in {}, {} times as fast",
                     number::capital(class.subject),
                     given.words,
                     peer.in_words(),
                     number::plural(comparisons.len() as u64, "cell"),
-                    number::joined(distinct(by.into_iter()), " to "),
+                    factors(&comparisons),
                 ));
             }
         }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     battery::p_value,
-    document::{Table, Text},
+    document::{Block, Table, Text},
     estimate::Estimate,
     groups::{distinct, grouped},
     number,
@@ -25,6 +25,8 @@ const READING: &str = "Net time per key, less that of taking it, by the processo
     them against their laws, on every key set, Holm's correction over all tests of all hashes. \
     Nothing found does not make a hash safe from keys that an adversary chooses: only one with a \
     secret key is.";
+const GLANCE: &str = "Keys whole: ours in bold, and of other crates the fastest on 8 bytes that the \
+    battery has not found out. All are below.";
 /// The lengths of keys, and in how many nanoseconds they are given.
 const COLUMNS: [(u64, f64); 4] = [(8, 1.0), (60, 1.0), (1 << 10, 1.0), (20 << 20, 1e6)];
 const FORMS: [&str; 3] = ["whole", "in parts", "from a reader"];
@@ -62,6 +64,49 @@ fn scored(records: &Records) -> Vec<Scored<'_>> {
     };
     all.sort_by(|a, b| time(a).total_cmp(&time(b)));
     all
+}
+
+/// Ours, and of the others the fastest that the battery has not found out: in the order of
+/// all. None without records.
+pub fn glance(records: &Records) -> Vec<Block> {
+    let all = scored(records);
+    let is_ours = |scored: &Scored<'_>| scored.rows.iter().any(|row| row.role == "ours");
+    let is_sound = |scored: &Scored<'_>| flagged(records, scored.name).next().is_none();
+    let mut others = all.iter().filter(|scored| !is_ours(scored));
+    let other = others
+        .find(|scored| is_sound(scored))
+        .map(|scored| scored.name);
+    let shown = all.into_iter();
+    let shown = shown.filter(|scored| is_ours(scored) || Some(scored.name) == other);
+    let shown: Vec<Scored<'_>> = shown.collect();
+    Block::glance(GLANCE, table(records, &shown, FORMS[0]))
+}
+
+/// A line a hash, form and length of keys, in plain numbers.
+pub fn lines(records: &Records) -> Table {
+    let all = scored(records);
+    let each = all.iter().flat_map(|scored| {
+        let rows = scored.rows.iter();
+        let own = distinct(rows.map(|row| (row.form.as_str(), row.key_bytes)));
+        own.into_iter()
+            .filter_map(move |(form, bytes)| Some((scored, scored.first(form)?, bytes)))
+    });
+    Table::of(each)
+        .column("hash", |(scored, ..)| scored.name)
+        .column("crate", |(_, row, _)| &row.release)
+        .column("role", |(_, row, _)| &row.role)
+        .column("bits", |(_, row, _)| row.bits)
+        .column("form", |(_, row, _)| &row.form)
+        .column("key_bytes", |(.., bytes)| bytes)
+        .column("repetitions", |(scored, row, bytes)| {
+            scored.times(&row.form, bytes).len()
+        })
+        .with_interval(
+            ["net_ns_per_key", "net_low", "net_high"],
+            |(scored, row, bytes)| scored.middle(&row.form, bytes),
+        )
+        .column("battery", |(scored, ..)| verdict(records, scored.name))
+        .table()
 }
 
 /// None without records.

@@ -21,6 +21,11 @@ pub const MEASURED: [&str; 7] = [
 ];
 pub const IN_TURN: Range<usize> = OPERATIONS.len()..MEASURED.len();
 
+/// What is measured, in words for people.
+pub fn in_words(operation: usize) -> String {
+    MEASURED[operation].replace("half", "50 % hits")
+}
+
 /// Net times by repetition.
 pub type Times = Vec<(u32, f64)>;
 

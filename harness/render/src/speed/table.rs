@@ -2,7 +2,7 @@
 
 use super::{
     comparison::fastest_peers,
-    score::{Column, MEASURED, OPERATIONS, Score, columns, middle, ratio},
+    score::{Column, MEASURED, OPERATIONS, Score, columns, in_words, middle, ratio},
 };
 use crate::{
     document::{Table, Text},
@@ -154,7 +154,7 @@ fn median(middle: Option<Estimate>) -> Option<f64> {
 pub fn ratios<'a>(column: &'a Column<'a>) -> Table {
     Table::of(timed(column))
         .column("Filter", |of| of.score.name.label())
-        .column("Operation", |of| MEASURED[of.operation])
+        .column("Operation", |of| in_words(of.operation))
         .column("#Gross, ns", |of| median(of.gross).map(significant))
         .column("#Net, ns", |of| with_interval(of.net))
         .column("#Best peer's by it", |of| with_interval(of.by_peer))

@@ -2,7 +2,7 @@
 
 mod many;
 
-pub(super) use many::{KINDS, many};
+pub(super) use many::{KINDS, forty, many};
 
 use bouquet_ground::record::*;
 use bouquet_stats::z_two_sided;

@@ -232,6 +232,37 @@ fn labels_of_a_dozen_filters_stay_apart() {
     }
 }
 
+/// Of forty filters as many are named as there is room for, and how many there are more; the
+/// page for a repository stays short.
+#[test]
+fn forty_filters_fit() {
+    let records = fixture::forty();
+    let files = report("forty", &records);
+    let names: Vec<&str> = records
+        .subjects
+        .iter()
+        .map(|s| s.subject.as_str())
+        .collect();
+    assert!(names.len() >= 40, "{names:?}");
+    let svg = &files["charts/fpr-by-bits-per-key.svg"];
+    let mut places: Vec<f64> = Vec::new();
+    for text in svg.split("<text ").skip(1) {
+        let words = text.split('>').nth(1).unwrap().split('<').next().unwrap();
+        if names.contains(&words) || words.starts_with("and ") {
+            let y = text.split(" y=\"").nth(1).unwrap();
+            places.push(y.split('"').next().unwrap().parse().unwrap());
+        }
+    }
+    assert!(svg.contains(">and ") && svg.contains(" more</text>"));
+    assert!((10..40).contains(&places.len()), "{places:?}");
+    places.sort_by(f64::total_cmp);
+    let apart = places.windows(2).all(|pair| pair[1] - pair[0] > 12.0);
+    assert!(apart, "{places:?}");
+    let readme = &files["README.md"];
+    assert!(readme.len() < 40_000, "{} bytes", readme.len());
+    assert!(readme.contains("records/"), "{readme}");
+}
+
 #[test]
 fn the_page_needs_nothing_else() {
     let files = report("page", &fixture::clean());

@@ -66,7 +66,7 @@ fn of_hashes() {
             .collect()
     };
     let said = set.sentences();
-    assert_eq!(count(&said), 3);
+    assert_eq!(count(&said), 4);
     let (short, long) = (times("8"), times("20971520"));
     let (fastest, ns) = least(&short);
     let line = advice(&said, "hash short keys");
@@ -79,6 +79,15 @@ fn of_hashes() {
     }
     let (fastest, ns) = least(&long);
     takes(advice(&said, "hash large files"), fastest, ns / 1e6, 0.0005);
+    let of_ours = set
+        .rows("hashes")
+        .iter()
+        .filter(|row| row.is("role", "ours"));
+    let of_ours: Vec<&str> = of_ours.map(|row| row.text("hash")).collect();
+    let mut own = short.clone();
+    own.retain(|(name, _)| of_ours.contains(name));
+    let (fastest, ns) = least(&own);
+    takes(advice(&said, "want a hash of ours"), fastest, ns, 0.005);
     let keyed: Vec<_> = short
         .into_iter()
         .filter(|(name, _)| name.ends_with(", keyed"))
@@ -103,7 +112,32 @@ fn of_locations() {
         .map(|(row, _)| row.text("subject"))
         .collect();
     let said = set.sentences();
-    assert_eq!(count(&said), 3);
+    assert_eq!(count(&said), 8);
+    for (need, flag) in [
+        ("must delete keys", "removes"),
+        ("do not know how many keys will come", "grows"),
+        ("share it between many threads", "concurrent"),
+    ] {
+        let mut names = set.subjects(flag, "true");
+        names.retain(|name| {
+            !flagged.contains(name) && rows.iter().any(|row| row.is("subject", name))
+        });
+        assert!(!names.is_empty());
+        let tested = sound.clone().copied();
+        let tested = tested.filter(|row| names.contains(&row.text("subject")));
+        let cells = grouped(tested, cell).len();
+        assert_eq!(
+            advice(&said, need),
+            format!(
+                "take **{}** (nothing found; cells: {cells}).",
+                listed(&names)
+            )
+        );
+    }
+    for need in ["want speed above all", "want the least memory above all"] {
+        let line = advice(&said, need);
+        assert!(line.starts_with("see what was "), "{line}");
+    }
     for (need, verb, role, is_found, words) in [
         (
             "want a filter of ours",

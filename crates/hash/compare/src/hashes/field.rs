@@ -6,7 +6,7 @@ use highway::{HighwayHash, HighwayHasher};
 use sha2::Digest;
 use xxhash_rust::{xxh3, xxh32, xxh64};
 
-use crate::race::Hash;
+use crate::comparison::Hash;
 
 pub fn all() -> Vec<Hash> {
     vec![

@@ -4,9 +4,10 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
 
-use super::{ALIKE, Args, differences, finding, sides, table};
+use super::{ALIKE, Args, count, differences, finding, sides, table};
 use bouquet_ground::staging::Staging;
-use bouquet_render::compare::{Change, Comparison};
+use bouquet_render::columns::Table;
+use bouquet_render::compare::{Change, Comparison, Finding};
 use bouquet_render::document::{Block, Document};
 use bouquet_render::write_pages;
 
@@ -42,14 +43,35 @@ fn document(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Document
     } else {
         Block::Table(table(shown).of_a_report())
     };
+    let mut blocks = vec![Block::Paragraph(sides(args).into())];
+    blocks.extend(Block::glance(GLANCE, glance(comparison)));
+    blocks.extend([
+        Block::heading(2, "What changed"),
+        changes,
+        Block::heading(2, "In what the runs differ"),
+        differing,
+    ]);
     Document {
         title: finding(comparison),
-        blocks: vec![
-            Block::Paragraph(sides(args).into()),
-            Block::heading(2, "What changed"),
-            changes,
-            Block::heading(2, "In what the runs differ"),
-            differing,
-        ],
+        blocks,
     }
+}
+
+const GLANCE: &str = "A sample is called changed where the two differ by more than chance gives, at \
+    1e-3 over all rows together; a figure that is no sample where it differs at all.";
+
+/// How many figures came to what.
+fn glance(comparison: &Comparison) -> Table {
+    let all = [
+        Finding::Changed,
+        Finding::OnlyA,
+        Finding::OnlyB,
+        Finding::WithinChance,
+        Finding::Same,
+    ];
+    let found = |finding: &Finding| count(comparison, *finding) > 0;
+    Table::of(all.into_iter().filter(found))
+        .column("Finding", |finding| finding.name())
+        .column("Figures", |finding| count(comparison, finding))
+        .table()
 }

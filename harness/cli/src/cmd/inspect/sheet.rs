@@ -70,22 +70,31 @@ pub fn lists(all: &[Seen]) -> String {
     each.collect::<Vec<_>>().join("\n")
 }
 
-/// A bar a part, of at most 50 columns at a fill of 1.
+/// A bar a part, of at most 50 columns at a fill of 1. Where names leave it no room it is
+/// below them.
 fn chart(fills: &[Part]) -> Option<String> {
-    /// Blanks, the line and a percentage.
-    const BESIDE: usize = 12;
+    /// The line and a percentage.
+    const BESIDE: usize = 10;
+    const GAP: usize = 2;
     const LONGEST: usize = 50;
-    let width = fills.iter().map(|part| part.name.len()).max()?;
-    let columns = screen().width.map_or(LONGEST, |all| {
-        all.saturating_sub(width + BESIDE).clamp(1, LONGEST)
-    });
+    const SHORTEST: usize = 4;
+    let screen = screen();
+    let longest = fills.iter().map(|part| part.name.len()).max()?;
+    let room = |name: usize| screen.width.map(|all| all.saturating_sub(name + BESIDE));
+    let is_below = room(longest + GAP).is_some_and(|room| room < SHORTEST);
+    let before = if is_below { 0 } else { longest + GAP };
+    let columns = room(before).map_or(LONGEST, |room| room.clamp(1, LONGEST));
     let bar = |part: &Part| {
         let eighths = (part.fill * columns as f64 * 8.0).round() as usize;
         let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
         let bar = "█".repeat(eighths / 8) + rest;
-        let name = &part.name;
-        format!("{name:<width$}  {bar:<columns$}│ {}\n", percent(part.fill))
+        let name = match is_below {
+            true => terminal::lines(&part.name, screen).join("\n") + "\n",
+            false => format!("{:<before$}", part.name),
+        };
+        format!("{name}{bar:<columns$}│ {}\n", percent(part.fill))
     };
     let bars: String = fills.iter().map(bar).collect();
-    Some(format!("\nfill; the line is 100 %\n{bars}"))
+    let heading = terminal::lines("fill; the line is 100 %", screen).join("\n");
+    Some(format!("\n{heading}\n{bars}"))
 }

@@ -38,5 +38,35 @@ pub fn choices(rows: &[AttackRow]) -> Vec<Block> {
         let link = Text::from(words).link("reports/hashes", "../hashes/index.html");
         link.plain(".")
     });
-    Block::listed(2, HEADING, hostile.into_iter().chain(own).collect())
+    let lines = [hostile, deletes(&keyed), own].into_iter().flatten();
+    Block::listed(2, HEADING, lines.collect())
+}
+
+/// The filters that withstood every attack by removals with the keyed hash.
+fn deletes(keyed: &[&AttackRow]) -> Option<Text> {
+    let own: Vec<&&AttackRow> = keyed
+        .iter()
+        .filter(|row| row.attack == "deletion")
+        .collect();
+    let withstands = |row: &AttackRow| row.outcome == WITHSTANDS;
+    let fell: BTreeSet<&str> = own
+        .iter()
+        .filter(|row| !withstands(row))
+        .map(|row| row.filter.as_str())
+        .collect();
+    let sound: Vec<&&&AttackRow> = own
+        .iter()
+        .filter(|row| !fell.contains(&*row.filter))
+        .collect();
+    let names: BTreeSet<&str> = sound.iter().map(|row| row.filter.as_str()).collect();
+    let hashes: BTreeSet<&str> = sound.iter().map(|row| row.hashing.as_str()).collect();
+    (!sound.is_empty()).then(|| {
+        let rows = number::count(sound.len() as u64);
+        Text::from("If you must delete keys that an adversary may choose, take ")
+            .strong(number::listed(&names))
+            .plain(format!(
+                " with {} ({rows} of {rows} attacks by removals did no better than chance).",
+                number::listed(&hashes)
+            ))
+    })
 }

@@ -145,7 +145,13 @@ fn panel(filled: &[&Score], target: f64, layout: &Layout) -> Panel {
     });
     let room = [layout.left, TOP, layout.right, FOOT];
     let mut panel = Panel::rows(filled.len() as f64, layout.row, room, x.log());
-    panel.upright(target, Paint::Ink, 1.0);
+    let noted: Vec<bool> = filled
+        .iter()
+        .map(|score| layout.is_below && !behaviour(score).is_empty())
+        .collect();
+    for (from, to) in between_notes(&noted) {
+        panel.add(Item::line([(target, from), (target, to)], Paint::Ink, 1.0));
+    }
     let words = Item::note((target, 0.0), "target", Paint::Soft, Side::Center);
     panel.add(words.shifted(0.0, -14.0));
     for (place, score) in filled.iter().enumerate() {
@@ -161,6 +167,22 @@ fn panel(filled: &[&Score], target: f64, layout: &Layout) -> Panel {
         }
     }
     panel
+}
+
+/// Where a line down all rows is drawn: it leaves out the lower part of rows that have a note
+/// there.
+fn between_notes(noted: &[bool]) -> Vec<Pair> {
+    /// Of a row, where its note begins and ends.
+    const NOTE: Pair = (0.56, 0.94);
+    let mut parts = Vec::new();
+    let mut from = 0.0;
+    let rows = noted.iter().enumerate().filter(|(_, noted)| **noted);
+    for (row, _) in rows {
+        parts.push((from, row as f64 + NOTE.0));
+        from = row as f64 + NOTE.1;
+    }
+    parts.push((from, noted.len() as f64));
+    parts
 }
 
 fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
@@ -203,4 +225,18 @@ fn table(filled: &[&Score]) -> Table {
         })
         .column("#False negatives past capacity", |s| s.false_negatives_past)
         .table()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_target_does_not_cross_a_note() {
+        assert_eq!(between_notes(&[false, false]), [(0.0, 2.0)]);
+        assert_eq!(
+            between_notes(&[true, false, true]),
+            [(0.0, 0.56), (0.94, 2.56), (2.94, 3.0)]
+        );
+    }
 }

@@ -9,7 +9,7 @@ use crate::{
     number,
     palette::{Paint, Style},
     plot::{self, Axis, Item, NOTE, Pair, Panel, Point, Side, digits},
-    speed::score::{Column, Entrant, OPERATIONS, middle},
+    speed::score::{Column, Entrant, in_words, middle},
 };
 use bouquet_catalogue::{self as catalogue, FIRST};
 use bouquet_ground::record::Records;
@@ -157,12 +157,7 @@ fn panel(
     let margins = [64.0, 48.0, 205.0, 54.0];
     let mut panel = Panel::new((operation, COLUMNS), PANEL, margins, axes);
     panel.label_size = NOTE;
-    let heading = Item::note(
-        panel.corner(),
-        OPERATIONS[operation],
-        Paint::Ink,
-        Side::Left,
-    );
+    let heading = Item::note(panel.corner(), in_words(operation), Paint::Ink, Side::Left);
     panel.add(heading.shifted(0.0, -28.0));
     for (keys, name) in caches.iter().filter(|(keys, _)| range.contains(keys)) {
         panel.upright(*keys, Paint::Soft, 0.8);
@@ -193,15 +188,15 @@ fn add_series(panel: &mut Panel, series: &Series, operation: usize) {
 fn table(all_series: &[Series]) -> Table {
     let mut points = Vec::new();
     for series in all_series {
-        for (operation, timed) in OPERATIONS.iter().zip(&series.by_operation) {
+        for (operation, timed) in series.by_operation.iter().enumerate() {
             let each = timed.iter();
-            points.extend(each.map(|(n, middle)| (series, *operation, *n, *middle)));
+            points.extend(each.map(|(n, middle)| (series, operation, *n, *middle)));
         }
     }
     let ns = |ns| number::decimal(ns, 2);
     Table::of(points)
         .column("Filter", |(series, ..)| &series.label)
-        .column("Operation", |(_, operation, ..)| operation)
+        .column("Operation", |(_, operation, ..)| in_words(operation))
         .column("#Keys", |(.., n, _)| n)
         .column("#Net, ns", |(.., middle)| ns(middle.value))
         .column("#from", |(.., middle)| ns(middle.interval.low))

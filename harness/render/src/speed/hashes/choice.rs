@@ -34,7 +34,9 @@ pub fn choices(records: &Records) -> Vec<Block> {
             .plain(".")
     });
     let usual = fastest(0, &|_| true).map(|fastest| short(fastest, "hash short keys"));
-    let lines: Vec<Text> = [usual, long, keyed].into_iter().flatten().collect();
+    let is_ours = |scored: &Scored<'_>| scored.rows.iter().any(|row| row.role == "ours");
+    let ours = fastest(0, &is_ours).map(|fastest| short(fastest, "want a hash of ours"));
+    let lines: Vec<Text> = [usual, long, ours, keyed].into_iter().flatten().collect();
     Block::listed(2, HEADING, lines)
 }
 

@@ -146,7 +146,7 @@ impl Keys {
 /// repetition.
 ///
 /// Fails if it is interrupted, or if a row cannot be taken.
-pub fn race(
+pub fn compare(
     hashes: &[Hash],
     repetitions: u32,
     least_ns: f64,
