@@ -7,7 +7,7 @@ use super::{
     number,
 };
 
-/// So many items of a folded list stay.
+/// So many items of a folded list stay, rows of the glance, and parts of a section.
 const SHOWN: usize = 20;
 
 /// Verdict, glance, charts and words; of other tables where their rows are.
@@ -20,15 +20,35 @@ pub fn document(document: &Document) -> Document {
 }
 
 fn blocks(all: &[Block], has_glance: &mut bool) -> Vec<Block> {
-    all.iter().map(|part| block(part, has_glance)).collect()
+    let mut short: Vec<Block> = Vec::new();
+    // The parts of this section: those past the last that is shown.
+    let (mut parts, mut left_out) = (0_usize, 0);
+    for part in all {
+        match part {
+            Block::Heading(..=2, _) => {
+                short.extend((left_out > 0).then(|| more(left_out)));
+                (parts, left_out) = (0, 0);
+            }
+            Block::Heading(3, _) => {
+                parts += 1;
+                left_out = parts.saturating_sub(SHOWN);
+            }
+            _ => {}
+        }
+        if left_out == 0 {
+            short.extend(block(part, has_glance));
+        }
+    }
+    short.extend((left_out > 0).then(|| more(left_out)));
+    short
 }
 
-fn block(block: &Block, has_glance: &mut bool) -> Block {
-    match block {
+fn block(block: &Block, has_glance: &mut bool) -> Vec<Block> {
+    let one = match block {
         Block::Table(table) if *has_glance || table.rows.len() > MOST_ROWS => rest(table),
-        Block::Table(_) => {
+        Block::Table(table) => {
             *has_glance = true;
-            block.clone()
+            return first(table);
         }
         Block::Figure(figure) => Figure {
             table: Table::default(),
@@ -50,7 +70,17 @@ fn block(block: &Block, has_glance: &mut bool) -> Block {
             },
         },
         other => other.clone(),
-    }
+    };
+    vec![one]
+}
+
+/// The glance, as far as it is short.
+fn first(table: &Table) -> Vec<Block> {
+    let mut shown = table.clone();
+    shown.rows.truncate(SHOWN);
+    let left_out = table.rows.len() - shown.rows.len();
+    let more = (left_out > 0).then(|| more(left_out));
+    [Block::Table(shown)].into_iter().chain(more).collect()
 }
 
 fn rest(table: &Table) -> Block {

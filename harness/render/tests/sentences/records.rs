@@ -143,6 +143,7 @@ impl Set {
             Kind::Attack => unreachable!("the page of attacks is made by the program"),
         }
         let page = fs::read_to_string(folder.join("README.md")).unwrap();
+        let html = fs::read_to_string(folder.join("index.html")).unwrap();
         fs::remove_dir_all(&folder).unwrap();
         let sentence = |line: &str| {
             if let Some(title) = line.strip_prefix("# ") {
@@ -165,8 +166,21 @@ impl Set {
         };
         let scope = page.lines().filter(|line| !line.is_empty()).nth(1);
         let scope = scope.map(|words| ("scope".to_owned(), words.to_owned()));
-        page.lines().filter_map(sentence).chain(scope).collect()
+        // Rows that the page for a repository has no room for.
+        let rows = html.lines().filter_map(row);
+        rows.chain(page.lines().filter_map(sentence))
+            .chain(scope)
+            .collect()
     }
+}
+
+/// The name of a row and its last cell, as the page for a browser has them.
+fn row(line: &str) -> Option<(String, String)> {
+    let cells = line.strip_prefix("<tr><td>")?.strip_suffix("</td></tr>")?;
+    let (first, rest) = cells.split_once("</td>")?;
+    let last = rest.rsplit('>').next()?;
+    let first = first.replace("<strong>", "").replace("</strong>", "");
+    Some((format!("last of {first}"), last.to_owned()))
 }
 
 /// Groups by what they have in common, in the order of the first of each.

@@ -11,7 +11,7 @@ use crate::{
     levels::DELTA,
     number,
     palette::{Paint, Stroke, Style, style},
-    plot::{self, Axis, Item, Label, Panel, Shape, Side, digits, percent, widened},
+    plot::{self, Axis, Item, Label, Pair, Panel, Shape, Side, digits, percent, widened},
 };
 
 /// Where the small panels begin.
@@ -52,10 +52,15 @@ fn rates(sweep: &Sweep<'_>, x: Range<f64>) -> Panel {
     let last = |line: &[Point]| line.last().map(|p| (p.of.x, p.of.expected_fpr));
     let ends = sweep.lines.iter().filter_map(|(_, line)| last(line));
     let farthest = ends.map(|(x, _)| x).fold(f64::MIN, f64::max);
+    let mut named: Vec<Pair> = Vec::new();
     for (filter, line) in &sweep.lines {
         let Some(end) = last(line) else { continue };
         if end.0 < farthest {
-            // It ends before the others: its name stands where it ends.
+            // It ends before the others: its name stands where it ends, unless one does already.
+            if named.iter().any(|other| are_near(&panel, end, *other)) {
+                continue;
+            }
+            named.push(end);
             let name = Item::note(end, *filter, style(filter).paint, Side::Left);
             panel.add(name.shifted(9.0, 0.0));
         } else {
@@ -113,6 +118,15 @@ fn add_line(panel: &mut Panel, kind: &str, style: Style, line: &[Point]) {
         let bound = Item::new(Shape::Down, [(p.of.x, p.rate.interval.high)], style.paint);
         panel.add(bound.saying(words(kind, p)));
     }
+}
+
+/// Whether names at these places would run over each other.
+fn are_near(panel: &Panel, (x, y): Pair, (other_x, other_y): Pair) -> bool {
+    let (across, up) = (&panel.x.range, &panel.y.range);
+    let right = (x - other_x).abs() / (across.end - across.start);
+    // Up the side the axis is logarithmic.
+    let high = (y / other_y).ln().abs() / (up.end / up.start).ln();
+    right < 0.16 && high < 0.035
 }
 
 /// A panel a filter, all with the same axes.
