@@ -15,7 +15,7 @@ pub fn damaged(path: &Path, error: csv::Error) -> Error {
         }
         ErrorKind::UnequalLengths {
             expected_len, len, ..
-        } => format!("{len} values for {expected_len} columns"),
+        } => format!("{expected_len} columns, and values for {len}"),
         ErrorKind::Utf8 { .. } => "no text in UTF-8".to_owned(),
         ErrorKind::Deserialize { err, .. } => in_words(&err),
         kind => format!("{kind:?}"),
@@ -39,4 +39,36 @@ pub fn from_here(path: &Path) -> PathBuf {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let inside = here.ok().and_then(|here| path.strip_prefix(here).ok());
     inside.unwrap_or(path).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_damage_says_where_it_is_and_what_to_do() {
+        for (text, words) in [
+            (&b"a,b\n1,2\n1\n"[..], "line 3: 2 columns, and values for 1"),
+            (b"a,b\n1,x\n", "line 2: column 2: "),
+            (b"a\n1\n", "line 2: "),
+            (b"a,b\n1,\xff\n", "line 2: no text in UTF-8"),
+        ] {
+            #[derive(serde::Deserialize, Debug)]
+            struct Pair {
+                #[serde(rename = "a")]
+                _a: u32,
+                #[serde(rename = "b")]
+                _b: u32,
+            }
+            let rows = csv::Reader::from_reader(text).into_deserialize::<Pair>();
+            let rows: Result<Vec<Pair>, _> = rows.collect();
+            let said = damaged(Path::new("/records/x.csv"), rows.unwrap_err()).to_string();
+            let (first, end) = (
+                "/records/x.csv: ",
+                "; take a copy that is whole, or measure again",
+            );
+            assert!(said.starts_with(&format!("{first}{words}")), "{said}");
+            assert!(said.ends_with(end), "{said}");
+        }
+    }
 }
