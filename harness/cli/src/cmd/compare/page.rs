@@ -69,8 +69,7 @@ fn glance(comparison: &Comparison) -> Table {
         Finding::WithinChance,
         Finding::Same,
     ];
-    let found = |finding: &Finding| count(comparison, *finding) > 0;
-    Table::of(all.into_iter().filter(found))
+    Table::of(all)
         .column("Finding", |finding| finding.name())
         .column("Figures", |finding| count(comparison, finding))
         .table()
