@@ -48,11 +48,11 @@ pub fn run(args: &Args) -> Result<u8> {
     // A table is looked at beside the errors.
     let is_shown = |one: &&Checked| args.format != Printed::Table || one.found.is_ok();
     let shown: Vec<&Checked> = all.iter().filter(is_shown).collect();
-    if args.format == Printed::Table {
-        let words = in_short(all.len(), errors().count());
-        print_words(&terminal::verdict(&words, verdict, screen()))?;
-    }
     if !shown.is_empty() {
+        if args.format == Printed::Table {
+            let words = in_short(all.len(), errors().count());
+            print_words(&terminal::verdict(&words, verdict, screen()))?;
+        }
         let text = args.format.text(&table(&shown), Some(verdict))?;
         args.format.print(&text)?;
     }

@@ -126,7 +126,7 @@ fn as_many_keys_as_it_is_for_are_no_reason_to_warn() {
     folder.write("keys", lines(0..3_000));
     let output = folder.run("build --bits 1024 --hashes 2 -o f keys");
     assert!(
-        stderr(&output).contains("more --bits"),
+        stderr(&output).contains("give --capacity 3000 instead of --bits"),
         "{}",
         stderr(&output)
     );
