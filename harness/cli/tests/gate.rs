@@ -249,58 +249,6 @@ fn a_filter_that_reads_back_as_another_fails() {
     );
 }
 
-/// There is a report all the same, and no baseline.
-#[test]
-fn a_filter_that_cannot_be_made_fails_every_tier() {
-    let project = Project::new("unmade");
-    project.define("standard");
-    project.accept(&["--tiny"]);
-    project.define("fault-cannot-be-made");
-    let sizes = "[memory]\nfilters = [\"fault-cannot-be-made\"]\ncapacities = [10]\nfprs = [0.1]\n";
-    let definition = project.read("bouquet.toml") + sizes;
-    project.write("bouquet.toml", &definition);
-    let done = project.gate(&["--tiny"]);
-    assert_eq!(done.status.code(), Some(1), "{}", said(&done));
-    let failed = project.failed();
-    for row in [
-        "exact: measurement",
-        "exact: memory for 10 keys at 0.1",
-        "statistical: FPR",
-        "statistical: locations are even",
-        "time: loop",
-    ] {
-        assert!(failed.iter().any(|f| f == row), "{row}: {failed:?}");
-    }
-    let accepted = project.gate(&["--tiny", "--accept", "--reason", "a test"]);
-    assert_eq!(accepted.status.code(), Some(1), "{}", said(&accepted));
-    let short = said(&accepted);
-    let short = short.lines().last().unwrap();
-    assert!(
-        short.starts_with("bouquet: no baseline was written: ")
-            && short.ends_with("; -v says more"),
-        "{short}"
-    );
-    assert!(
-        short.contains("; and ") && !short.contains("loop"),
-        "{short}"
-    );
-    let again = project.gate(&["--tiny", "--accept", "--reason", "a test", "-v"]);
-    let long = said(&again);
-    let reasons = || {
-        long.lines()
-            .skip_while(|line| !line.contains("no baseline"))
-    };
-    assert!(
-        reasons().count() > 2 && reasons().any(|line| line.contains("loop")),
-        "{long}"
-    );
-    assert!(
-        !project
-            .read("baseline/gate.json")
-            .contains("cannot be made")
-    );
-}
-
 #[test]
 fn one_word_more_fails() {
     let failed = fails("word", "fault-one-word-more", "exact");

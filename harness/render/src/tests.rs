@@ -3,6 +3,7 @@
 mod battery;
 mod first_screen;
 mod fixture;
+mod forty;
 mod lifecycle;
 mod removals;
 mod report;

@@ -1,8 +1,12 @@
 //! A run that never was: plausible rows, drawn with a seed.
 
+mod forty;
 mod many;
 
-pub(super) use many::{KINDS, forty, many};
+pub(super) use self::{
+    forty::forty,
+    many::{KINDS, many},
+};
 
 use bouquet_ground::record::*;
 use bouquet_stats::z_two_sided;
