@@ -186,7 +186,8 @@ impl SharedRun<'_> {
     fn insert(&self, filter: &dyn Shared, turn: Turn<'_>, keys: Span) -> ThreadRow {
         let threads = turn.threads as usize;
         let (_, ns) = at_once(threads, |thread| {
-            filter.insert(thread, turn.way, &self.part(thread, threads, keys))
+            filter.insert(thread, turn.way, &self.part(thread, threads, keys));
+            0
         });
         done("insert", keys, ns)
     }
