@@ -74,6 +74,11 @@ pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Ins
     /// [`with_hash_floor`](crate::math::with_hash_floor) adds it.
     fn expected_fpr_of(geometry: Self::Geometry, keys: u64) -> f64;
 
+    /// The same for many numbers of keys: what they have in common may be computed once.
+    fn fprs_of(geometry: Self::Geometry) -> impl FnMut(u64) -> f64 {
+        move |keys| Self::expected_fpr_of(geometry, keys)
+    }
+
     /// An empty filter of this geometry, with the capacity and the target FPR of
     /// `spec`, whatever the geometry does.
     ///

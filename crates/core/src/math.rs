@@ -13,7 +13,7 @@ mod sizing;
 
 pub use cardinality::{estimated_keys, keys_until_fpr};
 pub use fpr::{
-    expected_fill, expected_fpr, fill_variance, fpr_given_fill, hash_floor, textbook_fpr,
+    FprCurve, expected_fill, expected_fpr, fill_variance, fpr_given_fill, hash_floor, textbook_fpr,
     with_hash_floor,
 };
 pub use occupancy::{Occupancy, fpr_deviation};

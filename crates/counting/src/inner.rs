@@ -1,7 +1,7 @@
 //! The filter as a part of others.
 
 use bouquet_bits::CounterBits;
-use bouquet_core::{Inner, KeyHasher, Spec, SpecError};
+use bouquet_core::{Inner, KeyHasher, Spec, SpecError, math::FprCurve};
 
 use crate::{CountingBloom, Geometry};
 
@@ -20,6 +20,11 @@ impl<H: KeyHasher> Inner for CountingBloom<H> {
 
     fn expected_fpr_of(geometry: Geometry, keys: u64) -> f64 {
         geometry.expected_fpr(keys)
+    }
+
+    fn fprs_of(geometry: Geometry) -> impl FnMut(u64) -> f64 {
+        let mut curve = FprCurve::new(geometry.counters(), geometry.hashes());
+        move |keys| curve.at(keys)
     }
 
     fn with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {

@@ -26,6 +26,6 @@ pub use bouquet_format::{Decode, DecodeError, Encode, LoadError, View};
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 pub use bouquet_standard::{Geometry, StandardBloom, StandardView};
-pub use geometry::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS, ShardedGeometry};
+pub use geometry::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS, ShardedGeometry, shard_spec};
 pub use sharded::ShardedBloom;
 pub use view::ShardedView;

@@ -1,6 +1,6 @@
 //! The filter as a part of others.
 
-use bouquet_core::{Inner, KeyHasher, Spec, SpecError};
+use bouquet_core::{Inner, KeyHasher, Spec, SpecError, math::FprCurve};
 
 use crate::{Geometry, StandardBloom};
 
@@ -18,6 +18,11 @@ impl<H: KeyHasher> Inner for StandardBloom<H> {
 
     fn expected_fpr_of(geometry: Geometry, keys: u64) -> f64 {
         geometry.expected_fpr(keys)
+    }
+
+    fn fprs_of(geometry: Geometry) -> impl FnMut(u64) -> f64 {
+        let mut curve = FprCurve::new(geometry.size_bits(), geometry.hashes());
+        move |keys| curve.at(keys)
     }
 
     fn with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use anyhow::{Result, bail};
-use bouquet_core::{Inner, MAX_SIZE_BITS, Spec, SpecError, math::with_hash_floor};
+use anyhow::Result;
+use bouquet_core::{Inner, Spec, math::with_hash_floor};
 use bouquet_hash::Folded;
 use bouquet_scalable::math::{compound_fpr, first_fpr};
-use bouquet_sharded::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS, math::mean_over_loads};
+use bouquet_sharded::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS, math::mean_over_loads, shard_spec};
 use bouquet_standard::{Geometry, StandardBloom};
 
 /// Bits of hash per key of the default hasher and of the keyed one.
@@ -14,10 +14,6 @@ pub const HASH_BITS: u32 = 64;
 
 /// The FPR by the number of keys; `None` where they are rejected.
 pub type Fpr = Rc<dyn Fn(u64) -> Option<f64>>;
-
-/// From so many keys a shard on, that their loads differ costs less than one
-/// part in ten thousand of the FPR.
-const EVEN_SHARD: u64 = 1 << 20;
 
 /// A filter that is all one piece: its bits, and the FPR.
 pub fn whole<F: Inner>(_: u64, spec: &Spec) -> Result<(f64, Fpr)>
@@ -32,44 +28,18 @@ where
     Ok((F::size_bits_of(geometry) as f64, Rc::new(fpr)))
 }
 
-/// Shards that keep the target as a whole: for the least more keys than their
-/// share that does.
+/// As many shards as the filter has by default, each sized as it sizes them.
 pub fn shards<F: Inner>(_: u64, spec: &Spec) -> Result<(f64, Fpr)>
 where
     F::Geometry: 'static,
 {
     let shards = (spec.capacity() / KEYS_PER_SHARD).clamp(1, MAX_DEFAULT_SHARDS.into()) as u32;
-    let share = spec.capacity().div_ceil(shards.into());
-    let mean = move |geometry: F::Geometry, keys: u64| {
-        let of = |load| F::expected_fpr_of(geometry, load);
-        if keys / u64::from(shards) >= EVEN_SHARD {
-            of(keys / u64::from(shards))
-        } else {
-            mean_over_loads(keys, shards, of)
-        }
-    };
-    let geometry = |more: u64| F::geometry_for(&Spec::new(share + more, spec.target_fpr())?);
-    let keeps = |more: u64| -> Result<bool> {
-        Ok(mean(geometry(more)?, spec.capacity()) <= spec.target_fpr())
-    };
-    let (mut fails, mut holds) = (0, 0);
-    while !keeps(holds)? && holds < share {
-        (fails, holds) = (holds, 2 * holds + 1);
-    }
-    while holds > fails + 1 {
-        let middle = fails + (holds - fails) / 2;
-        if keeps(middle)? {
-            holds = middle;
-        } else {
-            fails = middle;
-        }
-    }
-    let geometry = geometry(holds)?;
+    let geometry = F::geometry_for(&shard_spec::<F>(spec, shards)?)?;
     let bits = F::size_bits_of(geometry) as f64 * f64::from(shards);
-    if bits > MAX_SIZE_BITS as f64 {
-        bail!(SpecError::TooLarge { size_bits: bits });
-    }
-    let fpr = move |keys| Some(with_hash_floor(mean(geometry, keys), keys, HASH_BITS));
+    let fpr = move |keys| {
+        let own = mean_over_loads(keys, shards, F::fprs_of(geometry));
+        Some(with_hash_floor(own, keys, HASH_BITS))
+    };
     Ok((bits, Rc::new(fpr)))
 }
 

@@ -62,7 +62,7 @@ pub fn judge(run: Run<'_>) -> GateDocument {
                 [load::exact(&run), exact::rows(&run)].concat(),
                 String::new(),
             ),
-            Tier::Statistical => (statistical::rows(&run), String::new()),
+            Tier::Statistical => (statistical::rows(&run), statistical::at_fewer_keys(&run)),
             Tier::Time => time::rows(&run),
         };
         rows.extend(own);

@@ -40,15 +40,76 @@ use super::MAX_HASHES;
 /// assert!((textbook_fpr(32.0, 4, 3.0) - 0.009563).abs() < 1e-6);
 /// ```
 pub fn expected_fpr(size_bits: u64, hashes: u32, keys: u64) -> f64 {
-    if keys == 0 {
-        return 0.0;
+    FprCurve::new(size_bits, hashes).at(keys)
+}
+
+/// [`expected_fpr`] of one m and k for many numbers of keys. What does not depend on the keys
+/// is computed once: after the first, each costs O(k^2 log(kn)).
+///
+/// ```
+/// # use bouquet_core::math::{FprCurve, expected_fpr};
+/// let mut curve = FprCurve::new(9_600, 7);
+/// for keys in [0, 500, 1_000, 2_000] {
+///     assert_eq!(curve.at(keys), expected_fpr(9_600, 7, keys));
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct FprCurve {
+    m: f64,
+    k: usize,
+    met: Vec<f64>,
+    /// The maps of 1, 2, 4 … throws, as far as they were needed.
+    steps: Vec<Step>,
+}
+
+impl FprCurve {
+    /// For m = `size_bits` and k = `hashes`, above [`MAX_HASHES`] counted as it.
+    pub fn new(size_bits: u64, hashes: u32) -> Self {
+        let m = size_bits.max(1) as f64;
+        let k = hashes.clamp(1, MAX_HASHES) as usize;
+        Self {
+            m,
+            k,
+            met: different_slots(m, k),
+            steps: Vec::new(),
+        }
     }
-    let m = size_bits.max(1) as f64;
-    let k = hashes.clamp(1, MAX_HASHES) as usize;
-    let met = different_slots(m, k);
-    let set = all_set(m, k, k as u128 * u128::from(keys));
-    let fpr: f64 = met.iter().zip(&set).map(|(met, set)| met * set).sum();
-    fpr.min(1.0)
+
+    /// The FPR with so many different keys.
+    pub fn at(&mut self, keys: u64) -> f64 {
+        if keys == 0 {
+            return 0.0;
+        }
+        let set = self.all_set(self.k as u128 * u128::from(keys));
+        let fpr: f64 = self.met.iter().zip(&set).map(|(met, set)| met * set).sum();
+        fpr.min(1.0)
+    }
+
+    /// P_0 … P_k after `throws` throws.
+    fn all_set(&mut self, throws: u128) -> Vec<f64> {
+        let (m, k) = (self.m, self.k);
+        let mut state = vec![0.0; k + 1];
+        state[0] = 1.0;
+        if throws <= (k * k) as u128 {
+            // So few are faster one by one, and their rounding does not add up.
+            let (none, share) = chances(m, k);
+            for _ in 0..throws {
+                throw(&mut state, &none, &share);
+            }
+            return state;
+        }
+        for power in 0..(u128::BITS - throws.leading_zeros()) as usize {
+            if power == self.steps.len() {
+                let step = self.steps.last().map(Step::doubled);
+                self.steps
+                    .push(step.unwrap_or_else(|| Step::one_throw(m, k)));
+            }
+            if throws >> power & 1 == 1 {
+                state = self.steps[power].apply(&state);
+            }
+        }
+        state
+    }
 }
 
 /// [`expected_fpr`] of k = 1, 2, 3 … up to `most`, all for little more than that of the
@@ -107,33 +168,8 @@ fn throw(state: &mut [f64], none: &[f64], share: &[f64]) {
     }
 }
 
-/// P_0 … P_k after `throws` throws into m slots.
-fn all_set(m: f64, k: usize, throws: u128) -> Vec<f64> {
-    let mut state = vec![0.0; k + 1];
-    state[0] = 1.0;
-    if throws <= (k * k) as u128 {
-        // So few are faster one by one, and their rounding does not add up.
-        let (none, share) = chances(m, k);
-        for _ in 0..throws {
-            throw(&mut state, &none, &share);
-        }
-        return state;
-    }
-    let mut step = Step::one_throw(m, k);
-    let mut left = throws;
-    loop {
-        if left & 1 == 1 {
-            state = step.apply(&state);
-        }
-        left >>= 1;
-        if left == 0 {
-            return state;
-        }
-        step = step.doubled();
-    }
-}
-
 /// The map from P(t) to P(t + `throws`): a lower triangular matrix.
+#[derive(Clone, Debug)]
 struct Step {
     m: f64,
     k: usize,

@@ -52,6 +52,8 @@ pub struct Workload {
 
 /// The most keys that anything is sized for; [`plan`](crate::beyond) goes as far.
 const MOST_KEYS: u64 = 1_000_000_000_000;
+/// Of all sets together, on however many machines.
+const MOST_IN_ALL: u64 = 1_000 * MOST_KEYS;
 
 /// What is known of the user's keys.
 #[derive(Clone, Copy, Debug)]
@@ -151,6 +153,15 @@ impl Workload {
         if self.final_keys() > MOST_KEYS {
             bail!(
                 "--capacity: {} keys in the end are more than any machine holds: give up to {MOST_KEYS}",
+                self.final_keys()
+            );
+        }
+        let all = self.final_keys().checked_mul(self.filters);
+        if all.is_none_or(|all| all > MOST_IN_ALL) {
+            bail!(
+                "--filters-count: {} sets of {} keys are more than any machines hold: give up to \
+                 {MOST_IN_ALL} keys in all",
+                self.filters,
                 self.final_keys()
             );
         }
@@ -287,6 +298,27 @@ mod tests {
         assert_eq!(source("fpr"), Some("the workload file"));
         assert_eq!(source("hits"), Some("use case crawler"));
         assert_eq!(source("deletes"), Some("assumed"));
+    }
+
+    #[test]
+    fn sets_that_nobody_holds_are_rejected() {
+        let of = |sets| {
+            let requirements = Requirements {
+                capacity: Some(Count(1_000)),
+                filters_count: Some(Count(sets)),
+                ..Requirements::default()
+            };
+            Workload::new(&requirements, None, None).map(|workload| workload.filters)
+        };
+        assert_eq!(of(MOST_KEYS).unwrap(), MOST_KEYS);
+        for sets in [MOST_KEYS + 1, u64::MAX] {
+            assert!(
+                of(sets)
+                    .unwrap_err()
+                    .to_string()
+                    .contains("--filters-count")
+            );
+        }
     }
 
     #[test]

@@ -263,9 +263,9 @@ fn no_candidate_dominates_the_choice() {
         threads.map(|one| one.join().unwrap()).concat()
     });
     answers.sort();
-    let median = answers[answers.len() / 2].0;
+    let [median, slow] = [50, 99].map(|percent| answers[answers.len() * percent / 100].0);
     println!(
-        "seed {SEED}: {} answers, the median in {median:?}",
+        "seed {SEED}: {} answers, the median in {median:?}, 99 of 100 in {slow:?}",
         answers.len()
     );
     assert!(answers.len() >= 5_000, "{} of {WORKLOADS}", answers.len());
@@ -280,9 +280,8 @@ fn no_candidate_dominates_the_choice() {
         faults.len(),
         answers.len()
     );
-    // Beside other tests, and on whatever machine.
-    assert!(
-        cfg!(debug_assertions) || median < Duration::from_millis(20),
-        "{median:?}"
-    );
+    // Beside other tests, and on whatever machine: of some kinds of workload no answer may
+    // take many times as long.
+    let is_fast = median < Duration::from_millis(20) && slow < Duration::from_millis(60);
+    assert!(cfg!(debug_assertions) || is_fast, "{median:?}, {slow:?}");
 }

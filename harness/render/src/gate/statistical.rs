@@ -115,6 +115,25 @@ fn smaller(run: &Run<'_>, row: &FprRow) -> String {
     }
 }
 
+/// Of which filters the FPR was measured at fewer keys alone, and why that is enough.
+pub fn at_fewer_keys(run: &Run<'_>) -> String {
+    let smaller = run.configuration.iter().filter_map(|own| {
+        let rows = run.records.fpr.iter().filter(|row| row.filter == own.name);
+        let most = rows.map(|row| row.capacity).max()?;
+        (most < own.capacity).then(|| {
+            let [most, all] = [most, own.capacity].map(number::count);
+            format!("of {} with {most} keys, not {all}", own.name)
+        })
+    });
+    match number::joined(smaller, ", ").as_str() {
+        "" => String::new(),
+        smaller => format!(
+            "FPR measured {smaller}: sized for the same target, and from some thousand keys on \
+             the FPR depends on the bits per key, not on the number of keys."
+        ),
+    }
+}
+
 /// Whether it was measured on a key file, and that of the baseline had other keys.
 fn of_other_keys(run: &Run<'_>, row: &FprRow) -> bool {
     let own = run.keys.iter().find(|keys| keys.name == row.dataset);

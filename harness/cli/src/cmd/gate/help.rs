@@ -30,6 +30,7 @@ from where it is:
   [[filter]]
   filter = \"blocked\"
   capacity = 1_000_000
+  growth = 1.5        # keys in the end by capacity: its FPR is judged there too
 and where the project's filter is not the default one:
   hasher            folded, xxh3 or xxh3-wide; at the top, it goes for all
   seed              0 to 2^63 - 1, likewise: of the exact tier; rates are of
