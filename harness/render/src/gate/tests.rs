@@ -7,6 +7,8 @@ use super::{
 };
 use bouquet_ground::record::{Figure, GateExactRow, GateLoadRow, GateTimeRow};
 
+mod sizes;
+
 const TOLERANCE: Tolerance = Tolerance {
     same_machine: 1.3,
     other_machine: 2.0,
@@ -41,8 +43,12 @@ fn rounds(ratio: f64, attempt: u32) -> Vec<GateTimeRow> {
 }
 
 fn judged(records: &GateRecords, baseline: Option<&GateDocument>, cpu: &str) -> GateDocument {
+    judge(run(records, baseline, cpu))
+}
+
+fn run<'a>(records: &'a GateRecords, baseline: Option<&'a GateDocument>, cpu: &str) -> Run<'a> {
     let facts = [("times_cpu", cpu), ("revision", "r")];
-    judge(Run {
+    Run {
         facts: facts
             .map(|(name, value)| (name.into(), value.into()))
             .into(),
@@ -54,7 +60,7 @@ fn judged(records: &GateRecords, baseline: Option<&GateDocument>, cpu: &str) -> 
         is_narrowed: false,
         no_times: None,
         tolerance: TOLERANCE,
-    })
+    }
 }
 
 fn timed(times: Vec<GateTimeRow>) -> GateRecords {
