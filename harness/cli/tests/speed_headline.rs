@@ -6,7 +6,7 @@
 )]
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -184,8 +184,10 @@ fn sentences(rows: &[Row]) -> [Vec<String>; 2] {
                 clauses.push(clause);
                 let times = sorted(behind.iter().map(|cell| 1.0 / cell.1));
                 let by = times.first().zip(times.last());
+                let names: BTreeSet<_> = behind.iter().map(|cell| &*cell.0).collect();
+                let names = names.into_iter().collect::<Vec<_>>().join(", ");
                 let by = by.map_or(String::new(), |(least, most)| {
-                    format!(" ({least:.2} to {most:.2} times as fast)")
+                    format!(" ({names}: {least:.2} to {most:.2} times as fast)")
                 });
                 with_factors.push(format!(
                     "{words} a peer is ahead in {some} of {all} cells{by}, ours in {ahead}"

@@ -301,27 +301,6 @@ mod tests {
     }
 
     #[test]
-    fn sets_that_nobody_holds_are_rejected() {
-        let of = |sets| {
-            let requirements = Requirements {
-                capacity: Some(Count(1_000)),
-                filters_count: Some(Count(sets)),
-                ..Requirements::default()
-            };
-            Workload::new(&requirements, None, None).map(|workload| workload.filters)
-        };
-        assert_eq!(of(MOST_KEYS).unwrap(), MOST_KEYS);
-        for sets in [MOST_KEYS + 1, u64::MAX] {
-            assert!(
-                of(sets)
-                    .unwrap_err()
-                    .to_string()
-                    .contains("--filters-count")
-            );
-        }
-    }
-
-    #[test]
     fn requirements_that_contradict_each_other_are_reported() {
         let requirements = Requirements {
             capacity: Some(Count(100)),

@@ -13,6 +13,7 @@ use crate::study::place;
 use bouquet_ground::line::clean;
 use bouquet_render::columns::{Table, Value};
 use bouquet_render::compare::{self, Change, Comparison, Finding, Measure};
+use bouquet_render::number;
 
 const HELP: &str = "\
 Takes reports of evaluate, fpr, uniformity, peers, attack or speed (their
@@ -119,11 +120,11 @@ fn count(comparison: &Comparison, finding: Finding) -> usize {
 
 /// How much changed.
 fn finding(comparison: &Comparison) -> String {
-    let number = |finding| count(comparison, finding);
+    let number = |finding| number::count(count(comparison, finding) as u64);
     format!(
         "{} of {} figures changed; {} the same, {} within chance, {} only in A, {} only in B",
         number(Finding::Changed),
-        comparison.changes.len(),
+        number::count(comparison.changes.len() as u64),
         number(Finding::Same),
         number(Finding::WithinChance),
         number(Finding::OnlyA),

@@ -1,5 +1,7 @@
 //! What comes of the comparisons, in sentences.
 
+use std::collections::BTreeSet;
+
 use super::comparison::{CLASSES, Class, GIVEN, PeerComparison};
 use crate::{
     groups::{distinct, grouped},
@@ -14,16 +16,24 @@ pub fn findings(comparisons: &[PeerComparison<'_>]) -> Vec<String> {
         .collect()
 }
 
-/// The same, each with how many times as fast the peers that are ahead are.
+/// The same, each with the peers that are ahead and how many times as fast they are.
 pub fn with_factors(comparisons: &[PeerComparison<'_>]) -> Vec<String> {
     let by = |behind: &[&PeerComparison<'_>]| match behind {
         [] => String::new(),
-        behind => format!(" ({} times as fast)", factors(behind)),
+        behind => format!(" ({}: {} times as fast)", names(behind), factors(behind)),
     };
     CLASSES
         .iter()
         .filter_map(|class| finding(comparisons, class, by))
         .collect()
+}
+
+/// The peers of these cells.
+fn names(behind: &[&PeerComparison<'_>]) -> String {
+    let names = behind
+        .iter()
+        .map(|comparison| comparison.peer.name.in_words());
+    number::joined(names.collect::<BTreeSet<_>>(), ", ")
 }
 
 /// From the least to the most of these cells.
