@@ -60,7 +60,9 @@ fn what_is_too_large_is_rejected_and_nothing_is_left() {
     let created = RemoteBitmap::create(connection, "x", GoZero::new((1 << 32) + 1).unwrap());
     let error = created.unwrap_err();
     assert!(
-        error.to_string().contains("spread the filter over ShardedBitmap"),
+        error
+            .to_string()
+            .contains("spread them over several by a ShardedBitmap"),
         "{error}"
     );
     let created = RemoteBitmap::create(connection, "x", GoZero::new(100).unwrap());
