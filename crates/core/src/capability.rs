@@ -61,7 +61,7 @@ pub trait Union {
 /// are rejected with an error that names the parameter, and nothing changes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no intersection",
-    note = "`StandardBloom`, `BlockedBloom`, `PartitionedBloom`, `AtomicBloom` and `ShardedBloom` have"
+    note = "`StandardBloom`, `BlockedBloom`, `PartitionedBloom`, `CountingBloom`, `AtomicBloom` and `ShardedBloom` have"
 )]
 pub trait Intersect {
     /// Drops keys that `other` does not contain.

@@ -160,7 +160,7 @@ fn hashes_of<F: Prehashed, K: Key>(filter: &F, keys: &[K]) -> [F::Hash; HASHED] 
 /// filter that takes every key has `Error = Infallible` and gets [`Insert`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` takes no keys",
-    note = "views are read-only: decode the filter instead, by `Decode::decode`"
+    note = "views are read-only: decode the filter instead, by its `from_bytes` or `load`"
 )]
 pub trait TryInsert: Prehashed {
     /// Why a key can be rejected.
@@ -296,6 +296,10 @@ pub trait TryInsert: Prehashed {
 ///     lines.iter().copied().filter(|line| seen.insert(line)).collect()
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` takes no keys, or may reject one",
+    note = "a filter is asked for: a set is none; views are read-only: decode the filter instead, by its `from_bytes` or `load`; for one that can be full the bound is `TryInsert`"
+)]
 pub trait Insert: TryInsert<Error = Infallible> {
     /// Inserts a key; `true` if it was definitely not present before.
     fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool
@@ -343,6 +347,10 @@ where
 
 /// Methods for any [`Key`] in generic code, also of a filter behind a pointer such as
 /// `&dyn Filter`, whose own methods take bytes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a filter",
+    note = "every filter of this family is: `StandardBloom`, `BlockedBloom` and the others, and views of them"
+)]
 pub trait FilterExt: Filter {
     /// Whether the filter may contain the key; `false`: it is definitely absent.
     fn contains_key<K: Key + ?Sized>(&self, key: &K) -> bool {

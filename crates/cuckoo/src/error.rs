@@ -29,7 +29,7 @@ impl fmt::Display for Full {
             Self::Slots { keys, slots } => write!(
                 f,
                 "the filter is full: it holds {keys} keys in {slots} slots and found no room for \
-                 this one; remove keys, or make one with a larger capacity"
+                 this one; make one with a larger capacity, or remove keys"
             ),
             Self::Copies { copies } => write!(
                 f,

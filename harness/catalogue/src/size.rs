@@ -21,7 +21,7 @@ impl ExactSize {
     pub fn only_hashes(&self, only: u32) -> Result<()> {
         match self.hashes {
             Some(hashes) if hashes != only => {
-                bail!("--hashes {hashes}: such a filter has {only}, always")
+                bail!("--hashes {hashes}: such a filter has {only}, always: leave --hashes out")
             }
             _ => Ok(()),
         }

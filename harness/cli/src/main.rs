@@ -1,4 +1,4 @@
-//! The program `bouquet`: judges Bloom filters on real keys.
+//! The program `bouquet`: evaluates Bloom filters on real keys.
 
 mod cmd;
 mod flags;

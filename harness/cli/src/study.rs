@@ -175,7 +175,7 @@ impl Study {
 
     /// A bar over cells.
     pub fn bar(&self, cells: usize) -> Result<ProgressBar> {
-        let style = "{bar:40} {pos}/{len} cells, {eta} to go";
+        let style = "{wide_bar} {pos}/{len} cells, {eta} to go";
         bar(false, Some(cells as u64), 20, style)
     }
 

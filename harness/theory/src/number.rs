@@ -203,7 +203,7 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let plain = plain(number).ok_or_else(not_whole)?;
     if plain.starts_with('-') {
         return Err(format!(
-            "{text} is below 0: give a whole number, at least 0"
+            "{text} is below 0: give a whole number such as 1000000"
         ));
     }
     let (digits, exponent) = plain.split_once(['e', 'E']).unwrap_or((&plain, "0"));

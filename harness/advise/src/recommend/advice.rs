@@ -16,7 +16,7 @@ use super::{
     workload::Workload,
 };
 
-/// From one work cost that is looked at to the next.
+/// From one cost of a backing lookup to the next.
 const STEP: f64 = 1.01;
 
 /// What is less than this share of another figure is better.
@@ -73,7 +73,7 @@ impl Offer {
 pub struct Needed {
     /// The first that costs less than nothing does, and from where on.
     pub first: Option<(Candidate, f64)>,
-    /// Up to where nothing is too close to the least to call, from the work cost
+    /// Up to where nothing is too close to the least to call, from the cost of a backing lookup
     /// that was asked for on and up to 1 s.
     pub close_to: f64,
 }
@@ -202,7 +202,7 @@ fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) 
     }
 }
 
-/// A filter helps if the work that it saves takes longer than it does: from the least work cost on at
+/// A filter helps if the work that it saves takes longer than it does: from the least cost of a backing lookup on at
 /// which one of any size does.
 fn needed(workload: &Workload, lines: &[Line]) -> Needed {
     let pays = |line: &Line| {

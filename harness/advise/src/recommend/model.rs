@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 
 use super::{candidates::Candidate, times::Operations, workload::Workload};
 
-/// The work costs that are looked at: from 1 ns to 1 s.
+/// The costs of a backing lookup that are looked at: from 1 ns to 1 s.
 pub const WORK_FROM_NS: f64 = 1.0;
 pub const WORK_TO_NS: f64 = 1e9;
 
@@ -110,7 +110,7 @@ pub fn near(lines: &[Line], work: f64) -> Vec<&Line> {
         .collect()
 }
 
-/// A stretch of work costs in which one candidate is best.
+/// A stretch of costs of a backing lookup in which one candidate is best.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Piece {
     pub from: f64,
@@ -122,7 +122,7 @@ pub struct Piece {
     pub too_close: Vec<Rival>,
 }
 
-/// The work costs at which a candidate and the best are too close to call.
+/// The costs of a backing lookup at which a candidate and the best are too close to call.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rival {
     pub candidate: Candidate,

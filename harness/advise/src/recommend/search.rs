@@ -1,5 +1,5 @@
 //! The sizes that are considered, with the expected cost per lookup with each: halvings of the FPR
-//! over all work costs, and at the work cost asked for what lies between them, down to
+//! over all costs of a backing lookup, and at the given one what lies between them, down to
 //! the size that costs least and the smallest that is too close to the least to call.
 
 use std::f64::consts::LN_2;

@@ -37,7 +37,7 @@ pub fn spent<'a>(
     let reject = |sizing: &Sizing| Rejected {
         candidate: sizing.candidate,
         reasons: vec![format!(
-            "takes {:.1} bits per key for an FPR far below the one asked for, where {least:.1} keep that \
+            "takes {:.1} bits per key for an FPR far below the target, where {least:.1} keep that \
              (--fpr-at-most)",
             sizing.bits_per_key()
         )],

@@ -37,7 +37,8 @@ union and fold need it again. Keep it as you would a password (umask 077;
 openssl rand -hex 16 > FILE makes one).
 
 With ten times the keys that it is sized for, or more, nothing is written and
-the exit code is 1, unless --overfull is given.
+the exit code is 1, unless --overfull is given. One that can be full, as cuckoo
+can, is an error then: 2.
 
 The file is there whole or not at all. A run that is killed leaves what it had
 written so far beside it, as .NAME.….tmp, which may be removed.

@@ -130,7 +130,7 @@ pub fn progress(hidden: bool, files: &[PathBuf]) -> Result<ProgressBar> {
     let total: Option<u64> = files.iter().map(length).sum();
     let total = total.filter(|_| !files.is_empty());
     let style = match total {
-        Some(_) => "{msg} {bar:40} {bytes} of {total_bytes}, {eta} to go",
+        Some(_) => "{msg} {wide_bar} {bytes} of {total_bytes}, {eta} to go",
         None => "{msg} {spinner} {bytes}, {binary_bytes_per_sec}",
     };
     bar(hidden, total, 5, style)

@@ -41,7 +41,7 @@ pub struct Args {
     /// The folder of the baseline.
     #[arg(long, default_value = "reports/baseline", value_name = "DIR")]
     baseline: PathBuf,
-    /// A file of a filter that is judged by what it says of itself; takes --keys.
+    /// A file of a filter that is judged by its own header; takes --keys.
     #[arg(long, value_name = "FILE", requires = "keys", conflicts_with_all = ["define", "tiers", "filters", "accept"])]
     file: Option<PathBuf>,
     /// The keys that it was built of, one per line.

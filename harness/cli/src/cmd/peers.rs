@@ -28,7 +28,7 @@ pub struct Args {
     /// Keys that the filters are sized for.
     #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     capacity: Option<u64>,
-    /// The FPR that is asked for, as a share.
+    /// The target FPR, as a share.
     #[arg(long, value_name = "SHARE", value_parser = theory::share)]
     fpr: Option<f64>,
     #[command(flatten)]

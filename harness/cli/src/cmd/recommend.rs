@@ -67,7 +67,7 @@ format: How the answer goes to standard output; CSV has the candidates alone";
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP, mut_args(with(WORDS)))]
 #[command(mut_arg("out", |out| out.help(
-    "The folder of a report with the chart of cost over work cost"
+    "The folder of a report with the chart of cost over that of a backing lookup"
 )))]
 pub struct Args {
     #[command(flatten)]

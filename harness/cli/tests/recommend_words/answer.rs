@@ -25,7 +25,7 @@ pub struct Row {
     pub reasons: String,
 }
 
-/// A candidate of one size: the expected cost per lookup over the work cost.
+/// A candidate of one size: the expected cost per lookup over that of a backing lookup.
 #[derive(Debug)]
 pub struct Line {
     pub candidate: String,
@@ -113,7 +113,7 @@ impl Answer {
         all.map(|one| one.as_str().unwrap()).collect()
     }
 
-    /// The least of all lines at a work cost.
+    /// The least of all lines at a cost of a backing lookup.
     pub fn best(&self, work: f64) -> &Line {
         let all = self.lines.iter();
         all.min_by(|a, b| a.at(work).total_cmp(&b.at(work)))

@@ -119,7 +119,7 @@ fn loss(fpr: f64, note: &str) {
     let mut note = Reader::new(note);
     note.words("A false positive is a loss: ");
     note.is_share(fpr);
-    note.words(" of the absent keys that are looked up, whatever the work costs.");
+    note.words(" of the absent keys that are looked up, whatever a backing lookup costs.");
     note.end();
 }
 

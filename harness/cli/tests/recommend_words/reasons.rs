@@ -179,7 +179,7 @@ fn of_size(request: &Request, hash_set: Option<f64>, words: &str) {
     } else if words.ends_with(" (--fpr-at-most)") {
         said.words("takes ");
         let takes = said.number();
-        said.words(" bits per key for an FPR far below the one asked for, where ");
+        said.words(" bits per key for an FPR far below the target, where ");
         assert!(said.number() <= takes && request.has_target(), "{words}");
         said.words(" keep that (--fpr-at-most)");
     } else {

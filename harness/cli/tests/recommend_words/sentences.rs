@@ -191,12 +191,12 @@ fn no_filter(answer: &Answer, said: &mut Reader<'_>) {
     if is_least {
         said.words("The first to pay is ");
         let (name, from) = first_to_pay(answer);
-        said.words(&format!("{name}, from a work cost of "));
+        said.words(&format!("{name}, from a backing lookup of "));
         said.is_time(from);
         said.words(" on");
         assert!(from >= request.work, "{from}");
     } else {
-        said.words("It is as close up to a work cost of ");
+        said.words("It is as close up to a backing lookup of ");
         let (to, by) = said.time();
         // It is looked for each percent.
         let is_near = |work: f64| answer.is_near("none", work);
@@ -230,7 +230,7 @@ fn runner_up(answer: &Answer, words: &str) {
     said.close(printed, next.memory, by);
     said.words(" in all. It has the least cost at ");
     let mut stretches = Vec::new();
-    if said.takes("no work cost from 1 ns to 1 s") {
+    if said.takes("no backing lookup from 1 ns to 1 s") {
         let is_smaller = said.takes("; it takes less memory");
         // By what would be printed of both.
         let choice = answer.choice().memory;
@@ -238,7 +238,7 @@ fn runner_up(answer: &Answer, words: &str) {
         let is_other = (as_printed - printed).abs() > by;
         assert_eq!(is_smaller, next.memory < choice && is_other);
     } else {
-        said.words("work costs ");
+        said.words("backing lookups ");
         loop {
             said.words("from ");
             let from = said.time();

@@ -66,7 +66,7 @@ pub struct CandidateRow {
     pub reasons: String,
 }
 
-/// A line of the cost model: overhead = `base_ns` + `slope` * work cost.
+/// A line of the cost model: overhead = `base_ns` + `slope` * cost of a backing lookup.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct LineRow {
     pub candidate: String,
@@ -90,7 +90,7 @@ pub struct EnvelopeRow {
     pub too_close: String,
 }
 
-/// The work costs at which a candidate and the best are too close to call.
+/// The costs of a backing lookup at which a candidate and the best are too close to call.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct BandRow {
     pub candidate: String,

@@ -122,8 +122,8 @@ fn unmarked(folder: &Path) -> Result<Listing> {
     }
     let first = entries(folder)?.first().map(|entry| entry.file_name());
     bail!(
-        "{} has {:?} in it, which is no part of a report and would be deleted: bouquet replaces only \
-         what it wrote, by the file {MARKER} there; move it away or name another folder",
+        "{} has {:?} in it, which is no part of a report and would be deleted; move it away or name \
+         another folder",
         folder.display(),
         first.unwrap_or_default()
     )

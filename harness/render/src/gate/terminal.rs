@@ -7,7 +7,7 @@ use super::{figure, figure_or_dash, headline, judged, shown_and_same};
 use crate::{
     columns::{self, ANSWER_SCHEMA, Table},
     number,
-    terminal::{Screen, paint},
+    terminal::{Screen, lines, paint},
 };
 use bouquet_ground::Outcome;
 use bouquet_ground::line::clean;
@@ -30,14 +30,11 @@ pub fn table(document: &GateDocument, screen: Screen) -> String {
             number::count(tier.inconclusive),
             number::count(tier.changed)
         );
-        out += &format!(
-            "{:<12} {:<13} {}\n",
-            tier.tier.name(),
-            standing::word(tier.standing),
-            tier.standing.map_or("", |_| &numbers)
-        );
+        let (name, word) = (tier.tier.name(), standing::word(tier.standing));
+        let numbers = tier.standing.map_or("", |_| &numbers);
+        out += &whole(&format!("{name:<12} {word:<13} {numbers}"), screen);
         if !tier.note.is_empty() {
-            out += &format!("{:<12} {}\n", "", clean(&tier.note));
+            out += &whole(&format!("{:<12} {}", "", clean(&tier.note)), screen);
         }
     }
     let (shown, _) = shown_and_same(document);
@@ -61,6 +58,17 @@ pub fn table(document: &GateDocument, screen: Screen) -> String {
         );
     }
     out
+}
+
+/// A line as it is, or in several of as many characters as the screen has room for.
+fn whole(line: &str, screen: Screen) -> String {
+    match screen.width {
+        Some(width) if line.chars().count() > width => {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            lines(&words.join(" "), screen).join("\n") + "\n"
+        }
+        _ => format!("{line}\n"),
+    }
 }
 
 /// The document in the shape that the JSON of every command has: the words of the verdict

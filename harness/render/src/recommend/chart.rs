@@ -20,14 +20,14 @@ const STEPS_A_DECADE: usize = 10;
 /// Overheads below this are drawn as this.
 const LEAST: f64 = 0.5;
 
-/// Of every candidate the best of its sizes at each work cost.
+/// Of every candidate the best of its sizes at each cost of a backing lookup.
 pub fn figure(answer: &Recommendation) -> Figure {
     let all_series = all_series(answer);
     let reading = "Each line is a candidate at the best of its sizes: what a lookup takes in it, and \
         the unnecessary backing lookups that it lets through; building it is shared out over the \
         lookups. The backing lookups that hits need anyway are in none of them. The lowest line wins; where a line is shaded, \
         it is closer to the lowest than 5 % or than their intervals: too close to call. The upright \
-        line is the given work cost.";
+        line is the given cost of a backing lookup.";
     let (title, table) = (finding(answer), table(&all_series));
     let name = "cost-over-work-cost";
     let panel = panel(&all_series, answer);

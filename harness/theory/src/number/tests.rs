@@ -72,7 +72,7 @@ fn whole_numbers() {
     assert!(whole::<u32>("4Gi").unwrap_err().contains("2^32"));
     assert_eq!(
         whole::<u64>("-5"),
-        Err("-5 is below 0: give a whole number, at least 0".into())
+        Err("-5 is below 0: give a whole number such as 1000000".into())
     );
 }
 

@@ -1,4 +1,4 @@
-//! A file, judged by what it says of itself.
+//! A file, judged by its own header.
 
 use std::path::Path;
 

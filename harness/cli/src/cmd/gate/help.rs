@@ -44,7 +44,7 @@ Times are of the default one. A layout of blocks is a filter of its own, as
 bouquet list shows.
 
 With --file and --keys a file of a filter is judged instead, without a
-definition or a baseline, by what it says of itself: every key is answered, they
+definition or a baseline, by its own header: every key is answered, they
 are no more than its capacity, and of a million absent keys no more are reported
 as present than its FPR and chance make of them (4 standard deviations).
 

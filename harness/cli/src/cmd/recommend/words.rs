@@ -57,15 +57,15 @@ fn no_filter(workload: &Workload, advice: &Advice) -> String {
         .unwrap_or_else(|| "every filter takes longer than it saves".to_owned());
     let when = match advice.needed.first {
         _ if !is_least => format!(
-            "It is as close up to a work cost of {}",
+            "It is as close up to a backing lookup of {}",
             time(advice.needed.close_to)
         ),
         Some((first, from)) => format!(
-            "The first to pay is {}, from a work cost of {} on",
+            "The first to pay is {}, from a backing lookup of {} on",
             first.name(),
             time(from)
         ),
-        None => "Nothing pays at any work cost".to_owned(),
+        None => "Nothing pays for any backing lookup".to_owned(),
     };
     format!(
         "Take no filter: a backing lookup costs {} and {} of the lookups are unnecessary, an expected \
@@ -120,9 +120,12 @@ pub fn runner_up(advice: &Advice) -> String {
     let when = if wins.is_empty() {
         let memory = is_smaller(next, &advice.choice).then_some("; it takes less memory");
         let memory = memory.unwrap_or_default();
-        format!("It has the least cost at no work cost from 1 ns to 1 s{memory}.")
+        format!("It has the least cost for no backing lookup from 1 ns to 1 s{memory}.")
     } else {
-        format!("It has the least cost at work costs {}.", wins.join(", "))
+        format!(
+            "It has the least cost for backing lookups {}.",
+            wins.join(", ")
+        )
     };
     format!(
         "The runner-up is {}: {} per lookup, {:.1} bits per key, {} in all. {when}",

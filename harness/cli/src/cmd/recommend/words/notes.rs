@@ -25,8 +25,8 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     notes.extend(in_steps(workload, advice));
     if workload.fp_is_loss && advice.choice.fpr > 0.0 {
         notes.push(format!(
-            "A false positive is a loss: {} of the absent keys that are looked up, whatever the work \
-             costs.",
+            "A false positive is a loss: {} of the absent keys that are looked up, whatever a \
+             backing lookup costs.",
             share_words(advice.choice.fpr)
         ));
     }
