@@ -228,7 +228,7 @@ fn runner_up(answer: &Answer, words: &str) {
     said.words(" bits per key, ");
     let (printed, by) = said.bytes();
     said.close(printed, next.memory, by);
-    said.words(" in all. It has the least cost at ");
+    said.words(" in all. It has the least cost for ");
     let mut stretches = Vec::new();
     if said.takes("no backing lookup from 1 ns to 1 s") {
         let is_smaller = said.takes("; it takes less memory");
