@@ -41,7 +41,7 @@ pub trait Remove: Prehashed {
 /// nothing changes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no union",
-    note = "`StandardBloom`, `BlockedBloom`, `PartitionedBloom`, `CountingBloom`, `AtomicBloom` and `ShardedBloom` have; that of `ScalableBloom`, a method of its own, gives the sum of both FPRs; else insert the keys again"
+    note = "`StandardBloom`, `BlockedBloom`, `PartitionedBloom`, `CountingBloom`, `AtomicBloom` and `ShardedBloom` have; `ScalableBloom` and `CuckooFilter` have a method `union_with` of their own, at the FPR of both or if there is room; else insert the keys again"
 )]
 pub trait Union {
     /// Adds all keys of `other`.

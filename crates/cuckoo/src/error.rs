@@ -2,6 +2,8 @@
 
 use core::{error::Error, fmt};
 
+use bouquet_core::Incompatible;
+
 /// Why a key was rejected. It is not inserted, and
 /// nothing has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,3 +43,43 @@ impl fmt::Display for Full {
 }
 
 impl Error for Full {}
+
+/// Why two filters were not united. Nothing has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum UnionError {
+    /// They differ in their buckets, the width of their fingerprints or their seed.
+    Incompatible(Incompatible),
+    /// The keys of both find no room.
+    Full(Full),
+}
+
+impl fmt::Display for UnionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Incompatible(error) => error.fmt(f),
+            Self::Full(error) => write!(f, "the filter has no room for the keys of both: {error}"),
+        }
+    }
+}
+
+impl Error for UnionError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(match self {
+            Self::Incompatible(error) => error,
+            Self::Full(error) => error,
+        })
+    }
+}
+
+impl From<Incompatible> for UnionError {
+    fn from(error: Incompatible) -> Self {
+        Self::Incompatible(error)
+    }
+}
+
+impl From<Full> for UnionError {
+    fn from(error: Full) -> Self {
+        Self::Full(error)
+    }
+}

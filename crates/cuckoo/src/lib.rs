@@ -17,11 +17,12 @@ mod room;
 #[cfg(feature = "serde")]
 mod serde;
 mod table;
+mod union;
 mod view;
 
 pub use bouquet_core::{
-    BatchError, Filter, FilterExt, Hashed, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed,
-    Remove, SeededHasher, Spec, SpecError, TryInsert,
+    BatchError, Filter, FilterExt, Hashed, Incompatible, Inspect, Key, KeyHash, KeyHasher, Locate,
+    Parameter, Prehashed, Remove, SeededHasher, Spec, SpecError, TryInsert,
 };
 #[cfg(feature = "std")]
 pub use bouquet_format::LoadError;
@@ -31,7 +32,7 @@ pub use bouquet_format::{Decode, DecodeError, Encode, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
-pub use error::Full;
+pub use error::{Full, UnionError};
 pub use filter::CuckooFilter;
 pub use fingerprint::FingerprintBits;
 pub use geometry::Geometry;

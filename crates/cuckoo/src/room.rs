@@ -57,7 +57,12 @@ impl<H: KeyHasher> CuckooFilter<H> {
     ///
     /// As [`insert`](Self::insert).
     pub fn insert_hash(&mut self, hash: KeyHash) -> Result<bool, Full> {
-        let entry = Entry::new(self.geometry, hash);
+        self.insert_entry(Entry::new(self.geometry, hash))
+    }
+
+    /// Inserts a fingerprint once more.
+    #[inline]
+    pub(crate) fn insert_entry(&mut self, entry: Entry) -> Result<bool, Full> {
         let was_present = self.holds(entry);
         if !self.put(entry) {
             // Checked before anything is moved: an error changes nothing.

@@ -9,7 +9,7 @@ pub struct Cuckoo;
 methods!([H: KeyHasher] CuckooFilter<H>, may_reject);
 filed! {
     [H: Hasher] CuckooFilter<H>,
-    !"cuckoo filters cannot be united: there may be no room for the fingerprints of both; build \
+    !"cuckoo filters cannot be united as files: there may be no room for the fingerprints of both; build \
       one of the keys of both",
     !"a cuckoo filter cannot be halved: its buckets have no room for those of others";
 

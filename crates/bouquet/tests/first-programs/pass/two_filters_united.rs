@@ -1,5 +1,5 @@
 // Two workers, one filter in the end.
-use bouquet::{ScalableBloom, StandardBloom};
+use bouquet::{CuckooFilter, ScalableBloom, StandardBloom};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut left = StandardBloom::new(1_000, 0.01)?;
@@ -12,6 +12,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let other_size = StandardBloom::new(2_000, 0.01)?;
     let error = left.union_with(&other_size).unwrap_err();
     assert!(error.to_string().contains("size_bits"), "{error}");
+
+    // Of filters that can be full: if there is room for both.
+    let mut left = CuckooFilter::new(10, 0.01)?;
+    let mut right = CuckooFilter::new(10, 0.01)?;
+    left.insert("rose")?;
+    right.insert("tulip")?;
+    left.union_with(&right)?;
+    assert!(left.contains("tulip") && left.remove("tulip") && !left.contains("tulip"));
 
     // Of filters that grow: the FPR is that of both together, so take half for each.
     let mut left = ScalableBloom::new(100, 0.005)?;
