@@ -48,6 +48,7 @@ pub use self::{
 };
 
 use anyhow::Result;
+use bouquet_core::SpecError;
 
 /// What theory says.
 ///
@@ -57,5 +58,11 @@ use anyhow::Result;
 /// that contradict each other or that are out of range.
 pub fn answer(request: &Request) -> Result<Answer> {
     request.check()?;
-    (request.form.answer)(request)
+    (request.form.answer)(request).map_err(|error| match request.capacity {
+        // It speaks of a filter, not of a flag.
+        Some(capacity) if error.is::<SpecError>() => {
+            error.context(format!("--capacity {capacity}"))
+        }
+        _ => error,
+    })
 }

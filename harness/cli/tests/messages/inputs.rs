@@ -142,6 +142,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("theory --capacity 1e6 --fpr 0.01 --columns rose", 2, "rose"),
     ("theory --capacity 1e6 --fpr 0.01 --shards 8", 2, "--shards"),
     ("theory --capacity ten --fpr 0.01", 2, "ten"),
+    ("theory --capacity 1e18 --fpr 0.01", 2, "--capacity"),
     ("theory --filter cuckoo", 2, "cuckoo"),
     ("gate --define nowhere.toml", 2, "nowhere.toml"),
     ("gate --define broken.toml", 2, "broken.toml: line 2"),
@@ -317,6 +318,14 @@ pub const ALL: &[(&str, i32, &str)] = &[
         "std.bouquet",
     ),
     ("dedup --fpr 0", 2, "--fpr"),
+    ("dedup --capacity 0", 2, "--capacity 0"),
+    ("inspect --as go-zero --bits 0 bitmap", 2, "bitmap"),
+    (
+        "check --as go-zero --bits 7 bitmap keys.txt",
+        2,
+        "number of bits",
+    ),
+    ("uniformity --quick --out torn", 2, "torn"),
     ("dedup --fpr 1e-30", 2, "--fpr 1e-30: "),
     ("dedup --fpr 1e-30 --capacity 5", 2, "--fpr 1e-30: "),
     (
