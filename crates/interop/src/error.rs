@@ -111,7 +111,9 @@ impl DecodeError {
             offset: 0,
             field: "size_bits or hashes, as given",
             found: Term::Words("out of range"),
-            wanted: Term::Words("1 to 2^48 bits and 1 to 128 hashes"),
+            wanted: Term::Words(
+                "1 to 2^48 bits and 1 to 128 hashes: give those that it was made with",
+            ),
         }
     }
 }

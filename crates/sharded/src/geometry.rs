@@ -103,7 +103,7 @@ impl<G: Locate<Hash = KeyHash>> Locate for ShardedGeometry<G> {
 /// use bouquet_sharded::{Spec, StandardBloom, shard_spec};
 ///
 /// let shard = shard_spec::<StandardBloom>(&Spec::new(64_000, 0.01)?, 64)?;
-/// assert_eq!((shard.capacity(), shard.target_fpr()), (1_009, 0.01));
+/// assert_eq!((shard.capacity(), shard.target_fpr()), (1_001, 0.01));
 /// # Ok::<(), bouquet_sharded::SpecError>(())
 /// ```
 pub fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, SpecError> {

@@ -325,7 +325,6 @@ pub const ALL: &[(&str, i32, &str)] = &[
         2,
         "number of bits",
     ),
-    ("uniformity --quick --out torn", 2, "torn"),
     ("dedup --fpr 1e-30", 2, "--fpr 1e-30: "),
     ("dedup --fpr 1e-30 --capacity 5", 2, "--fpr 1e-30: "),
     (
