@@ -1,5 +1,5 @@
 //~ `ScalableBloom` has no union
-//~ that of `ScalableBloom`, a method of its own, gives the sum of both FPRs
+//~ `ScalableBloom` and `CuckooFilter` have a method `union_with` of their own
 //~ insert the keys again
 
 use bouquet::{ScalableBloom, Union};
