@@ -6,8 +6,11 @@ use super::{bench_loop::Way, keys::Stream};
 
 /// A filter, or several, that threads fill and ask at the same time.
 pub trait Shared: Send + Sync {
-    /// The threads are numbered from 0.
-    fn insert(&self, thread: usize, way: Way, stream: &Stream);
+    /// How many were answered with `true`. The threads are numbered from 0.
+    ///
+    /// Counted, as of filters alone: an atomic write whose answer nobody reads is another
+    /// instruction, and faster.
+    fn insert(&self, thread: usize, way: Way, stream: &Stream) -> u64;
     /// All threads are done inserting.
     fn gather(&mut self) -> Result<()> {
         Ok(())

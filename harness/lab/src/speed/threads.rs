@@ -186,8 +186,7 @@ impl SharedRun<'_> {
     fn insert(&self, filter: &dyn Shared, turn: Turn<'_>, keys: Span) -> ThreadRow {
         let threads = turn.threads as usize;
         let (_, ns) = at_once(threads, |thread| {
-            filter.insert(thread, turn.way, &self.part(thread, threads, keys));
-            0
+            filter.insert(thread, turn.way, &self.part(thread, threads, keys))
         });
         done("insert", keys, ns)
     }

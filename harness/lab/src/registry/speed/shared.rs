@@ -107,11 +107,11 @@ fn singly(stream: &Stream, take: impl Fn(&u64) -> bool) -> u64 {
 }
 
 impl Shared for AtomicBloom {
-    fn insert(&self, _: usize, way: Way, stream: &Stream) {
+    fn insert(&self, _: usize, way: Way, stream: &Stream) -> u64 {
         match way {
             Way::OneByOne => singly(stream, |key| self.insert(key)),
             Way::Batch => each_chunk::<Integers>(stream, |chunk| self.insert_batch(chunk) as u64),
-        };
+        }
     }
 
     fn look_up(&self, way: Way, stream: &Stream) -> u64 {
@@ -127,10 +127,14 @@ impl Shared for AtomicBloom {
 /// Its batches are sorted by shard, which wants many keys for each: the chunks are
 /// gathered.
 impl Shared for ShardedBloom {
-    fn insert(&self, _: usize, way: Way, stream: &Stream) {
+    fn insert(&self, _: usize, way: Way, stream: &Stream) -> u64 {
         match way {
-            Way::OneByOne => _ = singly(stream, |key| self.insert(key)),
-            Way::Batch => gathered(stream, |keys| _ = self.insert_batch(keys)),
+            Way::OneByOne => singly(stream, |key| self.insert(key)),
+            Way::Batch => {
+                let mut new = 0;
+                gathered(stream, |keys| new += self.insert_batch(keys) as u64);
+                new
+            }
         }
     }
 
@@ -168,9 +172,9 @@ fn gathered(stream: &Stream, mut take: impl FnMut(&[u64])) {
 }
 
 impl Shared for Mutex<StandardBloom> {
-    fn insert(&self, _: usize, _: Way, stream: &Stream) {
+    fn insert(&self, _: usize, _: Way, stream: &Stream) -> u64 {
         let locked = || self.lock().unwrap_or_else(PoisonError::into_inner);
-        singly(stream, |key| locked().insert(key));
+        singly(stream, |key| locked().insert(key))
     }
 
     fn look_up(&self, _: Way, stream: &Stream) -> u64 {
@@ -196,18 +200,17 @@ impl Private {
 }
 
 impl Shared for Private {
-    fn insert(&self, thread: usize, way: Way, stream: &Stream) {
+    fn insert(&self, thread: usize, way: Way, stream: &Stream) -> u64 {
         let mut filter = self.parts[thread]
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let filter = &mut *filter;
         match way {
             Way::OneByOne => each_chunk::<Integers>(stream, |chunk| {
-                chunk.iter().for_each(|key| _ = filter.insert(key));
-                0
+                chunk.iter().map(|key| u64::from(filter.insert(key))).sum()
             }),
             Way::Batch => each_chunk::<Integers>(stream, |chunk| filter.insert_batch(chunk) as u64),
-        };
+        }
     }
 
     fn gather(&mut self) -> Result<()> {
@@ -234,8 +237,8 @@ impl Shared for Private {
 
 #[cfg(feature = "peers")]
 impl<S: std::hash::BuildHasher + Send + Sync> Shared for fastbloom::AtomicBloomFilter<S> {
-    fn insert(&self, _: usize, _: Way, stream: &Stream) {
-        singly(stream, |key| self.insert(key));
+    fn insert(&self, _: usize, _: Way, stream: &Stream) -> u64 {
+        singly(stream, |key| self.insert(key))
     }
 
     fn look_up(&self, _: Way, stream: &Stream) -> u64 {
