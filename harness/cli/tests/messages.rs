@@ -81,7 +81,7 @@ fn stderr(output: &Output) -> String {
 }
 
 /// Where a message says what to do, it has one of these.
-const ADVICE: [&str; 37] = [
+const ADVICE: [&str; 35] = [
     "add ",
     "at least ",
     "at most ",
@@ -116,9 +116,7 @@ const ADVICE: [&str; 37] = [
     "takes one of ",
     "there are ",
     "use ",
-    "-v says more",
     "What would do: ",
-    "is above ",
 ];
 
 /// The message alone: without who says it, which is the same of all.

@@ -285,7 +285,7 @@ fn a_contradiction_of_the_table_is_void() {
         ("a,any,many,1,,passes,,s\n", "many"),
         ("a,any,any,1,,maybe,,s\n", "maybe"),
         ("a,any,2^84,1,,passes,,s\n", "2^84"),
-        ("a,any,any,1,,passes\n", "not as many columns"),
+        ("a,any,any,1,,passes\n", "8 columns, and values for 6"),
         ("double-hashin,any,any,1,,passes,,s\n", "\"double-hashin\""),
         ("role:good,any,any,1,,passes,,s\n", "\"good\""),
         (

@@ -30,6 +30,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::unfinished::shown;
 
 use self::damaged::damaged;
+pub use self::damaged::line_and_mistake;
 pub use self::{
     attack::*, battery::*, gate::*, histogram::*, lifecycle::*, peers::*, recommend::*, run::*,
     source::Source, speed::*, ways::*,

@@ -14,17 +14,20 @@ pub const SHARES: &str = "share it between many threads";
 pub const SPEED: &str = "want speed above all";
 pub const MEMORY: &str = "want the least memory above all";
 
-/// Of records without times: where they are.
+/// Of records without times: what has them. No link, for a report lies where its user
+/// wants it, alone or beside others.
 pub fn timed() -> Text {
-    Text::from(format!("If you {SPEED}, see what was timed: "))
-        .link("reports/speed", "../speed/index.html")
-        .plain(".")
+    see(SPEED, "what was timed", "bouquet speed")
 }
 
-/// Of records without sizes: where they are.
+/// Of records without sizes: what has them.
 pub fn sized() -> Text {
-    Text::from(format!("If you {MEMORY}, see what was allocated: "))
-        .link("reports/main", "../main/index.html")
+    see(MEMORY, "what was allocated", "bouquet evaluate")
+}
+
+fn see(need: &str, what: &str, command: &str) -> Text {
+    Text::from(format!("If you {need}, see {what} by "))
+        .code(command)
         .plain(".")
 }
 

@@ -78,7 +78,7 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
         ]);
         if let Some(latency) = cells::latency(&comparisons) {
             blocks.extend([
-                Block::heading(3, "Latency: hit, miss, 50 % hits in turn"),
+                Block::heading(3, "Latency: hit, miss, 50 % hits"),
                 Block::Table(latency),
             ]);
         }

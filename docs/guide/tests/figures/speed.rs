@@ -38,7 +38,7 @@ fn median(rows: &[Row], filter: &str, way: &str, operation: &str) -> Option<f64>
 fn table(rows: &[Row]) -> String {
     let operations = ["insert", "hit", "miss", "hit in turn", "miss in turn"];
     let mut table = String::from(
-        "| filter | insert | hit | miss | hit, each after the answer before | miss, each after the answer before |\n\
+        "| filter | insert | hit | miss | hit latency | miss latency |\n\
          | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for (filter, way) in FILTERS {
@@ -61,12 +61,15 @@ fn ahead(rows: &[Row]) -> String {
     };
     let pair = |theirs: &str, ours: &str, operations: [&str; 3]| {
         operations
-            .map(|operation| format!("{operation} {}", against(theirs, ours, operation)))
+            .map(|operation| {
+                let words = operation.replace(" in turn", "").replace("half", "50 % hits");
+                format!("{words} {}", against(theirs, ours, operation))
+            })
             .join(",\n  ")
     };
     format!(
         "- fastbloom with foldhash and our standard filter, one key at a time:\n  {};\n  \
-         and each after the answer before it: {}.\n\
+         and in latency, each key after the answer before it: {}.\n\
          - sbbf-rs with rapidhash and `BlockedBloom<Words32>`, one key at a time:\n  {}.",
         pair("fastbloom-foldhash", "standard", ["insert", "hit", "miss"]),
         pair(

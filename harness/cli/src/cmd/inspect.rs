@@ -119,5 +119,5 @@ fn too_full(args: &Args, seen: &Seen) -> Option<String> {
     let fpr = above("FPR", load.estimated_fpr, args.fail_above_fpr);
     let fill = above("fill", load.fill_ratio, args.fail_above_fill);
     let all: Vec<String> = fpr.into_iter().chain(fill).collect();
-    (!all.is_empty()).then(|| all.join(", "))
+    (!all.is_empty()).then(|| format!("{}; build it for more keys", all.join(", ")))
 }

@@ -291,16 +291,24 @@ fn times(answer: &Answer, words: &str) {
     said.words(
         "of made keys given one at a time, a throughput in caches that the loop has warmed.",
     );
-    let of_speed: Vec<String> = capacities(true).iter().map(u64::to_string).collect();
+    let of_speed: Vec<String> = capacities(true).into_iter().map(in_thousands).collect();
+    let (last, first) = of_speed.split_last().unwrap();
     said.words(&format!(
-        " Of {} keys they are those of reports/speed ",
-        of_speed.join(", ")
+        " Of {} and {last} keys they are those of reports/speed ",
+        first.join(", ")
     ));
     said.words("where it has the filter; the others are scaled to these.");
     if answer.request.keys() > most {
-        said.words(" They end at ");
-        said.decimal(most, 0);
+        said.words(&format!(" They end at {}", in_thousands(most as u64)));
         said.words(" keys; out of the caches lookups take longer than they say.");
     }
     said.end();
+}
+
+/// Digits in groups of three.
+fn in_thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups = groups.map(|group| str::from_utf8(group).unwrap());
+    groups.collect::<Vec<_>>().join(",")
 }

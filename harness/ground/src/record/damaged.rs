@@ -7,23 +7,26 @@ use csv::{DeserializeError, ErrorKind, Position};
 
 /// What is wrong with the file, where, and what to do.
 pub fn damaged(path: &Path, error: csv::Error) -> Error {
-    let path = from_here(path);
+    let path = from_here(path).display().to_string();
+    if error.is_io_error() {
+        return Error::new(error).context(format!("cannot read {path}"));
+    }
+    let what = line_and_mistake(&error);
+    anyhow!("{path}: {what}; take a copy that is whole, or measure again")
+}
+
+/// The line of a CSV, and what is wrong there.
+pub fn line_and_mistake(error: &csv::Error) -> String {
     let line = error.position().map_or(1, Position::line);
-    let what = match error.into_kind() {
-        ErrorKind::Io(error) => {
-            return Error::new(error).context(format!("cannot read {}", path.display()));
-        }
+    let what = match error.kind() {
         ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => format!("{expected_len} columns, and values for {len}"),
         ErrorKind::Utf8 { .. } => "no text in UTF-8".to_owned(),
-        ErrorKind::Deserialize { err, .. } => in_words(&err),
+        ErrorKind::Deserialize { err, .. } => in_words(err),
         kind => format!("{kind:?}"),
     };
-    anyhow!(
-        "{}: line {line}: {what}; take a copy that is whole, or measure again",
-        path.display()
-    )
+    format!("line {line}: {what}")
 }
 
 /// With the column, counted from 1 on, where it is known.

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use bouquet_ground::detailed::Detailed;
+use bouquet_ground::{detailed::Detailed, record::line_and_mistake};
 use serde::Deserialize;
 
 use crate::schemes::Scheme;
@@ -131,17 +131,11 @@ impl Expectations {
     }
 }
 
-/// The line, what is wrong in it, and what to do.
+/// What is wrong, and what to do; the names that would do are for those who ask.
 fn mistake(error: &csv::Error) -> Detailed {
-    let line = error.position().map_or(1, csv::Position::line);
-    let wrong = match error.kind() {
-        // Names that would do stand behind a comma.
-        csv::ErrorKind::Deserialize { err, .. } => err.kind().to_string(),
-        csv::ErrorKind::UnequalLengths { .. } => "not as many columns as in line 1".into(),
-        _ => "no text".into(),
-    };
-    let wrong = wrong.split(", ").next().unwrap_or(&wrong);
-    let words = format!("line {line}: {wrong}; take the columns of the table that comes along");
+    let wrong = line_and_mistake(error);
+    let wrong = wrong.split(", expected ").next().unwrap_or(&wrong);
+    let words = format!("{wrong}; take the columns of the table that comes along");
     Detailed::new(words, error.to_string())
 }
 

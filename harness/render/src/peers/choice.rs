@@ -3,7 +3,7 @@
 
 use super::score::Score;
 use crate::{
-    advice::{COMES, DELETES, FIXED, GROWS, HEADING, MEMORY, SHARES, take},
+    advice::{COMES, DELETES, FIXED, GROWS, HEADING, MEMORY, SHARES, take, timed},
     document::{Block, Text},
     number,
 };
@@ -51,9 +51,7 @@ pub fn choices(by_target: &[(f64, Vec<&Score>)]) -> Vec<Block> {
     ];
     let mut lines: Vec<Text> = lines.into_iter().flatten().collect();
     if !lines.is_empty() {
-        let speed = "If you want speed above all, see what was timed: ";
-        let speed = Text::from(speed).link("reports/speed", "../speed/index.html");
-        lines.push(speed.plain("."));
+        lines.push(timed());
     }
     Block::listed(2, HEADING, lines)
 }

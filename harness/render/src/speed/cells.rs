@@ -18,9 +18,9 @@ pub fn throughput(comparisons: &[PeerComparison<'_>]) -> Table {
 /// Of keys that depend on the answer before; none of records that have none.
 pub fn latency(comparisons: &[PeerComparison<'_>]) -> Option<Table> {
     let operations = [
-        (4, "Hit in turn"),
-        (5, "Miss in turn"),
-        (6, "50 % hits in turn"),
+        (4, "Hit latency"),
+        (5, "Miss latency"),
+        (6, "50 % hits latency"),
     ];
     let has_latency = comparisons
         .iter()

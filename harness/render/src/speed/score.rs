@@ -23,7 +23,9 @@ pub const IN_TURN: Range<usize> = OPERATIONS.len()..MEASURED.len();
 
 /// What is measured, in words for people.
 pub fn in_words(operation: usize) -> String {
-    MEASURED[operation].replace("half", "50 % hits")
+    MEASURED[operation]
+        .replace("half", "50 % hits")
+        .replace(" in turn", " latency")
 }
 
 /// Net times by repetition.

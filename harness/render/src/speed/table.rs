@@ -99,9 +99,9 @@ fn times_of(column: &Column<'_>, rows: Vec<&Score<'_>>) -> Table {
         .column("#50 % hits", |score| time(score, 3));
     if column.has_latency() {
         table = table
-            .column("#Hit in turn", |score| time(score, 4))
-            .column("#Miss in turn", |score| time(score, 5))
-            .column("#50 % hits in turn", |score| time(score, 6));
+            .column("#Hit latency", |score| time(score, 4))
+            .column("#Miss latency", |score| time(score, 5))
+            .column("#50 % hits latency", |score| time(score, 6));
     }
     table
         .column("#Bits per key", |score| {

@@ -253,5 +253,5 @@ fn of_an_evaluation() {
     let (_, bits) = own.iter().find(|(name, _)| *name == named(line)).unwrap();
     assert!((times - bits / bound).abs() <= 0.011, "{line}: {bound}");
     let line = advice(&said, "want speed above all");
-    assert!(line.starts_with("see what was timed: "), "{line}");
+    assert!(line.starts_with("see what was timed by "), "{line}");
 }

@@ -6,11 +6,15 @@ use crate::cmd::files::{grouped, percent};
 
 /// Times its capacity.
 const HOPELESS: u64 = 10;
+/// Of a size that was given to the bit, which is for no rate: a filter of which most answers
+/// to non-members are wrong is for nothing.
+const MOST_FPR: f64 = 0.5;
 
 /// More keys than a filter is sized for.
 pub struct Load {
     inserted: u64,
-    capacity: u64,
+    /// `None`: its size was given to the bit.
+    capacity: Option<u64>,
     fpr: f64,
     /// `None`: it is sized by what the authors of its system advise, or to the bit.
     target: Option<f64>,
@@ -26,11 +30,16 @@ impl Load {
         // A size that was given to the bit is for no rate.
         let given = request.size_bits.is_some();
         let target = facts.target_fpr.or(request.target_fpr());
-        if target.is_none() && given {
-            return None;
-        }
-        let capacity = request.capacity.or(facts.capacity)?;
-        let is_over = inserted > capacity && fpr > target.unwrap_or(0.0) && !request.grows();
+        let capacity = match target {
+            None if given => None,
+            _ => Some(request.capacity.or(facts.capacity)?),
+        };
+        let is_over = match capacity {
+            None => fpr > MOST_FPR,
+            Some(capacity) => {
+                inserted > capacity && fpr > target.unwrap_or(0.0) && !request.grows()
+            }
+        };
         is_over.then(|| Self {
             inserted,
             capacity,
@@ -45,17 +54,19 @@ impl Load {
 
     /// Whether nobody can have meant it.
     pub fn is_hopeless(&self) -> bool {
-        self.inserted / HOPELESS >= self.capacity
+        self.capacity
+            .is_some_and(|capacity| self.inserted / HOPELESS >= capacity)
     }
 
     pub fn words(&self) -> String {
         let instead = self.target.map(percent);
         let instead = instead.map_or_else(String::new, |target| format!(" and not {target}"));
+        let capacity = self.capacity.map(grouped);
+        let capacity = capacity.map_or_else(String::new, |capacity| format!(", {capacity}"));
         format!(
-            "FPR {}{instead}: {} keys are more than it is for, {}; give {}",
+            "FPR {}{instead}: {} keys are more than it is for{capacity}; give {}",
             percent(self.fpr),
             grouped(self.inserted),
-            grouped(self.capacity),
             self.larger
         )
     }

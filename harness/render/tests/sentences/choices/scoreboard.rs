@@ -95,5 +95,5 @@ fn of_the_scoreboard() {
     let line = advice(&said, "do not know how many keys will come");
     takes_least(line, &shares, 0.0051);
     let line = advice(&said, "want speed above all");
-    assert!(line.starts_with("see what was timed: "), "{line}");
+    assert!(line.starts_with("see what was timed by "), "{line}");
 }

@@ -1,6 +1,7 @@
 //! Whose the times are, in sentences.
 
 use bouquet_advise::recommend::{Cache, Times, Workload};
+use bouquet_render::number;
 
 /// What a time is.
 const KIND: &str = "a throughput in caches that the loop has warmed";
@@ -21,11 +22,10 @@ pub fn of_committed(workload: &Workload, times: &Times, has_keys: bool) -> Strin
 /// Which of the times that came with the program are those of the report on speed.
 fn of_speed(committed: &Times) -> String {
     let keys = committed.speed_keys();
-    let keys: Vec<String> = keys.iter().map(u64::to_string).collect();
+    let keys = number::listed(keys.into_iter().map(number::count));
     format!(
-        " Of {} keys they are those of reports/speed where it has the filter; the others are scaled \
-         to these.",
-        keys.join(", ")
+        " Of {keys} keys they are those of reports/speed where it has the filter; the others are \
+         scaled to these."
     )
 }
 
@@ -35,6 +35,7 @@ fn ends(workload: &Workload, committed: &Times) -> String {
     if workload.final_keys() <= most {
         return String::new();
     }
+    let most = number::count(most);
     format!(" They end at {most} keys; out of the caches lookups take longer than they say.")
 }
 
