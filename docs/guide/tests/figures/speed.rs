@@ -62,7 +62,9 @@ fn ahead(rows: &[Row]) -> String {
     let pair = |theirs: &str, ours: &str, operations: [&str; 3]| {
         operations
             .map(|operation| {
-                let words = operation.replace(" in turn", "").replace("half", "50 % hits");
+                let words = operation
+                    .replace(" in turn", "")
+                    .replace("half", "50 % hits");
                 format!("{words} {}", against(theirs, ours, operation))
             })
             .join(",\n  ")
