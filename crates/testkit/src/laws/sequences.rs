@@ -13,12 +13,13 @@ use super::Verdict;
 
 pub use alphabet::Alphabet;
 
-/// Sequences tried on a filter.
-const CASES: u32 = 256;
+/// Sequences tried on a filter, unless `BOUQUET_SEQUENCES` says how many.
+const CASES: u32 = 1_000;
 
 /// No sequence of operations loses a key, and every answer on the
-/// way is right: 256 sequences of up to 60 random operations, on filters for 1
-/// to 32 keys that get up to 48 different ones, some of them many times.
+/// way is right: 1,000 sequences (as many as the environment's `BOUQUET_SEQUENCES` says, if
+/// it is set) of up to 200 random operations, on filters for 1 to 4,096 keys, most of
+/// them for less than 33, that get up to 48 different ones, some of them many times.
 ///
 /// The operations are those of the [`Alphabet`]: all filters are queried, inserted into (by
 /// bytes, by hash, one key many times, in batches) and cloned; what else
@@ -35,6 +36,10 @@ const CASES: u32 = 256;
 ///
 /// What went wrong, and the smallest sequence that shows it, as [proptest] finds it.
 /// The sequences are the same in every run.
+///
+/// # Panics
+///
+/// If `BOUQUET_SEQUENCES` is set and is no number.
 pub fn sequences<F>(make: impl Fn(Spec, u64) -> F, alphabet: &Alphabet<F>) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq + Clone,
@@ -42,7 +47,7 @@ where
     // Each that the environment could change is set: a verdict is a function of
     // the code.
     let config = Config {
-        cases: CASES,
+        cases: cases(),
         failure_persistence: None,
         max_shrink_iters: 20_000,
         max_shrink_time: 0,
@@ -56,5 +61,12 @@ where
     judged.map_err(|error| match error {
         TestError::Fail(why, least) => format!("{why}; the least sequence: {least}"),
         TestError::Abort(why) => format!("no sequences were tried: {why}"),
+    })
+}
+
+fn cases() -> u32 {
+    let given = std::env::var("BOUQUET_SEQUENCES");
+    given.map_or(CASES, |cases| {
+        cases.parse().expect("BOUQUET_SEQUENCES is a number")
     })
 }

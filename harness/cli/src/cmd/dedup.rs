@@ -27,8 +27,10 @@ A line that came before is always dropped. One that did not is dropped with
 probability at most --fpr, however many there are. What was dropped is reported
 on standard error at the end.
 
-With --hasher sip-keyed nobody can choose lines that are dropped wrongly. Its
-key is a random one if no file gives it: nothing of it is kept.
+The default hash is no secret, so that the same lines give the same output in
+every run. With --hasher sip-keyed nobody can choose lines that are dropped
+wrongly: take it for lines that others write. Its key is a random one if no file
+gives it, and nothing of it is kept.
 
 Examples:
   crawl | bouquet dedup > new-urls

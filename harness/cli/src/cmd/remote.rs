@@ -25,6 +25,10 @@ Passwords come from BOUQUET_REDIS_PASSWORD (with BOUQUET_REDIS_USER), from
 --password-file, or in the URL of BOUQUET_REDIS_URL. A command line is seen by
 other users of the machine: a password in --url is rejected.
 
+The hash of every scheme is public, for all who share the filter compute it:
+whoever chooses keys can choose false positives. Where users choose them, add and
+check a keyed hash of each, such as an HMAC.
+
 Examples:
   export BOUQUET_REDIS_URL=redis://127.0.0.1:6379
   bouquet remote create seen --capacity 1e7 --fpr 0.001

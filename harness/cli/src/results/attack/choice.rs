@@ -35,8 +35,7 @@ pub fn choices(rows: &[AttackRow]) -> Vec<Block> {
             having(&others, BROKEN),
             all(&others)
         );
-        let link = Text::from(words).link("reports/hashes", "../hashes/index.html");
-        link.plain(".")
+        Text::from(words).code("reports/hashes").plain(".")
     });
     let lines = [hostile, deletes(&keyed), own].into_iter().flatten();
     Block::listed(2, HEADING, lines.collect())

@@ -29,8 +29,8 @@ pub fn choices(records: &Records) -> Vec<Block> {
     });
     let keyed = fastest(0, &|scored| scored.name.ends_with(KEYED)).map(|fastest| {
         short(fastest, "hash keys that an adversary may choose")
-            .plain(" What was tried against it: ")
-            .link("reports/attack", "../attack/index.html")
+            .plain(" What is tried against it: ")
+            .code("bouquet attack")
             .plain(".")
     });
     let usual = fastest(0, &|_| true).map(|fastest| short(fastest, "hash short keys"));

@@ -1,0 +1,139 @@
+//! On demand, in release: many keys. Each filter gets a number of keys, `BOUQUET_KEYS` of them
+//! (10^8 unless that says otherwise), half of them into filters of drawn sizes, from one key
+//! and from an FPR of 0.9 on, and half into one of 2^33 bits: each key is found as soon as
+//! it is in, and all of them, one by one and in batches, when all are.
+//!
+//! ```text
+//! cargo test --release -p bouquet --features full --test volume -- --ignored --test-threads 1
+//! ```
+
+use std::fmt::Debug;
+
+use bouquet::{
+    AtomicBloom, BlockedBloom, CountingBloom, CuckooFilter, Folded, Inspect, Line,
+    PartitionedBloom, ScalableBloom, ShardedBloom, SipKeyed, Spec, SpecError, StandardBloom,
+    TryInsert, Words32, Words64, Xxh3, Xxh3Wide,
+};
+use bouquet_testkit::{Rng, keys::member};
+
+const KEYS: u64 = 100_000_000;
+/// Where words of 32 bits for a bit's number end is at half of these.
+const MOST_BITS: u64 = 1 << 33;
+/// The lowest target drawn.
+const LOWEST_FPR: f64 = 1e-15;
+/// Keys that are asked for together.
+const BATCH: u64 = 1_000;
+
+fn keys() -> u64 {
+    let given = std::env::var("BOUQUET_KEYS");
+    given.map_or(KEYS, |keys| keys.parse().expect("a number of keys"))
+}
+
+/// Fills the filter with members from `first` on, as many as it takes, and finds them all;
+/// how many they were.
+fn fill_and_find<F>(filter: &mut F, first: u64, keys: u64, what: &str) -> u64
+where
+    F: TryInsert<Error: Debug>,
+{
+    let mut end = first;
+    while end < first + keys && filter.try_insert(&member(end)[..]).is_ok() {
+        assert!(filter.contains(&member(end)), "{what}: key {end}, once in");
+        end += 1;
+    }
+    for start in (first..end).step_by(BATCH as usize) {
+        let members: Vec<_> = (start..end.min(start + BATCH)).map(member).collect();
+        let slices: Vec<&[u8]> = members.iter().map(|key| &key[..]).collect();
+        let mut found = vec![false; slices.len()];
+        filter.contains_batch(&slices, &mut found);
+        for (key, (found, index)) in slices.iter().zip(found.iter().zip(start..)) {
+            assert!(*found, "{what}: key {index}, in a batch at the end");
+            assert!(filter.contains(key), "{what}: key {index}, at the end");
+        }
+    }
+    end - first
+}
+
+/// The filter that the spec makes, with [`MOST_BITS`] and a little more.
+fn largest<F: Inspect>(make: &impl Fn(Spec) -> Result<F, SpecError>) -> (F, Spec) {
+    let (mut capacity, mut last) = (100_000, None);
+    loop {
+        let spec = Spec::new(capacity, 0.01).unwrap();
+        let filter = make(spec).unwrap();
+        let bits = filter.size_bits();
+        if bits >= MOST_BITS {
+            return (filter, spec);
+        }
+        assert_ne!(last, Some(bits), "{capacity} keys take no more bits");
+        last = Some(bits);
+        drop(filter);
+        capacity = (capacity as f64 * MOST_BITS as f64 / bits as f64 * 1.000_1) as u64 + 1;
+    }
+}
+
+fn volume<F>(name: &str, make: impl Fn(Spec) -> Result<F, SpecError>)
+where
+    F: TryInsert<Error: Debug> + Inspect,
+{
+    let (half, mut rng) = (keys() / 2, Rng::new(21));
+    let (mut asked, mut made, mut refused) = (0, 0_u64, 0_u64);
+    while asked < half {
+        let share = |rng: &mut Rng| rng.below(1 << 53) as f64 / (1_u64 << 53) as f64;
+        let capacity = (half as f64).powf(share(&mut rng)) as u64;
+        let target_fpr = 0.9 * (LOWEST_FPR / 0.9).powf(share(&mut rng));
+        let Ok(mut filter) = Spec::new(capacity, target_fpr).and_then(&make) else {
+            // Some layouts say that another filter is for such a target.
+            refused += 1;
+            assert!(
+                refused <= 10 * (made + 100),
+                "{name}: {refused} specs refused"
+            );
+            continue;
+        };
+        made += 1;
+        let what = format!("{name} for {capacity} keys at {target_fpr:.2e}");
+        let keys = capacity.min(half - asked);
+        let taken = fill_and_find(&mut filter, asked, keys, &what);
+        assert!(taken > 0, "{what}: no key was taken");
+        asked += taken;
+    }
+    let (mut filter, spec) = largest(&make);
+    let bits = filter.size_bits();
+    let what = format!("{name} of {bits} bits for {} keys", spec.capacity());
+    asked += fill_and_find(&mut filter, asked, half, &what);
+    println!("{name}: {asked} keys, {made} filters, {refused} specs refused; the last {bits} bits");
+}
+
+macro_rules! volumes {
+    ($($name:ident: $make:expr,)+) => {$(
+        #[test]
+        #[ignore = "on demand: takes minutes, and up to 9 GiB"]
+        fn $name() {
+            volume(stringify!($name), $make);
+        }
+    )+};
+}
+
+fn secret() -> SipKeyed {
+    SipKeyed::with_key([7; 16])
+}
+
+volumes! {
+    standard: |spec| StandardBloom::with_hasher(spec, Folded::with_seed(1)),
+    standard_xxh3: |spec| StandardBloom::with_hasher(spec, Xxh3::with_seed(1)),
+    standard_xxh3_wide: |spec| StandardBloom::with_hasher(spec, Xxh3Wide::with_seed(1)),
+    standard_sip: |spec| StandardBloom::with_hasher(spec, secret()),
+    words64: |spec| BlockedBloom::<Words64, _>::with_layout(spec, Folded::with_seed(1)),
+    words32: |spec| BlockedBloom::<Words32, _>::with_layout(spec, Folded::with_seed(1)),
+    line: |spec| BlockedBloom::<Line, _>::with_layout(spec, Folded::with_seed(1)),
+    words64_xxh3_wide: |spec| BlockedBloom::<Words64, _>::with_layout(spec, Xxh3Wide::with_seed(1)),
+    partitioned: |spec| PartitionedBloom::with_hasher(spec, Folded::with_seed(1)),
+    partitioned_xxh3_wide: |spec| PartitionedBloom::with_hasher(spec, Xxh3Wide::with_seed(1)),
+    counting: |spec| CountingBloom::with_hasher(spec, Folded::with_seed(1)),
+    counting_xxh3_wide: |spec| CountingBloom::with_hasher(spec, Xxh3Wide::with_seed(1)),
+    scalable: |spec| ScalableBloom::<StandardBloom>::with_hasher(spec, Folded::with_seed(1)),
+    scalable_blocked: |spec| ScalableBloom::<BlockedBloom>::with_hasher(spec, Folded::with_seed(1)),
+    sharded: |spec| ShardedBloom::<StandardBloom>::with_hasher(spec, Folded::with_seed(1)),
+    sharded_blocked: |spec| ShardedBloom::<BlockedBloom>::with_hasher(spec, Folded::with_seed(1)),
+    atomic: |spec| AtomicBloom::with_hasher(spec, Folded::with_seed(1)),
+    cuckoo: |spec| CuckooFilter::with_hasher(spec, Folded::with_seed(1)),
+}
