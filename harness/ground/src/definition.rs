@@ -28,6 +28,9 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
 /// what to write instead.
 fn of_names(message: &str) -> Option<String> {
     let (wrong, expected) = message.split_once(", expected ")?;
+    if !wrong.starts_with("unknown ") {
+        return None;
+    }
     let quoted = |text| str::split(text, '`').skip(1).step_by(2);
     let name = quoted(wrong).next()?;
     let known: Vec<&str> = quoted(expected).collect();
