@@ -30,7 +30,7 @@ fn hint(at: *const i8) {
     unsafe { _mm_prefetch::<_MM_HINT_T0>(at) }
 }
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", not(miri)))]
 #[inline(always)]
 fn hint(at: *const i8) {
     // SAFETY: the instruction reads nothing that the program could see, takes
@@ -44,7 +44,8 @@ fn hint(at: *const i8) {
     }
 }
 
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+/// Nothing there, nor under Miri, which has no assembly.
+#[cfg(not(any(target_arch = "x86_64", all(target_arch = "aarch64", not(miri)))))]
 #[inline(always)]
 fn hint(_: *const i8) {}
 

@@ -15,7 +15,7 @@ pub(crate) fn prefetch_to_write<T>(words: &[T], indices: impl Iterator<Item = us
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(always)]
 unsafe fn hint_to_write(at: *const i8) {
     // SAFETY: the caller has checked for the instruction. It reads nothing that the program
@@ -31,7 +31,7 @@ unsafe fn hint_to_write(at: *const i8) {
 
 /// Whether the processor has `prefetchw`: all of AMD's, Intel's from Broadwell on. Checked
 /// once, because the check takes a hundred times as long as the hint.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(always)]
 fn can_hint_to_write() -> bool {
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -57,7 +57,7 @@ fn can_hint_to_write() -> bool {
     }
 }
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", not(miri)))]
 #[inline(always)]
 unsafe fn hint_to_write(at: *const i8) {
     // SAFETY: as of `hint`.
@@ -70,11 +70,12 @@ unsafe fn hint_to_write(at: *const i8) {
     }
 }
 
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+/// Nothing where there is no such hint, and under Miri, which has no assembly.
+#[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 #[inline(always)]
 unsafe fn hint_to_write(_: *const i8) {}
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(any(miri, not(target_arch = "x86_64")))]
 #[inline(always)]
 fn can_hint_to_write() -> bool {
     true

@@ -1,0 +1,209 @@
+//! The filters of this family.
+
+use bouquet::{
+    AtomicBloom, BlockedBloom, BlockedView, CounterBits, CountingBloom, CountingView, CuckooFilter,
+    CuckooView, FingerprintBits, Folded, KeyHasher, Line, PartitionedBloom, PartitionedView,
+    Policy, ScalableBloom, ScalableView, ShardedBloom, ShardedView, SipKeyed, Spec, StandardBloom,
+    StandardView, View, Words32, Xxh3, Xxh3Wide,
+};
+
+use crate::checks::{answers, combined, filled, halved, inspected, members, stored};
+
+/// Verifies the bytes, and answers from them.
+macro_rules! opened {
+    ($view:ty) => {
+        |bytes| {
+            <$view as View<'_>>::verify(bytes)?;
+            Ok(answers(&<$view as View<'_>>::open(bytes)?))
+        }
+    };
+}
+
+fn spec() -> Spec {
+    Spec::new(100, 0.01).unwrap()
+}
+
+#[test]
+fn standard() {
+    let new = StandardBloom::new(100, 0.01).unwrap();
+    let filter = filled(&new);
+    inspected(&new, &filter);
+    combined(&new, &filter);
+    halved(&filter);
+    stored(&filter, opened!(StandardView<'_>));
+    // A length that is not one of whole words.
+    let odd = filled(&StandardBloom::from_parts(1_001, 5, Folded::with_seed(1)).unwrap());
+    stored(&odd, opened!(StandardView<'_>));
+}
+
+/// Each with keys of every length up to some that it takes in blocks.
+#[test]
+fn hashers() {
+    fn hashed<H: KeyHasher>(hasher: H) {
+        let mut filter = StandardBloom::with_hasher(spec(), hasher).unwrap();
+        let bytes: Vec<u8> = (0..=255).collect();
+        let keys: Vec<&[u8]> = (0..70)
+            .chain([127, 128, 129, 240, 241, 256])
+            .map(|len| &bytes[256 - len..])
+            .collect();
+        assert!(filter.insert_batch(&keys) > 0);
+        assert!(keys.iter().all(|key| filter.contains(*key)));
+        let texts = ["", "rose", "tulips and daisies"];
+        filter.extend(texts);
+        assert!(texts.iter().all(|text| filter.contains(*text)));
+        assert!(!filter.insert(&texts[1].to_owned()));
+        filter.insert(&(1u8, "rose", -7i32));
+    }
+    hashed(Folded::with_seed(1));
+    hashed(Xxh3::with_seed(2));
+    hashed(Xxh3Wide::with_seed(3));
+    hashed(SipKeyed::with_key([4; 16]));
+}
+
+/// Past the sizes from which memory is prefetched, keys are asked in stages, and chunks
+/// overlap.
+#[test]
+fn far_from_the_processor() {
+    for size_bits in [(1 << 21) + 64, (1 << 23) + 64, (1 << 26) + 64] {
+        let new = StandardBloom::from_parts(size_bits, 7, Folded::default()).unwrap();
+        let filter = filled(&new);
+        let shared = AtomicBloom::from_parts(size_bits, 7, Folded::default()).unwrap();
+        assert_eq!(shared.insert_batch(&members()), members().len());
+        assert_eq!(answers(&shared), answers(&filter));
+        let blocks = size_bits / 512 + 1;
+        filled(
+            &BlockedBloom::from_parts(blocks, Line::new(6).unwrap(), Folded::default()).unwrap(),
+        );
+    }
+    let size_bits = 7 * ((1 << 19) + 64);
+    filled(&PartitionedBloom::from_parts(size_bits, 7, Folded::default()).unwrap());
+    let counters = (1 << 20) + 64;
+    let hasher = Folded::default();
+    filled(&CountingBloom::from_parts(counters, 7, CounterBits::Four, hasher).unwrap());
+    filled(&CuckooFilter::from_parts(1 << 17, FingerprintBits::Twelve, hasher).unwrap());
+}
+
+#[test]
+fn blocked() {
+    let new = BlockedBloom::new(100, 0.01).unwrap();
+    let filter = filled(&new);
+    inspected(&new, &filter);
+    combined(&new, &filter);
+    halved(&filled(&BlockedBloom::new(1_000, 0.01).unwrap()));
+    stored(&filter, opened!(BlockedView<'_>));
+}
+
+#[test]
+fn blocked_in_words_of_32_bits() {
+    let new = BlockedBloom::<Words32>::with_layout(spec(), Folded::default()).unwrap();
+    let filter = filled(&new);
+    combined(&new, &filter);
+    stored(&filter, opened!(BlockedView<'_, Words32>));
+    // Blocks that leave half a cache line.
+    let odd = BlockedBloom::from_parts(7, Words32, Folded::default()).unwrap();
+    stored(&filled(&odd), opened!(BlockedView<'_, Words32>));
+}
+
+#[test]
+fn blocked_in_lines() {
+    let new = BlockedBloom::<Line>::with_layout(spec(), Folded::default()).unwrap();
+    let filter = filled(&new);
+    combined(&new, &filter);
+    stored(&filter, opened!(BlockedView<'_, Line>));
+}
+
+#[test]
+fn counting() {
+    for bits in [CounterBits::Four, CounterBits::Eight] {
+        let new = CountingBloom::with_counter_bits(spec(), bits, Folded::default()).unwrap();
+        let mut filter = filled(&new);
+        inspected(&new, &filter);
+        combined(&new, &filter);
+        stored(&filter, opened!(CountingView<'_>));
+        assert!(filter.estimated_count(&1u64) >= 1 && filter.to_bits().unwrap().count_ones() > 0);
+        // One saturated counter.
+        (0..300).for_each(|_| _ = filter.insert("rose"));
+        assert!(filter.saturated() > 0 && filter.remove("rose") && filter.contains("rose"));
+        assert!(members().iter().all(|key| filter.remove(key)));
+        filter.clear();
+        assert_eq!(filter, new);
+    }
+}
+
+#[test]
+fn partitioned() {
+    let new = PartitionedBloom::new(100, 0.01).unwrap();
+    let filter = filled(&new);
+    inspected(&new, &filter);
+    combined(&new, &filter);
+    stored(&filter, opened!(PartitionedView<'_>));
+}
+
+#[test]
+fn scalable() {
+    // Room for a tenth of them at first.
+    let spec = Spec::new(7, 0.01).unwrap();
+    let policy = Policy::new(spec).growth(2).unwrap();
+    let new = ScalableBloom::<StandardBloom>::with_policy(policy, Folded::default()).unwrap();
+    let mut filter = filled(&new);
+    assert!(filter.stages().count() > 2);
+    inspected(&new, &filter);
+    stored(&filter, opened!(ScalableView<'_>));
+    filter.clear();
+    assert_eq!(filter, new);
+    let blocked = ScalableBloom::<BlockedBloom>::with_hasher(spec, Folded::default()).unwrap();
+    stored(
+        &filled(&blocked),
+        opened!(ScalableView<'_, BlockedView<'_>>),
+    );
+}
+
+#[test]
+fn cuckoo() {
+    for width in FingerprintBits::ALL {
+        // So few buckets that fingerprints are moved.
+        let new = CuckooFilter::from_parts(20, width, Folded::default()).unwrap();
+        let mut filter = filled(&new);
+        inspected(&new, &filter);
+        stored(&filter, opened!(CuckooView<'_>));
+        let mut wide = CuckooFilter::from_parts(64, width, Folded::default()).unwrap();
+        wide.union_with(&filled(&wide)).unwrap();
+        answers(&wide);
+        while filter.insert(&filter.keys().wrapping_add(1_000)).is_ok() {}
+        assert!(filter.is_full());
+        answers(&filter);
+        assert!(
+            members()
+                .iter()
+                .all(|key| bouquet::Remove::remove(&mut filter, key))
+        );
+        filter.clear();
+        assert_eq!(filter, new);
+    }
+}
+
+#[test]
+fn sharded() {
+    let make = |shards| {
+        ShardedBloom::<StandardBloom>::with_shards(spec(), shards, Folded::default()).unwrap()
+    };
+    // So few shards that batches are sorted, and so many that they are not.
+    for new in [make(3), make(64)] {
+        let filter = filled(&new);
+        inspected(&new, &filter);
+        combined(&new, &filter);
+        stored(&filter, opened!(ShardedView<'_>));
+    }
+    let blocked = ShardedBloom::<BlockedBloom>::with_shards(spec(), 3, Folded::default()).unwrap();
+    stored(&filled(&blocked), opened!(ShardedView<'_, BlockedView<'_>>));
+}
+
+#[test]
+fn atomic() {
+    let new = AtomicBloom::new(100, 0.01).unwrap();
+    let filter = filled(&new);
+    inspected(&new, &filter);
+    combined(&new, &filter);
+    halved(&filter);
+    stored(&filter, opened!(StandardView<'_>));
+}

@@ -1,0 +1,76 @@
+//! The filters of other systems, and what they read.
+
+use std::fmt::Debug;
+
+use bouquet::{
+    TryInsert,
+    interop::{
+        DecodeError, GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom,
+        guava::{Release, Strategy},
+    },
+};
+
+use crate::checks::filled;
+
+/// Its bytes give it again, and cut or longer nothing that could not be written again.
+fn whole<F>(
+    new: &F,
+    to_bytes: impl Fn(&F) -> Vec<u8>,
+    from_bytes: impl Fn(&[u8]) -> Result<F, DecodeError>,
+) where
+    F: TryInsert<Error: Debug> + Clone + PartialEq + Debug,
+{
+    let filter = filled(new);
+    let bytes = to_bytes(&filter);
+    assert_eq!(from_bytes(&bytes).unwrap(), filter);
+    let apart = bytes.len() / 11 + 1;
+    for at in (0..bytes.len()).step_by(apart) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x81;
+        for bytes in [&bytes[..at], &damaged] {
+            if let Ok(read) = from_bytes(bytes) {
+                assert_eq!(from_bytes(&to_bytes(&read)).unwrap(), read);
+            }
+        }
+    }
+}
+
+#[test]
+fn bits_and_blooms() {
+    let new = GoBloom::with_estimates(100, 0.01).unwrap();
+    whole(&new, GoBloom::to_bytes, GoBloom::from_bytes);
+    let text = |filter: &GoBloom| filter.to_json().into_bytes();
+    whole(&new, text, |bytes| {
+        GoBloom::from_json(&String::from_utf8_lossy(bytes))
+    });
+}
+
+#[test]
+fn guava() {
+    let new = GuavaBloom::create(Release::V33, 100, 0.01).unwrap();
+    whole(&new, GuavaBloom::to_bytes, GuavaBloom::from_bytes);
+    let old = GuavaBloom::new(Strategy::Mitz32, 16, 5).unwrap();
+    whole(&old, GuavaBloom::to_bytes, GuavaBloom::from_bytes);
+}
+
+#[test]
+fn parquet() {
+    let new = ParquetBloom::new(8).unwrap();
+    whole(&new, ParquetBloom::to_bytes, ParquetBloom::from_bytes);
+    assert!(filled(&new).folded().unwrap().is_some());
+}
+
+#[test]
+fn redisbloom() {
+    // Grows.
+    let new = RedisBloom::reserve(0.01, 10, Some(2)).unwrap();
+    whole(&new, RedisBloom::to_bytes, RedisBloom::from_bytes);
+}
+
+#[test]
+fn go_zero() {
+    let new = GoZeroBloom::new(2_000).unwrap();
+    whole(&new, GoZeroBloom::to_bytes, |bytes| {
+        GoZeroBloom::from_bytes(bytes, 2_000)
+    });
+}
