@@ -58,3 +58,66 @@ fn who_sees_the_signal_sees_the_bit() {
         second.join().unwrap();
     });
 }
+
+/// Several bits at once, in two words: each is set by exactly one of the threads.
+#[test]
+fn bits_set_at_once_are_set_once() {
+    loom::model(|| {
+        let bits = Arc::new(AtomicBitArray::new(128).unwrap());
+        let other = thread::spawn({
+            let bits = bits.clone();
+            move || bits.set_all([3, 70])
+        });
+        let own = bits.set_all([70, 3]);
+        assert!(bits.test_all([3, 70]));
+        let other = other.join().unwrap();
+        assert!(own || other, "clear bits, and no thread has set one");
+        assert_eq!(bits.words().collect::<Vec<_>>(), [1 << 3, 1 << 6]);
+    });
+}
+
+/// A copy, in whatever way it is made, has the bits of which whoever makes it has learned.
+#[test]
+fn a_copy_has_what_was_set_before() {
+    loom::model(|| {
+        let bits = Arc::new(AtomicBitArray::new(128).unwrap());
+        let signal = Arc::new(AtomicBool::new(false));
+        let other = thread::spawn({
+            let (bits, signal) = (bits.clone(), signal.clone());
+            move || {
+                bits.set(70);
+                signal.store(true, Ordering::Release);
+                bits.set_all([1, 2]);
+            }
+        });
+        if signal.load(Ordering::Acquire) {
+            let (copy, shared) = (bits.to_bits().unwrap(), bits.try_clone().unwrap());
+            assert!(copy.test(70) && shared.test(70) && bits.count_ones() >= 1);
+            assert!(copy.count_ones() <= 3);
+        }
+        other.join().unwrap();
+        assert_eq!(bits.count_ones(), 3);
+    });
+}
+
+/// Cleared by who has it alone, it is clear for whoever gets it next, and filled again.
+#[test]
+fn what_was_cleared_stays_clear() {
+    loom::model(|| {
+        let mut bits = AtomicBitArray::new(64).unwrap();
+        bits.set(5);
+        bits.clear_all();
+        bits.union_with(&AtomicBitArray::new(64).unwrap()).unwrap();
+        let bits = Arc::new(bits);
+        let other = thread::spawn({
+            let bits = bits.clone();
+            move || {
+                assert!(!bits.test(5));
+                bits.set(6)
+            }
+        });
+        assert!(!bits.test(5));
+        let own = bits.set(6);
+        assert!(own != other.join().unwrap());
+    });
+}

@@ -5,6 +5,7 @@ extern crate alloc;
 
 mod atomic;
 mod geometry;
+mod lock;
 pub mod math;
 #[cfg(feature = "serde")]
 mod serde;

@@ -5,9 +5,7 @@ pub(crate) mod codec;
 mod fold;
 mod traits;
 
-use std::sync::{
-    PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError, TryLockResult,
-};
+use std::sync::{PoisonError, TryLockError, TryLockResult};
 
 use bouquet_core::{
     Incompatible, Inner, Inspect, Key, KeyHash, KeyHasher, Locate, Parameter, Remove, Spec,
@@ -19,6 +17,7 @@ use bouquet_standard::{Geometry, StandardBloom};
 use crate::{
     ShardedGeometry,
     geometry::{check_size, default_shards, expected_fpr, shard_spec},
+    lock::{RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
 /// Any filter, shared by threads: independent shards, each behind a lock of its

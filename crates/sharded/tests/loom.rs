@@ -1,33 +1,54 @@
-//! The atomic filter under every interleaving of two threads:
-//! `scripts/check-loom`.
+//! The filters that threads share under every interleaving of two threads, with every value that
+//! a relaxed read may see: `scripts/check-loom`.
 
 #![allow(unexpected_cfgs, reason = "set for this run alone")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 #![cfg(loom)]
 
-use bouquet_sharded::{AtomicBloom, Folded, StandardBloom};
-use loom::{sync::Arc, thread};
+use bouquet_counting::CountingBloom;
+use bouquet_sharded::{AtomicBloom, Folded, ShardedBloom, Spec, StandardBloom};
+use loom::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+};
+
+/// What the other thread does meanwhile, and what it returns.
+fn beside<T: 'static, F: Send + Sync + 'static>(
+    filter: &Arc<F>,
+    work: impl FnOnce(&F) -> T + Send + 'static,
+) -> thread::JoinHandle<T> {
+    let filter = filter.clone();
+    thread::spawn(move || work(&filter))
+}
+
+fn atomic(size_bits: u64) -> AtomicBloom {
+    AtomicBloom::from_parts(size_bits, 2, Folded::default()).unwrap()
+}
+
+/// The bits that one thread would have set.
+fn alone<const N: usize>(size_bits: u64, keys: [&str; N]) -> StandardBloom {
+    let mut alone = StandardBloom::from_parts(size_bits, 2, Folded::default()).unwrap();
+    alone.extend(keys);
+    alone
+}
 
 /// The results of two threads that insert these keys, one each.
 fn results_of(keys: [&'static str; 2], size_bits: u64) -> impl Fn() + Sync + Send + 'static {
     move || {
-        let make = || AtomicBloom::from_parts(size_bits, 2, Folded::default()).unwrap();
-        let filter = Arc::new(make());
-        let other = thread::spawn({
-            let filter = filter.clone();
-            move || {
-                let new = filter.insert(keys[0]);
-                assert!(filter.contains(keys[0]));
-                new
-            }
+        let filter = Arc::new(atomic(size_bits));
+        let other = beside(&filter, move |filter| {
+            let new = filter.insert(keys[0]);
+            assert!(filter.contains(keys[0]));
+            new
         });
         let mine = filter.insert(keys[1]);
         assert!(filter.contains(keys[1]));
         let other = other.join().unwrap();
         assert!(mine || other, "an absent key, and no thread got true");
-        let mut alone = StandardBloom::from_parts(size_bits, 2, Folded::default()).unwrap();
-        alone.extend(keys);
-        assert_eq!(filter.to_bits().unwrap(), *alone.bits());
+        assert_eq!(filter.to_bits().unwrap(), *alone(size_bits, keys).bits());
     }
 }
 
@@ -44,4 +65,132 @@ fn one_key_in_two_words() {
 #[test]
 fn two_keys() {
     loom::model(results_of(["rose", "tulip"], 64));
+}
+
+#[test]
+fn batches_of_atomic() {
+    loom::model(|| {
+        let filter = Arc::new(atomic(64));
+        let other = beside(&filter, |filter| {
+            filter.insert_batch(&["rose", "tulip"]);
+            let mut found = [false; 2];
+            filter.contains_batch(&["tulip", "rose"], &mut found);
+            assert_eq!(found, [true; 2]);
+        });
+        filter.insert("rose");
+        assert!(filter.contains("rose"));
+        other.join().unwrap();
+        let alone = alone(64, ["rose", "tulip"]);
+        assert_eq!(filter.to_bits().unwrap(), *alone.bits());
+    });
+}
+
+/// Whoever learns of an insert has its key in every copy that it makes.
+#[test]
+fn copies_of_atomic() {
+    loom::model(|| {
+        let filter = Arc::new(atomic(128));
+        let signal = Arc::new(AtomicBool::new(false));
+        let other = beside(&filter, {
+            let signal = signal.clone();
+            move |filter| {
+                filter.insert("rose");
+                signal.store(true, Ordering::Release);
+                filter.insert("tulip");
+            }
+        });
+        if signal.load(Ordering::Acquire) {
+            assert!(filter.contains("rose"));
+            let bits = filter.to_bits().unwrap();
+            assert!(filter.locations("rose").all(|slot| bits.test(slot)));
+            assert!((*filter).clone().contains("rose"));
+            let mut united = atomic(128);
+            united.union_with(&filter).unwrap();
+            assert!(united.contains("rose"));
+        }
+        other.join().unwrap();
+    });
+}
+
+fn sharded(shards: u32) -> ShardedBloom {
+    let spec = Spec::new(100, 0.01).unwrap();
+    ShardedBloom::with_shards(spec, shards, Folded::default()).unwrap()
+}
+
+#[test]
+fn exactly_one_thread_inserts_a_key_into_shards() {
+    loom::model(|| {
+        let filter = Arc::new(sharded(2));
+        let other = beside(&filter, |filter| filter.insert("rose"));
+        let own = filter.insert("rose");
+        assert!(filter.contains("rose"));
+        assert!(own != other.join().unwrap(), "both or none");
+    });
+}
+
+/// Sorted by shard: every key is inserted, by exactly one of the two. (A shard that is locked comes
+/// last: `sharded/batch.rs` tests that. The model checker changes threads at no place that is
+/// within a lock.)
+#[test]
+fn batches_of_shards() {
+    loom::model(|| {
+        let filter = Arc::new(sharded(2));
+        let keys: Vec<u64> = (0..40).collect();
+        let other = beside(&filter, {
+            let keys = keys.clone();
+            move |filter| filter.insert_batch(&keys)
+        });
+        let own = filter.insert_batch(&keys);
+        let mut found = vec![false; keys.len()];
+        filter.contains_batch(&keys, &mut found);
+        assert!(found.iter().all(|found| *found));
+        let alone = sharded(2);
+        assert_eq!(own + other.join().unwrap(), alone.insert_batch(&keys));
+        assert!(*filter == alone);
+    });
+}
+
+#[test]
+fn copies_of_shards() {
+    loom::model(|| {
+        let filter = Arc::new(sharded(2));
+        let signal = Arc::new(AtomicBool::new(false));
+        let other = beside(&filter, {
+            let signal = signal.clone();
+            move |filter| {
+                filter.insert("rose");
+                // The lock of the shard alone makes the key visible.
+                signal.store(true, Ordering::Relaxed);
+                filter.insert("tulip");
+            }
+        });
+        if signal.load(Ordering::Relaxed) {
+            assert!(filter.contains("rose"));
+            let copy = (*filter).clone();
+            assert!(copy.contains("rose"));
+            let mut united = sharded(2);
+            united.union_with(&filter).unwrap();
+            assert!(united.contains("rose"));
+        }
+        other.join().unwrap();
+        assert!(filter.contains("rose") && filter.contains("tulip"));
+    });
+}
+
+/// Inserted twice and removed once it is present.
+#[test]
+fn keys_removed_from_shards() {
+    loom::model(|| {
+        let spec = Spec::new(100, 0.01).unwrap();
+        let filter = ShardedBloom::<CountingBloom>::with_shards(spec, 1, Folded::default());
+        let filter = Arc::new(filter.unwrap());
+        let other = beside(&filter, |filter| {
+            filter.insert("rose");
+            assert!(filter.remove("rose"));
+        });
+        filter.insert("rose");
+        assert!(filter.contains("rose"));
+        other.join().unwrap();
+        assert!(filter.contains("rose") && filter.remove("rose") && !filter.contains("rose"));
+    });
 }

@@ -1,14 +1,12 @@
 //! The filter as bytes: its parts are the shards, in order, all of one geometry.
 
-use std::sync::RwLock;
-
 use bouquet_core::Inner;
 use bouquet_format::{
     Decode, DecodeError, Encode, HEADER_BYTES, Header, LINE_BYTES, Reader, Stopped, Writer, variant,
 };
 
 use super::{Shard, ShardedBloom};
-use crate::{ShardedGeometry, geometry::check_size};
+use crate::{ShardedGeometry, geometry::check_size, lock::RwLock};
 
 /// The number of shards that a header gives.
 pub(crate) fn shards_of(header: &Header) -> Result<u32, DecodeError> {

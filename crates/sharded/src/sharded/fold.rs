@@ -1,11 +1,9 @@
 //! The filter in half its slots.
 
-use std::sync::RwLock;
-
 use bouquet_core::{Fold, FoldError, Inner};
 
 use super::{Shard, ShardedBloom};
-use crate::ShardedGeometry;
+use crate::{ShardedGeometry, lock::RwLock};
 
 /// Halved where the shards can be: as many shards, each halved under its lock.
 impl<F: Inner + Fold> Fold for ShardedBloom<F> {

@@ -1,6 +1,6 @@
 //! What the filter shares with all others.
 
-use std::{convert::Infallible, fmt, ptr::from_ref, sync::RwLock};
+use std::{convert::Infallible, fmt, ptr::from_ref};
 
 use bouquet_core::{
     BatchError, ConcurrentInsert, Filter, FilterExt, Incompatible, Inner, Inspect, Intersect, Key,
@@ -8,7 +8,7 @@ use bouquet_core::{
 };
 
 use super::{Shard, ShardedBloom, insert_into};
-use crate::geometry::expected_fpr;
+use crate::{geometry::expected_fpr, lock::RwLock};
 
 impl<F: Inner> Filter for ShardedBloom<F> {
     fn contains(&self, key: &[u8]) -> bool {
