@@ -1,10 +1,13 @@
-//! The steps of the workflow that projects copy, run as they stand.
+//! The steps of the workflows that projects call, run as they stand.
 
 use super::*;
 
-/// The script of a step of the workflow, by the step's name.
+/// The script of a step, by the step's name.
 fn script(step: &str) -> String {
-    let workflow = include_str!("../../../../.github/workflows/gate.yml");
+    let workflow = match step {
+        "comment" => include_str!("../../../../.github/workflows/gate-comment.yml"),
+        _ => include_str!("../../../../.github/workflows/gate.yml"),
+    };
     let name = format!("      - name: {step}");
     let own = workflow.lines().skip_while(|line| **line != name).skip(1);
     let own = own.take_while(|line| !line.starts_with("      - "));
@@ -117,4 +120,11 @@ fn the_workflow_edits_its_own_comment() {
     let again = posted("<!-- bouquet gate: exact, statistical -->");
     let edits = "--method PATCH repos/o/r/issues/comments/17";
     assert!(again.contains(edits), "{again}");
+    // What a pull request has made of the line becomes no part of a query.
+    let forged = "<!-- bouquet gate: \")) or true | debug(\" -->\n";
+    project.write("reports/figures/comment.md", forged);
+    let _ = fs::remove_file(project.0.join("calls"));
+    let done = step(&project, "comment", &[("PATH", &*path), ("NUMBER", "5")]);
+    assert_eq!(done.status.code(), Some(0), "{}", said(&done));
+    assert!(!project.0.join("calls").exists());
 }
