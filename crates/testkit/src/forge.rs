@@ -32,7 +32,8 @@ fn headers(bytes: &[u8]) -> Vec<usize> {
     found
 }
 
-/// Finds the headers of the record at `at`; returns where it ends.
+/// Finds the headers of the record at `at`; returns where it ends. Parts are looked for within
+/// their whole alone, or bytes that say they are parts of each other would take for ever.
 fn record(bytes: &[u8], at: usize, end: usize, found: &mut Vec<usize>) -> usize {
     let first = at.saturating_add(HEADER);
     if first > end {
@@ -40,6 +41,7 @@ fn record(bytes: &[u8], at: usize, end: usize, found: &mut Vec<usize>) -> usize 
     }
     found.push(at);
     let payload = usize::try_from(word(bytes, at + PAYLOAD_BYTES)).unwrap_or(usize::MAX);
+    let end = first.saturating_add(payload).min(end);
     let mut next = first;
     for _ in 0..word(bytes, at + PARTS) {
         if next >= end {
@@ -47,7 +49,7 @@ fn record(bytes: &[u8], at: usize, end: usize, found: &mut Vec<usize>) -> usize 
         }
         next = record(bytes, next, end, found);
     }
-    first.saturating_add(payload)
+    end
 }
 
 fn word(bytes: &[u8], at: usize) -> u64 {
@@ -136,4 +138,32 @@ pub(crate) fn each_header_byte(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_that_claim_to_be_parts_of_each_other_are_found_in_no_time() {
+        let mut bytes = vec![0; 40 * HEADER + TRAILER];
+        for header in bytes.chunks_exact_mut(HEADER) {
+            header[PARTS] = u8::MAX;
+        }
+        // Within the first alone: the others have no payload.
+        bytes[PAYLOAD_BYTES + 1] = u8::MAX;
+        seal(&mut bytes);
+        assert_eq!(headers(&bytes).len(), 40);
+    }
+
+    #[test]
+    fn nested_headers_are_found_each_once() {
+        let mut bytes = vec![0; 4 * HEADER + TRAILER];
+        for (at, parts, payload) in [(0, 2, 3 * HEADER), (HEADER, 1, HEADER), (3 * HEADER, 0, 0)] {
+            bytes[at + PARTS] = parts;
+            bytes[at + PAYLOAD_BYTES..at + PAYLOAD_BYTES + 2]
+                .copy_from_slice(&(payload as u16).to_le_bytes());
+        }
+        assert_eq!(headers(&bytes), [0, HEADER, 2 * HEADER, 3 * HEADER]);
+    }
 }
