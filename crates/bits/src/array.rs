@@ -59,6 +59,18 @@ impl BitArray {
         Ok(Self { memory, len })
     }
 
+    /// The same where few of the bits may ever be touched, however many there are. Large arrays of
+    /// [`new`](Self::new) are in huge pages where the system has any, each taken with the first
+    /// bit in it that is touched; this one is in pages of the usual size.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn sparse(len: u64) -> Result<Self, OutOfMemory> {
+        let memory = Memory::sparse(len.div_ceil(64))?;
+        Ok(Self { memory, len })
+    }
+
     /// An array of `len` bits from its words, as [`words`](Self::words) gives
     /// them. Takes the vector over without a copy; reads only its last word.
     ///

@@ -94,6 +94,18 @@ impl CounterArray {
         Ok(Self { memory, len, width })
     }
 
+    /// The same where few of the counters may ever be touched; see
+    /// [`BitArray::sparse`](crate::BitArray::sparse).
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn sparse(len: u64, width: CounterBits) -> Result<Self, OutOfMemory> {
+        let in_a_word = u64::from(u64::BITS / width.bits());
+        let memory = Memory::sparse(len.div_ceil(in_a_word))?;
+        Ok(Self { memory, len, width })
+    }
+
     /// A copy, as [`Clone`] gives it, but fallible.
     ///
     /// # Errors

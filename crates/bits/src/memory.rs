@@ -61,9 +61,20 @@ unsafe impl Send for Memory {}
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    /// `count` words, all zero. The system hands out pages that are zero
-    /// already, each when it is first touched, so this costs no pass over them.
+    /// `count` words, all zero, which are about to be filled: large ones in huge pages. The
+    /// system hands out pages that are zero already, each when it is first touched, so this
+    /// costs no pass over them.
     pub(crate) fn zeroed(count: u64) -> Result<Self, OutOfMemory> {
+        let memory = Self::sparse(count)?;
+        if let Some(base) = memory.base() {
+            huge::ask_for(base, memory.size);
+        }
+        Ok(memory)
+    }
+
+    /// The same for words of which few may ever be touched: in pages of the usual size, or each of
+    /// the few would take one of 2 MiB.
+    pub(crate) fn sparse(count: u64) -> Result<Self, OutOfMemory> {
         let bytes = count.saturating_mul(8);
         let error = OutOfMemory { bytes };
         if bytes > MAX_BYTES {
@@ -87,7 +98,6 @@ impl Memory {
         // SAFETY: at most `slack` words on, so that `len` words follow within
         // the allocation.
         let start = unsafe { base.add(before) };
-        huge::ask_for(base, size);
         Ok(Self {
             start,
             len,
@@ -95,6 +105,12 @@ impl Memory {
             align,
             size,
         })
+    }
+
+    /// Where the allocation begins, if there is one.
+    fn base(&self) -> Option<NonNull<u64>> {
+        // SAFETY: so many words in front of the first the allocation begins.
+        (self.size > 0).then(|| unsafe { self.start.sub(self.before.into()) })
     }
 
     /// Takes over the vector's memory.
@@ -142,13 +158,11 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        if self.size > 0 {
-            // SAFETY: `before` words in front of the first the allocation begins,
-            // which came from the global allocator with this layout: in `zeroed`,
-            // where it was checked, or in the vector, whose layout is that of an
+        if let Some(base) = self.base() {
+            // SAFETY: the allocation came from the global allocator with this layout: in
+            // `sparse`, where it was checked, or in the vector, whose layout is that of an
             // array of its capacity. Nothing else frees it.
             unsafe {
-                let base = self.start.sub(self.before.into());
                 let layout = Layout::from_size_align_unchecked(self.size, self.align.into());
                 dealloc(base.as_ptr().cast(), layout);
             }

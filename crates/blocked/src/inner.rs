@@ -1,8 +1,9 @@
 //! The filter as a part of others.
 
+use bouquet_bits::BitArray;
 use bouquet_core::{Inner, KeyHasher, Spec, SpecError};
 
-use crate::{BlockedBloom, Geometry, Layout};
+use crate::{BlockedBloom, Geometry, Layout, block::Best};
 
 impl<L: Layout, H: KeyHasher> Inner for BlockedBloom<L, H> {
     type Hasher = H;
@@ -26,6 +27,22 @@ impl<L: Layout, H: KeyHasher> Inner for BlockedBloom<L, H> {
 
     fn with_geometry(geometry: Geometry<L>, spec: Spec, hasher: H) -> Result<Self, SpecError> {
         Self::with_geometry(geometry, spec, hasher)
+    }
+
+    fn sparse_with_geometry(
+        geometry: Geometry<L>,
+        spec: Spec,
+        hasher: H,
+    ) -> Result<Self, SpecError> {
+        let bits = BitArray::sparse(geometry.size_bits());
+        let bits = bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?;
+        Ok(Self {
+            geometry,
+            hasher,
+            bits,
+            spec,
+            best: Best::here(),
+        })
     }
 
     fn geometry(&self) -> Geometry<L> {

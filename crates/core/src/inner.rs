@@ -93,6 +93,24 @@ pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Ins
     where
         Self: Sized;
 
+    /// The same of a filter that may be far larger than its keys ever need, as one is that a file
+    /// claims: its memory in pages of the usual size, where a filter that is about to be filled
+    /// would ask for huge ones.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::OutOfMemory`].
+    fn sparse_with_geometry(
+        geometry: Self::Geometry,
+        spec: Spec,
+        hasher: Self::Hasher,
+    ) -> Result<Self, SpecError>
+    where
+        Self: Sized,
+    {
+        Self::with_geometry(geometry, spec, hasher)
+    }
+
     /// An empty filter for `spec`, of the [geometry](Self::geometry_for) that it
     /// needs.
     ///

@@ -1,6 +1,6 @@
 //! The filter as a part of others.
 
-use bouquet_bits::CounterBits;
+use bouquet_bits::{CounterArray, CounterBits};
 use bouquet_core::{Inner, KeyHasher, Spec, SpecError, math::FprCurve};
 
 use crate::{CountingBloom, Geometry};
@@ -29,6 +29,17 @@ impl<H: KeyHasher> Inner for CountingBloom<H> {
 
     fn with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
         Self::with_geometry(geometry, spec, hasher)
+    }
+
+    fn sparse_with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        let counters = CounterArray::sparse(geometry.counters(), geometry.counter_bits());
+        let counters = counters.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?;
+        Ok(Self {
+            geometry,
+            hasher,
+            counters,
+            spec,
+        })
     }
 
     fn geometry(&self) -> Geometry {

@@ -2,7 +2,7 @@
 
 use bouquet_core::{KeyHasher, SeededHasher};
 
-use crate::{DecodeError, Header, Reader, Source};
+use crate::{DecodeError, Header, Limits, Reader, Source};
 
 /// A filter that can be made from what [`Encode`](crate::Encode) wrote.
 ///
@@ -82,6 +82,20 @@ pub trait Decode: Sized {
         })
     }
 
+    /// The filter of these bytes, if it is within the limits: for bytes from outside, such as
+    /// those of a request. For a hasher with a secret key see [`Limits::check`].
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`]; [`Problem::OverLimit`](crate::Problem::OverLimit) before any memory
+    /// is allocated.
+    fn decode_with_limits(bytes: &[u8], limits: &Limits) -> Result<Self, DecodeError>
+    where
+        Self::Hasher: SeededHasher,
+    {
+        decode_from(&mut &*bytes, bytes.len() as u64, within(limits))
+    }
+
     /// Decodes a filter from a reader, in `len` bytes: for a file its length.
     /// Needs the memory of the filter and a buffer. The reader is left right after
     /// them. Needs the feature `std`.
@@ -95,6 +109,24 @@ pub trait Decode: Sized {
         Self::Hasher: SeededHasher,
     {
         crate::file::decode_from(reader, len, seeded)
+    }
+
+    /// Decodes a filter from a reader, in `len` bytes, if it is within the limits, of which
+    /// `len` may be more: no more than its header is read then. Needs the feature `std`.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`](crate::LoadError).
+    #[cfg(feature = "std")]
+    fn decode_from_with_limits(
+        reader: impl std::io::Read,
+        len: u64,
+        limits: &Limits,
+    ) -> Result<Self, crate::LoadError>
+    where
+        Self::Hasher: SeededHasher,
+    {
+        crate::file::decode_from(reader, len, within(limits))
     }
 
     /// Decodes a filter from a reader, in `len` bytes, with the hasher that it was made
@@ -149,6 +181,23 @@ pub trait Decode: Sized {
         crate::file::load(path.as_ref(), seeded)
     }
 
+    /// The filter in a file, if it is within the limits; see
+    /// [`decode_with_limits`](Self::decode_with_limits). Needs the feature `std`.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`](crate::LoadError).
+    #[cfg(feature = "std")]
+    fn load_with_limits(
+        path: impl AsRef<std::path::Path>,
+        limits: &Limits,
+    ) -> Result<Self, crate::LoadError>
+    where
+        Self::Hasher: SeededHasher,
+    {
+        crate::file::load(path.as_ref(), within(limits))
+    }
+
     /// The filter in a file with the hasher that it was made with; see
     /// [`decode_with`](Self::decode_with). Needs the feature `std`.
     ///
@@ -173,6 +222,14 @@ pub(crate) fn seeded<H: SeededHasher>(header: &Header) -> Result<H, DecodeError>
     let hasher = H::from_seed(header.seed());
     header.expect_hasher(&hasher)?;
     Ok(hasher)
+}
+
+/// The same of a header that is within the limits.
+fn within<H: SeededHasher>(limits: &Limits) -> impl FnOnce(&Header) -> Result<H, DecodeError> {
+    |header| {
+        limits.check(header)?;
+        seeded(header)
+    }
 }
 
 pub(crate) fn decode_from<F: Decode>(

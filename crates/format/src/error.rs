@@ -118,6 +118,15 @@ pub enum Problem {
         /// The requested bytes.
         bytes: u64,
     },
+    /// More than the caller's [`Limits`](crate::Limits) allow.
+    OverLimit {
+        /// What there is too much of: `bytes` or `stages`.
+        what: &'static str,
+        /// How much the file has.
+        found: u64,
+        /// The most that is allowed.
+        max: u64,
+    },
     /// The source gave no more bytes; its owner knows why.
     Unreadable,
 }
@@ -196,6 +205,7 @@ impl Problem {
                 | Self::Hasher { .. }
                 | Self::Keyed { .. }
                 | Self::Seed { .. }
+                | Self::OverLimit { .. }
         )
     }
 
@@ -302,6 +312,11 @@ impl fmt::Display for Problem {
                 f,
                 "cannot allocate {bytes} bytes of memory: free memory, or open a view of the \
                  file, which needs none"
+            ),
+            Self::OverLimit { what, found, max } => write!(
+                f,
+                "the filter has {found} {what}, and {max} are allowed: raise the limit (Limits) if \
+                 you know who wrote it"
             ),
             Self::Unreadable => f.write_str("the source ended or failed"),
         }

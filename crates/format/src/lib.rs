@@ -14,6 +14,7 @@ mod error;
 mod file;
 mod header;
 mod inherent;
+mod limits;
 #[cfg(feature = "mmap")]
 mod mapped;
 mod named;
@@ -38,6 +39,7 @@ pub use file::LoadError;
 pub use header::{
     HEADER_BYTES, Header, LINE_BYTES, MAGIC, TRAILER_BYTES, USER_VARIANT_IDS, VERSION, variant,
 };
+pub use limits::Limits;
 #[cfg(feature = "mmap")]
 pub use mapped::Mapped;
 pub use named::StoredType;

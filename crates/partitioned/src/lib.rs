@@ -28,7 +28,7 @@ pub use bouquet_core::{
 pub use bouquet_format::LoadError;
 #[cfg(feature = "mmap")]
 pub use bouquet_format::Mapped;
-pub use bouquet_format::{Decode, DecodeError, Encode, View};
+pub use bouquet_format::{Decode, DecodeError, Encode, Limits, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};

@@ -91,7 +91,7 @@ impl<F: Inner> ScalableBloom<F> {
         let first = policy.first_stage()?;
         let geometry = F::geometry_for(&first)?;
         F::expect_economy(geometry, &first)?;
-        let stage = Stage::new(geometry, first, hasher)?;
+        let stage = Stage::new(geometry, first, hasher, false)?;
         Ok(Self::of(policy, Vec::new(), stage))
     }
 
@@ -110,7 +110,7 @@ impl<F: Inner> ScalableBloom<F> {
         if let Some(max) = policy.byte_cap().filter(|max| needed > *max) {
             return Err(PolicyError::Bytes { max, needed });
         }
-        let stage = Stage::new(geometry, first, hasher).map_err(PolicyError::FirstStage)?;
+        let stage = Stage::new(geometry, first, hasher, false).map_err(PolicyError::FirstStage)?;
         Ok(Self::of(policy, Vec::new(), stage))
     }
 
@@ -293,6 +293,29 @@ impl<F: Inner> ScalableBloom<F> {
         keys.fold(0, u64::saturating_add)
     }
 
+    /// Sets the most bytes that the bits of all stages may take once the next one is made,
+    /// or with `None` removes any limit: the [policy](Policy::max_bytes)'s cap, of a filter
+    /// that is there.
+    ///
+    /// A filter from a file grows as the file says, so set this before keys are inserted into one
+    /// from outside. Stages that are there already stay, however large.
+    ///
+    /// ```
+    /// use bouquet_scalable::{Full, Limits, ScalableBloom};
+    /// # use bouquet_scalable::Decode;
+    ///
+    /// let bytes = ScalableBloom::new(100, 0.01)?.encode();
+    /// let mut filter: ScalableBloom = Decode::decode_with_limits(&bytes, &Limits::new())?;
+    /// filter.set_max_bytes(Some(1 << 20));
+    /// let full = (0..1_000_000u64).find_map(|key| filter.try_insert(&key).err());
+    /// assert!(matches!(full, Some(Full::Bytes { max: 1_048_576, .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_max_bytes(&mut self, max: Option<u64>) {
+        self.policy.max_bytes = max;
+        self.end = None;
+    }
+
     /// How it begins, grows and ends.
     pub fn policy(&self) -> Policy {
         self.policy
@@ -357,12 +380,18 @@ impl<F: Inner> ScalableBloom<F> {
             let bytes = size_of::<Stage<F>>() as u64;
             return Err(Full::NextStage(SpecError::OutOfMemory { bytes }));
         }
-        let stage = Stage::new(next.geometry, next.spec, self.hasher().clone());
+        let most = self.size_bits().saturating_mul(DENSE_GROWTH);
+        let is_sparse = F::size_bits_of(next.geometry) > most;
+        let stage = Stage::new(next.geometry, next.spec, self.hasher().clone(), is_sparse);
         let stage = stage.map_err(Full::NextStage)?;
         self.older.push(mem::replace(&mut self.newest, stage));
         Ok(())
     }
 }
+
+/// A stage of more times the bits that all before have together may never be filled: a file may
+/// claim such growth, and one key must not take a huge page for each of its probes.
+const DENSE_GROWTH: u64 = 16;
 
 /// How far a filter has grown, or would have.
 struct Growth<G> {

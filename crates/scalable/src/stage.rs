@@ -24,8 +24,12 @@ impl<F: Inner> Stage<F> {
         geometry: F::Geometry,
         spec: Spec,
         hasher: F::Hasher,
+        is_sparse: bool,
     ) -> Result<Self, SpecError> {
-        let filter = F::with_geometry(geometry, spec, hasher)?;
+        let filter = match is_sparse {
+            true => F::sparse_with_geometry(geometry, spec, hasher)?,
+            false => F::with_geometry(geometry, spec, hasher)?,
+        };
         Ok(Self::from_parts(filter, spec, 0))
     }
 

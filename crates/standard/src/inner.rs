@@ -1,5 +1,6 @@
 //! The filter as a part of others.
 
+use bouquet_bits::BitArray;
 use bouquet_core::{Inner, KeyHasher, Spec, SpecError, math::FprCurve};
 
 use crate::{Geometry, StandardBloom};
@@ -27,6 +28,17 @@ impl<H: KeyHasher> Inner for StandardBloom<H> {
 
     fn with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
         Self::with_geometry(geometry, spec, hasher)
+    }
+
+    fn sparse_with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        let bits = BitArray::sparse(geometry.size_bits());
+        let bits = bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?;
+        Ok(Self {
+            geometry,
+            hasher,
+            bits,
+            spec,
+        })
     }
 
     fn geometry(&self) -> Geometry {
