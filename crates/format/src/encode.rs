@@ -71,8 +71,9 @@ pub trait Encode {
     ///
     /// It is written to a temporary file in the same folder, synced to the disk, renamed, and
     /// the folder is synced too. On an error the temporary file is removed;
-    /// a process that is killed may leave it, as `.NAME.….tmp`. Needs the feature
-    /// `std`.
+    /// a process that is killed may leave it, as `.NAME.bouquet-….tmp`, and the next one that
+    /// saves the same file removes it: it is locked as long as its process lives. Needs the
+    /// feature `std`.
     ///
     /// A link is followed and stays: its target is replaced. One that
     /// dangles is an error. A device, a pipe or anything else that is not a

@@ -46,6 +46,6 @@ pub use named::StoredType;
 pub use read::{Reader, Source, Unreadable};
 pub use record::{Document, Record};
 #[cfg(feature = "std")]
-pub use save::save;
+pub use save::{check_save, save};
 pub use view::View;
 pub use write::{Sink, Stopped, Writer};

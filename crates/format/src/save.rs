@@ -1,22 +1,19 @@
 //! Files are replaced as a whole or not at all.
 
+mod aside;
+
 use std::{
-    ffi::OsString,
     format,
     fs::{self, File, Metadata, OpenOptions},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
-    process,
-    string::String,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
+use self::aside::{Aside, folder};
 use crate::path;
 
 /// Bytes that are buffered before they are passed to the system.
 const BUFFER: usize = 1 << 16;
-/// A longer name is shortened in that of the temporary file: a name has up to 255 bytes.
-const LONGEST: usize = 200;
 
 /// Saves as a file what `write` writes: the old one or, when this has returned, the
 /// new one, never anything between, whatever happens to process or machine.
@@ -33,20 +30,52 @@ pub fn save(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let path = path.as_ref();
+    match place(path)? {
+        Place::Into => write_into(path, write),
+        Place::New => replace(path, None, write),
+        Place::Instead(target, replaced) => replace(&target, Some(&replaced), write),
+    }
+}
+
+/// Whether [`save`] can write this file, for whoever has long to work before that: a
+/// temporary file is made beside it, and removed. Needs the feature `std`.
+///
+/// # Errors
+///
+/// Those that `save` would have. It can have others, if the disk is full by then.
+pub fn check_save(path: impl AsRef<Path>) -> io::Result<()> {
+    let path = path.as_ref();
+    match place(path)? {
+        Place::Into => Ok(()),
+        Place::New => Aside::create(path, true).map(drop),
+        Place::Instead(target, _) => Aside::create(&target, true).map(drop),
+    }
+}
+
+/// What a path leads to.
+enum Place {
+    New,
+    /// A file, where it really is.
+    Instead(PathBuf, Metadata),
+    /// Anything that is no file.
+    Into,
+}
+
+fn place(path: &Path) -> io::Result<Place> {
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => {
             let error = io::ErrorKind::IsADirectory.into();
             Err(path::named("write", path, error))
         }
         // A link stays a link: its target is replaced.
-        Ok(there) if there.is_file() => replace(&fs::canonicalize(path)?, Some(&there), write),
-        Ok(_) => write_into(path, write),
+        Ok(there) if there.is_file() => Ok(Place::Instead(fs::canonicalize(path)?, there)),
+        Ok(_) => Ok(Place::Into),
         Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(path) {
             Ok(to) => Err(io::Error::new(
                 io::ErrorKind::NotFound,
                 format!("a link to {}, which does not exist", to.display()),
             )),
-            Err(_) => replace(path, None, write),
+            Err(_) => Ok(Place::New),
         },
         Err(error) => Err(error),
     }
@@ -68,14 +97,14 @@ fn replace(
     replaced: Option<&Metadata>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut aside = Aside::create(path, replaced.is_some())?;
+    let aside = Aside::create(path, replaced.is_some())?;
+    through_buffer(&aside.file, write)?;
+    // Last: one that may not be written to could not be removed after a kill.
     if let Some(replaced) = replaced {
         take_after(&aside.file, replaced)?;
     }
-    through_buffer(&aside.file, write)?;
     aside.file.sync_all()?;
-    fs::rename(&aside.path, path)?;
-    aside.renamed = true;
+    aside.rename(path)?;
     sync_folder(path)
 }
 
@@ -115,73 +144,10 @@ fn take_after(file: &File, replaced: &Metadata) -> io::Result<()> {
     file.set_permissions(replaced.permissions())
 }
 
-/// A temporary file beside its target; removed unless it was renamed.
-struct Aside {
-    path: PathBuf,
-    file: File,
-    renamed: bool,
-}
-
-impl Aside {
-    /// A new file; readable by its owner alone at first if it gets another's mode.
-    fn create(path: &Path, is_private: bool) -> io::Result<Self> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let Some(name) = path.file_name() else {
-            let error = io::ErrorKind::InvalidInput.into();
-            return Err(path::named("write", path, error));
-        };
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        if is_private {
-            use std::os::unix::fs::OpenOptionsExt;
-            options.mode(0o600);
-        }
-        #[cfg(not(unix))]
-        let _ = is_private;
-        loop {
-            let mut aside = OsString::from(".");
-            if name.len() <= LONGEST {
-                aside.push(name);
-            } else {
-                aside.push(name.to_string_lossy().chars().take(40).collect::<String>());
-            }
-            let number = NEXT.fetch_add(1, Relaxed);
-            aside.push(format!(".{}-{number}.tmp", process::id()));
-            let path = path.with_file_name(aside);
-            match options.open(&path) {
-                Ok(file) => {
-                    return Ok(Self {
-                        path,
-                        file,
-                        renamed: false,
-                    });
-                }
-                // Left by a killed process of this number.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-}
-
-impl Drop for Aside {
-    fn drop(&mut self) {
-        if !self.renamed {
-            // A failure during the cleanup of another cannot be handled.
-            let _ = fs::remove_file(&self.path);
-        }
-    }
-}
-
 /// Syncs a folder's changes of names to the disk. Only Unix can do that.
 fn sync_folder(path: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
     }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    File::open(folder)?.sync_all()
+    File::open(folder(path))?.sync_all()
 }

@@ -7,7 +7,7 @@ use std::{
     env, fs,
     io::{self, BufRead, BufReader, Write},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{self, Command, Stdio},
     thread,
     time::Duration,
 };
@@ -151,6 +151,54 @@ fn a_failure_leaves_nothing_behind() {
             .is_err()
     );
     assert!(filter(1).save(folder.path().join("..")).is_err());
+}
+
+/// What another process is writing stays, and so does what is no file of ours.
+#[cfg(unix)]
+#[test]
+fn only_what_a_dead_process_left_is_removed() {
+    use std::os::unix::fs::symlink;
+    let folder = folder("dead");
+    let at = |name: &str| folder.path().join(name);
+    let [dead, alive, link] = ["0123456789abcdef", "00000000000000aa", "00000000000000bb"]
+        .map(|number| at(&format!(".keys.bouquet-{number}.tmp")));
+    fs::write(&dead, "half a fil").unwrap();
+    fs::write(&alive, "half a fil").unwrap();
+    let running = fs::File::open(&alive).unwrap();
+    running.lock().unwrap();
+    let kept = [
+        ".keys.bouquet-0123456789abcdeg.tmp",
+        ".keys.bouquet-01.tmp",
+        ".keys.0123456789abcdef.tmp",
+        ".other.bouquet-0123456789abcdef.tmp",
+    ];
+    for name in kept {
+        fs::write(at(name), "mine").unwrap();
+    }
+    symlink(".keys.bouquet-01.tmp", &link).unwrap();
+    filter(1).save(at("keys")).unwrap();
+    assert!(!dead.exists());
+    assert!(alive.exists() && link.is_symlink());
+    assert!(kept.iter().all(|name| at(name).exists()));
+    drop(running);
+    bouquet_format::check_save(at("keys")).unwrap();
+    assert!(!alive.exists());
+    assert_eq!(names(folder.path()).len(), kept.len() + 2);
+}
+
+#[test]
+fn checking_writes_nothing_and_keeps_what_is_there() {
+    let folder = folder("checked");
+    let path = folder.path().join("keys.bouquet");
+    bouquet_format::check_save(&path).unwrap();
+    assert!(names(folder.path()).is_empty());
+    filter(1).save(&path).unwrap();
+    bouquet_format::check_save(&path).unwrap();
+    assert_eq!(StandardBloom::load(&path).unwrap(), filter(1));
+    assert_eq!(names(folder.path()), ["keys.bouquet"]);
+    for none in ["", "..", "no/such/folder"] {
+        assert!(bouquet_format::check_save(folder.path().join(none)).is_err());
+    }
 }
 
 #[cfg(unix)]
@@ -308,6 +356,23 @@ fn child_that_saves() {
     }
 }
 
+const ONCE: &str = "BOUQUET_TEST_SAVE_ONCE";
+const SEED: &str = "BOUQUET_TEST_SEED";
+
+/// Saves one filter and ends the process: for `scripts/check-writes`, which makes each call
+/// to the system fail in turn.
+#[test]
+fn child_that_saves_once() {
+    let (Some(path), Ok(seed)) = (env::var_os(ONCE), env::var(SEED)) else {
+        return;
+    };
+    let saved = filter(seed.parse().unwrap()).save(path);
+    if let Err(error) = &saved {
+        eprintln!("bouquet: {error}");
+    }
+    process::exit(if saved.is_ok() { 0 } else { 2 });
+}
+
 /// Kills a process that saves, at random instants.
 fn killed(times: u32) {
     let folder = folder("killed");
@@ -315,7 +380,7 @@ fn killed(times: u32) {
     let whole = [filter(1).encode(), filter(2).encode()];
     fs::write(&path, &whole[1]).unwrap();
     let mut rng = Rng::new(6);
-    let mut seen = [0; 2];
+    let (mut seen, mut left) = ([0; 2], 0);
     for round in 0..times {
         let mut child = Command::new(env::current_exe().unwrap())
             .args(["--exact", "child_that_saves", "--nocapture"])
@@ -334,14 +399,16 @@ fn killed(times: u32) {
             panic!("round {round}: neither the old file nor the new");
         };
         seen[which] += 1;
+        let beside = names(folder.path());
+        let aside = |name: &&String| name.starts_with(".keys.bouquet.bouquet-");
+        assert!(beside.len() <= 2, "round {round}: {beside:?}");
+        left += beside.iter().filter(aside).count();
     }
     assert!(seen.iter().all(|seen| *seen > 0), "{seen:?}");
-    // What a kill leaves is a file beside, one a kill at most.
-    let beside = names(folder.path());
-    assert!(beside.len() <= 1 + times as usize, "{beside:?}");
-    let left = beside.iter().filter(|name| *name != "keys.bouquet");
-    assert!(left.clone().all(|name| name.starts_with(".keys.bouquet.")));
-    assert!(left.count() > 0, "no kill came while a file was written");
+    // What a kill leaves is a file beside, and the next one removes it.
+    assert!(left > 0, "no kill came while a file was written");
+    filter(1).save(&path).unwrap();
+    assert_eq!(names(folder.path()), ["keys.bouquet"]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod chance;
 use std::{collections::HashSet, env, fmt::Write as _, fs, path::Path};
 
 use bouquet_core::{Inspect, Key, TryInsert};
-use bouquet_format::Encode;
+use bouquet_format::{Encode, save};
 
 use self::chance::interval;
 use crate::{Verdict, mix};
@@ -182,7 +182,7 @@ impl State {
         let _ = writeln!(text, "{HITS},{}", self.hits);
         let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
         folder
-            .and_then(|()| fs::write(path, text))
+            .and_then(|()| save(path, |out| out.write_all(text.as_bytes())))
             .map_err(|error| format!("cannot write the baseline {}: {error}", path.display()))
     }
 

@@ -1,9 +1,8 @@
 //! The runner of every kind of experiment: what is the same in all of them is here.
 
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
-    process,
     sync::Arc,
     time::Instant,
 };
@@ -21,6 +20,7 @@ use bouquet_ground::{
     command, machine, parallel,
     record::{DatasetRow, ExperimentRow, Fact, Records, Source, SubjectRow, Writer},
     staging::{Staging, catch_interrupts},
+    unfinished::shown,
 };
 use bouquet_lab::measure::Measured;
 use bouquet_lab::workload::KeySet;
@@ -98,8 +98,10 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
     catch_interrupts()?;
     let plan = kind.plan()?;
     // Where no report is asked for, its records are kept until they are judged.
-    let aside = env::temp_dir().join(format!("bouquet-{}", process::id()));
-    let mut study = Study::begin(flags.out.as_deref().unwrap_or(&aside))?;
+    let mut study = match &flags.out {
+        Some(out) => Study::begin(out)?,
+        None => Study::of(Staging::aside()?)?,
+    };
     let seed = flags.seed;
     if let Some(words) = &plan.words {
         say(&format!("seed {seed}{words}"));
@@ -137,9 +139,13 @@ impl Study {
     /// Begun before anything is measured: who names a folder that cannot be written
     /// hears of it then.
     pub fn begin(out: &Path) -> Result<Self> {
-        let staging = Staging::begin(out)?;
+        Self::of(Staging::begin(out)?)
+    }
+
+    fn of(staging: Staging) -> Result<Self> {
         let records = staging.path().join("records");
-        fs::create_dir(&records).with_context(|| format!("cannot create {}", out.display()))?;
+        let name = shown(&records);
+        fs::create_dir(&records).with_context(|| format!("cannot create {}", name.display()))?;
         Ok(Self {
             staging,
             rows: Writer::new(records.clone()),

@@ -1,17 +1,12 @@
 //! Files are replaced as a whole or not at all.
 
 use std::{
-    ffi::OsString,
     fs,
     io::{self, IsTerminal, Write},
     path::Path,
-    process,
 };
 
 use anyhow::{Context, Result, bail};
-
-/// A longer name is not part of that of a trial: a name has up to 255 bytes.
-const LONGEST: usize = 200;
 
 /// Writes a file through `write`, as [`bouquet_format::save`] does: the old one
 /// stays until the new one is on the disk, links stay links, and a device or a pipe is
@@ -52,26 +47,12 @@ pub fn check_save(path: &Path) -> Result<()> {
         Ok(there) if there.is_dir() => {
             bail!("cannot write {shown}: it is a folder; name a file in it")
         }
-        // A device or a pipe is written into.
-        Ok(there) if !there.is_file() => return Ok(()),
         Err(_) if fs::symlink_metadata(path).is_ok() => {
             bail!("cannot write {shown}: it is a link to nothing; name a file")
         }
         _ => {}
     }
-    // What is behind a link is replaced where it is.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let mut trial = OsString::from(".");
-    let name = target.file_name().unwrap_or_default();
-    trial.push(if name.len() > LONGEST {
-        "bouquet".as_ref()
-    } else {
-        name
-    });
-    trial.push(format!(".{}.tmp", process::id()));
-    let trial = target.with_file_name(trial);
-    let made = fs::File::create_new(&trial).and_then(|_| fs::remove_file(&trial));
-    made.with_context(|| format!("cannot write {shown}"))
+    bouquet_format::check_save(path).with_context(|| format!("cannot write {shown}"))
 }
 
 /// Whether both names lead to one file that is there.

@@ -6,9 +6,10 @@ use std::{
         atomic::{AtomicUsize, Ordering},
         mpsc,
     },
+    thread::Builder,
 };
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use crate::staging::{Interrupted, interrupted};
 
@@ -24,9 +25,9 @@ pub fn in_order<W: Sync, T: Send>(
     let next = AtomicUsize::new(0);
     let (sender, results) = mpsc::channel();
     std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, pieces.len().max(1)) {
+        for number in 0..jobs.clamp(1, pieces.len().max(1)) {
             let (sender, next, work) = (sender.clone(), &next, &work);
-            scope.spawn(move || {
+            let begun = Builder::new().spawn_scoped(scope, move || {
                 while !interrupted() {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(piece) = pieces.get(index) else {
@@ -39,6 +40,11 @@ pub fn in_order<W: Sync, T: Send>(
                     }
                 }
             });
+            // What the system has no room for the others do.
+            if let Err(error) = begun {
+                ensure!(number > 0, "no thread can be started: {error}");
+                break;
+            }
         }
         drop(sender);
         let mut early = BTreeMap::new();

@@ -6,6 +6,7 @@
 
 mod attack;
 mod battery;
+mod cells;
 mod damaged;
 mod gate;
 mod histogram;
@@ -29,12 +30,12 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::unfinished::shown;
 
-use self::damaged::damaged;
 pub use self::damaged::line_and_mistake;
 pub use self::{
-    attack::*, battery::*, gate::*, histogram::*, lifecycle::*, peers::*, recommend::*, run::*,
-    source::Source, speed::*, ways::*,
+    attack::*, battery::*, cells::guarded, gate::*, histogram::*, lifecycle::*, peers::*,
+    recommend::*, run::*, source::Source, speed::*, ways::*,
 };
+use self::{cells::Cells, damaged::damaged};
 
 /// Raised when a column changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 4;
@@ -325,16 +326,19 @@ impl Records {
 /// Reads the rows of one file.
 fn read_file<R: Row>(path: &Path) -> Result<Vec<R>> {
     let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    let rows = csv::Reader::from_reader(file).into_deserialize();
-    let rows: Result<_, csv::Error> = rows.collect();
-    rows.map_err(|error| damaged(path, error))
+    cells::read(file).map_err(|error| damaged(path, error))
 }
 
 /// Rows as CSV, in memory.
 pub fn in_csv<R: Serialize>(rows: &[R]) -> Result<String> {
-    let mut csv = csv::Writer::from_writer(Vec::new());
-    rows.iter().try_for_each(|row| csv.serialize(row))?;
-    Ok(String::from_utf8(csv.into_inner()?)?)
+    let mut cells = Cells::new(Vec::new());
+    rows.iter().try_for_each(|row| cells.write(row))?;
+    Ok(String::from_utf8(cells.into_inner()?)?)
+}
+
+/// Rows of such CSV.
+pub fn of_csv<R: DeserializeOwned>(text: &[u8]) -> Result<Vec<R>> {
+    Ok(cells::read(text)?)
 }
 
 /// Writes rows of all kinds as they come, each flushed, so that what was measured
@@ -342,7 +346,7 @@ pub fn in_csv<R: Serialize>(rows: &[R]) -> Result<String> {
 pub struct Writer {
     folder: PathBuf,
     /// With the number of their rows.
-    files: BTreeMap<&'static str, (csv::Writer<File>, u64)>,
+    files: BTreeMap<&'static str, (Cells<File>, u64)>,
 }
 
 impl Writer {
@@ -358,15 +362,13 @@ impl Writer {
     pub fn write<R: Row>(&mut self, rows: &[R]) -> Result<()> {
         let path = self.folder.join(R::FILE);
         let mut write = || -> Result<()> {
-            let (csv, count) = match self.files.entry(R::FILE) {
+            let (cells, count) = match self.files.entry(R::FILE) {
                 Entry::Occupied(open) => open.into_mut(),
-                Entry::Vacant(new) => {
-                    new.insert((csv::Writer::from_writer(File::create(&path)?), 0))
-                }
+                Entry::Vacant(new) => new.insert((Cells::new(File::create_new(&path)?), 0)),
             };
-            rows.iter().try_for_each(|row| csv.serialize(row))?;
+            rows.iter().try_for_each(|row| cells.write(row))?;
             *count += rows.len() as u64;
-            Ok(csv.flush()?)
+            cells.flush()
         };
         write().with_context(|| format!("cannot write {}", shown(&path).display()))
     }
@@ -383,11 +385,13 @@ impl Writer {
 
     /// Brings the files to the disk.
     pub fn finish(&mut self) -> Result<()> {
-        for (name, (csv, _)) in std::mem::take(&mut self.files) {
-            let file = csv.into_inner().map_err(|error| error.into_error());
-            file.and_then(|file| file.sync_all()).with_context(|| {
-                format!("cannot write {}", shown(&self.folder.join(name)).display())
-            })?;
+        for (name, (cells, _)) in std::mem::take(&mut self.files) {
+            cells
+                .into_inner()
+                .and_then(|file| file.sync_all())
+                .with_context(|| {
+                    format!("cannot write {}", shown(&self.folder.join(name)).display())
+                })?;
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ mod place;
 mod workspace;
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     sync::{
         Mutex,
@@ -26,6 +26,7 @@ use self::{
     place::{followed, place},
     workspace::{Workspace, abandon, clear},
 };
+use crate::unfinished::shown;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 /// The folder in the making, for whoever cannot wait.
@@ -102,15 +103,38 @@ impl Staging {
         recover(target);
         let target = place(target)?;
         clear(&target);
-        let workspace = Workspace::create(&target)?;
+        let staging = Self::new(Workspace::create(&target)?);
+        staging.make()?;
+        fill(staging.path())?;
+        marker::check(&target, &Listing::of(staging.path())?)?;
+        Ok(staging)
+    }
+
+    /// Begins a folder that is to become none: for what is read again and then removed.
+    ///
+    /// # Errors
+    ///
+    /// Nothing can be written to the folder of temporary files.
+    pub fn aside() -> Result<Self> {
+        let folder = env::temp_dir();
+        let folder = fs::canonicalize(&folder)
+            .with_context(|| format!("cannot write to {}: see TMPDIR", folder.display()))?;
+        let target = folder.join("bouquet");
+        clear(&target);
+        let staging = Self::new(Workspace::create(&target)?);
+        staging.make()?;
+        Ok(staging)
+    }
+
+    fn new(workspace: Workspace) -> Self {
         remember(Some(workspace.path()));
         let report = workspace.report();
-        let staging = Self { workspace, report };
-        let report = staging.path();
-        fs::create_dir(report).with_context(|| format!("cannot create {}", target.display()))?;
-        fill(report)?;
-        marker::check(&target, &Listing::of(report)?)?;
-        Ok(staging)
+        Self { workspace, report }
+    }
+
+    fn make(&self) -> Result<()> {
+        let name = shown(&self.report);
+        fs::create_dir(&self.report).with_context(|| format!("cannot create {}", name.display()))
     }
 
     /// Where to write meanwhile.
@@ -133,6 +157,8 @@ impl Staging {
                 None => error,
             });
         }
+        let unsettled = "the report is written, but a power cut could bring the old one back";
+        self.workspace.settle().context(unsettled)?;
         let left = "the report is written, but what it replaced could not be removed";
         self.workspace.finish().context(left)
     }

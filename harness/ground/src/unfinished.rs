@@ -1,12 +1,23 @@
-//! Where a file of a report in the making will be.
+//! Files of a report in the making: writing one, and where it will be.
 
 use std::{
     ffi::{OsStr, OsString},
+    fs::File,
+    io::Write,
     path::{Path, PathBuf},
 };
 
-/// The report in the folder `.NAME.tmp-PID` beside its target.
+use anyhow::{Context, Result};
+
+/// The report in the folder `.NAME.tmp-NUMBER` beside its target.
 pub const REPORT: &str = "report";
+
+/// Writes a file; the error names it. One that is there already is not the report's.
+pub fn write(path: &Path, text: &str) -> Result<()> {
+    File::create_new(path)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .with_context(|| format!("cannot write {}", shown(path).display()))
+}
 
 /// A file of a report in the making, as whoever reads of it knows it: by where it will be.
 pub fn shown(path: &Path) -> PathBuf {

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use super::{number, text::Text};
 use bouquet_ground::Outcome;
 use bouquet_ground::line::{clean, is_harmless};
+use bouquet_ground::record::guarded;
 use bouquet_ground::units::trimmed;
 use bouquet_stats::Interval;
 
@@ -288,14 +289,14 @@ impl Table {
         Value::answer(verdict, Vec::new(), self.clone()).json()
     }
 
-    /// In CSV, with every digit.
+    /// In CSV, with every digit; text that a spreadsheet would compute is guarded.
     pub fn csv(&self) -> Result<String> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         if self.is_answer || !self.rows.is_empty() {
             writer.write_record(self.columns.iter().map(|column| column.name))?;
         }
         let value = |value: &Value| match value {
-            Value::Words(text) => clean(&text.words()).into(),
+            Value::Words(text) => guarded(&clean(&text.words())).into_owned().into(),
             Value::Number(x) if self.is_answer && x.is_finite() => format!("{x:?}").into(),
             Value::Number(_) if self.is_answer => Value::Nothing,
             other => other.clone(),
@@ -343,6 +344,19 @@ mod tests {
             assert_eq!(Value::Number(number).words(), want);
         }
         assert_eq!(Value::Count(9_585_059).words(), "9,585,059");
+    }
+
+    /// A file may be called so.
+    #[test]
+    fn a_spreadsheet_computes_no_cell() {
+        let answer = Table::answer([()])
+            .column("a", |()| "=HYPERLINK(\"x\")")
+            .column("b", |()| "\t@b")
+            .column("c", |()| "-c")
+            .column("d", |()| -0.5)
+            .table();
+        let wanted = "a,b,c,d\n\"'=HYPERLINK(\"\"x\"\")\", @b,'-c,-0.5\n";
+        assert_eq!(answer.csv().unwrap(), wanted);
     }
 
     #[test]

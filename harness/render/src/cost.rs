@@ -118,14 +118,15 @@ fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point])
             number::count(full.iter().map(|p| p.of.non_members_asked).sum())
         ));
     }
-    let fact = |name: &str, before: &str, after: &str| match records.fact(name) {
+    let fact = |name: &str, before: &str, words: fn(&str) -> String| match records.fact(name) {
         "" => String::new(),
-        value => format!("{before}{value}{after}"),
+        value => format!("{before}{}", words(value)),
     };
     format!(
-        "{words} From the report `{report}`{}{}.",
-        fact("command", " by `", "`"),
-        fact("seed", ", seed ", "")
+        "{words} From the report {}{}{}.",
+        markdown::code(report),
+        fact("command", " by ", markdown::code),
+        fact("seed", ", seed ", markdown::escape)
     )
 }
 

@@ -5,7 +5,11 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result};
 
 use super::{document::Document, html, markdown, short, svg};
-use bouquet_ground::{line::clean, record::Records, unfinished::shown};
+use bouquet_ground::{
+    line::clean,
+    record::Records,
+    unfinished::{shown, write},
+};
 
 /// The document in its formats, its charts and the facts of the run.
 pub fn write_document(document: &Document, records: &Records, folder: &Path) -> Result<()> {
@@ -37,11 +41,6 @@ pub fn write_html(document: &Document, folder: &Path) -> Result<()> {
         write(&folder.join(html::TABLES), tables)?;
     }
     Ok(())
-}
-
-/// Writes a file; the error names it.
-pub fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", shown(path).display()))
 }
 
 /// The facts of the machine and the run, a line each.

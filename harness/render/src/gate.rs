@@ -25,16 +25,13 @@ pub use self::{
     time::{Tolerance, suspects},
     words::{change, estimate, figure, figure_or_dash},
 };
-use super::{
-    estimate::Estimate,
-    folder::{write, write_html},
-    number,
-};
+use super::{estimate::Estimate, folder::write_html, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     Chosen, Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict,
     Keys, Tier, TierVerdict,
 };
+use bouquet_ground::unfinished::write;
 
 /// What a run is judged by.
 pub struct Run<'a> {

@@ -27,7 +27,9 @@ fn block(block: &Block) -> String {
         Block::Table(part) => table(part) + "\n",
         Block::Code(code) => {
             let lines: Vec<_> = code.trim_end().lines().map(clean).collect();
-            format!("```text\n{}\n```\n\n", lines.join("\n"))
+            let code = lines.join("\n");
+            let fence = fence(&code, 3);
+            format!("{fence}text\n{code}\n{fence}\n\n")
         }
         Block::Figure(part) => figure(part),
         Block::Folded { summary, inside } => fold(summary, &blocks(inside)),
@@ -90,9 +92,19 @@ fn span(span: &Span) -> String {
     }
 }
 
-/// Code holds anything but its own fence; a table would end at a bar.
-fn code(words: &str) -> String {
-    let fence = if words.contains('`') { "``" } else { "`" };
+/// Backticks that no run in the code ends: one more than the longest has.
+fn fence(code: &str, least: usize) -> String {
+    let runs = code.split(|c| c != '`').map(str::len);
+    "`".repeat(least.max(1 + runs.max().unwrap_or_default()))
+}
+
+/// Code within a line, fit for a cell too.
+pub fn code(words: &str) -> String {
+    // A table would end the cell at that bar, and code has no other way to write it.
+    if words.contains("\\|") {
+        return format!("<code>{}</code>", escape(words));
+    }
+    let fence = fence(words, 1);
     let pad = if words.contains('`') { " " } else { "" };
     format!("{fence}{pad}{}{pad}{fence}", bars(words))
 }
@@ -130,5 +142,23 @@ mod tests {
             table(&wild),
             "| a | b |\n| --- | ---: |\n| x \\| &lt;b>\\*y\\* z\u{fffd} | `` p\\|q`r `` |\n"
         );
+    }
+
+    /// A recorded command and a file name can have any backticks.
+    #[test]
+    fn no_code_ends_before_its_fence() {
+        for run in 0..6 {
+            let inside = format!("a{}b", "`".repeat(run));
+            let page = block(&Block::Code(format!("{inside}\n<script>")));
+            let lines: Vec<&str> = page.trim_end().lines().collect();
+            let fence = "`".repeat(3.max(run + 1));
+            let wanted = [&*format!("{fence}text"), &inside, "<script>", &fence];
+            assert_eq!(lines, wanted);
+            let fence = "`".repeat(run + 1);
+            let pad = if run > 0 { " " } else { "" };
+            assert_eq!(code(&inside), format!("{fence}{pad}{inside}{pad}{fence}"));
+        }
+        assert_eq!(code("`` ` ```"), "```` `` ` ``` ````");
+        assert_eq!(code("a\\|<b>"), "<code>a\\\\\\|&lt;b></code>");
     }
 }

@@ -3,14 +3,13 @@
 use std::{
     env, fs,
     hash::{DefaultHasher, Hash, Hasher},
-    io::Write as _,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result};
 
 use bouquet_ground::machine;
-use bouquet_ground::record::{TimeRow, in_csv};
+use bouquet_ground::record::{TimeRow, in_csv, of_csv};
 
 /// The file of one machine, program and set of keys.
 pub struct Cache {
@@ -41,10 +40,7 @@ impl Cache {
     /// is as none.
     pub fn read(&self) -> Vec<TimeRow> {
         let text = self.path.as_ref().and_then(|path| fs::read(path).ok());
-        let rows = csv::Reader::from_reader(text.as_deref().unwrap_or_default())
-            .into_deserialize()
-            .collect::<Result<_, _>>();
-        rows.unwrap_or_default()
+        of_csv(&text.unwrap_or_default()).unwrap_or_default()
     }
 
     /// Puts rows in place of what was there, whole or not at all.
@@ -59,10 +55,10 @@ impl Cache {
         let folder = path.parent().unwrap_or(Path::new("."));
         let written = || -> Result<()> {
             fs::create_dir_all(folder)?;
-            let mut aside = tempfile::NamedTempFile::new_in(folder)?;
-            aside.write_all(in_csv(rows)?.as_bytes())?;
-            aside.persist(path)?;
-            Ok(())
+            let csv = in_csv(rows)?;
+            Ok(bouquet_format::save(path, |out| {
+                out.write_all(csv.as_bytes())
+            })?)
         };
         written().with_context(|| format!("cannot keep the times in {}", folder.display()))
     }

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result};
 
 use super::candidates::{Candidate, Class};
-use bouquet_ground::record::TimeRow;
+use bouquet_ground::record::{TimeRow, of_csv};
 
 /// A median and its interval, ns.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -131,10 +131,7 @@ impl Times {
     /// They cannot be read, which a test would find.
     pub fn committed(keys: &str, keyed: bool) -> Result<Self> {
         let text = include_str!("../../data/times.csv");
-        let rows = csv::Reader::from_reader(text.as_bytes())
-            .into_deserialize()
-            .collect::<Result<Vec<TimeRow>, _>>()
-            .context("the times that came with the program")?;
+        let rows = of_csv(text.as_bytes()).context("the times that came with the program")?;
         Ok(Self {
             came_along: true,
             ..Self::new(rows, keys, keyed)

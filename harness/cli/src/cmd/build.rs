@@ -40,8 +40,8 @@ With ten times the keys that it is sized for, or more, nothing is written and
 the exit code is 1, unless --overfull is given. One that can be full, as cuckoo
 can, is an error then: 2.
 
-The file is there whole or not at all. A run that is killed leaves what it had
-written so far beside it, as .NAME.….tmp, which may be removed.
+The file is there whole or not at all. What a run that is killed had written so
+far stays beside it, as .NAME.bouquet-….tmp, until the next one writes that file.
 
 Examples:
   bouquet build -o seen.bouquet urls.txt

@@ -1,7 +1,7 @@
 //! The program killed while it saves: the old file or the new, never a torn one.
 
 use std::{
-    fs, thread,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -43,7 +43,7 @@ fn killed(format: &str, times: u32) {
         );
         replaced += u32::from(now != Some(there));
         there = now.unwrap();
-        // What a kill leaves is one file beside.
+        // What a kill leaves is one file beside, which the next run removes.
         let aside = folder
             .names()
             .into_iter()
@@ -51,11 +51,11 @@ fn killed(format: &str, times: u32) {
         let aside: Vec<String> = aside.collect();
         assert!(aside.len() <= 1, "{aside:?}");
         for name in aside {
-            assert!(name.starts_with(".f."), "{name}");
-            fs::remove_file(folder.0.join(name)).unwrap();
+            assert!(name.starts_with(".f.bouquet-"), "{name}");
             left += 1;
         }
     }
+    folder.good(&build(there));
     assert_eq!(folder.names(), ["f", "keys0", "keys1"]);
     let counts =
         format!("of {times} kills {replaced} came too late and {left} while it was written");

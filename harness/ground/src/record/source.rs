@@ -2,7 +2,8 @@
 //! themselves.
 
 use std::{
-    fs,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -185,7 +186,7 @@ impl Source {
             .with_context(|| format!("cannot create {}", shown(folder).display()))?;
         for path in &self.files {
             let name = path.file_name().unwrap_or_default();
-            fs::copy(path, folder.join(name)).with_context(|| {
+            copy(path, &folder.join(name)).with_context(|| {
                 format!(
                     "cannot copy {} to {}",
                     path.display(),
@@ -223,6 +224,14 @@ impl Source {
             )
         })
     }
+}
+
+/// Copies a file with its mode to where none is.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let mut from = File::open(from)?;
+    let mut to = File::create_new(to)?;
+    io::copy(&mut from, &mut to)?;
+    to.set_permissions(from.metadata()?.permissions())
 }
 
 /// What is in a folder, in the order of the names.

@@ -29,8 +29,9 @@ pub fn new(folder: &Path) -> io::Result<Option<File>> {
     Ok(Some(lock))
 }
 
+/// Whether a path is the name of this very file.
 #[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
+pub fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let own = file.metadata().map(|own| (own.dev(), own.ino()));
     let there = fs::symlink_metadata(path).map(|there| (there.dev(), there.ino()));
@@ -38,7 +39,7 @@ fn is_at(file: &File, path: &Path) -> bool {
 }
 
 #[cfg(not(unix))]
-fn is_at(_: &File, path: &Path) -> bool {
+pub fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
 

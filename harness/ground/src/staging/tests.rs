@@ -3,6 +3,7 @@
     reason = "clippy sees tests only in what is marked as one"
 )]
 
+mod hostile;
 mod leftovers;
 
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -15,8 +16,7 @@ struct Root(PathBuf);
 
 impl Root {
     fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("bouquet-staging-{name}-{}", std::process::id()));
+        let path = env::temp_dir().join(format!("bouquet-staging-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         Self(path)

@@ -1,7 +1,7 @@
 //! The folder beside the target in which a report is made, and which its run cleans
 //! up; after a run that was killed the next one does.
 //!
-//! `.NAME.tmp-PID` has in it
+//! `.NAME.tmp-NUMBER`, by a number that nobody can know before, has in it
 //!
 //! - `lock`, locked as long as its run is alive, whatever machine or container that is
 //!   in: a process's number may be another's by now;
@@ -14,12 +14,12 @@
 use std::{
     ffi::{OsStr, OsString},
     fs::{self, File},
+    hash::{BuildHasher, RandomState},
     io,
     path::{Path, PathBuf},
-    process,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::{
     exchange::{exchange, undo},
@@ -32,13 +32,15 @@ use crate::{unfinished::REPORT, units::sha256};
 const FILES: &str = "files";
 /// Of a target whose own name is in that of its folder; a name has up to 255 bytes.
 const LONGEST: usize = 200;
+/// Names that are tried. All of them being taken is no chance.
+const TRIES: usize = 100;
 
 /// The folder, whose lock this run has.
 pub struct Workspace {
     path: PathBuf,
     target: PathBuf,
     /// Locked while it is open.
-    _lock: File,
+    lock: File,
     is_gone: bool,
 }
 
@@ -47,7 +49,7 @@ impl Workspace {
         Self {
             path,
             target: target.to_path_buf(),
-            _lock: lock,
+            lock,
             is_gone: false,
         }
     }
@@ -56,25 +58,27 @@ impl Workspace {
     pub fn create(target: &Path) -> Result<Self> {
         let parent = parent(target);
         let name = target.file_name().unwrap_or_default();
-        for number in 1..=1_000 {
-            let path = parent.join(own_name(name, number));
+        for _ in 0..TRIES {
+            let path = parent.join(own_name(name));
             let made = private_folder(&path).and_then(|()| lock::new(&path));
             match made {
                 Ok(Some(lock)) => return Ok(Self::new(path, target, lock)),
                 // Another run took it for a dead one's, before it was locked.
                 Ok(None) => {}
-                // A dead one's that cannot be cleared, or of a process elsewhere.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => {
+                    // Of a lock that could not be written, say on a full disk.
+                    let _ = fs::remove_file(path.join(lock::NAME));
+                    let _ = fs::remove_dir(&path);
                     return Err(error)
                         .with_context(|| format!("cannot create {}", target.display()));
                 }
             }
         }
         bail!(
-            "{} is full of folders such as {:?}: remove them",
-            parent.display(),
-            own_name(name, 1)
+            "cannot create {}: another process removes what is made in {}",
+            target.display(),
+            parent.display()
         )
     }
 
@@ -91,6 +95,17 @@ impl Workspace {
         self.path.join("old")
     }
 
+    /// Fails if its path no longer leads to it: who may rename it could have put a link to
+    /// somebody's folder there, in which a report would be looked for and removed.
+    fn is_there(&self) -> Result<()> {
+        ensure!(
+            is_folder(&self.path) && lock::is_at(&self.lock, &self.path.join(lock::NAME)),
+            "{} was moved away while the report was made in it, or something is in its place",
+            self.path.display()
+        );
+        Ok(())
+    }
+
     /// Puts the report, which has these files, in the place of the target.
     ///
     /// # Errors
@@ -100,10 +115,15 @@ impl Workspace {
     pub fn put(&self, new: &Listing) -> Result<()> {
         let target = &self.target;
         let problem = || format!("cannot put the report in {}", target.display());
-        if fs::symlink_metadata(target).is_err() {
-            fs::rename(self.report(), target).with_context(problem)?;
-            return sync(parent(target));
-        }
+        self.is_there().with_context(problem)?;
+        let Ok(there) = fs::symlink_metadata(target) else {
+            return fs::rename(self.report(), target).with_context(problem);
+        };
+        ensure!(
+            there.is_dir(),
+            "cannot put the report in {}: something was put there meanwhile that is no folder",
+            target.display()
+        );
         let mut files = marker::check(target, new)?;
         files.join(new.clone());
         self.write_files(&files)?;
@@ -111,14 +131,26 @@ impl Workspace {
         let (report, old) = (self.report(), self.old());
         let how = exchange(&report, target, &old).with_context(problem)?;
         let replaced = if is_folder(&old) { &old } else { &report };
-        // Whoever wrote there after the check.
+        // Whoever wrote there after the check, or put a link there.
         let foreign = files.foreign(replaced);
-        if !matches!(foreign, Ok(None)) {
+        if !is_folder(replaced) || !matches!(foreign, Ok(None)) {
             undo(how, &report, target, &old).with_context(problem)?;
             foreign?;
             bail!("{} was written to meanwhile", target.display());
         }
-        sync(parent(target))
+        Ok(())
+    }
+
+    /// Brings the new name of the report to the disk.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be brought there: what it replaced is left aside for the next run, since
+    /// nobody knows which of the two is on the disk.
+    pub fn settle(&mut self) -> Result<()> {
+        let settled = sync(parent(&self.target));
+        self.is_gone = settled.is_err();
+        settled
     }
 
     fn write_files(&self, files: &Listing) -> Result<()> {
@@ -131,6 +163,7 @@ impl Workspace {
 
     /// Moves the report out, to a free name beside the target.
     pub fn keep(&self) -> Option<PathBuf> {
+        self.is_there().ok()?;
         let name = self.target.file_name()?;
         let free = (1..=1_000).find_map(|number| {
             let mut name = name.to_owned();
@@ -155,6 +188,7 @@ impl Workspace {
         if self.is_gone {
             return Ok(());
         }
+        self.is_there()?;
         let (report, old) = (self.report(), self.old());
         if is_folder(&old) && fs::symlink_metadata(&self.target).is_err() {
             fs::rename(&old, &self.target)
@@ -204,8 +238,9 @@ impl Workspace {
     }
 }
 
-/// Cleans up after dead runs that were to write `target`. What cannot be cleaned up
-/// stays, for whoever may.
+/// Cleans up after dead runs of this user that were to write `target`: in a folder that
+/// others may write to too, theirs could change while it is looked at. What cannot be
+/// cleaned up stays, for whoever may.
 pub fn clear(target: &Path) {
     let Some(name) = target.file_name() else {
         return;
@@ -213,6 +248,7 @@ pub fn clear(target: &Path) {
     for entry in entries(parent(target)).unwrap_or_default() {
         if is_own_name(name, &entry.file_name())
             && is_folder(&entry.path())
+            && is_this_user_s(&entry)
             && let Some(lock) = lock::of_the_dead(&entry.path())
         {
             let _ = Workspace::new(entry.path(), target, lock).finish();
@@ -223,10 +259,22 @@ pub fn clear(target: &Path) {
 /// Removes one whose report is not finished, for a run that cannot wait for that. What
 /// it is just writing may stay, and goes at the next start.
 pub fn abandon(workspace: &Path) {
-    if fs::remove_dir_all(workspace.join(REPORT)).is_ok() {
+    if is_folder(workspace) && fs::remove_dir_all(workspace.join(REPORT)).is_ok() {
         let _ = fs::remove_file(workspace.join(lock::NAME));
         let _ = fs::remove_dir(workspace);
     }
+}
+
+#[cfg(unix)]
+fn is_this_user_s(entry: &fs::DirEntry) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let own = rustix::process::geteuid().as_raw();
+    entry.metadata().is_ok_and(|there| there.uid() == own)
+}
+
+#[cfg(not(unix))]
+fn is_this_user_s(_: &fs::DirEntry) -> bool {
+    true
 }
 
 /// A target's name, or its digest where no more fits into a name.
@@ -238,13 +286,10 @@ fn stem(name: &OsStr) -> OsString {
     }
 }
 
-fn own_name(name: &OsStr, number: u32) -> OsString {
+fn own_name(name: &OsStr) -> OsString {
     let mut own = OsString::from(".");
     own.push(stem(name));
-    own.push(format!(".tmp-{}", process::id()));
-    if number > 1 {
-        own.push(format!("-{number}"));
-    }
+    own.push(format!(".tmp-{}", RandomState::new().hash_one(())));
     own
 }
 
@@ -252,11 +297,7 @@ fn is_own_name(name: &OsStr, found: &OsStr) -> bool {
     let rest = found.as_encoded_bytes().strip_prefix(b".");
     let rest = rest.and_then(|rest| rest.strip_prefix(stem(name).as_encoded_bytes()));
     let rest = rest.and_then(|rest| rest.strip_prefix(b".tmp-"));
-    rest.is_some_and(|rest| {
-        let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-        let mut numbers = rest.split(|byte| *byte == b'-');
-        numbers.clone().count() <= 2 && numbers.all(is_number)
-    })
+    rest.is_some_and(|number| !number.is_empty() && number.iter().all(u8::is_ascii_digit))
 }
 
 /// What is measured may be for its owner alone: so is the folder that it is to replace.

@@ -8,10 +8,12 @@ use anyhow::{Context, Result};
 use bouquet_format::Mapped;
 use tempfile::NamedTempFile;
 
-/// A file of its own, which is deleted with it.
+/// A file of its own, which is deleted with it; where a mapped file needs no name, at once,
+/// so that no kill leaves it.
 pub struct MappedFile {
     // Let go before the file, in the order of the fields.
     mapped: Mapped,
+    #[cfg(not(unix))]
     _file: NamedTempFile,
 }
 
@@ -21,11 +23,11 @@ impl MappedFile {
             let mut file = NamedTempFile::new()?;
             file.write_all(bytes)?;
             // SAFETY: the file is ours alone: it was made just now, under a name that
-            // nobody else knows and for its user alone, is written no more, and is
-            // deleted after it is no longer mapped.
+            // nobody else knows and for its user alone, and is written no more.
             let mapped = unsafe { Mapped::open(file.path()) }?;
             Ok::<_, std::io::Error>(Self {
                 mapped,
+                #[cfg(not(unix))]
                 _file: file,
             })
         };

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result};
 
 use super::{ALIKE, Args, count, differences, finding, sides, table};
-use bouquet_ground::staging::Staging;
+use bouquet_ground::{staging::Staging, unfinished::write as write_new};
 use bouquet_render::columns::Table;
 use bouquet_render::compare::{Change, Comparison, Finding};
 use bouquet_render::document::{Block, Document};
@@ -23,9 +23,7 @@ pub fn write(args: &Args, comparison: &Comparison, shown: &[&Change], folder: &P
             differences(comparison, ["name", "a", "b"]),
         ),
     ] {
-        let path = records.join(name);
-        fs::write(&path, table.csv()?)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        write_new(&records.join(name), &table.csv()?)?;
     }
     write_pages(&document(args, comparison, shown), staging.path())?;
     staging.commit()

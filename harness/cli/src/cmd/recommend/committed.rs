@@ -1,13 +1,14 @@
 //! Measures the times that come with the program.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use bouquet_advise::recommend::{
     Candidate, Class, Count, INSERTED, KeyKind, Measuring, Requirements, Sample, Workload, anchors,
     is_built_in, measure,
 };
+use bouquet_files::save;
 use bouquet_ground::machine;
 use bouquet_ground::record::{TimeRow, in_csv};
 
@@ -30,13 +31,14 @@ pub fn record(path: &Path, seed: u64, tiny: bool) -> Result<()> {
             }
         }
     }
-    fs::write(path, in_csv(&rows)?).with_context(|| format!("cannot write {}", path.display()))?;
+    let csv = in_csv(&rows)?;
+    save(path, |out| out.write_all(csv.as_bytes()))?;
     let facts = machine::facts().into_iter().chain(machine::memory());
     let text: String = facts
         .map(|(name, value)| format!("{name}: {value}\n"))
         .collect();
     let about = path.with_file_name("machine.txt");
-    fs::write(&about, text).with_context(|| format!("cannot write {}", about.display()))
+    save(&about, |out| out.write_all(text.as_bytes()))
 }
 
 fn recorded(kind: KeyKind, capacity: u64, keyed: bool, seed: u64) -> Result<Vec<TimeRow>> {

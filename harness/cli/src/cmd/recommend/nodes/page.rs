@@ -1,8 +1,8 @@
 //! A plan as a report.
 
-use std::{fs, time::Instant};
+use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::{
     FORMULAS, SMALL_CASE,
@@ -14,6 +14,7 @@ use bouquet_advise::recommend::{Bytes, share_words};
 use bouquet_ground::{
     machine,
     record::{Records, RunRow},
+    unfinished::write as write_new,
     units::grouped,
 };
 use bouquet_render::{
@@ -35,8 +36,7 @@ pub struct Planned<'a> {
 /// The page with the plan and the check of the formulas, which are beside it as CSV.
 pub fn write(plan: &Planned<'_>, mut study: Study, seed: u64, started: Instant) -> Result<()> {
     let csv = |name: &str, table: &Table| {
-        let path = study.path().join("records").join(name);
-        fs::write(&path, table.csv()?).with_context(|| format!("cannot write {}", path.display()))
+        write_new(&study.path().join("records").join(name), &table.csv()?)
     };
     csv("plan.csv", &plain(plan.link, plan.planned))?;
     csv("check.csv", &checked(plan.checks))?;

@@ -1,0 +1,95 @@
+//! Folders that somebody changes while a report is made, to have another one's files
+//! written over or removed.
+
+use super::*;
+use crate::unfinished::write;
+
+/// Somebody's own folder, of the shape of a workspace with a report in it.
+fn victim(root: &Root) -> PathBuf {
+    let victim = root.path("victim");
+    fs::create_dir_all(victim.join("report/records")).unwrap();
+    for name in ["lock", "report/README.md", "report/records/run.csv"] {
+        fs::write(victim.join(name), "dear").unwrap();
+    }
+    victim
+}
+
+fn is_as_it_was(victim: &Path) -> bool {
+    let files = ["lock", "report/README.md", "report/records/run.csv"];
+    let mut files = files.iter().map(|name| victim.join(name));
+    files.all(|file| fs::read_to_string(file).unwrap() == "dear")
+}
+
+#[test]
+fn nothing_is_removed_behind_a_link_in_place_of_the_workspace() {
+    for commits in [false, true] {
+        let root = Root::new(&format!("swapped-{commits}"));
+        let victim = victim(&root);
+        report(&root.path("report"), "old");
+        let running = begun(&root.path("report"), "new").unwrap();
+        let workspace = running.workspace.path().to_path_buf();
+        fs::rename(&workspace, root.path("away")).unwrap();
+        symlink("victim", &workspace).unwrap();
+        if commits {
+            // With files of a report alone, so that it could be put in place.
+            let error = format!("{:#}", running.commit().unwrap_err());
+            assert!(error.contains("was moved away"), "{error}");
+        } else {
+            drop(running);
+        }
+        assert!(is_report(&root.path("report"), "old"));
+        fs::remove_file(&workspace).unwrap();
+        assert_eq!(root.names(), ["away", "report", "victim"]);
+        fs::remove_file(victim.join("report/.bouquet-report")).ok();
+        assert!(is_as_it_was(&victim));
+    }
+}
+
+#[test]
+fn nor_when_ctrl_c_is_pressed_twice() {
+    let root = Root::new("abandoned");
+    let victim = victim(&root);
+    symlink("victim", root.path("link")).unwrap();
+    abandon(&root.path("link"));
+    assert!(is_as_it_was(&victim));
+}
+
+#[test]
+fn a_target_that_became_a_link_is_not_replaced() {
+    let root = Root::new("retargeted");
+    let target = root.path("report");
+    report(&target, "old");
+    let running = begun(&target, "new").unwrap();
+    fs::rename(&target, root.path("moved")).unwrap();
+    symlink("moved", &target).unwrap();
+    let error = running.commit().unwrap_err().to_string();
+    assert!(error.contains("no folder"), "{error}");
+    assert!(target.is_symlink() && is_report(&root.path("moved"), "old"));
+    assert!(is_report(&root.path("report.new"), "new"));
+    assert_eq!(root.names(), ["moved", "report", "report.new"]);
+}
+
+#[test]
+fn no_file_is_written_over() {
+    let root = Root::new("links");
+    fs::write(root.path("theirs"), "dear").unwrap();
+    symlink("theirs", root.path("README.md")).unwrap();
+    for name in ["README.md", "theirs"] {
+        assert!(write(&root.path(name), "new").is_err());
+    }
+    assert_eq!(fs::read_to_string(root.path("theirs")).unwrap(), "dear");
+}
+
+/// What a dead run of another user left could be changed while it is looked at.
+#[test]
+fn what_another_user_s_run_left_stays() {
+    let root = Root::new("users");
+    let left = root.path(".report.tmp-1");
+    fs::create_dir(&left).unwrap();
+    if std::os::unix::fs::chown(&left, Some(12_345), None).is_err() {
+        eprintln!("SKIPPED: this user cannot give folders away");
+        return;
+    }
+    report(&root.path("report"), "new");
+    assert!(left.exists());
+}
