@@ -7,7 +7,7 @@
 //! cargo test --release -p bouquet --features full --test volume -- --ignored --test-threads 1
 //! ```
 
-use std::fmt::Debug;
+use std::{error::Error, fmt::Debug, num::ParseIntError};
 
 use bouquet::{
     AtomicBloom, BlockedBloom, CountingBloom, CuckooFilter, Folded, Inspect, Line,
@@ -24,9 +24,8 @@ const LOWEST_FPR: f64 = 1e-15;
 /// Keys that are asked for together.
 const BATCH: u64 = 1_000;
 
-fn keys() -> u64 {
-    let given = std::env::var("BOUQUET_KEYS");
-    given.map_or(KEYS, |keys| keys.parse().expect("a number of keys"))
+fn keys() -> Result<u64, ParseIntError> {
+    std::env::var("BOUQUET_KEYS").map_or(Ok(KEYS), |keys| keys.parse())
 }
 
 /// Fills the filter with members from `first` on, as many as it takes, and finds them all;
@@ -54,14 +53,16 @@ where
 }
 
 /// The filter that the spec makes, with [`MOST_BITS`] and a little more.
-fn largest<F: Inspect>(make: &impl Fn(Spec) -> Result<F, SpecError>) -> (F, Spec) {
+fn largest<F: Inspect>(
+    make: &impl Fn(Spec) -> Result<F, SpecError>,
+) -> Result<(F, Spec), SpecError> {
     let (mut capacity, mut last) = (100_000, None);
     loop {
-        let spec = Spec::new(capacity, 0.01).unwrap();
-        let filter = make(spec).unwrap();
+        let spec = Spec::new(capacity, 0.01)?;
+        let filter = make(spec)?;
         let bits = filter.size_bits();
         if bits >= MOST_BITS {
-            return (filter, spec);
+            return Ok((filter, spec));
         }
         assert_ne!(last, Some(bits), "{capacity} keys take no more bits");
         last = Some(bits);
@@ -70,11 +71,11 @@ fn largest<F: Inspect>(make: &impl Fn(Spec) -> Result<F, SpecError>) -> (F, Spec
     }
 }
 
-fn volume<F>(name: &str, make: impl Fn(Spec) -> Result<F, SpecError>)
+fn volume<F>(name: &str, make: impl Fn(Spec) -> Result<F, SpecError>) -> Result<(), Box<dyn Error>>
 where
     F: TryInsert<Error: Debug> + Inspect,
 {
-    let (half, mut rng) = (keys() / 2, Rng::new(21));
+    let (half, mut rng) = (keys()? / 2, Rng::new(21));
     let (mut asked, mut made, mut refused) = (0, 0_u64, 0_u64);
     while asked < half {
         let share = |rng: &mut Rng| rng.below(1 << 53) as f64 / (1_u64 << 53) as f64;
@@ -96,19 +97,20 @@ where
         assert!(taken > 0, "{what}: no key was taken");
         asked += taken;
     }
-    let (mut filter, spec) = largest(&make);
+    let (mut filter, spec) = largest(&make)?;
     let bits = filter.size_bits();
     let what = format!("{name} of {bits} bits for {} keys", spec.capacity());
     asked += fill_and_find(&mut filter, asked, half, &what);
     println!("{name}: {asked} keys, {made} filters, {refused} specs refused; the last {bits} bits");
+    Ok(())
 }
 
 macro_rules! volumes {
     ($($name:ident: $make:expr,)+) => {$(
         #[test]
         #[ignore = "on demand: takes minutes, and up to 9 GiB"]
-        fn $name() {
-            volume(stringify!($name), $make);
+        fn $name() -> Result<(), Box<dyn Error>> {
+            volume(stringify!($name), $make)
         }
     )+};
 }

@@ -5,9 +5,7 @@
 use std::io::{self, Read};
 
 use bouquet_format::{Document, Problem};
-use bouquet_scalable::{
-    Decode, Folded, Full, Limits, LoadError, Policy, ScalableBloom, Spec,
-};
+use bouquet_scalable::{Decode, Folded, Full, Limits, LoadError, Policy, ScalableBloom, Spec};
 
 /// Of as many stages.
 fn of_stages(stages: usize) -> ScalableBloom {
@@ -96,9 +94,9 @@ fn a_decoded_filter_grows_no_further_than_is_set() {
 
 /// Of the memory at this address, whether huge pages were asked for.
 #[cfg(all(feature = "huge-pages", target_os = "linux", not(miri)))]
-fn is_huge(words: &[u64]) -> bool {
+fn is_huge(words: &[u64]) -> Option<bool> {
     let at = words.as_ptr().addr() + (4 << 20);
-    let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
+    let maps = std::fs::read_to_string("/proc/self/smaps").ok()?;
     let mut is_there = false;
     for line in maps.lines() {
         let range = line
@@ -110,10 +108,10 @@ fn is_huge(words: &[u64]) -> bool {
             is_there = (from..to).contains(&at);
         }
         if is_there && line.starts_with("VmFlags:") {
-            return line.split(' ').any(|flag| flag == "hg");
+            return Some(line.split(' ').any(|flag| flag == "hg"));
         }
     }
-    panic!("no memory at {at:#x}");
+    None
 }
 
 /// A stage as large as a file claims may stay empty but for a few keys, each of which would take
@@ -131,8 +129,9 @@ fn huge_pages_are_asked_for_where_memory_is_about_to_be_filled() {
         }
         filter
     };
-    let newest_is_huge =
-        |filter: &ScalableBloom| is_huge(filter.stages().last().unwrap().filter().bits().words());
+    let newest_is_huge = |filter: &ScalableBloom| {
+        is_huge(filter.stages().last().unwrap().filter().bits().words()).unwrap()
+    };
     let dense = grown(8);
     if !newest_is_huge(&dense) {
         eprintln!("SKIPPED: this system has no huge pages");

@@ -36,10 +36,6 @@ const CASES: u32 = 1_000;
 ///
 /// What went wrong, and the smallest sequence that shows it, as [proptest] finds it.
 /// The sequences are the same in every run.
-///
-/// # Panics
-///
-/// If `BOUQUET_SEQUENCES` is set and is no number.
 pub fn sequences<F>(make: impl Fn(Spec, u64) -> F, alphabet: &Alphabet<F>) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq + Clone,
@@ -47,7 +43,7 @@ where
     // Each that the environment could change is set: a verdict is a function of
     // the code.
     let config = Config {
-        cases: cases(),
+        cases: cases()?,
         failure_persistence: None,
         max_shrink_iters: 20_000,
         max_shrink_time: 0,
@@ -64,9 +60,10 @@ where
     })
 }
 
-fn cases() -> u32 {
-    let given = std::env::var("BOUQUET_SEQUENCES");
-    given.map_or(CASES, |cases| {
-        cases.parse().expect("BOUQUET_SEQUENCES is a number")
-    })
+fn cases() -> Result<u32, String> {
+    let Ok(given) = std::env::var("BOUQUET_SEQUENCES") else {
+        return Ok(CASES);
+    };
+    let number = given.parse();
+    number.map_err(|_| format!("BOUQUET_SEQUENCES={given} is no number of sequences"))
 }
