@@ -76,17 +76,17 @@ where
     F: TryInsert<Error: Debug> + Inspect,
 {
     let (half, mut rng) = (keys()? / 2, Rng::new(21));
-    let (mut asked, mut made, mut refused) = (0, 0_u64, 0_u64);
+    let (mut asked, mut made, mut rejected) = (0, 0_u64, 0_u64);
     while asked < half {
         let share = |rng: &mut Rng| rng.below(1 << 53) as f64 / (1_u64 << 53) as f64;
         let capacity = (half as f64).powf(share(&mut rng)) as u64;
         let target_fpr = 0.9 * (LOWEST_FPR / 0.9).powf(share(&mut rng));
         let Ok(mut filter) = Spec::new(capacity, target_fpr).and_then(&make) else {
             // Some layouts say that another filter is for such a target.
-            refused += 1;
+            rejected += 1;
             assert!(
-                refused <= 10 * (made + 100),
-                "{name}: {refused} specs refused"
+                rejected <= 10 * (made + 100),
+                "{name}: {rejected} specs rejected"
             );
             continue;
         };
@@ -101,7 +101,9 @@ where
     let bits = filter.size_bits();
     let what = format!("{name} of {bits} bits for {} keys", spec.capacity());
     asked += fill_and_find(&mut filter, asked, half, &what);
-    println!("{name}: {asked} keys, {made} filters, {refused} specs refused; the last {bits} bits");
+    println!(
+        "{name}: {asked} keys, {made} filters, {rejected} specs rejected; the last {bits} bits"
+    );
     Ok(())
 }
 

@@ -84,7 +84,7 @@ fn a_decoded_filter_grows_no_further_than_is_set() {
     let full = (0..20_000_u64).find_map(|key| filter.try_insert(&key).err());
     assert!(matches!(full, Some(Full::Bytes { max: 1_048_576, needed }) if needed > 10_000_000));
     assert_eq!(filter.stages().count(), 1);
-    // Raised, it goes on; a filter that is full knows it anew.
+    // Raised, it goes on; a filter that is full says so again.
     filter.set_max_bytes(None);
     assert_eq!(filter.policy().byte_cap(), None);
     filter.set_max_bytes(Some(100 << 20));

@@ -33,7 +33,7 @@ fn headers(bytes: &[u8]) -> Vec<usize> {
 }
 
 /// Finds the headers of the record at `at`; returns where it ends. Parts are looked for within
-/// their whole alone, or bytes that say they are parts of each other would take for ever.
+/// their whole alone, or bytes that say they are parts of each other would take exponential time.
 fn record(bytes: &[u8], at: usize, end: usize, found: &mut Vec<usize>) -> usize {
     let first = at.saturating_add(HEADER);
     if first > end {

@@ -13,13 +13,17 @@ use super::Verdict;
 
 pub use alphabet::Alphabet;
 
-/// Sequences tried on a filter, unless `BOUQUET_SEQUENCES` says how many.
-const CASES: u32 = 1_000;
+/// Short sequences tried on a filter, of so many operations at most. They come first, since
+/// what is found in one takes few words.
+const SHORT: (u32, usize) = (256, 60);
+/// Long ones, unless `BOUQUET_SEQUENCES` says how many.
+const LONG: (u32, usize) = (1_000, 200);
 
 /// No sequence of operations loses a key, and every answer on the
-/// way is right: 1,000 sequences (as many as the environment's `BOUQUET_SEQUENCES` says, if
-/// it is set) of up to 200 random operations, on filters for 1 to 4,096 keys, most of
-/// them for less than 33, that get up to 48 different ones, some of them many times.
+/// way is right: 256 sequences of up to 60 random operations, on filters for 1 to 32 keys,
+/// then 1,000 (as many as the environment's `BOUQUET_SEQUENCES` says, if it is set) of up to
+/// 200, on some for up to 4,096 keys too. They get up to 48 different ones, some of them
+/// many times.
 ///
 /// The operations are those of the [`Alphabet`]: all filters are queried, inserted into (by
 /// bytes, by hash, one key many times, in batches) and cloned; what else
@@ -40,30 +44,37 @@ pub fn sequences<F>(make: impl Fn(Spec, u64) -> F, alphabet: &Alphabet<F>) -> Ve
 where
     F: TryInsert<Error: Debug> + PartialEq + Clone,
 {
-    // Each that the environment could change is set: a verdict is a function of
-    // the code.
-    let config = Config {
-        cases: cases()?,
-        failure_persistence: None,
-        max_shrink_iters: 20_000,
-        max_shrink_time: 0,
-        verbose: 0,
-        ..Config::default()
-    };
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let judged = TestRunner::new_with_rng(config, rng).run(&alphabet.cases(), |case| {
-        run::run(&make, alphabet, &case).map_err(TestCaseError::fail)
-    });
-    judged.map_err(|error| match error {
-        TestError::Fail(why, least) => format!("{why}; the least sequence: {least}"),
-        TestError::Abort(why) => format!("no sequences were tried: {why}"),
+    let (cases, longest) = LONG;
+    let long = (given()?.unwrap_or(cases), alphabet.all_cases(longest));
+    let short = (SHORT.0, alphabet.short_cases(SHORT.1));
+    [short, long].into_iter().try_for_each(|(cases, strategy)| {
+        // Each that the environment could change is set: a verdict is a function of
+        // the code.
+        let config = Config {
+            cases,
+            failure_persistence: None,
+            max_shrink_iters: 20_000,
+            max_shrink_time: 0,
+            verbose: 0,
+            ..Config::default()
+        };
+        let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+        let mut runner = TestRunner::new_with_rng(config, rng);
+        let judged = runner.run(&strategy, |case| {
+            run::run(&make, alphabet, &case).map_err(TestCaseError::fail)
+        });
+        judged.map_err(|error| match error {
+            TestError::Fail(why, least) => format!("{why}; the least sequence: {least}"),
+            TestError::Abort(why) => format!("no sequences were tried: {why}"),
+        })
     })
 }
 
-fn cases() -> Result<u32, String> {
+/// How many long sequences the environment asks for.
+fn given() -> Result<Option<u32>, String> {
     let Ok(given) = std::env::var("BOUQUET_SEQUENCES") else {
-        return Ok(CASES);
+        return Ok(None);
     };
-    let number = given.parse();
+    let number = given.parse().map(Some);
     number.map_err(|_| format!("BOUQUET_SEQUENCES={given} is no number of sequences"))
 }

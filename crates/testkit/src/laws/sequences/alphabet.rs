@@ -8,10 +8,10 @@ use proptest::{
 
 use super::case::{Case, KEYS, Op, Way};
 
-/// Operations in a sequence.
-const LONGEST: usize = 200;
+/// Those of small filters, in which keys meet.
+const TARGETS: [f64; 3] = [0.5, 0.1, 0.01];
 /// Those that every variant takes.
-const TARGETS: [f64; 6] = [0.9, 0.5, 0.1, 0.01, 1e-3, 1e-6];
+const ALL_TARGETS: [f64; 6] = [0.9, 0.5, 0.1, 0.01, 1e-3, 1e-6];
 
 /// By bytes, or by hash if the flag says so.
 type Removal<F> = fn(&mut F, &[u8], bool) -> bool;
@@ -120,18 +120,34 @@ impl<F> Alphabet<F> {
         self
     }
 
-    pub(super) fn cases(&self) -> impl Strategy<Value = Case> + use<F> {
-        let ops = vec(self.ops(), 1..=LONGEST);
-        // A large one is slow to compare, and its keys hardly meet.
+    /// Of up to so many operations on small filters.
+    pub(super) fn short_cases(&self, longest: usize) -> BoxedStrategy<Case> {
+        self.cases(longest, 1..=32u64, &TARGETS)
+    }
+
+    /// Of up to so many operations on all kinds of filters. A large one is slow to compare, and
+    /// its keys hardly meet.
+    pub(super) fn all_cases(&self, longest: usize) -> BoxedStrategy<Case> {
         let capacity = prop_oneof![19 => 1..=32u64, 1 => 33..=4_096u64];
-        (capacity, select(&TARGETS[..]), 0..100u64, ops).prop_map(
+        self.cases(longest, capacity, &ALL_TARGETS)
+    }
+
+    fn cases(
+        &self,
+        longest: usize,
+        capacity: impl Strategy<Value = u64> + 'static,
+        targets: &'static [f64],
+    ) -> BoxedStrategy<Case> {
+        let ops = vec(self.ops(), 1..=longest);
+        let cases = (capacity, select(targets), 0..100u64, ops).prop_map(
             |(capacity, target_fpr, seed, ops)| Case {
                 capacity,
                 target_fpr,
                 seed,
                 ops,
             },
-        )
+        );
+        cases.boxed()
     }
 
     fn ops(&self) -> OneOf<BoxedStrategy<Op>> {
