@@ -2,10 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
+#[cfg(feature = "std")]
 use std::io::{self, Read};
 
 use bouquet_format::{Document, Problem};
-use bouquet_scalable::{Decode, Folded, Full, Limits, LoadError, Policy, ScalableBloom, Spec};
+#[cfg(feature = "std")]
+use bouquet_scalable::LoadError;
+use bouquet_scalable::{Decode, Folded, Full, Limits, Policy, ScalableBloom, Spec};
 
 /// Of as many stages.
 fn of_stages(stages: usize) -> ScalableBloom {
@@ -44,6 +47,7 @@ fn bytes_and_stages_past_the_limits_are_rejected_and_no_others() {
 }
 
 /// Of a source that goes on for as long as it is read, no more than the header is.
+#[cfg(feature = "std")]
 #[test]
 fn a_source_past_the_limits_is_not_read() {
     struct Counted<'a>(&'a [u8], usize);
@@ -61,6 +65,7 @@ fn a_source_past_the_limits_is_not_read() {
     assert_eq!(source.1, 128);
 }
 
+#[cfg(feature = "std")]
 #[test]
 fn a_file_past_the_limits_is_not_loaded() {
     let path = std::env::temp_dir().join(format!("bouquet-limits-{}", std::process::id()));
