@@ -5,13 +5,14 @@ use redis::{ConnectionLike, Value, cmd, pipe};
 use crate::{
     Error, Redisson, RemoteBitmap, Result, Retry, Scheme,
     bitmap::whole,
-    draft::{Draft, mark},
-    error::shown,
+    draft::Draft,
+    error::{shown, unexpected},
     name::Name,
     publish::put_settings,
     scheme::sealed::Sealed,
     settings::{Fields, Settings, check_size},
     wire::{Attempts, Blocking, Wire, ask, now},
+    witness,
 };
 
 impl<S: Scheme> RemoteBitmap<S> {
@@ -40,9 +41,9 @@ impl<S: Scheme> RemoteBitmap<S> {
         draft.publish_on(wire).await
     }
 
-    /// Takes over a string that another program made, of the size that it uses: sets the
-    /// mark, which is as if about five keys were inserted, and writes the settings beside it. The
-    /// other program continues as before.
+    /// Takes over a string that another program made, of the size that it uses: puts the
+    /// mark behind its bits, and writes the settings beside it. The other program continues
+    /// as before.
     ///
     /// # Errors
     ///
@@ -67,26 +68,32 @@ impl<S: Scheme> RemoteBitmap<S> {
             return Self::join_on(wire, name).await?.agreeing_on(&scheme);
         }
         let most = scheme.string_bytes();
-        let settings = Settings::new(scheme, None);
-        let len = cmd("STRLEN").arg(&target.string).to_owned();
-        let there = whole(
-            "STRLEN",
-            &ask(wire, Retry::default(), "STRLEN", &len).await?,
-        )? as u64;
-        check_length(&target, there, most)?;
-        let mut both = pipe();
-        both.atomic().add_command(len);
-        both.add_command(mark(&target.string, &settings));
-        let mut attempts = Attempts::new(Retry::default());
-        let replies = attempts.many(wire, "BITFIELD", &both).await?;
-        // Once more, because it may have vanished in between, and then only the mark is there.
-        let there = whole("STRLEN", replies.first().unwrap_or(&Value::Nil))?;
-        check_length(&target, there as u64, most)?;
+        let mut settings = Settings::new(scheme, None);
         let draft = target.draft(settings.generation);
+        let mut attempts = Attempts::new(Retry::default());
+        let mut look = pipe();
+        look.atomic();
+        look.cmd("STRLEN").arg(&target.string);
+        let mut mark = look.clone();
+        let word = look.cmd("BITFIELD_RO").arg(&target.string);
+        word.arg("GET").arg("u63").arg(settings.witness().offset);
+        check_length(
+            &target,
+            most,
+            &attempts.many(wire, "BITFIELD_RO", &look).await?,
+        )?;
+        mark.add_command(settings.witness().mark_first(&target.string));
+        // Once more, because it may have vanished in between, and then only the mark is there.
+        let marked = attempts.many(wire, "BITFIELD", &mark).await?;
+        // Of whichever client was first.
+        settings.generation = check_length(&target, most, &marked)?;
+        settings.lineage = settings.generation;
         let mut write = pipe();
         put_settings(&mut write, &draft, &settings.to_fields(&target.string));
         write.cmd("PERSIST").arg(&draft.meta);
         write.cmd("RENAMENX").arg(&draft.meta).arg(&target.meta);
+        // If another client was first.
+        write.cmd("UNLINK").arg(&draft.meta);
         let written = attempts.many(wire, "RENAMENX", &write).await;
         let joined = Self::join_on(wire, name).await;
         match (written, joined) {
@@ -122,12 +129,20 @@ impl RemoteBitmap<Redisson> {
     }
 }
 
-fn check_length(name: &Name, there: u64, most: u64) -> Result<()> {
+/// Checks that a string has no bits past those of this size except for a mark; returns the
+/// word of the mark. The replies are those to `STRLEN` and, last of `BITFIELD`, `GET`.
+fn check_length(name: &Name, most: u64, replies: &[Value]) -> Result<u64> {
+    let [there, Value::Array(words)] = replies else {
+        return Err(unexpected("BITFIELD", &Value::Array(replies.to_vec())));
+    };
+    let there = whole("STRLEN", there)? as u64;
+    let word = whole("BITFIELD", words.last().unwrap_or(&Value::Nil))? as u64;
     if there == 0 {
         return Err(not_found(name));
     }
-    if there <= most {
-        return Ok(());
+    let is_marked = there == most + witness::BYTES && witness::is_generation(word);
+    if there <= most || is_marked {
+        return Ok(word);
     }
     Err(Error::Incompatible {
         name: shown(&name.string),

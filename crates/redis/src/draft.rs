@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use bouquet_core::Key;
-use redis::{Cmd, ConnectionLike, cmd, pipe};
+use redis::{ConnectionLike, pipe};
 
 use crate::{
     Inserted, RemoteBitmap, Result, Retry, Scheme,
@@ -13,6 +13,7 @@ use crate::{
     publish::{LIFETIME, Publication, expire, put_settings},
     settings::{Fields, Settings, check_size},
     wire::{Attempts, Blocking, Wire, now},
+    witness,
 };
 
 /// The most bytes that a string grows by at once: the server fills them with zeros, and
@@ -56,16 +57,6 @@ impl<S: Scheme> RemoteBitmap<S> {
     }
 }
 
-/// Sets the bits of the mark, and leaves others as they are.
-pub(crate) fn mark<S: Scheme>(string: &[u8], settings: &Settings<S>) -> Cmd {
-    let mut set = cmd("BITFIELD");
-    set.arg(string);
-    for bit in settings.witness().bits() {
-        set.arg("SET").arg("u1").arg(bit).arg("1");
-    }
-    set
-}
-
 impl<S: Scheme> Draft<S> {
     pub(crate) async fn begin(
         wire: &mut impl Wire,
@@ -75,7 +66,7 @@ impl<S: Scheme> Draft<S> {
     ) -> Result<Self> {
         let draft = target.draft(settings.generation);
         let mut attempts = Attempts::new(Retry::default());
-        let bytes = settings.scheme.string_bytes();
+        let bytes = settings.scheme.string_bytes() + witness::BYTES;
         let mut end = 0;
         while end < bytes {
             end = (end + STEP).min(bytes);
@@ -88,7 +79,7 @@ impl<S: Scheme> Draft<S> {
             attempts.many(wire, "SETRANGE", &grow).await?;
         }
         let mut write = pipe();
-        write.add_command(mark(&draft.string, &settings));
+        write.add_command(settings.witness().mark(&draft.string));
         put_settings(&mut write, &draft, &settings.to_fields(&target.string));
         attempts.many(wire, "BITFIELD", &write).await?;
         Ok(Self {
@@ -141,12 +132,12 @@ impl<S: Scheme> Draft<S> {
         offset: u64,
         bytes: &[u8],
     ) -> Result<()> {
-        let mut both = pipe();
-        let string = &self.bitmap.name.string;
-        both.cmd("SETRANGE").arg(string).arg(offset).arg(bytes);
-        both.add_command(mark(string, &self.bitmap.settings));
-        let mut attempts = Attempts::new(self.bitmap.retry);
-        attempts.many(wire, "SETRANGE", &both).await.map(drop)
+        // A draft that is gone comes back by this, without the mark.
+        let mut all = self.bitmap.transaction();
+        let string = self.bitmap.name();
+        all.cmd("SETRANGE").arg(string).arg(offset).arg(bytes);
+        let replies = self.bitmap.transact(wire, "SETRANGE", &all);
+        replies.await.map(drop)
     }
 
     /// Puts the new filter in its place: readers see either the old or the new one.

@@ -70,7 +70,7 @@ pub enum Error {
         /// The most possible.
         max: u64,
     },
-    /// Too few bits for the mark by which a lost filter is noticed.
+    /// Too few bits to notice that an older state was restored.
     TooSmall {
         /// The requested bits.
         size_bits: u64,
@@ -114,7 +114,7 @@ pub enum Error {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Lost {
-    /// Nothing, or only zeros where its mark was: evicted, expired, deleted or flushed.
+    /// Nothing, or no mark behind its bits: evicted, expired, deleted or flushed.
     Gone,
     /// Another filter.
     Replaced,

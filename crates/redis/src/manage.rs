@@ -30,7 +30,7 @@ pub struct Info {
     pub size_bits: u64,
     /// Probes per key (k).
     pub hashes: u32,
-    /// Bits set, those of the mark included.
+    /// Bits set.
     pub ones: u64,
     /// The false-positive rate now, from the bits.
     pub estimated_fpr: f64,

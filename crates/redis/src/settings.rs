@@ -6,7 +6,7 @@ use crate::{
     Error, Result,
     error::{shown, unexpected},
     scheme::Scheme,
-    witness::Witness,
+    witness::{self, Witness},
 };
 
 /// Names and values, with the filter's name for errors.
@@ -122,7 +122,7 @@ pub(crate) struct Settings<S> {
 
 impl<S: Scheme> Settings<S> {
     pub(crate) fn new(scheme: S, lineage: Option<u64>) -> Self {
-        let generation = random();
+        let generation = witness::generation(random());
         Self {
             scheme,
             lineage: lineage.unwrap_or(generation),
@@ -146,20 +146,24 @@ impl<S: Scheme> Settings<S> {
             lineage: fields.number("lineage")?,
             generation: fields.number("generation")?,
         };
+        if !witness::is_generation(settings.generation) {
+            return Err(fields.damaged("the field \"generation\" is no mark".into()));
+        }
         check_size(settings.scheme.size_bits())?;
         Ok(settings)
     }
 
     pub(crate) fn witness(&self) -> Witness {
-        Witness::of(self.generation, self.scheme.size_bits())
+        Witness::of(self.generation, self.scheme.string_bytes())
     }
 }
 
-/// The fewest bits: a mark takes 32 of them.
+/// The fewest bits: with fewer most inserts of a client find no clear bit, by which it
+/// notices an older state.
 const MIN_SIZE_BITS: u64 = 512;
 
-/// The most bits of a string.
-const MAX_SIZE_BITS: u64 = 1 << 32;
+/// The most bits of a string, without the mark behind them.
+const MAX_SIZE_BITS: u64 = (1 << 32) - 8 * witness::BYTES;
 
 pub(crate) fn check_size(size_bits: u64) -> Result<()> {
     if size_bits > MAX_SIZE_BITS {

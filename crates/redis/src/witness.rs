@@ -1,49 +1,73 @@
 //! The mark that shows that this is the joined filter, and that it is complete.
 //!
-//! A missing string answers 0 to every bit, as a filter without the key would. So 32 bits
-//! are set at creation, which the settings name, and every query also reads
-//! them. They are in one word of the string: one more `GET` per command.
+//! A missing string answers 0 to every bit, as a filter without the key would. So a word is
+//! written behind the filter's own bits at creation, which the settings name, and every query
+//! also reads it: one more `GET` per command. No key is located there, so that whatever
+//! is inserted into a string that came anew never makes a mark.
 
-use bouquet_core::KeyHash;
+use redis::{Cmd, cmd};
 
 use crate::Lost;
 
-/// Bits of a mark. Another filter, half full, has them all once in 2^32.
-const MARKED: u32 = 32;
+/// Bytes of a mark.
+pub(crate) const BYTES: u64 = 8;
 
-/// Where the bits are, and which.
+/// What generations begin with, so that a mark is told from other bits. The first bit is set:
+/// a second mark is more than 63 bits hold.
+const TAG: u64 = 0b101_1010_0110_0011_0001_0111;
+
+/// The bits after it, which are random.
+const RANDOM: u32 = 40;
+
+/// A generation, of a random number.
+pub(crate) fn generation(random: u64) -> u64 {
+    TAG << RANDOM | random >> (64 - RANDOM)
+}
+
+pub(crate) fn is_generation(number: u64) -> bool {
+    number >> RANDOM == TAG
+}
+
+/// Where the word is, and which.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Witness {
-    /// The first of 63 bits, which begin a whole word.
+    /// The first of 63 bits, behind those that keys are located in.
     pub(crate) offset: u64,
     /// As `GET u63` returns.
-    pub(crate) pattern: u64,
+    pub(crate) word: u64,
 }
 
 impl Witness {
-    pub(crate) fn of(generation: u64, size_bits: u64) -> Self {
-        let (word, rest) = KeyHash::from_word(generation).split(size_bits / 64);
-        let (mut pattern, mut state) = (0u64, rest);
-        while pattern.count_ones() < MARKED {
-            state = KeyHash::from_word(state.place.wrapping_add(state.probe));
-            pattern |= 1 << state.split(63).0;
-        }
+    pub(crate) fn of(generation: u64, string_bytes: u64) -> Self {
         Self {
-            offset: 64 * word,
-            pattern,
+            offset: 8 * string_bytes,
+            word: generation,
         }
     }
 
-    /// The server's bits that it sets.
-    pub(crate) fn bits(self) -> impl Iterator<Item = u64> {
-        (0..63)
-            .filter(move |i| self.pattern >> (62 - i) & 1 == 1)
-            .map(move |i| self.offset + i)
+    /// Writes it.
+    pub(crate) fn mark(self, string: &[u8]) -> Cmd {
+        let mut mark = cmd("BITFIELD");
+        mark.arg(string).arg("SET").arg("u63");
+        mark.arg(self.offset).arg(self.word);
+        mark
+    }
+
+    /// Writes it unless there is one, and returns which is there.
+    pub(crate) fn mark_first(self, string: &[u8]) -> Cmd {
+        let mut mark = cmd("BITFIELD");
+        mark.arg(string).arg("OVERFLOW").arg("FAIL");
+        mark.arg("INCRBY")
+            .arg("u63")
+            .arg(self.offset)
+            .arg(self.word);
+        mark.arg("GET").arg("u63").arg(self.offset);
+        mark
     }
 
     /// What the answer for its word means.
     pub(crate) fn check(self, found: u64) -> Result<(), Lost> {
-        if found & self.pattern == self.pattern {
+        if found == self.word {
             return Ok(());
         }
         Err(if found == 0 {
@@ -59,18 +83,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mark_has_32_bits_within_the_size_and_its_own() {
-        let mut seen = std::collections::HashSet::new();
-        for generation in 0..1_000 {
-            let witness = Witness::of(generation, 1_000);
-            assert_eq!(witness.bits().count(), 32);
-            assert!(witness.bits().all(|bit| bit < 1_000));
-            assert!(witness.pattern >> 63 == 0 && seen.insert(witness.pattern));
-            assert_eq!(witness.check(witness.pattern), Ok(()));
-            assert_eq!(witness.check(u64::MAX), Ok(()));
+    fn a_mark_is_behind_the_bits_and_no_other_is_taken_for_it() {
+        for random in [0, 1, 1 << 24, u64::MAX] {
+            let generation = generation(random);
+            assert!(is_generation(generation) && generation >> 62 == 1);
+            let witness = Witness::of(generation, 125);
+            assert_eq!(witness.offset, 1_000);
+            assert_eq!(witness.check(generation), Ok(()));
             assert_eq!(witness.check(0), Err(Lost::Gone));
-            let lowest = witness.pattern & witness.pattern.wrapping_neg();
-            assert_eq!(witness.check(!lowest), Err(Lost::Replaced));
+            for other in [u64::MAX >> 1, generation ^ 1, 1] {
+                assert_eq!(witness.check(other), Err(Lost::Replaced));
+            }
         }
+        assert!(!is_generation(0) && !is_generation(u64::MAX));
     }
 }

@@ -27,7 +27,7 @@ fn shards_are_counted_and_expire_together() {
     let mut filter = ShardedBitmap::create(connection, "s", 20_000, 0.01, 7).unwrap();
     let empty = filter.info(connection).unwrap();
     // The marks alone.
-    assert_eq!(empty.ones, 7 * 32);
+    assert_eq!(empty.ones, 0);
     filter.insert_batch(connection, &keys(0..10_000)).unwrap();
     let info = filter.info(connection).unwrap();
     let keys = info.estimated_keys();

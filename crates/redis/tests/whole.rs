@@ -57,7 +57,7 @@ fn what_is_too_large_is_rejected_and_nothing_is_left() {
         return;
     };
     let connection = &mut server.connect();
-    let created = RemoteBitmap::create(connection, "x", GoZero::new((1 << 32) + 1).unwrap());
+    let created = RemoteBitmap::create(connection, "x", GoZero::new((1 << 32) - 63).unwrap());
     let error = created.unwrap_err();
     assert!(
         error
