@@ -27,8 +27,8 @@ const MAX_SHARDS: u32 = 1_024;
 /// A filter of the native scheme over many strings, each in a slot of its own, so that it
 /// may have more bits than one string and its load is that of all nodes of a cluster.
 ///
-/// A key is in one shard. A batch goes out as one pipeline for each node over a blocking
-/// connection, and for each shard of a cluster over a non-blocking one; what a node
+/// A key is in one shard. A batch goes out in pipelines of a few commands for each node over a
+/// blocking connection, and for each shard of a cluster over a non-blocking one; what a node
 /// rejects, because a slot moves or for another reason, is retried shard by shard,
 /// as [`RemoteBitmap`] does. Works on a single server as well. In a cluster use a
 /// [`Reconnecting`](crate::Reconnecting) with a `ClusterClient`.

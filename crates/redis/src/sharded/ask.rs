@@ -1,7 +1,7 @@
 //! Batches over shards.
 
 use bouquet_core::Key;
-use redis::{ConnectionLike, Pipeline, Value, pipe};
+use redis::{Cmd, ConnectionLike, Value, pipe};
 
 use super::ShardedBitmap;
 use crate::{
@@ -84,19 +84,15 @@ impl ShardedBitmap {
         let parts = self.parts(keys)?;
         let mut sent = Vec::with_capacity(parts.len());
         for parts in &parts {
-            sent.push(send(wire, &self.inserts(parts), parts.len()).await);
+            sent.push(send(wire, parts, |part| self.insertion(part)).await);
         }
         self.insert_rest(wire, keys, parts, sent).await
     }
 
-    /// The commands that insert the keys of parts.
-    pub(super) fn inserts(&self, parts: &[Part]) -> Pipeline {
-        let mut all = pipe();
-        for part in parts {
-            let name = self.shards[part.shard].name();
-            all.add_command(batch::insert(name, part.marks, &part.locations));
-        }
-        all
+    /// The command that inserts the keys of a part.
+    pub(super) fn insertion(&self, part: &Part) -> Cmd {
+        let name = self.shards[part.shard].name();
+        batch::insert(name, part.marks, &part.locations)
     }
 
     /// Takes the replies to them, and inserts again what has none.
@@ -109,13 +105,13 @@ impl ShardedBitmap {
     ) -> Result<Vec<Inserted>> {
         let mut all = vec![Inserted::Unsure; keys.len()];
         let mut again = Vec::new();
-        for (parts, (replies, lost_reply)) in parts.into_iter().zip(sent) {
+        for (parts, replies) in parts.into_iter().zip(sent) {
             for (part, reply) in parts.into_iter().zip(replies) {
                 let shard = &mut self.shards[part.shard];
                 let (marks, hashes) = (part.marks, part.hashes);
                 let took = match reply {
-                    Some(reply) => batch::inserted(reply, marks, &part.locations, hashes, false)?,
-                    None => {
+                    Ok(reply) => batch::inserted(reply, marks, &part.locations, hashes, false)?,
+                    Err(lost_reply) => {
                         again.push((part, lost_reply));
                         continue;
                     }
@@ -156,19 +152,15 @@ impl ShardedBitmap {
         let parts = self.parts(keys)?;
         let mut sent = Vec::with_capacity(parts.len());
         for parts in &parts {
-            sent.push(send(wire, &self.questions(parts), parts.len()).await);
+            sent.push(send(wire, parts, |part| self.question(part)).await);
         }
         self.contains_rest(wire, keys, parts, sent).await
     }
 
-    /// The commands that ask for the keys of parts.
-    pub(super) fn questions(&self, parts: &[Part]) -> Pipeline {
-        let mut all = pipe();
-        for part in parts {
-            let name = self.shards[part.shard].name();
-            all.add_command(batch::ask_bits(name, part.marks, &part.locations));
-        }
-        all
+    /// The command that queries the keys of a part.
+    pub(super) fn question(&self, part: &Part) -> Cmd {
+        let name = self.shards[part.shard].name();
+        batch::ask_bits(name, part.marks, &part.locations)
     }
 
     /// Takes the answers to them, and asks again for what has none.
@@ -182,12 +174,12 @@ impl ShardedBitmap {
         // Members until the contrary is shown.
         let mut all = vec![true; keys.len()];
         let mut again = Vec::new();
-        for (parts, (replies, _)) in parts.into_iter().zip(sent) {
+        for (parts, replies) in parts.into_iter().zip(sent) {
             for (part, reply) in parts.into_iter().zip(replies) {
                 let (marks, hashes) = (part.marks, part.hashes);
                 let found = match reply {
-                    Some(reply) => batch::found_by_bits(reply, marks, &part.locations, hashes)?,
-                    None => {
+                    Ok(reply) => batch::found_by_bits(reply, marks, &part.locations, hashes)?,
+                    Err(_) => {
                         again.push(part);
                         continue;
                     }
@@ -248,16 +240,38 @@ impl ShardedBitmap {
     }
 }
 
-/// The replies to commands, without those that failed; whether replies were lost.
-pub(super) type Sent = (Vec<Option<Value>>, bool);
+/// The most commands of one pipeline, so that its replies come well within the half second
+/// that a multiplexed connection waits for them by default.
+const PIPELINED: usize = 8;
 
-pub(super) async fn send(wire: &mut impl Wire, pipeline: &Pipeline, count: usize) -> Sent {
-    match wire.many(pipeline).await {
-        Ok(replies) if replies.len() == count => {
-            let good = replies.into_iter().map(|reply| reply.extract_error().ok());
-            (good.collect(), false)
+/// The replies to commands, or whether one that has none may have been executed.
+pub(super) type Sent = Vec<std::result::Result<Value, bool>>;
+
+/// Sends a command for each part, a few at a time, until a connection fails.
+pub(super) async fn send(
+    wire: &mut impl Wire,
+    parts: &[Part],
+    command: impl Fn(&Part) -> Cmd,
+) -> Sent {
+    let mut all = Sent::with_capacity(parts.len());
+    for parts in parts.chunks(PIPELINED) {
+        let mut pipeline = pipe();
+        for part in parts {
+            pipeline.add_command(command(part));
         }
-        Ok(_) => (vec![None; count], true),
-        Err(error) => (vec![None; count], may_be_done(&error)),
+        let lost_reply = match wire.many(&pipeline).await {
+            Ok(replies) if replies.len() == parts.len() => {
+                let replies = replies.into_iter().map(Value::extract_error);
+                all.extend(replies.map(|reply| reply.map_err(|_| false)));
+                continue;
+            }
+            Ok(_) => true,
+            Err(error) => may_be_done(&error),
+        };
+        all.resize(all.len() + parts.len(), Err(lost_reply));
+        break;
     }
+    // The rest was not sent.
+    all.resize(parts.len(), Err(false));
+    all
 }

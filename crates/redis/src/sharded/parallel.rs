@@ -3,7 +3,7 @@
 use std::thread;
 
 use bouquet_core::Key;
-use redis::{ConnectionLike, Pipeline};
+use redis::{Cmd, ConnectionLike};
 
 use super::{
     ShardedBitmap,
@@ -28,8 +28,7 @@ impl ShardedBitmap {
         keys: &[K],
     ) -> Result<Vec<Inserted>> {
         let parts = self.parts(keys)?;
-        let pipelines = parts.iter().map(|parts| self.inserts(parts)).collect();
-        let sent = at_once(connection, more, pipelines, &parts);
+        let sent = at_once(connection, more, &parts, &|part| self.insertion(part));
         now(self.insert_rest(&mut Blocking(connection), keys, parts, sent))
     }
 
@@ -45,57 +44,50 @@ impl ShardedBitmap {
         keys: &[K],
     ) -> Result<Vec<bool>> {
         let parts = self.parts(keys)?;
-        let pipelines = parts.iter().map(|parts| self.questions(parts)).collect();
-        let sent = at_once(connection, more, pipelines, &parts);
+        let sent = at_once(connection, more, &parts, &|part| self.question(part));
         now(self.contains_rest(&mut Blocking(connection), keys, parts, sent))
     }
 }
 
-/// Sends each pipeline over one of the connections, as many at once as there are of these.
+/// Makes the command for a part.
+type Command<'a> = &'a (dyn Fn(&Part) -> Cmd + Sync);
+
+/// Sends what each node is asked over one of the connections, as many at once as there are
+/// of these.
 fn at_once<C: ConnectionLike + Send>(
     connection: &mut C,
     more: &mut [C],
-    pipelines: Vec<Pipeline>,
     parts: &[Vec<Part>],
+    command: Command<'_>,
 ) -> Vec<Sent> {
-    let mut sent: Vec<Option<Sent>> = vec![None; pipelines.len()];
+    let mut sent: Vec<Sent> = vec![Sent::new(); parts.len()];
     let connections = 1 + more.len();
     let mut turns: Vec<Vec<Job<'_>>> = (0..connections).map(|_| Vec::new()).collect();
-    let jobs = pipelines.iter().zip(parts).zip(&mut sent);
-    for (i, ((pipeline, parts), sent)) in jobs.enumerate() {
-        turns[i % connections].push(Job {
-            pipeline,
-            replies: parts.len(),
-            sent,
-        });
+    for (i, (parts, sent)) in parts.iter().zip(&mut sent).enumerate() {
+        turns[i % connections].push(Job { parts, sent });
     }
     let mut turns = turns.into_iter();
     let first = turns.next().unwrap_or_default();
     thread::scope(|scope| {
         for (connection, jobs) in more.iter_mut().zip(turns) {
             if !jobs.is_empty() {
-                scope.spawn(move || work(connection, jobs));
+                scope.spawn(move || work(connection, jobs, command));
             }
         }
-        work(connection, first);
+        work(connection, first, command);
     });
-    // Each was sent; what is left over would be sent again like any that has no reply.
-    let lost = |parts: &Vec<Part>| (vec![None; parts.len()], true);
-    let sent = sent.into_iter().zip(parts);
-    sent.map(|(sent, parts)| sent.unwrap_or_else(|| lost(parts)))
-        .collect()
+    sent
 }
 
 /// What one node is asked, and the place of what it says.
 struct Job<'a> {
-    pipeline: &'a Pipeline,
-    replies: usize,
-    sent: &'a mut Option<Sent>,
+    parts: &'a [Part],
+    sent: &'a mut Sent,
 }
 
-fn work<C: ConnectionLike>(connection: &mut C, jobs: Vec<Job<'_>>) {
+fn work<C: ConnectionLike>(connection: &mut C, jobs: Vec<Job<'_>>, command: Command<'_>) {
     for job in jobs {
         let wire = &mut Blocking(&mut *connection);
-        *job.sent = Some(now(send(wire, job.pipeline, job.replies)));
+        *job.sent = now(send(wire, job.parts, command));
     }
 }

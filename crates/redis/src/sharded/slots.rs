@@ -9,8 +9,17 @@ use crate::{Error, Result, wire::Wire};
 /// The slots of a cluster.
 const SLOTS: u32 = 16_384;
 
+/// The longest name: a shard's has up to 16 bytes more.
+const LONGEST: usize = 4080;
+
 /// A shard's name is that of the filter and its number, as one tag.
 pub(super) fn check(name: &[u8]) -> Result<()> {
+    // First: what is done with a name takes as long as it is.
+    if name.len() > LONGEST {
+        return Err(Error::BadName {
+            why: "the name of a filter over shards is longer than 4080 bytes: give a shorter one",
+        });
+    }
     if name.is_empty() || name.contains(&b'{') || name.contains(&b'}') {
         return Err(Error::BadName {
             why: "the name of a filter over shards becomes a {tag}: give one of at least one byte \
@@ -23,43 +32,62 @@ pub(super) fn check(name: &[u8]) -> Result<()> {
 /// `{name:i}`, or `{name:i:j}` with the least j that puts it into the i-th part of all
 /// slots: nodes with as many slots have as many shards.
 pub(super) fn shard_name(name: &[u8], shard: u32, shards: u32) -> Vec<u8> {
-    let tags = (0u32..).map(|j| {
+    let mut ends = ends(name, shard);
+    let found = ends.find(|(_, slot)| slot * shards / SLOTS == shard);
+    tagged(name, found.map(|(end, _)| end).unwrap_or_default())
+}
+
+fn tagged(name: &[u8], end: String) -> Vec<u8> {
+    [b"{", name, end.as_bytes(), b"}"].concat()
+}
+
+/// What a shard's tag may end with, and the slot that it has with it.
+fn ends(name: &[u8], shard: u32) -> impl Iterator<Item = (String, u32)> {
+    let begun = crc(0, name);
+    // Each of 16,384 values of the sum of some digits comes before long.
+    (0u32..1 << 20).map(move |j| {
         let end = match j {
             0 => format!(":{shard}"),
             j => format!(":{shard}:{j}"),
         };
-        [name, end.as_bytes()].concat()
-    });
-    let is_there = |tag: &Vec<u8>| u32::from(slot(tag)) * shards / SLOTS == shard;
-    // Each of 16,384 values of the sum of some digits comes before long.
-    let tag = tags.take(1 << 20).find(is_there).unwrap_or_default();
-    [b"{", &tag[..], b"}"].concat()
+        let slot = u32::from(crc(begun, end.as_bytes())) % SLOTS;
+        (end, slot)
+    })
 }
 
 /// The names that the first shard may have, whatever the number of shards.
 pub(super) fn first_names(name: &[u8]) -> Result<Vec<Vec<u8>>> {
     check(name)?;
-    let mut all: Vec<Vec<u8>> = Vec::new();
-    for shards in 1..=super::MAX_SHARDS {
-        let first = shard_name(name, 0, shards);
-        if all.last() != Some(&first) {
-            all.push(first);
+    let (mut all, mut named) = (Vec::new(), 0);
+    for (end, slot) in ends(name, 0) {
+        // It is in the first part of so many, and is the name if none before was.
+        let parts = (SLOTS - 1).checked_div(slot).unwrap_or(SLOTS);
+        if parts > named {
+            all.push(tagged(name, end));
+            named = parts;
+        }
+        if named >= super::MAX_SHARDS {
+            break;
         }
     }
     Ok(all)
 }
 
-/// The slot of a tag: CRC-16/XMODEM.
+/// The slot of a tag.
 fn slot(tag: &[u8]) -> u16 {
-    let mut crc = 0u16;
-    for byte in tag {
+    crc(0, tag) % SLOTS as u16
+}
+
+/// CRC-16/XMODEM, continued.
+fn crc(mut crc: u16, bytes: &[u8]) -> u16 {
+    for byte in bytes {
         crc ^= u16::from(*byte) << 8;
         for _ in 0..8 {
             let carry = if crc >> 15 == 1 { 0x1021 } else { 0 };
             crc = crc << 1 ^ carry;
         }
     }
-    crc % SLOTS as u16
+    crc
 }
 
 /// Which of these names one pipeline can hold.
