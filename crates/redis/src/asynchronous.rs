@@ -10,8 +10,9 @@ use redis::aio::ConnectionLike;
 
 use crate::{
     Draft, Info, Inserted, Native, RemoteBitmap, Result, Scheme, TieredFilter,
-    marked::{Marked, delete},
+    marked::Marked,
     name::Name,
+    ours::{Kind, delete},
     wire::Async,
 };
 
@@ -169,7 +170,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         name: impl AsRef<[u8]>,
     ) -> Result<bool> {
         let name = Name::new(name.as_ref(), S::HAS_CONFIG)?;
-        delete(&mut Async(connection), &name).await
+        delete(&mut Async(connection), &name, Kind::Bitmap).await
     }
 
     /// [`info`](Self::info).

@@ -19,8 +19,9 @@ use crate::{
     bitmap::whole,
     create::must_be_free,
     error::shown,
-    marked::{Marked, delete},
+    marked::Marked,
     name::Name,
+    ours::{Kind, delete},
     publish::{Publication, expire, put_settings},
     settings::{Fields, random},
     wire::{Attempts, Blocking, Wire, ask, now},
@@ -243,10 +244,10 @@ impl RemoteBf {
     ///
     /// # Errors
     ///
-    /// [`Error`].
+    /// [`Error::OtherType`] if one of its keys is of another type, and not a filter's.
     pub fn delete(connection: &mut impl ConnectionLike, name: impl AsRef<[u8]>) -> Result<bool> {
         let name = Name::new(name.as_ref(), false)?;
-        now(delete(&mut Blocking(connection), &name))
+        now(delete(&mut Blocking(connection), &name, Kind::Module))
     }
 
     /// Makes the filter and its settings expire together.

@@ -10,6 +10,7 @@ use crate::{
     Inserted, RemoteBitmap, Result, Retry, Scheme,
     marked::Marked,
     name::Name,
+    ours::{Kind, must_be_ours},
     publish::{LIFETIME, Publication, expire, put_settings},
     settings::{Fields, Settings, check_size},
     wire::{Attempts, Blocking, Wire, now},
@@ -43,13 +44,14 @@ impl<S: Scheme> RemoteBitmap<S> {
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error).
+    /// [`Error::OtherType`](crate::Error::OtherType) if a key of another type is in its place.
     pub fn rebuild(&self, connection: &mut impl ConnectionLike, scheme: S) -> Result<Draft<S>> {
         now(self.rebuild_on(&mut Blocking(connection), scheme))
     }
 
     pub(crate) async fn rebuild_on(&self, wire: &mut impl Wire, scheme: S) -> Result<Draft<S>> {
         check_size(scheme.size_bits())?;
+        must_be_ours(wire, &self.name, Kind::Bitmap).await?;
         let settings = Settings::new(scheme, Some(self.settings.lineage));
         let mut draft = Draft::begin(wire, self.name.clone(), settings, true).await?;
         draft.bitmap.retry = self.retry;
@@ -170,7 +172,7 @@ impl<S: Scheme> Draft<S> {
             config,
         };
         if self.replaces {
-            publication.replace(wire, retry).await?;
+            publication.replace(wire, retry, Kind::Bitmap).await?;
         } else {
             publication.first(wire, retry).await?;
         }

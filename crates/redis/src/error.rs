@@ -38,6 +38,14 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// A key of another type is in the place of one of the filter's: it is neither replaced
+    /// nor deleted.
+    OtherType {
+        /// The name of the key.
+        name: String,
+        /// Its type.
+        there: String,
+    },
     /// The filter there differs from the requested one.
     Incompatible {
         /// The name.
@@ -157,6 +165,11 @@ impl fmt::Display for Error {
                 "{name:?} is a filter without settings, made by another program: adopt it, a string \
                  with the size that its program uses"
             ),
+            Self::OtherType { name, there } => write!(
+                f,
+                "the key {name:?} is of the type {there}, which no filter has here: rename or \
+                 delete it yourself if nothing needs it"
+            ),
             Self::Incompatible {
                 name,
                 parameter,
@@ -223,8 +236,10 @@ fn advice(code: &str) -> &'static str {
         "OOM" => ": raise its maxmemory, or have it evict",
         "NOAUTH" | "WRONGPASS" => ": check user and password",
         "NOPERM" => {
-            ": the user needs the rights to BITFIELD, BITFIELD_RO, GETRANGE, HGETALL and, to make \
-             filters, those of the category write"
+            ": to check, the user needs the rights to BITFIELD_RO, GETRANGE, HGETALL, EXISTS, MULTI \
+             and EXEC; to insert, BITFIELD too; for statistics and copies, BITCOUNT and PTTL; to \
+             make, rebuild and delete filters, STRLEN, TYPE, PTTL and the category write; for \
+             shards, CLUSTER SLOTS; for filters of a module, its BF commands"
         }
         "MOVED" | "ASK" | "CROSSSLOT" => {
             ": this is a node of a cluster; use a connection to the cluster"

@@ -14,6 +14,7 @@ mod first_few;
 mod manage;
 mod marked;
 mod name;
+mod ours;
 mod publish;
 mod reconnecting;
 mod scheme;

@@ -10,8 +10,9 @@ use crate::{
     bitmap::whole,
     draft::Draft,
     error::{shown, unexpected},
-    marked::{Marked, delete, following},
+    marked::{Marked, following},
     name::Name,
+    ours::{Kind, delete},
     settings::{Settings, check_size},
     wire::{Blocking, Wire, now},
 };
@@ -79,10 +80,10 @@ impl<S: Scheme> RemoteBitmap<S> {
     ///
     /// # Errors
     ///
-    /// [`Error`].
+    /// [`Error::OtherType`] if one of its keys is of another type, and not a filter's.
     pub fn delete(connection: &mut impl ConnectionLike, name: impl AsRef<[u8]>) -> Result<bool> {
         let name = Name::new(name.as_ref(), S::HAS_CONFIG)?;
-        now(delete(&mut Blocking(connection), &name))
+        now(delete(&mut Blocking(connection), &name, Kind::Bitmap))
     }
 
     /// Counts the bits, a mebibyte at a time.

@@ -1,16 +1,16 @@
 //! What every kind of filter on a server can do because it is marked: be queried in one
-//! transaction with its mark, expire, and be deleted.
+//! transaction with its mark, and expire.
 
 use std::time::Duration;
 
-use redis::{Pipeline, RedisError, RedisResult, Value, cmd, pipe};
+use redis::{Pipeline, RedisError, RedisResult, Value, pipe};
 
 use crate::{
     Error, Lost, Result, Retry,
     bitmap::whole,
     error::{is_wrong_type, shown},
     name::Name,
-    wire::{Attempts, Wire, ask},
+    wire::{Attempts, Wire},
 };
 
 /// A call about a filter, and once more about what it was rebuilt as if it is gone.
@@ -153,14 +153,4 @@ fn split_first(replies: Vec<Value>) -> (RedisResult<Value>, RedisResult<Vec<Valu
     let mut replies = replies.into_iter().map(Value::extract_error);
     let first = replies.next().unwrap_or(Ok(Value::Nil));
     (first, replies.collect())
-}
-
-/// Deletes whatever is left of a filter; returns whether anything existed.
-pub(crate) async fn delete(wire: &mut impl Wire, name: &Name) -> Result<bool> {
-    let mut all = cmd("UNLINK");
-    for key in name.all() {
-        all.arg(key);
-    }
-    let reply = ask(wire, Retry::default(), "UNLINK", &all).await?;
-    Ok(whole("UNLINK", &reply)? > 0)
 }

@@ -10,6 +10,7 @@ use crate::{
     create::exists,
     error::{may_be_done, unexpected},
     name::Name,
+    ours::{Kind, must_be_ours},
     settings::Fields,
     wire::{Attempts, Wire, ask},
 };
@@ -94,8 +95,14 @@ impl Publication<'_> {
     ///
     /// After a lost reply the transaction is sent again and may be executed twice: a second
     /// time it leaves everything as it is.
-    pub(crate) async fn replace(&self, wire: &mut impl Wire, retry: Retry) -> Result<()> {
+    pub(crate) async fn replace(
+        &self,
+        wire: &mut impl Wire,
+        retry: Retry,
+        kind: Kind,
+    ) -> Result<()> {
         let Self { draft, target, .. } = *self;
+        must_be_ours(wire, target, kind).await?;
         let mut attempts = Attempts::new(retry);
         let left = cmd("PTTL").arg(&target.string).to_owned();
         let left_ms = whole("PTTL", &attempts.one(wire, "PTTL", &left).await?)?;

@@ -17,6 +17,7 @@ use crate::{
     Error, Native, RemoteBitmap, Result, Retry,
     error::shown,
     name::Name,
+    ours::Kind,
     settings::random,
     wire::{Blocking, Wire, now},
 };
@@ -90,7 +91,7 @@ impl ShardedBitmap {
                 Err(error) => {
                     for ours in &made {
                         let name = Name::new(ours.name(), false)?;
-                        crate::marked::delete(wire, &name).await?;
+                        crate::ours::delete(wire, &name, Kind::Bitmap).await?;
                     }
                     return Err(error);
                 }

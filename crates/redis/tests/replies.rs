@@ -60,6 +60,26 @@ fn a_server_without_the_command_is_an_error() {
     );
 }
 
+fn as_user(
+    server: &Server,
+    name: &str,
+    rights: &[impl AsRef<str>],
+    connection: &mut Connection,
+) -> Connection {
+    let mut set = cmd("ACL");
+    set.arg("SETUSER")
+        .arg(name)
+        .arg("on")
+        .arg(">word")
+        .arg("~*");
+    for right in rights {
+        set.arg(right.as_ref());
+    }
+    set.exec(connection).unwrap();
+    let url = format!("redis://{name}:word@127.0.0.1:{}", server.port);
+    redis::Client::open(url).unwrap().get_connection().unwrap()
+}
+
 #[test]
 fn rights_that_are_missing_are_errors() {
     let Some(server) = Server::redis(&[]) else {
@@ -68,19 +88,8 @@ fn rights_that_are_missing_are_errors() {
     let connection = &mut server.connect();
     let mut native = made(connection, "n", Native::new(1_000, 0.01).unwrap());
     let mut go = made(connection, "g", GoZero::for_target(1_000, 0.01).unwrap());
-    let as_user = |name: &str, rights: &[&str], connection: &mut Connection| {
-        let mut set = cmd("ACL");
-        set.arg("SETUSER")
-            .arg(name)
-            .arg("on")
-            .arg(">word")
-            .arg("~*");
-        set.arg(rights).exec(connection).unwrap();
-        let url = format!("redis://{name}:word@127.0.0.1:{}", server.port);
-        redis::Client::open(url).unwrap().get_connection().unwrap()
-    };
     // GET alone.
-    let mut poor = as_user("poor", &["+get"], connection);
+    let mut poor = as_user(&server, "poor", &["+get"], connection);
     for count in COUNTS {
         for result in [native.ask(&mut poor, count), go.ask(&mut poor, count)] {
             assert!(
@@ -91,8 +100,58 @@ fn rights_that_are_missing_are_errors() {
     }
     assert!(native.add(&mut poor).is_err());
     assert!(RemoteBitmap::<Native>::join(&mut poor, "n").is_err());
+    // What the error advises is enough, and each of it is named.
+    let advice = native.ask(&mut poor, 1).unwrap_err().to_string();
+    let rights = |rights: &[&str], more: &[&str]| {
+        let named = |right: &&str| advice.contains(right.trim_start_matches(['+', '@']));
+        assert!(more.iter().all(named), "{advice}");
+        let add = |right: &&str| match right.strip_prefix('@') {
+            Some(category) => format!("+@{category}"),
+            None => format!("+{}", right.to_lowercase()),
+        };
+        rights.iter().chain(more).map(add).collect::<Vec<_>>()
+    };
+    let check = [
+        "BITFIELD_RO",
+        "GETRANGE",
+        "HGETALL",
+        "EXISTS",
+        "MULTI",
+        "EXEC",
+    ];
+    let insert = ["BITFIELD"];
+    let statistics = ["BITCOUNT", "PTTL"];
+    let make = ["STRLEN", "TYPE", "PTTL", "@write"];
+    let mut checks = as_user(&server, "checks", &rights(&[], &check), connection);
+    let mut joined = RemoteBitmap::<Native>::join(&mut checks, "n").unwrap();
+    for count in COUNTS {
+        assert!(joined.ask(&mut checks, count).is_ok() && go.ask(&mut checks, count).is_ok());
+    }
+    let absent = RemoteBitmap::<Native>::join(&mut checks, "absent");
+    assert!(matches!(absent, Err(Error::NotFound { .. })), "{absent:?}");
+    assert!(joined.add(&mut checks).is_err() && joined.info(&mut checks).is_err());
+    let mut inserts = as_user(&server, "inserts", &rights(&check, &insert), connection);
+    joined.add(&mut inserts).unwrap();
+    let mut informed = as_user(
+        &server,
+        "informed",
+        &rights(&check, &statistics),
+        connection,
+    );
+    joined.info(&mut informed).unwrap();
+    joined.dump(&mut informed).unwrap();
+    let mut makes = as_user(&server, "makes", &rights(&check, &make), connection);
+    let scheme = GoZero::new(1_000).unwrap();
+    let other = RemoteBitmap::create(&mut makes, "other", scheme).unwrap();
+    let draft = other.rebuild(&mut makes, scheme).unwrap();
+    draft.publish(&mut makes).unwrap();
+    other.expire(&mut makes, Duration::from_secs(9)).unwrap();
+    assert!(RemoteBitmap::<GoZero>::delete(&mut makes, "other").unwrap());
+    let mut set = cmd("SET");
+    set.arg("bare").arg("x").exec(connection).unwrap();
+    RemoteBitmap::adopt(&mut makes, "bare", scheme).unwrap();
     // All reading, and no transactions: answers.
-    let mut reader = as_user("reader", &["+@read"], connection);
+    let mut reader = as_user(&server, "reader", &["+@read"], connection);
     for count in COUNTS {
         assert!(
             native

@@ -9,8 +9,9 @@ use redis::aio::ConnectionLike;
 use super::{BfDraft, BfInfo, BfInserted, RemoteBf};
 use crate::{
     Result,
-    marked::{Marked, delete},
+    marked::Marked,
     name::Name,
+    ours::{Kind, delete},
     wire::Async,
 };
 
@@ -156,7 +157,7 @@ impl RemoteBf {
         name: impl AsRef<[u8]>,
     ) -> Result<bool> {
         let name = Name::new(name.as_ref(), false)?;
-        delete(&mut Async(connection), &name).await
+        delete(&mut Async(connection), &name, Kind::Module).await
     }
 
     /// [`rebuild`](Self::rebuild).

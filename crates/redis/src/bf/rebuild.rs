@@ -10,6 +10,7 @@ use crate::{
     Result,
     marked::Marked,
     name::Name,
+    ours::{Kind, must_be_ours},
     publish::{LIFETIME, Publication, expire},
     settings::random,
     wire::{Attempts, Blocking, Wire, now},
@@ -52,6 +53,7 @@ impl RemoteBf {
         target_fpr: f64,
         expansion: Option<u32>,
     ) -> Result<BfDraft> {
+        must_be_ours(wire, &self.name, Kind::Module).await?;
         let mut filter = Self::of(self.name.clone(), self.lineage, random());
         filter.retry = self.retry;
         let draft = filter
@@ -120,7 +122,9 @@ impl BfDraft {
             generation: filter.generation,
             config: None,
         };
-        publication.replace(wire, filter.retry).await?;
+        publication
+            .replace(wire, filter.retry, Kind::Module)
+            .await?;
         filter.name = target;
         Ok(filter)
     }
