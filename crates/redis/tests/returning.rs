@@ -123,3 +123,26 @@ fn clients_that_adopt_at_once_agree_on_one_mark() {
     let long = RemoteBitmap::adopt(connection, "long", scheme);
     assert!(matches!(long, Err(Error::Incompatible { .. })), "{long:?}");
 }
+
+#[test]
+fn writers_that_have_not_noticed_a_rebuild_spare_the_mark() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    for round in 0..20 {
+        let name = format!("smaller {round}");
+        let scheme = Native::new(4_000, 0.01).unwrap();
+        let filter = RemoteBitmap::create(connection, &name, scheme).unwrap();
+        let mut late = filter.clone();
+        let smaller = Native::new(1_000, 0.01).unwrap();
+        let mut draft = filter.rebuild(connection, smaller).unwrap();
+        draft.insert_batch(connection, &keys(0..500)).unwrap();
+        draft.publish(connection).unwrap();
+        // Its first command goes to where the larger one had bits, which is past this one.
+        late.insert_batch(connection, &keys(500..800)).unwrap();
+        let mut reader = RemoteBitmap::<Native>::join(connection, &name).unwrap();
+        let found = reader.contains_batch(connection, &keys(0..800)).unwrap();
+        assert!(found.iter().all(|found| *found));
+    }
+}
