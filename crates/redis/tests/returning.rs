@@ -76,7 +76,7 @@ fn a_lost_shard_stays_lost_whatever_is_inserted() {
     filter.insert_batch(connection, &keys(0..500)).unwrap();
     let lost = filter.shard_name(1).unwrap().to_vec();
     cmd("DEL").arg(&lost).exec(connection).unwrap();
-    for round in 0..100 {
+    for round in 0..200 {
         let from = 1_000 + 100 * round;
         let done = filter.insert_batch(connection, &keys(from..from + 100));
         assert!(matches!(done, Err(Error::FilterLost { .. })), "{done:?}");
@@ -84,6 +84,10 @@ fn a_lost_shard_stays_lost_whatever_is_inserted() {
         let found = reader.contains_batch(connection, &keys(0..500));
         assert!(matches!(found, Err(Error::FilterLost { .. })), "{found:?}");
     }
+    // The bits are there, and no mark.
+    let mut count = cmd("BITCOUNT");
+    let ones: u32 = count.arg(&lost).query(connection).unwrap();
+    assert!(ones > CAPACITY, "{ones}");
 }
 
 #[test]
