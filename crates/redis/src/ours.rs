@@ -32,7 +32,8 @@ impl Kind {
 
 /// Checks that there is no key of another program in the place of a filter's: none of its
 /// keys may have another type. One that comes between this and what follows is not noticed.
-pub(crate) async fn must_be_ours(wire: &mut impl Wire, name: &Name, kind: Kind) -> Result<()> {
+/// Returns whether any of them is there.
+pub(crate) async fn must_be_ours(wire: &mut impl Wire, name: &Name, kind: Kind) -> Result<bool> {
     const COMMAND: &str = "TYPE";
     let mut all = pipe();
     for key in name.all() {
@@ -42,6 +43,7 @@ pub(crate) async fn must_be_ours(wire: &mut impl Wire, name: &Name, kind: Kind) 
     let replies = attempts.many(wire, COMMAND, &all).await?;
     let beside: &[&str] = &["hash"];
     let expected = [kind.types(), beside, beside];
+    let mut is_any_there = false;
     for ((key, reply), expected) in name.all().zip(replies).zip(expected) {
         let there = match reply {
             Value::SimpleString(there) => there,
@@ -51,17 +53,19 @@ pub(crate) async fn must_be_ours(wire: &mut impl Wire, name: &Name, kind: Kind) 
             let name = shown(key);
             return Err(Error::OtherType { name, there });
         }
+        is_any_there |= there != "none";
     }
-    Ok(())
+    Ok(is_any_there)
 }
 
 /// Deletes whatever is left of a filter; returns whether anything existed.
 pub(crate) async fn delete(wire: &mut impl Wire, name: &Name, kind: Kind) -> Result<bool> {
-    must_be_ours(wire, name, kind).await?;
+    let was_there = must_be_ours(wire, name, kind).await?;
     let mut all = cmd("UNLINK");
     for key in name.all() {
         all.arg(key);
     }
     let reply = ask(wire, Retry::default(), "UNLINK", &all).await?;
-    Ok(whole("UNLINK", &reply)? > 0)
+    // After a lost reply the second command finds nothing.
+    Ok(whole("UNLINK", &reply)? > 0 || was_there)
 }
