@@ -24,7 +24,8 @@ pub struct ServerFlags {
     /// A file with the password. [default: BOUQUET_REDIS_PASSWORD]
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
-    /// Seconds to wait for a reply, and to go on after failures that may pass.
+    /// Seconds to wait for a reply, and to repeat an insert or a query after failures that may
+    /// pass (opening or making a filter: 2).
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = theory::whole::<u32>)]
     timeout: u32,
     /// The name of the filter on the server.
