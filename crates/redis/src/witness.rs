@@ -3,7 +3,7 @@
 //! A missing string answers 0 to every bit, as a filter without the key would. So a word is
 //! written behind the filter's own bits at creation, which the settings name, and every query
 //! also reads it: one more `GET` per command. No key is located there, so that whatever
-//! is inserted into a string that came anew never makes a mark.
+//! is inserted into a string that came again never makes a mark.
 
 use bouquet_core::KeyHash;
 use redis::{Cmd, cmd};
@@ -13,7 +13,7 @@ use crate::Lost;
 /// Bytes of a mark.
 pub(crate) const BYTES: u64 = 8;
 
-/// What generations begin with, so that a mark is told from other bits. The first bit is set:
+/// What generations begin with, so that a mark is distinguished from other bits. The first bit is set:
 /// a second mark is more than 63 bits hold.
 const TAG: u64 = 0b101_1010_0110_0011_0001_0111;
 

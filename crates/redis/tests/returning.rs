@@ -17,7 +17,7 @@ use redis::cmd;
 
 const CAPACITY: u32 = 1_000;
 
-/// Whoever joins it anew gets an error, and no answer.
+/// Whoever joins it again gets an error, and no answer.
 fn is_lost<S: Scheme>(server: &Server, name: &str) {
     let connection = &mut server.connect();
     let mut reader = RemoteBitmap::<S>::join(connection, name).unwrap();
