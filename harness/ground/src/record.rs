@@ -332,7 +332,7 @@ fn read_file<R: Row>(path: &Path) -> Result<Vec<R>> {
 /// Rows as CSV, in memory.
 pub fn in_csv<R: Serialize>(rows: &[R]) -> Result<String> {
     let mut cells = Cells::new(Vec::new());
-    rows.iter().try_for_each(|row| cells.write(row))?;
+    cells.write(rows)?;
     Ok(String::from_utf8(cells.into_inner()?)?)
 }
 
@@ -366,7 +366,7 @@ impl Writer {
                 Entry::Occupied(open) => open.into_mut(),
                 Entry::Vacant(new) => new.insert((Cells::new(File::create_new(&path)?), 0)),
             };
-            rows.iter().try_for_each(|row| cells.write(row))?;
+            cells.write(rows)?;
             *count += rows.len() as u64;
             cells.flush()
         };

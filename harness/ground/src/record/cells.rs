@@ -52,11 +52,11 @@ impl<W: Write> Cells<W> {
         }
     }
 
-    pub fn write(&mut self, row: &impl Serialize) -> Result<()> {
+    pub fn write<R: Serialize>(&mut self, rows: &[R]) -> Result<()> {
         let mut plain = WriterBuilder::new()
             .has_headers(!self.is_begun)
             .from_writer(Vec::new());
-        plain.serialize(row)?;
+        rows.iter().try_for_each(|row| plain.serialize(row))?;
         let plain = plain.into_inner()?;
         let plain = ReaderBuilder::new()
             .has_headers(false)
@@ -65,7 +65,7 @@ impl<W: Write> Cells<W> {
             self.out
                 .write_record(record?.iter().map(|cell| guarded(cell).into_owned()))?;
         }
-        self.is_begun = true;
+        self.is_begun |= !rows.is_empty();
         Ok(())
     }
 
@@ -115,7 +115,9 @@ mod tests {
 
     fn written(rows: &[Mixed]) -> String {
         let mut cells = Cells::new(Vec::new());
-        rows.iter().for_each(|row| cells.write(row).unwrap());
+        for rows in rows.chunks(1) {
+            cells.write(rows).unwrap();
+        }
         String::from_utf8(cells.into_inner().unwrap()).unwrap()
     }
 
