@@ -12,7 +12,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
-    /// On x86-64 with AVX2 and on AArch64 the words of a block are tested
+    /// On x86-64 with AVX2 or AVX-512 and on AArch64 the words of a block are tested
     /// together, and out of cache the blocks of 32 keys are fetched
     /// in parallel.
     /// Allocates nothing.

@@ -7,20 +7,24 @@
 //!
 //! | | one key at a time | batches |
 //! | --- | --- | --- |
-//! | x86-64 as it comes | AVX2 if the processor has it, else portable | the same |
-//! | x86-64 built for AVX2 (`-C target-cpu`) | AVX2 | AVX2 |
+//! | x86-64 as it comes | AVX-512 or AVX2 if there, else portable | the same |
+//! | x86-64 built for AVX2 (`-C target-cpu`) | AVX-512 if there, else AVX2 | the same |
 //! | AArch64 | NEON, which all that run an operating system have | NEON |
 //! | any other, or `--cfg bouquet_portable` | portable | portable |
 //!
-//! Each filter detects what the processor can do when it is made, and single keys go
-//! by the answer that it keeps ([`Best`]).
+//! AVX-512 is for blocks of 64-bit words. Each filter detects what the processor can do
+//! when it is made, and single keys go by the answer that it keeps ([`Best`]).
 
 use core::borrow::Borrow;
 
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 mod avx2;
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+mod avx512;
 mod batch;
 mod best;
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+mod compiled_for;
 #[cfg(all(
     target_arch = "aarch64",
     target_feature = "neon",
@@ -36,6 +40,8 @@ mod portable;
 
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 pub(crate) use avx2::Avx2;
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+pub(crate) use avx512::Avx512;
 pub(crate) use batch::{hold_all, take_all};
 pub(crate) use best::Best;
 #[allow(unused_imports, reason = "likewise")]

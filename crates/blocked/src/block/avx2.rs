@@ -9,7 +9,7 @@ use core::arch::x86_64::*;
 
 use bouquet_core::KeyHash;
 
-use super::{Backend, Blocks, batch};
+use super::{Backend, Blocks, batch, compiled_for::compiled_for};
 use crate::{Geometry, Layout};
 
 /// Proof that the processor has AVX2 and BMI2: there is no other way to get one
@@ -32,49 +32,9 @@ impl Avx2 {
         let has = cfg!(all(target_feature = "avx2", target_feature = "bmi2"));
         has.then_some(Self(()))
     }
-
-    /// [`batch::hold_each`], all of it compiled for the vector unit.
-    pub(crate) fn hold_each<L: Layout>(
-        self,
-        geometry: Geometry<L>,
-        blocks: impl Blocks<L::Block>,
-        hashes: &[KeyHash],
-        found: &mut [bool],
-    ) {
-        #[target_feature(enable = "avx2,bmi2")]
-        fn with_avx2<L: Layout>(
-            avx2: Avx2,
-            geometry: Geometry<L>,
-            blocks: impl Blocks<L::Block>,
-            hashes: &[KeyHash],
-            found: &mut [bool],
-        ) {
-            batch::hold_each(avx2, geometry, blocks, hashes, found);
-        }
-        // SAFETY: that there is a `self` shows that the processor has both.
-        unsafe { with_avx2(self, geometry, blocks, hashes, found) }
-    }
-
-    /// [`batch::take_each`], all of it compiled for the vector unit.
-    pub(crate) fn take_each<L: Layout>(
-        self,
-        geometry: Geometry<L>,
-        words: &mut [u64],
-        hashes: &[KeyHash],
-    ) -> usize {
-        #[target_feature(enable = "avx2,bmi2")]
-        fn with_avx2<L: Layout>(
-            avx2: Avx2,
-            geometry: Geometry<L>,
-            words: &mut [u64],
-            hashes: &[KeyHash],
-        ) -> usize {
-            batch::take_each(avx2, geometry, words, hashes)
-        }
-        // SAFETY: that there is a `self` shows that the processor has both.
-        unsafe { with_avx2(self, geometry, words, hashes) }
-    }
 }
+
+compiled_for!(Avx2, "avx2,bmi2");
 
 impl Backend for Avx2 {
     #[inline(always)]

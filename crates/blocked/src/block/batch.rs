@@ -4,7 +4,7 @@ use core::borrow::Borrow;
 
 use bouquet_core::KeyHash;
 
-use super::{Backend, Block, Blocks, KNOWN};
+use super::{Backend, Best, Block, Blocks, KNOWN};
 use crate::{Geometry, Layout};
 
 /// Answers for hash i in `found[i]`.
@@ -14,11 +14,13 @@ pub(crate) fn hold_all<L: Layout>(
     hashes: &[KeyHash],
     found: &mut [bool],
 ) {
-    #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-    if let Some(avx2) = super::Avx2::detect() {
-        return avx2.hold_each(geometry, blocks, hashes, found);
+    match Best::here() {
+        #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+        Best::Avx512(avx512) => avx512.hold_each(geometry, blocks, hashes, found),
+        #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+        Best::Avx2(avx2) => avx2.hold_each(geometry, blocks, hashes, found),
+        Best::Known => hold_each(KNOWN, geometry, blocks, hashes, found),
     }
-    hold_each(KNOWN, geometry, blocks, hashes, found);
 }
 
 /// Inserts the hashes in order and returns how many had a clear slot.
@@ -27,11 +29,13 @@ pub(crate) fn take_all<L: Layout>(
     words: &mut [u64],
     hashes: &[KeyHash],
 ) -> usize {
-    #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-    if let Some(avx2) = super::Avx2::detect() {
-        return avx2.take_each(geometry, words, hashes);
+    match Best::here() {
+        #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+        Best::Avx512(avx512) => avx512.take_each(geometry, words, hashes),
+        #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+        Best::Avx2(avx2) => avx2.take_each(geometry, words, hashes),
+        Best::Known => take_each(KNOWN, geometry, words, hashes),
     }
-    take_each(KNOWN, geometry, words, hashes)
 }
 
 /// What [`hold_all`] does, one way. Always inlined, into a function compiled

@@ -1,61 +1,71 @@
 //! One key at a time, by the best way that the processor has.
 
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+use super::{Avx2, Avx512};
 use super::{Backend, KNOWN};
 
 /// What the processor can do, detected once and kept by each filter:
 /// a test of one byte that is always predicted, and a call, cost less than the
 /// vector unit saves; detecting it again for each key costs half of that.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Best {
+pub(crate) enum Best {
     #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-    avx2: Option<super::Avx2>,
+    Avx512(Avx512),
+    #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+    Avx2(Avx2),
+    /// What is compiled in.
+    Known,
 }
 
 impl Best {
     /// Detects it at run time; without `std`, at compile time.
     #[inline]
     pub(crate) fn here() -> Self {
-        Self {
-            #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-            avx2: super::Avx2::detect(),
+        #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+        {
+            let avx512 = Avx512::detect().map(Self::Avx512);
+            if let Some(best) = avx512.or_else(|| Avx2::detect().map(Self::Avx2)) {
+                return best;
+            }
         }
+        Self::Known
     }
+}
+
+/// The same call of whichever it is.
+macro_rules! by_the_best {
+    ($best:expr, $way:ident => $call:expr) => {
+        match $best {
+            #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+            Best::Avx512($way) => $call,
+            #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+            Best::Avx2($way) => $call,
+            Best::Known => {
+                let $way = KNOWN;
+                $call
+            }
+        }
+    };
 }
 
 impl Backend for Best {
     #[inline(always)]
     fn holds_64(self, block: &[u64; 8], probe: u64) -> bool {
-        #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-        if let Some(avx2) = self.avx2 {
-            return avx2.holds_64(block, probe);
-        }
-        KNOWN.holds_64(block, probe)
+        by_the_best!(self, way => way.holds_64(block, probe))
     }
 
     #[inline(always)]
     fn take_64(self, block: &mut [u64; 8], probe: u64) -> bool {
-        #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-        if let Some(avx2) = self.avx2 {
-            return avx2.take_64(block, probe);
-        }
-        KNOWN.take_64(block, probe)
+        by_the_best!(self, way => way.take_64(block, probe))
     }
 
     #[inline(always)]
     fn holds_32(self, block: &[u64; 4], probe: u64) -> bool {
-        #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-        if let Some(avx2) = self.avx2 {
-            return avx2.holds_32(block, probe);
-        }
-        KNOWN.holds_32(block, probe)
+        by_the_best!(self, way => way.holds_32(block, probe))
     }
 
     #[inline(always)]
     fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool {
-        #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-        if let Some(avx2) = self.avx2 {
-            return avx2.take_32(block, probe);
-        }
-        KNOWN.take_32(block, probe)
+        by_the_best!(self, way => way.take_32(block, probe))
     }
 }

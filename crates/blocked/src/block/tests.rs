@@ -110,6 +110,15 @@ fn avx2_is_what_the_slots_say() {
     }
 }
 
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+#[test]
+fn avx512_is_what_the_slots_say() {
+    // Without it no filter uses it here either.
+    if let Some(avx512) = Avx512::detect() {
+        agrees_everywhere(avx512);
+    }
+}
+
 /// What is compiled in; NEON, where that is.
 #[test]
 fn what_is_compiled_in_is_what_the_slots_say() {

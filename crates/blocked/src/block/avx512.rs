@@ -1,0 +1,108 @@
+//! Eight words of 64 bits at a time, on x86-64 processors with AVX-512, whose vectors turn each
+//! word by its own number of bits: that brings every slot to the lowest bit of its word.
+//!
+//! Blocks of 32-bit words fill half of such a vector and gain nothing: they are [`Avx2`]'s.
+
+#![allow(
+    unsafe_code,
+    reason = "vector instructions exist on some processors only"
+)]
+
+use core::arch::x86_64::*;
+
+use bouquet_core::KeyHash;
+
+use super::{Avx2, Backend, Blocks, batch, compiled_for::compiled_for};
+use crate::{Geometry, Layout};
+
+/// Proof that the processor has all that is enabled below: there is no other way to get one
+/// than [`detect`](Self::detect).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(Avx2);
+
+impl Avx512 {
+    /// Detects it at run time; without `std`, at compile time.
+    #[inline]
+    pub(crate) fn detect() -> Option<Self> {
+        // VBMI2 is not used. Processors without it (before Ice Lake) slow down
+        // for everyone when they work on 512 bits.
+        #[cfg(feature = "std")]
+        let has = std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512dq")
+            && std::arch::is_x86_feature_detected!("avx512vbmi2");
+        #[cfg(not(feature = "std"))]
+        let has = cfg!(all(
+            target_feature = "avx512f",
+            target_feature = "avx512dq",
+            target_feature = "avx512vbmi2"
+        ));
+        Avx2::detect().filter(|_| has).map(Self)
+    }
+}
+
+compiled_for!(Avx512, "avx512f,avx512dq,avx2,bmi2");
+
+impl Backend for Avx512 {
+    #[inline(always)]
+    fn holds_64(self, block: &[u64; 8], probe: u64) -> bool {
+        // SAFETY: that there is a `self` shows that the processor has AVX-512.
+        unsafe { holds_64(block, probe) }
+    }
+
+    #[inline(always)]
+    fn take_64(self, block: &mut [u64; 8], probe: u64) -> bool {
+        // SAFETY: that there is a `self` shows that the processor has AVX-512.
+        unsafe { take_64(block, probe) }
+    }
+
+    #[inline(always)]
+    fn holds_32(self, block: &[u64; 4], probe: u64) -> bool {
+        self.0.holds_32(block, probe)
+    }
+
+    #[inline(always)]
+    fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool {
+        self.0.take_32(block, probe)
+    }
+}
+
+/// One bit for each of eight words.
+const ALL: __mmask8 = 0xff;
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn holds_64(block: &[u64; 8], probe: u64) -> bool {
+    let turned = _mm512_rorv_epi64(load(block), slots(probe));
+    _mm512_test_epi64_mask(turned, _mm512_set1_epi64(1)) == ALL
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn take_64(block: &mut [u64; 8], probe: u64) -> bool {
+    let mask = _mm512_rolv_epi64(_mm512_set1_epi64(1), slots(probe));
+    let was = load(block);
+    store(block, _mm512_or_si512(was, mask));
+    _mm512_test_epi64_mask(was, mask) != ALL
+}
+
+/// `probe >> 6 i` for word i: its slot in the lowest six bits, which are all that turns count.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn slots(probe: u64) -> __m512i {
+    let probe = _mm512_set1_epi64(probe.cast_signed());
+    _mm512_srlv_epi64(probe, _mm512_setr_epi64(0, 6, 12, 18, 24, 30, 36, 42))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load(words: &[u64; 8]) -> __m512i {
+    // SAFETY: reads the 64 bytes of the array, at any alignment.
+    unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store(words: &mut [u64; 8], vector: __m512i) {
+    // SAFETY: writes the 64 bytes of the array, at any alignment.
+    unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), vector) }
+}

@@ -1,0 +1,55 @@
+//! One way to compile a batch for a processor that the target does not guarantee.
+
+#![allow(
+    unsafe_code,
+    reason = "what is compiled for certain processors may run on those only"
+)]
+
+/// Batches by a way whose functions are compiled for features of the processor: the loops of
+/// [`batch`](super::batch) with all that is inlined into them.
+macro_rules! compiled_for {
+    ($proof:ident, $features:literal) => {
+        impl $proof {
+            pub(crate) fn hold_each<L: Layout>(
+                self,
+                geometry: Geometry<L>,
+                blocks: impl Blocks<L::Block>,
+                hashes: &[KeyHash],
+                found: &mut [bool],
+            ) {
+                #[target_feature(enable = $features)]
+                fn compiled<L: Layout>(
+                    proof: $proof,
+                    geometry: Geometry<L>,
+                    blocks: impl Blocks<L::Block>,
+                    hashes: &[KeyHash],
+                    found: &mut [bool],
+                ) {
+                    batch::hold_each(proof, geometry, blocks, hashes, found);
+                }
+                // SAFETY: that there is a `self` shows that the processor has them.
+                unsafe { compiled(self, geometry, blocks, hashes, found) }
+            }
+
+            pub(crate) fn take_each<L: Layout>(
+                self,
+                geometry: Geometry<L>,
+                words: &mut [u64],
+                hashes: &[KeyHash],
+            ) -> usize {
+                #[target_feature(enable = $features)]
+                fn compiled<L: Layout>(
+                    proof: $proof,
+                    geometry: Geometry<L>,
+                    words: &mut [u64],
+                    hashes: &[KeyHash],
+                ) -> usize {
+                    batch::take_each(proof, geometry, words, hashes)
+                }
+                // SAFETY: that there is a `self` shows that the processor has them.
+                unsafe { compiled(self, geometry, words, hashes) }
+            }
+        }
+    };
+}
+pub(super) use compiled_for;
