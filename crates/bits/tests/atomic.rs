@@ -76,7 +76,8 @@ fn sets_are_combined_or_rejected() {
 
 #[test]
 fn one_of_many_threads_gets_true_for_a_bit() {
-    for _ in 0..50 {
+    // The interpreter Miri changes threads wherever it likes: few times show it as much.
+    for _ in 0..if cfg!(miri) { 2 } else { 50 } {
         let bits = AtomicBitArray::new(200).unwrap();
         let barrier = Barrier::new(4);
         let count = || {

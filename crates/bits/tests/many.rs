@@ -8,6 +8,9 @@ use bouquet_bits::{AtomicBitArray, BitArray};
 
 const LENGTHS: [u64; 6] = [1, 63, 64, 65, 128, 1_000];
 
+/// Calls a length; for the interpreter Miri one of each number of bits.
+const CALLS: u64 = if cfg!(miri) { 10 } else { 100 };
+
 /// The bits of the i-th call: up to nine, some of them twice.
 fn call(i: u64, len: u64) -> Vec<u64> {
     let mix = |j: u64| (i * 31 + j * j + 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
@@ -20,7 +23,7 @@ fn several_bits_are_set_as_one_by_one() {
         let mut one_by_one = BitArray::new(len).unwrap();
         let mut at_once = BitArray::new(len).unwrap();
         let shared = AtomicBitArray::new(len).unwrap();
-        for i in 0..100 {
+        for i in 0..CALLS {
             let bits = call(i, len);
             let all_set = bits.iter().all(|bit| one_by_one.test(*bit));
             assert_eq!(at_once.test_all(bits.iter().copied()), all_set);

@@ -250,15 +250,8 @@ fn advice(code: &str) -> &'static str {
     }
 }
 
-impl error::Error for Error {
-    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        match self {
-            Self::Spec(error) => Some(error),
-            Self::Redis { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
+// No source: what is displayed has all of it, and would be printed twice.
+impl error::Error for Error {}
 
 impl From<SpecError> for Error {
     fn from(error: SpecError) -> Self {

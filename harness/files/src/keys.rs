@@ -1,21 +1,26 @@
 //! Key files as streams: one key per line, bytes kept as they are.
 
 mod count;
+mod opened;
 mod reading;
 #[cfg(test)]
 mod tests;
 
 use std::{
-    fs::File,
     io::{self, Read},
     mem,
-    path::{Path, PathBuf},
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
 };
 
 use anyhow::{Context, Result, bail};
 use bouquet_format::MAGIC;
 
-use super::{Chunk, hex::unhex_all, open::recognise};
+use self::opened::{Counted, NO_KEYS, open};
+use super::{Chunk, hex::unhex_all};
 
 pub use self::{
     count::{count, once},
@@ -46,7 +51,8 @@ pub struct Keys {
     lines: u64,
     all_end_in_cr: bool,
     warnings: Vec<String>,
-    bytes_read: u64,
+    /// Of the files as they are, packed or not.
+    bytes_read: Arc<AtomicU64>,
     /// The most bytes of a line.
     longest: usize,
 }
@@ -68,18 +74,22 @@ impl Keys {
             lines: 0,
             all_end_in_cr: true,
             warnings: Vec::new(),
-            bytes_read: 0,
+            bytes_read: Arc::default(),
             longest: LONGEST,
         }
     }
 
     /// The keys of lines that are in memory already.
     pub fn of_text(name: &str, lines: Vec<u8>) -> Self {
-        Self {
-            files: Vec::new(),
-            now: Some((Box::new(io::Cursor::new(lines)), name.to_owned())),
-            ..Self::new(&[], b'\n', false)
-        }
+        let mut keys = Self::new(&[], b'\n', false);
+        keys.files.clear();
+        keys.now = Some((keys.counted(io::Cursor::new(lines)), name.to_owned()));
+        keys
+    }
+
+    fn counted(&self, reader: impl Read + Send + 'static) -> Box<dyn Read + Send> {
+        let bytes = self.bytes_read.clone();
+        Box::new(Counted { reader, bytes })
     }
 
     /// The lines that one read brings, or what is left of the last file, in place of
@@ -105,7 +115,7 @@ impl Keys {
         self.lines += chunk.len() as u64;
         let in_cr = |line| chunk.lines(line..line + 1).ends_with(b"\r");
         self.all_end_in_cr = self.all_end_in_cr && (0..chunk.len()).all(in_cr);
-        chunk.bytes_read = self.bytes_read;
+        chunk.bytes_read = self.bytes_read.load(Relaxed);
         if self.hex {
             let name = self.now.as_ref().map_or("", |(_, name)| name);
             chunk.decoded = Some(unhex_all(chunk.keys(), upto, name, first)?);
@@ -186,10 +196,7 @@ impl Keys {
         };
         loop {
             match file.read(buffer) {
-                Ok(count) => {
-                    self.bytes_read += count as u64;
-                    return Ok(count);
-                }
+                Ok(count) => return Ok(count),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     return Err(error).with_context(|| format!("cannot read the keys in {name}"));
@@ -205,8 +212,8 @@ impl Keys {
         };
         let name = path.display().to_string();
         self.now = Some(match path.as_os_str() == "-" {
-            true => (Box::new(io::stdin()), "standard input".to_owned()),
-            false => (Box::new(open(&path, &name)?), name),
+            true => (self.counted(io::stdin()), "standard input".to_owned()),
+            false => (open(&path, &name, &self.bytes_read)?, name),
         });
         (self.lines, self.all_end_in_cr) = (0, true);
         Ok(true)
@@ -235,26 +242,5 @@ impl Keys {
     }
 }
 
-/// Whoever gives a filter for keys wants it converted.
-const NO_KEYS: &str = "its keys are not in it; give the file of the keys";
-
 /// How a file of ours begins, up to what would be the end of a line.
 const MARK: &[u8] = MAGIC.split_at(6).0;
-
-/// Opens a file of keys: one that is no filter.
-fn open(path: &Path, name: &str) -> Result<File> {
-    let opened = || {
-        let file = File::open(path)?;
-        let is_file = file.metadata()?.is_file();
-        let filter = if is_file { recognise(path)? } else { None };
-        Ok::<_, io::Error>((file, filter))
-    };
-    let (file, filter) = opened().with_context(|| format!("cannot read the keys in {name}"))?;
-    match filter {
-        None => Ok(file),
-        Some(format) => bail!(
-            "{name} is a filter ({format}): {NO_KEYS}. (If it is a list of keys all the same, \
-             give it by standard input: < {name})"
-        ),
-    }
-}

@@ -3,6 +3,7 @@
 //! replaced or removed.
 
 mod exchange;
+mod held;
 mod legacy;
 mod listing;
 mod lock;
@@ -21,6 +22,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow};
 
+pub use self::held::named;
 use self::{
     listing::Listing,
     place::{followed, place},

@@ -9,6 +9,8 @@ use std::{
 
 use anyhow::{Context, Result};
 
+use crate::staging::named;
+
 /// The report in the folder `.NAME.tmp-NUMBER` beside its target.
 pub const REPORT: &str = "report";
 
@@ -21,7 +23,7 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
 
 /// A file of a report in the making, as whoever reads of it knows it: by where it will be.
 pub fn shown(path: &Path) -> PathBuf {
-    let mut shown = PathBuf::new();
+    let (path, mut shown) = (named(path), PathBuf::new());
     let mut parts = path.components().peekable();
     while let Some(part) = parts.next() {
         let name = name_of(part.as_os_str());

@@ -12,7 +12,7 @@ use bouquet_ground::{definition, unknown::unknown};
 use clap::ValueEnum;
 use serde::Deserialize;
 
-pub(crate) use check::one_line;
+pub(crate) use check::{MAX_KEYS, one_line};
 #[cfg(feature = "peers")]
 pub use peers::Peers;
 
@@ -341,5 +341,46 @@ mod tests {
         assert!(error(&ways.replace("capacity = 10_000", "capacity = 0")).contains("key"));
         assert!(error(&ways.replace("[0.01]", "[]")).contains("needs target_fprs"));
         assert!(error(&ways.replace("[0.01]", "[1.5]")).contains("between 0 and 1"));
+    }
+
+    #[test]
+    fn what_would_run_for_ever_is_rejected() {
+        let error = |text: &str| format!("{:#}", Experiment::parse(text).unwrap_err());
+        for (text, capacity) in [
+            (
+                include_str!("../../experiments/fpr-over-bits.toml"),
+                "capacity = 10_000",
+            ),
+            (
+                include_str!("../../experiments/churn.toml"),
+                "capacity = 8_192",
+            ),
+            (
+                include_str!("../../experiments/lifecycle.toml"),
+                "capacity = 5_000",
+            ),
+            (
+                include_str!("../../experiments/ways.toml"),
+                "capacity = 10_000",
+            ),
+            (
+                include_str!("../../experiments/memory.toml"),
+                "capacities = [1, 100, 10_000",
+            ),
+        ] {
+            assert!(text.contains(capacity), "{capacity}");
+            let (before, _) = capacity.rsplit_once(' ').unwrap();
+            let with = |keys: &str| text.replace(capacity, &format!("{before} {keys}"));
+            assert!(Experiment::parse(&with("4_294_967_296")).is_ok());
+            for keys in ["4_294_967_297", "9_223_372_036_854_775_807"] {
+                let said = error(&with(keys));
+                assert!(said.contains("a capacity of 1 to 2^32 keys"), "{said}");
+            }
+        }
+        let far = include_str!("../../experiments/growth-far.toml");
+        assert!(error(&far.replace("4095]", "1e12]")).contains("2^32 keys"));
+        let hits = "hits = { quick = 4_000, default = 4_000, full = 10_000 }";
+        assert!(far.contains(hits));
+        assert!(error(&far.replace(hits, "hits = 4_294_967_297")).contains("2^32 hits"));
     }
 }

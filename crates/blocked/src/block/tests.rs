@@ -25,7 +25,7 @@ fn seeds() -> Vec<KeyHash> {
         .collect();
     seeds.extend((0..300).map(|i| KeyHash::from_word(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(i))));
     if INTERPRETED {
-        seeds.into_iter().step_by(5).collect()
+        seeds.into_iter().step_by(9).collect()
     } else {
         seeds
     }
@@ -91,7 +91,13 @@ fn agrees<B: Backend, L: Layout>(backend: B, layout: L) {
 fn agrees_everywhere<B: Backend>(backend: B) {
     agrees(backend, Words64);
     agrees(backend, Words32);
-    for hashes in [1, 2, 6, 7, 8, 9, 14, 15, 64] {
+    // Seven of them fill a word of the probe.
+    let all: &[u32] = if INTERPRETED {
+        &[1, 8, 15]
+    } else {
+        &[1, 2, 6, 7, 8, 9, 14, 15, 64]
+    };
+    for &hashes in all {
         agrees(backend, Line::new(hashes).unwrap());
     }
 }

@@ -10,7 +10,7 @@ use bouquet::{
     },
 };
 
-use crate::checks::filled;
+use crate::checks::{CUTS, filled};
 
 /// Its bytes give it again, and cut or longer nothing that could not be written again.
 fn whole<F>(
@@ -23,7 +23,7 @@ fn whole<F>(
     let filter = filled(new);
     let bytes = to_bytes(&filter);
     assert_eq!(from_bytes(&bytes).unwrap(), filter);
-    let apart = bytes.len() / 11 + 1;
+    let apart = bytes.len() / CUTS + 1;
     for at in (0..bytes.len()).step_by(apart) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x81;

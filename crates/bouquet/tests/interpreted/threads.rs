@@ -5,13 +5,23 @@ use std::thread;
 
 use bouquet::{AtomicBloom, Folded, ShardedBloom, Spec, StandardBloom};
 
-use crate::checks::{answers, members};
+use crate::checks::members;
+
+/// The keys that threads insert: for the interpreter, which runs this once for each seed,
+/// enough for one chunk of a batch and some more.
+fn keys() -> Vec<u64> {
+    let mut keys = members();
+    if cfg!(miri) {
+        keys.truncate(36);
+    }
+    keys
+}
 
 #[test]
 fn atomic() {
     let filter = AtomicBloom::new(100, 0.01).unwrap();
-    let keys = members();
-    let (front, back) = keys.split_at(40);
+    let keys = keys();
+    let (front, back) = keys.split_at(keys.len() / 2);
     thread::scope(|scope| {
         scope.spawn(|| {
             for key in front {
@@ -33,7 +43,7 @@ fn atomic() {
             assert!(stored.bits().count_ones() <= filter.bits().count_ones());
         });
     });
-    answers(&filter);
+    assert!(keys.iter().all(|key| filter.contains(key)));
     let mut alone = StandardBloom::new(100, 0.01).unwrap();
     alone.extend(&keys);
     assert_eq!(filter.to_bits().unwrap(), *alone.bits());
@@ -44,7 +54,7 @@ fn sharded() {
     let spec = Spec::new(100, 0.01).unwrap();
     let make = || ShardedBloom::<StandardBloom>::with_shards(spec, 3, Folded::default()).unwrap();
     let (filter, other) = (make(), make());
-    let keys = members();
+    let keys = keys();
     let new: usize = thread::scope(|scope| {
         // Each key comes twice, once sorted by shard: exactly one of the two is new.
         let one_by_one = scope.spawn(|| keys.iter().filter(|key| filter.insert(*key)).count());
@@ -59,5 +69,5 @@ fn sharded() {
     assert_eq!(new, alone.insert_batch(&keys));
     alone.union_with(&filter).unwrap();
     assert_eq!(filter, alone);
-    answers(&filter);
+    assert!(keys.iter().all(|key| filter.contains(key)));
 }

@@ -8,9 +8,6 @@
 //! scoreboard, its headline. A mark stands on a line of its own; what belongs
 //! to another kind of report is left as it is.
 
-#[cfg(test)]
-mod tests;
-
 use std::{fs, path::PathBuf, slice};
 
 use anyhow::{Context, Result, bail};
@@ -19,7 +16,10 @@ use crate::output::{NEGATIVE, tell};
 use bouquet_files::save;
 use bouquet_ground::record::{Kind, Source};
 use bouquet_ground::staging::recover;
-use bouquet_render as render;
+use bouquet_render::{
+    self as render,
+    splice::{Part, splice},
+};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -70,67 +70,4 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     save(&args.file, |out| out.write_all(spliced.as_bytes()))?;
     Ok(0)
-}
-
-/// What belongs between a pair of marks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part<'a> {
-    Figures,
-    /// Of the filter of this name.
-    Cost(&'a str),
-    Speed,
-    Peers,
-}
-
-impl<'a> Part<'a> {
-    /// The part whose `: begin` or `: end` is all of this line.
-    fn at(line: &'a str, edge: &str) -> Option<Self> {
-        let mark = line.trim().strip_prefix("<!-- ")?.strip_suffix(" -->")?;
-        let name = mark.strip_suffix(edge)?;
-        match (name, name.strip_prefix("cost of ")) {
-            ("figures", _) => Some(Self::Figures),
-            ("speed", _) => Some(Self::Speed),
-            ("peers", _) => Some(Self::Peers),
-            (_, filter) => filter.map(Self::Cost),
-        }
-    }
-}
-
-/// `text` with what `content` gives between each pair of marks; what it gives
-/// nothing for stays.
-fn splice(text: &str, content: impl Fn(Part<'_>) -> Result<Option<String>>) -> Result<String> {
-    let mut out = String::new();
-    let mut lines = text.split_inclusive('\n');
-    let mut any = false;
-    while let Some(line) = lines.next() {
-        out.push_str(line);
-        let Some(part) = Part::at(line, ": begin") else {
-            continue;
-        };
-        let mut old = String::new();
-        let end = loop {
-            match lines.next() {
-                Some(line) if Part::at(line, ": end") == Some(part) => break line,
-                // Else what is between two pairs would be deleted.
-                Some(line) if Part::at(line, ": begin").is_none() => old.push_str(line),
-                _ => bail!("marker {:?} is not closed: add its end", line.trim()),
-            }
-        };
-        match content(part)? {
-            Some(new) => {
-                any = true;
-                out.push_str(new.trim());
-                out.push('\n');
-            }
-            None => out.push_str(&old),
-        }
-        out.push_str(end);
-    }
-    if !any {
-        bail!(
-            "there is no mark in it that this report has figures for, such as \
-             \"<!-- figures: begin -->\""
-        );
-    }
-    Ok(out)
 }

@@ -1,14 +1,17 @@
 //! How many keys there are in files.
 
 use std::{
-    fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
 };
 
 use anyhow::{Context, Result, bail};
 
-use super::{CHUNK, open};
+use super::{CHUNK, opened::open};
 
 /// The number of keys in files, repeats counted. `each` gets the bytes that
 /// are read.
@@ -23,20 +26,17 @@ pub fn count(files: &[PathBuf], end: u8, mut each: impl FnMut(u64)) -> Result<u6
              --filter scalable, which grows"
         );
     }
-    let (mut total, mut bytes_read) = (0, 0);
+    let (mut total, bytes_read) = (0, Arc::<AtomicU64>::default());
     for path in files {
         let name = path.display().to_string();
-        let file = open(path, &name)?;
-        let counted = count_in(file, end, |bytes| {
-            bytes_read += bytes;
-            each(bytes_read);
-        });
+        let file = open(path, &name, &bytes_read)?;
+        let counted = count_in(file, end, || each(bytes_read.load(Relaxed)));
         total += counted.with_context(|| format!("cannot read the keys in {name}"))?;
     }
     Ok(total)
 }
 
-fn count_in(mut file: File, end: u8, mut each: impl FnMut(u64)) -> io::Result<u64> {
+fn count_in(mut file: impl Read, end: u8, mut each: impl FnMut()) -> io::Result<u64> {
     let mut buffer = vec![0; CHUNK];
     // What ends the last line may be missing.
     let (mut keys, mut is_ended) = (0, true);
@@ -48,7 +48,7 @@ fn count_in(mut file: File, end: u8, mut each: impl FnMut(u64)) -> io::Result<u6
         };
         keys += memchr::memchr_iter(end, &buffer[..count]).count() as u64;
         is_ended = buffer[count - 1] == end;
-        each(count as u64);
+        each();
     }
 }
 

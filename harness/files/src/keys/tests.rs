@@ -98,6 +98,42 @@ fn a_filter_is_no_key_file() {
     assert!(format!("{error:#}").contains("is a filter"), "{error:#}");
 }
 
+/// What `gzip -n` makes of `a`, LF, `b`, LF.
+const PACKED: &[u8] = &[
+    0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x4b, 0xe4, 0x4a, 0xe2, 2, 0, 0x97, 0x2a, 0x57, 0x18, 4, 0,
+    0, 0,
+];
+
+#[test]
+fn keys_in_gzip_are_read_and_counted_and_what_was_read_is_of_the_file() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    io::Write::write_all(&mut file, PACKED).unwrap();
+    let paths = [file.path().to_path_buf()];
+    assert_eq!(all(PACKED, b'\n', false).unwrap().0, [b"a", b"b"]);
+    assert_eq!(count(&paths, b'\n', |_| ()).unwrap(), 2);
+    let (mut keys, mut chunk) = (Keys::new(&paths, b'\n', false), Chunk::default());
+    while keys.fill(&mut chunk).unwrap() {
+        assert_eq!(chunk.bytes_read(), PACKED.len() as u64);
+    }
+}
+
+#[test]
+fn text_with_a_mark_of_its_encoding_is_rejected_by_name() {
+    for (text, words) in [
+        (&b"\xef\xbb\xbfa\n"[..], "byte-order mark"),
+        (b"\xff\xfea\0\n\0", "UTF-16"),
+    ] {
+        let error = format!("{:#}", all(text, b'\n', false).unwrap_err());
+        assert!(
+            error.contains("cannot read the keys in /") && error.contains(words),
+            "{error}"
+        );
+        // It is by standard input that such bytes are keys, if they are.
+        let mut keys = Keys::of_text("standard input", text.to_vec());
+        assert!(keys.fill(&mut Chunk::default()).unwrap());
+    }
+}
+
 #[test]
 fn lines_are_given_as_they_stand() {
     let mut file = tempfile::NamedTempFile::new().unwrap();

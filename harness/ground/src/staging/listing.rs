@@ -12,7 +12,10 @@ use std::{
 use anyhow::{Context, Result, bail};
 use sha2::{Digest, Sha256};
 
-use super::place::is_mount_point;
+use super::{
+    held::{Held, named},
+    place::is_mount_point,
+};
 use crate::units::{hex, sha256};
 
 /// Files by their paths within a folder, divided by `/`, each with the digests that it
@@ -144,7 +147,7 @@ impl Listing {
 
     /// Removes a folder with the files of it that are listed; what is not listed
     /// stays, with the folders that it is in. Without the folder there is nothing to
-    /// do.
+    /// do. No link that is put there meanwhile is followed.
     ///
     /// # Errors
     ///
@@ -153,26 +156,26 @@ impl Listing {
         if !is_folder(folder) {
             return Ok(());
         }
-        self.remove_in(folder, "")?;
-        remove_empty(folder)
+        self.remove_in(folder, "")
     }
 
     fn remove_in(&self, folder: &Path, prefix: &str) -> Result<()> {
-        for entry in entries(folder)? {
+        let held = Held::open(folder);
+        let held = held.with_context(|| format!("cannot remove {}", named(folder).display()))?;
+        for entry in entries(held.path())? {
             let (path, place) = (within(prefix, &entry), entry.path());
             let kind = entry.file_type()?;
             if kind.is_dir() && self.has_folder(&path) {
                 self.remove_in(&place, &path)?;
-                remove_empty(&place)?;
             } else if kind.is_file()
                 && self.has(&path)
                 && self.has_with(&path, digest(&place, false)?)
             {
                 fs::remove_file(&place)
-                    .with_context(|| format!("cannot remove {}", place.display()))?;
+                    .with_context(|| format!("cannot remove {}", named(&place).display()))?;
             }
         }
-        Ok(())
+        remove_empty(folder)
     }
 }
 
@@ -190,7 +193,7 @@ pub fn is_file(path: &Path) -> bool {
 pub fn remove_empty(folder: &Path) -> Result<()> {
     match fs::remove_dir(folder) {
         Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => {
-            Err(error).with_context(|| format!("cannot remove {}", folder.display()))
+            Err(error).with_context(|| format!("cannot remove {}", named(folder).display()))
         }
         _ => Ok(()),
     }
@@ -199,7 +202,7 @@ pub fn remove_empty(folder: &Path) -> Result<()> {
 /// What is in a folder, in the order of names.
 pub fn entries(folder: &Path) -> Result<Vec<DirEntry>> {
     let read = || -> io::Result<Vec<DirEntry>> { fs::read_dir(folder)?.collect() };
-    let mut entries = read().with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut entries = read().with_context(|| format!("cannot read {}", named(folder).display()))?;
     entries.sort_by_key(DirEntry::file_name);
     Ok(entries)
 }
@@ -210,7 +213,7 @@ pub fn sync(folder: &Path) -> Result<()> {
         return Ok(());
     }
     let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    synced.with_context(|| format!("cannot bring {} to the disk", folder.display()))
+    synced.with_context(|| format!("cannot bring {} to the disk", named(folder).display()))
 }
 
 /// Writes a file that is not there yet, and brings it and its name to the disk.
@@ -220,7 +223,7 @@ pub fn write_new(path: &Path, text: &str) -> Result<()> {
         file.write_all(text.as_bytes())?;
         file.sync_all()
     };
-    write().with_context(|| format!("cannot write {}", path.display()))?;
+    write().with_context(|| format!("cannot write {}", named(path).display()))?;
     path.parent().map_or(Ok(()), sync)
 }
 
@@ -243,7 +246,7 @@ pub fn digest(path: &Path, is_new: bool) -> Result<String> {
             }
         }
     };
-    read().with_context(|| format!("cannot read {}", path.display()))
+    read().with_context(|| format!("cannot read {}", named(path).display()))
 }
 
 fn within(prefix: &str, entry: &DirEntry) -> String {

@@ -6,6 +6,8 @@ use std::{
     path::Path,
 };
 
+use super::held::Held;
+
 /// The file in the folder.
 pub const NAME: &str = "lock";
 const WORDS: &str = "bouquet makes a report in this folder, and removes it at the next start\n";
@@ -44,14 +46,14 @@ pub fn is_at(_: &File, path: &Path) -> bool {
 }
 
 /// The lock in a folder whose run is dead; none if it is alive, if nobody can tell, or if
-/// it is somebody's own folder. An empty one is removed: its run was killed before it had
-/// a lock, or after.
-pub fn of_the_dead(folder: &Path) -> Option<File> {
+/// it is somebody's own folder. An empty one is removed, by its `name`: its run was killed
+/// before it had a lock, or after.
+pub fn of_the_dead(folder: &Held, name: &Path) -> Option<File> {
     let path = folder.join(NAME);
     match fs::symlink_metadata(&path) {
         Ok(there) if there.is_file() => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let _ = fs::remove_dir(folder);
+            let _ = fs::remove_dir(name);
             return None;
         }
         _ => return None,

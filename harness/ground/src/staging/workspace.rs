@@ -23,6 +23,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::{
     exchange::{exchange, undo},
+    held::{Held, named},
     listing::{Listing, entries, is_folder, sync, write_new},
     lock, marker,
     place::parent,
@@ -36,19 +37,28 @@ const LONGEST: usize = 200;
 const TRIES: usize = 100;
 
 /// The folder, whose lock this run has.
+///
+/// What is in it is reached by the folder that was opened, as is the target by the one that
+/// both are in: who may rename them could otherwise put a link to somebody's folder in their
+/// places, in which a report would be written over or removed.
 pub struct Workspace {
+    /// Its name, and that of the target, for messages.
     path: PathBuf,
     target: PathBuf,
+    own: Held,
+    beside: Held,
     /// Locked while it is open.
     lock: File,
     is_gone: bool,
 }
 
 impl Workspace {
-    fn new(path: PathBuf, target: &Path, lock: File) -> Self {
+    fn new(path: PathBuf, target: &Path, [own, beside]: [Held; 2], lock: File) -> Self {
         Self {
             path,
             target: target.to_path_buf(),
+            own,
+            beside,
             lock,
             is_gone: false,
         }
@@ -60,9 +70,12 @@ impl Workspace {
         let name = target.file_name().unwrap_or_default();
         for _ in 0..TRIES {
             let path = parent.join(own_name(name));
-            let made = private_folder(&path).and_then(|()| lock::new(&path));
+            let made = private_folder(&path).and_then(|()| {
+                let held = [Held::open(&path)?, Held::parent_of(&path)?];
+                Ok(lock::new(held[0].path())?.map(|lock| (held, lock)))
+            });
             match made {
-                Ok(Some(lock)) => return Ok(Self::new(path, target, lock)),
+                Ok(Some((held, lock))) => return Ok(Self::new(path, target, held, lock)),
                 // Another run took it for a dead one's, before it was locked.
                 Ok(None) => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -86,17 +99,22 @@ impl Workspace {
         &self.path
     }
 
-    /// Where the report is made.
+    /// Where the report is made, by a path for this process alone.
     pub fn report(&self) -> PathBuf {
-        self.path.join(REPORT)
+        self.own.join(REPORT)
     }
 
-    fn old(&self) -> PathBuf {
-        self.path.join("old")
+    /// Where the report is made, where the old one may be, and where the new one goes.
+    fn places(&self) -> [PathBuf; 3] {
+        let target = self.target.file_name().unwrap_or_default();
+        [
+            self.report(),
+            self.own.join("old"),
+            self.beside.join(target),
+        ]
     }
 
-    /// Fails if its path no longer leads to it: who may rename it could have put a link to
-    /// somebody's folder there, in which a report would be looked for and removed.
+    /// Fails if its path no longer leads to it: nobody would find there what was put back.
     fn is_there(&self) -> Result<()> {
         ensure!(
             is_folder(&self.path) && lock::is_at(&self.lock, &self.path.join(lock::NAME)),
@@ -113,30 +131,29 @@ impl Workspace {
     /// The target has something in it that is not the program's, or the system
     /// rejects; all is as it was.
     pub fn put(&self, new: &Listing) -> Result<()> {
-        let target = &self.target;
-        let problem = || format!("cannot put the report in {}", target.display());
+        let problem = || format!("cannot put the report in {}", self.target.display());
         self.is_there().with_context(problem)?;
+        let [report, old, target] = &self.places();
         let Ok(there) = fs::symlink_metadata(target) else {
-            return fs::rename(self.report(), target).with_context(problem);
+            return fs::rename(report, target).with_context(problem);
         };
         ensure!(
             there.is_dir(),
             "cannot put the report in {}: something was put there meanwhile that is no folder",
-            target.display()
+            self.target.display()
         );
-        let mut files = marker::check(target, new)?;
+        let mut files = marker::check(&self.target, new)?;
         files.join(new.clone());
         self.write_files(&files)?;
-        keep_mode(target, &self.report()).with_context(problem)?;
-        let (report, old) = (self.report(), self.old());
-        let how = exchange(&report, target, &old).with_context(problem)?;
-        let replaced = if is_folder(&old) { &old } else { &report };
+        keep_mode(target, report).with_context(problem)?;
+        let how = exchange(report, target, old).with_context(problem)?;
+        let replaced = if is_folder(old) { old } else { report };
         // Whoever wrote there after the check, or put a link there.
         let foreign = files.foreign(replaced);
         if !is_folder(replaced) || !matches!(foreign, Ok(None)) {
-            undo(how, &report, target, &old).with_context(problem)?;
+            undo(how, report, target, old).with_context(problem)?;
             foreign?;
-            bail!("{} was written to meanwhile", target.display());
+            bail!("{} was written to meanwhile", self.target.display());
         }
         Ok(())
     }
@@ -148,17 +165,18 @@ impl Workspace {
     /// It cannot be brought there: what it replaced is left aside for the next run, since
     /// nobody knows which of the two is on the disk.
     pub fn settle(&mut self) -> Result<()> {
-        let settled = sync(parent(&self.target));
+        let settled = sync(self.beside.path());
         self.is_gone = settled.is_err();
         settled
     }
 
     fn write_files(&self, files: &Listing) -> Result<()> {
-        let aside = self.path.join("files.new");
+        let aside = self.own.join("files.new");
         write_new(&aside, &files.lines())?;
-        let path = self.path.join(FILES);
-        fs::rename(&aside, &path).with_context(|| format!("cannot write {}", path.display()))?;
-        sync(&self.path)
+        let path = self.own.join(FILES);
+        let problem = || format!("cannot write {}", named(&path).display());
+        fs::rename(&aside, &path).with_context(problem)?;
+        sync(self.own.path())
     }
 
     /// Moves the report out, to a free name beside the target.
@@ -171,11 +189,11 @@ impl Workspace {
                 1 => ".new".to_owned(),
                 number => format!(".new-{number}"),
             });
-            let path = self.target.with_file_name(name);
-            fs::symlink_metadata(&path).is_err().then_some(path)
+            let path = self.beside.join(&name);
+            fs::symlink_metadata(&path).is_err().then_some(name)
         })?;
-        fs::rename(self.report(), &free).ok()?;
-        Some(free)
+        fs::rename(self.report(), self.beside.join(&free)).ok()?;
+        Some(self.target.with_file_name(free))
     }
 
     /// Cleans up: puts back an old report whose place is empty, and removes what the
@@ -189,11 +207,11 @@ impl Workspace {
             return Ok(());
         }
         self.is_there()?;
-        let (report, old) = (self.report(), self.old());
-        if is_folder(&old) && fs::symlink_metadata(&self.target).is_err() {
-            fs::rename(&old, &self.target)
-                .with_context(|| format!("cannot put {} back", old.display()))?;
-            sync(parent(&self.target))?;
+        let [report, old, target] = self.places();
+        if is_folder(&old) && fs::symlink_metadata(&target).is_err() {
+            fs::rename(&old, &target)
+                .with_context(|| format!("cannot put {} back", named(&old).display()))?;
+            sync(self.beside.path())?;
         }
         match self.files()? {
             Some(files) => {
@@ -202,22 +220,22 @@ impl Workspace {
             }
             // It was not finished, so that all in it is of its run.
             None if is_folder(&report) => fs::remove_dir_all(&report)
-                .with_context(|| format!("cannot remove {}", report.display()))?,
+                .with_context(|| format!("cannot remove {}", named(&report).display()))?,
             None => {}
         }
         for left in [&report, &old] {
             if fs::symlink_metadata(left).is_ok() {
                 bail!(
                     "{} has something in it that bouquet did not write: move it away",
-                    left.display()
+                    named(left).display()
                 );
             }
         }
         for name in ["files.new", FILES, lock::NAME] {
-            let path = self.path.join(name);
+            let path = self.own.join(name);
             if fs::symlink_metadata(&path).is_ok() {
                 fs::remove_file(&path)
-                    .with_context(|| format!("cannot remove {}", path.display()))?;
+                    .with_context(|| format!("cannot remove {}", named(&path).display()))?;
             }
         }
         fs::remove_dir(&self.path)
@@ -227,13 +245,14 @@ impl Workspace {
     }
 
     fn files(&self) -> Result<Option<Listing>> {
-        let path = self.path.join(FILES);
+        let path = self.own.join(FILES);
+        let name = || named(&path).display().to_string();
         match fs::read_to_string(&path) {
             Ok(text) => Listing::parse(&text)
                 .map(Some)
-                .with_context(|| format!("{} is no list of files", path.display())),
+                .with_context(|| format!("{} is no list of files", name())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+            Err(error) => Err(error).with_context(|| format!("cannot read {}", name())),
         }
     }
 }
@@ -246,12 +265,13 @@ pub fn clear(target: &Path) {
         return;
     };
     for entry in entries(parent(target)).unwrap_or_default() {
+        let path = entry.path();
         if is_own_name(name, &entry.file_name())
-            && is_folder(&entry.path())
-            && is_this_user_s(&entry)
-            && let Some(lock) = lock::of_the_dead(&entry.path())
+            && let (Ok(own), Ok(beside)) = (Held::open(&path), Held::parent_of(target))
+            && is_this_user_s(&own)
+            && let Some(lock) = lock::of_the_dead(&own, &path)
         {
-            let _ = Workspace::new(entry.path(), target, lock).finish();
+            let _ = Workspace::new(path, target, [own, beside], lock).finish();
         }
     }
 }
@@ -259,21 +279,23 @@ pub fn clear(target: &Path) {
 /// Removes one whose report is not finished, for a run that cannot wait for that. What
 /// it is just writing may stay, and goes at the next start.
 pub fn abandon(workspace: &Path) {
-    if is_folder(workspace) && fs::remove_dir_all(workspace.join(REPORT)).is_ok() {
-        let _ = fs::remove_file(workspace.join(lock::NAME));
+    if let Ok(own) = Held::open(workspace)
+        && fs::remove_dir_all(own.join(REPORT)).is_ok()
+    {
+        let _ = fs::remove_file(own.join(lock::NAME));
         let _ = fs::remove_dir(workspace);
     }
 }
 
 #[cfg(unix)]
-fn is_this_user_s(entry: &fs::DirEntry) -> bool {
+fn is_this_user_s(folder: &Held) -> bool {
     use std::os::unix::fs::MetadataExt;
     let own = rustix::process::geteuid().as_raw();
-    entry.metadata().is_ok_and(|there| there.uid() == own)
+    fs::metadata(folder.path()).is_ok_and(|there| there.uid() == own)
 }
 
 #[cfg(not(unix))]
-fn is_this_user_s(_: &fs::DirEntry) -> bool {
+fn is_this_user_s(_: &Held) -> bool {
     true
 }
 

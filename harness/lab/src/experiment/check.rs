@@ -3,8 +3,11 @@
 use anyhow::{Result, ensure};
 use bouquet_core::math::MAX_HASHES;
 
-use super::{Experiment, Kind, Sweep};
+use super::{Experiment, Kind, Profiled, Sweep};
 use bouquet_ground::line::is_harmless;
+
+/// The most keys that a filter is sized for or given, or asked for: more would take days.
+pub(crate) const MAX_KEYS: u64 = 1 << 32;
 
 /// Rejects a name that would not be one line of text where it is shown or recorded.
 pub(crate) fn one_line(what: &str, name: &str) -> Result<()> {
@@ -52,51 +55,69 @@ impl Kind<'_> {
             needs(are_possible, "target_fprs between 0 and 1")?;
             needs(bits_per_key.iter().all(is_above_0), "bits_per_key above 0")
         };
+        let are_few = |keys: &Profiled<u64>| keys.each().iter().all(|keys| *keys <= MAX_KEYS);
+        let is_possible = |capacity: u64| {
+            let is_possible = (1..=MAX_KEYS).contains(&capacity);
+            needs(is_possible, "a capacity of 1 to 2^32 keys")
+        };
         match self {
             Kind::Uniformity(u) => {
                 needs(u.slots.iter().all(|slots| *slots >= 2), "at least 2 slots")?;
                 let has_probes = (1..=MAX_HASHES).contains(&u.probes);
                 needs(has_probes, &format!("1 to {MAX_HASHES} probes"))?;
-                needs(!u.keys.has_0(), "at least 1 key")
+                needs(!u.keys.has_0() && are_few(&u.keys), "1 to 2^32 keys")
             }
             Kind::Fpr(fpr) => {
                 let points = fpr.points.each().concat();
-                let has_any = fpr.capacity > 0 && points.iter().all(is_above_0);
-                needs(has_any, "a capacity of at least 1, and points above 0")?;
+                is_possible(fpr.capacity)?;
+                needs(points.iter().all(is_above_0), "points above 0")?;
                 let has_0 =
                     fpr.replicates.has_0() || fpr.hits.has_0() || fpr.max_non_members.has_0();
                 needs(!has_0, "at least 1 replicate, hit and non-member")?;
-                let is_possible = fpr.target_fpr.iter().all(is_share);
-                needs(is_possible, "a target_fpr between 0 and 1")?;
-                let is_possible = fpr.sweep != Sweep::TargetFpr || points.iter().all(is_share);
-                needs(is_possible, "points below 1 for a sweep over targets")?;
+                let are_few = are_few(&fpr.hits) && are_few(&fpr.max_non_members);
+                needs(are_few, "at most 2^32 hits and non-members")?;
+                let are_shares = fpr.target_fpr.iter().all(is_share);
+                needs(are_shares, "a target_fpr between 0 and 1")?;
+                let are_shares = fpr.sweep != Sweep::TargetFpr || points.iter().all(is_share);
+                needs(are_shares, "points below 1 for a sweep over targets")?;
+                let is_too_full = |load: &f64| load * fpr.capacity as f64 > MAX_KEYS as f64;
+                let is_too_full = fpr.sweep == Sweep::Load && points.iter().any(is_too_full);
+                needs(!is_too_full, "loads of at most 2^32 keys")?;
                 let is_settled = (fpr.sweep == Sweep::Load) == fpr.target_fpr.is_some();
                 needs(
                     is_settled,
                     "target_fpr for a sweep over load, and only there",
                 )
             }
-            Kind::Memory(_) => Ok(()),
+            Kind::Memory(memory) => {
+                memory
+                    .capacities
+                    .iter()
+                    .try_for_each(|own| is_possible(*own))?;
+                let are_shares = memory.target_fprs.iter().all(is_share);
+                needs(are_shares, "target_fprs between 0 and 1")
+            }
             Kind::Churn(churn) => {
-                let has_0 = churn.rounds.has_0() || churn.replicates.has_0() || churn.capacity == 0;
+                is_possible(churn.capacity)?;
+                let has_0 = churn.rounds.has_0() || churn.replicates.has_0();
                 let has_0 = has_0 || churn.hits.has_0() || churn.max_non_members.has_0();
-                needs(
-                    !has_0,
-                    "at least 1 round, replicate, hit, non-member and key",
-                )?;
+                needs(!has_0, "at least 1 round, replicate, hit and non-member")?;
+                let are_few = are_few(&churn.hits) && are_few(&churn.max_non_members);
+                needs(are_few, "at most 2^32 hits and non-members")?;
                 let is_part = churn.share > 0.0 && churn.share <= 1.0;
                 needs(is_part, "a share above 0, 1 at most")?;
                 needs(is_share(&churn.target_fpr), "a target_fpr between 0 and 1")
             }
             Kind::Phases(phases) => {
-                let has_0 = phases.replicates.has_0() || phases.capacity == 0;
-                needs(!has_0, "at least 1 replicate and key")?;
+                is_possible(phases.capacity)?;
+                needs(!phases.replicates.has_0(), "at least 1 replicate")?;
                 sizes(&phases.target_fprs, &phases.bits_per_key)
             }
             Kind::Ways(ways) => {
+                is_possible(ways.capacity)?;
                 let has_0 = ways.replicates.has_0() || ways.non_members.has_0();
-                let has_0 = has_0 || ways.capacity == 0;
-                needs(!has_0, "at least 1 replicate, non-member and key")?;
+                needs(!has_0, "at least 1 replicate and non-member")?;
+                needs(are_few(&ways.non_members), "at most 2^32 non-members")?;
                 sizes(&ways.target_fprs, &ways.bits_per_key)
             }
         }

@@ -15,7 +15,7 @@ use super::{
     row::SEED,
     systems::{System, systems},
 };
-use crate::experiment::one_line;
+use crate::experiment::{MAX_KEYS, one_line};
 use crate::measure::Fitted;
 use crate::plan::Catalogue;
 use crate::registry::{Entry, MakeBenchLoop, Options, Size, Subject, contestants, members};
@@ -239,7 +239,7 @@ fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -
     }
     let (entry, make_loop) = named(known, of)?;
     let capacity = own.capacity.or(raw.capacity).unwrap_or(0);
-    if !(1..=1 << 32).contains(&capacity) {
+    if !(1..=MAX_KEYS).contains(&capacity) {
         bail!("{name}: give a capacity from 1 to 2^32 keys");
     }
     let size = size(&name, raw, own)?;

@@ -1,8 +1,9 @@
 //! Key files: one key per line, bytes kept as they are.
 
-use std::{collections::HashSet, fs, path::Path};
+use std::{collections::HashSet, fs::File, io::Read as _, path::Path};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
+use bouquet_ground::key_file::unpacked;
 
 /// The keys of a file.
 #[derive(Debug)]
@@ -20,8 +21,13 @@ pub struct Lines {
 
 /// Reads a key file. `end` ends a key and may be missing after the last.
 pub fn read(path: &Path, end: u8) -> Result<Lines> {
-    let bytes =
-        fs::read(path).with_context(|| format!("cannot read the keys in {}", path.display()))?;
+    let mut bytes = Vec::new();
+    let mut read = || {
+        let mut file = unpacked(File::open(path)?)?;
+        file.read_to_end(&mut bytes)?;
+        Ok::<_, Error>(())
+    };
+    read().with_context(|| format!("cannot read the keys in {}", path.display()))?;
     let lines = split(bytes, end);
     ensure!(
         !lines.spans.is_empty(),
@@ -110,6 +116,26 @@ mod tests {
         let (crlf, _, warned) = keys(b"a\r\nb\r\n", b'\n');
         assert!(warned && crlf[0] == b"a\r");
         assert!(!keys(b"a\r\nb\n", b'\n').2);
+    }
+
+    #[test]
+    fn gzip_is_unpacked_and_marks_of_encodings_are_rejected() {
+        let path = std::env::temp_dir().join(format!("bouquet-key-file-{}", std::process::id()));
+        let read_of = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            read(&path, b'\n')
+        };
+        // What `gzip -n` makes of `a`, LF, `b`, LF.
+        let packed = [
+            0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x4b, 0xe4, 0x4a, 0xe2, 2, 0, 0x97, 0x2a, 0x57,
+            0x18, 4, 0, 0, 0,
+        ];
+        assert_eq!(read_of(&packed).unwrap().spans, [(0, 1), (2, 3)]);
+        for (bytes, words) in [(&b"\xef\xbb\xbfa"[..], "mark"), (b"\xff\xfea\0", "UTF-16")] {
+            let error = format!("{:#}", read_of(bytes).unwrap_err());
+            assert!(error.contains(words), "{error}");
+        }
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

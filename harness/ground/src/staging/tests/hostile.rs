@@ -93,3 +93,50 @@ fn what_another_user_s_run_left_stays() {
     report(&root.path("report"), "new");
     assert!(left.exists());
 }
+
+/// Between any two steps of a run, its folder is moved away and a link to somebody's own is put
+/// in its place, and that is undone: as fast as it goes, as long as runs end.
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_is_removed_while_the_workspace_is_swapped_for_a_link() {
+    let root = Root::new("racing");
+    let victim = victim(&root);
+    let (target, away) = (root.path("report"), root.path("away"));
+    report(&target, "old");
+    for turn in 0..100 {
+        let running = Staging::begin(&target).unwrap();
+        let workspace = running.workspace.path().to_path_buf();
+        let is_over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    if fs::rename(&workspace, &away).is_ok() {
+                        symlink("victim", &workspace).unwrap();
+                        std::thread::yield_now();
+                        fs::remove_file(&workspace).unwrap();
+                        let _ = fs::rename(&away, &workspace);
+                    }
+                }
+            });
+            // Whatever it comes to, it may fail.
+            fs::create_dir(running.path().join("records")).unwrap();
+            for name in ["README.md", "records/letter"] {
+                write(&running.path().join(name), "new").unwrap();
+            }
+            if turn % 2 == 0 {
+                drop(running);
+            } else {
+                let _ = running.commit();
+            }
+            is_over.store(true, Ordering::Relaxed);
+        });
+        assert!(is_as_it_was(&victim), "turn {turn}");
+        assert_eq!(names(&victim), ["lock", "report"]);
+        assert_eq!(names(&victim.join("report")), ["README.md", "records"]);
+        for left in root.names() {
+            if !["report", "victim"].contains(&&*left) {
+                fs::remove_dir_all(root.path(&left)).unwrap();
+            }
+        }
+    }
+}

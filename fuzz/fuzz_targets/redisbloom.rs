@@ -1,0 +1,4 @@
+//! Dumps of RedisBloom.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| bouquet_fuzz::foreign::redisbloom(data));

@@ -1,0 +1,159 @@
+//! Files of other systems: what is accepted is written again as it was, and takes keys.
+
+use std::fmt::Debug;
+
+use bouquet_core::TryInsert;
+use bouquet_interop::{
+    DecodeError, GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
+};
+
+/// The most bytes that the links of a chain may grow to.
+const MAX_BYTES: u64 = 1 << 16;
+
+/// The filter that was read, if it is one.
+fn accepted<F: PartialEq + Debug>(
+    bytes: &[u8],
+    read: impl Fn(&[u8]) -> Result<F, DecodeError>,
+    write: impl Fn(&F) -> Vec<u8>,
+) -> Option<F> {
+    match read(bytes) {
+        Ok(filter) => {
+            let written = write(&filter);
+            assert_eq!(
+                read(&written).as_ref(),
+                Ok(&filter),
+                "written and read otherwise"
+            );
+            Some(filter)
+        }
+        Err(error) => {
+            assert!(
+                error.offset <= bytes.len() as u64,
+                "an error past the end: {error:?}"
+            );
+            assert!(!error.to_string().is_empty());
+            None
+        }
+    }
+}
+
+/// Inserts keys, of which none becomes a false negative.
+fn operate<F: TryInsert<Error: Debug>>(mut filter: F) {
+    let keys: [&[u8]; 4] = [b"", b"a", b"12345678", b"a longer key than others"];
+    for (i, key) in keys.iter().enumerate() {
+        let before = filter.contains(key);
+        assert_eq!(before, filter.contains_hash(filter.hash_key(key)));
+        match filter.try_insert(key) {
+            Ok(was_new) => assert!(!before || !was_new, "new, and present before"),
+            // A full one takes no key, and forgets none.
+            Err(error) => {
+                assert!(!format!("{error:?}").is_empty());
+                return;
+            }
+        }
+        for key in &keys[..=i] {
+            assert!(filter.contains(key), "a false negative");
+        }
+    }
+}
+
+/// Go's bits-and-blooms, as bytes.
+pub fn bits_and_blooms(data: &[u8]) {
+    let filter = accepted(data, GoBloom::from_bytes, GoBloom::to_bytes);
+    if let Some(filter) = filter {
+        assert!(filter.to_bytes() == data, "accepted, and written otherwise");
+        operate(filter);
+    }
+}
+
+/// The same as JSON.
+pub fn bits_and_blooms_json(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    let read = |bytes: &[u8]| GoBloom::from_json(&String::from_utf8_lossy(bytes));
+    let filter = accepted(text.as_bytes(), read, |filter| {
+        filter.to_json().into_bytes()
+    });
+    filter.into_iter().for_each(operate);
+}
+
+/// Guava.
+pub fn guava(data: &[u8]) {
+    if let Some(filter) = accepted(data, GuavaBloom::from_bytes, GuavaBloom::to_bytes) {
+        assert!(filter.to_bytes() == data, "accepted, and written otherwise");
+        assert!(filter.estimated_fpr() <= 1.0);
+        filter.approximate_element_count();
+        operate(filter);
+    }
+}
+
+/// Parquet, whose header may be written in several ways.
+pub fn parquet(data: &[u8]) {
+    if let Ok((first, used)) = ParquetBloom::from_start_of(data) {
+        let used = usize::try_from(used).unwrap_or(usize::MAX);
+        assert_eq!(
+            data.get(..used).map(ParquetBloom::from_bytes),
+            Some(Ok(first))
+        );
+    }
+    let Some(filter) = accepted(data, ParquetBloom::from_bytes, ParquetBloom::to_bytes) else {
+        return;
+    };
+    if let Ok(Some(half)) = filter.folded() {
+        assert_eq!(half.blocks() * 2, filter.blocks());
+    }
+    operate(filter);
+}
+
+/// RedisBloom: a chain of links, in one piece and in chunks.
+pub fn redisbloom(data: &[u8]) {
+    let filter = accepted(data, RedisBloom::from_bytes, RedisBloom::to_bytes);
+    let Some(mut filter) = filter else {
+        return;
+    };
+    let chunks: Vec<(i64, Vec<u8>)> = filter.chunks().collect();
+    let chunks: Vec<(i64, &[u8])> = chunks.iter().map(|(at, bytes)| (*at, &bytes[..])).collect();
+    assert_eq!(RedisBloom::from_chunks(&chunks).as_ref(), Ok(&filter));
+    filter.set_max_bytes(Some(MAX_BYTES));
+    operate(filter);
+}
+
+/// Chunks of a chain in any order: two bytes before each say how long it is, one at the start
+/// where it belongs.
+pub fn redisbloom_chunks(data: &[u8]) {
+    let (mut chunks, mut rest) = (Vec::new(), data);
+    while let [at, low, high, after @ ..] = rest {
+        let len = usize::from(u16::from_le_bytes([*low, *high])).min(after.len());
+        let (chunk, others) = after.split_at(len);
+        chunks.push((i64::from(*at), chunk));
+        rest = others;
+    }
+    if let Ok(mut filter) = RedisBloom::from_chunks(&chunks) {
+        filter.set_max_bytes(Some(MAX_BYTES));
+        operate(filter);
+    }
+}
+
+/// A bitmap of Redisson, whose sizes are not in it.
+pub fn redisson(data: &[u8]) {
+    let [hashes, low, high, bitmap @ ..] = data else {
+        return;
+    };
+    let size_bits = u64::from(u16::from_le_bytes([*low, *high]));
+    let read = |bytes: &[u8]| RedissonBloom::from_bytes(bytes, size_bits, (*hashes).into());
+    let filter = accepted(bitmap, read, RedissonBloom::to_bytes);
+    filter.into_iter().for_each(operate);
+}
+
+/// A bitmap of go-zero, whose size is not in it.
+pub fn go_zero(data: &[u8]) {
+    let [low, high, bitmap @ ..] = data else {
+        return;
+    };
+    let size_bits = u64::from(u16::from_le_bytes([*low, *high]));
+    let read = |bytes: &[u8]| GoZeroBloom::from_bytes(bytes, size_bits);
+    accepted(bitmap, read, GoZeroBloom::to_bytes)
+        .into_iter()
+        .for_each(operate);
+}
