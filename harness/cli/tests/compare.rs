@@ -160,6 +160,18 @@ fn baselines_are_compared_too() {
     assert!(text.starts_with("0 of "), "{text}");
 }
 
+/// A page shows what folders are called, and makes nothing of it.
+#[test]
+fn names_of_folders_are_text_in_markdown() {
+    let folder = Folder::new("names");
+    let wild = folder.path("a|<script>`b`");
+    fs::create_dir(&wild).unwrap();
+    let baseline = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/baseline/gate.json");
+    fs::copy(baseline, Path::new(&wild).join("gate.json")).unwrap();
+    let page = compared(&wild, "reports/baseline", &["--format", "md"]);
+    assert!(page.contains("a\\|&lt;script>\\`b\\`, B is"), "{page}");
+}
+
 #[test]
 fn wrong_input_is_2() {
     let folder = Folder::new("wrong");

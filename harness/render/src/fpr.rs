@@ -35,7 +35,7 @@ pub fn summary(records: &Records, screen: Screen) -> String {
 /// The tables in Markdown.
 pub fn in_markdown(records: &Records) -> String {
     let judgement = judge::judge(records);
-    let section = |(title, table): &(&str, Table)| format!("{title}\n\n{}", markdown::table(table));
+    let section = |(title, table): &(&str, Table)| markdown::titled(title, table);
     number::joined(tables::all(&judgement).iter().map(section), "\n")
 }
 

@@ -19,9 +19,9 @@ fn blocks(blocks: &[Block]) -> String {
 fn block(block: &Block) -> String {
     match block {
         Block::Heading(level, words) => heading(*level, words),
-        Block::Paragraph(words) => format!("{}\n\n", text(words)),
+        Block::Paragraph(words) => format!("{}\n\n", begun(&text(words))),
         Block::List(items) => {
-            let item = |item| format!("- {}\n", text(item));
+            let item = |item| format!("- {}\n", begun(&text(item)));
             items.iter().map(item).collect::<String>() + "\n"
         }
         Block::Table(part) => table(part) + "\n",
@@ -41,7 +41,8 @@ fn heading(level: u8, words: &str) -> String {
 }
 
 fn fold(summary: &str, inside: &str) -> String {
-    let summary = html::escape(summary);
+    // An empty line would end the element.
+    let summary = html::escape(&clean(summary));
     format!("<details>\n<summary>{summary}</summary>\n\n{inside}</details>\n\n")
 }
 
@@ -51,24 +52,26 @@ fn figure(figure: &Figure) -> String {
         false => fold("Data", &(table(&figure.table) + "\n")),
     };
     format!(
-        "{}![{}](charts/{}.svg)\n\n{}\n\n{data}Records: [{4}]({4})\n\n",
+        "{}![{}]({})\n\n{}\n\n{data}Records: [{}]({})\n\n",
         heading(3, &figure.title),
         escape(&figure.title),
-        figure.name,
-        escape(&figure.reading),
-        figure.source
+        destination(&format!("charts/{}.svg", figure.name)),
+        begun(&escape(&figure.reading)),
+        escape(&figure.source),
+        destination(&figure.source)
     )
+}
+
+/// A table under its name.
+pub fn titled(name: &str, part: &Table) -> String {
+    format!("{}\n\n{}", begun(&escape(name)), table(part))
 }
 
 /// A table, ending in a line feed.
 pub fn table(table: &Table) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let name = if table.is_answer { bars } else { escape };
-    let cell = |cell: &Text| match table.is_answer {
-        true => bars(&cell.words()),
-        false => text(cell),
-    };
-    let mut out = line(table.columns.iter().map(|c| name(c.name)).collect());
+    let cell = |cell: &Text| cell.0.iter().map(cell_span).collect();
+    let mut out = line(table.columns.iter().map(|c| escape(c.name)).collect());
     let rule = |numeric| if numeric { "---:" } else { "---" }.to_owned();
     out.push_str(&line(
         table.columns.iter().map(|c| rule(c.numeric)).collect(),
@@ -88,8 +91,31 @@ fn span(span: &Span) -> String {
         Span::Plain(words) => escape(words),
         Span::Strong(words) => format!("**{}**", escape(words)),
         Span::Code(words) => code(words),
-        Span::Link { text, to } => format!("[{}]({to})", escape(text)),
+        Span::Link { text, to } => format!("[{}]({})", escape(text), destination(to)),
     }
+}
+
+/// The same within a table, which would end the cell at a bar, in code too.
+fn cell_span(part: &Span) -> String {
+    match part {
+        // Code has no other way to write that bar.
+        Span::Code(words) if words.contains("\\|") => format!("<code>{}</code>", escape(words)),
+        Span::Code(words) => code(words).replace('|', "\\|"),
+        other => span(other),
+    }
+}
+
+/// Where a link leads, in characters that cannot end it.
+fn destination(to: &str) -> String {
+    let mut out = String::new();
+    for byte in to.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => out.push(byte.into()),
+            b'-' | b'.' | b'_' | b'/' | b':' | b'#' | b'%' => out.push(byte.into()),
+            byte => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
 }
 
 /// Backticks that no run in the code ends: one more than the longest has.
@@ -98,23 +124,44 @@ fn fence(code: &str, least: usize) -> String {
     "`".repeat(least.max(1 + runs.max().unwrap_or_default()))
 }
 
-/// Code within a line, fit for a cell too.
+/// Code within a line.
 pub fn code(words: &str) -> String {
-    // A table would end the cell at that bar, and code has no other way to write it.
-    if words.contains("\\|") {
-        return format!("<code>{}</code>", escape(words));
+    let words = clean(words);
+    if words.is_empty() {
+        return words;
     }
-    let fence = fence(words, 1);
-    let pad = if words.contains('`') { " " } else { "" };
-    format!("{fence}{pad}{}{pad}{fence}", bars(words))
+    let fence = fence(&words, 1);
+    // Of spaces at both ends one each is no part of the code.
+    let is_spaced = words.starts_with(' ') && words.ends_with(' ') && !words.trim().is_empty();
+    let pad = if is_spaced || words.contains('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{fence}{pad}{words}{pad}{fence}")
 }
 
-/// Words that are Markdown already, fit for a cell: a table would end at a bar.
-pub fn bars(words: &str) -> String {
-    clean(words).replace('|', "\\|")
+/// The Markdown that begins a line, without what there alone means a quotation or a list.
+fn begun(words: &str) -> String {
+    let words = words.trim_start();
+    let digits = words.bytes().take_while(u8::is_ascii_digit).count();
+    let (first, rest) = words.split_at(digits);
+    let ends_mark = |rest: &str| rest.is_empty() || rest.starts_with(' ');
+    let is_mark = match rest.as_bytes() {
+        [b'>', ..] => digits == 0,
+        [b'-' | b'+', ..] => digits == 0 && (ends_mark(&rest[1..]) || is_rule(rest)),
+        [b'.' | b')', ..] => digits > 0 && ends_mark(&rest[1..]),
+        _ => false,
+    };
+    format!("{first}{}{rest}", if is_mark { "\\" } else { "" })
 }
 
-/// Words fit for anywhere.
+/// A line across the page, or under a heading.
+fn is_rule(line: &str) -> bool {
+    line.bytes().all(|byte| matches!(byte, b'-' | b' '))
+}
+
+/// Words fit for anywhere but the begin of a line.
 pub fn escape(words: &str) -> String {
     let mut out = String::new();
     for c in words.chars() {
@@ -159,6 +206,74 @@ mod tests {
             assert_eq!(code(&inside), format!("{fence}{pad}{inside}{pad}{fence}"));
         }
         assert_eq!(code("`` ` ```"), "```` `` ` ``` ````");
-        assert_eq!(code("a\\|<b>"), "<code>a\\\\\\|&lt;b></code>");
+    }
+
+    /// A bar in code is escaped within a table alone: elsewhere the backslash would show.
+    #[test]
+    fn code_is_as_it_was_within_a_table_and_without() {
+        let cases = [
+            ("a|b", "`a|b`", "`a\\|b`"),
+            ("a\\|<b>", "`a\\|<b>`", "<code>a\\\\\\|&lt;b></code>"),
+            (" a ", "`  a  `", "`  a  `"),
+            (" ", "` `", "` `"),
+            ("", "", ""),
+            ("a\n\n# b", "`a  # b`", "`a  # b`"),
+        ];
+        for (words, line, cell) in cases {
+            assert_eq!(code(words), line);
+            assert_eq!(cell_span(&Span::Code(words.into())), cell);
+        }
+    }
+
+    /// What commands answer, of files and filters that others named, as reports do.
+    #[test]
+    fn an_answer_is_text_too() {
+        let wild = Table::answer(["<script>x</script>", "a|`b`\n\n# c", "[d](e) _f_"])
+            .column("a_b", |words| words)
+            .table();
+        assert_eq!(
+            table(&wild),
+            "| a\\_b |\n| --- |\n| &lt;script>x&lt;/script> |\n| a\\|\\`b\\`  \\# c |\n\
+             | \\[d\\](e) \\_f\\_ |\n"
+        );
+        let named = titled("1. <b>", &Table::of([()]).column("a", |()| "").table());
+        assert_eq!(named, "1\\. &lt;b>\n\n| a |\n| --- |\n|  |\n");
+    }
+
+    /// A paragraph and an item of a list, of words that begin as a list or a quotation does.
+    #[test]
+    fn words_at_the_begin_of_a_line_are_words() {
+        let cases = [
+            ("- a", "\\- a"),
+            ("+ a", "\\+ a"),
+            ("-", "\\-"),
+            ("- - -", "\\- - -"),
+            ("---", "\\---"),
+            ("> a", "\\> a"),
+            (">a", "\\>a"),
+            ("12. a", "12\\. a"),
+            ("3) a", "3\\) a"),
+            ("    a", "a"),
+            ("# a", "\\# a"),
+            ("\n\n- a", "\\- a"),
+            ("-1 a", "-1 a"),
+            ("1.5 a", "1.5 a"),
+            ("a - b > c", "a - b > c"),
+        ];
+        for (words, wanted) in cases {
+            let paragraph = block(&Block::Paragraph(words.into()));
+            assert_eq!(paragraph, format!("{wanted}\n\n"));
+            let list = block(&Block::List(vec![words.into()]));
+            assert_eq!(list, format!("- {wanted}\n\n"));
+        }
+    }
+
+    #[test]
+    fn a_link_and_a_summary_end_where_they_should() {
+        let link = Text::default().link("a](b)", "x.svg)<img src=y>\n[z](w");
+        let wanted = "[a\\](b)](x.svg%29%3Cimg%20src%3Dy%3E%0A%5Bz%5D%28w)";
+        assert_eq!(text(&link), wanted);
+        let folded = fold("a\n\n# b<i>", "");
+        assert!(folded.contains("<summary>a  # b&lt;i&gt;</summary>\n"));
     }
 }

@@ -260,7 +260,7 @@ pub fn markdown_tables(records: &Records) -> String {
     for (target, group) in by_target(&scores) {
         let at = heading(records, target);
         for (name, table) in table::tables(&group) {
-            parts.push(format!("{at}: {name}\n\n{}", markdown::table(&table)));
+            parts.push(markdown::titled(&format!("{at}: {name}"), &table));
         }
     }
     let known = known_faults(records);

@@ -241,7 +241,7 @@ pub fn markdown_tables(records: &Records) -> String {
         .into_iter()
         .chain(times)
         .chain(others(records));
-    let parts = all.map(|(name, table)| format!("{name}\n\n{}", markdown::table(&table)));
+    let parts = all.map(|(name, table)| markdown::titled(&name, &table));
     number::joined(parts, "\n")
 }
 
@@ -274,7 +274,7 @@ pub fn headline_tables(records: &Records) -> String {
     if let Some(column) = middle {
         let roofline = table::roofline_words(column);
         let words = format!("{}. {roofline} Bold is the fastest.", title(column));
-        parts.extend([words, markdown::table(&table::short(column))]);
+        parts.push(markdown::titled(&words, &table::short(column)));
     }
     let findings = findings::with_factors(&comparisons).into_iter();
     parts.extend(findings.map(|words| format!("{}.", markdown::escape(&words))));

@@ -13,7 +13,7 @@ use crate::study::place;
 use bouquet_ground::line::clean;
 use bouquet_render::columns::{Table, Value};
 use bouquet_render::compare::{self, Change, Comparison, Finding, Measure};
-use bouquet_render::number;
+use bouquet_render::{markdown::escape, number};
 
 const HELP: &str = "\
 Takes reports of evaluate, fpr, uniformity, peers, attack or speed (their
@@ -140,7 +140,12 @@ fn sides(args: &Args) -> String {
 const ALIKE: &str = "The runs are of one version, machine and seed, on the same keys.";
 
 fn in_words(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<String> {
-    let mut page = format!("{}.\n{}\n\n", finding(comparison), sides(args));
+    let mut page = format!("{}.\n", finding(comparison));
+    page += &match args.format {
+        Format::Md => escape(&sides(args)),
+        _ => sides(args),
+    };
+    page += "\n\n";
     if comparison.differences.is_empty() {
         page += ALIKE;
         page.push('\n');

@@ -71,6 +71,21 @@ impl Held {
         &self.path
     }
 
+    /// Whether it is still what this path leads to.
+    #[cfg(target_os = "linux")]
+    pub fn is_at(&self, path: &Path) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        let of = |there: fs::Metadata| (there.dev(), there.ino());
+        let own = fs::metadata(&self.path).map(of);
+        let there = fs::symlink_metadata(path).map(of);
+        matches!((own, there), (Ok(own), Ok(there)) if own == there)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub fn is_at(&self, _: &Path) -> bool {
+        true
+    }
+
     pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
         self.path.join(name)
     }

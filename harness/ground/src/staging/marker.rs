@@ -10,6 +10,7 @@ use std::{fs, io, path::Path};
 use anyhow::{Context, Result, bail, ensure};
 
 use super::{
+    held::{Held, named},
     legacy,
     listing::{Foreign, Listing, entries, write_new},
 };
@@ -20,6 +21,8 @@ pub const MARKER: &str = ".bouquet-report";
 /// What every version of it begins with.
 const WORDS: &str = "bouquet report";
 const VERSION: u32 = 1;
+/// How often a folder may be replaced while it is looked at.
+const TRIES: usize = 100;
 
 /// Lists all that is in a new folder, brings it to the disk and marks it. Gives the
 /// list, in which the marker is too.
@@ -46,25 +49,40 @@ fn text(files: &Listing) -> String {
 
 /// All that is in a folder, if all of it was written by the program or, with the same
 /// bytes, is among the files `kept`; else an error that says what is not. Nothing is
-/// in a folder that is not there.
+/// in a folder that is not there. One that another run replaced meanwhile is looked at again:
+/// its files may be compared with the marker of another, or be gone.
 pub fn check(folder: &Path, kept: &Listing) -> Result<Listing> {
-    let is_empty = match fs::read_dir(folder) {
-        Ok(mut entries) => entries.next().is_none(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
-        Err(error) => {
-            return Err(error).with_context(|| format!("cannot write to {}", folder.display()));
+    let mut turn = 0;
+    loop {
+        turn += 1;
+        let held = match Held::open(folder) {
+            Ok(held) => held,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Listing::default()),
+            Err(error) => return Err(cannot_write(folder, error)),
+        };
+        let checked = check_held(folder, &held, kept);
+        if checked.is_ok() || turn == TRIES || held.is_at(folder) {
+            return checked;
         }
-    };
-    if is_empty {
+    }
+}
+
+fn cannot_write(folder: &Path, error: io::Error) -> anyhow::Error {
+    anyhow::Error::new(error).context(format!("cannot write to {}", folder.display()))
+}
+
+fn check_held(folder: &Path, held: &Held, kept: &Listing) -> Result<Listing> {
+    let mut entries = fs::read_dir(held.path()).map_err(|error| cannot_write(folder, error))?;
+    if entries.next().is_none() {
         return Ok(Listing::default());
     }
-    let mut files = match read(folder)? {
+    let mut files = match read(held.path())? {
         Some(files) => files,
-        None => unmarked(folder)?,
+        None => unmarked(held.path())?,
     };
     files.join(kept.clone());
     let name = folder.display();
-    let Some(Foreign { path, is_changed }) = files.foreign(folder)? else {
+    let Some(Foreign { path, is_changed }) = files.foreign(held.path())? else {
         return Ok(files);
     };
     let (why, also) = if is_changed {
@@ -88,17 +106,18 @@ fn read(folder: &Path) -> Result<Option<Listing>> {
         Ok(there) => there,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => {
-            return Err(error).with_context(|| format!("cannot read {}", path.display()));
+            return Err(error).with_context(|| format!("cannot read {}", named(&path).display()));
         }
     };
     let way_out = "move the folder away or name another one";
-    ensure!(there.is_file(), "{} is no file: {way_out}", path.display());
-    let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let name = named(&path);
+    let name = name.display();
+    ensure!(there.is_file(), "{name} is no file: {way_out}");
+    let text = fs::read(&path).with_context(|| format!("cannot read {name}"))?;
     let Some(mut files) = std::str::from_utf8(&text).ok().and_then(parse) else {
         bail!(
-            "{} is no marker of a report that this version reads, by which it would know what \
-             bouquet wrote there: put it back as it was, {way_out}",
-            path.display()
+            "{name} is no marker of a report that this version reads, by which it would know what \
+             bouquet wrote there: put it back as it was, {way_out}"
         );
     };
     files.add(MARKER, sha256(&text));
@@ -124,7 +143,7 @@ fn unmarked(folder: &Path) -> Result<Listing> {
     bail!(
         "{} has {:?} in it, which is no part of a report and would be deleted; move it away or name \
          another folder",
-        folder.display(),
+        named(folder).display(),
         first.unwrap_or_default()
     )
 }

@@ -238,6 +238,27 @@ fn files_that_the_new_report_has_too_may_have_been_changed() {
     assert!(is_report(&target, "corrected"));
 }
 
+/// Whoever looks at it meanwhile sees one report or the other.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_report_that_is_being_replaced_is_a_report() {
+    let root = Root::new("replacing");
+    let target = root.path("report");
+    report(&target, "0");
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for turn in 1..200 {
+                report(&target, &turn.to_string());
+            }
+            is_over.store(true, Ordering::Relaxed);
+        });
+        while !is_over.load(Ordering::Relaxed) {
+            marker::check(&target, &Listing::default()).unwrap();
+        }
+    });
+}
+
 /// Where folders cannot be put, whatever is in them.
 #[test]
 fn places_that_are_none() {

@@ -71,7 +71,11 @@ impl Workspace {
         for _ in 0..TRIES {
             let path = parent.join(own_name(name));
             let made = private_folder(&path).and_then(|()| {
-                let held = [Held::open(&path)?, Held::parent_of(&path)?];
+                let own = match Held::open(&path) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                    own => own?,
+                };
+                let held = [own, Held::parent_of(&path)?];
                 Ok(lock::new(held[0].path())?.map(|lock| (held, lock)))
             });
             match made {

@@ -27,7 +27,7 @@ pub fn figure_for_both(
     table: Table,
     source: &str,
 ) -> Figure {
-    let (name, reading) = (name.into(), reading.into());
+    let (name, reading) = (file_name(&name.into()), reading.into());
     let description = format!("{title}. {reading}");
     let drawn = |panels: &[Panel], name: &str, width, mut drawing: Drawing| {
         let mut size: Pair = (0.0, 0.0);
@@ -51,5 +51,37 @@ pub fn figure_for_both(
         reading,
         table,
         source: source.to_owned(),
+    }
+}
+
+/// A name for a file in the folder of charts: an experiment, which its name may be of, is called
+/// as whoever wrote the records likes.
+fn file_name(name: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '-' || c == '_' {
+            c
+        } else {
+            '-'
+        }
+    };
+    name.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chart_is_in_the_folder_of_charts() {
+        assert_eq!(file_name("fpr-by-load_2"), "fpr-by-load_2");
+        let wild = figure(
+            &[],
+            "churn-/../a.svg)<b>",
+            String::new(),
+            "",
+            Table::default(),
+            "",
+        );
+        assert_eq!(wild.name, "churn-----a-svg--b-");
     }
 }

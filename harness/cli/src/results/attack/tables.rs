@@ -7,20 +7,25 @@ use anyhow::Result;
 use crate::output::Format;
 use bouquet_ground::{
     Outcome,
+    line::clean,
     record::{AttackRow, BROKEN, KEYED},
 };
 use bouquet_lab::attack::{measured_fpr, success_rate, trials_per_key};
-use bouquet_render::{columns::Table, number};
+use bouquet_render::{columns::Table, markdown::escape, number};
 
 /// All rows in a format, with a line end at the end.
 pub fn text(rows: &[AttackRow], outcome: Outcome, format: Format) -> Result<String> {
     if matches!(format, Format::Json | Format::Csv) {
         return format.text(&every_column(rows), Some(outcome));
     }
-    let mark = if format == Format::Md { "### " } else { "" };
+    let heading = |attack| match format {
+        Format::Md => format!("### {}", escape(attack)),
+        _ => clean(attack),
+    };
     let mut text = String::new();
     for (attack, table) in for_people(rows) {
-        text += &format!("{mark}{attack}\n\n{}\n", format.text(&table, None)?);
+        let heading = heading(attack);
+        text += &format!("{heading}\n\n{}\n", format.text(&table, None)?);
     }
     Ok(text)
 }
