@@ -3,7 +3,7 @@
 //! replaced or removed.
 
 mod exchange;
-mod held;
+mod handle;
 mod legacy;
 mod listing;
 mod lock;
@@ -22,7 +22,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow};
 
-pub use self::held::named;
+pub use self::handle::named;
 use self::{
     listing::Listing,
     place::{followed, place},

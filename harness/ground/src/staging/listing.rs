@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use sha2::{Digest, Sha256};
 
 use super::{
-    held::{Held, named},
+    handle::{Handle, named},
     place::is_mount_point,
 };
 use crate::units::{hex, sha256};
@@ -160,9 +160,10 @@ impl Listing {
     }
 
     fn remove_in(&self, folder: &Path, prefix: &str) -> Result<()> {
-        let held = Held::open(folder);
-        let held = held.with_context(|| format!("cannot remove {}", named(folder).display()))?;
-        for entry in entries(held.path())? {
+        let handle = Handle::open(folder);
+        let handle =
+            handle.with_context(|| format!("cannot remove {}", named(folder).display()))?;
+        for entry in entries(handle.path())? {
             let (path, place) = (within(prefix, &entry), entry.path());
             let kind = entry.file_type()?;
             if kind.is_dir() && self.has_folder(&path) {

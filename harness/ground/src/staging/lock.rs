@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::held::Held;
+use super::handle::Handle;
 
 /// The file in the folder.
 pub const NAME: &str = "lock";
@@ -48,7 +48,7 @@ pub fn is_at(_: &File, path: &Path) -> bool {
 /// The lock in a folder whose run is dead; none if it is alive, if nobody can tell, or if
 /// it is somebody's own folder. An empty one is removed, by its `name`: its run was killed
 /// before it had a lock, or after.
-pub fn of_the_dead(folder: &Held, name: &Path) -> Option<File> {
+pub fn of_the_dead(folder: &Handle, name: &Path) -> Option<File> {
     let path = folder.join(NAME);
     match fs::symlink_metadata(&path) {
         Ok(there) if there.is_file() => {}

@@ -10,7 +10,7 @@ use std::{fs, io, path::Path};
 use anyhow::{Context, Result, bail, ensure};
 
 use super::{
-    held::{Held, named},
+    handle::{Handle, named},
     legacy,
     listing::{Foreign, Listing, entries, write_new},
 };
@@ -55,13 +55,13 @@ pub fn check(folder: &Path, kept: &Listing) -> Result<Listing> {
     let mut turn = 0;
     loop {
         turn += 1;
-        let held = match Held::open(folder) {
-            Ok(held) => held,
+        let handle = match Handle::open(folder) {
+            Ok(handle) => handle,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Listing::default()),
             Err(error) => return Err(cannot_write(folder, error)),
         };
-        let checked = check_held(folder, &held, kept);
-        if checked.is_ok() || turn == TRIES || held.is_at(folder) {
+        let checked = check_by(folder, &handle, kept);
+        if checked.is_ok() || turn == TRIES || handle.is_at(folder) {
             return checked;
         }
     }
@@ -71,18 +71,18 @@ fn cannot_write(folder: &Path, error: io::Error) -> anyhow::Error {
     anyhow::Error::new(error).context(format!("cannot write to {}", folder.display()))
 }
 
-fn check_held(folder: &Path, held: &Held, kept: &Listing) -> Result<Listing> {
-    let mut entries = fs::read_dir(held.path()).map_err(|error| cannot_write(folder, error))?;
+fn check_by(folder: &Path, handle: &Handle, kept: &Listing) -> Result<Listing> {
+    let mut entries = fs::read_dir(handle.path()).map_err(|error| cannot_write(folder, error))?;
     if entries.next().is_none() {
         return Ok(Listing::default());
     }
-    let mut files = match read(held.path())? {
+    let mut files = match read(handle.path())? {
         Some(files) => files,
-        None => unmarked(held.path())?,
+        None => unmarked(handle.path())?,
     };
     files.join(kept.clone());
     let name = folder.display();
-    let Some(Foreign { path, is_changed }) = files.foreign(held.path())? else {
+    let Some(Foreign { path, is_changed }) = files.foreign(handle.path())? else {
         return Ok(files);
     };
     let (why, also) = if is_changed {

@@ -23,7 +23,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::{
     exchange::{exchange, undo},
-    held::{Held, named},
+    handle::{Handle, named},
     listing::{Listing, entries, is_folder, sync, write_new},
     lock, marker,
     place::parent,
@@ -45,15 +45,15 @@ pub struct Workspace {
     /// Its name, and that of the target, for messages.
     path: PathBuf,
     target: PathBuf,
-    own: Held,
-    beside: Held,
+    own: Handle,
+    beside: Handle,
     /// Locked while it is open.
     lock: File,
     is_gone: bool,
 }
 
 impl Workspace {
-    fn new(path: PathBuf, target: &Path, [own, beside]: [Held; 2], lock: File) -> Self {
+    fn new(path: PathBuf, target: &Path, [own, beside]: [Handle; 2], lock: File) -> Self {
         Self {
             path,
             target: target.to_path_buf(),
@@ -71,15 +71,15 @@ impl Workspace {
         for _ in 0..TRIES {
             let path = parent.join(own_name(name));
             let made = private_folder(&path).and_then(|()| {
-                let own = match Held::open(&path) {
+                let own = match Handle::open(&path) {
                     Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                     own => own?,
                 };
-                let held = [own, Held::parent_of(&path)?];
-                Ok(lock::new(held[0].path())?.map(|lock| (held, lock)))
+                let handle = [own, Handle::parent_of(&path)?];
+                Ok(lock::new(handle[0].path())?.map(|lock| (handle, lock)))
             });
             match made {
-                Ok(Some((held, lock))) => return Ok(Self::new(path, target, held, lock)),
+                Ok(Some((handle, lock))) => return Ok(Self::new(path, target, handle, lock)),
                 // Another run took it for a dead one's, before it was locked.
                 Ok(None) => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -271,7 +271,7 @@ pub fn clear(target: &Path) {
     for entry in entries(parent(target)).unwrap_or_default() {
         let path = entry.path();
         if is_own_name(name, &entry.file_name())
-            && let (Ok(own), Ok(beside)) = (Held::open(&path), Held::parent_of(target))
+            && let (Ok(own), Ok(beside)) = (Handle::open(&path), Handle::parent_of(target))
             && is_this_user_s(&own)
             && let Some(lock) = lock::of_the_dead(&own, &path)
         {
@@ -283,7 +283,7 @@ pub fn clear(target: &Path) {
 /// Removes one whose report is not finished, for a run that cannot wait for that. What
 /// it is just writing may stay, and goes at the next start.
 pub fn abandon(workspace: &Path) {
-    if let Ok(own) = Held::open(workspace)
+    if let Ok(own) = Handle::open(workspace)
         && fs::remove_dir_all(own.join(REPORT)).is_ok()
     {
         let _ = fs::remove_file(own.join(lock::NAME));
@@ -292,14 +292,14 @@ pub fn abandon(workspace: &Path) {
 }
 
 #[cfg(unix)]
-fn is_this_user_s(folder: &Held) -> bool {
+fn is_this_user_s(folder: &Handle) -> bool {
     use std::os::unix::fs::MetadataExt;
     let own = rustix::process::geteuid().as_raw();
     fs::metadata(folder.path()).is_ok_and(|there| there.uid() == own)
 }
 
 #[cfg(not(unix))]
-fn is_this_user_s(_: &Held) -> bool {
+fn is_this_user_s(_: &Handle) -> bool {
     true
 }
 

@@ -19,13 +19,13 @@ use super::place::parent;
 const HANDLES: &str = "/proc/self/fd";
 
 /// The folder, as long as this lives.
-pub struct Held {
+pub struct Handle {
     path: PathBuf,
     #[cfg(target_os = "linux")]
     _folder: OwnedFd,
 }
 
-impl Held {
+impl Handle {
     /// A folder, and nothing that a link leads to.
     ///
     /// # Errors
