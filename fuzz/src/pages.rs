@@ -65,8 +65,9 @@ const ATTRIBUTES: &[&str] = &[
     "name",
     "scope",
 ];
-/// The elements of Markdown that are written as HTML.
-const IN_MARKDOWN: &[&str] = &["details", "summary"];
+/// The elements of Markdown that are written as HTML; code is where a cell has a bar that
+/// Markdown's own cannot have.
+const IN_MARKDOWN: &[&str] = &["details", "summary", "code"];
 
 /// What a document is made of, counted.
 #[derive(Default, PartialEq, Debug)]
