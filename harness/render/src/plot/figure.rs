@@ -57,12 +57,10 @@ pub fn figure_for_both(
 /// A name for a file in the folder of charts: an experiment, which its name may be of, is called
 /// as whoever wrote the records likes.
 fn file_name(name: &str) -> String {
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() || c == '-' || c == '_' {
-            c
-        } else {
-            '-'
-        }
+    let plain = |c: char| match c {
+        '-' | '_' | '.' => c,
+        c if c.is_ascii_alphanumeric() => c,
+        _ => '-',
     };
     name.chars().map(plain).collect()
 }
@@ -73,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_chart_is_in_the_folder_of_charts() {
-        assert_eq!(file_name("fpr-by-load_2"), "fpr-by-load_2");
+        assert_eq!(file_name("size-0.02_by-load"), "size-0.02_by-load");
         let wild = figure(
             &[],
             "churn-/../a.svg)<b>",
@@ -82,6 +80,6 @@ mod tests {
             Table::default(),
             "",
         );
-        assert_eq!(wild.name, "churn-----a-svg--b-");
+        assert_eq!(wild.name, "churn--..-a.svg--b-");
     }
 }
