@@ -27,7 +27,7 @@ use serde_json::Value;
 const WIDE: &str = "1400,900";
 /// No window is as narrow: the page is in a frame of 390 pixels, which is its window then.
 const PHONE: &str = "500,1000";
-const FRAME: &str = "<iframe id=frame width=390 height=844 style=border:0 srcdoc=\"PAGE\"></iframe>
+const FRAME: &str = "<meta charset=utf-8><iframe id=frame width=390 height=844 style=border:0 srcdoc=\"PAGE\"></iframe>
 <script>frame.onload = () => document.body.append(frame.contentDocument.getElementById(\"findings\"));
 </script>";
 const NIGHT: &str = "--blink-settings=preferredColorScheme=0";

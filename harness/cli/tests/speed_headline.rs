@@ -187,7 +187,7 @@ fn sentences(rows: &[Row]) -> [Vec<String>; 2] {
                 let names: BTreeSet<_> = behind.iter().map(|cell| &*cell.0).collect();
                 let names = names.into_iter().collect::<Vec<_>>().join(", ");
                 let by = by.map_or(String::new(), |(least, most)| {
-                    format!(" ({names}: {least:.2} to {most:.2} times as fast)")
+                    format!(" ({names}: {} times as fast)", bounds(*least, *most))
                 });
                 with_factors.push(format!(
                     "{words} a peer is ahead in {some} of {all} cells{by}, ours in {ahead}"
@@ -197,13 +197,7 @@ fn sentences(rows: &[Row]) -> [Vec<String>; 2] {
             for own in behind.chunk_by(|a, b| a.0 == b.0) {
                 let times = sorted(own.iter().map(|cell| 1.0 / cell.1));
                 let s = if own.len() == 1 { "" } else { "s" };
-                let least = format!("{:.2}", times[0]);
-                let most = format!("{:.2}", times[times.len() - 1]);
-                let by = if least == most {
-                    most
-                } else {
-                    format!("{least} to {most}")
-                };
+                let by = bounds(times[0], times[times.len() - 1]);
                 lines.push(format!(
                     "{}, {}: {} is ahead in {} cell{s}, {by} times as fast",
                     class.0,
@@ -254,6 +248,16 @@ fn reported(name: &str, columns: &csv::StringRecord, rows: &[Row]) -> [String; 3
     ];
     fs::remove_dir_all(&folder).unwrap();
     all
+}
+
+/// From one to the other, or one where they are written alike.
+fn bounds(least: f64, most: f64) -> String {
+    let [least, most] = [least, most].map(|times| format!("{times:.2}"));
+    if least == most {
+        most
+    } else {
+        format!("{least} to {most}")
+    }
 }
 
 /// Multiplies a number of the rows for which this holds.
