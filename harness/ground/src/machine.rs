@@ -2,8 +2,9 @@
 
 use std::{
     fs,
+    io::Read as _,
     path::Path,
-    process::Command,
+    process::{Command, Stdio},
     time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
@@ -96,9 +97,14 @@ pub fn memory() -> Vec<Fact> {
 /// elsewhere what `BOUQUET_REVISION` was when it was built, or its version.
 pub fn revision() -> String {
     let git = |args: &[&str]| {
-        let out = Command::new("git").args(args).output().ok()?;
-        let text = String::from_utf8(out.stdout).ok()?;
-        out.status.success().then(|| text.trim().to_string())
+        let mut git = Command::new("git");
+        git.args(args).stdin(Stdio::null()).stderr(Stdio::null());
+        // Not `output`, which panics where the pipe cannot be read.
+        let mut running = git.stdout(Stdio::piped()).spawn().ok()?;
+        let mut text = String::new();
+        let read = running.stdout.take()?.read_to_string(&mut text);
+        let is_good = running.wait().ok()?.success() && read.is_ok();
+        is_good.then(|| text.trim().to_string())
     };
     let manifest = git(&["ls-files", "--full-name", "harness/ground/src/machine.rs"]);
     if manifest.is_none_or(|path| path.is_empty()) {
