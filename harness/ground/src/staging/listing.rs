@@ -4,7 +4,7 @@
 use std::{
     collections::BTreeSet,
     fmt::Write,
-    fs::{self, DirEntry, File},
+    fs::{self, DirEntry, File, Metadata},
     io::{self, Read, Write as _},
     path::Path,
 };
@@ -153,10 +153,10 @@ impl Listing {
     ///
     /// Something cannot be read or removed.
     pub fn remove(&self, folder: &Path) -> Result<()> {
-        if !is_folder(folder) {
-            return Ok(());
+        match look(folder)? {
+            Some(there) if there.is_dir() => self.remove_in(folder, ""),
+            _ => Ok(()),
         }
-        self.remove_in(folder, "")
     }
 
     fn remove_in(&self, folder: &Path, prefix: &str) -> Result<()> {
@@ -177,6 +177,21 @@ impl Listing {
             }
         }
         remove_empty(folder)
+    }
+}
+
+/// What has this name, a link not followed; none where nothing has.
+///
+/// # Errors
+///
+/// It cannot be looked at. Taken for absent, an old report that is to be put back could be removed.
+pub fn look(path: &Path) -> Result<Option<Metadata>> {
+    match fs::symlink_metadata(path) {
+        Ok(there) => Ok(Some(there)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            Err(error).with_context(|| format!("cannot look at {}", named(path).display()))
+        }
     }
 }
 

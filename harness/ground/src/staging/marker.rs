@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::{
     handle::{Handle, named},
     legacy,
-    listing::{Foreign, Listing, entries, write_new},
+    listing::{Foreign, Listing, entries, look, write_new},
 };
 use crate::units::sha256;
 
@@ -102,12 +102,8 @@ fn check_by(folder: &Path, handle: &Handle, kept: &Listing) -> Result<Listing> {
 /// What the marker of a folder lists, and itself; none if there is no marker.
 fn read(folder: &Path) -> Result<Option<Listing>> {
     let path = folder.join(MARKER);
-    let there = match fs::symlink_metadata(&path) {
-        Ok(there) => there,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => {
-            return Err(error).with_context(|| format!("cannot read {}", named(&path).display()));
-        }
+    let Some(there) = look(&path)? else {
+        return Ok(None);
     };
     let way_out = "move the folder away or name another one";
     let name = named(&path);

@@ -24,7 +24,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::{
     exchange::{exchange, undo},
     handle::{Handle, named},
-    listing::{Listing, entries, is_folder, sync, write_new},
+    listing::{Listing, entries, is_folder, look, sync, write_new},
     lock, marker,
     place::parent,
 };
@@ -138,7 +138,7 @@ impl Workspace {
         let problem = || format!("cannot put the report in {}", self.target.display());
         self.is_there().with_context(problem)?;
         let [report, old, target] = &self.places();
-        let Ok(there) = fs::symlink_metadata(target) else {
+        let Some(there) = look(target).with_context(problem)? else {
             return fs::rename(report, target).with_context(problem);
         };
         ensure!(
@@ -212,7 +212,8 @@ impl Workspace {
         }
         self.is_there()?;
         let [report, old, target] = self.places();
-        if is_folder(&old) && fs::symlink_metadata(&target).is_err() {
+        let is_aside = look(&old)?.is_some_and(|old| old.is_dir());
+        if is_aside && look(&target)?.is_none() {
             fs::rename(&old, &target)
                 .with_context(|| format!("cannot put {} back", named(&old).display()))?;
             sync(self.beside.path())?;
@@ -223,12 +224,14 @@ impl Workspace {
                 files.remove(&old)?;
             }
             // It was not finished, so that all in it is of its run.
-            None if is_folder(&report) => fs::remove_dir_all(&report)
-                .with_context(|| format!("cannot remove {}", named(&report).display()))?,
+            None if look(&report)?.is_some_and(|report| report.is_dir()) => {
+                fs::remove_dir_all(&report)
+                    .with_context(|| format!("cannot remove {}", named(&report).display()))?;
+            }
             None => {}
         }
         for left in [&report, &old] {
-            if fs::symlink_metadata(left).is_ok() {
+            if look(left)?.is_some() {
                 bail!(
                     "{} has something in it that bouquet did not write: move it away",
                     named(left).display()
@@ -237,9 +240,12 @@ impl Workspace {
         }
         for name in ["files.new", FILES, lock::NAME] {
             let path = self.own.join(name);
-            if fs::symlink_metadata(&path).is_ok() {
-                fs::remove_file(&path)
-                    .with_context(|| format!("cannot remove {}", named(&path).display()))?;
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(error)
+                        .with_context(|| format!("cannot remove {}", named(&path).display()));
+                }
+                _ => {}
             }
         }
         fs::remove_dir(&self.path)
