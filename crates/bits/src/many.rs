@@ -28,7 +28,9 @@ impl BitArray {
     /// assert!(bits.test_all([7, 42]) && !bits.test_all([7, 43]));
     /// # Ok::<(), bouquet_bits::OutOfMemory>(())
     /// ```
-    #[inline]
+    // Called, what computes the bits goes through memory and all registers are saved: an insert
+    // of seven probes then takes a fifth longer, the batch that counts half as long again.
+    #[inline(always)]
     #[track_caller]
     pub fn set_all(&mut self, bits: impl IntoIterator<Item = u64>) -> bool {
         let words = self.memory.words_mut();
