@@ -1,5 +1,8 @@
 //! Filters in the serialisation formats of `serde`, as the bytes of their own
 //! format and with the same checks. Needs the feature `serde`.
+//!
+//! There are no [`Limits`](crate::Limits) but those of the deserialiser. Of bytes from outside
+//! deserialise the bytes (`serde_bytes::ByteBuf`), and take [`Decode::decode_with_limits`] of them.
 
 use alloc::vec::Vec;
 use core::{fmt, marker::PhantomData};
