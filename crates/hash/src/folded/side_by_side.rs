@@ -1,7 +1,7 @@
 //! Many short keys at once, for vectors that have no 128-bit product: the
 //! compiler vectorises this loop.
 
-use bouquet_core::{Key, KeyHash};
+use bouquet_core::{Key, KeyHash, batch::CHUNK};
 
 use super::{A, B, E, LAST, short, spread};
 use crate::wide::Work;
@@ -20,11 +20,19 @@ impl<K: Key> Work for Folding<'_, K> {
     #[inline(always)]
     fn run(self) {
         let seed = self.seed;
-        for (key, hash) in self.keys.iter().zip(self.hashes) {
-            let ((u, v), length) = key.with_bytes(|key| (short(key), key.len() as u64));
-            let (high, low) = product(u ^ seed ^ A, v.wrapping_add(B ^ spread(length)));
-            let (high, low) = product(high ^ low ^ E ^ seed.rotate_left(32), LAST);
-            *hash = KeyHash::new(high ^ low, high ^ low.rotate_left(23));
+        let (mut left, mut right) = ([0; CHUNK], [0; CHUNK]);
+        for (keys, hashes) in self.keys.chunks(CHUNK).zip(self.hashes.chunks_mut(CHUNK)) {
+            // All keys are read before a hash is written: for all that the compiler knows, what a
+            // reference leads to could be among the hashes, and it would take key by key.
+            for (key, (x, y)) in keys.iter().zip(left.iter_mut().zip(&mut right)) {
+                let ((u, v), length) = key.with_bytes(|key| (short(key), key.len() as u64));
+                (*x, *y) = (u ^ seed ^ A, v.wrapping_add(B ^ spread(length)));
+            }
+            for (hash, (x, y)) in hashes.iter_mut().zip(left.iter().zip(&right)) {
+                let (high, low) = product(*x, *y);
+                let (high, low) = product(high ^ low ^ E ^ seed.rotate_left(32), LAST);
+                *hash = KeyHash::new(high ^ low, high ^ low.rotate_left(23));
+            }
         }
     }
 }
@@ -102,6 +110,7 @@ mod tests {
             let words = (0..count).map(|i: u64| i.wrapping_mul(LAST));
             let words: Vec<_> = words.collect();
             check(&words);
+            check(&words.iter().collect::<Vec<_>>());
             check(&words.iter().map(|word| *word as i8).collect::<Vec<_>>());
             check(
                 &words
