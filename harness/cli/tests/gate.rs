@@ -61,13 +61,17 @@ impl Project {
     }
 
     fn gate(&self, more: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        self.command(more).output().unwrap()
+    }
+
+    fn command(&self, more: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bouquet"));
+        command
             .args(["gate", "--define", "bouquet.toml", "--baseline", "baseline"])
             .args(["--quick", "--quiet", "--out", "out"])
             .args(more)
-            .current_dir(&self.0)
-            .output()
-            .unwrap()
+            .current_dir(&self.0);
+        command
     }
 
     fn accept(&self, more: &[&str]) {

@@ -106,3 +106,21 @@ fn a_view_with_a_false_negative_fails() {
     }
     assert!(failed.iter().all(|row| row.ends_with("view")), "{failed:?}");
 }
+
+/// That a file to be mapped cannot be written says nothing of the filter.
+#[test]
+#[cfg(unix)]
+fn without_room_for_a_file_nothing_is_said_of_the_filter() {
+    let project = Project::new("roomless");
+    project.define("standard");
+    project.accept(&["--tiers", "exact"]);
+    let mut command = project.command(&["--tiers", "exact"]);
+    let done = command.env("TMPDIR", project.0.join("missing")).output();
+    let done = done.unwrap();
+    assert_eq!(done.status.code(), Some(1), "{}", said(&done));
+    let report = project.read("out/gate.json");
+    assert!(report.contains("no temporary file could be written and mapped: see TMPDIR"));
+    for claim in ["reads back as another filter", "answered otherwise"] {
+        assert!(!report.contains(claim), "{report}");
+    }
+}

@@ -123,7 +123,7 @@ fn full(filter: &Guarded, false_negatives_by: &mut FalseNegatives) -> Result<Vec
     ));
     if let Some(read) = first.filter.reload() {
         read?;
-        let again = transcript(&Out::ALL, &*first.filter, &workload, OTHERS);
+        let again = transcript(&Out::ALL, &*first.filter, &workload, OTHERS)?;
         false_negatives_by.add(&first, &again);
         if again != first.answers {
             rows.push(row(filter, "reload", "error", READS_BACK_OTHERWISE));

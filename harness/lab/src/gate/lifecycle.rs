@@ -29,9 +29,17 @@ pub fn lifecycle(filter: &Guarded, missing: &mut FalseNegatives) -> Vec<GateExac
         let setting = filter.setting(&format!("a lifecycle of {capacity} keys"));
         rows.push(row_of(&filter.name, &what, setting, (unit, value)));
     };
-    let mut last = Answers::default();
+    // The answers after the phase before, if it could be asked.
+    let mut last = Some(Answers::default());
     let phases = cell.watched(&mut |phase, subject, workload| {
-        let now = transcript(&Out::ALL, subject, workload, OTHERS);
+        let now = match transcript(&Out::ALL, subject, workload, OTHERS) {
+            Ok(now) => now,
+            Err(error) => {
+                add(format!("ways after {phase}"), "error", format!("{error:#}"));
+                last = None;
+                return;
+            }
+        };
         match phase {
             "remove" | "grow" | "remove repeats" | "union" | "fold"
                 if filter.entry.reproducible_by_seed =>
@@ -48,7 +56,7 @@ pub fn lifecycle(filter: &Guarded, missing: &mut FalseNegatives) -> Vec<GateExac
                     add(what, "sha256", sha256_of_answers(answers));
                 }
             }
-            "reload" if now != last => {
+            "reload" if last.as_ref().is_some_and(|last| now != *last) => {
                 add(
                     "reload in a lifecycle".into(),
                     "error",
@@ -58,7 +66,7 @@ pub fn lifecycle(filter: &Guarded, missing: &mut FalseNegatives) -> Vec<GateExac
             _ => {}
         }
         otherwise(phase, &now, &mut add);
-        last = now;
+        last = Some(now);
     });
     for phase in &phases {
         missing.count(Out::Singly, phase.false_negatives);

@@ -67,7 +67,7 @@ impl FprCell {
         workload.members(|key| accepted.push(filter.insert(key)));
         let state = filter.state(count(&accepted)).agreed()?;
         let look_up_members = || accepted_members(&*filter, &workload, &accepted);
-        let before = look_up_members();
+        let before = look_up_members()?;
         let non_members = self.non_members(&state);
         let others = Count::of(&*filter, |give| {
             workload.non_members(non_members, |key| {
@@ -76,7 +76,7 @@ impl FprCell {
             });
         });
         // Asking changes nothing: the members are still there.
-        let members = Members([before, look_up_members()]);
+        let members = Members([before, look_up_members()?]);
         let taken = count(&accepted);
         let row = self.row();
         Ok(FprRow {
@@ -144,7 +144,11 @@ impl Members {
 }
 
 /// The answers by every way for the members that were accepted.
-fn accepted_members(filter: &dyn Subject, workload: &Workload<'_>, accepted: &[bool]) -> Answers {
+fn accepted_members(
+    filter: &dyn Subject,
+    workload: &Workload<'_>,
+    accepted: &[bool],
+) -> Result<Answers> {
     let mut taken = accepted.iter();
     Answers::by(&Out::OF_KEYS, filter, |give| {
         workload.members(|key| {

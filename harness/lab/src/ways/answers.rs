@@ -19,10 +19,19 @@ pub struct Answers {
 
 impl Answers {
     /// For all the keys that `feed` gives, by those of the ways that the filter has.
-    pub fn by(ways: &[Out], filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>)) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// What is to be mapped cannot be written, which says nothing of the filter.
+    pub fn by(
+        ways: &[Out],
+        filter: &dyn Subject,
+        feed: impl FnOnce(&mut Give<'_>),
+    ) -> Result<Self> {
+        let stored = Stored::of(filter, ways)?;
         let mut all = Self::default();
-        let errors = answer_by(ways, filter, feed, |answers| all.append(answers));
-        Self { errors, ..all }
+        let errors = answer_by(ways, filter, &stored, feed, |answers| all.append(answers));
+        Ok(Self { errors, ..all })
     }
 
     /// `None`: it has no such way.
@@ -62,22 +71,22 @@ type Lookup<'a> = Box<dyn Fn(&[&[u8]], &mut [bool]) + 'a>;
 #[derive(Default)]
 struct Stored {
     bytes: Option<Vec<u8>>,
-    file: Option<Result<MappedFile>>,
+    file: Option<MappedFile>,
 }
 
 impl Stored {
     /// As far as these ways need it.
-    fn of(filter: &dyn Subject, ways: &[Out]) -> Self {
+    fn of(filter: &dyn Subject, ways: &[Out]) -> Result<Self> {
         let needs = |way| ways.contains(&way);
         if !needs(Out::View) && !needs(Out::Mapped) {
-            return Self::default();
+            return Ok(Self::default());
         }
         let bytes = filter.encoded();
         let file = bytes.as_ref().filter(|_| needs(Out::Mapped));
-        Self {
-            file: file.map(|bytes| MappedFile::of(bytes)),
+        Ok(Self {
+            file: file.map(|bytes| MappedFile::of(bytes)).transpose()?,
             bytes,
-        }
+        })
     }
 }
 
@@ -108,10 +117,7 @@ impl Out {
                 return Some(view.map(key_by_key));
             }
             Self::Mapped => {
-                let view = match stored.file.as_ref()? {
-                    Ok(file) => filter.view(file)?,
-                    Err(error) => Err(anyhow::anyhow!("{error:#}")),
-                };
+                let view = filter.view(stored.file.as_ref()?)?;
                 return Some(view.map(batch_by_batch));
             }
         };
@@ -152,13 +158,13 @@ fn batch_by_batch(view: Viewed<'_>) -> Lookup<'_> {
 fn answer_by(
     ways: &[Out],
     filter: &dyn Subject,
+    stored: &Stored,
     feed: impl FnOnce(&mut Give<'_>),
     mut take: impl FnMut(&Answers),
 ) -> Vec<(Out, String)> {
-    let stored = Stored::of(filter, ways);
     let (mut lookups, mut answers) = (Vec::new(), Answers::default());
     for &way in ways {
-        match way.open(filter, &stored) {
+        match way.open(filter, stored) {
             Some(Ok(lookup)) => {
                 lookups.push(lookup);
                 answers.each.push((way, Vec::new()));
@@ -217,7 +223,10 @@ impl Count {
     /// Of the keys that `feed` gives.
     pub fn of(filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>)) -> Self {
         let mut count = Self::default();
-        answer_by(&Out::OF_KEYS, filter, feed, |answers| count.add(answers));
+        let stored = Stored::default();
+        answer_by(&Out::OF_KEYS, filter, &stored, feed, |answers| {
+            count.add(answers);
+        });
         count
     }
 }

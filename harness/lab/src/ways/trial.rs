@@ -58,22 +58,24 @@ impl Trial {
             beside,
         } = full;
         let alike = way.alike(kind.entry);
-        let of = |filter: Box<dyn Subject>, filled: Filled, ways: &[Out]| Self {
-            way,
-            filled,
-            bytes: filter.encoded().filter(|_| alike >= Alike::Bytes),
-            answers: transcript(ways, &*filter, workload, others),
-            filter,
-            alike,
-            beside: None,
+        let of = |filter: Box<dyn Subject>, filled: Filled, ways: &[Out]| {
+            Ok::<_, anyhow::Error>(Self {
+                way,
+                filled,
+                bytes: filter.encoded().filter(|_| alike >= Alike::Bytes),
+                answers: transcript(ways, &*filter, workload, others)?,
+                filter,
+                alike,
+                beside: None,
+            })
         };
         let beside = beside.map(|mut plain| {
             let filled = singly(&mut *plain, |give| workload.members(give));
-            Box::new(of(plain, filled, &[Out::Singly]))
+            of(plain, filled, &[Out::Singly]).map(Box::new)
         });
         Ok(Some(Self {
-            beside,
-            ..of(filter, filled, way.asked())
+            beside: beside.transpose()?,
+            ..of(filter, filled, way.asked())?
         }))
     }
 
@@ -159,13 +161,13 @@ impl Differences {
 }
 
 /// The answers for all members and so many others, by those of the ways that a filter
-/// has.
+/// has; an error as of [`Answers::by`].
 pub fn transcript(
     ways: &[Out],
     filter: &dyn Subject,
     workload: &Workload<'_>,
     others: u64,
-) -> Answers {
+) -> Result<Answers> {
     Answers::by(ways, filter, |give| {
         workload.members(&mut *give);
         workload.non_members(others, |key| {
