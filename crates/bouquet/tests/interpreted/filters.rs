@@ -7,7 +7,7 @@ use bouquet::{
     StandardView, View, Words32, Xxh3, Xxh3Wide,
 };
 
-use crate::checks::{answers, combined, filled, halved, inspected, members, stored};
+use crate::checks::{KEYS, answers, combined, filled, halved, inspected, members, stored};
 
 /// Verifies the bytes, and answers from them.
 macro_rules! opened {
@@ -141,7 +141,7 @@ fn partitioned() {
 
 #[test]
 fn scalable() {
-    // Room for a tenth of them at first.
+    // Room for few of them at first.
     let spec = Spec::new(7, 0.01).unwrap();
     let policy = Policy::new(spec).growth(2).unwrap();
     let new = ScalableBloom::<StandardBloom>::with_policy(policy, Folded::default()).unwrap();
@@ -161,8 +161,8 @@ fn scalable() {
 #[test]
 fn cuckoo() {
     for width in FingerprintBits::ALL {
-        // So few buckets that fingerprints are moved.
-        let new = CuckooFilter::from_parts(20, width, Folded::default()).unwrap();
+        // So few buckets, of four, that fingerprints are moved.
+        let new = CuckooFilter::from_parts(2 * KEYS / 7, width, Folded::default()).unwrap();
         let mut filter = filled(&new);
         inspected(&new, &filter);
         stored(&filter, opened!(CuckooView<'_>));

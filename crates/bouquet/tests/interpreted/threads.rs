@@ -7,20 +7,10 @@ use bouquet::{AtomicBloom, Folded, ShardedBloom, Spec, StandardBloom};
 
 use crate::checks::members;
 
-/// The keys that threads insert: for the interpreter, which runs this once for each seed,
-/// enough for one chunk of a batch and some more.
-fn keys() -> Vec<u64> {
-    let mut keys = members();
-    if cfg!(miri) {
-        keys.truncate(36);
-    }
-    keys
-}
-
 #[test]
 fn atomic() {
     let filter = AtomicBloom::new(100, 0.01).unwrap();
-    let keys = keys();
+    let keys = members();
     let (front, back) = keys.split_at(keys.len() / 2);
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -54,7 +44,7 @@ fn sharded() {
     let spec = Spec::new(100, 0.01).unwrap();
     let make = || ShardedBloom::<StandardBloom>::with_shards(spec, 3, Folded::default()).unwrap();
     let (filter, other) = (make(), make());
-    let keys = keys();
+    let keys = members();
     let new: usize = thread::scope(|scope| {
         // Each key comes twice, once sorted by shard: exactly one of the two is new.
         let one_by_one = scope.spawn(|| keys.iter().filter(|key| filter.insert(*key)).count());

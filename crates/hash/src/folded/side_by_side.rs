@@ -88,10 +88,19 @@ mod tests {
         words.iter().map(key).collect()
     }
 
+    /// Lengths of batches, around those of a vector and of a chunk; for the interpreter Miri none,
+    /// and one with a rest of each.
+    const COUNTS: &[u64] = if cfg!(miri) {
+        &[0, 9, 33]
+    } else {
+        &[0, 1, 7, 8, 9, 31, 32, 33]
+    };
+    const SEEDS: &[u64] = if cfg!(miri) { &[!0] } else { &[0, 1, !0] };
+
     #[test]
     fn side_by_side_is_one_by_one() {
         fn check<K: Key>(keys: &[K]) {
-            for seed in [0, 1, !0] {
+            for &seed in SEEDS {
                 let hasher = Folded::with_seed(seed);
                 let want: Vec<_> = keys.iter().map(|key| hasher.hash_key(key)).collect();
                 let mut hashes = vec![KeyHash::new(0, 0); keys.len()];
@@ -106,8 +115,8 @@ mod tests {
                 }
             }
         }
-        for count in [0, 1, 7, 8, 9, 31, 32, 33] {
-            let words = (0..count).map(|i: u64| i.wrapping_mul(LAST));
+        for &count in COUNTS {
+            let words = (0..count).map(|i| i.wrapping_mul(LAST));
             let words: Vec<_> = words.collect();
             check(&words);
             check(&words.iter().collect::<Vec<_>>());
