@@ -209,13 +209,13 @@ where
 
     fn look(&self, number: u8) {
         let filter = &self.filter;
-        let keys = [0, 1, filter.capacity(), u64::MAX][usize::from(number % 4)];
-        for share in [
-            filter.fill_ratio(),
-            filter.estimated_fpr(),
-            filter.expected_fpr(keys),
-        ] {
-            assert!((0.0..=1.0).contains(&share), "{share} is no share");
+        let is_share = |share: f64| assert!((0.0..=1.0).contains(&share), "{share} is no share");
+        is_share(filter.fill_ratio());
+        is_share(filter.estimated_fpr());
+        // Of all that is tried this would take three quarters of the time.
+        let keys = [0, 1, filter.capacity(), u64::MAX];
+        if let Some(keys) = keys.get(usize::from(number)) {
+            is_share(filter.expected_fpr(*keys));
         }
         assert!(filter.estimated_keys() >= 0.0);
         assert!(filter.size_bits() > 0 && filter.hashes() > 0);
