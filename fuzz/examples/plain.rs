@@ -2,8 +2,8 @@
 //! Nothing is learnt from what a change reaches, so it finds less. With `--all` each input of its
 //! corpus and of another folder once, to see what they reach.
 //!
-//!     cargo run --release --example plain -- TARGET SECONDS ARTIFACTS [SEED]
-//!     cargo run --release --example plain -- TARGET --all FOLDER
+//!     cargo run --example plain -- TARGET SECONDS ARTIFACTS [SEED]
+//!     cargo run --example plain -- TARGET --all FOLDER
 
 use std::{
     env,
@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bouquet_fuzz::{TARGETS, Target};
+use bouquet_fuzz::{FILES, TEXTS, target};
 use bouquet_testkit::Rng;
 
 /// The most bytes of an input.
@@ -25,8 +25,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let [name, how, folder, rest @ ..] = &arguments[..] else {
         return Err("give a target, how many seconds it runs and a folder".into());
     };
-    let target = TARGETS.iter().find(|(own, _)| own == name);
-    let (name, run) = target.ok_or("no target has this name")?;
+    let run = target(&[FILES, TEXTS].concat(), name).ok_or("no target has this name")?;
     let own = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("corpus")
         .join(name);
@@ -42,12 +41,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     let time = Duration::from_secs(how.parse()?);
     let seed = rest.first().map_or(Ok(0), |seed| seed.parse())?;
-    fuzz(&(name, *run), &seeds, time, seed, folder)
+    fuzz((name, run), &seeds, time, seed, folder)
 }
 
 /// Runs a target on changed seeds; the first that fails is left in the folder.
 fn fuzz(
-    (name, run): &Target,
+    (name, run): (&str, fn(&[u8])),
     seeds: &[Vec<u8>],
     time: Duration,
     seed: u64,

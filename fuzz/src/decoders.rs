@@ -1,17 +1,24 @@
 //! Files of ours: decoded, opened as views, verified and encoded again.
 
+use std::{
+    fmt::Debug,
+    io::{self, Read},
+};
+
 use bouquet_blocked::{BlockedBloom, BlockedView, Line, Words32, Words64};
 use bouquet_core::{Filter, SeededHasher};
 use bouquet_counting::{CountingBloom, CountingView};
 use bouquet_cuckoo::{CuckooFilter, CuckooView};
-use bouquet_format::{Decode, DecodeError, Document, Encode, HEADER_BYTES, Header, Limits, View};
+use bouquet_format::{
+    Decode, DecodeError, Document, Encode, HEADER_BYTES, Header, Limits, LoadError, View,
+};
 use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
 use bouquet_partitioned::{PartitionedBloom, PartitionedView};
 use bouquet_scalable::{ScalableBloom, ScalableView};
 use bouquet_sharded::{AtomicBloom, ShardedBloom, ShardedView};
 use bouquet_standard::{StandardBloom, StandardView};
 
-use crate::input::Input;
+use crate::{input::Input, scratch};
 
 /// What is asked of every filter that is decoded.
 const KEYS: [&[u8]; 6] = [
@@ -26,23 +33,39 @@ const KEYS: [&[u8]; 6] = [
 /// The filter in the file, which view, verification and encoding agree about; `None` if there
 /// is none.
 fn decoded<F>(
-    file: &[u8],
+    input: &Input<'_>,
     view: impl Fn(&[u8]) -> Result<Vec<bool>, DecodeError>,
     verify: impl Fn(&[u8]) -> Result<(), DecodeError>,
 ) -> Option<F>
 where
-    F: Decode<Hasher: SeededHasher> + Encode + Filter,
+    F: Decode<Hasher: SeededHasher> + Encode + Filter + PartialEq + Debug,
 {
+    let file = &input.file[..];
     let decoded = F::decode(file);
-    let read = F::decode_from(file, file.len() as u64);
-    assert_eq!(decoded.is_ok(), read.is_ok(), "read otherwise than decoded");
     let (opened, verified) = (view(file), verify(file));
     assert_eq!(
         decoded.is_ok(),
         verified.is_ok(),
         "verified otherwise than decoded"
     );
-    let limited = F::decode_with_limits(file, &Limits::new().max_bytes(600).max_stages(3));
+    let limits = Limits::new().max_bytes(600).max_stages(3);
+    let limited = F::decode_with_limits(file, &limits);
+    match input.way {
+        0 => same(F::decode_from(file, file.len() as u64), &decoded),
+        1 => same(F::decode_from(Few(file), file.len() as u64), &decoded),
+        2 => {
+            let read = F::decode_from_with_limits(file, file.len() as u64, &limits);
+            same(read, &limited);
+        }
+        3 => with_hasher(file, &decoded),
+        4 => for_inspection(file, &decoded),
+        5 => cut_short::<F>(file),
+        6 => loaded(file, &decoded),
+        _ => same(
+            F::load_with_limits(scratch::file("file", file), &limits),
+            &limited,
+        ),
+    }
     let filter = match decoded {
         Ok(filter) => filter,
         Err(error) => {
@@ -68,6 +91,87 @@ where
     Some(filter)
 }
 
+/// Another way to a filter gave what the first gave.
+fn same<F: PartialEq + Debug>(read: Result<F, LoadError>, decoded: &Result<F, DecodeError>) {
+    match (read, decoded) {
+        (Ok(read), Ok(decoded)) => assert!(read == *decoded, "read as another filter"),
+        // By their text too: an error may hold a number that is none, which equals no other.
+        (Err(LoadError::Decode(read)), Err(decoded)) => assert!(
+            read == *decoded || format!("{read:?}") == format!("{decoded:?}"),
+            "another error: {read:?}, and {decoded:?}"
+        ),
+        (read, decoded) => panic!("read otherwise than decoded: {read:?}, and {decoded:?}"),
+    }
+}
+
+/// A reader that gives a few bytes at a time.
+struct Few<'a>(&'a [u8]);
+
+impl Read for Few<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let few = buffer.len().min(61);
+        self.0.read(&mut buffer[..few])
+    }
+}
+
+/// The seed in the header, if that is one.
+fn seed(file: &[u8]) -> u64 {
+    let first = file.first_chunk::<{ HEADER_BYTES as usize }>();
+    let header = first.and_then(|first| Header::from_bytes(first, 0).ok());
+    header.map_or(0, |header| header.seed())
+}
+
+/// With the hasher that the header names, and never with one of another seed.
+fn with_hasher<F>(file: &[u8], decoded: &Result<F, DecodeError>)
+where
+    F: Decode<Hasher: SeededHasher> + PartialEq + Debug,
+{
+    let (len, seed) = (file.len() as u64, seed(file));
+    let hasher = || F::Hasher::from_seed(seed);
+    same(
+        F::decode_with(file, hasher()).map_err(LoadError::from),
+        decoded,
+    );
+    same(F::decode_from_with(file, len, hasher()), decoded);
+    same(F::load_with(scratch::file("file", file), hasher()), decoded);
+    let other = || F::Hasher::from_seed(!seed);
+    assert!(F::decode_with(file, other()).is_err(), "by another seed");
+    assert!(F::decode_from_with(file, len, other()).is_err());
+}
+
+/// Whatever the hasher is; all else is checked.
+fn for_inspection<F>(file: &[u8], decoded: &Result<F, DecodeError>)
+where
+    F: Decode<Hasher: SeededHasher> + Encode,
+{
+    let placeholder = F::Hasher::from_seed(seed(file) ^ 1);
+    let looked = F::decode_for_inspection(file, file.len() as u64, placeholder);
+    assert!(looked.is_ok() || decoded.is_err(), "decoded, not inspected");
+    if let Ok(looked) = looked {
+        assert_eq!(looked.encode().len(), file.len(), "another size");
+    }
+}
+
+/// A reader that ends too early is an error, and so is a length that is another.
+fn cut_short<F: Decode<Hasher: SeededHasher>>(file: &[u8]) {
+    let len = file.len() as u64;
+    if let Some((_, first)) = file.split_last() {
+        assert!(F::decode_from(first, len).is_err(), "read past the end");
+        assert!(F::decode_from(file, len - 1).is_err(), "longer than said");
+    }
+    assert!(F::decode_from(file, len + 1).is_err(), "shorter than said");
+}
+
+/// From a path.
+fn loaded<F>(file: &[u8], decoded: &Result<F, DecodeError>)
+where
+    F: Decode<Hasher: SeededHasher> + PartialEq + Debug,
+{
+    same(F::load(scratch::file("file", file)), decoded);
+    let none = F::load(scratch::file("file", file).join("none"));
+    assert!(matches!(none, Err(LoadError::Open { .. })));
+}
+
 /// What a view answers, one by one and in a batch.
 fn answers<'a, V: View<'a>>(view: Result<V, DecodeError>) -> Result<Vec<bool>, DecodeError> {
     let view = view?;
@@ -80,9 +184,9 @@ fn answers<'a, V: View<'a>>(view: Result<V, DecodeError>) -> Result<Vec<bool>, D
 
 /// Decodes as `$filter` and opens as `$view`.
 macro_rules! decode {
-    ($file:expr, $filter:ty, $view:ty) => {
+    ($input:expr, $filter:ty, $view:ty) => {
         decoded::<$filter>(
-            $file,
+            $input,
             |bytes| answers(<$view as View<'_>>::open(bytes)),
             |bytes| <$view as View<'_>>::verify(bytes),
         )
@@ -91,47 +195,50 @@ macro_rules! decode {
 
 /// One array of bits, by each hasher.
 pub fn standard(data: &[u8]) {
-    let file = &Input::of(data).file;
-    decode!(file, StandardBloom, StandardView<'_>);
-    decode!(file, StandardBloom<Xxh3>, StandardView<'_, Xxh3>);
-    decode!(file, StandardBloom<Xxh3Wide>, StandardView<'_, Xxh3Wide>);
+    let input = &Input::of(data);
+    decode!(input, StandardBloom, StandardView<'_>);
+    decode!(input, StandardBloom<Xxh3>, StandardView<'_, Xxh3>);
+    decode!(input, StandardBloom<Xxh3Wide>, StandardView<'_, Xxh3Wide>);
     let key = SipKeyed::with_key([7; 16]);
-    let keyed = StandardBloom::decode_with(file, key);
-    assert_eq!(keyed.is_ok(), StandardView::verify_with(file, key).is_ok());
+    let keyed = StandardBloom::decode_with(&input.file, key);
+    let verified = StandardView::verify_with(&input.file, key);
+    assert_eq!(keyed.is_ok(), verified.is_ok());
+    let read = StandardBloom::decode_from_with(&input.file[..], input.file.len() as u64, key);
+    same(read, &keyed);
 }
 
 /// The same bits as atomics.
 pub fn atomic(data: &[u8]) {
-    let file = &Input::of(data).file;
-    let atomic = decode!(file, AtomicBloom, StandardView<'_>);
-    let standard = decode!(file, StandardBloom, StandardView<'_>);
+    let input = &Input::of(data);
+    let atomic = decode!(input, AtomicBloom, StandardView<'_>);
+    let standard = decode!(input, StandardBloom, StandardView<'_>);
     assert_eq!(atomic.is_some(), standard.is_some());
 }
 
 /// Counters.
 pub fn counting(data: &[u8]) {
-    decode!(&Input::of(data).file, CountingBloom, CountingView<'_>);
+    decode!(&Input::of(data), CountingBloom, CountingView<'_>);
 }
 
 /// A range of bits for each probe.
 pub fn partitioned(data: &[u8]) {
-    decode!(&Input::of(data).file, PartitionedBloom, PartitionedView<'_>);
+    decode!(&Input::of(data), PartitionedBloom, PartitionedView<'_>);
 }
 
 /// Blocks, in each layout.
 pub fn blocked(data: &[u8]) {
-    let file = &Input::of(data).file;
-    decode!(file, BlockedBloom<Words64>, BlockedView<'_, Words64>);
-    decode!(file, BlockedBloom<Words32>, BlockedView<'_, Words32>);
-    decode!(file, BlockedBloom<Line>, BlockedView<'_, Line>);
+    let input = &Input::of(data);
+    decode!(input, BlockedBloom<Words64>, BlockedView<'_, Words64>);
+    decode!(input, BlockedBloom<Words32>, BlockedView<'_, Words32>);
+    decode!(input, BlockedBloom<Line>, BlockedView<'_, Line>);
 }
 
 /// Stages, of two kinds.
 pub fn scalable(data: &[u8]) {
-    let file = &Input::of(data).file;
-    decode!(file, ScalableBloom, ScalableView<'_>);
+    let input = &Input::of(data);
+    decode!(input, ScalableBloom, ScalableView<'_>);
     decode!(
-        file,
+        input,
         ScalableBloom<BlockedBloom>,
         ScalableView<'_, BlockedView<'_>>
     );
@@ -139,10 +246,10 @@ pub fn scalable(data: &[u8]) {
 
 /// Shards, of two kinds.
 pub fn sharded(data: &[u8]) {
-    let file = &Input::of(data).file;
-    decode!(file, ShardedBloom, ShardedView<'_>);
+    let input = &Input::of(data);
+    decode!(input, ShardedBloom, ShardedView<'_>);
     decode!(
-        file,
+        input,
         ShardedBloom<BlockedBloom>,
         ShardedView<'_, BlockedView<'_>>
     );
@@ -150,7 +257,7 @@ pub fn sharded(data: &[u8]) {
 
 /// Fingerprints.
 pub fn cuckoo(data: &[u8]) {
-    decode!(&Input::of(data).file, CuckooFilter, CuckooView<'_>);
+    decode!(&Input::of(data), CuckooFilter, CuckooView<'_>);
 }
 
 /// Headers, of the whole and of its parts.

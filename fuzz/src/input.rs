@@ -19,10 +19,15 @@ const KEEP_CHECKSUMS: u8 = 4;
 /// What comes after the file belongs to it.
 const KEEP_END: u8 = 8;
 
+/// Where the same byte says the way that it is decoded.
+const WAY: u32 = 4;
+
 /// A file of ours, and the bytes after it.
 pub struct Input<'a> {
     /// The file.
     pub file: Vec<u8>,
+    /// One of eight ways to decode it.
+    pub way: u8,
     /// What is done with the filter in it.
     pub rest: &'a [u8],
 }
@@ -32,7 +37,12 @@ impl<'a> Input<'a> {
     pub fn of(data: &'a [u8]) -> Self {
         if data.len() < HEADER + TRAILER {
             let file = data.to_vec();
-            return Self { file, rest: &[] };
+            let way = data.len() as u8 % 8;
+            return Self {
+                file,
+                way,
+                rest: &[],
+            };
         }
         let how = data[HOW];
         let end = match how & KEEP_END {
@@ -52,7 +62,8 @@ impl<'a> Input<'a> {
         if how & KEEP_CHECKSUMS == 0 {
             forge::seal(&mut file);
         }
-        Self { file, rest }
+        let way = (how >> WAY) % 8;
+        Self { file, way, rest }
     }
 }
 
@@ -102,6 +113,17 @@ mod tests {
             bytes[HOW] = how;
             let file = Input::of(&bytes).file;
             assert!(<StandardBloom as Decode>::decode(&file).is_err(), "{how}");
+        }
+    }
+
+    #[test]
+    fn a_file_says_how_it_is_decoded() {
+        let (filter, mut bytes) = seed();
+        for way in 0..8 {
+            bytes[HOW] = way << WAY;
+            let input = Input::of(&bytes);
+            assert_eq!(input.way, way);
+            assert_eq!(Decode::decode(&input.file).as_ref(), Ok(&filter));
         }
     }
 

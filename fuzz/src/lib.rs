@@ -1,21 +1,25 @@
-//! What the fuzz targets do, each a plain function of some bytes: that of libFuzzer calls it
+//! What the fuzz targets do, each a plain function of some bytes: libFuzzer calls it
 //! (`fuzz_targets`), and so does the plain loop where there is no nightly compiler
 //! (`examples/plain.rs`). A target panics where something is wrong.
 #![forbid(unsafe_code)]
+
+use std::env;
 
 pub mod decoders;
 pub mod foreign;
 pub mod input;
 pub mod operations;
+#[cfg(feature = "texts")]
 pub mod pages;
 mod scratch;
+#[cfg(feature = "texts")]
 pub mod texts;
 
 /// A target's name, and what it does with some bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All targets.
-pub const TARGETS: &[Target] = &[
+/// Files, of ours and of other systems; `scripts/fuzz` reads the names here.
+pub const FILES: &[Target] = &[
     ("decode_standard", decoders::standard),
     ("decode_atomic", decoders::atomic),
     ("decode_counting", decoders::counting),
@@ -41,6 +45,11 @@ pub const TARGETS: &[Target] = &[
     ("redisbloom_chunks", foreign::redisbloom_chunks),
     ("redisson", foreign::redisson),
     ("go_zero", foreign::go_zero),
+];
+
+/// Texts that users write, and pages that we write.
+#[cfg(feature = "texts")]
+pub const TEXTS: &[Target] = &[
     ("keys", texts::keys),
     ("definitions", texts::definitions),
     ("records", texts::records),
@@ -49,3 +58,25 @@ pub const TARGETS: &[Target] = &[
     ("html", pages::in_html),
     ("splice", pages::into_text),
 ];
+/// None of these.
+#[cfg(not(feature = "texts"))]
+pub const TEXTS: &[Target] = &[];
+
+/// What the target of this name does.
+pub fn target(targets: &[Target], name: &str) -> Option<fn(&[u8])> {
+    let found = targets.iter().find(|(own, _)| *own == name);
+    found.map(|(_, run)| *run)
+}
+
+/// What the target does that `BOUQUET_FUZZ` names.
+///
+/// # Panics
+///
+/// If it names none of these.
+pub fn chosen(targets: &[Target]) -> fn(&[u8]) {
+    let name = env::var("BOUQUET_FUZZ").unwrap_or_default();
+    match target(targets, &name) {
+        Some(run) => run,
+        None => panic!("BOUQUET_FUZZ names no target here: {name}"),
+    }
+}

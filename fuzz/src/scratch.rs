@@ -33,6 +33,7 @@ pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
 }
 
 /// A folder with nothing in it.
+#[cfg(feature = "texts")]
 pub fn emptied(name: &str) -> PathBuf {
     let path = folder().join(name);
     let _ = fs::remove_dir_all(&path);

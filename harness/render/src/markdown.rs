@@ -172,6 +172,10 @@ pub fn escape(words: &str) -> String {
             c => out.push(c),
         }
     }
+    // A link after it would be an image.
+    if out.ends_with('!') {
+        out.insert(out.len() - 1, '\\');
+    }
     out
 }
 
@@ -273,6 +277,8 @@ mod tests {
         let link = Text::default().link("a](b)", "x.svg)<img src=y>\n[z](w");
         let wanted = "[a\\](b)](x.svg%29%3Cimg%20src%3Dy%3E%0A%5Bz%5D%28w)";
         assert_eq!(text(&link), wanted);
+        let link = Text::default().plain("a! b!").link("c", "d.csv");
+        assert_eq!(text(&link), "a! b\\![c](d.csv)");
         let folded = fold("a\n\n# b<i>", "");
         assert!(folded.contains("<summary>a  # b&lt;i&gt;</summary>\n"));
     }

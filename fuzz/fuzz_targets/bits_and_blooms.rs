@@ -1,4 +1,0 @@
-//! Files of Go's bits-and-blooms.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| bouquet_fuzz::foreign::bits_and_blooms(data));

@@ -1,4 +1,0 @@
-//! Files of `CountingBloom`.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| bouquet_fuzz::decoders::counting(data));

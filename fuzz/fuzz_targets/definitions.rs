@@ -1,4 +1,0 @@
-//! Definitions of experiments and of the gate.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| bouquet_fuzz::texts::definitions(data));

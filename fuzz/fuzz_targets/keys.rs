@@ -1,4 +1,0 @@
-//! Key files.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| bouquet_fuzz::texts::keys(data));

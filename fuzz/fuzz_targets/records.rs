@@ -1,4 +1,0 @@
-//! Records, judged and reported.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| bouquet_fuzz::texts::records(data));
