@@ -7,7 +7,7 @@ use bouquet_core::{
 
 use crate::{
     Layout, Words64,
-    math::Curve,
+    math::Curves,
     sizing::{Sizing, keys_until_fpr},
 };
 
@@ -61,7 +61,7 @@ impl<L: Layout> Geometry<L> {
     /// # Cost
     ///
     /// A few evaluations of the closed form: a few microseconds, and with
-    /// [`Line`](crate::Line), which also searches for k, 5 to 100.
+    /// [`Line`](crate::Line), which also searches for k, 3 to 100.
     pub fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
         let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
         let classic = estimate_parameters(capacity, target_fpr)?.size_bits;
@@ -145,7 +145,7 @@ impl<L: Layout> Geometry<L> {
     }
 
     pub(crate) fn expected_fpr(&self, keys: u64) -> f64 {
-        Curve::new(self.layout).expected_fpr(keys, self.blocks)
+        Curves::alone(self.layout).expected_fpr(self.hashes(), keys, self.blocks)
     }
 
     /// The most keys at which the expected FPR stays at or below `fpr`.

@@ -15,6 +15,7 @@ mod geometry;
 mod inner;
 mod inspect;
 mod layout;
+mod loads;
 mod math;
 #[cfg(feature = "serde")]
 mod serde;

@@ -1,9 +1,9 @@
 //! The search for a size by the closed forms.
 
-use alloc::collections::BTreeMap;
+use alloc::{collections::BTreeMap, vec::Vec};
 use core::f64::consts::LN_2;
 
-use crate::{Layout, math::Curve};
+use crate::{Layout, math::Curves};
 
 /// Where a search ends: far beyond every size and number of keys that may be
 /// requested.
@@ -17,7 +17,7 @@ const BEYOND: f64 = 64.0 + 53.0;
 /// The curves of a layout by the number of hashes, to choose one.
 pub(crate) struct Sizing<L: Layout> {
     keys: u64,
-    curves: BTreeMap<u32, Curve<L>>,
+    curves: Vec<Curves<L>>,
     /// The FPR by the number of hashes and of blocks.
     known: BTreeMap<(u32, u64), f64>,
     /// Where to look first.
@@ -28,7 +28,7 @@ impl<L: Layout> Sizing<L> {
     pub(crate) fn new(keys: u64) -> Self {
         Self {
             keys,
-            curves: BTreeMap::new(),
+            curves: Vec::new(),
             known: BTreeMap::new(),
             last_best: None,
         }
@@ -40,7 +40,7 @@ impl<L: Layout> Sizing<L> {
     /// Searched with one number of hashes, which costs a third of searching with the best
     /// for each size; then again as long as another number does with a block less.
     pub(crate) fn fewest_blocks(&mut self, target_fpr: f64, guess: u64) -> (u64, L) {
-        let mut guess = guess.clamp(1, MOST);
+        let mut guess = self.nearer(guess.clamp(1, MOST), target_fpr);
         loop {
             let hashes = self.best(guess).0.hashes();
             let blocks = fewest(guess, target_fpr, |blocks| self.fpr(hashes, blocks));
@@ -52,13 +52,21 @@ impl<L: Layout> Sizing<L> {
         }
     }
 
+    /// A better guess, so that the number of hashes is chosen near the end.
+    fn nearer(&mut self, guess: u64, target_fpr: f64) -> u64 {
+        let reached = self.fpr(self.start(guess), guess);
+        let times = about_log2(target_fpr) / about_log2(reached);
+        // Casting saturates; NaN becomes the least.
+        let blocks = ((guess as f64 * times) as u64).saturating_add(1);
+        blocks.clamp(guess.div_ceil(2), guess.saturating_mul(2).min(MOST))
+    }
+
     /// The layout with the lowest FPR in so many blocks, ties going to fewer
     /// hashes, and that FPR.
     ///
     /// Walks down or up from a start, because the FPR has a single minimum.
     pub(crate) fn best(&mut self, blocks: u64) -> (L, f64) {
-        let start = self.last_best.unwrap_or_else(|| self.start(blocks));
-        let mut hashes = start.clamp(*L::HASHES.start(), *L::HASHES.end());
+        let mut hashes = self.last_best.unwrap_or_else(|| self.start(blocks));
         let mut fpr = self.fpr(hashes, blocks);
         for down in [true, false] {
             loop {
@@ -105,15 +113,21 @@ impl<L: Layout> Sizing<L> {
         L::HASHES
             .take_while(|k| *k < classic)
             .find(is_beyond)
-            .unwrap_or(classic)
+            .unwrap_or(classic.max(*L::HASHES.start()))
     }
 
     fn fpr(&mut self, hashes: u32, blocks: u64) -> f64 {
         let keys = self.keys;
         *self.known.entry((hashes, blocks)).or_insert_with(|| {
-            let curve = self.curves.entry(hashes);
-            let curve = curve.or_insert_with(|| Curve::new(L::with_hashes(hashes)));
-            curve.expected_fpr(keys, blocks)
+            let of = |curves: &Curves<L>| curves.hashes().contains(&hashes);
+            let at = self.curves.iter().position(of).unwrap_or_else(|| {
+                // Its neighbours are asked next.
+                let (least, most) = L::HASHES.into_inner();
+                let near = least.max(hashes.saturating_sub(2))..=most.min(hashes + 2);
+                self.curves.push(Curves::of(near));
+                self.curves.len() - 1
+            });
+            self.curves[at].expected_fpr(hashes, keys, blocks)
         })
     }
 }
@@ -121,44 +135,47 @@ impl<L: Layout> Sizing<L> {
 /// The most keys with which so many blocks keep the mean FPR at or below `fpr`;
 /// starting near `guess` saves time.
 pub(crate) fn keys_until_fpr<L: Layout>(layout: L, blocks: u64, fpr: f64, guess: u64) -> u64 {
-    let mut curve = Curve::new(layout);
-    smallest(guess, |keys| curve.expected_fpr(keys, blocks) > fpr) - 1
+    let (hashes, mut curve) = (layout.hashes(), Curves::alone(layout));
+    smallest(guess, |keys| curve.expected_fpr(hashes, keys, blocks) > fpr) - 1
 }
 
 /// The fewest blocks, up to [`MOST`], with which `fpr`, which must fall with them, is at
 /// most `target`; [`MOST`] if there are none.
 ///
 /// An FPR is about a power of its filter's size: its logarithm goes as the size does. So
-/// the next number of blocks is where a line through the two nearest ones crosses the
-/// target, beyond them as long as none has met it; and a middle, or a stride that
-/// grows, where the line gets nowhere: where an FPR counts as 1 it is flat.
+/// the next number of blocks is where a line through the last two crosses the target,
+/// beyond them as long as none has met it; and a middle, or a stride that grows, where the
+/// line gets nowhere: where an FPR counts as 1 it is flat.
 fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
     let wanted = about_log2(target);
     // No blocks have an FPR of 1, whose logarithm is 0.
-    let (mut before, mut below, mut above) = ((0, 0.0), (0, 0.0), None);
+    let mut last = (0, 0.0);
+    let (mut from, mut to) = (0, None);
     let mut blocks = guess.clamp(1, MOST);
     let mut steps = 0_u32;
     loop {
         let fpr = fpr(blocks);
-        let reached = about_log2(fpr);
         if fpr <= target {
-            above = Some((blocks, reached));
+            // Counted anew once it is between two.
+            steps = if to.is_none() { 0 } else { steps };
+            to = Some(blocks);
         } else if blocks == MOST {
             return MOST;
         } else {
-            (before, below) = (below, (blocks, reached));
+            from = blocks;
         }
-        steps += 1;
-        let (from, from_log) = below;
-        let to = above.map_or(MOST, |(to, _)| to);
-        if to - from <= 1 {
-            return to;
+        let most = to.unwrap_or(MOST);
+        if most - from <= 1 {
+            return most;
         }
-        let (near, near_log) = above.unwrap_or(before);
-        let run = (near as f64 - from as f64) * (wanted - from_log) / (near_log - from_log);
+        let (here, reached) = (blocks as f64, about_log2(fpr));
+        let (before, before_reached) = last;
+        let run = (before as f64 - here) * (wanted - reached) / (before_reached - reached);
         // Casting saturates; NaN becomes the least.
-        let crossing = (from as f64 + run) as u64;
-        blocks = match above {
+        let crossing = ((here + run) as u64).saturating_add(1);
+        last = (blocks, reached);
+        steps += 1;
+        blocks = match to {
             None => {
                 let stride = 1 << (steps / 2).min(61);
                 let most = from.saturating_mul(2).clamp(from + 1, MOST);
@@ -166,9 +183,9 @@ fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
                     .saturating_add(stride)
                     .clamp(from + stride.min(most - from), most)
             }
-            // Every fourth time, so that a curve does not force single steps.
-            Some(_) if steps.is_multiple_of(4) => from + (to - from) / 2,
-            Some(_) => crossing.saturating_add(1).clamp(from + 1, to - 1),
+            // So that a curve does not force single steps.
+            Some(to) if steps.is_multiple_of(4) || !run.is_finite() => from + (to - from) / 2,
+            Some(to) => crossing.clamp(from + 1, to - 1),
         };
     }
 }
@@ -298,7 +315,7 @@ mod tests {
             let (best, fpr) = Sizing::<Line>::new(keys).best(blocks);
             for hashes in Line::HASHES {
                 let layout = Line::with_hashes(hashes);
-                let other = Curve::new(layout).expected_fpr(keys, blocks);
+                let other = Curves::alone(layout).expected_fpr(hashes, keys, blocks);
                 assert!(other >= fpr, "{keys} {blocks}: {best:?} {hashes}");
             }
         }
@@ -310,7 +327,8 @@ mod tests {
         let mut sizing = Sizing::<Line>::new(keys);
         let mut best = |blocks: u64| {
             let bits_per_key = blocks as f64 * Line::BLOCK_BITS as f64 / keys as f64;
-            sizing.last_best.get_or_insert((bits_per_key * LN_2) as u32);
+            let classic = (bits_per_key * LN_2) as u32;
+            sizing.last_best.get_or_insert(classic.clamp(1, 64));
             sizing.best(blocks)
         };
         let blocks = smallest(guess, |blocks| best(blocks).1 <= target_fpr);
@@ -357,7 +375,7 @@ mod tests {
         for keys in (1..60).chain([100, 1_000, 54_321, 1_000_000_000]) {
             for fpr in [0.999, 0.5, 0.1, 0.01, 1e-3, 1e-6, 1e-9] {
                 let (blocks, layout) = Sizing::<L>::new(keys).fewest_blocks(fpr, keys / 50);
-                let reached = Curve::new(layout).expected_fpr(keys, blocks);
+                let reached = Curves::alone(layout).expected_fpr(layout.hashes(), keys, blocks);
                 assert!(reached <= fpr, "{keys} {fpr} {layout:?}");
                 if blocks > 1 {
                     let less = Sizing::<L>::new(keys).best(blocks - 1).1;
@@ -378,9 +396,9 @@ mod tests {
     fn keys_until_an_fpr() {
         for guess in [1, 1_000, 1_000_000] {
             let keys = keys_until_fpr(Words64, 20, 0.01, guess);
-            let mut curve = Curve::new(Words64);
-            assert!(curve.expected_fpr(keys, 20) <= 0.01);
-            assert!(curve.expected_fpr(keys + 1, 20) > 0.01);
+            let mut curve = Curves::alone(Words64);
+            assert!(curve.expected_fpr(8, keys, 20) <= 0.01);
+            assert!(curve.expected_fpr(8, keys + 1, 20) > 0.01);
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Files of the filter that must always stay readable.
 
 use bouquet_blocked::{
-    BlockedBloom, BlockedView, Decode, Folded, Line, Spec, View, Words32, Words64, Xxh3,
+    BlockedBloom, BlockedView, Decode, Folded, Geometry, Line, Spec, SpecError, View, Words32,
+    Words64, Xxh3,
 };
 
 bouquet_testkit::golden! {
@@ -9,7 +10,19 @@ bouquet_testkit::golden! {
     folded => BlockedBloom::with_hasher(Spec::new(100, 0.01).unwrap(), Folded::with_seed(7)),
     words64 => BlockedBloom::with_hasher(Spec::new(100, 0.01).unwrap(), Xxh3::with_seed(7)),
     words32 => BlockedBloom::from_parts(5, Words32, Xxh3::default()),
-    line => BlockedBloom::from_parts(4, Line::new(11).unwrap(), Xxh3::default()),
+    line => four_lines(),
+}
+
+/// Four blocks as they were made first: the FPR that they reach, which the file holds, was
+/// computed in another order then, and had other last bits.
+fn four_lines() -> Result<BlockedBloom<Line, Xxh3>, SpecError> {
+    let reached = Spec::new(129, f64::from_bits(0x3f4a_9dc8_e9da_b540))?;
+    let geometry = Geometry::new(4, Line::new(11)?)?;
+    let now = BlockedBloom::from_parts(4, geometry.layout(), Xxh3::default())?;
+    assert_eq!(now.capacity(), reached.capacity());
+    let change = now.target_fpr() / reached.target_fpr() - 1.0;
+    assert!(change.abs() < 1e-14, "{change}");
+    BlockedBloom::with_geometry(geometry, reached, Xxh3::default())
 }
 
 /// By decoding and by opening in place.

@@ -5,10 +5,7 @@ use core::ops::RangeInclusive;
 use bouquet_core::{SpecError, math::fpr_given_fill};
 
 use super::{Arithmetic, Layout};
-use crate::{
-    block::Backend,
-    math::{LineLoads, OneWordLoads},
-};
+use crate::{block::Backend, loads::LineLoads};
 
 const WORDS: usize = 8;
 /// 2^9 slots in a block.
@@ -100,7 +97,7 @@ impl Layout for Line {
 
 impl Arithmetic for Line {
     type Block = [u64; WORDS];
-    type Loads = OneWordLoads;
+    type Loads = LineLoads;
     const HASHES: RangeInclusive<u32> = 1..=MAX_HASHES;
     const RANGES: u32 = 1;
 
@@ -130,9 +127,8 @@ impl Arithmetic for Line {
         all == 0
     }
 
-    fn loads(self) -> OneWordLoads {
-        let loads = LineLoads::new(Self::BLOCK_BITS, self.hashes);
-        OneWordLoads::new(loads, self.hashes <= SLOTS_A_WORD)
+    fn loads(hashes: RangeInclusive<u32>) -> LineLoads {
+        LineLoads::new(Self::BLOCK_BITS, hashes, SLOTS_A_WORD)
     }
 
     fn sum_of_fprs(self, words: &[u64]) -> f64 {

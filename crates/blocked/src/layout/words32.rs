@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 
 use super::{Arithmetic, Layout};
-use crate::{block::Backend, math::WordLoads};
+use crate::{block::Backend, loads::WordLoads};
 
 const WORDS: usize = 8;
 /// 2^5 slots in a word.
@@ -70,7 +70,7 @@ impl Arithmetic for Words32 {
         backend.take_32(block, probe)
     }
 
-    fn loads(self) -> WordLoads {
+    fn loads(_: RangeInclusive<u32>) -> WordLoads {
         WordLoads::new(32)
     }
 

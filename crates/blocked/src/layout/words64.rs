@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 
 use super::{Arithmetic, Layout};
-use crate::{block::Backend, math::WordLoads};
+use crate::{block::Backend, loads::WordLoads};
 
 const WORDS: usize = 8;
 /// 2^6 slots in a word.
@@ -55,7 +55,7 @@ impl Arithmetic for Words64 {
         backend.take_64(block, probe)
     }
 
-    fn loads(self) -> WordLoads {
+    fn loads(_: RangeInclusive<u32>) -> WordLoads {
         WordLoads::new(64)
     }
 
