@@ -35,6 +35,9 @@ pub trait Loads {
     fn extend(&mut self, known: &mut [Known]);
 }
 
+/// So many keys of words are added at a time.
+const KEYS: usize = 4;
+
 /// A block of eight words with one slot of a key in each: (1 - (1 - 1/b)^i)^8 with i
 /// keys, for words of b bits. Exact, because the words are independent.
 #[derive(Clone, Debug)]
@@ -55,10 +58,13 @@ impl WordLoads {
 
 impl Loads for WordLoads {
     fn extend(&mut self, known: &mut [Known]) {
-        let to_the_4th = (self.fill * self.fill) * (self.fill * self.fill);
-        self.fill += (1.0 - self.fill) / self.word_bits;
+        // There is one number of hashes.
         for known in known {
-            known.push(to_the_4th * to_the_4th);
+            for _ in 0..KEYS {
+                let to_the_4th = (self.fill * self.fill) * (self.fill * self.fill);
+                self.fill += (1.0 - self.fill) / self.word_bits;
+                known.push(to_the_4th * to_the_4th);
+            }
         }
     }
 }

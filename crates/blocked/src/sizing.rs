@@ -52,8 +52,12 @@ impl<L: Layout> Sizing<L> {
         }
     }
 
-    /// A better guess, so that the number of hashes is chosen near the end.
+    /// A better guess, so that the number of hashes, where there is a choice, is chosen near
+    /// the end.
     fn nearer(&mut self, guess: u64, target_fpr: f64) -> u64 {
+        if L::HASHES.start() == L::HASHES.end() {
+            return guess;
+        }
         let reached = self.fpr(self.start(guess), guess);
         let times = about_log2(target_fpr) / about_log2(reached);
         // Casting saturates; NaN becomes the least.
