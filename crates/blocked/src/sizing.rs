@@ -160,7 +160,7 @@ fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
     loop {
         let fpr = fpr(blocks);
         if fpr <= target {
-            // Counted anew once it is between two.
+            // From 0 again once it is between two.
             steps = if to.is_none() { 0 } else { steps };
             to = Some(blocks);
         } else if blocks == MOST {
