@@ -33,6 +33,22 @@ fn names(folder: &Path) -> Vec<String> {
         .collect()
 }
 
+/// What one saves aside is nothing that a dead process left, though it was just made and is not
+/// locked yet.
+#[test]
+fn saves_of_one_file_at_once_all_succeed() {
+    let folder = folder("together");
+    let path = folder.path().join("keys.bouquet");
+    let small = StandardBloom::from_keys(0..10u64, 0.01).unwrap();
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| (0..100).for_each(|_| small.save(&path).unwrap()));
+        }
+    });
+    assert_eq!(StandardBloom::load(&path).unwrap(), small);
+    assert_eq!(names(folder.path()), ["keys.bouquet"]);
+}
+
 #[test]
 fn saved_and_loaded() {
     let folder = folder("saved");

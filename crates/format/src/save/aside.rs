@@ -133,7 +133,12 @@ fn clear(folder: &Path, stem: &OsStr) {
             let path = entry.path();
             // For writing, too: a pipe that somebody put there meanwhile is not waited for.
             let opened = OpenOptions::new().read(true).write(true).open(&path);
-            if opened.is_ok_and(|file| file.try_lock().is_ok() && is_at(&file, &path)) {
+            // Locked until it is gone: one that was just made is locked by its own process the next
+            // moment.
+            if let Ok(file) = &opened
+                && file.try_lock().is_ok()
+                && is_at(file, &path)
+            {
                 let _ = fs::remove_file(&path);
             }
         }
