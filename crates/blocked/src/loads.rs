@@ -7,6 +7,7 @@ use bouquet_core::math::with_hash_floor;
 
 /// From here on a block's FPR counts as 1.
 const CERTAIN: f64 = 1.0 - 1e-12;
+
 /// The FPR of a block by the number of its keys, from none on, as far as it is known.
 #[derive(Clone, Debug, Default)]
 pub struct Known(Vec<f64>);
@@ -88,14 +89,14 @@ pub struct LineLoads {
     /// Element j - 1 of row t: the probability that j given slots are all set `t` throws
     /// after those of the rows before. A row has as many strips as `chances`.
     set: Vec<Strip>,
-    blocks: Vec<Block>,
+    curves: Vec<Curve>,
     /// The most hashes that are independent parts of a word.
     parts: u32,
 }
 
-/// A block whose keys have k slots.
+/// Where the FPRs with k slots a key have come to.
 #[derive(Clone, Debug)]
-struct Block {
+struct Curve {
     hashes: u32,
     /// Element j - 1: the probability that a key's k probes meet j different slots.
     met: Vec<f64>,
@@ -120,10 +121,10 @@ impl LineLoads {
             (share, share.map(|share| 1.0 - share))
         });
         let mut met = vec![1.0];
-        let mut blocks = Vec::new();
+        let mut curves = Vec::new();
         for k in 1..=*hashes.end() {
             if hashes.contains(&k) {
-                blocks.push(Block {
+                curves.push(Curve {
                     hashes: k,
                     met: met.clone(),
                     keys: 0,
@@ -140,7 +141,7 @@ impl LineLoads {
         Self {
             chances: chances.collect(),
             set: vec![[0.0; STRIP]; (THROWS + 1) * strips],
-            blocks,
+            curves,
             parts,
         }
     }
@@ -169,18 +170,18 @@ impl Loads for LineLoads {
     fn extend(&mut self, known: &mut [Known]) {
         self.throw();
         let strips = self.chances.len();
-        for (block, known) in self.blocks.iter_mut().zip(known) {
-            while block.row < THROWS {
-                let fpr = product(&block.met, self.set[block.row * strips..].as_flattened());
-                known.push(if block.hashes <= self.parts {
+        for (curve, known) in self.curves.iter_mut().zip(known) {
+            while curve.row < THROWS {
+                let fpr = product(&curve.met, self.set[curve.row * strips..].as_flattened());
+                known.push(if curve.hashes <= self.parts {
                     fpr
                 } else {
-                    with_hash_floor(fpr, block.keys, u64::BITS)
+                    with_hash_floor(fpr, curve.keys, u64::BITS)
                 });
-                block.keys += 1;
-                block.row += block.hashes as usize;
+                curve.keys += 1;
+                curve.row += curve.hashes as usize;
             }
-            block.row -= THROWS;
+            curve.row -= THROWS;
         }
         self.set.copy_within(THROWS * strips.., 0);
     }
