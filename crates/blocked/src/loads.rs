@@ -94,7 +94,7 @@ pub struct LineLoads {
     parts: u32,
 }
 
-/// Where the FPRs with k slots a key have come to.
+/// How far the FPRs of blocks with k slots per key have come.
 #[derive(Clone, Debug)]
 struct Curve {
     hashes: u32,
