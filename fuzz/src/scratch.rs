@@ -1,5 +1,5 @@
-//! Files for what reads files: a folder for each process, on a file system in memory where
-//! there is one.
+//! Files for what reads files: a folder for each process. What is static is never dropped, so
+//! it stays behind: `scripts/fuzz` has them all made in a folder that it removes.
 
 use std::{
     fs, io,
@@ -12,12 +12,7 @@ use tempfile::TempDir;
 static FOLDER: OnceLock<io::Result<TempDir>> = OnceLock::new();
 
 fn folder() -> &'static Path {
-    let folder = FOLDER.get_or_init(|| {
-        let memory = Path::new("/dev/shm");
-        let made = TempDir::with_prefix_in("bouquet-fuzz-", memory);
-        made.or_else(|_| TempDir::with_prefix("bouquet-fuzz-"))
-    });
-    match folder {
+    match FOLDER.get_or_init(|| TempDir::with_prefix("bouquet-fuzz-")) {
         Ok(folder) => folder.path(),
         Err(error) => panic!("no folder for files: {error}"),
     }
