@@ -36,7 +36,7 @@ pub fn unpacked(file: impl Read + Send + 'static) -> Result<Box<dyn Read + Send>
 fn begun<R: Read>(mut file: R) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
     let mut start = vec![0; FIRST];
     let mut len = 0;
-    while len < 3 && (len == 0 || MARKS.contains(&start[0])) {
+    while len < 4 && (len == 0 || MARKS.contains(&start[0])) {
         match file.read(&mut start[len..]) {
             Ok(0) => break,
             Ok(count) => len += count,
@@ -53,6 +53,10 @@ fn reject_a_mark(start: &[u8]) -> Result<()> {
         [0xef, 0xbb, 0xbf, ..] => bail!(
             "it begins with a byte-order mark, which would be part of the first key: take it out \
              (tail -c +4)"
+        ),
+        [0xff, 0xfe, 0, 0, ..] => bail!(
+            "it is text in UTF-32, whose keys have other bytes than in UTF-8: convert it (iconv -f \
+             UTF-32 -t UTF-8)"
         ),
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => bail!(
             "it is text in UTF-16, whose keys have other bytes than in UTF-8: convert it (iconv -f \
@@ -148,6 +152,7 @@ mod tests {
             (&b"\xef\xbb\xbfa\n"[..], "byte-order mark"),
             (b"\xff\xfea\0\n\0", "UTF-16"),
             (b"\xfe\xff\0a\0\n", "UTF-16"),
+            (b"\xff\xfe\0\0a\0\0\0", "UTF-32"),
         ] {
             for bytes in [bytes, &packed(bytes)] {
                 let error = all(bytes).unwrap_err().to_string();

@@ -383,4 +383,32 @@ mod tests {
         assert!(far.contains(hits));
         assert!(error(&far.replace(hits, "hits = 4_294_967_297")).contains("2^32 hits"));
     }
+
+    #[test]
+    fn what_is_repeated_for_ever_or_never_is_rejected() {
+        for (text, repeats) in [
+            (
+                include_str!("../../experiments/fpr-at-target.toml"),
+                "replicates",
+            ),
+            (include_str!("../../experiments/churn.toml"), "replicates"),
+            (include_str!("../../experiments/churn.toml"), "rounds"),
+            (
+                include_str!("../../experiments/lifecycle.toml"),
+                "replicates",
+            ),
+            (include_str!("../../experiments/ways.toml"), "replicates"),
+        ] {
+            let line = text
+                .lines()
+                .find(|line| line.starts_with(&format!("{repeats} = ")))
+                .unwrap();
+            let with = |count: &str| text.replace(line, &format!("{repeats} = {count}"));
+            assert!(Experiment::parse(&with("65_536")).is_ok());
+            for count in ["0", "65_537", "4_294_967_295"] {
+                let error = format!("{:#}", Experiment::parse(&with(count)).unwrap_err());
+                assert!(error.contains(&format!("1 to 65536 {repeats}")), "{error}");
+            }
+        }
+    }
 }

@@ -212,6 +212,7 @@ fn a_set_that_will_outgrow_its_filter_fails_today() {
         ("0.5", "urls", "a growth of 0.5 is none"),
         ("nan", "urls", "a growth of NaN is none"),
         ("2", "made", "generated keys have no growth"),
+        ("1e12", "urls", "makes more than 2^32 keys"),
     ];
     for (growth, keys, message) in rejected {
         project.write(

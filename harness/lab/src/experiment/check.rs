@@ -9,6 +9,10 @@ use bouquet_ground::line::is_harmless;
 /// The most keys that a filter is sized for or given, or asked for: more would take days.
 pub(crate) const MAX_KEYS: u64 = 1 << 32;
 
+/// The most filters that are filled for one cell, and rounds that one goes through: an
+/// estimate gains no more digits by more, and each takes memory before the first is measured.
+const MAX_REPEATS: u32 = 1 << 16;
+
 /// Rejects a name that would not be one line of text where it is shown or recorded.
 pub(crate) fn one_line(what: &str, name: &str) -> Result<()> {
     ensure!(
@@ -56,6 +60,13 @@ impl Kind<'_> {
             needs(bits_per_key.iter().all(is_above_0), "bits_per_key above 0")
         };
         let are_few = |keys: &Profiled<u64>| keys.each().iter().all(|keys| *keys <= MAX_KEYS);
+        let are_some = |what: &str, repeats: &Profiled<u32>| {
+            let are_some = repeats
+                .each()
+                .iter()
+                .all(|n| (1..=MAX_REPEATS).contains(n));
+            needs(are_some, &format!("1 to {MAX_REPEATS} {what}"))
+        };
         let is_possible = |capacity: u64| {
             let is_possible = (1..=MAX_KEYS).contains(&capacity);
             needs(is_possible, "a capacity of 1 to 2^32 keys")
@@ -71,9 +82,9 @@ impl Kind<'_> {
                 let points = fpr.points.each().concat();
                 is_possible(fpr.capacity)?;
                 needs(points.iter().all(is_above_0), "points above 0")?;
-                let has_0 =
-                    fpr.replicates.has_0() || fpr.hits.has_0() || fpr.max_non_members.has_0();
-                needs(!has_0, "at least 1 replicate, hit and non-member")?;
+                are_some("replicates", &fpr.replicates)?;
+                let has_0 = fpr.hits.has_0() || fpr.max_non_members.has_0();
+                needs(!has_0, "at least 1 hit and non-member")?;
                 let are_few = are_few(&fpr.hits) && are_few(&fpr.max_non_members);
                 needs(are_few, "at most 2^32 hits and non-members")?;
                 let are_shares = fpr.target_fpr.iter().all(is_share);
@@ -99,9 +110,10 @@ impl Kind<'_> {
             }
             Kind::Churn(churn) => {
                 is_possible(churn.capacity)?;
-                let has_0 = churn.rounds.has_0() || churn.replicates.has_0();
-                let has_0 = has_0 || churn.hits.has_0() || churn.max_non_members.has_0();
-                needs(!has_0, "at least 1 round, replicate, hit and non-member")?;
+                are_some("rounds", &churn.rounds)?;
+                are_some("replicates", &churn.replicates)?;
+                let has_0 = churn.hits.has_0() || churn.max_non_members.has_0();
+                needs(!has_0, "at least 1 hit and non-member")?;
                 let are_few = are_few(&churn.hits) && are_few(&churn.max_non_members);
                 needs(are_few, "at most 2^32 hits and non-members")?;
                 let is_part = churn.share > 0.0 && churn.share <= 1.0;
@@ -110,13 +122,13 @@ impl Kind<'_> {
             }
             Kind::Phases(phases) => {
                 is_possible(phases.capacity)?;
-                needs(!phases.replicates.has_0(), "at least 1 replicate")?;
+                are_some("replicates", &phases.replicates)?;
                 sizes(&phases.target_fprs, &phases.bits_per_key)
             }
             Kind::Ways(ways) => {
                 is_possible(ways.capacity)?;
-                let has_0 = ways.replicates.has_0() || ways.non_members.has_0();
-                needs(!has_0, "at least 1 replicate and non-member")?;
+                are_some("replicates", &ways.replicates)?;
+                needs(!ways.non_members.has_0(), "at least 1 non-member")?;
                 needs(are_few(&ways.non_members), "at most 2^32 non-members")?;
                 sizes(&ways.target_fprs, &ways.bits_per_key)
             }

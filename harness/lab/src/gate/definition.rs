@@ -272,6 +272,11 @@ fn growth(name: &str, raw: &Raw, own: &RawFilter, keys: &KeySet) -> Result<f64> 
         growth == 1.0 || !keys.is_generated(),
         "{name}: generated keys have no growth, they are as many as the capacity"
     );
+    ensure!(
+        growth == 1.0 || growth * keys.len() as f64 <= MAX_KEYS as f64,
+        "{name}: a growth of {growth} makes more than 2^32 keys of {}",
+        keys.len()
+    );
     Ok(growth)
 }
 

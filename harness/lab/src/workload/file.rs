@@ -1,6 +1,11 @@
 //! Key files: one key per line, bytes kept as they are.
 
-use std::{collections::HashSet, fs::File, io::Read as _, path::Path};
+use std::{
+    collections::{HashSet, TryReserveError},
+    fs::File,
+    io::Read as _,
+    path::Path,
+};
 
 use anyhow::{Context, Error, Result, ensure};
 use bouquet_ground::key_file::unpacked;
@@ -27,8 +32,9 @@ pub fn read(path: &Path, end: u8) -> Result<Lines> {
         file.read_to_end(&mut bytes)?;
         Ok::<_, Error>(())
     };
-    read().with_context(|| format!("cannot read the keys in {}", path.display()))?;
-    let lines = split(bytes, end);
+    let problem = || format!("cannot read the keys in {}", path.display());
+    read().with_context(problem)?;
+    let lines = split(bytes, end).with_context(problem)?;
     ensure!(
         !lines.spans.is_empty(),
         "no keys in {}: it is empty; give a file with one key per line",
@@ -41,8 +47,13 @@ pub fn read(path: &Path, end: u8) -> Result<Lines> {
     Ok(Lines { warning, ..lines })
 }
 
-/// Cuts bytes into different keys.
-pub fn split(bytes: Vec<u8>, end: u8) -> Lines {
+/// Cuts bytes into different keys. Short ones need more memory than their bytes, and a packed
+/// file is many times its size.
+///
+/// # Errors
+///
+/// There is no memory for them.
+pub fn split(bytes: Vec<u8>, end: u8) -> Result<Lines, TryReserveError> {
     let mut spans = Vec::new();
     let mut duplicates_dropped = 0;
     let mut all_end_in_cr = !bytes.is_empty();
@@ -56,7 +67,9 @@ pub fn split(bytes: Vec<u8>, end: u8) -> Lines {
             .unwrap_or(rest.len());
         let key = &rest[..length];
         all_end_in_cr &= key.ends_with(b"\r");
+        seen.try_reserve(1)?;
         if seen.insert(key) {
+            spans.try_reserve(1)?;
             spans.push((start, start + length));
         } else {
             duplicates_dropped += 1;
@@ -68,13 +81,13 @@ pub fn split(bytes: Vec<u8>, end: u8) -> Lines {
             .to_string()
     });
     drop(seen);
-    Lines {
+    Ok(Lines {
         bytes,
         spans,
         duplicates_dropped,
         end,
         warning,
-    }
+    })
 }
 
 #[cfg(test)]
@@ -82,7 +95,7 @@ mod tests {
     use super::*;
 
     fn keys(text: &[u8], end: u8) -> (Vec<Vec<u8>>, u64, bool) {
-        let lines = split(text.to_vec(), end);
+        let lines = split(text.to_vec(), end).unwrap();
         let keys = lines
             .spans
             .iter()

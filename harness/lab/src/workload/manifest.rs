@@ -112,7 +112,7 @@ impl Manifest {
 fn make(entry: &Entry, generator: &str) -> Result<KeySet> {
     let seed = entry.seed.unwrap_or(0);
     if generator == "zipf" {
-        let lines = split(zipf(seed, entry.keys), b'\n');
+        let lines = split(zipf(seed, entry.keys), b'\n')?;
         return Ok(KeySet::of_lines(&entry.name, &entry.about, lines));
     }
     let generator = Generator::named(generator, seed)?;

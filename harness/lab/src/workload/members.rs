@@ -117,7 +117,7 @@ mod tests {
 
     fn lines(count: usize) -> KeySet {
         let text: String = (0..count).map(|i| format!("key {i}\n")).collect();
-        KeySet::of_lines("test", "", split(text.into_bytes(), b'\n'))
+        KeySet::of_lines("test", "", split(text.into_bytes(), b'\n').unwrap())
     }
 
     fn made(name: &str) -> KeySet {
