@@ -1,6 +1,9 @@
 //! A crawler that fetches no page twice and forgets nothing when it is stopped: the URLs
 //! that it has seen are a filter, which a checkpoint saves with the frontier.
 //!
+//! Whoever makes pages can choose URLs that are taken for seen ones; where that matters, hash them
+//! with `SipKeyed` and a secret key.
+//!
 //! cargo run --example crawler
 //!
 //! The web is the URLs of `datasets/urls.txt`, each with eight links; half-way the crawler

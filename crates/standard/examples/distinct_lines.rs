@@ -1,6 +1,8 @@
 //! Drops the lines of a text that came before, as `sort -u` does, in the order they come
 //! and in a fraction of the memory; and counts the new ones that it drops by mistake.
 //!
+//! Lines that others write may be chosen to be dropped; `SipKeyed` with a secret key prevents that.
+//!
 //! cargo run --example distinct_lines
 
 use std::{collections::HashSet, error::Error, fs};

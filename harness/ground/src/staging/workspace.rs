@@ -76,7 +76,12 @@ impl Workspace {
                     own => own?,
                 };
                 let handle = [own, Handle::parent_of(&path)?];
-                Ok(lock::new(handle[0].path())?.map(|lock| (handle, lock)))
+                // What could not be written, say on a full disk, goes by its handle: by its
+                // name it might be somebody's by now.
+                let lock = lock::new(handle[0].path()).inspect_err(|_| {
+                    let _ = fs::remove_file(handle[0].join(lock::NAME));
+                })?;
+                Ok(lock.map(|lock| (handle, lock)))
             });
             match made {
                 Ok(Some((handle, lock))) => return Ok(Self::new(path, target, handle, lock)),
@@ -84,8 +89,6 @@ impl Workspace {
                 Ok(None) => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => {
-                    // Of a lock that could not be written, say on a full disk.
-                    let _ = fs::remove_file(path.join(lock::NAME));
                     let _ = fs::remove_dir(&path);
                     return Err(error)
                         .with_context(|| format!("cannot create {}", target.display()));

@@ -61,10 +61,7 @@ impl Kind<'_> {
         };
         let are_few = |keys: &Profiled<u64>| keys.each().iter().all(|keys| *keys <= MAX_KEYS);
         let are_some = |what: &str, repeats: &Profiled<u32>| {
-            let are_some = repeats
-                .each()
-                .iter()
-                .all(|n| (1..=MAX_REPEATS).contains(n));
+            let are_some = repeats.each().iter().all(|n| (1..=MAX_REPEATS).contains(n));
             needs(are_some, &format!("1 to {MAX_REPEATS} {what}"))
         };
         let is_possible = |capacity: u64| {

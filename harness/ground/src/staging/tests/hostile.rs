@@ -1,6 +1,8 @@
 //! Folders that somebody changes while a report is made, to have another one's files
 //! written over or removed.
 
+use std::sync::atomic::AtomicU32;
+
 use super::*;
 use crate::unfinished::write;
 
@@ -103,6 +105,7 @@ fn nothing_is_removed_while_the_workspace_is_swapped_for_a_link() {
     let victim = victim(&root);
     let (target, away) = (root.path("report"), root.path("away"));
     report(&target, "old");
+    let swaps = AtomicU32::new(0);
     for turn in 0..100 {
         let running = Staging::begin(&target).unwrap();
         let workspace = running.workspace.path().to_path_buf();
@@ -112,6 +115,7 @@ fn nothing_is_removed_while_the_workspace_is_swapped_for_a_link() {
                 while !is_over.load(Ordering::Relaxed) {
                     if fs::rename(&workspace, &away).is_ok() {
                         symlink("victim", &workspace).unwrap();
+                        swaps.fetch_add(1, Ordering::Relaxed);
                         std::thread::yield_now();
                         fs::remove_file(&workspace).unwrap();
                         let _ = fs::rename(&away, &workspace);
@@ -139,4 +143,5 @@ fn nothing_is_removed_while_the_workspace_is_swapped_for_a_link() {
             }
         }
     }
+    assert!(swaps.into_inner() > 0, "nothing was swapped");
 }
