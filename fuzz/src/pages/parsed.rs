@@ -285,6 +285,16 @@ mod tests {
         "data:,x.html#",
     ];
 
+    /// With charts of all kinds, and pages of long tables.
+    #[test]
+    fn the_reports_of_the_tree_are_ours() {
+        let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports");
+        let folders = fs::read_dir(reports).unwrap();
+        let folders = folders.map(|entry| entry.unwrap().path());
+        let with_pages = folders.filter(|folder| folder.join("index.html").exists());
+        assert!(with_pages.inspect(|folder| check_files(folder)).count() > 0);
+    }
+
     #[test]
     fn what_is_not_ours_is_found_in_a_page() {
         let page = page();
