@@ -1,7 +1,9 @@
 //! Pages that are written, parsed again: whatever words a report is given, no element is in it
 //! but its own.
 
-use std::{fs, path::Path};
+mod parsed;
+
+pub use self::parsed::{Shape, check_files, check_html, check_markdown};
 
 use bouquet_render::{
     columns::Table,
@@ -9,182 +11,33 @@ use bouquet_render::{
     html, markdown,
     splice::{Part, splice},
 };
-use html5gum::{Token, Tokenizer};
-use pulldown_cmark::{Event, Options, Parser, Tag};
-
-/// The elements of our pages.
-const ELEMENTS: &[&str] = &[
-    "a",
-    "body",
-    "code",
-    "details",
-    "div",
-    "figcaption",
-    "figure",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "head",
-    "html",
-    "li",
-    "main",
-    "meta",
-    "nav",
-    "p",
-    "pre",
-    "script",
-    "strong",
-    "style",
-    "summary",
-    "svg",
-    "table",
-    "tbody",
-    "td",
-    "th",
-    "thead",
-    "title",
-    "tr",
-    "ul",
-];
-/// Those of a chart.
-const OF_CHARTS: &[&str] = &[
-    "circle", "clippath", "defs", "desc", "ellipse", "g", "line", "path", "pattern", "polygon",
-    "polyline", "rect", "text", "tspan", "use",
-];
-/// Their attributes, besides those of charts.
-const ATTRIBUTES: &[&str] = &[
-    "aria-label",
-    "charset",
-    "class",
-    "content",
-    "href",
-    "http-equiv",
-    "id",
-    "lang",
-    "name",
-    "scope",
-];
-/// The elements of Markdown that are written as HTML; code is where a cell has a bar that
-/// Markdown's own cannot have.
-const IN_MARKDOWN: &[&str] = &["details", "summary", "code"];
-
-/// The most of a page, the same in all: not parsed again each time.
-const STYLE: &str = include_str!("../../harness/render/src/report.css");
-const SCRIPT: &str = include_str!("../../harness/render/src/report.js");
-
-/// What a document is made of, counted.
-#[derive(Default, PartialEq, Debug)]
-pub struct Shape {
-    headings: usize,
-    tables: usize,
-    codes: usize,
-    images: usize,
-    details: usize,
-    links: usize,
-}
-
-/// Checks the pages in a folder of a report.
-pub fn check_files(folder: &Path) {
-    for name in ["README.md", "index.html", html::TABLES] {
-        let Ok(text) = fs::read_to_string(folder.join(name)) else {
-            continue;
-        };
-        if name.ends_with(".md") {
-            check_markdown(&text, None);
-        } else {
-            check_html(&text);
-        }
-    }
-}
-
-/// Checks that there is no HTML in it but the elements of ours, and that it has this shape, if
-/// that is known.
-pub fn check_markdown(text: &str, shape: Option<&Shape>) {
-    let mut found = Shape::default();
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-    for event in Parser::new_ext(text, options) {
-        match event {
-            Event::Html(html) | Event::InlineHtml(html) => {
-                for name in elements(&html, |_, _| false) {
-                    assert!(
-                        IN_MARKDOWN.contains(&&*name),
-                        "<{name}> in Markdown:\n{text}"
-                    );
-                    found.details += usize::from(name == "details");
-                }
-            }
-            Event::Start(Tag::Heading { .. }) => found.headings += 1,
-            Event::Start(Tag::Table(_)) => found.tables += 1,
-            Event::Start(Tag::CodeBlock(_)) => found.codes += 1,
-            Event::Start(Tag::Image { .. }) => found.images += 1,
-            Event::Start(Tag::Link { .. }) => found.links += 1,
-            _ => {}
-        }
-    }
-    if let Some(shape) = shape {
-        assert_eq!(&found, shape, "another shape:\n{text}");
-    }
-}
-
-/// Checks that there are no elements, no attributes and no addresses in a page but ours.
-pub fn check_html(page: &str) {
-    let is_ours = |name: &str, value: &str| match name {
-        "href" => {
-            let is_page = value.ends_with(".html") || value.contains(".html#");
-            is_page || value.starts_with(['#', 'r']) || value.starts_with("../../harness/")
-        }
-        name => ATTRIBUTES.contains(&name),
-    };
-    let mut scripts = 0;
-    let own = page.replacen(STYLE, "", 1).replacen(SCRIPT, "", 1);
-    assert!(
-        own.len() + STYLE.len() + SCRIPT.len() == page.len(),
-        "another style or script"
-    );
-    for name in elements(&own, is_ours) {
-        scripts += usize::from(name == "script");
-        let is_known = ELEMENTS.contains(&&*name) || OF_CHARTS.contains(&&*name);
-        assert!(is_known, "<{name}> in a page:\n{page}");
-    }
-    assert_eq!(scripts, 1, "another script:\n{page}");
-}
-
-/// The names of the elements that begin in it; outside charts each attribute must be allowed.
-fn elements(html: &str, is_allowed: impl Fn(&str, &str) -> bool) -> Vec<String> {
-    let mut emitter = html5gum::DefaultEmitter::default();
-    emitter.naively_switch_states(true);
-    let (mut names, mut in_chart) = (Vec::new(), false);
-    for token in Tokenizer::new_with_emitter(html, emitter) {
-        let Ok(token) = token;
-        let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        match token {
-            Token::StartTag(tag) => {
-                let name = lossy(&tag.name);
-                in_chart |= name == "svg";
-                for (key, value) in &tag.attributes {
-                    let (key, value) = (lossy(key), lossy(value));
-                    assert!(!key.starts_with("on"), "{key} of <{name}> in:\n{html}");
-                    let is_known = in_chart || is_allowed(&key, &value);
-                    assert!(is_known, "{key}={value} of <{name}> in:\n{html}");
-                }
-                names.push(name);
-            }
-            Token::EndTag(tag) if &*tag.name == b"svg" => in_chart = false,
-            _ => {}
-        }
-    }
-    names
-}
 
 /// Words and choices from bytes.
-struct Words<'a>(&'a [u8]);
+struct Words<'a> {
+    rest: &'a [u8],
+    /// The same choices, but all words are of one letter.
+    is_plain: bool,
+}
 
-impl Words<'_> {
+impl<'a> Words<'a> {
+    fn new(rest: &'a [u8]) -> Self {
+        Self {
+            rest,
+            is_plain: false,
+        }
+    }
+
+    fn plain(rest: &'a [u8]) -> Self {
+        Self {
+            rest,
+            is_plain: true,
+        }
+    }
+
     fn byte(&mut self) -> u8 {
-        match self.0 {
+        match self.rest {
             [first, rest @ ..] => {
-                self.0 = rest;
+                self.rest = rest;
                 *first
             }
             [] => 0,
@@ -193,9 +46,12 @@ impl Words<'_> {
 
     /// Some of the next bytes as text.
     fn words(&mut self) -> String {
-        let len = usize::from(self.byte() % 32).min(self.0.len());
-        let (now, rest) = self.0.split_at(len);
-        self.0 = rest;
+        let len = usize::from(self.byte() % 32).min(self.rest.len());
+        let (now, rest) = self.rest.split_at(len);
+        self.rest = rest;
+        if self.is_plain {
+            return "x".repeat(len);
+        }
         String::from_utf8_lossy(now).into_owned()
     }
 
@@ -249,7 +105,7 @@ impl Words<'_> {
     fn document(&mut self) -> Document {
         let title = self.words();
         let mut blocks = Vec::new();
-        while !self.0.is_empty() && blocks.len() < 12 {
+        while !self.rest.is_empty() && blocks.len() < 12 {
             blocks.push(self.block(0));
         }
         Document { title, blocks }
@@ -308,15 +164,28 @@ impl Shape {
 
 /// A document as Markdown.
 pub fn in_markdown(data: &[u8]) {
-    let document = Words(data).document();
+    let document = Words::new(data).document();
     check_markdown(&markdown::document(&document), Some(&shape(&document)));
 }
 
-/// A document as HTML.
+/// A document as HTML: of the elements that it has with plain words.
 pub fn in_html(data: &[u8]) {
-    let pages = html::pages(&Words(data).document());
-    check_html(&pages.index);
-    pages.tables.iter().for_each(|page| check_html(page));
+    let pages = html::pages(&Words::new(data).document());
+    let plain = html::pages(&Words::plain(data).document());
+    same_outline(&pages.index, &plain.index);
+    assert_eq!(pages.tables.is_some(), plain.tables.is_some());
+    for (page, plain) in pages.tables.iter().zip(&plain.tables) {
+        same_outline(page, plain);
+    }
+}
+
+/// Checks both, and that their words are all that differs.
+fn same_outline(page: &str, plain: &str) {
+    assert_eq!(
+        check_html(page),
+        check_html(plain),
+        "words are elements in:\n{page}"
+    );
 }
 
 /// Figures put between marks of any text.
