@@ -1,0 +1,101 @@
+use super::*;
+
+#[test]
+fn shipped_definitions_parse_and_have_different_names() {
+    let mut names: Vec<_> = Experiment::shipped()
+        .unwrap()
+        .into_iter()
+        .map(|e| e.name)
+        .collect();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), 10);
+}
+
+#[test]
+fn a_wrong_definition_says_what_is_wrong() {
+    let memory = include_str!("../../../experiments/memory.toml");
+    let error = |text: &str| format!("{:#}", Experiment::parse(text).unwrap_err());
+    assert!(error(&memory.replace("capacities", "capacity")).contains("capacity"));
+    assert!(error(&memory.replace("[memory]", "[memmory]")).contains("memmory"));
+    assert!(error(&memory[..memory.find("[memory]").unwrap()]).contains("exactly one"));
+    let fpr = include_str!("../../../experiments/fpr-over-load.toml");
+    assert!(error(&fpr.replace("target_fpr = 0.01", "")).contains("target_fpr"));
+    assert!(error(&fpr.replace("8_192", "0")).contains("capacity"));
+    let ways = include_str!("../../../experiments/ways.toml");
+    assert!(error(&ways.replace("capacity = 10_000", "capacity = 0")).contains("key"));
+    assert!(error(&ways.replace("[0.01]", "[]")).contains("needs target_fprs"));
+    assert!(error(&ways.replace("[0.01]", "[1.5]")).contains("between 0 and 1"));
+}
+
+#[test]
+fn what_would_run_for_ever_is_rejected() {
+    let error = |text: &str| format!("{:#}", Experiment::parse(text).unwrap_err());
+    for (text, capacity) in [
+        (
+            include_str!("../../../experiments/fpr-over-bits.toml"),
+            "capacity = 10_000",
+        ),
+        (
+            include_str!("../../../experiments/churn.toml"),
+            "capacity = 8_192",
+        ),
+        (
+            include_str!("../../../experiments/lifecycle.toml"),
+            "capacity = 5_000",
+        ),
+        (
+            include_str!("../../../experiments/ways.toml"),
+            "capacity = 10_000",
+        ),
+        (
+            include_str!("../../../experiments/memory.toml"),
+            "capacities = [1, 100, 10_000",
+        ),
+    ] {
+        assert!(text.contains(capacity), "{capacity}");
+        let (before, _) = capacity.rsplit_once(' ').unwrap();
+        let with = |keys: &str| text.replace(capacity, &format!("{before} {keys}"));
+        assert!(Experiment::parse(&with("4_294_967_296")).is_ok());
+        for keys in ["4_294_967_297", "9_223_372_036_854_775_807"] {
+            let said = error(&with(keys));
+            assert!(said.contains("a capacity of 1 to 2^32 keys"), "{said}");
+        }
+    }
+    let far = include_str!("../../../experiments/growth-far.toml");
+    assert!(error(&far.replace("4095]", "1e12]")).contains("2^32 keys"));
+    let hits = "hits = { quick = 4_000, default = 4_000, full = 10_000 }";
+    assert!(far.contains(hits));
+    assert!(error(&far.replace(hits, "hits = 4_294_967_297")).contains("2^32 hits"));
+}
+
+#[test]
+fn what_is_repeated_for_ever_or_never_is_rejected() {
+    for (text, repeats) in [
+        (
+            include_str!("../../../experiments/fpr-at-target.toml"),
+            "replicates",
+        ),
+        (
+            include_str!("../../../experiments/churn.toml"),
+            "replicates",
+        ),
+        (include_str!("../../../experiments/churn.toml"), "rounds"),
+        (
+            include_str!("../../../experiments/lifecycle.toml"),
+            "replicates",
+        ),
+        (include_str!("../../../experiments/ways.toml"), "replicates"),
+    ] {
+        let line = text
+            .lines()
+            .find(|line| line.starts_with(&format!("{repeats} = ")))
+            .unwrap();
+        let with = |count: &str| text.replace(line, &format!("{repeats} = {count}"));
+        assert!(Experiment::parse(&with("65_536")).is_ok());
+        for count in ["0", "65_537", "4_294_967_295"] {
+            let error = format!("{:#}", Experiment::parse(&with(count)).unwrap_err());
+            assert!(error.contains(&format!("1 to 65536 {repeats}")), "{error}");
+        }
+    }
+}
