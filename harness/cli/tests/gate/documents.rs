@@ -14,7 +14,7 @@ fn each_wrong_input_has_its_own_message() {
     let sound = "[key_sets]\nk = { generator = \"uuid\" }\n[[filter]]\nfilter = \"standard\"\n\
                  capacity = 10\nfpr = 0.1\nkeys = \"k\"\n";
     rejects("capacity = 1", "no [[filter]]");
-    rejects(&sound.replace("standard", "stanard"), "there are standard");
+    rejects(&sound.replace("standard", "stanard"), "are standard,");
     rejects(&sound.replace("\"k\"", "\"l\""), "no set called");
     rejects(&sound.replace("fpr = 0.1", "fpr = 1.5"), "between 0 and 1");
     let no_bits = sound.replace("fpr = 0.1", "bits_per_key = -1.0");
