@@ -56,7 +56,7 @@ impl BitArray {
     ///
     /// If one is past the last word. (Between the length and the end of that
     /// word all bits are clear, so the answer is `false`.)
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     pub fn test_all(&self, bits: impl IntoIterator<Item = u64>) -> bool {
         self.words().test_all(bits)
@@ -113,7 +113,7 @@ impl AtomicBitArray {
     /// # Panics
     ///
     /// If one is past the last word; see [`BitArray::test_all`].
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     pub fn test_all(&self, bits: impl IntoIterator<Item = u64>) -> bool {
         let words = self.atomic_words();

@@ -180,14 +180,17 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        let mut slots = self.geometry.slots(hash);
-        if !self.geometry.is_near() {
-            if !self.bits.test_all(slots.by_ref().take(2)) {
-                return false;
-            }
-            return by_branch(self.bits.test_all(slots));
+        if self.geometry.is_near() {
+            return self.bits.test_all(self.geometry.slots(hash));
         }
-        self.bits.test_all(slots)
+        self.contains_by_branch(hash)
+    }
+
+    /// Not inlined: as that of `scheme::array::contains`.
+    #[inline(never)]
+    fn contains_by_branch(&self, hash: KeyHash) -> bool {
+        let mut slots = self.geometry.slots(hash);
+        self.bits.test_all(slots.by_ref().take(2)) && by_branch(self.bits.test_all(slots))
     }
 
     /// The k slots of a key, in probe order; a slot may come twice.

@@ -90,10 +90,17 @@ pub trait Slots: Copy {
 /// tested; of those out of cache two are, and the rest only where both are set.
 #[inline]
 pub fn contains(geometry: impl Slots, bits: &(impl Words + ?Sized), hash: KeyHash) -> bool {
-    let mut slots = geometry.slots_of(hash);
     if geometry.is_near() {
-        return bits.test_all(slots);
+        return bits.test_all(geometry.slots_of(hash));
     }
+    contains_by_branch(geometry, bits, hash)
+}
+
+/// Not inlined: with its loops beside the other one, that of filters in cache has too few
+/// registers.
+#[inline(never)]
+fn contains_by_branch(geometry: impl Slots, bits: &(impl Words + ?Sized), hash: KeyHash) -> bool {
+    let mut slots = geometry.slots_of(hash);
     bits.test_all(slots.by_ref().take(2)) && by_branch(bits.test_all(slots))
 }
 

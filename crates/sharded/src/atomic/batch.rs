@@ -72,7 +72,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
                 hash,
                 found,
                 |row, hits| self.bits.test_row(row, hits),
-                |hash| self.contains_hash(hash),
+                |hash| self.bits.test_all(self.geometry.slots(hash)),
             );
             return;
         }
