@@ -2,7 +2,10 @@
 
 use core::{convert::Infallible, iter::once};
 
-use bouquet_core::{BatchError, Inner, Key, KeyHash, KeyHasher, Prehashed, batch::CHUNK};
+use bouquet_core::{
+    BatchError, Inner, Key, KeyHash, KeyHasher, Prehashed,
+    batch::{CHUNK, NEAR_BITS},
+};
 
 use crate::{Full, ScalableBloom, Stage};
 
@@ -48,7 +51,8 @@ impl<F: Inner> ScalableBloom<F> {
     /// Inserts keys in order and returns how many were definitely new.
     ///
     /// The filter is the one that [`insert`](Self::insert) would make of them one by
-    /// one. Every stage is queried for 128 keys at a time.
+    /// one. Older stages are queried for 128 keys at a time, and the newest where it is out of
+    /// the nearer caches.
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         match self.insert_all(keys, put) {
             Ok(new) => new,
@@ -83,8 +87,8 @@ impl<F: Inner> ScalableBloom<F> {
     }
 
     /// Inserts the keys with these hashes, in order: `new[i]` is for `hashes[i]` what
-    /// [`try_insert_hash`](Self::try_insert_hash) returns. Every stage is queried for 128
-    /// keys at a time.
+    /// [`try_insert_hash`](Self::try_insert_hash) returns. Stages are queried as by
+    /// [`insert_batch`](Self::insert_batch).
     ///
     /// # Errors
     ///
@@ -147,12 +151,18 @@ impl<F: Inner> ScalableBloom<F> {
     ) -> Result<(), BatchError<E>> {
         let mut found = [false; GROUP];
         let found = &mut found[..hashes.len()];
-        // Loads the memory that inserting needs, for many keys at once.
-        self.contains_hash_batch(hashes, found);
+        let older = self.older.iter().rev();
+        if self.newest.filter().size_bits() > NEAR_BITS {
+            // Loads the memory that inserting needs, for many keys at once.
+            let stages = once(&self.newest).chain(older);
+            ask_group(stages.map(Stage::filter), hashes, found);
+        } else {
+            // The newest is queried below in any case, and in cache twice is not faster.
+            ask_group(older.map(Stage::filter), hashes, found);
+        }
         let stages = self.older.len();
         for (index, (hash, found)) in (first..).zip(hashes.iter().zip(&*found)) {
-            // Since then keys of this group have gone into the newest stage, or into
-            // several.
+            // Keys of this group have gone into the newest stage since, or into several.
             let is_present = *found
                 || match self.older.len() == stages {
                     true => self.newest.filter().contains_hash(*hash),
