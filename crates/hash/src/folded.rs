@@ -55,9 +55,9 @@ const STRIPE: usize = 4 * PIECE;
 /// that, so for all except the largest and strictest.
 /// [`Xxh3Wide`](crate::Xxh3Wide) is for those.
 ///
-/// **The seed is not a secret key.** Whoever can choose the keys and knows the seed, or
-/// learns it from answers, can write down any number of keys that collide: a word
-/// that makes a factor zero takes the word beside it out of the hash. For
+/// **The seed is not a secret key.** Whoever can choose the keys can write down any number
+/// of keys that collide, under every seed: a word that makes a factor without a seed in it
+/// zero takes the word beside it out of the hash. For
 /// adversarial keys take `SipKeyed`.
 ///
 /// ```
