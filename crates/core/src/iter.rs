@@ -4,6 +4,7 @@ use alloc::{collections::VecDeque, vec::Vec};
 use core::{
     fmt,
     iter::{Fuse, FusedIterator},
+    mem,
 };
 
 use crate::{Insert, Key, Prehashed, filter::hash_of};
@@ -42,9 +43,13 @@ impl<'a, F: Prehashed, I: Iterator<Item: Key>> ContainsIter<'a, F, I> {
             self.found.clear();
             self.taken.clear();
         }
-        self.taken.extend(self.keys.by_ref().take(TAKEN));
-        self.found.resize(self.taken.len(), false);
-        self.filter.contains_keys(&self.taken, &mut self.found);
+        let room = TAKEN - self.taken.len();
+        self.taken.extend(self.keys.by_ref().take(room));
+        // Moved out: where a key panics there are no answers, and its batch is asked for again.
+        let mut found = mem::take(&mut self.found);
+        found.resize(self.taken.len(), false);
+        self.filter.contains_keys(&self.taken, &mut found);
+        self.found = found;
     }
 }
 
@@ -63,7 +68,7 @@ impl<F: Prehashed, I: Iterator<Item: Key>> Iterator for ContainsIter<'_, F, I> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let (low, high) = self.keys.size_hint();
-        let left = self.found.len() - self.given;
+        let left = self.taken.len() - self.given;
         (
             low.saturating_add(left),
             high.and_then(|high| high.checked_add(left)),
@@ -109,7 +114,7 @@ impl<F: Insert, I: Iterator<Item: Key>> Iterator for InsertIter<'_, F, I> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let (low, high) = self.keys.size_hint();
-        let left = self.inserting.left();
+        let left = self.inserting.keys.len() - self.inserting.given;
         (
             low.saturating_add(left),
             high.and_then(|high| high.checked_add(left)),
@@ -176,6 +181,8 @@ struct Inserting<'a, F: Insert, K: Key> {
     new: Vec<bool>,
     /// Answers that were given of `new`.
     given: usize,
+    /// The keys were passed to the filter: without `new`, one of them has panicked.
+    passed: bool,
 }
 
 impl<'a, F: Insert, K: Key> Inserting<'a, F, K> {
@@ -185,6 +192,7 @@ impl<'a, F: Insert, K: Key> Inserting<'a, F, K> {
             keys: VecDeque::new(),
             new: Vec::new(),
             given: 0,
+            passed: false,
         }
     }
 
@@ -196,12 +204,18 @@ impl<'a, F: Insert, K: Key> Inserting<'a, F, K> {
             self.given = 0;
             self.new.clear();
             self.keys.clear();
+            self.passed = false;
         }
-        self.keys.extend(keys.take(TAKEN));
+        let room = TAKEN - self.keys.len();
+        self.keys.extend(keys.take(room));
         let keys = self.keys.make_contiguous();
-        self.new.resize(keys.len(), false);
-        match self.filter.try_insert_keys_each(keys, &mut self.new) {
-            Ok(()) => (),
+        // Moved out: where a key panics there are no answers, and its batch is inserted again;
+        // those of it that are in the filter by then count as not new.
+        let mut new = mem::take(&mut self.new);
+        new.resize(keys.len(), false);
+        self.passed = true;
+        match self.filter.try_insert_keys_each(keys, &mut new) {
+            Ok(()) => self.new = new,
         }
     }
 
@@ -227,7 +241,8 @@ impl<'a, F: Insert, K: Key> Inserting<'a, F, K> {
 
 impl<F: Insert, K: Key> Drop for Inserting<'_, F, K> {
     fn drop(&mut self) {
-        if self.new.is_empty() {
+        // A key that has panicked would do so again, within a panic perhaps.
+        if self.new.is_empty() && !self.passed {
             for key in &self.keys {
                 let hash = hash_of(&*self.filter, key);
                 self.filter.insert_hash(hash);

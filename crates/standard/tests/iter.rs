@@ -7,7 +7,7 @@ use std::{
     rc::Rc,
 };
 
-use bouquet_core::{FilterExt, KeyIterator};
+use bouquet_core::{FilterExt, Key, KeyIterator};
 use bouquet_standard::StandardBloom;
 
 const LENGTHS: [u64; 15] = [
@@ -113,6 +113,50 @@ fn after_a_panic_it_continues_where_it_was() {
     let passed: Vec<u64> = passing.collect();
     assert!(passed.is_sorted_by(|a, b| a < b), "none passes twice");
     assert!(passed.starts_with(&[0, 1, 2, 3, 4, 5]) && passed.len() > 290);
+}
+
+/// The hash of the fifth panics as long as it is told to.
+struct Brittle<'a>(u64, &'a Cell<bool>);
+
+impl Key for Brittle<'_> {
+    fn with_bytes<R>(&self, run: impl FnOnce(&[u8]) -> R) -> R {
+        assert!(self.0 != 5 || !self.1.get(), "it cannot be hashed");
+        self.0.with_bytes(run)
+    }
+}
+
+/// A key that panics makes no other key absent: once it has ceased to, all are answered.
+#[test]
+fn a_key_that_panics_takes_no_other_with_it() {
+    let panics = Cell::new(true);
+    let keys = || (0..300).map(|key| Brittle(key, &panics));
+    let (mut present, mut inserted, mut new) = (filter(), filter(), filter());
+    present.extend(0..300u64);
+    let fails = |step: &mut dyn FnMut()| {
+        panics.set(true);
+        assert!(catch_unwind(AssertUnwindSafe(&mut *step)).is_err());
+        assert!(catch_unwind(AssertUnwindSafe(step)).is_err());
+        panics.set(false);
+    };
+    let mut answers = present.contains_iter(keys());
+    fails(&mut || _ = answers.next());
+    assert_eq!(answers.size_hint(), (300, Some(300)));
+    assert_eq!(answers.filter(|present| *present).count(), 300);
+    let mut answers = inserted.insert_iter(keys());
+    fails(&mut || _ = answers.next());
+    assert_eq!(answers.size_hint(), (300, Some(300)));
+    assert_eq!(answers.count(), 300);
+    let mut passing = keys().filter_new(&mut new);
+    fails(&mut || _ = passing.next());
+    passing.for_each(drop);
+    for filter in [&inserted, &new] {
+        assert!((0..300u64).all(|key| filter.contains(&key)));
+    }
+    // Dropped by the panic itself: no second panic, which would abort.
+    panics.set(true);
+    let mut filter = filter();
+    let all = AssertUnwindSafe(|| filter.insert_iter(keys()).count());
+    assert!(catch_unwind(all).is_err());
 }
 
 /// Keys that were taken but not yielded are present: a drop loses no key.
