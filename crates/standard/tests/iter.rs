@@ -115,7 +115,7 @@ fn after_a_panic_it_continues_where_it_was() {
     assert!(passed.starts_with(&[0, 1, 2, 3, 4, 5]) && passed.len() > 290);
 }
 
-/// The hash of the fifth panics as long as it is told to.
+/// The hash of the fifth panics while the cell holds true.
 struct Brittle<'a>(u64, &'a Cell<bool>);
 
 impl Key for Brittle<'_> {
