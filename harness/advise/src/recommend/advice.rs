@@ -40,13 +40,15 @@ impl Offer {
     }
 
     /// Whether it is as plain as the other or plainer, as good in FPR, hits and misses, better
-    /// in one of them by more than a measurement's noise, and takes no more memory to speak of.
+    /// in one of them by more than a measurement's noise, and takes no more memory to speak of,
+    /// nor so much longer to build that its lookups do not make up for it.
     fn dominates(&self, other: &Self) -> bool {
         let of = |row: &Self| [row.fpr, row.times.hit.median, row.times.miss.median];
         let pairs = of(self).into_iter().zip(of(other));
         self.candidate() != other.candidate()
             && self.candidate().plainness() <= other.candidate().plainness()
             && self.line.memory <= MORE_MEMORY * other.line.memory
+            && self.line.base <= other.line.base
             && pairs.clone().all(|(own, others)| own <= others)
             && pairs.clone().any(|(own, others)| own < LESS * others)
     }

@@ -232,7 +232,8 @@ impl Limit {
     }
 }
 
-fn line(workload: &Workload, sizing: &Sizing, times: &Operations, size: usize) -> Line {
+/// The line of one size, which is the `size`-th.
+pub fn line(workload: &Workload, sizing: &Sizing, times: &Operations, size: usize) -> Line {
     let memory = sizing.bytes(workload);
     let price = workload.memory_cost_ns.unwrap_or(0.0) * memory / MIB;
     let [base, low, high] = base(workload, times, sizing.keys).map(|time| time + price);

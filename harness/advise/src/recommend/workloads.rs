@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     Advice, Candidate, Class, Offer, Requirements, Times, Workload, advise, capability::objections,
-    sizes,
+    search::line, sizes,
 };
 
 /// As many workloads, of which about a quarter contradict themselves.
@@ -99,12 +99,13 @@ fn drawn(dice: &mut Dice) -> (String, Vec<Candidate>) {
 }
 
 /// Whether one is as plain as the other or plainer, as good in all and better in something,
-/// at no more memory to speak of.
+/// at no more memory to speak of, and no dearer with its building shared out.
 fn dominates(one: &Offer, other: &Offer) -> bool {
     one.candidate() != other.candidate()
         && one.candidate().plainness() <= other.candidate().plainness()
         && is_better(figures_of(one), figures_of(other))
         && one.line.memory <= 1.01 * other.line.memory
+        && one.line.base <= other.line.base
 }
 
 /// FPR, hit and miss.
@@ -183,7 +184,8 @@ fn far_below(workload: &Workload, advice: &Advice) -> Option<String> {
     })
 }
 
-/// Whether the memory of the choice makes a plainer filter better, where none is removed.
+/// Whether the memory of the choice makes a plainer filter better, where none is removed, at no
+/// higher cost of building and lookups together: few lookups may not make up for slow inserts.
 fn beaten(workload: &Workload, choice: &Offer, times: &Times) -> Option<String> {
     if workload.deletes || !workload.fpr_is_target {
         return None;
@@ -202,7 +204,8 @@ fn beaten(workload: &Workload, choice: &Offer, times: &Times) -> Option<String> 
         let of = times.of(one, sizing.keys, sizing.target_fpr)?;
         let fpr = sizing.fpr(sizing.keys)?;
         let figures = [fpr, of.hit.median, of.miss.median];
-        is_better(figures, figures_of(choice)).then(|| {
+        let is_dearer = line(&own, &sizing, &of, 0).base > choice.line.base;
+        (is_better(figures, figures_of(choice)) && !is_dearer).then(|| {
             format!(
                 "{} with the memory of {} is {figures:?}",
                 one.name(),
