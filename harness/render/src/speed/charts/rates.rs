@@ -37,7 +37,9 @@ fn finding(all: &[Shared<'_>], capacity: u64) -> String {
             .filter_map(|shared| Some((shared.rate(operation, 2)?.value, shared)));
         let fastest = rates.max_by(|a, b| a.0.total_cmp(&b.0));
         fastest.map_or(String::new(), |(rate, shared)| {
-            let (name, rate) = (shared.name.in_words(), number::decimal(rate, 0));
+            // Two digits at least.
+            let rate = number::decimal(rate, usize::from(rate < 10.0));
+            let name = shared.name.in_words();
             format!("{name} {does} fastest ({rate} million keys per second)")
         })
     };
