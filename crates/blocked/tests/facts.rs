@@ -93,7 +93,11 @@ fn a_target_that_blocks_reach_only_with_many_bits_is_rejected() {
 fn a_part_of_another_filter_may_take_more() {
     let spec = Spec::new(1_000, 1e-9).unwrap();
     assert!(BlockedBloom::<Words32>::with_layout(spec, Folded::default()).is_err());
-    let part = <BlockedBloom<Words32> as Inner>::with_hasher(spec, Folded::default());
+    // By whatever name it is made from a spec.
+    let one = <BlockedBloom<Words32> as Inner>::with_hasher(spec, Folded::default());
+    assert!(matches!(one, Err(SpecError::Wasteful { .. })));
+    let geometry = <BlockedBloom<Words32> as Inner>::geometry_for(&spec).unwrap();
+    let part = <BlockedBloom<Words32> as Inner>::with_geometry(geometry, spec, Folded::default());
     assert!(part.is_ok());
 }
 

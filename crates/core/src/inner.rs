@@ -116,13 +116,15 @@ pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Ins
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: it would be too large, the hasher is too narrow, or the
-    /// memory cannot be allocated.
+    /// [`SpecError`]: it would be too large or [wasteful](Self::expect_economy), the hasher
+    /// is too narrow, or the memory cannot be allocated.
     fn with_hasher(spec: Spec, hasher: Self::Hasher) -> Result<Self, SpecError>
     where
         Self: Sized,
     {
-        Self::with_geometry(Self::geometry_for(&spec)?, spec, hasher)
+        let geometry = Self::geometry_for(&spec)?;
+        Self::expect_economy(geometry, &spec)?;
+        Self::with_geometry(geometry, spec, hasher)
     }
 
     /// Its sizes and slot arithmetic.

@@ -192,6 +192,11 @@ impl Request {
                  {hash_bits} bits: give --hasher xxh3-wide, a lower --capacity or a higher --fpr",
                 self.fpr()
             ),
+            Some(SpecError::Wasteful { ratio, .. }) => anyhow!(
+                "--fpr {:?} takes {ratio:.1} times the bits of a standard filter in this one: give \
+                 --filter standard, or a higher --fpr",
+                self.fpr()
+            ),
             Some(SpecError::ZeroCapacity) => {
                 anyhow!("--capacity {capacity}: give the number of keys to size it for, 1 at least")
             }

@@ -224,6 +224,16 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ),
     ("build -o out --hasher murmur keys.txt", 2, "murmur"),
     (
+        "build -o out --filter blocked-words32 --fpr 1e-15 keys.txt",
+        2,
+        "give --filter standard",
+    ),
+    (
+        "build -o out --filter blocked --fpr 1e-12 --capacity 1e4 keys.txt",
+        2,
+        "--fpr 1e-12 takes",
+    ),
+    (
         "build -o out --hash-key-file secret keys.txt",
         2,
         "--hash-key-file",
