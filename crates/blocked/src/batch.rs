@@ -58,14 +58,41 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         let hasher = &self.hasher;
         let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
-        take(self.geometry, &mut self.bits, keys, hash)
+        let mut new = 0;
+        take(self.geometry, &mut self.bits, keys, hash, |_, is_new| {
+            new += usize::from(is_new);
+        });
+        new
     }
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
-        take(self.geometry, &mut self.bits, hashes, |from, to| {
-            to.copy_from_slice(from)
-        })
+        let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
+        let mut new = 0;
+        take(self.geometry, &mut self.bits, hashes, copy, |_, is_new| {
+            new += usize::from(is_new);
+        });
+        new
+    }
+
+    /// Inserts keys in order: `new[i]` says whether key `i` was definitely new.
+    #[inline]
+    pub(crate) fn insert_each<K: Key>(&mut self, keys: &[K], new: &mut [bool]) {
+        assert_eq!(keys.len(), new.len(), "one answer per key");
+        let hasher = &self.hasher;
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
+        take(self.geometry, &mut self.bits, keys, hash, |i, is_new| {
+            new[i] = is_new;
+        });
+    }
+
+    /// [`insert_each`](Self::insert_each) by the keys' hashes.
+    pub(crate) fn insert_hash_each(&mut self, hashes: &[KeyHash], new: &mut [bool]) {
+        assert_eq!(hashes.len(), new.len(), "one answer per key");
+        let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
+        take(self.geometry, &mut self.bits, hashes, copy, |i, is_new| {
+            new[i] = is_new;
+        });
     }
 
     #[inline]
@@ -101,20 +128,21 @@ pub(crate) fn query<L: Layout, K>(
     });
 }
 
+/// Inserts keys in order and reports for each, by its number, whether it was definitely new.
 #[inline]
 fn take<L: Layout, K>(
     geometry: Geometry<L>,
     bits: &mut BitArray,
     keys: &[K],
     hash: impl Fn(&[K], &mut [KeyHash]),
-) -> usize {
-    let mut new = 0;
+    mut tell: impl FnMut(usize, bool),
+) {
     let fetch = |bits: &BitArray, hashes: &[KeyHash]| prefetch(geometry, bits.words(), hashes);
     let is_far = bits.len() > batch::FAR_BITS;
-    batch::in_chunks(keys, is_far, hash, bits, fetch, |bits, _, hashes| {
-        new += block::take_all(geometry, bits.whole_words_mut(), hashes);
+    batch::in_chunks(keys, is_far, hash, bits, fetch, |bits, first, hashes| {
+        let tell = |i, is_new| tell(first + i, is_new);
+        block::take_all(geometry, bits.whole_words_mut(), hashes, tell);
     });
-    new
 }
 
 #[inline]

@@ -1,19 +1,16 @@
 //! The filter.
 
-use core::{convert::Infallible, fmt};
+use core::fmt;
 
-use bouquet_bits::BitArray;
+use bouquet_bits::{BitArray, OutOfMemory};
 use bouquet_core::{
-    BatchError, Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter,
-    Prehashed, Spec, SpecError, TryInsert, Union,
-    batch::{CHUNK, of_iter},
+    Incompatible, Inner, Key, KeyHash, KeyHasher, Parameter, Spec, SpecError, batch::of_iter,
     from_keys,
-    math::with_hash_floor,
 };
 use bouquet_hash::Folded;
 
 use crate::{
-    Geometry, Layout, Words64, batch,
+    Geometry, Layout, Words64,
     block::{Best, Block},
 };
 
@@ -172,10 +169,21 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// # Ok::<(), bouquet_blocked::SpecError>(())
     /// ```
     pub fn with_geometry(geometry: Geometry<L>, spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        Self::over(BitArray::new(geometry.size_bits()), geometry, spec, hasher)
+    }
+
+    /// The filter of this geometry whose keys are in `bits`, if there was memory for them.
+    pub(crate) fn over(
+        bits: Result<BitArray, OutOfMemory>,
+        geometry: Geometry<L>,
+        spec: Spec,
+        hasher: H,
+    ) -> Result<Self, SpecError> {
+        let bits = bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?;
         Ok(Self {
             geometry,
             hasher,
-            bits: allocate(geometry)?,
+            bits,
             spec,
             best: Best::here(),
         })
@@ -183,8 +191,8 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
 
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(geometry: Geometry<L>, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
-        Self::with_geometry(geometry, Spec::reached(capacity, reached)?, hasher)
+        let spec = Spec::reached_by_bits::<H>(capacity, geometry.expected_fpr(capacity))?;
+        Self::with_geometry(geometry, spec, hasher)
     }
 
     /// Inserts a key; `true` if it was definitely not present before.
@@ -284,99 +292,11 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     }
 }
 
-fn allocate<L: Layout>(geometry: Geometry<L>) -> Result<BitArray, SpecError> {
-    BitArray::new(geometry.size_bits()).map_err(|e| SpecError::OutOfMemory { bytes: e.bytes })
-}
+bouquet_core::query_traits!([L: Layout, H: KeyHasher] BlockedBloom<L, H>);
 
-impl<L: Layout, H: KeyHasher> Filter for BlockedBloom<L, H> {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains(key)
-    }
+bouquet_core::insert_traits!([L: Layout, H: KeyHasher] BlockedBloom<L, H>);
 
-    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<L: Layout, H: KeyHasher> Prehashed for BlockedBloom<L, H> {
-    type Hash = KeyHash;
-
-    fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.hash(key)
-    }
-
-    fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.contains_hash(hash)
-    }
-
-    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.contains_hash_batch(hashes, found);
-    }
-
-    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<L: Layout, H: KeyHasher> TryInsert for BlockedBloom<L, H> {
-    type Error = Infallible;
-
-    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
-        Ok(self.insert_hash(hash))
-    }
-
-    fn try_insert_hash_each(
-        &mut self,
-        hashes: &[KeyHash],
-        new: &mut [bool],
-    ) -> Result<(), BatchError<Infallible>> {
-        assert_eq!(hashes.len(), new.len(), "one answer per key");
-        for (hashes, new) in hashes.chunks(CHUNK).zip(new.chunks_mut(CHUNK)) {
-            batch::prefetch(self.geometry, self.bits.words(), hashes);
-            for (hash, new) in hashes.iter().zip(new) {
-                *new = self.insert_hash(*hash);
-            }
-        }
-        Ok(())
-    }
-
-    fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Infallible>> {
-        Ok(self.insert_batch(keys))
-    }
-
-    fn try_insert_hash_batch(
-        &mut self,
-        hashes: &[KeyHash],
-    ) -> Result<usize, BatchError<Infallible>> {
-        Ok(self.insert_hash_batch(hashes))
-    }
-}
-
-bouquet_core::inherent_sets!([L: Layout, H: KeyHasher] BlockedBloom<L, H>);
-bouquet_core::not_collected!([L: Layout, H: KeyHasher] BlockedBloom<L, H>);
-
-impl<L: Layout, H: KeyHasher> Union for BlockedBloom<L, H> {
-    fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
-        self.check_compatible(other)?;
-        same_length(self.bits.union_with(&other.bits))
-    }
-}
-
-impl<L: Layout, H: KeyHasher> Intersect for BlockedBloom<L, H> {
-    fn intersect_with(&mut self, other: &Self) -> Result<(), Incompatible> {
-        self.check_compatible(other)?;
-        same_length(self.bits.intersect_with(&other.bits))
-    }
-}
-
-/// Names the parameter for an error that equal geometries rule out.
-fn same_length(result: Result<(), bouquet_bits::LengthMismatch>) -> Result<(), Incompatible> {
-    result.map_err(|e| Incompatible {
-        parameter: Parameter::SizeBits,
-        left: e.left,
-        right: e.right,
-    })
-}
+bouquet_core::bit_sets!([L: Layout, H: KeyHasher] BlockedBloom<L, H>);
 
 /// In batches, as [`insert_batch`](BlockedBloom::insert_batch) does.
 impl<K: Key, L: Layout, H: KeyHasher> Extend<K> for BlockedBloom<L, H> {

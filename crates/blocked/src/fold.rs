@@ -1,6 +1,6 @@
 //! The filter in half its blocks.
 
-use bouquet_core::{Fold, FoldError, KeyHasher, SpecError};
+use bouquet_core::{Fold, FoldError, KeyHasher};
 
 use crate::{BlockedBloom, Geometry, Layout};
 
@@ -24,12 +24,7 @@ impl<L: Layout, H: KeyHasher> Fold for BlockedBloom<L, H> {
         let blocks = FoldError::half_of("blocks", self.geometry.blocks())?;
         let geometry = Geometry::new(blocks, self.geometry.layout())?;
         let bits = self.bits.fold_blocks((L::BLOCK_BITS / 64) as usize);
-        Ok(Self {
-            geometry,
-            hasher: self.hasher.clone(),
-            bits: bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?,
-            spec: FoldError::half_spec(&self.spec)?,
-            best: self.best,
-        })
+        let spec = FoldError::half_spec(&self.spec)?;
+        Ok(Self::over(bits, geometry, spec, self.hasher.clone())?)
     }
 }

@@ -1,6 +1,6 @@
 //! The filter over borrowed bytes.
 
-use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
+use bouquet_core::{Key, KeyHash, KeyHasher, Spec};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_hash::Folded;
 
@@ -119,32 +119,4 @@ impl<'a, L: Layout, H: KeyHasher> View<'a> for BlockedView<'a, L, H> {
     }
 }
 
-impl<L: Layout, H: KeyHasher> Filter for BlockedView<'_, L, H> {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains(key)
-    }
-
-    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<L: Layout, H: KeyHasher> Prehashed for BlockedView<'_, L, H> {
-    type Hash = KeyHash;
-
-    fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.hasher.hash(key)
-    }
-
-    fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.contains_hash(hash)
-    }
-
-    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.contains_hash_batch(hashes, found);
-    }
-
-    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
+bouquet_core::query_traits!([L: Layout, H: KeyHasher] BlockedView<'_, L, H>);

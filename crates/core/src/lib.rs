@@ -10,6 +10,7 @@ mod capability;
 mod error;
 mod filter;
 mod fold;
+mod forward;
 mod from_keys;
 mod hash;
 mod inherent;

@@ -1,6 +1,9 @@
 //! What a user requests of a filter.
 
-use crate::{KeyHasher, SpecError, math::hash_floor};
+use crate::{
+    KeyHasher, SpecError,
+    math::{hash_floor, with_hash_floor},
+};
 
 /// The most bits a filter may have: 2^48, that is 32 TiB. Locations are tested
 /// for uniformity up to here; more is an error.
@@ -57,6 +60,16 @@ impl Spec {
     /// As [`new`](Self::new).
     pub fn reached(capacity: u64, fpr: f64) -> Result<Self, SpecError> {
         Self::new(capacity, fpr.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON))
+    }
+
+    /// [`reached`](Self::reached) by bits alone, to which the non-members are added that share a
+    /// whole hash of `H` with a member.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn reached_by_bits<H: KeyHasher>(capacity: u64, fpr: f64) -> Result<Self, SpecError> {
+        Self::reached(capacity, with_hash_floor(fpr, capacity, H::HASH_BITS))
     }
 
     /// Keys the filter is sized for (n).

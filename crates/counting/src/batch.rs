@@ -59,14 +59,65 @@ impl<H: KeyHasher> CountingBloom<H> {
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         let hasher = &self.hasher;
         let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
-        count(self.geometry, &mut self.counters, keys, hash)
+        let mut new = 0;
+        count(
+            self.geometry,
+            &mut self.counters,
+            keys,
+            hash,
+            |_, is_new| {
+                new += usize::from(is_new);
+            },
+        );
+        new
     }
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
-        count(self.geometry, &mut self.counters, hashes, |from, to| {
-            to.copy_from_slice(from)
-        })
+        let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
+        let mut new = 0;
+        count(
+            self.geometry,
+            &mut self.counters,
+            hashes,
+            copy,
+            |_, is_new| {
+                new += usize::from(is_new);
+            },
+        );
+        new
+    }
+
+    /// Inserts keys in order: `new[i]` says whether key `i` was definitely new.
+    #[inline]
+    pub(crate) fn insert_each<K: Key>(&mut self, keys: &[K], new: &mut [bool]) {
+        assert_eq!(keys.len(), new.len(), "one answer per key");
+        let hasher = &self.hasher;
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
+        count(
+            self.geometry,
+            &mut self.counters,
+            keys,
+            hash,
+            |i, is_new| {
+                new[i] = is_new;
+            },
+        );
+    }
+
+    /// [`insert_each`](Self::insert_each) by the keys' hashes.
+    pub(crate) fn insert_hash_each(&mut self, hashes: &[KeyHash], new: &mut [bool]) {
+        assert_eq!(hashes.len(), new.len(), "one answer per key");
+        let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
+        count(
+            self.geometry,
+            &mut self.counters,
+            hashes,
+            copy,
+            |i, is_new| {
+                new[i] = is_new;
+            },
+        );
     }
 
     #[inline]
@@ -104,14 +155,15 @@ pub(crate) fn query<K, W: Words + ?Sized>(
     });
 }
 
+/// Inserts keys in order and reports for each, by its number, whether it was definitely new.
 #[inline]
 fn count<K>(
     geometry: Geometry,
     counters: &mut CounterArray,
     keys: &[K],
     hash: impl Fn(&[K], &mut [KeyHash]),
-) -> usize {
-    let mut new = 0;
+    mut tell: impl FnMut(usize, bool),
+) {
     let fetch = |counters: &CounterArray, hashes: &[KeyHash]| {
         if counters.prefetch_pays() {
             let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
@@ -125,13 +177,12 @@ fn count<K>(
         hash,
         counters,
         fetch,
-        |counters, _, hashes| {
-            for hash in hashes {
-                new += usize::from(count_up(counters, geometry.slots(*hash)));
+        |counters, first, hashes| {
+            for (i, hash) in (first..).zip(hashes) {
+                tell(i, count_up(counters, geometry.slots(*hash)));
             }
         },
     );
-    new
 }
 
 /// Whether all these counters are above zero.

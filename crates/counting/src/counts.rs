@@ -3,7 +3,7 @@
 use bouquet_bits::BitArray;
 use bouquet_core::{Key, KeyHash, KeyHasher, Remove, SpecError};
 
-use crate::{CountingBloom, filter::out_of_memory};
+use crate::CountingBloom;
 
 impl<H: KeyHasher> CountingBloom<H> {
     /// Removes a key once; `false` if it was definitely absent, and then
@@ -98,7 +98,8 @@ impl<H: KeyHasher> CountingBloom<H> {
     ///
     /// [`SpecError::OutOfMemory`].
     pub fn to_bits(&self) -> Result<BitArray, SpecError> {
-        self.counters.to_bits().map_err(out_of_memory)
+        let bits = self.counters.to_bits();
+        bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })
     }
 }
 

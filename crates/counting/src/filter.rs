@@ -1,11 +1,11 @@
 //! The filter.
 
-use core::{convert::Infallible, fmt};
+use core::fmt;
 
 use bouquet_bits::{CounterArray, CounterBits, CountersMismatch, OutOfMemory};
 use bouquet_core::{
-    BatchError, Filter, Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed,
-    Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
+    Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter, Spec, SpecError, Union,
+    batch::of_iter, from_keys,
 };
 use bouquet_hash::Folded;
 
@@ -169,18 +169,30 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// # Ok::<(), bouquet_counting::SpecError>(())
     /// ```
     pub fn with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        let counters = CounterArray::new(geometry.counters(), geometry.counter_bits());
+        Self::over(counters, geometry, spec, hasher)
+    }
+
+    /// The filter of this geometry whose keys are in `counters`, if there was memory for them.
+    pub(crate) fn over(
+        counters: Result<CounterArray, OutOfMemory>,
+        geometry: Geometry,
+        spec: Spec,
+        hasher: H,
+    ) -> Result<Self, SpecError> {
+        let counters = counters.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?;
         Ok(Self {
             geometry,
             hasher,
-            counters: allocate(geometry)?,
+            counters,
             spec,
         })
     }
 
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
-        Self::with_geometry(geometry, Spec::reached(capacity, reached)?, hasher)
+        let spec = Spec::reached_by_bits::<H>(capacity, geometry.expected_fpr(capacity))?;
+        Self::with_geometry(geometry, spec, hasher)
     }
 
     /// Inserts a key once more; `true` if it was definitely not present before.
@@ -283,65 +295,11 @@ impl<H: KeyHasher> CountingBloom<H> {
     }
 }
 
-fn allocate(geometry: Geometry) -> Result<CounterArray, SpecError> {
-    CounterArray::new(geometry.counters(), geometry.counter_bits()).map_err(out_of_memory)
-}
+bouquet_core::query_traits!([H: KeyHasher] CountingBloom<H>);
 
-pub(crate) fn out_of_memory(error: OutOfMemory) -> SpecError {
-    SpecError::OutOfMemory { bytes: error.bytes }
-}
-
-impl<H: KeyHasher> Filter for CountingBloom<H> {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains(key)
-    }
-
-    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<H: KeyHasher> Prehashed for CountingBloom<H> {
-    type Hash = KeyHash;
-
-    fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.hash(key)
-    }
-
-    fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.contains_hash(hash)
-    }
-
-    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.contains_hash_batch(hashes, found);
-    }
-
-    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<H: KeyHasher> TryInsert for CountingBloom<H> {
-    type Error = Infallible;
-
-    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
-        Ok(self.insert_hash(hash))
-    }
-
-    fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Infallible>> {
-        Ok(self.insert_batch(keys))
-    }
-
-    fn try_insert_hash_batch(
-        &mut self,
-        hashes: &[KeyHash],
-    ) -> Result<usize, BatchError<Infallible>> {
-        Ok(self.insert_hash_batch(hashes))
-    }
-}
+bouquet_core::insert_traits!([H: KeyHasher] CountingBloom<H>);
 
 bouquet_core::inherent_sets!([H: KeyHasher] CountingBloom<H>);
-bouquet_core::not_collected!([H: KeyHasher] CountingBloom<H>);
 
 /// Counters are added: a key present three times here and twice there is present five
 /// times, and can be removed as often.

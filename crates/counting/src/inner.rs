@@ -1,25 +1,15 @@
-//! The filter as a part of others.
+//! The filter as a part of others, in counters of 4 bits.
 
 use bouquet_bits::{CounterArray, CounterBits};
-use bouquet_core::{Inner, KeyHasher, Spec, SpecError, math::FprCurve};
+use bouquet_core::{KeyHasher, Spec, SpecError, math::FprCurve};
 
 use crate::{CountingBloom, Geometry};
 
-/// In counters of 4 bits.
-impl<H: KeyHasher> Inner for CountingBloom<H> {
-    type Hasher = H;
-    type Geometry = Geometry;
+bouquet_core::inner_traits! {
+    [H: KeyHasher] CountingBloom<H>, Geometry;
 
     fn geometry_for(spec: &Spec) -> Result<Geometry, SpecError> {
         Geometry::from_spec(&spec.for_bits::<H>()?, CounterBits::Four)
-    }
-
-    fn size_bits_of(geometry: Geometry) -> u64 {
-        geometry.size_bits()
-    }
-
-    fn expected_fpr_of(geometry: Geometry, keys: u64) -> f64 {
-        geometry.expected_fpr(keys)
     }
 
     fn fprs_of(geometry: Geometry) -> impl FnMut(u64) -> f64 {
@@ -27,30 +17,8 @@ impl<H: KeyHasher> Inner for CountingBloom<H> {
         move |keys| curve.at(keys)
     }
 
-    fn with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        Self::with_geometry(geometry, spec, hasher)
-    }
-
     fn sparse_with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
         let counters = CounterArray::sparse(geometry.counters(), geometry.counter_bits());
-        let counters = counters.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?;
-        Ok(Self {
-            geometry,
-            hasher,
-            counters,
-            spec,
-        })
-    }
-
-    fn geometry(&self) -> Geometry {
-        self.geometry()
-    }
-
-    fn hasher(&self) -> &H {
-        self.hasher()
-    }
-
-    fn clear(&mut self) {
-        self.clear();
+        Self::over(counters, geometry, spec, hasher)
     }
 }

@@ -21,8 +21,8 @@ mod view;
 pub use bouquet_bits::{BitArray, CounterArray, CounterBits};
 pub use bouquet_core::{
     Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
-    KeyHasher, Locate, Parameter, Prehashed, Remove, SeededHasher, Spec, SpecError, TryInsert,
-    Union,
+    KeyHasher, KeyIterator, Locate, Parameter, Prehashed, Remove, SeededHasher, Spec, SpecError,
+    TryInsert, Union,
 };
 #[cfg(feature = "std")]
 pub use bouquet_format::LoadError;

@@ -1,7 +1,7 @@
 //! The filter over borrowed bytes.
 
 use bouquet_bits::Counters;
-use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
+use bouquet_core::{Key, KeyHash, KeyHasher, Spec};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_hash::Folded;
 
@@ -123,32 +123,4 @@ impl<'a, H: KeyHasher> View<'a> for CountingView<'a, H> {
     }
 }
 
-impl<H: KeyHasher> Filter for CountingView<'_, H> {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains(key)
-    }
-
-    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<H: KeyHasher> Prehashed for CountingView<'_, H> {
-    type Hash = KeyHash;
-
-    fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.hasher.hash(key)
-    }
-
-    fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.contains_hash(hash)
-    }
-
-    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.contains_hash_batch(hashes, found);
-    }
-
-    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
+bouquet_core::query_traits!([H: KeyHasher] CountingView<'_, H>);

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use bouquet_core::{
-    BatchError, Filter, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed, Remove, Spec,
-    SpecError, TryInsert, math::with_hash_floor,
+    BatchError, Inspect, Key, KeyHash, KeyHasher, Locate, Remove, Spec, SpecError, TryInsert,
+    math::with_hash_floor,
 };
 use bouquet_hash::Folded;
 
@@ -137,8 +137,8 @@ impl<H: KeyHasher> CuckooFilter<H> {
 
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
-        Self::with_geometry(geometry, hasher, Spec::reached(capacity, reached)?)
+        let spec = Spec::reached_by_bits::<H>(capacity, geometry.expected_fpr(capacity))?;
+        Self::with_geometry(geometry, hasher, spec)
     }
 
     fn with_geometry(geometry: Geometry, hasher: H, spec: Spec) -> Result<Self, SpecError> {
@@ -293,31 +293,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
     }
 }
 
-impl<H: KeyHasher> Filter for CuckooFilter<H> {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains(key)
-    }
-
-    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<H: KeyHasher> Prehashed for CuckooFilter<H> {
-    type Hash = KeyHash;
-
-    fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.hash(key)
-    }
-
-    fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.contains_hash(hash)
-    }
-
-    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.contains_hash_batch(hashes, found);
-    }
-}
+bouquet_core::query_traits!([H: KeyHasher] CuckooFilter<H>);
 
 impl<H: KeyHasher> TryInsert for CuckooFilter<H> {
     type Error = Full;

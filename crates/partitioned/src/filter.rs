@@ -1,11 +1,11 @@
 //! The filter.
 
-use core::{convert::Infallible, fmt};
+use core::fmt;
 
-use bouquet_bits::BitArray;
+use bouquet_bits::{BitArray, OutOfMemory};
 use bouquet_core::{
-    BatchError, Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter,
-    Prehashed, Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
+    Incompatible, Inner, Key, KeyHash, KeyHasher, Parameter, Spec, SpecError, batch::of_iter,
+    from_keys,
 };
 use bouquet_hash::{Folded, scheme::array};
 
@@ -132,18 +132,29 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// # Ok::<(), bouquet_partitioned::SpecError>(())
     /// ```
     pub fn with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        Self::over(BitArray::new(geometry.size_bits()), geometry, spec, hasher)
+    }
+
+    /// The filter of this geometry whose keys are in `bits`, if there was memory for them.
+    pub(crate) fn over(
+        bits: Result<BitArray, OutOfMemory>,
+        geometry: Geometry,
+        spec: Spec,
+        hasher: H,
+    ) -> Result<Self, SpecError> {
+        let bits = bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?;
         Ok(Self {
             geometry,
             hasher,
-            bits: allocate(geometry)?,
+            bits,
             spec,
         })
     }
 
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
-        Self::with_geometry(geometry, Spec::reached(capacity, reached)?, hasher)
+        let spec = Spec::reached_by_bits::<H>(capacity, geometry.expected_fpr(capacity))?;
+        Self::with_geometry(geometry, spec, hasher)
     }
 
     /// Inserts a key; `true` if it was definitely not present before.
@@ -240,102 +251,11 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     }
 }
 
-fn allocate(geometry: Geometry) -> Result<BitArray, SpecError> {
-    BitArray::new(geometry.size_bits()).map_err(|e| SpecError::OutOfMemory { bytes: e.bytes })
-}
+bouquet_core::query_traits!([H: KeyHasher] PartitionedBloom<H>);
 
-impl<H: KeyHasher> Filter for PartitionedBloom<H> {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains(key)
-    }
+bouquet_core::insert_traits!([H: KeyHasher] PartitionedBloom<H>);
 
-    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<H: KeyHasher> Prehashed for PartitionedBloom<H> {
-    type Hash = KeyHash;
-
-    fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.hash(key)
-    }
-
-    fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.contains_hash(hash)
-    }
-
-    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.contains_hash_batch(hashes, found);
-    }
-
-    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<H: KeyHasher> TryInsert for PartitionedBloom<H> {
-    type Error = Infallible;
-
-    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
-        Ok(self.insert_hash(hash))
-    }
-
-    fn try_insert_hash_each(
-        &mut self,
-        hashes: &[KeyHash],
-        new: &mut [bool],
-    ) -> Result<(), BatchError<Infallible>> {
-        array::insert_hash_each(self.geometry, &mut self.bits, hashes, new);
-        Ok(())
-    }
-
-    fn try_insert_keys_each<K: Key>(
-        &mut self,
-        keys: &[K],
-        new: &mut [bool],
-    ) -> Result<(), BatchError<Infallible>> {
-        array::insert_each(self.geometry, &mut self.bits, &self.hasher, keys, new);
-        Ok(())
-    }
-
-    fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Infallible>> {
-        Ok(self.insert_batch(keys))
-    }
-
-    fn try_insert_hash_batch(
-        &mut self,
-        hashes: &[KeyHash],
-    ) -> Result<usize, BatchError<Infallible>> {
-        Ok(self.insert_hash_batch(hashes))
-    }
-}
-
-bouquet_core::inherent_sets!([H: KeyHasher] PartitionedBloom<H>);
-bouquet_core::not_collected!([H: KeyHasher] PartitionedBloom<H>);
-
-impl<H: KeyHasher> Union for PartitionedBloom<H> {
-    fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
-        self.check_compatible(other)?;
-        same_length(self.bits.union_with(&other.bits))
-    }
-}
-
-impl<H: KeyHasher> Intersect for PartitionedBloom<H> {
-    fn intersect_with(&mut self, other: &Self) -> Result<(), Incompatible> {
-        self.check_compatible(other)?;
-        same_length(self.bits.intersect_with(&other.bits))
-    }
-}
-
-/// Names the parameter for an error that equal geometries rule out.
-fn same_length(result: Result<(), bouquet_bits::LengthMismatch>) -> Result<(), Incompatible> {
-    result.map_err(|e| Incompatible {
-        parameter: Parameter::SizeBits,
-        left: e.left,
-        right: e.right,
-    })
-}
+bouquet_core::bit_sets!([H: KeyHasher] PartitionedBloom<H>);
 
 /// In batches, by [`extend_from_slice`](PartitionedBloom::extend_from_slice).
 impl<K: Key, H: KeyHasher> Extend<K> for PartitionedBloom<H> {

@@ -21,8 +21,8 @@ mod view;
 pub use bouquet_bits::BitArray;
 pub use bouquet_core::{
     Fill, Filter, FilterExt, Fold, FoldError, Hashed, Incompatible, Insert, Inspect, Intersect,
-    Key, KeyHash, KeyHasher, Locate, Parameter, Prehashed, SeededHasher, Spec, SpecError,
-    TryInsert, Union,
+    Key, KeyHash, KeyHasher, KeyIterator, Locate, Parameter, Prehashed, SeededHasher, Spec,
+    SpecError, TryInsert, Union,
 };
 #[cfg(feature = "std")]
 pub use bouquet_format::LoadError;

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::{fmt, iter, mem};
 
 use bouquet_core::{
-    BatchError, Filter, Inner, Inspect, Key, KeyHash, KeyHasher, Prehashed, Spec, SpecError,
-    TryInsert, batch::of_iter, math::with_hash_floor,
+    BatchError, Inner, Inspect, Key, KeyHash, KeyHasher, Spec, SpecError, TryInsert,
+    batch::of_iter, math::with_hash_floor,
 };
 use bouquet_hash::Folded;
 use bouquet_standard::StandardBloom;
@@ -434,35 +434,7 @@ pub(crate) fn bytes_of(size_bits: u64) -> u64 {
     size_bits.div_ceil(8)
 }
 
-impl<F: Inner> Filter for ScalableBloom<F> {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains(key)
-    }
-
-    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<F: Inner> Prehashed for ScalableBloom<F> {
-    type Hash = KeyHash;
-
-    fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.hash(key)
-    }
-
-    fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.contains_hash(hash)
-    }
-
-    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.contains_hash_batch(hashes, found);
-    }
-
-    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
+bouquet_core::query_traits!([F: Inner] ScalableBloom<F>);
 
 /// Keys are rejected once the filter is full, as by
 /// [`try_insert`](ScalableBloom::try_insert): code that is generic over filters keeps

@@ -5,15 +5,14 @@ mod codec;
 mod fold;
 mod inspect;
 
-use std::{convert::Infallible, fmt};
+use std::fmt;
 
-use bouquet_bits::{AtomicBitArray, BitArray, LengthMismatch, OutOfMemory};
+use bouquet_bits::{AtomicBitArray, BitArray, OutOfMemory};
 use bouquet_core::{
-    BatchError, ConcurrentInsert, Filter, Incompatible, Intersect, Key, KeyHash, KeyHasher,
-    Parameter, Prehashed, Spec, SpecError, TryInsert, Union,
+    ConcurrentInsert, Incompatible, Key, KeyHash, KeyHasher, Parameter, Spec, SpecError,
     batch::{by_branch, of_iter},
     from_keys,
-    math::{best_capacity, expected_fpr, with_hash_floor},
+    math::{best_capacity, expected_fpr},
 };
 use bouquet_hash::{Folded, scheme::array::Slots};
 use bouquet_standard::Geometry;
@@ -107,10 +106,37 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// hasher is too narrow for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::from_spec(&spec.for_bits::<H>()?)?;
+        Self::with_geometry(geometry, spec, hasher)
+    }
+
+    /// A filter of this geometry, with the capacity and the target FPR of `spec` whatever the
+    /// geometry does: for many alike, whose size is searched for once. See
+    /// [`StandardBloom::with_geometry`](crate::StandardBloom::with_geometry).
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: the memory cannot be allocated.
+    pub fn with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        Self::over(
+            AtomicBitArray::new(geometry.size_bits()),
+            geometry,
+            spec,
+            hasher,
+        )
+    }
+
+    /// The filter of this geometry whose keys are in `bits`, if there was memory for them.
+    pub(crate) fn over(
+        bits: Result<AtomicBitArray, OutOfMemory>,
+        geometry: Geometry,
+        spec: Spec,
+        hasher: H,
+    ) -> Result<Self, SpecError> {
+        let bits = bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?;
         Ok(Self {
             geometry,
             hasher,
-            bits: allocate(geometry)?,
+            bits,
             spec,
         })
     }
@@ -132,14 +158,8 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
         let fpr = expected_fpr(geometry.size_bits(), geometry.hashes(), capacity);
-        let reached = with_hash_floor(fpr, capacity, H::HASH_BITS);
-        let spec = Spec::reached(capacity, reached)?;
-        Ok(Self {
-            geometry,
-            hasher,
-            bits: allocate(geometry)?,
-            spec,
-        })
+        let spec = Spec::reached_by_bits::<H>(capacity, fpr)?;
+        Self::with_geometry(geometry, spec, hasher)
     }
 
     /// Inserts a key; `true` if it was definitely not present before. For several
@@ -258,62 +278,13 @@ impl<H: KeyHasher> AtomicBloom<H> {
     }
 }
 
-fn allocate(geometry: Geometry) -> Result<AtomicBitArray, SpecError> {
-    AtomicBitArray::new(geometry.size_bits()).map_err(out_of_memory)
-}
-
 fn out_of_memory(error: OutOfMemory) -> SpecError {
     SpecError::OutOfMemory { bytes: error.bytes }
 }
 
-impl<H: KeyHasher> Filter for AtomicBloom<H> {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains(key)
-    }
+bouquet_core::query_traits!([H: KeyHasher] AtomicBloom<H>);
 
-    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<H: KeyHasher> Prehashed for AtomicBloom<H> {
-    type Hash = KeyHash;
-
-    fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.hash(key)
-    }
-
-    fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.contains_hash(hash)
-    }
-
-    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.contains_hash_batch(hashes, found);
-    }
-
-    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<H: KeyHasher> TryInsert for AtomicBloom<H> {
-    type Error = Infallible;
-
-    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
-        Ok(self.insert_hash(hash))
-    }
-
-    fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Infallible>> {
-        Ok(self.insert_batch(keys))
-    }
-
-    fn try_insert_hash_batch(
-        &mut self,
-        hashes: &[KeyHash],
-    ) -> Result<usize, BatchError<Infallible>> {
-        Ok(self.insert_hash_batch(hashes))
-    }
-}
+bouquet_core::insert_traits!([H: KeyHasher] AtomicBloom<H>);
 
 impl<H: KeyHasher + Sync> ConcurrentInsert for AtomicBloom<H> {
     fn insert_hash_shared(&self, hash: KeyHash) -> bool {
@@ -321,31 +292,7 @@ impl<H: KeyHasher + Sync> ConcurrentInsert for AtomicBloom<H> {
     }
 }
 
-bouquet_core::inherent_sets!([H: KeyHasher] AtomicBloom<H>);
-bouquet_core::not_collected!([H: KeyHasher] AtomicBloom<H>);
-
-impl<H: KeyHasher> Union for AtomicBloom<H> {
-    fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
-        self.check_compatible(other)?;
-        same_length(self.bits.union_with(&other.bits))
-    }
-}
-
-impl<H: KeyHasher> Intersect for AtomicBloom<H> {
-    fn intersect_with(&mut self, other: &Self) -> Result<(), Incompatible> {
-        self.check_compatible(other)?;
-        same_length(self.bits.intersect_with(&other.bits))
-    }
-}
-
-/// Names the parameter for an error that equal geometries rule out.
-fn same_length(result: Result<(), LengthMismatch>) -> Result<(), Incompatible> {
-    result.map_err(|e| Incompatible {
-        parameter: Parameter::SizeBits,
-        left: e.left,
-        right: e.right,
-    })
-}
+bouquet_core::bit_sets!([H: KeyHasher] AtomicBloom<H>);
 
 /// In batches, as [`insert_batch`](AtomicBloom::insert_batch) does.
 impl<H: KeyHasher, K: Key> Extend<K> for AtomicBloom<H> {

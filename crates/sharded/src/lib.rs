@@ -17,8 +17,8 @@ pub use atomic::AtomicBloom;
 pub use bouquet_bits::{AtomicBitArray, BitArray};
 pub use bouquet_core::{
     ConcurrentInsert, Fill, Filter, FilterExt, Fold, FoldError, Hashed, Incompatible, Inner,
-    Insert, Inspect, Intersect, Key, KeyHash, KeyHasher, Locate, Parameter, Prehashed, Remove,
-    SeededHasher, Spec, SpecError, TryInsert, Union,
+    Insert, Inspect, Intersect, Key, KeyHash, KeyHasher, KeyIterator, Locate, Parameter, Prehashed,
+    Remove, SeededHasher, Spec, SpecError, TryInsert, Union,
 };
 #[cfg(feature = "mmap")]
 pub use bouquet_format::Mapped;

@@ -1,6 +1,6 @@
 //! The filter over borrowed bytes.
 
-use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
+use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, Spec};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_standard::StandardView;
 
@@ -96,6 +96,11 @@ where
     pub fn spec(&self) -> Spec {
         self.record.header.spec()
     }
+
+    /// The hash function with its seed.
+    pub fn hasher(&self) -> &V::Hasher {
+        &self.hasher
+    }
 }
 
 impl<'a, V> View<'a> for ShardedView<'a, V>
@@ -129,38 +134,4 @@ where
     }
 }
 
-impl<'a, V> Filter for ShardedView<'a, V>
-where
-    V: View<'a> + Prehashed<Hash = KeyHash>,
-{
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains(key)
-    }
-
-    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<'a, V> Prehashed for ShardedView<'a, V>
-where
-    V: View<'a> + Prehashed<Hash = KeyHash>,
-{
-    type Hash = KeyHash;
-
-    fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.hasher.hash(key)
-    }
-
-    fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.contains_hash(hash)
-    }
-
-    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.contains_hash_batch(hashes, found);
-    }
-
-    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
+bouquet_core::query_traits!(['a, V] ShardedView<'a, V> where V: View<'a> + Prehashed<Hash = KeyHash>);

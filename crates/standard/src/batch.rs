@@ -61,6 +61,17 @@ impl<H: KeyHasher> StandardBloom<H> {
         array::insert_hash_batch(self.geometry, &mut self.bits, hashes)
     }
 
+    /// Inserts keys in order: `new[i]` says whether key `i` was definitely new.
+    #[inline]
+    pub(crate) fn insert_each<K: Key>(&mut self, keys: &[K], new: &mut [bool]) {
+        array::insert_each(self.geometry, &mut self.bits, &self.hasher, keys, new);
+    }
+
+    /// [`insert_each`](Self::insert_each) by the keys' hashes.
+    pub(crate) fn insert_hash_each(&mut self, hashes: &[KeyHash], new: &mut [bool]) {
+        array::insert_hash_each(self.geometry, &mut self.bits, hashes, new);
+    }
+
     /// [`insert_batch`](Self::insert_batch) without a count: the fastest insert, because
     /// the order in which keys set their bits does not matter.
     ///

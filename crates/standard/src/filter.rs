@@ -1,11 +1,11 @@
 //! The filter.
 
-use core::{convert::Infallible, fmt};
+use core::fmt;
 
-use bouquet_bits::BitArray;
+use bouquet_bits::{BitArray, OutOfMemory};
 use bouquet_core::{
-    BatchError, Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter,
-    Prehashed, Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
+    Incompatible, Inner, Key, KeyHash, KeyHasher, Parameter, Spec, SpecError, batch::of_iter,
+    from_keys,
 };
 use bouquet_hash::{Folded, scheme::array};
 
@@ -74,7 +74,7 @@ impl StandardBloom {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::of(geometry, Folded::default(), allocate(geometry)?, capacity)
+        Self::of(geometry, Folded::default(), capacity)
     }
 }
 
@@ -103,8 +103,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// memory cannot be allocated.
     pub fn from_parts(size_bits: u64, hashes: u32, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(size_bits, hashes)?;
-        let bits = allocate(geometry)?;
-        Self::of(geometry, hasher, bits, geometry.best_capacity())
+        Self::of(geometry, hasher, geometry.best_capacity())
     }
 
     /// The filter of these bits, with `hashes` probes per key (k); m is their
@@ -130,7 +129,9 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// ```
     pub fn from_bits(bits: BitArray, hashes: u32, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(bits.len(), hashes)?;
-        Self::of(geometry, hasher, bits, geometry.best_capacity())
+        let capacity = geometry.best_capacity();
+        let spec = Spec::reached_by_bits::<H>(capacity, geometry.expected_fpr(capacity))?;
+        Self::over(Ok(bits), geometry, spec, hasher)
     }
 
     /// An empty filter of a geometry that is known already, with the capacity and
@@ -157,24 +158,29 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// # Ok::<(), bouquet_standard::SpecError>(())
     /// ```
     pub fn with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        Ok(Self {
-            geometry,
-            hasher,
-            bits: allocate(geometry)?,
-            spec,
-        })
+        Self::over(BitArray::new(geometry.size_bits()), geometry, spec, hasher)
     }
 
-    /// A filter of this geometry whose target is what it reaches at capacity.
-    fn of(geometry: Geometry, hasher: H, bits: BitArray, capacity: u64) -> Result<Self, SpecError> {
-        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
-        let spec = Spec::reached(capacity, reached)?;
+    /// The filter of this geometry whose keys are in `bits`, if there was memory for them.
+    pub(crate) fn over(
+        bits: Result<BitArray, OutOfMemory>,
+        geometry: Geometry,
+        spec: Spec,
+        hasher: H,
+    ) -> Result<Self, SpecError> {
+        let bits = bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?;
         Ok(Self {
             geometry,
             hasher,
             bits,
             spec,
         })
+    }
+
+    /// A filter of this geometry whose target is what it reaches at capacity.
+    fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
+        let spec = Spec::reached_by_bits::<H>(capacity, geometry.expected_fpr(capacity))?;
+        Self::with_geometry(geometry, spec, hasher)
     }
 
     /// Inserts a key; `true` if it was definitely not present before.
@@ -270,102 +276,11 @@ impl<H: KeyHasher> StandardBloom<H> {
     }
 }
 
-fn allocate(geometry: Geometry) -> Result<BitArray, SpecError> {
-    BitArray::new(geometry.size_bits()).map_err(|e| SpecError::OutOfMemory { bytes: e.bytes })
-}
+bouquet_core::query_traits!([H: KeyHasher] StandardBloom<H>);
 
-impl<H: KeyHasher> Filter for StandardBloom<H> {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains(key)
-    }
+bouquet_core::insert_traits!([H: KeyHasher] StandardBloom<H>);
 
-    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<H: KeyHasher> Prehashed for StandardBloom<H> {
-    type Hash = KeyHash;
-
-    fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.hash(key)
-    }
-
-    fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.contains_hash(hash)
-    }
-
-    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.contains_hash_batch(hashes, found);
-    }
-
-    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<H: KeyHasher> TryInsert for StandardBloom<H> {
-    type Error = Infallible;
-
-    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
-        Ok(self.insert_hash(hash))
-    }
-
-    fn try_insert_hash_each(
-        &mut self,
-        hashes: &[KeyHash],
-        new: &mut [bool],
-    ) -> Result<(), BatchError<Infallible>> {
-        array::insert_hash_each(self.geometry, &mut self.bits, hashes, new);
-        Ok(())
-    }
-
-    fn try_insert_keys_each<K: Key>(
-        &mut self,
-        keys: &[K],
-        new: &mut [bool],
-    ) -> Result<(), BatchError<Infallible>> {
-        array::insert_each(self.geometry, &mut self.bits, &self.hasher, keys, new);
-        Ok(())
-    }
-
-    fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Infallible>> {
-        Ok(self.insert_batch(keys))
-    }
-
-    fn try_insert_hash_batch(
-        &mut self,
-        hashes: &[KeyHash],
-    ) -> Result<usize, BatchError<Infallible>> {
-        Ok(self.insert_hash_batch(hashes))
-    }
-}
-
-bouquet_core::inherent_sets!([H: KeyHasher] StandardBloom<H>);
-bouquet_core::not_collected!([H: KeyHasher] StandardBloom<H>);
-
-impl<H: KeyHasher> Union for StandardBloom<H> {
-    fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
-        self.check_compatible(other)?;
-        same_length(self.bits.union_with(&other.bits))
-    }
-}
-
-impl<H: KeyHasher> Intersect for StandardBloom<H> {
-    fn intersect_with(&mut self, other: &Self) -> Result<(), Incompatible> {
-        self.check_compatible(other)?;
-        same_length(self.bits.intersect_with(&other.bits))
-    }
-}
-
-/// Names the parameter for an error that equal geometries rule out.
-fn same_length(result: Result<(), bouquet_bits::LengthMismatch>) -> Result<(), Incompatible> {
-    result.map_err(|e| Incompatible {
-        parameter: Parameter::SizeBits,
-        left: e.left,
-        right: e.right,
-    })
-}
+bouquet_core::bit_sets!([H: KeyHasher] StandardBloom<H>);
 
 /// In batches, by [`extend_from_slice`](StandardBloom::extend_from_slice).
 impl<K: Key, H: KeyHasher> Extend<K> for StandardBloom<H> {

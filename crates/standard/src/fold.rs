@@ -1,6 +1,6 @@
 //! The filter in half its bits.
 
-use bouquet_core::{Fold, FoldError, KeyHasher, SpecError};
+use bouquet_core::{Fold, FoldError, KeyHasher};
 
 use crate::{Geometry, StandardBloom};
 
@@ -23,11 +23,7 @@ impl<H: KeyHasher> Fold for StandardBloom<H> {
         let size_bits = FoldError::half_of("bits", self.size_bits())?;
         let geometry = Geometry::new(size_bits, self.hashes())?;
         let bits = self.bits.fold_pairs();
-        Ok(Self {
-            geometry,
-            hasher: self.hasher.clone(),
-            bits: bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?,
-            spec: FoldError::half_spec(&self.spec)?,
-        })
+        let spec = FoldError::half_spec(&self.spec)?;
+        Ok(Self::over(bits, geometry, spec, self.hasher.clone())?)
     }
 }

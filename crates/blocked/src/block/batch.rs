@@ -23,18 +23,19 @@ pub(crate) fn hold_all<L: Layout>(
     }
 }
 
-/// Inserts the hashes in order and returns how many had a clear slot.
+/// Inserts the hashes in order and reports for each, by its number, whether it had a clear slot.
 pub(crate) fn take_all<L: Layout>(
     geometry: Geometry<L>,
     words: &mut [u64],
     hashes: &[KeyHash],
-) -> usize {
+    tell: impl FnMut(usize, bool),
+) {
     match Best::here() {
         #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-        Best::Avx512(avx512) => avx512.take_each(geometry, words, hashes),
+        Best::Avx512(avx512) => avx512.take_each(geometry, words, hashes, tell),
         #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-        Best::Avx2(avx2) => avx2.take_each(geometry, words, hashes),
-        Best::Known => take_each(KNOWN, geometry, words, hashes),
+        Best::Avx2(avx2) => avx2.take_each(geometry, words, hashes, tell),
+        Best::Known => take_each(KNOWN, geometry, words, hashes, tell),
     }
 }
 
@@ -62,13 +63,12 @@ pub(crate) fn take_each<B: Backend, L: Layout>(
     geometry: Geometry<L>,
     words: &mut [u64],
     hashes: &[KeyHash],
-) -> usize {
+    mut tell: impl FnMut(usize, bool),
+) {
     let blocks = L::Block::all_mut(words);
-    let mut new = 0;
-    for hash in hashes {
+    for (i, hash) in hashes.iter().enumerate() {
         let (block, probe) = geometry.place(*hash);
         let was_new = geometry.layout().take(backend, &mut blocks[block], probe);
-        new += usize::from(was_new);
+        tell(i, was_new);
     }
-    new
 }

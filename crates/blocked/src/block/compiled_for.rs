@@ -36,18 +36,20 @@ macro_rules! compiled_for {
                 geometry: Geometry<L>,
                 words: &mut [u64],
                 hashes: &[KeyHash],
-            ) -> usize {
+                tell: impl FnMut(usize, bool),
+            ) {
                 #[target_feature(enable = $features)]
                 fn compiled<L: Layout>(
                     proof: $proof,
                     geometry: Geometry<L>,
                     words: &mut [u64],
                     hashes: &[KeyHash],
-                ) -> usize {
-                    batch::take_each(proof, geometry, words, hashes)
+                    tell: impl FnMut(usize, bool),
+                ) {
+                    batch::take_each(proof, geometry, words, hashes, tell);
                 }
                 // SAFETY: that there is a `self` shows that the processor has them.
-                unsafe { compiled(self, geometry, words, hashes) }
+                unsafe { compiled(self, geometry, words, hashes, tell) }
             }
         }
     };

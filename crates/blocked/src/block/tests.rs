@@ -60,17 +60,20 @@ fn agrees<B: Backend, L: Layout>(backend: B, layout: L) {
     let mut rest = &seeds[..];
     for len in (0..=40).step_by(if INTERPRETED { 13 } else { 1 }).cycle() {
         let (batch, after) = rest.split_at(rest.len().min(len));
-        let mut new = 0;
+        let (mut new, mut got) = (Vec::new(), Vec::new());
         for hash in batch {
             let want = naive_take(geometry, &mut naive, *hash);
-            new += usize::from(want);
+            new.push(want);
             let (block, probe) = geometry.place(*hash);
             let block = &mut L::Block::all_mut(&mut single)[block];
             assert_eq!(layout.holds(backend, block, probe), !want, "{hash:?}");
             assert_eq!(layout.take(backend, block, probe), want, "{hash:?}");
             assert!(layout.holds(backend, block, probe), "{hash:?}");
         }
-        let got = batch::take_each(backend, geometry, &mut batched, batch);
+        batch::take_each(backend, geometry, &mut batched, batch, |i, is_new| {
+            assert_eq!(i, got.len());
+            got.push(is_new);
+        });
         assert_eq!(got, new, "{layout:?}");
         assert_eq!(single, naive, "{layout:?}");
         assert_eq!(batched, naive, "{layout:?}");
@@ -152,8 +155,11 @@ fn what_a_batch_takes_is_what_portable_takes() {
         let mut portable = vec![0u64; (geometry.size_bits() / 64) as usize];
         let mut chosen = portable.clone();
         let seeds = seeds();
-        let want = batch::take_each(Portable, geometry, &mut portable, &seeds);
-        assert_eq!(take_all(geometry, &mut chosen, &seeds), want);
+        let (mut want, mut got) = (Vec::new(), Vec::new());
+        let tell = |_, is_new| want.push(is_new);
+        batch::take_each(Portable, geometry, &mut portable, &seeds, tell);
+        take_all(geometry, &mut chosen, &seeds, |_, is_new| got.push(is_new));
+        assert_eq!(got, want);
         assert_eq!(chosen, portable);
         let mut found = vec![false; seeds.len()];
         hold_all(geometry, L::Block::all(&chosen), &seeds, &mut found);

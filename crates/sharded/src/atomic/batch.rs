@@ -53,12 +53,29 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// [`insert`](Self::insert) reports. Other threads see them come one by one.
     #[inline]
     pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
-        self.take(keys, |keys, hashes| self.hasher.hash_batch(keys, hashes))
+        let mut new = 0;
+        self.take_keys(keys, |_, is_new| new += usize::from(is_new));
+        new
     }
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&self, hashes: &[KeyHash]) -> usize {
-        self.take(hashes, |from, to| to.copy_from_slice(from))
+        let mut new = 0;
+        self.take_hashes(hashes, |_, is_new| new += usize::from(is_new));
+        new
+    }
+
+    /// Inserts keys in order: `new[i]` says whether key `i` was definitely new.
+    #[inline]
+    pub(super) fn insert_each<K: Key>(&self, keys: &[K], new: &mut [bool]) {
+        assert_eq!(keys.len(), new.len(), "one answer per key");
+        self.take_keys(keys, |i, is_new| new[i] = is_new);
+    }
+
+    /// [`insert_each`](Self::insert_each) by the keys' hashes.
+    pub(super) fn insert_hash_each(&self, hashes: &[KeyHash], new: &mut [bool]) {
+        assert_eq!(hashes.len(), new.len(), "one answer per key");
+        self.take_hashes(hashes, |i, is_new| new[i] = is_new);
     }
 
     #[inline]
@@ -84,27 +101,44 @@ impl<H: KeyHasher> AtomicBloom<H> {
     }
 
     #[inline]
-    fn take<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash])) -> usize {
-        let fetch = |_: &usize, hashes: &[KeyHash]| {
+    fn take_keys<K: Key>(&self, keys: &[K], tell: impl FnMut(usize, bool)) {
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher.hash_batch(keys, hashes);
+        self.take(keys, hash, tell);
+    }
+
+    #[inline]
+    fn take_hashes(&self, hashes: &[KeyHash], tell: impl FnMut(usize, bool)) {
+        self.take(hashes, |from, to| to.copy_from_slice(from), tell);
+    }
+
+    /// Inserts keys in order and reports for each, by its number, whether it was definitely new.
+    #[inline]
+    fn take<K>(
+        &self,
+        keys: &[K],
+        hash: impl Fn(&[K], &mut [KeyHash]),
+        mut tell: impl FnMut(usize, bool),
+    ) {
+        let fetch = |(): &(), hashes: &[KeyHash]| {
             if self.bits.prefetch_pays() {
                 let slots = hashes.iter().flat_map(|hash| self.geometry.slots(*hash));
                 self.bits.prefetch_to_set(slots);
             }
         };
         let is_far = self.bits.len() > batch::FAR_BITS;
-        let mut new = 0;
         // Which key was new depends on the one before it, so no row by row.
         let mut columns = self.geometry.columns(keys.len());
-        batch::in_chunks(keys, is_far, hash, &mut new, fetch, |new, _, hashes| {
+        batch::in_chunks(keys, is_far, hash, &mut (), fetch, |(), first, hashes| {
             if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
                 columns.locate(hashes);
-                let was_new = |i: &usize| self.bits.set_all(columns.of(*i));
-                *new += (0..CHUNK).filter(was_new).count();
+                for i in 0..CHUNK {
+                    tell(first + i, self.bits.set_all(columns.of(i)));
+                }
                 return;
             }
-            let was_new = |hash: &&KeyHash| self.insert_hash(**hash);
-            *new += hashes.iter().filter(was_new).count();
+            for (i, hash) in (first..).zip(hashes) {
+                tell(i, self.insert_hash(*hash));
+            }
         });
-        new
     }
 }

@@ -3,42 +3,14 @@
 use std::{convert::Infallible, fmt, ptr::from_ref};
 
 use bouquet_core::{
-    BatchError, ConcurrentInsert, Filter, FilterExt, Incompatible, Inner, Inspect, Intersect, Key,
-    KeyHash, Prehashed, Remove, TryInsert, Union,
+    BatchError, ConcurrentInsert, FilterExt, Incompatible, Inner, Inspect, Intersect, Key, KeyHash,
+    Remove, TryInsert, Union,
 };
 
 use super::{Shard, ShardedBloom, insert_into};
 use crate::{geometry::expected_fpr, lock::RwLock};
 
-impl<F: Inner> Filter for ShardedBloom<F> {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains(key)
-    }
-
-    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
-
-impl<F: Inner> Prehashed for ShardedBloom<F> {
-    type Hash = KeyHash;
-
-    fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.hash(key)
-    }
-
-    fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.contains_hash(hash)
-    }
-
-    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.contains_hash_batch(hashes, found);
-    }
-
-    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
-}
+bouquet_core::query_traits!([F: Inner] ShardedBloom<F>);
 
 /// One key without a lock: exclusive access needs none.
 impl<F: Inner> TryInsert for ShardedBloom<F> {
