@@ -24,7 +24,7 @@ pub struct AttackRow {
     /// What the attacker knows: `all`, `all but the seed` or `all but the key`.
     pub knows: String,
     /// How he gets his keys: `search`, `preimage` (computed for a hash) or
-    /// `sibling` (computed from a key, for every seed).
+    /// `sibling` (computed from a key, or both of them, for every seed).
     pub method: String,
     pub capacity: u64,
     pub target_fpr: f64,

@@ -1,4 +1,5 @@
-//! Folded multiplications, backwards, for keys of 32 bytes and a known seed.
+//! Folded multiplications, for keys of 32 bytes: backwards where the seed is known, and keys
+//! that collide whatever it is.
 //!
 //! By the function as `bouquet-hash` documents it. The last half of a key is chosen
 //! freely; the first is one lane alone. One factor of its product is chosen to be 1: then
@@ -40,6 +41,18 @@ pub fn twin(hasher: Folded, key: &[u8; 32]) -> [u8; 32] {
     twin
 }
 
+/// A key and another that has its hash under every seed: a word of each makes a factor of its
+/// lane zero, which has no seed in it, and the word beside it is lost.
+pub fn siblings(key: &[u8; 32]) -> [[u8; 32]; 2] {
+    [0, 1].map(|last| {
+        let mut sibling = *key;
+        let [zero, _] = WORDS[0];
+        sibling[..8].copy_from_slice(&zero.to_le_bytes());
+        sibling[15] = sibling[15] & !1 | last;
+        sibling
+    })
+}
+
 fn fold(x: u64, y: u64) -> u64 {
     let product = u128::from(x) * u128::from(y);
     (product >> 64) as u64 ^ product as u64
@@ -68,6 +81,19 @@ fn low_word(KeyHash { place, probe }: KeyHash) -> u64 {
 mod tests {
     use super::*;
     use crate::attack::keys::member;
+
+    #[test]
+    fn siblings_collide_under_every_seed() {
+        for i in 0..100 {
+            let [one, other] = siblings(&member(1, i));
+            assert_ne!(one, other);
+            for seed in [0, 1, 0xdead_beef, u64::MAX, i] {
+                let hasher = Folded::with_seed(seed);
+                assert_eq!(hasher.hash(&one), hasher.hash(&other));
+                assert_ne!(hasher.hash(&one), hasher.hash(&member(1, i)));
+            }
+        }
+    }
 
     #[test]
     fn a_twin_has_the_whole_hash() {

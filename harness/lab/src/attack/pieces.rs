@@ -131,7 +131,19 @@ pub fn murmur(case: Case<'_>) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// A seed that the attacker does not know, nor guesses.
+/// A seed that the attacker does not know, nor guesses: he chooses both keys, for of most keys
+/// none is known that collides with it.
+pub fn secret_seed_of_folded(case: Case<'_>) -> Piece<'_> {
+    Box::new(move || {
+        let all = case.members().map(|key| folded::siblings(&key));
+        let pairs: Vec<_> = all.map(|[one, other]| (other.to_vec(), one)).collect();
+        let hasher = Folded::with_seed(mix(case.seed));
+        let filter = made::<StandardBloom<Folded>>(case, &hasher)?;
+        Ok(collision(&case, "sibling", &filter, pairs.into_iter()))
+    })
+}
+
+/// The same of MurmurHash3, of which every key has another.
 pub fn secret_seed(case: Case<'_>) -> [Piece<'_>; 3] {
     let hasher = Murmur3(mix(case.seed) as u32);
     computed(case, "sibling", hasher, |victim| sibling(victim).to_vec())

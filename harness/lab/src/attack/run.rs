@@ -7,7 +7,9 @@ use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
 use super::{
     case::Case,
     definition::Plans,
-    pieces::{collisions, folded, murmur, of_scheme, searches, secret_seed, xxh3},
+    pieces::{
+        collisions, folded, murmur, of_scheme, searches, secret_seed, secret_seed_of_folded, xxh3,
+    },
 };
 use crate::schemes::{Scheme, schemes};
 use crate::workload::mix;
@@ -36,6 +38,7 @@ pub fn run(
     let wide = Xxh3Wide::with_seed(seed);
     let (real, guess) = (secret(seed, "key"), secret(seed, "guess"));
     let mut pieces = folded(case("folded", ALL));
+    pieces.push(secret_seed_of_folded(case("folded", "all but the seed")));
     pieces.extend(xxh3(case("xxh3", ALL)));
     pieces.extend(searches(case("xxh3-wide", ALL), wide, wide));
     pieces.extend(murmur(case("murmur3", ALL)));
