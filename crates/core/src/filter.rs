@@ -393,6 +393,10 @@ pub trait FilterExt: Filter {
     /// order, what [`insert_key`](Self::insert_key) returns. Keys are taken and inserted
     /// 128 at a time; all that were taken are in the filter, also if the iterator is
     /// dropped before their answers, or panics.
+    ///
+    /// Out of cache it takes a quarter to a half of the time of single inserts, in cache up
+    /// to a fifth more than they do; in a sharded filter, whose single inserts through `&mut`
+    /// need no lock, about as long as they do.
     fn insert_iter<I>(&mut self, keys: I) -> InsertIter<'_, Self, I::IntoIter>
     where
         Self: Insert + Sized,

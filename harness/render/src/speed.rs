@@ -262,21 +262,20 @@ fn headline(comparisons: &[PeerComparison<'_>]) -> String {
     findings.next().unwrap_or_else(|| "Speed".to_owned())
 }
 
-/// What a reader of the README wants to know, in Markdown: the fastest filters on integers
-/// that the nearest caches do not hold, then who is ahead in how many cells and by how much.
+/// What a reader of the README wants to know, in Markdown: who is ahead in how many cells and by
+/// how much, then the fastest filters on integers that the nearest caches do not hold.
 pub fn headline_tables(records: &Records) -> String {
     let columns = columns(records);
     let comparisons = comparison::comparisons(&columns);
-    let mut parts = Vec::new();
+    let findings = findings::with_factors(&comparisons).into_iter();
+    let findings = findings.map(|words| format!("{}.", markdown::escape(&words)));
     let middle = columns.iter().find(|column| {
         (column.keys, column.capacity, column.target_fpr) == ("u64", 1_000_000, 0.01)
     });
-    if let Some(column) = middle {
+    let table = middle.map(|column| {
         let roofline = table::roofline_words(column);
         let words = format!("{}. {roofline} Bold is the fastest.", title(column));
-        parts.push(markdown::titled(&words, &table::short(column)));
-    }
-    let findings = findings::with_factors(&comparisons).into_iter();
-    parts.extend(findings.map(|words| format!("{}.", markdown::escape(&words))));
-    parts.join("\n\n").replace("\n\n\n", "\n\n")
+        markdown::titled(&words, &table::short(column))
+    });
+    number::joined(findings.chain(table), "\n\n")
 }
