@@ -115,6 +115,15 @@ impl Words for [[u8; 8]] {
         prefetch(self, i);
     }
 
+    /// The line of the bit's own byte: a word may lie in two.
+    #[inline(always)]
+    fn prefetch_bit(&self, bit: u64) {
+        prefetch(
+            self.as_flattened(),
+            usize::try_from(bit / 8).unwrap_or(usize::MAX),
+        );
+    }
+
     #[inline]
     fn prefetch_pays(&self) -> bool {
         pays(size_of_val(self))

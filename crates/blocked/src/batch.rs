@@ -14,7 +14,9 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     ///
     /// On x86-64 with AVX2 or AVX-512 and on AArch64 the words of a block are tested
     /// together, and out of cache the blocks of 32 keys are fetched
-    /// in parallel.
+    /// in parallel. In the nearest caches there is nothing to fetch, and with
+    /// [`Line`](crate::Line), whose bits are tested one after the other, a batch takes up to
+    /// a sixth longer than single queries there.
     /// Allocates nothing.
     ///
     /// # Panics
@@ -53,7 +55,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     ///
     /// The filter is the one that [`insert`](Self::insert) would make of them
     /// one by one, made faster in the way that [`contains_batch`](Self::contains_batch)
-    /// is faster.
+    /// is faster, and where it is.
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         let hasher = &self.hasher;

@@ -51,8 +51,9 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
     /// [`contains`](Self::contains) does.
     ///
     /// The same code as [`BlockedBloom::contains_batch`](crate::BlockedBloom::contains_batch), and as
-    /// fast where the bytes begin with a cache line, as those of a mapped file do. Elsewhere each
-    /// block lies in two lines, which takes up to 1.4 times as long.
+    /// fast where the bytes begin with a cache line, as those of a mapped file do. Elsewhere a block
+    /// may lie in two lines: that takes up to 1.5 times as long in the caches, and twice as
+    /// long where both come from memory.
     ///
     /// # Panics
     ///
