@@ -41,7 +41,8 @@ macro_rules! query_traits {
 
 /// [`TryInsert`](crate::TryInsert), of a filter that takes every key: with `insert_hash`,
 /// `insert_batch`, `insert_hash_batch`, and with `insert_each` and `insert_hash_each`, which
-/// write for each key whether it was new.
+/// write for each key whether it was new; and the message of
+/// [`not_collected`](crate::not_collected).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! insert_traits {
