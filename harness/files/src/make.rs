@@ -193,7 +193,7 @@ impl Request {
                 self.fpr()
             ),
             Some(SpecError::Wasteful { ratio, .. }) => anyhow!(
-                "--fpr {:?} takes {ratio:.1} times the bits of a standard filter in this one: give \
+                "--fpr {:?} takes {ratio:.1} times the bits of a standard filter in blocks: give \
                  --filter standard, or a higher --fpr",
                 self.fpr()
             ),
