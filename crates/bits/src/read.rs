@@ -10,8 +10,8 @@ use crate::{
 /// Words of 64 bits to be read: `[u64]`, or as they lie in a file, little-endian and at any
 /// address, as `[[u8; 8]]`.
 ///
-/// Both cost one load per word, so a filter over borrowed bytes runs the same code, as
-/// fast, as one that owns its words.
+/// Both cost one load, of a word or of a byte, so a filter over borrowed bytes runs the same
+/// code as one that owns its words, about as fast.
 ///
 /// ```
 /// use bouquet_bits::{BitArray, Words};
@@ -49,6 +49,18 @@ pub trait Words {
         self.prefetch_word(word_of(bit));
     }
 
+    /// The bits of word `i` from this one on, to the end of their byte at least: it is the
+    /// lowest.
+    ///
+    /// # Panics
+    ///
+    /// If the word is past the end.
+    #[inline(always)]
+    #[track_caller]
+    fn bits_from(&self, i: usize, bit: u32) -> u64 {
+        self.word(i) >> bit
+    }
+
     /// Whether all these bits are set; see [`BitArray::test_all`](crate::BitArray::test_all).
     ///
     /// # Panics
@@ -58,9 +70,9 @@ pub trait Words {
     #[inline(always)]
     #[track_caller]
     fn test_all(&self, bits: impl IntoIterator<Item = u64>) -> bool {
-        let all = bits
-            .into_iter()
-            .fold(1, |all, i| all & (self.word(word_of(i)) >> (i % 64)));
+        let all = bits.into_iter().fold(1, |all, i| {
+            all & self.bits_from(word_of(i), (i % 64) as u32)
+        });
         all != 0
     }
 
@@ -74,7 +86,7 @@ pub trait Words {
     #[track_caller]
     fn test_row<const N: usize>(&self, row: &[u32; N], hits: &mut [u64; N]) {
         for (i, hit) in row.iter().zip(hits) {
-            *hit &= self.word(word_of((*i).into())) >> (i % 64);
+            *hit &= self.bits_from(word_of((*i).into()), i % 64);
         }
     }
 }
@@ -124,6 +136,13 @@ impl Words for [[u8; 8]] {
         );
     }
 
+    /// Of their own byte alone, which is in the line that is prefetched.
+    #[inline(always)]
+    #[track_caller]
+    fn bits_from(&self, i: usize, bit: u32) -> u64 {
+        u64::from(self[i][bit as usize / 8 % 8]) >> (bit % 8)
+    }
+
     #[inline]
     fn prefetch_pays(&self) -> bool {
         pays(size_of_val(self))
@@ -167,13 +186,13 @@ impl<'a, W: Words + ?Sized> Counters<'a, W> {
     #[track_caller]
     pub fn get(&self, i: u64) -> u8 {
         let (word, shift) = self.width.place(i);
-        (self.words.word(word) >> shift) as u8 & self.width.max()
+        self.words.bits_from(word, shift) as u8 & self.width.max()
     }
 
-    /// Prefetches the word of counter `i`.
+    /// Prefetches counter `i`.
     #[inline]
     pub fn prefetch(&self, i: u64) {
-        self.words.prefetch_word(self.width.place(i).0);
+        self.words.prefetch_bit(i << self.width as u32);
     }
 
     /// Whether [`prefetch`](Self::prefetch) is worth it; see [`Words::prefetch_pays`].
@@ -194,7 +213,7 @@ impl<'a, W: Words + ?Sized> Counters<'a, W> {
         let max = u64::from(self.width.max());
         for (i, hit) in row.iter().zip(hits) {
             let (word, shift) = self.width.place((*i).into());
-            *hit &= u64::from(self.words.word(word) >> shift & max != 0);
+            *hit &= u64::from(self.words.bits_from(word, shift) & max != 0);
         }
     }
 }

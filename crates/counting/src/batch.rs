@@ -16,7 +16,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// Out of cache, the lines of 32 keys are fetched in parallel:
     /// two of each key, and the others of those that are still possible. In
     /// cache, on processors with AVX-512, their slots are found side by side; on
-    /// others it costs the same as single queries. Allocates nothing.
+    /// others it costs as much as single queries, or up to a fifth more. Allocates nothing.
     ///
     /// # Panics
     ///

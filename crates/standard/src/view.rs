@@ -43,8 +43,8 @@ impl<H: KeyHasher> StandardView<'_, H> {
     /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
-    /// The same code as [`StandardBloom::contains_batch`](crate::StandardBloom::contains_batch), and as
-    /// fast.
+    /// The same code as [`StandardBloom::contains_batch`](crate::StandardBloom::contains_batch), and about as
+    /// fast: in cache up to a quarter slower, for bits are read from bytes at any address.
     ///
     /// # Panics
     ///

@@ -21,6 +21,7 @@ where
     F::Geometry: 'static,
 {
     let geometry = F::geometry_for(spec)?;
+    F::expect_economy(geometry, spec)?;
     let fpr = move |keys| {
         let own = F::expected_fpr_of(geometry, keys);
         Some(with_hash_floor(own, keys, HASH_BITS))
@@ -34,7 +35,9 @@ where
     F::Geometry: 'static,
 {
     let shards = (spec.capacity() / KEYS_PER_SHARD).clamp(1, MAX_DEFAULT_SHARDS.into()) as u32;
-    let geometry = F::geometry_for(&shard_spec::<F>(spec, shards)?)?;
+    let shard = shard_spec::<F>(spec, shards)?;
+    let geometry = F::geometry_for(&shard)?;
+    F::expect_economy(geometry, &shard)?;
     let bits = F::size_bits_of(geometry) as f64 * f64::from(shards);
     let fpr = move |keys| {
         let own = mean_over_loads(keys, shards, F::fprs_of(geometry));

@@ -85,7 +85,8 @@ impl Stream {
         let hashes = keys.hashes()?;
         self.new.clear();
         self.new.resize(hashes.len(), false);
-        self.filter.take(hashes, &mut self.new)?;
+        let taken = self.filter.take(hashes, &mut self.new);
+        taken.map_err(|error| no_next_stage(error, self.fpr))?;
         Ok(&self.new)
     }
 
@@ -136,6 +137,18 @@ fn capacity_too_high(error: anyhow::Error, capacity: u64, fpr: f64) -> anyhow::E
         Some(bits) => anyhow!(
             "--capacity {capacity}: so many lines at an --fpr of {fpr:?} take a hash of more than \
              {bits} bits: give {}a lower --capacity",
+            wider(bits)
+        ),
+        None => error,
+    }
+}
+
+/// What a filter says that has grown as far as its hash goes.
+fn no_next_stage(error: anyhow::Error, fpr: f64) -> anyhow::Error {
+    match narrow_hash(&error) {
+        Some(bits) => anyhow!(
+            "more lines than came so far take a hash of more than {bits} bits at an --fpr of \
+             {fpr:?}: give {}a higher --fpr",
             wider(bits)
         ),
         None => error,

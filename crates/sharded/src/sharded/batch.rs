@@ -14,9 +14,8 @@ impl<F: Inner> ShardedBloom<F> {
     /// once for all of its keys. On one thread that takes a third to three quarters of the time
     /// of one by one where the filter is far out of cache, from some megabytes on, and where it
     /// has one shard and nothing is sorted, as below 2,000 keys. Between them sorting costs
-    /// what it saves: a batch takes as long as single calls, with blocked shards, whose own
-    /// work is less than the sorting, up to a quarter longer. Several threads gain more: they
-    /// wait less for each other.
+    /// what it saves, or more: a batch takes as long as single calls or up to two fifths
+    /// longer. Several threads gain more: they wait less for each other.
     /// Fewer keys go one by one, and beyond 256 shards all do.
     /// Allocates nothing. Takes about 100 KiB of stack to sort more than 256 keys.
     ///

@@ -292,6 +292,12 @@ fn dedup_keeps_the_first_of_each_line() {
     assert_eq!(output.stdout, b"a\nb\0c\0");
     assert_eq!(stderr(&output), "");
     assert_eq!(folder.feed("dedup", b"").status.code(), Some(0));
+    // As far as a hash of 64 bits goes.
+    let many: String = (0..5_000).map(|line| format!("{line}\n")).collect();
+    let output = folder.feed("dedup --fpr 1e-15 --capacity 1000", &many);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains("give --hasher xxh3-wide"), "{said}");
 }
 
 /// The crawler's case: what is new goes on before the next line comes.
