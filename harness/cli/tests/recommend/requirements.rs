@@ -214,3 +214,24 @@ fn the_users_own_keys_are_measured_with() {
     // Bits up to the largest key, 747, in whole words.
     assert_eq!(bitmap["memory_bytes"], 96.0);
 }
+
+/// Blocked filters are rejected for so few keys at so low a target.
+#[test]
+fn what_is_rejected_at_low_targets_is_not_measured_there() {
+    let folder = TempDir::new().unwrap();
+    for asked in [
+        "--fpr 1e-9",
+        "--fpr 1e-12",
+        "--memory 1MB",
+        "--fpr-at-most 1e-7 --memory 1MB",
+    ] {
+        let args = format!("--capacity 1000 {asked} --tiny --quiet --format json");
+        let output = recommend(&args, Some(folder.path()));
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{asked}: {}",
+            stderr(&output)
+        );
+    }
+}

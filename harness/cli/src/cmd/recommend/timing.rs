@@ -10,7 +10,7 @@ use super::Args;
 use crate::output::{in_words, say};
 use bouquet_advise::recommend::{
     Cache, Candidate, Class, INSERTED, Measuring, Operations, Own, Sample, Times, Workload,
-    anchors, candidate_targets, is_built_in, measure, sizes,
+    anchors, candidate_targets, is_built_in, measure, sizes, sizing,
 };
 use bouquet_ground::record::TimeRow;
 
@@ -113,7 +113,10 @@ fn missing(workload: &Workload, rows: &[TimeRow]) -> Vec<(Candidate, Vec<f64>)> 
                     && (!candidate.begins_small() || row.grown == workload.grown())
             })
         };
-        let mut targets = anchors(candidate, &targets);
+        // Below some target a filter is no longer made.
+        let is_had = |target: &f64| sizing(candidate, workload, *target).is_ok();
+        let own = targets.iter().copied().filter(is_had);
+        let mut targets = anchors(candidate, &own.collect::<Vec<_>>());
         targets.retain(|target| !has(target));
         (candidate, targets)
     });
