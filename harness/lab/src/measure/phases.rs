@@ -126,6 +126,7 @@ impl PhasesCell {
         };
         let new = || -> Result<Lifecycle<'_>> { Ok(of(self.0.make()?)) };
         self.live(&mut new()?, tell)?;
+        self.take_capacity(&workload)?;
         if self.0.filter.removes {
             self.repeat(&mut new()?, tell);
             self.remove_absent(&mut new()?)?;

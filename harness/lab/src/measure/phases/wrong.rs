@@ -12,6 +12,8 @@ use crate::workload::KeySet;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Fault {
     None,
+    /// Sized for three quarters of its capacity.
+    IsSmall,
     /// Takes in bits of another number of hashes.
     UnitesOtherHashes,
     /// Takes in what has another size.
@@ -52,8 +54,12 @@ pub fn life(filter: &'static str, fault: Fault) -> PhasesCell {
         .unwrap();
     let build = entry.build;
     entry.build = Box::new(move |request| {
+        let mut request = *request;
+        if fault == Fault::IsSmall {
+            request.capacity = request.capacity * 3 / 4;
+        }
         Ok(Box::new(Wrong {
-            inner: build(request)?,
+            inner: build(&request)?,
             fault,
             first: None,
             last: Vec::new(),
