@@ -36,7 +36,7 @@ impl<L: Layout, H: KeyHasher> Encode for BlockedBloom<L, H> {
     }
 
     fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
-        out.words(self.bits.words().iter().copied())
+        out.words(self.bits.words())
     }
 }
 

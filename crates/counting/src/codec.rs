@@ -40,7 +40,7 @@ impl<H: KeyHasher> Encode for CountingBloom<H> {
     }
 
     fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
-        out.words(self.counters.words().iter().copied())
+        out.words(self.counters.words())
     }
 }
 

@@ -77,8 +77,7 @@ impl<H: KeyHasher> Encode for CuckooFilter<H> {
 
     fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
         let used = self.geometry.size_bits().div_ceil(64);
-        let words = self.table.words().iter().zip(0..used);
-        out.words(words.map(|(word, _)| *word))
+        out.words(&self.table.words()[..used as usize])
     }
 }
 

@@ -26,6 +26,7 @@ mod record;
 mod save;
 #[cfg(feature = "serde")]
 pub mod serde;
+mod stored;
 mod view;
 mod write;
 

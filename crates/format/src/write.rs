@@ -1,14 +1,17 @@
-//! Output: header, payload and checksum in one pass, through a buffer on
-//! the stack.
+//! Output: header, payload and checksum in one pass. What is large goes from where it
+//! lies, the rest through a buffer on the stack.
 
 use alloc::vec::Vec;
 
-use crate::{Encode, LINE_BYTES, checksum::Checksum};
+use crate::{Encode, LINE_BYTES, checksum::Checksum, stored};
 
-/// Bytes that are buffered before they are passed on: few enough to be in cache
-/// when the checksum takes them and the sink, and enough that a call of the
-/// system for each costs nothing in comparison. A multiple of [`LINE_BYTES`].
+/// Bytes that are buffered before they are passed on: enough that a call of the
+/// system for each costs little in comparison. A multiple of [`LINE_BYTES`].
 const CHUNK: usize = 1 << 16;
+
+/// Bytes of a larger whole that are passed on at once: few enough to be in cache
+/// when the sink takes them after the checksum. A multiple of [`CHUNK`].
+const PIECE: usize = 1 << 20;
 
 /// Takes the bytes of an encoding, in order.
 ///
@@ -53,7 +56,23 @@ impl Writer<'_> {
     /// # Errors
     ///
     /// [`Stopped`], to be passed on.
-    pub fn words(&mut self, words: impl IntoIterator<Item = u64>) -> Result<(), Stopped> {
+    pub fn words(&mut self, words: &[u64]) -> Result<(), Stopped> {
+        match stored::in_place(words) {
+            Some(bytes) => {
+                self.bytes(bytes)?;
+                self.end_line();
+                Ok(())
+            }
+            None => self.words_of(words.iter().copied()),
+        }
+    }
+
+    /// The same of words that do not lie in memory as they are stored.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`], to be passed on.
+    pub fn words_of(&mut self, words: impl IntoIterator<Item = u64>) -> Result<(), Stopped> {
         let mut words = words.into_iter();
         loop {
             if self.used == CHUNK {
@@ -71,10 +90,15 @@ impl Writer<'_> {
                 break;
             }
         }
+        self.end_line();
+        Ok(())
+    }
+
+    /// Zeros to the end of the line.
+    fn end_line(&mut self) {
         let end = self.used.next_multiple_of(LINE_BYTES as usize);
         self.chunk[self.used..end].fill(0);
         self.used = end;
-        Ok(())
     }
 
     /// A filter that this one is made of: its header and its payload.
@@ -83,26 +107,39 @@ impl Writer<'_> {
     ///
     /// [`Stopped`], to be passed on.
     pub fn part(&mut self, part: &(impl Encode + ?Sized)) -> Result<(), Stopped> {
-        self.lines(&part.header().to_bytes())?;
+        self.bytes(&part.header().to_bytes())?;
         part.write_payload(self)
     }
 
-    /// Whole lines.
-    fn lines(&mut self, mut bytes: &[u8]) -> Result<(), Stopped> {
-        while !bytes.is_empty() {
-            if self.used == CHUNK {
-                self.hand_on()?;
-            }
-            let fits = bytes.len().min(CHUNK - self.used);
-            let (now, rest) = bytes.split_at(fits);
-            self.chunk[self.used..self.used + fits].copy_from_slice(now);
-            self.used += fits;
-            bytes = rest;
+    /// From the start of a line. What goes from where it lies starts at a multiple of a chunk
+    /// in the file too: no page of it is written in two parts.
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Stopped> {
+        let (first, bytes) = bytes.split_at(bytes.len().min(CHUNK - self.used));
+        self.buffer(first);
+        if bytes.is_empty() {
+            return Ok(());
         }
+        self.hand_on()?;
+        let (large, rest) = bytes.split_at(bytes.len() - bytes.len() % CHUNK);
+        for piece in large.chunks(PIECE) {
+            self.checksum.take(piece);
+            self.sink.put(piece)?;
+        }
+        self.buffer(rest);
         Ok(())
     }
 
+    /// What fits the chunk.
+    fn buffer(&mut self, bytes: &[u8]) {
+        let end = self.used + bytes.len();
+        self.chunk[self.used..end].copy_from_slice(bytes);
+        self.used = end;
+    }
+
     fn hand_on(&mut self) -> Result<(), Stopped> {
+        if self.used == 0 {
+            return Ok(());
+        }
         let bytes = &self.chunk[..self.used];
         self.checksum.take(bytes);
         self.used = 0;
@@ -128,4 +165,50 @@ pub(crate) fn write(filter: &(impl Encode + ?Sized), sink: &mut dyn Sink) -> Res
     writer.hand_on()?;
     let trailer = writer.checksum.finish();
     writer.sink.put(&trailer.to_le_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written of so many words, several times, and its checksum.
+    fn written(
+        counts: &[usize],
+        write: impl Fn(&mut Writer<'_>, &[u64]) -> Result<(), Stopped>,
+    ) -> (Vec<u8>, u64) {
+        let mut bytes = Vec::new();
+        let mut writer = Writer {
+            sink: &mut bytes,
+            checksum: Checksum::new(),
+            chunk: [0; CHUNK],
+            used: 0,
+        };
+        for (&count, start) in counts.iter().zip(1..) {
+            let words: Vec<u64> = (0..count as u64).map(|i| i << 40 | start).collect();
+            write(&mut writer, &words).unwrap();
+        }
+        writer.hand_on().unwrap();
+        let checksum = writer.checksum.finish();
+        (bytes, checksum)
+    }
+
+    #[test]
+    fn words_are_written_alike_from_where_they_lie_and_one_by_one() {
+        const IN_CHUNK: usize = CHUNK / 8;
+        const IN_PIECE: usize = PIECE / 8;
+        let around = |count: usize| [count - 8, count - 1, count, count + 1, count + 8];
+        let most = [around(IN_CHUNK), around(IN_PIECE), around(3 * IN_PIECE)].concat();
+        for count in most.into_iter().chain([0, 1, 8, 9]) {
+            for counts in [&[count][..], &[8, count, 3], &[count, 1, count]] {
+                let at_once = written(counts, |writer, words| writer.words(words));
+                let singly = written(counts, |writer, words| {
+                    writer.words_of(words.iter().copied())
+                });
+                assert!(at_once == singly, "{counts:?}");
+                assert_eq!(at_once.1, crate::checksum(&at_once.0), "{counts:?}");
+                let lines = counts.iter().map(|count| count.next_multiple_of(8));
+                assert_eq!(at_once.0.len(), 8 * lines.sum::<usize>(), "{counts:?}");
+            }
+        }
+    }
 }

@@ -32,7 +32,7 @@ impl<H: KeyHasher> Encode for PartitionedBloom<H> {
     }
 
     fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
-        out.words(self.bits.words().iter().copied())
+        out.words(self.bits.words())
     }
 }
 

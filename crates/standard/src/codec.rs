@@ -43,7 +43,7 @@ impl<H: KeyHasher> Encode for StandardBloom<H> {
     }
 
     fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
-        out.words(self.bits.words().iter().copied())
+        out.words(self.bits.words())
     }
 }
 

@@ -20,7 +20,7 @@ impl<H: KeyHasher> Encode for AtomicBloom<H> {
     }
 
     fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
-        out.words(self.bits.words())
+        out.words_of(self.bits.words())
     }
 }
 

@@ -187,7 +187,7 @@ impl Encode for CodecToy {
         }
         slots.resize(slots.len().next_multiple_of(8), 0);
         let (words, _) = slots.as_chunks();
-        out.words(words.iter().map(|word| u64::from_le_bytes(*word)))
+        out.words_of(words.iter().map(|word| u64::from_le_bytes(*word)))
     }
 }
 
