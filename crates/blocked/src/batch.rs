@@ -58,22 +58,15 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// is faster, and where it is.
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
-        let hasher = &self.hasher;
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
         let mut new = 0;
-        take(self.geometry, &mut self.bits, keys, hash, |_, is_new| {
-            new += usize::from(is_new);
-        });
+        self.take_keys(keys, |_, is_new| new += usize::from(is_new));
         new
     }
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
-        let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
         let mut new = 0;
-        take(self.geometry, &mut self.bits, hashes, copy, |_, is_new| {
-            new += usize::from(is_new);
-        });
+        self.take_hashes(hashes, |_, is_new| new += usize::from(is_new));
         new
     }
 
@@ -81,20 +74,26 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     #[inline]
     pub(crate) fn insert_each<K: Key>(&mut self, keys: &[K], new: &mut [bool]) {
         assert_eq!(keys.len(), new.len(), "one answer per key");
-        let hasher = &self.hasher;
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
-        take(self.geometry, &mut self.bits, keys, hash, |i, is_new| {
-            new[i] = is_new;
-        });
+        self.take_keys(keys, |i, is_new| new[i] = is_new);
     }
 
     /// [`insert_each`](Self::insert_each) by the keys' hashes.
     pub(crate) fn insert_hash_each(&mut self, hashes: &[KeyHash], new: &mut [bool]) {
         assert_eq!(hashes.len(), new.len(), "one answer per key");
+        self.take_hashes(hashes, |i, is_new| new[i] = is_new);
+    }
+
+    #[inline]
+    fn take_keys<K: Key>(&mut self, keys: &[K], tell: impl FnMut(usize, bool)) {
+        let hasher = &self.hasher;
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
+        take(self.geometry, &mut self.bits, keys, hash, tell);
+    }
+
+    #[inline]
+    fn take_hashes(&mut self, hashes: &[KeyHash], tell: impl FnMut(usize, bool)) {
         let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
-        take(self.geometry, &mut self.bits, hashes, copy, |i, is_new| {
-            new[i] = is_new;
-        });
+        take(self.geometry, &mut self.bits, hashes, copy, tell);
     }
 
     #[inline]

@@ -57,34 +57,15 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// fetched in parallel.
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
-        let hasher = &self.hasher;
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
         let mut new = 0;
-        count(
-            self.geometry,
-            &mut self.counters,
-            keys,
-            hash,
-            |_, is_new| {
-                new += usize::from(is_new);
-            },
-        );
+        self.take_keys(keys, |_, is_new| new += usize::from(is_new));
         new
     }
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
-        let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
         let mut new = 0;
-        count(
-            self.geometry,
-            &mut self.counters,
-            hashes,
-            copy,
-            |_, is_new| {
-                new += usize::from(is_new);
-            },
-        );
+        self.take_hashes(hashes, |_, is_new| new += usize::from(is_new));
         new
     }
 
@@ -92,32 +73,26 @@ impl<H: KeyHasher> CountingBloom<H> {
     #[inline]
     pub(crate) fn insert_each<K: Key>(&mut self, keys: &[K], new: &mut [bool]) {
         assert_eq!(keys.len(), new.len(), "one answer per key");
-        let hasher = &self.hasher;
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
-        count(
-            self.geometry,
-            &mut self.counters,
-            keys,
-            hash,
-            |i, is_new| {
-                new[i] = is_new;
-            },
-        );
+        self.take_keys(keys, |i, is_new| new[i] = is_new);
     }
 
     /// [`insert_each`](Self::insert_each) by the keys' hashes.
     pub(crate) fn insert_hash_each(&mut self, hashes: &[KeyHash], new: &mut [bool]) {
         assert_eq!(hashes.len(), new.len(), "one answer per key");
+        self.take_hashes(hashes, |i, is_new| new[i] = is_new);
+    }
+
+    #[inline]
+    fn take_keys<K: Key>(&mut self, keys: &[K], tell: impl FnMut(usize, bool)) {
+        let hasher = &self.hasher;
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
+        take(self.geometry, &mut self.counters, keys, hash, tell);
+    }
+
+    #[inline]
+    fn take_hashes(&mut self, hashes: &[KeyHash], tell: impl FnMut(usize, bool)) {
         let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
-        count(
-            self.geometry,
-            &mut self.counters,
-            hashes,
-            copy,
-            |i, is_new| {
-                new[i] = is_new;
-            },
-        );
+        take(self.geometry, &mut self.counters, hashes, copy, tell);
     }
 
     #[inline]
@@ -157,7 +132,7 @@ pub(crate) fn query<K, W: Words + ?Sized>(
 
 /// Inserts keys in order and reports for each, by its number, whether it was definitely new.
 #[inline]
-fn count<K>(
+fn take<K>(
     geometry: Geometry,
     counters: &mut CounterArray,
     keys: &[K],

@@ -6,7 +6,7 @@ use std::{
     panic,
     sync::{
         Arc,
-        mpsc::{Receiver, SendError, Sender, SyncSender, channel, sync_channel},
+        mpsc::{Receiver, SendError, Sender, SyncSender, TrySendError, channel, sync_channel},
     },
     thread::{self, JoinHandle},
 };
@@ -20,9 +20,11 @@ use crate::chunk::{Chunk, Hash};
 const AHEAD: usize = 2;
 
 /// The keys of files, chunk by chunk and in order. On a machine of several processors
-/// a thread of their own reads and hashes the next ones while some are at work.
+/// a thread of their own reads the next ones while some are at work. It hashes them too where
+/// it is ahead; where it is not, they are hashed here, by whoever would wait for it.
 pub struct Reading {
     source: Source,
+    hash: Option<Arc<Hash>>,
     /// The chunk that was given last.
     chunk: Chunk,
     warnings: Vec<String>,
@@ -67,12 +69,16 @@ impl Reading {
     }
 
     pub(super) fn new_at(place: Where, keys: Keys, hash: Option<Arc<Hash>>) -> Self {
-        let reader = Reader { keys, hash };
+        let reader = Reader {
+            keys,
+            hash: hash.clone(),
+        };
         Self {
             source: match place {
                 Where::Beside => reader.beside(),
                 Where::Here => Source::Here(Box::new(reader)),
             },
+            hash,
             chunk: Chunk::default(),
             warnings: Vec::new(),
         }
@@ -104,7 +110,8 @@ impl Reading {
             Source::Ended => return Ok(None),
         };
         match message {
-            Message::Keys(chunk) => {
+            Message::Keys(mut chunk) => {
+                hash_once(&mut chunk, self.hash.as_deref());
                 self.chunk = chunk;
                 return Ok(Some(&self.chunk));
             }
@@ -124,6 +131,15 @@ impl Reading {
     }
 }
 
+/// Hashes keys, if that is wanted and was not done.
+fn hash_once(chunk: &mut Chunk, hash: Option<&Hash>) {
+    if let Some(hash) = hash
+        && chunk.hashes().is_err()
+    {
+        chunk.hash(hash);
+    }
+}
+
 /// What became of a thread that said nothing at its end.
 fn fault(thread: Option<JoinHandle<()>>) -> Error {
     match thread.map(JoinHandle::join) {
@@ -132,7 +148,7 @@ fn fault(thread: Option<JoinHandle<()>>) -> Error {
     }
 }
 
-/// What reads and hashes.
+/// What reads, and hashes where it is ahead.
 struct Reader {
     keys: Keys,
     hash: Option<Arc<Hash>>,
@@ -141,12 +157,7 @@ struct Reader {
 impl Reader {
     fn next(&mut self, mut chunk: Chunk) -> Message {
         match self.keys.fill(&mut chunk) {
-            Ok(true) => {
-                if let Some(hash) = &self.hash {
-                    chunk.hash(&**hash);
-                }
-                Message::Keys(chunk)
-            }
+            Ok(true) => Message::Keys(chunk),
             Ok(false) => Message::End(self.keys.take_warnings()),
             Err(error) => Message::Failed(error),
         }
@@ -182,7 +193,16 @@ impl Reader {
         loop {
             let message = self.next(reuse.try_recv().unwrap_or_default());
             let more = matches!(message, Message::Keys(_));
-            if give.send(message).is_err() || !more {
+            let given = match give.try_send(message) {
+                // As many are waiting as may: time to hash this one.
+                Err(TrySendError::Full(Message::Keys(mut chunk))) => {
+                    hash_once(&mut chunk, self.hash.as_deref());
+                    give.send(Message::Keys(chunk)).is_ok()
+                }
+                Err(TrySendError::Full(last)) => give.send(last).is_ok(),
+                other => other.is_ok(),
+            };
+            if !given || !more {
                 return;
             }
         }

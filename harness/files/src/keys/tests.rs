@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::{sync::Arc, thread, time::Duration};
 
 use bouquet_core::{KeyHash, KeyHasher as _};
 use bouquet_hash::Folded;
@@ -184,11 +184,18 @@ fn a_thread_beside_gives_the_same_keys_in_order_with_their_hashes() {
     let (_files, paths, want) = files();
     let hasher = Folded::with_seed(3);
     let hash: Arc<Hash> = Arc::new(move |keys, hashes| hasher.hash_batch(keys, hashes));
-    for place in [Where::Here, Where::Beside] {
+    // A thread that is ahead hashes keys itself.
+    let (none, long) = (Duration::ZERO, Duration::from_millis(50));
+    for (place, pause) in [
+        (Where::Here, none),
+        (Where::Beside, none),
+        (Where::Beside, long),
+    ] {
         let keys = Keys::new(&paths, b'\n', false);
         let mut reading = Reading::new_at(place, keys, Some(hash.clone()));
         let (mut found, mut bytes): (Vec<Vec<u8>>, u64) = (Vec::new(), 0);
         while let Some(chunk) = reading.next_chunk().unwrap() {
+            thread::sleep(pause);
             let hashes: Vec<KeyHash> = chunk.keys().map(|key| hasher.hash(key)).collect();
             assert!(chunk.hashes().unwrap() == hashes);
             found.extend(chunk.keys().map(<[u8]>::to_vec));
