@@ -107,14 +107,7 @@ impl fmt::Display for FoldError {
     }
 }
 
-impl Error for FoldError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Spec(error) => Some(error),
-            Self::Odd { .. } => None,
-        }
-    }
-}
+impl Error for FoldError {}
 
 impl From<SpecError> for FoldError {
     fn from(error: SpecError) -> Self {

@@ -63,14 +63,7 @@ impl fmt::Display for UnionError {
     }
 }
 
-impl Error for UnionError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(match self {
-            Self::Incompatible(error) => error,
-            Self::Full(error) => error,
-        })
-    }
-}
+impl Error for UnionError {}
 
 impl From<Incompatible> for UnionError {
     fn from(error: Incompatible) -> Self {

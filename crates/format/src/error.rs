@@ -184,14 +184,7 @@ impl fmt::Display for DecodeError {
     }
 }
 
-impl Error for DecodeError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.problem {
-            Problem::Spec(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl Error for DecodeError {}
 
 impl Problem {
     /// Whether the place says more than the problem: not where the file is intact and of

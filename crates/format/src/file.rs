@@ -41,8 +41,8 @@ impl fmt::Display for LoadError {
 impl Error for LoadError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Open { error, .. } | Self::Io(error) => Some(error),
-            Self::Decode(error) => error.source(),
+            Self::Open { error, .. } | Self::Io(error) => error.source(),
+            Self::Decode(_) => None,
         }
     }
 }

@@ -48,14 +48,7 @@ impl fmt::Display for Full {
     }
 }
 
-impl Error for Full {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::NextStage(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl Error for Full {}
 
 /// What is wrong with a [`Policy`](crate::Policy), or with stages that should
 /// form one filter.
@@ -132,14 +125,7 @@ impl fmt::Display for PolicyError {
     }
 }
 
-impl Error for PolicyError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::FirstStage(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl Error for PolicyError {}
 
 /// Why two filters cannot be united. Neither has changed.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -199,14 +185,7 @@ impl fmt::Display for UnionError {
     }
 }
 
-impl Error for UnionError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Incompatible(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl Error for UnionError {}
 
 impl From<Incompatible> for UnionError {
     fn from(error: Incompatible) -> Self {

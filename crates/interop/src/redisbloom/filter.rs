@@ -90,14 +90,7 @@ impl fmt::Display for Full {
     }
 }
 
-impl Error for Full {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::NextLink(error) => Some(error),
-            Self::NonScaling { .. } | Self::Bytes { .. } => None,
-        }
-    }
-}
+impl Error for Full {}
 
 impl RedisBloom {
     /// What `BF.RESERVE key target_fpr capacity EXPANSION expansion` makes, or
