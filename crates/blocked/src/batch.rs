@@ -13,10 +13,11 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// [`contains`](Self::contains) does.
     ///
     /// On x86-64 with AVX2 or AVX-512 and on AArch64 the words of a block are tested
-    /// together, and out of cache the blocks of 32 keys are fetched
-    /// in parallel. In the nearest caches there is nothing to fetch, and with
-    /// [`Line`](crate::Line), whose bits are tested one after the other, a batch takes up to
-    /// a sixth longer than single queries there.
+    /// together, and a key is hashed in the same loop, or many at once where the hasher has
+    /// [a faster way](KeyHasher::HASHES_IN_BATCHES). Past 8 MiB the blocks of 32 keys are
+    /// fetched in parallel. With [`Line`](crate::Line), whose bits are tested one after the
+    /// other, they are past 256 KiB, and below it a batch takes up to a sixth longer than
+    /// single queries.
     /// Allocates nothing.
     ///
     /// # Panics
@@ -35,11 +36,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// ```
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.query(
-            keys,
-            |keys, hashes| self.hasher.hash_batch(keys, hashes),
-            found,
-        );
+        self.query(keys, &self.hasher, found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -48,7 +45,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.query(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, Ready, found);
     }
 
     /// Inserts keys in order and returns how many were definitely new.
@@ -85,81 +82,128 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
 
     #[inline]
     fn take_keys<K: Key>(&mut self, keys: &[K], tell: impl FnMut(usize, bool)) {
-        let hasher = &self.hasher;
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
-        take(self.geometry, &mut self.bits, keys, hash, tell);
+        take(self.geometry, &mut self.bits, keys, &self.hasher, tell);
     }
 
     #[inline]
     fn take_hashes(&mut self, hashes: &[KeyHash], tell: impl FnMut(usize, bool)) {
-        let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
-        take(self.geometry, &mut self.bits, hashes, copy, tell);
+        take(self.geometry, &mut self.bits, hashes, Ready, tell);
     }
 
     #[inline]
-    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+    fn query<K>(&self, keys: &[K], hashes: impl Hashes<K>, found: &mut [bool]) {
         let words = self.bits.words();
-        query(
-            self.geometry,
-            words,
-            L::Block::all(words),
-            keys,
-            hash,
-            found,
-        );
+        let blocks = L::Block::all(words);
+        query(self.geometry, words, blocks, keys, hashes, found);
     }
+}
+
+/// How keys are hashed.
+pub(crate) trait Hashes<K>: Copy {
+    /// Whether [`many`](Self::many) is faster than one after the other.
+    const IN_BATCHES: bool;
+    fn one(self, key: &K) -> KeyHash;
+    fn many(self, keys: &[K], hashes: &mut [KeyHash]);
+}
+
+impl<K: Key, H: KeyHasher> Hashes<K> for &H {
+    const IN_BATCHES: bool = H::HASHES_IN_BATCHES;
+
+    #[inline(always)]
+    fn one(self, key: &K) -> KeyHash {
+        self.hash_key(key)
+    }
+
+    #[inline]
+    fn many(self, keys: &[K], hashes: &mut [KeyHash]) {
+        self.hash_batch(keys, hashes);
+    }
+}
+
+/// Keys that are hashes already.
+#[derive(Clone, Copy)]
+pub(crate) struct Ready;
+
+impl Hashes<KeyHash> for Ready {
+    const IN_BATCHES: bool = false;
+
+    #[inline(always)]
+    fn one(self, hash: &KeyHash) -> KeyHash {
+        *hash
+    }
+
+    #[inline]
+    fn many(self, from: &[KeyHash], to: &mut [KeyHash]) {
+        to.copy_from_slice(from);
+    }
+}
+
+/// Whether the lines of a batch are prefetched. Where not, each key is hashed where its block
+/// is tested.
+#[inline]
+fn prefetches<L: Layout>(geometry: Geometry<L>) -> bool {
+    geometry.size_bits() > L::PREFETCHED_PAST
 }
 
 /// Queries blocks, an array's own or those of a file; `words` are the blocks' own.
 #[inline]
-pub(crate) fn query<L: Layout, K>(
+pub(crate) fn query<L: Layout, K, S: Hashes<K>>(
     geometry: Geometry<L>,
     words: &(impl Words + ?Sized),
     blocks: impl Blocks<L::Block>,
     keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
+    hashes: S,
     found: &mut [bool],
 ) {
     assert_eq!(keys.len(), found.len(), "one answer per key");
+    if !prefetches(geometry) && !S::IN_BATCHES {
+        block::hold_all(geometry, blocks, keys, |key| hashes.one(key), found);
+        return;
+    }
+    let many = |keys: &[K], to: &mut [KeyHash]| hashes.many(keys, to);
     let fetch = |_: &[bool], hashes: &[KeyHash]| prefetch(geometry, words, hashes);
     let is_far = geometry.size_bits() > batch::FAR_BITS;
-    batch::in_chunks(keys, is_far, hash, found, fetch, |found, first, hashes| {
+    batch::in_chunks(keys, is_far, many, found, fetch, |found, first, hashes| {
         let found = &mut found[first..][..hashes.len()];
-        block::hold_all(geometry, blocks, hashes, found);
+        block::hold_all(geometry, blocks, hashes, |hash| *hash, found);
     });
 }
 
 /// Inserts keys in order and reports for each, by its number, whether it was definitely new.
 #[inline]
-fn take<L: Layout, K>(
+fn take<L: Layout, K, S: Hashes<K>>(
     geometry: Geometry<L>,
     bits: &mut BitArray,
     keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
+    hashes: S,
     mut tell: impl FnMut(usize, bool),
 ) {
+    if !prefetches(geometry) && !S::IN_BATCHES {
+        let words = bits.whole_words_mut();
+        block::take_all(geometry, words, keys, |key| hashes.one(key), tell);
+        return;
+    }
+    let many = |keys: &[K], to: &mut [KeyHash]| hashes.many(keys, to);
     let fetch = |bits: &BitArray, hashes: &[KeyHash]| prefetch(geometry, bits.words(), hashes);
-    let is_far = bits.len() > batch::FAR_BITS;
-    batch::in_chunks(keys, is_far, hash, bits, fetch, |bits, first, hashes| {
+    let is_far = geometry.size_bits() > batch::FAR_BITS;
+    batch::in_chunks(keys, is_far, many, bits, fetch, |bits, first, hashes| {
         let tell = |i, is_new| tell(first + i, is_new);
-        block::take_all(geometry, bits.whole_words_mut(), hashes, tell);
+        block::take_all(geometry, bits.whole_words_mut(), hashes, |hash| *hash, tell);
     });
 }
 
+/// Prefetches the blocks of these hashes, where that pays.
 #[inline]
-pub(crate) fn prefetch<L: Layout>(
-    geometry: Geometry<L>,
-    words: &(impl Words + ?Sized),
-    hashes: &[KeyHash],
-) {
-    if words.prefetch_pays() {
-        for hash in hashes {
-            let (block, _) = geometry.place(*hash);
-            let first = block as u64 * L::BLOCK_BITS;
-            words.prefetch_bit(first);
-            if words.splits_lines() {
-                words.prefetch_bit(first + L::BLOCK_BITS - 1);
-            }
+fn prefetch<L: Layout>(geometry: Geometry<L>, words: &(impl Words + ?Sized), hashes: &[KeyHash]) {
+    if !prefetches(geometry) {
+        return;
+    }
+    for hash in hashes {
+        let (block, _) = geometry.place(*hash);
+        let first = block as u64 * L::BLOCK_BITS;
+        words.prefetch_bit(first);
+        if words.splits_lines() {
+            words.prefetch_bit(first + L::BLOCK_BITS - 1);
         }
     }
 }

@@ -5,7 +5,8 @@ use bouquet_format::{DecodeError, Record, View};
 use bouquet_hash::Folded;
 
 use crate::{
-    Geometry, Layout, Words64, batch,
+    Geometry, Layout, Words64,
+    batch::{self, Hashes, Ready},
     block::{Best, Block, Blocks, Stored},
     codec::geometry_of,
 };
@@ -63,11 +64,7 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
     /// If the slices differ in length.
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.query(
-            keys,
-            |keys, hashes| self.hasher.hash_batch(keys, hashes),
-            found,
-        );
+        self.query(keys, &self.hasher, found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -76,13 +73,13 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.query(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, Ready, found);
     }
 
     #[inline]
-    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+    fn query<K>(&self, keys: &[K], hashes: impl Hashes<K>, found: &mut [bool]) {
         let words = self.record.words();
-        batch::query(self.geometry, words, self.blocks(), keys, hash, found);
+        batch::query(self.geometry, words, self.blocks(), keys, hashes, found);
     }
 
     #[inline]

@@ -47,6 +47,7 @@ impl Xxh3 {
 impl KeyHasher for Xxh3 {
     const ID: u16 = 1;
     const HASH_BITS: u32 = 64;
+    const HASHES_IN_BATCHES: bool = true;
 
     fn seed(&self) -> u64 {
         self.seed

@@ -7,50 +7,53 @@ use bouquet_core::KeyHash;
 use super::{Backend, Best, Block, Blocks, KNOWN};
 use crate::{Geometry, Layout};
 
-/// Answers for hash i in `found[i]`.
-pub(crate) fn hold_all<L: Layout>(
+/// Answers for key i, or for hash i where the keys are hashes, in `found[i]`.
+pub(crate) fn hold_all<L: Layout, K>(
     geometry: Geometry<L>,
     blocks: impl Blocks<L::Block>,
-    hashes: &[KeyHash],
+    keys: &[K],
+    hash: impl Fn(&K) -> KeyHash,
     found: &mut [bool],
 ) {
     match Best::here() {
         #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-        Best::Avx512(avx512) => avx512.hold_each(geometry, blocks, hashes, found),
+        Best::Avx512(avx512) => avx512.hold_each(geometry, blocks, keys, hash, found),
         #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-        Best::Avx2(avx2) => avx2.hold_each(geometry, blocks, hashes, found),
-        Best::Known => hold_each(KNOWN, geometry, blocks, hashes, found),
+        Best::Avx2(avx2) => avx2.hold_each(geometry, blocks, keys, hash, found),
+        Best::Known => hold_each(KNOWN, geometry, blocks, keys, hash, found),
     }
 }
 
-/// Inserts the hashes in order and reports for each, by its number, whether it had a clear slot.
-pub(crate) fn take_all<L: Layout>(
+/// Inserts the keys in order and reports for each, by its number, whether it had a clear slot.
+pub(crate) fn take_all<L: Layout, K>(
     geometry: Geometry<L>,
     words: &mut [u64],
-    hashes: &[KeyHash],
+    keys: &[K],
+    hash: impl Fn(&K) -> KeyHash,
     tell: impl FnMut(usize, bool),
 ) {
     match Best::here() {
         #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-        Best::Avx512(avx512) => avx512.take_each(geometry, words, hashes, tell),
+        Best::Avx512(avx512) => avx512.take_each(geometry, words, keys, hash, tell),
         #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-        Best::Avx2(avx2) => avx2.take_each(geometry, words, hashes, tell),
-        Best::Known => take_each(KNOWN, geometry, words, hashes, tell),
+        Best::Avx2(avx2) => avx2.take_each(geometry, words, keys, hash, tell),
+        Best::Known => take_each(KNOWN, geometry, words, keys, hash, tell),
     }
 }
 
 /// What [`hold_all`] does, one way. Always inlined, into a function compiled
 /// for the processor of that way.
 #[inline(always)]
-pub(crate) fn hold_each<B: Backend, L: Layout>(
+pub(crate) fn hold_each<B: Backend, L: Layout, K>(
     backend: B,
     geometry: Geometry<L>,
     blocks: impl Blocks<L::Block>,
-    hashes: &[KeyHash],
+    keys: &[K],
+    hash: impl Fn(&K) -> KeyHash,
     found: &mut [bool],
 ) {
-    for (hash, found) in hashes.iter().zip(found) {
-        let (block, probe) = geometry.place(*hash);
+    for (key, found) in keys.iter().zip(found) {
+        let (block, probe) = geometry.place(hash(key));
         let block = blocks.block(block);
         *found = geometry.layout().holds(backend, block.borrow(), probe);
     }
@@ -58,16 +61,17 @@ pub(crate) fn hold_each<B: Backend, L: Layout>(
 
 /// What [`take_all`] does, one way.
 #[inline(always)]
-pub(crate) fn take_each<B: Backend, L: Layout>(
+pub(crate) fn take_each<B: Backend, L: Layout, K>(
     backend: B,
     geometry: Geometry<L>,
     words: &mut [u64],
-    hashes: &[KeyHash],
+    keys: &[K],
+    hash: impl Fn(&K) -> KeyHash,
     mut tell: impl FnMut(usize, bool),
 ) {
     let blocks = L::Block::all_mut(words);
-    for (i, hash) in hashes.iter().enumerate() {
-        let (block, probe) = geometry.place(*hash);
+    for (i, key) in keys.iter().enumerate() {
+        let (block, probe) = geometry.place(hash(key));
         let was_new = geometry.layout().take(backend, &mut blocks[block], probe);
         tell(i, was_new);
     }

@@ -10,46 +10,50 @@
 macro_rules! compiled_for {
     ($proof:ident, $features:literal) => {
         impl $proof {
-            pub(crate) fn hold_each<L: Layout>(
+            pub(crate) fn hold_each<L: Layout, K>(
                 self,
                 geometry: Geometry<L>,
                 blocks: impl Blocks<L::Block>,
-                hashes: &[KeyHash],
+                keys: &[K],
+                hash: impl Fn(&K) -> KeyHash,
                 found: &mut [bool],
             ) {
                 #[target_feature(enable = $features)]
-                fn compiled<L: Layout>(
+                fn compiled<L: Layout, K>(
                     proof: $proof,
                     geometry: Geometry<L>,
                     blocks: impl Blocks<L::Block>,
-                    hashes: &[KeyHash],
+                    keys: &[K],
+                    hash: impl Fn(&K) -> KeyHash,
                     found: &mut [bool],
                 ) {
-                    batch::hold_each(proof, geometry, blocks, hashes, found);
+                    batch::hold_each(proof, geometry, blocks, keys, hash, found);
                 }
                 // SAFETY: that there is a `self` shows that the processor has them.
-                unsafe { compiled(self, geometry, blocks, hashes, found) }
+                unsafe { compiled(self, geometry, blocks, keys, hash, found) }
             }
 
-            pub(crate) fn take_each<L: Layout>(
+            pub(crate) fn take_each<L: Layout, K>(
                 self,
                 geometry: Geometry<L>,
                 words: &mut [u64],
-                hashes: &[KeyHash],
+                keys: &[K],
+                hash: impl Fn(&K) -> KeyHash,
                 tell: impl FnMut(usize, bool),
             ) {
                 #[target_feature(enable = $features)]
-                fn compiled<L: Layout>(
+                fn compiled<L: Layout, K>(
                     proof: $proof,
                     geometry: Geometry<L>,
                     words: &mut [u64],
-                    hashes: &[KeyHash],
+                    keys: &[K],
+                    hash: impl Fn(&K) -> KeyHash,
                     tell: impl FnMut(usize, bool),
                 ) {
-                    batch::take_each(proof, geometry, words, hashes, tell);
+                    batch::take_each(proof, geometry, words, keys, hash, tell);
                 }
                 // SAFETY: that there is a `self` shows that the processor has them.
-                unsafe { compiled(self, geometry, words, hashes, tell) }
+                unsafe { compiled(self, geometry, words, keys, hash, tell) }
             }
         }
     };

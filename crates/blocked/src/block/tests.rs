@@ -50,6 +50,11 @@ fn naive_holds<L: Layout>(geometry: Geometry<L>, words: &[u64], hash: KeyHash) -
     geometry.slots(hash).all(set)
 }
 
+/// The hash of a key that is one.
+fn itself(hash: &KeyHash) -> KeyHash {
+    *hash
+}
+
 /// One way, one layout: keys inserted one by one and in batches of every length
 /// up to 40, each queried before and after.
 fn agrees<B: Backend, L: Layout>(backend: B, layout: L) {
@@ -70,10 +75,17 @@ fn agrees<B: Backend, L: Layout>(backend: B, layout: L) {
             assert_eq!(layout.take(backend, block, probe), want, "{hash:?}");
             assert!(layout.holds(backend, block, probe), "{hash:?}");
         }
-        batch::take_each(backend, geometry, &mut batched, batch, |i, is_new| {
-            assert_eq!(i, got.len());
-            got.push(is_new);
-        });
+        batch::take_each(
+            backend,
+            geometry,
+            &mut batched,
+            batch,
+            itself,
+            |i, is_new| {
+                assert_eq!(i, got.len());
+                got.push(is_new);
+            },
+        );
         assert_eq!(got, new, "{layout:?}");
         assert_eq!(single, naive, "{layout:?}");
         assert_eq!(batched, naive, "{layout:?}");
@@ -82,7 +94,14 @@ fn agrees<B: Backend, L: Layout>(backend: B, layout: L) {
             .map(|hash| naive_holds(geometry, &naive, *hash))
             .collect();
         let mut found: Vec<bool> = want.iter().map(|found| !found).collect();
-        batch::hold_each(backend, geometry, L::Block::all(&naive), &seeds, &mut found);
+        batch::hold_each(
+            backend,
+            geometry,
+            L::Block::all(&naive),
+            &seeds,
+            itself,
+            &mut found,
+        );
         assert_eq!(found, want, "{layout:?}");
         rest = after;
         if rest.is_empty() {
@@ -157,12 +176,14 @@ fn what_a_batch_takes_is_what_portable_takes() {
         let seeds = seeds();
         let (mut want, mut got) = (Vec::new(), Vec::new());
         let tell = |_, is_new| want.push(is_new);
-        batch::take_each(Portable, geometry, &mut portable, &seeds, tell);
-        take_all(geometry, &mut chosen, &seeds, |_, is_new| got.push(is_new));
+        batch::take_each(Portable, geometry, &mut portable, &seeds, itself, tell);
+        take_all(geometry, &mut chosen, &seeds, itself, |_, is_new| {
+            got.push(is_new)
+        });
         assert_eq!(got, want);
         assert_eq!(chosen, portable);
         let mut found = vec![false; seeds.len()];
-        hold_all(geometry, L::Block::all(&chosen), &seeds, &mut found);
+        hold_all(geometry, L::Block::all(&chosen), &seeds, itself, &mut found);
         assert!(found.iter().all(|found| *found));
     }
     check(Words64);
