@@ -13,11 +13,10 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// [`contains`](Self::contains) does.
     ///
     /// On x86-64 with AVX2 or AVX-512 and on AArch64 the words of a block are tested
-    /// together, and a key is hashed in the same loop, or many at once where the hasher has
-    /// [a faster way](KeyHasher::HASHES_IN_BATCHES). Past 8 MiB the blocks of 32 keys are
-    /// fetched in parallel. With [`Line`](crate::Line), whose bits are tested one after the
-    /// other, they are past 256 KiB, and below it a batch takes up to a sixth longer than
-    /// single queries.
+    /// together, and past 8 MiB the blocks of 32 keys are fetched in parallel; past 256 KiB where
+    /// a key is more work: one of more than 16 bytes or of no fixed length, a keyed hasher, or
+    /// [`Line`](crate::Line), whose bits are tested one after the other. In the nearest caches a batch
+    /// with `Line` takes up to a sixth longer than single queries, and its inserts a half.
     /// Allocates nothing.
     ///
     /// # Panics
@@ -102,12 +101,15 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
 pub(crate) trait Hashes<K>: Copy {
     /// Whether [`many`](Self::many) is faster than one after the other.
     const IN_BATCHES: bool;
+    /// Whether one is only some instructions.
+    const ARE_QUICK: bool;
     fn one(self, key: &K) -> KeyHash;
     fn many(self, keys: &[K], hashes: &mut [KeyHash]);
 }
 
 impl<K: Key, H: KeyHasher> Hashes<K> for &H {
     const IN_BATCHES: bool = H::HASHES_IN_BATCHES;
+    const ARE_QUICK: bool = matches!(K::LEN, Some(..=16)) && !H::KEYED;
 
     #[inline(always)]
     fn one(self, key: &K) -> KeyHash {
@@ -126,6 +128,7 @@ pub(crate) struct Ready;
 
 impl Hashes<KeyHash> for Ready {
     const IN_BATCHES: bool = false;
+    const ARE_QUICK: bool = true;
 
     #[inline(always)]
     fn one(self, hash: &KeyHash) -> KeyHash {
@@ -138,11 +141,12 @@ impl Hashes<KeyHash> for Ready {
     }
 }
 
-/// Whether the lines of a batch are prefetched. Where not, each key is hashed where its block
-/// is tested.
+/// Whether a key is so little work, and memory so near, that the processor has many keys in
+/// hand and overlaps their lines by itself: to store hashes and prefetch for them takes up to
+/// twice as long then.
 #[inline]
-fn prefetches<L: Layout>(geometry: Geometry<L>) -> bool {
-    geometry.size_bits() > L::PREFETCHED_PAST
+fn is_quick<L: Layout, K, S: Hashes<K>>(geometry: Geometry<L>) -> bool {
+    L::IS_QUICK && S::ARE_QUICK && geometry.size_bits() <= batch::FAR_BITS
 }
 
 /// Queries blocks, an array's own or those of a file; `words` are the blocks' own.
@@ -156,12 +160,17 @@ pub(crate) fn query<L: Layout, K, S: Hashes<K>>(
     found: &mut [bool],
 ) {
     assert_eq!(keys.len(), found.len(), "one answer per key");
-    if !prefetches(geometry) && !S::IN_BATCHES {
+    let is_quick = is_quick::<L, K, S>(geometry);
+    if is_quick && !S::IN_BATCHES {
         block::hold_all(geometry, blocks, keys, |key| hashes.one(key), found);
         return;
     }
     let many = |keys: &[K], to: &mut [KeyHash]| hashes.many(keys, to);
-    let fetch = |_: &[bool], hashes: &[KeyHash]| prefetch(geometry, words, hashes);
+    let fetch = |_: &[bool], hashes: &[KeyHash]| {
+        if !is_quick && words.prefetch_pays() {
+            prefetch(geometry, words, hashes);
+        }
+    };
     let is_far = geometry.size_bits() > batch::FAR_BITS;
     batch::in_chunks(keys, is_far, many, found, fetch, |found, first, hashes| {
         let found = &mut found[first..][..hashes.len()];
@@ -178,13 +187,18 @@ fn take<L: Layout, K, S: Hashes<K>>(
     hashes: S,
     mut tell: impl FnMut(usize, bool),
 ) {
-    if !prefetches(geometry) && !S::IN_BATCHES {
+    let is_quick = is_quick::<L, K, S>(geometry);
+    if is_quick && !S::IN_BATCHES {
         let words = bits.whole_words_mut();
         block::take_all(geometry, words, keys, |key| hashes.one(key), tell);
         return;
     }
     let many = |keys: &[K], to: &mut [KeyHash]| hashes.many(keys, to);
-    let fetch = |bits: &BitArray, hashes: &[KeyHash]| prefetch(geometry, bits.words(), hashes);
+    let fetch = |bits: &BitArray, hashes: &[KeyHash]| {
+        if !is_quick && bits.prefetch_pays() {
+            prefetch(geometry, bits.words(), hashes);
+        }
+    };
     let is_far = geometry.size_bits() > batch::FAR_BITS;
     batch::in_chunks(keys, is_far, many, bits, fetch, |bits, first, hashes| {
         let tell = |i, is_new| tell(first + i, is_new);
@@ -192,12 +206,8 @@ fn take<L: Layout, K, S: Hashes<K>>(
     });
 }
 
-/// Prefetches the blocks of these hashes, where that pays.
 #[inline]
 fn prefetch<L: Layout>(geometry: Geometry<L>, words: &(impl Words + ?Sized), hashes: &[KeyHash]) {
-    if !prefetches(geometry) {
-        return;
-    }
     for hash in hashes {
         let (block, _) = geometry.place(*hash);
         let first = block as u64 * L::BLOCK_BITS;

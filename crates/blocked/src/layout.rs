@@ -10,8 +10,6 @@ pub use line::Line;
 pub use words32::Words32;
 pub use words64::Words64;
 
-use bouquet_core::batch::FAR_BITS;
-
 use crate::{
     block::{Backend, Block},
     loads::Loads,
@@ -63,9 +61,8 @@ pub trait Arithmetic: Copy + Eq + Debug + Send + Sync + 'static {
     /// The numbers of hashes to choose from.
     const HASHES: RangeInclusive<u32>;
 
-    /// Filters of more bits get the lines of a batch prefetched. Where a key is little work the
-    /// processor has many in hand, and overlaps what comes from its caches by itself.
-    const PREFETCHED_PAST: u64 = FAR_BITS;
+    /// Whether the words of a block are tested together.
+    const IS_QUICK: bool = true;
 
     /// Equal ranges of a block, each of which gets as many slots of a key.
     const RANGES: u32;

@@ -6,10 +6,11 @@
 use std::collections::HashSet;
 
 use bouquet_blocked::{
-    BlockedBloom, Folded, Geometry, Inspect, KeyHasher, Layout, Line, MAX_RATIO, SipKeyed, Spec,
-    SpecError, Words32, Words64, Xxh3Wide,
+    BlockedBloom, Folded, Geometry, Inspect, Key, KeyHasher, Layout, Line, MAX_RATIO, SipKeyed,
+    Spec, SpecError, Words32, Words64, Xxh3Wide,
 };
-use bouquet_core::{Inner, KeyHash};
+use bouquet_core::{Inner, KeyHash, SeededHasher};
+use bouquet_hash::Xxh3;
 
 bouquet_testkit::facts! {
     words64: bouquet_blocked::BlockedBloom {
@@ -180,6 +181,37 @@ fn bits_per_key_choose_the_blocks_and_hashes() {
 /// Sixty-four shards, each a blocked filter of the remaining hash, have
 /// together exactly the bits of one filter with all their blocks. So they have
 /// its FPR, whatever the number of shards.
+/// In cache, between and out of it; of keys that are little work and others.
+#[test]
+fn a_batch_of_any_size_is_its_keys_one_by_one() {
+    fn check<L: Layout, H: SeededHasher, K: Key>(layout: L, key: impl Fn(u64) -> K) {
+        for megabytes in [1, 9] {
+            let blocks = (megabytes << 23) / L::BLOCK_BITS;
+            let make = || BlockedBloom::from_parts(blocks, layout, H::from_seed(7)).unwrap();
+            let (mut one, mut many) = (make(), make());
+            let keys: Vec<K> = (0..3_000).map(|i| key(i % 2_900)).collect();
+            let new = keys.iter().filter(|key| one.insert(*key)).count();
+            assert_eq!(many.insert_batch(&keys), new);
+            assert!(one == many);
+            let asked: Vec<K> = (2_000..5_001).map(&key).collect();
+            let want: Vec<bool> = asked.iter().map(|key| one.contains(key)).collect();
+            let mut found = vec![false; asked.len()];
+            many.contains_batch(&asked, &mut found);
+            assert_eq!(found, want);
+            found.fill(false);
+            let hashes: Vec<KeyHash> = asked.iter().map(|key| one.hash(key)).collect();
+            many.contains_hash_batch(&hashes, &mut found);
+            assert_eq!(found, want);
+        }
+    }
+    check::<_, Folded, _>(Words64, |i| i);
+    check::<_, Folded, _>(Words32, |i| i);
+    check::<_, Folded, _>(Words64, |i| format!("a key of many bytes, number {i}"));
+    check::<_, Xxh3, _>(Words64, |i| i);
+    check::<_, Xxh3Wide, _>(Words32, |i| i as u32);
+    check::<_, Folded, _>(Line::new(6).unwrap(), |i| i);
+}
+
 #[test]
 fn sharded_blocks_are_the_blocks_of_one_filter() {
     const SHARDS: u64 = 64;

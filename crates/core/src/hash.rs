@@ -143,9 +143,9 @@ pub trait KeyHasher: Clone + Eq + Debug {
     /// then [`seed`](Self::seed) is a check value.
     const KEYED: bool = false;
 
-    /// Whether [`hash_batch`](Self::hash_batch) is faster than a loop over
-    /// [`hash_key`](Self::hash_key) that takes each hash to the filter at once. Of many
-    /// keys whose memory is in the nearest caches a filter makes that loop if not.
+    /// Whether [`hash_batch`](Self::hash_batch) of short keys is faster than a loop over
+    /// [`hash_key`](Self::hash_key) in which each hash is used at once. A filter in cache
+    /// makes that loop if not; the answers are the same.
     const HASHES_IN_BATCHES: bool = false;
 
     /// What distinguishes this hasher from others of its type: the seed, or for a

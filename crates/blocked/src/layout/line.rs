@@ -99,8 +99,8 @@ impl Arithmetic for Line {
     type Block = [u64; WORDS];
     type Loads = LineLoads;
     const HASHES: RangeInclusive<u32> = 1..=MAX_HASHES;
-    // Its bits are tested one after the other.
-    const PREFETCHED_PAST: u64 = 2 << 20;
+    // One bit after the other.
+    const IS_QUICK: bool = false;
     const RANGES: u32 = 1;
 
     fn with_hashes(hashes: u32) -> Self {
