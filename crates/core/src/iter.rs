@@ -34,8 +34,9 @@ impl<'a, F: Prehashed, I: Iterator<Item: Key>> ContainsIter<'a, F, I> {
         }
     }
 
-    /// Takes the next keys, once all answers were given.
-    #[inline]
+    /// Takes the next keys, once all answers were given. Not inlined: once in 128 calls it would
+    /// be in the way of the others.
+    #[inline(never)]
     fn ask(&mut self) {
         // Keys that were taken before the iterator panicked still get their answers.
         if self.given > 0 {
@@ -64,6 +65,21 @@ impl<F: Prehashed, I: Iterator<Item: Key>> Iterator for ContainsIter<'_, F, I> {
         let found = self.found.get(self.given).copied()?;
         self.given += 1;
         Some(found)
+    }
+
+    /// What counts or collects takes all answers of a batch at once.
+    #[inline]
+    fn fold<B, G: FnMut(B, bool) -> B>(mut self, start: B, mut with: G) -> B {
+        let mut all = start;
+        loop {
+            let found = self.found.iter().skip(self.given);
+            all = found.fold(all, |all, found| with(all, *found));
+            self.given = self.found.len();
+            self.ask();
+            if self.found.is_empty() {
+                return all;
+            }
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -196,8 +212,9 @@ impl<'a, F: Insert, K: Key> Inserting<'a, F, K> {
         }
     }
 
-    /// Takes the next keys and inserts them, once all answers before were given.
-    #[inline]
+    /// Takes the next keys and inserts them, once all answers before were given. Not inlined, as
+    /// [`ContainsIter::ask`] is not.
+    #[inline(never)]
     fn insert(&mut self, keys: &mut impl Iterator<Item = K>) {
         // Keys that were taken before the iterator panicked have no answer yet.
         if self.given > 0 {

@@ -34,9 +34,16 @@ fn each_answer_is_that_of_one_key() {
 
         let asked = (0..n).map(|i| i * 3);
         let want: Vec<bool> = asked.clone().map(|key| single.contains(&key)).collect();
-        let answers = single.contains_iter(asked);
+        let answers = single.contains_iter(asked.clone());
         assert_eq!(answers.size_hint(), (n as usize, Some(n as usize)));
         assert_eq!(answers.collect::<Vec<_>>(), want, "{n}");
+        // The first ones by themselves, and all others at once.
+        for first in [0, 1, 100, 128, 200] {
+            let mut answers = single.contains_iter(asked.clone());
+            let mut got: Vec<bool> = answers.by_ref().take(first).collect();
+            answers.for_each(|found| got.push(found));
+            assert_eq!(got, want, "{n} {first}");
+        }
 
         let mut new = filter();
         let got: Vec<u64> = keys(n).filter_new(&mut new).collect();
