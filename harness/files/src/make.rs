@@ -12,6 +12,7 @@ use bouquet_interop::{
     go_zero::{HASHES as GO_ZERO_HASHES, Scheme as GoZeroScheme},
     guava::{Release, Strategy},
 };
+use bouquet_scalable::PolicyError;
 use clap::{ValueEnum, builder::PossibleValue};
 
 use super::{
@@ -179,7 +180,7 @@ impl Request {
             Some(bits) => (format!("--bits {bits}: "), "give fewer --bits"),
             None => (String::new(), "lower --capacity or raise --fpr"),
         };
-        match error.chain().find_map(|error| error.downcast_ref()) {
+        match wrong_spec(&error) {
             Some(SpecError::TooLarge { size_bits } | SpecError::AboveLimit { size_bits, .. }) => {
                 anyhow!(
                     "the filter would take {size_bits:.3e} bits, and {} has at most {}: {remedy}",
@@ -209,6 +210,14 @@ impl Request {
             _ => error,
         }
     }
+}
+
+/// What is wrong with the spec of a filter, or of the first stage of one that grows.
+pub(crate) fn wrong_spec(error: &anyhow::Error) -> Option<&SpecError> {
+    error.chain().find_map(|error| match error.downcast_ref() {
+        Some(PolicyError::FirstStage(error)) => Some(error),
+        _ => error.downcast_ref(),
+    })
 }
 
 /// The largest filter that a format can hold, in words.

@@ -13,6 +13,7 @@ use super::{
     chunk::{Chunk, Hash},
     hashing::{Origin, hashers},
     keys::{Keys, Reading},
+    make::wrong_spec,
 };
 
 /// Every stage is asked for each key: few large ones, then.
@@ -108,7 +109,7 @@ trait Growing {
 
 /// The bits of a hash that is not wide enough, if that is what is wrong.
 fn narrow_hash(error: &anyhow::Error) -> Option<u32> {
-    match error.chain().find_map(|error| error.downcast_ref())? {
+    match wrong_spec(error)? {
         SpecError::BelowHashFloor { hash_bits, .. } => Some(*hash_bits),
         _ => None,
     }
