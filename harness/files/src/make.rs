@@ -12,7 +12,7 @@ use bouquet_interop::{
     go_zero::{HASHES as GO_ZERO_HASHES, Scheme as GoZeroScheme},
     guava::{Release, Strategy},
 };
-use bouquet_scalable::PolicyError;
+use bouquet_scalable::{Full, PolicyError};
 use clap::{ValueEnum, builder::PossibleValue};
 
 use super::{
@@ -212,12 +212,14 @@ impl Request {
     }
 }
 
-/// What is wrong with the spec of a filter, or of the first stage of one that grows.
+/// What is wrong with the spec of a filter, or of a stage of one that grows.
 pub(crate) fn wrong_spec(error: &anyhow::Error) -> Option<&SpecError> {
-    error.chain().find_map(|error| match error.downcast_ref() {
-        Some(PolicyError::FirstStage(error)) => Some(error),
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(PolicyError::FirstStage(error)), _) | (_, Some(Full::NextStage(error))) => {
+            Some(error)
+        }
         _ => error.downcast_ref(),
-    })
+    }
 }
 
 /// The largest filter that a format can hold, in words.

@@ -159,20 +159,24 @@ impl<'a> Kind<'a> {
         for hash in HASHES {
             for grown in &growths {
                 for capacity in &capacities {
+                    let mut stricter: Vec<TimeRow> = Vec::new();
                     for target_fpr in &targets {
-                        for (operation, _) in Operations::ALL {
-                            let cell = TimeRow {
-                                candidate: candidate.name().to_owned(),
-                                hash: hash.to_owned(),
-                                keys: self.name.to_owned(),
-                                capacity: *capacity as u64,
-                                grown: *grown,
-                                target_fpr: *target_fpr,
-                                operation: operation.to_owned(),
-                                ..TimeRow::default()
-                            };
-                            rows.extend(self.row(candidate, cell, &measured));
-                        }
+                        let cell = |operation: &str| TimeRow {
+                            candidate: candidate.name().to_owned(),
+                            hash: hash.to_owned(),
+                            keys: self.name.to_owned(),
+                            capacity: *capacity as u64,
+                            grown: *grown,
+                            target_fpr: *target_fpr,
+                            operation: operation.to_owned(),
+                            ..TimeRow::default()
+                        };
+                        let cells = Operations::ALL.map(|(operation, _)| cell(operation));
+                        let found = cells.map(|cell| self.row(candidate, cell, &measured));
+                        let own = found.into_iter().flatten();
+                        let own: Vec<TimeRow> = own.map(|row| no_longer(row, &stricter)).collect();
+                        rows.extend_from_slice(&own);
+                        stricter = own;
                     }
                 }
             }
@@ -280,6 +284,20 @@ impl<'a> Kind<'a> {
             true => candidate,
             false => Candidate::PLAIN,
         }
+    }
+}
+
+/// A scaled time, at most that of the next lower target, which is no less work: that it took longer
+/// is noise, by which a filter would seem the faster the stricter it is.
+fn no_longer(row: TimeRow, stricter: &[TimeRow]) -> TimeRow {
+    let mut all = stricter.iter();
+    match all.find(|one| one.operation == row.operation) {
+        Some(one) if row.source == SCALED && one.net_ns_per_key < row.net_ns_per_key => TimeRow {
+            target_fpr: row.target_fpr,
+            source: row.source,
+            ..one.clone()
+        },
+        _ => row,
     }
 }
 

@@ -68,7 +68,9 @@ fn what_the_report_on_speed_lacks_is_scaled_to_it() {
     let measured = [
         row("standard", "default", 1_000, 0.01, 10.0),
         row("standard", "default", 1_000, 1e-5, 30.0),
+        row("standard", "default", 1_000, 0.1, 50.0),
         row("standard", "keyed", 1_000, 0.01, 25.0),
+        row("standard", "keyed", 1_000, 1e-5, 45.0),
         row("hash-set", "default", 1_000, 0.0, 40.0),
     ];
     let speed = [
@@ -88,6 +90,8 @@ fn what_the_report_on_speed_lacks_is_scaled_to_it() {
     // Another target by the ratio of the nearest, with more keys as well.
     assert_eq!(of("standard", "default", 1_000, 1e-5), 15.0);
     assert_eq!(of("standard", "default", 1_000_000, 1e-5), 60.0);
+    // A looser target takes no longer, whatever was measured.
+    assert_eq!(of("standard", "default", 1_000, 0.1), 5.0);
     // Another hash by what it adds.
     assert_eq!(of("standard", "keyed", 1_000, 0.01), 20.0);
     assert_eq!(of("standard", "keyed", 1_000_000, 0.01), 35.0);
