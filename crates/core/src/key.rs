@@ -61,8 +61,9 @@ use core::hash::{Hash, Hasher};
 )]
 pub trait Key {
     /// The length in bytes that all keys of this type have, if it is the same
-    /// for all of them. Hashers are faster at many keys whose length is known;
-    /// no result depends on it.
+    /// for all of them. Hashers are faster at many keys whose length is known, and the
+    /// hashes are the same. If a key has another length, keys of a batch are lost:
+    /// [`with_bytes`](Self::with_bytes) must give as many bytes each time.
     const LEN: Option<usize> = None;
 
     /// Calls `f` with the bytes of this key and returns what it returned.

@@ -16,7 +16,9 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// Out of cache, the lines of 32 keys are fetched in parallel:
     /// two of each key, and the others of those that are still possible. In
     /// cache, on processors with AVX-512, their slots are found side by side; on
-    /// others it costs as much as single queries, or up to a fifth more. Allocates nothing.
+    /// others it costs as much as single queries, or up to a fifth more. Of non-members in a
+    /// filter past 1 MiB it takes up to 1.5 times as long, on all: it tests all counters, without a
+    /// branch to mispredict. Allocates nothing.
     ///
     /// # Panics
     ///

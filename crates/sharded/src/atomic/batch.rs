@@ -51,6 +51,9 @@ impl<H: KeyHasher> AtomicBloom<H> {
 
     /// Inserts keys in order and returns how many were definitely new, each as
     /// [`insert`](Self::insert) reports. Other threads see them come one by one.
+    ///
+    /// Out of cache their lines are fetched in parallel. In cache one thread takes up to two
+    /// fifths longer than by single calls.
     #[inline]
     pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
         let mut new = 0;

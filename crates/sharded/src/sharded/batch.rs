@@ -11,7 +11,7 @@ impl<F: Inner> ShardedBloom<F> {
     /// [`contains`](Self::contains) does.
     ///
     /// From 16 keys per shard on, they are sorted by shard, and each shard is locked
-    /// once for all of its keys. On one thread that takes a third to three quarters of the time
+    /// once for all of its keys. On one thread that takes a third to four fifths of the time
     /// of one by one where the filter is far out of cache, from some megabytes on, and where it
     /// has one shard and nothing is sorted, as below 2,000 keys. Between them sorting costs
     /// what it saves, or more: a batch takes as long as single calls or up to two fifths
