@@ -1,7 +1,10 @@
 //! Many keys at once.
 
 use bouquet_bits::{BitArray, Words};
-use bouquet_core::{Key, KeyHash, KeyHasher, batch};
+use bouquet_core::{
+    Key, KeyHash, KeyHasher,
+    batch::{self, Hashes, Ready},
+};
 
 use crate::{
     BlockedBloom, Geometry, Layout,
@@ -90,54 +93,10 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     }
 
     #[inline]
-    fn query<K>(&self, keys: &[K], hashes: impl Hashes<K>, found: &mut [bool]) {
+    fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
         let words = self.bits.words();
         let blocks = L::Block::all(words);
-        query(self.geometry, words, blocks, keys, hashes, found);
-    }
-}
-
-/// How keys are hashed.
-pub(crate) trait Hashes<K>: Copy {
-    /// Whether [`many`](Self::many) is faster than one after the other.
-    const IN_BATCHES: bool;
-    /// Whether one is only some instructions.
-    const ARE_QUICK: bool;
-    fn one(self, key: &K) -> KeyHash;
-    fn many(self, keys: &[K], hashes: &mut [KeyHash]);
-}
-
-impl<K: Key, H: KeyHasher> Hashes<K> for &H {
-    const IN_BATCHES: bool = H::HASHES_IN_BATCHES;
-    const ARE_QUICK: bool = matches!(K::LEN, Some(..=16)) && !H::KEYED;
-
-    #[inline(always)]
-    fn one(self, key: &K) -> KeyHash {
-        self.hash_key(key)
-    }
-
-    #[inline]
-    fn many(self, keys: &[K], hashes: &mut [KeyHash]) {
-        self.hash_batch(keys, hashes);
-    }
-}
-
-/// Keys that are hashes already.
-#[derive(Clone, Copy)]
-pub(crate) struct Ready;
-
-impl Hashes<KeyHash> for Ready {
-    const IN_BATCHES: bool = false;
-    const ARE_QUICK: bool = true;
-
-    #[inline(always)]
-    fn one(self, hash: &KeyHash) -> KeyHash {
-        *hash
-    }
-
-    #[inline]
-    fn many(self, from: &[KeyHash], to: &mut [KeyHash]) {
-        to.copy_from_slice(from);
+        query(self.geometry, words, blocks, keys, hashing, found);
     }
 }
 
@@ -156,26 +115,32 @@ pub(crate) fn query<L: Layout, K, S: Hashes<K>>(
     words: &(impl Words + ?Sized),
     blocks: impl Blocks<L::Block>,
     keys: &[K],
-    hashes: S,
+    hashing: S,
     found: &mut [bool],
 ) {
     assert_eq!(keys.len(), found.len(), "one answer per key");
     let is_quick = is_quick::<L, K, S>(geometry);
     if is_quick && !S::IN_BATCHES {
-        block::hold_all(geometry, blocks, keys, |key| hashes.one(key), found);
+        block::hold_all(geometry, blocks, keys, |key| hashing.one(key), found);
         return;
     }
-    let many = |keys: &[K], to: &mut [KeyHash]| hashes.many(keys, to);
     let fetch = |_: &[bool], hashes: &[KeyHash]| {
         if !is_quick && words.prefetch_pays() {
             prefetch(geometry, words, hashes);
         }
     };
     let is_far = geometry.size_bits() > batch::FAR_BITS;
-    batch::in_chunks(keys, is_far, many, found, fetch, |found, first, hashes| {
-        let found = &mut found[first..][..hashes.len()];
-        block::hold_all(geometry, blocks, hashes, |hash| *hash, found);
-    });
+    batch::in_chunks(
+        keys,
+        is_far,
+        hashing,
+        found,
+        fetch,
+        |found, first, hashes| {
+            let found = &mut found[first..][..hashes.len()];
+            block::hold_all(geometry, blocks, hashes, |hash| *hash, found);
+        },
+    );
 }
 
 /// Inserts keys in order and reports for each, by its number, whether it was definitely new.
@@ -184,23 +149,22 @@ fn take<L: Layout, K, S: Hashes<K>>(
     geometry: Geometry<L>,
     bits: &mut BitArray,
     keys: &[K],
-    hashes: S,
+    hashing: S,
     mut tell: impl FnMut(usize, bool),
 ) {
     let is_quick = is_quick::<L, K, S>(geometry);
     if is_quick && !S::IN_BATCHES {
         let words = bits.whole_words_mut();
-        block::take_all(geometry, words, keys, |key| hashes.one(key), tell);
+        block::take_all(geometry, words, keys, |key| hashing.one(key), tell);
         return;
     }
-    let many = |keys: &[K], to: &mut [KeyHash]| hashes.many(keys, to);
     let fetch = |bits: &BitArray, hashes: &[KeyHash]| {
         if !is_quick && bits.prefetch_pays() {
             prefetch(geometry, bits.words(), hashes);
         }
     };
     let is_far = geometry.size_bits() > batch::FAR_BITS;
-    batch::in_chunks(keys, is_far, many, bits, fetch, |bits, first, hashes| {
+    batch::in_chunks(keys, is_far, hashing, bits, fetch, |bits, first, hashes| {
         let tell = |i, is_new| tell(first + i, is_new);
         block::take_all(geometry, bits.whole_words_mut(), hashes, |hash| *hash, tell);
     });

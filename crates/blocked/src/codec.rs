@@ -26,6 +26,12 @@ pub(crate) fn geometry_of<L: Layout>(header: &Header) -> Result<Geometry<L>, Dec
 bouquet_format::inherent_bytes!([L: Layout, H: KeyHasher] BlockedBloom<L, H>, by default BlockedBloom);
 #[cfg(feature = "std")]
 bouquet_format::inherent_files!([L: Layout, H: KeyHasher] [L: Layout, H: KeyHasher] BlockedBloom<L, H>, by default BlockedBloom);
+#[cfg(feature = "serde")]
+bouquet_format::serde_traits!(
+    [L: Layout, H: KeyHasher]
+    [L: Layout, H: bouquet_core::SeededHasher]
+    BlockedBloom<L, H>
+);
 
 impl<L: Layout, H: KeyHasher> Encode for BlockedBloom<L, H> {
     fn header(&self) -> Header {

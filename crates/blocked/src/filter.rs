@@ -3,10 +3,7 @@
 use core::fmt;
 
 use bouquet_bits::{BitArray, OutOfMemory};
-use bouquet_core::{
-    Incompatible, Inner, Key, KeyHash, KeyHasher, Parameter, Spec, SpecError, batch::of_iter,
-    from_keys,
-};
+use bouquet_core::{Inner, Key, KeyHash, KeyHasher, Spec, SpecError, batch::of_iter, from_keys};
 use bouquet_hash::Folded;
 
 use crate::{
@@ -79,7 +76,7 @@ impl BlockedBloom {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::of(geometry, Folded::default(), capacity)
+        Self::reaching(geometry, Folded::default(), capacity)
     }
 }
 
@@ -142,7 +139,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// ```
     pub fn from_parts(blocks: u64, layout: L, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(blocks, layout)?;
-        Self::of(geometry, hasher, geometry.best_capacity())
+        Self::reaching(geometry, hasher, geometry.best_capacity())
     }
 
     /// An empty filter of a geometry that is known already, with the capacity and
@@ -187,12 +184,6 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
             spec,
             best: Best::here(),
         })
-    }
-
-    /// A filter of this geometry whose target is what it reaches at capacity.
-    fn of(geometry: Geometry<L>, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        let spec = Spec::reached_by_bits::<H>(capacity, geometry.expected_fpr(capacity))?;
-        Self::with_geometry(geometry, spec, hasher)
     }
 
     /// Inserts a key; `true` if it was definitely not present before.
@@ -282,13 +273,6 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// The bits.
     pub fn bits(&self) -> &BitArray {
         &self.bits
-    }
-
-    fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
-        let (here, there) = (self.geometry, other.geometry);
-        Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
-        Incompatible::unless_equal(Parameter::Hashes, here.hashes(), there.hashes())?;
-        Incompatible::unless_same_hasher(&self.hasher, &other.hasher)
     }
 }
 

@@ -17,8 +17,6 @@ mod inspect;
 mod layout;
 mod loads;
 mod math;
-#[cfg(feature = "serde")]
-mod serde;
 mod sizing;
 mod view;
 

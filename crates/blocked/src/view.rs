@@ -1,12 +1,14 @@
 //! The filter over borrowed bytes.
 
-use bouquet_core::{Key, KeyHash, KeyHasher, Spec};
+use bouquet_core::{
+    Key, KeyHash, KeyHasher, Spec,
+    batch::{Hashes, Ready},
+};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_hash::Folded;
 
 use crate::{
-    Geometry, Layout, Words64,
-    batch::{self, Hashes, Ready},
+    Geometry, Layout, Words64, batch,
     block::{Best, Block, Blocks, Stored},
     codec::geometry_of,
 };
@@ -77,9 +79,9 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
     }
 
     #[inline]
-    fn query<K>(&self, keys: &[K], hashes: impl Hashes<K>, found: &mut [bool]) {
+    fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
         let words = self.record.words();
-        batch::query(self.geometry, words, self.blocks(), keys, hashes, found);
+        batch::query(self.geometry, words, self.blocks(), keys, hashing, found);
     }
 
     #[inline]

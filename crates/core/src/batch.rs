@@ -7,6 +7,10 @@
 //! "Improving hash join performance through prefetching", ICDE 2004, for the
 //! chunks that overlap.
 
+mod hashes;
+
+pub use hashes::{Hashes, Ready};
+
 use alloc::vec::Vec;
 use core::{hint, mem};
 
@@ -57,25 +61,18 @@ pub fn by_branch(answer: bool) -> bool {
 /// filter `is_far`, past [`FAR_BITS`], it gets some at a time while others are hashed;
 /// otherwise a whole chunk is hashed at once, which is faster with vectors.
 ///
-/// `hash` gets up to [`CHUNK`] keys and as many hashes to write:
-/// [`KeyHasher::hash_batch`](crate::KeyHasher::hash_batch), or a copy where the
-/// keys are hashes.
 /// `state` is what `take` changes and `fetch` looks at, the storage or the
 /// answers. `take` gets the index of its first key. Uses 1 KiB of stack.
 ///
 /// ```
 /// use bouquet_core::{KeyHash, batch};
 ///
-/// let keys: Vec<u64> = (0..70).collect();
+/// let keys: Vec<KeyHash> = (0..70).map(KeyHash::from_word).collect();
 /// let mut seen = Vec::new();
 /// batch::in_chunks(
 ///     &keys,
 ///     false,
-///     |keys, hashes| {
-///         for (key, hash) in keys.iter().zip(hashes) {
-///             *hash = KeyHash::from_word(*key);
-///         }
-///     },
+///     batch::Ready,
 ///     &mut seen,
 ///     |_, _| (),
 ///     |seen, first, hashes| seen.push((first, hashes.len())),
@@ -86,7 +83,7 @@ pub fn by_branch(answer: bool) -> bool {
 pub fn in_chunks<K, S: ?Sized>(
     keys: &[K],
     is_far: bool,
-    hash: impl Fn(&[K], &mut [KeyHash]),
+    hashing: impl Hashes<K>,
     state: &mut S,
     fetch: impl Fn(&S, &[KeyHash]),
     mut take: impl FnMut(&mut S, usize, &[KeyHash]),
@@ -100,11 +97,11 @@ pub fn in_chunks<K, S: ?Sized>(
         let hashes = &mut ahead[..chunk.len()];
         if is_far {
             for (keys, hashes) in chunk.chunks(BURST).zip(hashes.chunks_mut(BURST)) {
-                hash(keys, hashes);
+                hashing.many(keys, hashes);
                 fetch(state, hashes);
             }
         } else {
-            hash(chunk, hashes);
+            hashing.many(chunk, hashes);
             fetch(state, hashes);
         }
         if waiting > 0 {
@@ -205,7 +202,7 @@ impl Part {
 #[inline]
 pub fn in_stages<K>(
     keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
+    hashing: impl Hashes<K>,
     found: &mut [bool],
     fetch: impl Fn(KeyHash, Part),
     test: impl Fn(KeyHash, Part) -> bool,
@@ -217,7 +214,7 @@ pub fn in_stages<K>(
     in_chunks(
         keys,
         true,
-        hash,
+        hashing,
         found,
         fetch_first,
         |found, first, hashes| {
@@ -244,22 +241,16 @@ mod tests {
 
     use super::*;
 
-    fn write(keys: &[u64], hashes: &mut [KeyHash], hash: impl Fn(u64) -> KeyHash) {
-        for (key, slot) in keys.iter().zip(hashes) {
-            *slot = hash(*key);
-        }
-    }
-
     #[test]
     fn every_key_comes_once_in_order_and_is_fetched_before() {
         for len in [0, 1, 31, 32, 33, 63, 64, 65, 200] {
-            let keys: Vec<u64> = (0..len).collect();
+            let keys: Vec<KeyHash> = (0..len).map(|key| KeyHash::new(key, !key)).collect();
             let fetched = RefCell::new(Vec::new());
             let mut taken = Vec::new();
             in_chunks(
                 &keys,
                 true,
-                |keys, hashes| write(keys, hashes, |key| KeyHash::new(key, !key)),
+                Ready,
                 &mut taken,
                 |_, hashes| fetched.borrow_mut().extend_from_slice(hashes),
                 |taken, first, hashes| {
@@ -270,13 +261,12 @@ mod tests {
                     assert!(ahead <= CHUNK, "{ahead}");
                 },
             );
-            let want: Vec<_> = keys.iter().map(|key| KeyHash::new(*key, !*key)).collect();
-            assert_eq!(taken, want);
+            assert_eq!(taken, keys);
         }
         in_chunks(
-            &[0u8; 5],
+            &[KeyHash::new(0, 0); 5],
             false,
-            |_, hashes| hashes.fill(KeyHash::new(0, 0)),
+            Ready,
             &mut (),
             |(), _| (),
             |(), _, hashes| assert_eq!(hashes.len(), 5),
@@ -331,12 +321,12 @@ mod tests {
     #[test]
     fn in_stages_both_parts_decide() {
         // Two bits of the key are the answers of its two parts.
-        let keys: Vec<u64> = (0..100).collect();
+        let keys: Vec<KeyHash> = (0..100).map(|key| KeyHash::new(key, 0)).collect();
         let fetched = RefCell::new(Vec::new());
         let mut found = alloc::vec![true; 100];
         in_stages(
             &keys,
-            |keys, hashes| write(keys, hashes, |key| KeyHash::new(key, 0)),
+            Ready,
             &mut found,
             |hash, part| fetched.borrow_mut().push((hash.place, part)),
             |hash, part| {
@@ -344,7 +334,7 @@ mod tests {
                 hash.place >> (part as u64) & 1 == 1
             },
         );
-        let want: Vec<bool> = keys.iter().map(|key| key % 4 == 3).collect();
+        let want: Vec<bool> = keys.iter().map(|key| key.place % 4 == 3).collect();
         assert_eq!(found, want);
         let rest = fetched
             .borrow()

@@ -2,7 +2,10 @@
 
 use core::{convert::Infallible, fmt::Debug};
 
-use crate::{Inspect, KeyHash, KeyHasher, Locate, Prehashed, Spec, SpecError, TryInsert};
+use crate::{
+    Incompatible, Inspect, KeyHash, KeyHasher, Locate, Parameter, Prehashed, Spec, SpecError,
+    TryInsert,
+};
 
 /// A filter that others can be made of: a stage of a series, a shard behind a
 /// lock.
@@ -111,6 +114,25 @@ pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Ins
         Self::with_geometry(geometry, spec, hasher)
     }
 
+    /// An empty filter of this geometry for `capacity` keys, whose target is the FPR that is
+    /// expected with them.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: the capacity is out of range, or the memory cannot be allocated.
+    fn reaching(
+        geometry: Self::Geometry,
+        hasher: Self::Hasher,
+        capacity: u64,
+    ) -> Result<Self, SpecError>
+    where
+        Self: Sized,
+    {
+        let fpr = Self::expected_fpr_of(geometry, capacity);
+        let spec = Spec::reached_by_bits::<Self::Hasher>(capacity, fpr)?;
+        Self::with_geometry(geometry, spec, hasher)
+    }
+
     /// An empty filter for `spec`, of the [geometry](Self::geometry_for) that it
     /// needs.
     ///
@@ -132,6 +154,24 @@ pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Ins
 
     /// The hash function with its seed.
     fn hasher(&self) -> &Self::Hasher;
+
+    /// Rejects a filter whose bits cannot be combined with those of this one.
+    ///
+    /// # Errors
+    ///
+    /// [`Incompatible`] names the first that differs of the number of hashes, the size, and the
+    /// hasher with its seed.
+    fn check_compatible(&self, other: &Self) -> Result<(), Incompatible>
+    where
+        Self: Sized,
+    {
+        let (here, there) = (self.geometry(), other.geometry());
+        // First: a size that is a multiple of it would be named instead.
+        Incompatible::unless_equal(Parameter::Hashes, here.probes(), there.probes())?;
+        let (left, right) = (Self::size_bits_of(here), Self::size_bits_of(there));
+        Incompatible::unless_equal(Parameter::SizeBits, left, right)?;
+        Incompatible::unless_same_hasher(self.hasher(), other.hasher())
+    }
 
     /// Drops all keys and keeps the memory.
     fn clear(&mut self);

@@ -3,7 +3,7 @@
 use bouquet_bits::{CounterArray, Counters, Words};
 use bouquet_core::{
     Key, KeyHash, KeyHasher,
-    batch::{self, Part},
+    batch::{self, Hashes, Part, Ready},
 };
 use bouquet_hash::scheme;
 
@@ -36,9 +36,11 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// ```
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.query(
+        query(
+            self.geometry,
+            self.counters.reading(),
+            &self.hasher,
             keys,
-            |keys, hashes| self.hasher.hash_batch(keys, hashes),
             found,
         );
     }
@@ -49,7 +51,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.query(hashes, |from, to| to.copy_from_slice(from), found);
+        query(self.geometry, self.counters.reading(), Ready, hashes, found);
     }
 
     /// Inserts keys in order and returns how many were definitely new.
@@ -86,21 +88,12 @@ impl<H: KeyHasher> CountingBloom<H> {
 
     #[inline]
     fn take_keys<K: Key>(&mut self, keys: &[K], tell: impl FnMut(usize, bool)) {
-        let hasher = &self.hasher;
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
-        take(self.geometry, &mut self.counters, keys, hash, tell);
+        take(self.geometry, &mut self.counters, &self.hasher, keys, tell);
     }
 
     #[inline]
     fn take_hashes(&mut self, hashes: &[KeyHash], tell: impl FnMut(usize, bool)) {
-        let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
-        take(self.geometry, &mut self.counters, hashes, copy, tell);
-    }
-
-    #[inline]
-    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer per key");
-        query(self.geometry, self.counters.reading(), keys, hash, found);
+        take(self.geometry, &mut self.counters, Ready, hashes, tell);
     }
 }
 
@@ -109,16 +102,17 @@ impl<H: KeyHasher> CountingBloom<H> {
 pub(crate) fn query<K, W: Words + ?Sized>(
     geometry: Geometry,
     counters: Counters<'_, W>,
+    hashing: impl Hashes<K>,
     keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
     found: &mut [bool],
 ) {
+    assert_eq!(keys.len(), found.len(), "one answer per key");
     let rows = geometry.rows(keys.len());
     if rows.is_some() || !counters.prefetch_pays() {
         scheme::query(
             rows,
             keys,
-            hash,
+            hashing,
             found,
             |row, hits| counters.test_row(row, hits),
             |hash| all_nonzero(counters, geometry.slots(hash)),
@@ -127,7 +121,7 @@ pub(crate) fn query<K, W: Words + ?Sized>(
     }
     let slots = |hash, part: Part| part.of(geometry.slots(hash));
     let fetch = |hash, part| slots(hash, part).for_each(|slot| counters.prefetch(slot));
-    batch::in_stages(keys, hash, found, fetch, |hash, part| {
+    batch::in_stages(keys, hashing, found, fetch, |hash, part| {
         all_nonzero(counters, slots(hash, part))
     });
 }
@@ -137,8 +131,8 @@ pub(crate) fn query<K, W: Words + ?Sized>(
 fn take<K>(
     geometry: Geometry,
     counters: &mut CounterArray,
+    hashing: impl Hashes<K>,
     keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
     mut tell: impl FnMut(usize, bool),
 ) {
     let fetch = |counters: &CounterArray, hashes: &[KeyHash]| {
@@ -151,7 +145,7 @@ fn take<K>(
     batch::in_chunks(
         keys,
         is_far,
-        hash,
+        hashing,
         counters,
         fetch,
         |counters, first, hashes| {

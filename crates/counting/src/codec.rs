@@ -26,6 +26,12 @@ pub(crate) fn geometry_of(header: &Header) -> Result<Geometry, DecodeError> {
 bouquet_format::inherent_bytes!([H: KeyHasher] CountingBloom<H>, by default CountingBloom);
 #[cfg(feature = "std")]
 bouquet_format::inherent_files!([H: KeyHasher] [H: KeyHasher] CountingBloom<H>, by default CountingBloom);
+#[cfg(feature = "serde")]
+bouquet_format::serde_traits!(
+    [H: KeyHasher]
+    [H: bouquet_core::SeededHasher]
+    CountingBloom<H>
+);
 
 impl<H: KeyHasher> Encode for CountingBloom<H> {
     fn header(&self) -> Header {

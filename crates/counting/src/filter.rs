@@ -4,7 +4,7 @@ use core::fmt;
 
 use bouquet_bits::{CounterArray, CounterBits, CountersMismatch, OutOfMemory};
 use bouquet_core::{
-    Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter, Spec, SpecError, Union,
+    Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter, Spec, SpecError, Union,
     batch::of_iter, from_keys,
 };
 use bouquet_hash::Folded;
@@ -78,7 +78,7 @@ impl CountingBloom {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key, CounterBits::Four)?;
-        Self::of(geometry, Folded::default(), capacity)
+        Self::reaching(geometry, Folded::default(), capacity)
     }
 }
 
@@ -142,7 +142,7 @@ impl<H: KeyHasher> CountingBloom<H> {
         hasher: H,
     ) -> Result<Self, SpecError> {
         let geometry = Geometry::new(counters, hashes, counter_bits)?;
-        Self::of(geometry, hasher, geometry.best_capacity())
+        Self::reaching(geometry, hasher, geometry.best_capacity())
     }
 
     /// An empty filter of a geometry that is known already, with the capacity and
@@ -187,12 +187,6 @@ impl<H: KeyHasher> CountingBloom<H> {
             counters,
             spec,
         })
-    }
-
-    /// A filter of this geometry whose target is what it reaches at capacity.
-    fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        let spec = Spec::reached_by_bits::<H>(capacity, geometry.expected_fpr(capacity))?;
-        Self::with_geometry(geometry, spec, hasher)
     }
 
     /// Inserts a key once more; `true` if it was definitely not present before.
@@ -285,13 +279,11 @@ impl<H: KeyHasher> CountingBloom<H> {
         &self.counters
     }
 
-    fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
+    fn expect_compatible(&self, other: &Self) -> Result<(), Incompatible> {
         let (here, there) = (self.geometry, other.geometry);
         let (left, right) = (here.counter_bits().bits(), there.counter_bits().bits());
         Incompatible::unless_equal(Parameter::Other("counter_bits"), left, right)?;
-        Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
-        Incompatible::unless_equal(Parameter::Hashes, here.hashes(), there.hashes())?;
-        Incompatible::unless_same_hasher(&self.hasher, &other.hasher)
+        self.check_compatible(other)
     }
 }
 
@@ -305,7 +297,7 @@ bouquet_core::inherent_sets!([H: KeyHasher] CountingBloom<H>);
 /// times, and can be removed as often.
 impl<H: KeyHasher> Union for CountingBloom<H> {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
-        self.check_compatible(other)?;
+        self.expect_compatible(other)?;
         self.counters.add_with(&other.counters).map_err(named)
     }
 }
@@ -315,7 +307,7 @@ impl<H: KeyHasher> Union for CountingBloom<H> {
 /// even those for which `contains` still returns `true`: do not remove them.
 impl<H: KeyHasher> Intersect for CountingBloom<H> {
     fn intersect_with(&mut self, other: &Self) -> Result<(), Incompatible> {
-        self.check_compatible(other)?;
+        self.expect_compatible(other)?;
         self.counters.min_with(&other.counters).map_err(named)
     }
 }

@@ -1,7 +1,7 @@
 //! The filter over borrowed bytes.
 
 use bouquet_bits::Counters;
-use bouquet_core::{Key, KeyHash, KeyHasher, Spec};
+use bouquet_core::{Key, KeyHash, KeyHasher, Spec, batch::Ready};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_hash::Folded;
 
@@ -56,11 +56,7 @@ impl<H: KeyHasher> CountingView<'_, H> {
     /// If the slices differ in length.
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.query(
-            keys,
-            |keys, hashes| self.hasher.hash_batch(keys, hashes),
-            found,
-        );
+        query(self.geometry, self.counters(), &self.hasher, keys, found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -69,13 +65,7 @@ impl<H: KeyHasher> CountingView<'_, H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.query(hashes, |from, to| to.copy_from_slice(from), found);
-    }
-
-    #[inline]
-    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer per key");
-        query(self.geometry, self.counters(), keys, hash, found);
+        query(self.geometry, self.counters(), Ready, hashes, found);
     }
 
     /// About how many times the key is present; see

@@ -2,7 +2,7 @@
 
 use bouquet_core::{
     BatchError, Key, KeyHash, KeyHasher,
-    batch::{self, CHUNK},
+    batch::{self, CHUNK, Hashes, Ready},
 };
 
 use crate::{CuckooFilter, Full};
@@ -30,11 +30,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
     /// ```
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.query(
-            keys,
-            |keys, hashes| self.hasher.hash_batch(keys, hashes),
-            found,
-        );
+        self.query(keys, &self.hasher, found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -43,7 +39,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.query(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, Ready, found);
     }
 
     /// Inserts keys in order and returns how many were definitely new.
@@ -68,25 +64,13 @@ impl<H: KeyHasher> CuckooFilter<H> {
     }
 
     #[inline]
-    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+    fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer per key");
-        if !self.table.prefetch_pays() {
-            let no_fetch = |_: &[bool], _: &[KeyHash]| ();
-            batch::in_chunks(
-                keys,
-                false,
-                hash,
-                found,
-                no_fetch,
-                |found, first, hashes| {
-                    for (hash, found) in hashes.iter().zip(&mut found[first..]) {
-                        *found = self.contains_hash(*hash);
-                    }
-                },
-            );
-            return;
-        }
+        let fetches = self.table.prefetch_pays();
         let fetch = |_: &[bool], hashes: &[KeyHash]| {
+            if !fetches {
+                return;
+            }
             let buckets = hashes
                 .iter()
                 .flat_map(|hash| self.geometry.buckets_of(*hash));
@@ -95,7 +79,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
         batch::in_chunks(
             keys,
             self.geometry.size_bits() > batch::FAR_BITS,
-            hash,
+            hashing,
             found,
             fetch,
             |found, first, hashes| {

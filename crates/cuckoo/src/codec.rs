@@ -61,6 +61,12 @@ pub(crate) fn check(
 bouquet_format::inherent_bytes!([H: KeyHasher] CuckooFilter<H>, by default CuckooFilter);
 #[cfg(feature = "std")]
 bouquet_format::inherent_files!([H: KeyHasher] [H: KeyHasher] CuckooFilter<H>, by default CuckooFilter);
+#[cfg(feature = "serde")]
+bouquet_format::serde_traits!(
+    [H: KeyHasher]
+    [H: bouquet_core::SeededHasher]
+    CuckooFilter<H>
+);
 
 impl<H: KeyHasher> Encode for CuckooFilter<H> {
     fn header(&self) -> Header {

@@ -14,8 +14,6 @@ mod fingerprint;
 mod geometry;
 pub mod math;
 mod room;
-#[cfg(feature = "serde")]
-mod serde;
 mod table;
 mod union;
 mod view;

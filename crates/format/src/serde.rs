@@ -35,6 +35,30 @@ where
     deserializer.deserialize_byte_buf(Bytes(F::decode))
 }
 
+/// [`Serialize`] and [`Deserialize`] of a filter by its bytes.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! serde_traits {
+    ([$($encoded:tt)*] [$($decoded:tt)*] $filter:ty) => {
+        impl<$($encoded)*> $crate::serde::Serialize for $filter {
+            fn serialize<S: $crate::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                $crate::serde::serialize(self, serializer)
+            }
+        }
+
+        impl<'de, $($decoded)*> $crate::serde::Deserialize<'de> for $filter {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
+                $crate::serde::deserialize(deserializer)
+            }
+        }
+    };
+}
+
 /// Deserialises a filter with the hasher that it was made with: the only way if
 /// that has a secret key.
 #[derive(Clone, Copy, Debug)]

@@ -22,6 +22,12 @@ pub(crate) fn geometry_of(header: &Header) -> Result<Geometry, DecodeError> {
 bouquet_format::inherent_bytes!([H: KeyHasher] PartitionedBloom<H>, by default PartitionedBloom);
 #[cfg(feature = "std")]
 bouquet_format::inherent_files!([H: KeyHasher] [H: KeyHasher] PartitionedBloom<H>, by default PartitionedBloom);
+#[cfg(feature = "serde")]
+bouquet_format::serde_traits!(
+    [H: KeyHasher]
+    [H: bouquet_core::SeededHasher]
+    PartitionedBloom<H>
+);
 
 impl<H: KeyHasher> Encode for PartitionedBloom<H> {
     fn header(&self) -> Header {

@@ -14,8 +14,6 @@ mod geometry;
 mod inner;
 mod inspect;
 pub mod math;
-#[cfg(feature = "serde")]
-mod serde;
 mod view;
 
 pub use bouquet_bits::BitArray;

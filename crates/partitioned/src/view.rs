@@ -1,6 +1,6 @@
 //! The filter over borrowed bytes.
 
-use bouquet_core::{Key, KeyHash, KeyHasher, Spec};
+use bouquet_core::{Key, KeyHash, KeyHasher, Spec, batch::Ready};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_hash::{Folded, scheme::array};
 
@@ -66,7 +66,7 @@ impl<H: KeyHasher> PartitionedView<'_, H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        array::contains_hash_batch(self.geometry, self.record.words(), hashes, found);
+        array::contains_batch(self.geometry, self.record.words(), Ready, hashes, found);
     }
 
     /// m, k and s, with the slot arithmetic.

@@ -3,8 +3,8 @@
 use core::{convert::Infallible, iter::once};
 
 use bouquet_core::{
-    BatchError, Inner, Key, KeyHash, KeyHasher, Prehashed,
-    batch::{CHUNK, NEAR_BITS},
+    BatchError, Inner, Key, KeyHash, Prehashed,
+    batch::{CHUNK, Hashes, NEAR_BITS, Ready},
 };
 
 use crate::{Full, ScalableBloom, Stage};
@@ -35,8 +35,7 @@ impl<F: Inner> ScalableBloom<F> {
     /// # Ok::<(), bouquet_scalable::SpecError>(())
     /// ```
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher().hash_batch(keys, hashes);
-        self.query(keys, hash, found);
+        self.query(keys, self.hasher(), found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -45,7 +44,7 @@ impl<F: Inner> ScalableBloom<F> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.query(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, Ready, found);
     }
 
     /// Inserts keys in order and returns how many were definitely new.
@@ -54,14 +53,14 @@ impl<F: Inner> ScalableBloom<F> {
     /// one. Older stages are queried for 128 keys at a time, and the newest where it is out of
     /// the nearer caches.
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
-        match self.insert_all(keys, put) {
+        match self.insert_all(keys, &self.hasher().clone(), put) {
             Ok(new) => new,
         }
     }
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
-        match self.insert_all_hashes(hashes, put) {
+        match self.insert_all(hashes, Ready, put) {
             Ok(new) => new,
         }
     }
@@ -74,7 +73,7 @@ impl<F: Inner> ScalableBloom<F> {
     /// The first rejected key, by its index: those before it are present, it and
     /// those after it are not.
     pub fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Full>> {
-        self.insert_all(keys, Self::take)
+        self.insert_all(keys, &self.hasher().clone(), Self::take)
     }
 
     /// [`try_insert_batch`](Self::try_insert_batch) by the keys' hashes.
@@ -83,7 +82,7 @@ impl<F: Inner> ScalableBloom<F> {
     ///
     /// As [`try_insert_batch`](Self::try_insert_batch).
     pub fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, BatchError<Full>> {
-        self.insert_all_hashes(hashes, Self::take)
+        self.insert_all(hashes, Ready, Self::take)
     }
 
     /// Inserts the keys with these hashes, in order: `new[i]` is for `hashes[i]` what
@@ -110,29 +109,17 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(())
     }
 
-    fn insert_all<K: Key, E>(
+    fn insert_all<K, E>(
         &mut self,
         keys: &[K],
+        hashing: impl Hashes<K>,
         take: impl Fn(&mut Self, KeyHash) -> Result<(), E>,
     ) -> Result<usize, BatchError<E>> {
         let mut hashes = [KeyHash::new(0, 0); GROUP];
         let mut new = 0;
         for (first, keys) in (0..).step_by(GROUP).zip(keys.chunks(GROUP)) {
             let hashes = &mut hashes[..keys.len()];
-            self.hasher().hash_batch(keys, hashes);
-            let tell = |_, was_new| new += usize::from(was_new);
-            self.insert_group(first, hashes, &take, tell)?;
-        }
-        Ok(new)
-    }
-
-    fn insert_all_hashes<E>(
-        &mut self,
-        hashes: &[KeyHash],
-        take: impl Fn(&mut Self, KeyHash) -> Result<(), E>,
-    ) -> Result<usize, BatchError<E>> {
-        let mut new = 0;
-        for (first, hashes) in (0..).step_by(GROUP).zip(hashes.chunks(GROUP)) {
+            hashing.many(keys, hashes);
             let tell = |_, was_new| new += usize::from(was_new);
             self.insert_group(first, hashes, &take, tell)?;
         }
@@ -179,8 +166,8 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(())
     }
 
-    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        in_groups(keys, hash, found, |hashes, found| {
+    fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
+        in_groups(keys, hashing, found, |hashes, found| {
             let stages = once(&self.newest).chain(self.older.iter().rev());
             ask_group(stages.map(Stage::filter), hashes, found);
         });
@@ -196,7 +183,7 @@ fn put<F: Inner>(filter: &mut ScalableBloom<F>, hash: KeyHash) -> Result<(), Inf
 /// Queries keys in groups, by their hashes.
 pub(crate) fn in_groups<K>(
     keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
+    hashing: impl Hashes<K>,
     found: &mut [bool],
     ask: impl Fn(&[KeyHash], &mut [bool]),
 ) {
@@ -204,7 +191,7 @@ pub(crate) fn in_groups<K>(
     let mut hashes = [KeyHash::new(0, 0); GROUP];
     for (keys, found) in keys.chunks(GROUP).zip(found.chunks_mut(GROUP)) {
         let hashes = &mut hashes[..keys.len()];
-        hash(keys, hashes);
+        hashing.many(keys, hashes);
         ask(hashes, found);
     }
 }

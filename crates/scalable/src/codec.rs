@@ -85,6 +85,12 @@ bouquet_format::inherent_files!(
     [F: Inner + Decode<Hasher = <F as Inner>::Hasher>]
     ScalableBloom<F>, by default ScalableBloom
 );
+#[cfg(feature = "serde")]
+bouquet_format::serde_traits!(
+    [F: Inner + Encode]
+    [F: Inner<Hasher: bouquet_core::SeededHasher> + Decode<Hasher = <F as Inner>::Hasher>]
+    ScalableBloom<F>
+);
 
 impl<F: Inner + Encode> Encode for ScalableBloom<F> {
     fn header(&self) -> Header {

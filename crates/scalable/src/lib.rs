@@ -12,8 +12,6 @@ mod error;
 mod filter;
 pub mod math;
 mod policy;
-#[cfg(feature = "serde")]
-mod serde;
 mod stage;
 mod union;
 mod view;

@@ -2,7 +2,10 @@
 
 use alloc::vec::Vec;
 
-use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed};
+use bouquet_core::{
+    Key, KeyHash, KeyHasher, Prehashed,
+    batch::{Hashes, Ready},
+};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_standard::StandardView;
 
@@ -64,11 +67,7 @@ where
     ///
     /// If the slices differ in length.
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.query(
-            keys,
-            |keys, hashes| self.hasher.hash_batch(keys, hashes),
-            found,
-        );
+        self.query(keys, &self.hasher, found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -77,11 +76,11 @@ where
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.query(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, Ready, found);
     }
 
-    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        in_groups(keys, hash, found, |hashes, found| {
+    fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
+        in_groups(keys, hashing, found, |hashes, found| {
             ask_group(self.stages.iter().rev(), hashes, found);
         });
     }

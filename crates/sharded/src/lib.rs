@@ -7,8 +7,6 @@ mod atomic;
 mod geometry;
 mod lock;
 pub mod math;
-#[cfg(feature = "serde")]
-mod serde;
 mod sharded;
 mod sorted;
 mod view;

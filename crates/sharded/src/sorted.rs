@@ -2,7 +2,10 @@
 
 use std::mem;
 
-use bouquet_core::{KeyHash, batch::in_chunks};
+use bouquet_core::{
+    KeyHash,
+    batch::{Hashes, in_chunks},
+};
 
 /// Keys that are sorted at a time: a few dozen for each of the shards that a filter
 /// has by default, and no more than the processor's nearer caches can store.
@@ -25,7 +28,7 @@ pub(crate) fn sorts(keys: usize, shards: usize) -> bool {
 /// Queries without sorting.
 pub(crate) fn one_by_one<K>(
     keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
+    hashing: impl Hashes<K>,
     found: &mut [bool],
     contains: impl Fn(KeyHash) -> bool,
 ) {
@@ -33,7 +36,7 @@ pub(crate) fn one_by_one<K>(
     in_chunks(
         keys,
         false,
-        hash,
+        hashing,
         found,
         no_fetch,
         |found, first, hashes| {
@@ -51,29 +54,29 @@ pub(crate) fn one_by_one<K>(
 pub(crate) fn by_shard<K>(
     keys: &[K],
     shards: usize,
-    hash: impl Fn(&[K], &mut [KeyHash]),
+    hashing: impl Hashes<K>,
     visit: impl FnMut(usize, bool, Own<'_>) -> bool,
 ) {
     if shards == 1 {
-        in_order(keys, hash, visit);
+        in_order(keys, hashing, visit);
     // A larger buffer costs time too, to clear it.
     } else if keys.len() <= SMALL {
-        by_shard_in::<SMALL, K>(keys, shards, hash, visit);
+        by_shard_in::<SMALL, K>(keys, shards, hashing, visit);
     } else {
-        by_shard_in::<WINDOW, K>(keys, shards, hash, visit);
+        by_shard_in::<WINDOW, K>(keys, shards, hashing, visit);
     }
 }
 
 /// The keys of a filter of one shard.
 fn in_order<K>(
     keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
+    hashing: impl Hashes<K>,
     mut visit: impl FnMut(usize, bool, Own<'_>) -> bool,
 ) {
     let mut hashes = [KeyHash::new(0, 0); RUN];
     for (from, window) in (0..).step_by(RUN).zip(keys.chunks(RUN)) {
         let hashes = &mut hashes[..window.len()];
-        hash(window, hashes);
+        hashing.many(window, hashes);
         for hash in &mut *hashes {
             *hash = hash.split(1).1;
         }
@@ -86,7 +89,7 @@ fn in_order<K>(
 fn by_shard_in<const N: usize, K>(
     keys: &[K],
     shards: usize,
-    hash: impl Fn(&[K], &mut [KeyHash]),
+    hashing: impl Hashes<K>,
     mut visit: impl FnMut(usize, bool, Own<'_>) -> bool,
 ) {
     let mut hashes = [KeyHash::new(0, 0); N];
@@ -94,7 +97,7 @@ fn by_shard_in<const N: usize, K>(
     let mut run = [KeyHash::new(0, 0); RUN];
     for (from, window) in (0..).step_by(N).zip(keys.chunks(N)) {
         let hashes = &mut hashes[..window.len()];
-        hash(window, hashes);
+        hashing.many(window, hashes);
         let ends = &mut ends[..shards];
         for (hash, owner) in hashes.iter_mut().zip(&mut owners) {
             let (shard, rest) = hash.split(shards as u64);

@@ -1,6 +1,9 @@
 //! The filter over borrowed bytes.
 
-use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, Spec};
+use bouquet_core::{
+    Key, KeyHash, KeyHasher, Prehashed, Spec,
+    batch::{Hashes, Ready},
+};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_standard::StandardView;
 
@@ -60,8 +63,7 @@ where
     ///
     /// If the slices differ in length.
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher.hash_batch(keys, hashes);
-        self.query(keys, hash, found);
+        self.query(keys, &self.hasher, found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -70,15 +72,15 @@ where
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.query(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, Ready, found);
     }
 
-    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+    fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer per key");
         if !sorts(keys.len(), self.shards.len()) {
-            return one_by_one(keys, hash, found, |hash| self.contains_hash(hash));
+            return one_by_one(keys, hashing, found, |hash| self.contains_hash(hash));
         }
-        by_shard(keys, self.shards.len(), hash, |shard, _, own| {
+        by_shard(keys, self.shards.len(), hashing, |shard, _, own| {
             let shard = &self.shards[shard];
             own.answer(found, |hashes, answers| {
                 shard.contains_hash_batch(hashes, answers)

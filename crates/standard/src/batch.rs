@@ -1,6 +1,6 @@
 //! Many keys at once.
 
-use bouquet_core::{Key, KeyHash, KeyHasher};
+use bouquet_core::{Key, KeyHash, KeyHasher, batch::Ready};
 use bouquet_hash::scheme::array;
 
 use crate::StandardBloom;
@@ -41,7 +41,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        array::contains_hash_batch(self.geometry, self.bits.words(), hashes, found);
+        array::contains_batch(self.geometry, self.bits.words(), Ready, hashes, found);
     }
 
     /// Inserts keys in order and returns how many were definitely new.
@@ -58,7 +58,7 @@ impl<H: KeyHasher> StandardBloom<H> {
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
-        array::insert_hash_batch(self.geometry, &mut self.bits, hashes)
+        array::insert_batch(self.geometry, &mut self.bits, Ready, hashes)
     }
 
     /// Inserts keys in order: `new[i]` says whether key `i` was definitely new.
@@ -69,7 +69,7 @@ impl<H: KeyHasher> StandardBloom<H> {
 
     /// [`insert_each`](Self::insert_each) by the keys' hashes.
     pub(crate) fn insert_hash_each(&mut self, hashes: &[KeyHash], new: &mut [bool]) {
-        array::insert_hash_each(self.geometry, &mut self.bits, hashes, new);
+        array::insert_each(self.geometry, &mut self.bits, Ready, hashes, new);
     }
 
     /// [`insert_batch`](Self::insert_batch) without a count: the fastest insert, because

@@ -35,6 +35,12 @@ impl Geometry {
 bouquet_format::inherent_bytes!([H: KeyHasher] StandardBloom<H>, by default StandardBloom);
 #[cfg(feature = "std")]
 bouquet_format::inherent_files!([H: KeyHasher] [H: KeyHasher] StandardBloom<H>, by default StandardBloom);
+#[cfg(feature = "serde")]
+bouquet_format::serde_traits!(
+    [H: KeyHasher]
+    [H: bouquet_core::SeededHasher]
+    StandardBloom<H>
+);
 
 impl<H: KeyHasher> Encode for StandardBloom<H> {
     fn header(&self) -> Header {

@@ -3,10 +3,7 @@
 use core::fmt;
 
 use bouquet_bits::{BitArray, OutOfMemory};
-use bouquet_core::{
-    Incompatible, Inner, Key, KeyHash, KeyHasher, Parameter, Spec, SpecError, batch::of_iter,
-    from_keys,
-};
+use bouquet_core::{Inner, Key, KeyHash, KeyHasher, Spec, SpecError, batch::of_iter, from_keys};
 use bouquet_hash::{Folded, scheme::array};
 
 use crate::Geometry;
@@ -74,7 +71,7 @@ impl StandardBloom {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::of(geometry, Folded::default(), capacity)
+        Self::reaching(geometry, Folded::default(), capacity)
     }
 }
 
@@ -103,7 +100,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// memory cannot be allocated.
     pub fn from_parts(size_bits: u64, hashes: u32, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(size_bits, hashes)?;
-        Self::of(geometry, hasher, geometry.best_capacity())
+        Self::reaching(geometry, hasher, geometry.best_capacity())
     }
 
     /// The filter of these bits, with `hashes` probes per key (k); m is their
@@ -175,12 +172,6 @@ impl<H: KeyHasher> StandardBloom<H> {
             bits,
             spec,
         })
-    }
-
-    /// A filter of this geometry whose target is what it reaches at capacity.
-    fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        let spec = Spec::reached_by_bits::<H>(capacity, geometry.expected_fpr(capacity))?;
-        Self::with_geometry(geometry, spec, hasher)
     }
 
     /// Inserts a key; `true` if it was definitely not present before.
@@ -266,13 +257,6 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// The bits.
     pub fn bits(&self) -> &BitArray {
         &self.bits
-    }
-
-    fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
-        let (here, there) = (self.geometry, other.geometry);
-        Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
-        Incompatible::unless_equal(Parameter::Hashes, here.hashes(), there.hashes())?;
-        Incompatible::unless_same_hasher(&self.hasher, &other.hasher)
     }
 }
 

@@ -13,8 +13,6 @@ mod fold;
 mod geometry;
 mod inner;
 mod inspect;
-#[cfg(feature = "serde")]
-mod serde;
 mod view;
 
 pub use bouquet_bits::BitArray;

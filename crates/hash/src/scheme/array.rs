@@ -2,13 +2,12 @@
 //! where the slots of a hash are.
 //!
 //! Out of cache the lines of [`CHUNK`] keys are fetched in parallel; in cache, where
-//! there are [`Rows`], their slots are found side by side. Each function is there for keys,
-//! with their hasher, and for hashes.
+//! there are [`Rows`], their slots are found side by side.
 
 use bouquet_bits::{BitArray, Words};
 use bouquet_core::{
-    Key, KeyHash, KeyHasher,
-    batch::{self, CHUNK, FAR_BITS, NEAR_BITS, Part, by_branch},
+    KeyHash,
+    batch::{self, CHUNK, FAR_BITS, Hashes, NEAR_BITS, Part, by_branch},
 };
 
 use super::{Columns, Rows, fill, query};
@@ -110,49 +109,11 @@ fn contains_by_branch(geometry: impl Slots, bits: &(impl Words + ?Sized), hash: 
 ///
 /// If the slices differ in length.
 #[inline]
-pub fn contains_batch<K: Key>(
+pub fn contains_batch<K>(
     geometry: impl Slots,
     bits: &(impl Words + ?Sized),
-    hasher: &impl KeyHasher,
+    hashing: impl Hashes<K>,
     keys: &[K],
-    found: &mut [bool],
-) {
-    ask_all(
-        geometry,
-        bits,
-        keys,
-        |keys, hashes| hasher.hash_batch(keys, hashes),
-        found,
-    );
-}
-
-/// [`contains_batch`] by hash.
-///
-/// # Panics
-///
-/// If the slices differ in length.
-#[inline]
-pub fn contains_hash_batch(
-    geometry: impl Slots,
-    bits: &(impl Words + ?Sized),
-    hashes: &[KeyHash],
-    found: &mut [bool],
-) {
-    ask_all(geometry, bits, hashes, copy, found);
-}
-
-/// The `hash` of [`in_chunks`](batch::in_chunks) for keys that are hashes already.
-#[inline(always)]
-fn copy(from: &[KeyHash], to: &mut [KeyHash]) {
-    to.copy_from_slice(from);
-}
-
-#[inline]
-fn ask_all<K>(
-    geometry: impl Slots,
-    bits: &(impl Words + ?Sized),
-    keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
     found: &mut [bool],
 ) {
     assert_eq!(keys.len(), found.len(), "one answer per key");
@@ -160,7 +121,7 @@ fn ask_all<K>(
         query(
             geometry.rows(keys.len()),
             keys,
-            hash,
+            hashing,
             found,
             |row, hits| bits.test_row(row, hits),
             |hash| bits.test_all(geometry.slots_of(hash)),
@@ -169,7 +130,7 @@ fn ask_all<K>(
     }
     let slots = |hash, part: Part| part.of(geometry.slots_of(hash));
     let fetch = |hash, part| slots(hash, part).for_each(|slot| bits.prefetch_bit(slot));
-    batch::in_stages(keys, hash, found, fetch, |hash, part| {
+    batch::in_stages(keys, hashing, found, fetch, |hash, part| {
         bits.test_all(slots(hash, part))
     });
 }
@@ -179,26 +140,14 @@ fn ask_all<K>(
 /// The count takes up to twice as long as [`extend`]: each key has to wait for those
 /// before it.
 #[inline]
-pub fn insert_batch<K: Key>(
+pub fn insert_batch<K>(
     geometry: impl Slots,
     bits: &mut BitArray,
-    hasher: &impl KeyHasher,
+    hashing: impl Hashes<K>,
     keys: &[K],
 ) -> usize {
-    let (mut new, hash) = (0, |keys: &[K], hashes: &mut [KeyHash]| {
-        hasher.hash_batch(keys, hashes)
-    });
-    insert(geometry, bits, keys, hash, |_, is_new| {
-        new += usize::from(is_new)
-    });
-    new
-}
-
-/// [`insert_batch`] by hash.
-#[inline]
-pub fn insert_hash_batch(geometry: impl Slots, bits: &mut BitArray, hashes: &[KeyHash]) -> usize {
     let mut new = 0;
-    insert(geometry, bits, hashes, copy, |_, is_new| {
+    insert(geometry, bits, hashing, keys, |_, is_new| {
         new += usize::from(is_new)
     });
     new
@@ -210,32 +159,15 @@ pub fn insert_hash_batch(geometry: impl Slots, bits: &mut BitArray, hashes: &[Ke
 ///
 /// If the slices differ in length.
 #[inline]
-pub fn insert_each<K: Key>(
+pub fn insert_each<K>(
     geometry: impl Slots,
     bits: &mut BitArray,
-    hasher: &impl KeyHasher,
+    hashing: impl Hashes<K>,
     keys: &[K],
     new: &mut [bool],
 ) {
     assert_eq!(keys.len(), new.len(), "one answer per key");
-    let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
-    insert(geometry, bits, keys, hash, |i, is_new| new[i] = is_new);
-}
-
-/// [`insert_each`] by hash.
-///
-/// # Panics
-///
-/// If the slices differ in length.
-#[inline]
-pub fn insert_hash_each(
-    geometry: impl Slots,
-    bits: &mut BitArray,
-    hashes: &[KeyHash],
-    new: &mut [bool],
-) {
-    assert_eq!(hashes.len(), new.len(), "one answer per key");
-    insert(geometry, bits, hashes, copy, |i, is_new| new[i] = is_new);
+    insert(geometry, bits, hashing, keys, |i, is_new| new[i] = is_new);
 }
 
 /// Inserts keys in order and reports for each, by its number, whether it was definitely new.
@@ -243,8 +175,8 @@ pub fn insert_hash_each(
 fn insert<K>(
     geometry: impl Slots,
     bits: &mut BitArray,
+    hashing: impl Hashes<K>,
     keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
     mut tell: impl FnMut(usize, bool),
 ) {
     // Which key was new depends on the one before it, so no row by row.
@@ -256,7 +188,7 @@ fn insert<K>(
             prefetch(geometry, bits, hashes);
         }
     };
-    batch::in_chunks(keys, is_far, hash, bits, fetch, |bits, first, hashes| {
+    batch::in_chunks(keys, is_far, hashing, bits, fetch, |bits, first, hashes| {
         if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
             columns.locate(hashes);
             for i in 0..CHUNK {
@@ -272,16 +204,11 @@ fn insert<K>(
 
 /// Inserts keys without a count, and so in whatever order is fastest.
 #[inline]
-pub fn extend<K: Key>(
-    geometry: impl Slots,
-    bits: &mut BitArray,
-    hasher: &impl KeyHasher,
-    keys: &[K],
-) {
+pub fn extend<K>(geometry: impl Slots, bits: &mut BitArray, hashing: impl Hashes<K>, keys: &[K]) {
     fill(
         geometry.rows(keys.len()),
         keys,
-        |keys, hashes| hasher.hash_batch(keys, hashes),
+        hashing,
         bits,
         |bits, hashes| prefetch(geometry, bits, hashes),
         |bits, row| bits.set_row(row),

@@ -3,17 +3,16 @@
 
 use bouquet_core::{
     KeyHash,
-    batch::{CHUNK, in_chunks},
+    batch::{CHUNK, Hashes, in_chunks},
 };
 
 use super::Rows;
 
 /// Queries keys: `found[i]` becomes whether the filter may contain key `i`; both have one
 /// length. `test_row` tests a row as in [`Rows::query`], `test` a hash.
-/// See [`in_chunks`] for `hash`.
 ///
 /// ```
-/// use bouquet_core::KeyHash;
+/// use bouquet_core::{KeyHash, batch::Ready};
 /// use bouquet_hash::scheme::{self, RotateAdd, Rows};
 ///
 /// // A filter without bits that contains the hashes of which every slot is even.
@@ -24,7 +23,7 @@ use super::Rows;
 /// scheme::query(
 ///     Rows::new(scheme),
 ///     &hashes,
-///     |from, to| to.copy_from_slice(from),
+///     Ready,
 ///     &mut found,
 ///     |row, hits| row.iter().zip(hits).for_each(|(slot, hit)| *hit &= u64::from(!slot)),
 ///     |hash| even(&hash),
@@ -36,7 +35,7 @@ use super::Rows;
 pub fn query<K>(
     rows: Option<Rows>,
     keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
+    hashing: impl Hashes<K>,
     found: &mut [bool],
     mut test_row: impl FnMut(&[u32; CHUNK], &mut [u64; CHUNK]),
     mut test: impl FnMut(KeyHash) -> bool,
@@ -45,7 +44,7 @@ pub fn query<K>(
     in_chunks(
         keys,
         false,
-        hash,
+        hashing,
         found,
         no_fetch,
         |found, first, hashes| {
@@ -63,10 +62,10 @@ pub fn query<K>(
 
 /// Inserts keys whose order does not matter into `state`, rows by `set_row` and hashes
 /// by `set`. `prefetch` gets hashes that come soon and not by rows, which
-/// overlap their memory by themselves. See [`in_chunks`] for `hash`.
+/// overlap their memory by themselves.
 ///
 /// ```
-/// use bouquet_core::KeyHash;
+/// use bouquet_core::{KeyHash, batch::Ready};
 /// use bouquet_hash::scheme::{self, RotateAdd, Rows};
 ///
 /// let scheme = RotateAdd::new(1_000, 7)?;
@@ -75,7 +74,7 @@ pub fn query<K>(
 /// scheme::fill(
 ///     Rows::new(scheme),
 ///     &hashes,
-///     |from, to| to.copy_from_slice(from),
+///     Ready,
 ///     &mut counters,
 ///     |_, _| (),
 ///     |counters, row| row.iter().for_each(|slot| counters[*slot as usize] += 1),
@@ -91,7 +90,7 @@ pub fn query<K>(
 pub fn fill<K, S: ?Sized>(
     rows: Option<Rows>,
     keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
+    hashing: impl Hashes<K>,
     state: &mut S,
     prefetch: impl Fn(&S, &[KeyHash]),
     mut set_row: impl FnMut(&mut S, &[u32; CHUNK]),
@@ -104,7 +103,7 @@ pub fn fill<K, S: ?Sized>(
             prefetch(state, hashes);
         }
     };
-    in_chunks(keys, is_far, hash, state, fetch, |state, _, hashes| {
+    in_chunks(keys, is_far, hashing, state, fetch, |state, _, hashes| {
         if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
             rows.each(hashes, |row| set_row(state, row));
             return;

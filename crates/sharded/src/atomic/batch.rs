@@ -2,7 +2,7 @@
 
 use bouquet_core::{
     Key, KeyHash, KeyHasher,
-    batch::{self, CHUNK, Part},
+    batch::{self, CHUNK, Hashes, Part, Ready},
 };
 use bouquet_hash::scheme::{self, array::Slots};
 
@@ -33,11 +33,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// ```
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.query(
-            keys,
-            |keys, hashes| self.hasher.hash_batch(keys, hashes),
-            found,
-        );
+        self.query(keys, &self.hasher, found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -46,7 +42,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.query(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, Ready, found);
     }
 
     /// Inserts keys in order and returns how many were definitely new, each as
@@ -57,14 +53,14 @@ impl<H: KeyHasher> AtomicBloom<H> {
     #[inline]
     pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
         let mut new = 0;
-        self.take_keys(keys, |_, is_new| new += usize::from(is_new));
+        self.take(keys, &self.hasher, |_, is_new| new += usize::from(is_new));
         new
     }
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&self, hashes: &[KeyHash]) -> usize {
         let mut new = 0;
-        self.take_hashes(hashes, |_, is_new| new += usize::from(is_new));
+        self.take(hashes, Ready, |_, is_new| new += usize::from(is_new));
         new
     }
 
@@ -72,24 +68,24 @@ impl<H: KeyHasher> AtomicBloom<H> {
     #[inline]
     pub(super) fn insert_each<K: Key>(&self, keys: &[K], new: &mut [bool]) {
         assert_eq!(keys.len(), new.len(), "one answer per key");
-        self.take_keys(keys, |i, is_new| new[i] = is_new);
+        self.take(keys, &self.hasher, |i, is_new| new[i] = is_new);
     }
 
     /// [`insert_each`](Self::insert_each) by the keys' hashes.
     pub(super) fn insert_hash_each(&self, hashes: &[KeyHash], new: &mut [bool]) {
         assert_eq!(hashes.len(), new.len(), "one answer per key");
-        self.take_hashes(hashes, |i, is_new| new[i] = is_new);
+        self.take(hashes, Ready, |i, is_new| new[i] = is_new);
     }
 
     #[inline]
-    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+    fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer per key");
         let rows = self.geometry.rows(keys.len());
         if rows.is_some() || !self.bits.prefetch_pays() {
             scheme::query(
                 rows,
                 keys,
-                hash,
+                hashing,
                 found,
                 |row, hits| self.bits.test_row(row, hits),
                 |hash| self.bits.test_all(self.geometry.slots(hash)),
@@ -98,30 +94,14 @@ impl<H: KeyHasher> AtomicBloom<H> {
         }
         let slots = |hash, part: Part| part.of(self.geometry.slots(hash));
         let fetch = |hash, part| slots(hash, part).for_each(|slot| self.bits.prefetch(slot));
-        batch::in_stages(keys, hash, found, fetch, |hash, part| {
+        batch::in_stages(keys, hashing, found, fetch, |hash, part| {
             self.bits.test_all(slots(hash, part))
         });
     }
 
-    #[inline]
-    fn take_keys<K: Key>(&self, keys: &[K], tell: impl FnMut(usize, bool)) {
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher.hash_batch(keys, hashes);
-        self.take(keys, hash, tell);
-    }
-
-    #[inline]
-    fn take_hashes(&self, hashes: &[KeyHash], tell: impl FnMut(usize, bool)) {
-        self.take(hashes, |from, to| to.copy_from_slice(from), tell);
-    }
-
     /// Inserts keys in order and reports for each, by its number, whether it was definitely new.
     #[inline]
-    fn take<K>(
-        &self,
-        keys: &[K],
-        hash: impl Fn(&[K], &mut [KeyHash]),
-        mut tell: impl FnMut(usize, bool),
-    ) {
+    fn take<K>(&self, keys: &[K], hashing: impl Hashes<K>, mut tell: impl FnMut(usize, bool)) {
         let fetch = |(): &(), hashes: &[KeyHash]| {
             if self.bits.prefetch_pays() {
                 let slots = hashes.iter().flat_map(|hash| self.geometry.slots(*hash));
@@ -131,17 +111,24 @@ impl<H: KeyHasher> AtomicBloom<H> {
         let is_far = self.bits.len() > batch::FAR_BITS;
         // Which key was new depends on the one before it, so no row by row.
         let mut columns = self.geometry.columns(keys.len());
-        batch::in_chunks(keys, is_far, hash, &mut (), fetch, |(), first, hashes| {
-            if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
-                columns.locate(hashes);
-                for i in 0..CHUNK {
-                    tell(first + i, self.bits.set_all(columns.of(i)));
+        batch::in_chunks(
+            keys,
+            is_far,
+            hashing,
+            &mut (),
+            fetch,
+            |(), first, hashes| {
+                if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
+                    columns.locate(hashes);
+                    for i in 0..CHUNK {
+                        tell(first + i, self.bits.set_all(columns.of(i)));
+                    }
+                    return;
                 }
-                return;
-            }
-            for (i, hash) in (first..).zip(hashes) {
-                tell(i, self.insert_hash(*hash));
-            }
-        });
+                for (i, hash) in (first..).zip(hashes) {
+                    tell(i, self.insert_hash(*hash));
+                }
+            },
+        );
     }
 }

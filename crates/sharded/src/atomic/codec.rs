@@ -9,6 +9,12 @@ use super::AtomicBloom;
 
 bouquet_format::inherent_bytes!([H: KeyHasher] AtomicBloom<H>, by default AtomicBloom);
 bouquet_format::inherent_files!([H: KeyHasher] [H: KeyHasher] AtomicBloom<H>, by default AtomicBloom);
+#[cfg(feature = "serde")]
+bouquet_format::serde_traits!(
+    [H: KeyHasher]
+    [H: bouquet_core::SeededHasher]
+    AtomicBloom<H>
+);
 
 /// The bytes are those of a [`StandardBloom`](crate::StandardBloom) with the
 /// same bits: either can be decoded from what the other has written, and a

@@ -1,7 +1,10 @@
 //! Many keys at once: sorted by their shards, so that a shard is locked once for
 //! all of its keys.
 
-use bouquet_core::{Inner, Key, KeyHash, KeyHasher, batch::in_chunks};
+use bouquet_core::{
+    Inner, Key, KeyHash,
+    batch::{Hashes, Ready, in_chunks},
+};
 
 use super::{Shard, ShardedBloom};
 use crate::sorted::{Own, by_shard, one_by_one, sorts};
@@ -34,11 +37,7 @@ impl<F: Inner> ShardedBloom<F> {
     /// # Ok::<(), bouquet_sharded::SpecError>(())
     /// ```
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.query(
-            keys,
-            |keys, hashes| self.hasher.hash_batch(keys, hashes),
-            found,
-        );
+        self.query(keys, &self.hasher, found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -47,27 +46,27 @@ impl<F: Inner> ShardedBloom<F> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.query(hashes, |from, to| to.copy_from_slice(from), found);
+        self.query(hashes, Ready, found);
     }
 
     /// Inserts keys and returns how many were definitely new, each as
     /// [`insert`](Self::insert) reports. Keys of one shard are inserted in order; they are
     /// sorted by shard as [`contains_batch`](Self::contains_batch) does it.
     pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
-        self.put(keys, |keys, hashes| self.hasher.hash_batch(keys, hashes))
+        self.put(keys, &self.hasher)
     }
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&self, hashes: &[KeyHash]) -> usize {
-        self.put(hashes, |from, to| to.copy_from_slice(from))
+        self.put(hashes, Ready)
     }
 
-    fn query<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+    fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer per key");
         if !sorts(keys.len(), self.shards.len()) {
-            return one_by_one(keys, hash, found, |hash| self.contains_hash(hash));
+            return one_by_one(keys, hashing, found, |hash| self.contains_hash(hash));
         }
-        self.by_shard(keys, hash, |shard, waits, own| {
+        self.by_shard(keys, hashing, |shard, waits, own| {
             let Some(shard) = shard.read_if(waits) else {
                 return false;
             };
@@ -78,17 +77,24 @@ impl<F: Inner> ShardedBloom<F> {
         });
     }
 
-    fn put<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash])) -> usize {
+    fn put<K>(&self, keys: &[K], hashing: impl Hashes<K>) -> usize {
         let mut new = 0;
         if !sorts(keys.len(), self.shards.len()) {
             let no_fetch = |_: &usize, _: &[KeyHash]| ();
-            in_chunks(keys, false, hash, &mut new, no_fetch, |new, _, hashes| {
-                let was_new = |hash: &&KeyHash| self.insert_hash(**hash);
-                *new += hashes.iter().filter(was_new).count();
-            });
+            in_chunks(
+                keys,
+                false,
+                hashing,
+                &mut new,
+                no_fetch,
+                |new, _, hashes| {
+                    let was_new = |hash: &&KeyHash| self.insert_hash(**hash);
+                    *new += hashes.iter().filter(was_new).count();
+                },
+            );
             return new;
         }
-        self.by_shard(keys, hash, |shard, waits, own| {
+        self.by_shard(keys, hashing, |shard, waits, own| {
             let Some(mut shard) = shard.write_if(waits) else {
                 return false;
             };
@@ -107,10 +113,10 @@ impl<F: Inner> ShardedBloom<F> {
     fn by_shard<K>(
         &self,
         keys: &[K],
-        hash: impl Fn(&[K], &mut [KeyHash]),
+        hashing: impl Hashes<K>,
         mut visit: impl FnMut(&Shard<F>, bool, Own<'_>) -> bool,
     ) {
-        by_shard(keys, self.shards.len(), hash, |shard, waits, own| {
+        by_shard(keys, self.shards.len(), hashing, |shard, waits, own| {
             visit(&self.shards[shard], waits, own)
         });
     }

@@ -23,6 +23,12 @@ bouquet_format::inherent_files!(
     [F: Inner + Decode<Hasher = <F as Inner>::Hasher>]
     ShardedBloom<F>, by default ShardedBloom
 );
+#[cfg(feature = "serde")]
+bouquet_format::serde_traits!(
+    [F: Inner + Encode]
+    [F: Inner<Hasher: bouquet_core::SeededHasher> + Decode<Hasher = <F as Inner>::Hasher>]
+    ShardedBloom<F>
+);
 
 /// Each shard is written under its lock, one after the other: every key whose
 /// insert returned before is in it.

@@ -1,0 +1,69 @@
+//! How the keys of a batch are hashed.
+
+use crate::{Key, KeyHash, KeyHasher};
+
+/// What makes hashes of the keys of a batch: a reference to a [`KeyHasher`], or [`Ready`] where
+/// the keys are hashes already. What a filter does with many keys is written once for both.
+///
+/// ```
+/// use bouquet_core::{KeyHash, batch::{Hashes, Ready}};
+///
+/// fn first<K>(keys: &[K], hashes: impl Hashes<K>) -> Option<KeyHash> {
+///     keys.first().map(|key| hashes.one(key))
+/// }
+///
+/// let hash = KeyHash::new(1, 2);
+/// assert_eq!(first(&[hash], Ready), Some(hash));
+/// ```
+pub trait Hashes<K>: Copy {
+    /// Whether [`many`](Self::many) is faster than [`one`](Self::one) after the other; see
+    /// [`KeyHasher::HASHES_IN_BATCHES`].
+    const IN_BATCHES: bool;
+
+    /// Whether [`one`](Self::one) takes only a few instructions.
+    const ARE_QUICK: bool;
+
+    /// The hash of a key.
+    fn one(self, key: &K) -> KeyHash;
+
+    /// The hashes of keys: `hashes[i]` becomes that of `keys[i]`.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    fn many(self, keys: &[K], hashes: &mut [KeyHash]);
+}
+
+impl<K: Key, H: KeyHasher> Hashes<K> for &H {
+    const IN_BATCHES: bool = H::HASHES_IN_BATCHES;
+    const ARE_QUICK: bool = matches!(K::LEN, Some(..=16)) && !H::KEYED;
+
+    #[inline(always)]
+    fn one(self, key: &K) -> KeyHash {
+        self.hash_key(key)
+    }
+
+    #[inline]
+    fn many(self, keys: &[K], hashes: &mut [KeyHash]) {
+        self.hash_batch(keys, hashes);
+    }
+}
+
+/// The [`Hashes`] of keys that are hashes already.
+#[derive(Clone, Copy, Debug)]
+pub struct Ready;
+
+impl Hashes<KeyHash> for Ready {
+    const IN_BATCHES: bool = false;
+    const ARE_QUICK: bool = true;
+
+    #[inline(always)]
+    fn one(self, hash: &KeyHash) -> KeyHash {
+        *hash
+    }
+
+    #[inline]
+    fn many(self, from: &[KeyHash], to: &mut [KeyHash]) {
+        to.copy_from_slice(from);
+    }
+}
