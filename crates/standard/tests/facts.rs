@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use bouquet_standard::{Folded, Incompatible, Inspect, Parameter, Spec, StandardBloom};
+use bouquet_standard::{Folded, Incompatible, Inspect, Parameter, Spec, StandardBloom, TryInsert};
 
 bouquet_testkit::facts! {
     standard: bouquet_standard::StandardBloom {
@@ -98,4 +98,35 @@ fn the_target_includes_the_hash_floor() {
 fn one_bit_has_room_for_no_keys() {
     let filter = StandardBloom::from_parts(1, 128, Folded::default()).unwrap();
     assert!(filter.keys_left() < 2);
+}
+
+/// In every cache, with keys that come again at once, in the same chunk and in a later one, and
+/// with a chunk that is not whole.
+#[test]
+fn a_batch_says_of_each_key_what_one_by_one_would() {
+    let sizes = [
+        10_000,
+        1 << 21,
+        1 << 23,
+        if cfg!(miri) { 1 << 23 } else { 1 << 27 },
+    ];
+    for size_bits in sizes {
+        let mut batch = StandardBloom::from_parts(size_bits, 7, Folded::default()).unwrap();
+        let mut single = batch.clone();
+        let keys: Vec<u64> = (0..if cfg!(miri) { 70 } else { 5_000 })
+            .map(|i: u64| match i % 5 {
+                0 => i / 2,
+                1 => i.saturating_sub(40),
+                _ => i,
+            })
+            .collect();
+        for part in keys.chunks(1_111) {
+            let mut new = vec![false; part.len()];
+            batch.try_insert_keys_each(part, &mut new).unwrap();
+            let want: Vec<bool> = part.iter().map(|key| single.insert(key)).collect();
+            assert_eq!(new, want, "{size_bits} bits");
+            assert!(batch == single, "{size_bits} bits");
+        }
+        assert_eq!(batch.insert_batch(&keys), 0);
+    }
 }

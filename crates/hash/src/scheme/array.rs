@@ -4,6 +4,8 @@
 //! Out of cache the lines of [`CHUNK`] keys are fetched in parallel; in cache, where
 //! there are [`Rows`], their slots are found side by side.
 
+use core::mem;
+
 use bouquet_bits::{BitArray, Words};
 use bouquet_core::{
     KeyHash,
@@ -179,27 +181,64 @@ fn insert<K>(
     keys: &[K],
     mut tell: impl FnMut(usize, bool),
 ) {
-    // Which key was new depends on the one before it, so no row by row.
-    let mut columns = geometry.columns(keys.len());
-    // Filters out of cache have none.
-    let is_far = columns.is_none();
-    let fetch = |bits: &BitArray, hashes: &[KeyHash]| {
-        if is_far {
-            prefetch(geometry, bits, hashes);
-        }
-    };
-    batch::in_chunks(keys, is_far, hashing, bits, fetch, |bits, first, hashes| {
-        if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
-            columns.locate(hashes);
-            for i in 0..CHUNK {
-                tell(first + i, bits.set_all(columns.of(i)));
-            }
-            return;
-        }
+    // Filters out of cache have no columns.
+    if let Some(columns) = geometry.columns(keys.len()) {
+        return if bits.prefetch_pays() {
+            insert_by_columns::<true, K>(geometry, bits, hashing, keys, columns, tell);
+        } else {
+            insert_by_columns::<false, K>(geometry, bits, hashing, keys, columns, tell);
+        };
+    }
+    let fetch = |bits: &BitArray, hashes: &[KeyHash]| prefetch(geometry, bits, hashes);
+    batch::in_chunks(keys, true, hashing, bits, fetch, |bits, first, hashes| {
         for (i, hash) in (first..).zip(hashes) {
             tell(i, bits.set_all(geometry.slots_of(*hash)));
         }
     });
+}
+
+/// So many keys ahead slots are prefetched that are found side by side: more would leave the first
+/// level of cache before they are used.
+const AHEAD: usize = 4;
+
+/// The same in cache. The slots of a chunk are found side by side, and set key by key, because
+/// which key was new depends on those before it.
+#[inline]
+fn insert_by_columns<const PREFETCHES: bool, K>(
+    geometry: impl Slots,
+    bits: &mut BitArray,
+    hashing: impl Hashes<K>,
+    keys: &[K],
+    columns: Columns,
+    mut tell: impl FnMut(usize, bool),
+) {
+    let mut hashes = [KeyHash::new(0, 0); CHUNK];
+    let mut both = [columns.clone(), columns];
+    let [now, next] = &mut both;
+    let (mut now, mut next) = (now, next);
+    let (chunks, rest) = keys.as_chunks::<CHUNK>();
+    for at in 0..=chunks.len() {
+        if let Some(chunk) = chunks.get(at) {
+            hashing.many(chunk, &mut hashes);
+            next.locate(&hashes);
+        }
+        if let Some(before) = at.checked_sub(1) {
+            for i in 0..CHUNK {
+                if PREFETCHES {
+                    let slots = match i + AHEAD {
+                        ahead @ ..CHUNK => now.of(ahead),
+                        ahead => next.of(ahead - CHUNK),
+                    };
+                    slots.for_each(|slot| bits.prefetch(slot));
+                }
+                tell(before * CHUNK + i, bits.set_all(now.of(i)));
+            }
+        }
+        mem::swap(&mut now, &mut next);
+    }
+    for (i, key) in (chunks.len() * CHUNK..).zip(rest) {
+        tell(i, bits.set_all(geometry.slots_of(hashing.one(key))));
+    }
 }
 
 /// Inserts keys without a count, and so in whatever order is fastest.

@@ -2,7 +2,7 @@
 
 use bouquet_core::{
     Key, KeyHash, KeyHasher,
-    batch::{self, CHUNK, Hashes, Part, Ready},
+    batch::{self, Hashes, Part, Ready},
 };
 use bouquet_hash::scheme::{self, array::Slots};
 
@@ -48,8 +48,8 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// Inserts keys in order and returns how many were definitely new, each as
     /// [`insert`](Self::insert) reports. Other threads see them come one by one.
     ///
-    /// Out of cache their lines are fetched in parallel. In cache one thread takes up to two
-    /// fifths longer than by single calls.
+    /// Past 8 MiB their lines are fetched in parallel. In cache it is the loop over single calls,
+    /// and takes as long.
     #[inline]
     pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
         let mut new = 0;
@@ -102,33 +102,21 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// Inserts keys in order and reports for each, by its number, whether it was definitely new.
     #[inline]
     fn take<K>(&self, keys: &[K], hashing: impl Hashes<K>, mut tell: impl FnMut(usize, bool)) {
-        let fetch = |(): &(), hashes: &[KeyHash]| {
-            if self.bits.prefetch_pays() {
-                let slots = hashes.iter().flat_map(|hash| self.geometry.slots(*hash));
-                self.bits.prefetch_to_set(slots);
+        if self.bits.len() <= batch::FAR_BITS {
+            // Each write waits for the one before it, and what is computed meanwhile is free.
+            for (i, key) in keys.iter().enumerate() {
+                tell(i, self.insert_hash(hashing.one(key)));
             }
+            return;
+        }
+        let fetch = |(): &(), hashes: &[KeyHash]| {
+            let slots = hashes.iter().flat_map(|hash| self.geometry.slots(*hash));
+            self.bits.prefetch_to_set(slots);
         };
-        let is_far = self.bits.len() > batch::FAR_BITS;
-        // Which key was new depends on the one before it, so no row by row.
-        let mut columns = self.geometry.columns(keys.len());
-        batch::in_chunks(
-            keys,
-            is_far,
-            hashing,
-            &mut (),
-            fetch,
-            |(), first, hashes| {
-                if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
-                    columns.locate(hashes);
-                    for i in 0..CHUNK {
-                        tell(first + i, self.bits.set_all(columns.of(i)));
-                    }
-                    return;
-                }
-                for (i, hash) in (first..).zip(hashes) {
-                    tell(i, self.insert_hash(*hash));
-                }
-            },
-        );
+        batch::in_chunks(keys, true, hashing, &mut (), fetch, |(), first, hashes| {
+            for (i, hash) in (first..).zip(hashes) {
+                tell(i, self.insert_hash(*hash));
+            }
+        });
     }
 }
