@@ -76,7 +76,7 @@ impl BlockedBloom {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::reaching(geometry, Folded::default(), capacity)
+        Self::reaching(geometry, capacity, Folded::default())
     }
 }
 
@@ -139,7 +139,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// ```
     pub fn from_parts(blocks: u64, layout: L, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(blocks, layout)?;
-        Self::reaching(geometry, hasher, geometry.best_capacity())
+        Self::reaching(geometry, geometry.best_capacity(), hasher)
     }
 
     /// An empty filter of a geometry that is known already, with the capacity and

@@ -61,8 +61,8 @@ impl<L: Layout> Geometry<L> {
     /// # Cost
     ///
     /// A few evaluations of the closed form: a few microseconds, and with
-    /// [`Line`](crate::Line), which also searches for k, 3 to 50, or 200 where the target is
-    /// close to 1.
+    /// [`Line`](crate::Line), which also searches for k, 3 to 50 microseconds, or up to 200 where
+    /// the target is close to 1.
     pub fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
         let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
         let classic = estimate_parameters(capacity, target_fpr)?.size_bits;

@@ -61,6 +61,7 @@ pub fn by_branch(answer: bool) -> bool {
 /// filter `is_far`, past [`FAR_BITS`], it gets some at a time while others are hashed;
 /// otherwise a whole chunk is hashed at once, which is faster with vectors.
 ///
+/// `hashing` makes the hashes, of up to [`CHUNK`] keys at a time.
 /// `state` is what `take` changes and `fetch` looks at, the storage or the
 /// answers. `take` gets the index of its first key. Uses 1 KiB of stack.
 ///

@@ -92,7 +92,8 @@ macro_rules! insert_traits {
 }
 
 /// [`Union`](crate::Union) and [`Intersect`](crate::Intersect) of a filter whose keys are in
-/// an array named `bits`, once its [`check_compatible`](crate::Inner::check_compatible) has passed.
+/// an array named `bits`, once its `check_compatible`, that of
+/// [`Inner`](crate::Inner) or its own, has passed.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! bit_sets {

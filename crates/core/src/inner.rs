@@ -115,15 +115,15 @@ pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Ins
     }
 
     /// An empty filter of this geometry for `capacity` keys, whose target is the FPR that is
-    /// expected with them.
+    /// expected with them, the hash-collision floor included.
     ///
     /// # Errors
     ///
     /// [`SpecError`]: the capacity is out of range, or the memory cannot be allocated.
     fn reaching(
         geometry: Self::Geometry,
-        hasher: Self::Hasher,
         capacity: u64,
+        hasher: Self::Hasher,
     ) -> Result<Self, SpecError>
     where
         Self: Sized,
@@ -155,21 +155,21 @@ pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Ins
     /// The hash function with its seed.
     fn hasher(&self) -> &Self::Hasher;
 
-    /// Rejects a filter whose bits cannot be combined with those of this one.
+    /// Rejects a filter whose slots cannot be combined with those of this one. A filter whose
+    /// geometry has more than a size and a number of hashes compares that too.
     ///
     /// # Errors
     ///
-    /// [`Incompatible`] names the first that differs of the number of hashes, the size, and the
+    /// [`Incompatible`] names the first that differs of the size, the number of hashes, and the
     /// hasher with its seed.
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible>
     where
         Self: Sized,
     {
         let (here, there) = (self.geometry(), other.geometry());
-        // First: a size that is a multiple of it would be named instead.
-        Incompatible::unless_equal(Parameter::Hashes, here.probes(), there.probes())?;
         let (left, right) = (Self::size_bits_of(here), Self::size_bits_of(there));
         Incompatible::unless_equal(Parameter::SizeBits, left, right)?;
+        Incompatible::unless_equal(Parameter::Hashes, here.probes(), there.probes())?;
         Incompatible::unless_same_hasher(self.hasher(), other.hasher())
     }
 

@@ -78,7 +78,7 @@ impl CountingBloom {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key, CounterBits::Four)?;
-        Self::reaching(geometry, Folded::default(), capacity)
+        Self::reaching(geometry, capacity, Folded::default())
     }
 }
 
@@ -142,7 +142,7 @@ impl<H: KeyHasher> CountingBloom<H> {
         hasher: H,
     ) -> Result<Self, SpecError> {
         let geometry = Geometry::new(counters, hashes, counter_bits)?;
-        Self::reaching(geometry, hasher, geometry.best_capacity())
+        Self::reaching(geometry, geometry.best_capacity(), hasher)
     }
 
     /// An empty filter of a geometry that is known already, with the capacity and
@@ -278,13 +278,6 @@ impl<H: KeyHasher> CountingBloom<H> {
     pub fn counters(&self) -> &CounterArray {
         &self.counters
     }
-
-    fn expect_compatible(&self, other: &Self) -> Result<(), Incompatible> {
-        let (here, there) = (self.geometry, other.geometry);
-        let (left, right) = (here.counter_bits().bits(), there.counter_bits().bits());
-        Incompatible::unless_equal(Parameter::Other("counter_bits"), left, right)?;
-        self.check_compatible(other)
-    }
 }
 
 bouquet_core::query_traits!([H: KeyHasher] CountingBloom<H>);
@@ -297,7 +290,7 @@ bouquet_core::inherent_sets!([H: KeyHasher] CountingBloom<H>);
 /// times, and can be removed as often.
 impl<H: KeyHasher> Union for CountingBloom<H> {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
-        self.expect_compatible(other)?;
+        self.check_compatible(other)?;
         self.counters.add_with(&other.counters).map_err(named)
     }
 }
@@ -307,7 +300,7 @@ impl<H: KeyHasher> Union for CountingBloom<H> {
 /// even those for which `contains` still returns `true`: do not remove them.
 impl<H: KeyHasher> Intersect for CountingBloom<H> {
     fn intersect_with(&mut self, other: &Self) -> Result<(), Incompatible> {
-        self.expect_compatible(other)?;
+        self.check_compatible(other)?;
         self.counters.min_with(&other.counters).map_err(named)
     }
 }

@@ -1,7 +1,7 @@
 //! The filter as a part of others, in counters of 4 bits.
 
 use bouquet_bits::{CounterArray, CounterBits};
-use bouquet_core::{KeyHasher, Spec, SpecError, math::FprCurve};
+use bouquet_core::{Incompatible, KeyHasher, Parameter, Spec, SpecError, math::FprCurve};
 
 use crate::{CountingBloom, Geometry};
 
@@ -15,6 +15,16 @@ bouquet_core::inner_traits! {
     fn fprs_of(geometry: Geometry) -> impl FnMut(u64) -> f64 {
         let mut curve = FprCurve::new(geometry.counters(), geometry.hashes());
         move |keys| curve.at(keys)
+    }
+
+    fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
+        let (here, there) = (self.geometry(), other.geometry());
+        let (left, right) = (here.counter_bits().bits(), there.counter_bits().bits());
+        // First: counters twice as wide and half as many take as many bits.
+        Incompatible::unless_equal(Parameter::Other("counter_bits"), left, right)?;
+        Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
+        Incompatible::unless_equal(Parameter::Hashes, here.hashes(), there.hashes())?;
+        Incompatible::unless_same_hasher(self.hasher(), other.hasher())
     }
 
     fn sparse_with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {

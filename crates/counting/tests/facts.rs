@@ -74,3 +74,20 @@ fn what_the_functions_show_can_be_named() {
     let named: Parameter = mismatch.parameter;
     assert_eq!(named, Parameter::SizeBits);
 }
+
+/// Of equal sizes: half as many counters of twice the bits.
+#[test]
+fn counters_of_another_width_are_not_combined() {
+    use bouquet_counting::{Inner, Parameter};
+    let of = |counters, width| CountingBloom::from_parts(counters, 7, width, Folded::default());
+    let (narrow, wide) = (of(2_000, Four).unwrap(), of(1_000, Eight).unwrap());
+    assert_eq!(narrow.size_bits(), wide.size_bits());
+    for differ in [
+        narrow.check_compatible(&wide),
+        narrow.clone().union_with(&wide),
+        narrow.clone().intersect_with(&wide),
+    ] {
+        let parameter = Parameter::Other("counter_bits");
+        assert_eq!(differ.unwrap_err().parameter, parameter);
+    }
+}

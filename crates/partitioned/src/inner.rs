@@ -1,7 +1,7 @@
 //! The filter as a part of others.
 
 use bouquet_bits::BitArray;
-use bouquet_core::{KeyHasher, Spec, SpecError};
+use bouquet_core::{Incompatible, KeyHasher, Parameter, Spec, SpecError};
 
 use crate::{Geometry, PartitionedBloom};
 
@@ -10,6 +10,14 @@ bouquet_core::inner_traits! {
 
     fn geometry_for(spec: &Spec) -> Result<Geometry, SpecError> {
         Geometry::from_spec(&spec.for_bits::<H>()?)
+    }
+
+    fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
+        let (here, there) = (self.geometry(), other.geometry());
+        // First: m is a multiple of it and would be named instead.
+        Incompatible::unless_equal(Parameter::Hashes, here.hashes(), there.hashes())?;
+        Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
+        Incompatible::unless_same_hasher(self.hasher(), other.hasher())
     }
 
     fn sparse_with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {

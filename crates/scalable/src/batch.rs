@@ -53,7 +53,7 @@ impl<F: Inner> ScalableBloom<F> {
     /// one. Older stages are queried for 128 keys at a time, and the newest where it is out of
     /// the nearer caches.
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
-        match self.insert_all(keys, &self.hasher().clone(), put) {
+        match self.insert_all(keys, &self.own_hasher(), put) {
             Ok(new) => new,
         }
     }
@@ -73,7 +73,7 @@ impl<F: Inner> ScalableBloom<F> {
     /// The first rejected key, by its index: those before it are present, it and
     /// those after it are not.
     pub fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Full>> {
-        self.insert_all(keys, &self.hasher().clone(), Self::take)
+        self.insert_all(keys, &self.own_hasher(), Self::take)
     }
 
     /// [`try_insert_batch`](Self::try_insert_batch) by the keys' hashes.
@@ -107,6 +107,11 @@ impl<F: Inner> ScalableBloom<F> {
             self.insert_group(first, hashes, Self::take, tell)?;
         }
         Ok(())
+    }
+
+    /// A copy, because the filter itself is borrowed while it is inserted into.
+    fn own_hasher(&self) -> F::Hasher {
+        self.hasher().clone()
     }
 
     fn insert_all<K, E>(

@@ -71,7 +71,7 @@ impl StandardBloom {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::reaching(geometry, Folded::default(), capacity)
+        Self::reaching(geometry, capacity, Folded::default())
     }
 }
 
@@ -100,7 +100,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// memory cannot be allocated.
     pub fn from_parts(size_bits: u64, hashes: u32, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(size_bits, hashes)?;
-        Self::reaching(geometry, hasher, geometry.best_capacity())
+        Self::reaching(geometry, geometry.best_capacity(), hasher)
     }
 
     /// The filter of these bits, with `hashes` probes per key (k); m is their

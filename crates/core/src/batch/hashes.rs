@@ -8,15 +8,15 @@ use crate::{Key, KeyHash, KeyHasher};
 /// ```
 /// use bouquet_core::{KeyHash, batch::{Hashes, Ready}};
 ///
-/// fn first<K>(keys: &[K], hashes: impl Hashes<K>) -> Option<KeyHash> {
-///     keys.first().map(|key| hashes.one(key))
+/// fn first<K>(keys: &[K], hashing: impl Hashes<K>) -> Option<KeyHash> {
+///     keys.first().map(|key| hashing.one(key))
 /// }
 ///
 /// let hash = KeyHash::new(1, 2);
 /// assert_eq!(first(&[hash], Ready), Some(hash));
 /// ```
 pub trait Hashes<K>: Copy {
-    /// Whether [`many`](Self::many) is faster than [`one`](Self::one) after the other; see
+    /// Whether [`many`](Self::many) is faster than [`one`](Self::one) of each key; see
     /// [`KeyHasher::HASHES_IN_BATCHES`].
     const IN_BATCHES: bool;
 
@@ -26,7 +26,7 @@ pub trait Hashes<K>: Copy {
     /// The hash of a key.
     fn one(self, key: &K) -> KeyHash;
 
-    /// The hashes of keys: `hashes[i]` becomes that of `keys[i]`.
+    /// The hashes of keys: `hashes[i]` becomes what [`one`](Self::one) gives for `keys[i]`.
     ///
     /// # Panics
     ///

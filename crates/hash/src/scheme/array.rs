@@ -2,7 +2,8 @@
 //! where the slots of a hash are.
 //!
 //! Out of cache the lines of [`CHUNK`] keys are fetched in parallel; in cache, where
-//! there are [`Rows`], their slots are found side by side.
+//! there are [`Rows`], their slots are found side by side, and past 256 KiB an insert that says
+//! what was new fetches lines a few keys ahead.
 
 use core::mem;
 
@@ -183,11 +184,12 @@ fn insert<K>(
 ) {
     // Filters out of cache have no columns.
     if let Some(columns) = geometry.columns(keys.len()) {
-        return if bits.prefetch_pays() {
+        if bits.prefetch_pays() {
             insert_by_columns::<true, K>(geometry, bits, hashing, keys, columns, tell);
         } else {
             insert_by_columns::<false, K>(geometry, bits, hashing, keys, columns, tell);
-        };
+        }
+        return;
     }
     let fetch = |bits: &BitArray, hashes: &[KeyHash]| prefetch(geometry, bits, hashes);
     batch::in_chunks(keys, true, hashing, bits, fetch, |bits, first, hashes| {
@@ -197,8 +199,8 @@ fn insert<K>(
     });
 }
 
-/// So many keys ahead slots are prefetched that are found side by side: more would leave the first
-/// level of cache before they are used.
+/// Keys whose lines are fetched ahead of the one that is inserted: of 0, 4, 8, 16 and 32 the fastest
+/// in a filter of 1 MiB.
 const AHEAD: usize = 4;
 
 /// The same in cache. The slots of a chunk are found side by side, and set key by key, because
@@ -225,6 +227,7 @@ fn insert_by_columns<const PREFETCHES: bool, K>(
         if let Some(before) = at.checked_sub(1) {
             for i in 0..CHUNK {
                 if PREFETCHES {
+                    // After the last chunk the next slots are old ones: a few hints for nothing.
                     let slots = match i + AHEAD {
                         ahead @ ..CHUNK => now.of(ahead),
                         ahead => next.of(ahead - CHUNK),

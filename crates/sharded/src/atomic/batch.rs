@@ -48,7 +48,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// Inserts keys in order and returns how many were definitely new, each as
     /// [`insert`](Self::insert) reports. Other threads see them come one by one.
     ///
-    /// Past 8 MiB their lines are fetched in parallel. In cache it is the loop over single calls,
+    /// Past 8 MiB their lines are fetched in parallel. Up to that it is a loop over single calls,
     /// and takes as long.
     #[inline]
     pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
@@ -101,8 +101,9 @@ impl<H: KeyHasher> AtomicBloom<H> {
 
     /// Inserts keys in order and reports for each, by its number, whether it was definitely new.
     #[inline]
-    fn take<K>(&self, keys: &[K], hashing: impl Hashes<K>, mut tell: impl FnMut(usize, bool)) {
-        if self.bits.len() <= batch::FAR_BITS {
+    fn take<K, S: Hashes<K>>(&self, keys: &[K], hashing: S, mut tell: impl FnMut(usize, bool)) {
+        let is_far = self.bits.len() > batch::FAR_BITS;
+        if !is_far && !S::IN_BATCHES {
             // Each write waits for the one before it, and what is computed meanwhile is free.
             for (i, key) in keys.iter().enumerate() {
                 tell(i, self.insert_hash(hashing.one(key)));
@@ -110,13 +111,22 @@ impl<H: KeyHasher> AtomicBloom<H> {
             return;
         }
         let fetch = |(): &(), hashes: &[KeyHash]| {
-            let slots = hashes.iter().flat_map(|hash| self.geometry.slots(*hash));
-            self.bits.prefetch_to_set(slots);
-        };
-        batch::in_chunks(keys, true, hashing, &mut (), fetch, |(), first, hashes| {
-            for (i, hash) in (first..).zip(hashes) {
-                tell(i, self.insert_hash(*hash));
+            if is_far {
+                let slots = hashes.iter().flat_map(|hash| self.geometry.slots(*hash));
+                self.bits.prefetch_to_set(slots);
             }
-        });
+        };
+        batch::in_chunks(
+            keys,
+            is_far,
+            hashing,
+            &mut (),
+            fetch,
+            |(), first, hashes| {
+                for (i, hash) in (first..).zip(hashes) {
+                    tell(i, self.insert_hash(*hash));
+                }
+            },
+        );
     }
 }
