@@ -78,7 +78,8 @@ fn what_the_functions_show_can_be_named() {
 /// Of equal sizes: half as many counters of twice the bits.
 #[test]
 fn counters_of_another_width_are_not_combined() {
-    use bouquet_counting::{Inner, Parameter};
+    use bouquet_core::Inner;
+    use bouquet_counting::Parameter;
     let of = |counters, width| CountingBloom::from_parts(counters, 7, width, Folded::default());
     let (narrow, wide) = (of(2_000, Four).unwrap(), of(1_000, Eight).unwrap());
     assert_eq!(narrow.size_bits(), wide.size_bits());
