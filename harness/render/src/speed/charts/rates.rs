@@ -3,9 +3,12 @@
 use crate::{
     document::Figure,
     number,
-    palette::{self, Stroke, Style, style},
+    palette::{self, Marker, Stroke, Style, style},
     plot::{self, Axis, NOTE, Pair, Panel, Point, digits, whole},
-    speed::threads::{Shared, capacities, shared, table},
+    speed::{
+        score::Entrant,
+        threads::{Shared, capacities, shared, table},
+    },
 };
 use bouquet_ground::record::Records;
 
@@ -72,20 +75,28 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
     let mut panel = Panel::new((at, PANELS.len()), PANEL, margins, (across, up));
     panel.label_size = NOTE;
     for shared in all {
-        let style = style_of(shared.name.filter);
+        let style = style_of(shared.name);
         panel.series(&shared.name.label(), Some(style), points(shared));
     }
     panel
 }
 
-/// What shares a standard filter without a type of its own has its colour.
-fn style_of(filter: &str) -> Style {
-    match filter {
+/// What shares a standard filter without a type of its own has its colour; batches are dashed.
+fn style_of(name: Entrant<'_>) -> Style {
+    let style = match name.filter {
         "private" => palette::plain(),
         "mutex" => Style {
+            marker: Marker::Cross,
             stroke: Stroke::Dotted,
             ..palette::plain()
         },
-        _ => style(filter),
+        filter => style(filter),
+    };
+    match name.is_batch() {
+        true => Style {
+            stroke: Stroke::Dashed,
+            ..style
+        },
+        false => style,
     }
 }
