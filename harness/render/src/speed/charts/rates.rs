@@ -5,10 +5,7 @@ use crate::{
     number,
     palette::{self, Marker, Stroke, Style, style},
     plot::{self, Axis, NOTE, Pair, Panel, Point, digits, whole},
-    speed::{
-        score::Entrant,
-        threads::{Shared, capacities, shared, table},
-    },
+    speed::threads::{Shared, capacities, shared, table},
 };
 use bouquet_ground::record::Records;
 
@@ -75,28 +72,25 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
     let mut panel = Panel::new((at, PANELS.len()), PANEL, margins, (across, up));
     panel.label_size = NOTE;
     for shared in all {
-        let style = style_of(shared.name);
+        let style = style_of(shared);
         panel.series(&shared.name.label(), Some(style), points(shared));
     }
     panel
 }
 
-/// What shares a standard filter without a type of its own has its colour; batches are dashed.
-fn style_of(name: Entrant<'_>) -> Style {
-    let style = match name.filter {
+/// What shares a standard filter without a type of its own has its colour. As in the other charts
+/// ours is dotted one key at a time.
+fn style_of(shared: &Shared<'_>) -> Style {
+    let mut style = match shared.name.filter {
         "private" => palette::plain(),
         "mutex" => Style {
             marker: Marker::Cross,
-            stroke: Stroke::Dotted,
             ..palette::plain()
         },
         filter => style(filter),
     };
-    match name.is_batch() {
-        true => Style {
-            stroke: Stroke::Dashed,
-            ..style
-        },
-        false => style,
+    if !shared.is_peer() && !shared.name.is_batch() {
+        style.stroke = Stroke::Dotted;
     }
+    style
 }
