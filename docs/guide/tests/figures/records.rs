@@ -47,11 +47,11 @@ pub fn rows(report: &str, name: &str) -> Vec<Row> {
 pub fn digits(number: f64) -> String {
     match number.abs() {
         0.0 => "0".to_owned(),
-        100.0.. => format!("{number:.0}"),
-        10.0.. => format!("{number:.1}"),
-        1.0.. => format!("{number:.2}"),
-        0.1.. => format!("{number:.3}"),
-        0.01.. => format!("{number:.4}"),
+        99.95.. => format!("{number:.0}"),
+        9.995.. => format!("{number:.1}"),
+        0.999_5.. => format!("{number:.2}"),
+        0.099_95.. => format!("{number:.3}"),
+        0.009_995.. => format!("{number:.4}"),
         _ => format!("{number:.5}"),
     }
 }

@@ -27,11 +27,11 @@ pub fn roofline_words(column: &Column<'_>) -> String {
     }
 }
 
-/// To three digits.
+/// To three digits, those of the rounded number.
 fn significant(x: f64) -> String {
     let decimals = match x.abs() {
-        x if x < 10.0 => 2,
-        x if x < 100.0 => 1,
+        x if x < 9.995 => 2,
+        x if x < 99.95 => 1,
         _ => 0,
     };
     number::decimal(x, decimals)
