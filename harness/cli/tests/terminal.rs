@@ -181,7 +181,7 @@ fn what_matters_most_is_left_out_last() {
     };
     let wide = candidates(300);
     let choice = wide.lines().find(|line| line.contains(" choice ")).unwrap();
-    // Its expected cost, which follows from times that are measured anew now and then.
+    // Its expected cost, by times that are measured again now and then.
     let cost = choice.rsplit("  ").next().unwrap();
     assert!(cost.ends_with(" ns"), "{choice}");
     let at_80 = candidates(80);
