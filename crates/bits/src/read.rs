@@ -143,6 +143,16 @@ impl Words for [[u8; 8]] {
         u64::from(self[i][bit as usize / 8 % 8]) >> (bit % 8)
     }
 
+    /// Of whole words: rows are for memory in cache, where two lines cost less than a byte of its
+    /// own for each bit.
+    #[inline]
+    #[track_caller]
+    fn test_row<const N: usize>(&self, row: &[u32; N], hits: &mut [u64; N]) {
+        for (i, hit) in row.iter().zip(hits) {
+            *hit &= self.word(word_of((*i).into())) >> (i % 64);
+        }
+    }
+
     #[inline]
     fn prefetch_pays(&self) -> bool {
         pays(size_of_val(self))

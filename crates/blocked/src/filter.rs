@@ -32,7 +32,9 @@ impl BlockedBloom {
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: an argument is out of range, or the memory cannot be allocated.
+    /// [`SpecError`]: an argument is out of range, the memory cannot be allocated, or a target
+    /// below about 1e-9 would take more than [`MAX_RATIO`](crate::MAX_RATIO) times the bits of a
+    /// standard filter.
     ///
     /// ```
     /// use bouquet_blocked::BlockedBloom;

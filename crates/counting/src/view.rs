@@ -49,7 +49,7 @@ impl<H: KeyHasher> CountingView<'_, H> {
     /// [`contains`](Self::contains) does.
     ///
     /// The same code as [`CountingBloom::contains_batch`](crate::CountingBloom::contains_batch), and about as
-    /// fast: in cache up to a quarter slower, for bits are read from bytes at any address.
+    /// fast, from bytes at any address.
     ///
     /// # Panics
     ///

@@ -48,9 +48,9 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     ///
     /// The filter is the one that [`insert`](Self::insert) would make of them
     /// one by one, and is made faster than by calls whose answers are used. To learn
-    /// which were new takes up to twice as long as inserting, because each key has
-    /// to wait for those before it: where the count is not needed, use
-    /// [`extend_from_slice`](Self::extend_from_slice) or `extend`.
+    /// which were new takes up to twice as long as inserting, and longer than calls whose
+    /// answers are dropped, because each key has to wait for those before it: where the count is
+    /// not needed, use [`extend_from_slice`](Self::extend_from_slice) or `extend`.
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         array::insert_batch(self.geometry, &mut self.bits, &self.hasher, keys)

@@ -44,7 +44,7 @@ impl<H: KeyHasher> PartitionedView<'_, H> {
     /// [`contains`](Self::contains) does.
     ///
     /// The same code as [`PartitionedBloom::contains_batch`](crate::PartitionedBloom::contains_batch), and about as
-    /// fast: in cache up to a quarter slower, for bits are read from bytes at any address.
+    /// fast, from bytes at any address.
     ///
     /// # Panics
     ///
