@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     Advice, Candidate, Class, Offer, Requirements, Times, Workload, advise, capability::objections,
-    search::line, sizes,
+    search::line, sizes, spend::LEAST_SHARE,
 };
 
 /// As many workloads, of which about a quarter contradict themselves.
@@ -163,7 +163,7 @@ fn fault(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> 
 fn far_below(workload: &Workload, advice: &Advice) -> Option<String> {
     let (choice, fpr) = (&advice.choice, workload.fpr?);
     let candidate = choice.candidate();
-    if !workload.fpr_is_target || !candidate.is_sized() || choice.fpr >= 0.4 * fpr {
+    if !workload.fpr_is_target || !candidate.is_sized() || choice.fpr >= LEAST_SHARE * fpr {
         return None;
     }
     let is_named = workload.only.contains(&candidate);
@@ -172,7 +172,7 @@ fn far_below(workload: &Workload, advice: &Advice) -> Option<String> {
         let [own_fpr, own_hit, own_miss] = figures_of(row);
         row.candidate().is_sized()
             && row.line.memory < choice.line.memory
-            && (!is_named || own_fpr >= 0.4 * fpr && own_hit <= hit && own_miss <= miss)
+            && (!is_named || own_fpr >= LEAST_SHARE * fpr && own_hit <= hit && own_miss <= miss)
     };
     let other = advice.rows.iter().find(would_do);
     (candidate.facts().steps.is_none() || other.is_some()).then(|| {
@@ -205,7 +205,11 @@ fn beaten(workload: &Workload, choice: &Offer, times: &Times) -> Option<String> 
         let fpr = sizing.fpr(sizing.keys)?;
         let figures = [fpr, of.hit.median, of.miss.median];
         let is_dearer = line(&own, &sizing, &of, 0).base > choice.line.base;
-        (is_better(figures, figures_of(choice)) && !is_dearer).then(|| {
+        // An FPR far below the target is what [`far_below`] forbids to choose.
+        let is_spent = workload
+            .fpr
+            .is_some_and(|target| fpr < LEAST_SHARE * target);
+        (is_better(figures, figures_of(choice)) && !is_dearer && !is_spent).then(|| {
             format!(
                 "{} with the memory of {} is {figures:?}",
                 one.name(),
