@@ -155,7 +155,7 @@ fn fault(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> 
             choice.fpr
         ));
     }
-    far_below(workload, advice).or_else(|| beaten(workload, choice, times))
+    far_below(workload, advice).or_else(|| beaten(workload, advice, times))
 }
 
 /// An FPR far below the target, but of a filter whose sizes come in steps, and where none
@@ -186,7 +186,8 @@ fn far_below(workload: &Workload, advice: &Advice) -> Option<String> {
 
 /// Whether the memory of the choice makes a plainer filter better, where none is removed, at no
 /// higher cost of building and lookups together: few lookups may not make up for slow inserts.
-fn beaten(workload: &Workload, choice: &Offer, times: &Times) -> Option<String> {
+fn beaten(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> {
+    let choice = &advice.choice;
     if workload.deletes || !workload.fpr_is_target {
         return None;
     }
@@ -196,6 +197,9 @@ fn beaten(workload: &Workload, choice: &Offer, times: &Times) -> Option<String> 
         memory: Some(choice.line.memory),
         ..workload.clone()
     };
+    let is_smaller =
+        |row: &Offer| row.candidate().is_sized() && row.line.memory < choice.line.memory;
+    let has_smaller = advice.rows.iter().any(is_smaller);
     let mut plainer = workload
         .candidates()
         .filter(|one| one.is_sized() && one.plainness() < choice.candidate().plainness());
@@ -205,10 +209,8 @@ fn beaten(workload: &Workload, choice: &Offer, times: &Times) -> Option<String> 
         let fpr = sizing.fpr(sizing.keys)?;
         let figures = [fpr, of.hit.median, of.miss.median];
         let is_dearer = line(&own, &sizing, &of, 0).base > choice.line.base;
-        // An FPR far below the target is what [`far_below`] forbids to choose.
-        let is_spent = workload
-            .fpr
-            .is_some_and(|target| fpr < LEAST_SHARE * target);
+        // Far below the target, where a smaller one keeps it, is what `far_below` forbids.
+        let is_spent = has_smaller && workload.fpr.is_some_and(|most| fpr < LEAST_SHARE * most);
         (is_better(figures, figures_of(choice)) && !is_dearer && !is_spent).then(|| {
             format!(
                 "{} with the memory of {} is {figures:?}",
