@@ -4,10 +4,10 @@
 
 mod exchange;
 mod handle;
-mod legacy;
 mod listing;
 mod lock;
 mod marker;
+mod metadata;
 mod place;
 mod workspace;
 

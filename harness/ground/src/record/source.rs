@@ -170,16 +170,6 @@ impl Source {
         ))
     }
 
-    /// The names of the files that the run says it wrote.
-    ///
-    /// Fails if the facts of the run cannot be read.
-    pub fn written(&self) -> Result<Vec<String>> {
-        let run: Vec<RunRow> = self.rows()?;
-        let listed = whole::listed(&run)?.into_iter();
-        let names = listed.map(|(name, _)| name).chain([RunRow::FILE]);
-        Ok(names.map(str::to_owned).collect())
-    }
-
     /// Copies the files into a new folder.
     pub fn copy_to(&self, folder: &Path) -> Result<()> {
         fs::create_dir(folder)

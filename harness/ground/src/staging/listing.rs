@@ -200,11 +200,6 @@ pub fn is_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|there| there.is_dir())
 }
 
-/// Whether this is a file, and no link to one.
-pub fn is_file(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|there| there.is_file())
-}
-
 /// Removes a folder unless something is in it.
 pub fn remove_empty(folder: &Path) -> Result<()> {
     match fs::remove_dir(folder) {

@@ -11,8 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::{
     handle::{Handle, named},
-    legacy,
-    listing::{Foreign, Listing, entries, look, write_new},
+    listing::{Foreign, Listing, look, write_new},
 };
 use crate::units::sha256;
 
@@ -76,16 +75,21 @@ fn check_by(folder: &Path, handle: &Handle, kept: &Listing) -> Result<Listing> {
     if entries.next().is_none() {
         return Ok(Listing::default());
     }
-    let mut files = match read(handle.path())? {
-        Some(files) => files,
-        None => unmarked(handle.path())?,
-    };
+    let marked = read(handle.path())?;
+    let is_marked = marked.is_some();
+    let mut files = marked.unwrap_or_default();
     files.join(kept.clone());
     let name = folder.display();
     let Some(Foreign { path, is_changed }) = files.foreign(handle.path())? else {
         return Ok(files);
     };
-    let (why, also) = if is_changed {
+    let (why, also) = if !is_marked {
+        // It may look like a report, and be one with somebody's own words in it.
+        (
+            "is no part of a report, as no .bouquet-report there lists it,",
+            "",
+        )
+    } else if is_changed {
         (
             "was changed since bouquet wrote it",
             ", put it back as it was,",
@@ -128,18 +132,4 @@ fn parse(text: &str) -> Option<Listing> {
     // Else the end of the last line may be missing.
     (lines.is_empty() || lines.ends_with('\n')).then_some(())?;
     Listing::parse(lines)
-}
-
-/// All that is in a folder of which a version without markers may be the author.
-fn unmarked(folder: &Path) -> Result<Listing> {
-    if let Some(files) = legacy::files(folder)? {
-        return Ok(files);
-    }
-    let first = entries(folder)?.first().map(|entry| entry.file_name());
-    bail!(
-        "{} has {:?} in it, which is no part of a report and would be deleted; move it away or name \
-         another folder",
-        named(folder).display(),
-        first.unwrap_or_default()
-    )
 }

@@ -6,7 +6,7 @@
 mod hostile;
 mod leftovers;
 
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 
 use super::{marker::MARKER, *};
 use crate::units::sha256;
@@ -99,6 +99,54 @@ fn an_empty_folder_is_replaced_and_keeps_its_mode() {
     assert!(is_report(&target, "new"));
     let mode = fs::metadata(&target).unwrap().permissions().mode();
     assert_eq!(mode & 0o7777, 0o750);
+}
+
+#[test]
+fn owners_and_modes_are_kept() {
+    let root = Root::new("owners");
+    let target = root.path("report");
+    report(&target, "old");
+    let (page, rows) = (target.join("README.md"), target.join("records/run.csv"));
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+    for (path, mode) in [(&target, 0o2750), (&page, 0o600), (&rows, 0o4664)] {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+    report(&target, "new");
+    assert!(is_report(&target, "new"));
+    assert_eq!(
+        (mode(&target), mode(&page), mode(&rows)),
+        (0o2750, 0o600, 0o4664)
+    );
+    // Only root may give files to others.
+    let owned = [
+        &page,
+        &rows,
+        &target.join("records"),
+        &target.join(MARKER),
+        &target,
+    ];
+    if owned
+        .iter()
+        .any(|path| chown(path, Some(12_345), Some(23_456)).is_err())
+    {
+        return;
+    }
+    let new = begun(&target, "newer").unwrap();
+    fs::write(new.path().join("index.html"), "new").unwrap();
+    new.commit().unwrap();
+    for path in owned.into_iter().chain([&target.join("index.html")]) {
+        let there = fs::metadata(path).unwrap();
+        assert_eq!(
+            (there.uid(), there.gid()),
+            (12_345, 23_456),
+            "{}",
+            path.display()
+        );
+    }
+    assert_eq!(
+        (mode(&page), mode(&target.join("index.html"))),
+        (0o600, 0o644)
+    );
 }
 
 #[test]
@@ -301,39 +349,22 @@ fn a_link_to_a_folder_stays_one() {
     assert_eq!(root.names(), ["link", "report"]);
 }
 
-/// Those that are committed, without theirs.
+/// Without its marker nobody knows whether somebody has put words of their own into it.
 #[test]
-fn reports_from_before_the_marker_are_known_by_their_records() {
+fn a_report_without_its_marker_is_nobodys() {
     let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
     for kind in ["main", "hashes", "baseline"] {
-        let root = Root::new(&format!("legacy-{kind}"));
+        let root = Root::new(&format!("unmarked-{kind}"));
         let target = root.path("report");
         copy(&reports.join(kind), &target);
         fs::remove_file(target.join(MARKER)).unwrap();
-        for beside in ["letter", "records/letter", "charts/own.svg"] {
-            let beside = target.join(beside);
-            let is_new = fs::create_dir(beside.parent().unwrap()).is_ok();
-            fs::write(&beside, "dear").unwrap();
-            let error = rejected(&target);
-            assert!(error.contains("would be deleted"), "{error}");
-            fs::remove_file(&beside).unwrap();
-            if is_new {
-                fs::remove_dir(beside.parent().unwrap()).unwrap();
-            }
-        }
-        // Somebody's own page under the name of the program's.
-        for page in ["README.md", "index.html"].map(|name| target.join(name)) {
-            let was = fs::read(&page).ok();
-            fs::write(&page, "# My own notes on these records\n").unwrap();
-            let error = rejected(&target);
-            assert!(error.contains("would be deleted"), "{error}");
-            match was {
-                Some(was) => fs::write(&page, was).unwrap(),
-                None => fs::remove_file(&page).unwrap(),
-            }
-        }
-        report(&target, "new");
-        assert!(is_report(&target, "new"));
+        let were = fs::read(target.join("README.md")).unwrap();
+        let error = rejected(&target);
+        assert!(
+            error.contains("no .bouquet-report there lists it"),
+            "{error}"
+        );
+        assert_eq!(fs::read(target.join("README.md")).unwrap(), were);
         assert_eq!(root.names(), ["report"]);
     }
 }
@@ -352,9 +383,7 @@ fn records_of_others_are_no_report() {
     ] {
         fs::write(target.join(file), "name,value\nmine,all\n").unwrap();
     }
-    assert!(rejected(&target).contains("no part of a report"));
-    fs::remove_file(target.join("gate.json")).unwrap();
-    assert!(rejected(&target).contains("no part of a report"));
+    assert!(rejected(&target).contains("no .bouquet-report there lists it"));
 }
 
 /// What `git` gives is what was committed, and may be replaced.

@@ -26,6 +26,7 @@ use super::{
     handle::{Handle, named},
     listing::{Listing, entries, is_folder, look, sync, write_new},
     lock, marker,
+    metadata::take_after,
     place::parent,
 };
 use crate::{unfinished::REPORT, units::sha256};
@@ -152,7 +153,7 @@ impl Workspace {
         let mut files = marker::check(&self.target, new)?;
         files.join(new.clone());
         self.write_files(&files)?;
-        keep_mode(target, report).with_context(problem)?;
+        take_after(target, report).with_context(problem)?;
         let how = exchange(report, target, old).with_context(problem)?;
         let replaced = if is_folder(old) { old } else { report };
         // Whoever wrote there after the check, or put a link there.
@@ -341,18 +342,4 @@ fn private_folder(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)
-}
-
-/// A folder that only some may look into stays one.
-#[cfg(unix)]
-fn keep_mode(old: &Path, new: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = fs::metadata(old)?.permissions().mode();
-    // To be moved it must be writable.
-    fs::set_permissions(new, fs::Permissions::from_mode((mode & 0o7777) | 0o700))
-}
-
-#[cfg(not(unix))]
-fn keep_mode(_: &Path, _: &Path) -> io::Result<()> {
-    Ok(())
 }

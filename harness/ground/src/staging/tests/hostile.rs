@@ -88,7 +88,7 @@ fn what_another_user_s_run_left_stays() {
     let root = Root::new("users");
     let left = root.path(".report.tmp-1");
     fs::create_dir(&left).unwrap();
-    if std::os::unix::fs::chown(&left, Some(12_345), None).is_err() {
+    if chown(&left, Some(12_345), None).is_err() {
         eprintln!("SKIPPED: this user cannot give folders away");
         return;
     }
