@@ -18,8 +18,9 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use bouquet_format::MAGIC;
+use bouquet_ground::key_file::unpacked;
 
-use self::opened::{Counted, NO_KEYS, open};
+use self::opened::{Counted, NO_KEYS, STANDARD_INPUT, no_keys, open};
 use super::{Chunk, hex::unhex_all};
 
 pub use self::{
@@ -32,8 +33,8 @@ const CHUNK: usize = 1 << 18;
 
 /// The longest line that is taken. Past it what was given has lines of another
 /// kind, or none, and a system that grants more memory than it has would end the
-/// process sooner or later.
-const LONGEST: usize = 1 << 30;
+/// process sooner or later. Little of gzip can be a line as long.
+const LONGEST: usize = 1 << 24;
 
 /// The lines of files. One chunk of them is in memory, and what was read of the next
 /// line; a longer line is in memory as a whole.
@@ -87,6 +88,10 @@ impl Keys {
         keys
     }
 
+    fn standard_input(&self) -> Result<Box<dyn Read + Send>> {
+        unpacked(self.counted(io::stdin())).with_context(|| no_keys(STANDARD_INPUT))
+    }
+
     fn counted(&self, reader: impl Read + Send + 'static) -> Box<dyn Read + Send> {
         let bytes = self.bytes_read.clone();
         Box::new(Counted { reader, bytes })
@@ -99,7 +104,7 @@ impl Keys {
     /// # Errors
     ///
     /// A file that cannot be read, that is a filter, that is not hex, or that has
-    /// a line for which there is no memory or that is longer than 1 GiB.
+    /// a line for which there is no memory or that is longer than 16 MiB.
     pub fn fill(&mut self, chunk: &mut Chunk) -> Result<bool> {
         chunk.clear();
         let Some(upto) = self.read_lines(&mut chunk.bytes)? else {
@@ -199,7 +204,7 @@ impl Keys {
                 Ok(count) => return Ok(count),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
-                    return Err(error).with_context(|| format!("cannot read the keys in {name}"));
+                    return Err(error).with_context(|| no_keys(name));
                 }
             }
         }
@@ -212,7 +217,7 @@ impl Keys {
         };
         let name = path.display().to_string();
         self.now = Some(match path.as_os_str() == "-" {
-            true => (self.counted(io::stdin()), "standard input".to_owned()),
+            true => (self.standard_input()?, STANDARD_INPUT.to_owned()),
             false => (open(&path, &name, &self.bytes_read)?, name),
         });
         (self.lines, self.all_end_in_cr) = (0, true);

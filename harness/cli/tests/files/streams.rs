@@ -42,6 +42,51 @@ fn check_prints_the_lines_as_they_are_and_ends_like_grep() {
     folder.rejects("check -", &["both"]);
 }
 
+/// What `gzip -n` makes of `a`, LF, `b`, LF.
+const PACKED: &[u8] = &[
+    0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x4b, 0xe4, 0x4a, 0xe2, 2, 0, 0x97, 0x2a, 0x57, 0x18, 4, 0,
+    0, 0,
+];
+
+/// Not as keys that nobody gave.
+#[test]
+fn gzip_and_marks_are_recognised_by_a_pipe_too() {
+    let folder = Folder::new("packed");
+    folder.write("lines", "a\nb\n");
+    folder.good("build --capacity 2 -o plain lines");
+    let output = folder.feed("build --capacity 2 -o f", PACKED);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(folder.read("f"), folder.read("plain"));
+    assert_eq!(folder.feed("dedup", PACKED).stdout, b"a\nb\n");
+    for (text, mark) in [
+        (&b"\xef\xbb\xbfa\n"[..], "byte-order mark"),
+        (b"\xff\xfea\0\n\0", "UTF-16"),
+    ] {
+        for command in ["build --capacity 2 -o g", "dedup"] {
+            let output = folder.feed(command, text);
+            assert_eq!(output.status.code(), Some(2), "{command}");
+            assert!(output.stdout.is_empty(), "{command}");
+            let error = stderr(&output);
+            assert!(
+                error.contains("in standard input") && error.contains(mark),
+                "{error}"
+            );
+        }
+    }
+    assert!(!folder.path("g").exists());
+}
+
+/// A few kilobytes of gzip would otherwise take gigabytes.
+#[test]
+fn a_line_is_no_longer_than_any_key_is() {
+    let folder = Folder::new("endless");
+    fs::write(folder.path("endless"), vec![0; (16 << 20) + (1 << 19)]).unwrap();
+    folder.rejects(
+        "build --capacity 2 -o f endless",
+        &["endless, line 1: longer than any key"],
+    );
+}
+
 #[test]
 fn keys_come_from_several_files_and_from_pipes() {
     let folder = Folder::new("sources");

@@ -11,7 +11,10 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use super::{CHUNK, opened::open};
+use super::{
+    CHUNK,
+    opened::{STANDARD_INPUT, no_keys, open},
+};
 
 /// The number of keys in files, repeats counted. `each` gets the bytes that
 /// are read.
@@ -31,7 +34,7 @@ pub fn count(files: &[PathBuf], end: u8, mut each: impl FnMut(u64)) -> Result<u6
         let name = path.display().to_string();
         let file = open(path, &name, &bytes_read)?;
         let counted = count_in(file, end, || each(bytes_read.load(Relaxed)));
-        total += counted.with_context(|| format!("cannot read the keys in {name}"))?;
+        total += counted.with_context(|| no_keys(&name))?;
     }
     Ok(total)
 }
@@ -54,7 +57,7 @@ fn count_in(mut file: impl Read, end: u8, mut each: impl FnMut()) -> io::Result<
 
 /// What of these cannot be read twice.
 pub fn once(files: &[PathBuf]) -> Option<String> {
-    let standard_input = Some("standard input".into());
+    let standard_input = Some(STANDARD_INPUT.into());
     if files.is_empty() {
         return standard_input;
     }

@@ -18,6 +18,12 @@ use crate::open::recognise;
 /// Whoever gives a filter for keys wants it converted.
 pub(super) const NO_KEYS: &str = "its keys are not in it; give the file of the keys";
 
+pub(super) const STANDARD_INPUT: &str = "standard input";
+
+pub(super) fn no_keys(name: &str) -> String {
+    format!("cannot read the keys in {name}")
+}
+
 /// A reader, and how much was read of what is below it: of a packed file less than there is to
 /// read.
 pub(super) struct Counted<R> {
@@ -45,7 +51,7 @@ pub(super) fn open(
         let filter = if is_file { recognise(path)? } else { None };
         Ok::<_, io::Error>((file, filter))
     };
-    let problem = || format!("cannot read the keys in {name}");
+    let problem = || no_keys(name);
     let (reader, filter) = opened().with_context(problem)?;
     let file = Counted {
         reader,
