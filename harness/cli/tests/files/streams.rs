@@ -168,9 +168,9 @@ fn as_many_keys_as_it_is_for_are_no_reason_to_warn() {
     assert!(stderr(&output).contains("--capacity 3000"));
 }
 
-/// A file of one line, larger than the memory that the process may have.
+/// A file of one line, larger than the memory that the process may have; few bytes of gzip
+/// can be as many.
 #[cfg(target_os = "linux")]
-/// A few kilobytes of gzip would otherwise take gigabytes.
 #[test]
 fn a_line_without_end_is_an_error_that_names_it() {
     let folder = Folder::new("endless");
