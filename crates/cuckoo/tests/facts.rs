@@ -166,6 +166,23 @@ fn bytes_hashes_and_batches_are_one_api() {
     }
 }
 
+/// By the index of the first key that finds no room, in whatever chunk of the batch it is.
+#[test]
+fn the_error_of_a_batch_names_the_key_that_was_rejected() {
+    let keys: Vec<u64> = (0..2_000).collect();
+    let mut single = CuckooFilter::new(500, 0.01).unwrap();
+    let full = keys.iter().position(|key| single.insert(key).is_err());
+    let full = full.unwrap();
+    assert!(full > 500);
+    for skipped in 0..40 {
+        let mut filter = CuckooFilter::new(500, 0.01).unwrap();
+        assert!(filter.insert_batch(&keys[..skipped]).is_ok());
+        let error = filter.insert_batch(&keys[skipped..]).unwrap_err();
+        assert_eq!(error.index, full - skipped);
+        assert!(filter == single);
+    }
+}
+
 /// In a filter that is too large for the nearest caches, and in one that is not.
 #[test]
 fn a_batch_is_answered_as_its_keys_are() {
