@@ -1,7 +1,6 @@
 //! What an acceptance says and replaces.
 
-use std::fs;
-
+use bouquet_ground::units::sha256;
 use serde_json::Value;
 
 use super::{Project, said, text};
@@ -70,8 +69,10 @@ fn a_baseline_of_an_older_schema_is_replaced() {
     let older = now.replace("\"schema_version\": 2", "\"schema_version\": 1");
     assert_ne!(older, now);
     project.write("baseline/gate.json", &older);
-    // An older program marked nothing; a marked one that was edited is not replaced.
-    fs::remove_file(project.0.join("baseline/.bouquet-report")).unwrap();
+    // As the older program marked it; one that was edited since is not replaced.
+    let marker = project.read("baseline/.bouquet-report");
+    let [was, is] = [&now, &older].map(|text| sha256(text.as_bytes()));
+    project.write("baseline/.bouquet-report", &marker.replace(&was, &is));
     let compared = project.gate(&exact);
     assert_eq!(compared.status.code(), Some(2), "{}", said(&compared));
     let accept =
