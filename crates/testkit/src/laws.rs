@@ -40,7 +40,7 @@ pub use membership::{answers, empty, members, repeats};
 pub use names::{CODEC_LAWS, FILTER_LAWS, HASHER_LAWS};
 pub use rejection::rejection;
 pub use remove::{remove, remove_absent};
-pub use sequences::{Alphabet, sequences};
+pub use sequences::{Alphabet, drawn_sequences, sequences};
 pub use sets::{intersect, other_key, union};
 pub use statistics::{estimated_fpr, estimated_keys, expected_fpr};
 pub use stream::stream;

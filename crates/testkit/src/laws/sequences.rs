@@ -6,10 +6,14 @@ mod run;
 
 use std::fmt::Debug;
 
-use bouquet_core::{Spec, TryInsert};
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use bouquet_core::{Spec, SpecError, TryInsert};
+use proptest::{
+    strategy::BoxedStrategy,
+    test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner},
+};
 
-use super::Verdict;
+use self::case::Case;
+use super::{Verdict, spec};
 
 pub use alphabet::Alphabet;
 
@@ -18,6 +22,8 @@ pub use alphabet::Alphabet;
 const SHORT: (u32, usize) = (256, 60);
 /// Long ones, unless `BOUQUET_SEQUENCES` says how many.
 const LONG: (u32, usize) = (1_000, 200);
+/// Those on filters of any size, unless it says how many.
+const DRAWN: u32 = 100;
 
 /// No sequence of operations loses a key, and every answer on the
 /// way is right: 256 sequences of up to 60 random operations, on filters for 1 to 32 keys,
@@ -47,26 +53,71 @@ where
     let (cases, longest) = LONG;
     let long = (given()?.unwrap_or(cases), alphabet.all_cases(longest));
     let short = (SHORT.0, alphabet.short_cases(SHORT.1));
-    [short, long].into_iter().try_for_each(|(cases, strategy)| {
-        // Each that the environment could change is set: a verdict is a function of
-        // the code.
-        let config = Config {
-            cases,
-            failure_persistence: None,
-            max_shrink_iters: 20_000,
-            max_shrink_time: 0,
-            verbose: 0,
-            ..Config::default()
-        };
-        let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-        let mut runner = TestRunner::new_with_rng(config, rng);
-        let judged = runner.run(&strategy, |case| {
-            run::run(&make, alphabet, &case).map_err(TestCaseError::fail)
-        });
-        judged.map_err(|error| match error {
-            TestError::Fail(why, least) => format!("{why}; the least sequence: {least}"),
-            TestError::Abort(why) => format!("no sequences were tried: {why}"),
-        })
+    let judge = |case: Case| {
+        let spec = spec(case.capacity, case.target_fpr).map_err(TestCaseError::fail)?;
+        run::run(&|| Ok(make(spec, case.seed)), alphabet, &case).map_err(TestCaseError::fail)
+    };
+    [short, long]
+        .into_iter()
+        .try_for_each(|(cases, strategy)| judge_all(cases, &strategy, judge))
+}
+
+/// The same for filters of every size and target: from one key to 2^33 bits, most of them up to
+/// 2^20, and from an FPR of 0.9 to 1e-15, both drawn by their logarithm. 100 sequences (as many
+/// as the environment's `BOUQUET_SEQUENCES` says, if it is set) of up to 200 operations.
+///
+/// A filter of more than about 2^20 bits is not cloned and compared, and what goes through
+/// the whole of it (`clone`, `clear`, union, intersection) is left out there. A spec that `make`
+/// rejects is drawn again.
+///
+/// ```
+/// use bouquet_testkit::{laws::{self, Alphabet}, toy::Toy};
+///
+/// let letters = Alphabet::of(&|spec, seed| Toy::new(spec, seed).unwrap()).union();
+/// assert_eq!(laws::drawn_sequences(Toy::new, &letters), Ok(()));
+/// ```
+///
+/// # Errors
+///
+/// Those of [`sequences`], and when nine of ten specs are rejected.
+pub fn drawn_sequences<F>(
+    make: impl Fn(Spec, u64) -> Result<F, SpecError>,
+    alphabet: &Alphabet<F>,
+) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq + Clone,
+{
+    let cases = given()?.unwrap_or(DRAWN);
+    judge_all(cases, &alphabet.drawn_cases(LONG.1), |case| {
+        let spec = spec(case.capacity, case.target_fpr).map_err(TestCaseError::fail)?;
+        let make = || make(spec, case.seed).map_err(|error| error.to_string());
+        make().map_err(TestCaseError::reject)?;
+        run::run(&make, alphabet, &case).map_err(TestCaseError::fail)
+    })
+}
+
+/// Tries so many cases.
+fn judge_all(
+    cases: u32,
+    strategy: &BoxedStrategy<Case>,
+    judge: impl Fn(Case) -> Result<(), TestCaseError>,
+) -> Verdict {
+    // Each that the environment could change is set: a verdict is a function of
+    // the code.
+    let config = Config {
+        cases,
+        max_global_rejects: cases.saturating_mul(9),
+        failure_persistence: None,
+        max_shrink_iters: 20_000,
+        max_shrink_time: 0,
+        verbose: 0,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    runner.run(strategy, judge).map_err(|error| match error {
+        TestError::Fail(why, least) => format!("{why}; the least sequence: {least}"),
+        TestError::Abort(why) => format!("too few sequences were tried: {why}"),
     })
 }
 

@@ -6,12 +6,17 @@ use proptest::{
     strategy::{BoxedStrategy, Strategy, Union as OneOf},
 };
 
-use super::case::{Case, KEYS, Op, Way};
+use super::case::{Case, KEYS, Op, Way, bits_per_key};
 
 /// Those of small filters, in which keys meet.
 const TARGETS: [f64; 3] = [0.5, 0.1, 0.01];
 /// Those that every variant takes.
 const ALL_TARGETS: [f64; 6] = [0.9, 0.5, 0.1, 0.01, 1e-3, 1e-6];
+
+/// The lowest of those that are drawn, and the highest.
+const DRAWN_TARGETS: (f64, f64) = (1e-15, 0.9);
+/// The binary logarithms of the most bits of most drawn filters, and of the others.
+const DRAWN_BITS: (f64, f64) = (20.0, 33.0);
 
 /// By bytes, or by hash if the flag says so.
 type Removal<F> = fn(&mut F, &[u8], bool) -> bool;
@@ -122,31 +127,43 @@ impl<F> Alphabet<F> {
 
     /// Of up to so many operations on small filters.
     pub(super) fn short_cases(&self, longest: usize) -> BoxedStrategy<Case> {
-        self.cases(longest, 1..=32u64, &TARGETS)
+        self.cases(longest, (1..=32u64, select(&TARGETS[..])))
     }
 
     /// Of up to so many operations on all kinds of filters. A large one is slow to compare, and
     /// its keys hardly meet.
     pub(super) fn all_cases(&self, longest: usize) -> BoxedStrategy<Case> {
         let capacity = prop_oneof![19 => 1..=32u64, 1 => 33..=4_096u64];
-        self.cases(longest, capacity, &ALL_TARGETS)
+        self.cases(longest, (capacity, select(&ALL_TARGETS[..])))
+    }
+
+    /// Of up to so many operations on filters of any size and target. Few are large: most of
+    /// the time goes to those.
+    pub(super) fn drawn_cases(&self, longest: usize) -> BoxedStrategy<Case> {
+        let (most, all) = DRAWN_BITS;
+        let log2_bits = prop_oneof![19 => 0.0..=most, 1 => most..=all];
+        let (least, highest) = DRAWN_TARGETS;
+        let share = 0.0..=1.0f64;
+        let spec = (log2_bits, share).prop_map(move |(log2_bits, share)| {
+            let target_fpr = highest * (least / highest).powf(share);
+            let capacity = log2_bits.exp2() / bits_per_key(target_fpr);
+            ((capacity as u64).max(1), target_fpr)
+        });
+        self.cases(longest, spec)
     }
 
     fn cases(
         &self,
         longest: usize,
-        capacity: impl Strategy<Value = u64> + 'static,
-        targets: &'static [f64],
+        specs: impl Strategy<Value = (u64, f64)> + 'static,
     ) -> BoxedStrategy<Case> {
         let ops = vec(self.ops(), 1..=longest);
-        let cases = (capacity, select(targets), 0..100u64, ops).prop_map(
-            |(capacity, target_fpr, seed, ops)| Case {
-                capacity,
-                target_fpr,
-                seed,
-                ops,
-            },
-        );
+        let cases = (specs, 0..100u64, ops).prop_map(|((capacity, target_fpr), seed, ops)| Case {
+            capacity,
+            target_fpr,
+            seed,
+            ops,
+        });
         cases.boxed()
     }
 

@@ -1,9 +1,12 @@
-use std::fmt;
+use std::{f64::consts::LN_2, fmt};
 
 use crate::keys::member;
 
 /// Different keys in the sequences: more than the largest filter is for.
 pub(super) const KEYS: usize = 48;
+
+/// About the most bits of a filter that is copied and compared: 128 KiB of them.
+const MOST_COMPARED_BITS: f64 = 1_048_576.0;
 
 /// The keys: most look random, the last are short and prefixes of one another.
 pub(super) fn pool() -> Vec<Vec<u8>> {
@@ -19,6 +22,19 @@ pub(super) struct Case {
     pub target_fpr: f64,
     pub seed: u64,
     pub ops: Vec<Op>,
+}
+
+impl Case {
+    /// Whether the filter may be copied and compared after every operation: a large one would
+    /// be slow.
+    pub fn compares(&self) -> bool {
+        self.capacity as f64 * bits_per_key(self.target_fpr) <= MOST_COMPARED_BITS
+    }
+}
+
+/// Of a classic filter.
+pub(super) fn bits_per_key(target_fpr: f64) -> f64 {
+    -target_fpr.log2() / LN_2
 }
 
 /// An operation; keys are indices into the [`pool`].
