@@ -199,6 +199,10 @@ fn wrong_usage_is_reported() {
         &["--bits-per-key", "0"],
         "--bits-per-key 0.0 is not above 0",
     );
+    rejects(
+        &["--bits-per-key", "8,1e300"],
+        "--bits-per-key 1e300 is more than 4096",
+    );
     rejects(&["--load", "1,0"], "--load 0.0 is not above 0");
     rejects(
         &["--fpr", "0.1", "--bits-per-key", "8"],

@@ -1,16 +1,23 @@
-//! What a key file comes in: gzip is unpacked, and text that begins with a mark of its encoding
-//! is rejected, because its keys have other bytes than the same ones elsewhere.
+//! What a key file comes in: gzip is unpacked, what others pack is rejected, and so is text that
+//! begins with a mark of its encoding, because its keys have other bytes than the same ones
+//! elsewhere.
 
 use std::io::{self, Cursor, Read};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use flate2::read::MultiGzDecoder;
 
 /// How a file of gzip begins: its two numbers, and its only method.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
 
-/// The first bytes of gzip and of each mark.
-const MARKS: [u8; 4] = [0x1f, 0xef, 0xfe, 0xff];
+/// How others that pack begin.
+const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
+const XZ: &[u8] = b"\xfd7zXZ\0";
+/// The marks of encodings. That of UTF-32 begins as that of UTF-16 does.
+const UTF_8: &[u8] = b"\xef\xbb\xbf";
+const UTF_16: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+const UTF_32: &[u8] = b"\xff\xfe\0\0";
+const MARKS: [&[u8]; 7] = [GZIP, ZSTD, XZ, UTF_8, UTF_16[0], UTF_16[1], UTF_32];
 /// The most bytes of a first read.
 const FIRST: usize = 1 << 16;
 
@@ -18,8 +25,8 @@ const FIRST: usize = 1 << 16;
 ///
 /// # Errors
 ///
-/// A file that cannot be read, and one that begins with a byte-order mark, which says what to
-/// do.
+/// A file that cannot be read, and one that is packed otherwise or begins with a byte-order
+/// mark: it says what to do.
 pub fn unpacked(file: impl Read + Send + 'static) -> Result<Box<dyn Read + Send>> {
     let (start, file) = begun(file)?;
     if start.starts_with(GZIP) {
@@ -36,7 +43,7 @@ pub fn unpacked(file: impl Read + Send + 'static) -> Result<Box<dyn Read + Send>
 fn begun<R: Read>(mut file: R) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
     let mut start = vec![0; FIRST];
     let mut len = 0;
-    while len < 4 && (len == 0 || MARKS.contains(&start[0])) {
+    while is_part_of_a_mark(&start[..len]) {
         match file.read(&mut start[len..]) {
             Ok(0) => break,
             Ok(count) => len += count,
@@ -48,22 +55,31 @@ fn begun<R: Read>(mut file: R) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
     Ok((start.clone(), Cursor::new(start).chain(file)))
 }
 
+fn is_part_of_a_mark(start: &[u8]) -> bool {
+    let has_more = |mark: &&[u8]| mark.len() > start.len() && mark.starts_with(start);
+    MARKS.iter().any(has_more)
+}
+
 fn reject_a_mark(start: &[u8]) -> Result<()> {
-    match start {
-        [0xef, 0xbb, 0xbf, ..] => bail!(
-            "it begins with a byte-order mark, which would be part of the first key: take it out \
-             (tail -c +4)"
-        ),
-        [0xff, 0xfe, 0, 0, ..] => bail!(
-            "it is text in UTF-32, whose keys have other bytes than in UTF-8: convert it (iconv -f \
-             UTF-32 -t UTF-8)"
-        ),
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => bail!(
-            "it is text in UTF-16, whose keys have other bytes than in UTF-8: convert it (iconv -f \
-             UTF-16 -t UTF-8)"
-        ),
-        _ => Ok(()),
-    }
+    let begins = |mark: &[u8]| start.starts_with(mark);
+    ensure!(!begins(ZSTD), "it is packed by zstd: unpack it (zstd -dc)");
+    ensure!(!begins(XZ), "it is packed by xz: unpack it (xz -dc)");
+    ensure!(
+        !begins(UTF_8),
+        "it begins with a byte-order mark, which would be part of the first key: take it out (tail \
+         -c +4)"
+    );
+    ensure!(
+        !begins(UTF_32),
+        "it is text in UTF-32, whose keys have other bytes than in UTF-8: convert it (iconv -f \
+         UTF-32 -t UTF-8)"
+    );
+    ensure!(
+        !UTF_16.into_iter().any(begins),
+        "it is text in UTF-16, whose keys have other bytes than in UTF-8: convert it (iconv -f \
+         UTF-16 -t UTF-8)"
+    );
+    Ok(())
 }
 
 /// What is unpacked, with errors that say so.
@@ -112,6 +128,8 @@ mod tests {
             b"\xff\n",
             b"\x1f\x8bno gzip",
             b"\xef\xbb",
+            b"(\xb5",
+            b"\xfd7zXZ",
         ] {
             assert_eq!(all(bytes).unwrap(), bytes);
             assert_eq!(all(&packed(bytes)).unwrap(), bytes);
@@ -142,6 +160,8 @@ mod tests {
         assert_eq!(slow.read(&mut first).unwrap(), 2);
         let mut whole = unpacked(Slow(vec![b"a\nb\nc\nd\n"])).unwrap();
         assert_eq!(whole.read(&mut first).unwrap(), 8);
+        let mut bracket = unpacked(Slow(vec![b"(\n"])).unwrap();
+        assert_eq!(bracket.read(&mut first).unwrap(), 2);
         let marked = unpacked(Slow(vec![b"\xef", b"\xbb", b"\xbfa\n"]));
         assert!(marked.err().unwrap().to_string().contains("mark"));
     }
@@ -153,6 +173,8 @@ mod tests {
             (b"\xff\xfea\0\n\0", "UTF-16"),
             (b"\xfe\xff\0a\0\n", "UTF-16"),
             (b"\xff\xfe\0\0a\0\0\0", "UTF-32"),
+            (b"\x28\xb5\x2f\xfd\x04", "zstd -dc"),
+            (b"\xfd7zXZ\0\0", "xz -dc"),
         ] {
             for bytes in [bytes, &packed(bytes)] {
                 let error = all(bytes).unwrap_err().to_string();

@@ -14,6 +14,7 @@ use bouquet_ground::{definition, unknown::unknown};
 use clap::ValueEnum;
 use serde::Deserialize;
 
+pub use check::MAX_BITS_PER_KEY;
 pub(crate) use check::{MAX_KEYS, one_line};
 #[cfg(feature = "peers")]
 pub use peers::Peers;

@@ -13,7 +13,7 @@ use crate::output::{Format, say, screen};
 use crate::results::Results;
 use crate::study::{Kind, Plan, Study};
 use bouquet_ground::record::Records;
-use bouquet_lab::plan::Catalogue;
+use bouquet_lab::{experiment::MAX_BITS_PER_KEY, plan::Catalogue};
 use bouquet_render::{fpr as report, write_report};
 use bouquet_theory::{self as theory, Range, Steps};
 
@@ -145,6 +145,10 @@ fn check_numbers(args: &Args) -> Result<()> {
         if let Some(value) = values.iter().find(|value| **value <= 0.0) {
             bail!("{flag} {value:?} is not above 0: give a number such as 8 or 1.5");
         }
+    }
+    let sizes = each(&args.bits_per_key);
+    if let Some(bits) = sizes.iter().find(|bits| **bits > MAX_BITS_PER_KEY) {
+        bail!("--bits-per-key {bits:?} is more than {MAX_BITS_PER_KEY}: give a number such as 8");
     }
     Ok(())
 }

@@ -13,6 +13,9 @@ pub(crate) const MAX_KEYS: u64 = 1 << 32;
 /// estimate gains no more digits by more, and each takes memory before the first is measured.
 const MAX_REPEATS: u32 = 1 << 16;
 
+/// More than any filter is better with: an FPR of 2^-64 takes about 92.
+pub const MAX_BITS_PER_KEY: f64 = 4_096.0;
+
 /// Rejects a name that would not be one line of text where it is shown or recorded.
 pub(crate) fn one_line(what: &str, name: &str) -> Result<()> {
     ensure!(
@@ -52,12 +55,14 @@ impl Kind<'_> {
     fn check(self, needs: impl Fn(bool, &str) -> Result<()>) -> Result<()> {
         let is_share = |share: &f64| *share > 0.0 && *share < 1.0;
         let is_above_0 = |x: &f64| *x > 0.0 && x.is_finite();
+        let is_possible_size = |bits: &f64| *bits > 0.0 && *bits <= MAX_BITS_PER_KEY;
         let sizes = |target_fprs: &[f64], bits_per_key: &[f64]| {
             let has_any = !(target_fprs.is_empty() && bits_per_key.is_empty());
             needs(has_any, "target_fprs or bits_per_key")?;
             let are_possible = target_fprs.iter().all(is_share);
             needs(are_possible, "target_fprs between 0 and 1")?;
-            needs(bits_per_key.iter().all(is_above_0), "bits_per_key above 0")
+            let are_possible = bits_per_key.iter().all(is_possible_size);
+            needs(are_possible, "bits_per_key above 0, 4096 at most")
         };
         let are_few = |keys: &Profiled<u64>| keys.each().iter().all(|keys| *keys <= MAX_KEYS);
         let are_some = |what: &str, repeats: &Profiled<u32>| {
@@ -86,6 +91,12 @@ impl Kind<'_> {
                 needs(are_few, "at most 2^32 hits and non-members")?;
                 let are_shares = fpr.target_fpr.iter().all(is_share);
                 needs(are_shares, "a target_fpr between 0 and 1")?;
+                let are_sizes =
+                    fpr.sweep != Sweep::BitsPerKey || points.iter().all(is_possible_size);
+                needs(
+                    are_sizes,
+                    "points of 4096 at most for a sweep over bits per key",
+                )?;
                 let are_shares = fpr.sweep != Sweep::TargetFpr || points.iter().all(is_share);
                 needs(are_shares, "points below 1 for a sweep over targets")?;
                 let is_too_full = |load: &f64| load * fpr.capacity as f64 > MAX_KEYS as f64;

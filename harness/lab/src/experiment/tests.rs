@@ -64,6 +64,13 @@ fn what_would_run_for_ever_is_rejected() {
     }
     let far = include_str!("../../../experiments/growth-far.toml");
     assert!(error(&far.replace("4095]", "1e12]")).contains("2^32 keys"));
+    let bits = include_str!("../../../experiments/fpr-over-bits.toml");
+    assert!(Experiment::parse(&bits.replace("16, 20]", "16, 4096]")).is_ok());
+    assert!(error(&bits.replace("16, 20]", "16, 1e300]")).contains("4096 at most"));
+    let ways = include_str!("../../../experiments/ways.toml");
+    let sized = |bits: &str| ways.replace("= [0.01]", &format!("= []\nbits_per_key = [{bits}]"));
+    assert!(Experiment::parse(&sized("10")).is_ok());
+    assert!(error(&sized("4_097")).contains("4096 at most"));
     let hits = "hits = { quick = 4_000, default = 4_000, full = 10_000 }";
     assert!(far.contains(hits));
     assert!(error(&far.replace(hits, "hits = 4_294_967_297")).contains("2^32 hits"));
