@@ -71,10 +71,12 @@ where
 /// rejects is drawn again.
 ///
 /// ```
-/// use bouquet_testkit::{laws::{self, Alphabet}, toy::Toy};
+/// use bouquet_standard::{Folded, StandardBloom};
+/// use bouquet_testkit::laws::{self, Alphabet};
 ///
-/// let letters = Alphabet::of(&|spec, seed| Toy::new(spec, seed).unwrap()).union();
-/// assert_eq!(laws::drawn_sequences(Toy::new, &letters), Ok(()));
+/// let make = |spec, seed| StandardBloom::with_hasher(spec, Folded::with_seed(seed));
+/// let letters = Alphabet::of(&|spec, seed| make(spec, seed).unwrap()).union();
+/// assert_eq!(laws::drawn_sequences(make, &letters), Ok(()));
 /// ```
 ///
 /// # Errors
