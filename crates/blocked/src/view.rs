@@ -58,8 +58,8 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
     /// may lie in two lines: that takes up to 1.5 times as long in the caches, and 1.5 to 2.5
     /// times where both come from memory, with [`Line`](crate::Line) the most.
     ///
-    /// One key at a time a view takes up to three times as long in the nearest caches as the
-    /// filter, and 1.5 times elsewhere: it copies the block first.
+    /// One key at a time a view takes up to five times as long in the nearest caches as the
+    /// filter, and up to three times elsewhere: it copies the block first.
     ///
     /// # Panics
     ///
