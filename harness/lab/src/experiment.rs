@@ -15,7 +15,9 @@ use clap::ValueEnum;
 use serde::Deserialize;
 
 pub use check::MAX_BITS_PER_KEY;
-pub(crate) use check::{MAX_KEYS, one_line};
+#[cfg(test)]
+pub(crate) use check::MAX_ENTRIES;
+pub(crate) use check::{MAX_KEYS, few, one_line};
 #[cfg(feature = "peers")]
 pub use peers::Peers;
 
@@ -281,7 +283,7 @@ impl Experiment {
         Self::parse(&text).with_context(|| format!("wrong experiment in {}", path.display()))
     }
 
-    fn parse(text: &str) -> Result<Self> {
+    pub(crate) fn parse(text: &str) -> Result<Self> {
         definition::read::<Self>(text)?.checked()
     }
 

@@ -1,6 +1,7 @@
 //! From experiment definitions to cells.
 
 mod catalogue;
+mod count;
 #[cfg(feature = "peers")]
 mod peers;
 
@@ -19,17 +20,12 @@ use crate::measure::{
 use crate::registry::{Entry, Options, Size, members};
 use crate::workload::{KeySet, seed_of};
 use bouquet_ground::planned::PlannedRate;
-use bouquet_ground::record::is_only_reported;
 use bouquet_stats::{GATE_HITS, LOW_FPR};
 
 pub use catalogue::Catalogue;
+pub(crate) use count::MAX_CELLS;
 #[cfg(feature = "peers")]
 pub use peers::{PeerPlan, contenders};
-
-/// Replicates from which an interval of a rate that is only reported is not too wide.
-const LEAST_REPORTED: u32 = 4;
-/// So many times as many filters there are at most of a small key set.
-const MOST_TIMES: u64 = 16;
 
 /// An experiment in the planning.
 pub struct Planner<'a> {
@@ -46,6 +42,7 @@ pub struct Planner<'a> {
 
 impl Planner<'_> {
     pub fn cells(&self) -> Result<Vec<Cell>> {
+        self.check_count()?;
         match self.experiment.kind() {
             Kind::Uniformity(table) => self.uniformity(table),
             Kind::Fpr(table) => self.fpr(table),
@@ -149,23 +146,9 @@ impl Planner<'_> {
         Ok(cells)
     }
 
-    /// What is only reported has a quarter of them: nothing is decided by its rates. Small
-    /// filters, of a small key set, differ more from one to the next, and there are more.
-    fn replicates(&self, table: &Fpr, filter: &Entry, capacity: u64) -> u32 {
-        let all = table.replicates.at(self.profile).max(1);
-        let all = match is_only_reported(filter.role) {
-            true => all.min(LEAST_REPORTED.max(all / 4)),
-            false => all,
-        };
-        all * (table.capacity / capacity.max(1)).clamp(1, MOST_TIMES) as u32
-    }
-
     fn fpr(&self, table: &Fpr) -> Result<Vec<Cell>> {
         let all = table.points.at(self.profile);
-        let fullest = match table.sweep {
-            Sweep::Load => all.iter().copied().fold(1.0, f64::max),
-            Sweep::BitsPerKey | Sweep::TargetFpr => 1.0,
-        };
+        let fullest = table.fullest(&all);
         let mut cells = Vec::new();
         for on in self.each(&table.filters)? {
             let (filter, keys) = &on;
@@ -375,6 +358,14 @@ fn is_possible(filter: &Entry, size: &Size) -> bool {
 }
 
 impl Fpr {
+    /// The highest load at these points, for which a key set must do.
+    fn fullest(&self, points: &[f64]) -> f64 {
+        match self.sweep {
+            Sweep::Load => points.iter().copied().fold(1.0, f64::max),
+            Sweep::BitsPerKey | Sweep::TargetFpr => 1.0,
+        }
+    }
+
     /// The size of the filters at a point.
     fn size(&self, x: f64) -> Size {
         match (self.sweep, self.target_fpr) {

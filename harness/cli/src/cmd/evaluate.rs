@@ -9,6 +9,7 @@ use crate::study::{self, Kind, Plan, Study};
 use bouquet_ground::record::{
     BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, WaysRow,
 };
+use bouquet_ground::staging::go_on;
 use bouquet_lab::experiment::Experiment;
 use bouquet_lab::measure::{Cell, Stage};
 use bouquet_lab::plan::{Catalogue, Planner};
@@ -103,7 +104,11 @@ pub fn plan(
     }
     let taking_part = |name: &str| cells.iter().any(|cell| cell.subject == name);
     let row = |e: &Experiment| study::experiment(&e.name, e.kind().name(), &e.title, &e.analysis);
-    let planned: Vec<_> = cells.iter().filter_map(Cell::plan).collect();
+    let mut planned = Vec::new();
+    for cell in &cells {
+        go_on()?;
+        planned.extend(cell.plan());
+    }
     let chance = chance_of_inconclusive(&planned);
     let first = cells.iter().filter(|cell| cell.stage == Stage::First);
     Ok(Plan {

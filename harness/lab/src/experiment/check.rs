@@ -13,6 +13,9 @@ pub(crate) const MAX_KEYS: u64 = 1 << 32;
 /// estimate gains no more digits by more, and each takes memory before the first is measured.
 const MAX_REPEATS: u32 = 1 << 16;
 
+/// The most entries of a list: more make no table or chart that anybody reads.
+pub(crate) const MAX_ENTRIES: usize = 1_024;
+
 /// More than any filter is better with: an FPR of 2^-64 takes about 92.
 pub const MAX_BITS_PER_KEY: f64 = 4_096.0;
 
@@ -23,6 +26,22 @@ pub(crate) fn one_line(what: &str, name: &str) -> Result<()> {
         "{what} {name:?} has a control character: take plain text of one line"
     );
     Ok(())
+}
+
+/// Rejects a list that is too long to be read, before anything is made of it.
+pub(crate) fn few(list: &str, entries: usize) -> Result<()> {
+    ensure!(
+        entries <= MAX_ENTRIES,
+        "{list}: a list of {entries} entries; give {MAX_ENTRIES} at most"
+    );
+    Ok(())
+}
+
+/// How many entries the list has in the profile with the fewest, and with the most.
+fn lengths<T: Clone>(list: &Profiled<Vec<T>>) -> [usize; 2] {
+    let mut lengths = list.each().map(|list| list.len());
+    lengths.sort_unstable();
+    [lengths[0], lengths[2]]
 }
 
 impl Experiment {
@@ -37,7 +56,13 @@ impl Experiment {
             "{tables} of the tables [uniformity], [fpr], [memory], [churn], [phases], [ways]: give \
              exactly one"
         );
+        few("datasets", self.datasets.len())?;
         let kind = self.kind();
+        for (list, [least, most]) in kind.lists() {
+            let name = kind.name();
+            ensure!(least > 0, "[{name}] has no {list}: give at least one");
+            few(&format!("[{name}] {list}"), most)?;
+        }
         kind.check(|is_met, what| {
             ensure!(is_met, "[{}] needs {what}", kind.name());
             Ok(())
@@ -51,6 +76,32 @@ impl Experiment {
 }
 
 impl Kind<'_> {
+    /// The lists of the table that must have an entry, with how many they have. Of the sizes of
+    /// filters there are two lists, of which one is enough.
+    fn lists(self) -> Vec<(&'static str, [usize; 2])> {
+        let one = |list: &'static str, entries: usize| (list, [entries; 2]);
+        match self {
+            Kind::Uniformity(u) => {
+                vec![
+                    one("slots", u.slots.len()),
+                    one("subjects", u.subjects.len()),
+                ]
+            }
+            Kind::Fpr(fpr) => vec![
+                ("points", lengths(&fpr.points)),
+                one("filters", fpr.filters.len()),
+            ],
+            Kind::Memory(memory) => vec![
+                one("capacities", memory.capacities.len()),
+                one("target_fprs", memory.target_fprs.len()),
+                one("filters", memory.filters.len()),
+            ],
+            Kind::Churn(churn) => vec![one("filters", churn.filters.len())],
+            Kind::Phases(phases) => vec![one("filters", phases.filters.len())],
+            Kind::Ways(ways) => vec![one("filters", ways.filters.len())],
+        }
+    }
+
     /// Calls `needs` with whether the table has what it needs, and with what that is.
     fn check(self, needs: impl Fn(bool, &str) -> Result<()>) -> Result<()> {
         let is_share = |share: &f64| *share > 0.0 && *share < 1.0;
@@ -59,6 +110,8 @@ impl Kind<'_> {
         let sizes = |target_fprs: &[f64], bits_per_key: &[f64]| {
             let has_any = !(target_fprs.is_empty() && bits_per_key.is_empty());
             needs(has_any, "target_fprs or bits_per_key")?;
+            few("target_fprs", target_fprs.len())?;
+            few("bits_per_key", bits_per_key.len())?;
             let are_possible = target_fprs.iter().all(is_share);
             needs(are_possible, "target_fprs between 0 and 1")?;
             let are_possible = bits_per_key.iter().all(is_possible_size);

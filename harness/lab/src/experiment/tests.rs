@@ -106,3 +106,64 @@ fn what_is_repeated_for_ever_or_never_is_rejected() {
         }
     }
 }
+
+/// A shipped definition with another value of a list, or of a setting at the top.
+fn with(text: &str, name: &str, value: &str) -> Result<Experiment> {
+    let mut whole: toml::Table = text.parse()?;
+    let value: toml::Table = format!("{name} = {value}").parse()?;
+    let table = if whole.contains_key(name) {
+        &mut whole
+    } else {
+        let tables = whole.iter_mut().filter(|(name, _)| *name != "seconds");
+        tables
+            .filter_map(|(_, value)| value.as_table_mut())
+            .next()
+            .unwrap()
+    };
+    table.extend(value);
+    Experiment::parse(&whole.to_string())
+}
+
+#[test]
+fn every_list_has_a_beginning_and_an_end() {
+    let fpr = include_str!("../../../experiments/fpr-at-target.toml");
+    let uniformity = include_str!("../../../experiments/uniformity.toml");
+    let memory = include_str!("../../../experiments/memory.toml");
+    let churn = include_str!("../../../experiments/churn.toml");
+    let phases = include_str!("../../../experiments/lifecycle.toml");
+    let ways = include_str!("../../../experiments/ways.toml");
+    for (text, name, entry, least) in [
+        (fpr, "datasets", "'urls'", 1),
+        (fpr, "points", "0.01", 1),
+        (fpr, "filters", "'ours'", 1),
+        (uniformity, "slots", "64", 1),
+        (uniformity, "subjects", "'ours'", 1),
+        (memory, "capacities", "1", 1),
+        (memory, "target_fprs", "0.01", 1),
+        (memory, "filters", "'ours'", 1),
+        (churn, "filters", "'removing'", 1),
+        (phases, "filters", "'ours'", 1),
+        (phases, "target_fprs", "0.01", 1),
+        (phases, "bits_per_key", "10", 0),
+        (ways, "filters", "'ours'", 1),
+        (ways, "target_fprs", "0.01", 1),
+        (ways, "bits_per_key", "10", 0),
+    ] {
+        let of = |entries: usize| {
+            with(
+                text,
+                name,
+                &format!("[{}]", [entry].repeat(entries).join(",")),
+            )
+        };
+        let too_long = format!("{name}: a list of 200000 entries; give 1024 at most");
+        let said = of(200_000).unwrap_err().to_string();
+        assert!(said.ends_with(&too_long), "{said}");
+        assert!(of(1_025).is_err() && of(1_024).is_ok(), "{name}");
+        assert_eq!(of(0).is_ok(), least == 0, "{name}");
+    }
+    for points in ["[]", "{ quick = [], default = [0.1], full = [0.1] }"] {
+        let said = with(fpr, "points", points).unwrap_err().to_string();
+        assert_eq!(said, "[fpr] has no points: give at least one");
+    }
+}

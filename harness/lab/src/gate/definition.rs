@@ -1,6 +1,7 @@
 //! What is guarded: a definition in TOML, the one that comes along or the
 //! user's.
 
+mod check;
 mod chosen;
 mod raw;
 #[cfg(test)]
@@ -151,11 +152,8 @@ impl Definition {
 
     pub(super) fn parse(text: &str, folder: &Path) -> Result<Self> {
         let raw: Raw = definition::read(text)?;
-        ensure!(
-            !raw.filters.is_empty(),
-            "there is no [[filter]]: nothing would be guarded"
-        );
         let known = Catalogue::new();
+        check::check(&raw, &known)?;
         let sets = key_sets(&raw, folder)?;
         let mut guarded: Vec<Guarded> = Vec::new();
         for filter in &raw.filters {

@@ -18,6 +18,7 @@ use crate::schemes::Wanted;
 use crate::ways::{In, Kind, Out, Trial, transcript};
 use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
+use bouquet_ground::staging::go_on;
 use bouquet_ground::units::{hex, sha256};
 
 /// Below this not every filter has a size for a target.
@@ -31,18 +32,25 @@ const LOCATED: u64 = 2_000;
 pub fn exact(definition: &Definition) -> Result<Vec<GateExactRow>> {
     let mut rows = Vec::new();
     for filter in &definition.filters {
+        go_on()?;
         match guarded(|| configured(filter)) {
             Ok(own) => rows.extend(own),
             Err(error) => rows.push(row(filter, "measurement", "error", error)),
         }
     }
     for (entry, capacity, fpr) in &definition.memory {
+        go_on()?;
         rows.push(memory(entry, *capacity, *fpr));
     }
     let keys = KeySet::generated("random-u64", "random-u64", SEED)?;
-    rows.extend(definition.located.iter().map(|at| locations(at, &keys)));
-    let systems = definition.systems.iter();
-    rows.extend(systems.flat_map(|system| system.rows(&definition.system_sizes)));
+    for at in &definition.located {
+        go_on()?;
+        rows.push(locations(at, &keys));
+    }
+    for system in &definition.systems {
+        go_on()?;
+        rows.extend(system.rows(&definition.system_sizes));
+    }
     Ok(rows)
 }
 

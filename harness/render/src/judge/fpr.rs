@@ -19,13 +19,14 @@ pub(super) fn groups(rows: &[FprRow]) -> Vec<Vec<&FprRow>> {
     groups.into_iter().map(|(_, rows)| rows).collect()
 }
 
-/// What points on several data sets have in common.
+/// What points on several data sets have in common. What differs most comes first: of many
+/// points each is compared with all before it.
 fn size(row: &FprRow) -> impl PartialEq {
     (
-        &row.experiment,
-        &row.filter,
-        &row.sweep,
         row.x,
+        &row.filter,
+        &row.experiment,
+        &row.sweep,
         row.capacity,
         row.target_fpr,
     )
