@@ -284,7 +284,9 @@ impl Experiment {
     }
 
     pub(crate) fn parse(text: &str) -> Result<Self> {
-        definition::read::<Self>(text)?.checked()
+        let own = definition::read::<Self>(text)?;
+        check::check_seconds(&own.seconds)?;
+        own.checked()
     }
 
     /// A definition that a command makes, checked as those in files are.

@@ -16,6 +16,9 @@ const MAX_REPEATS: u32 = 1 << 16;
 /// The most entries of a list: more make no table or chart that anybody reads.
 pub(crate) const MAX_ENTRIES: usize = 1_024;
 
+/// What an experiment takes at most, by its definition.
+const MAX_SECONDS: f64 = 86_400.0;
+
 /// More than any filter is better with: an FPR of 2^-64 takes about 92.
 pub const MAX_BITS_PER_KEY: f64 = 4_096.0;
 
@@ -25,6 +28,18 @@ pub(crate) fn one_line(what: &str, name: &str) -> Result<()> {
         name.chars().all(is_harmless),
         "{what} {name:?} has a control character: take plain text of one line"
     );
+    Ok(())
+}
+
+/// Rejects a duration that none is: it is shown, and added to those of others.
+pub(super) fn check_seconds(seconds: &Profiled<f64>) -> Result<()> {
+    let is_possible = |seconds: f64| seconds > 0.0 && seconds <= MAX_SECONDS;
+    for seconds in seconds.each() {
+        ensure!(
+            is_possible(seconds),
+            "seconds of {seconds} are no duration: give more than 0, a day ({MAX_SECONDS}) at most"
+        );
+    }
     Ok(())
 }
 

@@ -167,3 +167,16 @@ fn every_list_has_a_beginning_and_an_end() {
         assert_eq!(said, "[fpr] has no points: give at least one");
     }
 }
+
+#[test]
+fn seconds_that_are_no_duration_are_rejected() {
+    let memory = include_str!("../../../experiments/memory.toml");
+    for seconds in ["-1", "0", "nan", "inf", "-inf", "86_401"] {
+        let each = format!("{{ quick = 1, default = {seconds}, full = 1 }}");
+        for given in [seconds, &each] {
+            let said = with(memory, "seconds", given).unwrap_err().to_string();
+            assert!(said.contains("no duration: give more than 0"), "{said}");
+        }
+    }
+    assert!(with(memory, "seconds", "86_400").is_ok());
+}

@@ -7,7 +7,7 @@ use crate::experiment::{Fpr, Kind};
 use crate::registry::{Entry, members};
 use bouquet_ground::record::is_only_reported;
 
-/// The most cells of one experiment: six times as many as the largest that comes along has.
+/// The most cells of one experiment: five times as many as the largest that comes along has.
 /// Planning so many takes seconds and less memory than the filters do.
 pub(crate) const MAX_CELLS: u64 = 1 << 18;
 
@@ -128,7 +128,7 @@ mod tests {
                 };
                 let (most, cells) = (planner.most_cells().unwrap(), planner.cells().unwrap());
                 assert!(cells.len() as u64 <= most, "{}", experiment.name);
-                assert!(6 * most <= MAX_CELLS, "{}: {most}", experiment.name);
+                assert!(5 * most <= MAX_CELLS, "{}: {most}", experiment.name);
             }
         }
     }
