@@ -73,6 +73,11 @@ impl Listing {
         self.0.extend(other.0);
     }
 
+    /// Lists only the files whose paths are `wanted`.
+    pub fn retain(&mut self, wanted: impl Fn(&str) -> bool) {
+        self.0.retain(|(path, _)| wanted(path));
+    }
+
     /// A line a file, as `sha256sum` writes and checks it.
     pub fn lines(&self) -> String {
         self.0.iter().fold(String::new(), |mut lines, (path, sum)| {

@@ -20,6 +20,18 @@ pub const MARKER: &str = ".bouquet-report";
 /// What every version of it begins with.
 const WORDS: &str = "bouquet report";
 const VERSION: u32 = 1;
+/// The files of reports beside their records and charts: of all, and of the gate.
+const FILES: [&str; 9] = [
+    "README.md",
+    "index.html",
+    "tables.html",
+    "machine.txt",
+    "gate.json",
+    "summary.md",
+    "comment.md",
+    "junit.xml",
+    "benchmark.json",
+];
 /// How often a folder may be replaced while it is looked at.
 const TRIES: usize = 100;
 
@@ -120,8 +132,21 @@ fn read(folder: &Path) -> Result<Option<Listing>> {
              bouquet wrote there: put it back as it was, {way_out}"
         );
     };
+    files.retain(is_of_a_report);
     files.add(MARKER, sha256(&text));
     Ok(Some(files))
+}
+
+/// Whether a report can have a file of this name. Whoever writes a marker by hand has nothing else
+/// deleted by it.
+fn is_of_a_report(path: &str) -> bool {
+    let is_in = |folder: &str, ending: &str| {
+        let name = path
+            .strip_prefix(folder)
+            .and_then(|name| name.strip_suffix(ending));
+        name.is_some_and(|name| !name.is_empty() && !name.contains('/'))
+    };
+    FILES.contains(&path) || is_in("records/", ".csv") || is_in("charts/", ".svg")
 }
 
 fn parse(text: &str) -> Option<Listing> {
@@ -132,4 +157,42 @@ fn parse(text: &str) -> Option<Listing> {
     // Else the end of the last line may be missing.
     (lines.is_empty() || lines.ends_with('\n')).then_some(())?;
     Listing::parse(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_committed_reports_have_can_be_of_one() {
+        let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
+        let mut markers = 0;
+        for entry in fs::read_dir(reports).unwrap() {
+            let Ok(text) = fs::read_to_string(entry.unwrap().path().join(MARKER)) else {
+                continue;
+            };
+            markers += 1;
+            let whole = parse(&text).unwrap();
+            let mut own = whole.clone();
+            own.retain(is_of_a_report);
+            assert_eq!(own, whole);
+        }
+        assert!(markers > 5, "{markers}");
+    }
+
+    #[test]
+    fn what_no_report_has_is_of_none() {
+        for path in [
+            "letter",
+            "my.csv",
+            "records/letter",
+            "records/.csv",
+            "records/own/a.csv",
+            "charts/a.png",
+            ".git/config",
+            "own/README.md",
+        ] {
+            assert!(!is_of_a_report(path), "{path}");
+        }
+    }
 }

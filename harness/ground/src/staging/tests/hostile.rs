@@ -82,6 +82,22 @@ fn no_file_is_written_over() {
     assert_eq!(fs::read_to_string(root.path("theirs")).unwrap(), "dear");
 }
 
+/// A marker that somebody wrote, with the right digest of a file that no report has.
+#[test]
+fn what_a_forged_marker_lists_stays() {
+    let root = Root::new("forged");
+    let target = root.path("report");
+    report(&target, "old");
+    fs::write(target.join("letter"), "dear").unwrap();
+    let marker = target.join(MARKER);
+    let mut text = fs::read_to_string(&marker).unwrap();
+    text += &format!("{}  letter\n", sha256(b"dear"));
+    fs::write(&marker, text).unwrap();
+    let error = rejected(&target);
+    assert!(error.contains("\"letter\""), "{error}");
+    assert_eq!(fs::read_to_string(target.join("letter")).unwrap(), "dear");
+}
+
 /// What a dead run of another user left could be changed while it is looked at.
 #[test]
 fn what_another_user_s_run_left_stays() {
@@ -124,7 +140,7 @@ fn nothing_is_removed_while_the_workspace_is_swapped_for_a_link() {
             });
             // Whatever it comes to, it may fail.
             fs::create_dir(running.path().join("records")).unwrap();
-            for name in ["README.md", "records/letter"] {
+            for name in ["README.md", "records/fpr.csv"] {
                 write(&running.path().join(name), "new").unwrap();
             }
             if turn % 2 == 0 {
