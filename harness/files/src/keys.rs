@@ -89,7 +89,7 @@ impl Keys {
     }
 
     fn standard_input(&self) -> Result<Box<dyn Read + Send>> {
-        unpacked(self.counted(io::stdin())).with_context(|| no_keys(STANDARD_INPUT))
+        unpacked(self.counted(io::stdin()), self.end).with_context(|| no_keys(STANDARD_INPUT))
     }
 
     fn counted(&self, reader: impl Read + Send + 'static) -> Box<dyn Read + Send> {
@@ -218,7 +218,7 @@ impl Keys {
         let name = path.display().to_string();
         self.now = Some(match path.as_os_str() == "-" {
             true => (self.standard_input()?, STANDARD_INPUT.to_owned()),
-            false => (open(&path, &name, &self.bytes_read)?, name),
+            false => (open(&path, &name, &self.bytes_read, self.end)?, name),
         });
         (self.lines, self.all_end_in_cr) = (0, true);
         Ok(true)

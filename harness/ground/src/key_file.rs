@@ -1,40 +1,67 @@
-//! What a key file comes in: gzip is unpacked, what others pack is rejected, and so is text that
-//! begins with a mark of its encoding, because its keys have other bytes than the same ones
-//! elsewhere.
+//! What a key file comes in: gzip is unpacked, what others pack is rejected, and so is text in an
+//! encoding or with a mark of one, because its keys have other bytes than the same ones elsewhere.
 
 use std::io::{self, Cursor, Read};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use flate2::read::MultiGzDecoder;
 
 /// How a file of gzip begins: its two numbers, and its only method.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
 
-/// How others that pack begin.
-const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
-const XZ: &[u8] = b"\xfd7zXZ\0";
+/// How others that pack begin, and what unpacks them. Of bzip2 `#` is any level, a digit.
+const PACKED: [(&[u8], &str, &str); 7] = [
+    (b"\x28\xb5\x2f\xfd", "zstd", "zstd -dc"),
+    (b"\xfd7zXZ\0", "xz", "xz -dc"),
+    (b"BZh#1AY&SY", "bzip2", "bzip2 -dc"),
+    (b"BZh#\x17\x72\x45\x38\x50\x90", "bzip2", "bzip2 -dc"),
+    (b"PK\x03\x04", "zip", "unzip -p"),
+    (b"PK\x05\x06", "zip", "unzip -p"),
+    (b"\x04\x22\x4d\x18", "lz4", "lz4 -dc"),
+];
 /// The marks of encodings. That of UTF-32 begins as that of UTF-16 does.
 const UTF_8: &[u8] = b"\xef\xbb\xbf";
 const UTF_16: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 const UTF_32: &[u8] = b"\xff\xfe\0\0";
-const MARKS: [&[u8]; 7] = [GZIP, ZSTD, XZ, UTF_8, UTF_16[0], UTF_16[1], UTF_32];
+const MARKS: [&[u8]; 5] = [GZIP, UTF_8, UTF_16[0], UTF_16[1], UTF_32];
 /// The most bytes of a first read.
 const FIRST: usize = 1 << 16;
+/// Bytes that text in UTF-16 without a mark is known by: these at most, and as many at least.
+const LOOKED_AT: usize = 512;
+const ENOUGH: usize = 8;
 
-/// The bytes of a key file, unpacked if they are in gzip.
+/// The bytes of a key file, unpacked if they are in gzip. `end` ends a key: where that is a NUL,
+/// as many as UTF-16 has are keys of one byte.
 ///
 /// # Errors
 ///
-/// A file that cannot be read, and one that is packed otherwise or begins with a byte-order
-/// mark: it says what to do.
-pub fn unpacked(file: impl Read + Send + 'static) -> Result<Box<dyn Read + Send>> {
+/// A file that cannot be read, and one that is packed otherwise, begins with a byte-order mark, or
+/// is in UTF-16 without one: it says what to do.
+pub fn unpacked(file: impl Read + Send + 'static, end: u8) -> Result<Box<dyn Read + Send>> {
     let (start, file) = begun(file)?;
-    if start.starts_with(GZIP) {
-        let (start, file) = begun(Gzip(MultiGzDecoder::new(file)))?;
-        reject_a_mark(&start)?;
+    ensure!(
+        start != GZIP[..2],
+        "it begins as gzip does, and ends there: take a whole copy"
+    );
+    if begins(&start, GZIP) {
+        let (start, file) = begun(Gzip {
+            reader: MultiGzDecoder::new(file),
+            has_any: false,
+        })?;
+        ensure!(
+            !begins(&start, GZIP),
+            "it is packed by gzip twice: unpack it once (gzip -dc)"
+        );
+        if let Some((by, tool)) = packer(&start) {
+            bail!("it is packed by gzip and before by {by}: unpack it (gzip -dc, then {tool})");
+        }
+        reject_an_encoding(&start, end)?;
         return Ok(Box::new(file));
     }
-    reject_a_mark(&start)?;
+    if let Some((by, tool)) = packer(&start) {
+        bail!("it is packed by {by}: unpack it ({tool})");
+    }
+    reject_an_encoding(&start, end)?;
     Ok(Box::new(file))
 }
 
@@ -56,45 +83,96 @@ fn begun<R: Read>(mut file: R) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
 }
 
 fn is_part_of_a_mark(start: &[u8]) -> bool {
-    let has_more = |mark: &&[u8]| mark.len() > start.len() && mark.starts_with(start);
-    MARKS.iter().any(has_more)
+    let packed = PACKED.iter().map(|(mark, ..)| *mark);
+    let mut marks = MARKS.into_iter().chain(packed);
+    marks.any(|mark| mark.len() > start.len() && agree(start, mark))
 }
 
-fn reject_a_mark(start: &[u8]) -> Result<()> {
-    let begins = |mark: &[u8]| start.starts_with(mark);
-    ensure!(!begins(ZSTD), "it is packed by zstd: unpack it (zstd -dc)");
-    ensure!(!begins(XZ), "it is packed by xz: unpack it (xz -dc)");
+fn begins(start: &[u8], mark: &[u8]) -> bool {
+    start.len() >= mark.len() && agree(start, mark)
+}
+
+/// Whether they are the same as far as both go.
+fn agree(start: &[u8], mark: &[u8]) -> bool {
+    let is_level = |byte: u8| (b'1'..=b'9').contains(&byte);
+    let mut both = start.iter().zip(mark);
+    both.all(|(byte, of_mark)| match of_mark {
+        b'#' => is_level(*byte),
+        of_mark => byte == of_mark,
+    })
+}
+
+/// What packed it, other than gzip, and what unpacks it.
+fn packer(start: &[u8]) -> Option<(&'static str, &'static str)> {
+    let (_, by, tool) = PACKED.iter().find(|(mark, ..)| begins(start, mark))?;
+    Some((by, tool))
+}
+
+fn reject_an_encoding(start: &[u8], end: u8) -> Result<()> {
     ensure!(
-        !begins(UTF_8),
+        !begins(start, UTF_8),
         "it begins with a byte-order mark, which would be part of the first key: take it out (tail \
          -c +4)"
     );
     ensure!(
-        !begins(UTF_32),
+        !begins(start, UTF_32),
         "it is text in UTF-32, whose keys have other bytes than in UTF-8: convert it (iconv -f \
          UTF-32 -t UTF-8)"
     );
-    ensure!(
-        !UTF_16.into_iter().any(begins),
-        "it is text in UTF-16, whose keys have other bytes than in UTF-8: convert it (iconv -f \
-         UTF-16 -t UTF-8)"
-    );
+    let encoding = match UTF_16.into_iter().any(|mark| begins(start, mark)) {
+        true => Some("UTF-16"),
+        false => unmarked(start).filter(|_| end != 0),
+    };
+    if let Some(encoding) = encoding {
+        bail!(
+            "it is text in UTF-16, whose keys have other bytes than in UTF-8: convert it (iconv -f \
+             {encoding} -t UTF-8)"
+        );
+    }
     Ok(())
 }
 
+/// The encoding of what looks like UTF-16 and has no mark: every other byte is a NUL, and those
+/// between are text. Keys of any bytes hardly look so.
+fn unmarked(start: &[u8]) -> Option<&'static str> {
+    let start = &start[..start.len().min(LOOKED_AT) / 2 * 2];
+    let is_text = |byte: u8| byte >= b' ' || matches!(byte, b'\t' | b'\n' | b'\r');
+    let is_of = |text: usize| {
+        let mut pairs = start.chunks_exact(2);
+        pairs.all(|pair| is_text(pair[text]) && pair[1 - text] == 0)
+    };
+    match start.len() >= ENOUGH {
+        true if is_of(0) => Some("UTF-16LE"),
+        true if is_of(1) => Some("UTF-16BE"),
+        _ => None,
+    }
+}
+
 /// What is unpacked, with errors that say so.
-struct Gzip<R>(R);
+struct Gzip<R> {
+    reader: R,
+    has_any: bool,
+}
 
 impl<R: Read> Read for Gzip<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer).map_err(|error| match error.kind() {
-            io::ErrorKind::Interrupted => error,
-            kind => io::Error::new(
-                kind,
-                format!(
-                    "it begins as gzip does, and cannot be unpacked ({error}): take a whole copy"
+        let read = self.reader.read(buffer);
+        self.has_any |= read.as_ref().is_ok_and(|count| *count > 0);
+        read.map_err(|error| {
+            let words = error.to_string();
+            let words = match error.kind() {
+                io::ErrorKind::Interrupted => return error,
+                // Another file of gzip may follow; this is none.
+                _ if self.has_any && words == "invalid gzip header" => {
+                    "it is gzip with something else after it: unpack what is gzip (gzip -dc), and \
+                     give that"
+                        .to_owned()
+                }
+                _ => format!(
+                    "it begins as gzip does, and cannot be unpacked ({words}): take a whole copy"
                 ),
-            ),
+            };
+            io::Error::new(error.kind(), words)
         })
     }
 }
@@ -114,8 +192,12 @@ mod tests {
     }
 
     fn all(bytes: &[u8]) -> Result<Vec<u8>> {
+        ended_by(b'\n', bytes)
+    }
+
+    fn ended_by(end: u8, bytes: &[u8]) -> Result<Vec<u8>> {
         let mut all = Vec::new();
-        unpacked(Cursor::new(bytes.to_vec()))?.read_to_end(&mut all)?;
+        unpacked(Cursor::new(bytes.to_vec()), end)?.read_to_end(&mut all)?;
         Ok(all)
     }
 
@@ -130,6 +212,15 @@ mod tests {
             b"\xef\xbb",
             b"(\xb5",
             b"\xfd7zXZ",
+            b"BZh\n",
+            b"BZh01AY&SY",
+            b"PK\n",
+            b"PK\x07\x08",
+            b"\x04\x22\x4d",
+            // Too short to be known, and numbers of two bytes.
+            b"a\0b\0c\0",
+            b"\x01\0\x02\0\x03\0\x04\0",
+            b"a\0b\0c\0\0\0e\0",
         ] {
             assert_eq!(all(bytes).unwrap(), bytes);
             assert_eq!(all(&packed(bytes)).unwrap(), bytes);
@@ -156,13 +247,13 @@ mod tests {
     #[test]
     fn a_first_key_is_not_kept_waiting_and_a_mark_may_come_in_parts() {
         let mut first = [0; 9];
-        let mut slow = unpacked(Slow(vec![b"a\n"])).unwrap();
+        let mut slow = unpacked(Slow(vec![b"a\n"]), b'\n').unwrap();
         assert_eq!(slow.read(&mut first).unwrap(), 2);
-        let mut whole = unpacked(Slow(vec![b"a\nb\nc\nd\n"])).unwrap();
+        let mut whole = unpacked(Slow(vec![b"a\nb\nc\nd\n"]), b'\n').unwrap();
         assert_eq!(whole.read(&mut first).unwrap(), 8);
-        let mut bracket = unpacked(Slow(vec![b"(\n"])).unwrap();
+        let mut bracket = unpacked(Slow(vec![b"(\n"]), b'\n').unwrap();
         assert_eq!(bracket.read(&mut first).unwrap(), 2);
-        let marked = unpacked(Slow(vec![b"\xef", b"\xbb", b"\xbfa\n"]));
+        let marked = unpacked(Slow(vec![b"\xef", b"\xbb", b"\xbfa\n"]), b'\n');
         assert!(marked.err().unwrap().to_string().contains("mark"));
     }
 
@@ -175,6 +266,13 @@ mod tests {
             (b"\xff\xfe\0\0a\0\0\0", "UTF-32"),
             (b"\x28\xb5\x2f\xfd\x04", "zstd -dc"),
             (b"\xfd7zXZ\0\0", "xz -dc"),
+            (b"BZh91AY&SY\x01", "bzip2 -dc"),
+            (b"BZh1\x17\x72\x45\x38\x50\x90", "bzip2 -dc"),
+            (b"PK\x03\x04\x14", "unzip -p"),
+            (b"PK\x05\x06\0", "unzip -p"),
+            (b"\x04\x22\x4d\x18\x64", "lz4 -dc"),
+            (b"a\0\n\0b\0\xe9\0", "iconv -f UTF-16LE"),
+            (b"\0a\0\n\0b\0\xe9\0", "iconv -f UTF-16BE"),
         ] {
             for bytes in [bytes, &packed(bytes)] {
                 let error = all(bytes).unwrap_err().to_string();
@@ -192,5 +290,24 @@ mod tests {
             let error = all(bytes).unwrap_err().to_string();
             assert!(error.contains("as gzip does"), "{error}");
         }
+    }
+
+    #[test]
+    fn keys_that_end_in_nul_are_no_utf_16() {
+        let keys = b"a\0b\0c\0d\0e\0";
+        assert!(all(keys).is_err());
+        assert_eq!(ended_by(0, keys).unwrap(), keys);
+    }
+
+    #[test]
+    fn gzip_in_gzip_and_before_something_else_is_said_to_be_that() {
+        let once = packed(b"some keys\n");
+        let error = all(&packed(&once)).unwrap_err().to_string();
+        assert!(error.contains("by gzip twice"), "{error}");
+        let error = all(&[&once[..], b"junk and more of it"].concat());
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("something else after it"), "{error}");
+        let error = all(b"\x1f\x8b").unwrap_err().to_string();
+        assert!(error.contains("ends there: take a whole copy"), "{error}");
     }
 }

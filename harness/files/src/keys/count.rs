@@ -32,7 +32,7 @@ pub fn count(files: &[PathBuf], end: u8, mut each: impl FnMut(u64)) -> Result<u6
     let (mut total, bytes_read) = (0, Arc::<AtomicU64>::default());
     for path in files {
         let name = path.display().to_string();
-        let file = open(path, &name, &bytes_read)?;
+        let file = open(path, &name, &bytes_read, end)?;
         let counted = count_in(file, end, || each(bytes_read.load(Relaxed)));
         total += counted.with_context(|| no_keys(&name))?;
     }

@@ -39,11 +39,13 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// Opens a file of keys: one that is no filter. What is read of it is added to `bytes`.
+/// Opens a file of keys: one that is no filter. What is read of it is added to `bytes`;
+/// `end` ends a key.
 pub(super) fn open(
     path: &Path,
     name: &str,
     bytes: &Arc<AtomicU64>,
+    end: u8,
 ) -> Result<Box<dyn Read + Send>> {
     let opened = || {
         let file = File::open(path)?;
@@ -58,7 +60,7 @@ pub(super) fn open(
         bytes: bytes.clone(),
     };
     match filter {
-        None => unpacked(file).with_context(problem),
+        None => unpacked(file, end).with_context(problem),
         Some(format) => bail!(
             "{name} is a filter ({format}): {NO_KEYS}. (If it is a list of keys all the same, \
              give it by standard input: < {name})"

@@ -28,7 +28,7 @@ pub struct Lines {
 pub fn read(path: &Path, end: u8) -> Result<Lines> {
     let mut bytes = Vec::new();
     let mut read = || {
-        let mut file = unpacked(File::open(path)?)?;
+        let mut file = unpacked(File::open(path)?, end)?;
         file.read_to_end(&mut bytes)?;
         Ok::<_, Error>(())
     };
