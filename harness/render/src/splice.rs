@@ -30,7 +30,7 @@ impl<'a> Part<'a> {
 }
 
 /// `text` with what `content` gives between each pair of marks; what it gives
-/// nothing for stays.
+/// nothing for stays. Its lines end as the mark before them does.
 ///
 /// # Errors
 ///
@@ -56,8 +56,11 @@ pub fn splice(text: &str, content: impl Fn(Part<'_>) -> Result<Option<String>>) 
         match content(part)? {
             Some(new) => {
                 any = true;
-                out.push_str(new.trim());
-                out.push('\n');
+                let ending = if line.ends_with("\r\n") { "\r\n" } else { "\n" };
+                for line in new.trim().lines() {
+                    out.push_str(line);
+                    out.push_str(ending);
+                }
             }
             None => out.push_str(&old),
         }

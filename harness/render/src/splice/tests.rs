@@ -74,3 +74,12 @@ fn marks_without_an_end_or_a_filter_are_rejected() {
         assert!(error.contains(part), "{text}: {error}");
     }
 }
+
+#[test]
+fn lines_end_as_those_of_the_file() {
+    let text = "a\r\n<!-- figures: begin -->\r\nold\r\n<!-- figures: end -->\r\nb\r\n";
+    let spliced = |text: &str| splice(text, |_| Ok(Some("one\n\ntwo\n".to_owned()))).unwrap();
+    let once = spliced(text);
+    assert_eq!(once, text.replace("old", "one\r\n\r\ntwo"));
+    assert_eq!(spliced(&once), once);
+}
