@@ -1,5 +1,7 @@
 //! What an acceptance says and replaces.
 
+use std::process::Command;
+
 use bouquet_ground::units::sha256;
 use serde_json::Value;
 
@@ -140,5 +142,33 @@ fn a_filter_that_cannot_be_made_fails_every_tier() {
         !project
             .read("baseline/gate.json")
             .contains("cannot be made")
+    );
+}
+
+/// A folder is replaced as a whole: it is said before anything is measured or written.
+#[test]
+fn no_baseline_goes_into_the_report_or_around_it() {
+    let project = Project::new("nested");
+    project.define("standard");
+    let rejected = |folders: &[&str], words: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bouquet"));
+        command
+            .args(["gate", "--define", "bouquet.toml", "--tiers", "exact"])
+            .args(["--accept", "--reason", "a test"])
+            .args(folders);
+        let done = command.current_dir(&project.0).output().unwrap();
+        assert_eq!(done.status.code(), Some(2), "{}", said(&done));
+        assert!(said(&done).contains(words), "{}", said(&done));
+        let names = std::fs::read_dir(&project.0).unwrap();
+        assert_eq!(names.count(), 1, "something was written");
+    };
+    let within = "--baseline gx/sub is in --out gx, which the report takes the place of";
+    rejected(&["--baseline", "gx/sub", "--out", "gx"], within);
+    let around = "--out gx/sub is in --baseline gx, which the baseline takes the place of";
+    rejected(&["--baseline", "gx", "--out", "gx/sub"], around);
+    rejected(&["--baseline", "gx", "--out", "./gx/"], "are both");
+    rejected(
+        &["--baseline", "/"],
+        "cannot write to /: it is the root of all folders; name one in it",
     );
 }

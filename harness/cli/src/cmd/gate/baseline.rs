@@ -49,8 +49,14 @@ pub fn read(args: &Args) -> Result<Option<GateDocument>> {
 
 /// The folder that is to become the baseline.
 pub fn begin(args: &Args) -> Result<Staging> {
-    Staging::begin(&args.baseline)
-        .map_err(|error| anyhow!("{}; {}", in_words(&error), way_out(args)))
+    Staging::begin(&args.baseline).map_err(|error| {
+        let has_baseline = args.baseline.join(GATE_FILE).exists();
+        match has_baseline {
+            true => anyhow!("{}; {}", in_words(&error), way_out(args)),
+            // What is wrong is the folder that was named.
+            false => error.context("--baseline"),
+        }
+    })
 }
 
 /// What helps where a baseline is not as it was written, say after a merge by hand.
