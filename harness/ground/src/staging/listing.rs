@@ -27,9 +27,17 @@ pub struct Listing(BTreeSet<(String, String)>);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Foreign {
     pub path: String,
-    /// A file that is listed with other bytes; else a file, a folder or anything else
-    /// that is not listed.
-    pub is_changed: bool,
+    pub why: Why,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// A file, a folder or anything else that is not listed.
+    Unlisted,
+    /// A file that is listed with other bytes.
+    Changed,
+    /// A file system is mounted there.
+    Mounted,
 }
 
 impl Listing {
@@ -134,17 +142,24 @@ impl Listing {
             let path = within(prefix, &entry);
             let kind = entry.file_type()?;
             // It could not be removed with the folder that it is in.
-            let is_own = !is_mount_point(&entry.path());
-            if is_own && kind.is_dir() && self.has_folder(&path) {
+            if is_mount_point(&entry.path()) {
+                let why = Why::Mounted;
+                return Ok(Some(Foreign { path, why }));
+            }
+            if kind.is_dir() && self.has_folder(&path) {
                 let found = self.foreign_in(&entry.path(), &path)?;
                 if found.is_some() {
                     return Ok(found);
                 }
                 continue;
             }
-            let is_changed = is_own && kind.is_file() && self.has(&path);
-            if !is_changed || !self.has_with(&path, digest(&entry.path(), false)?) {
-                return Ok(Some(Foreign { path, is_changed }));
+            if !kind.is_file() || !self.has(&path) {
+                let why = Why::Unlisted;
+                return Ok(Some(Foreign { path, why }));
+            }
+            if !self.has_with(&path, digest(&entry.path(), false)?) {
+                let why = Why::Changed;
+                return Ok(Some(Foreign { path, why }));
             }
         }
         Ok(None)

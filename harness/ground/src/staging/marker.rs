@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::{
     handle::{Handle, named},
-    listing::{Foreign, Listing, look, write_new},
+    listing::{Foreign, Listing, Why, look, write_new},
 };
 use crate::units::sha256;
 
@@ -92,22 +92,24 @@ fn check_by(folder: &Path, handle: &Handle, kept: &Listing) -> Result<Listing> {
     let mut files = marked.unwrap_or_default();
     files.join(kept.clone());
     let name = folder.display();
-    let Some(Foreign { path, is_changed }) = files.foreign(handle.path())? else {
+    let Some(Foreign { path, why }) = files.foreign(handle.path())? else {
         return Ok(files);
     };
-    let (why, also) = if !is_marked {
+    let (why, also) = match why {
+        Why::Mounted => bail!(
+            "{name} has {path:?} in it, which is a mount point and cannot be replaced: unmount it or \
+             name another folder"
+        ),
         // It may look like a report, and be one with somebody's own words in it.
-        (
+        _ if !is_marked => (
             "is no part of a report, as no .bouquet-report there lists it,",
             "",
-        )
-    } else if is_changed {
-        (
+        ),
+        Why::Changed => (
             "was changed since bouquet wrote it",
             ", put it back as it was,",
-        )
-    } else {
-        ("is no part of a report that bouquet wrote there", "")
+        ),
+        Why::Unlisted => ("is no part of a report that bouquet wrote there", ""),
     };
     bail!(
         "{name} has {path:?} in it, which {why} and would be deleted; move it away{also} or name \

@@ -2,6 +2,8 @@
 
 use bouquet_files::{Facts, Request};
 
+use bouquet_render::number;
+
 use crate::cmd::files::{grouped, percent};
 
 /// Times its capacity.
@@ -59,15 +61,39 @@ impl Load {
     }
 
     pub fn words(&self) -> String {
-        let instead = self.target.map(percent);
-        let instead = instead.map_or_else(String::new, |target| format!(" and not {target}"));
+        let (fpr, instead) = match self.target {
+            None => (percent(self.fpr), String::new()),
+            Some(target) => {
+                let [fpr, target] = apart(self.fpr, target);
+                (fpr, format!(" and not {target}"))
+            }
+        };
         let capacity = self.capacity.map(grouped);
         let capacity = capacity.map_or_else(String::new, |capacity| format!(", {capacity}"));
         format!(
-            "FPR {}{instead}: {} keys are more than it is for{capacity}; give {}",
-            percent(self.fpr),
+            "FPR {fpr}{instead}: {} keys are more than it is for{capacity}; give {}",
             grouped(self.inserted),
             self.larger
         )
+    }
+}
+
+/// Two shares that differ, with as many digits as show it.
+fn apart(one: f64, other: f64) -> [String; 2] {
+    let short = [one, other].map(percent);
+    let longer = (4..=17).map(|digits| [one, other].map(|x| number::percent(x, digits)));
+    let mut all = std::iter::once(short.clone()).chain(longer);
+    all.find(|[one, other]| one != other).unwrap_or(short)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_rates_that_differ_are_not_shown_alike() {
+        assert_eq!(apart(0.02, 0.01), ["2 %", "1 %"]);
+        assert_eq!(apart(0.010_000_4, 0.01), ["1.00004 %", "1 %"]);
+        assert_eq!(apart(0.01, 0.01), ["1 %", "1 %"]);
     }
 }
