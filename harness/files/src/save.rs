@@ -75,8 +75,8 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-#[cfg(test)]
 #[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
 
