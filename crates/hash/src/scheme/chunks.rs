@@ -60,6 +60,11 @@ pub fn query<K>(
     );
 }
 
+/// Keys that are hashed before the first of them sets its bits. Fewer hashes between them leave
+/// more accesses to memory to overlap: past the second-level cache that takes a sixth less time
+/// than chunk by chunk, in it up to a twentieth more.
+const TOGETHER: usize = 4 * CHUNK;
+
 /// Inserts keys whose order does not matter into `state`, rows by `set_row` and hashes
 /// by `set`. `prefetch` gets hashes that come soon and not by rows, which
 /// overlap their memory by themselves.
@@ -96,20 +101,23 @@ pub fn fill<K, S: ?Sized>(
     mut set_row: impl FnMut(&mut S, &[u32; CHUNK]),
     mut set: impl FnMut(&mut S, KeyHash),
 ) {
-    // Filters out of cache have none.
-    let is_far = rows.is_none();
-    let fetch = |state: &S, hashes: &[KeyHash]| {
-        if is_far {
-            prefetch(state, hashes);
-        }
+    let Some(rows) = rows else {
+        // Out of cache.
+        in_chunks(keys, true, hashing, state, prefetch, |state, _, hashes| {
+            hashes.iter().for_each(|hash| set(state, *hash));
+        });
+        return;
     };
-    in_chunks(keys, is_far, hashing, state, fetch, |state, _, hashes| {
-        if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
-            rows.each(hashes, |row| set_row(state, row));
-            return;
+    let mut hashes = [KeyHash::new(0, 0); TOGETHER];
+    for keys in keys.chunks(TOGETHER) {
+        let hashes = &mut hashes[..keys.len()];
+        for (keys, hashes) in keys.chunks(CHUNK).zip(hashes.chunks_mut(CHUNK)) {
+            hashing.many(keys, hashes);
         }
-        for hash in hashes {
-            set(state, *hash);
+        let (chunks, rest) = hashes.as_chunks();
+        for chunk in chunks {
+            rows.each(chunk, |row| set_row(state, row));
         }
-    });
+        rest.iter().for_each(|hash| set(state, *hash));
+    }
 }
