@@ -42,7 +42,7 @@ mod portable;
 pub(crate) use avx2::Avx2;
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 pub(crate) use avx512::Avx512;
-pub(crate) use batch::{hold_all, take_all};
+pub(crate) use batch::{hold_all, hold_all_by, take_all};
 pub(crate) use best::Best;
 #[allow(unused_imports, reason = "likewise")]
 pub(crate) use portable::Portable;

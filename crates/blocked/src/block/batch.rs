@@ -15,7 +15,20 @@ pub(crate) fn hold_all<L: Layout, K>(
     hash: impl Fn(&K) -> KeyHash,
     found: &mut [bool],
 ) {
-    match Best::here() {
+    hold_all_by(Best::here(), geometry, blocks, keys, hash, found);
+}
+
+/// The same, for callers that know the best way.
+#[inline]
+pub(crate) fn hold_all_by<L: Layout, K>(
+    best: Best,
+    geometry: Geometry<L>,
+    blocks: impl Blocks<L::Block>,
+    keys: &[K],
+    hash: impl Fn(&K) -> KeyHash,
+    found: &mut [bool],
+) {
+    match best {
         #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
         Best::Avx512(avx512) => avx512.hold_each(geometry, blocks, keys, hash, found),
         #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
