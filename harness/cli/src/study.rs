@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     sync::Arc,
     time::Instant,
 };
@@ -224,11 +224,18 @@ pub fn facts(profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {
 /// Where a folder is or will be, however it is written.
 pub fn place(path: &Path) -> PathBuf {
     let whole = fs::canonicalize(path);
-    whole.unwrap_or_else(|_| match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) if parent.as_os_str().is_empty() => {
-            place(Path::new(".")).join(name)
+    whole.unwrap_or_else(|_| {
+        let parent = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let mut at = place(parent);
+        match path.components().next_back() {
+            Some(Component::Normal(name)) => at.push(name),
+            // Of a folder that is yet to be made, and so no link.
+            Some(Component::ParentDir) => _ = at.pop(),
+            _ => return path.to_path_buf(),
         }
-        (Some(parent), Some(name)) => place(parent).join(name),
-        _ => path.to_path_buf(),
+        at
     })
 }

@@ -1,9 +1,31 @@
 //! TOML that users write, and what is wrong with it.
 
-use anyhow::{Result, anyhow};
+use std::{fs::File, io::Read, path::Path};
+
+use anyhow::{Result, anyhow, ensure};
 use serde::de::DeserializeOwned;
 
 use crate::{detailed::Detailed, unknown};
+
+/// The most bytes of a definition: those that come along have up to some thousands, and as TOML it
+/// takes fifty times its size.
+const MOST: u64 = 1 << 20;
+
+/// The text of a definition's file.
+///
+/// # Errors
+///
+/// Those of the file, and one that is larger than a definition is.
+pub fn text(path: &Path) -> Result<String> {
+    let mut text = String::new();
+    let file = File::open(path)?;
+    file.take(MOST + 1).read_to_string(&mut text)?;
+    ensure!(
+        text.len() as u64 <= MOST,
+        "it has more than 1 MiB, which no definition needs"
+    );
+    Ok(text)
+}
 
 /// Reads TOML.
 ///
@@ -51,6 +73,13 @@ mod tests {
         name: String,
         size: u64,
         other: Option<u64>,
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_without_end_is_no_definition() {
+        let error = text(Path::new("/dev/zero")).unwrap_err().to_string();
+        assert_eq!(error, "it has more than 1 MiB, which no definition needs");
     }
 
     #[test]

@@ -38,16 +38,17 @@ const ENOUGH: usize = 8;
 /// A file that cannot be read, and one that is packed otherwise, begins with a byte-order mark, or
 /// is in UTF-16 without one: it says what to do.
 pub fn unpacked(file: impl Read + Send + 'static, end: u8) -> Result<Box<dyn Read + Send>> {
-    let (start, file) = begun(file)?;
+    let (start, file) = begun(file, end)?;
     ensure!(
         start != GZIP[..2],
         "it begins as gzip does, and ends there: take a whole copy"
     );
     if begins(&start, GZIP) {
-        let (start, file) = begun(Gzip {
+        let gzip = Gzip {
             reader: MultiGzDecoder::new(file),
             has_any: false,
-        })?;
+        };
+        let (start, file) = begun(gzip, end)?;
         ensure!(
             !begins(&start, GZIP),
             "it is packed by gzip twice: unpack it once (gzip -dc)"
@@ -66,11 +67,15 @@ pub fn unpacked(file: impl Read + Send + 'static, end: u8) -> Result<Box<dyn Rea
 }
 
 /// What a first read brings, and a reader of all. Waits for more only where that may be a part of
-/// a mark: keys may come one by one.
-fn begun<R: Read>(mut file: R) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
+/// a mark, or the beginning of UTF-16: keys may come one by one.
+fn begun<R: Read>(mut file: R, end: u8) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
     let mut start = vec![0; FIRST];
     let mut len = 0;
-    while is_part_of_a_mark(&start[..len]) {
+    let is_open = |start: &[u8]| {
+        let may_be_unmarked = (2..LOOKED_AT).contains(&start.len()) && unmarked(start).is_some();
+        is_part_of_a_mark(start) || (end != 0 && may_be_unmarked)
+    };
+    while is_open(&start[..len]) {
         match file.read(&mut start[len..]) {
             Ok(0) => break,
             Ok(count) => len += count,
@@ -121,7 +126,11 @@ fn reject_an_encoding(start: &[u8], end: u8) -> Result<()> {
     );
     let encoding = match UTF_16.into_iter().any(|mark| begins(start, mark)) {
         true => Some("UTF-16"),
-        false => unmarked(start).filter(|_| end != 0),
+        // As long as it looks so more is waited for: a shorter start is a whole file.
+        false => unmarked(start).filter(|_| {
+            let is_whole = start.len() < LOOKED_AT;
+            end != 0 && start.len() >= ENOUGH && !(is_whole && start.len() % 2 == 1)
+        }),
     };
     if let Some(encoding) = encoding {
         bail!(
@@ -141,9 +150,9 @@ fn unmarked(start: &[u8]) -> Option<&'static str> {
         let mut pairs = start.chunks_exact(2);
         pairs.all(|pair| is_text(pair[text]) && pair[1 - text] == 0)
     };
-    match start.len() >= ENOUGH {
-        true if is_of(0) => Some("UTF-16LE"),
-        true if is_of(1) => Some("UTF-16BE"),
+    match (is_of(0), is_of(1)) {
+        (true, _) => Some("UTF-16LE"),
+        (_, true) => Some("UTF-16BE"),
         _ => None,
     }
 }
@@ -221,6 +230,8 @@ mod tests {
             b"a\0b\0c\0",
             b"\x01\0\x02\0\x03\0\x04\0",
             b"a\0b\0c\0\0\0e\0",
+            // As many bytes as UTF-16 never has.
+            b"a\0b\0c\0d\0\n",
         ] {
             assert_eq!(all(bytes).unwrap(), bytes);
             assert_eq!(all(&packed(bytes)).unwrap(), bytes);
@@ -253,6 +264,14 @@ mod tests {
         assert_eq!(whole.read(&mut first).unwrap(), 8);
         let mut bracket = unpacked(Slow(vec![b"(\n"]), b'\n').unwrap();
         assert_eq!(bracket.read(&mut first).unwrap(), 2);
+        // What begins as UTF-16 does may go on otherwise.
+        let binary: [&[u8]; 3] = [b"a\0b\0c\0d\0\n", b"abcdefgh\n", b""];
+        let mut slow = unpacked(Slow(binary.to_vec()), b'\n').unwrap();
+        let mut all = Vec::new();
+        slow.read_to_end(&mut all).unwrap();
+        assert_eq!(all, binary.concat());
+        let utf_16 = unpacked(Slow(vec![b"a\0\n\0", b"b\0\n\0c\0\n\0", b""]), b'\n');
+        assert!(utf_16.err().unwrap().to_string().contains("UTF-16LE"));
         let marked = unpacked(Slow(vec![b"\xef", b"\xbb", b"\xbfa\n"]), b'\n');
         assert!(marked.err().unwrap().to_string().contains("mark"));
     }
@@ -272,7 +291,7 @@ mod tests {
             (b"PK\x05\x06\0", "unzip -p"),
             (b"\x04\x22\x4d\x18\x64", "lz4 -dc"),
             (b"a\0\n\0b\0\xe9\0", "iconv -f UTF-16LE"),
-            (b"\0a\0\n\0b\0\xe9\0", "iconv -f UTF-16BE"),
+            (b"\0a\0\n\0b\0\xe9", "iconv -f UTF-16BE"),
         ] {
             for bytes in [bytes, &packed(bytes)] {
                 let error = all(bytes).unwrap_err().to_string();

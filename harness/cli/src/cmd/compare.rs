@@ -5,7 +5,7 @@ mod page;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 
 use self::loaded::loaded;
 use crate::output::Format;
@@ -51,14 +51,12 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    if let Some(out) = &args.out
-        && [&args.a, &args.b]
-            .map(|path| place(path))
-            .contains(&place(out))
-    {
-        bail!(
-            "--out {} is one of the two that are compared: the page would take the place of its \
-             records; give another folder",
+    if let Some(out) = &args.out {
+        let both = [&args.a, &args.b].map(|path| place(path));
+        ensure!(
+            !both.iter().any(|path| place(out).starts_with(path)),
+            "--out {} is one of the two that are compared, or in it: the page would take the place \
+             of its records, or be no part of it; give another folder",
             out.display()
         );
     }

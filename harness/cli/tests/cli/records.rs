@@ -114,6 +114,13 @@ fn some_of_the_records_are_no_report() {
         &["duplicate file name; every input needs its own"],
     );
     rejects(&["report", &files[0], &report], &["is a folder"]);
+    let within = format!("{report}/within");
+    let words = ["is in the report", "name another folder"];
+    rejects(&["report", &report, "--out", &within], &words);
+    rejects(
+        &["compare", &report, &report, "--out", &within],
+        &["or in it"],
+    );
     // All that is read, but not all that is there: nothing may go missing.
     let notes = Path::new(&report).join("records/notes.csv");
     fs::write(&notes, "kept").unwrap();

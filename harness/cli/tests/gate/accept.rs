@@ -166,7 +166,11 @@ fn no_baseline_goes_into_the_report_or_around_it() {
     rejected(&["--baseline", "gx/sub", "--out", "gx"], within);
     let around = "--out gx/sub is in --baseline gx, which the baseline takes the place of";
     rejected(&["--baseline", "gx", "--out", "gx/sub"], around);
-    rejected(&["--baseline", "gx", "--out", "./gx/"], "are both");
+    for out in ["./gx/", "new/../gx", "new/newer/../../gx/."] {
+        rejected(&["--baseline", "gx", "--out", out], "are both");
+    }
+    let within = "--baseline new/../gx/sub is in --out gx";
+    rejected(&["--baseline", "new/../gx/sub", "--out", "gx"], within);
     rejected(
         &["--baseline", "/"],
         "cannot write to /: it is the root of all folders; name one in it",

@@ -18,7 +18,7 @@ fn each_wrong_input_has_its_own_message() {
     rejects(&sound.replace("\"k\"", "\"l\""), "no set called");
     rejects(&sound.replace("fpr = 0.1", "fpr = 1.5"), "between 0 and 1");
     let no_bits = sound.replace("fpr = 0.1", "bits_per_key = -1.0");
-    rejects(&no_bits, "there are no -1 bits_per_key");
+    rejects(&no_bits, "there are no -1.0 bits_per_key");
     for name in ["reference", "control truncated-16"] {
         let named = sound.replace("capacity", &format!("name = \"{name}\"\ncapacity"));
         rejects(&named, "a control has this name");

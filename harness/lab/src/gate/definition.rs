@@ -16,7 +16,7 @@ use super::{
     row::SEED,
     systems::{System, systems},
 };
-use crate::experiment::{MAX_KEYS, one_line};
+use crate::experiment::{MAX_BITS_PER_KEY, MAX_KEYS, one_line};
 use crate::measure::Fitted;
 use crate::plan::Catalogue;
 use crate::registry::{Entry, MakeBenchLoop, Options, Size, Subject, contestants, members};
@@ -143,7 +143,7 @@ impl Definition {
 
     /// A definition from a file; key files are named from where it is.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path)
+        let text = definition::text(path)
             .with_context(|| format!("cannot read the definition {}", path.display()))?;
         let folder = path.parent().unwrap_or(Path::new("."));
         Self::parse(&text, folder)
@@ -283,8 +283,10 @@ fn growth(name: &str, raw: &Raw, own: &RawFilter, keys: &KeySet) -> Result<f64> 
 fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
     match (filter.fpr, filter.bits_per_key, raw.fpr) {
         (Some(_), Some(_), _) => bail!("{name}: give fpr or bits_per_key, not both"),
-        (_, Some(bits), _) if bits > 0.0 && bits.is_finite() => Ok(Size::BitsPerKey(bits)),
-        (_, Some(bits), _) => bail!("{name}: there are no {bits} bits_per_key"),
+        (_, Some(bits), _) if bits > 0.0 && bits <= MAX_BITS_PER_KEY => Ok(Size::BitsPerKey(bits)),
+        (_, Some(bits), _) => {
+            bail!("{name}: there are no {bits:?} bits_per_key; give more than 0, 4096 at most")
+        }
         (Some(fpr), None, _) | (None, None, Some(fpr)) if fpr > 0.0 && fpr < 1.0 => {
             Ok(Size::TargetFpr(fpr))
         }

@@ -1,9 +1,10 @@
 //! What must hold of a definition's lists.
 
 use anyhow::{Result, ensure};
+use bouquet_core::math::MAX_HASHES;
 
 use super::{Catalogue, members, of_systems, raw::Raw};
-use crate::experiment::few;
+use crate::experiment::{MAX_KEYS, few};
 use crate::plan::MAX_CELLS;
 
 /// Rejects lists that guard nothing or are too long, each by itself and all of a table together,
@@ -29,6 +30,37 @@ pub fn check(raw: &Raw, known: &Catalogue) -> Result<()> {
         ("[systems] fprs", systems.fprs.len()),
     ] {
         few(list, entries)?;
+    }
+    let are_keys = |capacities: &[u64]| capacities.iter().all(|own| (1..=MAX_KEYS).contains(own));
+    let are_shares = |fprs: &[f64]| fprs.iter().all(|fpr| *fpr > 0.0 && *fpr < 1.0);
+    let has_probes = locations.slots.is_empty() || (1..=MAX_HASHES).contains(&locations.probes);
+    for (is_met, what) in [
+        (
+            are_keys(&memory.capacities),
+            "[memory] needs capacities of 1 to 2^32 keys",
+        ),
+        (
+            are_keys(&systems.capacities),
+            "[systems] needs capacities of 1 to 2^32 keys",
+        ),
+        (
+            are_shares(&memory.fprs),
+            "[memory] needs fprs between 0 and 1",
+        ),
+        (
+            are_shares(&systems.fprs),
+            "[systems] needs fprs between 0 and 1",
+        ),
+        (
+            !locations.slots.contains(&0),
+            "[locations] needs slots, 1 at least",
+        ),
+        (
+            has_probes,
+            &format!("[locations] needs 1 to {MAX_HASHES} probes"),
+        ),
+    ] {
+        ensure!(is_met, "{what}");
     }
     let filters = |names| members(&known.filters, names).len();
     let located = locations.schemes.len() + filters(&locations.filters);
@@ -116,6 +148,29 @@ mod tests {
                 "{table} {long}"
             );
         }
+    }
+
+    #[test]
+    fn sizes_that_guard_nothing_are_rejected() {
+        let memory = |capacity, fpr| {
+            format!("[memory]\nfilters = [\"ours\"]\ncapacities = [{capacity}]\nfprs = [{fpr}]")
+        };
+        let located = |slots, probes| {
+            format!("[locations]\nfilters = [\"ours\"]\nslots = [{slots}]\nprobes = {probes}")
+        };
+        for (table, words) in [
+            (memory("0", "0.1"), "[memory] needs capacities"),
+            (memory("4294967297", "0.1"), "[memory] needs capacities"),
+            (memory("9", "0"), "[memory] needs fprs"),
+            (memory("9", "nan"), "[memory] needs fprs"),
+            (located("0", "1"), "[locations] needs slots"),
+            (located("9", "0"), "[locations] needs 1 to"),
+        ] {
+            let said = error(&format!("{KEYS}{FILTER}{table}\n"));
+            assert!(said.contains(words), "{said}");
+        }
+        let sized = FILTER.replace("fpr = 0.1", "bits_per_key = 4097");
+        assert!(error(&format!("{KEYS}{sized}")).contains("4096 at most"));
     }
 
     #[test]
