@@ -4,11 +4,10 @@ mod index;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use crate::output::Format;
 use crate::results::results;
-use crate::study::place;
 use bouquet_ground::record::Source;
 use bouquet_ground::staging::{Staging, recover};
 
@@ -50,15 +49,6 @@ pub fn run(args: &Args) -> Result<u8> {
         "these files are not all that is in the folder of records of one report: say where to \
          write with --out",
     )?;
-    if let Some(report) = source.report() {
-        let [at, report_at] = [target, report].map(place);
-        ensure!(
-            at == report_at || !at.starts_with(report_at),
-            "--out {} is in the report {}, of which it would be no part: name another folder",
-            target.display(),
-            report.display()
-        );
-    }
     let staging = Staging::begin_with(target, |folder| source.copy_to(&folder.join("records")))?;
     let (outcome, summary) = results(&recorded, staging.path(), args.format)?;
     staging.commit()?;
