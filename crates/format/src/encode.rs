@@ -52,12 +52,12 @@ pub trait Encode {
         encoded
     }
 
-    /// Writes all to a writer, in one pass, through a buffer of 64 KiB. Needs the
-    /// feature `std`.
+    /// Writes all to a writer, in one pass, through a buffer: 64 KiB, for files of more than
+    /// 512 KiB an eighth to a quarter of them, 1 MiB at most. Needs the feature `std`.
     ///
     /// # Errors
     ///
-    /// The writer's first error.
+    /// The writer's first error, or that there is no memory for the buffer.
     #[cfg(feature = "std")]
     fn encode_to(&self, writer: impl std::io::Write) -> std::io::Result<()>
     where

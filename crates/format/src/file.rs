@@ -95,7 +95,10 @@ impl<R: Read> Source for Stream<R> {
 pub(crate) fn encode_to(filter: &(impl Encode + ?Sized), writer: impl Write) -> io::Result<()> {
     let mut sink = Stream::new(writer);
     if let Err(Stopped) = write(filter, &mut sink) {
-        return Err(sink.error.unwrap_or_else(|| io::ErrorKind::Other.into()));
+        // Where the writer had none there was no memory for the buffer.
+        return Err(sink
+            .error
+            .unwrap_or_else(|| io::ErrorKind::OutOfMemory.into()));
     }
     sink.stream.flush()
 }

@@ -62,23 +62,37 @@ enum Place {
 }
 
 fn place(path: &Path) -> io::Result<Place> {
-    match fs::metadata(path) {
-        Ok(there) if there.is_dir() => {
-            let error = io::ErrorKind::IsADirectory.into();
-            Err(path::named("write", path, error))
-        }
+    let (path, there) = match fs::symlink_metadata(path) {
         // A link stays a link: its target is replaced.
-        Ok(there) if there.is_file() => Ok(Place::Instead(fs::canonicalize(path)?, there)),
-        Ok(_) => Ok(Place::Into),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(path) {
-            Ok(to) => Err(io::Error::new(
+        Ok(there) if there.is_symlink() => target(path)?,
+        Ok(there) => (path.to_path_buf(), there),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Place::New),
+        Err(error) => return Err(error),
+    };
+    if there.is_dir() {
+        let error = io::ErrorKind::IsADirectory.into();
+        return Err(path::named("write", &path, error));
+    }
+    Ok(if there.is_file() {
+        Place::Instead(path, there)
+    } else {
+        Place::Into
+    })
+}
+
+/// What a link leads to, and where that really is.
+fn target(link: &Path) -> io::Result<(PathBuf, Metadata)> {
+    let there = match fs::metadata(link) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let to = fs::read_link(link)?;
+            return Err(io::Error::new(
                 io::ErrorKind::NotFound,
                 format!("a link to {}, which does not exist", to.display()),
-            )),
-            Err(_) => Ok(Place::New),
-        },
-        Err(error) => Err(error),
-    }
+            ));
+        }
+        there => there?,
+    };
+    Ok((fs::canonicalize(link)?, there))
 }
 
 /// A device or a pipe, which is not a file that could be replaced.

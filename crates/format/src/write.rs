@@ -1,17 +1,22 @@
 //! Output: header, payload and checksum in one pass. What is large goes from where it
-//! lies, the rest through a buffer on the stack.
+//! lies, the rest through a buffer.
 
 use alloc::vec::Vec;
 
 use crate::{Encode, LINE_BYTES, checksum::Checksum, stored};
 
-/// Bytes that are buffered before they are passed on: enough that a call of the
-/// system for each costs little in comparison. A multiple of [`LINE_BYTES`].
-const CHUNK: usize = 1 << 16;
+/// The least and the most bytes of a buffer. A call of the system for each costs little from
+/// the least on, and less with more; the most are in the second-level cache yet.
+const LEAST: u64 = 1 << 16;
+const MOST: u64 = 1 << 20;
 
-/// Bytes of a larger whole that are passed on at once: few enough to be in cache
-/// when the sink takes them after the checksum. A multiple of [`CHUNK`].
-const PIECE: usize = 1 << 20;
+/// Between the two a buffer is at least this part of the file: memory that is new to the process
+/// costs as much as calls that it saves.
+const PART: u64 = 8;
+
+/// Bytes that are passed on at once from where they lie: few enough to be in cache when the sink
+/// takes them after the checksum. A multiple of every buffer.
+const PIECE: usize = MOST as usize;
 
 /// Takes the bytes of an encoding, in order.
 ///
@@ -43,10 +48,11 @@ impl Sink for Vec<u8> {
 pub struct Writer<'a> {
     sink: &'a mut dyn Sink,
     checksum: Checksum,
-    /// Bytes written and not passed on yet: whole lines, because everything in a file is lines
+    /// Words written and not passed on yet: whole lines, because everything in a file is lines
     /// except its end.
-    chunk: [u8; CHUNK],
-    used: usize,
+    buffer: Vec<[u8; 8]>,
+    /// Words that are passed on together, a power of two.
+    size: usize,
 }
 
 impl Writer<'_> {
@@ -73,20 +79,13 @@ impl Writer<'_> {
     ///
     /// [`Stopped`], to be passed on.
     pub fn words_of(&mut self, words: impl IntoIterator<Item = u64>) -> Result<(), Stopped> {
-        let mut words = words.into_iter();
+        let mut words = words.into_iter().map(u64::to_le_bytes);
         loop {
-            if self.used == CHUNK {
+            if self.buffer.len() == self.size {
                 self.hand_on()?;
             }
-            let (places, _) = self.chunk[self.used..].as_chunks_mut();
-            let mut filled = 0;
-            // The places first, or the zip would drop a word at the end of the chunk.
-            for (place, word) in places.iter_mut().zip(&mut words) {
-                *place = word.to_le_bytes();
-                filled += 1;
-            }
-            self.used += 8 * filled;
-            if self.used < CHUNK {
+            self.buffer.extend(words.by_ref().take(self.room()));
+            if self.room() > 0 {
                 break;
             }
         }
@@ -94,11 +93,15 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Words that the buffer takes yet.
+    fn room(&self) -> usize {
+        self.size - self.buffer.len()
+    }
+
     /// Zeros to the end of the line.
     fn end_line(&mut self) {
-        let end = self.used.next_multiple_of(LINE_BYTES as usize);
-        self.chunk[self.used..end].fill(0);
-        self.used = end;
+        let end = self.buffer.len().next_multiple_of(LINE_BYTES as usize / 8);
+        self.buffer.resize(end, [0; 8]);
     }
 
     /// A filter that this one is made of: its header and its payload.
@@ -111,39 +114,33 @@ impl Writer<'_> {
         part.write_payload(self)
     }
 
-    /// From the start of a line. What goes from where it lies starts at a multiple of a chunk
-    /// in the file too: no page of it is written in two parts.
+    /// Whole words, from the start of a line. What goes from where it lies starts at a multiple
+    /// of the buffer in the file too: no page of it is written in two parts.
     fn bytes(&mut self, bytes: &[u8]) -> Result<(), Stopped> {
-        let (first, bytes) = bytes.split_at(bytes.len().min(CHUNK - self.used));
-        self.buffer(first);
-        if bytes.is_empty() {
+        let (first, rest) = bytes.split_at(bytes.len().min(8 * self.room()));
+        self.buffer.extend_from_slice(first.as_chunks().0);
+        if rest.is_empty() {
             return Ok(());
         }
         self.hand_on()?;
-        let (large, rest) = bytes.split_at(bytes.len() - bytes.len() % CHUNK);
+        let (large, rest) = rest.split_at(rest.len() - rest.len() % (8 * self.size));
         for piece in large.chunks(PIECE) {
             self.checksum.take(piece);
             self.sink.put(piece)?;
         }
-        self.buffer(rest);
+        self.buffer.extend_from_slice(rest.as_chunks().0);
         Ok(())
     }
 
-    /// What fits the chunk.
-    fn buffer(&mut self, bytes: &[u8]) {
-        let end = self.used + bytes.len();
-        self.chunk[self.used..end].copy_from_slice(bytes);
-        self.used = end;
-    }
-
     fn hand_on(&mut self) -> Result<(), Stopped> {
-        if self.used == 0 {
+        if self.buffer.is_empty() {
             return Ok(());
         }
-        let bytes = &self.chunk[..self.used];
+        let bytes = self.buffer.as_flattened();
         self.checksum.take(bytes);
-        self.used = 0;
-        self.sink.put(bytes)
+        self.sink.put(bytes)?;
+        self.buffer.clear();
+        Ok(())
     }
 }
 
@@ -153,14 +150,26 @@ impl core::fmt::Debug for Writer<'_> {
     }
 }
 
+impl<'a> Writer<'a> {
+    /// For a file of so many bytes. Stopped if there is no memory.
+    fn new(sink: &'a mut dyn Sink, file_bytes: u64) -> Result<Self, Stopped> {
+        let part = file_bytes / PART;
+        let size = part.clamp(LEAST, MOST).next_power_of_two();
+        let mut buffer = Vec::new();
+        let words = size.min(file_bytes).div_ceil(8) as usize;
+        buffer.try_reserve_exact(words).map_err(|_| Stopped)?;
+        Ok(Self {
+            sink,
+            checksum: Checksum::new(),
+            buffer,
+            size: size as usize / 8,
+        })
+    }
+}
+
 /// A whole file.
 pub(crate) fn write(filter: &(impl Encode + ?Sized), sink: &mut dyn Sink) -> Result<(), Stopped> {
-    let mut writer = Writer {
-        sink,
-        checksum: Checksum::new(),
-        chunk: [0; CHUNK],
-        used: 0,
-    };
+    let mut writer = Writer::new(sink, filter.header().file_bytes())?;
     writer.part(filter)?;
     writer.hand_on()?;
     let trailer = writer.checksum.finish();
@@ -171,18 +180,15 @@ pub(crate) fn write(filter: &(impl Encode + ?Sized), sink: &mut dyn Sink) -> Res
 mod tests {
     use super::*;
 
-    /// What is written of so many words, several times, and its checksum.
+    /// What is written of so many words, several times, by the buffer of a file of
+    /// `file_bytes`; and its checksum.
     fn written(
+        file_bytes: u64,
         counts: &[usize],
         write: impl Fn(&mut Writer<'_>, &[u64]) -> Result<(), Stopped>,
     ) -> (Vec<u8>, u64) {
         let mut bytes = Vec::new();
-        let mut writer = Writer {
-            sink: &mut bytes,
-            checksum: Checksum::new(),
-            chunk: [0; CHUNK],
-            used: 0,
-        };
+        let mut writer = Writer::new(&mut bytes, file_bytes).unwrap();
         for (&count, start) in counts.iter().zip(1..) {
             let words: Vec<u64> = (0..count as u64).map(|i| i << 40 | start).collect();
             write(&mut writer, &words).unwrap();
@@ -194,20 +200,27 @@ mod tests {
 
     #[test]
     fn words_are_written_alike_from_where_they_lie_and_one_by_one() {
-        const IN_CHUNK: usize = CHUNK / 8;
-        const IN_PIECE: usize = PIECE / 8;
+        const LEAST_WORDS: usize = LEAST as usize / 8;
+        const MOST_WORDS: usize = MOST as usize / 8;
         let around = |count: usize| [count - 8, count - 1, count, count + 1, count + 8];
-        let most = [around(IN_CHUNK), around(IN_PIECE), around(3 * IN_PIECE)].concat();
+        let most = [
+            around(LEAST_WORDS),
+            around(MOST_WORDS),
+            around(3 * MOST_WORDS),
+        ]
+        .concat();
         for count in most.into_iter().chain([0, 1, 8, 9]) {
             for counts in [&[count][..], &[8, count, 3], &[count, 1, count]] {
-                let at_once = written(counts, |writer, words| writer.words(words));
-                let singly = written(counts, |writer, words| {
-                    writer.words_of(words.iter().copied())
-                });
-                assert!(at_once == singly, "{counts:?}");
-                assert_eq!(at_once.1, crate::checksum(&at_once.0), "{counts:?}");
-                let lines = counts.iter().map(|count| count.next_multiple_of(8));
-                assert_eq!(at_once.0.len(), 8 * lines.sum::<usize>(), "{counts:?}");
+                for file_bytes in [0, PART * LEAST, PART * MOST] {
+                    let at_once = written(file_bytes, counts, |writer, words| writer.words(words));
+                    let singly = written(file_bytes, counts, |writer, words| {
+                        writer.words_of(words.iter().copied())
+                    });
+                    assert!(at_once == singly, "{counts:?}");
+                    assert_eq!(at_once.1, crate::checksum(&at_once.0), "{counts:?}");
+                    let lines = counts.iter().map(|count| count.next_multiple_of(8));
+                    assert_eq!(at_once.0.len(), 8 * lines.sum::<usize>(), "{counts:?}");
+                }
             }
         }
     }
