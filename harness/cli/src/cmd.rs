@@ -32,6 +32,7 @@ mod verify;
 
 use std::process::ExitCode;
 
+use bouquet_ground::staging::{INTERRUPTED, Interrupted, until_interrupted};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{
@@ -101,7 +102,6 @@ enum Command {
     Verify(verify::Args),
 }
 
-const INTERRUPTED: u8 = 130;
 /// A help is no wider, nor is it elsewhere than on a terminal.
 const COLUMNS: usize = 80;
 
@@ -134,7 +134,7 @@ pub fn main() -> ExitCode {
             Err(_) => ExitCode::from(UNUSABLE),
         };
     };
-    let done = match command {
+    let done = until_interrupted(|| match command {
         Command::Attack(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Build(args) => build::run(&args),
         Command::Check(args) => check::run(&args),
@@ -159,10 +159,10 @@ pub fn main() -> ExitCode {
         Command::Theory(args) => theory::run(&args),
         Command::Union(args) => union::run(&args),
         Command::Verify(args) => verify::run(&args),
-    };
+    });
     match done {
         Ok(code) => ExitCode::from(code),
-        Err(error) if error.is::<bouquet_ground::staging::Interrupted>() => {
+        Err(error) if error.is::<Interrupted>() => {
             tell(&format!("bouquet: {error}"));
             ExitCode::from(INTERRUPTED)
         }

@@ -19,7 +19,7 @@ use crate::{
 use bouquet_ground::{
     command, machine, parallel,
     record::{DatasetRow, ExperimentRow, Fact, Records, Source, SubjectRow, Writer},
-    staging::{Staging, catch_interrupts},
+    staging::{Staging, catch_interrupts, go_on},
     unfinished::shown,
 };
 use bouquet_lab::measure::Measured;
@@ -96,7 +96,10 @@ impl<C> Plan<Vec<C>> {
 pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
     let started = Instant::now();
     catch_interrupts()?;
-    let plan = kind.plan()?;
+    let plan = kind.plan();
+    // Whatever is wrong with it: nobody waits for that any more.
+    go_on()?;
+    let plan = plan?;
     // Where no report is asked for, its records are kept until they are judged.
     let mut study = match &flags.out {
         Some(out) => Study::begin(out)?,

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    panic::AssertUnwindSafe,
     sync::{
         atomic::{AtomicUsize, Ordering},
         mpsc,
@@ -11,7 +12,7 @@ use std::{
 
 use anyhow::{Result, ensure};
 
-use crate::staging::{Interrupted, interrupted};
+use crate::staging::{Interrupted, interrupted, until_interrupted};
 
 /// Does each piece of work on one of `jobs` threads and hands its result over in
 /// the order of the pieces, whatever the order in which they come in. Fails if
@@ -33,7 +34,9 @@ pub fn in_order<W: Sync, T: Send>(
                     let Some(piece) = pieces.get(index) else {
                         break;
                     };
-                    let done = work(piece);
+                    let Ok(done) = until_interrupted(|| Ok(work(piece))) else {
+                        break;
+                    };
                     // An interrupted piece is not whole.
                     if interrupted() || sender.send((index, done)).is_err() {
                         break;
@@ -67,7 +70,8 @@ pub fn in_order<W: Sync, T: Send>(
 /// Runs code of others. A panic there is an error in a row, not the end of the
 /// run.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T, String> {
-    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
+    let work = AssertUnwindSafe(|| until_interrupted(work));
+    match std::panic::catch_unwind(work) {
         Ok(result) => result.map_err(|error| format!("{error:#}")),
         Err(panic) => {
             let text = panic.downcast_ref::<&str>().map(ToString::to_string);

@@ -13,11 +13,14 @@ mod workspace;
 
 use std::{
     env, fs,
+    panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
     sync::{
         Mutex,
         atomic::{AtomicBool, Ordering},
     },
+    thread,
+    time::Duration,
 };
 
 use anyhow::{Context, Result, anyhow};
@@ -31,8 +34,21 @@ use self::{
 use crate::unfinished::shown;
 
 static STOP: AtomicBool = AtomicBool::new(false);
-/// The folder in the making, for whoever cannot wait.
-static ASIDE: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// What there is to be removed, for whoever cannot wait.
+static ASIDE: Mutex<Aside> = Mutex::new(Aside::Nothing);
+/// What asks whether to go on stops well before; what does not, such as the sorting of many
+/// keys, is not waited for.
+const PATIENCE: Duration = Duration::from_millis(1_500);
+
+enum Aside {
+    Nothing,
+    Making(PathBuf),
+    /// A report takes its place, or has: that is waited for.
+    Placing,
+}
+
+/// The exit code of a program that Ctrl-C has ended.
+pub const INTERRUPTED: u8 = 130;
 
 /// Ctrl-C was pressed.
 #[derive(Debug)]
@@ -47,19 +63,33 @@ impl std::fmt::Display for Interrupted {
 impl std::error::Error for Interrupted {}
 
 /// From here on Ctrl-C asks to stop instead of stopping; asked twice, it stops
-/// at once. Either way nothing is left.
+/// at once, and asked once, when it has not stopped for a while. Either way nothing is left.
 pub fn catch_interrupts() -> Result<()> {
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
-            if let Ok(aside) = ASIDE.lock()
-                && let Some(aside) = aside.as_ref()
-            {
-                abandon(aside);
-            }
-            std::process::exit(130);
+            let aside = ASIDE.lock();
+            end(aside.as_deref().unwrap_or(&Aside::Nothing));
         }
+        // Where there is no thread for it, Ctrl-C is to be pressed twice.
+        let _ = thread::Builder::new().spawn(|| {
+            thread::sleep(PATIENCE);
+            // Locked to the end, so that no report takes its place meanwhile.
+            if let Ok(aside) = ASIDE.lock()
+                && !matches!(*aside, Aside::Placing)
+            {
+                end(&aside);
+            }
+        });
     })
     .context("cannot catch Ctrl-C")
+}
+
+/// Stops at once.
+fn end(aside: &Aside) -> ! {
+    if let Aside::Making(folder) = aside {
+        abandon(folder);
+    }
+    std::process::exit(INTERRUPTED.into());
 }
 
 /// Whether Ctrl-C was pressed.
@@ -71,6 +101,23 @@ pub fn interrupted() -> bool {
 pub fn go_on() -> Result<()> {
     anyhow::ensure!(!interrupted(), Interrupted);
     Ok(())
+}
+
+/// The same in loops that have no error to give, over keys above all: unwinds, and says
+/// nothing, up to [`until_interrupted`] or [`guarded`](crate::parallel::guarded).
+pub fn go_on_or_unwind() {
+    if interrupted() {
+        panic::resume_unwind(Box::new(Interrupted));
+    }
+}
+
+/// Does what may end by [`go_on_or_unwind`], and makes an error of that.
+pub fn until_interrupted<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+    let done = panic::catch_unwind(AssertUnwindSafe(work));
+    done.unwrap_or_else(|payload| match payload.downcast::<Interrupted>() {
+        Ok(interrupted) => Err((*interrupted).into()),
+        Err(payload) => panic::resume_unwind(payload),
+    })
 }
 
 /// Puts back a report that a killed run had moved away, where the system needs two
@@ -129,7 +176,7 @@ impl Staging {
     }
 
     fn new(workspace: Workspace) -> Self {
-        remember(Some(workspace.path()));
+        remember(Aside::Making(workspace.path().to_path_buf()));
         let report = workspace.report();
         Self { workspace, report }
     }
@@ -151,7 +198,7 @@ impl Staging {
     /// It cannot be put there any more; then what was there stays, and the new one is
     /// beside it.
     pub fn commit(mut self) -> Result<()> {
-        remember(None);
+        remember(Aside::Placing);
         let files = marker::mark(&self.report)?;
         if let Err(error) = self.workspace.put(&files) {
             return Err(match self.workspace.keep() {
@@ -168,16 +215,20 @@ impl Staging {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        remember(None);
         // Gone already after a commit; otherwise there is nobody to tell.
         let _ = self.workspace.finish();
+        if let Ok(mut aside) = ASIDE.lock()
+            && matches!(*aside, Aside::Making(_))
+        {
+            *aside = Aside::Nothing;
+        }
     }
 }
 
-/// What is to be removed as a whole from here on; nothing once it may be the old one.
-fn remember(aside: Option<&Path>) {
+/// What is to be removed as a whole from here on, which the old report never is.
+fn remember(aside: Aside) {
     if let Ok(mut kept) = ASIDE.lock() {
-        *kept = aside.map(Path::to_path_buf);
+        *kept = aside;
     }
 }
 

@@ -49,6 +49,8 @@ pub use law::{Finding, Law};
 pub use locations::Sample;
 pub use t7_sets::findings as location_sets;
 
+use bouquet_ground::staging::go_on_or_unwind;
+
 /// Expected counts from which chi-square holds at the levels that a run of many
 /// thousand tests needs.
 const LEAST_EXPECTED: f64 = 100.0;
@@ -68,6 +70,9 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
         t6_repeats::findings,
         t7_sets::findings,
     ];
-    let others = tests.iter().flat_map(|test| test(sample));
+    let others = tests.iter().flat_map(|test| {
+        go_on_or_unwind();
+        test(sample)
+    });
     std::iter::once(range).chain(others).collect()
 }

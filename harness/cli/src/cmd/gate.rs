@@ -19,7 +19,7 @@ use crate::flags::{Judged, with};
 use crate::output::{Format, NEGATIVE, say, screen, tell_error};
 use crate::study::Study;
 use bouquet_ground::record::Tier;
-use bouquet_ground::staging::catch_interrupts;
+use bouquet_ground::staging::{catch_interrupts, go_on};
 use bouquet_lab::gate::Definition;
 use bouquet_render::gate::{self as report, Tolerance};
 use bouquet_theory as theory;
@@ -101,10 +101,12 @@ pub fn run(args: &Args) -> Result<u8> {
     let started = Instant::now();
     check::check(args)?;
     catch_interrupts()?;
-    let mut definition = match &args.define {
-        Some(path) => Definition::read(path)?,
-        None => Definition::shipped()?,
+    let definition = match &args.define {
+        Some(path) => Definition::read(path),
+        None => Definition::shipped(),
     };
+    go_on()?;
+    let mut definition = definition?;
     definition.narrow(&args.filters)?;
     let baseline = baseline::read(args)?;
     if args.accept {

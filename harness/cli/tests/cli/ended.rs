@@ -7,22 +7,76 @@ use super::*;
 fn ctrl_c_leaves_what_was_there() {
     let folder = Folder::new("interrupt");
     let out = folder.path("report");
+    ends_soon(&folder, &["evaluate", "--full", "--out", &out], 0);
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
+}
+
+/// Each of these measurements would take minutes by itself.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_measurement_in_its_midst() {
+    let head = "name = \"own\"\ntitle = \"t\"\nanalysis = \"a\"\nseconds = 60.0\n\
+                datasets = [\"random-u64\"]\n";
+    let filters = "filters = [\"standard\"]\nreplicates = 1\ntarget_fprs = [0.01]";
+    for (kind, numbers) in [
+        (
+            "uniformity",
+            "slots = [1_048_576]\nprobes = 2\nkeys = 60_000_000\nsubjects = [\"default\"]",
+        ),
+        ("phases", &format!("capacity = 50_000_000\n{filters}")),
+        (
+            "ways",
+            &format!("capacity = 100_000_000\nnon_members = 1_000_000_000\n{filters}"),
+        ),
+        (
+            "fpr",
+            "sweep = \"target-fpr\"\npoints = [0.01]\ncapacity = 100_000_000\nhits = 1\n\
+             filters = [\"standard\"]\nreplicates = 1\nmax_non_members = 1",
+        ),
+    ] {
+        let folder = Folder::new(&format!("ctrl-c-{kind}"));
+        let (own, out) = (folder.path("own.toml"), folder.path("report"));
+        fs::write(&own, format!("{head}[{kind}]\n{numbers}\n")).unwrap();
+        ends_soon(&folder, &["evaluate", "--define", &own, "--out", &out], 1);
+        assert_eq!(folder.names(), ["own.toml"], "{kind}");
+    }
+    let folder = Folder::new("ctrl-c-gate");
+    let [own, base, out] = ["own.toml", "baseline", "report"].map(|name| folder.path(name));
+    let text = "[key_sets]\nk = { generator = \"random-u64\" }\n[[filter]]\nkeys = \"k\"\n\
+                filter = \"standard\"\ncapacity = 100_000_000\nfpr = 0.01\n";
+    fs::write(&own, text).unwrap();
+    for tier in ["exact", "statistical"] {
+        let first = ["--accept", "--reason", "first", "--tiers", tier];
+        let places = ["gate", "--define", &own, "--baseline", &base, "--out", &out];
+        ends_soon(&folder, &[&places[..], &first].concat(), 1);
+        assert_eq!(folder.names(), ["own.toml"], "{tier}");
+    }
+}
+
+/// Ends the program by one Ctrl-C when it is at work: when there is more than so many files in
+/// the folder, and a little later.
+#[cfg(unix)]
+fn ends_soon(folder: &Folder, args: &[&str], files: usize) {
+    use std::time::{Duration, Instant};
     let mut child = Command::new(env!("CARGO_BIN_EXE_bouquet"))
-        .args(["evaluate", "--full", "--out", &out])
+        .args(args)
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    // Wait until it is at work: its folder aside is there.
-    while folder.names().is_empty() {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+    while folder.names().len() <= files {
+        std::thread::sleep(Duration::from_millis(20));
         assert!(child.try_wait().unwrap().is_none(), "ended before it began");
     }
+    std::thread::sleep(Duration::from_millis(300));
+    let asked = Instant::now();
     let kill = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status()
         .unwrap();
     assert!(kill.success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(folder.names().is_empty(), "{:?}", folder.names());
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{args:?}");
+    // One second and a half is what it waits for itself.
+    let took = asked.elapsed();
+    assert!(took < Duration::from_secs(4), "{took:?}: {args:?}");
 }

@@ -10,6 +10,7 @@ use super::{
 };
 use bouquet_ground::line::clean;
 use bouquet_ground::record::DatasetRow;
+use bouquet_ground::staging::go_on_or_unwind;
 use bouquet_ground::units::sha256;
 
 /// Different keys, by index.
@@ -138,7 +139,11 @@ impl KeySet {
 
     /// The key of an index. For a made set any index will do; `buffer` is where
     /// the key is made.
+    ///
+    /// Every loop over keys comes here for each of them, and so ends soon after Ctrl-C. What
+    /// is timed has keys of its own.
     pub(super) fn get<'a>(&'a self, index: u64, buffer: &'a mut Vec<u8>) -> &'a [u8] {
+        go_on_or_unwind();
         match &self.keys {
             Keys::Lines(lines) => {
                 let (from, to) = lines.spans[index as usize];

@@ -8,6 +8,7 @@ use super::Args;
 use crate::{output::say, study};
 use bouquet_ground::machine;
 use bouquet_ground::record::{GateDocument, GateRecords, Tier};
+use bouquet_ground::staging::go_on;
 use bouquet_lab::gate::{self, Definition, Sampling, Timing};
 use bouquet_render::gate as report;
 
@@ -49,6 +50,8 @@ pub fn measure(
         records.times = gate::times(definition, effort, args.flags.run.seed, None)?;
         confirm(args, definition, effort, baseline, &mut records)?;
     }
+    // What was under way then is a row that says so, and no measurement.
+    go_on()?;
     Ok(records)
 }
 
