@@ -1,16 +1,24 @@
 //! What a key file comes in: gzip is unpacked, what others pack is rejected, and so is text in an
 //! encoding or with a mark of one, because its keys have other bytes than the same ones elsewhere.
 
+mod encoding;
+mod gzip;
+
 use std::io::{self, Cursor, Read};
 
 use anyhow::{Result, bail, ensure};
-use flate2::read::MultiGzDecoder;
+
+use self::{
+    encoding::{LOOKED_AT, may_be_unmarked, reject_an_encoding},
+    gzip::Gzip,
+};
 
 /// How a file of gzip begins: its two numbers, and its only method.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
 
-/// How others that pack begin, and what unpacks them. Of bzip2 `#` is any level, a digit.
-const PACKED: [(&[u8], &str, &str); 7] = [
+/// How others that pack begin, and what unpacks them. Of bzip2 `#` is any level, a digit; of lzma
+/// `?` is any byte, for the size of its dictionary, and that of the file is in none that xz makes.
+const PACKED: [(&[u8], &str, &str); 8] = [
     (b"\x28\xb5\x2f\xfd", "zstd", "zstd -dc"),
     (b"\xfd7zXZ\0", "xz", "xz -dc"),
     (b"BZh#1AY&SY", "bzip2", "bzip2 -dc"),
@@ -18,25 +26,17 @@ const PACKED: [(&[u8], &str, &str); 7] = [
     (b"PK\x03\x04", "zip", "unzip -p"),
     (b"PK\x05\x06", "zip", "unzip -p"),
     (b"\x04\x22\x4d\x18", "lz4", "lz4 -dc"),
+    (b"]\0\0??\xff\xff\xff\xff\xff\xff\xff\xff", "lzma", "xz -dc"),
 ];
-/// The marks of encodings. That of UTF-32 begins as that of UTF-16 does.
-const UTF_8: &[u8] = b"\xef\xbb\xbf";
-const UTF_16: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
-const UTF_32: &[u8] = b"\xff\xfe\0\0";
-const MARKS: [&[u8]; 5] = [GZIP, UTF_8, UTF_16[0], UTF_16[1], UTF_32];
 /// The most bytes of a first read.
 const FIRST: usize = 1 << 16;
-/// Bytes that text in UTF-16 without a mark is known by: these at most, and as many at least.
-const LOOKED_AT: usize = 512;
-const ENOUGH: usize = 8;
-
 /// The bytes of a key file, unpacked if they are in gzip. `end` ends a key: where that is a NUL,
 /// as many as UTF-16 has are keys of one byte.
 ///
 /// # Errors
 ///
 /// A file that cannot be read, and one that is packed otherwise, begins with a byte-order mark, or
-/// is in UTF-16 without one: it says what to do.
+/// is in UTF-16 or UTF-32 without one: it says what to do.
 pub fn unpacked(file: impl Read + Send + 'static, end: u8) -> Result<Box<dyn Read + Send>> {
     let (start, file) = begun(file, end)?;
     ensure!(
@@ -44,11 +44,7 @@ pub fn unpacked(file: impl Read + Send + 'static, end: u8) -> Result<Box<dyn Rea
         "it begins as gzip does, and ends there: take a whole copy"
     );
     if begins(&start, GZIP) {
-        let gzip = Gzip {
-            reader: MultiGzDecoder::new(file),
-            has_any: false,
-        };
-        let (start, file) = begun(gzip, end)?;
+        let (start, file) = begun(Gzip::new(file), end)?;
         ensure!(
             !begins(&start, GZIP),
             "it is packed by gzip twice: unpack it once (gzip -dc)"
@@ -72,8 +68,8 @@ fn begun<R: Read>(mut file: R, end: u8) -> io::Result<(Vec<u8>, impl Read + use<
     let mut start = vec![0; FIRST];
     let mut len = 0;
     let is_open = |start: &[u8]| {
-        let may_be_unmarked = (2..LOOKED_AT).contains(&start.len()) && unmarked(start).is_some();
-        is_part_of_a_mark(start) || (end != 0 && may_be_unmarked)
+        let is_short = start.len() < LOOKED_AT;
+        is_part_of_a_mark(start) || (end != 0 && is_short && may_be_unmarked(start))
     };
     while is_open(&start[..len]) {
         match file.read(&mut start[len..]) {
@@ -89,7 +85,7 @@ fn begun<R: Read>(mut file: R, end: u8) -> io::Result<(Vec<u8>, impl Read + use<
 
 fn is_part_of_a_mark(start: &[u8]) -> bool {
     let packed = PACKED.iter().map(|(mark, ..)| *mark);
-    let mut marks = MARKS.into_iter().chain(packed);
+    let mut marks = encoding::MARKS.into_iter().chain([GZIP]).chain(packed);
     marks.any(|mark| mark.len() > start.len() && agree(start, mark))
 }
 
@@ -103,6 +99,7 @@ fn agree(start: &[u8], mark: &[u8]) -> bool {
     let mut both = start.iter().zip(mark);
     both.all(|(byte, of_mark)| match of_mark {
         b'#' => is_level(*byte),
+        b'?' => true,
         of_mark => byte == of_mark,
     })
 }
@@ -111,79 +108,6 @@ fn agree(start: &[u8], mark: &[u8]) -> bool {
 fn packer(start: &[u8]) -> Option<(&'static str, &'static str)> {
     let (_, by, tool) = PACKED.iter().find(|(mark, ..)| begins(start, mark))?;
     Some((by, tool))
-}
-
-fn reject_an_encoding(start: &[u8], end: u8) -> Result<()> {
-    ensure!(
-        !begins(start, UTF_8),
-        "it begins with a byte-order mark, which would be part of the first key: take it out (tail \
-         -c +4)"
-    );
-    ensure!(
-        !begins(start, UTF_32),
-        "it is text in UTF-32, whose keys have other bytes than in UTF-8: convert it (iconv -f \
-         UTF-32 -t UTF-8)"
-    );
-    let encoding = match UTF_16.into_iter().any(|mark| begins(start, mark)) {
-        true => Some("UTF-16"),
-        // As long as it looks so more is waited for: a shorter start is a whole file.
-        false => unmarked(start).filter(|_| {
-            let is_whole = start.len() < LOOKED_AT;
-            end != 0 && start.len() >= ENOUGH && !(is_whole && start.len() % 2 == 1)
-        }),
-    };
-    if let Some(encoding) = encoding {
-        bail!(
-            "it is text in UTF-16, whose keys have other bytes than in UTF-8: convert it (iconv -f \
-             {encoding} -t UTF-8)"
-        );
-    }
-    Ok(())
-}
-
-/// The encoding of what looks like UTF-16 and has no mark: every other byte is a NUL, and those
-/// between are text. Keys of any bytes hardly look so.
-fn unmarked(start: &[u8]) -> Option<&'static str> {
-    let start = &start[..start.len().min(LOOKED_AT) / 2 * 2];
-    let is_text = |byte: u8| byte >= b' ' || matches!(byte, b'\t' | b'\n' | b'\r');
-    let is_of = |text: usize| {
-        let mut pairs = start.chunks_exact(2);
-        pairs.all(|pair| is_text(pair[text]) && pair[1 - text] == 0)
-    };
-    match (is_of(0), is_of(1)) {
-        (true, _) => Some("UTF-16LE"),
-        (_, true) => Some("UTF-16BE"),
-        _ => None,
-    }
-}
-
-/// What is unpacked, with errors that say so.
-struct Gzip<R> {
-    reader: R,
-    has_any: bool,
-}
-
-impl<R: Read> Read for Gzip<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(buffer);
-        self.has_any |= read.as_ref().is_ok_and(|count| *count > 0);
-        read.map_err(|error| {
-            let words = error.to_string();
-            let words = match error.kind() {
-                io::ErrorKind::Interrupted => return error,
-                // Another file of gzip may follow; this is none.
-                _ if self.has_any && words == "invalid gzip header" => {
-                    "it is gzip with something else after it: unpack what is gzip (gzip -dc), and \
-                     give that"
-                        .to_owned()
-                }
-                _ => format!(
-                    "it begins as gzip does, and cannot be unpacked ({words}): take a whole copy"
-                ),
-            };
-            io::Error::new(error.kind(), words)
-        })
-    }
 }
 
 #[cfg(test)]
@@ -230,6 +154,11 @@ mod tests {
             b"a\0b\0c\0",
             b"\x01\0\x02\0\x03\0\x04\0",
             b"a\0b\0c\0\0\0e\0",
+            // Keys of text that end in NUL, and numbers, in which as many bytes are even.
+            b"abcd\0\nefgh\0\nijklmnop\0\nqrst\0\n",
+            b"\xd0\x9f\xd1\x80\0\n\xd0\xb8\xd0\xb2\0\n\xd0\xb5\xd1\x82\0\n\xd0\xb5\xd1\x82\0\n",
+            b"\x0a\0\x01\0\x02\0\x03\0\x04\0\x05\0\x06\0\x07\0\x08\0\x09\0\x0a\0\x0b\0\x0c\0",
+            b"]\0\0\n",
             // As many bytes as UTF-16 never has.
             b"a\0b\0c\0d\0\n",
         ] {
@@ -290,6 +219,9 @@ mod tests {
             (b"PK\x03\x04\x14", "unzip -p"),
             (b"PK\x05\x06\0", "unzip -p"),
             (b"\x04\x22\x4d\x18\x64", "lz4 -dc"),
+            (b"]\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff\0", "xz -dc"),
+            (b"\xff\xfea\0\n\0", "--hex"),
+            (b"\0\0\xfe\xff\0\0\0a", "UTF-32"),
             (b"a\0\n\0b\0\xe9\0", "iconv -f UTF-16LE"),
             (b"\0a\0\n\0b\0\xe9", "iconv -f UTF-16BE"),
         ] {
@@ -298,6 +230,34 @@ mod tests {
                 assert!(error.contains(words), "{error}");
             }
         }
+    }
+
+    #[test]
+    fn text_of_any_script_is_known_without_a_mark() {
+        let wide = |text: &str, of: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(of).collect();
+        let wider =
+            |text: &str, of: fn(u32) -> [u8; 4]| text.chars().flat_map(|c| of(c.into())).collect();
+        for text in [
+            "\u{41f}\u{440}\u{438}\u{432}\u{435}\u{442}\n\u{43c}\u{438}\u{440}, \u{43c}\u{438}\u{440}\n",
+            "\u{4e2d}\u{6587}\u{5b57}\u{7b26}\n\u{65e5}\u{672c}\u{8a9e}\u{3067}\u{3059}\u{304b}\n\u{1f600}\n",
+            "\u{5e9}\u{5dc}\u{5d5}\u{5dd} 12\r\n\u{5e2}\u{5d5}\u{5dc}\u{5dd} abc\r\n",
+        ] {
+            let all_of: [(Vec<u8>, &str); 4] = [
+                (wide(text, u16::to_le_bytes), "-f UTF-16LE"),
+                (wide(text, u16::to_be_bytes), "-f UTF-16BE"),
+                (wider(text, u32::to_le_bytes), "-f UTF-32LE"),
+                (wider(text, u32::to_be_bytes), "-f UTF-32BE"),
+            ];
+            for (bytes, words) in all_of {
+                let error = all(&bytes).unwrap_err().to_string();
+                assert!(error.contains(words), "{error}");
+                assert_eq!(ended_by(0, &bytes).unwrap(), bytes);
+            }
+            assert_eq!(all(text.as_bytes()).unwrap(), text.as_bytes());
+        }
+        let ascii = wider("abc\nabd\n", u32::to_le_bytes);
+        let ascii: Vec<u8> = ascii;
+        assert!(all(&ascii).unwrap_err().to_string().contains("UTF-32LE"));
     }
 
     #[test]
@@ -323,9 +283,16 @@ mod tests {
         let once = packed(b"some keys\n");
         let error = all(&packed(&once)).unwrap_err().to_string();
         assert!(error.contains("by gzip twice"), "{error}");
-        let error = all(&[&once[..], b"junk and more of it"].concat());
-        let error = error.unwrap_err().to_string();
-        assert!(error.contains("something else after it"), "{error}");
+        for more in [
+            &b"junk and more of it"[..],
+            b"junk",
+            b"\n",
+            b"\0",
+            b"\x1fjunk",
+        ] {
+            let error = all(&[&once[..], more].concat()).unwrap_err().to_string();
+            assert!(error.contains("something else after it"), "{error}");
+        }
         let error = all(b"\x1f\x8b").unwrap_err().to_string();
         assert!(error.contains("ends there: take a whole copy"), "{error}");
     }

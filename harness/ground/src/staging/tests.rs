@@ -235,7 +235,7 @@ fn a_report_that_is_being_replaced_is_a_report() {
     let target = root.path("report");
     report(&target, "0");
     let is_over = AtomicBool::new(false);
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         scope.spawn(|| {
             for turn in 1..200 {
                 report(&target, &turn.to_string());

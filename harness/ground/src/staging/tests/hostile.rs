@@ -126,13 +126,13 @@ fn nothing_is_removed_while_the_workspace_is_swapped_for_a_link() {
         let running = Staging::begin(&target).unwrap();
         let workspace = running.workspace.path().to_path_buf();
         let is_over = AtomicBool::new(false);
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             scope.spawn(|| {
                 while !is_over.load(Ordering::Relaxed) {
                     if fs::rename(&workspace, &away).is_ok() {
                         symlink("victim", &workspace).unwrap();
                         swaps.fetch_add(1, Ordering::Relaxed);
-                        std::thread::yield_now();
+                        thread::yield_now();
                         fs::remove_file(&workspace).unwrap();
                         let _ = fs::rename(&away, &workspace);
                     }
