@@ -4,10 +4,11 @@ mod index;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::output::Format;
 use crate::results::results;
+use crate::study::place;
 use bouquet_ground::record::Source;
 use bouquet_ground::staging::{Staging, recover};
 
@@ -49,6 +50,16 @@ pub fn run(args: &Args) -> Result<u8> {
         "these files are not all that is in the folder of records of one report: say where to \
          write with --out",
     )?;
+    if let Some(report) = source.report() {
+        let [at, report_at] = [target, report].map(place);
+        ensure!(
+            at == report_at || !at.starts_with(report_at),
+            "--out {} is in the report {}, which could not be replaced any more: name a folder \
+             beside it",
+            target.display(),
+            report.display()
+        );
+    }
     let staging = Staging::begin_with(target, |folder| source.copy_to(&folder.join("records")))?;
     let (outcome, summary) = results(&recorded, staging.path(), args.format)?;
     staging.commit()?;

@@ -115,6 +115,13 @@ fn some_of_the_records_are_no_report() {
     );
     rejects(&["report", &files[0], &report], &["is a folder"]);
     let within = format!("{report}/within");
+    let words = ["is in the report", "beside it"];
+    rejects(&["report", &report, "--out", &within], &words);
+    rejects(
+        &["report", &report, "--out", &format!("{report}/records")],
+        &words,
+    );
+    assert!(!Path::new(&within).exists());
     rejects(
         &["compare", &report, &report, "--out", &within],
         &["or in it"],
