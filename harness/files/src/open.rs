@@ -221,6 +221,9 @@ fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
         true => "it is empty".to_owned(),
         false => format!("first bytes {}", start.join(" ")),
     };
+    if source.start().starts_with(&GZIP) {
+        bail!("not a filter file but packed by gzip: unpack it (gzip -dc)");
+    }
     bail!(Detailed::new(
         format!(
             "not a filter file ({begins}). A Redis bitmap has no signature: pass --as go-zero \
@@ -229,6 +232,9 @@ fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
         errors.join("\n")
     ))
 }
+
+/// How a file of gzip begins.
+const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
 
 /// What the readers of others' formats make of some bytes: a filter, or why they cannot.
 type Read = (Format, Result<Box<dyn AnyFilter>, DecodeError>);

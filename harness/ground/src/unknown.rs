@@ -11,11 +11,22 @@ const NEAREST: usize = 3;
 /// find the others.
 pub fn unknown(what: &str, name: &str, known: &[&str], others: &str) -> String {
     one_of(
-        &format!("no {what} is called {name:?}; "),
+        &format!("no {what} is called {}; ", quoted(name)),
         name,
         known,
         others,
     )
+}
+
+/// So many characters of a name that is none are repeated.
+const QUOTED: usize = 60;
+
+/// A name in quotes, or how it begins.
+pub fn quoted(name: &str) -> String {
+    match name.char_indices().nth(QUOTED) {
+        None => format!("{name:?}"),
+        Some((end, _)) => format!("{:?}…", &name[..end]),
+    }
 }
 
 /// The words, and after them the names that there are, or the nearest and where to find the
@@ -61,6 +72,13 @@ mod tests {
         ] {
             assert_eq!(meant(name, known.into_iter()), want, "{name}");
         }
+    }
+
+    #[test]
+    fn of_a_long_name_its_beginning_is_repeated() {
+        let said = unknown("filter", &"ä".repeat(100_000), &["a"], "");
+        let name = "ä".repeat(60);
+        assert_eq!(said, format!("no filter is called {name:?}…; there are a"));
     }
 
     #[test]

@@ -47,7 +47,8 @@ impl Profile {
 #[serde(
     untagged,
     deny_unknown_fields,
-    expecting = "expected a value, or a table of quick, default and full"
+    expecting = "expected a value, of a count a whole number that is not negative, or a table of quick, \
+                 default and full"
 )]
 pub enum Profiled<T> {
     One(T),

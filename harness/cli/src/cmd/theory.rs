@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::output::{Format, say};
 use bouquet_catalogue as catalogue;
+use bouquet_ground::unknown::quoted;
 use bouquet_render::columns::{Table, Value};
 use bouquet_theory::{self as theory, Answer, FIELDS, Flags, Form};
 
@@ -117,7 +118,8 @@ fn columns(args: &Args) -> Result<Vec<usize>> {
             .iter()
             .position(|field| field.name == name)
             .ok_or_else(|| {
-                anyhow!("no quantity is called {name:?}: --explain shows them all, or say `all`")
+                let name = quoted(name);
+                anyhow!("no quantity is called {name}: --explain shows them all, or say `all`")
             })
     };
     args.columns.iter().map(find).collect()

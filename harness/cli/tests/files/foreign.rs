@@ -211,6 +211,8 @@ fn bitmaps_of_redis_are_read_with_the_sizes_that_they_lack() {
             "--as go-zero --bits M",
         ],
     );
+    folder.write("packed", b"\x1f\x8b\x08\0 and so on");
+    folder.rejects("verify packed", &["packed by gzip: unpack it"]);
     folder.rejects("inspect --bits 2000 f", &["ambiguous", "--as redisson"]);
     folder.rejects("inspect --as go-zero f", &["--bits"]);
     folder.rejects("inspect --as redisson --bits 2000 f", &["--hashes"]);

@@ -16,6 +16,12 @@ const MAX_REPEATS: u32 = 1 << 16;
 /// The most entries of a list: more make no table or chart that anybody reads.
 pub(crate) const MAX_ENTRIES: usize = 1_024;
 
+/// The least target: no filter here is hashed with more bits by default.
+const LEAST_FPR: f64 = 1.0 / (1_u128 << 64) as f64;
+
+/// The most slots: beyond, no scheme locates a key.
+const MAX_SLOTS: u64 = 1 << 56;
+
 /// What an experiment takes at most, by its definition.
 const MAX_SECONDS: f64 = 86_400.0;
 
@@ -37,7 +43,7 @@ pub(super) fn check_seconds(seconds: &Profiled<f64>) -> Result<()> {
     for seconds in seconds.each() {
         ensure!(
             is_possible(seconds),
-            "seconds of {seconds} are no duration: give more than 0, a day ({MAX_SECONDS}) at most"
+            "seconds of {seconds:?} are no duration: give more than 0, a day ({MAX_SECONDS}) at most"
         );
     }
     Ok(())
@@ -119,7 +125,7 @@ impl Kind<'_> {
 
     /// Calls `needs` with whether the table has what it needs, and with what that is.
     fn check(self, needs: impl Fn(bool, &str) -> Result<()>) -> Result<()> {
-        let is_share = |share: &f64| *share > 0.0 && *share < 1.0;
+        let is_share = |share: &f64| *share >= LEAST_FPR && *share < 1.0;
         let is_above_0 = |x: &f64| *x > 0.0 && x.is_finite();
         let is_possible_size = |bits: &f64| *bits > 0.0 && *bits <= MAX_BITS_PER_KEY;
         let sizes = |target_fprs: &[f64], bits_per_key: &[f64]| {
@@ -128,7 +134,7 @@ impl Kind<'_> {
             few("target_fprs", target_fprs.len())?;
             few("bits_per_key", bits_per_key.len())?;
             let are_possible = target_fprs.iter().all(is_share);
-            needs(are_possible, "target_fprs between 0 and 1")?;
+            needs(are_possible, "target_fprs of 2^-64 to below 1")?;
             let are_possible = bits_per_key.iter().all(is_possible_size);
             needs(are_possible, "bits_per_key above 0, 4096 at most")
         };
@@ -143,7 +149,8 @@ impl Kind<'_> {
         };
         match self {
             Kind::Uniformity(u) => {
-                needs(u.slots.iter().all(|slots| *slots >= 2), "at least 2 slots")?;
+                let are_possible = u.slots.iter().all(|slots| (2..=MAX_SLOTS).contains(slots));
+                needs(are_possible, "2 to 2^56 slots")?;
                 let has_probes = (1..=MAX_HASHES).contains(&u.probes);
                 needs(has_probes, &format!("1 to {MAX_HASHES} probes"))?;
                 needs(!u.keys.has_0() && are_few(&u.keys), "1 to 2^32 keys")
@@ -158,7 +165,7 @@ impl Kind<'_> {
                 let are_few = are_few(&fpr.hits) && are_few(&fpr.max_non_members);
                 needs(are_few, "at most 2^32 hits and non-members")?;
                 let are_shares = fpr.target_fpr.iter().all(is_share);
-                needs(are_shares, "a target_fpr between 0 and 1")?;
+                needs(are_shares, "a target_fpr of 2^-64 to below 1")?;
                 let are_sizes =
                     fpr.sweep != Sweep::BitsPerKey || points.iter().all(is_possible_size);
                 needs(
@@ -166,7 +173,10 @@ impl Kind<'_> {
                     "points of 4096 at most for a sweep over bits per key",
                 )?;
                 let are_shares = fpr.sweep != Sweep::TargetFpr || points.iter().all(is_share);
-                needs(are_shares, "points below 1 for a sweep over targets")?;
+                needs(
+                    are_shares,
+                    "points of 2^-64 to below 1 for a sweep over targets",
+                )?;
                 let is_too_full = |load: &f64| load * fpr.capacity as f64 > MAX_KEYS as f64;
                 let is_too_full = fpr.sweep == Sweep::Load && points.iter().any(is_too_full);
                 needs(!is_too_full, "loads of at most 2^32 keys")?;
@@ -182,7 +192,7 @@ impl Kind<'_> {
                     .iter()
                     .try_for_each(|own| is_possible(*own))?;
                 let are_shares = memory.target_fprs.iter().all(is_share);
-                needs(are_shares, "target_fprs between 0 and 1")
+                needs(are_shares, "target_fprs of 2^-64 to below 1")
             }
             Kind::Churn(churn) => {
                 is_possible(churn.capacity)?;
@@ -194,7 +204,10 @@ impl Kind<'_> {
                 needs(are_few, "at most 2^32 hits and non-members")?;
                 let is_part = churn.share > 0.0 && churn.share <= 1.0;
                 needs(is_part, "a share above 0, 1 at most")?;
-                needs(is_share(&churn.target_fpr), "a target_fpr between 0 and 1")
+                needs(
+                    is_share(&churn.target_fpr),
+                    "a target_fpr of 2^-64 to below 1",
+                )
             }
             Kind::Phases(phases) => {
                 is_possible(phases.capacity)?;

@@ -25,7 +25,12 @@ fn a_wrong_definition_says_what_is_wrong() {
     let ways = include_str!("../../../experiments/ways.toml");
     assert!(error(&ways.replace("capacity = 10_000", "capacity = 0")).contains("key"));
     assert!(error(&ways.replace("[0.01]", "[]")).contains("needs target_fprs"));
-    assert!(error(&ways.replace("[0.01]", "[1.5]")).contains("between 0 and 1"));
+    assert!(error(&ways.replace("[0.01]", "[1.5]")).contains("2^-64 to below 1"));
+    assert!(error(&ways.replace("[0.01]", "[1e-300]")).contains("2^-64 to below 1"));
+    assert!(error(&ways.replace("quick = 1,", "quick = -1,")).contains("not negative"));
+    let uniformity = include_str!("../../../experiments/uniformity.toml");
+    let slots = uniformity.replace("1_099_511_627_776", "9_223_372_036_854_775_807");
+    assert!(error(&slots).contains("2 to 2^56 slots"));
 }
 
 #[test]
@@ -179,4 +184,9 @@ fn seconds_that_are_no_duration_are_rejected() {
         }
     }
     assert!(with(memory, "seconds", "86_400").is_ok());
+    let said = with(memory, "seconds", "1e300").unwrap_err().to_string();
+    assert!(
+        said.starts_with("seconds of 1e300 are no duration"),
+        "{said}"
+    );
 }

@@ -264,7 +264,7 @@ fn growth(name: &str, raw: &Raw, own: &RawFilter, keys: &KeySet) -> Result<f64> 
     let growth = own.growth.or(raw.growth).unwrap_or(1.0);
     ensure!(
         growth.is_finite() && growth >= 1.0,
-        "{name}: a growth of {growth} is none; give how many times the keys of the file it will have"
+        "{name}: a growth of {growth:?} is none; give how many times the keys of the file it will have"
     );
     ensure!(
         growth == 1.0 || !keys.is_generated(),
@@ -272,7 +272,7 @@ fn growth(name: &str, raw: &Raw, own: &RawFilter, keys: &KeySet) -> Result<f64> 
     );
     ensure!(
         growth == 1.0 || growth * keys.len() as f64 <= MAX_KEYS as f64,
-        "{name}: a growth of {growth} makes more than 2^32 keys of {}",
+        "{name}: a growth of {growth:?} makes more than 2^32 keys of {}",
         keys.len()
     );
     Ok(growth)
@@ -291,7 +291,7 @@ fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
             Ok(Size::TargetFpr(fpr))
         }
         (Some(fpr), None, _) | (None, None, Some(fpr)) => {
-            bail!("{name}: there is no fpr of {fpr}; give one between 0 and 1")
+            bail!("{name}: there is no fpr of {fpr:?}; give one between 0 and 1")
         }
         (None, None, None) => bail!("{name}: give fpr or bits_per_key"),
     }

@@ -8,7 +8,7 @@ use crate::battery::Expectations;
 use crate::registry::{self, Entry, Request};
 use crate::schemes::{self, Scheme};
 use crate::workload::{Manifest, named};
-use bouquet_ground::record::SubjectRow;
+use bouquet_ground::{record::SubjectRow, unknown::quoted};
 
 /// Everything the harness knows by name.
 pub struct Catalogue {
@@ -102,7 +102,8 @@ impl Catalogue {
                 }
                 None if !known.iter().any(|(name, _)| *name == subject) => {
                     bail!(
-                        "no scheme or filter is called {subject:?}; `bouquet list` has their names"
+                        "no scheme or filter is called {}; `bouquet list` has their names",
+                        quoted(subject)
                     )
                 }
                 _ => {}

@@ -1,6 +1,7 @@
 //! Keys made from an index and a seed.
 
 use anyhow::{Result, bail};
+use bouquet_ground::unknown::quoted;
 
 /// A bijection of 64-bit words without visible structure: the output function
 /// of SplitMix64 (Steele, Lea and Flood 2014).
@@ -59,7 +60,7 @@ impl Generator {
             "stride" => Self::Stride,
             "high-bits" => Self::HighBits,
             "ascii-id" => Self::AsciiId,
-            _ => bail!("no generator is called {name:?}"),
+            _ => bail!("no generator is called {}", quoted(name)),
         })
     }
 
