@@ -16,6 +16,7 @@ mod outcome;
 pub mod parallel;
 pub mod planned;
 pub mod record;
+pub mod room;
 pub mod staging;
 pub mod unfinished;
 pub mod units;

@@ -12,7 +12,7 @@ mod systems;
 mod time;
 
 pub use definition::{Definition, Guarded};
-pub use exact::exact;
+pub use exact::{check_room, exact};
 pub use load::loads;
 pub use statistical::{Effort as Sampling, statistical};
 pub use time::{Effort as Timing, times};

@@ -41,6 +41,7 @@ use crate::registry::{Entry, Options, Request, Size, State, Subject};
 use crate::workload::{KeySet, Workload};
 use bouquet_ground::planned::PlannedRate;
 use bouquet_ground::record::{FprRow, Row, SeedForm, Writer};
+use bouquet_ground::room;
 
 /// The most bytes of non-members: hashing them takes seconds.
 const MOST_BYTES: u64 = 1 << 32;
@@ -123,6 +124,16 @@ impl Fitted {
 }
 
 impl Size {
+    /// Bits per key that a filter of this size has at least: by what a target takes of any
+    /// filter (Carter et al. 1978).
+    pub fn least_bits(self, filter: &Entry) -> f64 {
+        match self {
+            _ if filter.fixed_size.is_some() => 0.0,
+            Self::TargetFpr(fpr) => -fpr.log2(),
+            Self::BitsPerKey(bits) => bits,
+        }
+    }
+
     /// Of records: the target FPR and the bits per key, whichever it is.
     pub fn columns(self) -> (Option<f64>, Option<f64>) {
         match self {
@@ -139,6 +150,8 @@ pub struct Cell {
     pub subject: &'static str,
     /// Whether it is measured whatever came of others.
     pub stage: Stage,
+    /// Bytes that it takes at least.
+    least_bytes: f64,
     measure: Box<dyn Fn() -> Measured + Sync>,
     planned: Option<Box<dyn Fn() -> Option<PlannedRate> + Sync>>,
 }
@@ -158,6 +171,7 @@ impl Cell {
         Self {
             subject,
             stage: Stage::First,
+            least_bytes: 0.0,
             measure: Box::new(measure),
             planned: None,
         }
@@ -166,6 +180,24 @@ impl Cell {
     /// The same at this stage.
     pub fn at(self, stage: Stage) -> Self {
         Self { stage, ..self }
+    }
+
+    /// The same, of which it is known that it takes so many bytes at least.
+    pub fn taking(self, least_bytes: f64) -> Self {
+        Self {
+            least_bytes,
+            ..self
+        }
+    }
+
+    /// Rejects cells of which one cannot fit into the memory that there is.
+    pub fn check_room(cells: &[Self]) -> Result<()> {
+        let largest = cells
+            .iter()
+            .max_by(|a, b| a.least_bytes.total_cmp(&b.least_bytes));
+        largest.map_or(Ok(()), |cell| {
+            room::check(&format!("measuring {}", cell.subject), cell.least_bytes)
+        })
     }
 
     /// The same as the first of its point, of which so much is known beforehand.

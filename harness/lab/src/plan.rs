@@ -139,7 +139,8 @@ impl Planner<'_> {
                             expected,
                         },
                     };
-                    cells.push(Cell::new(subject.name, move || cell.measure()));
+                    let bytes = cell.cell.least_bytes();
+                    cells.push(Cell::new(subject.name, move || cell.measure()).taking(bytes));
                 }
             }
         }
@@ -265,7 +266,8 @@ impl Planner<'_> {
                         room,
                         non_members: table.non_members.at(self.profile),
                     };
-                    cells.push(Cell::of(on.0.name, move || cell.measure()));
+                    let bytes = cell.least_bytes();
+                    cells.push(Cell::of(on.0.name, move || cell.measure()).taking(bytes));
                 }
             }
         }

@@ -104,6 +104,7 @@ pub fn plan(
     }
     let taking_part = |name: &str| cells.iter().any(|cell| cell.subject == name);
     let row = |e: &Experiment| study::experiment(&e.name, e.kind().name(), &e.title, &e.analysis);
+    Cell::check_room(&cells)?;
     let mut planned = Vec::new();
     for cell in &cells {
         go_on()?;

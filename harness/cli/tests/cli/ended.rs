@@ -11,7 +11,7 @@ fn ctrl_c_leaves_what_was_there() {
     assert!(folder.names().is_empty(), "{:?}", folder.names());
 }
 
-/// Each of these measurements would take minutes by itself.
+/// Each of these measurements takes many seconds by itself, and none of them rests.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_measurement_in_its_midst() {
@@ -51,6 +51,64 @@ fn ctrl_c_ends_a_measurement_in_its_midst() {
         ends_soon(&folder, &[&places[..], &first].concat(), 1);
         assert_eq!(folder.names(), ["own.toml"], "{tier}");
     }
+}
+
+/// The system would end the program without a word.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_no_memory_holds_is_rejected_before_it_is_begun() {
+    let folder = Folder::new("memory");
+    let head = "name = \"own\"\ntitle = \"t\"\nanalysis = \"a\"\nseconds = 60.0\n\
+                datasets = [\"random-u64\"]\n";
+    let target = folder.path("report");
+    let own = folder.path("own.toml");
+    let rejected = |text: &str, args: &[&str]| {
+        fs::write(&own, text).unwrap();
+        // Of 8 GB none has half of what it takes.
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -v 8000000 && exec \"$0\" \"$@\""])
+            .arg(env!("CARGO_BIN_EXE_bouquet"))
+            .args(args)
+            .args(["--define", &own, "--out", &target])
+            .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text}: {}", stderr(&output));
+        assert!(
+            stderr(&output).contains("of memory at least"),
+            "{}",
+            stderr(&output)
+        );
+        assert_eq!(folder.names(), ["own.toml"], "{text}");
+    };
+    let keys = "4_294_967_296";
+    for table in [
+        format!(
+            "[ways]\ncapacity = 1_000\nfilters = [\"ours\"]\nreplicates = 1\ntarget_fprs = [0.01]\n\
+             non_members = {keys}"
+        ),
+        format!(
+            "[uniformity]\nslots = [1_048_576]\nprobes = 7\nkeys = {keys}\nsubjects = [\"default\"]"
+        ),
+    ] {
+        rejected(&format!("{head}{table}\n"), &["evaluate"]);
+    }
+    let gate = format!(
+        "[key_sets]\nk = {{ generator = \"random-u64\" }}\n[[filter]]\nkeys = \"k\"\n\
+         filter = \"standard\"\ncapacity = {keys}\nfpr = 0.01\n"
+    );
+    let base = folder.path("baseline");
+    let first = [
+        "gate",
+        "--accept",
+        "--reason",
+        "first",
+        "--tiers",
+        "exact",
+        "--baseline",
+        &base,
+    ];
+    rejected(&gate, &first);
 }
 
 /// Ends the program by one Ctrl-C when it is at work: when there is more than so many files in

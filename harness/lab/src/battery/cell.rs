@@ -38,6 +38,14 @@ impl BatteryCell {
         self.expected.outcome != Claim::Impossible
     }
 
+    /// The locations of all keys, where there are any to test.
+    pub fn least_bytes(&self) -> f64 {
+        match self.expected.outcome {
+            Claim::Unclaimed | Claim::Impossible => 0.0,
+            _ => self.count as f64 * f64::from(self.probes) * size_of::<u64>() as f64,
+        }
+    }
+
     /// The rows of all findings, or one that says why there are none.
     pub fn measure(&self) -> Vec<BatteryRow> {
         guarded(|| self.run()).unwrap_or_else(|error| {

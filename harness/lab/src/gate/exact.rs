@@ -18,8 +18,8 @@ use crate::schemes::Wanted;
 use crate::ways::{In, Kind, Out, Trial, transcript};
 use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
-use bouquet_ground::staging::go_on;
 use bouquet_ground::units::{hex, sha256};
+use bouquet_ground::{room, staging::go_on};
 
 /// Below this not every filter has a size for a target.
 const LOW: f64 = 1e-6;
@@ -52,6 +52,20 @@ pub fn exact(definition: &Definition) -> Result<Vec<GateExactRow>> {
         rows.extend(system.rows(&definition.system_sizes));
     }
     Ok(rows)
+}
+
+/// Rejects filters that cannot fit into the memory that there is.
+///
+/// # Errors
+///
+/// One of them takes more.
+pub fn check_room(definition: &Definition) -> Result<()> {
+    for filter in &definition.filters {
+        let (keys, size) = (filter.members(), filter.size);
+        let bytes = Trial::least_bytes(&filter.entry, keys, size, OTHERS);
+        room::check(&format!("the filter {}", filter.name), bytes)?;
+    }
+    Ok(())
 }
 
 fn row(filter: &Guarded, what: &str, unit: &str, value: impl ToString) -> GateExactRow {

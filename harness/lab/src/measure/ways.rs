@@ -38,6 +38,15 @@ impl WaysCell {
         rows
     }
 
+    pub fn least_bytes(&self) -> f64 {
+        Trial::least_bytes(
+            &self.of.filter,
+            self.of.capacity,
+            self.of.size,
+            self.non_members,
+        )
+    }
+
     fn run(&self, rows: &mut Vec<WaysRow>) -> Result<()> {
         let workload = self.of.workload(self.of.capacity)?;
         let kind = Kind {

@@ -8,7 +8,7 @@ use super::{
     answers::{count, differing},
     fill::{Filled, Full, Kind, singly},
 };
-use crate::registry::Subject;
+use crate::registry::{Entry, Size, Subject};
 use crate::workload::Workload;
 
 /// What came of a filter that was filled by one way.
@@ -77,6 +77,19 @@ impl Trial {
             beside: beside.transpose()?,
             ..of(filter, filled, way.asked())?
         }))
+    }
+
+    /// Bytes that it takes at least: what was taken of each key, the answers by each way, and
+    /// the filter, twice more as what it is stored as.
+    pub fn least_bytes(entry: &Entry, keys: u64, size: Size, others: u64) -> f64 {
+        let is_ours = entry.role == "ours";
+        let (ways, copies) = if is_ours {
+            (Out::ALL.len(), 3.0)
+        } else {
+            (1, 1.0)
+        };
+        let answers = (keys + others) as f64 * ways as f64;
+        keys as f64 * (1.0 + copies * size.least_bits(entry) / 8.0) + answers
     }
 
     /// Members that it accepted and misses, by these answers.

@@ -29,6 +29,9 @@ pub fn measure(
 ) -> Result<GateRecords> {
     let profile = args.flags.effort.profile();
     let tiers = args.tiers();
+    if tiers.contains(&Tier::Exact) {
+        gate::check_room(definition)?;
+    }
     let mut records = GateRecords::default();
     if tiers.contains(&Tier::Exact) || tiers.contains(&Tier::Statistical) {
         records.loads = gate::loads(definition);
