@@ -129,6 +129,11 @@ pub fn recover(path: &Path) {
     }
 }
 
+/// Whether a folder is one that the program wrote as a whole, and replaces.
+pub fn is_report(folder: &Path) -> bool {
+    folder.join(marker::MARKER).exists()
+}
+
 /// A folder in the making. Dropped before [`commit`](Self::commit) it is gone.
 pub struct Staging {
     workspace: Workspace,

@@ -10,7 +10,7 @@ use crate::output::Format;
 use crate::results::results;
 use crate::study::place;
 use bouquet_ground::record::Source;
-use bouquet_ground::staging::{Staging, recover};
+use bouquet_ground::staging::{Staging, is_report, recover};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<u8> {
         "these files are not all that is in the folder of records of one report: say where to \
          write with --out",
     )?;
-    if let Some(report) = source.report() {
+    if let Some(report) = source.report().filter(|folder| is_report(folder)) {
         let [at, report_at] = [target, report].map(place);
         ensure!(
             at == report_at || !at.starts_with(report_at),
