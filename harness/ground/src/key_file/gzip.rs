@@ -19,10 +19,12 @@ impl<R: Read> Gzip<R> {
             file: Some(GzDecoder::new(BufReader::new(reader))),
         }
     }
+}
 
-    fn read_on(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+impl<R: Read> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while let Some(file) = &mut self.file {
-            let count = file.read(buffer)?;
+            let count = file.read(buffer).map_err(damaged)?;
             if count > 0 || buffer.is_empty() {
                 return Ok(count);
             }
@@ -42,23 +44,17 @@ impl<R: Read> Gzip<R> {
     }
 }
 
+fn damaged(error: io::Error) -> io::Error {
+    if error.kind() == io::ErrorKind::Interrupted {
+        return error;
+    }
+    let words =
+        format!("it begins as gzip does, and cannot be unpacked ({error}): take a whole copy");
+    io::Error::new(error.kind(), words)
+}
+
 fn more_than_gzip() -> io::Error {
     let words = "it is gzip with something else after it: unpack what is gzip (gzip -dc), and give \
                  that";
     io::Error::new(io::ErrorKind::InvalidInput, words)
-}
-
-impl<R: Read> Read for Gzip<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.read_on(buffer).map_err(|error| match error.kind() {
-            io::ErrorKind::Interrupted => error,
-            _ if error.get_ref().is_some() && error.to_string().starts_with("it is gzip") => error,
-            kind => io::Error::new(
-                kind,
-                format!(
-                    "it begins as gzip does, and cannot be unpacked ({error}): take a whole copy"
-                ),
-            ),
-        })
-    }
 }
