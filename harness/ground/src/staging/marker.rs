@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::{
     handle::{Handle, named},
-    listing::{Foreign, Listing, Why, look, write_new},
+    listing::{Foreign, Listing, Why, entries, is_folder, look, remove_empty, write_new},
 };
 use crate::units::sha256;
 
@@ -21,7 +21,8 @@ pub const MARKER: &str = ".bouquet-report";
 const WORDS: &str = "bouquet report";
 const VERSION: u32 = 1;
 /// The files of reports beside their records and charts: of all, and of the gate.
-const FILES: [&str; 9] = [
+const FILES: [&str; 10] = [
+    MARKER,
     "README.md",
     "index.html",
     "tables.html",
@@ -32,6 +33,8 @@ const FILES: [&str; 9] = [
     "junit.xml",
     "benchmark.json",
 ];
+/// Folders of reports, and how the names of the files in them end.
+const FOLDERS: [(&str, &str); 2] = [("records", ".csv"), ("charts", ".svg")];
 /// How often a folder may be replaced while it is looked at.
 const TRIES: usize = 100;
 
@@ -139,16 +142,45 @@ fn read(folder: &Path) -> Result<Option<Listing>> {
     Ok(Some(files))
 }
 
-/// Whether a report can have a file of this name. Whoever writes a marker by hand has nothing else
-/// deleted by it.
-fn is_of_a_report(path: &str) -> bool {
-    let is_in = |folder: &str, ending: &str| {
+/// Whether a report can have a file of this name. Whoever writes a marker or a workspace by hand has
+/// nothing else deleted by it.
+pub fn is_of_a_report(path: &str) -> bool {
+    let is_in = |(folder, ending): (&str, &str)| {
         let name = path
             .strip_prefix(folder)
-            .and_then(|name| name.strip_suffix(ending));
+            .and_then(|name| name.strip_prefix('/'));
+        let name = name.and_then(|name| name.strip_suffix(ending));
         name.is_some_and(|name| !name.is_empty() && !name.contains('/'))
     };
-    FILES.contains(&path) || is_in("records/", ".csv") || is_in("charts/", ".svg")
+    FILES.contains(&path) || FOLDERS.into_iter().any(is_in)
+}
+
+/// Removes a report that was not finished, which has no marker: by their names the files that one can
+/// have. What else is there stays, with the folder that it is in.
+///
+/// # Errors
+///
+/// Something cannot be read or removed.
+pub fn remove_unfinished(report: &Path) -> Result<()> {
+    for (folder, _) in FOLDERS {
+        let inner = report.join(folder);
+        if is_folder(&inner) {
+            remove_by_names(&inner, &format!("{folder}/"))?;
+        }
+    }
+    remove_by_names(report, "")
+}
+
+fn remove_by_names(folder: &Path, prefix: &str) -> Result<()> {
+    let problem = |path: &Path| format!("cannot remove {}", named(path).display());
+    let handle = Handle::open(folder).with_context(|| problem(folder))?;
+    for entry in entries(handle.path())? {
+        let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if entry.file_type()?.is_file() && is_of_a_report(&path) {
+            fs::remove_file(entry.path()).with_context(|| problem(&entry.path()))?;
+        }
+    }
+    remove_empty(folder)
 }
 
 fn parse(text: &str) -> Option<Listing> {

@@ -227,10 +227,9 @@ impl Workspace {
                 files.remove(&report)?;
                 files.remove(&old)?;
             }
-            // It was not finished, so that all in it is of its run.
+            // It was not finished: of whoever made this folder, only a report is the program's.
             None if look(&report)?.is_some_and(|report| report.is_dir()) => {
-                fs::remove_dir_all(&report)
-                    .with_context(|| format!("cannot remove {}", named(&report).display()))?;
+                marker::remove_unfinished(&report)?;
             }
             None => {}
         }
@@ -262,9 +261,12 @@ impl Workspace {
         let path = self.own.join(FILES);
         let name = || named(&path).display().to_string();
         match fs::read_to_string(&path) {
-            Ok(text) => Listing::parse(&text)
-                .map(Some)
-                .with_context(|| format!("{} is no list of files", name())),
+            Ok(text) => {
+                let files = Listing::parse(&text);
+                let mut files = files.with_context(|| format!("{} is no list of files", name()))?;
+                files.retain(marker::is_of_a_report);
+                Ok(Some(files))
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).with_context(|| format!("cannot read {}", name())),
         }

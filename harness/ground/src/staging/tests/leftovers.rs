@@ -41,6 +41,34 @@ fn leftovers_of_dead_runs_are_cleared_and_those_of_others_stay() {
     assert!(is_report(&target, "alive"));
 }
 
+/// Whoever makes such a folder by hand has nothing of their own removed.
+#[test]
+fn of_an_unfinished_report_only_files_of_a_report_are_removed() {
+    let root = Root::new("by-hand");
+    let target = root.path("report");
+    for number in 1..=4 {
+        let folder = root.path(&format!(".report.tmp-{number}/report"));
+        fs::create_dir_all(folder.join("records")).unwrap();
+        fs::create_dir(folder.join("charts")).unwrap();
+        fs::write(folder.join("README.md"), "half of").unwrap();
+        fs::write(folder.join("../lock"), "").unwrap();
+    }
+    let kept = [(1, "letter"), (2, "records/own/a.csv"), (3, "letter")]
+        .map(|(number, name)| root.path(&format!(".report.tmp-{number}/report/{name}")));
+    fs::create_dir(kept[1].parent().unwrap()).unwrap();
+    for path in &kept {
+        fs::write(path, "dear").unwrap();
+    }
+    let mut files = Listing::default();
+    files.add("letter", sha256(b"dear"));
+    fs::write(root.path(".report.tmp-3/files"), files.lines()).unwrap();
+    report(&target, "new");
+    for path in kept {
+        assert!(path.exists(), "{}", path.display());
+    }
+    assert!(!root.path(".report.tmp-4").exists());
+}
+
 /// As where folders are replaced in two steps.
 #[test]
 fn a_report_that_a_dead_run_moved_away_is_put_back() {
