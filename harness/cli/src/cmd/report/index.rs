@@ -1,8 +1,8 @@
 //! `bouquet report --index`: one page that links all reports of a folder.
 
-use std::{fs, path::Path};
+use std::{fs, io, path::Path};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use bouquet_files::save;
 use bouquet_render::index::{self, Entry};
@@ -29,15 +29,24 @@ pub fn write(folder: &Path) -> Result<()> {
         "{shown} has no report in it: name the folder that reports are in, such as reports"
     );
     let page = folder.join("index.html");
-    if let Ok(old) = fs::read_to_string(&page)
-        && !index::is_one(&old)
-    {
-        bail!(
-            "{} was not written by this command: move it away first",
-            page.display()
-        );
-    }
+    ensure!(
+        is_free(&page)?,
+        "{} was not written by this command: move it away first",
+        page.display()
+    );
     save(&page, |out| out.write_all(index::page(&entries).as_bytes()))
+}
+
+/// Whether nothing is there, or an index.
+fn is_free(page: &Path) -> Result<bool> {
+    match fs::metadata(page) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+        // A pipe would be waited for.
+        there if !there.as_ref().is_ok_and(fs::Metadata::is_file) => return Ok(false),
+        _ => {}
+    }
+    let old = fs::read(page).with_context(|| format!("cannot read {}", page.display()))?;
+    Ok(str::from_utf8(&old).is_ok_and(index::is_one))
 }
 
 fn read(report: &Path) -> Result<Entry> {
