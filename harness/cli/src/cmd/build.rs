@@ -115,6 +115,7 @@ pub fn run(args: &Args) -> Result<u8> {
             keys.display()
         );
     }
+    args.secret_flags.check_output(&args.output)?;
     files::check_save(&args.output)?;
     if !request.is_sized() && (!request.grows() || files::once(&args.keys).is_none()) {
         request.capacity = Some(counted(args)?);

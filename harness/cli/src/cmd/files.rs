@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 
 use crate::output::say;
 use crate::study::{ProgressBar, bar};
-use bouquet_files::{Bitmap, Facts, Format, HashKey, Keys, Opened, Reading};
+use bouquet_files::{self as files, Bitmap, Facts, Format, HashKey, Keys, Opened, Reading};
 use bouquet_ground::units::trimmed;
 use bouquet_theory as theory;
 
@@ -57,6 +57,17 @@ impl SecretFlags {
     pub fn key(&self) -> Result<Option<HashKey>> {
         self.hash_key_file.as_deref().map(HashKey::read).transpose()
     }
+
+    /// Rejects an output in the place of the key, without which it could never be asked.
+    pub fn check_output(&self, output: &Path) -> Result<()> {
+        match &self.hash_key_file {
+            Some(key) if files::is_same_file(key, output) => bail!(
+                "{} is the file of the secret key, and would be overwritten: name another --output",
+                output.display()
+            ),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// What files that are read are.
@@ -86,6 +97,11 @@ impl FileFlags {
             },
             key: self.secret_flags.key()?,
         })
+    }
+
+    /// Rejects an output in the place of the key.
+    pub fn check_output(&self, output: &Path) -> Result<()> {
+        self.secret_flags.check_output(output)
     }
 }
 

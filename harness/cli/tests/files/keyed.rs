@@ -56,6 +56,18 @@ fn every_variant_is_built_and_opened_with_its_key() {
     }
 }
 
+/// The filter could never be asked again.
+#[test]
+fn the_secret_key_is_not_overwritten() {
+    let folder = with_keys("kept-secret");
+    folder.good(&format!("{BUILD} -o f keys"));
+    let words = ["secret", "would be overwritten"];
+    folder.rejects(&format!("{BUILD} -o secret keys"), &words);
+    folder.rejects("union --hash-key-file secret -o ./secret f f", &words);
+    folder.rejects("fold --hash-key-file secret --fpr 0.5 -o secret f", &words);
+    folder.good("check --hash-key-file secret f keys");
+}
+
 #[test]
 fn a_file_is_what_the_library_writes_and_the_key_is_not_in_it() {
     let folder = with_keys("secret-library");
