@@ -237,7 +237,9 @@ mod tests {
         let wide = |text: &str, of: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(of).collect();
         let wider =
             |text: &str, of: fn(u32) -> [u8; 4]| text.chars().flat_map(|c| of(c.into())).collect();
+        let long = "\u{4e2d}".repeat(600) + "\n\u{6587}\n";
         for text in [
+            &long,
             "\u{41f}\u{440}\u{438}\u{432}\u{435}\u{442}\n\u{43c}\u{438}\u{440}, \u{43c}\u{438}\u{440}\n",
             "\u{4e2d}\u{6587}\u{5b57}\u{7b26}\n\u{65e5}\u{672c}\u{8a9e}\u{3067}\u{3059}\u{304b}\n\u{1f600}\n",
             "\u{5e9}\u{5dc}\u{5d5}\u{5dd} 12\r\n\u{5e2}\u{5d5}\u{5dc}\u{5dd} abc\r\n",

@@ -12,7 +12,7 @@ const UTF_32: [&[u8]; 2] = [b"\xff\xfe\0\0", b"\0\0\xfe\xff"];
 /// for the rest of it.
 pub(super) const MARKS: [&[u8]; 4] = [UTF_8, UTF_16[0], UTF_16[1], UTF_32[0]];
 /// Bytes that text without a mark is known by: these at most, and as many at least.
-pub(super) const LOOKED_AT: usize = 512;
+pub(super) const LOOKED_AT: usize = 4_096;
 const ENOUGH: usize = 8;
 /// The same where not every other byte is a NUL.
 const ENOUGH_OF_ANY_SCRIPT: usize = 24;
