@@ -37,9 +37,22 @@ impl Axis {
         let range = self.range.clone();
         match (self.most_ticks as f64 * share).ceil() as usize {
             0 => Vec::new(),
+            _ if !self.has_steps() => Vec::new(),
             most if self.is_log => LogCoord::from(range.log_scale()).key_points(most),
             most => RangedCoordf64::from(range).key_points(most),
         }
+    }
+
+    /// Whether there are ticks to be found. In records made by hand the ends of an axis may be anything:
+    /// between ends that are no numbers, nearly the same, or too far apart for a number, the search
+    /// would not end.
+    fn has_steps(&self) -> bool {
+        let Range { start, end } = self.range;
+        let (least, most) = (start.min(end), start.max(end));
+        if self.is_log && !(least > 0.0 && (most / least).is_finite()) {
+            return false;
+        }
+        (most - least).is_finite() && most - least > 1e-9 * most.max(-least)
     }
 }
 
@@ -281,6 +294,28 @@ mod tests {
         ] {
             assert!(svg.contains(part), "{part} in {svg}");
         }
+    }
+
+    /// Of which plotters would look for ticks without end, or panic.
+    #[test]
+    fn axes_of_no_width_have_no_ticks() {
+        let axis = |range| Axis::new("", range, 5, 20.0, |v| v.to_string());
+        for range in [
+            f64::NAN..f64::NAN,
+            f64::NAN..1.0,
+            0.0..f64::INFINITY,
+            f64::MIN..f64::MAX,
+            1.0..1.0 + f64::EPSILON,
+            1e300..1e300,
+        ] {
+            assert!(axis(range.clone()).ticks(1.0).is_empty(), "{range:?}");
+            assert!(axis(range.clone()).log().ticks(1.0).is_empty(), "{range:?}");
+        }
+        for range in [0.0..1.0, -1.0..1.0, 1e-300..1e300] {
+            assert!(axis(range.clone()).log().ticks(1.0).is_empty(), "{range:?}");
+        }
+        assert!(!axis(1e-150..1e150).log().ticks(1.0).is_empty());
+        assert!(!axis(-1e300..1e300).ticks(1.0).is_empty());
     }
 
     #[test]
