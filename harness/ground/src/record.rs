@@ -7,6 +7,7 @@
 mod attack;
 mod battery;
 mod cells;
+mod counts;
 mod damaged;
 mod gate;
 mod histogram;
@@ -25,7 +26,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::unfinished::shown;
@@ -35,7 +36,10 @@ pub use self::{
     attack::*, battery::*, cells::guarded, gate::*, histogram::*, lifecycle::*, peers::*,
     recommend::*, run::*, source::Source, speed::*, ways::*,
 };
-use self::{cells::Cells, damaged::damaged};
+use self::{
+    cells::Cells,
+    damaged::{damaged, from_here},
+};
 
 /// Raised when a column changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 4;
@@ -326,7 +330,16 @@ impl Records {
 /// Reads the rows of one file.
 fn read_file<R: Row>(path: &Path) -> Result<Vec<R>> {
     let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    cells::read(file).map_err(|error| damaged(path, error))
+    let rows = cells::read(file).map_err(|error| damaged(path, error))?;
+    if let Some((row, column)) = counts::beyond(&rows)? {
+        bail!(
+            "{}: row {} with its column {column} makes more than a run can count; take a copy that \
+             is whole, or measure again",
+            from_here(path).display(),
+            row + 1
+        );
+    }
+    Ok(rows)
 }
 
 /// Rows as CSV, in memory.

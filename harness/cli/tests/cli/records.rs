@@ -30,6 +30,113 @@ fn forged_records_are_rejected() {
     rejects(&["report", &out], &["fpr.csv"]);
 }
 
+/// The records with one column of a file made this in every row.
+fn forge(records: &Path, file: &str, column: &str, value: &str) {
+    let path = records.join(file);
+    let mut reader = csv::Reader::from_path(&path).unwrap();
+    let names = reader.headers().unwrap().clone();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let mut writer = csv::Writer::from_path(&path).unwrap();
+    writer.write_record(&names).unwrap();
+    for row in rows {
+        let cells = names.iter().zip(&row);
+        let forged = cells.map(|(name, cell)| if name == column { value } else { cell });
+        writer.write_record(forged).unwrap();
+    }
+    writer.flush().unwrap();
+}
+
+/// What no run writes: counts whose sum would come round to nothing, and ends of axes between
+/// which there is no tick.
+#[test]
+fn extreme_numbers_in_records_end_soon_and_hide_nothing() {
+    let folder = Folder::new("extreme");
+    let define = folder.file("tiny.toml", TINY);
+    let [report, out] = ["report", "out"].map(|name| folder.path(name));
+    let run = bouquet(&["evaluate", "--define", &define, "--out", &report]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let records = Path::new(&report).join("records");
+    let fpr = fs::read(records.join("fpr.csv")).unwrap();
+    for column in [
+        "members_asked",
+        "false_negatives",
+        "batch_false_positives",
+        "keys",
+    ] {
+        for value in ["9223372036854775808", "18446744073709551615"] {
+            forge(&records, "fpr.csv", column, value);
+            rejects(&["report", &report, "--out", &out], &["fpr.csv", column]);
+            fs::write(records.join("fpr.csv"), &fpr).unwrap();
+        }
+    }
+    for value in ["inf", "-inf", "NaN", "1e308", "-1e308", "1e-320", "0"] {
+        forge(&records, "fpr.csv", "x", value);
+        let output = bouquet(&["report", &report, "--out", &out]);
+        assert_ne!(
+            output.status.code(),
+            Some(101),
+            "{value}: {}",
+            stderr(&output)
+        );
+        fs::write(records.join("fpr.csv"), &fpr).unwrap();
+    }
+}
+
+/// A pipe would be waited for, and what a link leads to would go into the report.
+#[cfg(unix)]
+#[test]
+fn of_a_folder_of_records_only_files_of_records_are_taken() {
+    let folder = Folder::new("only-records");
+    let define = folder.file("tiny.toml", TINY);
+    let [report, out] = ["report", "out"].map(|name| folder.path(name));
+    let run = bouquet(&["evaluate", "--define", &define, "--out", &report]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let records = Path::new(&report).join("records");
+    let before = contents(Path::new(&report));
+    let own = records.join("letter.csv");
+    std::os::unix::fs::symlink(&define, &own).unwrap();
+    rejects(
+        &["report", &report, "--out", &out],
+        &["letter.csv is no file"],
+    );
+    fs::remove_file(&own).unwrap();
+    fs::create_dir(&own).unwrap();
+    rejects(&["report", &report], &["letter.csv is no file"]);
+    fs::remove_dir(&own).unwrap();
+    // What is no record goes nowhere, and keeps the report from being replaced.
+    let notes = records.join("run.csv~");
+    fs::write(&notes, "kept").unwrap();
+    for _ in 0..2 {
+        rejects(&["report", &report], &["run.csv~", "move it away"]);
+        let elsewhere = bouquet(&["report", &report, "--out", &out]);
+        assert_eq!(elsewhere.status.code(), Some(0), "{}", stderr(&elsewhere));
+        assert!(contents(Path::new(&out)) == before);
+    }
+    assert_eq!(fs::read_to_string(&notes).unwrap(), "kept");
+    assert_eq!(folder.names(), ["out", "report", "tiny.toml"]);
+}
+
+#[test]
+fn an_index_replaces_nothing_but_an_index() {
+    let folder = Folder::new("index");
+    let define = folder.file("tiny.toml", TINY);
+    let run = bouquet(&["evaluate", "--define", &define, "--out", &folder.path("a")]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let root = folder.path(".");
+    let page = Path::new(&root).join("index.html");
+    let index = || bouquet(&["report", "--index", &root]).status.code();
+    for words in [&b"<html>Gr\xfc\xdfe</html>"[..], b"<html></html>", b""] {
+        fs::write(&page, words).unwrap();
+        rejects(
+            &["report", "--index", &root],
+            &["index.html was not written"],
+        );
+        assert_eq!(fs::read(&page).unwrap(), words);
+    }
+    fs::remove_file(&page).unwrap();
+    assert_eq!([index(), index()], [Some(0), Some(0)]);
+}
+
 /// Everything in a folder, with its bytes.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
@@ -113,7 +220,7 @@ fn some_of_the_records_are_no_report() {
         &[&["report"], &twice[..]].concat(),
         &["duplicate file name; every input needs its own"],
     );
-    rejects(&["report", &files[0], &report], &["is a folder"]);
+    rejects(&["report", &files[0], &report], &["is no file"]);
     let within = format!("{report}/within");
     let words = ["is in the report", "beside it"];
     rejects(&["report", &report, "--out", &within], &words);
@@ -180,23 +287,12 @@ fn a_false_negative_in_the_records_is_exit_code_1() {
         "standard",
     ];
     assert_eq!(bouquet(&args).status.code(), Some(0));
-    let path = Path::new(&out).join("records/fpr.csv");
-    let mut reader = csv::Reader::from_path(&path).unwrap();
-    let headers = reader.headers().unwrap().clone();
-    let column = headers
-        .iter()
-        .position(|name| name == "false_negatives")
-        .unwrap();
-    let mut rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    rows[0] = (0..)
-        .zip(&rows[0])
-        .map(|(i, v)| if i == column { "1" } else { v })
-        .collect();
-    let mut writer = csv::Writer::from_path(&path).unwrap();
-    writer.write_record(&headers).unwrap();
-    rows.iter()
-        .for_each(|row| writer.write_record(row).unwrap());
-    writer.flush().unwrap();
+    forge(
+        &Path::new(&out).join("records"),
+        "fpr.csv",
+        "false_negatives",
+        "1",
+    );
     let output = bouquet(&["report", &out]);
     assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
     assert!(

@@ -55,7 +55,7 @@ impl Source {
             let file = in_full(path)?;
             ensure!(
                 file.is_file(),
-                "{} is a folder: give one folder, or files",
+                "{} is no file: give one folder, or files",
                 path.display()
             );
             ensure!(
@@ -224,12 +224,22 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     to.set_permissions(from.metadata()?.permissions())
 }
 
-/// What is in a folder, in the order of the names.
-pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
+/// The records in a folder, in the order of the names; whatever else is there is none.
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let problem = || format!("cannot read {}", folder.display());
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).with_context(problem)? {
-        files.push(entry.with_context(problem)?.path());
+        let entry = entry.with_context(problem)?;
+        let path = entry.path();
+        if path.extension().is_some_and(|ending| ending == "csv") {
+            // A pipe would be waited for, and what a link leads to goes into no report.
+            ensure!(
+                entry.file_type().with_context(problem)?.is_file(),
+                "{} is no file, as records are: move it away, or put a copy of them there",
+                path.display()
+            );
+            files.push(path);
+        }
     }
     files.sort();
     Ok(files)
