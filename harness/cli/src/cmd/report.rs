@@ -10,7 +10,7 @@ use crate::output::Format;
 use crate::results::results;
 use crate::study::place;
 use bouquet_ground::record::Source;
-use bouquet_ground::staging::{Staging, is_report, recover};
+use bouquet_ground::staging::{Staging, catch_interrupts, go_on, is_report, recover};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -42,6 +42,7 @@ pub fn run(args: &Args) -> Result<u8> {
         index::write(folder)?;
         return Ok(0);
     }
+    catch_interrupts()?;
     args.from.iter().for_each(|path| recover(path));
     let source = Source::new(&args.from)?;
     let recorded = source.read()?;
@@ -62,6 +63,7 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     let staging = Staging::begin_with(target, |folder| source.copy_to(&folder.join("records")))?;
     let (outcome, summary) = results(&recorded, staging.path(), args.format)?;
+    go_on()?;
     staging.commit()?;
     args.format.print(&summary)?;
     Ok(outcome.exit_code(args.strict))

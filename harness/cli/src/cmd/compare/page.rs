@@ -5,7 +5,10 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result};
 
 use super::{ALIKE, Args, count, differences, finding, sides, table};
-use bouquet_ground::{staging::Staging, unfinished::write as write_new};
+use bouquet_ground::{
+    staging::{Staging, catch_interrupts, go_on},
+    unfinished::write as write_new,
+};
 use bouquet_render::columns::Table;
 use bouquet_render::compare::{Change, Comparison, Finding};
 use bouquet_render::document::{Block, Document};
@@ -13,6 +16,7 @@ use bouquet_render::write_pages;
 
 /// Writes it into a folder, with its tables as CSV.
 pub fn write(args: &Args, comparison: &Comparison, shown: &[&Change], folder: &Path) -> Result<()> {
+    catch_interrupts()?;
     let staging = Staging::begin(folder)?;
     let records = staging.path().join("records");
     fs::create_dir(&records).with_context(|| format!("cannot create {}", records.display()))?;
@@ -26,6 +30,7 @@ pub fn write(args: &Args, comparison: &Comparison, shown: &[&Change], folder: &P
         write_new(&records.join(name), &table.csv()?)?;
     }
     write_pages(&document(args, comparison, shown), staging.path())?;
+    go_on()?;
     staging.commit()
 }
 
