@@ -23,22 +23,19 @@ mod whole;
 use std::{
     collections::{BTreeMap, btree_map::Entry},
     fs::File,
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::unfinished::shown;
 
+use self::cells::Cells;
 pub use self::damaged::line_and_mistake;
 pub use self::{
     attack::*, battery::*, cells::guarded, gate::*, histogram::*, lifecycle::*, peers::*,
     recommend::*, run::*, source::Source, speed::*, ways::*,
-};
-use self::{
-    cells::Cells,
-    damaged::{damaged, from_here},
 };
 
 /// Raised when a column changes its meaning or goes away.
@@ -325,21 +322,6 @@ impl Records {
     pub fn subject(&self, name: &str) -> Option<&SubjectRow> {
         self.subjects.iter().find(|row| row.subject == name)
     }
-}
-
-/// Reads the rows of one file.
-fn read_file<R: Row>(path: &Path) -> Result<Vec<R>> {
-    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    let rows = cells::read(file).map_err(|error| damaged(path, error))?;
-    if let Some((row, column)) = counts::beyond(&rows)? {
-        bail!(
-            "{}: row {} with its column {column} makes more than a run can count; take a copy that \
-             is whole, or measure again",
-            from_here(path).display(),
-            row + 1
-        );
-    }
-    Ok(rows)
 }
 
 /// Rows as CSV, in memory.

@@ -83,7 +83,7 @@ pub struct FileFlags {
     #[arg(long, value_name = "K", value_parser = theory::whole::<u32>)]
     hashes: Option<u32>,
     #[command(flatten)]
-    secret_flags: SecretFlags,
+    pub secret_flags: SecretFlags,
 }
 
 impl FileFlags {
@@ -97,11 +97,6 @@ impl FileFlags {
             },
             key: self.secret_flags.key()?,
         })
-    }
-
-    /// Rejects an output in the place of the key.
-    pub fn check_output(&self, output: &Path) -> Result<()> {
-        self.secret_flags.check_output(output)
     }
 }
 

@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let shown = args.file.display();
     let filter = args.file_flags.opener()?.open(&args.file)?.filter;
     let to = format_to_write(&args.file, filter.format(), args.to)?;
-    args.file_flags.check_output(&args.output)?;
+    args.file_flags.secret_flags.check_output(&args.output)?;
     files::check_save(&args.output)?;
     let before = filter.facts(None);
     let Some(fpr) = args.fpr.or(before.target_fpr) else {

@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<u8> {
     if args.format.is_some() && args.output.as_os_str() == "-" {
         bail!("--format and -o - would both go to standard output: name a file with --output");
     }
-    args.file_flags.check_output(&args.output)?;
+    args.file_flags.secret_flags.check_output(&args.output)?;
     files::check_save(&args.output)?;
     for path in others {
         let other = opener.open(path)?.filter;

@@ -7,13 +7,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 
 use crate::unfinished::shown;
 
 use super::{
     AnswerRow, AttackRow, BatteryRow, FprRow, Kind, PeerRow, Recommendation, Records, Row, RunRow,
-    SCHEMA_BEFORE, SCHEMA_VERSION, SpeedRow, fact, read_file, whole,
+    SCHEMA_BEFORE, SCHEMA_VERSION, SpeedRow, cells, counts,
+    damaged::{damaged, from_here},
+    fact, whole,
 };
 
 /// Files of records of one run.
@@ -214,6 +216,21 @@ impl Source {
             )
         })
     }
+}
+
+/// Reads the rows of one file.
+fn read_file<R: Row>(path: &Path) -> Result<Vec<R>> {
+    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+    let rows = cells::read(file).map_err(|error| damaged(path, error))?;
+    if let Some((row, column)) = counts::beyond(&rows)? {
+        bail!(
+            "{}: row {} with its column {column} makes more than a run can count; take a copy that \
+             is whole, or measure again",
+            from_here(path).display(),
+            row + 1
+        );
+    }
+    Ok(rows)
 }
 
 /// Copies a file with its mode to where none is.
