@@ -1,7 +1,7 @@
 //! The bytes of a file, read as often as it takes to know what it is.
 
 use std::{
-    fs::File,
+    fs::{File, Metadata},
     io::{self, Read, Seek},
     path::Path,
 };
@@ -39,6 +39,11 @@ impl Source {
                     len: there.len(),
                 });
             }
+            if is_device(&there) {
+                return Err(io::Error::other(
+                    "it is a device, which may have no end: name a file or a pipe",
+                ));
+            }
             // Its length shows when it has been read.
             file.read_to_end(&mut all)?;
         }
@@ -73,4 +78,16 @@ impl Source {
         let (headers, _) = self.start().as_chunks();
         Header::from_bytes(headers.get(i)?, 0).ok()
     }
+}
+
+#[cfg(unix)]
+fn is_device(there: &Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let kind = there.file_type();
+    kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &Metadata) -> bool {
+    false
 }

@@ -115,3 +115,12 @@ fn what_is_no_filter_is_no_filter() {
     folder.write("f", huge);
     read_all(&folder, &[2], "huge");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_is_not_read() {
+    let folder = Folder::new("device");
+    for device in ["/dev/zero", "/dev/null"] {
+        folder.rejects(&format!("verify {device}"), &[device, "is a device"]);
+    }
+}
