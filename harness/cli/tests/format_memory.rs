@@ -1,13 +1,12 @@
 //! Decoding takes no more memory than the bytes it is given and 64 KiB, whatever
-//! they claim, and writing takes a buffer. One test, for the count is of the
-//! whole process.
+//! they claim, and writing takes a buffer.
 
 #![allow(unsafe_code, reason = "an allocator that counts")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    cell::Cell,
 };
 
 use bouquet_blocked::{BlockedBloom, BlockedView, Line};
@@ -23,20 +22,31 @@ use bouquet_testkit::forge;
 
 struct Counting;
 
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    /// Of this thread alone: what starts and ends tests has one of its own. A thread may give back
+    /// what another took.
+    static NOW: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
+}
+
+/// Not for a thread that is ending and has no count any more.
+fn count(bytes: isize) {
+    _ = NOW.try_with(|now| {
+        now.set(now.get() + bytes);
+        _ = PEAK.try_with(|peak| peak.set(peak.get().max(now.get())));
+    });
+}
 
 // SAFETY: all is handed to the system's allocator as it came.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let now = NOW.fetch_add(layout.size(), Relaxed) + layout.size();
-        PEAK.fetch_max(now, Relaxed);
+        count(layout.size().cast_signed());
         // SAFETY: the caller's promises are the system's.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Relaxed);
+        count(-layout.size().cast_signed());
         // SAFETY: the caller's promises are the system's.
         unsafe { System.dealloc(start, layout) }
     }
@@ -50,10 +60,10 @@ const ALLOWANCE: usize = 64 << 10;
 
 /// The most that was allocated at once.
 fn taken<T>(work: impl FnOnce() -> T) -> (T, usize) {
-    let before = NOW.load(Relaxed);
-    PEAK.store(before, Relaxed);
+    let before = NOW.get();
+    PEAK.set(before);
     let done = work();
-    (done, PEAK.load(Relaxed) - before)
+    (done, (PEAK.get() - before).cast_unsigned())
 }
 
 fn check<'a, F, V>(name: &str, filter: &F, bytes: &'a [u8])
@@ -67,7 +77,7 @@ where
     assert!(writing <= ALLOWANCE, "{name}: writing took {writing}");
     let (decoded, decoding) = taken(|| F::decode(bytes).is_ok());
     assert!(
-        decoded && decoding <= most,
+        decoded && (bytes.len() / 2..=most).contains(&decoding),
         "{name}: decoding took {decoding}"
     );
     let (decoded, reading) = taken(|| F::decode_from(bytes, bytes.len() as u64).is_ok());
