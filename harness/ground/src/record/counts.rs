@@ -1,5 +1,7 @@
 //! Columns of counts that no run counts: their sums would overflow.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -10,23 +12,20 @@ const MOST: u64 = 1 << 60;
 
 /// The first row, counted from 0 on, and the column by which more is counted than anything can.
 pub fn beyond<R: Serialize>(rows: &[R]) -> serde_json::Result<Option<(usize, String)>> {
-    let mut sums = serde_json::Map::new();
+    let mut sums: BTreeMap<String, u64> = BTreeMap::new();
     for (number, row) in rows.iter().enumerate() {
         let Value::Object(row) = serde_json::to_value(row)? else {
             continue;
         };
         for (column, value) in row {
-            let Some(count) = value.as_u64() else {
-                continue;
-            };
-            if NO_COUNTS.contains(&&*column) {
-                continue;
-            }
-            let sum = sums.entry(&*column).or_insert_with(|| 0.into());
-            let more = sum.as_u64().unwrap_or_default().checked_add(count);
-            match more.filter(|more| *more <= MOST) {
-                Some(more) => *sum = more.into(),
-                None => return Ok(Some((number, column))),
+            if let Some(count) = value.as_u64()
+                && !NO_COUNTS.contains(&column.as_str())
+            {
+                let sum = sums.entry(column.clone()).or_default();
+                *sum = sum.saturating_add(count);
+                if *sum > MOST {
+                    return Ok(Some((number, column)));
+                }
             }
         }
     }
