@@ -30,7 +30,7 @@ fn forged_records_are_rejected() {
     rejects(&["report", &out], &["fpr.csv"]);
 }
 
-/// The records with one column of a file made this in every row.
+/// The records with one column of a file made this in its first row.
 fn forge(records: &Path, file: &str, column: &str, value: &str) {
     let path = records.join(file);
     let mut reader = csv::Reader::from_path(&path).unwrap();
@@ -38,9 +38,12 @@ fn forge(records: &Path, file: &str, column: &str, value: &str) {
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     let mut writer = csv::Writer::from_path(&path).unwrap();
     writer.write_record(&names).unwrap();
-    for row in rows {
-        let cells = names.iter().zip(&row);
-        let forged = cells.map(|(name, cell)| if name == column { value } else { cell });
+    for (number, row) in rows.iter().enumerate() {
+        let cells = names.iter().zip(row);
+        let forged = cells.map(|(name, cell)| match number == 0 && name == column {
+            true => value,
+            false => cell,
+        });
         writer.write_record(forged).unwrap();
     }
     writer.flush().unwrap();
