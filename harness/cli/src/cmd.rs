@@ -32,7 +32,7 @@ mod verify;
 
 use std::process::ExitCode;
 
-use bouquet_ground::staging::{INTERRUPTED, Interrupted, until_interrupted};
+use bouquet_ground::interrupt::{INTERRUPTED, Interrupted, until_interrupted};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{

@@ -17,9 +17,11 @@ use crate::{
     results::{Results, results},
 };
 use bouquet_ground::{
-    command, machine, parallel,
+    command,
+    interrupt::go_on,
+    machine, parallel,
     record::{DatasetRow, ExperimentRow, Fact, Records, Source, SubjectRow, Writer},
-    staging::{Staging, catch_interrupts, go_on},
+    staging::{Staging, catch_interrupts},
     unfinished::shown,
 };
 use bouquet_lab::measure::Measured;

@@ -9,6 +9,7 @@ pub mod command;
 pub mod definition;
 pub mod detailed;
 pub mod groups;
+pub mod interrupt;
 pub mod key_file;
 pub mod line;
 pub mod machine;

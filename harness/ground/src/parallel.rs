@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::{Result, ensure};
 
-use crate::staging::{Interrupted, interrupted, until_interrupted};
+use crate::interrupt::{Interrupted, interrupted, until_interrupted};
 
 /// Does each piece of work on one of `jobs` threads and hands its result over in
 /// the order of the pieces, whatever the order in which they come in. Fails if

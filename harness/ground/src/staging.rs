@@ -13,12 +13,8 @@ mod workspace;
 
 use std::{
     env, fs,
-    panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Mutex,
     thread,
     time::Duration,
 };
@@ -31,9 +27,11 @@ use self::{
     place::{followed, place},
     workspace::{Workspace, abandon, clear},
 };
-use crate::unfinished::shown;
+use crate::{
+    interrupt::{self, INTERRUPTED},
+    unfinished::shown,
+};
 
-static STOP: AtomicBool = AtomicBool::new(false);
 /// What there is to be removed, for whoever cannot wait.
 static ASIDE: Mutex<Aside> = Mutex::new(Aside::Nothing);
 /// What asks whether to go on stops well before; what does not, such as the sorting of many
@@ -47,26 +45,11 @@ enum Aside {
     Placing,
 }
 
-/// The exit code of a program that Ctrl-C has ended.
-pub const INTERRUPTED: u8 = 130;
-
-/// Ctrl-C was pressed.
-#[derive(Debug)]
-pub struct Interrupted;
-
-impl std::fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("interrupted; nothing was written")
-    }
-}
-
-impl std::error::Error for Interrupted {}
-
 /// From here on Ctrl-C asks to stop instead of stopping; asked twice, it stops
 /// at once, and asked once, when it has not stopped for a while. Either way nothing is left.
 pub fn catch_interrupts() -> Result<()> {
     ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
+        if interrupt::ask() {
             let aside = ASIDE.lock();
             end(aside.as_deref().unwrap_or(&Aside::Nothing));
         }
@@ -90,34 +73,6 @@ fn end(aside: &Aside) -> ! {
         abandon(folder);
     }
     std::process::exit(INTERRUPTED.into());
-}
-
-/// Whether Ctrl-C was pressed.
-pub fn interrupted() -> bool {
-    STOP.load(Ordering::Relaxed)
-}
-
-/// Fails once Ctrl-C was pressed.
-pub fn go_on() -> Result<()> {
-    anyhow::ensure!(!interrupted(), Interrupted);
-    Ok(())
-}
-
-/// The same in loops that have no error to give, over keys above all: unwinds, and says
-/// nothing, up to [`until_interrupted`] or [`guarded`](crate::parallel::guarded).
-pub fn go_on_or_unwind() {
-    if interrupted() {
-        panic::resume_unwind(Box::new(Interrupted));
-    }
-}
-
-/// Does what may end by [`go_on_or_unwind`], and makes an error of that.
-pub fn until_interrupted<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
-    let done = panic::catch_unwind(AssertUnwindSafe(work));
-    done.unwrap_or_else(|payload| match payload.downcast::<Interrupted>() {
-        Ok(interrupted) => Err((*interrupted).into()),
-        Err(payload) => panic::resume_unwind(payload),
-    })
 }
 
 /// Puts back a report that a killed run had moved away, where the system needs two

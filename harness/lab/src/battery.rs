@@ -49,7 +49,7 @@ pub use law::{Finding, Law};
 pub use locations::Sample;
 pub use t7_sets::findings as location_sets;
 
-use bouquet_ground::staging::go_on_or_unwind;
+use bouquet_ground::interrupt::go_on_or_unwind;
 
 /// Expected counts from which chi-square holds at the levels that a run of many
 /// thousand tests needs.

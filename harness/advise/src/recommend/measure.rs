@@ -9,8 +9,8 @@ use super::{
     sample::Sample,
     times::HASHES,
 };
+use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::TimeRow;
-use bouquet_ground::staging::go_on;
 use bouquet_lab::registry::{Made, make_set, set_makers};
 use bouquet_lab::speed::{SetLoops, StoredKeys, dry_walk, timed};
 use bouquet_stats::{Interval, median};

@@ -6,10 +6,10 @@ use anyhow::{Result, bail};
 
 use crate::flags::{Chosen, Jobs, Judged, Located, OWN, with};
 use crate::study::{self, Kind, Plan, Study};
+use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::{
     BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, WaysRow,
 };
-use bouquet_ground::staging::go_on;
 use bouquet_lab::experiment::Experiment;
 use bouquet_lab::measure::{Cell, Stage};
 use bouquet_lab::plan::{Catalogue, Planner};

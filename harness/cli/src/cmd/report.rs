@@ -10,7 +10,10 @@ use crate::output::Format;
 use crate::results::results;
 use crate::study::place;
 use bouquet_ground::record::Source;
-use bouquet_ground::staging::{Staging, catch_interrupts, go_on, is_report, recover};
+use bouquet_ground::{
+    interrupt::go_on,
+    staging::{Staging, catch_interrupts, is_report, recover},
+};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {

@@ -7,7 +7,10 @@ mod hostile;
 mod leftovers;
 mod metadata;
 
-use std::os::unix::fs::{PermissionsExt, chown, symlink};
+use std::{
+    os::unix::fs::{PermissionsExt, chown, symlink},
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use super::{marker::MARKER, *};
 use crate::units::sha256;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::cost::Cost;
 use crate::workload::mix;
-use bouquet_ground::staging::interrupted;
+use bouquet_ground::interrupt::interrupted;
 
 /// Where the non-members begin; below are members.
 const NON_MEMBERS: u64 = 1 << 40;

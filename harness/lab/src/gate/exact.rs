@@ -19,7 +19,7 @@ use crate::ways::{In, Kind, Out, Trial, transcript};
 use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
 use bouquet_ground::units::{hex, sha256};
-use bouquet_ground::{room, staging::go_on};
+use bouquet_ground::{interrupt::go_on, room};
 
 /// Below this not every filter has a size for a target.
 const LOW: f64 = 1e-6;

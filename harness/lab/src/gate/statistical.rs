@@ -10,9 +10,9 @@ use crate::measure::{FprCell, guarded};
 use crate::registry::{Options, Size};
 use crate::schemes::schemes;
 use crate::workload::{KeySet, mix};
+use bouquet_ground::interrupt::interrupted;
 use bouquet_ground::parallel;
 use bouquet_ground::record::{BatteryRow, FprRow, GATE_CONTROL, GateRecords};
-use bouquet_ground::staging::interrupted;
 
 /// The scheme that must be flagged: without it a pass says little.
 const CONTROL_SCHEME: &str = "truncated-16";

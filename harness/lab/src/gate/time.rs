@@ -9,8 +9,8 @@ use crate::measure::guarded;
 use crate::registry::Size;
 use crate::speed::{BenchLoop, Kind, MEMBERS_END, Stream, Way, single, timed};
 use crate::workload::mix;
+use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::{GATE_REFERENCE, GateTimeRow};
-use bouquet_ground::staging::go_on;
 
 /// A smaller filter stands for those beyond: they take long to fill, and what does
 /// not fit in a core's own cache is timed by what else runs. The same for all

@@ -5,8 +5,8 @@ use anyhow::Result;
 use super::{Fitted, guarded, non_members_for, planned};
 use crate::registry::{State, Subject};
 use crate::workload::{Workload, mix};
+use bouquet_ground::interrupt::interrupted;
 use bouquet_ground::record::{ChurnRow, FprRow};
-use bouquet_ground::staging::interrupted;
 
 /// False positives to expect in the last round of all replicates of a filter on all key
 /// sets together, at least: that round alone is judged.

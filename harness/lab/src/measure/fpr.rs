@@ -7,8 +7,8 @@ use crate::experiment::Sweep;
 use crate::registry::{State, Subject};
 use crate::ways::{Answers, Count, Out, count};
 use crate::workload::Workload;
+use bouquet_ground::interrupt::interrupted;
 use bouquet_ground::record::FprRow;
-use bouquet_ground::staging::interrupted;
 use bouquet_stats::LOW_FPR;
 
 pub struct FprCell {

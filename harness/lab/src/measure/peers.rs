@@ -6,8 +6,8 @@ use super::{Fitted, guarded, non_members_for};
 use crate::registry::{Request, Subject};
 use crate::ways::count;
 use crate::workload::{Workload, mix};
+use bouquet_ground::interrupt::interrupted;
 use bouquet_ground::record::{PeerFaultRow, PeerRow, SeedForm};
-use bouquet_ground::staging::interrupted;
 
 /// See the column of the same name in [`PeerRow`].
 #[derive(Clone, Copy, PartialEq, Debug)]

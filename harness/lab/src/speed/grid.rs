@@ -16,8 +16,8 @@ use super::{
 use crate::measure::guarded;
 use crate::registry::Contestant;
 use crate::workload::{mix, shuffle};
+use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::{RooflineRow, SpeedRow};
-use bouquet_ground::staging::go_on;
 
 /// From so many keys on a filter is filled once: each repetition puts in a part
 /// of its keys.

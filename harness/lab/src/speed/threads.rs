@@ -14,8 +14,8 @@ use super::{
 };
 use crate::measure::guarded;
 use crate::workload::mix;
+use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::ThreadRow;
-use bouquet_ground::staging::go_on;
 
 /// Threads that share a filter.
 const THREADS: [u32; 2] = [1, 2];

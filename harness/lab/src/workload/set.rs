@@ -8,9 +8,9 @@ use super::{
     file::{self, Lines},
     generate::Generator,
 };
+use bouquet_ground::interrupt::go_on_or_unwind;
 use bouquet_ground::line::clean;
 use bouquet_ground::record::DatasetRow;
-use bouquet_ground::staging::go_on_or_unwind;
 use bouquet_ground::units::sha256;
 
 /// Different keys, by index.

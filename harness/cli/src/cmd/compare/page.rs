@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 
 use super::{ALIKE, Args, count, differences, finding, sides, table};
 use bouquet_ground::{
-    staging::{Staging, catch_interrupts, go_on},
+    interrupt::go_on,
+    staging::{Staging, catch_interrupts},
     unfinished::write as write_new,
 };
 use bouquet_render::columns::Table;

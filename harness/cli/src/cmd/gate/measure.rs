@@ -6,9 +6,9 @@ use anyhow::Result;
 
 use super::Args;
 use crate::{output::say, study};
+use bouquet_ground::interrupt::go_on;
 use bouquet_ground::machine;
 use bouquet_ground::record::{GateDocument, GateRecords, Tier};
-use bouquet_ground::staging::go_on;
 use bouquet_lab::gate::{self, Definition, Sampling, Timing};
 use bouquet_render::gate as report;
 
