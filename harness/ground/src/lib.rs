@@ -19,6 +19,7 @@ pub mod planned;
 pub mod record;
 pub mod room;
 pub mod staging;
+pub mod text;
 pub mod unfinished;
 pub mod units;
 pub mod unknown;

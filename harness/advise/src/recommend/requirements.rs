@@ -111,7 +111,7 @@ impl Requirements {
     ///
     /// It cannot be read, or has something in it that is no requirement.
     pub fn read(path: &std::path::Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path)
+        let text = definition::text(path)
             .with_context(|| format!("cannot read the workload in {}", path.display()))?;
         Self::of_toml(&text).with_context(|| format!("wrong workload in {}", path.display()))
     }

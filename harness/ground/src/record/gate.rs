@@ -5,12 +5,12 @@ mod configuration;
 mod rows;
 pub mod standing;
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, path::Path};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::Outcome;
+use crate::{Outcome, text};
 
 pub use self::configuration::{Chosen, Configuration};
 pub use self::rows::{GateExactRow, GateLoadRow, GateRecords, GateTimeRow};
@@ -20,6 +20,8 @@ pub use self::rows::{GateExactRow, GateLoadRow, GateRecords, GateTimeRow};
 pub const GATE_SCHEMA_VERSION: u32 = 2;
 /// The document in its folder.
 pub const GATE_FILE: &str = "gate.json";
+/// The most MiB of it: as many rows as a definition may make have fewer.
+const MOST: u64 = 256;
 /// The name of its schema, which is `docs/gate.schema.json`.
 const SCHEMA: &str = "urn:bouquet:gate:2";
 
@@ -271,8 +273,8 @@ impl GateDocument {
         } else {
             path
         };
-        let text =
-            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = text::of_at_most(MOST, path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
         let document: serde_json::Value = serde_json::from_str(&text)
             .with_context(|| format!("{} is no JSON", path.display()))?;
         if version(&document) != Some(GATE_SCHEMA_VERSION.into()) {
@@ -289,7 +291,7 @@ impl GateDocument {
     /// The version of the baseline in a folder, if it is one before that of this
     /// program and was accepted: it can be replaced, and not compared with.
     pub fn version_before(folder: &Path) -> Option<u64> {
-        let text = fs::read_to_string(folder.join(GATE_FILE)).ok()?;
+        let text = text::of_at_most(MOST, &folder.join(GATE_FILE)).ok()?;
         let document: serde_json::Value = serde_json::from_str(&text).ok()?;
         let was_accepted = document.get("acceptance").is_some_and(|by| !by.is_null());
         let version = version(&document)?;

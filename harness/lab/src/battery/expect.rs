@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use bouquet_ground::{detailed::Detailed, record::line_and_mistake};
+use bouquet_ground::{detailed::Detailed, record::line_and_mistake, text};
 use serde::Deserialize;
 
 use crate::schemes::Scheme;
@@ -82,7 +82,7 @@ impl Expectations {
 
     /// A table of the user's.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path)
+        let text = text::of_at_most(1, path)
             .with_context(|| format!("cannot read the expectations {}", path.display()))?;
         Self::parse(&text).with_context(|| format!("wrong expectations {}", path.display()))
     }

@@ -1,8 +1,9 @@
 //! From flags and the environment to a connection. What may be a password is never printed.
 
-use std::{fs, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use anyhow::{Context, Result, bail};
+use bouquet_ground::text;
 use bouquet_redis::{
     AnyFilter, Reconnecting, Retry,
     redis::{Client, ConnectionInfo, IntoConnectionInfo},
@@ -95,7 +96,7 @@ impl ServerFlags {
         let Some(file) = &self.password_file else {
             return variable(PASSWORD);
         };
-        let text = fs::read_to_string(file)
+        let text = text::of_at_most(1, file)
             .with_context(|| format!("cannot read the password in {}", file.display()))?;
         let line = text.strip_suffix('\n').unwrap_or(&text);
         let line = line.strip_suffix('\r').unwrap_or(line);
