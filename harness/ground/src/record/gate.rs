@@ -20,8 +20,9 @@ pub use self::rows::{GateExactRow, GateLoadRow, GateRecords, GateTimeRow};
 pub const GATE_SCHEMA_VERSION: u32 = 2;
 /// The document in its folder.
 pub const GATE_FILE: &str = "gate.json";
-/// The most MiB of it: as many rows as a definition may make have fewer.
-const MOST: u64 = 256;
+/// The most MiB of it: the 2^18 measurements that each of three tables may make, a row of 500
+/// bytes each, have fewer.
+const MOST: u64 = 1_024;
 /// The name of its schema, which is `docs/gate.schema.json`.
 const SCHEMA: &str = "urn:bouquet:gate:2";
 
