@@ -264,6 +264,29 @@ mod tests {
     }
 
     #[test]
+    fn a_cell_is_as_long_as_it_likes_and_the_others_are_not_padded_to_it() {
+        for length in [1_024, 65_535, 65_536, 1 << 20] {
+            let key = "k".repeat(length);
+            let keys = ["a", &key, "b"];
+            let long = Table::of(keys)
+                .column("Key", |key| key)
+                .column("#Bytes", |key| key.len() as u64)
+                .table();
+            let text = table(&long, Screen::default());
+            assert_eq!(text.lines().count(), 4, "{length}");
+            assert!(text.contains(&key), "{length}");
+            assert!(text.len() < length + 10_000, "{length}");
+            let screen = Screen {
+                width: Some(40),
+                ..Screen::default()
+            };
+            let text = table(&long, screen);
+            assert_eq!(text.matches('k').count(), length);
+            assert!(text.lines().all(|line| line.len() <= 40), "{length}");
+        }
+    }
+
+    #[test]
     fn a_screen_for_ascii_gets_nothing_else() {
         let of = Table::of([()])
             .column("a", |()| "✓ 3 µs – ключ")

@@ -124,3 +124,21 @@ fn a_device_is_not_read() {
         folder.rejects(&format!("verify {device}"), &[device, "is a device"]);
     }
 }
+
+/// The standard library pads no word to more than 65,535.
+#[test]
+fn a_key_is_shown_however_long() {
+    let folder = Folder::new("long-key");
+    folder.write("keys", lines(0..10));
+    folder.good("build -q -o f keys");
+    for length in [65_535, 65_536, 1 << 20] {
+        let key = "k".repeat(length);
+        folder.write("long", format!("short\n{key}\n"));
+        for wide in ["", "--wide"] {
+            let output = folder.run(&format!("check f long --absent --format table {wide}"));
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            let shown = String::from_utf8(output.stdout).unwrap();
+            assert!(shown.contains(&key) && shown.len() < length + 10_000);
+        }
+    }
+}

@@ -10,10 +10,14 @@ const SENTENCE: usize = 30;
 const LEAST: usize = 24;
 /// What is no longer than this stays in one line, such as a number with its unit.
 const FIGURE: usize = 12;
+/// No column is set wider, where the screen has no end: a longer cell stands out of its column.
+const WIDEST: usize = 1 << 10;
 
 /// The columns that are shown, each with its width.
 pub struct Fit<'a> {
     columns: &'a [Column],
+    /// Whether cells may take several lines.
+    is_limited: bool,
     /// None of those that are left out.
     widths: Vec<Option<usize>>,
     /// How long each cell is, by column; the heading is the first.
@@ -33,9 +37,14 @@ impl<'a> Fit<'a> {
         let lengths: Vec<Vec<usize>> = all()
             .map(|at| of_column(at).map(length).collect())
             .collect();
-        let natural = |of: &Vec<usize>| of.iter().copied().max();
+        let natural = |of: &Vec<usize>| match limit {
+            // In the end no column is wider, so it need not be made narrower step by step.
+            Some(limit) => of.iter().copied().max().map(|width| width.min(limit)),
+            None => of.iter().copied().filter(|width| *width <= WIDEST).max(),
+        };
         let mut fit = Self {
             columns,
+            is_limited: limit.is_some(),
             widths: lengths.iter().map(|of| natural(of).or(Some(0))).collect(),
             words: all()
                 .map(|at| {
@@ -122,16 +131,21 @@ impl<'a> Fit<'a> {
     pub fn line(&self, cells: &[String]) -> String {
         let each = self.shown().filter_map(|at| Some((at, self.widths[at]?)));
         let set: Vec<(usize, usize, Vec<String>)> = each
-            .map(|(at, width)| (at, width, broken(&cells[at], width)))
+            .map(|(at, width)| match self.is_limited {
+                true => (at, width, broken(&cells[at], width)),
+                false => (at, width, vec![cells[at].clone()]),
+            })
             .collect();
         let height = set.iter().map(|(.., parts)| parts.len()).max().unwrap_or(1);
         let mut out = String::new();
         for line in 0..height {
             let cells = set.iter().map(|(at, width, parts)| {
                 let cell = parts.get(line).map_or("", String::as_str);
+                // The standard library pads to 65,535 at most.
+                let room = " ".repeat(width.saturating_sub(length(cell)));
                 match self.columns[*at].numeric {
-                    true => format!("{cell:>width$}"),
-                    false => format!("{cell:<width$}"),
+                    true => room + cell,
+                    false => cell.to_owned() + &room,
                 }
             });
             out += cells.collect::<Vec<_>>().join("  ").trim_end();
@@ -165,25 +179,30 @@ pub fn broken(words: &str, width: usize) -> Vec<String> {
         return vec![words.to_owned()];
     }
     let mut lines = vec![String::new()];
+    let mut last = 0;
     for word in self::words(words) {
-        let mut word: Vec<char> = word.chars().collect();
+        let mut rest = word;
         loop {
-            let last = lines.last().map_or(0, |line| line.chars().count());
             let gap = usize::from(last > 0);
             let room = width.saturating_sub(last + gap);
-            let fits = word.len() <= room;
-            if !fits && last > 0 {
+            let cut = rest.char_indices().nth(room);
+            if cut.is_some() && last > 0 {
                 lines.push(String::new());
+                last = 0;
                 continue;
             }
-            let rest = word.split_off(word.len().min(room.max(1)));
+            // At least one character goes on, where there is no room for any.
+            let upto = rest.char_indices().nth(room.max(1));
+            let (part, after) = rest.split_at(upto.map_or(rest.len(), |(at, _)| at));
             if let Some(line) = lines.last_mut() {
-                line.extend(std::iter::repeat_n(' ', gap).chain(word));
+                line.extend(std::iter::repeat_n(' ', gap));
+                line.push_str(part);
             }
-            if rest.is_empty() {
+            last += gap + length(part);
+            if after.is_empty() {
                 break;
             }
-            word = rest;
+            rest = after;
         }
     }
     lines
