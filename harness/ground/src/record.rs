@@ -12,6 +12,7 @@ mod damaged;
 mod gate;
 mod histogram;
 mod lifecycle;
+mod listed;
 mod peers;
 mod recommend;
 mod run;

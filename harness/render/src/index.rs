@@ -1,11 +1,14 @@
 //! A page that links all reports of a folder.
 
+use bouquet_ground::units::sha256;
+
 use super::{
     document::{Block, Document, Text},
     html,
 };
 
 const TITLE: &str = "Reports of Bouquet";
+const MARK: &str = "<!-- an index of reports, replaced as long as this is the SHA-256 of it: ";
 
 /// A report, as the page shows it.
 pub struct Entry {
@@ -47,12 +50,20 @@ pub fn page(entries: &[Entry]) -> String {
         title: TITLE.to_owned(),
         blocks: vec![Block::Paragraph(words.into()), list],
     };
-    html::pages(&document).index
+    let page = html::pages(&document).index;
+    let mark = mark(&page);
+    page + &mark
 }
 
-/// Whether a page is such a one.
+/// The last line: by it a page is known that nobody has changed since.
+fn mark(page: &str) -> String {
+    format!("{MARK}{} -->\n", sha256(page.as_bytes()))
+}
+
+/// Whether a page is such a one, as it was written.
 pub fn is_one(page: &str) -> bool {
-    page.contains(&format!("<title>{TITLE}</title>"))
+    let at = page.rfind(MARK);
+    at.is_some_and(|at| page[at..] == mark(&page[..at]))
 }
 
 /// The title of a report's README.md, without the signs of Markdown.
@@ -90,7 +101,8 @@ mod tests {
         };
         let page = page(&[entry("main", "2026-01-31"), entry("a b", "")]);
         assert!(!page.contains("<nav"), "{page}");
-        assert!(is_one(&page) && !is_one("<title>Other</title>"));
+        assert!(is_one(&page) && !is_one("") && !is_one("<title>Reports of Bouquet</title>"));
+        assert!(!is_one(&page.replace("main", "mine")) && !is_one(&format!("{page}\n")));
         for part in [
             "<a href=\"main/index.html\">main</a>",
             "<a href=\"a%20b/index.html\">a b</a>",

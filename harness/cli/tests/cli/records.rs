@@ -138,6 +138,33 @@ fn an_index_replaces_nothing_but_an_index() {
     }
     fs::remove_file(&page).unwrap();
     assert_eq!([index(), index()], [Some(0), Some(0)]);
+    let by_hand = fs::read_to_string(&page).unwrap() + "<p>kept";
+    fs::write(&page, &by_hand).unwrap();
+    rejects(&["report", "--index", &root], &["changed since"]);
+    assert_eq!(fs::read_to_string(&page).unwrap(), by_hand);
+}
+
+/// No list has what such a row is of: nothing would judge it, and the report would pass.
+#[test]
+fn a_row_of_what_no_list_has_is_an_error() {
+    let folder = Folder::new("unlisted");
+    let define = folder.file("tiny.toml", TINY);
+    let [report, out] = ["report", "out"].map(|name| folder.path(name));
+    let run = bouquet(&["evaluate", "--define", &define, "--out", &report]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let records = Path::new(&report).join("records");
+    let fpr = fs::read(records.join("fpr.csv")).unwrap();
+    for (column, list) in [
+        ("filter", "subjects.csv"),
+        ("dataset", "datasets.csv"),
+        ("experiment", "experiments.csv"),
+    ] {
+        forge(&records, "fpr.csv", column, "ghost");
+        let words = format!("fpr.csv: row 1 is of the {column} \"ghost\", which {list} does not");
+        rejects(&["report", &report, "--out", &out], &[&words]);
+        rejects(&["compare", &report, &report], &[&words]);
+        fs::write(records.join("fpr.csv"), &fpr).unwrap();
+    }
 }
 
 /// Everything in a folder, with its bytes.

@@ -15,7 +15,9 @@ use super::{
     AnswerRow, AttackRow, BatteryRow, FprRow, Kind, PeerRow, Recommendation, Records, Row, RunRow,
     SCHEMA_BEFORE, SCHEMA_VERSION, SpeedRow, cells, counts,
     damaged::{damaged, from_here},
-    fact, whole,
+    fact,
+    listed::Listed,
+    whole,
 };
 
 /// Files of records of one run.
@@ -102,7 +104,7 @@ impl Source {
                 ..Records::default()
             });
         }
-        Ok(Records {
+        let records = Records {
             kind,
             run,
             experiments: self.rows()?,
@@ -124,7 +126,43 @@ impl Source {
             histograms: self.rows_unless(true)?,
             ways: self.rows_unless(true)?,
             answer: Recommendation::default(),
-        })
+        };
+        self.check_names(&records)?;
+        Ok(records)
+    }
+
+    /// Rejects rows that nothing would judge, because no list has what they are of.
+    fn check_names(&self, records: &Records) -> Result<()> {
+        let listed = Listed::of(&records.subjects, &records.datasets, &records.experiments);
+        self.all_listed(&listed, &records.fpr)?;
+        self.all_listed(&listed, &records.memory)?;
+        self.all_listed(&listed, &records.churn)?;
+        self.all_listed(&listed, &records.phases)?;
+        self.all_listed(&listed, &records.ways)?;
+        self.all_listed(&listed, &records.location_sets)?;
+        self.all_listed(&listed, &records.histograms)?;
+        self.all_listed(&listed, &records.speed)?;
+        self.all_listed(&listed, &records.threads)?;
+        // A comparison of hashes lists none.
+        if !records.subjects.is_empty() {
+            self.all_listed(&listed, &records.battery)?;
+        }
+        Ok(())
+    }
+
+    fn all_listed<R: Row>(&self, listed: &Listed<'_>, rows: &[R]) -> Result<()> {
+        match listed.lacks(rows)? {
+            None => Ok(()),
+            Some(found) => bail!(
+                "{}: row {} is of the {} {:?}, which {} does not have; take a copy that is whole, \
+                 or measure again",
+                from_here(self.find(R::FILE)?).display(),
+                found.row + 1,
+                found.column,
+                found.name,
+                found.file
+            ),
+        }
     }
 
     /// What a run has recorded so far of what is judged of rates: it may go on.

@@ -31,7 +31,7 @@ pub fn write(folder: &Path) -> Result<()> {
     let page = folder.join("index.html");
     ensure!(
         is_free(&page)?,
-        "{} was not written by this command: move it away first",
+        "{} was not written by this command, or was changed since: move it away first",
         page.display()
     );
     save(&page, |out| out.write_all(index::page(&entries).as_bytes()))
