@@ -1,6 +1,9 @@
 //! The command that repeats one check.
 
-use bouquet_ground::{command::words, record::Records};
+use bouquet_ground::{
+    command::{quoted, words},
+    record::Records,
+};
 
 /// Flags that narrow a run or set its seed, and so are replaced; and the
 /// folder, which holds this report.
@@ -33,20 +36,20 @@ fn narrowed(command: &str, seed: &str, flags: &[(&str, &str)]) -> String {
     if command.is_empty() {
         return String::new();
     }
-    let mut kept = Vec::new();
+    let mut kept: Vec<String> = Vec::new();
     let mut rest = words(command).into_iter();
     while let Some(word) = rest.next() {
         let bare = word.trim_start_matches(['$', '\'']);
         let flag = bare.split('=').next().unwrap_or(word);
         if !REPLACED.contains(&flag) {
-            kept.push(word);
+            kept.push(word.into());
         } else if flag == bare {
             rest.next();
         }
     }
     for &(flag, value) in flags.iter().chain(&[("--seed", seed)]) {
         if !value.is_empty() {
-            kept.extend([flag, value]);
+            kept.extend([flag.into(), quoted(value.as_bytes())]);
         }
     }
     kept.join(" ")
@@ -76,6 +79,11 @@ mod tests {
         assert_eq!(
             narrowed(quoted, "", &[]),
             r"bouquet evaluate --keys 'my  --out keys' --define 'a'\''b c'"
+        );
+        let of_records = [("--filters", "$(touch x)"), ("--datasets", "a' ;b")];
+        assert_eq!(
+            narrowed("bouquet evaluate", "`id`", &of_records),
+            r"bouquet evaluate --filters '$(touch x)' --datasets 'a'\'' ;b' --seed '`id`'"
         );
     }
 }
