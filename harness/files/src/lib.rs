@@ -40,7 +40,7 @@ pub use self::{
     make::{Kind, Request, make},
     open::{Opened, open_for_inspection},
     promise::Promise,
-    save::{check_save, is_same_file, save},
+    save::{check_save, is_same_file, is_standard_input, save},
     secret::HashKey,
     stream::Stream,
 };

@@ -1,7 +1,7 @@
 //! Files are replaced as a whole or not at all.
 
 use std::{
-    fs,
+    fs::{self, File},
     io::{self, IsTerminal, Write},
     path::{Path, is_separator},
 };
@@ -73,6 +73,25 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
         (Ok(a), Ok(b)) => a == b && a.is_file(),
         _ => false,
     }
+}
+
+/// Whether a file is what is read as standard input.
+#[cfg(unix)]
+pub fn is_standard_input(path: &Path) -> bool {
+    use std::os::{fd::AsFd, unix::fs::MetadataExt};
+    let input = || File::from(io::stdin().as_fd().try_clone_to_owned()?).metadata();
+    match (input(), fs::metadata(path)) {
+        (Ok(input), Ok(file)) => {
+            input.is_file() && (input.dev(), input.ino()) == (file.dev(), file.ino())
+        }
+        _ => false,
+    }
+}
+
+/// Elsewhere a file that is being read cannot be replaced.
+#[cfg(not(unix))]
+pub fn is_standard_input(_: &Path) -> bool {
+    false
 }
 
 #[cfg(unix)]

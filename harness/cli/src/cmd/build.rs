@@ -115,6 +115,12 @@ pub fn run(args: &Args) -> Result<u8> {
             keys.display()
         );
     }
+    if reads_standard_input(&args.keys) && files::is_standard_input(&args.output) {
+        bail!(
+            "{} is what the keys are read from, and would be overwritten: name another --output",
+            args.output.display()
+        );
+    }
     args.secret_flags.check_output(&args.output)?;
     files::check_save(&args.output)?;
     if !request.is_sized() && (!request.grows() || files::once(&args.keys).is_none()) {
@@ -142,6 +148,10 @@ pub fn run(args: &Args) -> Result<u8> {
         note(&format!("warning: {}", load.words()));
     }
     Ok(0)
+}
+
+fn reads_standard_input(keys: &[PathBuf]) -> bool {
+    keys.is_empty() || keys.iter().any(|path| path.as_os_str() == "-")
 }
 
 fn counted(args: &Args) -> Result<u64> {

@@ -359,3 +359,28 @@ fn lines_go_on_as_they_come() {
         assert_eq!(child.wait().unwrap().code(), Some(0));
     }
 }
+
+/// They would be gone once they were read.
+#[cfg(unix)]
+#[test]
+fn the_keys_of_standard_input_are_not_overwritten() {
+    let folder = Folder::new("read-and-written");
+    folder.write("keys", lines(0..10));
+    std::os::unix::fs::symlink("keys", folder.0.join("link")).unwrap();
+    let keys = || fs::File::open(folder.0.join("keys")).unwrap();
+    for words in ["-o keys", "-o keys -", "-o ./link keys2 -"] {
+        folder.write("keys2", lines(0..10));
+        let mut build = folder.command(&format!("build --filter scalable {words}"));
+        let output = build.stdin(keys()).output().unwrap();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{words}: {said}");
+        assert!(said.contains("would be overwritten"), "{words}: {said}");
+    }
+    assert_eq!(
+        fs::read_to_string(folder.0.join("keys")).unwrap(),
+        lines(0..10)
+    );
+    let mut build = folder.command("build --filter scalable -o f -");
+    assert!(build.stdin(keys()).output().unwrap().status.success());
+    folder.good("check f keys");
+}
