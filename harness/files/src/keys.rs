@@ -18,7 +18,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use bouquet_format::MAGIC;
-use bouquet_ground::key_file::unpacked;
+use bouquet_ground::key_file::{LONGEST, unpacked};
 
 use self::opened::{Counted, NO_KEYS, STANDARD_INPUT, no_keys, open};
 use super::{Chunk, hex::unhex_all};
@@ -30,11 +30,6 @@ pub use self::{
 
 /// Bytes that are read at a time.
 const CHUNK: usize = 1 << 18;
-
-/// The longest line that is taken. Past it what was given has lines of another
-/// kind, or none, and a system that grants more memory than it has would end the
-/// process sooner or later. Little of gzip can be a line as long.
-const LONGEST: usize = 1 << 24;
 
 /// The lines of files. One chunk of them is in memory, and what was read of the next
 /// line; a longer line is in memory as a whole.

@@ -30,6 +30,12 @@ const PACKED: [(&[u8], &str, &str); 8] = [
 ];
 /// The most bytes of a first read.
 const FIRST: usize = 1 << 16;
+
+/// The longest line that is taken. Past it what was given has lines of another
+/// kind, or none, and a system that grants more memory than it has would end the
+/// process sooner or later. Little of gzip can be a line as long.
+pub const LONGEST: usize = 1 << 24;
+
 /// The bytes of a key file, unpacked if they are in gzip. `end` ends a key: where that is a NUL,
 /// as many as UTF-16 has are keys of one byte.
 ///

@@ -3,12 +3,19 @@
 use std::{
     collections::{HashSet, TryReserveError},
     fs::File,
-    io::Read as _,
+    io::Read,
     path::Path,
 };
 
-use anyhow::{Context, Error, Result, ensure};
-use bouquet_ground::key_file::unpacked;
+use anyhow::{Context, Result, ensure};
+use bouquet_ground::{
+    key_file::{LONGEST, unpacked},
+    room,
+};
+
+/// Bytes that are read at a time.
+const LEAST_STEP: usize = 1 << 16;
+const MOST_STEP: usize = 1 << 26;
 
 /// The keys of a file.
 #[derive(Debug)]
@@ -26,14 +33,9 @@ pub struct Lines {
 
 /// Reads a key file. `end` ends a key and may be missing after the last.
 pub fn read(path: &Path, end: u8) -> Result<Lines> {
-    let mut bytes = Vec::new();
-    let mut read = || {
-        let mut file = unpacked(File::open(path)?, end)?;
-        file.read_to_end(&mut bytes)?;
-        Ok::<_, Error>(())
-    };
     let problem = || format!("cannot read the keys in {}", path.display());
-    read().with_context(problem)?;
+    let read = || read_lines(unpacked(File::open(path)?, end)?, end);
+    let bytes = read().with_context(problem)?;
     let lines = split(bytes, end).with_context(problem)?;
     ensure!(
         !lines.spans.is_empty(),
@@ -45,6 +47,33 @@ pub fn read(path: &Path, end: u8) -> Result<Lines> {
         .as_ref()
         .map(|text| format!("{}: {text}", path.display()));
     Ok(Lines { warning, ..lines })
+}
+
+/// Reads as long as there are lines, and memory: little of gzip can be far more than there is.
+fn read_lines(mut file: impl Read, end: u8) -> Result<Vec<u8>> {
+    let mut bytes: Vec<u8> = Vec::new();
+    // Where the line begins whose end is still to be read.
+    let mut begun = 0;
+    loop {
+        let from = bytes.len();
+        let step = from.clamp(LEAST_STEP, MOST_STEP);
+        room::check("what comes next", step as f64)?;
+        bytes.try_reserve_exact(step)?;
+        let read = file.by_ref().take(step as u64).read_to_end(&mut bytes)?;
+        if read == 0 {
+            return Ok(bytes);
+        }
+        if let Some(last) = bytes[from..].iter().rposition(|byte| *byte == end) {
+            begun = from + last + 1;
+        }
+        let line = bytes.len() - begun;
+        ensure!(
+            line <= LONGEST,
+            "the line at byte {begun} is longer than any key after {line} bytes without an end; {} \
+             ends a key here",
+            if end == 0 { "NUL" } else { "LF" }
+        );
+    }
 }
 
 /// Cuts bytes into different keys. Short ones need more memory than their bytes, and a packed
@@ -149,6 +178,18 @@ mod tests {
             assert!(error.contains(words), "{error}");
         }
         std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_line_without_end_is_no_key_and_ends_the_reading() {
+        let error = |file: &mut dyn Read, end| read_lines(file, end).unwrap_err().to_string();
+        let endless = error(&mut (&b"a\nb\n"[..]).chain(std::io::repeat(b'x')), b'\n');
+        let words = "the line at byte 4 is longer than any key after ";
+        assert!(endless.starts_with(words), "{endless}");
+        assert!(error(&mut std::io::repeat(b'x'), 0).ends_with("NUL ends a key here"));
+        let longest = [vec![b'x'; LONGEST], b"\nb".to_vec()].concat();
+        assert_eq!(read_lines(&longest[..], b'\n').unwrap(), longest);
+        assert!(read_lines(&b""[..], b'\n').unwrap().is_empty());
     }
 
     #[test]
