@@ -140,7 +140,7 @@ impl PhasesCell {
         self.reject_another(&mut *self.0.make()?)?;
         self.reject_other_sizes()?;
         self.intersect([new()?, new()?])?;
-        self.share(&mut new()?, tell);
+        self.share(&new, tell)?;
         self.share_batches(&workload)?;
         if let Some(roomy) = self.roomy(&workload)? {
             self.fold(&mut of(roomy), tell)?;
@@ -200,20 +200,6 @@ impl PhasesCell {
             bail!("it takes in the keys of a filter of another seed");
         }
         Ok(())
-    }
-
-    fn share(&self, cycle: &mut Lifecycle<'_>, tell: &mut Tell<'_>) {
-        let mut buffer = Vec::new();
-        let key = |i| cycle.workload.member(i, &mut buffer).to_vec();
-        let keys: Vec<Vec<u8>> = (0..self.0.capacity).map(key).collect();
-        if cycle.filter.insert_from_threads(&keys, THREADS) {
-            cycle.present[..keys.len()].fill(true);
-            let row = PhaseRow {
-                inserted: self.0.capacity,
-                ..self.row("concurrent insert")
-            };
-            tell(cycle, row);
-        }
     }
 
     fn row(&self, phase: &str) -> PhaseRow {

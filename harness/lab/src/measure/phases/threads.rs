@@ -2,20 +2,59 @@
 
 use anyhow::{Result, bail};
 
-use super::{PhasesCell, THREADS};
+use bouquet_ground::record::PhaseRow;
+
+use super::{Lifecycle, PhasesCell, THREADS, Tell};
 use crate::workload::Workload;
 
 /// Filters that threads fill: how they meet is chance, and each is a chance more.
-const ROUNDS: u32 = 8;
+const LEAST_ROUNDS: u64 = 8;
+/// Threads of few keys are done before the next has begun, more often than not.
+const MOST_ROUNDS: u64 = 64;
+/// Keys of all rounds together, where these are between the least and the most.
+const KEYS: u64 = 1 << 20;
+
+fn rounds(keys: u64) -> u64 {
+    (KEYS / keys.max(1)).clamp(LEAST_ROUNDS, MOST_ROUNDS)
+}
 
 impl PhasesCell {
+    /// Tells of the first filter that has lost a key, or of the last.
+    pub(super) fn share<'a>(
+        &self,
+        new: &impl Fn() -> Result<Lifecycle<'a>>,
+        tell: &mut Tell<'_>,
+    ) -> Result<()> {
+        let mut cycle = new()?;
+        let mut buffer = Vec::new();
+        let key = |i| cycle.workload.member(i, &mut buffer).to_vec();
+        let keys: Vec<Vec<u8>> = (0..self.0.capacity).map(key).collect();
+        for round in 1.. {
+            if !cycle.filter.insert_from_threads(&keys, THREADS) {
+                break;
+            }
+            let has_lost = keys.iter().any(|key| !cycle.filter.contains(key));
+            if has_lost || round == rounds(self.0.capacity) {
+                cycle.present[..keys.len()].fill(true);
+                let row = PhaseRow {
+                    inserted: self.0.capacity,
+                    ..self.row("concurrent insert")
+                };
+                tell(&cycle, row);
+                break;
+            }
+            cycle = new()?;
+        }
+        Ok(())
+    }
+
     /// What has been inserted is found, by whatever thread and whatever others insert
     /// meanwhile; and when all are done, all keys are there.
     pub(super) fn share_batches(&self, workload: &Workload<'_>) -> Result<()> {
         let mut keys = Vec::new();
         workload.members(|key| keys.push(key.to_vec()));
         let all = keys.len();
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds(all as u64) {
             let filter = self.0.made_for(all as u64)?;
             let Some(missing) = filter.insert_batches_from_threads(&keys, THREADS) else {
                 return Ok(());
