@@ -176,7 +176,14 @@ pub fn escape(words: &str) -> String {
     if out.ends_with('!') {
         out.insert(out.len() - 1, '\\');
     }
-    out
+    unlinked(&out)
+}
+
+/// Addresses that GitHub makes links of, though no Markdown says so, as text.
+pub fn unlinked(escaped: &str) -> String {
+    escaped
+        .replace("://", "&#58;//")
+        .replace("www.", "www&#46;")
 }
 
 #[cfg(test)]
@@ -242,6 +249,18 @@ mod tests {
         );
         let named = titled("1. <b>", &Table::of([()]).column("a", |()| "").table());
         assert_eq!(named, "1\\. &lt;b>\n\n| a |\n| --- |\n|  |\n");
+    }
+
+    #[test]
+    fn an_address_that_was_read_is_no_link() {
+        let cases = [
+            ("see https://a.b/c_d", "see https&#58;//a.b/c\\_d"),
+            ("ftp://www.a.b:80", "ftp&#58;//www&#46;a.b:80"),
+            ("a: b // c www", "a: b // c www"),
+        ];
+        for (words, wanted) in cases {
+            assert_eq!(escape(words), wanted);
+        }
     }
 
     /// A paragraph and an item of a list, of words that begin as a list or a quotation does.

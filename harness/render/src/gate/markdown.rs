@@ -2,7 +2,7 @@
 //! never more than there is room for.
 
 use super::{change, figure_or_dash, shown_and_same};
-use crate::markdown::escape;
+use crate::markdown::{escape, unlinked};
 use crate::number;
 use bouquet_ground::record::{GateDocument, GateRow, standing};
 
@@ -155,7 +155,7 @@ fn cell(text: &str, most: usize) -> String {
             c => out += &escape(c.encode_utf8(&mut [0; 4])),
         }
     }
-    out
+    unlinked(&out)
 }
 
 fn facts(document: &GateDocument) -> String {
