@@ -1,8 +1,9 @@
 //! Threads that share a filter.
 
 use std::{
+    hint,
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
-    thread::ScopedJoinHandle,
+    thread::{self, ScopedJoinHandle},
 };
 
 use bouquet_core::{ConcurrentInsert, Filter};
@@ -26,12 +27,45 @@ macro_rules! shared {
 }
 pub(crate) use shared;
 
+/// Threads that wait for each other: those of few keys would come one after the other.
+struct Start {
+    not_there: AtomicUsize,
+}
+
+impl Start {
+    /// Turns of waiting that keep the processor; the others give it to who needs it.
+    const SPINS: u32 = 1 << 10;
+    /// More are not waited for: a thread that cannot be begun never comes.
+    const TURNS: u32 = 1 << 13;
+
+    fn of(threads: usize) -> Self {
+        Self {
+            not_there: AtomicUsize::new(threads),
+        }
+    }
+
+    fn wait(&self) {
+        self.not_there.fetch_sub(1, Relaxed);
+        for turn in 0..Self::TURNS {
+            if self.not_there.load(Relaxed) == 0 {
+                break;
+            }
+            match turn < Self::SPINS {
+                true => hint::spin_loop(),
+                false => thread::yield_now(),
+            }
+        }
+    }
+}
+
 /// Each thread takes every so-manieth key.
 pub fn share_out(filter: &impl ConcurrentInsert, keys: &[Vec<u8>], threads: usize) {
-    std::thread::scope(|scope| {
+    let start = &Start::of(threads);
+    thread::scope(|scope| {
         for thread in 0..threads {
             let own = keys.iter().skip(thread).step_by(threads);
             scope.spawn(move || {
+                start.wait();
                 own.for_each(|key| {
                     filter.insert_shared(key);
                 })
@@ -61,12 +95,14 @@ pub fn share_batches<F: Filter + Sync>(
     insert(before);
     let insert = &insert;
     let inserting = &AtomicUsize::new(threads);
-    std::thread::scope(|scope| {
+    let start = &Start::of(threads);
+    thread::scope(|scope| {
         let inserters = (0..threads).map(|thread| {
             let own: Vec<&[u8]> = keys.iter().skip(thread).step_by(threads).copied().collect();
             scope.spawn(move || {
                 // Counted however it ends: the thread that asks would never end.
                 let _done = Done(inserting);
+                start.wait();
                 let batches = own.chunks(BATCH).map(|batch| {
                     insert(batch);
                     missing(batch)
