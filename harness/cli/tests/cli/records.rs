@@ -49,15 +49,21 @@ fn forge(records: &Path, file: &str, column: &str, value: &str) {
     writer.flush().unwrap();
 }
 
-/// What no run writes: counts whose sum would come round to nothing, and ends of axes between
-/// which there is no tick.
-#[test]
-fn extreme_numbers_in_records_end_soon_and_hide_nothing() {
-    let folder = Folder::new("extreme");
+/// A folder with a small evaluation in it: its definition, its report, and a free place.
+fn evaluated(name: &str) -> (Folder, [String; 3]) {
+    let folder = Folder::new(name);
     let define = folder.file("tiny.toml", TINY);
     let [report, out] = ["report", "out"].map(|name| folder.path(name));
     let run = bouquet(&["evaluate", "--define", &define, "--out", &report]);
     assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    (folder, [define, report, out])
+}
+
+/// What no run writes: counts whose sum would come round to nothing, and ends of axes between
+/// which there is no tick.
+#[test]
+fn extreme_numbers_in_records_end_soon_and_hide_nothing() {
+    let (_folder, [_, report, out]) = evaluated("extreme");
     let records = Path::new(&report).join("records");
     let fpr = fs::read(records.join("fpr.csv")).unwrap();
     for column in [
@@ -89,11 +95,7 @@ fn extreme_numbers_in_records_end_soon_and_hide_nothing() {
 #[cfg(unix)]
 #[test]
 fn of_a_folder_of_records_only_files_of_records_are_taken() {
-    let folder = Folder::new("only-records");
-    let define = folder.file("tiny.toml", TINY);
-    let [report, out] = ["report", "out"].map(|name| folder.path(name));
-    let run = bouquet(&["evaluate", "--define", &define, "--out", &report]);
-    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let (folder, [define, report, out]) = evaluated("only-records");
     let records = Path::new(&report).join("records");
     let before = contents(Path::new(&report));
     let own = records.join("letter.csv");
@@ -147,11 +149,7 @@ fn an_index_replaces_nothing_but_an_index() {
 /// No list has what such a row is of: nothing would judge it, and the report would pass.
 #[test]
 fn a_row_of_what_no_list_has_is_an_error() {
-    let folder = Folder::new("unlisted");
-    let define = folder.file("tiny.toml", TINY);
-    let [report, out] = ["report", "out"].map(|name| folder.path(name));
-    let run = bouquet(&["evaluate", "--define", &define, "--out", &report]);
-    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let (_folder, [_, report, out]) = evaluated("unlisted");
     let records = Path::new(&report).join("records");
     let fpr = fs::read(records.join("fpr.csv")).unwrap();
     for (column, list) in [
