@@ -1,5 +1,5 @@
 //! Atomic bits under every interleaving of threads:
-//! `scripts/check-loom`.
+//! `scripts/proofs loom`.
 
 #![allow(unexpected_cfgs, reason = "set for this run alone")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]

@@ -274,7 +274,7 @@ fn a_server_that_is_loading_is_waited_for() {
 #[test]
 fn an_old_server_answers_or_reports_what_it_lacks() {
     let Some(program) = common::fetched("redis-6") else {
-        eprintln!("SKIPPED: redis-6 is not here: run scripts/check-redis");
+        eprintln!("SKIPPED: redis-6 is not here: run scripts/install --all");
         return;
     };
     let server = Server::start(&program, &[]);

@@ -1,5 +1,5 @@
 //! The filters that threads share under every interleaving of two threads, with every value that
-//! a relaxed read may see: `scripts/check-loom`.
+//! a relaxed read may see: `scripts/proofs loom`.
 
 #![allow(unexpected_cfgs, reason = "set for this run alone")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]

@@ -108,7 +108,7 @@ fn without_python(path: &Path) -> Verdict {
     // Past the test harness, which captures what a passing test prints.
     let said = writeln!(
         std::io::stderr(),
-        "SKIPPED: no python3; install it to read {path:?} in another language"
+        "SKIPPED: no python3 to read {path:?} in another language: ./scripts/install installs it"
     );
     said.map_err(|error| error.to_string())
 }

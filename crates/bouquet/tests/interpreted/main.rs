@@ -2,7 +2,7 @@
 //! sees what no other test does, an access outside of an allocation, to memory that is not
 //! initialised, through a pointer that has no right to it, or of two threads without an order.
 //!
-//! `scripts/check-miri` runs them in it; among all tests they run as they are.
+//! `scripts/proofs miri` runs them in it; among all tests they run as they are.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 

@@ -36,7 +36,7 @@ pub struct Server {
     args: Vec<String>,
 }
 
-/// The file of this name that scripts/check-redis fetched.
+/// The file of this name that scripts/install fetched.
 pub fn fetched(name: &str) -> Option<PathBuf> {
     let path = Path::new(&env::var_os("BOUQUET_SERVERS")?).join(name);
     path.exists().then_some(path)
@@ -51,7 +51,7 @@ pub fn programs() -> Vec<(&'static str, PathBuf)> {
     for name in ["valkey-8", "valkey-9"] {
         match fetched(name) {
             Some(program) => all.push((name, program)),
-            None => eprintln!("SKIPPED: {name} is not here: run scripts/check-redis"),
+            None => eprintln!("SKIPPED: {name} is not here: run scripts/install --all"),
         }
     }
     all
@@ -77,7 +77,7 @@ impl Server {
     /// The servers that are here, each with RedisBloom loaded.
     pub fn with_bloom() -> Vec<(&'static str, Self)> {
         let Some(module) = fetched("redisbloom.so") else {
-            eprintln!("SKIPPED: redisbloom.so is not here: run scripts/check-redis");
+            eprintln!("SKIPPED: redisbloom.so is not here: run scripts/install --all");
             return Vec::new();
         };
         let args = ["--loadmodule", module.to_str().unwrap()];

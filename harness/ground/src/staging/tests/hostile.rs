@@ -105,7 +105,7 @@ fn what_another_user_s_run_left_stays() {
     let left = root.path(".report.tmp-1");
     fs::create_dir(&left).unwrap();
     if chown(&left, Some(12_345), None).is_err() {
-        eprintln!("SKIPPED: this user cannot give folders away");
+        skipped("this user cannot give folders away: run it as root");
         return;
     }
     report(&root.path("report"), "new");

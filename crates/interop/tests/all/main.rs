@@ -1,0 +1,17 @@
+//! The tests of the crate in one program, because each costs a link.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+mod bits_and_blooms;
+mod common;
+mod guava;
+mod parquet;
+mod redis_strings;
+mod redisbloom;
+mod schemes;
+mod sizing;
+mod widths;

@@ -1,0 +1,13 @@
+//! The tests of the crate in one program, because each costs a link.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+mod conformance;
+mod drawn;
+#[cfg(feature = "gate")]
+mod gate;
+mod mutants;

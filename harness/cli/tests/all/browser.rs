@@ -1,0 +1,358 @@
+//! The written pages in a real browser without a window: no errors, marks in
+//! every chart, tables that sort, values under the pointer.
+//!
+//! A script of the test uses the page as a reader does and leaves its findings
+//! in it; the browser prints the page as it then is. Without a browser the tests
+//! say that they are skipped; with `BOUQUET_NEEDS_BROWSER` set they fail.
+
+mod pages;
+mod sorting;
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::Value;
+
+const WIDE: &str = "1400,900";
+/// No window is as narrow: the page is in a frame of 390 pixels, which is its window then.
+const PHONE: &str = "500,1000";
+const FRAME: &str = "<meta charset=utf-8><iframe id=frame width=390 height=844 style=border:0 srcdoc=\"PAGE\"></iframe>
+<script>frame.onload = () => document.body.append(frame.contentDocument.getElementById(\"findings\"));
+</script>";
+const NIGHT: &str = "--blink-settings=preferredColorScheme=0";
+
+/// A folder of this test's own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("bouquet-browser-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn bouquet(args: &[&str]) {
+    let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .args(args)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {text}");
+}
+
+/// The browser to use; `None`, said aloud, if there is none.
+fn browser() -> Option<String> {
+    let named = std::env::var("BOUQUET_BROWSER").ok();
+    let usual = [
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+        "google-chrome-stable",
+    ];
+    let answers = |name: &String| {
+        let version = Command::new(name).arg("--version").output();
+        version.is_ok_and(|output| output.status.success())
+    };
+    let mut names = named.into_iter().chain(usual.map(str::to_owned));
+    let found = names.find(answers);
+    if found.is_none() {
+        assert!(
+            std::env::var_os("BOUQUET_NEEDS_BROWSER").is_none(),
+            "no browser: install chromium"
+        );
+        // Past the harness, which keeps what a passing test prints.
+        let mut err = std::io::stderr();
+        writeln!(err, "SKIPPED: no browser: ./scripts/install installs one").unwrap();
+    }
+    found
+}
+
+/// Opens a page in a window of this size and gives what the check found there.
+fn open(browser: &str, folder: &Folder, page: &str, size: &str, more: &[&str]) -> Value {
+    let name = format!("page-{size}-{}.html", more.concat().replace('/', "-"));
+    let page = page
+        .replacen(
+            "<head>",
+            concat!(
+                "<head><script>",
+                include_str!("browser/watch.js"),
+                "</script>"
+            ),
+            1,
+        )
+        .replacen("</main>", &format!("</main>{}", sorting::TRIAL), 1)
+        .replacen(
+            "</body>",
+            concat!(
+                "<script>addEventListener(\"load\", () => {",
+                include_str!("browser/check.js"),
+                "});</script></body>"
+            ),
+            1,
+        );
+    let page = match size {
+        PHONE => FRAME.replace("PAGE", &page.replace('&', "&amp;").replace('"', "&quot;")),
+        _ => page,
+    };
+    fs::write(folder.path(&name), page).unwrap();
+    let output = Command::new(browser)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+        ])
+        .args([
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+        ])
+        .args(["--enable-logging=stderr", "--timeout=60000", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", folder.path("profile")))
+        .arg(format!("--window-size={size}"))
+        .args(more)
+        .arg(format!("file://{}", folder.path(&name)))
+        .output()
+        .unwrap();
+    let (dom, log) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    let found = dom.split("<pre id=\"findings\">").nth(1);
+    let found = found.unwrap_or_else(|| panic!("no findings: {log}"));
+    let json = found.split("</pre>").next().unwrap();
+    let json = json
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&nbsp;", "\u{a0}");
+    let mut found: Value = serde_json::from_str(&json.replace("&amp;", "&")).unwrap();
+    // What the browser itself complains of does not pass through the page.
+    let said = log.lines().filter(|line| line.contains("CONSOLE"));
+    found["console"] = said.map(str::to_owned).collect::<Vec<_>>().into();
+    found
+}
+
+fn words(list: &Value) -> Vec<&str> {
+    let list = list.as_array().unwrap();
+    list.iter().map(|word| word.as_str().unwrap()).collect()
+}
+
+/// What any page must do.
+fn check(found: &Value) {
+    assert_eq!(found["wrong"], serde_json::json!([]));
+    assert_eq!(found["console"], serde_json::json!([]));
+    assert_eq!(found["loaded"], serde_json::json!([]));
+    assert_eq!(found["unsortable"], 0);
+    assert_eq!(
+        found["overflow"], 0,
+        "the page is wider than {}",
+        found["width"]
+    );
+    assert_eq!(
+        (&found["opened"], &found["loose"]),
+        (&0.into(), &0.into()),
+        "tables wider than their boxes"
+    );
+    assert_eq!(found["unnamed"], 0, "headings without an id");
+    assert_eq!(found["doubled"], serde_json::json!([]));
+    assert_eq!(found["disguised"], serde_json::json!([]));
+    sorting::sorts(found);
+    for chart in found["phone"].as_array().unwrap() {
+        // All of it is on the screen, in letters that can be read.
+        assert!(chart["width"].as_f64().unwrap() <= 390.0, "{chart}");
+        assert!(chart["letters"].as_f64().unwrap() >= 8.0, "{chart}");
+        assert_eq!(chart["beside"], 0, "{chart}");
+    }
+    for chart in found["charts"].as_array().unwrap() {
+        let name = &chart["name"];
+        assert!(chart["marks"].as_u64().unwrap() >= 3, "{name}: {chart}");
+        assert_eq!(chart["flat"], 0, "{name}");
+        let (says, shown) = (chart["says"].as_str(), chart["shown"].as_str());
+        let (says, shown) = (says.unwrap(), shown.unwrap());
+        // Of a crowd at one place the first few are listed, and how many there are more.
+        assert!(
+            shown.contains(says) || shown.contains("more here"),
+            "{name}: {shown:?}"
+        );
+        assert!(
+            says.contains(char::is_numeric) && shown.contains(char::is_numeric),
+            "{name}: {shown:?}"
+        );
+        assert_eq!(
+            (&chart["inside"], &chart["gone"]),
+            (&true.into(), &true.into()),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_page_of_an_evaluation_works() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("evaluation");
+    let out = folder.path("report");
+    bouquet(&["report", "reports/main", "--out", &out, "--format", "csv"]);
+    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
+    assert!(page.len() < 700_000, "{} bytes", page.len());
+    let wide = open(&browser, &folder, &page, WIDE, &[]);
+    check(&wide);
+    let nodes = &wide["nodes"];
+    assert!(nodes.as_u64().unwrap() < 12_000, "{nodes} nodes");
+    assert!(wide["charts"].as_array().unwrap().len() >= 7);
+    let bits = |clicks| -> Vec<f64> {
+        let cells = sorting::first(&wide, "Bits per key", clicks);
+        let number = |cell: &&str| cell.parse().ok();
+        cells.iter().filter_map(number).collect()
+    };
+    assert!(bits(0).len() >= 10 && !bits(0).is_sorted());
+    assert!(bits(1).is_sorted() && bits(2).is_sorted_by(|a, b| a >= b));
+
+    let narrow = open(&browser, &folder, &page, PHONE, &[]);
+    check(&narrow);
+    assert_eq!(narrow["width"], 390);
+    assert!(narrow["phone"].as_array().unwrap().len() >= 6);
+    let dark = open(&browser, &folder, &page, WIDE, &[NIGHT]);
+    check(&dark);
+    check(&open(&browser, &folder, &page, PHONE, &[NIGHT]));
+    assert_eq!(
+        (&dark["dark"], &wide["dark"]),
+        (&true.into(), &false.into())
+    );
+    assert_ne!(dark["paper"], wide["paper"]);
+}
+
+#[test]
+fn the_page_of_the_battery_works() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("battery");
+    let out = folder.path("report");
+    bouquet(&[
+        "uniformity",
+        "--quick",
+        "--quiet",
+        "--schemes",
+        "double-hashing,step-zero",
+        "--filters",
+        "standard,blocked",
+        "--datasets",
+        "sequential",
+        "--out",
+        &out,
+    ]);
+    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
+    let found = open(&browser, &folder, &page, WIDE, &[]);
+    check(&found);
+    assert_eq!(found["charts"].as_array().unwrap().len(), 2);
+    assert!(sorting::first(&found, "Scheme", 1).is_sorted());
+}
+
+/// What a page must do, and how many charts it has.
+fn page_of(browser: &str, folder: &Folder, args: &[&str]) -> (Value, usize) {
+    let out = folder.path("report");
+    bouquet(&[args, &["--quiet", "--out", &out]].concat());
+    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
+    let found = open(browser, folder, &page, WIDE, &[]);
+    check(&found);
+    check(&open(browser, folder, &page, PHONE, &[]));
+    let charts = found["charts"].as_array().unwrap().len();
+    (found, charts)
+}
+
+#[test]
+fn the_page_of_rates_works() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("fpr");
+    let args = [
+        "fpr",
+        "--quick",
+        "--capacity=2000",
+        "--datasets=random-u64",
+        "--filters=standard,blocked,cuckoo",
+    ];
+    let low = [&args[..], &["--fpr=0.01,0.00001"]].concat();
+    let (found, charts) = page_of(&browser, &folder, &low);
+    let name = |at: usize| found["charts"][at]["name"].as_str().unwrap();
+    assert_eq!(
+        (name(0), name(1)),
+        ("fpr-at-target", "fpr-at-target-ceilings")
+    );
+    assert_eq!(charts, 2);
+    let loads = [&args[..], &["--fpr=0.01", "--load=0.5,1,2"]].concat();
+    let (found, _) = page_of(&browser, &folder, &loads);
+    assert_eq!(found["charts"][0]["name"], "fpr-by-load");
+}
+
+#[test]
+fn the_page_of_attacks_works() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("attack");
+    let (_, charts) = page_of(&browser, &folder, &["attack", "--quick"]);
+    assert_eq!(charts, 0);
+}
+
+/// It takes a build with the peers.
+#[test]
+#[cfg(feature = "peers")]
+fn the_page_of_the_scoreboard_works() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("peers");
+    let args = [
+        "peers",
+        "--quick",
+        "--capacity=1000",
+        "--fpr=0.02",
+        "--datasets=random-u64",
+        "--filters=standard,scalable,cuckoo,fastbloom,qfilter,xorf-fuse8",
+    ];
+    let (found, charts) = page_of(&browser, &folder, &args);
+    let names: Vec<&Value> = (0..charts).map(|at| &found["charts"][at]["name"]).collect();
+    assert_eq!(names, ["size-0.02", "past-capacity-0.02"]);
+}
+
+/// The check is one: a page that fails is found out.
+#[test]
+fn a_broken_page_is_found_out() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("broken");
+    let out = folder.path("report");
+    bouquet(&["report", "reports/main", "--out", &out, "--format", "csv"]);
+    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
+    let loud = page.replacen("<script>", "<script>throw new Error(\"alas\");", 1);
+    let found = open(&browser, &folder, &loud, WIDE, &[]);
+    assert!(
+        found["wrong"].to_string().contains("alas"),
+        "{}",
+        found["wrong"]
+    );
+    assert_ne!(found["unsortable"], 0);
+    let calling = page.replacen(
+        "<main>",
+        "<main><img src=\"https://example.invalid/a.png\">",
+        1,
+    );
+    let found = open(&browser, &folder, &calling, "1290,900", &[]);
+    assert!(
+        found["wrong"].to_string().contains("blocked"),
+        "{}",
+        found["wrong"]
+    );
+    assert_ne!(found["console"], serde_json::json!([]));
+}

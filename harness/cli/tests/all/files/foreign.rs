@@ -1,0 +1,392 @@
+//! Filters of other systems: what they wrote is recognised, looked up and written
+//! again, byte for byte.
+
+use serde_json::Value;
+
+use crate::files::{
+    common::{Folder, lines, stderr},
+    vectors::{KeySets, bin, bytes, integer, records, text, unhex},
+};
+
+/// Builds the filter of a record with `flags`: the same bytes; asks it for the
+/// keys of the record and of its probe: the same answers, false positives
+/// included. `read` is what has to be said to read it.
+fn same(
+    folder: &Folder,
+    keys: &KeySets,
+    record: &Value,
+    want: &[u8],
+    (format, flags): (&str, &str),
+    read: &str,
+) {
+    let name = text(&record["bin"]);
+    let added = keys.added(record);
+    folder.write("keys", in_lines(&added));
+    folder.good(&format!(
+        "build --hex --quiet --to {format} {flags} -o f keys"
+    ));
+    assert!(folder.read("f") == want, "{format} {name}");
+    let facts = folder.facts(&format!("{read} f"));
+    assert_eq!(facts["format"], format, "{name}");
+    if !added.is_empty() {
+        assert_eq!(
+            folder.count(&format!("--hex {read} f keys")),
+            added.len() as u64
+        );
+    }
+    answers(folder, keys, record, read);
+}
+
+fn in_lines(keys: &[String]) -> String {
+    keys.iter().map(|key| format!("{key}\n")).collect()
+}
+
+fn answers(folder: &Folder, keys: &KeySets, record: &Value, read: &str) {
+    let probes = keys.hex(&record["probe"]);
+    let from = integer(&record["probe"]["from"]);
+    let positives = record["probe"]["positives"].as_array().unwrap();
+    let want: Vec<&str> = positives
+        .iter()
+        .map(|i| probes[(integer(i) - from) as usize].as_str())
+        .collect();
+    folder.write("probes", in_lines(&probes));
+    let output = folder.run(&format!("check --hex {read} f probes"));
+    let code = i32::from(want.is_empty());
+    assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+    let found = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(found.lines().collect::<Vec<_>>(), want, "{}", record["bin"]);
+}
+
+#[test]
+fn bits_and_blooms() {
+    let (folder, keys) = (Folder::new("go"), KeySets::load());
+    let mut built = 0;
+    for record in records("bits-and-blooms/filters.jsonl") {
+        let want = bin("bits-and-blooms", &record);
+        let size = match text(&record["ctor"]["fn"]) {
+            "NewWithEstimates" => format!(
+                "--capacity {} --fpr {}",
+                record["ctor"]["n"], record["ctor"]["p"]
+            ),
+            "New" if record["ctor"]["m"] != 0 => {
+                format!(
+                    "--bits {} --hashes {}",
+                    text(&record["m"]),
+                    text(&record["k"])
+                )
+            }
+            _ => {
+                folder.write("f", &want);
+                assert_eq!(folder.facts("f")["format"], "go");
+                continue;
+            }
+        };
+        same(&folder, &keys, &record, &want, ("go", &size), "");
+        built += 1;
+        // Large ones were not written down.
+        let Some(json) = record["json"].as_str().map(str::as_bytes) else {
+            continue;
+        };
+        same(&folder, &keys, &record, json, ("go-json", &size), "");
+        folder.write("f", &want);
+        folder.good("union --to go-json -o j f");
+        assert_eq!(folder.read("j"), json);
+        folder.good("union --to go -o g j");
+        assert_eq!(folder.read("g"), want);
+    }
+    assert!(built > 20, "{built}");
+}
+
+#[test]
+fn guava() {
+    let (folder, keys) = (Folder::new("guava"), KeySets::load());
+    let mut built = 0;
+    for record in records("guava/filters.jsonl") {
+        let by_bytes = ["byteArray", "stringUtf8", "long"].contains(&text(&record["funnel"]));
+        if !by_bytes || text(&record["ctor"]["fn"]) != "create" {
+            continue;
+        }
+        let format = match text(&record["strategy"]) {
+            "MURMUR128_MITZ_32" => "guava32",
+            _ => "guava",
+        };
+        let size = format!("--bits {} --hashes {}", record["bit_size"], record["k"]);
+        let want = bin("guava", &record);
+        same(&folder, &keys, &record, &want, (format, &size), "");
+        built += 1;
+    }
+    assert!(built > 12, "{built}");
+    // By capacity and FPR, as `create` sizes it.
+    let record = &records("guava/filters.jsonl")[3];
+    let size = ("guava", "--capacity 100 --fpr 0.01");
+    same(&folder, &keys, record, &bin("guava", record), size, "");
+}
+
+#[test]
+fn parquet() {
+    let (folder, keys) = (Folder::new("parquet"), KeySets::load());
+    let mut built = 0;
+    for record in records("parquet/filters.jsonl") {
+        let kind = record["type"].as_str().unwrap_or("BYTE_ARRAY");
+        let folded = text(&record["bin"]).contains("folded");
+        if folded || !["BYTE_ARRAY", "INT64"].contains(&kind) {
+            continue;
+        }
+        let size = format!("--bits {}", 256 * integer(&record["blocks"]));
+        let want = bin("parquet", &record);
+        same(&folder, &keys, &record, &want, ("parquet", &size), "");
+        built += 1;
+    }
+    assert!(built > 12, "{built}");
+    let all = records("parquet/filters.jsonl");
+    let folded = all
+        .iter()
+        .find(|r| text(&r["bin"]).contains("folded"))
+        .unwrap();
+    folder.write("keys", in_lines(&keys.added(folded)));
+    folder.good("build --hex --to parquet --capacity 1000 --fpr 0.01 -o f keys");
+    assert_eq!(folder.facts("f")["blocks"], 64);
+    folder.good("fold --fpr 0.02 -o small f");
+    assert_eq!(folder.read("small"), bin("parquet", folded));
+    folder.rejects("fold -o nothing f", &["--fpr"]);
+}
+
+#[test]
+fn redisbloom() {
+    let (folder, keys) = (Folder::new("redisbloom"), KeySets::load());
+    let mut built = 0;
+    for record in records("redisbloom/chains.jsonl") {
+        let header = unhex(text(&record["header"]));
+        let want = [header, bin("redisbloom", &record)].concat();
+        folder.write("f", &want);
+        assert_eq!(folder.facts("f")["format"], "redisbloom");
+        answers(&folder, &keys, &record, "");
+        let reserve: Vec<&str> = match record["reserve"].as_array() {
+            Some(words) => words.iter().map(text).collect(),
+            None => vec!["0.01", "100"],
+        };
+        let filter = match reserve[2..] {
+            [] => "",
+            ["NONSCALING"] => "--filter standard",
+            _ => continue,
+        };
+        let flags = format!("--fpr {} --capacity {} {filter}", reserve[0], reserve[1]);
+        if record["refused_at"]
+            .as_array()
+            .is_some_and(|at| !at.is_empty())
+        {
+            folder.write("keys", in_lines(&keys.added(&record)));
+            let build = format!("build --hex --to redisbloom {flags} -o g keys");
+            folder.rejects(&build, &["full", "does not grow"]);
+            continue;
+        }
+        same(&folder, &keys, &record, &want, ("redisbloom", &flags), "");
+        built += 1;
+    }
+    assert!(built >= 7, "{built}");
+}
+
+#[test]
+fn bitmaps_of_redis_are_read_with_the_sizes_that_they_lack() {
+    let (folder, keys) = (Folder::new("bitmaps"), KeySets::load());
+    for record in records("go-zero/filters.jsonl") {
+        let flags = format!("--bits {}", record["bits"]);
+        let read = format!("--as go-zero {flags}");
+        let want = bin("go-zero", &record);
+        same(&folder, &keys, &record, &want, ("go-zero", &flags), &read);
+    }
+    for record in records("redisson/filters.jsonl") {
+        let (capacity, fpr) = (&record["expectedInsertions"], &record["falseProbability"]);
+        let flags = format!("--capacity {capacity} --fpr {fpr}");
+        let (bits, hashes) = (&record["size"], &record["hashIterations"]);
+        let read = format!("--as redisson --bits {bits} --hashes {hashes}");
+        let want = bin("redisson", &record);
+        same(&folder, &keys, &record, &want, ("redisson", &flags), &read);
+    }
+    folder.write("f", bytes("go-zero/b2000.bin"));
+    folder.rejects(
+        "inspect f",
+        &[
+            "f: not a filter file (first bytes ",
+            "--as go-zero --bits M",
+        ],
+    );
+    folder.write("packed", b"\x1f\x8b\x08\0 and so on");
+    folder.rejects("verify packed", &["packed by gzip: unpack it"]);
+    folder.rejects("inspect --bits 2000 f", &["ambiguous", "--as redisson"]);
+    folder.rejects("inspect --as go-zero f", &["--bits"]);
+    folder.rejects("inspect --as redisson --bits 2000 f", &["--hashes"]);
+    folder.rejects("inspect --as go-zero --bits 1000 f", &["byte 125"]);
+}
+
+#[test]
+fn unions_are_those_of_the_systems() {
+    let folder = Folder::new("unions");
+    for system in ["bits-and-blooms", "guava"] {
+        for part in ["merge-a", "merge-b"] {
+            folder.write(part, bytes(&format!("{system}/{part}.bin")));
+        }
+        folder.good("union -o all merge-a merge-b");
+        assert_eq!(folder.read("all"), bytes(&format!("{system}/merge-ab.bin")));
+    }
+    let bitmap = "--to go-zero --bits 4000 --quiet";
+    for (name, keys) in [("a", 0..50), ("b", 50..100), ("both", 0..100)] {
+        folder.write("keys", lines(keys));
+        folder.good(&format!("build {bitmap} -o {name} keys"));
+    }
+    folder.good("union --as go-zero --bits 4000 -o all a b");
+    assert_eq!(folder.read("all"), folder.read("both"));
+    folder.write("keys", lines(0..50));
+    folder.good("build --to redisbloom -o a keys");
+    folder.rejects("union -o all a a", &["cannot be united"]);
+}
+
+#[test]
+fn no_filter_is_turned_into_another_hashing() {
+    let folder = Folder::new("convert");
+    folder.write("keys", lines(0..50));
+    folder.good("build -o ours keys");
+    folder.good("build --to go -o theirs keys");
+    for (file, format) in [("ours", "go"), ("theirs", "native"), ("theirs", "guava")] {
+        folder.rejects(
+            &format!("union --to {format} -o out {file}"),
+            &["other bits", "of its keys", "--to"],
+        );
+    }
+    folder.rejects("build --to go -o out ours", &["is a filter", "keys"]);
+    folder.rejects("inspect --as guava theirs", &["as guava"]);
+    folder.rejects("inspect --as guava32 ours", &["as guava32"]);
+    assert_eq!(folder.names(), ["keys", "ours", "theirs"]);
+}
+
+#[test]
+fn a_filter_is_no_list_of_keys() {
+    let folder = Folder::new("filters-as-keys");
+    folder.write("keys", lines(0..50));
+    folder.good("build -o ask keys");
+    for format in [
+        "native",
+        "go",
+        "go-json",
+        "guava",
+        "guava32",
+        "parquet",
+        "redisbloom",
+    ] {
+        folder.good(&format!("build --to {format} -o f keys"));
+        for command in [
+            "build -o g f",
+            "build --capacity 9 -o g keys f",
+            "check ask f",
+        ] {
+            folder.rejects(command, &[&format!("f is a filter ({format})"), "< f"]);
+        }
+        let bytes = folder.read("f");
+        let output = folder.feed("build --capacity 100 -o g", &bytes);
+        // By a pipe it is keys, but for ours, which nothing else looks like.
+        let code = if format == "native" { 2 } else { 0 };
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        // Text that begins alike is keys.
+        folder.write("f", [&bytes[..bytes.len() - 1], b"\n{}\n"].concat());
+        if format != "native" {
+            folder.good("build -o g f");
+        }
+    }
+}
+
+/// The sizes of a bitmap are given where they are missing, and nowhere else.
+#[test]
+fn sizes_that_a_file_has_are_not_given() {
+    let folder = Folder::new("sizes-given");
+    folder.write("keys", lines(0..50));
+    for format in ["native", "go", "parquet"] {
+        folder.good(&format!("build --to {format} -o f keys"));
+        for command in [
+            "check --bits 4000 f keys",
+            "check --hashes 3 f keys",
+            "inspect --bits 4000 f",
+            "verify --bits 4000 --hashes 7 f",
+            "union --bits 4000 -o g f",
+        ] {
+            folder.rejects(command, &["bitmaps from Redis", format]);
+        }
+    }
+    folder.good("build --to go-zero --bits 4000 -o f keys");
+    let read = "check --count --as go-zero --bits 4000";
+    folder.good(&format!("{read} f keys"));
+    folder.good(&format!("{read} --hashes 14 f keys"));
+    folder.rejects(&format!("{read} --hashes 3 f keys"), &["14, always"]);
+}
+
+#[test]
+fn what_a_format_cannot_hold_is_rejected_with_the_reason() {
+    let folder = Folder::new("cannot");
+    folder.write("keys", lines(0..50));
+    for (flags, words) in [
+        ("--to go --filter cuckoo", "one array of bits"),
+        ("--to guava --filter scalable", "one array of bits"),
+        ("--to parquet --filter standard", "blocks of 256 bits"),
+        ("--to redisbloom --filter blocked", "a chain"),
+        (
+            "--to redisbloom --bits 1000 --hashes 3",
+            "follow from --capacity",
+        ),
+        ("--to go-zero --capacity 1e10 --fpr 0.01", "1.101e11 bits"),
+        ("--to go-zero --bits 1000 --hashes 3", "has 14"),
+        ("--to guava --bits 1000 --hashes 3", "960 or 1024"),
+        ("--to guava --bits 1024 --hashes 300", "--hashes 300: "),
+        ("--to parquet --bits 1000", "768 or 1024"),
+        ("--to go --bits 1000", "--hashes"),
+        ("--to go --seed 3", "one hash"),
+        ("--to parquet --bits 100", "take 256"),
+        ("--to go-zero --capacity 1e10", "2.000e11 bits"),
+        ("--to go-zero --capacity 1e10", "4294967296"),
+        ("--to guava --capacity 1e10 --fpr 1e-3", "1.438e11 bits"),
+        ("--to guava --capacity 1e10 --fpr 1e-3", "2^31 - 1 longs"),
+        ("--to guava --bits 281474976710656 --hashes 3", "--bits"),
+        ("--to parquet --bits 281474976710656", "2^31 - 1 bytes"),
+        ("--to redisson --capacity 1e10", "4294967294"),
+        ("--bits 2^48 --hashes 3", "fewer --bits"),
+        (
+            "--bits 281474976710657 --hashes 3",
+            "(2^48): give fewer --bits",
+        ),
+        ("--to go --bits 281474976710657 --hashes 3", "fewer --bits"),
+        (
+            "--bits 18446744073709551615 --filter blocked",
+            "take 18446744073709551104",
+        ),
+    ] {
+        folder.rejects(&format!("build {flags} -o f keys"), &[words]);
+    }
+    assert_eq!(folder.names(), ["keys"]);
+}
+
+/// Bytes that Guava's reader takes as well as RedisBloom's. No real file is one:
+/// its chain would have some 2^41 keys.
+#[test]
+fn bytes_that_fit_two_formats_are_left_to_the_user() {
+    let folder = Folder::new("ambiguous");
+    let link_bytes = 5u64;
+    let longs = (20 + 53 + link_bytes - 6) / 8;
+    let mut keys = [0, 3, 0, 0, 0, longs as u8, 0, 0];
+    keys[0] = 1;
+    let (fpr, keys) = (0.01f64, u64::from_le_bytes(keys));
+    let per_key = fpr.ln().abs() / 0.480_453_013_918_201;
+    let mut bytes = keys.to_le_bytes().to_vec();
+    for field in [1u32, 5, 2] {
+        bytes.extend(field.to_le_bytes());
+    }
+    for field in [link_bytes, 8 * link_bytes, keys] {
+        bytes.extend(field.to_le_bytes());
+    }
+    bytes.extend(fpr.to_le_bytes());
+    bytes.extend(per_key.to_le_bytes());
+    bytes.extend(7u32.to_le_bytes());
+    bytes.extend(100u64.to_le_bytes());
+    bytes.extend([0; 6]);
+    folder.write("f", &bytes);
+    folder.rejects("inspect f", &["ambiguous", "guava and redisbloom", "--as"]);
+    assert_eq!(folder.facts("--as guava f")["hashes"], 3);
+    assert_eq!(folder.facts("--as redisbloom f")["hashes"], 7);
+}

@@ -1,0 +1,190 @@
+//! Filters under a secret key: built, opened again with it, and rejected without.
+
+use std::fs;
+
+use bouquet_standard::{SipKeyed, Spec, StandardBloom};
+
+use crate::files::common::{Folder, lines, repository, stderr};
+use crate::files::native::KINDS;
+
+const HEX: &str = "000102030405060708090a0b0c0d0e0f";
+const SECRET: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// Keys, a secret key in both ways to write it, and another one.
+fn with_keys(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("keys", lines(0..2_000));
+    folder.write("others", lines(1_000_000..1_002_000));
+    folder.write("secret", format!("{HEX}\n"));
+    folder.write("raw", SECRET);
+    folder.write("wrong", HEX.replace('f', "e"));
+    folder
+}
+
+const BUILD: &str = "build --hasher sip-keyed --hash-key-file secret --fpr 0.01";
+
+#[test]
+fn every_variant_is_built_and_opened_with_its_key() {
+    let folder = with_keys("secret");
+    for kind in KINDS {
+        folder.good(&format!("{BUILD} --filter {kind} -o f keys"));
+        for secret in ["secret", "raw"] {
+            let with = format!("--hash-key-file {secret} f");
+            assert_eq!(folder.count(&format!("{with} keys")), 2_000, "{kind}");
+            let wrong = folder.count(&format!("{with} others"));
+            assert!(wrong < 50, "{kind}: {wrong}");
+            let facts = folder.facts(&with);
+            assert_eq!(facts["filter"], kind);
+            assert!(facts["seed"].is_null(), "{facts}");
+            assert!(folder.good(&format!("verify {with}")).contains("right"));
+        }
+        // Without it all but the answers is there.
+        let facts = folder.facts("f");
+        assert_eq!(facts["filter"], kind);
+        let note = facts["note"].as_str().unwrap();
+        assert!(note.contains("--hash-key-file"), "{note}");
+        assert!(folder.good("verify f").contains("or its key"));
+        folder.rejects("check f keys", &["f: ", "SipHash", "--hash-key-file FILE"]);
+        folder.rejects(
+            "check --hash-key-file wrong f keys",
+            &["f: ", "wrong", "is not the one", "--hash-key-file"],
+        );
+        for command in ["verify", "inspect"] {
+            let wrong = format!("{command} --hash-key-file wrong f");
+            folder.rejects(&wrong, &["f: ", "is not the one"]);
+        }
+    }
+}
+
+/// The filter could never be asked again.
+#[test]
+fn the_secret_key_is_not_overwritten() {
+    let folder = with_keys("kept-secret");
+    folder.good(&format!("{BUILD} -o f keys"));
+    let words = ["secret", "would be overwritten"];
+    folder.rejects(&format!("{BUILD} -o secret keys"), &words);
+    folder.rejects("union --hash-key-file secret -o ./secret f f", &words);
+    folder.rejects("fold --hash-key-file secret --fpr 0.5 -o secret f", &words);
+    folder.good("check --hash-key-file secret f keys");
+}
+
+#[test]
+fn a_file_is_what_the_library_writes_and_the_key_is_not_in_it() {
+    let folder = with_keys("secret-library");
+    folder.good(&format!("{BUILD} -o f keys"));
+    let spec = Spec::new(2_000, 0.01).unwrap();
+    let mut filter = StandardBloom::with_hasher(spec, SipKeyed::with_key(SECRET)).unwrap();
+    for line in lines(0..2_000).lines() {
+        filter.insert(line);
+    }
+    let bytes = folder.read("f");
+    assert_eq!(bytes, filter.encode());
+    assert!(!bytes.windows(16).any(|part| part == SECRET));
+    // Written by the library, with a key of its own.
+    let golden = repository("crates/standard/tests/data/sip_keyed.bouquet");
+    folder.write("golden", bouquet_testkit::golden::GOLDEN_SECRET);
+    folder.write("f", fs::read(golden).unwrap());
+    let said = folder.good("verify --hash-key-file golden f");
+    assert!(!said.contains("not in the file"), "{said}");
+}
+
+#[test]
+fn unions_and_folds_take_the_key_and_keep_it() {
+    let folder = with_keys("secret-union");
+    let build = |more: &str| {
+        folder.good(&format!("{BUILD} --bits 65536 --hashes 3 {more}").replace("--fpr 0.01 ", ""))
+    };
+    build("-o a keys");
+    build("-o b others");
+    folder.good("union --hash-key-file secret -o both a b");
+    for keys in ["keys", "others"] {
+        let count = folder.count(&format!("--hash-key-file raw both {keys}"));
+        assert_eq!(count, 2_000);
+    }
+    folder.good("fold --hash-key-file secret --fpr 0.1 -o half both");
+    assert_eq!(folder.count("--hash-key-file secret half keys"), 2_000);
+    folder.good("build --hasher sip-keyed --hash-key-file wrong --bits 65536 --hashes 3 -o c keys");
+    folder.rejects(
+        "union --hash-key-file secret -o all a c",
+        &["c: ", "is not the one"],
+    );
+    folder.rejects("union -o all a b", &["a: ", "--hash-key-file FILE"]);
+    folder.rejects("fold --fpr 0.5 -o all a", &["a: ", "--hash-key-file FILE"]);
+    assert!(!folder.names().contains(&"all".to_owned()));
+}
+
+#[test]
+fn a_key_that_is_none_or_has_no_place_is_rejected() {
+    let folder = with_keys("secret-wrong");
+    folder.write("short", &HEX[2..]);
+    folder.write("long", [7; 17]);
+    folder.write("empty", "");
+    for name in ["short", "long", "empty"] {
+        let build = format!("build --hasher sip-keyed --hash-key-file {name} -o f keys");
+        folder.rejects(&build, &[name, "is no key", "32 hex digits"]);
+        // What is in it is shown to nobody.
+        assert!(!stderr(&folder.run(&build)).contains("0102"));
+    }
+    let build = |more: &str| format!("build {more} -o f keys");
+    folder.rejects(
+        &build("--hasher sip-keyed"),
+        &["--hash-key-file", "openssl"],
+    );
+    folder.rejects(
+        &build("--hasher sip-keyed --hash-key-file nowhere"),
+        &["nowhere"],
+    );
+    folder.rejects(
+        &build("--hasher sip-keyed --hash-key-file secret --seed 7"),
+        &["--seed", "--hash-key-file"],
+    );
+    for more in ["", "--hasher xxh3 ", "--hasher folded "] {
+        let build = build(&format!("{more}--hash-key-file secret"));
+        folder.rejects(&build, &["no secret key", "--hasher sip-keyed"]);
+    }
+    folder.rejects(
+        &build("--to go --hash-key-file secret"),
+        &["--hash-key-file", "go has one hash"],
+    );
+    assert!(!folder.names().contains(&"f".to_owned()));
+    folder.good("build -o f keys");
+    folder.good("build --to go -o g keys");
+    for (file, words) in [("f", "no secret key"), ("g", "no hash with a secret key")] {
+        let check = format!("check --hash-key-file secret {file} keys");
+        folder.rejects(&check, &[&format!("{file}: "), words, "--hash-key-file"]);
+    }
+}
+
+#[test]
+fn dedup_takes_every_hash_and_a_key_by_chance() {
+    let folder = with_keys("secret-dedup");
+    let twice = lines((0..20_000).chain(0..20_000));
+    let want = lines(0..20_000);
+    for flags in [
+        "--hasher folded",
+        "--hasher xxh3",
+        "--hasher xxh3-wide",
+        "--hasher sip-keyed",
+        "--hasher sip-keyed --hash-key-file raw",
+    ] {
+        let output = folder.feed(&format!("dedup --fpr 1e-9 {flags}"), &twice);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{flags}: {}",
+            stderr(&output)
+        );
+        assert!(output.stdout == want.as_bytes(), "{flags}");
+    }
+    // So loose that the dropped lines distinguish one key from another: the same ones with the
+    // same key, others with one by chance.
+    let loose = |flags: &str| {
+        let flags = format!("dedup --quiet --fpr 0.3 --capacity 5000 --hasher sip-keyed {flags}");
+        folder.feed(&flags, &want).stdout
+    };
+    assert!(loose("--hash-key-file raw") == loose("--hash-key-file secret"));
+    assert!(loose("--hash-key-file raw") != loose("--hash-key-file wrong"));
+    assert!(loose("") != loose(""));
+    folder.rejects("dedup --hash-key-file raw", &["--hasher sip-keyed"]);
+    folder.rejects("dedup --hasher nothing", &["sip-keyed"]);
+}

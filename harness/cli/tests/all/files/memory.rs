@@ -1,0 +1,106 @@
+//! The program holds a filter once, and buffers, whatever the format.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    process::{Child, Stdio},
+};
+
+use crate::files::common::{Folder, lines};
+
+/// Bits of the filters: 32 MiB.
+const BITS: u64 = 1 << 28;
+
+/// Bits of the small one: 128 KiB, more than a pipe holds, or the program could be
+/// gone before its memory is read.
+const SMALL: u64 = 1 << 20;
+
+/// What a filter may take beside itself, over what the program takes for a small
+/// one: buffers, and a system that counts pages.
+const BESIDE: u64 = BITS / 8 / 4;
+
+/// What there is to build of `BITS` bits, and how to read it.
+const KINDS: [(&str, &str); 9] = [
+    ("--to native --bits {m} --hashes 3", ""),
+    ("--to native --filter blocked --bits {m}", ""),
+    ("--to go --bits {m} --hashes 3", ""),
+    ("--to go-json --bits {m} --hashes 3", ""),
+    ("--to guava --bits {m} --hashes 3", ""),
+    ("--to parquet --bits {m}", ""),
+    ("--to redisbloom --filter standard --capacity {n}", ""),
+    ("--to go-zero --bits {m}", "--as go-zero --bits {m}"),
+    (
+        "--to redisson --bits {m} --hashes 3",
+        "--as redisson --bits {m} --hashes 3",
+    ),
+];
+
+/// The most memory that a process had, in bytes.
+fn peak(child: &Child) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmHWM:"))
+        .unwrap();
+    let kib: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    kib << 10
+}
+
+fn sized(flags: &str, bits: u64) -> String {
+    // 9.585 bits per key at 1 %.
+    let flags = flags.replace("{n}", &(bits / 10).to_string());
+    flags.replace("{m}", &bits.to_string())
+}
+
+/// The peak while the first bytes come out, and nobody reads more.
+fn building(folder: &Folder, flags: &str) -> u64 {
+    let build = format!("build --quiet {flags} -o - keys");
+    let mut child = folder.command(&build).spawn().unwrap();
+    let stdout = child.stdout.as_mut().unwrap();
+    stdout.read_exact(&mut [0; 16]).unwrap();
+    let found = peak(&child);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    found
+}
+
+/// The peak when the first key has been answered.
+fn asking(folder: &Folder, read: &str) -> u64 {
+    let check = format!("check --quiet {read} f");
+    let mut child = folder
+        .command(&check)
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"key 0\n").unwrap();
+    let mut answer = String::new();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    stdout.read_line(&mut answer).unwrap();
+    assert_eq!(answer, "key 0\n");
+    let found = peak(&child);
+    drop(child.stdin.take());
+    assert!(child.wait().unwrap().success());
+    found
+}
+
+#[test]
+fn a_filter_is_in_memory_once() {
+    let folder = Folder::new("memory");
+    // So many that no page of the filter is left alone.
+    folder.write("keys", lines(0..100_000));
+    let peaks = |flags: &str, read: &str, bits: u64| {
+        let (flags, read) = (sized(flags, bits), sized(read, bits));
+        folder.good(&format!("build --quiet {flags} -o f keys"));
+        [building(&folder, &flags), asking(&folder, &read)]
+    };
+    let [build, lookups] = peaks(KINDS[0].0, "", SMALL);
+    for (flags, read) in KINDS {
+        let [built, asked] = peaks(flags, read, BITS);
+        let most = BITS / 8 + BESIDE;
+        for (what, taken) in [("building", built - build), ("asking", asked - lookups)] {
+            assert!(taken <= most, "{what}, {flags}: {} KiB", taken >> 10);
+            // Or nothing was measured.
+            assert!(taken > most / 4, "{what}, {flags}: {} KiB", taken >> 10);
+        }
+    }
+}

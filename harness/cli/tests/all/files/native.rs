@@ -1,0 +1,348 @@
+//! Filters of ours: every variant there and back.
+
+use std::fs;
+
+use bouquet_core::Spec;
+use bouquet_sharded::ShardedBloom;
+use bouquet_standard::{SipKeyed, StandardBloom};
+use bouquet_testkit::forge;
+
+use crate::files::common::{Folder, lines, repository, stderr};
+
+/// What is built of ours.
+pub const KINDS: [&str; 9] = [
+    "standard",
+    "counting",
+    "partitioned",
+    "blocked",
+    "blocked-words32",
+    "blocked-line",
+    "scalable",
+    "sharded",
+    "cuckoo",
+];
+
+/// A folder with keys, and non-members to them.
+fn with_keys(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("keys", lines(0..3_000));
+    folder.write("non-members", lines(1_000_000..1_003_000));
+    folder
+}
+
+#[test]
+fn every_variant_holds_its_keys_and_tells_what_it_is() {
+    let folder = with_keys("variants");
+    for kind in KINDS {
+        for hasher in ["xxh3", "xxh3-wide"] {
+            folder.good(&format!(
+                "build --filter {kind} --hasher {hasher} --seed 7 --fpr 0.01 -o f keys"
+            ));
+            assert_eq!(folder.count("f keys"), 3_000, "{kind}");
+            assert_eq!(folder.count("--absent f keys"), 0, "{kind}");
+            let wrong = folder.count("f non-members");
+            assert!(wrong < 60, "{kind}: {wrong}");
+            let facts = folder.facts("f");
+            assert_eq!(facts["format"], "native");
+            assert_eq!(facts["filter"], kind);
+            assert_eq!(facts["seed"], 7);
+            assert_eq!(facts["capacity"], 3_000, "{kind}");
+            let keys = facts["estimated_keys"].as_f64().unwrap();
+            assert!((keys - 3_000.0).abs() < 90.0, "{kind}: {keys}");
+            let fpr = facts["estimated_fpr"].as_f64().unwrap();
+            assert!(fpr > 0.0 && fpr < 0.013, "{kind}: {fpr}");
+            let said = folder.good("verify f");
+            let row: Vec<&str> = said.lines().nth(2).unwrap().split_whitespace().collect();
+            assert_eq!(row[..4], ["f", "good", "native", kind], "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_file_is_what_the_library_writes() {
+    let folder = with_keys("library");
+    folder.good("build --fpr 0.001 -o f keys");
+    let mut filter = StandardBloom::new(3_000, 0.001).unwrap();
+    for line in lines(0..3_000).lines() {
+        filter.insert(line);
+    }
+    assert_eq!(folder.read("f"), filter.encode());
+}
+
+#[test]
+fn sizes_can_be_given_instead_of_keys() {
+    let folder = with_keys("sizes");
+    for (kind, bits, hashes) in [
+        ("standard", 30_001, "--hashes 6"),
+        ("counting", 40_000, "--hashes 3"),
+        ("partitioned", 30_000, "--hashes 5"),
+        ("blocked", 512 * 60, ""),
+        ("blocked-words32", 256 * 120, "--hashes 8"),
+        ("blocked-line", 512 * 60, "--hashes 5"),
+    ] {
+        folder.good(&format!(
+            "build --filter {kind} --bits {bits} {hashes} -o f keys"
+        ));
+        assert_eq!(folder.facts("f")["size_bits"], bits, "{kind}");
+        assert_eq!(folder.count("f keys"), 3_000);
+    }
+    let build = |more: &str| format!("build -o g keys {more}");
+    folder.rejects(&build("--bits 1000"), &["--hashes"]);
+    folder.rejects(&build("--bits 1000 --capacity 10"), &["--capacity"]);
+    folder.rejects(&build("--hashes 3"), &["--bits"]);
+    folder.rejects(&build("--bits 1000 --filter blocked"), &["512 or 1024"]);
+    folder.rejects(&build("--bits 1024 --hashes 7 --filter blocked"), &["8"]);
+    folder.rejects(
+        &build("--bits 1024 --hashes 7 --filter cuckoo"),
+        &["--capacity"],
+    );
+    folder.rejects(
+        &build("--capacity 0"),
+        &["--capacity 0: give the number of keys"],
+    );
+    folder.rejects(&build("--fpr 1"), &["between 0 and 1"]);
+    folder.rejects(&build("--capacity 1e15 --fpr 1e-9"), &["bits"]);
+    assert!(!folder.names().contains(&"g".to_owned()));
+}
+
+#[test]
+fn every_golden_file_is_opened() {
+    let folder = Folder::new("golden");
+    let mut seen = 0;
+    for krate in fs::read_dir(repository("crates")).unwrap() {
+        let Ok(files) = fs::read_dir(krate.unwrap().path().join("tests/data")) else {
+            continue;
+        };
+        for file in files {
+            let path = file.unwrap().path();
+            if path.extension().is_none_or(|end| end != "bouquet") {
+                continue;
+            }
+            let path = path.display();
+            let facts = folder.facts(&path.to_string());
+            assert_eq!(facts["format"], "native");
+            assert!(facts["size_bits"].as_u64().unwrap() > 0, "{path}: {facts}");
+            let said = folder.good(&format!("verify {path}"));
+            assert!(said.contains("right"), "{said}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 20, "{seen}");
+    let inner = repository("crates/sharded/tests/data/blocked.bouquet");
+    let facts = folder.facts(&inner.display().to_string());
+    assert_eq!(facts["filter"], "sharded of blocked");
+    // A secret key is in no file: such a filter is shown and not asked.
+    let keyed = repository("crates/standard/tests/data/sip_keyed.bouquet");
+    let keyed = keyed.display();
+    assert!(folder.facts(&keyed.to_string())["note"].is_string());
+    folder.rejects(
+        &format!("check {keyed} {keyed}"),
+        &["SipHash", "not in the file"],
+    );
+    folder.rejects(
+        &format!("inspect --fail-above-fpr 0.5 --quiet --format md {keyed} --as go"),
+        &["as go"],
+    );
+}
+
+/// The golden file of a filter with a secret key, with 100 keys.
+fn keyed() -> Vec<u8> {
+    fs::read(repository("crates/standard/tests/data/sip_keyed.bouquet")).unwrap()
+}
+
+#[test]
+fn a_file_without_its_key_is_looked_at_and_measured() {
+    let folder = Folder::new("keyed");
+    folder.write("f", keyed());
+    let facts = folder.facts("f");
+    let keys = facts["estimated_keys"].as_f64().unwrap();
+    assert!((keys - 100.0).abs() < 10.0, "{keys}");
+    assert!(facts["seed"].is_null());
+    assert!(facts["hash"].as_str().unwrap().contains("SipHash"));
+    assert!(folder.good("inspect f").contains('█'));
+    for (bound, code) in [("0.9", 0), ("0.01", 1)] {
+        let output = folder.run(&format!("inspect --fail-above-fill {bound} f"));
+        assert_eq!(output.status.code(), Some(code));
+    }
+    folder.rejects("check f f", &["SipHash", "--hash-key-file"]);
+    folder.rejects("union -o all f f", &["SipHash"]);
+    folder.rejects("fold --fpr 0.5 -o half f", &["SipHash"]);
+}
+
+/// With right checksums, so that only what they say can tell.
+#[test]
+fn a_file_without_its_hasher_is_checked_like_any_other() {
+    let folder = Folder::new("closed");
+    let forged = |bytes: &[u8], changes: &[(usize, u8)]| {
+        let mut bytes = bytes.to_vec();
+        for (at, value) in changes {
+            bytes[*at] = *value;
+        }
+        forge::seal(&mut bytes);
+        folder.write("f", bytes);
+    };
+    let rejected = |what: &str| {
+        for command in ["verify f", "inspect f"] {
+            // What is another filter, or has another hasher, is so as a whole.
+            let place = match what {
+                "variant 9" => "f: the file holds",
+                "secret key" => "f: the filter's hasher",
+                what if what.starts_with("no hasher") => "f: ",
+                _ => "f: at byte ",
+            };
+            folder.rejects(command, &[place, what]);
+        }
+    };
+    let keyed = keyed();
+    let last = keyed.len() - 9;
+    for (changes, words) in [
+        (&[(48, 0)][..], "0 hashes"),
+        (&[(48, 200)], "200 hashes"),
+        (&[(56, 1)], "an unused parameter"),
+        (&[(80, 1)], "keys"),
+        (&[(88, 1)], "parts"),
+        (&[(96, 0)], "expected"),
+        // 1,000 bits are as many lines.
+        (&[(40, 0xe8), (41, 3), (last, 0x80)], "past the last slot"),
+        (&[(10, 9)], "variant 9"),
+        (&[(11, 0x80)], "a user's own"),
+        // No key, and yet the hasher that has one.
+        (&[(14, 0)], "secret key"),
+        (&[(12, 0)], "no hasher 0"),
+        (&[(12, 5)], "no hasher 5"),
+        (&[(12, 0xff), (13, 0x7f)], "no hasher 32767"),
+    ] {
+        forged(&keyed, changes);
+        rejected(if words == "expected" { "" } else { words });
+    }
+    // A user's own hasher, with a key or without.
+    for flags in [0, 1] {
+        forged(&keyed, &[(12, 1), (13, 0x80), (14, flags)]);
+        folder.rejects("check f f", &["hasher 32769", "cannot be given here"]);
+        assert!(folder.good("verify f").contains("slots are right"));
+        assert_eq!(folder.facts("f")["hash"], "hasher 32769");
+        forged(&keyed, &[(12, 1), (13, 0x80), (14, flags), (48, 0)]);
+        rejected("0 hashes");
+    }
+    // One of several parts, of another hasher than the whole.
+    let spec = Spec::new(4_000, 0.01).unwrap();
+    let hasher = SipKeyed::with_key([7; 16]);
+    let filter = ShardedBloom::<StandardBloom<_>>::with_shards(spec, 2, hasher).unwrap();
+    let parts = filter.encode();
+    folder.write("f", &parts);
+    assert!(folder.good("verify f").contains("good     native  sharded"));
+    let second = 128 + (parts.len() - 136) / 2;
+    for (at, value) in [(12, 1), (13, 0x80), (14, 0), (16, parts[16] ^ 1), (48, 0)] {
+        forged(&parts, &[(second + at, value)]);
+        rejected("");
+    }
+}
+
+#[test]
+fn a_union_is_the_filter_of_all_keys() {
+    let folder = Folder::new("union");
+    folder.write("a", lines(0..2_000));
+    folder.write("b", lines(1_000..3_000));
+    folder.write("both", lines(0..3_000));
+    let build = |more: &str, from: &str, to: &str| {
+        folder.good(&format!("build --capacity 3000 {more} -o {to} {from}"));
+    };
+    for kind in KINDS {
+        let filter = format!("--filter {kind}");
+        build(&filter, "a", "fa");
+        build(&filter, "b", "fb");
+        if ["scalable", "cuckoo"].contains(&kind) {
+            folder.rejects("union -o all fa fb", &["cannot be united", "fb"]);
+            continue;
+        }
+        folder.good("union -o all fa fb");
+        assert_eq!(folder.count("all both"), 3_000);
+        if kind != "counting" {
+            build(&filter, "both", "want");
+            assert_eq!(folder.read("all"), folder.read("want"), "{kind}");
+        }
+    }
+    build("", "a", "fa");
+    let _ = fs::remove_file(folder.0.join("all"));
+    for (more, words) in [
+        ("--seed 1", "seed"),
+        ("--fpr 0.02", "differ in"),
+        ("--filter partitioned", "same --filter"),
+        ("--hasher xxh3-wide", "same --hasher"),
+        ("--to go", "other keys"),
+    ] {
+        build(more, "b", "fb");
+        folder.rejects("union -o all fa fb", &["fa and fb", words]);
+    }
+    assert!(!folder.names().contains(&"all".to_owned()));
+}
+
+#[test]
+fn a_fold_is_smaller_and_keeps_every_key() {
+    let folder = with_keys("fold");
+    for (kind, size) in [
+        ("standard", "--bits 196608 --hashes 7"),
+        ("partitioned", "--bits 196616 --hashes 7"),
+        ("blocked", "--bits 196608"),
+        ("sharded", "--capacity 20000"),
+    ] {
+        folder.good(&format!("build --filter {kind} {size} -o large keys"));
+        folder.good("fold --fpr 0.01 -o small large");
+        let (large, small) = (folder.facts("large"), folder.facts("small"));
+        let bits = |facts: &serde_json::Value| facts["size_bits"].as_u64().unwrap();
+        assert_eq!(bits(&large), 4 * bits(&small), "{kind}");
+        assert!(small["estimated_fpr"].as_f64().unwrap() <= 0.01);
+        assert_eq!(folder.count("small keys"), 3_000);
+        // In place, and no more to be had.
+        folder.good("fold --fpr 0.01 -o large large");
+        assert_eq!(folder.read("large"), folder.read("small"));
+        let output = folder.run("fold --fpr 0.01 -o nothing small");
+        assert_eq!(output.status.code(), Some(1));
+        assert!(stderr(&output).contains("nothing written"));
+    }
+    folder.good("build --filter blocked --bits 2560000 -o odd keys");
+    folder.good("fold --fpr 0.01 -o odd odd");
+    folder.rejects(
+        "fold --fpr 0.5 -o nothing odd",
+        &["odd: ", "blocks cannot be halved"],
+    );
+    for kind in ["counting", "scalable", "cuckoo"] {
+        folder.good(&format!("build --filter {kind} --capacity 20000 -o f keys"));
+        folder.rejects("fold -o nothing f", &["cannot be halved"]);
+    }
+    assert!(!folder.names().contains(&"nothing".to_owned()));
+}
+
+#[test]
+fn inspect_gives_verdicts_and_keys_left() {
+    let folder = with_keys("verdicts");
+    folder.good("build --capacity 6000 --fpr 0.01 -o f keys");
+    let left = folder.facts("f")["keys_left"].as_u64().unwrap();
+    assert!((2_800..3_200).contains(&left), "{left}");
+    assert_eq!(folder.facts("--fpr 1e-5 f")["keys_left"], 0);
+    for (bound, code) in [
+        ("--fail-above-fpr 0.01", 0),
+        ("--fail-above-fpr 0.0001", 1),
+        ("--fail-above-fill 0.5", 0),
+        ("--fail-above-fill 0.1", 1),
+    ] {
+        let output = folder.run(&format!("inspect {bound} f"));
+        assert_eq!(output.status.code(), Some(code), "{bound}");
+        assert_eq!(stderr(&output).contains("is above"), code == 1);
+        // The sheet comes all the same, and its chart.
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("keys_left") && text.contains('█'), "{text}");
+        assert!(!text.contains('\u{1b}'));
+    }
+    let csv = folder.good("inspect --format csv f f");
+    assert_eq!(csv.lines().count(), 3);
+    assert!(folder.good("inspect --format md f").contains("| ---"));
+    // One that cannot be read does not hide the others.
+    let output = folder.run("inspect --format csv nowhere f");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("nowhere"));
+    assert_eq!(
+        output.stdout.iter().filter(|byte| **byte == b'\n').count(),
+        2
+    );
+}

@@ -1,0 +1,187 @@
+//! Keys by every way in: files and pipes, of odd lines, to readers that stop early.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    process::Stdio,
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::files::common::{Folder, lines, stderr};
+
+/// The flags, what is fed, and its lines, which are all different.
+type Input = (&'static str, Vec<u8>, Vec<Vec<u8>>);
+
+fn inputs() -> Vec<Input> {
+    let long = [vec![b'x'; 1 << 20], vec![b'y'; (1 << 20) + 1]];
+    let many: Vec<Vec<u8>> = (0..100_000)
+        .map(|i| format!("key {i}").into_bytes())
+        .collect();
+    let longs = vec![
+        b"a".to_vec(),
+        long[0].clone(),
+        b"b".to_vec(),
+        long[1].clone(),
+    ];
+    vec![
+        ("", Vec::new(), Vec::new()),
+        ("", b"one".to_vec(), vec![b"one".to_vec()]),
+        ("", b"\n".to_vec(), vec![Vec::new()]),
+        ("", long[0].clone(), vec![long[0].clone()]),
+        ("", longs.join(&b'\n'), longs.clone()),
+        ("-0", longs.join(&0), longs),
+        (
+            "-0",
+            b"a\nb\0c\n\0\0".to_vec(),
+            vec![b"a\nb".to_vec(), b"c\n".to_vec(), Vec::new()],
+        ),
+        ("", many.join(&b'\n'), many.clone()),
+        ("-0", many.join(&0), many),
+    ]
+}
+
+#[test]
+fn lines_are_the_same_from_a_file_and_from_a_pipe() {
+    let folder = Folder::new("ways");
+    for (flags, input, want) in inputs() {
+        let end = if flags.is_empty() { b'\n' } else { 0 };
+        let mut all: Vec<u8> = want.join(&end);
+        if !want.is_empty() {
+            all.push(end);
+        }
+        folder.write("input", &input);
+        let from_file = |args: &str| {
+            let input = fs::File::open(folder.0.join("input")).unwrap();
+            folder.command(args).stdin(input).output().unwrap()
+        };
+        for more in ["", "--capacity 3", "--capacity 1e6"] {
+            let dedup = format!("dedup {flags} --fpr 1e-9 {more}");
+            for output in [from_file(&dedup), folder.feed(&dedup, &input)] {
+                assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+                assert!(output.stdout == all, "{dedup}: {} bytes", input.len());
+            }
+        }
+        let build = format!("build {flags} --quiet --filter scalable --capacity 100 --fpr 1e-9 -o");
+        folder.good(&format!("{build} file input"));
+        assert!(
+            folder
+                .feed(&format!("{build} pipe"), &input)
+                .status
+                .success()
+        );
+        for file in ["file", "pipe"] {
+            for output in [
+                folder.feed(&format!("check {flags} {file}"), &input),
+                from_file(&format!("check {flags} {file}")),
+                folder.run(&format!("check {flags} {file} input")),
+            ] {
+                assert_eq!(output.status.success(), !want.is_empty());
+                assert!(
+                    output.stdout == all,
+                    "{file} {flags}: {} bytes",
+                    input.len()
+                );
+            }
+            let count = folder.count(&format!("{flags} {file} input"));
+            assert_eq!(count, want.len() as u64);
+        }
+    }
+}
+
+/// Lines are counted apart from being read as keys, and must come to the same.
+#[test]
+fn a_filter_is_sized_for_the_lines_of_all_its_files() {
+    let folder = Folder::new("counted");
+    folder.write("empty", "");
+    folder.write("open", "a\nb");
+    folder.write("closed", "c\n\n");
+    let said = |args: &str| stderr(&folder.run(&format!("build -o f {args}")));
+    for (args, keys) in [
+        ("open", 2),
+        ("closed", 2),
+        ("empty open closed open", 6),
+        ("-0 open closed", 2),
+    ] {
+        let said = said(args);
+        assert!(
+            said.contains(&format!("bouquet: {keys} keys, repeats")),
+            "{said}"
+        );
+        assert!(said.contains(&format!("f: {keys} keys;")), "{said}");
+        assert_eq!(folder.facts("f")["capacity"], keys);
+    }
+}
+
+/// Standard input stays open, and the thread that waits for it holds nobody up.
+#[test]
+fn a_reader_that_stops_early_ends_the_program_though_input_goes_on() {
+    let folder = Folder::new("early");
+    folder.write("keys", "old\n");
+    folder.good("build -o f keys");
+    for command in ["dedup", "check --absent f"] {
+        let mut child = folder
+            .command(command)
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        stdin.write_all(b"one\n").unwrap();
+        let mut got = String::new();
+        stdout.read_line(&mut got).unwrap();
+        assert_eq!(got, "one\n");
+        drop(stdout);
+        stdin.write_all(b"two\n").unwrap();
+        let begun = Instant::now();
+        let code = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status.code();
+            }
+            assert!(begun.elapsed() < Duration::from_secs(30), "{command} waits");
+            thread::sleep(Duration::from_millis(5));
+        };
+        assert_eq!(code, Some(0), "{command}");
+        drop(stdin);
+    }
+}
+
+/// What is wrong in the middle is reported, and what came before is out.
+#[test]
+fn an_error_in_the_middle_comes_after_the_lines_before_it() {
+    let folder = Folder::new("middle");
+    folder.write("keys", lines(0..50_000));
+    folder.good("build -o f keys");
+    let output = folder.run("check f keys nowhere keys");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("nowhere"), "{}", stderr(&output));
+    assert!(output.stdout == folder.read("keys"));
+    let hex: String = (0..50_000u32).map(|i| format!("{i:08x}\n")).collect();
+    let output = folder.feed("dedup --hex --fpr 1e-9", hex.clone() + "0x\n");
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains("line 50001: not hex"), "{said}");
+    assert!(hex.as_bytes().starts_with(&output.stdout));
+}
+
+/// A file says how many lines it has; a pipe does not. Either way each line is reported.
+#[test]
+fn a_hint_that_is_wrong_drops_no_line() {
+    let folder = Folder::new("hint");
+    // Long lines first, and where else the number is sampled.
+    let mut text: Vec<String> = (0..8)
+        .map(|i| format!("{i}{}", "z".repeat(20_000)))
+        .collect();
+    text.extend((0..300_000).map(|i| format!("{i}")));
+    text.push("z".repeat(400_000));
+    let text = text.join("\n") + "\n";
+    folder.write("input", &text);
+    let input = fs::File::open(folder.0.join("input")).unwrap();
+    let output = folder
+        .command("dedup --fpr 1e-7")
+        .stdin(input)
+        .output()
+        .unwrap();
+    assert!(output.stdout == text.as_bytes(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("0 of 300,009 lines dropped"));
+}

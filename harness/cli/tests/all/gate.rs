@@ -1,0 +1,347 @@
+//! `bouquet gate` as a program: what it must let pass, and what it must not.
+
+mod accept;
+mod baseline;
+mod chosen;
+mod documents;
+mod load;
+mod ways;
+mod workflow;
+
+use std::{
+    fs,
+    path::PathBuf,
+    process::{Command, Output},
+};
+
+use serde_json::{Value, json};
+
+/// An empty project: a folder with nothing in it that is ours, removed at the
+/// end. Commands run in it.
+struct Project(PathBuf);
+
+impl Project {
+    fn new(name: &str) -> Self {
+        let id = std::process::id();
+        let path = std::env::temp_dir().join(format!("bouquet-gate-{name}-{id}"));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        fs::write(self.0.join(file), text).unwrap();
+    }
+
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.0.join(file)).unwrap()
+    }
+
+    /// A definition of one filter under the name `guarded`.
+    fn define(&self, filter: &str) {
+        self.write(
+            "bouquet.toml",
+            &format!(
+                "[key_sets]\nids = {{ generator = \"ascii-id\" }}\n\n\
+                 [[filter]]\nname = \"guarded\"\nfilter = \"{filter}\"\ncapacity = 20_000\n\
+                 fpr = 0.01\nkeys = \"ids\"\n"
+            ),
+        );
+    }
+
+    fn gate(&self, more: &[&str]) -> Output {
+        self.command(more).output().unwrap()
+    }
+
+    fn command(&self, more: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bouquet"));
+        command
+            .args(["gate", "--define", "bouquet.toml", "--baseline", "baseline"])
+            .args(["--quick", "--quiet", "--out", "out"])
+            .args(more)
+            .current_dir(&self.0);
+        command
+    }
+
+    fn accept(&self, more: &[&str]) {
+        let done = self.gate(&[&["--accept", "--reason", "a test"], more].concat());
+        assert_eq!(done.status.code(), Some(0), "{}", said(&done));
+    }
+
+    fn report(&self) -> Value {
+        serde_json::from_str(&self.read("out/gate.json")).unwrap()
+    }
+
+    /// What failed: `tier: what`.
+    fn failed(&self) -> Vec<String> {
+        let report = self.report();
+        let rows = report["rows"].as_array().unwrap().iter();
+        let failed = rows.filter(|row| row["standing"] == "fail");
+        failed
+            .map(|row| format!("{}: {}", text(&row["tier"]), text(&row["what"])))
+            .collect()
+    }
+}
+
+impl Drop for Project {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+fn said(done: &Output) -> String {
+    let stdout = String::from_utf8_lossy(&done.stdout);
+    format!("{stdout}{}", String::from_utf8_lossy(&done.stderr))
+}
+
+const WITHOUT_TIMES: [&str; 2] = ["--tiers", "exact,statistical"];
+
+/// The baseline is of a sound filter; then one with a fault has its name.
+fn fails(name: &str, fault: &str, tiers: &str) -> Vec<String> {
+    fails_in(&Project::new(name), fault, tiers)
+}
+
+fn fails_in(project: &Project, fault: &str, tiers: &str) -> Vec<String> {
+    project.define("standard");
+    project.accept(&WITHOUT_TIMES);
+    let sound = project.gate(&["--tiers", tiers, "--strict"]);
+    assert_eq!(sound.status.code(), Some(0), "{}", said(&sound));
+    project.define(fault);
+    let done = project.gate(&["--tiers", tiers]);
+    assert_eq!(done.status.code(), Some(1), "{}", said(&done));
+    assert!(said(&done).starts_with("✗ Fail: "), "{}", said(&done));
+    // The report is there all the same, in all its formats.
+    for (file, words) in [
+        ("summary.md", "### Fail: "),
+        ("comment.md", "### Fail: "),
+        ("junit.xml", "<failure"),
+    ] {
+        assert!(
+            project.read(&format!("out/{file}")).contains(words),
+            "{file}"
+        );
+    }
+    project.failed()
+}
+
+/// The ways out of a filter of ours; by another way than singly it is filled by the
+/// others, and asked by the first two.
+const OUT: [&str; 7] = [
+    "singly",
+    "in batches",
+    "by hash",
+    "by hash in batches",
+    "by the hash of its parts",
+    "by a view",
+    "by a mapped view",
+];
+const IN: [&str; 7] = [
+    "in batches",
+    "by extend",
+    "by hash",
+    "by hash in batches",
+    "by from_keys",
+    "by union",
+    "across a reload",
+];
+
+/// A row by each way out, which has its plain name by single calls.
+fn by_each(what: &str, more: &str) -> Vec<String> {
+    let row = |out| match out {
+        "singly" => format!("exact: {what}"),
+        _ => format!("exact: {what}{more}, asked {out}"),
+    };
+    OUT.map(row).into()
+}
+
+/// The digests of all answers when full, and after what changes a filter in its lifecycle.
+fn answers() -> Vec<String> {
+    let mut all = by_each("answers", ", inserted singly");
+    for way in IN {
+        all.extend(OUT[..2].iter().map(|out| inserted("answers", way, out)));
+    }
+    for phase in ["grow", "union", "fold"] {
+        let what = format!("answers after {phase}");
+        all.extend(by_each(&what, ", inserted singly"));
+    }
+    all
+}
+
+fn inserted(what: &str, way: &str, out: &str) -> String {
+    format!("exact: {what}, inserted {way}, asked {out}")
+}
+
+/// What a filter has that is another one, and answers otherwise, when it is filled by a
+/// way.
+fn another_by(way: &str) -> Vec<String> {
+    let row = |out: &&str| [inserted("answers", way, out), inserted("ways", way, out)];
+    let mut all: Vec<String> = OUT[..2].iter().flat_map(row).collect();
+    all.push(format!("exact: inserted {way}"));
+    all
+}
+
+#[test]
+fn one_probe_too_few_fails_the_exact_tier() {
+    let failed = fails("probe-exact", "fault-probe-missing", "exact");
+    assert_eq!(failed, answers());
+}
+
+#[test]
+fn one_probe_too_few_fails_the_statistical_tier() {
+    let failed = fails("probe-rate", "fault-probe-missing", "statistical");
+    assert_eq!(
+        failed,
+        [
+            "statistical: FPR",
+            "statistical: FPR given the bits",
+            "statistical: mean FPR over seeds"
+        ]
+    );
+}
+
+#[test]
+fn a_biased_hash_fails_both() {
+    let failed = fails("hash", "fault-biased-hash", "exact,statistical");
+    for row in [
+        "exact: stored bytes",
+        "exact: locations",
+        "statistical: locations are even",
+    ] {
+        assert!(failed.iter().any(|f| f == row), "{row}: {failed:?}");
+    }
+}
+
+#[test]
+fn one_false_negative_fails() {
+    let failed = fails("lost", "fault-missing-key", "exact");
+    assert_eq!(failed, [answers(), by_each("false negatives", "")].concat());
+}
+
+/// Its rates are as they were, but for the key.
+#[test]
+fn one_false_negative_fails_the_statistical_tier() {
+    let project = Project::new("missing-rate");
+    let failed = fails_in(&project, "fault-missing-key", "statistical");
+    assert!(failed.iter().any(|f| f == "statistical: FPR"), "{failed:?}");
+    let csv = project.read("out/summary.md");
+    assert!(csv.contains("false negatives for 1 of its keys"), "{csv}");
+}
+
+/// It has no false negative.
+#[test]
+fn a_filter_that_reads_back_as_another_fails() {
+    let failed = fails("reload", "fault-reads-back-full", "exact");
+    let reloads = ["exact: reload", "exact: reload in a lifecycle"].map(str::to_owned);
+    assert_eq!(
+        failed,
+        [another_by("across a reload"), reloads.into()].concat()
+    );
+}
+
+#[test]
+fn one_word_more_fails() {
+    let failed = fails("word", "fault-one-word-more", "exact");
+    assert_eq!(failed, ["exact: memory"]);
+}
+
+/// A machine may be too unquiet to tell, which is no failure: then again.
+#[test]
+fn a_slowed_lookup_fails_the_time_tier() {
+    let project = Project::new("slow");
+    for attempt in 0..5 {
+        project.define("standard");
+        project.accept(&["--tiers", "time", "--tiny"]);
+        project.define("fault-slow-lookup");
+        let done = project.gate(&["--tiers", "time", "--tiny"]);
+        let failed = project.failed();
+        if failed.is_empty() && attempt < 4 {
+            continue;
+        }
+        assert_eq!(done.status.code(), Some(1), "{}", said(&done));
+        assert!(failed.contains(&"time: hit".into()), "{failed:?}");
+        assert!(!failed.contains(&"time: insert".into()), "{failed:?}");
+        // Seen twice before it fails.
+        let times = project.read("out/records/gate-times.csv");
+        assert!(times.lines().any(|line| line.starts_with("guarded,hit,1,")));
+        break;
+    }
+}
+
+#[cfg(debug_assertions)]
+#[test]
+fn a_debug_build_says_nothing_of_times() {
+    let project = Project::new("debug");
+    project.define("standard");
+    project.accept(&[]);
+    let done = project.gate(&[]);
+    assert_eq!(done.status.code(), Some(0), "{}", said(&done));
+    assert!(said(&done).contains("debug build"), "{}", said(&done));
+    let strict = project.gate(&["--strict"]);
+    assert_eq!(strict.status.code(), Some(3), "{}", said(&strict));
+    assert_eq!(
+        project.report()["verdict"]["tiers"][2]["standing"],
+        "inconclusive"
+    );
+}
+
+/// From nothing but a definition and a file of keys.
+#[test]
+fn an_empty_project_gates_its_own_filter_on_its_own_keys() {
+    let project = Project::new("own");
+    let keys = |from: u32| -> String {
+        let lines = (from..from + 6_000).map(|i| format!("https://example.org/{i}\n"));
+        lines.collect()
+    };
+    project.write("urls.txt", &keys(0));
+    let definition = |fpr: f64| {
+        project.write(
+            "bouquet.toml",
+            &format!(
+                "keys = \"urls\"\n[key_sets]\nurls = \"urls.txt\"\n[[filter]]\n\
+                 name = \"seen\"\nfilter = \"blocked\"\ncapacity = 50_000\nfpr = {fpr}\n"
+            ),
+        );
+    };
+    definition(0.01);
+    project.accept(&WITHOUT_TIMES);
+    let same = project.gate(&[&WITHOUT_TIMES[..], &["--strict"]].concat());
+    assert_eq!(same.status.code(), Some(0), "{}", said(&same));
+
+    definition(0.02);
+    let resized = project.gate(&WITHOUT_TIMES);
+    assert_eq!(resized.status.code(), Some(1), "{}", said(&resized));
+
+    definition(0.01);
+    project.write("urls.txt", &keys(1));
+    // A list of URLs grows: no filter is another for that.
+    let other_keys = project.gate(&WITHOUT_TIMES);
+    assert_eq!(other_keys.status.code(), Some(0), "{}", said(&other_keys));
+    let words = "the keys of urls are others";
+    assert!(said(&other_keys).contains(words), "{}", said(&other_keys));
+}
+
+#[test]
+fn what_the_baseline_lacks_is_open_and_what_it_alone_has_fails() {
+    let project = Project::new("rows");
+    let both = "keys = \"k\"\ncapacity = 2_000\nfpr = 0.01\n\
+                [key_sets]\nk = { generator = \"uuid\" }\n\
+                [[filter]]\nfilter = \"standard\"\n[[filter]]\nfilter = \"counting\"\n";
+    let one = both.replace("[[filter]]\nfilter = \"counting\"\n", "");
+    let exact = ["--tiers", "exact"];
+    project.write("bouquet.toml", &one);
+    project.accept(&exact);
+    project.write("bouquet.toml", both);
+    let more = project.gate(&[&exact[..], &["--strict"]].concat());
+    assert_eq!(more.status.code(), Some(3), "{}", said(&more));
+    project.accept(&exact);
+    project.write("bouquet.toml", &one);
+    let fewer = project.gate(&exact);
+    assert_eq!(fewer.status.code(), Some(1), "{}", said(&fewer));
+    project.write("bouquet.toml", both);
+    let narrowed = project.gate(&["--tiers", "exact", "--filters", "standard", "--strict"]);
+    assert_eq!(narrowed.status.code(), Some(0), "{}", said(&narrowed));
+}

@@ -1,0 +1,141 @@
+//! What the gate writes, and what it rejects to read.
+
+use super::*;
+
+#[test]
+fn each_wrong_input_has_its_own_message() {
+    let project = Project::new("wrong");
+    let rejects = |definition: &str, words: &str| {
+        project.write("bouquet.toml", definition);
+        let done = project.gate(&["--accept", "--reason", "a test"]);
+        assert_eq!(done.status.code(), Some(2), "{}", said(&done));
+        assert!(said(&done).contains(words), "{words}: {}", said(&done));
+    };
+    let sound = "[key_sets]\nk = { generator = \"uuid\" }\n[[filter]]\nfilter = \"standard\"\n\
+                 capacity = 10\nfpr = 0.1\nkeys = \"k\"\n";
+    rejects("capacity = 1", "no [[filter]]");
+    rejects(&sound.replace("standard", "stanard"), "are standard,");
+    rejects(&sound.replace("\"k\"", "\"l\""), "no set called");
+    rejects(&sound.replace("fpr = 0.1", "fpr = 1.5"), "between 0 and 1");
+    let no_bits = sound.replace("fpr = 0.1", "bits_per_key = -1.0");
+    rejects(&no_bits, "there are no -1.0 bits_per_key");
+    for name in ["reference", "control truncated-16"] {
+        let named = sound.replace("capacity", &format!("name = \"{name}\"\ncapacity"));
+        rejects(&named, "a control has this name");
+    }
+    rejects(&sound.replace("fpr = 0.1", ""), "give fpr or bits_per_key");
+    rejects(&sound.replace("capacity = 10", ""), "give a capacity");
+    rejects(&sound.replace("uuid", "guid"), "no generator");
+    rejects(
+        &sound.replace("{ generator = \"uuid\" }", "\"none.txt\""),
+        "none.txt",
+    );
+    rejects(
+        &format!("{sound}{}", &sound[sound.find("[[").unwrap()..]),
+        "two filters",
+    );
+    project.write("bouquet.toml", sound);
+    project.accept(&["--tiers", "exact"]);
+    let version = project
+        .read("baseline/gate.json")
+        .replace("\"schema_version\": 2", "\"schema_version\": 9");
+    project.write("baseline/gate.json", &version);
+    let other = project.gate(&["--tiers", "exact"]);
+    assert_eq!(other.status.code(), Some(2), "{}", said(&other));
+    assert!(said(&other).contains("version 2"), "{}", said(&other));
+}
+
+/// The schema that is published, by a validator that is not ours.
+pub struct Schema {
+    schemas: boon::Schemas,
+    index: boon::SchemaIndex,
+}
+
+impl Schema {
+    pub fn published() -> Self {
+        let text = include_str!("../../../../../docs/gate.schema.json");
+        let mut compiler = boon::Compiler::new();
+        let place = "https://bouquet.invalid/gate.schema.json";
+        compiler
+            .add_resource(place, serde_json::from_str(text).unwrap())
+            .unwrap();
+        let mut schemas = boon::Schemas::new();
+        let index = compiler.compile(place, &mut schemas).unwrap();
+        Self { schemas, index }
+    }
+
+    pub fn complaint(&self, document: &Value) -> Option<String> {
+        let done = self.schemas.validate(document, self.index);
+        done.err().map(|error| format!("{error:#}"))
+    }
+}
+
+#[test]
+fn documents_are_what_the_schema_says() {
+    let project = Project::new("schema");
+    let schema = Schema::published();
+    project.define("standard");
+    project.accept(&["--tiny"]);
+    let valid = |file: &str| {
+        let document: Value = serde_json::from_str(&project.read(file)).unwrap();
+        assert_eq!(schema.complaint(&document), None, "{file}");
+        document
+    };
+    valid("baseline/gate.json");
+    // An unquiet machine gives the baseline no times; the report has them all the same.
+    let report = valid("out/gate.json");
+    let rows = report["rows"].as_array().unwrap();
+    let batches = rows.iter().find(|row| row["what"] == "hit in batches");
+    // What is timed is not what is configured, and says so.
+    let setting = "ratio to the reference, for 4,096 keys of 59 bytes of the program's own";
+    assert_eq!(batches.unwrap()["setting"], setting);
+    project.define("fault-missing-key");
+    project.gate(&["--tiny", "--seed", "2"]);
+    let failed = valid("out/gate.json");
+    // The schema says no to what is wrong, or its yes says nothing.
+    let broken = |at: &str, value: Value| {
+        let mut document = failed.clone();
+        *document.pointer_mut(at).unwrap() = value;
+        assert!(schema.complaint(&document).is_some(), "{at}");
+    };
+    broken("/schema_version", json!(1));
+    broken("/verdict/standing", json!("fine"));
+    broken(
+        "/rows/0/value",
+        json!({"kind": "count", "count": -1, "unit": "bytes"}),
+    );
+    broken("/rows/0/tier", json!(null));
+    broken("/run/seed", json!(1));
+    broken("/keys/0/sha256", json!("abc"));
+    broken("/rows/0", json!({}));
+}
+
+#[test]
+fn formats_of_the_report() {
+    let project = Project::new("formats");
+    project.define("standard");
+    project.accept(&WITHOUT_TIMES);
+    project.define("fault-one-word-more");
+    for (format, begins) in [
+        ("json", "{\n  \"schema\": 1,\n  \"verdict\": \"fail\","),
+        ("csv", "tier,subject,"),
+        ("md", "### Fail: "),
+        ("table", "✗ Fail: "),
+    ] {
+        let done = project.gate(&["--tiers", "exact", "--format", format]);
+        assert!(said(&done).starts_with(begins), "{format}: {}", said(&done));
+    }
+    // Verdict first, changed rows only, the rest folded.
+    let page = project.read("out/summary.md");
+    let (shown, folded) = page.split_once("<details>").unwrap();
+    assert!(shown.contains("8 bytes more"), "{page}");
+    assert!(
+        !shown.contains("stored bytes") && folded.contains("stored bytes"),
+        "{page}"
+    );
+    let entries: Value = serde_json::from_str(&project.read("out/benchmark.json")).unwrap();
+    let first = &entries.as_array().unwrap()[1];
+    assert_eq!(first["name"], "guarded: memory");
+    assert_eq!(first["unit"], "bytes");
+    assert!(first["value"].is_u64());
+}

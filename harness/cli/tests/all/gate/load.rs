@@ -1,0 +1,230 @@
+//! Filters that have more keys than they are sized for.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::{Project, WITHOUT_TIMES, said, text};
+
+impl Project {
+    /// A definition of a filter for so many keys, on a file of these, each line as
+    /// often as is said.
+    fn define_for(&self, filter: &str, capacity: u64, keys: u64, lines: usize) {
+        let keys = (0..keys).map(|i| format!("https://example.org/{i}\n").repeat(lines));
+        self.write("urls.txt", &keys.collect::<String>());
+        self.write(
+            "bouquet.toml",
+            &format!(
+                "[key_sets]\nurls = \"urls.txt\"\n[[filter]]\nname = \"seen\"\n\
+                 filter = \"{filter}\"\ncapacity = {capacity}\nfpr = 0.001\nkeys = \"urls\"\n"
+            ),
+        );
+    }
+
+    fn row(&self, tier: &str, what: &str) -> Value {
+        let report = self.report();
+        let mut rows = report["rows"].as_array().unwrap().iter();
+        let row = rows.find(|row| (text(&row["tier"]), text(&row["what"])) == (tier, what));
+        row.unwrap().clone()
+    }
+}
+
+/// The rate of a filter for its capacity says nothing of the one that has them all.
+#[test]
+fn a_filter_that_its_keys_have_outgrown_fails_whatever_the_baseline() {
+    let project = Project::new("outgrown");
+    project.define_for("standard", 5_000, 5_000, 1);
+    project.accept(&WITHOUT_TIMES);
+    let sound = project.row("exact", "keys / capacity");
+    assert_eq!(
+        (&sound["standing"], &sound["value"]["load"]),
+        (&json!("pass"), &json!(1.0))
+    );
+
+    project.define_for("standard", 5_000, 20_000, 1);
+    let done = project.gate(&WITHOUT_TIMES);
+    assert_eq!(done.status.code(), Some(1), "{}", said(&done));
+    let row = project.row("exact", "keys / capacity");
+    assert_eq!(row["standing"], "fail");
+    let (value, note) = (&row["value"], text(&row["note"]));
+    assert_eq!(
+        (&value["keys"], &value["load"]),
+        (&json!(20_000), &json!(4.0))
+    );
+    let theory = value["expected_fpr"].as_f64().unwrap();
+    assert!((0.5..0.9).contains(&theory), "{theory}");
+    let begin = "15,000 keys more than its capacity of 5,000: an FPR of ";
+    assert!(note.starts_with(begin), "{note}");
+    assert!(
+        note.ends_with("give it a capacity of 20,000 or fewer keys"),
+        "{note}"
+    );
+    // What is measured stands in the other tier, which fails by itself too.
+    let measured = project.row("statistical", "FPR with all keys");
+    assert_eq!(measured["standing"], "fail");
+    let rate = measured["value"]["rate"].as_f64().unwrap();
+    assert!((rate / theory - 1.0).abs() < 0.05, "{rate} {theory}");
+    assert_eq!(
+        project.row("statistical", "FPR given the bits")["standing"],
+        "pass"
+    );
+
+    // In every output.
+    let terminal = said(&done);
+    assert!(
+        terminal.contains("seen, keys / capacity: 1 (5,000 of 5,000 keys"),
+        "{terminal}"
+    );
+    assert!(
+        terminal.contains("-> 4 (20,000 of 5,000 keys, FPR "),
+        "{terminal}"
+    );
+    for (file, words) in [
+        ("summary.md", "keys / capacity"),
+        ("comment.md", "15,000 keys more than its capacity"),
+        (
+            "junit.xml",
+            "<testcase classname=\"exact.seen\" name=\"keys / capacity\">\n      <failure",
+        ),
+        ("benchmark.json", "\"seen: keys / capacity\""),
+        ("records/gate-load.csv", "seen,"),
+    ] {
+        let page = project.read(&format!("out/{file}"));
+        assert!(page.contains(words), "{file}: {page}");
+    }
+    for tier in ["exact", "statistical"] {
+        let done = project.gate(&["--tiers", tier]);
+        assert_eq!(done.status.code(), Some(1), "{tier}: {}", said(&done));
+    }
+    let again = project.gate(&[&["--accept", "--reason", "it is so"], &WITHOUT_TIMES[..]].concat());
+    assert_eq!(again.status.code(), Some(1), "{}", said(&again));
+    assert!(
+        said(&again).contains("no baseline was written"),
+        "{}",
+        said(&again)
+    );
+    assert!(project.read("baseline/gate.json").contains("\"keys\":5000"));
+}
+
+#[test]
+fn the_first_baseline_takes_no_outgrown_filter_either() {
+    for tiers in ["exact", "statistical", "exact,statistical"] {
+        let project = Project::new(&format!("first-{tiers}"));
+        project.define_for("standard", 5_000, 5_001, 1);
+        let done = project.gate(&["--accept", "--reason", "it is so", "--tiers", tiers]);
+        assert_eq!(done.status.code(), Some(1), "{tiers}: {}", said(&done));
+        assert!(said(&done).starts_with("✗ Fail: "), "{}", said(&done));
+        assert!(!project.0.join("baseline").exists(), "{tiers}");
+    }
+}
+
+/// A line that comes again is no key more.
+#[test]
+fn as_many_keys_as_the_capacity_pass_and_one_more_fails() {
+    let project = Project::new("exactly");
+    let exact = ["--tiers", "exact"];
+    for (filter, keys, lines, code) in [
+        ("standard", 5_000, 1, 0),
+        ("standard", 5_000, 3, 0),
+        ("standard", 5_001, 1, 1),
+        ("cuckoo", 5_000, 3, 0),
+        ("cuckoo", 5_001, 1, 1),
+        // It makes room.
+        ("scalable", 20_000, 1, 0),
+    ] {
+        let _ = fs::remove_dir_all(project.0.join("baseline"));
+        project.define_for(filter, 5_000, keys, lines);
+        let done = project.gate(&[&["--accept", "--reason", "a test"], &exact[..]].concat());
+        assert_eq!(
+            done.status.code(),
+            Some(code),
+            "{filter} {keys}: {}",
+            said(&done)
+        );
+        let row = project.row("exact", "keys / capacity");
+        let standing = if code == 0 { "pass" } else { "fail" };
+        assert_eq!(row["standing"], standing, "{filter} {keys}");
+    }
+    let grown = project.row("exact", "keys / capacity");
+    let theory = grown["value"]["expected_fpr"].as_f64().unwrap();
+    assert!(theory < 0.001, "{theory}");
+    assert!(
+        text(&grown["note"]).ends_with("it grows for them"),
+        "{grown}"
+    );
+    // A cuckoo filter has no room for all of them.
+    project.define_for("cuckoo", 5_000, 20_000, 1);
+    project.gate(&[&["--accept", "--reason", "a test"], &exact[..]].concat());
+    let full = project.row("exact", "keys / capacity");
+    assert!(
+        text(&full["note"]).contains(" keys rejected, and with the others an FPR of "),
+        "{full}"
+    );
+}
+
+/// A list that lives: what its filters are is judged by theory, not by the sample before.
+#[test]
+fn a_list_that_becomes_longer_is_as_it_was() {
+    let project = Project::new("longer");
+    for filter in ["sharded", "standard"] {
+        project.define_for(filter, 5_000, 3_000, 1);
+        let tiers = ["--tiers", "exact,statistical", "--strict"];
+        let accept = ["--accept", "--reason", "a test"];
+        let _ = fs::remove_dir_all(project.0.join("baseline"));
+        let done = project.gate(&[&accept[..], &tiers].concat());
+        assert_eq!(done.status.code(), Some(0), "{filter}: {}", said(&done));
+        for keys in [3_008, 4_900] {
+            project.define_for(filter, 5_000, keys, 1);
+            let done = project.gate(&tiers);
+            assert_eq!(
+                done.status.code(),
+                Some(0),
+                "{filter} {keys}: {}",
+                said(&done)
+            );
+        }
+    }
+}
+
+/// A set that grows is judged at the size that it will have.
+#[test]
+fn a_set_that_will_outgrow_its_filter_fails_today() {
+    let exact = ["--tiers", "exact,statistical"];
+    let project = Project::new("growth");
+    for (growth, keys, code) in [("1", 4_000, 0), ("1.25", 5_000, 0), ("1.5", 6_000, 1)] {
+        let _ = fs::remove_dir_all(project.0.join("baseline"));
+        project.define_for("standard", 5_000, 4_000, 1);
+        let definition = fs::read_to_string(project.0.join("bouquet.toml")).unwrap();
+        project.write("bouquet.toml", &format!("growth = {growth}\n{definition}"));
+        let done = project.gate(&[&["--accept", "--reason", "a test"], &exact[..]].concat());
+        assert_eq!(done.status.code(), Some(code), "{growth}: {}", said(&done));
+        let row = project.row("exact", "keys / capacity");
+        assert_eq!(row["value"]["keys"], json!(keys), "{growth}");
+    }
+    let theory = project.row("exact", "keys / capacity")["value"]["expected_fpr"].clone();
+    let measured = project.row("statistical", "FPR with all keys");
+    let rate = measured["value"]["rate"].as_f64().unwrap();
+    assert!(
+        (rate / theory.as_f64().unwrap() - 1.0).abs() < 0.2,
+        "{measured}"
+    );
+    let rejected = [
+        ("0.5", "urls", "a growth of 0.5 is none"),
+        ("nan", "urls", "a growth of NaN is none"),
+        ("2", "made", "generated keys have no growth"),
+        ("1e12", "urls", "makes more than 2^32 keys"),
+    ];
+    for (growth, keys, message) in rejected {
+        project.write(
+            "bouquet.toml",
+            &format!(
+                "keys = \"{keys}\"\n[key_sets]\nurls = \"urls.txt\"\n\
+                 made = {{ generator = \"uuid\" }}\n[[filter]]\nfilter = \"standard\"\n\
+                 capacity = 5000\nfpr = 0.01\ngrowth = {growth}\n"
+            ),
+        );
+        let done = project.gate(&exact);
+        assert_eq!(done.status.code(), Some(2), "{growth} {keys}");
+        assert!(said(&done).contains(message), "{}", said(&done));
+    }
+}

@@ -1,0 +1,36 @@
+//! The real program, as its users run it: one test program, because each costs a link.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+mod attack;
+mod browser;
+mod cli;
+mod compare;
+mod files;
+mod format_serde;
+mod fpr;
+mod gate;
+mod messages;
+mod names;
+mod peers;
+mod recommend;
+mod recommend_code;
+mod recommend_nodes;
+mod recommend_report;
+mod recommend_words;
+#[cfg(feature = "remote")]
+mod remote;
+mod repeat;
+mod shape;
+mod shells;
+mod snapshots;
+mod speed;
+mod speed_headline;
+mod terminal;
+mod theory;
+mod uniformity;
+mod written;

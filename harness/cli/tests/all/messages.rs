@@ -1,0 +1,252 @@
+//! What the program says of odd input: each message names what was given, says what is
+//! wrong and what to do, and is short enough to be read.
+//!
+//! The messages are those of data/snapshots/messages.txt, written again by
+//! `BOUQUET_SNAPSHOTS=write cargo test -p bouquet-cli --test messages`.
+#![cfg(unix)]
+
+mod inputs;
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+use tempfile::TempDir;
+
+/// Longer ones are not read to their end.
+const LONGEST: usize = 200;
+
+/// The folder that the program runs in, with files of all kinds.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &[u8]| fs::write(folder.path().join(name), text).unwrap();
+    let keys: String = (1..=1_000).map(|i| format!("key {i}\n")).collect();
+    write("keys.txt", keys.as_bytes());
+    write("notes.txt", b"Dear reader,\nthese are notes.\n");
+    write("five", b"abcde");
+    write("empty.txt", b"");
+    write("nothex.txt", b"zz\n");
+    write("broken.toml", b"# A comment.\nnonsense = 1\n");
+    write("workload.toml", b"capacity = \"many\"\n");
+    write("secret", b"00112233445566778899aabbccddeeff\n");
+    write("bad-secret", b"short\n");
+    fs::create_dir(folder.path().join("folder")).unwrap();
+    fs::create_dir_all(folder.path().join("torn/records")).unwrap();
+    write(
+        "torn/records/run.csv",
+        b"name,value\nschema_version,4\nseed\n",
+    );
+    std::os::unix::fs::symlink("nowhere", folder.path().join("dangling")).unwrap();
+    for made in [
+        "-o std.bouquet",
+        "-o counting.bouquet --filter counting",
+        "-o large.bouquet --capacity 2000",
+        "-o seeded.bouquet --seed 5",
+        "-o blocked.bouquet --filter blocked",
+        "-o xxh3.bouquet --hasher xxh3",
+        "-o keyed.bouquet --hasher sip-keyed --hash-key-file secret",
+        "-o seen.go --to go",
+        "-o seen.json --to go-json",
+        "-o bitmap --to go-zero --bits 20000",
+    ] {
+        let done = run(folder.path(), &format!("build --quiet keys.txt {made}"));
+        assert_eq!(done.status.code(), Some(0), "{made}: {}", stderr(&done));
+    }
+    let more = keys.replace("key", "more");
+    write("more.txt", (keys + &more).as_bytes());
+    let mut whole = fs::read(folder.path().join("std.bouquet")).unwrap();
+    write("cut.bouquet", &whole[..100]);
+    whole[200] ^= 0xff;
+    write("damaged.bouquet", &whole);
+    folder
+}
+
+/// The program on a line of arguments divided by blanks, without any input.
+fn run(folder: &Path, line: &str) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_bouquet"));
+    let program = program.args(line.split_whitespace()).current_dir(folder);
+    program.stdin(Stdio::null()).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Where a message says what to do, it has one of these.
+const ADVICE: [&str; 35] = [
+    "add ",
+    "at least ",
+    "at most ",
+    "build ",
+    "cannot be used with ",
+    "check ",
+    "choose ",
+    "could be ",
+    "did you mean ",
+    "give ",
+    "Give ",
+    "go to ",
+    "--help` shows all",
+    "leave ",
+    "list` shows all",
+    "made by: ",
+    "make ",
+    "move ",
+    "name ",
+    "needs a command before it: ",
+    "nearest are ",
+    "not provided:",
+    "or say ",
+    "--out",
+    "pass ",
+    "plan with ",
+    "raise ",
+    "remove ",
+    "0.01 is 1 %",
+    "such as ",
+    "take ",
+    "takes one of ",
+    "there are ",
+    "use ",
+    "What would do: ",
+];
+
+/// The message alone: without who says it, which is the same of all.
+fn message(text: &str) -> &str {
+    let last = text.rsplit_once("\nbouquet: ").map(|(_, message)| message);
+    let only = text.strip_prefix("bouquet: ");
+    let message = last.or(only);
+    let message = message.unwrap_or_else(|| panic!("who says so? {text}"));
+    message.trim_end()
+}
+
+#[test]
+fn every_message_is_short_and_names_what_was_given() {
+    let folder = folder();
+    assert!(inputs::ALL.len() >= 65, "{}", inputs::ALL.len());
+    let before = names(folder.path());
+    let (mut said, mut faults) = (String::new(), Vec::new());
+    for (line, code, named) in inputs::ALL {
+        let output = run(folder.path(), line);
+        let text = stderr(&output);
+        said += &format!("$ bouquet {line}\n{text}\n");
+        assert_eq!(output.status.code(), Some(*code), "{line}: {text}");
+        let words = message(&text);
+        let length = words.chars().count();
+        if length > LONGEST {
+            faults.push(format!("{line}: {length} characters: {words}"));
+        }
+        if words.contains('\n') {
+            faults.push(format!("{line}: several lines: {words}"));
+        }
+        if !words.contains(named) {
+            faults.push(format!("{line}: {named:?} is not named: {words}"));
+        }
+        if words.contains("os error") || !ADVICE.iter().any(|advice| words.contains(advice)) {
+            faults.push(format!("{line}: what is there to do? {words}"));
+        }
+        let temporary = std::env::temp_dir().display().to_string();
+        if words.contains(".tmp") || words.contains(&temporary) {
+            faults.push(format!("{line}: a temporary file is named: {words}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    // Nothing was written, and nothing is left.
+    assert_eq!(names(folder.path()), before);
+    is_as_it_was(&said);
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+/// Asserts that the messages are those of the file, or writes it.
+fn is_as_it_was(text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/snapshots/messages.txt");
+    if std::env::var_os("BOUQUET_SNAPSHOTS").is_some_and(|value| value == "write") {
+        fs::write(&path, text).unwrap();
+    }
+    let was = fs::read_to_string(&path).unwrap_or_default();
+    let ([now, was], mut inputs) = ([text, &was].map(|all| all.split("\n\n$ ")), 0);
+    for (one, old) in now.zip(was) {
+        assert_eq!(one, old);
+        inputs += 1;
+    }
+    assert_eq!(inputs, text.split("\n\n$ ").count());
+}
+
+/// What is too long for a message is said to those who ask for it.
+#[test]
+fn details_are_behind_the_flag_for_them() {
+    let folder = folder();
+    for (line, detail) in [
+        ("inspect notes.txt", "as parquet: byte 0"),
+        ("verify notes.txt", "as go: byte 8, k"),
+        ("evaluate --define broken.toml", "expected one of `name`"),
+        ("gate --define broken.toml", "expected one of `capacity`"),
+        (
+            "recommend --capacity 1e6 --memory 10 --no-measure",
+            "cuckoo: takes ",
+        ),
+        (
+            "recommend --capacity 1e9 --node-memory 1",
+            "blocked: more than",
+        ),
+    ] {
+        let short = stderr(&run(folder.path(), line));
+        assert!(short.ends_with("; -v says more\n"), "{line}: {short}");
+        assert!(!short.contains(detail), "{line}: {short}");
+        let first = short.trim_end().trim_end_matches("; -v says more");
+        for line in [format!("{line} -v"), format!("--verbose {line}")] {
+            let long = stderr(&run(folder.path(), &line));
+            assert!(long.starts_with(first), "{line}: {long}");
+            assert!(long.contains(detail), "{line}: {long}");
+        }
+    }
+}
+
+/// A file that cannot be written is known of before its keys are read.
+#[test]
+fn where_a_file_goes_is_looked_at_first() {
+    let folder = folder();
+    for line in [
+        "build -o nowhere/out absent.txt",
+        "union -o nowhere/out std.bouquet absent",
+        "build -o folder absent.txt",
+    ] {
+        let said = stderr(&run(folder.path(), line));
+        assert!(said.starts_with("bouquet: cannot write "), "{line}: {said}");
+    }
+}
+
+/// Nobody means a filter that says yes to everything.
+#[test]
+fn a_hopeless_filter_is_not_written_unless_that_is_meant() {
+    let folder = folder();
+    let out = folder.path().join("out");
+    let line = "build -o out --capacity 100 keys.txt";
+    let done = run(folder.path(), line);
+    assert_eq!(done.status.code(), Some(1), "{}", stderr(&done));
+    assert!(!out.exists());
+    let said = stderr(&run(folder.path(), &format!("{line} --quiet")));
+    assert!(said.contains("--capacity 1000, or --overfull"), "{said}");
+    // Of go-zero there is no target.
+    let done = run(folder.path(), &format!("{line} --to go-zero"));
+    assert_eq!(done.status.code(), Some(1), "{}", stderr(&done));
+    assert!(!out.exists());
+    for line in [
+        &format!("{line} --overfull"),
+        "build -o out --capacity 101 keys.txt",
+        "build -o out --capacity 100 --filter scalable keys.txt",
+    ] {
+        let done = run(folder.path(), line);
+        assert_eq!(done.status.code(), Some(0), "{line}: {}", stderr(&done));
+        fs::remove_file(&out).unwrap();
+    }
+}

@@ -1,0 +1,224 @@
+//! Names that have control characters, line ends and bars: none of them reaches a
+//! terminal, Markdown or CSV as it is.
+#![cfg(unix)]
+
+use std::{
+    fs,
+    path::PathBuf,
+    process::{Command, Output},
+};
+
+/// Turns the terminal red, begins a line of its own, and ends a cell.
+const WILD: &str = "a\u{1b}[31m|b\nbouquet: all is well\rc\u{7}\u{9b}\u{202e}\u{61c}";
+
+/// A folder of this test's own, where the program runs; removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let id = std::process::id();
+        let path = std::env::temp_dir().join(format!("bouquet-names-{name}-{id}"));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_bouquet"))
+            .args(args)
+            .current_dir(&self.0)
+            .output()
+            .unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Asserts that the text has nothing of the name that could do harm.
+fn is_harmless(what: &str, text: &[u8]) {
+    let text = std::str::from_utf8(text).unwrap();
+    let turns = ['\u{202e}', '\u{61c}'];
+    let wild = |c: &char| c.is_control() && *c != '\n' || turns.contains(c);
+    assert_eq!(text.chars().find(wild), None, "{what}: {text}");
+    let own_line = text.lines().any(|line| line.starts_with("bouquet: all"));
+    assert!(!own_line, "{what}: {text}");
+}
+
+fn both_are_harmless(what: &str, done: &Output) {
+    is_harmless(what, &done.stdout);
+    is_harmless(what, &done.stderr);
+}
+
+#[test]
+fn a_file_that_is_there_is_shown_without_its_control_characters() {
+    let folder = Folder::new("there");
+    fs::write(folder.0.join(WILD), "one\ntwo\n").unwrap();
+    let filter = format!("{WILD}.bouquet");
+    let built = folder.run(&["build", "-o", &filter, WILD]);
+    assert_eq!(built.status.code(), Some(0));
+    both_are_harmless("build", &built);
+    for format in ["table", "json", "csv", "md"] {
+        let done = folder.run(&["inspect", &filter, "--format", format]);
+        assert_eq!(done.status.code(), Some(0));
+        both_are_harmless(format, &done);
+        let text = String::from_utf8(done.stdout).unwrap();
+        let lines = text.lines().count();
+        match format {
+            "csv" => assert_eq!(lines, 2),
+            "md" => assert!(lines == 3 && text.contains("31m\\|b "), "{text}"),
+            _ => {}
+        }
+    }
+    let done = folder.run(&["verify", &filter]);
+    assert_eq!(done.status.code(), Some(0));
+    both_are_harmless("verify", &done);
+    let done = folder.run(&["inspect", &filter, "--fail-above-fill", "1e-9"]);
+    assert_eq!(done.status.code(), Some(1));
+    both_are_harmless("too full", &done);
+}
+
+#[test]
+fn what_is_no_file_is_named_without_its_control_characters() {
+    let folder = Folder::new("missing");
+    for args in [
+        vec!["inspect", WILD],
+        vec!["verify", WILD],
+        vec!["check", WILD, "keys"],
+        vec!["report", WILD],
+        vec!["compare", WILD, WILD],
+        vec!["gate", "--define", WILD],
+        vec!["fpr", "--keys", WILD],
+        vec!["evaluate", "--filters", WILD],
+        vec!["recommend", "--no-measure", "--workload", WILD],
+        vec!["build", "keys", &format!("-ono/such/{WILD}")],
+        vec!["list", "--format", WILD],
+        vec!["theory", "--filter", WILD],
+        vec![WILD],
+    ] {
+        let done = folder.run(&args);
+        assert_eq!(done.status.code(), Some(2), "{args:?}");
+        both_are_harmless(args[0], &done);
+        assert!(!done.stderr.is_empty());
+    }
+}
+
+#[test]
+fn a_report_of_keys_with_a_wild_name_is_harmless() {
+    let folder = Folder::new("report");
+    let keys: String = (0..30_000).map(|i| format!("key {i}\n")).collect();
+    fs::write(folder.0.join(WILD), keys).unwrap();
+    let args = [
+        "fpr",
+        "--quick",
+        "--filters",
+        "standard",
+        "--capacity",
+        "1000",
+        "--out",
+        "made",
+    ];
+    let done = folder.run(&[&args[..], &["--keys", WILD, "--datasets", "keys"]].concat());
+    assert_eq!(done.status.code(), Some(0));
+    both_are_harmless("fpr", &done);
+    let made = folder.0.join("made");
+    for page in ["README.md", "machine.txt"] {
+        is_harmless(page, &fs::read(made.join(page)).unwrap());
+    }
+    for records in fs::read_dir(made.join("records")).unwrap() {
+        let records = records.unwrap().path();
+        is_harmless(&records.display().to_string(), &fs::read(&records).unwrap());
+    }
+}
+
+#[test]
+fn a_bare_name_that_is_no_report_is_named() {
+    let folder = Folder::new("bare");
+    fs::write(folder.0.join("x"), "x").unwrap();
+    for (name, named) in [("x", "x is no report: "), ("y", "cannot read y: ")] {
+        let done = folder.run(&["compare", name, name]);
+        let error = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(2));
+        assert!(error.contains(named), "{error}");
+        assert!(!error.contains("cannot read :"), "{error}");
+    }
+}
+
+/// Of "blocked, batch, standard" nobody knows how many filters it names.
+#[test]
+fn sentences_tell_names_with_commas_apart() {
+    let folder = Folder::new("commas");
+    // Records that are there: which way is faster in a run made here is chance.
+    let speed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reports/speed");
+    let done = folder.run(&["report", speed, "--out", "made"]);
+    assert_eq!(done.status.code(), Some(0));
+    let page = fs::read_to_string(folder.0.join("made/README.md")).unwrap();
+    let titles: Vec<_> = page.lines().filter(|line| line.starts_with('#')).collect();
+    assert!(
+        titles
+            .iter()
+            .any(|title| title.contains("blocked-line (batch)")),
+        "{titles:?}"
+    );
+    assert!(
+        !titles.iter().any(|title| title.contains(", batch")),
+        "{titles:?}"
+    );
+}
+
+/// What a definition names stands in records, pages and other programs' files.
+#[test]
+fn a_definition_with_a_wild_name_is_rejected() {
+    let folder = Folder::new("defined");
+    let wild = format!("{:?}", WILD)
+        .replace("\\u{1b}", "\\u001b")
+        .replace("\\u{7}", "\\u0007")
+        .replace("\\u{9b}", "\\u009b")
+        .replace("\\u{202e}", "\\u202e")
+        .replace("\\u{61c}", "\\u061c");
+    let experiment = |name: &str, title: &str| {
+        format!(
+            "name = {name}\ntitle = {title}\nanalysis = \"a\"\ndatasets = [\"words\"]\nseconds = {{ \
+             quick = 1, default = 1, full = 1 }}\n[memory]\nfilters = [\"ours\"]\ncapacities = \
+             [1]\ntarget_fprs = [0.01]\n"
+        )
+    };
+    let gate = |name: &str, set: &str| {
+        format!(
+            "capacity = 10\nfpr = 0.01\nkeys = {set}\n[key_sets]\n{set} = {{ generator = \
+             \"uuid\" }}\n[[filter]]\nfilter = \"standard\"\nname = {name}\n"
+        )
+    };
+    for (command, definition, what) in [
+        ("evaluate", experiment(&wild, "\"t\""), "the name"),
+        ("evaluate", experiment("\"n\"", &wild), "the title"),
+        ("gate", gate(&wild, "\"set\""), "the filter"),
+        ("gate", gate("\"n\"", &wild), "the key set"),
+    ] {
+        fs::write(folder.0.join("d.toml"), definition).unwrap();
+        let mut args = vec![command, "--define", "d.toml", "--quick", "--out", "out"];
+        if command == "gate" {
+            args.extend([
+                "--tiers",
+                "exact",
+                "--accept",
+                "--reason",
+                "r",
+                "--baseline",
+                "b",
+            ]);
+        }
+        let done = folder.run(&args);
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{command}, {what}: {said}");
+        assert!(
+            said.contains(what) && said.contains("control character"),
+            "{said}"
+        );
+        both_are_harmless(what, &done);
+        assert!(!folder.0.join("out").exists() && !folder.0.join("b").exists());
+    }
+}

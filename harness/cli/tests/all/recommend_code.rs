@@ -1,0 +1,160 @@
+//! The code that `bouquet recommend` prints compiles and runs, for every
+//! candidate.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::Value;
+
+/// Each with a workload that it can do.
+const CANDIDATES: [(&str, &str); 20] = [
+    ("standard", ""),
+    ("partitioned", ""),
+    ("blocked", ""),
+    ("blocked-words32", ""),
+    ("blocked-line", ""),
+    ("counting", "--deletes"),
+    ("scalable", "--growth unknown"),
+    ("sharded", "--threads 4"),
+    ("sharded-counting", "--threads 4 --deletes"),
+    ("atomic", "--threads 4"),
+    ("cuckoo", "--deletes"),
+    ("cuckoo-in-shards", "--threads 4 --deletes"),
+    ("scalable-in-shards", "--threads 4 --growth unknown"),
+    ("hash-set", "--deletes"),
+    ("hash-set", "--threads 4 --deletes"),
+    ("sorted-array", "--static"),
+    ("bitmap", "--integers-below 5e4 --deletes"),
+    ("roaring", "--integers-below 5e6"),
+    ("xorf-fuse8", "--static"),
+    ("xorf-fuse16", "--static"),
+];
+
+/// What is printed beside it.
+fn printed(candidate: &str, more: &str) -> (String, String) {
+    let args = format!(
+        "recommend --capacity 20000 --work-cost 1s --no-measure --format json --filters \
+         {candidate} {more}"
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .args(args.split_whitespace())
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{args}: {errors}");
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["choice"], candidate, "{args}");
+    let text = |name: &str| answer[name].as_str().unwrap().to_owned();
+    (text("cargo_toml"), text("rust"))
+}
+
+/// A project whose dependencies are the lines that were printed.
+fn manifest(dependencies: &BTreeSet<String>) -> String {
+    let lines: Vec<&str> = dependencies.iter().map(String::as_str).collect();
+    format!(
+        "[package]\nname = \"printed\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\n{}\n\n[workspace]\n",
+        lines.join("\n")
+    )
+}
+
+/// Each candidate with every requirement that changes its code.
+fn programs() -> Vec<(String, String, String)> {
+    let mut programs = Vec::new();
+    for (at, (candidate, more)) in CANDIDATES.into_iter().enumerate() {
+        let takes_texts = !more.contains("integers");
+        let bloom = !["hash-set", "sorted-array", "xorf-fuse8", "xorf-fuse16"].contains(&candidate);
+        let mut ways = vec![("plain", ""), ("stored", "--persist")];
+        if takes_texts {
+            ways.push(("url", "--key-kind url"));
+            ways.push(("url-stored", "--key-kind url --persist"));
+        }
+        if bloom && takes_texts {
+            ways.push(("keyed", "--hostile --persist --key-kind url"));
+        }
+        for (way, requirements) in ways {
+            let (dependencies, rust) = printed(candidate, &format!("{more} {requirements}"));
+            assert!(!rust.contains("DefaultHasher"), "{rust}");
+            let stored = ["encode", "to_le_bytes", "join", "serialize", "lines()"];
+            let shows = stored.iter().any(|word| rust.contains(word));
+            assert_eq!(
+                shows,
+                requirements.contains("--persist"),
+                "{candidate} {way}: {rust}"
+            );
+            programs.push((format!("{candidate}-{way}-{at}"), dependencies, rust));
+        }
+    }
+    programs
+}
+
+/// What is asked is what is made, by the plainest constructor that does.
+#[test]
+fn what_is_printed_has_the_target_that_was_asked() {
+    let made = ["Bloom", "Cuckoo"];
+    for (candidate, more) in CANDIDATES {
+        let (_, rust) = printed(candidate, &format!("{more} --fpr 0.007"));
+        if made.iter().any(|word| rust.contains(word)) {
+            assert!(rust.contains(", 0.007)"), "{rust}");
+        }
+        // Of a type that is no default there is no `new`.
+        let is_other = ["Words32", "Line", "CountingBloom<Folded>"];
+        let is_other = is_other.iter().any(|word| rust.contains(word));
+        assert_eq!(rust.contains("(spec, "), is_other, "{rust}");
+    }
+}
+
+#[test]
+fn what_is_printed_compiles_and_runs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap();
+    let project = tempfile::tempdir().unwrap();
+    let source = project.path().join("src");
+    fs::create_dir_all(&source).unwrap();
+    let programs = programs();
+    let mut dependencies = BTreeSet::new();
+    // Each as a module of one program, which runs the one that it is given: a program each would
+    // be eighty to link.
+    let (mut modules, mut chosen) = (String::new(), String::new());
+    for (at, (name, lines, rust)) in programs.iter().enumerate() {
+        dependencies.extend(lines.lines().map(str::to_owned));
+        fs::write(source.join(format!("{name}.rs")), rust).unwrap();
+        modules += &format!(
+            "mod m{at} {{ include!(\"{name}.rs\"); pub fn run() -> impl std::process::Termination {{ main() }} }}\n"
+        );
+        chosen += &format!("Some(\"{name}\") => m{at}::run().report(),\n");
+    }
+    let main = format!(
+        "{modules}fn main() -> std::process::ExitCode {{\n\
+         use std::process::Termination;\n\
+         match std::env::args().nth(1).as_deref() {{ {chosen} _ => std::process::ExitCode::FAILURE }} }}"
+    );
+    fs::write(source.join("main.rs"), main).unwrap();
+    fs::write(project.path().join("Cargo.toml"), manifest(&dependencies)).unwrap();
+    fs::copy(root.join("Cargo.lock"), project.path().join("Cargo.lock")).unwrap();
+    // Kept from one run to the next: the crates need not be built again.
+    let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("printed");
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--offline", "--quiet"])
+        .current_dir(project.path())
+        .env("CARGO_TARGET_DIR", &target)
+        .env("RUSTFLAGS", "-D warnings")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&built.stderr);
+    assert!(built.status.success(), "{errors}");
+    for (name, ..) in &programs {
+        let run = Command::new(target.join("debug/printed"))
+            .arg(name)
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.success(), "{name}: {errors}");
+    }
+}

@@ -1,0 +1,249 @@
+//! What every command with `--format` writes, in all formats, as it was: the keys of
+//! JSON and CSV are a contract with those who read them.
+//!
+//! Written again, where a change is meant, by
+//! `BOUQUET_SNAPSHOTS=write cargo test -p bouquet-cli --test snapshots`.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::Value;
+
+const FORMATS: [&str; 4] = ["table", "json", "csv", "md"];
+
+/// A folder with a file of keys, where the program runs; removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let id = std::process::id();
+        let path = std::env::temp_dir().join(format!("bouquet-snapshots-{name}-{id}"));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        let keys: String = (0..30_000).map(|i| format!("key {i}\n")).collect();
+        fs::write(path.join("keys.txt"), keys).unwrap();
+        Self(path)
+    }
+
+    /// Standard output of the program, its arguments divided by blanks.
+    fn run(&self, args: &str) -> String {
+        run(&self.0, args)
+    }
+
+    /// The output in all formats, under a heading each.
+    fn formats(&self, args: &str) -> String {
+        formats(&self.0, args)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn run(folder: &Path, args: &str) -> String {
+    let done = Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .args(args.split_whitespace())
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&done.stderr);
+    assert!(matches!(done.status.code(), Some(0 | 1)), "{args}: {error}");
+    let printed = String::from_utf8(done.stdout).unwrap();
+    // Where this checkout lies is no part of what is printed.
+    let checkout = root().canonicalize().unwrap();
+    printed.replace(checkout.to_str().unwrap(), "CHECKOUT")
+}
+
+fn formats(folder: &Path, args: &str) -> String {
+    let output = |format| run(folder, &format!("{args} --format {format}"));
+    let of = |format| format!("=== {format}\n{}", output(format));
+    FORMATS.map(of).concat()
+}
+
+/// Asserts that the text is that of the file, or writes it.
+fn is_as_it_was(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data/snapshots")
+        .join(format!("{name}.txt"));
+    if std::env::var_os("BOUQUET_SNAPSHOTS").is_some_and(|value| value == "write") {
+        fs::write(&path, text).unwrap();
+    }
+    let was = fs::read_to_string(&path).unwrap_or_default();
+    for (at, (line, old)) in text.lines().zip(was.lines()).enumerate() {
+        assert_eq!(line, old, "{name}, line {}", at + 1);
+    }
+    assert_eq!(text.lines().count(), was.lines().count(), "{name}");
+    assert!(text == was, "{name}: the line ends are others");
+}
+
+/// The paths of all keys of JSON, without what they hold.
+fn keys(of: &Value, path: &str, all: &mut BTreeSet<String>) {
+    match of {
+        Value::Object(object) => {
+            for (name, value) in object {
+                let path = format!("{path}.{name}");
+                all.insert(path.clone());
+                keys(value, &path, all);
+            }
+        }
+        Value::Array(array) => array.iter().for_each(|value| keys(value, path, all)),
+        _ => {}
+    }
+}
+
+fn json_keys(text: &str) -> String {
+    let mut all = BTreeSet::new();
+    keys(&serde_json::from_str(text).unwrap(), "", &mut all);
+    all.into_iter().map(|key| key + "\n").collect()
+}
+
+// The peers would be in it.
+#[cfg(not(feature = "peers"))]
+#[test]
+fn list() {
+    is_as_it_was("list", &formats(&root(), "list"));
+}
+
+#[test]
+fn theory() {
+    for (name, args) in [
+        ("theory", "theory --capacity 1e6 --fpr 0.01"),
+        (
+            "theory-several",
+            "theory --filter standard,blocked,cuckoo --capacity 1e3 --bits-per-key 8,12.5",
+        ),
+        ("theory-explain", "theory --explain"),
+    ] {
+        is_as_it_was(name, &formats(&root(), args));
+    }
+}
+
+// A peer in it makes a column wider.
+#[cfg(not(feature = "peers"))]
+#[test]
+fn recommend_nodes() {
+    let args = "recommend --capacity 1e9 --integers-below 1e12 --node-memory 64GiB";
+    is_as_it_was("recommend-nodes", &formats(&root(), args));
+}
+
+#[test]
+fn recommend() {
+    let args = "recommend --capacity 1e6 --fpr 0.01 --no-measure --quiet";
+    is_as_it_was("recommend", &formats(&root(), args));
+}
+
+#[test]
+fn attack() {
+    let folder = Folder::new("attack");
+    let args = "attack --quick --trials 1000 --quiet --out made --format table";
+    assert_eq!(
+        folder.run(args),
+        folder.run("report made --out again --format table")
+    );
+    is_as_it_was("attack", &folder.formats("report made --out again"));
+}
+
+#[test]
+fn fpr() {
+    let folder = Folder::new("fpr");
+    let args = "fpr --quick --filters standard,scalable --capacity 1000 --keys keys.txt \
+                --datasets keys --quiet --out made";
+    is_as_it_was("fpr", &folder.formats(args));
+}
+
+#[test]
+fn evaluate_and_compare() {
+    let folder = Folder::new("evaluate");
+    let args = "evaluate --quick --filters standard,blocked --keys keys.txt --datasets keys \
+                --experiments fpr-over-load --quiet --format json";
+    let json = folder.run(&format!("{args} --out one"));
+    folder.run(&format!("{args} --seed 2 --out other"));
+    let text = folder.formats("report one --out again");
+    assert!(text.contains(&json));
+    is_as_it_was("evaluate", &text);
+    let text = folder.formats("compare one other --all");
+    let lasts = |line: &&str| line.contains("duration_s") || line.contains("command");
+    let kept = text.lines().filter(|line| !lasts(line));
+    let kept: String = kept.map(|line| format!("{line}\n")).collect();
+    is_as_it_was("compare", &kept);
+}
+
+#[test]
+fn uniformity() {
+    let folder = Folder::new("uniformity");
+    folder.run(
+        "uniformity --quick --schemes double-hashing --keys keys.txt --datasets keys --quiet \
+         --out made",
+    );
+    is_as_it_was("uniformity", &folder.formats("report made --out again"));
+}
+
+#[test]
+fn gate() {
+    let folder = Folder::new("gate");
+    fs::write(
+        folder.0.join("gate.toml"),
+        "fpr = 0.01\nkeys = \"own\"\n[key_sets]\nown = \"keys.txt\"\n\
+         [[filter]]\nfilter = \"blocked\"\ncapacity = 30_000\n",
+    )
+    .unwrap();
+    let args = "gate --quick --tiny --define gate.toml --baseline base --tiers exact,statistical \
+                --quiet --out made";
+    folder.run(&format!("{args} --accept --reason first"));
+    let text = ["table", "csv", "md"].map(|format| {
+        let output = folder.run(&format!("{args} --format {format}"));
+        format!("=== {format}\n{output}")
+    });
+    let json = json_keys(&folder.run(&format!("{args} --format json")));
+    let own = |line: &&str| {
+        let revisions = ["revision", "command", "CPU", "`bouquet"];
+        !revisions.iter().any(|word| line.contains(word))
+    };
+    let text = text.concat();
+    let kept = text.lines().filter(own);
+    let kept: String = kept.map(|line| format!("{line}\n")).collect();
+    is_as_it_was("gate", &format!("{kept}=== json\n{json}"));
+}
+
+/// Times vary: only what they are called is the same.
+#[test]
+fn speed() {
+    let folder = Folder::new("speed");
+    folder.run("speed --tiny --filters standard --quiet --out made");
+    let json = folder.run("report made --out again --format json");
+    let csv = folder.run("report made --out again --format csv");
+    let head = csv.lines().next().unwrap_or_default();
+    let text = format!("=== json\n{}=== csv\n{head}\n", json_keys(&json));
+    is_as_it_was("speed", &text);
+}
+
+#[cfg(feature = "peers")]
+#[test]
+fn peers() {
+    let folder = Folder::new("peers");
+    let args = "peers --quick --filters standard,fastbloom --datasets words --quiet --out made";
+    is_as_it_was("peers", &folder.formats(args));
+}
+
+#[test]
+fn inspect() {
+    let folder = Folder::new("inspect");
+    for (name, flags) in [
+        ("plain", "--capacity 30000"),
+        ("counted", "--capacity 40000 --filter counting"),
+        ("full", "--capacity 5000 --to redisbloom"),
+    ] {
+        folder.run(&format!("build {flags} --quiet -o {name} keys.txt"));
+    }
+    is_as_it_was("inspect", &folder.formats("inspect plain counted full"));
+}

@@ -1,0 +1,379 @@
+//! What a terminal gets: as wide as it is, in colour if it likes, in its characters.
+#![cfg(unix)]
+
+use std::{
+    ffi::OsStr,
+    fs::File,
+    io::Read as _,
+    os::unix::ffi::OsStrExt as _,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use rustix::{
+    pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
+    termios::{Winsize, tcsetwinsize},
+};
+use tempfile::TempDir;
+
+const ESCAPE: char = '\u{1b}';
+
+/// The program in a folder, in an environment that says nothing of terminals but this.
+fn program(folder: &Path, line: &str, environment: &[(&str, &str)]) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_bouquet"));
+    program
+        .args(line.split_whitespace())
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    for name in [
+        "COLUMNS",
+        "NO_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+        "CI",
+        "LC_ALL",
+        "LC_CTYPE",
+    ] {
+        program.env_remove(name);
+    }
+    program.env("TERM", "xterm").env("LANG", "C.UTF-8");
+    program.envs(environment.iter().copied());
+    program
+}
+
+/// What a pipe gets.
+fn piped(folder: &Path, line: &str, environment: &[(&str, &str)]) -> String {
+    let output = program(folder, line, environment).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{line}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What a terminal of so many columns gets, the exit code, and standard error.
+fn ended(
+    folder: &Path,
+    line: &str,
+    columns: u16,
+    environment: &[(&str, &str)],
+) -> (String, Option<i32>, String) {
+    ended_at(folder, line, (24, columns), environment)
+}
+
+/// The same of a terminal of so many rows and columns.
+fn ended_at(
+    folder: &Path,
+    line: &str,
+    (rows, columns): (u16, u16),
+    environment: &[(&str, &str)],
+) -> (String, Option<i32>, String) {
+    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&ours).unwrap();
+    unlockpt(&ours).unwrap();
+    let name = ptsname(&ours, Vec::new()).unwrap();
+    let path = Path::new(OsStr::from_bytes(name.to_bytes()));
+    let theirs = File::options().read(true).write(true).open(path).unwrap();
+    let size = Winsize {
+        ws_row: rows,
+        ws_col: columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(&theirs, size).unwrap();
+    let mut command = program(folder, line, environment);
+    let mut child = command
+        .stdout(theirs)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It has the terminal too.
+    drop(command);
+    let mut all = Vec::new();
+    // Linux says that nobody writes any more by an error.
+    let _ = File::from(ours).read_to_end(&mut all);
+    let mut errors = String::new();
+    let mut stderr = child.stderr.take().unwrap();
+    stderr.read_to_string(&mut errors).unwrap();
+    let code = child.wait().unwrap().code();
+    let shown = String::from_utf8(all).unwrap().replace("\r\n", "\n");
+    (shown, code, errors)
+}
+
+fn shown(folder: &Path, line: &str, columns: u16, environment: &[(&str, &str)]) -> String {
+    let (shown, code, errors) = ended(folder, line, columns, environment);
+    assert_eq!(code, Some(0), "{line}: {errors}");
+    shown
+}
+
+/// A folder with a filter of a thousand keys.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let keys: String = (0..1_000).map(|i| format!("key {i}\n")).collect();
+    std::fs::write(folder.path().join("keys.txt"), keys).unwrap();
+    piped(folder.path(), "build -q -o filter keys.txt", &[]);
+    folder
+}
+
+/// Tables and nothing else.
+const TABLES: [&str; 5] = [
+    "list",
+    "theory --capacity 1e6 --fpr 0.01",
+    "theory --filter standard,blocked,cuckoo --capacity 1e6 --bits-per-key 8..12",
+    "theory --explain",
+    "inspect filter",
+];
+
+#[test]
+fn a_table_is_as_wide_as_the_terminal() {
+    let folder = folder();
+    for line in TABLES {
+        let whole = piped(folder.path(), line, &[]);
+        for columns in [20, 80, 300] {
+            let shown = shown(folder.path(), line, columns, &[]);
+            let of_the_table = |line: &&str| !line.starts_with("too wide for the terminal: ");
+            for one in shown.lines().filter(of_the_table) {
+                let width = one.chars().count();
+                assert!(width <= columns.into(), "{line} at {columns}: {one}");
+            }
+        }
+        let widest = whole.lines().map(|one| one.chars().count()).max().unwrap();
+        if widest <= 300 {
+            assert_eq!(shown(folder.path(), line, 300, &[]), whole, "{line}");
+        }
+        let wide = format!("--wide {line}");
+        assert_eq!(shown(folder.path(), &wide, 20, &[]), whole, "{line}");
+    }
+}
+
+#[test]
+fn what_is_left_out_is_named_and_goes_from_the_right() {
+    let folder = folder();
+    let line = "theory --filter standard,cuckoo --capacity 1e6 --bits-per-key 8..12";
+    let whole = piped(folder.path(), line, &[]);
+    let narrow = shown(folder.path(), line, 60, &[]);
+    let names = |text: &str| -> Vec<String> {
+        let head = text.lines().next().unwrap();
+        head.split_whitespace().map(str::to_owned).collect()
+    };
+    let (all, kept) = (names(&whole), names(&narrow));
+    assert!(kept.len() < all.len(), "{narrow}");
+    assert_eq!(kept, all[..kept.len()]);
+    let left_out = all[kept.len()..].join("; ");
+    let last = narrow.lines().last().unwrap();
+    assert_eq!(
+        last,
+        format!("too wide for the terminal: {left_out} (--wide shows all)")
+    );
+}
+
+/// What a reader looks for stays at 80 columns, and what goes has a name.
+#[test]
+fn what_matters_most_is_left_out_last() {
+    let folder = folder();
+    let line = "recommend --capacity 1e6 --fpr 0.01 --no-measure -q";
+    let candidates = |columns| {
+        let text = shown(folder.path(), line, columns, &[]);
+        let after = text.split_once("\nCandidates, by ").unwrap().1;
+        after.split_once("\nRejected\n").unwrap().0.to_owned()
+    };
+    let wide = candidates(300);
+    let choice = wide.lines().find(|line| line.contains(" choice ")).unwrap();
+    // Its expected cost, by times that are measured again now and then.
+    let cost = choice.rsplit("  ").next().unwrap();
+    assert!(cost.ends_with(" ns"), "{choice}");
+    let at_80 = candidates(80);
+    for what in ["1.14 MiB", "9.59", "1 %", cost, "choice"] {
+        assert!(at_80.contains(what), "{what}: {at_80}");
+    }
+    let left_out = |text: &str| text.lines().last().unwrap().to_owned();
+    assert_eq!(
+        left_out(&at_80),
+        "too wide for the terminal: Hit, ns; Miss, ns; Build (--wide shows all)"
+    );
+    // Where there is no room for two columns, each candidate is a list of what matters most.
+    let at_20 = candidates(20);
+    for what in [
+        "\n  Outcome: choice\n",
+        "\n  FPR: 1 %\n",
+        "\n  Memory: 1.14 MiB\n",
+    ] {
+        assert!(at_20.contains(what), "{what}: {at_20}");
+    }
+    assert_eq!(left_out(&at_20), left_out(&at_80));
+    let main = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/main");
+    let line = format!("report {} --out made", main.display());
+    let at_80 = shown(folder.path(), &line, 80, &[]);
+    let row = |name: &str| at_80.lines().find(|row| row.starts_with(name)).unwrap();
+    let of_standard = row("standard ");
+    assert!(of_standard.contains(" to "), "{at_80}");
+    assert!(of_standard.ends_with("  0"), "{at_80}");
+    assert!(
+        row("too wide").contains(": Target FPR; FPR expected; Worst uniformity p; Removes; "),
+        "{at_80}"
+    );
+}
+
+#[test]
+fn a_help_is_as_wide_as_the_terminal() {
+    let folder = folder();
+    for columns in [20, 30, 40, 80, 300] {
+        let help = shown(folder.path(), "--help --color never", columns, &[]);
+        // How it is used is one line however long, and names are not broken.
+        let long = |one: &str| one.starts_with("Usage: ") || one.ends_with(" CLICOLOR_FORCE");
+        let lines = help.lines().filter(|one| !long(one));
+        let widest = lines.map(|one| one.chars().count()).max().unwrap();
+        assert!(widest <= columns.min(80).into(), "at {columns}: {help}");
+        for what in ["Evaluate:", "recommend", "Exit codes: 0", "130"] {
+            assert!(help.contains(what), "at {columns}: {what}: {help}");
+        }
+    }
+}
+
+/// Of a terminal that does not say how large it is something may be known all the same.
+#[test]
+fn a_terminal_need_not_know_its_size() {
+    let folder = folder();
+    let at = |size, environment: &[(&str, &str)]| {
+        let (shown, code, _) = ended_at(folder.path(), "list", size, environment);
+        assert_eq!(code, Some(0));
+        let of_the_table = |line: &&str| !line.starts_with("too wide for the terminal: ");
+        let lines = shown.lines().filter(of_the_table);
+        lines.map(|one| one.chars().count()).max().unwrap()
+    };
+    let whole = piped(folder.path(), "list", &[]);
+    let whole = whole.lines().map(|one| one.chars().count()).max().unwrap();
+    assert!(at((0, 40), &[]) <= 40);
+    assert_eq!(at((0, 0), &[]), whole);
+    assert_eq!(at((24, 0), &[]), whole);
+    assert!(at((0, 0), &[("COLUMNS", "40")]) <= 40);
+    assert_eq!(at((0, 0), &[("COLUMNS", "0")]), whole);
+    assert_eq!(at((0, 0), &[("COLUMNS", "wide")]), whole);
+    assert_eq!(at((24, 300), &[("COLUMNS", "40")]), whole.min(300));
+}
+
+#[test]
+fn a_verdict_has_a_colour_where_one_is_wanted() {
+    let folder = folder();
+    let define = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiny.toml");
+    let define = define.display();
+    let make = format!("evaluate --define {define} --filters standard -q --out made");
+    piped(folder.path(), &make, &[]);
+    let report = "report made --out again";
+    for (more, environment, on_terminal, on_pipe) in [
+        ("", &[][..], true, false),
+        ("", &[("NO_COLOR", "1")], false, false),
+        ("", &[("NO_COLOR", "")], true, false),
+        ("", &[("TERM", "dumb")], false, false),
+        ("", &[("CLICOLOR_FORCE", "1")], true, true),
+        (
+            "",
+            &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")],
+            false,
+            false,
+        ),
+        ("--color never", &[("CLICOLOR_FORCE", "1")], false, false),
+        (
+            "--color always",
+            &[("NO_COLOR", "1"), ("TERM", "dumb")],
+            true,
+            true,
+        ),
+        ("--color=auto", &[], true, false),
+        ("--color always --format json", &[], false, false),
+    ] {
+        let line = format!("{report} {more}");
+        let what = format!("{line} in {environment:?}");
+        // What a program reads has none, on whatever.
+        let shown = shown(folder.path(), &line, 80, environment);
+        assert_eq!(shown.contains(ESCAPE), on_terminal, "{what}: {shown:?}");
+        let piped = piped(folder.path(), &line, environment);
+        assert_eq!(piped.contains(ESCAPE), on_pipe, "{what}: {piped:?}");
+    }
+}
+
+/// Of those that have no table of checks, too, however narrow the terminal.
+#[test]
+fn every_verdict_has_its_colour() {
+    let folder = folder();
+    std::fs::write(folder.path().join("notes"), "none").unwrap();
+    let attacks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/attack");
+    let report = format!("report {} --out made", attacks.display());
+    for (line, code, colour, words) in [
+        (&*report, 0, 32, "✓ Pass: "),
+        ("verify filter", 0, 32, "✓ Pass: 1 file whole"),
+        ("verify filter notes", 2, 31, "✗ Fail: 1 of 2 files damaged"),
+    ] {
+        let (shown, ended, errors) = ended(folder.path(), line, 80, &[]);
+        assert_eq!(ended, Some(code), "{line}: {errors}");
+        let first = format!("{ESCAPE}[1;{colour}m{words}");
+        assert!(shown.starts_with(&first), "{line}: {shown:?}");
+        let plain = shown_plain(folder.path(), &format!("{line} --color never"), 20);
+        let narrow = plain.lines().next().unwrap();
+        assert!(narrow.chars().count() <= 20, "{line}: {plain}");
+        let (mark, _) = words.split_once(": ").unwrap();
+        assert!(narrow.starts_with(mark), "{line}: {plain}");
+        assert!(!plain.contains(ESCAPE), "{line}: {plain:?}");
+    }
+}
+
+/// Whatever the exit code.
+fn shown_plain(folder: &Path, line: &str, columns: u16) -> String {
+    ended(folder, line, columns, &[]).0
+}
+
+#[test]
+fn a_locale_of_ascii_gets_ascii() {
+    let folder = folder();
+    let unicode = shown(folder.path(), "inspect filter", 80, &[]);
+    assert!(unicode.contains('█'), "{unicode}");
+    let lines = [
+        "verify filter",
+        "recommend --capacity 1e6 --fpr 0.01 --no-measure",
+    ];
+    for line in lines.iter().chain(&TABLES) {
+        // What has no likeness would be one more.
+        let questions = |text: &str| text.matches('?').count();
+        let unicode = piped(folder.path(), line, &[]);
+        for environment in [&[("LC_ALL", "C")][..], &[("LC_CTYPE", "POSIX")]] {
+            let shown = shown(folder.path(), line, 80, environment);
+            assert!(shown.is_ascii(), "{line}: {shown}");
+            let piped = piped(folder.path(), line, environment);
+            assert!(piped.is_ascii(), "{line}: {piped}");
+            assert_eq!(questions(&piped), questions(&unicode), "{line}: {piped}");
+        }
+    }
+    // What is wrong is said in ASCII too, and how far something is.
+    for line in ["inspect ключ", "evaluate --filters", "--out х"] {
+        let of = |locale| {
+            let mut program = program(folder.path(), line, &[("LC_ALL", locale)]);
+            program.output().unwrap().stderr
+        };
+        assert!(of("C").is_ascii(), "{line}");
+        assert!(!of("C").is_empty(), "{line}");
+        assert!(!of("C.UTF-8").is_ascii(), "{line}");
+    }
+    // Whoever reads JSON gets what there is.
+    std::fs::copy(folder.path().join("filter"), folder.path().join("ключ")).unwrap();
+    let json = piped(
+        folder.path(),
+        "inspect --format json ключ",
+        &[("LC_ALL", "C")],
+    );
+    assert!(json.contains("ключ"), "{json}");
+}
+
+#[test]
+fn a_terminal_gets_no_filter() {
+    let folder = folder();
+    for line in [
+        "build -o - keys.txt",
+        "union -o - filter",
+        "fold -o - --fpr 0.5 filter",
+    ] {
+        let (shown, code, errors) = ended(folder.path(), line, 80, &[]);
+        assert_eq!((&*shown, code), ("", Some(2)), "{line}: {errors}");
+        assert!(errors.contains("-o -: a terminal"), "{line}: {errors}");
+    }
+    let mut command = program(folder.path(), "build -q -o - keys.txt", &[]);
+    let bytes = command.output().unwrap().stdout;
+    assert_eq!(bytes, std::fs::read(folder.path().join("filter")).unwrap());
+}

@@ -1,0 +1,268 @@
+//! `bouquet theory`, the real program.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn theory(args: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .arg("theory")
+        .args(args.split_whitespace())
+        .output()
+        .unwrap()
+}
+
+fn stdout(args: &str) -> String {
+    let output = theory(args);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{args}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(args: &str) -> Vec<Value> {
+    let answer: Value = serde_json::from_str(&stdout(&format!("{args} --format json"))).unwrap();
+    assert_eq!(
+        (&answer["schema"], &answer["verdict"]),
+        (&1.into(), &Value::Null)
+    );
+    answer["rows"].as_array().unwrap().clone()
+}
+
+/// Asserts that the call fails as unusable and that the error has these words.
+fn rejects(args: &str, words: &[&str]) {
+    let output = theory(args);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{args}: {text}");
+    assert!(output.stdout.is_empty(), "{args}");
+    for word in words {
+        assert!(text.contains(word), "{args}: {word:?} is not in {text}");
+    }
+}
+
+#[test]
+fn every_sufficient_set_settles_the_same_filter() {
+    let size = json("--capacity 1e6 --fpr 0.01")[0].clone();
+    let (bits, hashes) = (&size["size_bits"], &size["hashes"]);
+    for same in [
+        format!("--capacity 1_000_000 --bits {bits}"),
+        format!("--capacity 1000000 --bits {bits} --hashes {hashes}"),
+        format!("--capacity 1e6 --bits-per-key {}", size["bits_per_key"]),
+        format!("--bits {bits} --bits-per-key {}", size["bits_per_key"]),
+    ] {
+        let other = json(&same)[0].clone();
+        for field in [
+            "capacity",
+            "size_bits",
+            "hashes",
+            "exact_fpr",
+            "textbook_fpr",
+        ] {
+            assert_eq!(other[field], size[field], "{same}: {field}");
+        }
+    }
+    let most = json(&format!("--bits {bits} --fpr 0.01"))[0]["capacity"].as_u64();
+    assert!((1_000_000..1_000_010).contains(&most.unwrap()));
+    let least = json(&format!("--capacity 1e6 --fpr 0.01 --hashes {hashes}"))[0].clone();
+    assert_eq!(least["size_bits"], size["least_size_bits"]);
+}
+
+#[test]
+fn the_least_size_keeps_the_target_and_a_bit_less_does_not() {
+    for filter in [
+        "standard",
+        "partitioned",
+        "blocked",
+        "split-block",
+        "counting",
+        "sharded",
+    ] {
+        for given in ["--capacity 1000 --fpr 0.01", "--capacity 70 --fpr 1e-4"] {
+            let built = json(&format!("--filter {filter} {given}"))[0].clone();
+            assert_eq!(built["keeps_target"], true, "{filter}");
+            let (least, size) = (&built["least_size_bits"], &built["size_bits"]);
+            assert!(least.as_u64() <= size.as_u64(), "{filter}");
+            let at =
+                |bits: u64| json(&format!("--filter {filter} {given} --bits {bits}"))[0].clone();
+            let least = least.as_u64().unwrap();
+            assert_eq!(at(least)["keeps_target"], true, "{filter}");
+            // The largest step of all is 64 shards.
+            let step = if filter.contains("block") { 512 } else { 64 };
+            assert_eq!(at(least - step)["keeps_target"], false, "{filter} {given}");
+        }
+    }
+}
+
+#[test]
+fn json_has_every_quantity_with_all_its_digits() {
+    let explained = json("--explain");
+    let answer = json("--capacity 1e6 --fpr 0.01")[0].clone();
+    let names: Vec<&str> = explained
+        .iter()
+        .map(|field| field["quantity"].as_str().unwrap())
+        .collect();
+    assert_eq!(answer.as_object().unwrap().len(), names.len());
+    assert!(names.iter().all(|name| answer.get(name).is_some()));
+    assert!(answer["shards"].is_null());
+    let text = stdout("--capacity 1e6 --fpr 0.01 --format json");
+    assert!(text.contains("0.010039"), "{text}");
+    let digits = answer["textbook_size_fpr"].to_string();
+    assert!(digits.len() >= 17, "{digits}");
+}
+
+#[test]
+fn formats_ranges_and_columns() {
+    let csv = stdout("--capacity 1e3..1e9 --fpr 0.01 --format csv --columns capacity,exact_fpr");
+    assert!(csv.starts_with("capacity,exact_fpr\n1000,0.00997"), "{csv}");
+    assert_eq!(csv.lines().count(), 8);
+    let table = stdout("--capacity 1e3..1e9 --fpr 0.01");
+    assert_eq!(table.lines().count(), 8);
+    assert!(table.lines().all(|line| line.len() < 200), "{table}");
+    assert!(!table.contains("shards"));
+    let md = stdout("--filter standard,cuckoo --capacity 1e6 --bits-per-key 8,10 --format md");
+    assert_eq!(md.lines().count(), 6);
+    assert!(md.contains("| ---: |"));
+    assert!(stdout("--capacity 10 --fpr 0.1").contains("textbook_size_over_target"));
+    let one = json("--filter counting --capacity 1e6 --fpr 0.01 --counter-bits 2..8");
+    assert_eq!(one.len(), 7);
+}
+
+#[test]
+fn figures_that_are_known() {
+    let one = json("--capacity 1 --fpr 1e-6")[0].clone();
+    let over = one["textbook_size_over_target"].as_f64().unwrap();
+    assert!((over - 5.6676).abs() < 1e-3);
+    let cuckoo = json("--filter cuckoo --fingerprint-bits 8")[0].clone();
+    assert!((cuckoo["exact_fpr"].as_f64().unwrap() - 0.0294).abs() < 1e-4);
+    let floor = json("--capacity 5e8 --fpr 0.01")[0]["hash_floor"]
+        .as_f64()
+        .unwrap();
+    assert!((floor / 2.71e-11 - 1.0).abs() < 1e-3);
+    let series = json("--filter scalable --fpr 0.01 --first-fpr 0.01 --tightening 0.9 --stages 20");
+    let over = series[0]["compound_over_target"].as_f64().unwrap();
+    assert!((over - 8.4).abs() < 0.1, "{over}");
+}
+
+#[test]
+fn too_little_and_too_much_are_rejected_with_what_would_do() {
+    rejects(
+        "",
+        &["--capacity", "--fpr", "--bits", "--capacity 1e6 --fpr 0.01"],
+    );
+    rejects("--capacity 1e6", &["--capacity alone", "--fpr", "--bits"]);
+    rejects("--fpr 0.01", &["--capacity"]);
+    rejects("--bits 1e6 --hashes 7", &["--capacity", "--fpr"]);
+    rejects("--bits-per-key 10 --fpr 0.01", &["--capacity"]);
+    rejects(
+        "--capacity 1e6 --bits 1e7 --bits-per-key 10",
+        &["contradict", "any two"],
+    );
+    rejects(
+        "--filter cuckoo --capacity 10",
+        &["--fingerprint-bits", "--fpr"],
+    );
+    rejects(
+        "--filter cuckoo --fingerprint-bits 8 --bits-per-key 9",
+        &["contradict"],
+    );
+    rejects("--filter scalable --fpr 0.01", &["--stages"]);
+    rejects("--filter scalable --stages 3", &["--fpr", "--first-fpr"]);
+    rejects(
+        "--filter scalable --stages 3 --fpr 0.1 --tightening 1",
+        &["--first-fpr"],
+    );
+}
+
+#[test]
+fn flags_of_another_filter_are_rejected_by_name() {
+    for (args, flag) in [
+        ("--capacity 1 --fpr 0.1 --load 0.5", "--load"),
+        ("--capacity 1 --fpr 0.1 --shards 4", "--shards"),
+        (
+            "--filter blocked --capacity 1 --fpr 0.1 --counter-bits 4",
+            "--counter-bits",
+        ),
+        ("--filter cuckoo --fpr 0.1 --hashes 4", "--hashes"),
+        (
+            "--filter partitioned --capacity 1 --fpr 0.1 --distinct",
+            "--distinct",
+        ),
+        (
+            "--filter scalable --fpr 0.1 --stages 2 --bits 100",
+            "--bits",
+        ),
+    ] {
+        rejects(args, &[flag, "does not apply to --filter"]);
+    }
+    // One that is of one of several filters goes to that one.
+    let two = json("--filter standard,counting --capacity 100 --bits-per-key 40 --counter-bits 8");
+    assert_eq!(two.len(), 2);
+}
+
+#[test]
+fn numbers_out_of_range_are_rejected() {
+    for (args, word) in [
+        ("--capacity 0 --fpr 0.1", "--capacity 0"),
+        ("--capacity 1 --fpr 0", "between 0 and 1"),
+        ("--capacity 1 --fpr 1", "between 0 and 1"),
+        ("--capacity 1 --fpr NaN", "not a number"),
+        ("--capacity 1.5 --fpr 0.1", "whole number"),
+        ("--capacity -5 --fpr 0.1", "'--capacity <N>': -5 is below 0"),
+        ("--capacity ten --fpr 0.1", "whole number"),
+        ("--capacity 1e30 --fpr 0.1", "too large"),
+        ("--capacity 1e15 --fpr 1e-9", "bits"),
+        ("--capacity 1e6 --bits 1e20", "1e20"),
+        ("--capacity 1e6 --bits 1e18", "at most"),
+        ("--capacity 1e6 --bits 1e7 --hashes 129", "at most 128"),
+        ("--capacity 1e6 --bits-per-key 0", "--bits-per-key 0"),
+        ("--capacity 1e6 --bits-per-key 1e300", "more than"),
+        ("--capacity 0..9 --fpr 0.1", "above 0"),
+        ("--capacity 1e3.. --fpr 0.1", "whole number"),
+        ("--filter cuckoo --fingerprint-bits 8 --load 1.5", "--load"),
+        ("--filter cuckoo --fingerprint-bits 33", "33"),
+        (
+            "--filter counting --capacity 9 --fpr 0.1 --counter-bits 9",
+            "at most 8",
+        ),
+        (
+            "--filter split-block --capacity 9 --fpr 0.1 --hashes 7",
+            "does not split",
+        ),
+        ("--filter split-block --capacity 9 --bits 100", "512"),
+        ("--filter rose --capacity 9 --bits 100", "rose"),
+        (
+            "--capacity 1..1e9 --fpr 1e-1..1e-9 --hash-bits 300",
+            "--hash-bits",
+        ),
+        ("--capacity 9 --fpr 0.1 --columns fill,rose", "fill"),
+        ("--bits-per-key 1..1e9 --capacity 9", "values"),
+    ] {
+        rejects(args, &[word]);
+    }
+}
+
+#[test]
+fn blocks_that_are_no_words_are_remarked_on() {
+    let run = |bits: &str| {
+        theory(&format!(
+            "--filter blocked --capacity 1e3 --bits 1e4 --block-bits {bits}"
+        ))
+    };
+    let odd = run("7");
+    assert_eq!(odd.status.code(), Some(0));
+    let said = String::from_utf8_lossy(&odd.stderr).into_owned();
+    assert!(
+        said.contains("blocks of 7 bits are no whole words"),
+        "{said}"
+    );
+    assert!(run("512").stderr.is_empty());
+}
+
+#[test]
+fn no_excess_is_none() {
+    let rows = json("--filter partitioned --capacity 1e3..1e9 --bits-per-key 10 --hashes 1");
+    let excess = |row: &Value| row["exact_over_textbook"].as_f64().unwrap();
+    assert!(
+        rows.iter()
+            .all(|row| excess(row) == 0.0 || excess(row).abs() > 1e-14)
+    );
+}
