@@ -32,6 +32,8 @@ mod form_tests;
 pub mod hash;
 pub mod in_shards;
 mod methods;
+#[cfg(test)]
+mod names_tests;
 mod nested;
 mod options;
 mod pairs;
