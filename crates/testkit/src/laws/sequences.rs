@@ -21,13 +21,13 @@ pub use alphabet::Alphabet;
 /// what is found in one takes few words.
 const SHORT: (u32, usize) = (256, 60);
 /// Long ones, unless `BOUQUET_SEQUENCES` says how many.
-const LONG: (u32, usize) = (1_000, 200);
+const LONG: (u32, usize) = (250, 200);
 /// Those on filters of any size, unless it says how many.
 const DRAWN: u32 = 100;
 
 /// No sequence of operations loses a key, and every answer on the
 /// way is right: 256 sequences of up to 60 random operations, on filters for 1 to 32 keys,
-/// then 1,000 (as many as the environment's `BOUQUET_SEQUENCES` says, if it is set) of up to
+/// then 250 (as many as the environment's `BOUQUET_SEQUENCES` says, if it is set) of up to
 /// 200, on some for up to 4,096 keys too. They get up to 48 different ones, some of them
 /// many times.
 ///

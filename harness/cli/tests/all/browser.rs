@@ -277,6 +277,7 @@ fn page_of(browser: &str, folder: &Folder, args: &[&str]) -> (Value, usize) {
 }
 
 #[test]
+#[ignore = "a minute in a browser: scripts/nightly browser"]
 fn the_page_of_rates_works() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new("fpr");

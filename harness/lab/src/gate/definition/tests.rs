@@ -250,9 +250,8 @@ fn what_is_chosen_is_said() {
 #[test]
 fn each_hasher_makes_another_filter_of_every_kind() {
     for entry in members(&Catalogue::new().filters, &["ours".to_owned()]) {
-        let [folded, xxh3, wide] = ["folded", "xxh3", "xxh3-wide"]
-            .map(|name| values(of_target(entry, &format!("hasher = \"{name}\""))));
-        assert_eq!(folded, values(of_target(entry, "")), "{entry}");
+        let [folded, xxh3, wide] = ["", "hasher = \"xxh3\"", "hasher = \"xxh3-wide\""]
+            .map(|hasher| values(of_target(entry, hasher)));
         for (one, other) in [(&folded, &xxh3), (&xxh3, &wide)] {
             // It has as many bits.
             let what = differ(one, other);
