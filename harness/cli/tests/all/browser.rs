@@ -240,6 +240,7 @@ fn the_page_of_an_evaluation_works() {
 }
 
 #[test]
+#[ignore = "long in a browser: scripts/nightly browser"]
 fn the_page_of_the_battery_works() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new("battery");
@@ -277,7 +278,7 @@ fn page_of(browser: &str, folder: &Folder, args: &[&str]) -> (Value, usize) {
 }
 
 #[test]
-#[ignore = "a minute in a browser: scripts/nightly browser"]
+#[ignore = "long in a browser: scripts/nightly browser"]
 fn the_page_of_rates_works() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new("fpr");
@@ -302,6 +303,7 @@ fn the_page_of_rates_works() {
 }
 
 #[test]
+#[ignore = "long in a browser: scripts/nightly browser"]
 fn the_page_of_attacks_works() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new("attack");

@@ -83,6 +83,7 @@ fn a_narrowed_run_has_its_controls_and_passes() {
 /// Where 32 bits end, the controls that are cut to 32 bits are found where their fault
 /// shows, and there alone.
 #[test]
+#[ignore = "long: scripts/nightly battery"]
 fn sizes_without_an_array() {
     let folder = Folder::new("sizes");
     let run = uniformity(&[

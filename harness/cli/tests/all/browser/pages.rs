@@ -24,7 +24,7 @@ fn looked_at(browser: &str, folder: &Folder, page: &Path) -> [Value; 2] {
 }
 
 #[test]
-#[ignore = "a minute in a browser: scripts/nightly browser"]
+#[ignore = "long in a browser: scripts/nightly browser"]
 fn the_pages_of_the_committed_records_work() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new("committed");
@@ -78,7 +78,7 @@ fn the_pages_of_the_committed_records_work() {
 }
 
 #[test]
-#[ignore = "a minute in a browser: scripts/nightly browser"]
+#[ignore = "long in a browser: scripts/nightly browser"]
 fn the_pages_of_answers_work() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new("answers");

@@ -7,7 +7,7 @@ fn define(project: &Project, filter: &str, chosen: &str) {
         "bouquet.toml",
         &format!(
             "[key_sets]\nids = {{ generator = \"ascii-id\" }}\n[[filter]]\nname = \"seen\"\n\
-             keys = \"ids\"\nfilter = \"{filter}\"\ncapacity = 20_000\nfpr = 0.01\n{chosen}\n"
+             keys = \"ids\"\nfilter = \"{filter}\"\ncapacity = 2_000\nfpr = 0.01\n{chosen}\n"
         ),
     );
 }
