@@ -47,18 +47,19 @@ bouquet_testkit::laws! {
     }
     // `determinism` distinguishes seeds by their false positives; from here on there are
     // too few.
+    // `estimated_fpr`, which takes longest where false positives are rare, of the widths around these two.
     sixteen_bits {
         make: |spec, seed| of_width(spec, FingerprintBits::Sixteen, seed),
         laws: [
             members, answers, empty, sequences, inherent, clone, clear, remove, remove_absent,
-            rejection, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            rejection, inspect, expected_fpr, estimated_keys,
         ],
     }
     twenty_four_bits {
         make: |spec, seed| of_width(spec, FingerprintBits::TwentyFour, seed),
         laws: [
             members, answers, empty, sequences, inherent, clone, clear, remove, remove_absent,
-            rejection, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            rejection, inspect, expected_fpr, estimated_keys,
         ],
     }
     thirty_two_bits {

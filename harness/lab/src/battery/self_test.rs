@@ -2,7 +2,7 @@
 //! uniform over independent repetitions. One item a test is taken from each
 //! repetition, because the items of one share draws.
 //!
-//! With `BOUQUET_GROUPS` set when this is compiled, as `scripts/self-test` does, it is a
+//! With `BOUQUET_GROUPS` set when this is compiled, as `scripts/nightly self-test` does, it is a
 //! three-level test (Haramoto and Matsumoto, arXiv 1710.06033): so many groups of
 //! repetitions, each with a p-value of Kolmogorov and Smirnov, and these compared with the
 //! uniform law once more. That shows errors of a p-value too small for one group.
