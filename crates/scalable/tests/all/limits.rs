@@ -139,7 +139,8 @@ fn huge_pages_are_asked_for_where_memory_is_about_to_be_filled() {
     if !newest_is_huge(&dense) {
         // Past the harness, which keeps what a passing test prints.
         use std::io::Write;
-        writeln!(io::stderr(), "SKIPPED: this system has no huge pages").unwrap();
+        let mut err = io::stderr();
+        writeln!(err, "SKIPPED: this system has no huge pages").unwrap();
         return;
     }
     let claimed = grown(1_000);

@@ -27,7 +27,8 @@ fn folder(name: &str) -> tempfile::TempDir {
 /// Past the harness, which keeps what a passing test prints.
 #[cfg(unix)]
 fn skipped(why: &str) {
-    writeln!(io::stderr(), "SKIPPED: {why}").unwrap();
+    let mut err = io::stderr();
+    writeln!(err, "SKIPPED: {why}").unwrap();
 }
 
 fn names(folder: &Path) -> Vec<String> {

@@ -18,7 +18,8 @@ use crate::units::sha256;
 /// Past the harness, which keeps what a passing test prints.
 fn skipped(why: &str) {
     use std::io::Write;
-    writeln!(std::io::stderr(), "SKIPPED: {why}").unwrap();
+    let mut err = std::io::stderr();
+    writeln!(err, "SKIPPED: {why}").unwrap();
 }
 
 /// A folder, removed at the end.
