@@ -3,10 +3,10 @@
 //! All except these:
 //!
 //! - `repeats`, because every insert stores a copy; and `agreement`, which inserts a
-//!   key ten times, where there is room for eight. `tests/facts.rs` checks what the
+//!   key ten times, where there is room for eight. `tests/all/facts.rs` checks what the
 //!   latter checks, with fewer copies.
 //! - `order_free`: fingerprints are where they found room when they came.
-//! - `extend`: `Extend` cannot fail. `try_extend` is in `tests/facts.rs`.
+//! - `extend`: `Extend` cannot fail. `try_extend` is in `tests/all/facts.rs`.
 //! - `union` and `intersect`: there is room for the keys of one filter only.
 //! - `locate`: a key fills one of the located buckets in part, not all of them.
 //! - the two concurrent ones: it takes keys through `&mut`.

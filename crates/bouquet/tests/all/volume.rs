@@ -4,7 +4,7 @@
 //! it is in, and all of them, one by one and in batches, when all are.
 //!
 //! ```text
-//! cargo test --release -p bouquet --features full --test volume -- --ignored --test-threads 1
+//! cargo test --release -p bouquet --features full --test all volume:: -- --ignored --test-threads 1
 //! ```
 
 use std::{error::Error, fmt::Debug, num::ParseIntError};

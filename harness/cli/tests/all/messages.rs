@@ -2,7 +2,7 @@
 //! wrong and what to do, and is short enough to be read.
 //!
 //! The messages are those of data/snapshots/messages.txt, written again by
-//! `BOUQUET_SNAPSHOTS=write cargo test -p bouquet-cli --test messages`.
+//! `BOUQUET_SNAPSHOTS=write cargo test -p bouquet-cli --test all messages::`.
 #![cfg(unix)]
 
 mod inputs;

@@ -2,7 +2,7 @@
 //! JSON and CSV are a contract with those who read them.
 //!
 //! Written again, where a change is meant, by
-//! `BOUQUET_SNAPSHOTS=write cargo test -p bouquet-cli --test snapshots`.
+//! `BOUQUET_SNAPSHOTS=write cargo test -p bouquet-cli --test all snapshots::`.
 
 use std::{
     collections::BTreeSet,
