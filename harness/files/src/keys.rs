@@ -7,6 +7,7 @@ mod reading;
 mod tests;
 
 use std::{
+    fs::File,
     io::{self, Read},
     mem,
     path::PathBuf,
@@ -20,13 +21,10 @@ use anyhow::{Context, Result, bail};
 use bouquet_format::MAGIC;
 use bouquet_ground::key_file::{LONGEST, unpacked};
 
-use self::opened::{Counted, NO_KEYS, STANDARD_INPUT, no_keys, open};
+use self::opened::{Measured, NO_KEYS, STANDARD_INPUT, no_keys, open};
 use super::{Chunk, hex::unhex_all};
 
-pub use self::{
-    count::{count, once},
-    reading::Reading,
-};
+pub use self::{count::once, reading::Reading};
 
 /// Bytes that are read at a time.
 const CHUNK: usize = 1 << 18;
@@ -35,9 +33,9 @@ const CHUNK: usize = 1 << 18;
 /// line; a longer line is in memory as a whole.
 pub struct Keys {
     /// The files to come, last first.
-    files: Vec<PathBuf>,
-    /// The one that is read, with its name.
-    now: Option<(Box<dyn Read + Send>, String)>,
+    files: Vec<Input>,
+    /// The one that is read.
+    now: Option<Now>,
     /// What ends a key.
     end: u8,
     hex: bool,
@@ -53,13 +51,40 @@ pub struct Keys {
     longest: usize,
 }
 
+/// A file of keys to come.
+enum Input {
+    Path(PathBuf),
+    /// What was counted is what is read: under its name another file may be by then.
+    Counted {
+        path: PathBuf,
+        file: File,
+        keys: u64,
+    },
+}
+
+impl Input {
+    fn path(&self) -> &PathBuf {
+        match self {
+            Self::Path(path) | Self::Counted { path, .. } => path,
+        }
+    }
+}
+
+/// The file that is read.
+struct Now {
+    reader: Box<dyn Read + Send>,
+    name: String,
+    /// How many keys were counted in it.
+    counted: Option<u64>,
+}
+
 impl Keys {
     /// The keys of these files, or of standard input if there are none; `-` is
     /// standard input too. With `hex` a line is the key's bytes in hex.
     pub fn new(files: &[PathBuf], end: u8, hex: bool) -> Self {
-        let mut files: Vec<_> = files.iter().rev().cloned().collect();
+        let mut files: Vec<_> = files.iter().rev().cloned().map(Input::Path).collect();
         if files.is_empty() {
-            files.push("-".into());
+            files.push(Input::Path("-".into()));
         }
         Self {
             files,
@@ -79,17 +104,21 @@ impl Keys {
     pub fn of_text(name: &str, lines: Vec<u8>) -> Self {
         let mut keys = Self::new(&[], b'\n', false);
         keys.files.clear();
-        keys.now = Some((keys.counted(io::Cursor::new(lines)), name.to_owned()));
+        keys.now = Some(Now {
+            reader: keys.measured(io::Cursor::new(lines)),
+            name: name.to_owned(),
+            counted: None,
+        });
         keys
     }
 
     fn standard_input(&self) -> Result<Box<dyn Read + Send>> {
-        unpacked(self.counted(io::stdin()), self.end).with_context(|| no_keys(STANDARD_INPUT))
+        unpacked(self.measured(io::stdin()), self.end).with_context(|| no_keys(STANDARD_INPUT))
     }
 
-    fn counted(&self, reader: impl Read + Send + 'static) -> Box<dyn Read + Send> {
+    fn measured(&self, reader: impl Read + Send + 'static) -> Box<dyn Read + Send> {
         let bytes = self.bytes_read.clone();
-        Box::new(Counted { reader, bytes })
+        Box::new(Measured { reader, bytes })
     }
 
     /// The lines that one read brings, or what is left of the last file, in place of
@@ -98,8 +127,9 @@ impl Keys {
     ///
     /// # Errors
     ///
-    /// A file that cannot be read, that is a filter, that is not hex, or that has
-    /// a line for which there is no memory or that is longer than 16 MiB.
+    /// A file that cannot be read, that is a filter, that is not hex, that has
+    /// a line for which there is no memory or that is longer than 16 MiB, or that has other
+    /// than as many keys as were [counted](Self::count) in it.
     pub fn fill(&mut self, chunk: &mut Chunk) -> Result<bool> {
         chunk.clear();
         let Some(upto) = self.read_lines(&mut chunk.bytes)? else {
@@ -117,8 +147,7 @@ impl Keys {
         self.all_end_in_cr = self.all_end_in_cr && (0..chunk.len()).all(in_cr);
         chunk.bytes_read = self.bytes_read.load(Relaxed);
         if self.hex {
-            let name = self.now.as_ref().map_or("", |(_, name)| name);
-            chunk.decoded = Some(unhex_all(chunk.keys(), upto, name, first)?);
+            chunk.decoded = Some(unhex_all(chunk.keys(), upto, self.name(), first)?);
         }
         Ok(true)
     }
@@ -148,7 +177,7 @@ impl Keys {
                 if filled > 0 {
                     return Ok(Some(filled));
                 }
-                self.close();
+                self.close()?;
                 continue;
             }
             let new = &buffer[filled..filled + count];
@@ -170,7 +199,7 @@ impl Keys {
         let wanted = needed.max((2 * filled).min(self.longest));
         let granted = buffer.try_reserve_exact(wanted - have).is_ok();
         if filled > self.longest || !granted {
-            let name = self.now.as_ref().map_or("", |(_, name)| name);
+            let name = self.name();
             let (end, other) = match self.end {
                 0 => ("NUL", "try it without -0"),
                 _ => ("LF", "if NUL does, give -0"),
@@ -191,11 +220,11 @@ impl Keys {
     }
 
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        let Some((file, name)) = &mut self.now else {
+        let Some(Now { reader, name, .. }) = &mut self.now else {
             return Ok(0);
         };
         loop {
-            match file.read(buffer) {
+            match reader.read(buffer) {
                 Ok(count) => return Ok(count),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
@@ -205,36 +234,62 @@ impl Keys {
         }
     }
 
+    /// The name of the file that is read.
+    fn name(&self) -> &str {
+        self.now.as_ref().map_or("", |now| &now.name)
+    }
+
     /// Opens the next file; false if there is none.
     fn open(&mut self) -> Result<bool> {
-        let Some(path) = self.files.pop() else {
+        let Some(input) = self.files.pop() else {
             return Ok(false);
         };
+        let (path, file, counted) = match input {
+            Input::Path(path) => (path, None, None),
+            Input::Counted { path, file, keys } => (path, Some(file), Some(keys)),
+        };
         let name = path.display().to_string();
-        self.now = Some(match path.as_os_str() == "-" {
-            true => (self.standard_input()?, STANDARD_INPUT.to_owned()),
-            false => (open(&path, &name, &self.bytes_read, self.end)?, name),
+        let (reader, name) = match file {
+            None if path.as_os_str() == "-" => (self.standard_input()?, STANDARD_INPUT.to_owned()),
+            None => {
+                let file = File::open(&path).with_context(|| no_keys(&name))?;
+                (open(file, &name, &self.bytes_read, self.end)?, name)
+            }
+            Some(file) => (open(file, &name, &self.bytes_read, self.end)?, name),
+        };
+        self.now = Some(Now {
+            reader,
+            name,
+            counted,
         });
         (self.lines, self.all_end_in_cr) = (0, true);
         Ok(true)
     }
 
-    fn close(&mut self) {
-        if let Some((_, name)) = self.now.take()
-            && self.lines > 0
-            && self.all_end_in_cr
-        {
+    fn close(&mut self) -> Result<()> {
+        let Some(Now { name, counted, .. }) = self.now.take() else {
+            return Ok(());
+        };
+        if let Some(counted) = counted.filter(|counted| *counted != self.lines) {
+            bail!(
+                "{name} changed while it was read: {counted} keys were counted, and then {} read; \
+                 give --capacity, or the file when nobody writes to it",
+                self.lines
+            );
+        }
+        if self.lines > 0 && self.all_end_in_cr {
             self.warnings.push(format!(
                 "{name}: every line ends in CR, as files from Windows do; the CR is taken as part \
                  of the key"
             ));
         }
+        Ok(())
     }
 
     /// Rejects a filter of ours by a pipe, by how it begins.
     fn reject_a_mark(&self, begin: &[u8]) -> Result<()> {
         match &self.now {
-            Some((_, name)) if begin.starts_with(MARK) => {
+            Some(Now { name, .. }) if begin.starts_with(MARK) => {
                 bail!("{name} is a filter (native): {NO_KEYS}")
             }
             _ => Ok(()),

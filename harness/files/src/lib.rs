@@ -36,7 +36,7 @@ pub use self::{
     foreign::Bitmap,
     format::Format,
     hashing::Hashing,
-    keys::{Keys, Reading, count, once},
+    keys::{Keys, Reading, once},
     make::{Kind, Request, make},
     open::{Opened, open_for_inspection},
     promise::Promise,

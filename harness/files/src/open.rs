@@ -166,12 +166,11 @@ fn theirs_of(
 /// # Errors
 ///
 /// A file that cannot be read.
-pub fn recognise(path: &Path) -> io::Result<Option<Format>> {
-    let source = Source::open(path)?;
+pub fn recognise(source: &Source) -> io::Result<Option<Format>> {
     if source.start().starts_with(&MAGIC) {
         return Ok(Some(Format::Native));
     }
-    let all = read_by_all(&source)?.into_iter();
+    let all = read_by_all(source)?.into_iter();
     Ok(all.filter_map(|(_, read)| Some(read.ok()?.format())).next())
 }
 

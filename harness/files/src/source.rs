@@ -25,32 +25,42 @@ const START: u64 = 3 * HEADER_BYTES;
 
 impl Source {
     pub fn open(path: &Path) -> io::Result<Self> {
-        let mut all = Vec::new();
-        if path.as_os_str() == "-" {
-            io::stdin().read_to_end(&mut all)?;
-        } else {
-            let mut file = File::open(path)?;
-            let there = file.metadata()?;
-            if there.is_file() {
-                let mut start = Vec::new();
-                file.by_ref().take(START).read_to_end(&mut start)?;
-                return Ok(Self {
-                    bytes: Bytes::File(file, start),
-                    len: there.len(),
-                });
-            }
-            if is_device(&there) {
-                return Err(io::Error::other(
-                    "it is a device, which may have no end: name a file or a pipe",
-                ));
-            }
-            // Its length shows when it has been read.
-            file.read_to_end(&mut all)?;
+        if path.as_os_str() != "-" {
+            return Self::of(File::open(path)?);
         }
-        Ok(Self {
+        let mut all = Vec::new();
+        io::stdin().read_to_end(&mut all)?;
+        Ok(Self::in_memory(all))
+    }
+
+    /// Of what is open already, from its begin.
+    pub fn of(mut file: File) -> io::Result<Self> {
+        let there = file.metadata()?;
+        if there.is_file() {
+            let mut start = Vec::new();
+            file.rewind()?;
+            file.by_ref().take(START).read_to_end(&mut start)?;
+            return Ok(Self {
+                bytes: Bytes::File(file, start),
+                len: there.len(),
+            });
+        }
+        if is_device(&there) {
+            return Err(io::Error::other(
+                "it is a device, which may have no end: name a file or a pipe",
+            ));
+        }
+        // Its length shows when it has been read.
+        let mut all = Vec::new();
+        file.read_to_end(&mut all)?;
+        Ok(Self::in_memory(all))
+    }
+
+    fn in_memory(all: Vec<u8>) -> Self {
+        Self {
             len: all.len() as u64,
             bytes: Bytes::All(all),
-        })
+        }
     }
 
     /// The first bytes, three headers of ours at least if there are as many.

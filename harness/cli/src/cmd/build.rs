@@ -10,7 +10,7 @@ use self::load::Load;
 
 use super::files::{KeyFlags, SecretFlags, grouped, in_short, note, progress, warn_of};
 use crate::output::{NEGATIVE, tell as say};
-use bouquet_files::{self as files, AnyFilter, Format, Hashing, Kind, Reading, Request};
+use bouquet_files::{self as files, AnyFilter, Format, Hashing, Keys, Kind, Reading, Request};
 use bouquet_render::number::plural;
 use bouquet_theory as theory;
 
@@ -123,11 +123,12 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     args.secret_flags.check_output(&args.output)?;
     files::check_save(&args.output)?;
+    let mut keys = args.key_flags.keys(&args.keys);
     if !request.is_sized() && (!request.grows() || files::once(&args.keys).is_none()) {
-        request.capacity = Some(counted(args)?);
+        request.capacity = Some(counted(args, &mut keys)?);
     }
     let mut filter = files::make(&request)?;
-    let inserted = insert(args, &mut *filter)?;
+    let inserted = insert(args, keys, &mut *filter)?;
     let facts = filter.facts(None);
     let load = Load::of(&request, inserted, &facts);
     if let Some(load) = load
@@ -154,10 +155,9 @@ fn reads_standard_input(keys: &[PathBuf]) -> bool {
     keys.is_empty() || keys.iter().any(|path| path.as_os_str() == "-")
 }
 
-fn counted(args: &Args) -> Result<u64> {
+fn counted(args: &Args, keys: &mut Keys) -> Result<u64> {
     let bar = progress(false, &args.keys)?.with_message("counting keys");
-    let end = args.key_flags.end();
-    let total = files::count(&args.keys, end, |bytes| bar.set_position(bytes))?;
+    let total = keys.count(|bytes| bar.set_position(bytes))?;
     bar.finish_and_clear();
     if total == 0 {
         let files: Vec<_> = args
@@ -175,9 +175,9 @@ fn counted(args: &Args) -> Result<u64> {
     Ok(total)
 }
 
-fn insert(args: &Args, filter: &mut dyn AnyFilter) -> Result<u64> {
+fn insert(args: &Args, keys: Keys, filter: &mut dyn AnyFilter) -> Result<u64> {
     let bar = progress(false, &args.keys)?.with_message("inserting");
-    let mut keys = Reading::new(args.key_flags.keys(&args.keys), filter.hash());
+    let mut keys = Reading::new(keys, filter.hash());
     let mut inserted = 0;
     while let Some(chunk) = keys.next_chunk()? {
         filter.insert(chunk).with_context(|| {

@@ -1,7 +1,8 @@
 //! How many keys there are in files.
 
 use std::{
-    io::{self, Read},
+    fs::File,
+    io::{self, Read, Seek},
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -12,31 +13,42 @@ use std::{
 use anyhow::{Context, Result, bail};
 
 use super::{
-    CHUNK,
+    CHUNK, Input, Keys,
     opened::{STANDARD_INPUT, no_keys, open},
 };
 
-/// The number of keys in files, repeats counted. `each` gets the bytes that
-/// are read.
-///
-/// # Errors
-///
-/// A file that cannot be read, that is a filter, or that cannot be read twice.
-pub fn count(files: &[PathBuf], end: u8, mut each: impl FnMut(u64)) -> Result<u64> {
-    if let Some(once) = once(files) {
-        bail!(
-            "{once} cannot be read twice, to count the keys first: give --capacity, or take \
-             --filter scalable, which grows"
-        );
+impl Keys {
+    /// The number of keys in the files, repeats counted, before the first is read: what was counted is
+    /// what is read then, also where another file has the name by then. `each` gets the bytes
+    /// that are read.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read, that is a filter, or that cannot be read twice.
+    pub fn count(&mut self, mut each: impl FnMut(u64)) -> Result<u64> {
+        let paths: Vec<_> = self.files.iter().map(Input::path).cloned().collect();
+        if let Some(once) = once(&paths) {
+            bail!(
+                "{once} cannot be read twice, to count the keys first: give --capacity, or take \
+                 --filter scalable, which grows"
+            );
+        }
+        let (mut total, bytes_read) = (0, Arc::<AtomicU64>::default());
+        for input in self.files.iter_mut().rev() {
+            let path = input.path().clone();
+            let name = path.display().to_string();
+            let opened = File::open(&path).and_then(|file| Ok((file.try_clone()?, file)));
+            let (mut file, same) = opened.with_context(|| no_keys(&name))?;
+            let counted = count_in(open(same, &name, &bytes_read, self.end)?, self.end, || {
+                each(bytes_read.load(Relaxed));
+            });
+            let keys = counted.with_context(|| no_keys(&name))?;
+            file.rewind().with_context(|| no_keys(&name))?;
+            total += keys;
+            *input = Input::Counted { path, file, keys };
+        }
+        Ok(total)
     }
-    let (mut total, bytes_read) = (0, Arc::<AtomicU64>::default());
-    for path in files {
-        let name = path.display().to_string();
-        let file = open(path, &name, &bytes_read, end)?;
-        let counted = count_in(file, end, || each(bytes_read.load(Relaxed)));
-        total += counted.with_context(|| no_keys(&name))?;
-    }
-    Ok(total)
 }
 
 fn count_in(mut file: impl Read, end: u8, mut each: impl FnMut()) -> io::Result<u64> {
