@@ -295,7 +295,8 @@ fn keys_that_were_counted_are_those_that_are_read() {
     for (now, count) in [("", 0), ("a\nb\n", 2), ("a\nb\nc\nd\n", 4)] {
         let changed = read(&|| fs::write(&path, now).unwrap());
         let said = changed.unwrap_err().to_string();
-        let words = format!("log changed while it was read: 3 keys were counted, and then {count} read");
+        let words =
+            format!("log changed while it was read: 3 keys were counted, and then {count} read");
         assert!(said.contains(&words), "{said}");
     }
 }
