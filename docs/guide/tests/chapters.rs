@@ -158,7 +158,7 @@ fn every_example_is_listed() {
 
 /// The tests that a row of COMPARE.md names: after a file, `names` of it.
 fn named(row: &str) -> Vec<(PathBuf, String)> {
-    let interop = Path::new(GUIDE).join("../../crates/interop/tests");
+    let interop = Path::new(GUIDE).join("../../crates/interop/tests/all");
     let mut file = None;
     let mut named = Vec::new();
     for quoted in row.split('`').skip(1).step_by(2) {

@@ -6,8 +6,8 @@ use std::{hint::black_box, io::Read};
 use anyhow::Result;
 
 use bouquet_core::KeyHash;
+use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::HashRow;
-use bouquet_ground::staging::go_on;
 use bouquet_lab::speed::timed;
 use bouquet_lab::workload::mix;
 
