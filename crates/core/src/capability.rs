@@ -1,7 +1,7 @@
 //! Capabilities that only some filters have. A bound on one of these is checked by the
 //! compiler; nothing has to be queried at run time.
 
-use crate::{Incompatible, Key, Prehashed, filter::hash_of};
+use crate::{Incompatible, Key, KeyHash, Prehashed, filter::hash_of};
 
 /// Removes keys.
 ///
@@ -19,7 +19,7 @@ use crate::{Incompatible, Key, Prehashed, filter::hash_of};
     message = "no key can be removed from `{Self}`",
     note = "take `CountingBloom` or `CuckooFilter`: a bit that is cleared may belong to other keys too"
 )]
-pub trait Remove: Prehashed {
+pub trait Remove: Prehashed<Hash = KeyHash> {
     /// Removes the key with this hash once.
     fn remove_hash(&mut self, hash: Self::Hash) -> bool;
 

@@ -2,7 +2,7 @@
 
 use core::convert::Infallible;
 
-use crate::{BatchError, CannotFail, ContainsIter, InsertIter, Key, batch::CHUNK};
+use crate::{BatchError, CannotFail, ContainsIter, InsertIter, Key, KeyHash, batch::CHUNK};
 
 /// An approximate set: it may contain a key that was never inserted, and never
 /// misses one that was.
@@ -14,14 +14,14 @@ use crate::{BatchError, CannotFail, ContainsIter, InsertIter, Key, batch::CHUNK}
 /// with the probability (FPR) that [`Inspect`](crate::Inspect) gives.
 ///
 /// The trait is object-safe and takes bytes. On a concrete filter the inherent
-/// method of the same name takes any [`Key`]; in generic code
-/// [`FilterExt::contains_key`] does.
+/// method of the same name takes any [`Key`], or the keys of its own system; in generic code
+/// over native filters [`FilterExt::contains_key`] does.
 ///
 /// ```
-/// use bouquet_core::{Filter, FilterExt};
+/// use bouquet_core::Filter;
 ///
 /// fn known<'a>(filter: &dyn Filter, names: &[&'a str]) -> Vec<&'a str> {
-///     names.iter().copied().filter(|name| filter.contains_key(name)).collect()
+///     names.iter().copied().filter(|name| filter.contains(name.as_bytes())).collect()
 /// }
 /// ```
 ///
@@ -37,13 +37,6 @@ use crate::{BatchError, CannotFail, ContainsIter, InsertIter, Key, batch::CHUNK}
 pub trait Filter {
     /// Whether the filter may contain the key; `false`: it is definitely absent.
     fn contains(&self, key: &[u8]) -> bool;
-
-    /// Whether integers are keys at the width of their type
-    /// ([`Key::with_own_width`]), as in filters of other systems. `false` in every
-    /// native filter. Methods that take a [`Key`] follow it.
-    fn takes_own_width(&self) -> bool {
-        false
-    }
 
     /// Queries many keys at once: `found[i]` answers for `keys[i]`.
     ///
@@ -102,8 +95,8 @@ pub trait Prehashed: Filter {
         }
     }
 
-    /// Queries many keys of any kind at once: `found[i]` answers for `keys[i]`, as
-    /// [`FilterExt::contains_key`] does.
+    /// Queries many keys of any kind at once, of a native filter: `found[i]` answers for
+    /// `keys[i]`, as [`FilterExt::contains_key`] does.
     ///
     /// Variants whose own method of that kind hashes keys side by side override this.
     ///
@@ -112,7 +105,7 @@ pub trait Prehashed: Filter {
     /// If the slices differ in length.
     fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool])
     where
-        Self: Sized,
+        Self: Prehashed<Hash = KeyHash> + Sized,
     {
         assert_eq!(keys.len(), found.len(), "one answer per key");
         for (keys, found) in keys.chunks(HASHED).zip(found.chunks_mut(HASHED)) {
@@ -126,17 +119,16 @@ const HASHED: usize = 4 * CHUNK;
 
 /// The hash of a key, as the filter's own methods compute it.
 #[inline]
-pub(crate) fn hash_of<F: Prehashed + ?Sized, K: Key + ?Sized>(filter: &F, key: &K) -> F::Hash {
-    if filter.takes_own_width() {
-        key.with_own_width(|bytes| filter.hash_key(bytes))
-    } else {
-        key.with_bytes(|bytes| filter.hash_key(bytes))
-    }
+pub(crate) fn hash_of<F: Prehashed<Hash = KeyHash> + ?Sized, K: Key + ?Sized>(
+    filter: &F,
+    key: &K,
+) -> KeyHash {
+    key.with_bytes(|bytes| filter.hash_key(bytes))
 }
 
 /// The hashes of 1 to [`HASHED`] keys; the places after them repeat the first.
 #[inline]
-fn hashes_of<F: Prehashed, K: Key>(filter: &F, keys: &[K]) -> [F::Hash; HASHED] {
+fn hashes_of<F: Prehashed<Hash = KeyHash>, K: Key>(filter: &F, keys: &[K]) -> [KeyHash; HASHED] {
     let mut hashes = [hash_of(filter, &keys[0]); HASHED];
     for (hash, key) in hashes.iter_mut().zip(keys).skip(1) {
         *hash = hash_of(filter, key);
@@ -144,7 +136,8 @@ fn hashes_of<F: Prehashed, K: Key>(filter: &F, keys: &[K]) -> [F::Hash; HASHED] 
     hashes
 }
 
-/// A filter that takes keys and may reject one.
+/// A native filter that takes keys and may reject one. (Filters of other systems have methods of
+/// their own, for the keys that their systems define.)
 ///
 /// # For users
 ///
@@ -162,7 +155,7 @@ fn hashes_of<F: Prehashed, K: Key>(filter: &F, keys: &[K]) -> [F::Hash; HASHED] 
     message = "`{Self}` takes no keys",
     note = "views are read-only: decode the filter instead, by its `from_bytes` or `load`"
 )]
-pub trait TryInsert: Prehashed {
+pub trait TryInsert: Prehashed<Hash = KeyHash> {
     /// Why a key can be rejected.
     type Error;
 
@@ -171,7 +164,7 @@ pub trait TryInsert: Prehashed {
     /// # Errors
     ///
     /// The key is rejected and nothing has changed.
-    fn try_insert_hash(&mut self, hash: Self::Hash) -> Result<bool, Self::Error>;
+    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Self::Error>;
 
     /// Inserts a key.
     ///
@@ -217,7 +210,7 @@ pub trait TryInsert: Prehashed {
     /// If the slices differ in length.
     fn try_insert_hash_each(
         &mut self,
-        hashes: &[Self::Hash],
+        hashes: &[KeyHash],
         new: &mut [bool],
     ) -> Result<(), BatchError<Self::Error>> {
         assert_eq!(hashes.len(), new.len(), "one answer per key");
@@ -269,7 +262,7 @@ pub trait TryInsert: Prehashed {
     /// As [`try_insert_batch`](Self::try_insert_batch).
     fn try_insert_hash_batch(
         &mut self,
-        hashes: &[Self::Hash],
+        hashes: &[KeyHash],
     ) -> Result<usize, BatchError<Self::Error>> {
         let mut new = 0;
         for (index, hash) in hashes.iter().enumerate() {
@@ -313,7 +306,7 @@ pub trait Insert: TryInsert<Error = Infallible> {
 
     /// Inserts the key with this hash; `true` if it was definitely not present
     /// before.
-    fn insert_hash(&mut self, hash: Self::Hash) -> bool {
+    fn insert_hash(&mut self, hash: KeyHash) -> bool {
         match self.try_insert_hash(hash) {
             Ok(was_new) => was_new,
         }
@@ -330,7 +323,7 @@ pub trait Insert: TryInsert<Error = Infallible> {
     }
 
     /// Inserts keys by their hashes and returns how many were definitely new.
-    fn insert_hash_batch(&mut self, hashes: &[Self::Hash]) -> usize {
+    fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
         match self.try_insert_hash_batch(hashes) {
             Ok(new) => new,
         }
@@ -345,20 +338,20 @@ where
 {
 }
 
-/// Methods for any [`Key`] in generic code, also of a filter behind a pointer such as
-/// `&dyn Filter`, whose own methods take bytes.
+/// Methods for any [`Key`] in generic code, also of a native filter behind a pointer such as
+/// `&dyn Prehashed<Hash = KeyHash>`. A filter of another system does not have them, nor does a
+/// `&dyn Filter`, which may be one: they are asked by [`Filter::contains`], with bytes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a filter",
     note = "every filter of this family is: `StandardBloom`, `BlockedBloom` and the others, and views of them"
 )]
 pub trait FilterExt: Filter {
     /// Whether the filter may contain the key; `false`: it is definitely absent.
-    fn contains_key<K: Key + ?Sized>(&self, key: &K) -> bool {
-        if self.takes_own_width() {
-            key.with_own_width(|bytes| self.contains(bytes))
-        } else {
-            key.with_bytes(|bytes| self.contains(bytes))
-        }
+    fn contains_key<K: Key + ?Sized>(&self, key: &K) -> bool
+    where
+        Self: Prehashed<Hash = KeyHash>,
+    {
+        key.with_bytes(|bytes| self.contains(bytes))
     }
 
     /// Inserts a key; `true` if it was definitely not present before.
@@ -375,15 +368,15 @@ pub trait FilterExt: Filter {
     /// and queried 128 at a time, as a batch.
     ///
     /// ```
-    /// use bouquet_core::{FilterExt, Prehashed};
+    /// use bouquet_core::{FilterExt, KeyHash, Prehashed};
     ///
-    /// fn known(filter: &impl Prehashed, names: &[String]) -> usize {
+    /// fn known(filter: &impl Prehashed<Hash = KeyHash>, names: &[String]) -> usize {
     ///     filter.contains_iter(names).filter(|is_known| *is_known).count()
     /// }
     /// ```
     fn contains_iter<I>(&self, keys: I) -> ContainsIter<'_, Self, I::IntoIter>
     where
-        Self: Prehashed + Sized,
+        Self: Prehashed<Hash = KeyHash> + Sized,
         I: IntoIterator<Item: Key>,
     {
         ContainsIter::new(self, keys.into_iter())
@@ -426,7 +419,6 @@ impl<F: Filter + ?Sized> FilterExt for F {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::KeyHash;
 
     /// Both must stay usable behind a pointer.
     #[expect(dead_code, reason = "compiling is the test")]

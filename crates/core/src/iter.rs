@@ -7,7 +7,7 @@ use core::{
     mem,
 };
 
-use crate::{Insert, Key, Prehashed, filter::hash_of};
+use crate::{Insert, Key, KeyHash, Prehashed, filter::hash_of};
 
 /// Keys that are taken at a time: some chunks of a batch.
 const TAKEN: usize = 128;
@@ -23,7 +23,7 @@ pub struct ContainsIter<'a, F, I: Iterator> {
     given: usize,
 }
 
-impl<'a, F: Prehashed, I: Iterator<Item: Key>> ContainsIter<'a, F, I> {
+impl<'a, F: Prehashed<Hash = KeyHash>, I: Iterator<Item: Key>> ContainsIter<'a, F, I> {
     pub(crate) fn new(filter: &'a F, keys: I) -> Self {
         Self {
             filter,
@@ -54,7 +54,7 @@ impl<'a, F: Prehashed, I: Iterator<Item: Key>> ContainsIter<'a, F, I> {
     }
 }
 
-impl<F: Prehashed, I: Iterator<Item: Key>> Iterator for ContainsIter<'_, F, I> {
+impl<F: Prehashed<Hash = KeyHash>, I: Iterator<Item: Key>> Iterator for ContainsIter<'_, F, I> {
     type Item = bool;
 
     #[inline]
@@ -92,7 +92,10 @@ impl<F: Prehashed, I: Iterator<Item: Key>> Iterator for ContainsIter<'_, F, I> {
     }
 }
 
-impl<F: Prehashed, I: Iterator<Item: Key>> FusedIterator for ContainsIter<'_, F, I> {}
+impl<F: Prehashed<Hash = KeyHash>, I: Iterator<Item: Key>> FusedIterator
+    for ContainsIter<'_, F, I>
+{
+}
 
 impl<F, I: Iterator> fmt::Debug for ContainsIter<'_, F, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

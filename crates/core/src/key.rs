@@ -27,8 +27,17 @@ use core::hash::{Hash, Hasher};
 /// An integer is its value, whatever its type: a key inserted as `42u32`, or as the
 /// `42` that Rust takes for an `i32`, is found as `42u64`. An `i64` of -1 and a
 /// `u64` of 2^64 - 1 are one key. 128-bit integers are keys of their own, and so are
-/// the digits of a number as text. (Filters of other systems take integers as
-/// [those systems feed them](Self::with_own_width).)
+/// the digits of a number as text. So are, whatever their types:
+///
+/// | one key | because |
+/// | --- | --- |
+/// | `1u8`, `1i64`, `true`, `'\u{1}'`, `1u64.to_le_bytes()` | a value of up to 64 bits is its eight bytes |
+/// | `-1i32`, `u64::MAX` | a negative value is sign-extended |
+/// | `"rose"`, `*b"rose"`, `vec![b'r', b'o', b's', b'e']` | text is its UTF-8 |
+/// | `[1u16, 2]`, `(1u64, 2u64)` | parts of fixed length come one after the other |
+///
+/// A filter of another system takes no `Key`: each has a key trait of its own, for exactly the types
+/// whose bytes that system defines (crate `bouquet-interop`).
 ///
 /// # Implementing
 ///
@@ -68,15 +77,6 @@ pub trait Key {
 
     /// Calls `f` with the bytes of this key and returns what it returned.
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R;
-
-    /// The same with the bytes that a filter of another system takes: integers,
-    /// `bool` and `char` at the width of their type, little-endian, all others as
-    /// [`with_bytes`](Self::with_bytes). No native filter uses it; see
-    /// [`Filter::takes_own_width`](crate::Filter::takes_own_width).
-    #[inline]
-    fn with_own_width<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        self.with_bytes(f)
-    }
 }
 
 impl Key for [u8] {
@@ -123,11 +123,6 @@ impl<K: Key + ?Sized> Key for &K {
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         (**self).with_bytes(f)
     }
-
-    #[inline]
-    fn with_own_width<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        (**self).with_own_width(f)
-    }
 }
 
 impl<K: Key + ?Sized> Key for Box<K> {
@@ -137,11 +132,6 @@ impl<K: Key + ?Sized> Key for Box<K> {
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         (**self).with_bytes(f)
     }
-
-    #[inline]
-    fn with_own_width<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        (**self).with_own_width(f)
-    }
 }
 
 impl<K: Key + alloc::borrow::ToOwned + ?Sized> Key for Cow<'_, K> {
@@ -150,11 +140,6 @@ impl<K: Key + alloc::borrow::ToOwned + ?Sized> Key for Cow<'_, K> {
     #[inline]
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         (**self).with_bytes(f)
-    }
-
-    #[inline]
-    fn with_own_width<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        (**self).with_own_width(f)
     }
 }
 
@@ -166,11 +151,6 @@ macro_rules! integer_keys {
             #[inline]
             fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
                 f(&(*self as $wide).to_le_bytes())
-            }
-
-            #[inline]
-            fn with_own_width<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-                f(&self.to_le_bytes())
             }
         }
     )*};
@@ -200,11 +180,6 @@ macro_rules! keys_as {
             #[inline]
             fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
                 <$int>::from(*self).with_bytes(f)
-            }
-
-            #[inline]
-            fn with_own_width<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-                <$int>::from(*self).with_own_width(f)
             }
         }
     )*};
@@ -288,20 +263,6 @@ mod tests {
         assert_eq!(bytes(&-1i128), [0xff; 16]);
         assert_eq!(bytes(&true), bytes(&1u64));
         assert_eq!(bytes(&'é'), bytes(&0xe9u32));
-    }
-
-    #[test]
-    fn at_its_own_width_it_is_what_its_type_holds() {
-        fn own<K: Key + ?Sized>(key: &K) -> Vec<u8> {
-            key.with_own_width(<[u8]>::to_vec)
-        }
-        assert_eq!(own(&0x0102_0304u32), [4, 3, 2, 1]);
-        assert_eq!(own(&&-2i16), [0xfe, 0xff]);
-        assert_eq!(own(&Box::new(7u8)), [7]);
-        assert_eq!(own(&true), [1]);
-        assert_eq!(own(&'é'), [0xe9, 0, 0, 0]);
-        assert_eq!(own(&7u64), bytes(&7u64));
-        assert_eq!(own("tulip"), b"tulip");
     }
 
     #[test]

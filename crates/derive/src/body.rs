@@ -32,16 +32,13 @@ fn of_struct(fields: &Fields) -> TokenStream {
 
 /// A struct of one field is that field.
 fn of_one(member: &Member, own: &syn::Type) -> TokenStream {
-    let methods = [format_ident!("with_bytes"), format_ident!("with_own_width")];
     quote! {
         const LEN: ::core::option::Option<usize> = <#own as ::bouquet::Key>::LEN;
 
-        #(
-            #[inline]
-            fn #methods<__R>(&self, f: impl ::core::ops::FnOnce(&[u8]) -> __R) -> __R {
-                ::bouquet::Key::#methods(&self.#member, f)
-            }
-        )*
+        #[inline]
+        fn with_bytes<__R>(&self, f: impl ::core::ops::FnOnce(&[u8]) -> __R) -> __R {
+            ::bouquet::Key::with_bytes(&self.#member, f)
+        }
     }
 }
 

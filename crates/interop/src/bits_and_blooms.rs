@@ -19,15 +19,18 @@
 //! - `bitset.LittleEndian()` and `bitset.Base64StdEncoding()` switch the byte
 //!   order of the words and the alphabet of the JSON for a whole process of the
 //!   peer. A file does not show it; such files are not read here.
+//! - A number is whatever bytes the Go program makes of it: see [`GoKey`].
 //! - A huge length makes the peer's own reader allocate before it reads.
 
 mod base64;
 mod filter;
 mod json;
+mod key;
 mod scheme;
 mod text;
 
 pub use bouquet_hash::{murmur3::four_words, scheme::BitsAndBlooms as Scheme};
 pub use filter::GoBloom;
 use filter::MAX_HASHES;
+pub use key::GoKey;
 pub use scheme::{approximated_size, estimate_parameters};

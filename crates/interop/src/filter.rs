@@ -15,16 +15,16 @@ pub(crate) fn set(bits: &mut BitArray, slots: impl Iterator<Item = u64>) -> bool
 /// The methods of a filter that takes every key, and its traits. The filter has
 /// `hash_bytes`, `insert_hash` and `contains_hash`.
 macro_rules! impl_filter {
-    ($filter:ty, $hash:ty) => {
+    ($filter:ty, $hash:ty, $key:path) => {
         impl $filter {
             /// Inserts a key; `true` if it was definitely not present before.
-            pub fn insert<K: bouquet_core::Key + ?Sized>(&mut self, key: &K) -> bool {
-                self.insert_hash(key.with_own_width(Self::hash_bytes))
+            pub fn insert<K: $key + ?Sized>(&mut self, key: &K) -> bool {
+                self.insert_hash(key.with_bytes(Self::hash_bytes))
             }
 
             /// Whether the filter may contain the key; `false`: it is definitely absent.
-            pub fn contains<K: bouquet_core::Key + ?Sized>(&self, key: &K) -> bool {
-                self.contains_hash(key.with_own_width(Self::hash_bytes))
+            pub fn contains<K: $key + ?Sized>(&self, key: &K) -> bool {
+                self.contains_hash(key.with_bytes(Self::hash_bytes))
             }
 
             /// Bits set. Costs a pass over all.
@@ -43,10 +43,6 @@ macro_rules! impl_filter {
             fn contains(&self, key: &[u8]) -> bool {
                 self.contains_hash(Self::hash_bytes(key))
             }
-
-            fn takes_own_width(&self) -> bool {
-                true
-            }
         }
 
         impl bouquet_core::Prehashed for $filter {
@@ -58,14 +54,6 @@ macro_rules! impl_filter {
 
             fn contains_hash(&self, hash: $hash) -> bool {
                 self.contains_hash(hash)
-            }
-        }
-
-        impl bouquet_core::TryInsert for $filter {
-            type Error = core::convert::Infallible;
-
-            fn try_insert_hash(&mut self, hash: $hash) -> Result<bool, core::convert::Infallible> {
-                Ok(self.insert_hash(hash))
             }
         }
     };

@@ -13,6 +13,7 @@
 //!
 //! - The number of bits is not stored with the string. Another number gives
 //!   other locations, and silently makes every key a false negative.
+//! - A number is whatever bytes the Go program makes of it: see [`GoKey`](crate::GoKey).
 //! - Redis counts the bits of a byte from the most significant.
 
 mod filter;

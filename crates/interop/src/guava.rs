@@ -10,13 +10,7 @@
 //! - **Filter and file**: [`GuavaBloom`].
 //! - **Sizing**: [`Release::optimal`].
 //!
-//! | funnel | bytes | as a key here |
-//! | --- | --- | --- |
-//! | `byteArrayFunnel` | as they are | bytes |
-//! | `stringFunnel(UTF_8)` | UTF-8 | text |
-//! | `longFunnel` | 8, little-endian | `i64` |
-//! | `integerFunnel` | 4, little-endian | `i32` |
-//! | `unencodedCharsFunnel` | UTF-16, 2 a unit, little-endian | [`GuavaHash::of_chars`] |
+//! The keys are those of the funnels: [`GuavaKey`].
 //!
 //! # Pitfalls
 //!
@@ -27,10 +21,12 @@
 
 mod filter;
 mod funnel;
+mod key;
 mod scheme;
 mod sizing;
 
 pub use filter::{GuavaBloom, Strategy};
 pub use funnel::GuavaHash;
+pub use key::{GuavaKey, Unencoded};
 pub use scheme::{Mitz32, Mitz64};
 pub use sizing::Release;

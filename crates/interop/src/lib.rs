@@ -10,6 +10,7 @@ mod error;
 mod filter;
 pub mod go_zero;
 pub mod guava;
+mod keys;
 mod log;
 pub mod parquet;
 pub mod rbloom;
@@ -20,14 +21,12 @@ pub mod redisson;
 mod scheme;
 mod write;
 
-pub use bits_and_blooms::GoBloom;
-pub use bouquet_core::{
-    Filter, FilterExt, Insert, Key, Locate, Prehashed, SpecError, TryInsert, Union,
-};
+pub use bits_and_blooms::{GoBloom, GoKey};
+pub use bouquet_core::{Filter, Locate, Prehashed, SpecError, Union};
 pub use error::{DecodeError, ReadError, Term};
 pub use go_zero::GoZeroBloom;
-pub use guava::GuavaBloom;
-pub use parquet::ParquetBloom;
-pub use redisbloom::RedisBloom;
+pub use guava::{GuavaBloom, GuavaKey};
+pub use parquet::{ParquetBloom, ParquetKey};
+pub use redisbloom::{RedisBloom, RedisKey};
 #[cfg(feature = "redisson")]
 pub use redisson::RedissonBloom;

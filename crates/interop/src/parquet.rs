@@ -10,24 +10,22 @@
 //! - **Filter and bytes**: [`ParquetBloom`].
 //! - **Sizing**: [`blocks_for`], that of parquet-rs.
 //!
-//! | physical type | bytes | as a key here |
-//! | --- | --- | --- |
-//! | BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY | as they are, no length before them | bytes, text |
-//! | INT32, INT64 | little-endian | `i32`, `i64` |
-//! | FLOAT, DOUBLE | little-endian | the bytes of `to_le_bytes` |
+//! The keys are values of columns: [`ParquetKey`].
 //!
 //! # Pitfalls
 //!
 //! - The filter does not state the column's type. A number queried in the
-//!   wrong width is another key.
+//!   wrong width is another key: `42i64` is no value of an INT32 column.
 //! - Any number of blocks is allowed, though writers take powers of two.
 //! - A key that a writer left out of the filter (a null) is absent.
 
 mod filter;
 mod header;
+mod key;
 mod scheme;
 mod sizing;
 
 pub use filter::ParquetBloom;
+pub use key::ParquetKey;
 pub use scheme::{ParquetHash, SALTS, Scheme};
 pub use sizing::blocks_for;

@@ -12,8 +12,11 @@
 //! - **Sizing**: [`Sizing`] for one link, [`Sizing::first_link`] for what
 //!   `BF.RESERVE` makes.
 //!
+//! The keys are what clients send: [`RedisKey`].
+//!
 //! # Pitfalls
 //!
+//! - A number is its decimal text: clients send it so, and the server compares bytes.
 //! - The first link of a filter that may grow is sized for half the requested error.
 //! - The divisor is the number of bits rounded up to 64, not the one computed.
 //! - An error above 0.25 is silently lowered to 0.25 by newer servers.
@@ -23,6 +26,7 @@
 mod chunks;
 mod filter;
 mod header;
+mod key;
 mod limit;
 mod link;
 mod murmur2;
@@ -30,5 +34,6 @@ mod scheme;
 mod sizing;
 
 pub use filter::{Full, MAX_EXPANSION, RedisBloom};
+pub use key::RedisKey;
 pub use scheme::{RedisBloomHash, Scheme};
 pub use sizing::{Rounding, Sizing};

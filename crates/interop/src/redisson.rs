@@ -15,6 +15,7 @@
 //! - The codec is not stored. The default, Kryo, writes bytes that only Java
 //!   makes; filters that can be used here are those with `StringCodec` (UTF-8 of the text) or
 //!   `ByteArrayCodec`.
+//! - With `StringCodec` a number is its decimal text: see [`RedisKey`](crate::RedisKey).
 //! - Redis counts the bits of a byte from the most significant.
 
 mod filter;

@@ -116,7 +116,7 @@ fn streaming_takes_the_filter_once() {
         ($filter:expr, $write:expr, $read:expr) => {{
             let mut filter = $filter.unwrap();
             (0..KEYS).for_each(|key| {
-                let _ = filter.insert(&key);
+                let _ = filter.insert(&key.to_le_bytes());
             });
             let mut bytes = Vec::new();
             let wrote: Result<(), Infallible> = $write(&filter, &mut |piece: &[u8]| {

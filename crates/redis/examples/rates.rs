@@ -157,7 +157,7 @@ fn main() {
     for keys in members.chunks(16) {
         scripts.send(&scripts.set, connection, keys);
     }
-    go.insert_batch(connection, &members).unwrap();
+    go.insert_batch(connection, &bytes(&members)).unwrap();
     native.insert_batch(connection, &members).unwrap();
     for (count, at_once) in LOADS {
         let machine = |_| Machine {
@@ -174,6 +174,11 @@ fn main() {
         print(measure(connection, &mut machines, at_once, &scripts));
     }
     stalls(&server);
+}
+
+/// The keys as a Go program of this loop gives them.
+fn bytes(keys: &[u64]) -> Vec<[u8; 8]> {
+    keys.iter().map(|key| key.to_le_bytes()).collect()
 }
 
 /// The best rounds of inserts, of checks of members and of others, each of the scripts, of
@@ -199,7 +204,7 @@ fn measure(
         };
         note(0, 0, run(server, machines, load, set));
         let insert = |m: &mut Machine, keys: &[u64]| {
-            m.go.insert_batch(&mut m.connection, keys).unwrap();
+            m.go.insert_batch(&mut m.connection, &bytes(keys)).unwrap();
         };
         note(0, 1, run(server, machines, load, insert));
         let insert = |m: &mut Machine, keys: &[u64]| {
@@ -213,7 +218,7 @@ fn measure(
             };
             note(kind, 0, run(server, machines, load, test));
             let ask = |m: &mut Machine, keys: &[u64]| {
-                m.go.contains_batch(&mut m.connection, keys).unwrap();
+                m.go.contains_batch(&mut m.connection, &bytes(keys)).unwrap();
             };
             note(kind, 1, run(server, machines, load, ask));
             let ask = |m: &mut Machine, keys: &[u64]| {

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use bouquet_core::Key;
 use redis::ConnectionLike;
 
 use crate::{
@@ -95,36 +94,38 @@ impl AnyFilter {
         }
     }
 
-    /// Inserts keys. Those of a bitmap are all inserted; a filter of `BF.*` may be full.
+    /// Inserts keys, as bytes. Those of a bitmap are all inserted; a filter of `BF.*` may be full.
     ///
     /// # Errors
     ///
     /// [`Error`](crate::Error).
-    pub fn insert_batch<K: Key>(
+    pub fn insert_batch<K: AsRef<[u8]>>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<BfInserted>> {
+        let keys: Vec<&[u8]> = keys.iter().map(AsRef::as_ref).collect();
         let inserted = match self {
-            Self::GoZero(filter) => filter.insert_batch(connection, keys)?,
-            Self::Redisson(filter) => filter.insert_batch(connection, keys)?,
-            Self::Native(filter) => filter.insert_batch(connection, keys)?,
-            Self::Bf(filter) => return filter.insert_batch(connection, keys),
+            Self::GoZero(filter) => filter.insert_batch(connection, &keys)?,
+            Self::Redisson(filter) => filter.insert_batch(connection, &keys)?,
+            Self::Native(filter) => filter.insert_batch(connection, &keys)?,
+            Self::Bf(filter) => return filter.insert_batch(connection, &keys),
         };
         Ok(inserted.into_iter().map(Ok).collect())
     }
 
-    /// Asks for keys: whether each may be present; `false` is certain.
+    /// Asks for keys, as bytes: whether each may be present; `false` is certain.
     ///
     /// # Errors
     ///
     /// [`Error`](crate::Error); nothing that fails is an answer.
-    pub fn contains_batch<K: Key>(
+    pub fn contains_batch<K: AsRef<[u8]>>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<bool>> {
-        each!(self, filter => filter.contains_batch(connection, keys))
+        let keys: Vec<&[u8]> = keys.iter().map(AsRef::as_ref).collect();
+        each!(self, filter => filter.contains_batch(connection, &keys))
     }
 
     /// The time left until the filter expires.

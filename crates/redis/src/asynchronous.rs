@@ -5,9 +5,9 @@
 
 use std::time::Duration;
 
-use bouquet_core::Key;
 use redis::aio::ConnectionLike;
 
+use crate::key::{Takes, all_bytes_of};
 use crate::{
     Draft, Info, Inserted, Native, RemoteBitmap, Result, Scheme, TieredFilter,
     marked::Marked,
@@ -75,12 +75,17 @@ impl<S: Scheme> RemoteBitmap<S> {
     /// # Errors
     ///
     /// Its own.
-    pub async fn insert_async<K: Key + ?Sized>(
+    pub async fn insert_async<K: ?Sized>(
         &mut self,
         connection: &mut impl ConnectionLike,
         key: &K,
-    ) -> Result<Inserted> {
-        Ok(self.insert_batch_async(connection, &[key]).await?[0])
+    ) -> Result<Inserted>
+    where
+        S: Takes<K>,
+    {
+        Ok(self
+            .insert_on(&mut Async(connection), &[S::bytes_of(key)])
+            .await?[0])
     }
 
     /// [`insert_batch`](Self::insert_batch).
@@ -88,12 +93,16 @@ impl<S: Scheme> RemoteBitmap<S> {
     /// # Errors
     ///
     /// Its own.
-    pub async fn insert_batch_async<K: Key>(
+    pub async fn insert_batch_async<K>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
-    ) -> Result<Vec<Inserted>> {
-        self.insert_on(&mut Async(connection), keys).await
+    ) -> Result<Vec<Inserted>>
+    where
+        S: Takes<K>,
+    {
+        self.insert_on(&mut Async(connection), &all_bytes_of::<S, _>(keys))
+            .await
     }
 
     /// [`contains`](Self::contains).
@@ -101,12 +110,17 @@ impl<S: Scheme> RemoteBitmap<S> {
     /// # Errors
     ///
     /// Its own.
-    pub async fn contains_async<K: Key + ?Sized>(
+    pub async fn contains_async<K: ?Sized>(
         &mut self,
         connection: &mut impl ConnectionLike,
         key: &K,
-    ) -> Result<bool> {
-        Ok(self.contains_batch_async(connection, &[key]).await?[0])
+    ) -> Result<bool>
+    where
+        S: Takes<K>,
+    {
+        Ok(self
+            .contains_on(&mut Async(connection), &[S::bytes_of(key)])
+            .await?[0])
     }
 
     /// [`contains_batch`](Self::contains_batch).
@@ -114,12 +128,16 @@ impl<S: Scheme> RemoteBitmap<S> {
     /// # Errors
     ///
     /// Its own.
-    pub async fn contains_batch_async<K: Key>(
+    pub async fn contains_batch_async<K>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
-    ) -> Result<Vec<bool>> {
-        self.contains_on(&mut Async(connection), keys).await
+    ) -> Result<Vec<bool>>
+    where
+        S: Takes<K>,
+    {
+        self.contains_on(&mut Async(connection), &all_bytes_of::<S, _>(keys))
+            .await
     }
 
     /// [`rebuild`](Self::rebuild).
@@ -200,12 +218,16 @@ impl<S: Scheme> Draft<S> {
     /// # Errors
     ///
     /// Its own.
-    pub async fn insert_batch_async<K: Key>(
+    pub async fn insert_batch_async<K>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
-    ) -> Result<Vec<Inserted>> {
-        self.insert_on(&mut Async(connection), keys).await
+    ) -> Result<Vec<Inserted>>
+    where
+        S: Takes<K>,
+    {
+        self.insert_on(&mut Async(connection), &all_bytes_of::<S, _>(keys))
+            .await
     }
 
     /// [`publish`](Self::publish).
@@ -228,13 +250,16 @@ impl<S: Scheme> TieredFilter<S> {
     /// # Errors
     ///
     /// Its own.
-    pub async fn contains_batch_async<K: Key>(
+    pub async fn contains_batch_async<K>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
         max_age: Option<Duration>,
-    ) -> Result<Vec<bool>> {
-        self.contains_on(&mut Async(connection), keys, max_age)
+    ) -> Result<Vec<bool>>
+    where
+        S: Takes<K>,
+    {
+        self.contains_on(&mut Async(connection), &all_bytes_of::<S, _>(keys), max_age)
             .await
     }
 
@@ -243,12 +268,16 @@ impl<S: Scheme> TieredFilter<S> {
     /// # Errors
     ///
     /// Its own.
-    pub async fn insert_batch_async<K: Key>(
+    pub async fn insert_batch_async<K>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
-    ) -> Result<Vec<Inserted>> {
-        self.insert_on(&mut Async(connection), keys).await
+    ) -> Result<Vec<Inserted>>
+    where
+        S: Takes<K>,
+    {
+        self.insert_on(&mut Async(connection), &all_bytes_of::<S, _>(keys))
+            .await
     }
 
     /// [`refresh`](Self::refresh).

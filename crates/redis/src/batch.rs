@@ -1,6 +1,5 @@
 //! A batch of keys as commands, and their replies.
 
-use bouquet_core::Key;
 use redis::{Cmd, Pipeline, Value, cmd, pipe};
 
 use crate::{Error, Inserted, Lost, Result, error::unexpected, scheme::Scheme, witness::Witness};
@@ -62,10 +61,10 @@ impl Marks {
 }
 
 /// The locations of some keys, one after another, checked against the size.
-pub(crate) fn locations<S: Scheme, K: Key>(scheme: &S, keys: &[K]) -> Result<Vec<u64>> {
+pub(crate) fn locations<S: Scheme, K: AsRef<[u8]>>(scheme: &S, keys: &[K]) -> Result<Vec<u64>> {
     let mut all = Vec::with_capacity(keys.len() * scheme.hashes() as usize);
     for key in keys {
-        scheme.visit(key, &mut |location| all.push(location));
+        scheme.visit(key.as_ref(), &mut |location| all.push(location));
     }
     let size_bits = scheme.size_bits();
     match all.iter().find(|location| **location >= size_bits) {
@@ -292,9 +291,15 @@ mod tests {
         }
     }
 
+    impl<K: AsRef<[u8]> + ?Sized> crate::Takes<K> for AsGiven {
+        fn bytes_of(key: &K) -> Vec<u8> {
+            key.as_ref().to_vec()
+        }
+    }
+
     impl Sealed for AsGiven {
-        fn visit<K: Key + ?Sized>(&self, key: &K, visit: &mut dyn FnMut(u64)) {
-            key.with_own_width(|bytes| bytes.iter().for_each(|byte| visit((*byte).into())));
+        fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
+            key.iter().for_each(|byte| visit((*byte).into()));
         }
 
         fn string_bytes(&self) -> u64 {

@@ -1,8 +1,8 @@
 //! The filter in a string.
 
-use bouquet_core::Key;
 use redis::{Cmd, ConnectionLike, ErrorKind, RedisError, Value, cmd};
 
+use crate::key::{Takes, all_bytes_of};
 use crate::{
     Error, Lost, Result, Retry, Scheme,
     batch::{self, Marks, Question},
@@ -167,12 +167,15 @@ impl<S: Scheme> RemoteBitmap<S> {
     /// # Errors
     ///
     /// As [`insert_batch`](Self::insert_batch).
-    pub fn insert<K: Key + ?Sized>(
+    pub fn insert<K: ?Sized>(
         &mut self,
         connection: &mut impl ConnectionLike,
         key: &K,
-    ) -> Result<Inserted> {
-        let inserted = self.insert_batch(connection, &[key])?;
+    ) -> Result<Inserted>
+    where
+        S: Takes<K>,
+    {
+        let inserted = now(self.insert_on(&mut Blocking(connection), &[S::bytes_of(key)]))?;
         Ok(inserted[0])
     }
 
@@ -183,12 +186,15 @@ impl<S: Scheme> RemoteBitmap<S> {
     /// # Errors
     ///
     /// [`Error`].
-    pub fn insert_batch<K: Key>(
+    pub fn insert_batch<K>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
-    ) -> Result<Vec<Inserted>> {
-        now(self.insert_on(&mut Blocking(connection), keys))
+    ) -> Result<Vec<Inserted>>
+    where
+        S: Takes<K>,
+    {
+        now(self.insert_on(&mut Blocking(connection), &all_bytes_of::<S, _>(keys)))
     }
 
     /// Whether a key may be present; `false`: it is definitely absent.
@@ -196,12 +202,15 @@ impl<S: Scheme> RemoteBitmap<S> {
     /// # Errors
     ///
     /// As [`contains_batch`](Self::contains_batch).
-    pub fn contains<K: Key + ?Sized>(
+    pub fn contains<K: ?Sized>(
         &mut self,
         connection: &mut impl ConnectionLike,
         key: &K,
-    ) -> Result<bool> {
-        Ok(self.contains_batch(connection, &[key])?[0])
+    ) -> Result<bool>
+    where
+        S: Takes<K>,
+    {
+        Ok(now(self.contains_on(&mut Blocking(connection), &[S::bytes_of(key)]))?[0])
     }
 
     /// Queries keys: one `BITFIELD_RO` of up to 2,048 locations at a time, or for the
@@ -210,15 +219,18 @@ impl<S: Scheme> RemoteBitmap<S> {
     /// # Errors
     ///
     /// [`Error`]; a failure is never an answer.
-    pub fn contains_batch<K: Key>(
+    pub fn contains_batch<K>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
-    ) -> Result<Vec<bool>> {
-        now(self.contains_on(&mut Blocking(connection), keys))
+    ) -> Result<Vec<bool>>
+    where
+        S: Takes<K>,
+    {
+        now(self.contains_on(&mut Blocking(connection), &all_bytes_of::<S, _>(keys)))
     }
 
-    pub(crate) async fn insert_on<K: Key>(
+    pub(crate) async fn insert_on<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],
@@ -228,7 +240,7 @@ impl<S: Scheme> RemoteBitmap<S> {
     }
 
     /// The same within the rest of a deadline. `lost_reply`: it may have been executed.
-    pub(crate) async fn insert_with<K: Key>(
+    pub(crate) async fn insert_with<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],
@@ -270,7 +282,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         Ok(all)
     }
 
-    pub(crate) async fn contains_on<K: Key>(
+    pub(crate) async fn contains_on<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],
@@ -280,7 +292,7 @@ impl<S: Scheme> RemoteBitmap<S> {
     }
 
     /// The same within the rest of a deadline.
-    pub(crate) async fn contains_with<K: Key>(
+    pub(crate) async fn contains_with<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],
@@ -316,7 +328,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         self.last_set = last_set.or(self.last_set);
     }
 
-    async fn ask_once<K: Key>(
+    async fn ask_once<K: AsRef<[u8]>>(
         &self,
         wire: &mut impl Wire,
         keys: &[K],

@@ -3,9 +3,9 @@
 
 use std::time::Instant;
 
-use bouquet_core::Key;
 use redis::{ConnectionLike, pipe};
 
+use crate::key::{Takes, all_bytes_of};
 use crate::{
     Inserted, RemoteBitmap, Result, Retry, Scheme,
     marked::Marked,
@@ -102,15 +102,18 @@ impl<S: Scheme> Draft<S> {
     ///
     /// As [`RemoteBitmap::insert_batch`]; [`Error::FilterLost`](crate::Error::FilterLost) if nothing was inserted for
     /// an hour.
-    pub fn insert_batch<K: Key>(
+    pub fn insert_batch<K>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
-    ) -> Result<Vec<Inserted>> {
-        now(self.insert_on(&mut Blocking(connection), keys))
+    ) -> Result<Vec<Inserted>>
+    where
+        S: Takes<K>,
+    {
+        now(self.insert_on(&mut Blocking(connection), &all_bytes_of::<S, _>(keys)))
     }
 
-    pub(crate) async fn insert_on<K: Key>(
+    pub(crate) async fn insert_on<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],

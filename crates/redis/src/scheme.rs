@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use bouquet_blocked::{BlockedBloom, Encode, Folded, Geometry, Layout, Words32};
 use bouquet_core::{
-    Inner, Key, KeyHash, KeyHasher, Locate, Spec,
+    Inner, KeyHash, KeyHasher, Locate, Spec,
     math::{estimated_keys, fpr_given_fill},
 };
 use bouquet_format::{HEADER_BYTES, Header, variant};
@@ -13,12 +13,23 @@ use bouquet_interop::{
     redisson::{self, RedissonHash},
 };
 
-use crate::{Error, Result, settings::Fields};
+use crate::{Error, Result, Takes, settings::Fields};
 
 /// Where a filter's keys are in its string.
 ///
 /// Sealed: a scheme never changes once stored.
-pub trait Scheme: Clone + PartialEq + Debug + sealed::Sealed {
+pub trait Scheme:
+    Clone
+    + PartialEq
+    + Debug
+    + sealed::Sealed
+    + Takes<[u8]>
+    + Takes<Vec<u8>>
+    + for<'a> Takes<&'a [u8]>
+    + Takes<str>
+    + Takes<String>
+    + for<'a> Takes<&'a str>
+{
     /// The name in the settings.
     const NAME: &'static str;
 
@@ -39,7 +50,7 @@ pub(crate) mod sealed {
         const HAS_CONFIG: bool = false;
 
         /// Calls `visit` with each of the server's bits of a key.
-        fn visit<K: Key + ?Sized>(&self, key: &K, visit: &mut dyn FnMut(u64));
+        fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64));
 
         /// Bytes of the string.
         fn string_bytes(&self) -> u64;
@@ -118,9 +129,8 @@ impl Scheme for GoZero {
 }
 
 impl sealed::Sealed for GoZero {
-    fn visit<K: Key + ?Sized>(&self, key: &K, visit: &mut dyn FnMut(u64)) {
-        let hash = key.with_own_width(GoZeroHash::of);
-        self.scheme.locations(hash).for_each(visit);
+    fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
+        self.scheme.locations(GoZeroHash::of(key)).for_each(visit);
     }
 
     fn string_bytes(&self) -> u64 {
@@ -208,9 +218,8 @@ impl Scheme for Redisson {
 impl sealed::Sealed for Redisson {
     const HAS_CONFIG: bool = true;
 
-    fn visit<K: Key + ?Sized>(&self, key: &K, visit: &mut dyn FnMut(u64)) {
-        let hash = key.with_own_width(RedissonHash::of);
-        self.scheme.locations(hash).for_each(visit);
+    fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
+        self.scheme.locations(RedissonHash::of(key)).for_each(visit);
     }
 
     fn string_bytes(&self) -> u64 {
@@ -317,8 +326,8 @@ impl Native {
             .with_slots(self.size_bits())
     }
 
-    pub(crate) fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
-        self.hasher.hash_key(key)
+    pub(crate) fn hash(&self, key: &[u8]) -> KeyHash {
+        self.hasher.hash(key)
     }
 
     pub(crate) fn visit_hash(&self, hash: KeyHash, visit: &mut dyn FnMut(u64)) {
@@ -348,7 +357,7 @@ impl Scheme for Native {
 impl sealed::Sealed for Native {
     const IS_BLOCKED: bool = true;
 
-    fn visit<K: Key + ?Sized>(&self, key: &K, visit: &mut dyn FnMut(u64)) {
+    fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
         self.visit_hash(self.hash(key), visit);
     }
 

@@ -11,7 +11,7 @@ mod slots;
 
 pub use rebuild::ShardedDraft;
 use redis::ConnectionLike;
-use scheme::NativeShard;
+pub(crate) use scheme::NativeShard;
 
 use crate::{
     Error, Native, RemoteBitmap, Result, Retry,
@@ -185,7 +185,7 @@ impl ShardedBitmap {
     /// The shard of a key.
     pub fn shard_of<K: bouquet_core::Key + ?Sized>(&self, key: &K) -> usize {
         // Never empty: a filter has at least one.
-        self.shards[0].scheme().shard_of(key) as usize
+        key.with_bytes(|key| self.shards[0].scheme().shard_of(key)) as usize
     }
 
     /// Queries which shards are on the same node.

@@ -5,11 +5,11 @@ mod local;
 
 use std::time::{Duration, Instant};
 
-use bouquet_core::Key;
 pub use file::FileTier;
 use local::{Local, PIECE};
 use redis::{ConnectionLike, Value};
 
+use crate::key::{Takes, all_bytes_of};
 use crate::{
     Error, Inserted, RemoteBitmap, Result, Scheme,
     error::unexpected,
@@ -99,12 +99,15 @@ impl<S: Scheme> TieredFilter<S> {
     /// # Errors
     ///
     /// [`Error`].
-    pub fn contains<K: Key + ?Sized>(
+    pub fn contains<K: ?Sized>(
         &mut self,
         connection: &mut impl ConnectionLike,
         key: &K,
-    ) -> Result<bool> {
-        Ok(self.contains_batch(connection, &[key])?[0])
+    ) -> Result<bool>
+    where
+        S: Takes<K>,
+    {
+        Ok(now(self.contains_on(&mut Blocking(connection), &[S::bytes_of(key)], None))?[0])
     }
 
     /// Queries keys; those that the copy does not contain are queried from the server together.
@@ -112,12 +115,15 @@ impl<S: Scheme> TieredFilter<S> {
     /// # Errors
     ///
     /// [`Error`].
-    pub fn contains_batch<K: Key>(
+    pub fn contains_batch<K>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
-    ) -> Result<Vec<bool>> {
-        now(self.contains_on(&mut Blocking(connection), keys, None))
+    ) -> Result<Vec<bool>>
+    where
+        S: Takes<K>,
+    {
+        now(self.contains_on(&mut Blocking(connection), &all_bytes_of::<S, _>(keys), None))
     }
 
     /// The same, and "definitely not present" may be as old as `max_age`: a key that was
@@ -126,17 +132,21 @@ impl<S: Scheme> TieredFilter<S> {
     /// # Errors
     ///
     /// [`Error`].
-    pub fn contains_within<K: Key + ?Sized>(
+    pub fn contains_within<K: ?Sized>(
         &mut self,
         connection: &mut impl ConnectionLike,
         key: &K,
         max_age: Duration,
-    ) -> Result<bool> {
+    ) -> Result<bool>
+    where
+        S: Takes<K>,
+    {
         let wire = &mut Blocking(connection);
+        let key = S::bytes_of(key);
         Ok(now(self.contains_on(wire, &[key], Some(max_age)))?[0])
     }
 
-    pub(crate) async fn contains_on<K: Key>(
+    pub(crate) async fn contains_on<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],
@@ -168,9 +178,9 @@ impl<S: Scheme> TieredFilter<S> {
     }
 
     /// The copy's answer for a key, if that suffices.
-    fn known<K: Key + ?Sized>(&self, key: &K, max_age: Option<Duration>) -> Option<bool> {
+    fn known<K: AsRef<[u8]> + ?Sized>(&self, key: &K, max_age: Option<Duration>) -> Option<bool> {
         let (mut is_there, mut is_absent) = (true, false);
-        self.remote.scheme().visit(key, &mut |location| {
+        self.remote.scheme().visit(key.as_ref(), &mut |location| {
             if !self.copy.has(location) {
                 is_there = false;
                 is_absent |= max_age.is_some_and(|age| self.copy.is_within(location, age));
@@ -182,9 +192,9 @@ impl<S: Scheme> TieredFilter<S> {
         is_absent.then_some(false)
     }
 
-    fn learn<K: Key + ?Sized>(&mut self, key: &K) {
+    fn learn<K: AsRef<[u8]> + ?Sized>(&mut self, key: &K) {
         let copy = &mut self.copy;
-        (self.remote.scheme()).visit(key, &mut |location| copy.set(location));
+        (self.remote.scheme()).visit(key.as_ref(), &mut |location| copy.set(location));
     }
 
     /// Inserts a key: always into the filter on the server.
@@ -192,12 +202,15 @@ impl<S: Scheme> TieredFilter<S> {
     /// # Errors
     ///
     /// [`Error`].
-    pub fn insert<K: Key + ?Sized>(
+    pub fn insert<K: ?Sized>(
         &mut self,
         connection: &mut impl ConnectionLike,
         key: &K,
-    ) -> Result<Inserted> {
-        Ok(self.insert_batch(connection, &[key])?[0])
+    ) -> Result<Inserted>
+    where
+        S: Takes<K>,
+    {
+        Ok(now(self.insert_on(&mut Blocking(connection), &[S::bytes_of(key)]))?[0])
     }
 
     /// Inserts keys: always into the filter on the server.
@@ -205,15 +218,18 @@ impl<S: Scheme> TieredFilter<S> {
     /// # Errors
     ///
     /// [`Error`].
-    pub fn insert_batch<K: Key>(
+    pub fn insert_batch<K>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
-    ) -> Result<Vec<Inserted>> {
-        now(self.insert_on(&mut Blocking(connection), keys))
+    ) -> Result<Vec<Inserted>>
+    where
+        S: Takes<K>,
+    {
+        now(self.insert_on(&mut Blocking(connection), &all_bytes_of::<S, _>(keys)))
     }
 
-    pub(crate) async fn insert_on<K: Key>(
+    pub(crate) async fn insert_on<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],

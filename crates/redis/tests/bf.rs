@@ -65,6 +65,15 @@ fn answers(connection: &mut Connection, name: &str) {
     // With the one of this crate.
     assert_eq!(info.keys, new as u64 + 1);
     assert_eq!(filter.card(connection).unwrap(), info.keys);
+    // A number that any client adds is its digits.
+    for number in [42, u64::MAX] {
+        cmd("BF.ADD")
+            .arg(name)
+            .arg(number)
+            .exec(connection)
+            .unwrap();
+        assert!(filter.contains(connection, &number).unwrap(), "{number}");
+    }
     filter.expire(connection, Duration::from_secs(100)).unwrap();
     assert!(RemoteBf::delete(connection, name).unwrap());
     assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 0);

@@ -84,11 +84,7 @@ where
     F: TryInsert + Inspect,
     K: Key,
 {
-    let own_width = filter.takes_own_width();
-    let bytes = |key: K| match own_width {
-        true => key.with_own_width(<[u8]>::to_vec),
-        false => key.with_bytes(<[u8]>::to_vec),
-    };
+    let bytes = |key: K| key.with_bytes(<[u8]>::to_vec);
     let keys: HashSet<Vec<u8>> = keys.into_iter().map(bytes).collect();
     ensure!(
         !keys.is_empty(),

@@ -16,6 +16,11 @@ macro_rules! as_usual {
         fn union(&mut self, other: &Self) -> Result<()> {
             Ok(self.union_with(other)?)
         }
+
+        fn insert_bytes(&mut self, key: &[u8]) -> Result<()> {
+            self.insert(key);
+            Ok(())
+        }
     };
 }
 
@@ -25,7 +30,6 @@ mod redisbloom;
 
 use std::{
     any::Any,
-    error::Error,
     io,
     io::{Read, Write},
     sync::Arc,
@@ -34,7 +38,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use bouquet_catalogue::{keys_until, left};
 use bouquet_core::{
-    TryInsert,
+    Filter,
     math::{estimated_keys, expected_fpr, fpr_given_fill},
 };
 use bouquet_interop::{
@@ -60,7 +64,7 @@ pub const RECOGNISED: [Format; 5] = [
 ];
 
 /// A system's filter.
-pub trait System: TryInsert<Error: Error + Send + Sync> + Sized + 'static {
+pub trait System: Filter + Sized + 'static {
     /// All that can be said without reading the slots.
     fn describe(&self) -> Facts;
 
@@ -78,6 +82,9 @@ pub trait System: TryInsert<Error: Error + Send + Sync> + Sized + 'static {
 
     /// What one of several arrays is called.
     const PART: &'static str = "";
+
+    /// Takes a key, whose bytes are those that the system feeds.
+    fn insert_bytes(&mut self, key: &[u8]) -> Result<()>;
 
     /// Takes in the keys of another.
     fn union(&mut self, other: &Self) -> Result<()>;
@@ -148,9 +155,9 @@ impl<F: System> AnyFilter for Foreign<F> {
     }
 
     fn insert(&mut self, keys: &Chunk) -> Result<()> {
-        let keys: Vec<&[u8]> = keys.keys().collect();
-        let inserted = self.filter.try_insert_batch(&keys);
-        inserted.map_err(|rejected| rejected.error)?;
+        for key in keys.keys() {
+            self.filter.insert_bytes(key)?;
+        }
         Ok(())
     }
 

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use bouquet::{
-    Decode, DecodeError, Encode, FilterExt, Fold, Inspect, Intersect, Prehashed, SeededHasher,
-    TryInsert, Union,
+    Decode, DecodeError, Encode, FilterExt, Fold, Inspect, Intersect, KeyHash, Prehashed,
+    SeededHasher, TryInsert, Union,
 };
 
 /// More than two chunks of a batch, and no multiple of one; for the interpreter one and some more,
@@ -41,7 +41,7 @@ where
         assert_eq!(filter.try_insert(key).unwrap(), !before);
         assert!(filter.contains_key(key));
     }
-    let hashes: Vec<F::Hash> = hashes_of(new, &keys);
+    let hashes = hashes_of(new, &keys);
     let mut by_hash = new.clone();
     for hash in &hashes {
         by_hash.try_insert_hash(*hash).unwrap();
@@ -56,13 +56,13 @@ where
     filter
 }
 
-fn hashes_of<F: Prehashed>(filter: &F, keys: &[u64]) -> Vec<F::Hash> {
+fn hashes_of<F: Prehashed<Hash = KeyHash>>(filter: &F, keys: &[u64]) -> Vec<KeyHash> {
     let hash = |key: &u64| filter.hash_key(&key.to_le_bytes());
     keys.iter().map(hash).collect()
 }
 
 /// What it answers for each key, which all ways to ask agree on.
-pub fn answers<F: Prehashed>(filter: &F) -> Vec<bool> {
+pub fn answers<F: Prehashed<Hash = KeyHash>>(filter: &F) -> Vec<bool> {
     let keys = asked();
     let answers: Vec<bool> = keys.iter().map(|key| filter.contains_key(key)).collect();
     assert!(answers[..KEYS as usize].iter().all(|found| *found));
@@ -83,7 +83,7 @@ pub fn answers<F: Prehashed>(filter: &F) -> Vec<bool> {
 /// or damaged. `view` verifies them and answers from them.
 pub fn stored<F>(filter: &F, view: impl Fn(&[u8]) -> Result<Vec<bool>, DecodeError>)
 where
-    F: Prehashed + Encode + Decode<Hasher: SeededHasher> + PartialEq + Debug,
+    F: Prehashed<Hash = KeyHash> + Encode + Decode<Hasher: SeededHasher> + PartialEq + Debug,
 {
     let bytes = filter.encode();
     assert_eq!(&F::decode(&bytes).unwrap(), filter);
@@ -123,7 +123,7 @@ pub fn inspected<F: Inspect>(new: &F, filter: &F) {
 /// left. (Counters add up: what is compared are answers.)
 pub fn combined<F>(new: &F, filter: &F)
 where
-    F: Union + Intersect + Prehashed + Clone,
+    F: Union + Intersect + Prehashed<Hash = KeyHash> + Clone,
 {
     let mut all = filter.clone();
     all.union_with(new).unwrap();
@@ -136,6 +136,6 @@ where
 }
 
 /// In half its slots it has every key.
-pub fn halved<F: Fold + Prehashed>(filter: &F) {
+pub fn halved<F: Fold + Prehashed<Hash = KeyHash>>(filter: &F) {
     answers(&filter.halved().unwrap());
 }

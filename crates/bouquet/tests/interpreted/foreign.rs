@@ -3,23 +3,40 @@
 use std::fmt::Debug;
 
 use bouquet::{
-    TryInsert,
+    Filter,
     interop::{
         DecodeError, GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, guava::Strategy,
     },
 };
 
-use crate::checks::{CUTS, filled};
+use crate::checks::{CUTS, members};
+
+/// The filter with all members, which it finds one by one and in a batch.
+fn filled<F: Filter + Clone>(new: &F, insert: impl Fn(&mut F, &[u8]) -> bool) -> F {
+    let keys: Vec<[u8; 8]> = members().iter().map(|key| key.to_le_bytes()).collect();
+    let slices: Vec<&[u8]> = keys.iter().map(|key| &key[..]).collect();
+    let mut filter = new.clone();
+    for key in &keys {
+        let before = filter.contains(key);
+        assert_eq!(insert(&mut filter, key), !before);
+        assert!(filter.contains(key));
+    }
+    let mut found = vec![false; slices.len()];
+    filter.contains_batch(&slices, &mut found);
+    assert!(found.iter().all(|found| *found));
+    filter
+}
 
 /// Its bytes give it again, and cut or longer nothing that could not be written again.
 fn whole<F>(
     new: &F,
+    insert: impl Fn(&mut F, &[u8]) -> bool,
     to_bytes: impl Fn(&F) -> Vec<u8>,
     from_bytes: impl Fn(&[u8]) -> Result<F, DecodeError>,
 ) where
-    F: TryInsert<Error: Debug> + Clone + PartialEq + Debug,
+    F: Filter + Clone + PartialEq + Debug,
 {
-    let filter = filled(new);
+    let filter = filled(new, insert);
     let bytes = to_bytes(&filter);
     assert_eq!(from_bytes(&bytes).unwrap(), filter);
     let apart = bytes.len() / CUTS + 1;
@@ -39,9 +56,14 @@ fn bits_and_blooms() {
     // Of a given size: for the logarithm of an FPR, libm asks the processor what it can do by an
     // instruction that Miri does not have.
     let new = GoBloom::new(959, 7).unwrap();
-    whole(&new, GoBloom::to_bytes, GoBloom::from_bytes);
+    whole(
+        &new,
+        GoBloom::insert,
+        GoBloom::to_bytes,
+        GoBloom::from_bytes,
+    );
     let text = |filter: &GoBloom| filter.to_json().into_bytes();
-    whole(&new, text, |bytes| {
+    whole(&new, GoBloom::insert, text, |bytes| {
         GoBloom::from_json(&String::from_utf8_lossy(bytes))
     });
 }
@@ -49,16 +71,36 @@ fn bits_and_blooms() {
 #[test]
 fn guava() {
     let new = GuavaBloom::new(Strategy::Mitz64, 15, 7).unwrap();
-    whole(&new, GuavaBloom::to_bytes, GuavaBloom::from_bytes);
+    whole(
+        &new,
+        GuavaBloom::insert,
+        GuavaBloom::to_bytes,
+        GuavaBloom::from_bytes,
+    );
     let old = GuavaBloom::new(Strategy::Mitz32, 16, 5).unwrap();
-    whole(&old, GuavaBloom::to_bytes, GuavaBloom::from_bytes);
+    whole(
+        &old,
+        GuavaBloom::insert,
+        GuavaBloom::to_bytes,
+        GuavaBloom::from_bytes,
+    );
 }
 
 #[test]
 fn parquet() {
     let new = ParquetBloom::new(8).unwrap();
-    whole(&new, ParquetBloom::to_bytes, ParquetBloom::from_bytes);
-    assert!(filled(&new).folded().unwrap().is_some());
+    whole(
+        &new,
+        ParquetBloom::insert,
+        ParquetBloom::to_bytes,
+        ParquetBloom::from_bytes,
+    );
+    assert!(
+        filled(&new, ParquetBloom::insert)
+            .folded()
+            .unwrap()
+            .is_some()
+    );
 }
 
 #[test]
@@ -69,13 +111,18 @@ fn parquet() {
 fn redisbloom() {
     // Grows.
     let new = RedisBloom::reserve(0.01, 10, Some(2)).unwrap();
-    whole(&new, RedisBloom::to_bytes, RedisBloom::from_bytes);
+    whole(
+        &new,
+        |own, key| own.insert(key).unwrap(),
+        RedisBloom::to_bytes,
+        RedisBloom::from_bytes,
+    );
 }
 
 #[test]
 fn go_zero() {
     let new = GoZeroBloom::new(2_000).unwrap();
-    whole(&new, GoZeroBloom::to_bytes, |bytes| {
+    whole(&new, GoZeroBloom::insert, GoZeroBloom::to_bytes, |bytes| {
         GoZeroBloom::from_bytes(bytes, 2_000)
     });
 }

@@ -214,7 +214,7 @@ impl GoBloom {
     }
 }
 
-impl_filter!(GoBloom, [u64; 4]);
+impl_filter!(GoBloom, [u64; 4], crate::GoKey);
 
 /// The peer's `Merge`; it rejects another m or k as well, but takes the bits of
 /// a longer bit set.

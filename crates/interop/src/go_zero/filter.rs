@@ -133,7 +133,7 @@ impl GoZeroBloom {
     }
 }
 
-impl_filter!(GoZeroBloom, GoZeroHash);
+impl_filter!(GoZeroBloom, GoZeroHash, crate::GoKey);
 
 /// The bits of both strings, as `BITOP OR` gives them.
 impl Union for GoZeroBloom {

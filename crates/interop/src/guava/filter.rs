@@ -223,7 +223,7 @@ impl GuavaBloom {
     }
 }
 
-impl_filter!(GuavaBloom, GuavaHash);
+impl_filter!(GuavaBloom, GuavaHash, crate::GuavaKey);
 
 /// The peer's `putAll`. It rejects another funnel as well, which is not in the file.
 impl Union for GuavaBloom {

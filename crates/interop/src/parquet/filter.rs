@@ -204,7 +204,7 @@ impl ParquetBloom {
     }
 }
 
-impl_filter!(ParquetBloom, ParquetHash);
+impl_filter!(ParquetBloom, ParquetHash, crate::ParquetKey);
 
 /// For the filters of several row groups, if they have as many blocks.
 impl Union for ParquetBloom {

@@ -3,9 +3,9 @@
 use alloc::{vec, vec::Vec};
 use core::{error::Error, fmt};
 
-use bouquet_core::{Filter, Key, Prehashed, SpecError, TryInsert};
+use bouquet_core::{Filter, Prehashed, SpecError};
 
-use super::{RedisBloomHash, Sizing, limit::Limit, link::Link};
+use super::{RedisBloomHash, RedisKey, Sizing, limit::Limit, link::Link};
 
 /// The options in a header.
 pub(super) const NO_ROUND: u32 = 1;
@@ -21,7 +21,7 @@ const DEFAULT_EXPANSION: u32 = 2;
 /// A filter of RedisBloom: a chain of links, the newest of which takes keys.
 ///
 /// ```
-/// use bouquet_interop::{RedisBloom, TryInsert};
+/// use bouquet_interop::RedisBloom;
 ///
 /// // BF.RESERVE key 0.01 1000
 /// let mut filter = RedisBloom::reserve(0.01, 1_000, Some(2))?;
@@ -129,13 +129,13 @@ impl RedisBloom {
     ///
     /// [`Full`]: the filter would have to grow and does not or cannot. A key
     /// that is present already is not an error.
-    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
-        self.insert_hash(key.with_own_width(|bytes| self.hash(bytes)))
+    pub fn insert<K: RedisKey + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
+        self.insert_hash(key.with_bytes(|bytes| self.hash(bytes)))
     }
 
     /// Whether the filter may contain the key; `false`: it is definitely absent.
-    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
-        self.contains_hash(key.with_own_width(|bytes| self.hash(bytes)))
+    pub fn contains<K: RedisKey + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(key.with_bytes(|bytes| self.hash(bytes)))
     }
 
     /// Inserts the key with this hash.
@@ -231,10 +231,6 @@ impl Filter for RedisBloom {
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
-
-    fn takes_own_width(&self) -> bool {
-        true
-    }
 }
 
 impl Prehashed for RedisBloom {
@@ -246,13 +242,5 @@ impl Prehashed for RedisBloom {
 
     fn contains_hash(&self, hash: RedisBloomHash) -> bool {
         self.contains_hash(hash)
-    }
-}
-
-impl TryInsert for RedisBloom {
-    type Error = Full;
-
-    fn try_insert_hash(&mut self, hash: RedisBloomHash) -> Result<bool, Full> {
-        self.insert_hash(hash)
     }
 }

@@ -143,7 +143,7 @@ impl RedissonBloom {
     }
 }
 
-impl_filter!(RedissonBloom, RedissonHash);
+impl_filter!(RedissonBloom, RedissonHash, crate::RedisKey);
 
 /// The bits of both strings, as `BITOP OR` gives them.
 impl Union for RedissonBloom {

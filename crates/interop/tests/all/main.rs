@@ -9,9 +9,9 @@
 mod bits_and_blooms;
 mod common;
 mod guava;
+mod keys;
 mod parquet;
 mod redis_strings;
 mod redisbloom;
 mod schemes;
 mod sizing;
-mod widths;

@@ -1,9 +1,10 @@
 //! Batches of keys.
 
-use bouquet_core::Key;
+use bouquet_interop::RedisKey;
 use redis::{ConnectionLike, RedisError, Value};
 
 use super::{BfInserted, RemoteBf, replies};
+use crate::key::{Takes, all_bytes_of};
 use crate::{
     Inserted, Lost, Result,
     error::unexpected,
@@ -21,12 +22,12 @@ impl RemoteBf {
     ///
     /// As [`insert_batch`](Self::insert_batch); the inner one if the server did not insert
     /// this key.
-    pub fn insert<K: Key + ?Sized>(
+    pub fn insert<K: RedisKey + ?Sized>(
         &mut self,
         connection: &mut impl ConnectionLike,
         key: &K,
     ) -> Result<BfInserted> {
-        let mut all = self.insert_batch(connection, &[key])?;
+        let mut all = now(self.insert_on(&mut Blocking(connection), &[RemoteBf::bytes_of(key)]))?;
         // As many as keys: one.
         Ok(all.remove(0))
     }
@@ -38,12 +39,15 @@ impl RemoteBf {
     /// # Errors
     ///
     /// [`Error`](crate::Error).
-    pub fn insert_batch<K: Key>(
+    pub fn insert_batch<K: RedisKey>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<BfInserted>> {
-        now(self.insert_on(&mut Blocking(connection), keys))
+        now(self.insert_on(
+            &mut Blocking(connection),
+            &all_bytes_of::<RemoteBf, _>(keys),
+        ))
     }
 
     /// Whether a key may be present; `false`: it is definitely absent.
@@ -51,12 +55,12 @@ impl RemoteBf {
     /// # Errors
     ///
     /// As [`contains_batch`](Self::contains_batch).
-    pub fn contains<K: Key + ?Sized>(
+    pub fn contains<K: RedisKey + ?Sized>(
         &mut self,
         connection: &mut impl ConnectionLike,
         key: &K,
     ) -> Result<bool> {
-        Ok(self.contains_batch(connection, &[key])?[0])
+        Ok(now(self.contains_on(&mut Blocking(connection), &[RemoteBf::bytes_of(key)]))?[0])
     }
 
     /// Queries keys: one `BF.MEXISTS` of up to 1,000 keys at a time.
@@ -64,15 +68,18 @@ impl RemoteBf {
     /// # Errors
     ///
     /// [`Error`](crate::Error); a failure is never an answer.
-    pub fn contains_batch<K: Key>(
+    pub fn contains_batch<K: RedisKey>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<bool>> {
-        now(self.contains_on(&mut Blocking(connection), keys))
+        now(self.contains_on(
+            &mut Blocking(connection),
+            &all_bytes_of::<RemoteBf, _>(keys),
+        ))
     }
 
-    pub(super) async fn insert_on<K: Key>(
+    pub(super) async fn insert_on<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],
@@ -87,7 +94,7 @@ impl RemoteBf {
                 let insert = both.cmd(COMMAND).arg(&self.name.string);
                 insert.arg("NOCREATE").arg("ITEMS");
                 for key in keys {
-                    key.with_own_width(|bytes| _ = insert.arg(bytes));
+                    insert.arg(key.as_ref());
                 }
                 match self.insert_once(wire, &both).await? {
                     Some(Ok(reply)) => {
@@ -101,7 +108,7 @@ impl RemoteBf {
             let mut pairs = outcomes.iter().zip(keys).rev();
             let newest = pairs.find(|(outcome, _)| **outcome == Ok(Inserted::New));
             if let Some((_, key)) = newest {
-                self.last_new = Some(key.with_own_width(<[u8]>::to_vec));
+                self.last_new = Some(key.as_ref().to_vec());
             }
             all.extend(outcomes);
         }
@@ -141,7 +148,7 @@ impl RemoteBf {
         }))
     }
 
-    pub(super) async fn contains_on<K: Key>(
+    pub(super) async fn contains_on<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],
@@ -153,7 +160,7 @@ impl RemoteBf {
             all.extend(loop {
                 let (mut asked, marks) = self.asked();
                 for key in keys {
-                    key.with_own_width(|bytes| _ = asked.arg(bytes));
+                    asked.arg(key.as_ref());
                 }
                 let reply = match wire.one(&asked).await {
                     Ok(reply) => reply,

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use bouquet_core::Key;
 use bouquet_interop::RedisBloom;
+use bouquet_interop::RedisKey;
 use redis::aio::ConnectionLike;
 
 use super::{BfDraft, BfInfo, BfInserted, RemoteBf};
+use crate::key::all_bytes_of;
 use crate::{
     Result,
     marked::Marked,
@@ -61,12 +62,13 @@ impl RemoteBf {
     /// # Errors
     ///
     /// Its own.
-    pub async fn insert_batch_async<K: Key>(
+    pub async fn insert_batch_async<K: RedisKey>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<BfInserted>> {
-        self.insert_on(&mut Async(connection), keys).await
+        self.insert_on(&mut Async(connection), &all_bytes_of::<RemoteBf, _>(keys))
+            .await
     }
 
     /// [`contains_batch`](Self::contains_batch).
@@ -74,12 +76,13 @@ impl RemoteBf {
     /// # Errors
     ///
     /// Its own.
-    pub async fn contains_batch_async<K: Key>(
+    pub async fn contains_batch_async<K: RedisKey>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<bool>> {
-        self.contains_on(&mut Async(connection), keys).await
+        self.contains_on(&mut Async(connection), &all_bytes_of::<RemoteBf, _>(keys))
+            .await
     }
 
     /// [`info`](Self::info).
@@ -183,12 +186,13 @@ impl BfDraft {
     /// # Errors
     ///
     /// Its own.
-    pub async fn insert_batch_async<K: Key>(
+    pub async fn insert_batch_async<K: RedisKey>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<BfInserted>> {
-        self.insert_on(&mut Async(connection), keys).await
+        self.insert_on(&mut Async(connection), &all_bytes_of::<RemoteBf, _>(keys))
+            .await
     }
 
     /// [`publish`](Self::publish).

@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
-use bouquet_core::Key;
+use bouquet_interop::RedisKey;
 use redis::{ConnectionLike, pipe};
 
 use super::{BfInserted, RemoteBf};
+use crate::key::all_bytes_of;
 use crate::{
     Result,
     marked::Marked,
@@ -74,15 +75,18 @@ impl BfDraft {
     ///
     /// As [`RemoteBf::insert_batch`]; [`Error::FilterLost`](crate::Error::FilterLost) if
     /// nothing was inserted for an hour.
-    pub fn insert_batch<K: Key>(
+    pub fn insert_batch<K: RedisKey>(
         &mut self,
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<BfInserted>> {
-        now(self.insert_on(&mut Blocking(connection), keys))
+        now(self.insert_on(
+            &mut Blocking(connection),
+            &all_bytes_of::<RemoteBf, _>(keys),
+        ))
     }
 
-    pub(super) async fn insert_on<K: Key>(
+    pub(super) async fn insert_on<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],

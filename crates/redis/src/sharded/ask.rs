@@ -4,6 +4,8 @@ use bouquet_core::Key;
 use redis::{Cmd, ConnectionLike, Value, pipe};
 
 use super::ShardedBitmap;
+use crate::Native;
+use crate::key::{Takes, all_bytes_of};
 use crate::{
     Inserted, Result, Scheme,
     batch::{self, Marks},
@@ -33,7 +35,7 @@ impl ShardedBitmap {
         connection: &mut impl ConnectionLike,
         key: &K,
     ) -> Result<Inserted> {
-        Ok(self.insert_batch(connection, &[key])?[0])
+        Ok(now(self.insert_on(&mut Blocking(connection), &[Native::bytes_of(key)]))?[0])
     }
 
     /// Inserts keys. After an error some of them may be in; inserting them again does no
@@ -47,7 +49,7 @@ impl ShardedBitmap {
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<Inserted>> {
-        now(self.insert_on(&mut Blocking(connection), keys))
+        now(self.insert_on(&mut Blocking(connection), &all_bytes_of::<Native, _>(keys)))
     }
 
     /// Whether a key may be present; `false`: it is definitely absent.
@@ -60,7 +62,7 @@ impl ShardedBitmap {
         connection: &mut impl ConnectionLike,
         key: &K,
     ) -> Result<bool> {
-        Ok(self.contains_batch(connection, &[key])?[0])
+        Ok(now(self.contains_on(&mut Blocking(connection), &[Native::bytes_of(key)]))?[0])
     }
 
     /// Queries keys.
@@ -73,10 +75,10 @@ impl ShardedBitmap {
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<bool>> {
-        now(self.contains_on(&mut Blocking(connection), keys))
+        now(self.contains_on(&mut Blocking(connection), &all_bytes_of::<Native, _>(keys)))
     }
 
-    pub(super) async fn insert_on<K: Key>(
+    pub(super) async fn insert_on<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],
@@ -96,7 +98,7 @@ impl ShardedBitmap {
     }
 
     /// Takes the replies to them, and inserts again what has none.
-    pub(super) async fn insert_rest<K: Key>(
+    pub(super) async fn insert_rest<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],
@@ -144,7 +146,7 @@ impl ShardedBitmap {
         Ok(all)
     }
 
-    pub(super) async fn contains_on<K: Key>(
+    pub(super) async fn contains_on<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],
@@ -164,7 +166,7 @@ impl ShardedBitmap {
     }
 
     /// Takes the answers to them, and asks again for what has none.
-    pub(super) async fn contains_rest<K: Key>(
+    pub(super) async fn contains_rest<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],
@@ -211,10 +213,10 @@ impl ShardedBitmap {
     }
 
     /// The queries to each node.
-    pub(super) fn parts<K: Key>(&self, keys: &[K]) -> Result<Vec<Vec<Part>>> {
+    pub(super) fn parts<K: AsRef<[u8]>>(&self, keys: &[K]) -> Result<Vec<Vec<Part>>> {
         let mut places = vec![Vec::new(); self.shards.len()];
         for (place, key) in keys.iter().enumerate() {
-            places[self.shard_of(key)].push(place);
+            places[self.shard_of(key.as_ref())].push(place);
         }
         let mut all = Vec::with_capacity(self.groups.len());
         for group in &self.groups {

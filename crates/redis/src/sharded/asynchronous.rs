@@ -6,6 +6,8 @@ use bouquet_core::Key;
 use redis::aio::ConnectionLike;
 
 use super::{ShardedBitmap, ShardedDraft};
+use crate::Native;
+use crate::key::all_bytes_of;
 use crate::{Info, Inserted, Result, wire::Async};
 
 impl ShardedBitmap {
@@ -47,7 +49,8 @@ impl ShardedBitmap {
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<Inserted>> {
-        self.insert_on(&mut Async(connection), keys).await
+        self.insert_on(&mut Async(connection), &all_bytes_of::<Native, _>(keys))
+            .await
     }
 
     /// [`contains_batch`](Self::contains_batch).
@@ -60,7 +63,8 @@ impl ShardedBitmap {
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<bool>> {
-        self.contains_on(&mut Async(connection), keys).await
+        self.contains_on(&mut Async(connection), &all_bytes_of::<Native, _>(keys))
+            .await
     }
 
     /// [`info`](Self::info).
@@ -124,7 +128,8 @@ impl ShardedDraft {
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<Inserted>> {
-        self.insert_on(&mut Async(connection), keys).await
+        self.insert_on(&mut Async(connection), &all_bytes_of::<Native, _>(keys))
+            .await
     }
 
     /// [`publish`](Self::publish).

@@ -9,6 +9,8 @@ use super::{
     ShardedBitmap,
     ask::{Part, Sent, send},
 };
+use crate::Native;
+use crate::key::all_bytes_of;
 use crate::{
     Inserted, Result,
     wire::{Blocking, now},
@@ -27,6 +29,7 @@ impl ShardedBitmap {
         more: &mut [C],
         keys: &[K],
     ) -> Result<Vec<Inserted>> {
+        let keys = &all_bytes_of::<Native, _>(keys);
         let parts = self.parts(keys)?;
         let sent = at_once(connection, more, &parts, &|part| self.insertion(part));
         now(self.insert_rest(&mut Blocking(connection), keys, parts, sent))
@@ -43,6 +46,7 @@ impl ShardedBitmap {
         more: &mut [C],
         keys: &[K],
     ) -> Result<Vec<bool>> {
+        let keys = &all_bytes_of::<Native, _>(keys);
         let parts = self.parts(keys)?;
         let sent = at_once(connection, more, &parts, &|part| self.question(part));
         now(self.contains_rest(&mut Blocking(connection), keys, parts, sent))

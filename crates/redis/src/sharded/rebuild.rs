@@ -4,8 +4,9 @@ use bouquet_core::Key;
 use redis::ConnectionLike;
 
 use super::{NativeShard, ShardedBitmap, each};
+use crate::key::all_bytes_of;
 use crate::{
-    Draft, Inserted, Result, Retry,
+    Draft, Inserted, Native, Result, Retry,
     wire::{Blocking, Wire, now},
 };
 
@@ -65,10 +66,10 @@ impl ShardedDraft {
         connection: &mut impl ConnectionLike,
         keys: &[K],
     ) -> Result<Vec<Inserted>> {
-        now(self.insert_on(&mut Blocking(connection), keys))
+        now(self.insert_on(&mut Blocking(connection), &all_bytes_of::<Native, _>(keys)))
     }
 
-    pub(super) async fn insert_on<K: Key>(
+    pub(super) async fn insert_on<K: AsRef<[u8]>>(
         &mut self,
         wire: &mut impl Wire,
         keys: &[K],
@@ -76,7 +77,7 @@ impl ShardedDraft {
         let mut places = vec![Vec::new(); self.drafts.len()];
         for (place, key) in keys.iter().enumerate() {
             // Never empty: a filter has at least one shard.
-            places[self.drafts[0].scheme().shard_of(key) as usize].push(place);
+            places[self.drafts[0].scheme().shard_of(key.as_ref()) as usize].push(place);
         }
         let mut all = vec![Inserted::Unsure; keys.len()];
         for (draft, places) in self.drafts.iter_mut().zip(places) {

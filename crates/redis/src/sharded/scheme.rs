@@ -1,7 +1,5 @@
 //! The native scheme within one of many shards.
 
-use bouquet_core::Key;
-
 use crate::{Error, Native, Result, Scheme, scheme::sealed::Sealed, settings::Fields};
 
 /// What is left of a key's hash after its shard was split off, as the native scheme
@@ -59,7 +57,7 @@ impl NativeShard {
         Some((name, here.to_string(), there.to_string()))
     }
 
-    pub(super) fn shard_of<K: Key + ?Sized>(&self, key: &K) -> u32 {
+    pub(super) fn shard_of(&self, key: &[u8]) -> u32 {
         self.native.hash(key).split(self.shards.into()).0 as u32
     }
 }
@@ -79,7 +77,7 @@ impl Scheme for NativeShard {
 impl Sealed for NativeShard {
     const IS_BLOCKED: bool = true;
 
-    fn visit<K: Key + ?Sized>(&self, key: &K, visit: &mut dyn FnMut(u64)) {
+    fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
         let (_, rest) = self.native.hash(key).split(self.shards.into());
         self.native.visit_hash(rest, visit);
     }

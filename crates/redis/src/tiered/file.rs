@@ -11,6 +11,7 @@ use bouquet_core::Key;
 use bouquet_format::Document;
 
 use super::Tiers;
+use crate::key::{Takes, all_bytes_of};
 use crate::{Error, Lost, Native, Result, scheme::sealed::Sealed};
 
 /// How often a file is opened that is replaced again and again while it is.
@@ -123,7 +124,7 @@ impl<B: Deref<Target = [u8]> + 'static> FileTier<B> {
     ///
     /// As [`contains`](Self::contains).
     pub fn contains_within<K: Key + ?Sized>(&mut self, key: &K, max_age: Duration) -> Result<bool> {
-        Ok(self.contains_batch_within(&[key], max_age)?[0])
+        Ok(self.within(&[Native::bytes_of(key)], max_age)?[0])
     }
 
     /// Asks for keys: one look at the file for all that the copy has not.
@@ -136,6 +137,10 @@ impl<B: Deref<Target = [u8]> + 'static> FileTier<B> {
         keys: &[K],
         max_age: Duration,
     ) -> Result<Vec<bool>> {
+        self.within(&all_bytes_of::<Native, _>(keys), max_age)
+    }
+
+    fn within(&mut self, keys: &[Vec<u8>], max_age: Duration) -> Result<Vec<bool>> {
         let mut all = self.copy.contains(keys)?;
         let absent = all.iter().filter(|found| !**found).count() as u64;
         let is_good = absent == 0 || !max_age.is_zero() && self.looked.elapsed() <= max_age;
@@ -178,7 +183,7 @@ impl<B: Deref<Target = [u8]> + 'static> FileTier<B> {
 }
 
 impl<B: Deref<Target = [u8]>> Copied<B> {
-    fn contains<K: Key>(&self, keys: &[K]) -> Result<Vec<bool>> {
+    fn contains<K: AsRef<[u8]>>(&self, keys: &[K]) -> Result<Vec<bool>> {
         let document = Document::open(&self.bytes).map_err(|error| damaged("", &error))?;
         let payload = document.record.payload;
         let has = |location: u64| {
@@ -188,7 +193,7 @@ impl<B: Deref<Target = [u8]>> Copied<B> {
         let contains = |key: &K| {
             let mut is_there = true;
             self.scheme
-                .visit(key, &mut |location| is_there &= has(location));
+                .visit(key.as_ref(), &mut |location| is_there &= has(location));
             is_there
         };
         Ok(keys.iter().map(contains).collect())

@@ -41,6 +41,11 @@ impl System for RedisBloom {
 
     as_usual!(write);
 
+    fn insert_bytes(&mut self, key: &[u8]) -> Result<()> {
+        self.insert(key)?;
+        Ok(())
+    }
+
     fn arrays(&self) -> Vec<Array<'_>> {
         let links = self.links().map(slots).zip(self.words());
         links.map(|(slots, words)| Array { slots, words }).collect()

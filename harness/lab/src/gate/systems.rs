@@ -1,14 +1,14 @@
 //! Filters of other systems: how large they are, what they are stored as, and what they
 //! answer. Those systems read the bytes: another byte is a fault, whatever comes of it here.
 
-use std::{error::Error, fmt};
+use std::fmt;
 
 use anyhow::{Context as _, Result};
-use bouquet_core::TryInsert;
+use bouquet_core::Filter;
 use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
     guava::Release,
-    redisbloom::{Rounding, Sizing},
+    redisbloom::{Full, Rounding, Sizing},
 };
 
 use super::row::{READS_BACK_OTHERWISE, SEED, row_of, sha256_of_answers};
@@ -58,6 +58,7 @@ pub fn systems() -> Vec<System> {
         system(
             "go",
             |keys, fpr| Ok(GoBloom::with_estimates(keys, fpr)?),
+            |own, key| Ok(own.insert(key)),
             GoBloom::size_bits,
             GoBloom::to_bytes,
             |_, bytes| Ok(GoBloom::from_bytes(bytes)?),
@@ -65,6 +66,7 @@ pub fn systems() -> Vec<System> {
         system(
             "go-json",
             |keys, fpr| Ok(GoBloom::with_estimates(keys, fpr)?),
+            |own, key| Ok(own.insert(key)),
             GoBloom::size_bits,
             |own| own.to_json().into_bytes(),
             |_, bytes| Ok(GoBloom::from_json(std::str::from_utf8(bytes)?)?),
@@ -72,6 +74,7 @@ pub fn systems() -> Vec<System> {
         system(
             "guava",
             |keys, fpr| Ok(GuavaBloom::create(Release::V33, keys, fpr)?),
+            |own, key| Ok(own.insert(key)),
             GuavaBloom::size_bits,
             GuavaBloom::to_bytes,
             |_, bytes| Ok(GuavaBloom::from_bytes(bytes)?),
@@ -79,6 +82,7 @@ pub fn systems() -> Vec<System> {
         system(
             "guava-31",
             |keys, fpr| Ok(GuavaBloom::create(Release::V31, keys, fpr)?),
+            |own, key| Ok(own.insert(key)),
             GuavaBloom::size_bits,
             GuavaBloom::to_bytes,
             |_, bytes| Ok(GuavaBloom::from_bytes(bytes)?),
@@ -86,6 +90,7 @@ pub fn systems() -> Vec<System> {
         system(
             "parquet",
             |keys, fpr| Ok(ParquetBloom::with_capacity(keys, fpr)?),
+            |own, key| Ok(own.insert(key)),
             ParquetBloom::size_bits,
             ParquetBloom::to_bytes,
             |_, bytes| Ok(ParquetBloom::from_bytes(bytes)?),
@@ -93,6 +98,7 @@ pub fn systems() -> Vec<System> {
         system(
             "redisbloom",
             |keys, fpr| Ok(RedisBloom::reserve(fpr, keys, Some(2))?),
+            RedisBloom::insert,
             RedisBloom::size_bits,
             RedisBloom::to_bytes,
             |_, bytes| Ok(RedisBloom::from_bytes(bytes)?),
@@ -100,6 +106,7 @@ pub fn systems() -> Vec<System> {
         system(
             "redisbloom-nonscaling",
             |keys, fpr| Ok(RedisBloom::reserve(fpr, keys, None)?),
+            RedisBloom::insert,
             RedisBloom::size_bits,
             RedisBloom::to_bytes,
             |_, bytes| Ok(RedisBloom::from_bytes(bytes)?),
@@ -114,6 +121,7 @@ pub fn systems() -> Vec<System> {
         system(
             "go-zero",
             |keys, fpr| Ok(GoZeroBloom::for_target(keys, fpr)?),
+            |own, key| Ok(own.insert(key)),
             GoZeroBloom::size_bits,
             GoZeroBloom::to_bytes,
             |own, bytes| Ok(GoZeroBloom::from_bytes(bytes, own.size_bits())?),
@@ -121,6 +129,7 @@ pub fn systems() -> Vec<System> {
         system(
             "redisson",
             |keys, fpr| Ok(RedissonBloom::with_estimates(keys, fpr)?),
+            |own, key| Ok(own.insert(key)),
             RedissonBloom::size_bits,
             RedissonBloom::to_bytes,
             |own, bytes| {
@@ -131,16 +140,18 @@ pub fn systems() -> Vec<System> {
     ]
 }
 
-/// One whose filters are made, tell their bits, and are written and read back by these.
+/// One whose filters are made, take or reject a key, tell their bits, and are
+/// written and read back by these.
 fn system<F>(
     name: &'static str,
     make: fn(u64, f64) -> Result<F>,
+    insert: fn(&mut F, &[u8]) -> Result<bool, Full>,
     size_bits: fn(&F) -> u64,
     write: fn(&F) -> Vec<u8>,
     read: fn(&F, &[u8]) -> Result<F>,
 ) -> System
 where
-    F: TryInsert<Error: Error> + PartialEq + 'static,
+    F: Filter + PartialEq + 'static,
 {
     System {
         name,
@@ -148,7 +159,7 @@ where
         life: Some(Box::new(move |keys| {
             let mut filter = make(CAPACITY, TARGET_FPR)?;
             let mut accepted = Vec::new();
-            keys.members(|key| accepted.push(filter.try_insert(key).is_ok()));
+            keys.members(|key| accepted.push(insert(&mut filter, key).is_ok()));
             let stored = write(&filter);
             let again = read(&filter, &stored)?;
             let answers = answers(&filter, keys);
@@ -165,7 +176,7 @@ where
 }
 
 /// For members and others.
-fn answers(filter: &impl TryInsert, keys: &Workload<'_>) -> Vec<bool> {
+fn answers(filter: &impl Filter, keys: &Workload<'_>) -> Vec<bool> {
     let mut answers = Vec::new();
     keys.members(|key| answers.push(filter.contains(key)));
     keys.non_members(OTHERS, |key| {
@@ -276,7 +287,8 @@ mod tests {
         read: fn(&GoBloom, &[u8]) -> Result<GoBloom>,
     ) -> System {
         let make = |keys, fpr| Ok(GoBloom::with_estimates(keys, fpr)?);
-        system("go", make, GoBloom::size_bits, write, read)
+        let insert = |own: &mut GoBloom, key: &[u8]| Ok(own.insert(key));
+        system("go", make, insert, GoBloom::size_bits, write, read)
     }
 
     #[test]
@@ -312,6 +324,7 @@ mod tests {
         let larger = system(
             "go",
             make,
+            |own, key| Ok(own.insert(key)),
             GoBloom::size_bits,
             GoBloom::to_bytes,
             |_, bytes| Ok(GoBloom::from_bytes(bytes)?),

@@ -1,12 +1,12 @@
 // Behind a pointer.
-use bouquet::{CuckooFilter, Filter, FilterExt, StandardBloom};
+use bouquet::{CuckooFilter, Filter, StandardBloom};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let filters: Vec<Box<dyn Filter>> = vec![
         Box::new(StandardBloom::from_keys(["rose"], 1e-6)?),
         Box::new(CuckooFilter::from_keys(["tulip"], 1e-6)?),
     ];
-    let has = |key: &str| filters.iter().any(|filter| filter.contains_key(key));
+    let has = |key: &str| filters.iter().any(|filter| filter.contains(key.as_bytes()));
     assert!(has("rose") && has("tulip") && !has("daisy"));
     assert!(filters[0].contains(b"rose"));
     Ok(())
