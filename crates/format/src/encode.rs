@@ -72,8 +72,8 @@ pub trait Encode {
     /// It is written to a temporary file in the same folder, synced to the disk, renamed, and
     /// the folder is synced too. On an error the temporary file is removed;
     /// a process that is killed may leave it, as `.NAME.bouquet-….tmp`, and the next one that
-    /// saves the same file removes it: it is locked as long as its process lives. Needs the
-    /// feature `std`.
+    /// saves the same file removes it: it is locked as long as its process lives. No other file
+    /// of the folder is looked at. Needs the feature `std`.
     ///
     /// A link is followed and stays: its target is replaced. One that
     /// dangles is an error. A device, a pipe or anything else that is not a

@@ -111,7 +111,7 @@ fn replace(
     replaced: Option<&Metadata>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let aside = Aside::create(path, replaced.is_some())?;
+    let mut aside = Aside::create(path, replaced.is_some())?;
     through_buffer(&aside.file, write)?;
     // Last: one that may not be written to could not be removed after a kill.
     if let Some(replaced) = replaced {
@@ -119,7 +119,7 @@ fn replace(
     }
     aside.file.sync_all()?;
     aside.rename(path)?;
-    sync_folder(path)
+    sync_name(path, &aside.file)
 }
 
 fn through_buffer(
@@ -158,10 +158,15 @@ fn take_after(file: &File, replaced: &Metadata) -> io::Result<()> {
     file.set_permissions(replaced.permissions())
 }
 
-/// Syncs a folder's changes of names to the disk. Only Unix can do that.
-fn sync_folder(path: &Path) -> io::Result<()> {
+/// Syncs the new name of a file to the disk. Only Unix can do that.
+fn sync_name(path: &Path, file: &File) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
     }
-    File::open(folder(path))?.sync_all()
+    match File::open(folder(path)) {
+        // A folder that may be written but not listed: file systems in use write a file's new name to the
+        // disk with the file.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => file.sync_all(),
+        opened => opened?.sync_all(),
+    }
 }

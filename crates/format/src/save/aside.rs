@@ -15,17 +15,21 @@ use crate::path;
 
 /// A longer name is shortened in that of the temporary file: a name has up to 255 bytes.
 const LONGEST: usize = 200;
-/// What stands between the target's name and a random number of 16 digits.
+/// What stands between the target's name and a number.
 const MARK: &str = ".bouquet-";
 const END: &str = ".tmp";
-/// Names that are tried. All of them being taken is no chance.
+/// Numbers that are tried first: where all are those of a target, what dead processes left is found
+/// without a look at the other files of the folder.
+const KNOWN: u64 = 8;
+/// Random numbers that are tried then. All of them being taken is no chance.
 const TRIES: usize = 100;
 
 /// A temporary file, whose lock this process has; removed unless it was renamed.
 pub(super) struct Aside {
     path: PathBuf,
     pub file: File,
-    renamed: bool,
+    /// Whether the name is still its own.
+    is_own: bool,
 }
 
 impl Aside {
@@ -37,7 +41,14 @@ impl Aside {
             return Err(path::named("write", path, error));
         };
         let stem = stem(name);
-        clear(folder(path), &stem);
+        let aside = |number: u64| {
+            let mut aside = stem.clone();
+            aside.push(format!("{number:x}{END}"));
+            path.with_file_name(aside)
+        };
+        for number in 0..KNOWN {
+            clear(&aside(number));
+        }
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
@@ -47,22 +58,23 @@ impl Aside {
         }
         #[cfg(not(unix))]
         let _ = is_private;
-        for _ in 0..TRIES {
-            let mut aside = stem.clone();
-            // Keys that nobody else knows: nobody can have taken the name before.
-            aside.push(format!("{:016x}{END}", RandomState::new().hash_one(())));
-            let path = path.with_file_name(aside);
+        // Keys that nobody else knows: nobody can have taken those names before.
+        let random = std::iter::repeat_with(|| RandomState::new().hash_one(())).take(TRIES);
+        for number in (0..KNOWN).chain(random) {
+            let path = aside(number);
             match options.open(&path) {
                 Ok(file) => {
-                    let aside = Self {
+                    let mut aside = Self {
                         path,
                         file,
-                        renamed: false,
+                        is_own: true,
                     };
-                    // Otherwise another took it for a dead one's before it was locked.
                     if aside.lock() {
                         return Ok(aside);
                     }
+                    // Another took it for a dead one's before it was locked, and removes it: what has the
+                    // name by then may be a third one's.
+                    aside.is_own = false;
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
@@ -78,16 +90,16 @@ impl Aside {
     }
 
     /// Gives it the name of the target.
-    pub fn rename(mut self, to: &Path) -> io::Result<()> {
+    pub fn rename(&mut self, to: &Path) -> io::Result<()> {
         fs::rename(&self.path, to)?;
-        self.renamed = true;
+        self.is_own = false;
         Ok(())
     }
 }
 
 impl Drop for Aside {
     fn drop(&mut self) {
-        if !self.renamed {
+        if self.is_own {
             // A failure during the cleanup of another cannot be handled.
             let _ = fs::remove_file(&self.path);
         }
@@ -114,34 +126,20 @@ fn stem(name: &OsStr) -> OsString {
     stem
 }
 
-fn is_own(stem: &OsStr, found: &OsStr) -> bool {
-    let rest = found
-        .as_encoded_bytes()
-        .strip_prefix(stem.as_encoded_bytes());
-    let number = rest.and_then(|rest| rest.strip_suffix(END.as_bytes()));
-    number.is_some_and(|number| number.len() == 16 && number.iter().all(u8::is_ascii_hexdigit))
-}
-
-/// Removes what dead processes left. What cannot be read or removed stays, for whoever may.
-fn clear(folder: &Path, stem: &OsStr) {
-    let Ok(entries) = fs::read_dir(folder) else {
+/// Removes what a dead process left. What cannot be read or removed stays, for whoever may.
+fn clear(path: &Path) {
+    if !fs::symlink_metadata(path).is_ok_and(|there| there.is_file()) {
         return;
-    };
-    for entry in entries.flatten() {
-        let is_file = |kind: fs::FileType| kind.is_file();
-        if is_own(stem, &entry.file_name()) && entry.file_type().is_ok_and(is_file) {
-            let path = entry.path();
-            // For writing, too: a pipe that somebody put there meanwhile is not waited for.
-            let opened = OpenOptions::new().read(true).write(true).open(&path);
-            // Locked until it is gone: one that was just made is locked by its own process the next
-            // moment.
-            if let Ok(file) = &opened
-                && file.try_lock().is_ok()
-                && is_at(file, &path)
-            {
-                let _ = fs::remove_file(&path);
-            }
-        }
+    }
+    // For writing, too: a pipe that somebody put there meanwhile is not waited for.
+    let opened = OpenOptions::new().read(true).write(true).open(path);
+    // Locked until it is gone: one that was just made is locked by its own process the next
+    // moment.
+    if let Ok(file) = &opened
+        && file.try_lock().is_ok()
+        && is_at(file, path)
+    {
+        let _ = fs::remove_file(path);
     }
 }
 

@@ -181,17 +181,17 @@ fn only_what_a_dead_process_left_is_removed() {
     use std::os::unix::fs::symlink;
     let folder = folder("dead");
     let at = |name: &str| folder.path().join(name);
-    let [dead, alive, link] = ["0123456789abcdef", "00000000000000aa", "00000000000000bb"]
-        .map(|number| at(&format!(".keys.bouquet-{number}.tmp")));
+    let [dead, alive, link] =
+        ["5", "0", "1"].map(|number| at(&format!(".keys.bouquet-{number}.tmp")));
     fs::write(&dead, "half a fil").unwrap();
     fs::write(&alive, "half a fil").unwrap();
     let running = fs::File::open(&alive).unwrap();
     running.lock().unwrap();
     let kept = [
-        ".keys.bouquet-0123456789abcdeg.tmp",
+        ".keys.bouquet-g.tmp",
         ".keys.bouquet-01.tmp",
-        ".keys.0123456789abcdef.tmp",
-        ".other.bouquet-0123456789abcdef.tmp",
+        ".keys.0.tmp",
+        ".other.bouquet-0.tmp",
     ];
     for name in kept {
         fs::write(at(name), "mine").unwrap();
@@ -206,6 +206,54 @@ fn only_what_a_dead_process_left_is_removed() {
     bouquet_format::check_save(at("keys")).unwrap();
     assert!(!alive.exists());
     assert_eq!(names(folder.path()).len(), kept.len() + 2);
+}
+
+/// No other file of the folder is looked at: it need not even be listable, and what a dead process left
+/// is found all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_listed_takes_a_file() {
+    use std::os::unix::{
+        fs::{PermissionsExt, chown},
+        process::CommandExt,
+    };
+    /// Root may list every folder.
+    const NOBODY: u32 = 65_534;
+    let mode = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let (programs, folder) = (folder("program"), folder("unlisted"));
+    let program = programs.path().join("program");
+    fs::copy(env::current_exe().unwrap(), &program).unwrap();
+    mode(programs.path(), 0o755);
+    let dead = folder.path().join(".keys.bouquet-3.tmp");
+    fs::write(&dead, "half a fil").unwrap();
+    let is_root = [&*dead, folder.path()]
+        .iter()
+        .all(|path| chown(path, Some(NOBODY), None).is_ok());
+    mode(folder.path(), 0o333);
+    let mut child = Command::new(program);
+    child
+        .args(["--exact", "saving::child_that_saves_once", "--nocapture"])
+        .env(ONCE, folder.path().join("keys"))
+        .env(SEED, "2");
+    if is_root {
+        child.uid(NOBODY);
+    }
+    // Another test that starts a process while the program is copied keeps it open for a moment.
+    let output = loop {
+        match child.output() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {}
+            output => break output.unwrap(),
+        }
+    };
+    mode(folder.path(), 0o700);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(names(folder.path()), ["keys"]);
+    assert_eq!(
+        StandardBloom::load(folder.path().join("keys")).unwrap(),
+        filter(2)
+    );
 }
 
 #[test]
