@@ -1,8 +1,8 @@
 //! Files of other systems: what is accepted is written again as it was, and takes keys.
 
-use std::fmt::Debug;
+use std::{convert::Infallible, fmt::Debug};
 
-use bouquet_core::TryInsert;
+use bouquet_core::Prehashed;
 use bouquet_interop::{
     DecodeError, GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
 };
@@ -41,12 +41,20 @@ fn accepted<F: PartialEq + Debug>(
 }
 
 /// Inserts keys, of which none becomes a false negative.
-fn operate<F: TryInsert<Error: Debug>>(mut filter: F) {
+fn operate<F: Prehashed>(filter: F, insert: impl Fn(&mut F, &[u8]) -> bool) {
+    operate_or_full(filter, |own, key| Ok::<_, Infallible>(insert(own, key)));
+}
+
+/// The same in one that may be full.
+fn operate_or_full<F: Prehashed, E: Debug>(
+    mut filter: F,
+    insert: impl Fn(&mut F, &[u8]) -> Result<bool, E>,
+) {
     let keys: [&[u8]; 4] = [b"", b"a", b"12345678", b"a longer key than others"];
     for (i, key) in keys.iter().enumerate() {
         let before = filter.contains(key);
         assert_eq!(before, filter.contains_hash(filter.hash_key(key)));
-        match filter.try_insert(key) {
+        match insert(&mut filter, key) {
             Ok(was_new) => assert!(!before || !was_new, "new, and present before"),
             // A full one takes no key, and forgets none.
             Err(error) => {
@@ -71,7 +79,7 @@ pub fn bits_and_blooms(data: &[u8]) {
 
 fn operate_go(filter: GoBloom) {
     if filter.hashes() <= MAX_HASHES {
-        operate(filter);
+        operate(filter, GoBloom::insert);
     }
 }
 
@@ -93,7 +101,7 @@ pub fn guava(data: &[u8]) {
         assert!(filter.to_bytes() == data, "accepted, and written otherwise");
         assert!(filter.estimated_fpr() <= 1.0);
         filter.approximate_element_count();
-        operate(filter);
+        operate(filter, GuavaBloom::insert);
     }
 }
 
@@ -112,7 +120,7 @@ pub fn parquet(data: &[u8]) {
     if let Ok(Some(half)) = filter.folded() {
         assert_eq!(half.blocks() * 2, filter.blocks());
     }
-    operate(filter);
+    operate(filter, ParquetBloom::insert);
 }
 
 /// RedisBloom: a chain of links, in one piece and in chunks.
@@ -125,7 +133,7 @@ pub fn redisbloom(data: &[u8]) {
     let chunks: Vec<(i64, &[u8])> = chunks.iter().map(|(at, bytes)| (*at, &bytes[..])).collect();
     assert_eq!(RedisBloom::from_chunks(&chunks).as_ref(), Ok(&filter));
     filter.set_max_bytes(Some(MAX_BYTES));
-    operate(filter);
+    operate_or_full(filter, RedisBloom::insert);
 }
 
 /// Chunks of a chain in any order: two bytes before each say how long it is, one at the start
@@ -140,7 +148,7 @@ pub fn redisbloom_chunks(data: &[u8]) {
     }
     if let Ok(mut filter) = RedisBloom::from_chunks(&chunks) {
         filter.set_max_bytes(Some(MAX_BYTES));
-        operate(filter);
+        operate_or_full(filter, RedisBloom::insert);
     }
 }
 
@@ -151,8 +159,9 @@ pub fn redisson(data: &[u8]) {
     };
     let size_bits = u64::from(u16::from_le_bytes([*low, *high]));
     let read = |bytes: &[u8]| RedissonBloom::from_bytes(bytes, size_bits, (*hashes).into());
-    let filter = accepted(bitmap, read, RedissonBloom::to_bytes);
-    filter.into_iter().for_each(operate);
+    if let Some(filter) = accepted(bitmap, read, RedissonBloom::to_bytes) {
+        operate(filter, RedissonBloom::insert);
+    }
 }
 
 /// A bitmap of go-zero, whose size is not in it.
@@ -162,7 +171,7 @@ pub fn go_zero(data: &[u8]) {
     };
     let size_bits = u64::from(u16::from_le_bytes([*low, *high]));
     let read = |bytes: &[u8]| GoZeroBloom::from_bytes(bytes, size_bits);
-    accepted(bitmap, read, GoZeroBloom::to_bytes)
-        .into_iter()
-        .for_each(operate);
+    if let Some(filter) = accepted(bitmap, read, GoZeroBloom::to_bytes) {
+        operate(filter, GoZeroBloom::insert);
+    }
 }
