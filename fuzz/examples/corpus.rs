@@ -178,12 +178,12 @@ fn foreign() -> Made<Vec<(&'static str, Seeds)>> {
     let mut redisson = RedissonBloom::with_estimates(5, 0.1)?;
     let mut go_zero = GoZeroBloom::new(100)?;
     for key in 0..5_u64 {
-        go.insert(&key);
-        guava.insert(&key);
+        go.insert(&key.to_le_bytes());
+        guava.insert(&key.to_le_bytes());
         parquet.insert(&key);
         redis.insert(&key)?;
         redisson.insert(&key);
-        go_zero.insert(&key);
+        go_zero.insert(&key.to_le_bytes());
     }
     let chunks = redis.chunks().flat_map(|(at, bytes)| {
         let len = (bytes.len() as u16).to_le_bytes();
