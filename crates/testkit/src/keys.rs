@@ -19,7 +19,7 @@ pub const fn non_member(i: u64) -> [u8; 8] {
 
 /// Keys that expose faults of implementations, all different: the empty key, every
 /// single byte, runs of one byte, prefixes of one another, integers of several
-/// widths, text in several scripts, and at the end two keys of 1 MiB that
+/// widths, text in several scripts, keys that differ in one late byte, and at the end two keys of 1 MiB that
 /// differ in the last bit.
 pub fn odd() -> Vec<Vec<u8>> {
     let mut keys: Vec<Vec<u8>> = vec![Vec::new()];
@@ -37,6 +37,12 @@ pub fn odd() -> Vec<Vec<u8>> {
             .chain([240, 241, 299, 300])
             .map(|len| text[..len].to_vec()),
     );
+    // Of one length and one beginning.
+    keys.extend([128, 200, 299].map(|last| {
+        let mut other = text.clone();
+        other[last] ^= 1;
+        other
+    }));
     for number in [42, 0x8000_0000, u32::MAX] {
         keys.push(number.to_le_bytes().to_vec());
         keys.push(u64::from(number).to_le_bytes().to_vec());

@@ -6,13 +6,17 @@
 //! allow five standard deviations, about one false alarm in two million.
 
 mod agreement;
+mod capacity;
 mod codec;
 mod concurrent;
+mod counts;
+mod far;
 mod fold;
 mod hasher;
 mod hostile;
 mod identity;
 mod inspect;
+mod limit;
 mod locate;
 mod membership;
 mod names;
@@ -22,19 +26,24 @@ mod sequences;
 mod sets;
 mod statistics;
 mod stream;
+mod told;
 
 use std::fmt::Debug;
 
 use bouquet_core::{Spec, TryInsert};
 
 pub use agreement::{Counted, agreement, keys, typed_batch, typed_key};
+pub use capacity::{keys_left, over_capacity};
 pub use codec::{asked, canonical, encode_round_trip, view};
 pub use concurrent::{concurrent, concurrent_exact};
+pub use counts::counts;
+pub use far::far;
 pub use fold::fold;
 pub use hasher::{hasher, seeds, user_id};
 pub use hostile::hostile_bytes;
 pub use identity::{clear, clone, debug, determinism, equality, extend, order_free};
 pub use inspect::{inspect, sizing};
+pub use limit::max_bytes;
 pub use locate::locate;
 pub use membership::{answers, empty, members, repeats};
 pub use names::{CODEC_LAWS, FILTER_LAWS, HASHER_LAWS};
@@ -44,6 +53,7 @@ pub use sequences::{Alphabet, drawn_sequences, sequences};
 pub use sets::{intersect, other_key, union};
 pub use statistics::{estimated_fpr, estimated_keys, expected_fpr};
 pub use stream::stream;
+pub use told::{concurrent_absent, concurrent_new, concurrent_once};
 
 /// For the macros.
 #[doc(hidden)]

@@ -59,6 +59,22 @@ macro_rules! laws {
     (@call clear $make:ident $geometry:tt $laws:tt) => {
         $crate::laws::clear($make, |filter| filter.clear())
     };
+    (@call over_capacity $make:ident $geometry:tt $laws:tt) => {
+        $crate::laws::over_capacity($make, |filter| filter.is_over_capacity())
+    };
+    (@call keys_left $make:ident $geometry:tt $laws:tt) => {
+        $crate::laws::keys_left($make, |filter| filter.keys_left())
+    };
+    (@call counts $make:ident $geometry:tt $laws:tt) => {
+        $crate::laws::counts($make, |filter, key| filter.estimated_count(key))
+    };
+    (@call max_bytes $make:ident $geometry:tt $laws:tt) => {
+        $crate::laws::max_bytes(
+            $make,
+            |filter| filter.size_bits(),
+            |filter, max| filter.set_max_bytes(max),
+        )
+    };
     (@call send_sync $make:ident $geometry:tt $laws:tt) => {{
         let spec = $crate::core::Spec::new(1, 0.5).map_err(|error| error.to_string())?;
         $crate::laws::assert_send_sync_val(&$make(spec, 0));
@@ -70,12 +86,16 @@ macro_rules! laws {
             "tulip", "", &String::from("tulip"), &vec![1u8, 2, 3], b"tulip", &b"tulip"[..],
             &42u8, &0x0102u16, &42u32, &42u64, &0x0102_0304_0506u64, &42u128,
             &-2i8, &-2i16, &-2i32, &-2i64, &-2i128, &42usize, &-2isize, &true, &'é', &&42u64,
-            &[1u32, 2], &("tulip", 7u8), &(1u64, -1i32, true)
+            &[1u32, 2], &("tulip", 7u8), &(1u64, -1i32, true),
+            // Longer than any buffer that parts are put together in.
+            &[7u64; 40], &(1u8, "tulip".repeat(60), -1i64), &"tulip".repeat(60)
         }
         let spec = $crate::core::Spec::new(100, 0.01).map_err(|error| error.to_string())?;
         $crate::laws! { @batch $make spec
             ::std::vec::Vec::<u64>::new(), (0..97u64).map(|i| i * i % 89 + i % 5 * 89).collect::<::std::vec::Vec<_>>(),
             ::std::vec!["tulip", "rose", "", "tulip"], [[7u8, 9], [9, 7]],
+            [(1u64, "tulip"), (1, "rose"), (2, "tulip")], [[1u32; 50], [2; 50]], [-1i128, 1]
+                .map(|i| (i, [i; 20])),
             (0..33i32).map(|i| i.to_string()).collect::<::std::vec::Vec<_>>()
         }
         Ok(())

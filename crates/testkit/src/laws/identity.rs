@@ -189,29 +189,37 @@ where
     Ok(())
 }
 
-/// A cleared filter equals a new one.
+/// A cleared filter equals a new one, and takes the same keys as one, growth included.
 ///
 /// `clear` is an inherent method, so it comes as a closure.
 ///
 /// # Errors
 ///
-/// A message, if it does not.
+/// In what it differs.
 pub fn clear<F>(make: impl Fn(Spec, u64) -> F, clear: impl Fn(&mut F)) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq,
 {
     for spec in specs()? {
-        let mut filter = make(spec, 17);
+        let (mut filter, mut new) = (make(spec, 17), make(spec, 17));
         // Past capacity, as far as it goes: growth has to be undone too.
-        let keys = (0..3 * spec.capacity()).map(member);
-        let _ = keys
-            .map(|key| filter.try_insert(&key))
-            .take_while(Result::is_ok)
-            .count();
+        let fill = |filter: &mut F| {
+            let keys = (0..3 * spec.capacity()).map(member);
+            keys.map(|key| filter.try_insert(&key))
+                .take_while(Result::is_ok)
+                .count()
+        };
+        fill(&mut filter);
         clear(&mut filter);
         ensure!(
-            filter == make(spec, 17),
+            filter == new,
             "a cleared filter differs from a new one, {spec:?}"
+        );
+        let (again, first) = (fill(&mut filter), fill(&mut new));
+        ensure!(
+            again == first && filter == new,
+            "a cleared filter takes {again} keys where a new one takes {first}, or becomes \
+             another, {spec:?}"
         );
     }
     Ok(())

@@ -146,13 +146,18 @@ impl Fold for Toy {
 
 impl ConcurrentInsert for Toy {
     fn insert_hash_shared(&self, hash: KeyHash) -> bool {
+        let takes_turns = !matches!(
+            self.fault,
+            Fault::TearsWords | Fault::TearsCounters | Fault::NewToMany | Fault::NewOnlyIfAlone
+        );
+        let _turn = takes_turns.then(|| self.turn.lock());
         self.insert_hash(hash) || self.has(Fault::SharedAlwaysNew)
     }
 }
 
 impl Inspect for Toy {
     fn capacity(&self) -> u64 {
-        self.capacity
+        self.spec.capacity()
     }
 
     fn size_bits(&self) -> u64 {

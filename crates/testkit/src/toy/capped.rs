@@ -4,11 +4,16 @@ use bouquet_core::{BatchError, Filter, Key, KeyHash, Prehashed, Spec, SpecError,
 
 use super::{Fault, Toy};
 
-/// A [`Toy`] that rejects keys past twice its capacity.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// [`Toy`]s that grow once, at their capacity, and reject keys past twice that.
+#[derive(Clone, Debug)]
 pub struct CappedToy {
-    toy: Toy,
+    stages: Vec<Toy>,
     taken: u64,
+    seed: u64,
+    /// The most bytes to grow to.
+    max_bytes: Option<u64>,
+    /// Whether it has rejected a key. Only a fault asks.
+    was_full: bool,
 }
 
 /// The filter is full.
@@ -23,15 +28,65 @@ impl CappedToy {
     /// Those of [`Toy::faulty`].
     pub fn new(spec: Spec, seed: u64, fault: Fault) -> Result<Self, SpecError> {
         Ok(Self {
-            toy: Toy::faulty(spec, seed, fault)?,
+            stages: vec![Toy::faulty(spec, seed, fault)?],
             taken: 0,
+            seed,
+            max_bytes: None,
+            was_full: false,
         })
+    }
+
+    /// Bits of all stages.
+    pub fn size_bits(&self) -> u64 {
+        self.stages.iter().map(|toy| 8 * toy.geometry.slots).sum()
+    }
+
+    /// The most bytes that growing may come to, or `None` for any number.
+    pub fn set_max_bytes(&mut self, max: Option<u64>) {
+        self.max_bytes = max;
+    }
+
+    /// Drops all keys, and what has grown.
+    pub fn clear(&mut self) {
+        self.stages.truncate(1);
+        self.stages[0].clear();
+        self.taken = 0;
+    }
+
+    /// Makes room for a key.
+    fn grow(&mut self) -> Result<(), Full> {
+        let first = &self.stages[0];
+        let (spec, fault) = (first.spec, first.fault);
+        let room = match fault {
+            Fault::LimitsKeys if self.max_bytes == Some(0) => 0,
+            _ => self.stages.len() as u64 * spec.capacity(),
+        };
+        if self.taken < room {
+            return Ok(());
+        }
+        let past = u64::from(fault == Fault::GrowsPastLimit);
+        let grown = 2 * first.geometry.slots;
+        let allowed = self.max_bytes.is_none_or(|max| grown <= max + past);
+        let stays_full = fault == Fault::StaysFull && self.was_full;
+        if self.stages.len() == 2 || !allowed || stays_full {
+            self.was_full = true;
+            return Err(Full);
+        }
+        let next = Toy::faulty(spec, self.seed, fault);
+        self.stages.push(next.map_err(|_| Full)?);
+        Ok(())
+    }
+}
+
+impl PartialEq for CappedToy {
+    fn eq(&self, other: &Self) -> bool {
+        self.stages == other.stages && self.taken == other.taken
     }
 }
 
 impl Filter for CappedToy {
     fn contains(&self, key: &[u8]) -> bool {
-        self.toy.contains(key)
+        self.stages.iter().any(|toy| toy.contains(key))
     }
 }
 
@@ -39,11 +94,11 @@ impl Prehashed for CappedToy {
     type Hash = KeyHash;
 
     fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.toy.hash_key(key)
+        self.stages[0].hash_key(key)
     }
 
     fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.toy.contains_hash(hash)
+        self.stages.iter().any(|toy| toy.contains_hash(hash))
     }
 }
 
@@ -51,24 +106,28 @@ impl TryInsert for CappedToy {
     type Error = Full;
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Full> {
-        if self.taken == 2 * self.toy.capacity {
-            if self.toy.has(Fault::ErrorChanges) {
-                let first = self.toy.geometry.slots_of(hash).next();
-                first
-                    .into_iter()
-                    .for_each(|slot| self.toy.counters[slot].store(1, Relaxed));
+        if let Err(full) = self.grow() {
+            let first = &self.stages[0];
+            if first.has(Fault::ErrorChanges) {
+                let slot = first.geometry.slots_of(hash).next();
+                slot.into_iter()
+                    .for_each(|slot| first.counters[slot].store(1, Relaxed));
             }
-            return Err(Full);
+            return Err(full);
         }
+        let was_new = !self.contains_hash(hash);
         self.taken += 1;
-        Ok(self.toy.insert_hash(hash))
+        let newest = self.stages.last();
+        newest.map(|toy| toy.insert_hash(hash));
+        Ok(was_new)
     }
 
     fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Full>> {
+        let off = usize::from(self.stages[0].has(Fault::BatchErrorIndexOff));
         let mut new = 0;
         for (index, key) in keys.iter().enumerate() {
             let was_new = self.try_insert(key).map_err(|error| BatchError {
-                index: index.saturating_sub(usize::from(self.toy.has(Fault::BatchErrorIndexOff))),
+                index: index.saturating_sub(off),
                 error,
             })?;
             new += usize::from(was_new);

@@ -1,6 +1,9 @@
 //! The toy as bytes, and its possible faults.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::{
+    Mutex,
+    atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed},
+};
 
 use bouquet_core::{Filter, Inspect, KeyHash, KeyHasher, Prehashed, Spec, SpecError, TryInsert};
 use bouquet_format::{
@@ -209,13 +212,15 @@ impl Decode for CodecToy {
             return Err(header.invalid_slots(at as u64, SLOT_RULE));
         }
         let toy = Toy {
-            capacity: header.spec().capacity(),
+            spec: header.spec(),
             geometry,
             hasher: *hasher,
             max: 1,
             counters: slots.into_iter().map(AtomicU8::new).collect(),
             turns: AtomicU64::new(0),
             instance: 0,
+            is_inserting: AtomicBool::new(false),
+            turn: Mutex::new(()),
             fault: Fault::None,
         };
         let (spec, fault) = (header.spec(), CodecFault::None);

@@ -50,6 +50,8 @@ faults! {
         IgnoresTrailingZeros,
         /// The inherent `insert` takes the bytes in reverse, as big-endian code does.
         TypedKeysReversed,
+        /// The inherent `insert` takes the first 128 bytes of a key.
+        TypedKeysCutShort,
         /// The inherent `insert_batch` leaves its last key out.
         TypedBatchSkipsLast,
         /// The inherent `contains_batch` does not write the last answer.
@@ -58,6 +60,10 @@ faults! {
         HashBatchSkipsLast,
         /// `contains_hash_batch` does not write the last answer.
         HashBatchAnswersLess,
+        /// Of the bytes past the 128th only their number counts.
+        IgnoresLateBytes,
+        /// A batch of a filter larger than caches stops at its first 1,000 keys.
+        FarBatchStops,
         /// Hashes do not depend on the seed.
         IgnoresSeed,
         /// Hashes depend on the instance.
@@ -76,6 +82,12 @@ faults! {
         ExtendSkipsFirst,
         /// `clear` leaves the last slot.
         ClearLeavesLast,
+        /// Having rejected a key it never grows again, cleared or with a higher limit.
+        StaysFull,
+        /// It grows past its limit by a byte.
+        GrowsPastLimit,
+        /// What is there counts for the limit too.
+        LimitsKeys,
         /// `Debug` prints every slot.
         DebugPrintsSlots,
         /// `union_with` keeps what both contain.
@@ -138,6 +150,18 @@ faults! {
         EstimatesKeysHigh,
         /// `estimated_keys` reads the fill of the first half of the slots.
         EstimatesKeysFromHalf,
+        /// The estimated count is the first counter of the key.
+        CountsFirstProbe,
+        /// The estimated count is the highest counter of the key.
+        CountsHighest,
+        /// The estimated count is 1 at most.
+        CountsOnce,
+        /// `is_over_capacity` becomes true at twice the target.
+        OverCapacityLate,
+        /// `keys_left` takes the filter for 1 % larger than it is.
+        KeysLeftHigh,
+        /// `keys_left` does not count the keys that are present.
+        KeysLeftOfNew,
         /// `memory_bytes` counts only the value, not its slots.
         ForgetsMemory,
         /// The last location is one past the slots.
@@ -148,6 +172,12 @@ faults! {
         TestsOneLess,
         /// `insert_shared` always reports the key as new.
         SharedAlwaysNew,
+        /// While a thread inserts, `contains` is true.
+        BusyIsPresent,
+        /// Two threads may be told that a key is new.
+        NewToMany,
+        /// A key is new to a thread only if no other one came meanwhile.
+        NewOnlyIfAlone,
         /// Eight slots are read, changed and written as one, without a lock.
         TearsWords,
         /// A counter is read, changed and written without a lock.

@@ -1,12 +1,12 @@
 use std::{
     sync::{
-        Arc,
-        atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed},
     },
     thread,
 };
 
-use bouquet_core::{Key, KeyHash, Prehashed, Spec, SpecError, math};
+use bouquet_core::{Inspect, Key, KeyHash, Prehashed, Spec, SpecError, math};
 
 use super::{Fault, HasherFault, ToyGeometry, ToyHasher};
 use crate::rng::mix;
@@ -23,7 +23,7 @@ use crate::rng::mix;
 /// # Ok::<(), bouquet_core::SpecError>(())
 /// ```
 pub struct Toy {
-    pub(super) capacity: u64,
+    pub(super) spec: Spec,
     pub(super) geometry: ToyGeometry,
     pub(super) hasher: ToyHasher,
     /// Where a counter stops: 1 makes it a bit.
@@ -34,6 +34,10 @@ pub struct Toy {
     pub(super) turns: AtomicU64,
     /// What distinguishes this instance. Only a fault uses it.
     pub(super) instance: u64,
+    /// Whether a thread inserts. Only a fault asks.
+    pub(super) is_inserting: AtomicBool,
+    /// Held by the thread that inserts through `&self`.
+    pub(super) turn: Mutex<()>,
     pub(super) fault: Fault,
 }
 
@@ -92,7 +96,7 @@ impl Toy {
         };
         let first = u8::from(fault == Fault::StartsDirty);
         Ok(Self {
-            capacity: spec.capacity(),
+            spec,
             geometry: ToyGeometry {
                 slots: size.size_bits,
                 hashes: size.hashes,
@@ -105,6 +109,8 @@ impl Toy {
                 .collect(),
             turns: AtomicU64::new(0),
             instance: INSTANCES.fetch_add(1, Relaxed),
+            is_inserting: AtomicBool::new(false),
+            turn: Mutex::new(()),
             fault,
         })
     }
@@ -118,8 +124,10 @@ impl Toy {
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         key.with_bytes(|bytes| {
             let mut bytes = bytes.to_vec();
-            if self.has(Fault::TypedKeysReversed) {
-                bytes.reverse();
+            match self.fault {
+                Fault::TypedKeysReversed => bytes.reverse(),
+                Fault::TypedKeysCutShort => bytes.truncate(128),
+                _ => {}
             }
             self.insert_hash(self.hash_key(&bytes))
         })
@@ -127,7 +135,50 @@ impl Toy {
 
     /// Whether the filter may contain the key; `false`: it is definitely absent.
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        if self.has(Fault::BusyIsPresent) && self.is_inserting.load(Relaxed) {
+            return true;
+        }
         key.with_bytes(|bytes| self.holds(self.hash_key(bytes)))
+    }
+
+    /// About how many times the key is present: the least of its counters.
+    pub fn estimated_count<K: Key + ?Sized>(&self, key: &K) -> u32 {
+        let slots = self
+            .geometry
+            .slots_of(key.with_bytes(|bytes| self.hash_key(bytes)));
+        let counts = slots.map(|slot| self.counters[slot].load(Relaxed));
+        let count = match self.fault {
+            Fault::CountsFirstProbe => counts.take(1).min(),
+            Fault::CountsHighest => counts.max(),
+            Fault::CountsOnce => counts.min().map(|count| count.min(1)),
+            _ => counts.min(),
+        };
+        count.unwrap_or(0).into()
+    }
+
+    /// Whether the FPR that the slots give is above the target.
+    pub fn is_over_capacity(&self) -> bool {
+        let times = match self.fault {
+            Fault::OverCapacityLate => 2.0,
+            _ => 1.0,
+        };
+        self.estimated_fpr() > times * self.spec.target_fpr()
+    }
+
+    /// About how many more keys there are until the target is exceeded.
+    pub fn keys_left(&self) -> u64 {
+        let target_fpr = self.spec.target_fpr();
+        let times = match self.fault {
+            Fault::KeysLeftHigh => 1.01,
+            _ => 1.0,
+        };
+        let until = math::keys_until_fpr(self.geometry.slots, self.geometry.hashes, target_fpr);
+        let present = match self.fault {
+            Fault::KeysLeftOfNew => 0.0,
+            _ => self.estimated_keys(),
+        };
+        // Casting saturates: negative is 0.
+        (times * until - present) as u64
     }
 
     /// Inserts keys and returns how many were definitely new.
@@ -175,6 +226,11 @@ impl Toy {
         let turn = self.turns.fetch_add(1, Relaxed) + 1;
         let was_present = self.holds(hash);
         match self.fault {
+            Fault::BusyIsPresent => self.is_inserting.store(true, Relaxed),
+            Fault::NewToMany | Fault::NewOnlyIfAlone => thread::yield_now(),
+            _ => {}
+        }
+        match self.fault {
             Fault::ForgetsEveryThousandth if turn.is_multiple_of(1_000) => return !was_present,
             Fault::OrderDependent => {
                 self.add((mix(hash.probe ^ turn) % self.geometry.slots) as usize)
@@ -188,6 +244,12 @@ impl Toy {
         }
         match self.fault {
             Fault::AlwaysNew => true,
+            Fault::BusyIsPresent => {
+                thread::yield_now();
+                self.is_inserting.store(false, Relaxed);
+                !was_present
+            }
+            Fault::NewOnlyIfAlone => !was_present && self.turns.load(Relaxed) == turn,
             Fault::AsksTooLate => !self.holds(hash),
             _ => !was_present,
         }

@@ -1,6 +1,8 @@
 use std::convert::Infallible;
 
-use bouquet_core::{BatchError, Filter, Key, KeyHash, KeyHasher, Prehashed, TryInsert};
+use bouquet_core::{
+    BatchError, Filter, Inspect, Key, KeyHash, KeyHasher, Prehashed, TryInsert, batch::FAR_BITS,
+};
 
 use super::{Fault, Toy};
 use crate::rng::mix;
@@ -28,6 +30,10 @@ impl Prehashed for Toy {
     fn hash_key(&self, key: &[u8]) -> KeyHash {
         let hash = self.hasher.hash(key);
         match self.fault {
+            Fault::IgnoresLateBytes if key.len() > 128 => {
+                let hash = self.hasher.hash(&key[..128]);
+                KeyHash::new(hash.place, hash.probe ^ mix(key.len() as u64))
+            }
             Fault::SaltsInstances => KeyHash::new(hash.place, hash.probe ^ mix(self.instance)),
             _ => hash,
         }
@@ -79,6 +85,7 @@ impl TryInsert for Toy {
         let taken = match self.fault {
             Fault::BatchInsertSkipsLast if keys.len() > 1 => keys.len() - 1,
             Fault::BatchInsertStops => keys.len().min(64),
+            Fault::FarBatchStops if self.size_bits() > FAR_BITS => keys.len().min(1_000),
             _ => keys.len(),
         };
         let mut new = 0;

@@ -3,8 +3,8 @@
 use std::{
     fmt,
     sync::{
-        Arc,
-        atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed},
     },
 };
 
@@ -24,6 +24,8 @@ impl Clone for Toy {
         Self {
             counters,
             turns: AtomicU64::new(self.turns.load(Relaxed)),
+            is_inserting: AtomicBool::new(false),
+            turn: Mutex::new(()),
             ..*self
         }
     }

@@ -12,9 +12,9 @@ bouquet_testkit::laws! {
             agreement, keys, inherent,
             determinism, order_free, equality, clone, extend, clear, debug, send_sync,
             union, intersect, fold,
-            sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            sizing, inspect, estimated_fpr, expected_fpr, estimated_keys, over_capacity, keys_left,
             locate,
-            concurrent, concurrent_exact,
+            concurrent, concurrent_exact, concurrent_absent, concurrent_new, concurrent_once,
         ],
     }
     counters {
@@ -24,14 +24,14 @@ bouquet_testkit::laws! {
             agreement, keys, inherent,
             determinism, order_free, equality, clone, extend, clear, debug, send_sync,
             union, intersect, fold,
-            remove, remove_absent,
-            sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
-            concurrent, concurrent_exact,
+            remove, remove_absent, counts,
+            sizing, inspect, estimated_fpr, expected_fpr, estimated_keys, over_capacity, keys_left,
+            concurrent, concurrent_exact, concurrent_absent, concurrent_new, concurrent_once,
         ],
     }
     capped {
         make: |spec, seed| CappedToy::new(spec, seed, Fault::None).unwrap(),
-        laws: [members, answers, sequences, agreement, clone, rejection],
+        laws: [members, answers, sequences, agreement, clone, clear, rejection, max_bytes],
     }
     keyed {
         make: |spec, seed| Toy::keyed(spec, seed, Fault::None).unwrap(),

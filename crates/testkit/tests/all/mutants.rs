@@ -55,6 +55,7 @@ const LAWS: &[Law<Fault>] = &[
     ("empty", |fault| laws::empty(bits(fault))),
     ("sequences", sequences),
     ("agreement", |fault| laws::agreement(bits(fault))),
+    ("far", |fault| laws::far(bits(fault))),
     ("keys", |fault| laws::keys(bits(fault))),
     ("inherent", inherent),
     ("determinism", |fault| laws::determinism(bits(fault))),
@@ -62,7 +63,10 @@ const LAWS: &[Law<Fault>] = &[
     ("equality", |fault| laws::equality(bits(fault))),
     ("clone", |fault| laws::clone(bits(fault))),
     ("extend", |fault| laws::extend(bits(fault))),
-    ("clear", |fault| laws::clear(bits(fault), Toy::clear)),
+    ("clear", |fault| {
+        laws::clear(bits(fault), Toy::clear)?;
+        laws::clear(capped(fault), CappedToy::clear)
+    }),
     ("debug", |fault| laws::debug(bits(fault))),
     ("union", |fault| laws::union(bits(fault))),
     ("intersect", |fault| laws::intersect(bits(fault))),
@@ -72,16 +76,36 @@ const LAWS: &[Law<Fault>] = &[
     ("remove_absent", |fault| {
         laws::remove_absent(counters(fault))
     }),
+    ("counts", |fault| {
+        laws::counts(counters(fault), |toy, key| toy.estimated_count(key))
+    }),
     ("rejection", |fault| laws::rejection(capped(fault))),
+    ("max_bytes", |fault| {
+        let (size_bits, set_max_bytes) = (CappedToy::size_bits, CappedToy::set_max_bytes);
+        laws::max_bytes(capped(fault), size_bits, set_max_bytes)
+    }),
     ("sizing", |fault| laws::sizing(bits(fault))),
     ("inspect", |fault| laws::inspect(bits(fault))),
     ("estimated_fpr", |fault| laws::estimated_fpr(bits(fault))),
     ("expected_fpr", |fault| laws::expected_fpr(bits(fault))),
     ("estimated_keys", |fault| laws::estimated_keys(bits(fault))),
+    ("over_capacity", |fault| {
+        laws::over_capacity(bits(fault), Toy::is_over_capacity)
+    }),
+    ("keys_left", |fault| {
+        laws::keys_left(bits(fault), Toy::keys_left)
+    }),
     ("locate", |fault| laws::locate(bits(fault), Toy::geometry)),
     ("concurrent", |fault| laws::concurrent(bits(fault))),
     ("concurrent_exact", |fault| {
         laws::concurrent_exact(counters(fault))
+    }),
+    ("concurrent_absent", |fault| {
+        laws::concurrent_absent(bits(fault))
+    }),
+    ("concurrent_new", |fault| laws::concurrent_new(bits(fault))),
+    ("concurrent_once", |fault| {
+        laws::concurrent_once(bits(fault))
     }),
 ];
 
@@ -106,10 +130,13 @@ const CAUGHT: &[(Fault, &[&str])] = &[
     (Fault::HashApiDiffers, &["sequences", "agreement"]),
     (Fault::IgnoresTrailingZeros, &["keys"]),
     (Fault::TypedKeysReversed, &["inherent"]),
+    (Fault::TypedKeysCutShort, &["inherent"]),
     (Fault::TypedBatchSkipsLast, &["inherent"]),
     (Fault::TypedBatchAnswersLess, &["inherent"]),
     (Fault::HashBatchSkipsLast, &["agreement"]),
     (Fault::HashBatchAnswersLess, &["agreement"]),
+    (Fault::IgnoresLateBytes, &["keys"]),
+    (Fault::FarBatchStops, &["far"]),
     (Fault::IgnoresSeed, &["determinism"]),
     (Fault::SaltsInstances, &["determinism"]),
     (Fault::OrderDependent, &["order_free"]),
@@ -119,6 +146,9 @@ const CAUGHT: &[(Fault, &[&str])] = &[
     (Fault::CloneDropsLast, &["clone", "sequences"]),
     (Fault::ExtendSkipsFirst, &["extend", "sequences"]),
     (Fault::ClearLeavesLast, &["clear", "sequences"]),
+    (Fault::StaysFull, &["clear", "max_bytes"]),
+    (Fault::GrowsPastLimit, &["max_bytes"]),
+    (Fault::LimitsKeys, &["max_bytes"]),
     (Fault::DebugPrintsSlots, &["debug"]),
     (Fault::UnionIsIntersection, &["union", "sequences"]),
     (Fault::UnionTakesMax, &["sequences"]),
@@ -156,6 +186,12 @@ const CAUGHT: &[(Fault, &[&str])] = &[
     (Fault::EstimatesWithoutCollisions, &["estimated_keys"]),
     (Fault::EstimatesKeysHigh, &["estimated_keys"]),
     (Fault::EstimatesKeysFromHalf, &["estimated_keys"]),
+    (Fault::CountsFirstProbe, &["counts"]),
+    (Fault::CountsHighest, &["counts"]),
+    (Fault::CountsOnce, &["counts"]),
+    (Fault::OverCapacityLate, &["over_capacity"]),
+    (Fault::KeysLeftHigh, &["keys_left"]),
+    (Fault::KeysLeftOfNew, &["keys_left"]),
     (Fault::ForgetsMemory, &["inspect"]),
     (Fault::LocatesOutOfRange, &["locate"]),
     (Fault::LocatesOneLess, &["locate"]),
@@ -163,6 +199,9 @@ const CAUGHT: &[(Fault, &[&str])] = &[
         Fault::TestsOneLess,
         &["locate", "estimated_fpr", "expected_fpr"],
     ),
+    (Fault::BusyIsPresent, &["concurrent_absent"]),
+    (Fault::NewToMany, &["concurrent_once"]),
+    (Fault::NewOnlyIfAlone, &["concurrent_new"]),
     (Fault::TearsWords, &["concurrent"]),
     (Fault::SharedAlwaysNew, &["concurrent", "sequences"]),
     (Fault::TearsCounters, &["concurrent_exact"]),
