@@ -13,8 +13,9 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
-            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold, sizing,
-            inspect, estimated_fpr, expected_fpr, estimated_keys, locate,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold,
+            sizing, inspect, estimated_fpr, expected_fpr, estimated_keys, locate, over_capacity,
+            keys_left, far,
         ],
     }
     words32 {
@@ -24,8 +25,9 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
-            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold, sizing,
-            inspect, estimated_fpr, expected_fpr, estimated_keys, locate,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold,
+            sizing, inspect, estimated_fpr, expected_fpr, estimated_keys, locate, over_capacity,
+            keys_left, far,
         ],
     }
     line {
@@ -35,8 +37,9 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
-            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold, sizing,
-            inspect, estimated_fpr, expected_fpr, estimated_keys, locate,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold,
+            sizing, inspect, estimated_fpr, expected_fpr, estimated_keys, locate, over_capacity,
+            keys_left, far,
         ],
     }
     words64_xxh3_wide {
@@ -44,7 +47,7 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, sequences, agreement, determinism, equality, union, intersect, fold,
-            estimated_fpr, expected_fpr, locate,
+            estimated_fpr, expected_fpr, locate, keys, inherent,
         ],
     }
     line_xxh3_wide {
@@ -54,7 +57,7 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, sequences, agreement, determinism, equality, union, intersect, fold,
-            estimated_fpr, expected_fpr, locate,
+            estimated_fpr, expected_fpr, locate, keys, inherent,
         ],
     }
     // A hasher whose `seed()` hides a difference, as those of two secrets might.
@@ -79,8 +82,8 @@ mod keyed {
             },
             geometry: |filter| filter.geometry(),
             laws: [
-                members, answers, sequences, agreement, determinism, equality, union, intersect, fold,
-                estimated_fpr, expected_fpr, locate,
+                members, answers, sequences, agreement, determinism, equality, union, intersect,
+                fold, estimated_fpr, expected_fpr, locate, keys, inherent,
             ],
         }
     }

@@ -14,6 +14,7 @@ bouquet_testkit::laws! {
             members, answers, empty, sequences, agreement, keys, inherent, determinism, order_free,
             equality, clone, extend, clear, debug, send_sync, union, intersect, remove,
             remove_absent, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys, locate,
+            over_capacity, keys_left, counts, far,
         ],
     }
     eight_bits {
@@ -25,7 +26,8 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, empty, sequences, agreement, determinism, order_free, equality, clone,
             clear, union, intersect, remove, remove_absent, sizing, inspect, estimated_fpr,
-            expected_fpr, estimated_keys, locate,
+            expected_fpr, estimated_keys, locate, over_capacity, keys_left, keys, inherent, counts,
+            far,
         ],
     }
     xxh3_wide {
@@ -33,7 +35,7 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, sequences, agreement, determinism, equality, union, intersect, remove,
-            remove_absent, estimated_fpr, expected_fpr, locate,
+            remove_absent, estimated_fpr, expected_fpr, locate, keys, inherent, counts,
         ],
     }
     // A hasher whose `seed()` hides a difference, as those of two secrets might.
@@ -59,7 +61,7 @@ mod keyed {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, sequences, agreement, determinism, equality, union, intersect, remove,
-            remove_absent, estimated_fpr, expected_fpr, locate,
+            remove_absent, estimated_fpr, expected_fpr, locate, keys, inherent, counts,
         ],
     }
     }

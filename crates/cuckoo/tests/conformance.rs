@@ -26,7 +26,7 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, empty, sequences, keys, inherent, determinism, equality, clone, clear,
             debug, send_sync, remove, remove_absent, rejection, sizing, inspect, estimated_fpr,
-            expected_fpr, estimated_keys,
+            expected_fpr, estimated_keys, counts, far,
         ],
     }
     // The width does not follow the target here, so `keys`, `equality` and
@@ -35,14 +35,14 @@ bouquet_testkit::laws! {
         make: |spec, seed| of_width(spec, FingerprintBits::Eight, seed),
         laws: [
             members, answers, empty, sequences, inherent, determinism, clone, clear, remove,
-            remove_absent, rejection, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            remove_absent, rejection, inspect, estimated_fpr, expected_fpr, estimated_keys, counts,
         ],
     }
     twelve_bits {
         make: |spec, seed| of_width(spec, FingerprintBits::Twelve, seed),
         laws: [
             members, answers, empty, sequences, inherent, determinism, clone, clear, remove,
-            remove_absent, rejection, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            remove_absent, rejection, inspect, estimated_fpr, expected_fpr, estimated_keys, counts,
         ],
     }
     // `determinism` distinguishes seeds by their false positives; from here on there are
@@ -52,21 +52,21 @@ bouquet_testkit::laws! {
         make: |spec, seed| of_width(spec, FingerprintBits::Sixteen, seed),
         laws: [
             members, answers, empty, sequences, inherent, clone, clear, remove, remove_absent,
-            rejection, inspect, expected_fpr, estimated_keys,
+            rejection, inspect, expected_fpr, estimated_keys, counts,
         ],
     }
     twenty_four_bits {
         make: |spec, seed| of_width(spec, FingerprintBits::TwentyFour, seed),
         laws: [
             members, answers, empty, sequences, inherent, clone, clear, remove, remove_absent,
-            rejection, inspect, expected_fpr, estimated_keys,
+            rejection, inspect, expected_fpr, estimated_keys, counts,
         ],
     }
     thirty_two_bits {
         make: |spec, seed| of_width(spec, FingerprintBits::ThirtyTwo, seed),
         laws: [
             members, answers, empty, sequences, inherent, clone, clear, remove, remove_absent,
-            rejection, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            rejection, inspect, estimated_fpr, expected_fpr, estimated_keys, counts,
         ],
     }
     // One bucket more, an odd number: partners by another rule.
@@ -78,13 +78,14 @@ bouquet_testkit::laws! {
         },
         laws: [
             members, answers, sequences, remove, remove_absent, rejection, estimated_fpr,
-            expected_fpr, estimated_keys,
+            expected_fpr, estimated_keys, inherent, counts,
         ],
     }
     xxh3_wide {
         make: |spec, seed| CuckooFilter::with_hasher(spec, Xxh3Wide::with_seed(seed)).unwrap(),
         laws: [
             members, answers, determinism, equality, remove, rejection, estimated_fpr, expected_fpr,
+            inherent, counts, keys,
         ],
     }
 }
@@ -101,7 +102,7 @@ mod keyed {
             },
             laws: [
                 members, answers, determinism, equality, remove, rejection, estimated_fpr,
-                expected_fpr,
+                expected_fpr, inherent, counts, keys,
             ],
         }
     }

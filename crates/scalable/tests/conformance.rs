@@ -25,8 +25,8 @@ bouquet_testkit::laws! {
         make: |spec, seed| Standard::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
-            equality, clone, extend, clear, debug, send_sync, sizing, inspect, estimated_fpr, expected_fpr,
-            estimated_keys,
+            equality, clone, extend, clear, debug, send_sync, sizing, inspect, estimated_fpr,
+            expected_fpr, estimated_keys, over_capacity, far, max_bytes,
         ],
     }
     xxh3_wide {
@@ -34,7 +34,10 @@ bouquet_testkit::laws! {
             ScalableBloom::<StandardBloom<Xxh3Wide>>::with_hasher(spec, Xxh3Wide::with_seed(seed))
                 .unwrap()
         },
-        laws: [members, answers, agreement, determinism, equality, estimated_fpr, expected_fpr],
+        laws: [
+            members, answers, agreement, determinism, equality, estimated_fpr, expected_fpr, keys,
+            inherent, max_bytes,
+        ],
     }
     many_stages {
         make: |spec, seed| {
@@ -43,7 +46,7 @@ bouquet_testkit::laws! {
         },
         laws: [
             members, answers, repeats, sequences, agreement, clone, clear, sizing, inspect,
-            estimated_fpr, expected_fpr, estimated_keys,
+            estimated_fpr, expected_fpr, estimated_keys, over_capacity, keys, inherent, max_bytes,
         ],
     }
     two_stages {
@@ -54,6 +57,7 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
             clear, rejection, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            over_capacity, keys, inherent, max_bytes,
         ],
     }
     one_stage {
@@ -64,6 +68,7 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
             clear, rejection, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            over_capacity, keys, inherent, far,
         ],
     }
     few_bytes {
@@ -74,6 +79,7 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
             clear, rejection, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            over_capacity, keys, inherent, max_bytes,
         ],
     }
     blocked {
@@ -83,6 +89,7 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
             clear, debug, send_sync, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            over_capacity, keys, inherent, max_bytes,
         ],
     }
     partitioned {
@@ -92,6 +99,7 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
             clear, debug, send_sync, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            over_capacity, keys, inherent, max_bytes,
         ],
     }
     counting {
@@ -101,6 +109,7 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
             clear, debug, send_sync, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            over_capacity, keys, inherent, max_bytes,
         ],
     }
     counting_in_few_bytes {
@@ -111,6 +120,7 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
             clear, rejection, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            over_capacity, keys, inherent, max_bytes,
         ],
     }
 }
@@ -126,7 +136,10 @@ mod keyed {
                 let hasher = SipKeyed::with_key(secret(seed));
                 ScalableBloom::<StandardBloom<SipKeyed>>::with_hasher(spec, hasher).unwrap()
             },
-            laws: [members, answers, agreement, determinism, equality, estimated_fpr, expected_fpr],
+            laws: [
+                members, answers, agreement, determinism, equality, estimated_fpr, expected_fpr,
+                keys, inherent, max_bytes,
+            ],
         }
     }
 }

@@ -28,9 +28,10 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
-            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold, sizing,
-            inspect, estimated_fpr, expected_fpr, estimated_keys, locate, concurrent,
-            concurrent_exact,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold,
+            sizing, inspect, estimated_fpr, expected_fpr, estimated_keys, locate, concurrent,
+            concurrent_exact, over_capacity, keys_left, concurrent_absent, concurrent_new,
+            concurrent_once, far,
         ],
     }
     three_shards {
@@ -39,7 +40,8 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, order_free,
             equality, clone, extend, clear, union, intersect, fold, sizing, inspect, estimated_fpr,
-            expected_fpr, estimated_keys, locate, concurrent, concurrent_exact,
+            expected_fpr, estimated_keys, locate, concurrent, concurrent_exact, over_capacity,
+            keys_left, keys, inherent, concurrent_absent, concurrent_new, concurrent_once,
         ],
     }
     sixty_four_shards {
@@ -48,8 +50,8 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
             order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, sizing,
-            inspect, estimated_fpr, estimated_keys, locate, concurrent,
-            concurrent_exact,
+            inspect, estimated_fpr, estimated_keys, locate, concurrent, concurrent_exact,
+            over_capacity, keys_left, concurrent_absent, concurrent_new, concurrent_once,
         ],
     }
     sharded_wide {
@@ -60,7 +62,8 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
-            locate, concurrent_exact,
+            locate, concurrent_exact, keys, inherent, concurrent_absent, concurrent_new,
+            concurrent_once,
         ],
     }
     blocked {
@@ -72,6 +75,8 @@ bouquet_testkit::laws! {
             members, answers, repeats, empty, sequences, agreement, determinism, order_free,
             equality, clone, extend, clear, send_sync, union, intersect, sizing, inspect,
             estimated_fpr, expected_fpr, estimated_keys, locate, concurrent, concurrent_exact,
+            over_capacity, keys_left, keys, inherent, concurrent_absent, concurrent_new,
+            concurrent_once,
         ],
     }
     blocked_in_sixty_four_shards {
@@ -82,7 +87,8 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, order_free,
             clone, extend, clear, debug, send_sync, sizing, inspect, estimated_fpr, expected_fpr,
-            estimated_keys, locate, concurrent, concurrent_exact,
+            estimated_keys, locate, concurrent, concurrent_exact, over_capacity, keys_left,
+            concurrent_absent, concurrent_new, concurrent_once,
         ],
     }
     partitioned {
@@ -95,6 +101,8 @@ bouquet_testkit::laws! {
             members, answers, repeats, empty, sequences, agreement, determinism, order_free,
             equality, clone, extend, clear, send_sync, union, intersect, fold, sizing, inspect,
             estimated_fpr, expected_fpr, estimated_keys, locate, concurrent, concurrent_exact,
+            over_capacity, keys_left, keys, inherent, concurrent_absent, concurrent_new,
+            concurrent_once,
         ],
     }
     counting {
@@ -106,7 +114,8 @@ bouquet_testkit::laws! {
             members, answers, empty, sequences, agreement, keys, inherent, determinism, order_free,
             equality, clone, extend, clear, debug, send_sync, union, intersect, sizing, inspect,
             estimated_fpr, expected_fpr, estimated_keys, locate, concurrent, concurrent_exact,
-            remove, remove_absent,
+            remove, remove_absent, over_capacity, keys_left, concurrent_absent, concurrent_new,
+            concurrent_once,
         ],
     }
     atomic {
@@ -114,9 +123,9 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
-            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold, sizing,
-            inspect, estimated_fpr, expected_fpr, estimated_keys, locate, concurrent,
-            concurrent_exact,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold,
+            sizing, inspect, estimated_fpr, expected_fpr, estimated_keys, locate, concurrent,
+            concurrent_exact, over_capacity, keys_left, concurrent_absent, concurrent_new, far,
         ],
     }
     // A hasher whose `seed()` hides a difference, as those of two secrets might.
@@ -149,7 +158,8 @@ mod keyed {
             geometry: |filter| filter.geometry(),
             laws: [
                 members, answers, agreement, determinism, equality, union, estimated_fpr,
-                expected_fpr, locate, concurrent_exact,
+                expected_fpr, locate, concurrent_exact, keys, inherent, concurrent_absent,
+                concurrent_new,
             ],
         }
     }

@@ -9,8 +9,9 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
-            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold, sizing,
-            inspect, estimated_fpr, expected_fpr, estimated_keys, locate,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold,
+            sizing, inspect, estimated_fpr, expected_fpr, estimated_keys, locate, over_capacity,
+            keys_left, far,
         ],
     }
     xxh3_wide {
@@ -18,7 +19,7 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, sequences, agreement, determinism, equality, union, intersect, fold,
-            estimated_fpr, expected_fpr, locate,
+            estimated_fpr, expected_fpr, locate, keys, inherent,
         ],
     }
     // A hasher whose `seed()` hides a difference, as those of two secrets might.
@@ -43,8 +44,8 @@ mod keyed {
             },
             geometry: |filter| filter.geometry(),
             laws: [
-                members, answers, sequences, agreement, determinism, equality, union, intersect, fold,
-                estimated_fpr, expected_fpr, locate,
+                members, answers, sequences, agreement, determinism, equality, union, intersect,
+                fold, estimated_fpr, expected_fpr, locate, keys, inherent,
             ],
         }
     }
