@@ -1,8 +1,8 @@
 //! The laws that apply to the blocked filter, under each layout and hasher.
 //!
-//! Not listed: `remove` and `remove_absent` (a key cannot be removed from bits),
-//! `rejection` (it takes every key), `concurrent` and `concurrent_exact` (it takes
-//! keys only through `&mut`).
+//! Not listed: `remove`, `remove_absent` and `counts` (a key cannot be removed from bits),
+//! `rejection` and `max_bytes` (it takes every key and does not grow), and the concurrent ones
+//! (it takes keys only through `&mut`).
 
 use bouquet_blocked::{BlockedBloom, Folded, Line, Words32, Words64, Xxh3Wide};
 use bouquet_testkit::toy::{HasherFault, ToyHasher};

@@ -1,6 +1,6 @@
 //! The laws that apply to the counting filter, for both widths and each hasher.
 //!
-//! All except `repeats` (it counts), `rejection` (it takes every key) and the two
+//! All except `repeats` (it counts), `rejection` (it takes every key) and the
 //! concurrent ones (it takes them through `&mut`).
 
 use bouquet_counting::{CounterBits, CountingBloom, Folded, Xxh3Wide};

@@ -6,10 +6,12 @@
 //!   key ten times, where there is room for eight. `tests/all/facts.rs` checks what the
 //!   latter checks, with fewer copies.
 //! - `order_free`: fingerprints are where they found room when they came.
+//! - `over_capacity` and `keys_left`: both are by the number of keys, which is exact, and tested
+//!   as a fact.
 //! - `extend`: `Extend` cannot fail. `try_extend` is in `tests/all/facts.rs`.
 //! - `union` and `intersect`: there is room for the keys of one filter only.
 //! - `locate`: a key fills one of the located buckets in part, not all of them.
-//! - the two concurrent ones: it takes keys through `&mut`.
+//! - the concurrent ones: it takes keys through `&mut`.
 
 use bouquet_cuckoo::{CuckooFilter, FingerprintBits, Folded, Spec, Xxh3Wide, math::buckets_for};
 

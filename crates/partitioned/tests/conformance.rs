@@ -1,8 +1,8 @@
 //! The laws that apply to the partitioned filter, under each hasher.
 //!
-//! All except `remove` and `remove_absent` (bits cannot be removed), `rejection`
-//! (it takes every key) and the two concurrent ones (it takes them through
-//! `&mut`).
+//! All except `remove`, `remove_absent` and `counts` (bits cannot be removed), `rejection` and
+//! `max_bytes` (it takes every key and does not grow) and the concurrent ones (it takes them
+//! through `&mut`).
 
 use bouquet_partitioned::{Folded, PartitionedBloom, Xxh3Wide};
 use bouquet_testkit::toy::{HasherFault, ToyHasher};

@@ -10,6 +10,8 @@
 //!   their stages is the filter that both sets of keys would have made. What its own
 //!   `union_with` promises instead is in `union.rs`.
 //! - `locate`: each stage has a geometry of its own, and obeys it.
+//! - `keys_left`: it has none, since more keys make more stages.
+//! - `max_bytes`, with one stage: it does not grow.
 //! - `remove`, also with stages that could: it is not known which stage a key is in,
 //!   and removing a false positive from a stage would make false negatives.
 
@@ -47,6 +49,17 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, repeats, sequences, agreement, clone, clear, sizing, inspect,
             estimated_fpr, expected_fpr, estimated_keys, over_capacity, keys, inherent, max_bytes,
+        ],
+    }
+    fivefold {
+        make: |spec, seed| {
+            let policy = Policy::new(spec).growth(5).unwrap().tightening(0.5).unwrap();
+            Standard::with_policy(policy, Folded::with_seed(seed)).unwrap()
+        },
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
+            equality, clone, extend, clear, sizing, inspect, estimated_fpr, expected_fpr,
+            estimated_keys, over_capacity, max_bytes,
         ],
     }
     two_stages {

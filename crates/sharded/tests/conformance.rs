@@ -1,6 +1,6 @@
 //! The laws that apply to the filters that threads share.
 //!
-//! All laws of the inner filter apply, and the two of threads; `concurrent_exact`
+//! All laws of the inner filter apply, and those of threads; `concurrent_exact`
 //! because all inner filters here are indifferent to the order of their keys.
 //! With the standard filter they run with one shard, with three, and with 64,
 //! where a shard of a small filter gets a key or none. (But `expected_fpr` of 64 is in `facts.rs`: the law makes
@@ -8,6 +8,7 @@
 //!
 //! Laws that do not apply to some:
 //! - `repeats`, with counters: a repeat counts.
+//! - `concurrent_once`, of the atomic filter: threads may set the bits of a key between them.
 //! - `fold`, with blocks: the small shards of the law have one each.
 //! - `determinism`, `equality`, `union` and `intersect`, with 64 shards of blocks:
 //!   the first distinguishes seeds by their false positives, of which there are too

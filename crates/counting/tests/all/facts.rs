@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use bouquet_counting::{
     CounterBits::{Eight, Four},
-    CountingBloom, Folded, SpecError,
+    CountingBloom, CountingView, Folded, SpecError, View,
 };
 
 bouquet_testkit::facts! {
@@ -60,6 +60,21 @@ fn parts_are_kept_as_they_are() {
     assert_eq!(filter.locations("rose").count(), 3);
     let one_counter = CountingBloom::from_parts(1, 1, Four, Folded::default()).unwrap();
     assert_eq!(one_counter.capacity(), 1);
+}
+
+#[test]
+fn a_view_counts_as_its_filter() {
+    let mut filter = CountingBloom::new(1_000, 0.1).unwrap();
+    filter.extend((0..1_000u64).map(|i| i % 500));
+    let stored = filter.encode();
+    let view = CountingView::<Folded>::open(&stored).unwrap();
+    for key in 0..2_000u64 {
+        assert_eq!(
+            view.estimated_count(&key),
+            filter.estimated_count(&key),
+            "{key}"
+        );
+    }
 }
 
 /// All that a public function takes or gives has a name here.

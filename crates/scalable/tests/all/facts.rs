@@ -76,6 +76,17 @@ fn it_grows_when_a_stage_has_taken_its_keys() {
 }
 
 #[test]
+fn each_stage_is_as_many_times_the_last_as_the_policy_says() {
+    for growth in [1, 2, 5, 100] {
+        let mut filter = make(policy(5, 0.01).growth(growth).unwrap());
+        take(&mut filter, 0, 6 + 5 * u64::from(growth));
+        let capacities: Vec<u64> = filter.stages().map(Stage::capacity).collect();
+        let growth = u64::from(growth);
+        assert_eq!(capacities, [5, 5 * growth, 5 * growth * growth]);
+    }
+}
+
+#[test]
 fn the_target_is_met_however_many_keys_come() {
     // A thousand times the first capacity, well into the eleventh stage.
     for (fpr, tightening) in [(0.1, 0.5), (0.01, 0.8), (0.01, 0.9)] {

@@ -3,7 +3,7 @@
 use std::{
     convert::Infallible,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Barrier, atomic::AtomicBool, atomic::Ordering},
+    sync::atomic::{AtomicBool, Ordering},
     thread,
 };
 
@@ -146,34 +146,6 @@ fn threads_make_what_one_thread_makes() {
     assert_eq!(shared.bits().count_ones(), alone.bits().count_ones());
     for key in 0..20_000u64 {
         assert_eq!(shared.contains(&key), alone.contains(&key));
-    }
-}
-
-/// How many of four threads get `true` for each of some keys.
-fn reported_new(filter: &impl ConcurrentInsert, keys: u64) -> Vec<u64> {
-    let barrier = Barrier::new(4);
-    let insert_all = || -> Vec<bool> {
-        barrier.wait();
-        (0..keys)
-            .map(|key| filter.insert_shared(&key.to_le_bytes()))
-            .collect()
-    };
-    let answers: Vec<Vec<bool>> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..4).map(|_| scope.spawn(insert_all)).collect();
-        threads.into_iter().map(|t| t.join().unwrap()).collect()
-    });
-    let of_key = |key: usize| answers.iter().map(|a| u64::from(a[key])).sum();
-    (0..keys as usize).map(of_key).collect()
-}
-
-#[test]
-fn an_absent_key_is_new_to_exactly_one_thread_or_at_least_one() {
-    // So low an FPR that there are no false positives.
-    for _ in 0..20 {
-        let counts = reported_new(&sharded(200, 1e-12, 3), 200);
-        assert!(counts.iter().all(|count| *count == 1), "{counts:?}");
-        let counts = reported_new(&AtomicBloom::new(200, 1e-12).unwrap(), 200);
-        assert!(counts.iter().all(|c| (1..=4).contains(c)), "{counts:?}");
     }
 }
 
