@@ -204,7 +204,7 @@ where
         let (mut filter, mut new) = (make(spec, 17), make(spec, 17));
         // Past capacity, as far as it goes: growth has to be undone too.
         let fill = |filter: &mut F| {
-            let keys = (0..3 * spec.capacity()).map(member);
+            let keys = (0..4 * spec.capacity()).map(member);
             keys.map(|key| filter.try_insert(&key))
                 .take_while(Result::is_ok)
                 .count()
