@@ -9,7 +9,8 @@ use super::{
     candidates::{Candidate, Class},
     impossible::{self, Rejected},
     model::{CLOSE, Line, Piece, WORK_TO_NS, envelope, near, plainest},
-    search::{Search, Size, search, search_of, slope},
+    search::{Search, Size, line, search, search_of, slope},
+    sizes::sizes,
     sizing::Sizing,
     spend::LEAST_SHARE,
     times::{Operations, Times},
@@ -102,6 +103,9 @@ pub struct Advice {
     /// Of the choice sized for a lower FPR than the target, where that lowers the
     /// expected cost per lookup.
     pub at_lower_fpr: Option<Offer>,
+    /// Whether filters for lower FPRs than there are times for might cost less than the exact
+    /// set that is chosen.
+    pub may_lose: bool,
 }
 
 /// Advises.
@@ -147,6 +151,7 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
         needed: needed(workload, &lines),
         at_asked_fpr: at_asked_fpr(workload, &lines, &sizes, &choice),
         at_lower_fpr: at_lower_fpr(workload, times, &choice),
+        may_lose: may_lose(workload, times, &choice),
         envelope: envelope(&lines),
         runner_up: rows.iter().find(is_other).cloned(),
         choice,
@@ -265,6 +270,23 @@ fn at_lower_fpr(workload: &Workload, times: &Times, choice: &Offer) -> Option<Of
     let own = choice.line.base + free.wasted_behind(choice.fpr) * work;
     let saves = best.at(work) < (1.0 - CLOSE) * own;
     saves.then(|| row(&free, &sizes[best.size], best))
+}
+
+/// Whether a filter without a time would cost less than the exact set that is chosen, if it took no
+/// longer than what has one.
+fn may_lose(workload: &Workload, times: &Times, choice: &Offer) -> bool {
+    let work = workload.work_cost.ns;
+    let all = workload
+        .candidates()
+        .filter_map(|one| sizes(one, workload).ok());
+    let mut untimed = all
+        .flatten()
+        .filter(|one| !times.reach(one.candidate, one.target_fpr));
+    let costs_less = |sizing: Sizing| {
+        let own = times.of(sizing.candidate, sizing.keys, sizing.target_fpr);
+        own.is_some_and(|own| line(workload, &sizing, &own, 0).at(work) < choice.line.at(work))
+    };
+    choice.candidate().class() == Class::Exact && untimed.any(costs_less)
 }
 
 #[cfg(test)]

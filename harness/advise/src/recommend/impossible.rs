@@ -88,8 +88,10 @@ pub fn check(workload: &Workload) -> Result<()> {
     Ok(())
 }
 
-/// Why a candidate is out where only the times that came along are asked.
-pub const NO_TIME: &str = "has no time at so low an FPR: without --no-measure it is measured";
+/// Why there is no answer by the times that came along: what else is left would win for want
+/// of one of a filter.
+pub const NO_TIME: &str = "no times came with the program for filters of so low an FPR. What would \
+                           do: to measure, without --no-measure";
 
 /// Why nothing is left, and the nearest that would do; of each filter why among the details.
 pub fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
@@ -100,11 +102,7 @@ pub fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
     for one in rejected {
         whole += &format!("  {}: {}\n", one.candidate.name(), one.reasons.join("; "));
     }
-    let is_untimed = |one: &Rejected| one.reasons.iter().any(|why| why == NO_TIME);
-    let (remedy, why) = match rejected.iter().any(is_untimed) {
-        true => ("to measure, without --no-measure".to_owned(), ""),
-        false => remedy(workload),
-    };
+    let (remedy, why) = remedy(workload);
     whole += &format!("What would do: {remedy}{why}");
     let within = workload.memory.map_or_else(String::new, |memory| {
         format!(" in --memory {}", Bytes(memory))

@@ -43,6 +43,7 @@ pub fn search<'a>(workload: &'a Workload, times: &'a Times) -> Result<(Search<'a
     for candidate in workload.candidates() {
         match timed(candidate, workload, times) {
             Ok(own) => possible.extend(own),
+            Err(reasons) if reasons == [impossible::NO_TIME] => bail!(impossible::NO_TIME),
             Err(reasons) => rejected.push(Rejected { candidate, reasons }),
         }
     }

@@ -70,6 +70,20 @@ fn a_bound_without_a_price_is_the_target() {
 }
 
 #[test]
+fn an_exact_set_may_lose_to_what_has_no_time() {
+    let of = |memory: Option<&str>| {
+        let advice = advice(|required| {
+            required.memory = memory.and_then(|memory| memory.parse().ok());
+            required.work_cost = "1s".parse().ok();
+        });
+        assert_eq!(advice.choice.candidate(), Candidate::HashSet);
+        advice.may_lose
+    };
+    // Without a memory filters have 32 bits per key, hardly more than there are times for.
+    assert!(of(Some("25MB")) && !of(None));
+}
+
+#[test]
 fn where_a_false_positive_is_a_loss_the_work_does_not_change_the_size() {
     let of = |work: &str| {
         advice(|required| {

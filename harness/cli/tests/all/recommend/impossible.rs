@@ -1,6 +1,6 @@
 //! Requirements that nothing meets: the reason, and what would do.
 
-use super::{json, recommend, rejected, stderr};
+use super::{json, recommend, rejected, rows, stderr};
 
 #[test]
 fn impossible_requirements_are_rejected_with_the_reason_and_a_remedy() {
@@ -37,6 +37,40 @@ fn impossible_requirements_are_rejected_with_the_reason_and_a_remedy() {
         &["standart", "nearest are standard,"],
     );
     rejected("--workload /no/such.toml", &["/no/such.toml"]);
+}
+
+/// Times came along for FPRs down to 6.25e-7, the sixteenth of 1e-5: below it nothing may win
+/// for want of a time.
+#[test]
+fn without_times_of_filters_nothing_else_is_advised() {
+    for workload in [
+        "--capacity 1e8",
+        "--capacity 1e9 --threads 4",
+        "--capacity 1e6 --deletes --work-cost 10ns",
+        "--capacity 1e6 --static --key-kind url --hostile",
+        "--capacity 1e6 --growth unknown --memory-cost 1ns",
+        "--capacity 1e6 --filters hash-set,standard",
+    ] {
+        for fpr in [
+            "--fpr 6.2e-7",
+            "--fpr 1e-7",
+            "--fpr 2e-10",
+            "--fpr-at-most 1e-8",
+        ] {
+            rejected(
+                &format!("{workload} {fpr}"),
+                &[
+                    "no times",
+                    "What would do: to measure, without --no-measure",
+                ],
+            );
+        }
+        let answer = json(&format!("{workload} --fpr 6.3e-7"));
+        assert!(
+            rows(&answer).iter().any(|row| row["class"] == "ours"),
+            "{workload}"
+        );
+    }
 }
 
 /// What stands between two words.
@@ -110,5 +144,6 @@ fn what_is_said_to_do_does() {
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let output = recommend("--capacity 1e6 --fpr 1e-20 --no-measure", None);
     let fpr = between(&stderr(&output), "an --fpr of ", " and more").to_owned();
-    json(&format!("--capacity 1e6 --fpr {fpr}"));
+    // What needs no times of filters is compared at that.
+    json(&format!("--capacity 1e6 --fpr {fpr} --filters hash-set"));
 }

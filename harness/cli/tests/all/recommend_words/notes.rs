@@ -4,20 +4,20 @@ use std::iter::Peekable;
 
 use bouquet_cuckoo::FingerprintBits;
 
-use crate::recommend_words::{answer::Answer, reader::Reader};
+use crate::recommend_words::{
+    answer::{Answer, Line},
+    reader::Reader,
+};
 
 /// All notes there should be, and each of them.
 pub fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a str>>) {
     let (request, choice) = (&answer.request, answer.choice());
+    exact(answer, said);
     let mut fixed = |is_there: bool, words: &str| {
         if is_there {
             assert_eq!(said.next(), Some(words));
         }
     };
-    fixed(
-        choice.class == "exact",
-        "An exact set wins here: no Bloom filter is needed, and no false positive comes.",
-    );
     fixed(
         choice.class == "other",
         "A static filter of another crate, xorf, wins here: the set never changes, which Bloom \
@@ -63,6 +63,62 @@ pub fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a s
         request.has("--hostile") && choice.class == "ours",
         "Filters are hashed under a secret key (SipKeyed): keep it, and keep it apart from them.",
     );
+}
+
+/// What an exact set has won against.
+fn exact<'a>(answer: &Answer, said: &mut impl Iterator<Item = &'a str>) {
+    let (request, choice) = (&answer.request, answer.choice());
+    if choice.class != "exact" {
+        return;
+    }
+    let is_filter = |class: &str| ["ours", "other"].contains(&class);
+    let note = said.next().unwrap();
+    if !answer.rows.iter().any(|row| is_filter(&row.class)) {
+        assert_eq!(
+            note,
+            "This is an exact set, and no false positive comes: no filter is left to compare it with."
+        );
+        return;
+    }
+    let has_target = request.target().is_some();
+    if note.starts_with("An exact set wins here") {
+        assert_eq!(
+            note,
+            "An exact set wins here: no Bloom filter is needed, and no false positive comes."
+        );
+        let wins = has_target || !standard_may_win(answer);
+        assert!(wins, "{choice:?}");
+    } else {
+        assert_eq!(
+            note,
+            "This exact set costs least of what has a time: filters for lower FPRs have none, and \
+             may cost less (without --no-measure they are measured)."
+        );
+        let is_faster = |line: &Line| line.candidate != "none" && line.base < choice.overhead;
+        assert!(
+            !has_target && answer.lines.iter().any(is_faster),
+            "{choice:?}"
+        );
+    }
+}
+
+/// Whether the standard filter would cost clearly less with all the bits that it may have, if it were
+/// as fast as the largest that there is a line for.
+fn standard_may_win(answer: &Answer) -> bool {
+    let request = &answer.request;
+    let sets = request.keys() * request.filters;
+    let most = request.memory.map_or(32.0, |memory| 8.0 * memory / sets);
+    let own = answer
+        .lines
+        .iter()
+        .filter(|line| line.candidate == "standard");
+    let largest = own.max_by(|a, b| a.bits.total_cmp(&b.bits));
+    largest.is_some_and(|line| {
+        // Of the lowest FPR that is looked at, 1e-9, at the most.
+        let fpr = 0.6185f64.powf(most).max(1e-9);
+        let least = line.base + request.wasted_behind(fpr) * request.work;
+        most > line.bits + 2.0 && least < 0.9 * answer.choice().overhead
+    })
 }
 
 /// Who is so far below the target that its own FPR would make it cost less.

@@ -43,7 +43,7 @@ fn a_rate_below_the_floor_of_the_hash_is_rejected_by_that_floor() {
         let fpr = said.number();
         assert!((2.0..2.3).contains(&(fpr / own)), "{text}");
         printed(&format!(
-            "--capacity {} --fpr {fpr:e} --format csv",
+            "--capacity {} --fpr {fpr:e} --filters hash-set --format csv",
             request.capacity
         ));
     }

@@ -8,10 +8,16 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     let candidate = advice.choice.candidate();
     let mut notes = Vec::new();
     if candidate.class() == Class::Exact {
-        notes.push(
+        let is_filter = |row: &Offer| matches!(row.candidate().class(), Class::Ours | Class::Other);
+        let note = if advice.may_lose {
+            "This exact set costs least of what has a time: filters for lower FPRs have none, and \
+             may cost less (without --no-measure they are measured)."
+        } else if advice.rows.iter().any(is_filter) {
             "An exact set wins here: no Bloom filter is needed, and no false positive comes."
-                .into(),
-        );
+        } else {
+            "This is an exact set, and no false positive comes: no filter is left to compare it with."
+        };
+        notes.push(note.into());
     }
     if candidate.class() == Class::Other {
         notes.push(
