@@ -37,7 +37,7 @@ impl Variant for Cuckoo {
         reference: None,
         removes: true,
         rejects: true,
-        unites: false,
+        unites: Unites::IfRoom,
         relocates: true,
         // Of the narrowest fingerprint, with room to fill the table.
         least_bits_per_key: 8.5,

@@ -39,6 +39,19 @@ pub enum Foreign {
     Chain,
 }
 
+/// What one is made of two that were filled apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unites {
+    /// What the keys of both would have made.
+    Same,
+    /// As many copies of each key as both have, if there is room for them.
+    IfRoom,
+    /// The parts of both, with the FPRs of both added up.
+    AddedFprs,
+    /// None.
+    Never,
+}
+
 /// What is known of a filter.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
@@ -69,8 +82,7 @@ pub struct Facts {
     pub grows: bool,
     /// Takes keys from many threads at once.
     pub concurrent: bool,
-    /// Filters made apart are made one.
-    pub unites: bool,
+    pub unites: Unites,
     /// Keys make room for each other, so that what it is stored as depends on the order
     /// in which they came.
     pub relocates: bool,
@@ -168,7 +180,7 @@ pub const PLAIN: Facts = Facts {
     counts: false,
     grows: false,
     concurrent: false,
-    unites: true,
+    unites: Unites::Same,
     relocates: false,
     least_bits_per_key: 0.0,
     options: &[],

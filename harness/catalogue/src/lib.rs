@@ -25,6 +25,8 @@ pub mod sharded;
 pub mod sharded_counting;
 pub mod standard;
 
+#[cfg(test)]
+mod crates_tests;
 mod facts;
 mod file;
 #[cfg(test)]
@@ -47,7 +49,7 @@ mod threads;
 mod variant;
 
 pub use self::{
-    facts::{Facts, Family, Foreign, InShards, Snippet},
+    facts::{Facts, Family, Foreign, InShards, Snippet, Unites},
     file::{File, Hasher, Load, Shape, keys_until, left},
     hash::Seeded,
     methods::{BatchInserted, Methods},

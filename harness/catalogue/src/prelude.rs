@@ -15,7 +15,7 @@ pub(crate) use crate::{
     Marker::*,
     Options, Pairs, Part, Shape, SizingFn, Snippet,
     Stroke::*,
-    Style, Variant,
+    Style, Unites, Variant,
     facts::PLAIN,
     file::filed,
     methods,

@@ -66,7 +66,7 @@ impl Variant for Scalable {
         theory: "1 - prod(1 - p_i) over the stages (Almeida et al. 2007), each exact",
         grows: true,
         options: &[STAGE_GROWTH, STAGE_TIGHTENING],
-        unites: false,
+        unites: Unites::AddedFprs,
         style: Style::new(Colour::new(50, "scalable", 0xe69f00, 0xf0b63c), Plus, Solid),
         virtue: "it grows with its keys and keeps its FPR",
         plainness: 110,

@@ -1,6 +1,6 @@
 //! Who may be recommended, and what each can do.
 
-use bouquet_catalogue as catalogue;
+use bouquet_catalogue::{self as catalogue, Unites};
 
 bouquet_ground::named! {
     /// What a candidate is.
@@ -45,8 +45,7 @@ pub struct Facts {
     pub concurrent: bool,
     /// A program puts it behind one lock, where threads take turns.
     pub lockable: bool,
-    /// Sets made apart are made one.
-    pub unites: bool,
+    pub unites: Unites,
     /// Its answers cannot be predicted without a secret, or are never wrong.
     pub withstands: bool,
     /// Built of all keys at once.
@@ -69,7 +68,7 @@ const OURS: Facts = Facts {
     grows: false,
     concurrent: false,
     lockable: false,
-    unites: true,
+    unites: Unites::Same,
     withstands: true,
     is_static: false,
     integers_only: false,
@@ -90,7 +89,7 @@ const STAGES: &str = "its stages share that, those that may still come too";
 
 const OTHER: Facts = Facts {
     class: Class::Other,
-    unites: false,
+    unites: Unites::Never,
     withstands: false,
     is_static: true,
     virtue: "it is built of all keys at once",
@@ -166,7 +165,6 @@ impl Candidate {
             Self::InShards(at) => self.shards().map_or(OURS, |own| Facts {
                 name: own.name,
                 concurrent: true,
-                unites: false,
                 virtue: own.virtue,
                 plainness: own.plainness,
                 ..Self::Ours(at).facts()

@@ -1,5 +1,7 @@
 //! Who cannot do what is asked, and why.
 
+use bouquet_catalogue::Unites;
+
 use super::{
     candidates::{Candidate, Class},
     value::Growth,
@@ -27,8 +29,11 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
     if workload.threads > 1 && !workload.is_static && !facts.concurrent && !facts.lockable {
         against.push("takes keys from one thread at a time");
     }
-    if workload.shared && !facts.unites {
+    if workload.shared && facts.unites == Unites::Never {
         against.push("of two made on two machines no one can be made");
+    }
+    if workload.shared && facts.unites == Unites::AddedFprs {
+        against.push("keeps no FPR where several are made one: theirs add up");
     }
     if workload.hostile && !facts.withstands {
         against
@@ -127,7 +132,15 @@ mod tests {
         });
         assert!(!hostile.contains(&"xorf-fuse8") && hostile.contains(&"standard"));
         let shared = able(|required| required.shared = Some(true));
-        assert!(!shared.contains(&"cuckoo") && !shared.contains(&"scalable"));
+        assert!(shared.contains(&"cuckoo") && shared.contains(&"standard"));
+        let both = able(|required| {
+            (required.shared, required.deletes) = (Some(true), Some(true));
+        });
+        assert_eq!(both, ["counting", "cuckoo", "hash-set"]);
+        let growing = able(|required| {
+            (required.shared, required.growth) = (Some(true), Some(Growth::Unknown));
+        });
+        assert_eq!(growing, ["hash-set"]);
     }
 
     #[test]

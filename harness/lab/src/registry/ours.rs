@@ -4,7 +4,7 @@ use std::any::Any;
 
 use anyhow::Result;
 use bouquet_catalogue::{
-    Facts, Family, File, HASHER, Hasher, Judged, Methods, Seeded, Variant,
+    Facts, Family, File, HASHER, Hasher, Judged, Methods, Seeded, Unites, Variant,
     hash::{self, Words},
     judged, seeded,
 };
@@ -83,7 +83,7 @@ pub fn entry<J: Judged>() -> Entry {
         locate: Some(locate::<J>),
         hashing: Hashing::Seeded,
         unite: united(|left: &mut Native<J>, right: &Native<J>| left.0.union(&right.0))
-            .filter(|_| J::FACTS.unites),
+            .filter(|_| J::FACTS.unites == Unites::Same),
         reload: stored(
             |own: &Native<J>| Ok(own.0.encode()),
             |bytes| Ok(Native(J::Filter::decode(&bytes)?)),
@@ -248,13 +248,13 @@ impl<J: Judged, H: Seeded> Subject for Native<J, H> {
     fn unite(&mut self, other: &dyn Subject) -> Option<Result<()>> {
         let other: &dyn Any = other;
         let other: &Self = other.downcast_ref()?;
-        J::FACTS.unites.then(|| self.0.union(&other.0))
+        (J::FACTS.unites == Unites::Same).then(|| self.0.union(&other.0))
     }
 
     fn intersect(&mut self, other: &dyn Subject) -> Option<Result<()>> {
         let other: &dyn Any = other;
         let other: &Self = other.downcast_ref()?;
-        J::FACTS.unites.then(|| self.0.intersect(&other.0))
+        (J::FACTS.unites == Unites::Same).then(|| self.0.intersect(&other.0))
     }
 
     fn fold(&mut self, target_fpr: f64) -> bool {

@@ -5,7 +5,7 @@ const FPRS: [&str; 2] = ["", "--fpr 0.01"];
 const WORK: [&str; 5] = ["20ns", "l3-miss", "3us", "ssd-read", "cross-region-rpc"];
 
 /// One requirement at a time, or two that meet.
-const OTHERS: [&str; 74] = [
+const OTHERS: [&str; 78] = [
     // About where a filter begins to pay, and is too close to none.
     "--capacity 1e6 --fpr 0.01 --work-cost 34ns",
     "--capacity 1e6 --fpr 0.01 --work-cost 35.5ns",
@@ -88,6 +88,10 @@ const OTHERS: [&str; 74] = [
     "--capacity 100 --filters-count 1000 --deletes --work-cost 3us",
     "--capacity 1e6 --persist --fpr 0.01 --hostile --hits 0.9",
     "--capacity 1e6 --shared --work-cost 3us",
+    "--capacity 1e6 --shared --deletes --fpr 0.01",
+    "--capacity 1e5 --shared --deletes --threads 4 --fpr 0.01 --hostile",
+    "--capacity 1e6 --shared --growth unknown --fpr 0.01",
+    "--capacity 1e5 --shared --growth 4 --threads 4 --persist",
     "--capacity 1e6 --fpr 1e-9 --filters hash-set",
     // By their names.
     "--capacity 1e6 --filters standard,blocked,scalable,counting --work-cost 3us",

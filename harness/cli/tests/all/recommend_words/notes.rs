@@ -60,6 +60,11 @@ pub fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a s
         "Times are of one thread; how threads share a filter: bouquet speed --threads.",
     );
     fixed(
+        request.has("--shared") && choice.candidate.starts_with("cuckoo"),
+        "Made one, it holds a key once for each machine that inserted it, and there must be room \
+         for all: the capacity is theirs together.",
+    );
+    fixed(
         request.has("--hostile") && choice.class == "ours",
         "Filters are hashed under a secret key (SipKeyed): keep it, and keep it apart from them.",
     );

@@ -1,6 +1,7 @@
 //! What else a reader of an advice should know.
 
 use bouquet_advise::recommend::{Advice, Candidate, Class, Offer, Workload, share_words};
+use bouquet_catalogue::Unites;
 use bouquet_ground::units::time;
 
 /// What is said below the reasons.
@@ -49,6 +50,13 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     if workload.threads > 1 {
         notes.push(
             "Times are of one thread; how threads share a filter: bouquet speed --threads.".into(),
+        );
+    }
+    if workload.shared && candidate.facts().unites == Unites::IfRoom {
+        notes.push(
+            "Made one, it holds a key once for each machine that inserted it, and there must be room \
+             for all: the capacity is theirs together."
+                .into(),
         );
     }
     if workload.hostile && candidate.class() == Class::Ours {

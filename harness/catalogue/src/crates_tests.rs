@@ -1,0 +1,166 @@
+//! What the facts say of a filter is what its crate can.
+
+use std::{marker::PhantomData, ops::Range};
+
+use bouquet_core::{Filter as _, Inspect, Spec, TryInsert};
+use bouquet_format::Encode;
+use bouquet_hash::Folded;
+
+use crate::{
+    Facts, File, Unites, Variant, atomic::Atomic, blocked::Blocked, blocked_line::BlockedLine,
+    blocked_words32::BlockedWords32, counting::Counting, cuckoo::Cuckoo, partitioned::Partitioned,
+    scalable::Scalable, sharded::Sharded, sharded_counting::ShardedCounting, standard::Standard,
+};
+
+/// Whether a type implements a trait: its own constant, which it has then, goes before that
+/// of a trait.
+macro_rules! has {
+    ($type:ty, $trait:path) => {{
+        struct Of<T>(PhantomData<T>);
+        #[allow(dead_code, reason = "asked of a type that lacks it")]
+        trait Lacks {
+            const HAS: bool = false;
+        }
+        impl<T> Lacks for Of<T> {}
+        #[allow(dead_code, reason = "asked of a type that has it")]
+        impl<T: $trait> Of<T> {
+            const HAS: bool = true;
+        }
+        <Of<$type>>::HAS
+    }};
+}
+
+/// What `insert` gives.
+trait Inserted {
+    const REJECTS: bool;
+}
+
+impl Inserted for bool {
+    const REJECTS: bool = false;
+}
+
+impl<E> Inserted for Result<bool, E> {
+    const REJECTS: bool = true;
+}
+
+fn rejects<T: Inserted>(_: T) -> bool {
+    T::REJECTS
+}
+
+const CAPACITY: u64 = 1_000;
+const TARGET_FPR: f64 = 0.01;
+
+/// With as many of the keys as it takes.
+fn with<V: Variant>(keys: impl Iterator<Item = u64>) -> V::Filter<Folded> {
+    let spec = Spec::new(CAPACITY, TARGET_FPR).unwrap();
+    let mut filter = V::make(spec, Folded::default()).unwrap();
+    for key in keys {
+        let _ = filter.try_insert(&key.to_le_bytes());
+    }
+    filter
+}
+
+/// What shows by keys alone.
+fn behaves<V: Variant>(folds: bool) {
+    let Facts { name, .. } = V::FACTS;
+    let [empty, full] = [0, 10 * CAPACITY].map(|keys| with::<V>(0..keys));
+    assert_eq!(
+        V::FACTS.grows,
+        full.size_bits() > empty.size_bits(),
+        "{name}"
+    );
+    let [one, other] = [with::<V>(0..CAPACITY), with::<V>((0..CAPACITY).rev())];
+    let differs = one.encode() != other.encode();
+    // Which keys a stage counts as new depends on their order too.
+    assert!(V::FACTS.grows || V::FACTS.relocates == differs, "{name}");
+    // Only an even number of bits or blocks is halved.
+    let any = (CAPACITY..CAPACITY + 64).any(|capacity| {
+        let spec = Spec::new(capacity, TARGET_FPR).unwrap();
+        V::make(spec, Folded::default()).unwrap().fold(0.9).is_ok()
+    });
+    assert_eq!(any, folds, "{name}");
+    let mut own = with::<V>(0..CAPACITY);
+    let same = V::FACTS.unites == Unites::Same;
+    let done = [File::union(&mut own, &one), own.intersect(&one)];
+    assert_eq!(done.map(|done| done.is_ok()), [same; 2], "{name}");
+}
+
+/// Of two halves of the keys, and of two that are full.
+fn unites<V: Variant>(
+    unite: impl Fn(&mut V::Filter<Folded>, &V::Filter<Folded>) -> Option<String>,
+) {
+    let Facts { name, unites, .. } = V::FACTS;
+    let united = |keys: [Range<u64>; 2]| {
+        let [mut own, other] = keys.map(with::<V>);
+        let error = unite(&mut own, &other);
+        (own, error)
+    };
+    let (half, error) = united([0..CAPACITY / 2, CAPACITY / 2..CAPACITY]);
+    assert_eq!(error, None, "{name}");
+    assert!(
+        (0..CAPACITY).all(|key| half.contains(&key.to_le_bytes())),
+        "{name}"
+    );
+    let (full, error) = united([0..CAPACITY, CAPACITY..2 * CAPACITY]);
+    let fpr = full.estimated_fpr();
+    match unites {
+        Unites::Same => {
+            assert!(half.encode() == with::<V>(0..CAPACITY).encode(), "{name}");
+            assert_eq!(error, None, "{name}");
+        }
+        Unites::IfRoom => assert!(error.unwrap().contains("no room"), "{name}"),
+        Unites::AddedFprs => {
+            let own = with::<V>(0..CAPACITY).estimated_fpr();
+            assert!((fpr / own - 2.0).abs() < 0.2, "{name}: {fpr}, {own}");
+        }
+        Unites::Never => panic!("{name}"),
+    }
+}
+
+/// Of each filter of the list.
+macro_rules! holds {
+    ($($variant:ty),* $(,)?) => {{
+        $({
+            type Filter = <$variant as Variant>::Filter<Folded>;
+            let facts = <$variant>::FACTS;
+            let name = facts.name;
+            assert_eq!(facts.removes, has!(Filter, bouquet_core::Remove), "{name}");
+            let concurrent = has!(Filter, bouquet_core::ConcurrentInsert);
+            assert_eq!(facts.concurrent, concurrent, "{name}");
+            let sets = [
+                has!(Filter, bouquet_core::Union),
+                has!(Filter, bouquet_core::Intersect),
+            ];
+            assert_eq!(sets, [facts.unites == Unites::Same; 2], "{name}");
+            let is_inner = has!(Filter, bouquet_core::Inner);
+            assert_eq!(facts.in_shards.is_some(), !is_inner && !concurrent, "{name}");
+            #[allow(unused_mut, reason = "some insert through a shared reference")]
+            let mut filter = with::<$variant>(0..1);
+            let may_reject = rejects(filter.insert("a key"));
+            assert_eq!(facts.rejects, may_reject, "{name}");
+            assert_eq!(facts.counts, facts.removes && !may_reject, "{name}");
+            behaves::<$variant>(has!(Filter, bouquet_core::Fold));
+            unites::<$variant>(|own, other| own.union_with(other).err().map(|error| error.to_string()));
+        })*
+        vec![$(<$variant>::FACTS.name),*]
+    }};
+}
+
+#[test]
+fn the_facts_are_what_the_crates_can() {
+    let names = holds![
+        Standard,
+        Counting,
+        Partitioned,
+        Blocked,
+        BlockedWords32,
+        BlockedLine,
+        Scalable,
+        Sharded,
+        Atomic,
+        Cuckoo,
+        ShardedCounting,
+    ];
+    let all: Vec<&str> = crate::facts().iter().map(|facts| facts.name).collect();
+    assert_eq!(names, all);
+}
