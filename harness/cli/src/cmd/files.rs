@@ -2,6 +2,7 @@
 
 mod answers;
 mod lines;
+mod verdict;
 
 use std::{
     io::{self, IsTerminal},
@@ -19,6 +20,7 @@ use bouquet_theory as theory;
 pub use self::{
     answers::{AnswerFlags, Answers},
     lines::Lines,
+    verdict::{MemberFlags, Verdict},
 };
 
 /// How keys are written in key files.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::files::{FileFlags, Opener, note, percent};
+use super::files::{FileFlags, MemberFlags, Opener, Verdict, note, percent};
 use crate::output::{Format, NEGATIVE, UNUSABLE, tell_error};
 use bouquet_files::{Facts, Format as FileFormat, Part};
 use bouquet_ground::Outcome;
@@ -18,12 +18,15 @@ redisbloom have a structure. Bitmaps from Redis have none: give --as go-zero
 --bits M, or --as redisson --bits M --hashes K.
 
 FPRs and fills are shares: 0.01 is 1 %. The estimates are from the slots.
---fail-above-* exit with 1, for cron and CI; the sheet is printed all the same.
+--fail-above-*, and --keys where one is absent, exit with 1, for cron and CI; the
+sheet is printed all the same. The formats of others have no checksum: a file
+that was zeroed out or changed is readable, and --keys shows it.
 
 Examples:
   bouquet inspect seen.bouquet
   bouquet inspect --fpr 0.001 seen.go                   # keys left until 0.1 %
-  bouquet inspect --fail-above-fpr 0.02 *.bouquet --format csv";
+  bouquet inspect --fail-above-fpr 0.02 *.bouquet --format csv
+  bouquet inspect --keys members.txt seen.guava         # does it have them?";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
@@ -31,6 +34,8 @@ pub struct Args {
     /// The filters; `-` is standard input.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    member_flags: MemberFlags,
     #[command(flatten)]
     file_flags: FileFlags,
     /// The target FPR for the keys left. [default: that of the file]
@@ -52,6 +57,8 @@ pub struct Seen {
     pub path: String,
     pub file_bytes: u64,
     pub format: FileFormat,
+    /// `None` of one that was just made.
+    pub verdict: Option<Verdict>,
     pub facts: Facts,
     pub fills: Vec<Part>,
 }
@@ -68,15 +75,16 @@ pub fn run(args: &Args) -> Result<u8> {
             }
         }
     }
-    let above = |seen: &Seen| too_full(args, seen).map(|why| format!("{}: {why}", seen.path));
-    let above: Vec<String> = all.iter().filter_map(above).collect();
-    let has_bounds = args.fail_above_fpr.or(args.fail_above_fill).is_some();
-    let verdict = has_bounds.then(|| Outcome::fails_if(!above.is_empty()));
+    let bad = |seen: &Seen| failure(args, seen).map(|why| format!("{}: {why}", seen.path));
+    let bad: Vec<String> = all.iter().filter_map(bad).collect();
+    let is_judged =
+        args.fail_above_fpr.or(args.fail_above_fill).is_some() || args.member_flags.is_given();
+    let verdict = is_judged.then(|| Outcome::fails_if(!bad.is_empty()));
     if !all.is_empty() {
         args.format.print(&shown(args.format, &all, verdict)?)?;
     }
-    above.iter().for_each(|words| note(words));
-    Ok(match (unusable, above.is_empty()) {
+    bad.iter().for_each(|words| note(words));
+    Ok(match (unusable, bad.is_empty()) {
         (true, _) => UNUSABLE,
         (false, false) => NEGATIVE,
         (false, true) => 0,
@@ -93,16 +101,28 @@ pub fn shown(format: Format, all: &[Seen], verdict: Option<Outcome>) -> Result<S
 
 fn inspect_one(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
     let opened = opener.open_for_inspection(path)?;
+    let opened = args.member_flags.askable(opened, path)?;
+    let facts = opened.facts(args.fpr);
     Ok(Seen {
         path: path.display().to_string(),
         file_bytes: opened.file_bytes,
         format: opened.filter.format(),
-        facts: opened.facts(args.fpr),
+        verdict: Some(
+            args.member_flags
+                .verdict(path, &opened, facts.load.fill_ratio)?,
+        ),
+        facts,
         fills: match args.format {
             Format::Table => opened.filter.fills()?,
             _ => Vec::new(),
         },
     })
+}
+
+/// Why the exit code is 1: a key that is absent, or what is above the bounds.
+fn failure(args: &Args, seen: &Seen) -> Option<String> {
+    let lacks = seen.verdict.as_ref().filter(|verdict| verdict.is_bad());
+    lacks.map(Verdict::words).or_else(|| too_full(args, seen))
 }
 
 /// What is above the bounds of the command line.

@@ -63,6 +63,7 @@ pub fn run(args: &Args) -> Result<u8> {
     note(&format!("{}: {short}", args.output.display()));
     if let Some(format) = args.format {
         let seen = Seen {
+            verdict: None,
             path: args.output.display().to_string(),
             file_bytes: fs::metadata(&args.output).map_or(0, |there| there.len()),
             format: to,

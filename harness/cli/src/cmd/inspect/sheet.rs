@@ -1,7 +1,10 @@
 //! What is known of files, for people and programs.
 
 use super::Seen;
-use crate::{cmd::files::percent, output::screen};
+use crate::{
+    cmd::files::{Verdict, percent},
+    output::screen,
+};
 use bouquet_files::Part;
 use bouquet_render::{columns::Table, terminal};
 
@@ -9,6 +12,7 @@ use bouquet_render::{columns::Table, terminal};
 pub fn table(all: &[Seen]) -> Table {
     Table::answer(all)
         .column("file", |seen| &seen.path)
+        .column("verdict", |seen| seen.verdict.as_ref().map(Verdict::words))
         .column("format", |seen| seen.format.name())
         .column("filter", |seen| &*seen.facts.filter)
         .column("hash", |seen| &*seen.facts.hash)

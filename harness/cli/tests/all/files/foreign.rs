@@ -390,3 +390,43 @@ fn bytes_that_fit_two_formats_are_left_to_the_user() {
     assert_eq!(folder.facts("--as guava f")["hashes"], 3);
     assert_eq!(folder.facts("--as redisbloom f")["hashes"], 7);
 }
+
+/// Where a format has no checksum, a filter that was zeroed out is readable. It says so, warns, and keys
+/// show it.
+#[test]
+fn a_filter_that_was_zeroed_out_is_shown_by_keys() {
+    let folder = Folder::new("zeroed");
+    folder.write("keys", lines(0..50));
+    for (format, header) in [("go", 24), ("guava", 6), ("native", 96)] {
+        folder.good(&format!("build --to {format} -o f keys"));
+        let mut bytes = folder.read("f");
+        let has_checksum = format == "native";
+        let unchecked = "readable; no checksum: pass --keys to check";
+        for command in ["verify f", "inspect f"] {
+            assert_eq!(folder.good(command).contains(unchecked), !has_checksum);
+            let asked = folder.good(&format!("{command} --keys keys"));
+            assert!(asked.contains("has 50 keys"), "{asked}");
+        }
+        bytes[header..].fill(0);
+        folder.write("f", bytes);
+        for command in ["verify f", "inspect f"] {
+            let read = folder.run(command);
+            if has_checksum {
+                assert_eq!(read.status.code(), Some(2));
+                continue;
+            }
+            assert_eq!(read.status.code(), Some(0));
+            assert!(stderr(&read).contains("warning: f: not one slot is in use"));
+            let asked = folder.run(&format!("{command} --keys keys"));
+            assert_eq!(asked.status.code(), Some(1));
+            assert!(
+                stderr(&asked).contains("lacks line 1: "),
+                "{}",
+                stderr(&asked)
+            );
+        }
+    }
+    folder.write("none", "");
+    folder.good("build -o f keys");
+    folder.rejects("verify --keys none f", &["none: there are no keys in it"]);
+}
