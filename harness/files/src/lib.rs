@@ -37,10 +37,10 @@ pub use self::{
     format::Format,
     hashing::Hashing,
     keys::{Keys, Reading, once},
-    make::{Kind, Request, make},
+    make::{Kind, Request, make, met_for},
     open::{Opened, open_for_inspection},
     promise::Promise,
-    save::{check_save, is_same_file, is_standard_input, save},
+    save::{check_save, is_same_file, is_standard_input, is_standard_output, save},
     secret::HashKey,
     stream::Stream,
 };

@@ -17,7 +17,7 @@ use clap::{ValueEnum, builder::PossibleValue};
 
 use super::{
     AnyFilter, Format, HashKey, Hashing,
-    foreign::System,
+    foreign::{System, parquet},
     hashing::{Origin, hashers},
     native::Native,
 };
@@ -271,6 +271,14 @@ fn native<J: Judged, H: Hasher>(request: &Request, hasher: H) -> Result<Box<dyn 
         None => J::make(request.spec()?, hasher)?,
     };
     Ok(Box::new(Native(filter)))
+}
+
+/// Keys for which the filter meets its target FPR, where they are fewer than the capacity.
+pub fn met_for(request: &Request) -> Option<u64> {
+    let capacity = request
+        .capacity
+        .filter(|_| request.format == Format::Parquet)?;
+    parquet::largest_meets(capacity, request.fpr())
 }
 
 fn foreign(request: &Request) -> Result<Box<dyn AnyFilter>> {

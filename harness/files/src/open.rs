@@ -7,7 +7,7 @@ use bouquet_catalogue::{File, Hasher, Judged, Load, hash::Words, judged};
 use bouquet_core::{KeyHasher as _, USER_HASHER_IDS};
 use bouquet_format::{Decode, Header, MAGIC, USER_VARIANT_IDS};
 use bouquet_ground::detailed::Detailed;
-use bouquet_interop::{DecodeError, ReadError};
+use bouquet_interop::{DecodeError, ReadError, Term};
 
 use super::{
     AnyFilter, Facts, Format, HashKey, Hashing,
@@ -96,8 +96,12 @@ pub fn open_for_inspection(
     key: Option<&HashKey>,
 ) -> Result<Opened> {
     let shown = path.display().to_string();
-    let source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
+    let cannot = || format!("cannot read {shown}");
+    let mut source = Source::open(path).with_context(cannot)?;
     let marked = may_be_ours(source.start());
+    if marked || format.is_some() || may_be_theirs(&source).with_context(cannot)? {
+        source.read_on().with_context(cannot)?;
+    }
     let ours = format == Some(Format::Native) || (format.is_none() && marked);
     let found = if ours && !marked {
         Err(not_ours(&source).with_context(|| format!("cannot read {shown}"))?)
@@ -180,6 +184,35 @@ fn may_be_ours(start: &[u8]) -> bool {
     same.count() >= 4
 }
 
+/// Whether some of the first bytes, or all, can be one that others made.
+fn may_be_theirs(source: &Source) -> io::Result<bool> {
+    let all = read_by_all(source)?;
+    let may_be = |(_, read): &Read| match read {
+        Ok(_) => true,
+        Err(error) => wrong_length(error, source.len).is_some(),
+    };
+    Ok(all.iter().any(may_be))
+}
+
+/// What is wrong, where that is only how many bytes there are: the first fields are right.
+fn wrong_length(error: &DecodeError, len: u64) -> Option<&'static str> {
+    // Blanks may be before the first field, and a field may be missing.
+    if error.offset == 0
+        || error.wanted == Term::Words("{")
+        || error.found == Term::Words("nothing")
+    {
+        return None;
+    }
+    match (error.found, error.wanted) {
+        (Term::Bytes(found), Term::Bytes(wanted)) if found < wanted => Some("cut short"),
+        (Term::Bytes(_), _) => Some("too long"),
+        (_, Term::Bytes(_)) if error.found == Term::Words("less text") => Some("cut short"),
+        _ if error.offset == len => Some("cut short"),
+        _ if error.field == "end" => Some("too long"),
+        _ => None,
+    }
+}
+
 /// The one format of another system that the bytes are of.
 fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
     let (mut fit, mut not) = (Vec::new(), Vec::new());
@@ -222,6 +255,15 @@ fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
     };
     if source.start().starts_with(&GZIP) {
         bail!("not a filter file but packed by gzip: unpack it (gzip -dc)");
+    }
+    let likely = not.iter().find_map(|(format, error)| {
+        let what = wrong_length(error, source.len)?;
+        Some(format!(
+            "likely {format}, and {what} ({error}): use a complete copy, of the filter alone"
+        ))
+    });
+    if let Some(likely) = likely {
+        bail!(Detailed::new(likely, errors.join("\n")));
     }
     bail!(Detailed::new(
         format!(

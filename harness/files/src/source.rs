@@ -11,6 +11,8 @@ use bouquet_format::{HEADER_BYTES, Header};
 /// A file, or what came by a pipe.
 pub struct Source {
     bytes: Bytes,
+    /// What is still to come by a pipe.
+    rest: Option<Box<dyn Read>>,
     pub len: u64,
 }
 
@@ -28,9 +30,7 @@ impl Source {
         if path.as_os_str() != "-" {
             return Self::of(File::open(path)?);
         }
-        let mut all = Vec::new();
-        io::stdin().read_to_end(&mut all)?;
-        Ok(Self::in_memory(all))
+        Self::by_a_pipe(io::stdin())
     }
 
     /// Of what is open already, from its begin.
@@ -42,6 +42,7 @@ impl Source {
             file.by_ref().take(START).read_to_end(&mut start)?;
             return Ok(Self {
                 bytes: Bytes::File(file, start),
+                rest: None,
                 len: there.len(),
             });
         }
@@ -50,17 +51,27 @@ impl Source {
                 "it is a device, which may have no end: name a file or a pipe",
             ));
         }
-        // Its length shows when it has been read.
-        let mut all = Vec::new();
-        file.read_to_end(&mut all)?;
-        Ok(Self::in_memory(all))
+        Self::by_a_pipe(file)
     }
 
-    fn in_memory(all: Vec<u8>) -> Self {
-        Self {
-            len: all.len() as u64,
-            bytes: Bytes::All(all),
+    /// Its first bytes, so that whoever looks at them knows whether to read on.
+    fn by_a_pipe(mut reader: impl Read + 'static) -> io::Result<Self> {
+        let mut start = Vec::new();
+        reader.by_ref().take(START).read_to_end(&mut start)?;
+        Ok(Self {
+            len: start.len() as u64,
+            bytes: Bytes::All(start),
+            rest: Some(Box::new(reader)),
+        })
+    }
+
+    /// Reads what is still to come: its length shows then.
+    pub fn read_on(&mut self) -> io::Result<()> {
+        if let (Some(mut rest), Bytes::All(all)) = (self.rest.take(), &mut self.bytes) {
+            rest.read_to_end(all)?;
+            self.len = all.len() as u64;
         }
+        Ok(())
     }
 
     /// The first bytes, three headers of ours at least if there are as many.

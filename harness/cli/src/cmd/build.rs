@@ -128,6 +128,13 @@ pub fn run(args: &Args) -> Result<u8> {
         request.capacity = Some(counted(args, &mut keys)?);
     }
     let mut filter = files::make(&request)?;
+    if let Some(keys) = files::met_for(&request) {
+        note(&format!(
+            "warning: the target FPR is met for {} keys and missed for the capacity: Parquet's libraries \
+             make no filter past 128 MiB; --bits gives a larger one",
+            grouped(keys)
+        ));
+    }
     let inserted = insert(args, keys, &mut *filter)?;
     let facts = filter.facts(None);
     let load = Load::of(&request, inserted, &facts);

@@ -1,6 +1,6 @@
 //! `bouquet check`: which keys a filter may contain.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, slice};
 
 use anyhow::{Result, bail};
 
@@ -41,6 +41,9 @@ pub fn run(args: &Args) -> Result<u8> {
     if from_stdin(&args.file) && (args.keys.is_empty() || args.keys.iter().any(from_stdin)) {
         bail!("-: the filter and the keys cannot both come by standard input; name a file for one");
     }
+    args.answer_flags.check_output(&args.keys)?;
+    args.answer_flags
+        .check_output(slice::from_ref(&args.file))?;
     let filter = args.file_flags.opener()?.open(&args.file)?.filter;
     let hidden = args.answer_flags.hides_bar();
     let bar = progress(hidden, &args.keys)?.with_message("checking");

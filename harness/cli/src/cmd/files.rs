@@ -18,7 +18,7 @@ use bouquet_ground::units::trimmed;
 use bouquet_theory as theory;
 
 pub use self::{
-    answers::{AnswerFlags, Answers},
+    answers::{AnswerFlags, Answers, check_lines},
     lines::Lines,
     verdict::{MemberFlags, Verdict},
 };

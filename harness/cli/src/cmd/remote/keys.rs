@@ -72,6 +72,7 @@ pub fn add(args: &Add) -> Result<u8> {
 }
 
 pub fn check(args: &Check) -> Result<u8> {
+    args.answers.check_output(&args.keys.files)?;
     let (mut connection, mut filter) = args.server.join()?;
     let mut answers = Answers::new(args.answers, args.keys.flags.end());
     let hidden = args.answers.hides_bar();

@@ -430,3 +430,24 @@ fn a_filter_that_was_zeroed_out_is_shown_by_keys() {
     folder.good("build -o f keys");
     folder.rejects("verify --keys none f", &["none: there are no keys in it"]);
 }
+
+#[test]
+fn a_file_of_another_length_says_so_by_its_format() {
+    let folder = Folder::new("lengths");
+    folder.write("keys", lines(0..50));
+    for format in ["go", "go-json", "guava", "parquet", "redisbloom"] {
+        folder.good(&format!("build --to {format} -o f keys"));
+        let bytes = folder.read("f");
+        for (damaged, what) in [
+            (&bytes[..bytes.len() - 1], "cut short"),
+            (&bytes[..40], "cut short"),
+            (&[&bytes[..], b"x"].concat()[..], "too long"),
+        ] {
+            folder.write("damaged", damaged);
+            let words = format!("damaged: likely {format}, and {what}");
+            folder.rejects("inspect damaged", &[&words]);
+            let piped = folder.feed("check - keys", damaged);
+            assert!(stderr(&piped).contains(what), "{}", stderr(&piped));
+        }
+    }
+}
