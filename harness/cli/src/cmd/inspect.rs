@@ -100,8 +100,7 @@ pub fn shown(format: Format, all: &[Seen], verdict: Option<Outcome>) -> Result<S
 }
 
 fn inspect_one(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
-    let opened = opener.open_for_inspection(path)?;
-    let opened = args.member_flags.askable(opened, path)?;
+    let opened = args.member_flags.open(opener, path)?;
     let facts = opened.facts(args.fpr);
     Ok(Seen {
         path: path.display().to_string(),
@@ -121,8 +120,10 @@ fn inspect_one(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
 
 /// Why the exit code is 1: a key that is absent, or what is above the bounds.
 fn failure(args: &Args, seen: &Seen) -> Option<String> {
-    let lacks = seen.verdict.as_ref().filter(|verdict| verdict.is_bad());
-    lacks.map(Verdict::words).or_else(|| too_full(args, seen))
+    match &seen.verdict {
+        Some(verdict @ Verdict::Lacks(_)) => Some(verdict.words()),
+        _ => too_full(args, seen),
+    }
 }
 
 /// What is above the bounds of the command line.

@@ -8,7 +8,7 @@ use super::files::{FileFlags, MemberFlags, Opener, Verdict, note};
 use crate::output::{
     Format as Printed, NEGATIVE, UNUSABLE, in_words, print_words, screen, tell_error,
 };
-use bouquet_files::{Format, Opened};
+use bouquet_files::Format;
 use bouquet_ground::Outcome;
 use bouquet_render::{columns::Table, number::plural, terminal};
 
@@ -33,17 +33,23 @@ pub struct Args {
     format: Printed,
 }
 
-/// A file, and what was found.
+/// A file, and what was found: its format, its filter and the verdict.
 struct Checked {
     path: String,
-    found: Result<Found>,
+    found: Result<(Format, String, Verdict)>,
 }
 
-struct Found {
-    format: Format,
-    filter: String,
-    verdict: Verdict,
-    checked: &'static str,
+impl Checked {
+    fn lacks(&self) -> bool {
+        matches!(self.found, Ok((_, _, Verdict::Lacks(_))))
+    }
+
+    fn words(&self) -> String {
+        match &self.found {
+            Ok((_, _, verdict)) => verdict.words(),
+            Err(error) => format!("damaged or none: {}", in_words(error)),
+        }
+    }
 }
 
 pub fn run(args: &Args) -> Result<u8> {
@@ -53,99 +59,54 @@ pub fn run(args: &Args) -> Result<u8> {
         found: look(args, &opener, path),
     };
     let all: Vec<Checked> = args.files.iter().map(check).collect();
-    let found = || all.iter().filter_map(|one| one.found.as_ref().ok());
     let errors = || all.iter().filter_map(|one| one.found.as_ref().err());
-    let is_damaged = errors().next().is_some();
-    let lacks = found().any(|found| found.verdict.is_bad());
-    let verdict = Outcome::fails_if(is_damaged || lacks);
+    let lacking = || all.iter().filter(|one| one.lacks());
+    let (damaged, lacks) = (errors().count(), lacking().count());
+    let verdict = Outcome::fails_if(damaged + lacks > 0);
     // A table is looked at beside the errors.
     let is_shown = |one: &&Checked| args.format != Printed::Table || one.found.is_ok();
     let shown: Vec<&Checked> = all.iter().filter(is_shown).collect();
     if !shown.is_empty() {
         if args.format == Printed::Table {
-            let words = in_short(&all, args.member_flags.is_given());
+            let files = plural(all.len() as u64, "file");
+            let words = match (damaged, lacks) {
+                (0, 0) => format!("{files} readable"),
+                (0, some) => format!("{some} of {files} without a key that must be there"),
+                (some, _) => format!("{some} of {files} damaged, or no filter"),
+            };
             print_words(&terminal::verdict(&words, verdict, screen()))?;
         }
         let text = args.format.text(&table(&shown), Some(verdict))?;
         args.format.print(&text)?;
     }
-    for Checked { path, found } in &all {
-        match found {
-            Ok(found) if found.verdict.is_bad() => {
-                note(&format!("{path} {}", found.verdict.words()));
-            }
-            Ok(_) => {}
-            Err(error) => tell_error(error),
-        }
-    }
-    Ok(match (is_damaged, lacks) {
-        (true, _) => UNUSABLE,
-        (false, true) => NEGATIVE,
-        (false, false) => 0,
+    errors().for_each(tell_error);
+    lacking().for_each(|one| note(&format!("{} {}", one.path, one.words())));
+    Ok(match (damaged, lacks) {
+        (0, 0) => 0,
+        (0, _) => NEGATIVE,
+        _ => UNUSABLE,
     })
 }
 
-fn look(args: &Args, opener: &Opener, path: &Path) -> Result<Found> {
-    let opened = opener.open_for_inspection(path)?;
-    let opened = args.member_flags.askable(opened, path)?;
+fn look(args: &Args, opener: &Opener, path: &Path) -> Result<(Format, String, Verdict)> {
+    let opened = args.member_flags.open(opener, path)?;
     let facts = opened.facts(None);
-    let fill_ratio = facts.load.fill_ratio;
-    Ok(Found {
-        format: opened.filter.format(),
-        filter: facts.filter,
-        verdict: args.member_flags.verdict(path, &opened, fill_ratio)?,
-        checked: words(&opened),
-    })
-}
-
-/// What of the files is to be said first.
-fn in_short(all: &[Checked], is_asked: bool) -> String {
-    let files = plural(all.len() as u64, "file");
-    let count = |is: fn(&Result<Found>) -> bool| all.iter().filter(|one| is(&one.found)).count();
-    let damaged = count(Result::is_err);
-    let lacking = count(|found| found.as_ref().is_ok_and(|found| found.verdict.is_bad()));
-    let unchecked = count(|found| {
-        let found = found.as_ref().ok();
-        found.is_some_and(|found| matches!(found.verdict, Verdict::NoChecksum))
-    });
-    match (damaged, lacking, unchecked) {
-        (0, 0, 0) if is_asked => format!("{files} with all of the keys"),
-        (0, 0, 0) => format!("{files} whole"),
-        (0, 0, some) => format!("{files} readable, {some} without a checksum"),
-        (0, some, _) => format!("{some} of {files} without a key that must be there"),
-        (some, ..) => format!("{some} of {files} damaged, or no filter"),
-    }
+    let verdict = args
+        .member_flags
+        .verdict(path, &opened, facts.load.fill_ratio)?;
+    Ok((opened.filter.format(), facts.filter, verdict))
 }
 
 fn table(all: &[&Checked]) -> Table {
     Table::answer(all.iter().copied())
         .column("file", |one| &one.path)
-        .column("verdict", |one| match &one.found {
-            Ok(found) => found.verdict.words(),
-            Err(_) => "damaged or none".into(),
-        })
+        .column("verdict", Checked::words)
         .kept(1)
         .column("format", |one| {
-            let found = one.found.as_ref().ok();
-            found.map(|found| found.format.name())
+            one.found.as_ref().ok().map(|(format, ..)| format.name())
         })
         .column("filter", |one| {
-            let found = one.found.as_ref().ok();
-            found.map(|found| found.filter.clone())
-        })
-        .column("checked", |one| match &one.found {
-            Ok(found) => found.checked.to_owned(),
-            Err(error) => in_words(error),
+            one.found.as_ref().ok().map(|(_, filter, _)| filter.clone())
         })
         .table()
-}
-
-fn words(found: &Opened) -> &'static str {
-    match (found.filter.format(), found.is_closed()) {
-        (Format::Native, false) => "checksums, header and slots are right",
-        (Format::Native, _) => {
-            "checksums, header and slots are right; its hash is not in the file, or its key"
-        }
-        _ => "structure is right; the format has no checksum",
-    }
 }

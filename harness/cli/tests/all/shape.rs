@@ -52,7 +52,7 @@ const ANSWERS: [(&str, i32, Option<&str>, &[&str]); 15] = [
         "verify a b",
         0,
         Some("pass"),
-        &["file", "verdict", "checked"],
+        &["file", "verdict", "format"],
     ),
     ("verify a notes", 2, Some("fail"), &["file", "verdict"]),
     ("check a some", 0, None, &["key", "may_be_present"]),

@@ -299,7 +299,7 @@ fn every_verdict_has_its_colour() {
     let report = format!("report {} --out made", attacks.display());
     for (line, code, colour, words) in [
         (&*report, 0, 32, "✓ Pass: "),
-        ("verify filter", 0, 32, "✓ Pass: 1 file whole"),
+        ("verify filter", 0, 32, "✓ Pass: 1 file readable"),
         ("verify filter notes", 2, 31, "✗ Fail: 1 of 2 files damaged"),
     ] {
         let (shown, ended, errors) = ended(folder.path(), line, 80, &[]);

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Result, ensure};
 
-use super::{KeyFlags, note, warn_of};
+use super::{KeyFlags, Opener, note, warn_of};
 use bouquet_files::{Format, Opened, Reading};
 use bouquet_render::number::plural;
 
@@ -51,11 +51,11 @@ impl MemberFlags {
         }
     }
 
-    /// Opened so that it can be asked, if there are keys.
-    pub fn askable(&self, opened: Opened, path: &Path) -> Result<Opened> {
+    /// Opens a filter, so that it can be asked if there are keys.
+    pub fn open(&self, opener: &Opener, path: &Path) -> Result<Opened> {
         match self.keys {
-            Some(_) => opened.asked(path),
-            None => Ok(opened),
+            Some(_) => opener.open(path),
+            None => opener.open_for_inspection(path),
         }
     }
 
@@ -82,10 +82,6 @@ impl MemberFlags {
 }
 
 impl Verdict {
-    pub fn is_bad(&self) -> bool {
-        matches!(self, Self::Lacks(_))
-    }
-
     pub fn words(&self) -> String {
         match self {
             Self::Whole => "good".into(),
