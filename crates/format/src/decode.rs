@@ -65,7 +65,7 @@ pub trait Decode: Sized {
     where
         Self::Hasher: SeededHasher,
     {
-        decode_from(&mut &*bytes, bytes.len() as u64, seeded)
+        of_bytes(bytes, seeded)
     }
 
     /// The filter of these bytes with the hasher that it was made with: the only
@@ -76,7 +76,7 @@ pub trait Decode: Sized {
     /// [`DecodeError`]; [`Problem::Seed`](crate::Problem::Seed) for another seed
     /// or key.
     fn decode_with(bytes: &[u8], hasher: Self::Hasher) -> Result<Self, DecodeError> {
-        decode_from(&mut &*bytes, bytes.len() as u64, |header| {
+        of_bytes(bytes, |header| {
             header.expect_hasher(&hasher)?;
             Ok(hasher)
         })
@@ -93,7 +93,7 @@ pub trait Decode: Sized {
     where
         Self::Hasher: SeededHasher,
     {
-        decode_from(&mut &*bytes, bytes.len() as u64, within(limits))
+        of_bytes(bytes, within(limits))
     }
 
     /// Decodes a filter from a reader, in `len` bytes: for a file its length.
@@ -230,6 +230,15 @@ fn within<H: SeededHasher>(limits: &Limits) -> impl FnOnce(&Header) -> Result<H,
         limits.check(header)?;
         seeded(header)
     }
+}
+
+fn of_bytes<F: Decode>(
+    bytes: &[u8],
+    hasher: impl FnOnce(&Header) -> Result<F::Hasher, DecodeError>,
+) -> Result<F, DecodeError> {
+    #[cfg(feature = "mmap")]
+    let _ahead = crate::mapped::Pass::over(bytes);
+    decode_from(&mut &*bytes, bytes.len() as u64, hasher)
 }
 
 pub(crate) fn decode_from<F: Decode>(

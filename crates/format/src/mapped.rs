@@ -5,7 +5,13 @@
     reason = "only the caller can know that nobody writes into the file"
 )]
 
-use std::{io, ops::Deref, path::Path};
+use std::{
+    io,
+    ops::Deref,
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    vec::Vec,
+};
 
 use memmap2::Mmap;
 
@@ -35,13 +41,76 @@ use crate::path;
 ///   and checks that the file has the length that it says; each answer then reads the pages of
 ///   its probes. The checksum, which would read all of it, is checked by
 ///   [`View::verify`](crate::View::verify) alone.
+/// - An answer reads the pages of its probes alone: the system is told that access is at random.
+///   [`View::verify`](crate::View::verify) and [`Decode::decode`](crate::Decode::decode) of its bytes, which go
+///   through all of them, have it read ahead till they are done.
 /// - A disk that fails, or a network file that is gone, shows as a signal (`SIGBUS`) at the
 ///   access, not as an error. Where that must not happen, `load` the filter.
 /// - It can be sent to and shared by threads, and is unmapped when it is dropped. What the
 ///   file system does with the path meanwhile, also deleting it, does not matter on Unix; on
 ///   Windows a mapped file can be neither deleted nor replaced.
 #[derive(Debug)]
-pub struct Mapped(Mmap);
+pub struct Mapped(Arc<Map>);
+
+#[derive(Debug)]
+struct Map {
+    bytes: Mmap,
+    /// Passes over all of it that are under way.
+    passes: Mutex<u32>,
+}
+
+/// The maps that there are: a pass knows the bytes that it goes through, not what they are of.
+static MAPS: Mutex<Vec<Weak<Map>>> = Mutex::new(Vec::new());
+
+/// Fewer bytes are read as fast without: the system reads about as many at once.
+const SHORT: usize = 1 << 17;
+
+/// What a panic elsewhere left is a number or a list all the same.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A pass over all bytes of a map, which the system reads ahead till this is dropped.
+#[derive(Debug)]
+pub(crate) struct Pass(Option<Arc<Map>>);
+
+impl Pass {
+    /// Over these bytes; of any others than those of a map it changes nothing.
+    pub(crate) fn over(bytes: &[u8]) -> Self {
+        if bytes.len() < SHORT {
+            return Self(None);
+        }
+        let within = |map: &Arc<Map>| map.bytes.as_ptr_range().contains(&bytes.as_ptr());
+        let map = locked(&MAPS).iter().filter_map(Weak::upgrade).find(within);
+        if let Some(map) = &map {
+            map.passes(|passes| passes + 1);
+        }
+        Self(map)
+    }
+}
+
+impl Drop for Pass {
+    fn drop(&mut self) {
+        if let Some(map) = &self.0 {
+            map.passes(|passes| passes - 1);
+        }
+    }
+}
+
+impl Map {
+    /// Changes the number of passes, and what the system is told of them.
+    fn passes(&self, change: impl FnOnce(u32) -> u32) {
+        let mut passes = locked(&self.passes);
+        *passes = change(*passes);
+        // Where the system takes no advice, it reads as it does. By `Sequential` a pass takes twice as long:
+        // Linux 6.18 reads nothing ahead of what follows a page that is there already, as the header's is.
+        #[cfg(unix)]
+        let _ = self.bytes.advise(match *passes {
+            0 => memmap2::Advice::Random,
+            _ => memmap2::Advice::Normal,
+        });
+    }
+}
 
 impl Mapped {
     /// Maps a file for reading.
@@ -63,9 +132,14 @@ impl Mapped {
             // SAFETY: our caller promises that the file does not change.
             unsafe { Mmap::map(&file) }
         });
-        mapped
-            .map(Self)
-            .map_err(|error| path::named("map", path, error))
+        let bytes = mapped.map_err(|error| path::named("map", path, error))?;
+        let passes = Mutex::new(0);
+        let map = Arc::new(Map { bytes, passes });
+        map.passes(|none| none);
+        let mut maps = locked(&MAPS);
+        maps.retain(|map| map.strong_count() > 0);
+        maps.push(Arc::downgrade(&map));
+        Ok(Self(map))
     }
 }
 
@@ -73,6 +147,6 @@ impl Deref for Mapped {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.0
+        &self.0.bytes
     }
 }

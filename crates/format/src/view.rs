@@ -85,6 +85,8 @@ pub trait View<'a>: Filter + Sized {
         Self::Hasher: SeededHasher,
     {
         let view = Self::open(bytes)?;
+        #[cfg(feature = "mmap")]
+        let _ahead = crate::mapped::Pass::over(bytes);
         Document::open(bytes)?.verify()?;
         view.check()
     }
@@ -96,6 +98,8 @@ pub trait View<'a>: Filter + Sized {
     /// [`DecodeError`].
     fn verify_with(bytes: &'a [u8], hasher: Self::Hasher) -> Result<(), DecodeError> {
         let view = Self::open_with(bytes, hasher)?;
+        #[cfg(feature = "mmap")]
+        let _ahead = crate::mapped::Pass::over(bytes);
         Document::open(bytes)?.verify()?;
         view.check()
     }

@@ -10,4 +10,6 @@ mod codec;
 mod facts;
 mod frozen;
 mod iter;
+#[cfg(target_os = "linux")]
+mod mapped;
 mod saving;
