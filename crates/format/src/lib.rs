@@ -48,5 +48,5 @@ pub use read::{Reader, Source, Unreadable};
 pub use record::{Document, Record};
 #[cfg(feature = "std")]
 pub use save::{check_save, save};
-pub use view::View;
+pub use view::{InnerView, View};
 pub use write::{Sink, Stopped, Writer};

@@ -88,6 +88,31 @@ impl<'a> Record<'a> {
         word.map_or(0, |word| u64::from_le_bytes(*word))
     }
 
+    /// The words of the first `bits` bits, those after them 0.
+    pub fn words_of(&self, bits: u64) -> impl Iterator<Item = u64> + Clone + use<'a> {
+        let (whole, rest) = (bits / 64, bits % 64);
+        let last = self.word(whole) & !past(rest, 0);
+        let whole = usize::try_from(whole).unwrap_or(usize::MAX);
+        let words = self.words().iter().take(whole);
+        words
+            .map(|word| u64::from_le_bytes(*word))
+            .chain((rest != 0).then_some(last))
+    }
+
+    /// How many of the first `bits` bits are set: a [pass](Self::pass) over them.
+    pub fn count_ones(&self, bits: u64) -> u64 {
+        let ones = |word: u64| u64::from(word.count_ones());
+        self.pass(|| self.words_of(bits).map(ones).sum())
+    }
+
+    /// Runs what goes through all of the payload: of a mapped file the system reads ahead till
+    /// it is done.
+    pub fn pass<T>(&self, run: impl FnOnce() -> T) -> T {
+        #[cfg(feature = "mmap")]
+        let _ahead = crate::mapped::Pass::over(self.payload);
+        run()
+    }
+
     /// Fails if a bit from number `bits` on is set: past the last slot.
     ///
     /// # Errors

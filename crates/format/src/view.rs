@@ -1,6 +1,6 @@
 //! Filters that answer from borrowed bytes.
 
-use bouquet_core::{Filter, KeyHasher, SeededHasher};
+use bouquet_core::{Filter, Inner, Inspect, KeyHash, KeyHasher, Prehashed, SeededHasher};
 
 use crate::{DecodeError, Document, Header, Record, decode::seeded};
 
@@ -19,6 +19,10 @@ use crate::{DecodeError, Document, Header, Record, decode::seeded};
 /// is not certain, call [`verify`](Self::verify) once, which reads all of it; or
 /// decode it, which does so too. Damage there makes wrong answers and
 /// nothing worse: no view panics or reads elsewhere, whatever the bytes.
+///
+/// The views of this family have the statistics of their filters
+/// ([`Inspect`]) without decoding them: those that depend on the contents cost a pass over
+/// the bytes, and none allocates anything.
 ///
 /// # Implementing
 ///
@@ -103,6 +107,21 @@ pub trait View<'a>: Filter + Sized {
         Document::open(bytes)?.verify()?;
         view.check()
     }
+}
+
+/// The view of a filter that others can be made of, of a stage or a shard.
+///
+/// The view of the whole needs its theory, which is that of its filter.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no view of a stage or a shard with statistics",
+    note = "`StandardView`, `BlockedView`, `PartitionedView` and `CountingView` are"
+)]
+pub trait InnerView<'a>: View<'a> + Prehashed<Hash = KeyHash> + Inspect {
+    /// The filter that it is a view of.
+    type Filter: Inner<Hasher = <Self as View<'a>>::Hasher>;
+
+    /// Its sizes and slot arithmetic.
+    fn geometry(&self) -> <Self::Filter as Inner>::Geometry;
 }
 
 fn view<'a, V: View<'a>>(

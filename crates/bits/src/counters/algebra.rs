@@ -4,32 +4,41 @@ use core::{error::Error, fmt};
 
 use crate::{BitArray, CounterArray, CounterBits, OutOfMemory};
 
+impl CounterBits {
+    /// Counters of this width above zero in these words, laid out as those of a
+    /// [`CounterArray`].
+    pub fn count_nonzero(self, words: impl IntoIterator<Item = u64>) -> u64 {
+        let words = words.into_iter();
+        words
+            .map(|word| u64::from(self.nonzero(word).count_ones()))
+            .sum()
+    }
+
+    /// The lowest bit of every counter that is not zero.
+    fn nonzero(self, word: u64) -> u64 {
+        let folded = (0..self as u32).fold(word, |word, i| word | word >> (1 << i));
+        folded & self.lowest_bits()
+    }
+
+    /// The lowest bit of every counter that is saturated.
+    fn saturated(self, word: u64) -> u64 {
+        let folded = (0..self as u32).fold(word, |word, i| word & word >> (1 << i));
+        folded & self.lowest_bits()
+    }
+}
+
 impl CounterArray {
     /// Counters above zero: one pass over the words.
     pub fn count_nonzero(&self) -> u64 {
-        self.count(|word| self.nonzero(word))
+        self.width.count_nonzero(self.words().iter().copied())
     }
 
     /// Counters stuck at their maximum: one pass over the words.
     pub fn count_saturated(&self) -> u64 {
-        self.count(|word| self.saturated(word))
-    }
-
-    fn count(&self, marks: impl Fn(u64) -> u64) -> u64 {
-        let ones = |word: &u64| u64::from(marks(*word).count_ones());
-        self.words().iter().map(ones).sum()
-    }
-
-    /// The lowest bit of every counter that is not zero.
-    fn nonzero(&self, word: u64) -> u64 {
-        let folded = (0..self.width as u32).fold(word, |word, i| word | word >> (1 << i));
-        folded & self.width.lowest_bits()
-    }
-
-    /// The lowest bit of every counter that is saturated.
-    fn saturated(&self, word: u64) -> u64 {
-        let folded = (0..self.width as u32).fold(word, |word, i| word & word >> (1 << i));
-        folded & self.width.lowest_bits()
+        let words = self.words().iter();
+        words
+            .map(|word| u64::from(self.width.saturated(*word).count_ones()))
+            .sum()
     }
 
     /// A bit for every counter, set if it is not zero: one pass over the words.
@@ -50,7 +59,7 @@ impl CounterArray {
         let mut bits = BitArray::new(self.len)?;
         let in_a_word = u64::from(u64::BITS / self.width.bits());
         for (first, word) in (0..).step_by(in_a_word as usize).zip(self.words()) {
-            let mut marks = self.nonzero(*word);
+            let mut marks = self.width.nonzero(*word);
             while marks != 0 {
                 bits.set(first + u64::from(marks.trailing_zeros() / self.width.bits()));
                 marks &= marks - 1;
