@@ -122,7 +122,7 @@ pub trait Inspect {
     /// Share of slots that are not zero, 0 to 1. Costs a pass over the bits.
     fn fill_ratio(&self) -> f64;
 
-    /// Bytes allocated, the value itself included.
+    /// Bytes allocated, the value itself included. A view's are not those that it borrows.
     fn memory_bytes(&self) -> usize;
 
     /// The mean FPR of filters of this geometry with `keys` different keys.

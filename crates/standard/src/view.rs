@@ -1,10 +1,10 @@
 //! The filter over borrowed bytes.
 
 use bouquet_core::{Key, KeyHash, KeyHasher, Spec, batch::Ready};
-use bouquet_format::{DecodeError, Record, View};
+use bouquet_format::{DecodeError, InnerView, Record, View};
 use bouquet_hash::{Folded, scheme::array};
 
-use crate::Geometry;
+use crate::{Geometry, StandardBloom};
 
 /// A stored [`StandardBloom`](crate::StandardBloom) that answers in place, from
 /// bytes that need not be aligned.
@@ -24,7 +24,7 @@ use crate::Geometry;
 pub struct StandardView<'a, H: KeyHasher = Folded> {
     geometry: Geometry,
     hasher: H,
-    record: Record<'a>,
+    pub(crate) record: Record<'a>,
 }
 
 impl<H: KeyHasher> StandardView<'_, H> {
@@ -98,6 +98,14 @@ impl<'a, H: KeyHasher> View<'a> for StandardView<'a, H> {
 
     fn check(&self) -> Result<(), DecodeError> {
         self.record.expect_zero_from(self.geometry.size_bits())
+    }
+}
+
+impl<'a, H: KeyHasher> InnerView<'a> for StandardView<'a, H> {
+    type Filter = StandardBloom<H>;
+
+    fn geometry(&self) -> Geometry {
+        self.geometry
     }
 }
 
