@@ -3,7 +3,7 @@
 use bouquet_core::{Inspect, KeyHasher, math::with_hash_floor};
 
 use crate::{
-    PartitionedBloom,
+    Geometry, PartitionedBloom, PartitionedView,
     math::{estimated_keys, keys_until_fpr},
 };
 
@@ -32,9 +32,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     ///
     /// Their product is the FPR of this filter, their mean its fill ratio.
     pub fn fills(&self) -> impl Iterator<Item = f64> + '_ {
-        let s = self.geometry().partition_bits();
-        (0..u64::from(self.hashes()))
-            .map(move |i| ones_between(self.bits().words(), i * s, (i + 1) * s) as f64 / s as f64)
+        fills(self.geometry(), self.bits().words(), |word| *word)
     }
 }
 
@@ -74,12 +72,64 @@ impl<H: KeyHasher> Inspect for PartitionedBloom<H> {
     }
 }
 
+bouquet_core::inherent_statistics!([H: KeyHasher] PartitionedView<'_, H>);
+
+/// From the bytes in place, as of the filter that they decode to.
+impl<H: KeyHasher> Inspect for PartitionedView<'_, H> {
+    fn capacity(&self) -> u64 {
+        self.spec().capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.geometry().size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.geometry().hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        self.record.count_ones(self.size_bits()) as f64 / self.size_bits() as f64
+    }
+
+    /// The view itself: its bytes are borrowed.
+    fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        with_hash_floor(self.geometry().expected_fpr(keys), keys, H::HASH_BITS)
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        let value = |word: &[u8; 8]| u64::from_le_bytes(*word);
+        let fills = fills(self.geometry(), self.record.words(), value);
+        self.record.pass(|| fills.product())
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        estimated_keys(self.geometry().partition_bits(), self.fill_ratio())
+    }
+}
+
+/// The share of bits set in each partition. `value` reads a word, which may lie in a file.
+fn fills<W>(
+    geometry: Geometry,
+    words: &[W],
+    value: impl Fn(&W) -> u64,
+) -> impl Iterator<Item = f64> {
+    let s = geometry.partition_bits();
+    (0..u64::from(geometry.hashes()))
+        .map(move |i| ones_between(words, &value, i * s, (i + 1) * s) as f64 / s as f64)
+}
+
 /// Bits set from `start` on and below `end`, which is above it.
-fn ones_between(words: &[u64], start: u64, end: u64) -> u64 {
+fn ones_between<W>(words: &[W], value: impl Fn(&W) -> u64, start: u64, end: u64) -> u64 {
     let words = &words[(start / 64) as usize..end.div_ceil(64) as usize];
-    let all: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
-    let before = words[0] & !(u64::MAX << (start % 64));
-    let after = words[words.len() - 1] & !(u64::MAX >> (63 - (end - 1) % 64));
+    let ones = |word: &W| u64::from(value(word).count_ones());
+    let all: u64 = words.iter().map(ones).sum();
+    let before = value(&words[0]) & !(u64::MAX << (start % 64));
+    let after = value(&words[words.len() - 1]) & !(u64::MAX >> (63 - (end - 1) % 64));
     all - u64::from(before.count_ones()) - u64::from(after.count_ones())
 }
 
@@ -95,7 +145,8 @@ mod tests {
             let mut want = 0;
             for end in start + 1..=256 {
                 want += bit(end - 1);
-                assert_eq!(ones_between(&words, start, end), want, "{start} to {end}");
+                let got = ones_between(&words, |word| *word, start, end);
+                assert_eq!(got, want, "{start} to {end}");
             }
         }
     }

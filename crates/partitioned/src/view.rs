@@ -1,10 +1,10 @@
 //! The filter over borrowed bytes.
 
 use bouquet_core::{Key, KeyHash, KeyHasher, Spec, batch::Ready};
-use bouquet_format::{DecodeError, Record, View};
+use bouquet_format::{DecodeError, InnerView, Record, View};
 use bouquet_hash::{Folded, scheme::array};
 
-use crate::{Geometry, codec::geometry_of};
+use crate::{Geometry, PartitionedBloom, codec::geometry_of};
 
 /// A stored [`PartitionedBloom`](crate::PartitionedBloom) that answers in place, from
 /// bytes that need not be aligned.
@@ -24,7 +24,7 @@ use crate::{Geometry, codec::geometry_of};
 pub struct PartitionedView<'a, H: KeyHasher = Folded> {
     geometry: Geometry,
     hasher: H,
-    record: Record<'a>,
+    pub(crate) record: Record<'a>,
 }
 
 impl<H: KeyHasher> PartitionedView<'_, H> {
@@ -98,6 +98,14 @@ impl<'a, H: KeyHasher> View<'a> for PartitionedView<'a, H> {
 
     fn check(&self) -> Result<(), DecodeError> {
         self.record.expect_zero_from(self.geometry.size_bits())
+    }
+}
+
+impl<'a, H: KeyHasher> InnerView<'a> for PartitionedView<'a, H> {
+    type Filter = PartitionedBloom<H>;
+
+    fn geometry(&self) -> Geometry {
+        self.geometry
     }
 }
 
