@@ -5,7 +5,7 @@ use bouquet_core::{
     math::{estimated_keys, fpr_given_fill, keys_until_fpr, with_hash_floor},
 };
 
-use crate::CountingBloom;
+use crate::{CountingBloom, CountingView};
 
 impl<H: KeyHasher> CountingBloom<H> {
     /// Whether more keys seem to be present than the target FPR allows: the FPR
@@ -60,5 +60,48 @@ impl<H: KeyHasher> Inspect for CountingBloom<H> {
 
     fn estimated_keys(&self) -> f64 {
         estimated_keys(self.counters().len(), self.hashes(), self.fill_ratio())
+    }
+}
+
+bouquet_core::inherent_statistics!([H: KeyHasher] CountingView<'_, H>);
+
+/// From the bytes in place, as of the filter that they decode to.
+impl<H: KeyHasher> Inspect for CountingView<'_, H> {
+    fn capacity(&self) -> u64 {
+        self.spec().capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.geometry().size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.geometry().hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        let (width, words) = (
+            self.geometry().counter_bits(),
+            self.record.words_of(self.size_bits()),
+        );
+        let nonzero = self.record.pass(|| width.count_nonzero(words));
+        nonzero as f64 / self.geometry().counters() as f64
+    }
+
+    /// The view itself: its bytes are borrowed.
+    fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        with_hash_floor(self.geometry().expected_fpr(keys), keys, H::HASH_BITS)
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        fpr_given_fill(self.fill_ratio(), self.hashes())
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        estimated_keys(self.geometry().counters(), self.hashes(), self.fill_ratio())
     }
 }

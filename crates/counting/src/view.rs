@@ -2,11 +2,11 @@
 
 use bouquet_bits::Counters;
 use bouquet_core::{Key, KeyHash, KeyHasher, Spec, batch::Ready};
-use bouquet_format::{DecodeError, Record, View};
+use bouquet_format::{DecodeError, InnerView, Record, View};
 use bouquet_hash::Folded;
 
 use crate::{
-    Geometry,
+    CountingBloom, Geometry,
     batch::{all_nonzero, query},
     codec::geometry_of,
 };
@@ -29,7 +29,7 @@ use crate::{
 pub struct CountingView<'a, H: KeyHasher = Folded> {
     geometry: Geometry,
     hasher: H,
-    record: Record<'a>,
+    pub(crate) record: Record<'a>,
 }
 
 impl<H: KeyHasher> CountingView<'_, H> {
@@ -110,6 +110,14 @@ impl<'a, H: KeyHasher> View<'a> for CountingView<'a, H> {
 
     fn check(&self) -> Result<(), DecodeError> {
         self.record.expect_zero_from(self.geometry.size_bits())
+    }
+}
+
+impl<'a, H: KeyHasher> InnerView<'a> for CountingView<'a, H> {
+    type Filter = CountingBloom<H>;
+
+    fn geometry(&self) -> Geometry {
+        self.geometry
     }
 }
 
