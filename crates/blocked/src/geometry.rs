@@ -154,9 +154,9 @@ impl<L: Layout> Geometry<L> {
         keys_until_fpr(self.layout, self.blocks, fpr, guess)
     }
 
-    /// The FPR of a filter with these words.
-    pub(crate) fn estimated_fpr(&self, words: &[u64]) -> f64 {
-        self.layout.sum_of_fprs(words) / self.blocks as f64
+    /// The FPR of a filter of these blocks.
+    pub(crate) fn estimated_fpr(&self, blocks: impl Iterator<Item = L::Block>) -> f64 {
+        self.layout.sum_of_fprs(blocks) / self.blocks as f64
     }
 
     /// The number of keys that most likely set a share `fill` of the bits.

@@ -2,7 +2,7 @@
 
 use bouquet_core::{Inspect, KeyHasher, math::with_hash_floor};
 
-use crate::{BlockedBloom, Layout};
+use crate::{BlockedBloom, BlockedView, Layout, block::Block};
 
 impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// Whether more keys seem to be present than the target FPR allows: the FPR
@@ -54,7 +54,49 @@ impl<L: Layout, H: KeyHasher> Inspect for BlockedBloom<L, H> {
     }
 
     fn estimated_fpr(&self) -> f64 {
-        self.geometry().estimated_fpr(self.bits().words())
+        let blocks = L::Block::all(self.bits().words());
+        self.geometry().estimated_fpr(blocks.iter().copied())
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        self.geometry().estimated_keys(self.fill_ratio())
+    }
+}
+
+bouquet_core::inherent_statistics!([L: Layout, H: KeyHasher] BlockedView<'_, L, H>);
+
+/// From the bytes in place, as of the filter that they decode to.
+impl<L: Layout, H: KeyHasher> Inspect for BlockedView<'_, L, H> {
+    fn capacity(&self) -> u64 {
+        self.spec().capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.geometry().size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.geometry().hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        self.record.count_ones(self.size_bits()) as f64 / self.size_bits() as f64
+    }
+
+    /// The view itself: its bytes are borrowed.
+    fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        with_hash_floor(self.geometry().expected_fpr(keys), keys, H::HASH_BITS)
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        let stored = L::Block::all_stored(self.record.words());
+        let blocks = stored.iter().take(self.geometry().blocks() as usize);
+        let blocks = blocks.map(L::Block::of);
+        self.record.pass(|| self.geometry().estimated_fpr(blocks))
     }
 
     fn estimated_keys(&self) -> f64 {

@@ -4,11 +4,11 @@ use bouquet_core::{
     Key, KeyHash, KeyHasher, Spec,
     batch::{Hashes, Ready},
 };
-use bouquet_format::{DecodeError, Record, View};
+use bouquet_format::{DecodeError, InnerView, Record, View};
 use bouquet_hash::Folded;
 
 use crate::{
-    Geometry, Layout, Words64, batch,
+    BlockedBloom, Geometry, Layout, Words64, batch,
     block::{self, Best, Block, Stored},
     codec::geometry_of,
 };
@@ -31,7 +31,7 @@ use crate::{
 pub struct BlockedView<'a, L: Layout = Words64, H: KeyHasher = Folded> {
     geometry: Geometry<L>,
     hasher: H,
-    record: Record<'a>,
+    pub(crate) record: Record<'a>,
     best: Best,
 }
 
@@ -129,6 +129,14 @@ impl<'a, L: Layout, H: KeyHasher> View<'a> for BlockedView<'a, L, H> {
 
     fn check(&self) -> Result<(), DecodeError> {
         self.record.expect_zero_from(self.geometry.size_bits())
+    }
+}
+
+impl<'a, L: Layout, H: KeyHasher> InnerView<'a> for BlockedView<'a, L, H> {
+    type Filter = BlockedBloom<L, H>;
+
+    fn geometry(&self) -> Geometry<L> {
+        self.geometry
     }
 }
 

@@ -133,8 +133,7 @@ impl Arithmetic for Line {
         LineLoads::new(Self::BLOCK_BITS, hashes, SLOTS_A_WORD)
     }
 
-    fn sum_of_fprs(self, words: &[u64]) -> f64 {
-        let (blocks, _) = words.as_chunks::<WORDS>();
+    fn sum_of_fprs(self, blocks: impl Iterator<Item = [u64; WORDS]>) -> f64 {
         // How many blocks have so many set slots: a power for each number, not
         // for each block.
         let mut count = [0u64; Self::BLOCK_BITS as usize + 1];
@@ -192,8 +191,8 @@ mod tests {
     #[test]
     fn the_fpr_of_bits() {
         let line = Line::new(3).unwrap();
-        assert_eq!(line.sum_of_fprs(&[u64::MAX; 16]), 2.0);
-        assert_eq!(line.sum_of_fprs(&[u64::MAX >> 32; 8]), 0.125);
-        assert_eq!(line.sum_of_fprs(&[0; 8]), 0.0);
+        assert_eq!(line.sum_of_fprs([[u64::MAX; 8]; 2].into_iter()), 2.0);
+        assert_eq!(line.sum_of_fprs([[u64::MAX >> 32; 8]].into_iter()), 0.125);
+        assert_eq!(line.sum_of_fprs([[0; 8]].into_iter()), 0.0);
     }
 }
