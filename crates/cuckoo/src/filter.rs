@@ -4,8 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use bouquet_core::{
-    BatchError, Inspect, Key, KeyHash, KeyHasher, Locate, Remove, Spec, SpecError, TryInsert,
-    math::with_hash_floor,
+    BatchError, Key, KeyHash, KeyHasher, Locate, Remove, Spec, SpecError, TryInsert,
 };
 use bouquet_hash::Folded;
 
@@ -309,52 +308,7 @@ impl<H: KeyHasher> Remove for CuckooFilter<H> {
     }
 }
 
-bouquet_core::inherent_statistics!([H: KeyHasher] CuckooFilter<H>);
 bouquet_core::not_collected!([H: KeyHasher] CuckooFilter<H>);
-
-impl<H: KeyHasher> Inspect for CuckooFilter<H> {
-    fn capacity(&self) -> u64 {
-        self.capacity()
-    }
-
-    fn size_bits(&self) -> u64 {
-        self.size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.hashes()
-    }
-
-    /// The load. Costs nothing here.
-    fn fill_ratio(&self) -> f64 {
-        let in_slots = self.keys - u64::from(self.is_full());
-        in_slots as f64 / self.slots() as f64
-    }
-
-    fn memory_bytes(&self) -> usize {
-        size_of::<Self>() + self.table.memory_bytes()
-    }
-
-    /// Keys past the slots and the one beside them do not count: they are
-    /// rejected.
-    fn expected_fpr(&self, keys: u64) -> f64 {
-        let stored = keys.min(self.slots() + 1);
-        with_hash_floor(self.geometry.expected_fpr(stored), stored, H::HASH_BITS)
-    }
-
-    /// Exact: the share of all fingerprints and buckets for which the answer would
-    /// be `true`. Costs a pass over the slots and a visit of the other bucket
-    /// of each.
-    fn estimated_fpr(&self) -> f64 {
-        let fingerprints = f64::from(self.fingerprint_bits().max());
-        self.occupied_slots() as f64 / (fingerprints * self.geometry.buckets() as f64)
-    }
-
-    /// The exact number of keys, including copies. Costs nothing here.
-    fn estimated_keys(&self) -> f64 {
-        self.keys as f64
-    }
-}
 
 /// Equal geometry, hasher with seed, and slots: the same keys, inserted and
 /// removed in the same order. Equal filters stay equal under equal operations.

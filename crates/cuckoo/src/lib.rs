@@ -12,6 +12,7 @@ mod error;
 mod filter;
 mod fingerprint;
 mod geometry;
+mod inspect;
 pub mod math;
 mod room;
 mod table;

@@ -38,7 +38,7 @@ impl Entry {
     }
 
     /// How many buckets it has: one if they are the same.
-    fn buckets(self, geometry: Geometry) -> u32 {
+    pub(crate) fn buckets(self, geometry: Geometry) -> u32 {
         1 + u32::from(self.partner(geometry) != self.bucket)
     }
 
@@ -138,39 +138,6 @@ impl<H: KeyHasher> CuckooFilter<H> {
     pub fn estimated_count<K: Key + ?Sized>(&self, key: &K) -> u32 {
         let entry = Entry::new(self.geometry, self.hash(key));
         self.copies_in_slots(entry) + u32::from(self.is_victim(entry))
-    }
-
-    /// The pairs of a fingerprint and a first bucket for which the answer is
-    /// `true`.
-    pub(crate) fn occupied_slots(&self) -> u64 {
-        let all = 0..self.geometry.buckets();
-        let in_slots: u64 = all.map(|bucket| self.places_of_bucket(bucket)).sum();
-        let lone_victim = self
-            .victim
-            .filter(|victim| self.copies_in_slots(*victim) == 0);
-        in_slots + lone_victim.map_or(0, |victim| u64::from(victim.buckets(self.geometry)))
-    }
-
-    /// The pairs that the fingerprints of one bucket answer for: each for the
-    /// bucket itself, and for its other one unless that has it too and so will
-    /// answer for itself.
-    fn places_of_bucket(&self, bucket: u64) -> u64 {
-        let slots = self.table.bucket(bucket);
-        let different = |slot: &usize| slots[*slot] != 0 && !slots[..*slot].contains(&slots[*slot]);
-        let places = (0..slots.len()).filter(different).map(|slot| {
-            let entry = Entry {
-                fingerprint: slots[slot],
-                bucket,
-            };
-            match self
-                .table
-                .contains(entry.partner(self.geometry), entry.fingerprint)
-            {
-                true => 1,
-                false => 2,
-            }
-        });
-        places.sum()
     }
 
     #[inline]

@@ -27,11 +27,11 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct CuckooView<'a, H: KeyHasher = Folded> {
-    geometry: Geometry,
+    pub(crate) geometry: Geometry,
     hasher: H,
     /// The one fingerprint that has no slot, once there is one.
-    victim: Option<Entry>,
-    record: Record<'a>,
+    pub(crate) victim: Option<Entry>,
+    pub(crate) record: Record<'a>,
 }
 
 impl<H: KeyHasher> CuckooView<'_, H> {
@@ -55,7 +55,7 @@ impl<H: KeyHasher> CuckooView<'_, H> {
     }
 
     #[inline]
-    fn bucket(&self, bucket: u64) -> [u32; 4] {
+    pub(crate) fn bucket(&self, bucket: u64) -> [u32; 4] {
         let width = self.geometry.fingerprint_bits();
         let place = place(bucket, width);
         let first = place.word as u64;
