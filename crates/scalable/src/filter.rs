@@ -4,13 +4,12 @@ use alloc::vec::Vec;
 use core::{fmt, iter, mem};
 
 use bouquet_core::{
-    BatchError, Inner, Inspect, Key, KeyHash, KeyHasher, Spec, SpecError, TryInsert,
-    batch::of_iter, math::with_hash_floor,
+    BatchError, Inner, Key, KeyHash, KeyHasher, Spec, SpecError, TryInsert, batch::of_iter,
 };
 use bouquet_hash::Folded;
 use bouquet_standard::StandardBloom;
 
-use crate::{Full, Policy, PolicyError, Stage, math::compound_fpr};
+use crate::{Full, Policy, PolicyError, Stage};
 
 /// A Bloom filter that grows: a series of stages, each larger than the one
 /// before and with a lower FPR, so that all together meet the target.
@@ -351,7 +350,8 @@ impl<F: Inner> ScalableBloom<F> {
     /// Probes of all stages (k): the most that a query takes. An insert sets
     /// those of the newest stage.
     pub fn hashes(&self) -> u32 {
-        self.stages().map(|stage| stage.filter().hashes()).sum()
+        let hashes = self.stages().map(|stage| stage.filter().hashes());
+        hashes.fold(0, u32::saturating_add)
     }
 
     /// The hash function with its seed.
@@ -359,7 +359,7 @@ impl<F: Inner> ScalableBloom<F> {
         self.newest.filter().hasher()
     }
 
-    fn growth(&self) -> Growth<F::Geometry> {
+    pub(crate) fn growth(&self) -> Growth<F::Geometry> {
         Growth {
             spec: self.newest.spec(),
             stages: self.older.len() as u64 + 1,
@@ -394,19 +394,19 @@ impl<F: Inner> ScalableBloom<F> {
 const DENSE_GROWTH: u64 = 16;
 
 /// How far a filter has grown, or would have.
-struct Growth<G> {
+pub(crate) struct Growth<G> {
     /// The spec of the last stage.
-    spec: Spec,
+    pub(crate) spec: Spec,
     /// The geometry of the last stage.
-    geometry: G,
-    stages: u64,
+    pub(crate) geometry: G,
+    pub(crate) stages: u64,
     /// Bits of all stages.
-    size_bits: u64,
+    pub(crate) size_bits: u64,
 }
 
 impl<G: Copy> Growth<G> {
     /// The same with one more stage. Takes no memory.
-    fn next<F: Inner<Geometry = G>>(&self, policy: &Policy) -> Result<Self, Full> {
+    pub(crate) fn next<F: Inner<Geometry = G>>(&self, policy: &Policy) -> Result<Self, Full> {
         if let Some(max) = policy
             .stage_cap()
             .filter(|max| self.stages >= (*max).into())
@@ -463,104 +463,7 @@ impl<F: Inner> TryInsert for ScalableBloom<F> {
     }
 }
 
-bouquet_core::inherent_statistics!([F: Inner] ScalableBloom<F>);
 bouquet_core::not_collected!([F: Inner] ScalableBloom<F>);
-
-/// Statistics of all stages together.
-impl<F: Inner> Inspect for ScalableBloom<F> {
-    fn capacity(&self) -> u64 {
-        self.capacity()
-    }
-
-    fn size_bits(&self) -> u64 {
-        self.size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.hashes()
-    }
-
-    fn fill_ratio(&self) -> f64 {
-        let filled = |stage: &Stage<F>| {
-            let filter = stage.filter();
-            filter.fill_ratio() * filter.size_bits() as f64
-        };
-        self.stages().map(filled).sum::<f64>() / self.size_bits() as f64
-    }
-
-    fn memory_bytes(&self) -> usize {
-        // Each filter counts itself, wherever it is stored.
-        let filters = self.stages().map(|stage| stage.filter().memory_bytes());
-        filters.sum::<usize>()
-            + (size_of::<Self>() - size_of::<F>())
-            + (self.older.capacity() * size_of::<Stage<F>>() - self.older.len() * size_of::<F>())
-    }
-
-    /// The mean FPR of the filters that this one's policy makes of `keys`
-    /// different keys, stages still to come included: those that the keys fill,
-    /// one after the other. Past the last possible stage, keys no
-    /// longer count, as if they were rejected; those that
-    /// [`insert`](ScalableBloom::insert) has put there all the same do.
-    ///
-    /// Ignores that a stage takes no key that is a false positive in it, and so is
-    /// offered a few more than its capacity: relative to the FPR that is less
-    /// than the FPR itself.
-    ///
-    /// Costs one evaluation of the inner filter's theory per stage, and the
-    /// sizing of every stage that is not yet made.
-    fn expected_fpr(&self, keys: u64) -> f64 {
-        let mut left = keys;
-        let mut fpr = 0.0;
-        // Older stages take no more keys than they have, which may be few after a union.
-        let older = self.older.iter().map(|stage| (stage, stage.keys()));
-        let newest = (&self.newest, self.newest.capacity().max(self.newest.keys()));
-        for (stage, most) in older.chain(iter::once(newest)) {
-            let load = left.min(most);
-            fpr = compound_fpr([fpr, stage.filter().expected_fpr(load)]);
-            left -= load;
-        }
-        let mut growth = self.growth();
-        while left > 0 {
-            let Ok(next) = growth.next::<F>(&self.policy) else {
-                break;
-            };
-            let load = left.min(next.spec.capacity());
-            let of_bits = F::expected_fpr_of(next.geometry, load);
-            let stage = with_hash_floor(of_bits, load, F::Hasher::HASH_BITS);
-            fpr = compound_fpr([fpr, stage]);
-            left -= load;
-            growth = next;
-        }
-        fpr
-    }
-
-    /// As if the stages' false positives were independent. They are not quite: a key comes to a
-    /// stage only if no older one may contain it, so that the slots of a later
-    /// stage are where the older ones are empty, and together their FPR is a little
-    /// higher. At r = 0.5 the estimate is low by 0.6 % of the FPR at a target of
-    /// 10 %, by 1.5 % at 30 % and 3.3 % at 50 %; at 1 % it does not show.
-    fn estimated_fpr(&self) -> f64 {
-        compound_fpr(self.stages().map(|stage| stage.filter().estimated_fpr()))
-    }
-
-    /// Different keys offered, including those that were false positives: the
-    /// estimate of each stage, divided by the share of keys that the older ones
-    /// let through.
-    ///
-    /// Low by what [`estimated_fpr`](Self::estimated_fpr) leaves out: at r = 0.5
-    /// by 0.1 % at a target of 10 %, 0.8 % at 30 % and 3 % at 50 %.
-    fn estimated_keys(&self) -> f64 {
-        let (mut keys, mut fpr) = (0.0, 0.0);
-        for filter in self.stages().map(Stage::filter) {
-            // Its own false positives would set no bits either, and
-            // its own estimate has them.
-            let let_through: f64 = 1.0 - fpr;
-            keys += filter.estimated_keys() / let_through.max(f64::MIN_POSITIVE);
-            fpr = compound_fpr([fpr, filter.estimated_fpr()]);
-        }
-        keys
-    }
-}
 
 /// In batches, by [`insert_batch`](ScalableBloom::insert_batch).
 impl<K: Key, F: Inner> Extend<K> for ScalableBloom<F> {

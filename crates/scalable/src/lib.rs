@@ -10,6 +10,7 @@ mod batch;
 mod codec;
 mod error;
 mod filter;
+mod inspect;
 pub mod math;
 mod policy;
 mod stage;
@@ -24,7 +25,7 @@ pub use bouquet_core::{
 pub use bouquet_format::LoadError;
 #[cfg(feature = "mmap")]
 pub use bouquet_format::Mapped;
-pub use bouquet_format::{Decode, DecodeError, Encode, Limits, View};
+pub use bouquet_format::{Decode, DecodeError, Encode, InnerView, Limits, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use bouquet_core::{
-    Key, KeyHash, KeyHasher, Prehashed,
+    Key, KeyHash, KeyHasher, Prehashed, Spec,
     batch::{Hashes, Ready},
 };
 use bouquet_format::{DecodeError, Record, View};
@@ -39,7 +39,9 @@ pub struct ScalableView<'a, V: View<'a> = StandardView<'a>> {
     hasher: V::Hasher,
     policy: Policy,
     /// Oldest first.
-    stages: Vec<V>,
+    pub(crate) stages: Vec<V>,
+    /// What each is sized for, and the keys that it has taken.
+    pub(crate) sizes: Vec<(Spec, u64)>,
 }
 
 impl<'a, V> ScalableView<'a, V>
@@ -111,12 +113,15 @@ where
         let header = &record.header;
         let count = stages_of(header)?;
         let policy = Policy::from_header(header)?;
-        let mut stages = Vec::new();
-        let bytes = (count as u64).saturating_mul(size_of::<V>() as u64);
+        let (mut stages, mut sizes) = (Vec::new(), Vec::new());
+        let each = size_of::<V>() + size_of::<(Spec, u64)>();
+        let bytes = (count as u64).saturating_mul(each as u64);
         let reserved = stages.try_reserve_exact(count);
+        let reserved = reserved.and_then(|()| sizes.try_reserve_exact(count));
         reserved.map_err(|_| header.out_of_memory(bytes))?;
         record.parts(|stage| {
             check_stage(&stage.header)?;
+            sizes.push((stage.header.spec(), stage.header.keys()));
             stage.parts(|filter| {
                 check_capacity(&stage.header, &filter.header)?;
                 stages.push(V::of(filter, hasher)?);
@@ -127,6 +132,7 @@ where
             hasher: hasher.clone(),
             policy,
             stages,
+            sizes,
         })
     }
 
