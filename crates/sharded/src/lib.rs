@@ -20,7 +20,7 @@ pub use bouquet_core::{
 };
 #[cfg(feature = "mmap")]
 pub use bouquet_format::Mapped;
-pub use bouquet_format::{Decode, DecodeError, Encode, Limits, LoadError, View};
+pub use bouquet_format::{Decode, DecodeError, Encode, InnerView, Limits, LoadError, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};

@@ -1,13 +1,14 @@
 //! The filter over borrowed bytes.
 
 use bouquet_core::{
-    Key, KeyHash, KeyHasher, Prehashed, Spec,
+    Inspect, Key, KeyHash, KeyHasher, Prehashed, Spec,
     batch::{Hashes, Ready},
 };
-use bouquet_format::{DecodeError, Record, View};
+use bouquet_format::{DecodeError, InnerView, Record, View};
 use bouquet_standard::StandardView;
 
 use crate::{
+    geometry::expected_fpr,
     sharded::codec::shards_of,
     sorted::{by_shard, one_by_one, sorts},
 };
@@ -137,3 +138,52 @@ where
 }
 
 bouquet_core::query_traits!(['a, V] ShardedView<'a, V> where V: View<'a> + Prehashed<Hash = KeyHash>);
+bouquet_core::inherent_statistics!(['a, V: InnerView<'a>] ShardedView<'a, V>);
+
+/// From the bytes in place, as of the filter that they decode to.
+impl<'a, V: InnerView<'a>> Inspect for ShardedView<'a, V> {
+    fn capacity(&self) -> u64 {
+        self.spec().capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.shards.len() as u64 * self.shards[0].size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.shards[0].hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        self.mean(V::fill_ratio)
+    }
+
+    /// The view itself and a view of each shard: the bytes are borrowed.
+    fn memory_bytes(&self) -> usize {
+        let unused = self.shards.capacity() - self.shards.len();
+        let shards: usize = self.shards.iter().map(V::memory_bytes).sum();
+        size_of::<Self>() + shards + unused * size_of::<V>()
+    }
+
+    /// The mean over the loads that shards have by chance; see
+    /// [`mean_over_loads`](crate::math::mean_over_loads).
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        let shards = self.shards.len() as u32;
+        expected_fpr::<V::Filter>(shards, self.shards[0].geometry(), keys)
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        self.mean(V::estimated_fpr)
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        self.shards.iter().map(V::estimated_keys).sum()
+    }
+}
+
+impl<'a, V: InnerView<'a>> ShardedView<'a, V> {
+    /// The mean of something over all shards.
+    fn mean(&self, of: impl Fn(&V) -> f64) -> f64 {
+        self.shards.iter().map(of).sum::<f64>() / self.shards.len() as f64
+    }
+}
