@@ -34,7 +34,7 @@ use bouquet_core::{Spec, TryInsert};
 
 pub use agreement::{Counted, agreement, keys, typed_batch, typed_key};
 pub use capacity::{keys_left, over_capacity};
-pub use codec::{asked, canonical, encode_round_trip, view};
+pub use codec::{Asked, Statistics, asked, canonical, encode_round_trip, view};
 pub use concurrent::{concurrent, concurrent_exact};
 pub use counts::counts;
 pub use far::far;

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use bouquet_core::{Filter, Spec, TryInsert};
+use bouquet_core::{Filter, Inspect, Spec, TryInsert};
 use bouquet_format::{DecodeError, Encode, HEADER_BYTES};
 
 use super::{Verdict, all_present, spec};
@@ -130,9 +130,46 @@ where
     Ok(())
 }
 
+/// What a view answers, and its statistics.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Asked {
+    /// For each key whether it may be contained.
+    pub found: Vec<bool>,
+    /// What depends on the bytes alone.
+    pub statistics: Statistics,
+    /// The memory that it takes, which a filter of the same bytes does not share.
+    pub memory_bytes: usize,
+}
+
+/// What a filter and its view say alike.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Statistics {
+    capacity: u64,
+    size_bits: u64,
+    hashes: u32,
+    fill_ratio: f64,
+    expected_fpr: [f64; 2],
+    estimated_fpr: f64,
+    estimated_keys: f64,
+}
+
+impl Statistics {
+    fn of(filter: &impl Inspect) -> Self {
+        Self {
+            capacity: filter.capacity(),
+            size_bits: filter.size_bits(),
+            hashes: filter.hashes(),
+            fill_ratio: filter.fill_ratio(),
+            expected_fpr: [1, 100].map(|keys| filter.expected_fpr(keys)),
+            estimated_fpr: filter.estimated_fpr(),
+            estimated_keys: filter.estimated_keys(),
+        }
+    }
+}
+
 /// What a view answers for keys: the first half singly, the others in batches of 0, 1, 2,
-/// … keys.
-pub fn asked<V: Filter>(view: &V, keys: &[[u8; 8]]) -> Vec<bool> {
+/// … keys; and its statistics.
+pub fn asked<V: Filter + Inspect>(view: &V, keys: &[[u8; 8]]) -> Asked {
     let keys: Vec<&[u8]> = keys.iter().map(<[u8; 8]>::as_slice).collect();
     let (singly, mut keys_left) = keys.split_at(keys.len() / 2);
     let mut found: Vec<bool> = singly.iter().map(|key| view.contains(key)).collect();
@@ -148,13 +185,17 @@ pub fn asked<V: Filter>(view: &V, keys: &[[u8; 8]]) -> Vec<bool> {
             break;
         }
     }
-    found
+    Asked {
+        found,
+        statistics: Statistics::of(view),
+        memory_bytes: view.memory_bytes(),
+    }
 }
 
-/// A view answers as the filter does, wherever the bytes are; opens what can be
-/// decoded and verifies nothing else.
+/// A view answers as the filter does and has its statistics, wherever the bytes are; opens
+/// what can be decoded and verifies nothing else.
 ///
-/// `query` opens a view and queries it for keys; `verify` checks the bytes through
+/// `query` opens a view and [asks](asked) it for keys; `verify` checks the bytes through
 /// it.
 ///
 /// # Errors
@@ -163,15 +204,20 @@ pub fn asked<V: Filter>(view: &V, keys: &[[u8; 8]]) -> Vec<bool> {
 pub fn view<F>(
     make: impl Fn(Spec, u64) -> F,
     decode: impl Fn(&[u8], u64) -> Result<F, DecodeError>,
-    query: impl Fn(&[u8], u64, &[[u8; 8]]) -> Result<Vec<bool>, DecodeError>,
+    query: impl Fn(&[u8], u64, &[[u8; 8]]) -> Result<Asked, DecodeError>,
     verify: impl Fn(&[u8], u64) -> Result<(), DecodeError>,
 ) -> Verdict
 where
-    F: TryInsert<Error: Debug> + Encode,
+    F: TryInsert<Error: Debug> + Inspect + Encode,
 {
     let keys: Vec<_> = (0..100).flat_map(|i| [member(i), non_member(i)]).collect();
-    let answers =
-        |filter: &F| -> Vec<bool> { keys.iter().map(|key| filter.contains(key)).collect() };
+    let same = |filter: &F, asked: &Asked| -> Verdict {
+        let found: Vec<bool> = keys.iter().map(|key| filter.contains(key)).collect();
+        ensure!(asked.found == found, "the view answers differently");
+        let (here, there) = (asked.statistics, Statistics::of(filter));
+        ensure!(here == there, "the view has {here:?}, the filter {there:?}");
+        Ok(())
+    };
     // One that is too large for the nearest caches: batches prefetch its memory.
     let mut far = make(spec(400_000, 0.01)?, 50);
     let taken = (0..100).take_while(|i| far.try_insert(&member(*i)).is_ok());
@@ -179,10 +225,15 @@ where
     for shift in [0, 1] {
         let mut shifted = vec![0xff; shift];
         shifted.extend_from_slice(&far.encode());
-        let asked = query(&shifted[shift..], 50, &keys);
+        let bytes = &shifted[shift..];
+        let asked = query(bytes, 50, &keys).map_err(|error| format!("not opened: {error}"))?;
+        same(&far, &asked)
+            .map_err(|why| format!("{why}, {shift} bytes into an allocation, a large filter"))?;
         ensure!(
-            asked.as_ref() == Ok(&answers(&far)),
-            "the view of a large filter answers differently, {shift} bytes into an allocation"
+            asked.memory_bytes < bytes.len() / 2,
+            "the view of {} bytes takes {}",
+            bytes.len(),
+            asked.memory_bytes
         );
     }
     for bytes in small(&make)? {
@@ -192,10 +243,8 @@ where
             shifted.extend_from_slice(&bytes);
             let bytes = &shifted[shift..];
             let asked = query(bytes, 50, &keys).map_err(|error| format!("not opened: {error}"))?;
-            ensure!(
-                asked == answers(&filter),
-                "the view answers differently, {shift} bytes into an allocation"
-            );
+            same(&filter, &asked)
+                .map_err(|why| format!("{why}, {shift} bytes into an allocation"))?;
         }
         verify(&bytes, 50).map_err(|error| format!("not verified: {error}"))?;
         ensure!(
@@ -218,11 +267,8 @@ where
             };
             ensure!(verified.is_ok(), "{what}: decoded, but cannot be verified");
             let asked = query(bytes, 50, &keys);
-            ensure!(
-                asked.as_ref() == Ok(&answers(&filter)),
-                "{what}: the view answers differently from the decoded filter"
-            );
-            Ok(())
+            let asked = asked.map_err(|error| format!("{what}: decoded, not opened: {error}"))?;
+            same(&filter, &asked).map_err(|why| format!("{what}: {why}"))
         };
         forge::each(&bytes, agree)?;
         forge::each_flip(&bytes, agree)?;

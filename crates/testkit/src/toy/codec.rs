@@ -5,14 +5,19 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed},
 };
 
-use bouquet_core::{Filter, Inspect, KeyHash, KeyHasher, Prehashed, Spec, SpecError, TryInsert};
+use bouquet_core::{
+    Filter, Inspect, KeyHash, KeyHasher, Prehashed, Spec, SpecError, TryInsert, math,
+};
 use bouquet_format::{
     Decode, DecodeError, Document, Encode, HEADER_BYTES, Header, Reader, Record, Stopped,
     TRAILER_BYTES, USER_VARIANT_IDS, View, Writer,
 };
 
 use super::{CodecFault, Fault, Toy, ToyGeometry, ToyHasher};
-use crate::forge;
+use crate::{
+    forge,
+    laws::{Asked, asked},
+};
 
 /// A variant ID of the users' range.
 const VARIANT: u16 = *USER_VARIANT_IDS.start();
@@ -88,16 +93,18 @@ impl CodecToy {
         hasher: ToyHasher,
         keys: &[[u8; 8]],
         fault: CodecFault,
-    ) -> Result<Vec<bool>, DecodeError> {
+    ) -> Result<Asked, DecodeError> {
         let mut view = ToyView::open_with(bytes, hasher)?;
         match fault {
             CodecFault::ViewSkipsSlot => view.skipped = 1,
-            CodecFault::ViewNeedsAlignment if !bytes.as_ptr().addr().is_multiple_of(8) => {
-                return Ok(vec![false; keys.len()]);
-            }
+            CodecFault::ViewCountsLess => view.uncounted = 1,
             _ => {}
         }
-        Ok(keys.iter().map(|key| view.contains(key)).collect())
+        let mut asked = asked(&view, keys);
+        if fault == CodecFault::ViewNeedsAlignment && !bytes.as_ptr().addr().is_multiple_of(8) {
+            asked.found.fill(false);
+        }
+        Ok(asked)
     }
 
     /// Verifies through a view, with something wrong or not.
@@ -236,6 +243,8 @@ pub struct ToyView<'a> {
     record: Record<'a>,
     /// Slots that are not tested. Only a fault sets it.
     skipped: usize,
+    /// Slots at the end that statistics leave out. Only a fault sets it.
+    uncounted: u64,
 }
 
 impl<'a> View<'a> for ToyView<'a> {
@@ -247,6 +256,7 @@ impl<'a> View<'a> for ToyView<'a> {
             hasher: *hasher,
             record,
             skipped: 0,
+            uncounted: 0,
         })
     }
 
@@ -265,6 +275,78 @@ impl Filter for ToyView<'_> {
         let slots = self.geometry.slots_of(self.hasher.hash(key));
         let mut slots = slots.skip(self.skipped);
         slots.all(|slot| self.record.payload[slot] > 0)
+    }
+}
+
+/// From the bytes in place.
+impl Inspect for ToyView<'_> {
+    fn capacity(&self) -> u64 {
+        self.record.header.spec().capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        8 * self.geometry.slots
+    }
+
+    fn hashes(&self) -> u32 {
+        self.geometry.hashes
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        let counted = (self.geometry.slots - self.uncounted) as usize;
+        let slots = self.record.payload.iter().take(counted);
+        slots.filter(|slot| **slot > 0).count() as f64 / self.geometry.slots as f64
+    }
+
+    fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        math::expected_fpr(self.geometry.slots, self.geometry.hashes, keys)
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        math::fpr_given_fill(self.fill_ratio(), self.geometry.hashes)
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        let ToyGeometry { slots, hashes, .. } = self.geometry;
+        math::estimated_keys(slots, hashes, self.fill_ratio())
+    }
+}
+
+impl Inspect for CodecToy {
+    fn capacity(&self) -> u64 {
+        self.toy.capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.toy.size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.toy.hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        self.toy.fill_ratio()
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.toy.memory_bytes()
+    }
+
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        self.toy.expected_fpr(keys)
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        self.toy.estimated_fpr()
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        self.toy.estimated_keys()
     }
 }
 

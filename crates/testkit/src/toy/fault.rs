@@ -212,6 +212,8 @@ faults! {
         PointsOutside,
         /// The view tests one slot less.
         ViewSkipsSlot,
+        /// The view's statistics leave out the last slot.
+        ViewCountsLess,
         /// The view is empty unless its bytes are aligned.
         ViewNeedsAlignment,
         /// Verifying through a view checks only the header.

@@ -283,6 +283,7 @@ const CODEC_CAUGHT: &[(CodecFault, &[&str])] = &[
     (CodecFault::ClampsSlots, &["canonical"]),
     (CodecFault::PointsOutside, &["hostile_bytes"]),
     (CodecFault::ViewSkipsSlot, &["view"]),
+    (CodecFault::ViewCountsLess, &["view"]),
     (CodecFault::ViewNeedsAlignment, &["view"]),
     (CodecFault::VerifiesHeaderAlone, &["view"]),
     (CodecFault::VerifiesChecksumAlone, &["view"]),
