@@ -28,7 +28,6 @@ mod tests;
 mod theory;
 mod uniformity;
 mod union;
-mod verify;
 
 use std::process::ExitCode;
 
@@ -98,8 +97,6 @@ enum Command {
     Theory(Box<theory::Args>),
     /// Makes one filter of several, or writes one in another format.
     Union(union::Args),
-    /// Checks that files are whole and undamaged filters.
-    Verify(verify::Args),
 }
 
 /// A help is no wider, nor is it elsewhere than on a terminal.
@@ -158,7 +155,6 @@ pub fn main() -> ExitCode {
         Command::Splice(args) => splice::run(&args),
         Command::Theory(args) => theory::run(&args),
         Command::Union(args) => union::run(&args),
-        Command::Verify(args) => verify::run(&args),
     });
     match done {
         Ok(code) => ExitCode::from(code),

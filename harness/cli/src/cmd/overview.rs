@@ -23,7 +23,6 @@ pub const GROUPS: [(&str, &[&str]); 5] = [
             "inspect",
             "union",
             "fold",
-            "verify",
             #[cfg(feature = "remote")]
             "remote",
         ],

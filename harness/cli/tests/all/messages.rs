@@ -187,7 +187,6 @@ fn details_are_behind_the_flag_for_them() {
     let folder = folder();
     for (line, detail) in [
         ("inspect notes.txt", "as parquet: byte 0"),
-        ("verify notes.txt", "as go: byte 8, k"),
         ("evaluate --define broken.toml", "expected one of `name`"),
         ("gate --define broken.toml", "expected one of `capacity`"),
         (

@@ -73,9 +73,6 @@ fn a_file_that_is_there_is_shown_without_its_control_characters() {
             _ => {}
         }
     }
-    let done = folder.run(&["verify", &filter]);
-    assert_eq!(done.status.code(), Some(0));
-    both_are_harmless("verify", &done);
     let done = folder.run(&["inspect", &filter, "--fail-above-fill", "1e-9"]);
     assert_eq!(done.status.code(), Some(1));
     both_are_harmless("too full", &done);
@@ -86,7 +83,6 @@ fn what_is_no_file_is_named_without_its_control_characters() {
     let folder = Folder::new("missing");
     for args in [
         vec!["inspect", WILD],
-        vec!["verify", WILD],
         vec!["check", WILD, "keys"],
         vec!["report", WILD],
         vec!["compare", WILD, WILD],

@@ -36,7 +36,7 @@ fn json(folder: &Path, line: &str) -> (Option<i32>, Value) {
 }
 
 /// Commands, their exit codes, verdicts and the columns of their rows.
-const ANSWERS: [(&str, i32, Option<&str>, &[&str]); 15] = [
+const ANSWERS: [(&str, i32, Option<&str>, &[&str]); 14] = [
     ("list", 0, None, &["kind", "name", "about"]),
     ("theory --capacity 1e6 --fpr 0.01", 0, None, &["exact_fpr"]),
     ("theory --explain", 0, None, &["quantity", "unit"]),
@@ -48,13 +48,7 @@ const ANSWERS: [(&str, i32, Option<&str>, &[&str]); 15] = [
         Some("fail"),
         &["file"],
     ),
-    (
-        "verify a b",
-        0,
-        Some("pass"),
-        &["file", "verdict", "format"],
-    ),
-    ("verify a notes", 2, Some("fail"), &["file", "verdict"]),
+    ("inspect a notes", 2, None, &["file", "verdict"]),
     ("check a some", 0, None, &["key", "may_be_present"]),
     ("check --absent a some", 0, None, &["key", "may_be_present"]),
     ("check --count a some", 0, None, &["keys", "count"]),
@@ -159,7 +153,6 @@ fn quiet_is_an_option_of_every_command() {
     for (line, is_noted) in [
         ("list", false),
         (blocks, true),
-        ("verify a", false),
         ("inspect a", false),
         ("check a some", false),
         ("union -o u a b", true),
@@ -205,7 +198,7 @@ fn a_kind_of_file_is_read_as_and_written_to() {
     }
     for line in [
         "inspect --as go g",
-        "verify --as go-json j",
+        "inspect --as go-json j",
         "check --as native f keys",
     ] {
         assert_eq!(run(folder.path(), line).0, Some(0), "{line}");

@@ -80,7 +80,7 @@ fn commands() -> Vec<String> {
 #[test]
 fn every_shell_learns_every_command() {
     let commands = commands();
-    assert!(commands.len() > 20, "{commands:?}");
+    assert!(commands.len() > 10, "{commands:?}");
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = printed(&["completions", shell]);
         for command in &commands {

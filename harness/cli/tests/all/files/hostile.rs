@@ -10,7 +10,6 @@ fn read_all(folder: &Folder, codes: &[i32], what: &str) -> String {
     let mut said = String::new();
     for command in [
         "inspect f",
-        "verify f",
         "check f keys",
         "union -o out f",
         "fold --fpr 0.5 -o out f",
@@ -121,7 +120,7 @@ fn what_is_no_filter_is_no_filter() {
 fn a_device_is_not_read() {
     let folder = Folder::new("device");
     for device in ["/dev/zero", "/dev/null"] {
-        folder.rejects(&format!("verify {device}"), &[device, "is a device"]);
+        folder.rejects(&format!("inspect {device}"), &[device, "is a device"]);
     }
 }
 

@@ -320,10 +320,8 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("fold -o small --fpr 0.02 std.bouquet", 1, "std.bouquet"),
     ("fold -o nowhere/small std.bouquet", 2, "nowhere/small"),
     ("fold -o small --to go std.bouquet", 2, "std.bouquet"),
-    ("verify nowhere", 2, "nowhere"),
-    ("verify damaged.bouquet", 2, "damaged.bouquet"),
     (
-        "verify --hash-key-file secret std.bouquet",
+        "inspect --hash-key-file secret std.bouquet",
         2,
         "std.bouquet",
     ),
