@@ -237,7 +237,7 @@ fn of_bytes<F: Decode>(
     hasher: impl FnOnce(&Header) -> Result<F::Hasher, DecodeError>,
 ) -> Result<F, DecodeError> {
     #[cfg(feature = "mmap")]
-    let _ahead = crate::mapped::Pass::over(bytes);
+    let _ahead = crate::mapped::ReadAhead::over(bytes);
     decode_from(&mut &*bytes, bytes.len() as u64, hasher)
 }
 

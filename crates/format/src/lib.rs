@@ -42,7 +42,7 @@ pub use header::{
 };
 pub use limits::Limits;
 #[cfg(feature = "mmap")]
-pub use mapped::Mapped;
+pub use mapped::{Mapped, ReadAhead};
 pub use named::StoredType;
 pub use read::{Reader, Source, Unreadable};
 pub use record::{Document, Record};

@@ -43,7 +43,8 @@ use crate::path;
 ///   [`View::verify`](crate::View::verify) alone.
 /// - An answer reads the pages of its probes alone: the system is told that access is at random.
 ///   [`View::verify`](crate::View::verify) and [`Decode::decode`](crate::Decode::decode) of its bytes, which go
-///   through all of them, have it read ahead till they are done.
+///   through all of them, have it read ahead till they are done; for what else does,
+///   [`read_ahead`](Self::read_ahead).
 /// - A disk that fails, or a network file that is gone, shows as a signal (`SIGBUS`) at the
 ///   access, not as an error. Where that must not happen, `load` the filter.
 /// - It can be sent to and shared by threads, and is unmapped when it is dropped. What the
@@ -70,30 +71,30 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A pass over all bytes of a map, which the system reads ahead till this is dropped.
+/// Has the system read a map ahead till this is dropped, as by [`Mapped::read_ahead`].
 #[derive(Debug)]
-pub(crate) struct Pass(Option<Arc<Map>>);
+pub struct ReadAhead(Arc<Map>);
 
-impl Pass {
-    /// Over these bytes; of any others than those of a map it changes nothing.
-    pub(crate) fn over(bytes: &[u8]) -> Self {
+impl ReadAhead {
+    fn of(map: Arc<Map>) -> Self {
+        map.passes(|passes| passes + 1);
+        Self(map)
+    }
+
+    /// For a pass over these bytes, if they are those of a map.
+    pub(crate) fn over(bytes: &[u8]) -> Option<Self> {
         if bytes.len() < SHORT {
-            return Self(None);
+            return None;
         }
         let within = |map: &Arc<Map>| map.bytes.as_ptr_range().contains(&bytes.as_ptr());
         let map = locked(&MAPS).iter().filter_map(Weak::upgrade).find(within);
-        if let Some(map) = &map {
-            map.passes(|passes| passes + 1);
-        }
-        Self(map)
+        map.map(Self::of)
     }
 }
 
-impl Drop for Pass {
+impl Drop for ReadAhead {
     fn drop(&mut self) {
-        if let Some(map) = &self.0 {
-            map.passes(|passes| passes - 1);
-        }
+        self.0.passes(|passes| passes - 1);
     }
 }
 
@@ -140,6 +141,13 @@ impl Mapped {
         maps.retain(|map| map.strong_count() > 0);
         maps.push(Arc::downgrade(&map));
         Ok(Self(map))
+    }
+
+    /// Has the system read ahead as long as what this returns is there: for whatever goes through all
+    /// bytes, as the statistics of a view do, or a copy.
+    #[must_use]
+    pub fn read_ahead(&self) -> ReadAhead {
+        ReadAhead::of(self.0.clone())
     }
 }
 

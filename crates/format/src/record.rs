@@ -109,7 +109,7 @@ impl<'a> Record<'a> {
     /// it is done.
     pub fn pass<T>(&self, run: impl FnOnce() -> T) -> T {
         #[cfg(feature = "mmap")]
-        let _ahead = crate::mapped::Pass::over(self.payload);
+        let _ahead = crate::mapped::ReadAhead::over(self.payload);
         run()
     }
 

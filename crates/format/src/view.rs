@@ -90,7 +90,7 @@ pub trait View<'a>: Filter + Sized {
     {
         let view = Self::open(bytes)?;
         #[cfg(feature = "mmap")]
-        let _ahead = crate::mapped::Pass::over(bytes);
+        let _ahead = crate::mapped::ReadAhead::over(bytes);
         Document::open(bytes)?.verify()?;
         view.check()
     }
@@ -103,7 +103,7 @@ pub trait View<'a>: Filter + Sized {
     fn verify_with(bytes: &'a [u8], hasher: Self::Hasher) -> Result<(), DecodeError> {
         let view = Self::open_with(bytes, hasher)?;
         #[cfg(feature = "mmap")]
-        let _ahead = crate::mapped::Pass::over(bytes);
+        let _ahead = crate::mapped::ReadAhead::over(bytes);
         Document::open(bytes)?.verify()?;
         view.check()
     }

@@ -1,7 +1,7 @@
 //! What each file of a filter gives.
 
 use anyhow::{Result, bail};
-use bouquet_core::{KeyHash, Locate, Prehashed, Spec, math::Occupancy};
+use bouquet_core::{Inspect, KeyHash, Locate, Prehashed, Spec, math::Occupancy};
 use bouquet_format::{Decode, Header, View};
 use bouquet_hash::Folded;
 use bouquet_stats::witness::Form;
@@ -30,7 +30,7 @@ pub trait Judged: Variant {
     type Geometry: Locate<Hash = KeyHash> + 'static;
 
     /// What answers in place from the bytes that it is written out as.
-    type View<'a, H: Hasher>: View<'a, Hasher = H> + Prehashed<Hash = KeyHash> + 'a;
+    type View<'a, H: Hasher>: View<'a, Hasher = H> + Prehashed<Hash = KeyHash> + Inspect + 'a;
 
     /// By its constructor of this name, which has the default hasher. `None`: it has none.
     fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<Self::Filter<Folded>>>;

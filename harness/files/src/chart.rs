@@ -156,7 +156,14 @@ pub fn parts(name: &str, tallies: &[Tally]) -> Vec<Part> {
 
 /// The fills of a filter of ours, read from its encoding as it is written.
 pub fn of_encoding(filter: &impl Encode) -> io::Result<Vec<Part>> {
-    let header = filter.header();
+    of_written(&filter.header(), |out| filter.encode_to(out))
+}
+
+/// The same of a file with this header.
+pub fn of_written(
+    header: &Header,
+    write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+) -> io::Result<Vec<Part>> {
     let mut stream = Stream {
         header: Vec::new(),
         payload_left: 0,
@@ -164,8 +171,8 @@ pub fn of_encoding(filter: &impl Encode) -> io::Result<Vec<Part>> {
         ranges: ROWS,
         tallies: Vec::new(),
     };
-    filter.encode_to(&mut stream)?;
-    let made_of = kind(&header).and_then(|(_, shape)| shape.made_of);
+    write(&mut stream)?;
+    let made_of = kind(header).and_then(|(_, shape)| shape.made_of);
     let name = made_of.map_or("part", |(parts, _)| parts.trim_end_matches('s'));
     Ok(parts(name, &stream.tallies))
 }

@@ -28,6 +28,7 @@ mod save;
 mod secret;
 mod source;
 mod stream;
+mod viewed;
 
 pub use self::{
     any_filter::{AnyFilter, Facts, Load},

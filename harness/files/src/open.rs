@@ -17,6 +17,7 @@ use super::{
     kind::kind,
     native::{Native, of_header},
     source::Source,
+    viewed::Viewed,
 };
 
 /// A filter from a file.
@@ -357,7 +358,18 @@ fn of_hasher<H: Hasher>(
     fn reader<J: Judged, H: Hasher>() -> (fn(&Header) -> bool, Reader<H>) {
         (
             |header| J::stored(header).is_some(),
-            |inner, reading| J::load(inner, reading),
+            |inner, reading| match reading.source.beyond_memory() {
+                Some((path, header)) => {
+                    let hasher = reading.hasher.clone();
+                    Ok(Box::new(Viewed::<J, H>::open(
+                        path,
+                        hasher,
+                        header,
+                        inner.copied(),
+                    )?))
+                }
+                None => J::load(inner, reading),
+            },
         )
     }
     let readers = judged!(reader, H);

@@ -3,16 +3,19 @@
 use std::{
     fs::{File, Metadata},
     io::{self, Read, Seek},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use bouquet_format::{HEADER_BYTES, Header};
+use bouquet_ground::room;
 
 /// A file, or what came by a pipe.
 pub struct Source {
     bytes: Bytes,
     /// What is still to come by a pipe.
     rest: Option<Box<dyn Read>>,
+    /// Of a file that was opened by it.
+    path: Option<PathBuf>,
     pub len: u64,
 }
 
@@ -28,7 +31,9 @@ const START: u64 = 3 * HEADER_BYTES;
 impl Source {
     pub fn open(path: &Path) -> io::Result<Self> {
         if path.as_os_str() != "-" {
-            return Self::of(File::open(path)?);
+            let mut source = Self::of(File::open(path)?)?;
+            source.path = Some(path.to_path_buf());
+            return Ok(source);
         }
         Self::by_a_pipe(io::stdin())
     }
@@ -43,6 +48,7 @@ impl Source {
             return Ok(Self {
                 bytes: Bytes::File(file, start),
                 rest: None,
+                path: None,
                 len: there.len(),
             });
         }
@@ -62,6 +68,7 @@ impl Source {
             len: start.len() as u64,
             bytes: Bytes::All(start),
             rest: Some(Box::new(reader)),
+            path: None,
         })
     }
 
@@ -92,6 +99,16 @@ impl Source {
             }
             Bytes::All(all) => Box::new(&all[..]),
         })
+    }
+
+    /// Where it is and its header, if it is a file of ours that the memory does not hold.
+    pub fn beyond_memory(&self) -> Option<(&Path, Header)> {
+        let path = self.path.as_ref()?;
+        let is_file = matches!(self.bytes, Bytes::File(..));
+        let header = self
+            .header(0)
+            .filter(|_| is_file && room::lacks(self.len))?;
+        Some((path, header))
     }
 
     /// Header number `i` from the start of the file, if there is one.

@@ -19,6 +19,11 @@ pub fn check(what: &str, least_bytes: f64) -> Result<()> {
     }
 }
 
+/// Whether so many bytes are more than there are.
+pub fn lacks(bytes: u64) -> bool {
+    available().is_some_and(|available| bytes as f64 > available)
+}
+
 fn fits(what: &str, least_bytes: f64, available: f64) -> Result<()> {
     ensure!(
         least_bytes <= available,
@@ -34,10 +39,14 @@ fn available() -> Option<f64> {
     let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let of = |name| kibibytes(&text, name).map(|kibibytes| kibibytes * 1024.0);
     let free = of("MemAvailable").map(|memory| memory + of("SwapFree").unwrap_or(0.0));
-    match (free, limit()) {
-        (Some(free), Some(limit)) => Some(free.min(limit)),
-        (free, limit) => free.or(limit),
-    }
+    let all = [free, limit(), of_group()];
+    all.into_iter().flatten().reduce(f64::min)
+}
+
+/// What the control group of the process may take, as containers have one.
+fn of_group() -> Option<f64> {
+    let most = fs::read_to_string("/sys/fs/cgroup/memory.max").ok()?;
+    most.trim().parse().ok()
 }
 
 fn kibibytes(text: &str, name: &str) -> Option<f64> {

@@ -12,7 +12,8 @@ Exit codes are grep's: 0 if a key was printed or counted, 1 if none was, 2 for
 an error.
 
 Absent is certain; present is with the FPR of the filter, which `bouquet
-inspect` shows.
+inspect` shows. A native file that is larger than the memory is mapped: write
+into none while it is read.
 
 Examples:
   bouquet check seen.bouquet urls.txt                  # those that it may contain
