@@ -218,7 +218,8 @@ fn measure(
             };
             note(kind, 0, run(server, machines, load, test));
             let ask = |m: &mut Machine, keys: &[u64]| {
-                m.go.contains_batch(&mut m.connection, &bytes(keys)).unwrap();
+                m.go.contains_batch(&mut m.connection, &bytes(keys))
+                    .unwrap();
             };
             note(kind, 1, run(server, machines, load, ask));
             let ask = |m: &mut Machine, keys: &[u64]| {
