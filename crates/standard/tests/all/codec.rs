@@ -1,6 +1,7 @@
 //! The laws of the filter as bytes.
 
-use bouquet_standard::{Folded, StandardBloom, StandardView, Xxh3Wide};
+use bouquet_standard::{Folded, Inspect, StandardBloom, StandardView, View, Xxh3Wide};
+use bouquet_testkit::format::HEADER_BYTES;
 
 bouquet_testkit::codec_laws! {
     folded {
@@ -20,6 +21,21 @@ bouquet_testkit::codec_laws! {
         view: StandardView<'_, Xxh3Wide>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
     }
+}
+
+/// Opening does not find them.
+#[test]
+fn bits_past_the_last_slot_do_not_count_in_a_view() {
+    let mut filter = StandardBloom::from_parts(100, 3, Folded::with_seed(50)).unwrap();
+    filter.insert("tulip");
+    let mut bytes = filter.encode();
+    let payload = &mut bytes[HEADER_BYTES as usize..][..64];
+    payload[12] |= 0xf0;
+    payload[13..].fill(0xff);
+    let view: StandardView<'_> = View::open(&bytes).unwrap();
+    assert_eq!(view.fill_ratio(), filter.fill_ratio());
+    assert_eq!(view.estimated_keys(), filter.estimated_keys());
+    assert!(StandardView::<Folded>::verify(&bytes).is_err());
 }
 
 #[cfg(feature = "siphash")]
