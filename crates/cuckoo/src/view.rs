@@ -15,7 +15,9 @@ use crate::{
 /// bytes that need not be aligned.
 ///
 /// Opening reads the header and the length, whatever the size. It does not find
-/// damage to the slots: [`verify`](View::verify) does, and reads all.
+/// damage to the slots: [`verify`](View::verify) does, and reads all. So does
+/// [`estimated_fpr`](Self::estimated_fpr); all [statistics](bouquet_core::Inspect) are those
+/// of the filter.
 ///
 /// ```
 /// use bouquet_cuckoo::{CuckooFilter, CuckooView, View};

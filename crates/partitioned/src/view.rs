@@ -10,7 +10,8 @@ use crate::{Geometry, PartitionedBloom, codec::geometry_of};
 /// bytes that need not be aligned.
 ///
 /// Opening reads the header and the length, whatever the size. It does not find
-/// damage to the slots: [`verify`](View::verify) does, and reads all.
+/// damage to the slots: [`verify`](View::verify) does, and reads all. So do the
+/// [statistics](bouquet_core::Inspect), which are those of the filter.
 ///
 /// ```
 /// use bouquet_partitioned::{PartitionedBloom, PartitionedView, View};

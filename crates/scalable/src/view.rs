@@ -20,7 +20,8 @@ use crate::{
 ///
 /// Opening reads the length and the headers of every stage and its filter,
 /// whatever their size. It does not find damage to their slots:
-/// [`verify`](View::verify) does, and reads all.
+/// [`verify`](View::verify) does, and reads all. So do the
+/// [statistics](bouquet_core::Inspect), which are those of the filter.
 ///
 /// ```
 /// use bouquet_scalable::{ScalableBloom, ScalableView, View};

@@ -18,7 +18,8 @@ use crate::{
 ///
 /// Opening reads the length and the header of every shard, whatever their size. It
 /// does not find damage to their slots: [`verify`](View::verify) does, and reads
-/// all. Nothing is locked: the bytes do not change.
+/// all. So do the [statistics](bouquet_core::Inspect), which are those of the filter.
+/// Nothing is locked: the bytes do not change.
 ///
 /// ```
 /// use bouquet_sharded::{ShardedBloom, ShardedView, View};
