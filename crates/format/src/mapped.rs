@@ -41,7 +41,7 @@ use crate::path;
 ///   and checks that the file has the length that it says; each answer then reads the pages of
 ///   its probes. The checksum, which would read all of it, is checked by
 ///   [`View::verify`](crate::View::verify) alone.
-/// - An answer reads the pages of its probes alone: the system is told that access is at random.
+/// - An answer reads the pages of its probes alone: the system knows that access is at random.
 ///   [`View::verify`](crate::View::verify) and [`Decode::decode`](crate::Decode::decode) of its bytes, which go
 ///   through all of them, have it read ahead till they are done; for what else does,
 ///   [`read_ahead`](Self::read_ahead).
@@ -99,7 +99,7 @@ impl Drop for ReadAhead {
 }
 
 impl Map {
-    /// Changes the number of passes, and what the system is told of them.
+    /// Changes the number of passes, and what the system knows of them.
     fn passes(&self, change: impl FnOnce(u32) -> u32) {
         let mut passes = locked(&self.passes);
         *passes = change(*passes);

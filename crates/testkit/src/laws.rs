@@ -20,13 +20,13 @@ mod limit;
 mod locate;
 mod membership;
 mod names;
+mod races;
 mod rejection;
 mod remove;
 mod sequences;
 mod sets;
 mod statistics;
 mod stream;
-mod told;
 
 use std::fmt::Debug;
 
@@ -47,13 +47,13 @@ pub use limit::max_bytes;
 pub use locate::locate;
 pub use membership::{answers, empty, members, repeats};
 pub use names::{CODEC_LAWS, FILTER_LAWS, HASHER_LAWS};
+pub use races::{concurrent_absent, concurrent_new, concurrent_once};
 pub use rejection::rejection;
 pub use remove::{remove, remove_absent};
 pub use sequences::{Alphabet, drawn_sequences, sequences};
 pub use sets::{intersect, other_key, union};
 pub use statistics::{estimated_fpr, estimated_keys, expected_fpr};
 pub use stream::stream;
-pub use told::{concurrent_absent, concurrent_new, concurrent_once};
 
 /// For the macros.
 #[doc(hidden)]

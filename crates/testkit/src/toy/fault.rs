@@ -174,7 +174,7 @@ faults! {
         SharedAlwaysNew,
         /// While a thread inserts, `contains` is true.
         BusyIsPresent,
-        /// Two threads may be told that a key is new.
+        /// A key may be new to two threads.
         NewToMany,
         /// A key is new to a thread only if no other one came meanwhile.
         NewOnlyIfAlone,

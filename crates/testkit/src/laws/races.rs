@@ -1,4 +1,4 @@
-//! What threads are told of one filter while others change it.
+//! What a filter answers to threads while others change it.
 
 use std::{
     sync::{
@@ -57,21 +57,21 @@ where
     Ok(())
 }
 
-/// Of threads that insert one key at once at least one is told that it is new, if one thread
-/// would be, and none if not.
+/// Of threads that insert one key at once it is new to at least one, if it would be to
+/// one thread alone, and to none if not.
 ///
 /// # Errors
 ///
-/// The key, how many were told so, and the round.
+/// The key, to how many it was new, and the round.
 pub fn concurrent_new<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: ConcurrentInsert + TryInsert<Error: std::fmt::Debug>,
 {
-    told(make, |is_new, told| is_new == (told > 0))
+    new_to(make, |is_new, threads| is_new == (threads > 0))
 }
 
-/// Of threads that insert one key at once exactly one is told that it is new, if one thread
-/// would be, and none if not.
+/// Of threads that insert one key at once it is new to exactly one, if it would be to
+/// one thread alone, and to none if not.
 ///
 /// # Errors
 ///
@@ -80,12 +80,12 @@ pub fn concurrent_once<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: ConcurrentInsert + TryInsert<Error: std::fmt::Debug>,
 {
-    told(make, |is_new, told| told == usize::from(is_new))
+    new_to(make, |is_new, threads| threads == usize::from(is_new))
 }
 
 /// All threads have the same keys in the same order: the first one to come to a key finds the
 /// filter that one thread alone would find.
-fn told<F>(make: impl Fn(Spec, u64) -> F, holds: impl Fn(bool, usize) -> bool) -> Verdict
+fn new_to<F>(make: impl Fn(Spec, u64) -> F, holds: impl Fn(bool, usize) -> bool) -> Verdict
 where
     F: ConcurrentInsert + TryInsert<Error: std::fmt::Debug>,
 {
@@ -94,22 +94,22 @@ where
         let spec = spec(KEYS, 0.1)?;
         let (shared, mut alone) = (make(spec, round), make(spec, round));
         let start = Barrier::new(THREADS);
-        let told: Vec<AtomicUsize> = (0..KEYS).map(|_| AtomicUsize::new(0)).collect();
+        let new_to: Vec<AtomicUsize> = (0..KEYS).map(|_| AtomicUsize::new(0)).collect();
         thread::scope(|scope| {
             for _ in 0..THREADS {
                 scope.spawn(|| {
                     start.wait();
-                    for (i, told) in (0..).zip(&told) {
-                        told.fetch_add(shared.insert_shared(&member(i)).into(), Relaxed);
+                    for (i, threads) in (0..).zip(&new_to) {
+                        threads.fetch_add(shared.insert_shared(&member(i)).into(), Relaxed);
                     }
                 });
             }
         });
-        for (key, told) in (0..).map(member).zip(&told) {
-            let (is_new, told) = (must_insert(&mut alone, &key)?, told.load(Relaxed));
+        for (key, threads) in (0..).map(member).zip(&new_to) {
+            let (is_new, threads) = (must_insert(&mut alone, &key)?, threads.load(Relaxed));
             ensure!(
-                holds(is_new, told),
-                "{told} of {THREADS} threads were told that a key is new, alone it is {is_new}: \
+                holds(is_new, threads),
+                "a key is new to {threads} of {THREADS} threads, and to one alone: {is_new}: \
                  {}, round {round}",
                 show(&key)
             );
