@@ -6,11 +6,11 @@
 )]
 
 use std::{
+    collections::BTreeMap,
     io,
     ops::Deref,
     path::Path,
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
-    vec::Vec,
 };
 
 use memmap2::Mmap;
@@ -43,10 +43,11 @@ use crate::path;
 ///   [`View::verify`](crate::View::verify) alone.
 /// - An answer reads the pages of its probes alone: the system knows that access is at random.
 ///   [`View::verify`](crate::View::verify) and [`Decode::decode`](crate::Decode::decode) of its bytes, which go
-///   through all of them, have it read ahead till they are done; for what else does,
-///   [`read_ahead`](Self::read_ahead).
-/// - A disk that fails, or a network file that is gone, shows as a signal (`SIGBUS`) at the
-///   access, not as an error. Where that must not happen, `load` the filter.
+///   through all of them, have it read ahead till they are done; what else does takes
+///   [`read_ahead`](Self::read_ahead), and without it some twenty times as long where the file is not cached.
+/// - A file that another program cuts shorter all the same, a disk that fails, or a network file
+///   that is gone, shows as a signal (`SIGBUS`) at the access, not as an error. Where that must
+///   not happen, `load` the filter.
 /// - It can be sent to and shared by threads, and is unmapped when it is dropped. What the
 ///   file system does with the path meanwhile, also deleting it, does not matter on Unix; on
 ///   Windows a mapped file can be neither deleted nor replaced.
@@ -61,7 +62,8 @@ struct Map {
 }
 
 /// The maps that there are: a pass knows the bytes that it goes through, not what they are of.
-static MAPS: Mutex<Vec<Weak<Map>>> = Mutex::new(Vec::new());
+/// By where they begin.
+static MAPS: Mutex<BTreeMap<usize, Weak<Map>>> = Mutex::new(BTreeMap::new());
 
 /// Fewer bytes are read as fast without: the system reads about as many at once.
 const SHORT: usize = 1 << 17;
@@ -86,9 +88,18 @@ impl ReadAhead {
         if bytes.len() < SHORT {
             return None;
         }
-        let within = |map: &Arc<Map>| map.bytes.as_ptr_range().contains(&bytes.as_ptr());
-        let map = locked(&MAPS).iter().filter_map(Weak::upgrade).find(within);
-        map.map(Self::of)
+        let first = bytes.as_ptr();
+        let last = |maps: MutexGuard<'_, BTreeMap<_, Weak<Map>>>| {
+            let (_, map) = maps.range(..=first.addr()).next_back()?;
+            Some(map.clone())
+        };
+        let last_before = last(locked(&MAPS))?;
+        // Not under the lock: the last one of a map takes it.
+        let map = last_before.upgrade()?;
+        map.bytes
+            .as_ptr_range()
+            .contains(&first)
+            .then(|| Self::of(map))
     }
 }
 
@@ -98,7 +109,18 @@ impl Drop for ReadAhead {
     }
 }
 
+impl Drop for Map {
+    fn drop(&mut self) {
+        // Before its bytes are unmapped, and another map can begin there.
+        locked(&MAPS).remove(&self.begin());
+    }
+}
+
 impl Map {
+    fn begin(&self) -> usize {
+        self.bytes.as_ptr().addr()
+    }
+
     /// Changes the number of passes, and what the system knows of them.
     fn passes(&self, change: impl FnOnce(u32) -> u32) {
         let mut passes = locked(&self.passes);
@@ -137,9 +159,7 @@ impl Mapped {
         let passes = Mutex::new(0);
         let map = Arc::new(Map { bytes, passes });
         map.passes(|none| none);
-        let mut maps = locked(&MAPS);
-        maps.retain(|map| map.strong_count() > 0);
-        maps.push(Arc::downgrade(&map));
+        locked(&MAPS).insert(map.begin(), Arc::downgrade(&map));
         Ok(Self(map))
     }
 

@@ -195,10 +195,14 @@ fn may_be_theirs(source: &Source) -> io::Result<bool> {
     Ok(all.iter().any(may_be))
 }
 
+/// Fewer bytes tell no format: those of a text are fields of some.
+const SHORTEST: u64 = 16;
+
 /// What is wrong, where that is only how many bytes there are: the first fields are right.
 fn wrong_length(error: &DecodeError, len: u64) -> Option<&'static str> {
     // Blanks may be before the first field, and a field may be missing.
-    if error.offset == 0
+    if len < SHORTEST
+        || error.offset == 0
         || error.wanted == Term::Words("{")
         || error.found == Term::Words("nothing")
     {

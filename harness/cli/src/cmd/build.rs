@@ -152,6 +152,13 @@ pub fn run(args: &Args) -> Result<u8> {
     files::save(&args.output, |out| filter.write(args.to, out))?;
     let (keys, short) = (grouped(inserted), in_short(args.to, &facts));
     note(&format!("{}: {keys} keys; {short}", args.output.display()));
+    if let (Format::GoZero | Format::Redisson, Some(hashes)) = (args.to, facts.hashes) {
+        // Neither is in the file, and with others every key is absent.
+        let (to, bits) = (args.to, facts.size_bits);
+        note(&format!(
+            "to be read by --as {to} --bits {bits} --hashes {hashes}"
+        ));
+    }
     if let Some(load) = load {
         note(&format!("warning: {}", load.words()));
     }

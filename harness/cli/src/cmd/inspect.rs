@@ -66,6 +66,7 @@ pub struct Seen {
 
 pub fn run(args: &Args) -> Result<u8> {
     let opener = args.file_flags.opener()?;
+    args.member_flags.check(args.files.len())?;
     let (mut all, mut unusable) = (Vec::new(), false);
     for path in &args.files {
         match inspect_one(args, &opener, path) {

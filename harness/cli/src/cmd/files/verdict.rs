@@ -5,7 +5,7 @@ use std::{
     slice,
 };
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 
 use super::{KeyFlags, Opener, note, warn_of};
 use bouquet_files::{Format, Opened, Reading};
@@ -32,6 +32,17 @@ pub enum Verdict {
 }
 
 impl MemberFlags {
+    /// Rejects keys that can be read once, for several filters.
+    pub fn check(&self, filters: usize) -> Result<()> {
+        let once = self.keys.as_ref().filter(|_| filters > 1);
+        match once.and_then(|keys| bouquet_files::once(slice::from_ref(keys))) {
+            Some(what) => {
+                bail!("--keys: {what} can be read once: give one filter, or a file of keys")
+            }
+            None => Ok(()),
+        }
+    }
+
     pub fn is_given(&self) -> bool {
         self.keys.is_some()
     }

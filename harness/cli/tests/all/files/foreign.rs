@@ -420,6 +420,14 @@ fn a_filter_that_was_zeroed_out_is_shown_by_keys() {
     folder.write("none", "");
     folder.good("build -o f keys");
     folder.rejects("inspect --keys none f", &["none: there are no keys in it"]);
+    // The second filter would be asked for nothing.
+    let piped = folder.feed("inspect --keys - f f", "key 0\n");
+    assert!(stderr(&piped).contains("standard input can be read once"));
+    // With other sizes than these every key is absent.
+    let built = folder.run("build --to go-zero --capacity 50 -o f keys");
+    let sizes = "--as go-zero --bits 1000 --hashes 14";
+    assert!(stderr(&built).contains(sizes), "{}", stderr(&built));
+    folder.good(&format!("inspect {sizes} --keys keys f"));
 }
 
 #[test]
