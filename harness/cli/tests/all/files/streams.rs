@@ -134,7 +134,7 @@ fn more_keys_than_its_capacity_are_reported() {
 /// An FPR above the target is no news as long as there are no more keys.
 #[test]
 fn as_many_keys_as_it_is_for_are_no_reason_to_warn() {
-    let folder = Folder::new("full");
+    let folder = Folder::new("full-disk");
     for count in [1, 2, 3, 10, 50, 300] {
         folder.write("keys", lines(0..count));
         for flags in [
@@ -427,7 +427,7 @@ fn nothing_is_printed_into_what_is_read() {
 #[cfg(unix)]
 #[test]
 fn what_comes_without_an_end_is_looked_at_first() {
-    let folder = Folder::new("endless");
+    let folder = Folder::new("endless-stream");
     folder.write("keys", lines(0..50));
     for command in ["inspect -", "check - keys"] {
         for device in ["/dev/zero", "/dev/urandom"] {
