@@ -13,7 +13,6 @@ mod fpr;
 mod gate;
 mod inspect;
 mod list;
-mod man;
 mod overview;
 mod peers;
 mod recommend;
@@ -75,8 +74,6 @@ enum Command {
     Inspect(inspect::Args),
     /// Shows experiments, filters, schemes and key sets.
     List(list::Args),
-    /// Writes a page of the manual.
-    Man(man::Args),
     /// Tests locations: the battery T0 to T7, with schemes that fail it.
     Uniformity(uniformity::Args),
     /// Compares ours with the crates that Rust users take today.
@@ -144,7 +141,6 @@ pub fn main() -> ExitCode {
         Command::Gate(args) => gate::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::List(args) => list::run(&args),
-        Command::Man(args) => man::run(&args, program()),
         Command::Uniformity(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Peers(args) => peers::run(&args),
         Command::Recommend(args) => recommend::run(&args),

@@ -27,7 +27,7 @@ pub const GROUPS: [(&str, &[&str]); 5] = [
             "remote",
         ],
     ),
-    ("About", &["list", "completions", "man", "help"]),
+    ("About", &["list", "completions", "help"]),
 ];
 
 const EXIT_CODES: &str = "Exit codes: 0 good; 1 a negative verdict (a check failed, a run is \

@@ -158,7 +158,6 @@ fn quiet_is_an_option_of_every_command() {
         ("union -o u a b", true),
         ("recommend --capacity 1e6 --fpr 0.01 --no-measure", false),
         ("completions bash", false),
-        ("man list", false),
     ] {
         let (code, stdout, stderr) = ended(line);
         assert_eq!(code, Some(0), "{line}");

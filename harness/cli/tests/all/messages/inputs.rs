@@ -351,7 +351,6 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("list --format yaml", 2, "yaml"),
     ("completions tcsh", 2, "tcsh"),
     ("completions", 2, "<SHELL>"),
-    ("man judge", 2, "judge"),
     ("splice nowhere notes.txt", 2, "nowhere"),
     ("splice folder notes.txt", 2, "folder is no report"),
 ];
