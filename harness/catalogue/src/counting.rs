@@ -17,11 +17,8 @@ fn width(options: &Options) -> Result<CounterBits> {
     })
 }
 
-/// Why counters are not added up.
-pub const UNFOLDABLE: &str = "counting filters cannot be halved: two counters may not fit into one";
-
 methods!([H: KeyHasher] CountingBloom<H>, takes_all);
-filed! { [H: Hasher] CountingBloom<H>, unites, !UNFOLDABLE; }
+filed! { [H: Hasher] CountingBloom<H>, unites; }
 
 impl Variant for Counting {
     const FACTS: Facts = Facts {

@@ -76,7 +76,10 @@ fn behaves<V: Variant>(folds: bool) {
     // Only an even number of bits or blocks is halved.
     let any = (CAPACITY..CAPACITY + 64).any(|capacity| {
         let spec = Spec::new(capacity, TARGET_FPR).unwrap();
-        V::make(spec, Folded::default()).unwrap().fold(0.9).is_ok()
+        V::make(spec, Folded::default())
+            .unwrap()
+            .fold(0.9)
+            .is_some()
     });
     assert_eq!(any, folds, "{name}");
     let mut own = with::<V>(0..CAPACITY);

@@ -10,8 +10,7 @@ methods!([H: KeyHasher] CuckooFilter<H>, may_reject);
 filed! {
     [H: Hasher] CuckooFilter<H>,
     !"cuckoo filters cannot be united as files: there may be no room for the fingerprints of both; build \
-      one of the keys of both",
-    !"a cuckoo filter cannot be halved: its buckets have no room for those of others";
+      one of the keys of both";
 
     /// It has room for eight copies of a key, and each takes a slot.
     const REPEATS: bool = false;

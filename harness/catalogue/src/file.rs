@@ -34,8 +34,10 @@ pub trait File:
     /// Keeps the keys that another has too, where it can take in the keys of another.
     fn intersect(&mut self, other: &Self) -> Result<()>;
 
-    /// Halves it down to this FPR.
-    fn fold(self, fpr: f64) -> Result<Self>;
+    /// Halves it down to this FPR. None if it cannot be halved.
+    fn fold(self, _fpr: f64) -> Option<Self> {
+        None
+    }
 
     /// Keys, if it counts them.
     fn counted_keys(&self) -> Option<u64> {
@@ -54,10 +56,10 @@ pub trait File:
     }
 }
 
-/// A file of a type that `unites` and `folds`, or why it does not; then what else it does
-/// in its own way.
+/// A file of a type that `unites`, or why it does not, and maybe `folds`; then what else it
+/// does in its own way.
 macro_rules! filed {
-    ([$($generic:tt)*] $filter:ty, $unite:tt $($apart:expr)?, $fold:tt $($whole:expr)?; $($own:item)*) => {
+    ([$($generic:tt)*] $filter:ty, $unite:tt $($apart:expr)? $(, $fold:ident)?; $($own:item)*) => {
         impl<$($generic)*> $crate::file::File for $filter {
             fn made(
                 spec: bouquet_core::Spec,
@@ -73,7 +75,7 @@ macro_rules! filed {
             }
 
             $crate::file::filed!(@union $unite $($apart)?);
-            $crate::file::filed!(@fold $fold $($whole)?);
+            $($crate::file::filed!(@$fold);)?
             $($own)*
         }
     };
@@ -95,16 +97,10 @@ macro_rules! filed {
             anyhow::bail!($why)
         }
     };
-    (@fold folds) => {
-        fn fold(self, fpr: f64) -> anyhow::Result<Self> {
-            // Says why, where it cannot be halved even once.
-            bouquet_core::Fold::halved(&self)?;
-            Ok(bouquet_core::Fold::fold_to(self, fpr)?)
-        }
-    };
-    (@fold ! $why:expr) => {
-        fn fold(self, _: f64) -> anyhow::Result<Self> {
-            anyhow::bail!($why)
+    (@folds) => {
+        fn fold(self, fpr: f64) -> Option<Self> {
+            bouquet_core::Fold::halved(&self).ok()?;
+            bouquet_core::Fold::fold_to(self, fpr).ok()
         }
     };
 }

@@ -26,8 +26,7 @@ methods!([F: Inner] ScalableBloom<F>, tries);
 filed! {
     [F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>] ScalableBloom<F>,
     !"scalable filters cannot be united within their target: the stages of two were filled by \
-      different keys, and no stage has room for both; build one of the keys of both",
-    !"a scalable filter cannot be halved: it has grown with its keys, stage by stage";
+      different keys, and no stage has room for both; build one of the keys of both";
 
     fn counted_keys(&self) -> Option<u64> {
         Some(self.keys())

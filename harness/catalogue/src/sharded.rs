@@ -22,9 +22,9 @@ methods!([F: Inner] ShardedBloom<F>, takes_all);
 
 /// Shards of these.
 macro_rules! shards {
-    ([$($generic:tt)*] $inner:ty, $fold:tt $($why:expr)?) => {
+    ([$($generic:tt)*] $inner:ty $(, $fold:ident)?) => {
         $crate::file::filed! {
-            [$($generic)*] bouquet_sharded::ShardedBloom<$inner>, unites, $fold $($why)?;
+            [$($generic)*] bouquet_sharded::ShardedBloom<$inner>, unites $(, $fold)?;
 
             fn inner(&self) -> Option<bouquet_format::Header> {
                 $crate::nested::first_part(self)

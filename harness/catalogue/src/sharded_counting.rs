@@ -2,7 +2,7 @@ use bouquet_counting::{CounterBits, CountingBloom, CountingView, Geometry};
 use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry, ShardedView};
 
 use crate::{
-    counting::{Counting, UNFOLDABLE},
+    counting::Counting,
     options,
     prelude::*,
     sharded::{SHARDS, Sharded, check, parts, shards},
@@ -10,7 +10,7 @@ use crate::{
 
 pub struct ShardedCounting;
 
-shards!([H: Hasher] CountingBloom<H>, ! UNFOLDABLE);
+shards!([H: Hasher] CountingBloom<H>);
 
 impl Variant for ShardedCounting {
     const FACTS: Facts = Facts {

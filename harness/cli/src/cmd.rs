@@ -8,7 +8,6 @@ mod completions;
 mod dedup;
 mod evaluate;
 mod files;
-mod fold;
 mod fpr;
 mod gate;
 mod inspect;
@@ -64,8 +63,6 @@ enum Command {
     Dedup(dedup::Args),
     /// Measures filters on key sets and writes a report.
     Evaluate(evaluate::Args),
-    /// Halves a filter in a file that has room to spare.
-    Fold(fold::Args),
     /// Judges false-positive rates: filters at a target or a size.
     Fpr(fpr::Args),
     /// Compares filters with a baseline, for continuous integration.
@@ -136,7 +133,6 @@ pub fn main() -> ExitCode {
         Command::Completions(args) => completions::run(&args, program()),
         Command::Dedup(args) => dedup::run(&args),
         Command::Evaluate(args) => study::run(&args, &args.flags.run, args.flags.strict),
-        Command::Fold(args) => fold::run(&args),
         Command::Fpr(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Gate(args) => gate::run(&args),
         Command::Inspect(args) => inspect::run(&args),

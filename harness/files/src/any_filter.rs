@@ -58,13 +58,6 @@ pub trait AnyFilter: Any {
     ///
     /// Another type or geometry, or a type that cannot.
     fn union_with(&mut self, other: &dyn AnyFilter) -> Result<()>;
-
-    /// Halves it as often as the FPR that its bits give stays at or below this.
-    ///
-    /// # Errors
-    ///
-    /// A type or a size that cannot be halved, or no memory.
-    fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn AnyFilter>>;
 }
 
 /// What a file says of its filter.

@@ -94,14 +94,6 @@ pub trait System: Filter + Sized + 'static {
         let filter = self;
         Box::new(Foreign { filter, format })
     }
-
-    /// Halves it down to this FPR.
-    fn fold(self, _fpr: f64) -> Result<Self> {
-        bail!(
-            "it is not halved here: of the formats of others only Parquet's blocks are, which \
-             pair up as ours do"
-        )
-    }
 }
 
 /// An array of bits: slot i is bit i mod 64, from the least significant, of word
@@ -195,10 +187,6 @@ impl<F: System> AnyFilter for Foreign<F> {
         self.filter
             .union(&own.filter)
             .map_err(differ::in_parameters)
-    }
-
-    fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn AnyFilter>> {
-        Ok(self.filter.fold(fpr)?.into_any(self.format))
     }
 }
 

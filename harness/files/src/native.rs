@@ -84,10 +84,6 @@ impl<F: File> AnyFilter for Native<F> {
             .ok_or_else(|| differ::in_kind(self, other))?;
         self.0.union(&own.0).map_err(differ::in_parameters)
     }
-
-    fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn AnyFilter>> {
-        Ok(Box::new(Self(self.0.fold(fpr)?)))
-    }
 }
 
 /// Why there is no number of keys that are left.

@@ -116,10 +116,6 @@ impl<J: Judged + 'static, H: Hasher> AnyFilter for Viewed<J, H> {
     fn union_with(&mut self, _: &dyn AnyFilter) -> Result<()> {
         bail!(READ_ONLY)
     }
-
-    fn fold_to(self: Box<Self>, _: f64) -> Result<Box<dyn AnyFilter>> {
-        bail!(READ_ONLY)
-    }
 }
 
 #[cfg(test)]

@@ -32,9 +32,9 @@ What holds what:
                        advise)
 
 A filter that others may ask, or fill with keys of their choice, takes --hasher
-sip-keyed and a secret key of its own, which is in no file of a filter: check,
-union and fold need it again. Keep it as you would a password (umask 077;
-openssl rand -hex 16 > FILE makes one).
+sip-keyed and a secret key of its own, which is in no file of a filter: check
+and union need it again. Keep it as you would a password (umask 077; openssl
+rand -hex 16 > FILE makes one).
 
 With ten times the keys that it is sized for, or more, nothing is written and
 the exit code is 1, unless --overfull is given. One that can be full, as cuckoo

@@ -22,7 +22,6 @@ pub const GROUPS: [(&str, &[&str]); 5] = [
             "dedup",
             "inspect",
             "union",
-            "fold",
             #[cfg(feature = "remote")]
             "remote",
         ],

@@ -41,7 +41,7 @@ fn every_help_fits_80_columns() {
         }
         helps += 1;
     }
-    assert!(helps > 40, "{helps}");
+    assert!(helps > 30, "{helps}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Geometry, Words32};
 use bouquet_catalogue::{keys_until, left};
 use bouquet_core::{Fill, Inner, Union, math::estimated_keys};
@@ -53,23 +53,6 @@ impl System for ParquetBloom {
                 .zip(geometry)
                 .map(|(target, geometry)| left(most_keys(geometry, target), keys)),
         }
-    }
-
-    fn fold(self, target: f64) -> Result<Self> {
-        let mut filter = self;
-        if !filter.blocks().is_multiple_of(2) {
-            bail!(
-                "{} blocks cannot be halved: only an even number can",
-                filter.blocks()
-            );
-        }
-        while let Some(half) = filter.folded()? {
-            if fpr(half.words()) > target {
-                break;
-            }
-            filter = half;
-        }
-        Ok(filter)
     }
 }
 

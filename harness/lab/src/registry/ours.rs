@@ -258,8 +258,8 @@ impl<J: Judged, H: Seeded> Subject for Native<J, H> {
     }
 
     fn fold(&mut self, target_fpr: f64) -> bool {
-        let own = J::Filter::<H>::decode(&self.0.encode());
-        let folded = own.ok().and_then(|own| File::fold(own, target_fpr).ok());
+        let own = J::Filter::<H>::decode(&self.0.encode()).ok();
+        let folded = own.and_then(|own| File::fold(own, target_fpr));
         folded.map(|folded| self.0 = folded).is_some()
     }
 

@@ -8,12 +8,7 @@ use crate::files::{
 /// Runs everything that reads a filter; every call ends with one of these codes.
 fn read_all(folder: &Folder, codes: &[i32], what: &str) -> String {
     let mut said = String::new();
-    for command in [
-        "inspect f",
-        "check f keys",
-        "union -o out f",
-        "fold --fpr 0.5 -o out f",
-    ] {
+    for command in ["inspect f", "check f keys", "union -o out f"] {
         let output = folder.run(&format!("{command} -v"));
         let text = stderr(&output);
         let code = output.status.code();

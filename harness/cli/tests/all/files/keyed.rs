@@ -62,7 +62,6 @@ fn the_secret_key_is_not_overwritten() {
     let words = ["secret", "would be overwritten"];
     folder.rejects(&format!("{BUILD} -o secret keys"), &words);
     folder.rejects("union --hash-key-file secret -o ./secret f f", &words);
-    folder.rejects("fold --hash-key-file secret --fpr 0.5 -o secret f", &words);
     folder.good("check --hash-key-file secret f keys");
 }
 
@@ -87,7 +86,7 @@ fn a_file_is_what_the_library_writes_and_the_key_is_not_in_it() {
 }
 
 #[test]
-fn unions_and_folds_take_the_key_and_keep_it() {
+fn a_union_takes_the_key_and_keeps_it() {
     let folder = with_keys("secret-union");
     let build = |more: &str| {
         folder.good(&format!("{BUILD} --bits 65536 --hashes 3 {more}").replace("--fpr 0.01 ", ""))
@@ -99,15 +98,12 @@ fn unions_and_folds_take_the_key_and_keep_it() {
         let count = folder.count(&format!("--hash-key-file raw both {keys}"));
         assert_eq!(count, 2_000);
     }
-    folder.good("fold --hash-key-file secret --fpr 0.1 -o half both");
-    assert_eq!(folder.count("--hash-key-file secret half keys"), 2_000);
     folder.good("build --hasher sip-keyed --hash-key-file wrong --bits 65536 --hashes 3 -o c keys");
     folder.rejects(
         "union --hash-key-file secret -o all a c",
         &["c: ", "is not the one"],
     );
     folder.rejects("union -o all a b", &["a: ", "--hash-key-file FILE"]);
-    folder.rejects("fold --fpr 0.5 -o all a", &["a: ", "--hash-key-file FILE"]);
     assert!(!folder.names().contains(&"all".to_owned()));
 }
 

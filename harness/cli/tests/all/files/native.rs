@@ -163,7 +163,6 @@ fn a_file_without_its_key_is_looked_at_and_measured() {
     }
     folder.rejects("check f f", &["SipHash", "--hash-key-file"]);
     folder.rejects("union -o all f f", &["SipHash"]);
-    folder.rejects("fold --fpr 0.5 -o half f", &["SipHash"]);
 }
 
 /// With right checksums, so that only what they say can tell.
@@ -270,42 +269,6 @@ fn a_union_is_the_filter_of_all_keys() {
         folder.rejects("union -o all fa fb", &["fa and fb", words]);
     }
     assert!(!folder.names().contains(&"all".to_owned()));
-}
-
-#[test]
-fn a_fold_is_smaller_and_keeps_every_key() {
-    let folder = with_keys("fold");
-    for (kind, size) in [
-        ("standard", "--bits 196608 --hashes 7"),
-        ("partitioned", "--bits 196616 --hashes 7"),
-        ("blocked", "--bits 196608"),
-        ("sharded", "--capacity 20000"),
-    ] {
-        folder.good(&format!("build --filter {kind} {size} -o large keys"));
-        folder.good("fold --fpr 0.01 -o small large");
-        let (large, small) = (folder.facts("large"), folder.facts("small"));
-        let bits = |facts: &serde_json::Value| facts["size_bits"].as_u64().unwrap();
-        assert_eq!(bits(&large), 4 * bits(&small), "{kind}");
-        assert!(small["estimated_fpr"].as_f64().unwrap() <= 0.01);
-        assert_eq!(folder.count("small keys"), 3_000);
-        // In place, and no more to be had.
-        folder.good("fold --fpr 0.01 -o large large");
-        assert_eq!(folder.read("large"), folder.read("small"));
-        let output = folder.run("fold --fpr 0.01 -o nothing small");
-        assert_eq!(output.status.code(), Some(1));
-        assert!(stderr(&output).contains("nothing written"));
-    }
-    folder.good("build --filter blocked --bits 2560000 -o odd keys");
-    folder.good("fold --fpr 0.01 -o odd odd");
-    folder.rejects(
-        "fold --fpr 0.5 -o nothing odd",
-        &["odd: ", "blocks cannot be halved"],
-    );
-    for kind in ["counting", "scalable", "cuckoo"] {
-        folder.good(&format!("build --filter {kind} --capacity 20000 -o f keys"));
-        folder.rejects("fold -o nothing f", &["cannot be halved"]);
-    }
-    assert!(!folder.names().contains(&"nothing".to_owned()));
 }
 
 #[test]

@@ -314,12 +314,6 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("union -o all --to go std.bouquet", 2, "std.bouquet"),
     ("union -o - --format json std.bouquet", 2, "-o -"),
     ("union std.bouquet", 2, "--output"),
-    ("fold -o small nowhere", 2, "check the path"),
-    ("fold -o small seen.go", 2, "seen.go"),
-    ("fold -o small counting.bouquet", 2, "counting.bouquet"),
-    ("fold -o small --fpr 0.02 std.bouquet", 1, "std.bouquet"),
-    ("fold -o nowhere/small std.bouquet", 2, "nowhere/small"),
-    ("fold -o small --to go std.bouquet", 2, "std.bouquet"),
     (
         "inspect --hash-key-file secret std.bouquet",
         2,
