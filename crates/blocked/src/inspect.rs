@@ -63,29 +63,11 @@ impl<L: Layout, H: KeyHasher> Inspect for BlockedBloom<L, H> {
     }
 }
 
-bouquet_core::inherent_statistics!([L: Layout, H: KeyHasher] BlockedView<'_, L, H>);
-
-/// From the bytes in place, as of the filter that they decode to.
-impl<L: Layout, H: KeyHasher> Inspect for BlockedView<'_, L, H> {
-    fn capacity(&self) -> u64 {
-        self.spec().capacity()
-    }
-
-    fn size_bits(&self) -> u64 {
-        self.geometry().size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.geometry().hashes()
-    }
+bouquet_core::inspect_view! {
+    [L: Layout, H: KeyHasher] BlockedView<'_, L, H>;
 
     fn fill_ratio(&self) -> f64 {
         self.record.count_ones(self.size_bits()) as f64 / self.size_bits() as f64
-    }
-
-    /// The view itself: its bytes are borrowed.
-    fn memory_bytes(&self) -> usize {
-        size_of::<Self>()
     }
 
     fn expected_fpr(&self, keys: u64) -> f64 {

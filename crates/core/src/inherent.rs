@@ -27,6 +27,39 @@ macro_rules! inherent_statistics {
     };
 }
 
+/// [`Inspect`](crate::Inspect) of a view, and what [`inherent_statistics`] gives: what follows
+/// from the geometry of any; `own` is what the bytes say.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! inspect_view {
+    ($(#[$more:meta])* [$($generics:tt)*] $view:ty; $($own:item)*) => {
+        $crate::inherent_statistics!([$($generics)*] $view);
+
+        /// From the bytes in place, as of the filter that they decode to.
+        $(#[$more])*
+        impl<$($generics)*> $crate::Inspect for $view {
+            fn capacity(&self) -> u64 {
+                self.spec().capacity()
+            }
+
+            fn size_bits(&self) -> u64 {
+                self.geometry().size_bits()
+            }
+
+            fn hashes(&self) -> u32 {
+                $crate::Locate::probes(&self.geometry())
+            }
+
+            /// The view itself: its bytes are borrowed.
+            fn memory_bytes(&self) -> usize {
+                size_of::<Self>()
+            }
+
+            $($own)*
+        }
+    };
+}
+
 /// [`Union`](crate::Union) and [`Intersect`](crate::Intersect).
 #[doc(hidden)]
 #[macro_export]

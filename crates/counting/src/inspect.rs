@@ -63,21 +63,8 @@ impl<H: KeyHasher> Inspect for CountingBloom<H> {
     }
 }
 
-bouquet_core::inherent_statistics!([H: KeyHasher] CountingView<'_, H>);
-
-/// From the bytes in place, as of the filter that they decode to.
-impl<H: KeyHasher> Inspect for CountingView<'_, H> {
-    fn capacity(&self) -> u64 {
-        self.spec().capacity()
-    }
-
-    fn size_bits(&self) -> u64 {
-        self.geometry().size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.geometry().hashes()
-    }
+bouquet_core::inspect_view! {
+    [H: KeyHasher] CountingView<'_, H>;
 
     fn fill_ratio(&self) -> f64 {
         let (width, words) = (
@@ -86,11 +73,6 @@ impl<H: KeyHasher> Inspect for CountingView<'_, H> {
         );
         let nonzero = self.record.pass(|| width.count_nonzero(words));
         nonzero as f64 / self.geometry().counters() as f64
-    }
-
-    /// The view itself: its bytes are borrowed.
-    fn memory_bytes(&self) -> usize {
-        size_of::<Self>()
     }
 
     fn expected_fpr(&self, keys: u64) -> f64 {

@@ -1,6 +1,6 @@
 //! Statistics of the current contents.
 
-use bouquet_core::{Inspect, KeyHasher, Locate, math::with_hash_floor};
+use bouquet_core::{Inspect, KeyHasher, math::with_hash_floor};
 
 use crate::{CuckooFilter, CuckooView, Geometry, math::BUCKET_SLOTS, room::Entry};
 
@@ -47,31 +47,14 @@ impl<H: KeyHasher> Inspect for CuckooFilter<H> {
     }
 }
 
-bouquet_core::inherent_statistics!([H: KeyHasher] CuckooView<'_, H>);
-
-/// From the bytes in place, as of the filter that they decode to. The number of keys is
-/// that of the header, which only [`verify`](crate::View::verify) compares with the slots.
-impl<H: KeyHasher> Inspect for CuckooView<'_, H> {
-    fn capacity(&self) -> u64 {
-        self.spec().capacity()
-    }
-
-    fn size_bits(&self) -> u64 {
-        self.geometry.size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.geometry.probes()
-    }
+bouquet_core::inspect_view! {
+    /// The number of keys is that of the header, which only [`verify`](crate::View::verify)
+    /// compares with the slots.
+    [H: KeyHasher] CuckooView<'_, H>;
 
     /// The load. Costs nothing here.
     fn fill_ratio(&self) -> f64 {
         load(self.geometry, self.victim, self.record.header.keys())
-    }
-
-    /// The view itself: its bytes are borrowed.
-    fn memory_bytes(&self) -> usize {
-        size_of::<Self>()
     }
 
     /// As that of the filter: keys past the slots and the one beside them do not count.

@@ -72,29 +72,11 @@ impl<H: KeyHasher> Inspect for PartitionedBloom<H> {
     }
 }
 
-bouquet_core::inherent_statistics!([H: KeyHasher] PartitionedView<'_, H>);
-
-/// From the bytes in place, as of the filter that they decode to.
-impl<H: KeyHasher> Inspect for PartitionedView<'_, H> {
-    fn capacity(&self) -> u64 {
-        self.spec().capacity()
-    }
-
-    fn size_bits(&self) -> u64 {
-        self.geometry().size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.geometry().hashes()
-    }
+bouquet_core::inspect_view! {
+    [H: KeyHasher] PartitionedView<'_, H>;
 
     fn fill_ratio(&self) -> f64 {
         self.record.count_ones(self.size_bits()) as f64 / self.size_bits() as f64
-    }
-
-    /// The view itself: its bytes are borrowed.
-    fn memory_bytes(&self) -> usize {
-        size_of::<Self>()
     }
 
     fn expected_fpr(&self, keys: u64) -> f64 {
