@@ -8,7 +8,9 @@ use anyhow::{Context, Result, bail};
 
 use self::load::Load;
 
-use super::files::{KeyFlags, SecretFlags, grouped, in_short, note, progress, warn_of};
+use super::files::{
+    KeyFlags, SecretFlags, check_lines, grouped, in_short, note, progress, warn_of,
+};
 use crate::output::{NEGATIVE, tell as say};
 use bouquet_files::{self as files, AnyFilter, Format, Hashing, Keys, Kind, Reading, Request};
 use bouquet_render::number::plural;
@@ -120,6 +122,9 @@ pub fn run(args: &Args) -> Result<u8> {
             "{} is what the keys are read from, and would be overwritten: name another --output",
             args.output.display()
         );
+    }
+    if args.output.as_os_str() == "-" {
+        check_lines(&args.keys)?;
     }
     args.secret_flags.check_output(&args.output)?;
     files::check_save(&args.output)?;

@@ -406,6 +406,8 @@ fn nothing_is_printed_into_what_is_read() {
         ("check f", "keys"),
         ("check f other", "f"),
         ("dedup", "keys"),
+        ("build -o - keys", "keys"),
+        ("build -o -", "keys"),
     ] {
         let before = folder.read(output);
         let mut child = folder.command(command);
