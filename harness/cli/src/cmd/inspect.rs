@@ -18,10 +18,10 @@ redisbloom have a structure. Bitmaps from Redis have none: give --as go-zero
 --bits M, or --as redisson --bits M --hashes K.
 
 FPRs and fills are shares: 0.01 is 1 %. The estimates are from the slots.
---fail-above-*, and --keys where one is absent, exit with 1, for cron and CI; the
-sheet is printed all the same. The formats of others have no checksum: a file
-that was zeroed out or changed is readable, and --keys shows it. A native file
-that is larger than the memory is mapped: write into none while it is read.
+--fail-above-*, and --keys where one is absent, exit with 1, for cron and CI;
+the sheet is printed all the same. The formats of others have no checksum: a
+file that was zeroed out or changed is readable, and --keys shows it. A native
+file that is larger than the memory is mapped: write into none while it is read.
 
 Examples:
   bouquet inspect seen.bouquet
