@@ -153,7 +153,7 @@ fn hashes_of<F: Prehashed<Hash = KeyHash>, K: Key>(filter: &F, keys: &[K]) -> [K
 /// filter that takes every key has `Error = Infallible` and gets [`Insert`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` takes no keys",
-    note = "views are read-only: decode the filter instead, by its `from_bytes` or `load`; a filter of another system takes the keys of that system, by its own `insert`"
+    note = "views are read-only: `load` the filter; a filter of another system has its own `insert`"
 )]
 pub trait TryInsert: Prehashed<Hash = KeyHash> {
     /// Why a key can be rejected.
@@ -291,7 +291,8 @@ pub trait TryInsert: Prehashed<Hash = KeyHash> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` takes no keys, or may reject one",
-    note = "a filter is asked for: a set is none; views are read-only: decode the filter instead, by its `from_bytes` or `load`; for one that can be full the bound is `TryInsert`; one of another system takes the keys of that system, by its own `insert`"
+    note = "views are read-only: `load` the filter; a filter of another system has its own `insert`",
+    note = "a set is no filter; of a filter that can be full the bound is `TryInsert`"
 )]
 pub trait Insert: TryInsert<Error = Infallible> {
     /// Inserts a key; `true` if it was definitely not present before.

@@ -1,5 +1,5 @@
 //~ takes no keys, or may reject one
-//~ a set is none
+//~ a set is no filter
 
 use std::collections::HashSet;
 
