@@ -1,7 +1,7 @@
-//! Keys per second of each scheme beside go-zero's own two scripts, on a server that this
-//! starts, interleaved in one run; and how long others wait while a large string is created.
+//! What a key costs the server by each way to share a filter, interleaved in one run, on a server that this starts;
+//! what a local copy answers when threads share it; and how long others wait while a large string is created.
 //!
-//! cargo run --release --example rates
+//! BOUQUET_SERVERS=… cargo run --release --example rates
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -18,88 +18,85 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bouquet_interop::go_zero::{GoZeroHash, Scheme as GoZeroScheme};
-use bouquet_redis::{GoZero, Native, RemoteBitmap, Scheme};
-use common::Server;
-use redis::{Connection, cmd, pipe};
+use bouquet_redis::{
+    GoZero, Native, Reconnecting, RemoteBitmap, Scheme, TieredFilter, connect,
+    interop::go_zero::{GoZeroHash, Scheme as Locations},
+};
+use common::{Server, fetched};
+use redis::{Connection, Pipeline, Value, cmd, pipe};
 
-const KEYS: u64 = 100_000;
-const TARGET_FPR: f64 = 0.001;
-/// Connections, and keys of a round trip: go-zero's scripts in a pipeline, ours in one batch.
-/// Several connections keep the server at work, which many machines share; with one each
-/// waits for the other.
-const LOADS: [(usize, usize); 3] = [(8, 16), (1, 16), (1, 128)];
-const ROUNDS: usize = 12;
-/// Keys of a round.
+const CAPACITY: u64 = 400_000;
+const TARGET_FPR: f64 = 0.01;
+/// Keys of a round trip.
+const AT_ONCE: usize = 100;
+const ROUNDS: u64 = 12;
+/// Keys of a round, new ones: half of the capacity is there at first.
 const OF_ROUND: u64 = 16_000;
 
-/// What go-zero sends: a script per key, which sets or reads one bit after another.
-struct Scripts {
-    scheme: GoZeroScheme,
-    set: String,
-    test: String,
+/// One way to insert and to check keys.
+type Way<'a> = Box<dyn Fn(&mut Connection, &[String], bool) + 'a>;
+
+/// The locations that a plain client has for a key: as go-zero, so many of them.
+fn locations(scheme: Locations, key: &str) -> Vec<u64> {
+    scheme.locations(GoZeroHash::of(key.as_bytes())).collect()
 }
 
-impl Scripts {
-    fn new(connection: &mut Connection, scheme: GoZeroScheme) -> Self {
-        let mut load = |text: &str| {
-            let mut load = cmd("SCRIPT");
-            load.arg("LOAD").arg(text).query(connection).unwrap()
-        };
-        Self {
-            scheme,
-            set: load("for i = 1, #ARGV do redis.call('SETBIT', KEYS[1], ARGV[i], 1) end"),
-            test: load(
-                "for i = 1, #ARGV do \
-                 if redis.call('GETBIT', KEYS[1], ARGV[i]) == 0 then return false end \
-                 end return true",
-            ),
+/// A pipeline of `SETBIT` or `GETBIT`.
+fn plain(scheme: Locations, name: &'static str) -> Way<'static> {
+    Box::new(move |connection, keys, is_insert| {
+        let mut all = pipe();
+        for location in keys.iter().flat_map(|key| locations(scheme, key)) {
+            match is_insert {
+                true => all.cmd("SETBIT").arg(name).arg(location).arg(1),
+                false => all.cmd("GETBIT").arg(name).arg(location),
+            };
         }
-    }
+        send(connection, &all);
+    })
+}
 
-    fn send(&self, script: &str, connection: &mut Connection, keys: &[u64]) {
+/// What go-zero sends: a script per key, which sets or reads one bit after another.
+fn scripts(connection: &mut Connection, scheme: Locations) -> Way<'static> {
+    let mut load = |text: &str| -> String {
+        cmd("SCRIPT")
+            .arg("LOAD")
+            .arg(text)
+            .query(connection)
+            .unwrap()
+    };
+    let set = load("for i = 1, #ARGV do redis.call('SETBIT', KEYS[1], ARGV[i], 1) end");
+    let test = load(
+        "for i = 1, #ARGV do \
+         if redis.call('GETBIT', KEYS[1], ARGV[i]) == 0 then return false end \
+         end return true",
+    );
+    Box::new(move |connection, keys, is_insert| {
         let mut all = pipe();
         for key in keys {
-            let call = all.cmd("EVALSHA").arg(script).arg(1).arg("scripts");
-            let hash = GoZeroHash::of(&key.to_le_bytes());
-            self.scheme.locations(hash).for_each(|location| {
-                call.arg(location);
-            });
+            let call = all.cmd("EVALSHA").arg(if is_insert { &set } else { &test });
+            call.arg(1).arg("scripts").arg(locations(scheme, key));
         }
-        let _: Vec<redis::Value> = all.query(connection).unwrap();
-    }
+        send(connection, &all);
+    })
 }
 
-/// The best of some rounds: keys per second, and the server's own time per key.
-#[derive(Clone, Copy)]
-struct Best {
-    rate: f64,
-    server_us: f64,
+fn send(connection: &mut Connection, all: &Pipeline) {
+    let _: Vec<Value> = all.query(connection).unwrap();
 }
 
-impl Best {
-    const NONE: Self = Self {
-        rate: 0.0,
-        server_us: f64::INFINITY,
-    };
+fn module(connection: &mut Connection, keys: &[String], is_insert: bool) {
+    let mut all = cmd(if is_insert { "BF.MADD" } else { "BF.MEXISTS" });
+    all.arg("module").arg(keys).exec(connection).unwrap();
+}
 
-    fn and(self, other: Self) -> Self {
-        Self {
-            rate: self.rate.max(other.rate),
-            server_us: self.server_us.min(other.server_us),
+fn ours<S: Scheme + 'static>(filter: RemoteBitmap<S>) -> Way<'static> {
+    Box::new(move |connection, keys, is_insert| {
+        if is_insert {
+            filter.insert_batch(connection, keys).unwrap();
+        } else {
+            filter.contains_batch(connection, keys).unwrap();
         }
-    }
-}
-
-/// The least that answers for keys of a blocked filter: their blocks, and no mark.
-fn fetch(machine: &mut Machine, keys: &[u64]) {
-    let blocks = machine.native.scheme().size_bits() / 256;
-    let mut all = pipe();
-    for key in keys {
-        let first = key % blocks * 32;
-        all.cmd("GETRANGE").arg("native").arg(first).arg(first + 31);
-    }
-    let _: Vec<redis::Value> = all.query(&mut machine.connection).unwrap();
+    })
 }
 
 /// Microseconds of its processor that the server has taken, to read commands and to answer
@@ -114,156 +111,126 @@ fn server_us(connection: &mut Connection) -> f64 {
     1e6 * stats.lines().filter_map(of_main).sum::<f64>()
 }
 
-/// One of the machines that share the filters.
-struct Machine {
-    connection: Connection,
-    go: RemoteBitmap<GoZero>,
-    native: RemoteBitmap<Native>,
-}
-
-/// Each machine sends its share of the keys, all at once.
-fn run(
-    server: &mut Connection,
-    machines: &mut [Machine],
-    (keys, at_once): (&[u64], usize),
-    send: impl Fn(&mut Machine, &[u64]) + Sync,
-) -> Best {
-    let shares = keys.chunks(keys.len().div_ceil(machines.len()));
-    let (before, began) = (server_us(server), Instant::now());
-    thread::scope(|scope| {
-        for (machine, keys) in machines.iter_mut().zip(shares) {
-            let send = &send;
-            scope.spawn(move || keys.chunks(at_once).for_each(|keys| send(machine, keys)));
-        }
-    });
-    let rate = keys.len() as f64 / began.elapsed().as_secs_f64();
-    Best {
-        rate,
-        server_us: (server_us(server) - before) / keys.len() as f64,
-    }
+fn keys(range: std::ops::Range<u64>) -> Vec<String> {
+    range.map(|i| format!("user:{i}")).collect()
 }
 
 fn main() {
-    let Some(server) = Server::redis(&[]) else {
+    let module_file = fetched("redisbloom.so");
+    let args: Vec<&str> = match &module_file {
+        Some(file) => vec!["--loadmodule", file.to_str().unwrap()],
+        None => Vec::new(),
+    };
+    let Some(server) = Server::redis(&args) else {
         return;
     };
     let connection = &mut server.connect();
-    let go = GoZero::for_target(KEYS, TARGET_FPR).unwrap();
-    let scripts = Scripts::new(connection, GoZeroScheme::new(go.size_bits()).unwrap());
-    let native = Native::new(KEYS, TARGET_FPR).unwrap();
-    let mut go = RemoteBitmap::create(connection, "go", go).unwrap();
-    let mut native = RemoteBitmap::create(connection, "native", native).unwrap();
-    let members: Vec<u64> = (0..KEYS).collect();
-    for keys in members.chunks(16) {
-        scripts.send(&scripts.set, connection, keys);
+    let go = GoZero::for_target(CAPACITY, TARGET_FPR).unwrap();
+    let fourteen = Locations::new(go.size_bits()).unwrap();
+    // The fewest bits for the target, and as many locations as are best for them.
+    let seven = Locations::with_hashes(3_833_984, 7).unwrap();
+    let native = Native::new(CAPACITY, TARGET_FPR).unwrap();
+    let go = RemoteBitmap::create(connection, "go", go).unwrap();
+    let native = RemoteBitmap::create(connection, "native", native).unwrap();
+    let mut ways: Vec<(&str, Way<'_>)> = vec![
+        ("go-zero's scripts", scripts(connection, fourteen)),
+        ("pipeline, 14 bits", plain(fourteen, "fourteen")),
+        ("pipeline, 7 bits", plain(seven, "seven")),
+        ("`GoZero`", ours(go)),
+        ("`Native`", ours(native.clone())),
+    ];
+    if module_file.is_some() {
+        let mut reserve = cmd("BF.RESERVE");
+        reserve
+            .arg("module")
+            .arg(TARGET_FPR)
+            .arg(CAPACITY)
+            .arg("NONSCALING");
+        reserve.exec(connection).unwrap();
+        ways.push(("`BF.MADD`, `BF.MEXISTS`", Box::new(module)));
     }
-    go.insert_batch(connection, &bytes(&members)).unwrap();
-    native.insert_batch(connection, &members).unwrap();
-    for (count, at_once) in LOADS {
-        let machine = |_| Machine {
-            connection: server.connect(),
-            go: go.clone(),
-            native: native.clone(),
-        };
-        let mut machines: Vec<Machine> = (0..count).map(machine).collect();
-        println!(
-            "{count} connections, {at_once} keys per round trip, best of {ROUNDS} interleaved \
-             rounds: keys per second (times go-zero's), us of the server's processor per key (times \
-             fewer)\n"
-        );
-        print(measure(connection, &mut machines, at_once, &scripts));
+    for (_, way) in &ways {
+        keys(0..CAPACITY / 2)
+            .chunks(AT_ONCE)
+            .for_each(|keys| way(connection, keys, true));
     }
-    stalls(&server);
-}
-
-/// The keys as a Go program of this loop gives them.
-fn bytes(keys: &[u64]) -> Vec<[u8; 8]> {
-    keys.iter().map(|key| key.to_le_bytes()).collect()
-}
-
-/// The best rounds of inserts, of checks of members and of others, each of the scripts, of
-/// both schemes, and of blocks alone.
-fn measure(
-    server: &mut Connection,
-    machines: &mut [Machine],
-    at_once: usize,
-    scripts: &Scripts,
-) -> [[Best; 4]; 3] {
-    let mut best = [[Best::NONE; 4]; 3];
-    for round in 0..ROUNDS as u64 {
-        let numbers = (0..OF_ROUND).map(|i| (round * OF_ROUND + i) % KEYS);
-        let members: Vec<u64> = numbers.collect();
-        let absent: Vec<u64> = members.iter().map(|key| key + KEYS).collect();
-        let mut note = |kind: usize, scheme: usize, seen: Best| {
-            best[kind][scheme] = best[kind][scheme].and(seen);
-        };
-        // Inserts of present keys: the filters stay as full as they are meant to be.
-        let load = (&members[..], at_once);
-        let set = |m: &mut Machine, keys: &[u64]| {
-            scripts.send(&scripts.set, &mut m.connection, keys);
-        };
-        note(0, 0, run(server, machines, load, set));
-        let insert = |m: &mut Machine, keys: &[u64]| {
-            m.go.insert_batch(&mut m.connection, &bytes(keys)).unwrap();
-        };
-        note(0, 1, run(server, machines, load, insert));
-        let insert = |m: &mut Machine, keys: &[u64]| {
-            m.native.insert_batch(&mut m.connection, keys).unwrap();
-        };
-        note(0, 2, run(server, machines, load, insert));
-        for (kind, keys) in [(1, &members), (2, &absent)] {
-            let load = (&keys[..], at_once);
-            let test = |m: &mut Machine, keys: &[u64]| {
-                scripts.send(&scripts.test, &mut m.connection, keys);
-            };
-            note(kind, 0, run(server, machines, load, test));
-            let ask = |m: &mut Machine, keys: &[u64]| {
-                m.go.contains_batch(&mut m.connection, &bytes(keys))
-                    .unwrap();
-            };
-            note(kind, 1, run(server, machines, load, ask));
-            let ask = |m: &mut Machine, keys: &[u64]| {
-                m.native.contains_batch(&mut m.connection, keys).unwrap();
-            };
-            note(kind, 2, run(server, machines, load, ask));
-            note(kind, 3, run(server, machines, load, fetch));
+    let mut seen = vec![[(); 3].map(|()| Vec::new()); ways.len()];
+    for round in 0..ROUNDS {
+        let first = CAPACITY / 2 + round * OF_ROUND;
+        let new = keys(first..first + OF_ROUND);
+        let absent = keys(CAPACITY + first..CAPACITY + first + OF_ROUND);
+        for (kind, keys) in [(0, &new), (1, &new), (2, &absent)] {
+            for (i, (_, way)) in ways.iter().enumerate() {
+                let before = server_us(connection);
+                keys.chunks(AT_ONCE)
+                    .for_each(|keys| way(connection, keys, kind == 0));
+                seen[i][kind].push((server_us(connection) - before) / OF_ROUND as f64);
+            }
         }
     }
-    best
-}
-
-fn print(best: [[Best; 4]; 3]) {
-    println!("| | insert | check, member | check, non-member |");
-    println!("| --- | ---: | ---: | ---: |");
-    let names = [
-        "go-zero's scripts",
-        "`GoZero`",
-        "`Native`",
-        "blocks, no mark",
-    ];
-    for (i, name) in names.iter().enumerate() {
-        let cells = best.map(|kind| {
-            let (rate, server_us) = (kind[i].rate, kind[i].server_us);
-            if rate == 0.0 {
-                return "–".to_owned();
-            }
-            let (times, fewer) = (rate / kind[0].rate, kind[0].server_us / server_us);
-            format!("{rate:.0} ({times:.1}), {server_us:.1} us ({fewer:.1})")
+    println!("us of the server's processor per key, median and range of {ROUNDS} rounds\n");
+    println!("| | insert | check, member | check, non-member |\n| --- | ---: | ---: | ---: |");
+    for ((name, _), kinds) in ways.iter().zip(&mut seen) {
+        let cells = kinds.each_mut().map(|all| {
+            all.sort_by(f64::total_cmp);
+            let (least, most) = (all[0], all[all.len() - 1]);
+            format!("{:.2} ({least:.2} to {most:.2})", all[all.len() / 2])
         });
         println!("| {name} | {} |", cells.join(" | "));
     }
-    println!();
+    copies(&server, &native);
+    stalls(&server);
 }
 
+/// Checks that a copy answers, by eight threads that share one and by eight that have one each.
+fn copies(server: &Server, native: &RemoteBitmap<Native>) {
+    let members = keys(0..CAPACITY / 2);
+    let made = || {
+        let tier = TieredFilter::new(native.clone(), u64::MAX).unwrap();
+        tier.refresh(&mut server.connect()).unwrap();
+        tier
+    };
+    let shared = made();
+    let own: Vec<_> = (0..8).map(|_| made()).collect();
+    let run = |of: &(dyn Fn(usize) -> TieredFilter<Native> + Sync)| {
+        let began = Instant::now();
+        thread::scope(|scope| {
+            for i in 0..8 {
+                let (tier, members, url) = (of(i), &members, server.url());
+                scope.spawn(move || {
+                    let connection: &mut Reconnecting = &mut connect(url).unwrap();
+                    for key in members {
+                        assert!(tier.contains(connection, key).unwrap());
+                    }
+                });
+            }
+        });
+        8.0 * members.len() as f64 / began.elapsed().as_secs_f64() / 1e6
+    };
+    let mut ratios = Vec::new();
+    for _ in 0..ROUNDS {
+        let (one, each) = (run(&|_| shared.clone()), run(&|i| own[i].clone()));
+        ratios.push((one / each, one, each));
+    }
+    ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (ratio, one, each) = ratios[ratios.len() / 2];
+    let (least, most) = (ratios[0].0, ratios[ratios.len() - 1].0);
+    println!(
+        "\n8 threads, checks that the copy answers: {one:.2} million per second of one that they share, \
+         {each:.2} of one each: {ratio:.2} ({least:.2} to {most:.2})"
+    );
+}
 /// The longest wait of another client while a string is made.
 fn stalls(server: &Server) {
     let connection = &mut server.connect();
     for log2 in [29, 32] {
-        let in_steps = longest(server, || {
-            let largest = GoZero::new(1 << log2).unwrap();
-            RemoteBitmap::create(connection, "large", largest).unwrap();
+        // With room for its settings in a string.
+        let largest = GoZero::new((1 << log2) - (1 << 15)).unwrap();
+        let mut filter = None;
+        let by_create = longest(server, || {
+            filter = RemoteBitmap::create(connection, "large", largest).ok();
         });
-        RemoteBitmap::<GoZero>::delete(connection, "large").unwrap();
+        assert!(filter.unwrap().delete(connection).unwrap());
         thread::sleep(Duration::from_secs(1));
         let at_once = longest(server, || {
             let mut set = cmd("SETBIT");
@@ -273,7 +240,9 @@ fn stalls(server: &Server) {
         cmd("UNLINK").arg("large").exec(connection).unwrap();
         thread::sleep(Duration::from_secs(1));
         let mib = (1u64 << log2) >> 23;
-        println!("longest wait while {mib} MiB are made: {in_steps:?}; by one SETBIT: {at_once:?}");
+        println!(
+            "longest wait while {mib} MiB are made: {by_create:?}; by one SETBIT: {at_once:?}"
+        );
     }
 }
 

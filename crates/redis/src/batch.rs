@@ -1,21 +1,27 @@
 //! A batch of keys as commands, and their replies.
 
-use redis::{Cmd, Pipeline, Value, cmd, pipe};
+use redis::{Cmd, Pipeline, RedisResult, Value, cmd, pipe};
 
-use crate::{Error, Inserted, Lost, Result, error::unexpected, scheme::Scheme, witness::Witness};
+use crate::{
+    Inserted, Lost, Result,
+    error::{Tried, unexpected},
+    mark::Mark,
+    name::Name,
+    scheme::Scheme,
+    scripts,
+};
 
 /// The most locations of one command, so that it keeps other clients waiting for about a
 /// millisecond at most.
-pub(crate) const LOCATIONS: usize = 2048;
+const LOCATIONS: usize = 2048;
 
-/// Keys of a blocked filter from which on a transaction of `GETRANGE` is faster than one
-/// `BITFIELD_RO`.
+/// Keys of a blocked filter from which on a `GETRANGE` for each is faster than one `BITFIELD_RO`.
 const RANGES_FROM: usize = 3;
 
 /// What a command queries besides its keys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Marks {
-    pub(crate) witness: Witness,
+    pub(crate) mark: Mark,
     /// A bit that this client's last insert found clear. Bits are never cleared, so that
     /// in whatever is older than that insert it is 0.
     pub(crate) last_set: Option<u64>,
@@ -23,7 +29,11 @@ pub(crate) struct Marks {
 
 impl Marks {
     fn ask<'a>(&self, cmd: &'a mut Cmd) -> &'a mut Cmd {
-        cmd.arg("GET").arg("u63").arg(self.witness.offset);
+        cmd.arg("GET").arg("u63").arg(8 * self.mark.byte);
+        self.ask_last(cmd)
+    }
+
+    fn ask_last<'a>(&self, cmd: &'a mut Cmd) -> &'a mut Cmd {
         if let Some(bit) = self.last_set {
             cmd.arg("GET").arg("u1").arg(bit);
         }
@@ -31,20 +41,22 @@ impl Marks {
     }
 
     /// Splits the marks' answers from those of a command.
-    fn check(
+    fn check(&self, command: &'static str, answers: &mut impl Iterator<Item = Value>) -> Tried<()> {
+        let found = number(command, answers.next())?;
+        let last = self.check_last(command, answers);
+        self.mark.check(found)?;
+        last
+    }
+
+    fn check_last(
         &self,
         command: &'static str,
         answers: &mut impl Iterator<Item = Value>,
-    ) -> Result<std::result::Result<(), Lost>> {
-        let found = number(command, answers.next())?;
-        let last = match self.last_set {
-            Some(_) => bit(command, answers.next())?,
-            None => true,
-        };
-        Ok(self.witness.check(found).and(match last {
-            false => Err(Lost::RolledBack),
-            true => Ok(()),
-        }))
+    ) -> Tried<()> {
+        match self.last_set {
+            Some(_) if !bit(command, answers.next())? => Err(Lost::RolledBack.into()),
+            _ => Ok(()),
+        }
     }
 
     /// Only checks whether the filter exists.
@@ -54,31 +66,61 @@ impl Marks {
         asked
     }
 
-    pub(crate) fn check_alone(&self, reply: Value) -> Result<std::result::Result<(), Lost>> {
+    pub(crate) fn check_alone(&self, reply: Value) -> Tried<()> {
         let mut answers = array("BITFIELD_RO", reply)?.into_iter();
         self.check("BITFIELD_RO", &mut answers)
     }
 }
 
-/// The locations of some keys, one after another, checked against the size.
-pub(crate) fn locations<S: Scheme, K: AsRef<[u8]>>(scheme: &S, keys: &[K]) -> Result<Vec<u64>> {
-    let mut all = Vec::with_capacity(keys.len() * scheme.hashes() as usize);
-    for key in keys {
-        scheme.visit(key.as_ref(), &mut |location| all.push(location));
+/// How the locations of one key follow each other: of each part of a chain so many. A key is
+/// contained if all of one part are set, and is inserted into the last.
+#[derive(Debug)]
+pub(crate) struct Shape(Vec<usize>);
+
+impl Shape {
+    pub(crate) fn of<S: Scheme>(scheme: &S) -> Self {
+        Self(scheme.parts())
     }
-    let size_bits = scheme.size_bits();
-    match all.iter().find(|location| **location >= size_bits) {
-        None => Ok(all),
-        Some(&location) => Err(Error::OutOfRange {
-            location,
-            size_bits,
-        }),
+
+    pub(crate) fn parts(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().copied()
+    }
+
+    fn of_key(&self) -> usize {
+        self.0.iter().sum()
+    }
+
+    /// Locations before those of the last part.
+    fn only_read(&self) -> usize {
+        self.0[..self.0.len() - 1].iter().sum()
+    }
+
+    /// Whether a key with these bits may be contained.
+    pub(crate) fn holds(&self, mut is_set: impl FnMut() -> Result<bool>) -> Result<bool> {
+        let mut holds = false;
+        for part in &self.0 {
+            let mut all = true;
+            for _ in 0..*part {
+                all &= is_set()?;
+            }
+            holds |= all;
+        }
+        Ok(holds)
+    }
+
+    /// Keys that go into one command.
+    pub(crate) fn keys_a_command(&self) -> usize {
+        (LOCATIONS / self.of_key()).max(1)
     }
 }
 
-/// Keys that go into one command.
-pub(crate) fn keys_a_command<S: Scheme>(scheme: &S) -> usize {
-    (LOCATIONS / scheme.hashes() as usize).max(1)
+/// The locations of some keys, one after another.
+pub(crate) fn locations<S: Scheme, K: AsRef<[u8]>>(scheme: &S, keys: &[K]) -> Vec<u64> {
+    let mut all = Vec::with_capacity(keys.len() * Shape::of(scheme).of_key());
+    for key in keys {
+        scheme.visit(key.as_ref(), &mut |location| all.push(location));
+    }
+    all
 }
 
 /// A command about this string with room for so many words more.
@@ -91,14 +133,21 @@ fn with_room(command: &str, string: &[u8], words: usize) -> Cmd {
     begun
 }
 
-/// `BITFIELD`: sets all and returns the old bits.
-pub(crate) fn insert(string: &[u8], marks: Marks, locations: &[u64]) -> Cmd {
-    let mut set = with_room("BITFIELD", string, 4 * locations.len());
-    marks.ask(&mut set);
-    for location in locations {
-        set.arg("SET").arg("u1").arg(*location).arg("1");
+/// The commands of a transaction with one `BITFIELD`, if the filter is there: it sets the last part of each key
+/// and returns all old bits.
+pub(crate) fn insert(name: &Name, marks: Marks, locations: &[u64], shape: &Shape) -> [Cmd; 3] {
+    let mut set = with_room("BITFIELD", &name.string, 4 * locations.len());
+    marks.ask_last(&mut set);
+    for of_key in locations.chunks(shape.of_key()) {
+        let (read, written) = of_key.split_at(shape.only_read());
+        for location in read {
+            set.arg("GET").arg("u1").arg(*location);
+        }
+        for location in written {
+            set.arg("SET").arg("u1").arg(*location).arg("1");
+        }
     }
-    set
+    scripts::guarded_bits(name, marks.mark, set)
 }
 
 /// The result of an insert.
@@ -108,70 +157,74 @@ pub(crate) struct Took {
     pub(crate) last_set: Option<u64>,
 }
 
-/// The reply to [`insert`].
+/// The reply to a command between those to its guard, once these are no errors: what the guard said first.
+pub(crate) fn guarded(replies: Vec<Value>) -> Tried<(Value, Value)> {
+    let [guard, reply, unguard] = <[Value; 3]>::try_from(replies)
+        .map_err(|other| unexpected("EXEC", &Value::Array(other)))?;
+    unguard.extract_error()?;
+    Ok((guard.extract_error()?, reply))
+}
+
+/// The replies to [`insert`].
 pub(crate) fn inserted(
-    reply: Value,
+    replies: Vec<Value>,
     marks: Marks,
     locations: &[u64],
-    hashes: usize,
+    shape: &Shape,
     lost_reply: bool,
-) -> Result<std::result::Result<Took, Lost>> {
+) -> Tried<Took> {
     const COMMAND: &str = "BITFIELD";
-    let mut answers = array(COMMAND, reply)?.into_iter();
-    if let Err(lost) = marks.check(COMMAND, &mut answers)? {
-        return Ok(Err(lost));
+    let (guard, reply) = guarded(replies)?;
+    if !bit("EVAL", Some(guard))? {
+        // What is there instead is found out by whoever follows it.
+        return Err(Lost::Gone.into());
     }
-    let (mut inserted, mut last_set) = (Vec::with_capacity(locations.len() / hashes), None);
-    for locations in locations.chunks(hashes) {
-        let mut is_new = false;
-        for location in locations {
-            if !bit(COMMAND, answers.next())? {
-                is_new = true;
-                last_set = Some(*location);
+    let mut answers = array(COMMAND, reply.extract_error()?)?.into_iter();
+    marks.check_last(COMMAND, &mut answers)?;
+    let mut inserted = Vec::with_capacity(locations.len() / shape.of_key());
+    let mut last_set = None;
+    for of_key in locations.chunks(shape.of_key()) {
+        let mut of_key = of_key.iter();
+        let was_there = shape.holds(|| {
+            let is_set = bit(COMMAND, answers.next())?;
+            let location = of_key.next();
+            if !is_set && of_key.len() < shape.of_key() - shape.only_read() {
+                last_set = location.copied();
             }
-        }
-        inserted.push(match (is_new, lost_reply) {
-            (true, _) => Inserted::New,
-            (false, false) => Inserted::MayHaveBeenPresent,
+            Ok(is_set)
+        })?;
+        inserted.push(match (was_there, lost_reply) {
+            (false, _) => Inserted::New,
+            (true, false) => Inserted::MayHaveBeenPresent,
             // The bits may be those of the attempt whose reply was lost.
-            (false, true) => Inserted::Unsure,
+            (true, true) => Inserted::Unsure,
         });
     }
     nothing_more(COMMAND, answers)?;
-    Ok(Ok(Took { inserted, last_set }))
+    Ok(Took { inserted, last_set })
 }
 
-/// A query of some keys.
-pub(crate) enum Question {
-    /// One command: [`ask_bits`].
-    Bits,
-    /// Blocks of 32 bytes, in one transaction with the marks.
-    Blocks(Pipeline),
+/// Whether the blocks of so many keys are asked for, rather than their bits.
+pub(crate) fn is_by_blocks<S: Scheme>(keys: usize) -> bool {
+    S::IS_BLOCKED && keys >= RANGES_FROM
 }
 
-/// Queries all locations. `in_one` forbids a transaction.
-pub(crate) fn question(
+/// A `GETRANGE` of 32 bytes per key, in one transaction with the marks.
+pub(crate) fn ask_blocks(
     string: &[u8],
     marks: Marks,
     locations: &[u64],
-    hashes: usize,
-    is_blocked: bool,
-    in_one: bool,
-) -> Question {
-    if is_blocked && !in_one && locations.len() >= RANGES_FROM * hashes {
-        let mut all = pipe();
-        all.atomic();
-        all.add_command(marks.alone(string));
-        for of_key in locations.chunks(hashes) {
-            let first = of_key[0] / BLOCK_BITS * BLOCK_BYTES;
-            all.cmd("GETRANGE")
-                .arg(string)
-                .arg(first)
-                .arg(first + BLOCK_BYTES - 1);
-        }
-        return Question::Blocks(all);
+    shape: &Shape,
+) -> Pipeline {
+    let mut all = pipe();
+    all.atomic();
+    all.add_command(marks.alone(string));
+    for of_key in locations.chunks(shape.of_key()) {
+        let first = of_key[0] / BLOCK_BITS * BLOCK_BYTES;
+        let block = all.cmd("GETRANGE").arg(string);
+        block.arg(first).arg(first + BLOCK_BYTES - 1);
     }
-    Question::Bits
+    all
 }
 
 /// `BITFIELD_RO`: reads all.
@@ -187,50 +240,41 @@ pub(crate) fn ask_bits(string: &[u8], marks: Marks, locations: &[u64]) -> Cmd {
 const BLOCK_BYTES: u64 = 32;
 const BLOCK_BITS: u64 = 8 * BLOCK_BYTES;
 
-/// The reply to [`Question::Bits`].
+/// The reply to [`ask_bits`].
 pub(crate) fn found_by_bits(
     reply: Value,
     marks: Marks,
     locations: &[u64],
-    hashes: usize,
-) -> Result<std::result::Result<Vec<bool>, Lost>> {
+    shape: &Shape,
+) -> Tried<Vec<bool>> {
     const COMMAND: &str = "BITFIELD_RO";
     let mut answers = array(COMMAND, reply)?.into_iter();
-    if let Err(lost) = marks.check(COMMAND, &mut answers)? {
-        return Ok(Err(lost));
-    }
-    let mut found = Vec::with_capacity(locations.len() / hashes);
-    for of_key in locations.chunks(hashes) {
-        let mut all = true;
-        for _ in of_key {
-            all &= bit(COMMAND, answers.next())?;
-        }
-        found.push(all);
-    }
+    marks.check(COMMAND, &mut answers)?;
+    let keys = 0..locations.len() / shape.of_key();
+    let found: Result<_> = keys
+        .map(|_| shape.holds(|| bit(COMMAND, answers.next())))
+        .collect();
     nothing_more(COMMAND, answers)?;
-    Ok(Ok(found))
+    Ok(found?)
 }
 
-/// The replies to [`Question::Blocks`].
+/// The replies to [`ask_blocks`].
 pub(crate) fn found_by_blocks(
     replies: Vec<Value>,
     marks: Marks,
     locations: &[u64],
-    hashes: usize,
-) -> Result<std::result::Result<Vec<bool>, Lost>> {
+    shape: &Shape,
+) -> Tried<Vec<bool>> {
     const COMMAND: &str = "GETRANGE";
-    let mut replies = replies.into_iter();
-    let first = replies.next().unwrap_or_default();
-    if let Err(lost) = marks.check_alone(first)? {
-        return Ok(Err(lost));
-    }
-    let mut found = Vec::with_capacity(locations.len() / hashes);
-    for of_key in locations.chunks(hashes) {
+    let mut replies = all_good(replies)?.into_iter();
+    marks.check_alone(replies.next().unwrap_or_default())?;
+    let mut found = Vec::with_capacity(locations.len() / shape.of_key());
+    for of_key in locations.chunks(shape.of_key()) {
         let block = match replies.next() {
             Some(Value::BulkString(block)) if block.len() as u64 == BLOCK_BYTES => block,
             // Cut short, though the mark is there.
-            Some(Value::BulkString(_)) => return Ok(Err(Lost::Replaced)),
-            other => return Err(unexpected(COMMAND, &other.unwrap_or_default())),
+            Some(Value::BulkString(_)) => return Err(Lost::Replaced.into()),
+            other => return Err(unexpected(COMMAND, &other.unwrap_or_default()).into()),
         };
         let is_set = |location: &u64| {
             let bit = location % BLOCK_BITS;
@@ -239,7 +283,12 @@ pub(crate) fn found_by_blocks(
         found.push(of_key.iter().all(is_set));
     }
     nothing_more(COMMAND, replies)?;
-    Ok(Ok(found))
+    Ok(found)
+}
+
+/// The replies to a pipeline, if none of them is an error.
+pub(crate) fn all_good(replies: Vec<Value>) -> RedisResult<Vec<Value>> {
+    replies.into_iter().map(Value::extract_error).collect()
 }
 
 pub(crate) fn array(command: &'static str, reply: Value) -> Result<Vec<Value>> {
@@ -267,70 +316,5 @@ fn nothing_more(command: &'static str, mut answers: impl Iterator<Item = Value>)
     match answers.next() {
         None => Ok(()),
         Some(more) => Err(unexpected(command, &more)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{scheme::sealed::Sealed, settings::Fields};
-
-    /// Takes the bytes of a key as locations, within the size or not.
-    #[derive(Clone, PartialEq, Debug)]
-    struct AsGiven;
-
-    impl Scheme for AsGiven {
-        const NAME: &'static str = "as given";
-
-        fn size_bits(&self) -> u64 {
-            100
-        }
-
-        fn hashes(&self) -> u32 {
-            2
-        }
-    }
-
-    impl<K: AsRef<[u8]> + ?Sized> crate::Takes<K> for AsGiven {
-        fn bytes_of(key: &K) -> Vec<u8> {
-            key.as_ref().to_vec()
-        }
-    }
-
-    impl Sealed for AsGiven {
-        fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
-            key.iter().for_each(|byte| visit((*byte).into()));
-        }
-
-        fn string_bytes(&self) -> u64 {
-            13
-        }
-
-        fn fpr_now(&self, _: f64) -> f64 {
-            unreachable!()
-        }
-
-        fn put(&self, _: &mut Fields) {}
-
-        fn take(_: &Fields) -> Result<Self> {
-            Ok(Self)
-        }
-
-        fn difference(&self, _: &Self) -> Option<(&'static str, String, String)> {
-            None
-        }
-    }
-
-    #[test]
-    fn a_location_past_the_size_is_sent_nowhere() {
-        let within = locations(&AsGiven, &[[0u8, 99], [7, 98]]);
-        assert_eq!(within.ok(), Some(vec![0, 99, 7, 98]));
-        for beyond in [[0u8, 100], [255, 0]] {
-            let error = locations(&AsGiven, &[[0, 1], beyond]);
-            assert!(matches!(
-                error,
-                Err(Error::OutOfRange { size_bits: 100, .. })
-            ));
-        }
     }
 }

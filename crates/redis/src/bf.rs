@@ -1,30 +1,33 @@
 //! Filters of the `BF.*` commands: RedisBloom's and compatible ones.
 
 mod ask;
-#[cfg(feature = "async")]
-mod asynchronous;
 mod chunks;
 mod info;
-mod rebuild;
 mod replies;
+mod scripts;
 
-use redis::{Cmd, ConnectionLike, Value, cmd, pipe};
+use std::{
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
+    time::Duration,
+};
 
-pub use info::{BfInfo, Dialect};
-pub use rebuild::BfDraft;
+use bouquet_interop::redisbloom::Sizing;
+use redis::{Cmd, Value, cmd, pipe};
+
+pub use info::BfInfo;
 pub use replies::{BfInserted, NotInserted};
+use scripts::Reserve;
 
 use crate::{
-    Error, Lost, Result, Retry,
+    Error, Lost, Result, Retry, Trust,
     bitmap::whole,
-    create::must_be_free,
-    error::shown,
-    marked::Marked,
+    calls::calls,
+    error::{lost, shown, unexpected},
+    marked::read_marked,
     name::Name,
-    ours::{Kind, delete},
-    publish::{Publication, expire, put_settings},
-    settings::{Fields, random},
-    wire::{Attempts, Blocking, Wire, ask, now},
+    shared::Shared,
+    trailer::random,
+    wire::{Attempts, Wire},
 };
 
 /// A filter of `BF.*` commands, which any number of processes share.
@@ -33,243 +36,309 @@ use crate::{
 /// `BF.EXISTS` answers 0 for a key that is missing or of another type, so that a key of
 /// its own that was inserted at creation is queried with every batch.
 ///
+/// Such a filter has no room for settings: they are in the key `{name}:bouquet`. Without it a client that has
+/// joined goes on, and [`join`](Self::join) says [`Error::Bare`].
+///
 /// ```no_run
 /// use bouquet_redis::{RemoteBf, redis::Client};
 ///
 /// let mut connection = Client::open("redis://127.0.0.1/")?.get_connection()?;
-/// let mut filter = RemoteBf::create(&mut connection, "seen", 1_000_000, 0.01, Some(2))?;
+/// let filter = RemoteBf::open(&mut connection, "seen", 1_000_000, 0.01, Some(2))?;
 /// for outcome in filter.insert_batch(&mut connection, &["rose", "tulip"])? {
 ///     outcome?;
 /// }
 /// assert!(filter.contains(&mut connection, "rose")?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct RemoteBf {
-    name: Name,
-    lineage: u64,
-    generation: u64,
+    name: Arc<Name>,
     retry: Retry,
+    known: Shared<Known>,
+}
+
+/// What is known of the filter.
+#[derive(Debug)]
+struct Known {
+    /// Another one in each filter.
+    generation: u64,
     /// A key that this client found new: it is not in whatever is older.
-    last_new: Option<Vec<u8>>,
+    last_new: Mutex<Option<Vec<u8>>>,
+    /// Whether the server has what inserts need.
+    may_insert: AtomicBool,
+}
+
+/// What the key of a filter's own begins with.
+const RESERVED: &[u8] = b"\0bouquet:";
+
+impl Known {
+    fn of(generation: u64) -> Self {
+        Self {
+            generation,
+            last_new: Mutex::default(),
+            may_insert: AtomicBool::new(false),
+        }
+    }
+
+    fn settings(&self) -> String {
+        format!("bf {:016x}", self.generation)
+    }
+
+    fn of_settings(settings: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(settings).ok()?.strip_prefix("bf ")?;
+        Some(Self::of(u64::from_str_radix(text, 16).ok()?))
+    }
+
+    fn note(&self, key: &[u8]) {
+        let mut last = self.last_new.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = Some(key.to_vec());
+    }
+
+    fn last_new(&self) -> Option<Vec<u8>> {
+        self.last_new
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+calls! {
+    impl [] RemoteBf[] {
+        /// The filter of this name, which is created if there is none: of one that is there the sizes are
+        /// not compared.
+        ///
+        /// # Errors
+        ///
+        /// As [`create`](Self::create) and [`join`](Self::join).
+        fn open[](name: impl AsRef<[u8]>, capacity: u64, target_fpr: f64, expansion: Option<u32>) -> Self {
+            |wire| crate::RemoteBf::open_on(wire, name.as_ref(), &Reserve::new(capacity, target_fpr, expansion)?).await
+        }
+
+        /// A new filter: `BF.RESERVE name target_fpr capacity EXPANSION expansion`, or
+        /// `NONSCALING` for `None`. RedisBloom lowers more than 0.25 to 0.25.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::Exists`] if there is anything of this name; [`Error::Spec`]; [`Error::Full`];
+        /// [`Error::Unsupported`] if the server has no such commands.
+        fn create[](name: impl AsRef<[u8]>, capacity: u64, target_fpr: f64, expansion: Option<u32>) -> Self {
+            |wire| crate::RemoteBf::create_on(wire, name.as_ref(), &Reserve::new(capacity, target_fpr, expansion)?).await
+        }
+
+        /// Takes over a filter that another program made: inserts one key of this crate's own
+        /// and writes settings beside it. The other program continues as before.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::NotFound`] if there is no such filter; [`Error`].
+        fn adopt[](name: impl AsRef<[u8]>, trust: Trust) -> Self {
+            |wire| crate::RemoteBf::adopt_on(wire, name, trust).await
+        }
+
+        /// The filter of this name on the server.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::NotFound`]; [`Error::Bare`] for a filter that another program made;
+        /// [`Error::OtherType`] for a bitmap.
+        fn join[](name: impl AsRef<[u8]>) -> Self { |wire| crate::RemoteBf::join_on(wire, name).await }
+
+        /// After [`Error::FilterLost`]: begins the filter anew, unless another client has done so or the
+        /// filter is there; then this goes on with that one. Insert its keys again: until then they are
+        /// reported absent. What another program made in its place is kept.
+        ///
+        /// # Errors
+        ///
+        /// As [`open`](Self::open).
+        fn replace[](&self, capacity: u64, target_fpr: f64, expansion: Option<u32>) -> () {
+            |wire| self.replace_on(wire, &Reserve::new(capacity, target_fpr, expansion)?).await
+        }
+
+        /// Deletes the filter and its settings, if what is there is the one that this client joined; returns
+        /// whether it was.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`].
+        fn delete[](&self) -> bool { |wire| self.delete_on(wire).await }
+
+        /// Makes the filter and its settings expire together.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::FilterLost`] if it is not there; [`Error`].
+        fn expire[](&self, after: Duration) -> () { |wire| self.expire_on(wire, after).await }
+
+        /// The time left until the filter expires.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`].
+        fn ttl[](&self) -> Option<Duration> { |wire| self.ttl_on(wire).await }
+    }
 }
 
 impl RemoteBf {
-    /// The name of the scheme in the settings.
-    pub(crate) const SCHEME: &str = "bf";
-
-    fn of(name: Name, lineage: u64, generation: u64) -> Self {
+    fn of(name: Arc<Name>, known: Known) -> Self {
         Self {
             name,
-            lineage,
-            generation,
             retry: Retry::default(),
-            last_new: None,
+            known: Shared::new(known),
         }
     }
 
-    /// A new filter: `BF.RESERVE name target_fpr capacity EXPANSION expansion`, or
-    /// `NONSCALING` for `None`. RedisBloom lowers more than 0.25 to 0.25.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Exists`] if there is anything of this name; [`Error::Spec`];
-    /// [`Error::Unsupported`] if the server has no such commands.
-    pub fn create(
-        connection: &mut impl ConnectionLike,
-        name: impl AsRef<[u8]>,
-        capacity: u64,
-        target_fpr: f64,
-        expansion: Option<u32>,
-    ) -> Result<Self> {
-        let wire = &mut Blocking(connection);
-        let name = name.as_ref();
-        now(Self::create_on(wire, name, capacity, target_fpr, expansion))
-    }
-
-    async fn create_on(
-        wire: &mut impl Wire,
-        name: &[u8],
-        capacity: u64,
-        target_fpr: f64,
-        expansion: Option<u32>,
-    ) -> Result<Self> {
-        let target = Name::new(name, false)?;
-        bouquet_core::Spec::new(capacity, target_fpr)?;
-        must_be_free(wire, &target).await?;
-        let new = Self::of(target, random(), random());
-        let draft = new.reserve(wire, capacity, target_fpr, expansion).await?;
-        new.publish(wire, &draft).await
-    }
-
-    /// Creates an empty filter of its generation under a temporary name, which it returns.
-    async fn reserve(
-        &self,
-        wire: &mut impl Wire,
-        capacity: u64,
-        target_fpr: f64,
-        expansion: Option<u32>,
-    ) -> Result<Name> {
-        bouquet_core::Spec::new(capacity, target_fpr)?;
-        let draft = self.name.draft(self.generation);
-        // All of it may be repeated: the temporary name belongs to this call.
-        let mut write = pipe();
-        write.atomic();
-        write.cmd("UNLINK").arg(&draft.string);
-        let reserve = write.cmd("BF.RESERVE").arg(&draft.string);
-        reserve.arg(target_fpr).arg(capacity);
-        match expansion {
-            Some(expansion) => reserve.arg("EXPANSION").arg(expansion),
-            None => reserve.arg("NONSCALING"),
-        };
-        self.mark(&mut write, &draft);
-        let mut attempts = Attempts::new(self.retry);
-        attempts.many(wire, "BF.RESERVE", &write).await?;
-        Ok(draft)
-    }
-
-    /// Inserts the witness under the temporary name, and makes that expire.
-    fn mark(&self, write: &mut redis::Pipeline, draft: &Name) {
-        write.cmd("BF.ADD").arg(&draft.string).arg(self.witness());
-        expire(write, &draft.string);
-        put_settings(write, draft, &self.fields());
-    }
-
-    async fn publish(self, wire: &mut impl Wire, draft: &Name) -> Result<Self> {
-        let publication = Publication {
-            draft,
-            target: &self.name,
-            generation: self.generation,
-            config: None,
-        };
-        publication.first(wire, self.retry).await?;
-        Ok(self)
-    }
-
-    /// Takes over a filter that another program made: inserts one key of this crate's own
-    /// and writes settings beside it. The other program continues as before.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NotFound`] if there is no such filter; [`Error`].
-    pub fn adopt(connection: &mut impl ConnectionLike, name: impl AsRef<[u8]>) -> Result<Self> {
-        now(Self::adopt_on(&mut Blocking(connection), name.as_ref()))
-    }
-
-    async fn adopt_on(wire: &mut impl Wire, name: &[u8]) -> Result<Self> {
-        let target = Name::new(name, false)?;
-        match Self::join_on(wire, name).await {
-            Err(Error::Bare { .. }) => {}
-            joined => return joined,
-        }
-        let new = Self::of(target, random(), random());
-        let mut attempts = Attempts::new(new.retry);
-        let mut insert = cmd("BF.INSERT");
-        insert.arg(&new.name.string).arg("NOCREATE");
-        insert.arg("ITEMS").arg(new.witness());
+    async fn open_on(wire: &mut impl Wire, name: &[u8], reserve: &Reserve) -> Result<Self> {
+        let mut attempts = Attempts::new(Retry::default());
         loop {
-            match wire.one(&insert).await {
-                Ok(_) => break,
-                Err(error) if replies::is_not_found(&error) => return Err(new.not_found()),
-                Err(error) => new.failed(wire, &mut attempts, "BF.INSERT", error).await?,
+            match Self::join_on(wire, name).await {
+                Err(Error::NotFound { .. }) => {}
+                joined => return joined,
+            }
+            match Self::create_on(wire, name, reserve).await {
+                // Another client was first.
+                Err(Error::Exists { .. }) if attempts.goes_on(wire).await => {}
+                created => return created,
             }
         }
-        let draft = new.name.draft(new.generation);
-        let mut write = pipe();
-        put_settings(&mut write, &draft, &new.fields());
-        write.cmd("PERSIST").arg(&draft.meta);
-        let rename = write.cmd("RENAMENX");
-        rename.arg(&draft.meta).arg(&new.name.meta);
-        let written = attempts.many(wire, "RENAMENX", &write).await;
-        // Of whichever client was first.
-        match (written, Self::join_on(wire, name).await) {
-            (_, Ok(joined)) => Ok(joined),
-            (Err(error), Err(_)) | (Ok(_), Err(error)) => Err(error),
+    }
+
+    async fn create_on(wire: &mut impl Wire, name: &[u8], reserve: &Reserve) -> Result<Self> {
+        let name = Arc::new(Name::new(name, false)?);
+        let new = Self::of(name, Known::of(random()));
+        if new.make(wire, None, reserve).await? {
+            return Ok(new);
         }
+        let name = shown(&new.name.string);
+        let what = "a filter or another key";
+        Err(Error::Exists { name, what })
     }
 
-    /// The filter of this name on the server.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NotFound`]; [`Error::Bare`] for a filter that another program made: adopt
-    /// it; [`Error::Incompatible`] for a bitmap.
-    pub fn join(connection: &mut impl ConnectionLike, name: impl AsRef<[u8]>) -> Result<Self> {
-        now(Self::join_on(&mut Blocking(connection), name.as_ref()))
-    }
-
-    pub(crate) async fn join_on(wire: &mut impl Wire, name: &[u8]) -> Result<Self> {
-        let name = Name::new(name, false)?;
-        let retry = Retry::default();
-        let there = Self::settings(wire, &name, retry).await?;
-        let Some((lineage, generation)) = there else {
-            let exists = cmd("EXISTS").arg(&name.string).to_owned();
-            let exists = ask(wire, retry, "EXISTS", &exists).await?;
-            let name = shown(&name.string);
-            return Err(match whole("EXISTS", &exists)? {
-                0 => Error::NotFound { name },
-                _ => Error::Bare { name },
-            });
-        };
-        Ok(Self::of(name, lineage, generation))
-    }
-
-    async fn settings(
-        wire: &mut impl Wire,
-        name: &Name,
-        retry: Retry,
-    ) -> Result<Option<(u64, u64)>> {
-        let asked = cmd("HGETALL").arg(&name.meta).to_owned();
-        let reply = ask(wire, retry, "HGETALL", &asked).await?;
-        let fields = Fields::of_reply(&name.string, reply)?;
-        if fields.is_empty() {
-            return Ok(None);
-        }
-        fields.expect_scheme(Self::SCHEME)?;
-        Ok(Some((
-            fields.number("lineage")?,
-            fields.number("generation")?,
-        )))
-    }
-
-    fn fields(&self) -> Fields {
-        let mut fields = Fields::new(&self.name.string);
-        fields.put("scheme", Self::SCHEME);
-        fields.put_number("lineage", self.lineage);
-        fields.put_number("generation", self.generation);
-        fields
-    }
-
-    /// Deletes the filter and its settings; returns whether anything existed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::OtherType`] if one of its keys is of another type, and not a filter's.
-    pub fn delete(connection: &mut impl ConnectionLike, name: impl AsRef<[u8]>) -> Result<bool> {
-        let name = Name::new(name.as_ref(), false)?;
-        now(delete(&mut Blocking(connection), &name, Kind::Module))
-    }
-
-    /// Makes the filter and its settings expire together.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`].
-    pub fn expire(
+    /// Makes it on the server; `false` if there is another one.
+    async fn make(
         &self,
-        connection: &mut impl ConnectionLike,
-        after: std::time::Duration,
-    ) -> Result<()> {
-        now(self.expire_on(&mut Blocking(connection), after))
+        wire: &mut impl Wire,
+        lost: Option<&Known>,
+        reserve: &Reserve,
+    ) -> Result<bool> {
+        const COMMAND: &str = "BF.RESERVE";
+        let known = self.known();
+        let create = scripts::create(&self.name, &known, lost, reserve);
+        let mut attempts = Attempts::new(self.retry);
+        let reply = attempts.one(wire, &self.name, COMMAND, &create).await?;
+        if let Value::Array(_) = reply {
+            return Err(crate::create::full(&self.name, reserve.bytes, &reply));
+        }
+        if whole(COMMAND, &reply)? == 0 {
+            return Ok(true);
+        }
+        let there = read(wire, &self.name, self.retry).await;
+        let is_ours = |there: Known| there.generation == known.generation;
+        Ok(attempts.lost_reply && there.is_ok_and(is_ours))
     }
 
-    /// The time left until the filter expires: that of the key that goes first.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`].
-    pub fn ttl(&self, connection: &mut impl ConnectionLike) -> Result<Option<std::time::Duration>> {
-        now(self.ttl_on(&mut Blocking(connection)))
+    async fn adopt_on(
+        wire: &mut impl Wire,
+        name: impl AsRef<[u8]>,
+        Trust::HasAllItsKeys: Trust,
+    ) -> Result<Self> {
+        const COMMAND: &str = "BF.ADD";
+        let name = Arc::new(Name::new(name.as_ref(), false)?);
+        let new = Self::of(name, Known::of(random()));
+        let adopt = scripts::adopt(&new.name, &new.known());
+        let mut attempts = Attempts::new(new.retry);
+        match whole(
+            COMMAND,
+            &attempts.one(wire, &new.name, COMMAND, &adopt).await?,
+        )? {
+            0 => Ok(new),
+            1 => Self::join_on(wire, &new.name.string).await,
+            _ => Err(not_found(&new.name)),
+        }
+    }
+
+    async fn join_on(wire: &mut impl Wire, name: impl AsRef<[u8]>) -> Result<Self> {
+        let name = Arc::new(Name::new(name.as_ref(), false)?);
+        let known = read(wire, &name, Retry::default()).await?;
+        Ok(Self::of(name, known))
+    }
+
+    async fn replace_on(&self, wire: &mut impl Wire, reserve: &Reserve) -> Result<()> {
+        let new = Self::of(self.name.clone(), Known::of(random())).with_retry(self.retry);
+        let mut attempts = Attempts::new(self.retry);
+        loop {
+            if new.make(wire, Some(&self.known()), reserve).await? {
+                self.learn(Known::of(new.known().generation));
+                return Ok(());
+            }
+            match read(wire, &self.name, self.retry).await {
+                Ok(there) => {
+                    self.learn(there);
+                    return Ok(());
+                }
+                // Gone again.
+                Err(Error::NotFound { .. } | Error::Bare { .. })
+                    if attempts.goes_on(wire).await => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    async fn delete_on(&self, wire: &mut impl Wire) -> Result<bool> {
+        self.both(wire, "UNLINK", &[]).await
+    }
+
+    async fn expire_on(&self, wire: &mut impl Wire, after: Duration) -> Result<()> {
+        match self
+            .both(wire, "PEXPIRE", &[crate::manage::millis(after)])
+            .await?
+        {
+            true => Ok(()),
+            false => Err(lost(&self.name, Lost::Gone)),
+        }
+    }
+
+    async fn ttl_on(&self, wire: &mut impl Wire) -> Result<Option<Duration>> {
+        const COMMAND: &str = "PTTL";
+        let asked = cmd(COMMAND).arg(&self.name.string).to_owned();
+        let left = self.reply_to(wire, COMMAND, &asked).await?;
+        Ok(crate::manage::left(whole(COMMAND, &left)?))
+    }
+
+    /// The reply to a command that reads; if the filter is lost, how.
+    async fn reply_to(
+        &self,
+        wire: &mut impl Wire,
+        command: &'static str,
+        cmd: &Cmd,
+    ) -> Result<Value> {
+        let marks = self.known().marks();
+        let is_there = |reply| {
+            Ok(is_marked(&replies::bits(
+                "BF.MEXISTS",
+                reply,
+                marks.len(),
+            )?)?)
+        };
+        let (about, question) = ((&*self.name, self.retry), asked(&self.name, &marks));
+        match read_marked(wire, about, (command, cmd), question, is_there).await {
+            Err(Error::FilterLost { how, .. }) => Err(self.find_out(wire, how).await),
+            reply => reply,
+        }
+    }
+
+    /// A command about filter and settings; `false` if the filter is not there.
+    async fn both(
+        &self,
+        wire: &mut impl Wire,
+        command: &'static str,
+        words: &[u64],
+    ) -> Result<bool> {
+        let mut attempts = Attempts::new(self.retry);
+        let call = scripts::both(&self.name, &self.known(), command, words);
+        Ok(whole(
+            command,
+            &attempts.one(wire, &self.name, command, &call).await?,
+        )? == 1)
     }
 
     /// How long calls are retried after failures.
@@ -284,78 +353,88 @@ impl RemoteBf {
         &self.name.string
     }
 
-    /// The key that identifies the filter.
-    fn witness(&self) -> Vec<u8> {
-        format!("\0bouquet:{:016x}", self.generation).into_bytes()
+    fn known(&self) -> Arc<Known> {
+        self.known.get()
     }
 
-    /// The command that queries the marks, and their number.
-    fn asked(&self) -> (Cmd, usize) {
-        let mut asked = cmd("BF.MEXISTS");
-        asked.arg(&self.name.string).arg(self.witness());
-        let Some(key) = &self.last_new else {
-            return (asked, 1);
-        };
-        asked.arg(key);
-        (asked, 2)
+    /// Goes on with another filter, for all clones.
+    fn learn(&self, new: Known) {
+        let generation = new.generation;
+        self.known.set(new, |known| known.generation != generation);
     }
 
-    /// What the answers for the marks mean.
-    fn is_marked(marks: &[bool]) -> std::result::Result<(), Lost> {
-        match marks {
-            [true] | [true, true] => Ok(()),
-            [true, ..] => Err(Lost::RolledBack),
-            _ => Err(Lost::Gone),
+    /// What was joined is not there: what is.
+    async fn find_out(&self, wire: &mut impl Wire, how: Lost) -> Error {
+        match read(wire, &self.name, self.retry).await {
+            Ok(there) if there.generation == self.known().generation => lost(&self.name, how),
+            Ok(_) => lost(&self.name, Lost::Replaced),
+            Err(error) => error.as_lost().map_or(error, |how| lost(&self.name, how)),
         }
-    }
-
-    /// What was joined is not there: goes on with what it was rebuilt as, if it was, or
-    /// returns what is there.
-    async fn follow(&mut self, wire: &mut impl Wire, lost: Lost) -> Result<()> {
-        let how = match Self::settings(wire, &self.name, self.retry).await {
-            Ok(Some((lineage, generation))) if generation != self.generation => {
-                if lineage == self.lineage {
-                    self.generation = generation;
-                    self.last_new = None;
-                    return Ok(());
-                }
-                Lost::Replaced
-            }
-            Err(Error::Incompatible { .. }) => Lost::Replaced,
-            // Then it is not known whether it was rebuilt.
-            Err(error) => return Err(error),
-            Ok(_) => lost,
-        };
-        Err(self.lost(how))
-    }
-
-    fn not_found(&self) -> Error {
-        let name = shown(&self.name.string);
-        Error::NotFound { name }
     }
 }
 
-impl Marked for RemoteBf {
-    fn marked_name(&self) -> &Name {
-        &self.name
+/// What the answers for the marks mean.
+fn is_marked(marks: &[bool]) -> std::result::Result<(), Lost> {
+    match marks {
+        [true] | [true, true] => Ok(()),
+        [true, ..] => Err(Lost::RolledBack),
+        _ => Err(Lost::Gone),
     }
+}
 
-    fn marked_retry(&self) -> Retry {
-        self.retry
+/// The settings of the filter that is there, and that it is theirs.
+async fn read(wire: &mut impl Wire, name: &Name, retry: Retry) -> Result<Known> {
+    let mut both = pipe();
+    both.cmd("TYPE").arg(&name.string);
+    both.cmd("GET").arg(&name.meta);
+    let mut attempts = Attempts::new(retry);
+    let replies = attempts.many(wire, name, "GET", &both).await?;
+    let [Value::SimpleString(there), settings] = &replies[..] else {
+        return Err(unexpected("TYPE", &Value::Array(replies)));
+    };
+    let shown = || shown(&name.string);
+    match &there[..] {
+        "none" => return Err(not_found(name)),
+        // RedisBloom's and valkey-bloom's.
+        "MBbloom--" | "bloomfltr" => {}
+        _ => return Err(Error::OtherType { name: shown() }),
     }
-
-    fn question(&self) -> Cmd {
-        self.asked().0
+    let known = match settings {
+        Value::BulkString(settings) => Known::of_settings(settings),
+        _ => None,
+    };
+    let Some(known) = known else {
+        return Err(Error::Bare { name: shown() });
+    };
+    let asked = asked(name, &known.marks());
+    let reply = attempts.one(wire, name, "BF.MEXISTS", &asked).await?;
+    match replies::bits("BF.MEXISTS", reply, 1)?[..] {
+        [true] => Ok(known),
+        _ => Err(Error::Bare { name: shown() }),
     }
+}
 
-    async fn rebuilt(&self, wire: &mut impl Wire, lost: Lost) -> Result<Self> {
-        let mut new = self.clone();
-        new.follow(wire, lost).await?;
-        Ok(new)
-    }
+/// The command that queries these keys.
+fn asked(name: &Name, marks: &[Vec<u8>]) -> Cmd {
+    let mut asked = cmd("BF.MEXISTS");
+    asked.arg(&name.string).arg(marks);
+    asked
+}
 
-    fn is_there(&self, reply: Value) -> Result<std::result::Result<(), Lost>> {
-        let marks = replies::bits("BF.MEXISTS", reply, self.asked().1)?;
-        Ok(Self::is_marked(&marks))
+fn not_found(name: &Name) -> Error {
+    let name = shown(&name.string);
+    Error::NotFound { name }
+}
+
+impl Reserve {
+    fn new(capacity: u64, target_fpr: f64, expansion: Option<u32>) -> Result<Self> {
+        bouquet_core::Spec::new(capacity, target_fpr)?;
+        let link = Sizing::first_link(capacity, target_fpr, expansion.is_some());
+        Ok(Self {
+            capacity,
+            target_fpr,
+            expansion,
+            bytes: link.map_or(0, |link| link.size_bits / 8),
+        })
     }
 }

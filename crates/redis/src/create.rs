@@ -1,178 +1,380 @@
-//! New filters, and strings of other programs that become filters.
+//! How a filter comes to be, is found, and goes.
 
-use redis::{ConnectionLike, Value, cmd, pipe};
+use std::sync::Arc;
+
+use redis::{Value, cmd, pipe};
 
 use crate::{
-    Error, Redisson, RemoteBitmap, Result, Retry, Scheme,
+    Error, Lost, Redisson, RemoteBitmap, Result, Retry, Scheme,
     bitmap::whole,
-    draft::Draft,
-    error::{shown, unexpected},
+    calls::calls,
+    error::{lost, shown, unexpected},
     name::Name,
-    publish::put_settings,
-    scheme::sealed::Sealed,
-    settings::{Fields, Settings, check_size},
-    wire::{Attempts, Blocking, Wire, ask, now},
-    witness,
+    scripts::{self, New},
+    trailer::{LONGEST, Settings, check_size},
+    wire::{Attempts, Wire},
 };
 
+/// Whether a string of another program has all the keys that were ever inserted: nothing in it
+/// shows that. One that was evicted, flushed or restored in part, and that its program has begun again,
+/// looks the same, and members that it lost are reported absent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trust {
+    /// The caller knows it.
+    HasAllItsKeys,
+}
+
+calls! {
+    impl [S: Scheme] RemoteBitmap[S] {
+        /// The filter of this name, which is created if there is none.
+        ///
+        /// # Errors
+        ///
+        /// As [`create`](Self::create), and those of [`join_as`](Self::join_as) but for
+        /// [`Error::NotFound`].
+        fn open[](name: impl AsRef<[u8]>, scheme: S) -> Self {
+            |wire| crate::RemoteBitmap::open_on(wire, name, scheme).await
+        }
+
+        /// A new filter, empty and with all its bits on the server, made in one step.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::Exists`] if there is anything of this name; [`Error::TooLarge`] for more
+        /// bits than a string has; [`Error::Full`] if it does not fit under the server's `maxmemory`.
+        fn create[](name: impl AsRef<[u8]>, scheme: S) -> Self {
+            |wire| crate::RemoteBitmap::create_on(wire, name, scheme).await
+        }
+
+        /// The filter of this name on the server.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::NotFound`]; [`Error::Bare`] for a string that another program made;
+        /// [`Error::Incompatible`] if it has another scheme; [`Error::Damaged`].
+        fn join[](name: impl AsRef<[u8]>) -> Self { |wire| crate::RemoteBitmap::join_on(wire, name).await }
+
+        /// The same, if it is of exactly this scheme, size and seed.
+        ///
+        /// # Errors
+        ///
+        /// As [`join`](Self::join), and [`Error::Incompatible`] for any difference.
+        fn join_as[](name: impl AsRef<[u8]>, scheme: &S) -> Self {
+            |wire| crate::RemoteBitmap::join_as_on(wire, name, scheme).await
+        }
+
+        /// Takes over a string that another program made, of the size that it uses: writes the
+        /// settings behind its bits. The other program continues as before.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::NotFound`] if there is no such string: [`create`](Self::create) it.
+        /// [`Error::Incompatible`] if the string is longer than this size.
+        fn adopt[](name: impl AsRef<[u8]>, scheme: S, trust: Trust) -> Self {
+            |wire| crate::RemoteBitmap::adopt_on(wire, name, scheme, trust).await
+        }
+
+        /// After [`Error::FilterLost`]: begins the filter anew, empty, unless another client has
+        /// done so or the filter is there; then this goes on with that one. Insert its keys again: until
+        /// then they are reported absent. For a filter that appears with all its keys, use
+        /// [`rebuild`](Self::rebuild).
+        ///
+        /// The scheme is that of the lost one. What another program's inserts began in its place is kept.
+        ///
+        /// # Errors
+        ///
+        /// As [`open`](Self::open).
+        fn replace[](&self) -> () { |wire| self.replace_on(wire).await }
+
+        /// Deletes the filter, if what is there is the one that this client joined; returns whether it was.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`].
+        fn delete[](&self) -> bool { |wire| self.delete_on(wire).await }
+    }
+}
+
 impl<S: Scheme> RemoteBitmap<S> {
-    /// A new filter, empty and with all its bits on the server.
-    ///
-    /// The string grows by 16 MiB at a time under another name.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Exists`] if there is anything of this name; [`Error::TooLarge`] for more
-    /// bits than a string has.
-    pub fn create(
-        connection: &mut impl ConnectionLike,
-        name: impl AsRef<[u8]>,
-        scheme: S,
-    ) -> Result<Self> {
-        let wire = &mut Blocking(connection);
-        now(Self::create_on(wire, name.as_ref(), scheme))
-    }
-
-    pub(crate) async fn create_on(wire: &mut impl Wire, name: &[u8], scheme: S) -> Result<Self> {
-        let target = Name::new(name, S::HAS_CONFIG)?;
-        check_size(scheme.size_bits())?;
-        must_be_free(wire, &target).await?;
-        let draft = Draft::begin(wire, target, Settings::new(scheme, None), false).await?;
-        draft.publish_on(wire).await
-    }
-
-    /// Takes over a string that another program made, of the size that it uses: puts the
-    /// mark behind its bits, and writes the settings beside it. The other program continues
-    /// as before.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NotFound`] if there is no such string: [`create`](Self::create) it.
-    /// [`Error::Incompatible`] if the string is longer than this size.
-    pub fn adopt(
-        connection: &mut impl ConnectionLike,
-        name: impl AsRef<[u8]>,
-        scheme: S,
-    ) -> Result<Self> {
-        let wire = &mut Blocking(connection);
-        now(Self::adopt_on(wire, name.as_ref(), scheme))
-    }
-
-    pub(crate) async fn adopt_on(wire: &mut impl Wire, name: &[u8], scheme: S) -> Result<Self> {
-        let target = Name::new(name, S::HAS_CONFIG)?;
-        check_size(scheme.size_bits())?;
-        if !Self::fields(wire, &target, Retry::default())
-            .await?
-            .is_empty()
-        {
-            return Self::join_on(wire, name).await?.agreeing_on(&scheme);
-        }
-        let most = scheme.string_bytes();
-        let mut settings = Settings::new(scheme, None);
-        let draft = target.draft(settings.generation);
+    async fn open_on(wire: &mut impl Wire, name: impl AsRef<[u8]>, scheme: S) -> Result<Self> {
         let mut attempts = Attempts::new(Retry::default());
-        let mut look = pipe();
-        look.atomic();
-        look.cmd("STRLEN").arg(&target.string);
-        let mut mark = look.clone();
-        let word = look.cmd("BITFIELD_RO").arg(&target.string);
-        word.arg("GET").arg("u63").arg(settings.witness().offset);
-        check_length(
-            &target,
-            most,
-            &attempts.many(wire, "BITFIELD_RO", &look).await?,
-        )?;
-        mark.add_command(settings.witness().mark_first(&target.string));
-        // Once more, because it may have vanished in between, and then only the mark is there.
-        let marked = attempts.many(wire, "BITFIELD", &mark).await?;
-        // Of whichever client was first.
-        settings.generation = check_length(&target, most, &marked)?;
-        settings.lineage = settings.generation;
-        let mut write = pipe();
-        put_settings(&mut write, &draft, &settings.to_fields(&target.string));
-        write.cmd("PERSIST").arg(&draft.meta);
-        write.cmd("RENAMENX").arg(&draft.meta).arg(&target.meta);
-        // If another client was first.
-        write.cmd("UNLINK").arg(&draft.meta);
-        let written = attempts.many(wire, "RENAMENX", &write).await;
-        let joined = Self::join_on(wire, name).await;
-        match (written, joined) {
-            // Of whichever client was first.
-            (_, Ok(joined)) => joined.agreeing_on(&settings.scheme),
-            (Err(error), Err(_)) | (Ok(_), Err(error)) => Err(error),
+        loop {
+            match Self::join_as_on(wire, name.as_ref(), &scheme).await {
+                Err(Error::NotFound { .. }) => {}
+                joined => return joined,
+            }
+            match Self::create_on(wire, name.as_ref(), scheme.clone()).await {
+                // Another client was first.
+                Err(Error::Exists { .. }) if attempts.goes_on(wire).await => {}
+                created => return created,
+            }
         }
+    }
+
+    pub(crate) async fn create_on(
+        wire: &mut impl Wire,
+        name: impl AsRef<[u8]>,
+        scheme: S,
+    ) -> Result<Self> {
+        let name = Arc::new(Name::new(name.as_ref(), S::HAS_CONFIG)?);
+        let settings = Settings::new(scheme, None);
+        make(wire, &name, &settings, 0).await?;
+        Ok(Self::of(name, settings, false))
+    }
+
+    pub(crate) async fn join_on(wire: &mut impl Wire, name: impl AsRef<[u8]>) -> Result<Self> {
+        let name = Arc::new(Name::new(name.as_ref(), S::HAS_CONFIG)?);
+        let settings = read(wire, &name, Retry::default()).await?;
+        Ok(Self::of(name, settings, false))
+    }
+
+    async fn join_as_on(wire: &mut impl Wire, name: impl AsRef<[u8]>, scheme: &S) -> Result<Self> {
+        Self::join_on(wire, name).await?.agreeing_on(scheme)
+    }
+
+    async fn adopt_on(
+        wire: &mut impl Wire,
+        name: impl AsRef<[u8]>,
+        scheme: S,
+        Trust::HasAllItsKeys: Trust,
+    ) -> Result<Self> {
+        const COMMAND: &str = "EVAL";
+        let name = Arc::new(Name::new(name.as_ref(), S::HAS_CONFIG)?);
+        check_size(scheme.size_bits())?;
+        let settings = Settings::new(scheme, None);
+        let trailer = settings.to_bytes();
+        let adopt = scripts::adopt(&name, &New::of(&settings.scheme, &trailer, &[]));
+        let mut attempts = Attempts::new(Retry::default());
+        let reply = attempts.one(wire, &name, COMMAND, &adopt).await?;
+        match whole(COMMAND, &reply)? {
+            0 => Ok(Self::of(name, settings, false)),
+            1 => Self::join_as_on(wire, &name.string, &settings.scheme).await,
+            2 => Err(too_long(&name, settings.scheme.string_bytes())),
+            _ => Err(not_found(&name)),
+        }
+    }
+
+    pub(crate) async fn replace_on(&self, wire: &mut impl Wire) -> Result<()> {
+        const COMMAND: &str = "EVAL";
+        let known = self.known();
+        let marks = known.marks();
+        let scheme = known.settings.scheme.clone();
+        let (settings, config) = (Settings::new(scheme, None), known.settings.scheme.config());
+        let trailer = settings.to_bytes();
+        let new = New::of(&settings.scheme, &trailer, &config);
+        let replace = scripts::replace(&self.name, &new, marks.mark, marks.last_set);
+        let mut attempts = Attempts::new(self.retry);
+        loop {
+            let reply = attempts.one(wire, &self.name, COMMAND, &replace).await?;
+            if let Value::Array(_) = reply {
+                return Err(full(&self.name, new.all_bytes(), &reply));
+            }
+            match whole(COMMAND, &reply)? {
+                0 => {
+                    self.learn(settings);
+                    return Ok(());
+                }
+                1 => match self.read(wire).await {
+                    Ok(there) => {
+                        let joined = Self::of(self.name.clone(), there, false);
+                        let joined = joined.agreeing_on(&settings.scheme)?;
+                        self.learn(joined.known().settings.clone());
+                        return Ok(());
+                    }
+                    // Gone again.
+                    Err(Error::NotFound { .. } | Error::Bare { .. })
+                        if attempts.goes_on(wire).await => {}
+                    Err(error) => return Err(error),
+                },
+                _ => return Err(too_long(&self.name, new.bytes)),
+            }
+        }
+    }
+
+    pub(crate) async fn delete_on(&self, wire: &mut impl Wire) -> Result<bool> {
+        let mut words = vec![b"UNLINK".to_vec(), self.name.string.clone()];
+        words.extend(self.name.config.clone());
+        match self.guarded(wire, "UNLINK", &words).await {
+            // A key of another type is not this filter.
+            Err(Error::FilterLost { .. }) => Ok(false),
+            done => Ok(done?.is_some()),
+        }
+    }
+
+    /// The reply to a command that is executed if the filter is there.
+    pub(crate) async fn guarded(
+        &self,
+        wire: &mut impl Wire,
+        command: &'static str,
+        words: &[Vec<u8>],
+    ) -> Result<Option<Value>> {
+        let mut attempts = Attempts::new(self.retry);
+        let call = scripts::guarded(&self.name, self.known().settings.mark(), words);
+        match attempts.one(wire, &self.name, command, &call).await {
+            Ok(Value::Array(reply)) => Ok(reply.into_iter().next()),
+            Ok(Value::Int(_)) => Ok(None),
+            Ok(other) => Err(unexpected(command, &other)),
+            // Or it is Redisson's settings.
+            Err(Error::OtherType { .. }) if self.name.config.is_none() => {
+                Err(lost(&self.name, Lost::OtherType))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What is there now.
+    pub(crate) async fn read(&self, wire: &mut impl Wire) -> Result<Settings<S>> {
+        read(wire, &self.name, self.retry).await
     }
 }
 
 impl RemoteBitmap<Redisson> {
-    /// Takes over a filter that Redisson made, with its stored settings.
-    ///
-    /// # Errors
-    ///
-    /// As [`adopt`](Self::adopt); [`Error::NotFound`] if there are no such settings.
-    pub fn adopt_redisson(
-        connection: &mut impl ConnectionLike,
+    async fn adopt_redisson_on(
+        wire: &mut impl Wire,
         name: impl AsRef<[u8]>,
+        trust: Trust,
     ) -> Result<Self> {
-        let wire = &mut Blocking(connection);
-        now(async {
-            let target = Name::new(name.as_ref(), true)?;
-            let config = target.config.as_deref().unwrap_or_default();
-            let asked = cmd("HGETALL").arg(config).to_owned();
-            let reply = ask(wire, Retry::default(), "HGETALL", &asked).await?;
-            let fields = Fields::of_reply(&target.string, reply)?;
-            if fields.is_empty() {
-                return Err(not_found(&target));
-            }
-            Self::adopt_on(wire, name.as_ref(), Redisson::take(&fields)?).await
-        })
+        let target = Name::new(name.as_ref(), true)?;
+        let config = target.config.as_deref().unwrap_or_default();
+        let asked = cmd("HGETALL").arg(config).to_owned();
+        let mut attempts = Attempts::new(Retry::default());
+        let reply = attempts.one(wire, &target, "HGETALL", &asked).await?;
+        match Redisson::of_config(reply).map_err(|why| Error::Damaged {
+            name: shown(&target.string),
+            why,
+        })? {
+            Some(scheme) => Self::adopt_on(wire, name, scheme, trust).await,
+            None => Err(not_found(&target)),
+        }
     }
 }
 
-/// Checks that a string has no bits past those of this size except for a mark; returns the
-/// word of the mark. The replies are those to `STRLEN` and, last of `BITFIELD`, `GET`.
-fn check_length(name: &Name, most: u64, replies: &[Value]) -> Result<u64> {
-    let [there, Value::Array(words)] = replies else {
-        return Err(unexpected("BITFIELD", &Value::Array(replies.to_vec())));
+calls! {
+    impl [] RemoteBitmap[Redisson] {
+        /// Takes over a filter that Redisson made, with its stored settings.
+        ///
+        /// # Errors
+        ///
+        /// As [`adopt`](Self::adopt); [`Error::NotFound`] if there are no such settings.
+        fn adopt_redisson[](name: impl AsRef<[u8]>, trust: Trust) -> Self {
+            |wire| crate::RemoteBitmap::adopt_redisson_on(wire, name, trust).await
+        }
+    }
+}
+
+impl<'a> New<'a> {
+    fn of<S: Scheme>(scheme: &S, trailer: &'a [u8], config: &'a [(&'static str, String)]) -> Self {
+        let bytes = scheme.string_bytes();
+        Self {
+            bytes,
+            trailer,
+            config,
+        }
+    }
+
+    fn all_bytes(&self) -> u64 {
+        self.bytes + self.trailer.len() as u64
+    }
+}
+
+/// A new string with these settings, which lasts so long.
+pub(crate) async fn make<S: Scheme>(
+    wire: &mut impl Wire,
+    name: &Name,
+    settings: &Settings<S>,
+    lifetime_ms: u64,
+) -> Result<()> {
+    const COMMAND: &str = "EVAL";
+    check_size(settings.scheme.size_bits())?;
+    let (trailer, config) = (settings.to_bytes(), settings.scheme.config());
+    let config = if name.config.is_some() {
+        &config[..]
+    } else {
+        &[]
     };
-    let there = whole("STRLEN", there)? as u64;
-    let word = whole("BITFIELD", words.last().unwrap_or(&Value::Nil))? as u64;
-    if there == 0 {
-        return Err(not_found(name));
+    let new = New::of(&settings.scheme, &trailer, config);
+    let mut attempts = Attempts::new(Retry::default());
+    let reply = attempts
+        .one(
+            wire,
+            name,
+            COMMAND,
+            &scripts::create(name, &new, lifetime_ms),
+        )
+        .await?;
+    if let Value::Array(_) = reply {
+        return Err(full(name, new.all_bytes(), &reply));
     }
-    let is_marked = there == most + witness::BYTES && witness::is_generation(word);
-    if there <= most || is_marked {
-        return Ok(word);
+    let what = match whole(COMMAND, &reply)? {
+        0 => return Ok(()),
+        1 => "a filter or another key",
+        _ => "a filter of Redisson",
+    };
+    if attempts.lost_reply {
+        let there = read::<S>(wire, name, Retry::default()).await;
+        if there.is_ok_and(|there| there.generation == settings.generation) {
+            return Ok(());
+        }
     }
-    Err(Error::Incompatible {
+    let name = shown(&name.string);
+    Err(Error::Exists { name, what })
+}
+
+/// The settings at the end of a string.
+async fn read<S: Scheme>(wire: &mut impl Wire, name: &Name, retry: Retry) -> Result<Settings<S>> {
+    const COMMAND: &str = "GETRANGE";
+    let mut both = pipe();
+    both.cmd("STRLEN").arg(&name.string);
+    both.cmd(COMMAND)
+        .arg(&name.string)
+        .arg(-(LONGEST as i64))
+        .arg(-1);
+    let mut attempts = Attempts::new(retry);
+    let mut tries = 0;
+    loop {
+        let replies = attempts.many(wire, name, COMMAND, &both).await?;
+        let [length, Value::BulkString(tail)] = &replies[..] else {
+            return Err(unexpected(COMMAND, &Value::Array(replies)));
+        };
+        let length = whole("STRLEN", length)? as u64;
+        if length == 0 && tail.is_empty() {
+            return Err(not_found(name));
+        }
+        tries += 1;
+        match Settings::of_tail(&name.string, tail, length) {
+            // One may be of the old string, the other of the new one.
+            Err(Error::Damaged { .. }) if tries < 3 => {}
+            settings => return settings,
+        }
+    }
+}
+
+/// Why a filter of so many bytes does not fit.
+pub(crate) fn full(name: &Name, bytes: u64, reply: &Value) -> Error {
+    let Value::Array(figures) = reply else {
+        return unexpected("EVAL", reply);
+    };
+    let [Value::Int(max), Value::Int(used)] = figures[..] else {
+        return unexpected("EVAL", reply);
+    };
+    Error::Full {
+        name: shown(&name.string),
+        bytes,
+        used: used as u64,
+        max: max as u64,
+    }
+}
+
+fn too_long(name: &Name, most: u64) -> Error {
+    Error::Incompatible {
         name: shown(&name.string),
         parameter: "size in bytes",
         here: format!("at most {most}"),
-        there: there.to_string(),
-    })
+        there: "more".into(),
+    }
 }
 
 fn not_found(name: &Name) -> Error {
     let name = shown(&name.string);
     Error::NotFound { name }
-}
-
-pub(crate) async fn must_be_free(wire: &mut impl Wire, name: &Name) -> Result<()> {
-    for (key, what) in [
-        (Some(&name.meta), "a filter"),
-        (Some(&name.string), "a string or another key"),
-        (name.config.as_ref(), "a filter of Redisson"),
-    ] {
-        let Some(key) = key else { continue };
-        let reply = ask(wire, Retry::default(), "EXISTS", cmd("EXISTS").arg(key)).await?;
-        if whole("EXISTS", &reply)? != 0 {
-            return Err(exists(name, what));
-        }
-    }
-    Ok(())
-}
-
-pub(crate) fn exists(name: &Name, what: &'static str) -> Error {
-    let name = shown(&name.string);
-    Error::Exists { name, what }
 }

@@ -1,25 +1,26 @@
-//! Filters that are built under another name and then renamed: every new filter, and new
-//! generations of old ones.
+//! New generations of a filter, built under another name.
 
-use std::time::Instant;
-
-use redis::{ConnectionLike, pipe};
-
-use crate::key::{Takes, all_bytes_of};
-use crate::{
-    Inserted, RemoteBitmap, Result, Retry, Scheme,
-    marked::Marked,
-    name::Name,
-    ours::{Kind, must_be_ours},
-    publish::{LIFETIME, Publication, expire, put_settings},
-    settings::{Fields, Settings, check_size},
-    wire::{Attempts, Blocking, Wire, now},
-    witness,
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
 };
 
-/// The most bytes that a string grows by at once: the server fills them with zeros, and
-/// serves no client meanwhile.
-const STEP: u64 = 16 << 20;
+use crate::{
+    Error, Inserted, Lost, RemoteBitmap, Result, Scheme,
+    bitmap::whole,
+    calls::calls,
+    create::make,
+    error::{lost, shown},
+    key::{Takes, all_bytes_of},
+    mark::Mark,
+    name::Name,
+    scripts,
+    trailer::Settings,
+    wire::{Attempts, Wire},
+};
+
+/// How long what is being built stays on the server after its last insert.
+pub(crate) const LIFETIME: Duration = Duration::from_secs(3600);
 
 /// A filter that is being built under a temporary name.
 ///
@@ -32,153 +33,136 @@ const STEP: u64 = 16 << 20;
 /// later.
 #[derive(Debug)]
 pub struct Draft<S: Scheme> {
-    target: Name,
+    target: RemoteBitmap<S>,
+    /// What it takes the place of; without it, the name must be free.
+    replaced: Option<Mark>,
     bitmap: RemoteBitmap<S>,
-    replaces: bool,
-    refreshed: Instant,
+    refreshed: Mutex<Instant>,
+}
+
+calls! {
+    impl [S: Scheme] RemoteBitmap[S] {
+        /// Begins to rebuild this filter, with this scheme: with room for more keys,
+        /// without those that are no longer wanted, or after it was lost.
+        ///
+        /// # Errors
+        ///
+        /// As [`create`](Self::create).
+        fn rebuild[](&self, scheme: S) -> Draft<S> { |wire| self.rebuild_on(wire, scheme).await }
+    }
 }
 
 impl<S: Scheme> RemoteBitmap<S> {
-    /// Begins to rebuild this filter, with this scheme: with room for more keys, or
-    /// without those that are no longer wanted.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::OtherType`](crate::Error::OtherType) if a key of another type is in its place.
-    pub fn rebuild(&self, connection: &mut impl ConnectionLike, scheme: S) -> Result<Draft<S>> {
-        now(self.rebuild_on(&mut Blocking(connection), scheme))
-    }
-
     pub(crate) async fn rebuild_on(&self, wire: &mut impl Wire, scheme: S) -> Result<Draft<S>> {
-        check_size(scheme.size_bits())?;
-        must_be_ours(wire, &self.name, Kind::Bitmap).await?;
-        let settings = Settings::new(scheme, Some(self.settings.lineage));
-        let mut draft = Draft::begin(wire, self.name.clone(), settings, true).await?;
-        draft.bitmap.retry = self.retry;
-        Ok(draft)
+        let known = self.known();
+        let settings = Settings::new(scheme, Some(known.settings.lineage));
+        let replaced = Some(known.settings.mark());
+        Draft::begin(wire, self.clone(), replaced, settings).await
+    }
+}
+
+calls! {
+    impl [S: Scheme] Draft[S] {
+        /// Inserts keys into the new filter.
+        ///
+        /// # Errors
+        ///
+        /// As [`RemoteBitmap::insert_batch`]; [`Error::FilterLost`] if nothing was inserted for
+        /// an hour.
+        fn insert_batch[K](&self, keys: &[K]) -> Vec<Inserted> where [S: Takes<K>] {
+            |wire| self.insert_on(wire, &all_bytes_of::<S, _>(keys)).await
+        }
+
+        /// Puts the new filter in its place: readers see either the old or the new one.
+        /// The time at which the old one expires is the new one's.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::FilterLost`] if the new one is gone, as after an hour
+        /// without inserts: then the old one is as it was. [`Error::Exists`] if another client
+        /// published one meanwhile. [`Error`].
+        fn publish[](self) -> RemoteBitmap<S> { publish_on }
     }
 }
 
 impl<S: Scheme> Draft<S> {
     pub(crate) async fn begin(
         wire: &mut impl Wire,
-        target: Name,
+        target: RemoteBitmap<S>,
+        replaced: Option<Mark>,
         settings: Settings<S>,
-        replaces: bool,
     ) -> Result<Self> {
-        let draft = target.draft(settings.generation);
-        let mut attempts = Attempts::new(Retry::default());
-        let bytes = settings.scheme.string_bytes() + witness::BYTES;
-        let mut end = 0;
-        while end < bytes {
-            end = (end + STEP).min(bytes);
-            let mut grow = pipe();
-            grow.cmd("SETRANGE")
-                .arg(&draft.string)
-                .arg(end - 1)
-                .arg(&b"\0"[..]);
-            expire(&mut grow, &draft.string);
-            attempts.many(wire, "SETRANGE", &grow).await?;
-        }
-        let mut write = pipe();
-        write.add_command(settings.witness().mark(&draft.string));
-        put_settings(&mut write, &draft, &settings.to_fields(&target.string));
-        attempts.many(wire, "BITFIELD", &write).await?;
+        let name = target.name.draft(settings.generation);
+        make(wire, &name, &settings, LIFETIME.as_millis() as u64).await?;
+        let retry = target.retry;
         Ok(Self {
             target,
-            bitmap: RemoteBitmap::of(draft, settings, true),
-            replaces,
-            refreshed: Instant::now(),
+            replaced,
+            bitmap: RemoteBitmap::of(Arc::new(name), settings, true).with_retry(retry),
+            refreshed: Mutex::new(Instant::now()),
         })
     }
 
-    pub(crate) fn scheme(&self) -> &S {
+    pub(crate) fn scheme(&self) -> S {
         self.bitmap.scheme()
     }
 
-    /// Inserts keys into the new filter.
-    ///
-    /// # Errors
-    ///
-    /// As [`RemoteBitmap::insert_batch`]; [`Error::FilterLost`](crate::Error::FilterLost) if nothing was inserted for
-    /// an hour.
-    pub fn insert_batch<K>(
-        &mut self,
-        connection: &mut impl ConnectionLike,
-        keys: &[K],
-    ) -> Result<Vec<Inserted>>
-    where
-        S: Takes<K>,
-    {
-        now(self.insert_on(&mut Blocking(connection), &all_bytes_of::<S, _>(keys)))
-    }
-
     pub(crate) async fn insert_on<K: AsRef<[u8]>>(
-        &mut self,
+        &self,
         wire: &mut impl Wire,
         keys: &[K],
     ) -> Result<Vec<Inserted>> {
-        if self.refreshed.elapsed() > LIFETIME / 10 {
-            let mut both = pipe();
-            expire(&mut both, &self.bitmap.name.string);
-            expire(&mut both, &self.bitmap.name.meta);
-            Attempts::new(self.bitmap.retry)
-                .many(wire, "PEXPIRE", &both)
-                .await?;
-            self.refreshed = Instant::now();
+        if is_due(&self.refreshed) {
+            self.bitmap.expire_on(wire, LIFETIME).await?;
         }
         self.bitmap.insert_on(wire, keys).await
     }
 
-    /// Writes bytes of the string, from `offset` on, over what is there.
-    pub(crate) async fn fill(
-        &mut self,
-        wire: &mut impl Wire,
-        offset: u64,
-        bytes: &[u8],
-    ) -> Result<()> {
-        // A draft that is gone comes back by this, without the mark.
-        let mut all = self.bitmap.transaction();
-        let string = self.bitmap.name();
-        all.cmd("SETRANGE").arg(string).arg(offset).arg(bytes);
-        let replies = self.bitmap.transact(wire, "SETRANGE", &all);
-        replies.await.map(drop)
-    }
-
-    /// Puts the new filter in its place: readers see either the old or the new one.
-    /// The time at which the old one expires is the new one's.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::FilterLost`](crate::Error::FilterLost) if the new one is gone, as after an hour
-    /// without inserts: then the old one is as it was. [`Error`](crate::Error);
-    /// [`Error::Exists`](crate::Error::Exists) if another client created one of this name meanwhile.
-    pub fn publish(self, connection: &mut impl ConnectionLike) -> Result<RemoteBitmap<S>> {
-        now(self.publish_on(&mut Blocking(connection)))
+    /// Writes bytes of the string, from `offset` on, over what is there; nothing is left if this fails.
+    pub(crate) async fn fill(&self, wire: &mut impl Wire, offset: u64, bytes: &[u8]) -> Result<()> {
+        const COMMAND: &str = "SETRANGE";
+        let offset = offset.to_string().into_bytes();
+        let string = self.bitmap.name.string.clone();
+        let words = [COMMAND.into(), string, offset, bytes.to_vec()];
+        let why = match self.bitmap.guarded(wire, COMMAND, &words).await {
+            Ok(Some(_)) => return Ok(()),
+            Ok(None) => lost(&self.bitmap.name, Lost::Gone),
+            Err(why) => why,
+        };
+        // If this fails too it goes by itself, in an hour.
+        let _ = self.bitmap.delete_on(wire).await;
+        Err(why)
     }
 
     pub(crate) async fn publish_on(self, wire: &mut impl Wire) -> Result<RemoteBitmap<S>> {
-        if self.replaces {
-            // The old one gives way to a whole one only, which lasts until it is in its place.
-            self.bitmap.expire_on(wire, LIFETIME).await?;
+        const COMMAND: &str = "EVAL";
+        let target: &Name = &self.target.name;
+        let settings = self.bitmap.known().settings.clone();
+        let config = settings.scheme.config();
+        let draft = (&self.bitmap.name.string[..], settings.mark());
+        let publish = scripts::publish(target, draft, self.replaced, &config);
+        let mut attempts = Attempts::new(self.target.retry);
+        let reply = attempts.one(wire, target, COMMAND, &publish).await?;
+        match whole(COMMAND, &reply)? {
+            0 => {
+                self.target.learn(settings);
+                Ok(self.target)
+            }
+            1 => Err(Error::Exists {
+                name: shown(&target.string),
+                what: "something that another client put there since",
+            }),
+            _ => Err(lost(&self.bitmap.name, Lost::Gone)),
         }
-        let (target, settings, retry) = (self.target, self.bitmap.settings, self.bitmap.retry);
-        let config = target.config.as_ref().map(|_| {
-            let mut fields = Fields::new(&target.string);
-            settings.scheme.put(&mut fields);
-            fields
-        });
-        let publication = Publication {
-            draft: &self.bitmap.name,
-            target: &target,
-            generation: settings.generation,
-            config,
-        };
-        if self.replaces {
-            publication.replace(wire, retry, Kind::Bitmap).await?;
-        } else {
-            publication.first(wire, retry).await?;
-        }
-        Ok(RemoteBitmap::of(target, settings, false).with_retry(retry))
     }
+}
+
+/// Whether a draft's lifetime should begin again.
+pub(crate) fn is_due(refreshed: &Mutex<Instant>) -> bool {
+    let mut refreshed = refreshed.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_due = refreshed.elapsed() > LIFETIME / 10;
+    if is_due {
+        *refreshed = Instant::now();
+    }
+    is_due
 }

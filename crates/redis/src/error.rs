@@ -1,19 +1,24 @@
 //! Errors, which are never taken for an answer.
 
-use std::{error, fmt};
+use std::{fmt, time::Duration};
 
 use bouquet_core::SpecError;
 use redis::{ErrorKind, RedisError, ServerErrorKind, Value};
 
+use crate::name::Name;
+
 /// Why a call gave no answer.
 ///
 /// Nothing here is ever turned into "definitely not present".
-#[derive(Clone, Debug)]
+#[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
+// No source: what is displayed has all of it, and would be printed twice.
 pub enum Error {
     /// The filter that this client joined no longer exists. Nothing is known about its
-    /// keys: delete what is left of it (its settings, or a string that an insert began), create
-    /// it and insert them again.
+    /// keys: [`replace`](crate::RemoteBitmap::replace) it and insert them again.
+    #[error(
+        "the filter {name:?} is lost ({how}): its keys are unknown; call `replace` and insert them again"
+    )]
     FilterLost {
         /// Its name.
         name: String,
@@ -21,32 +26,43 @@ pub enum Error {
         how: Lost,
     },
     /// There is no filter of this name.
+    #[error("there is no filter {name:?} on the server: create it")]
     NotFound {
         /// The name.
         name: String,
     },
     /// There is something of this name already.
+    #[error(
+        "there is {what} of the name {name:?} already: join it, delete it or take another name"
+    )]
     Exists {
         /// The name.
         name: String,
         /// What is there.
         what: &'static str,
     },
-    /// There is a string of this name without settings beside it: one of another
-    /// program, whose size is unknown.
+    /// There is something of this name without settings: of another program, which may have begun it again
+    /// after it was lost, or cut or padded.
+    #[error(
+        "{name:?} has no settings: another program made it, or began it again after it was lost, or it was cut. \
+             `adopt` it only if you know that it has all its keys; otherwise delete it"
+    )]
     Bare {
         /// The name.
         name: String,
     },
     /// A key of another type is in the place of one of the filter's: it is neither replaced
     /// nor deleted.
+    #[error(
+        "a key of the filter {name:?} is of another type than a filter's: rename or delete it yourself if nothing \
+             needs it"
+    )]
     OtherType {
-        /// The name of the key.
+        /// The name of the filter.
         name: String,
-        /// Its type.
-        there: String,
     },
     /// The filter there differs from the requested one.
+    #[error("the filter {name:?} differs in {parameter}: {here} requested, {there} on the server")]
     Incompatible {
         /// The name.
         name: String,
@@ -58,6 +74,7 @@ pub enum Error {
         there: String,
     },
     /// What the server has beside the string is not a filter's settings.
+    #[error("what is stored of the filter {name:?} is no such filter: {why}")]
     Damaged {
         /// The name.
         name: String,
@@ -65,13 +82,34 @@ pub enum Error {
         why: String,
     },
     /// The name cannot be used.
+    #[error("{why}")]
     BadName {
         /// Why, and what to do.
         why: &'static str,
     },
     /// No filter can be made of these sizes.
+    #[error("{0}")]
     Spec(SpecError),
+    /// It does not fit into the server's memory; nothing was begun.
+    #[error(
+        "the filter {name:?} of {bytes} bytes does not fit: the server uses {used} of its maxmemory of {max} bytes. \
+             Raise that, or make a smaller filter"
+    )]
+    Full {
+        /// The name.
+        name: String,
+        /// Bytes of the filter.
+        bytes: u64,
+        /// Bytes in use on the server.
+        used: u64,
+        /// Its `maxmemory`.
+        max: u64,
+    },
     /// More bits than a string of the server can have.
+    #[error(
+        "{size_bits} bits are more than the {max} of one string: spread them over several by a ShardedBitmap, \
+             lower the capacity or raise the FPR"
+    )]
     TooLarge {
         /// The requested bits.
         size_bits: u64,
@@ -79,20 +117,18 @@ pub enum Error {
         max: u64,
     },
     /// Too few bits to notice that an older state was restored.
+    #[error("{size_bits} bits are too few: give {min} or more")]
     TooSmall {
         /// The requested bits.
         size_bits: u64,
         /// The fewest possible.
         min: u64,
     },
-    /// A scheme gave a location that its size does not have; nothing was sent.
-    OutOfRange {
-        /// The location.
-        location: u64,
-        /// The number of bits.
-        size_bits: u64,
-    },
     /// The server does not know a command, or is configured to hide it.
+    #[error(
+        "the server does not offer {command} ({reply}): it is too old, lacks a module, or the command was renamed \
+             or disabled there. Enable it"
+    )]
     Unsupported {
         /// The command.
         command: &'static str,
@@ -100,6 +136,7 @@ pub enum Error {
         reply: String,
     },
     /// The server gave a reply that this command does not give.
+    #[error("unexpected reply to {command}: {reply}")]
     Unexpected {
         /// The command.
         command: &'static str,
@@ -108,11 +145,14 @@ pub enum Error {
     },
     /// The connection or the server failed, and retries were not allowed or failed
     /// until the deadline.
+    #[error("{}", said(command, *attempts, *after, error))]
     Redis {
         /// The command.
         command: &'static str,
         /// How often it was sent.
         attempts: u32,
+        /// After what time this call gave up.
+        after: Duration,
         /// The last failure.
         error: RedisError,
     },
@@ -133,6 +173,20 @@ pub enum Lost {
     OtherType,
 }
 
+impl Error {
+    /// What has become of a filter where this was found in its place.
+    pub(crate) fn as_lost(&self) -> Option<Lost> {
+        match self {
+            Self::NotFound { .. } => Some(Lost::Gone),
+            Self::OtherType { .. } => Some(Lost::OtherType),
+            Self::Bare { .. } | Self::Incompatible { .. } | Self::Damaged { .. } => {
+                Some(Lost::Replaced)
+            }
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -144,102 +198,39 @@ impl fmt::Display for Lost {
     }
 }
 
-impl fmt::Display for Error {
+/// What is said of a failure of the connection or the server.
+fn said(command: &str, attempts: u32, after: Duration, error: &RedisError) -> String {
+    let times = if attempts == 1 { "" } else { "s" };
+    if error.is_timeout() {
+        let seconds = (after.as_secs_f64() * 10.0).round() / 10.0;
+        return format!("{command} timed out after {seconds} s ({attempts} attempt{times})");
+    }
+    let why = match (error.code(), error.detail().unwrap_or_default()) {
+        (Some(code), said) => format!("the server said {code} {said}{}", advice(code, said)),
+        (None, _) => error.to_string(),
+    };
+    format!("{command} failed after {attempts} attempt{times}: {why}")
+}
+
+/// The same: what `?` shows from `main` is a sentence.
+impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::FilterLost { name, how } => write!(
-                f,
-                "the filter {name:?} is lost ({how}): its keys are unknown; delete what is \
-                 left of it, create it and insert them again"
-            ),
-            Self::NotFound { name } => {
-                write!(f, "there is no filter {name:?} on the server: create it")
-            }
-            Self::Exists { name, what } => write!(
-                f,
-                "there is {what} of the name {name:?} already: join it, delete it or take another \
-                 name"
-            ),
-            Self::Bare { name } => write!(
-                f,
-                "{name:?} is a filter without settings, made by another program: adopt it, a string \
-                 with the size that its program uses"
-            ),
-            Self::OtherType { name, there } => write!(
-                f,
-                "the key {name:?} is of the type {there}, which no filter has here: rename or \
-                 delete it yourself if nothing needs it"
-            ),
-            Self::Incompatible {
-                name,
-                parameter,
-                here,
-                there,
-            } => write!(
-                f,
-                "the filter {name:?} differs in {parameter}: {here} requested, {there} on the server"
-            ),
-            Self::Damaged { name, why } => {
-                write!(
-                    f,
-                    "what is stored of the filter {name:?} is no such filter: {why}"
-                )
-            }
-            Self::BadName { why } => f.write_str(why),
-            Self::Spec(error) => error.fmt(f),
-            Self::TooLarge { size_bits, max } => write!(
-                f,
-                "{size_bits} bits are more than the {max} of one string: spread them over several by \
-                 a ShardedBitmap, lower the capacity or raise the FPR"
-            ),
-            Self::TooSmall { size_bits, min } => {
-                write!(f, "{size_bits} bits are too few: give {min} or more")
-            }
-            Self::OutOfRange {
-                location,
-                size_bits,
-            } => write!(
-                f,
-                "location {location} is not below the size of {size_bits} bits: nothing was sent"
-            ),
-            Self::Unsupported { command, reply } => write!(
-                f,
-                "the server does not offer {command} ({reply}): it is too old, lacks a module, or \
-                 the command was renamed or disabled there"
-            ),
-            Self::Unexpected { command, reply } => {
-                write!(f, "unexpected reply to {command}: {reply}")
-            }
-            Self::Redis {
-                command,
-                attempts,
-                error,
-            } => {
-                let times = if *attempts == 1 { "" } else { "s" };
-                write!(f, "{command} failed after {attempts} attempt{times}: ")?;
-                match error.code() {
-                    Some(code) => {
-                        let said = error.detail().unwrap_or_default();
-                        write!(f, "the server said {code} {said}{}", advice(code))
-                    }
-                    None => error.fmt(f),
-                }
-            }
-        }
+        fmt::Display::fmt(self, f)
     }
 }
 
 /// What to do about an error of the server, if that is clear.
-fn advice(code: &str) -> &'static str {
+fn advice(code: &str, said: &str) -> &'static str {
     match code {
+        "ERR" if said.contains("user executing the script") => advice("NOPERM", ""),
         "READONLY" => ": this is a replica; write to its master",
         "OOM" => ": raise its maxmemory, or have it evict",
         "NOAUTH" | "WRONGPASS" => ": check user and password",
         "NOPERM" => {
-            ": to check, the user needs the rights to BITFIELD_RO, GETRANGE, HGETALL, EXISTS, MULTI \
-             and EXEC; to insert, BITFIELD too; for statistics and copies, BITCOUNT and PTTL; to \
-             make, rebuild and delete filters, STRLEN, TYPE, PTTL and the category write; for \
-             shards, CLUSTER SLOTS; for filters of a module, its BF commands"
+            ": to check, the user needs the rights to BITFIELD_RO, GETRANGE and STRLEN; for statistics and \
+             copies, BITCOUNT and PTTL; to insert, make, rebuild and delete filters, MULTI, EXEC, EVAL \
+             and the categories read and write; for shards, CLUSTER SLOTS; for filters of a module, its BF \
+             commands, TYPE and GET"
         }
         "MOVED" | "ASK" | "CROSSSLOT" => {
             ": this is a node of a cluster; use a connection to the cluster"
@@ -250,9 +241,6 @@ fn advice(code: &str) -> &'static str {
     }
 }
 
-// No source: what is displayed has all of it, and would be printed twice.
-impl error::Error for Error {}
-
 impl From<SpecError> for Error {
     fn from(error: SpecError) -> Self {
         Self::Spec(error)
@@ -261,6 +249,41 @@ impl From<SpecError> for Error {
 
 /// The result of a call.
 pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why one attempt gave no answer.
+pub(crate) enum Trouble {
+    /// The filter is not there.
+    Lost(Lost),
+    /// The connection or the server failed.
+    Failed(RedisError),
+    /// What no other attempt would change.
+    Fatal(Error),
+}
+
+/// The result of one attempt.
+pub(crate) type Tried<T> = std::result::Result<T, Trouble>;
+
+impl From<Lost> for Trouble {
+    fn from(how: Lost) -> Self {
+        Self::Lost(how)
+    }
+}
+
+impl From<RedisError> for Trouble {
+    fn from(error: RedisError) -> Self {
+        if is_wrong_type(&error) {
+            Self::Lost(Lost::OtherType)
+        } else {
+            Self::Failed(error)
+        }
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        Self::Fatal(error)
+    }
+}
 
 /// A name for messages.
 pub(crate) fn shown(name: &[u8]) -> String {
@@ -273,6 +296,12 @@ pub(crate) fn shown(name: &[u8]) -> String {
     }
 }
 
+/// That a filter is lost.
+pub(crate) fn lost(name: &Name, how: Lost) -> Error {
+    let name = shown(&name.string);
+    Error::FilterLost { name, how }
+}
+
 pub(crate) fn unexpected(command: &'static str, reply: &Value) -> Error {
     let mut reply = format!("{reply:?}");
     if let Some((at, _)) = reply.char_indices().nth(200) {
@@ -282,17 +311,30 @@ pub(crate) fn unexpected(command: &'static str, reply: &Value) -> Error {
 }
 
 /// What a failure means for the caller.
-pub(crate) fn of_failure(command: &'static str, attempts: u32, error: RedisError) -> Error {
+pub(crate) fn of_failure(
+    command: &'static str,
+    attempts: u32,
+    after: Duration,
+    error: RedisError,
+) -> Error {
     let text = error.to_string();
-    if text.to_ascii_lowercase().contains("unknown command") {
+    let lower = text.to_ascii_lowercase();
+    // The second is what a script says.
+    if lower.contains("unknown command") || lower.contains("unknown redis command") {
+        // Of a transaction it may be another one; a script does not say which.
+        let named = ["EVAL", "MULTI", "BITFIELD"].into_iter().find(|named| {
+            let named = named.to_ascii_lowercase();
+            lower.contains(&format!("'{named}'")) || lower.contains(&format!("`{named}`"))
+        });
         return Error::Unsupported {
-            command,
+            command: named.unwrap_or(command),
             reply: text,
         };
     }
     Error::Redis {
         command,
         attempts,
+        after,
         error,
     }
 }

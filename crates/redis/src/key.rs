@@ -3,10 +3,10 @@
 use bouquet_core::Key;
 use bouquet_interop::{GoKey, RedisKey};
 
-use crate::{GoZero, Native, Redisson, RemoteBf, sharded::NativeShard};
+use crate::{GoZero, Native, RedisBloom, Redisson, RemoteBf, sharded::NativeShard};
 
 /// A scheme whose filters take keys of type `K`: [`Native`] ones any [`Key`], those of [`GoZero`]
-/// a [`GoKey`], those of [`Redisson`] and [`RemoteBf`] a [`RedisKey`]. Text and bytes are keys of every
+/// a [`GoKey`], those of [`Redisson`], [`RedisBloom`] and [`RemoteBf`] a [`RedisKey`]. Text and bytes are keys of every
 /// [`Scheme`](crate::Scheme).
 ///
 /// Implemented for all of them; never by hand.
@@ -24,7 +24,8 @@ macro_rules! takes {
         }
     )*};
 }
-takes!(Native: Key, NativeShard: Key, GoZero: GoKey, Redisson: RedisKey, RemoteBf: RedisKey);
+takes!(Native: Key, NativeShard: Key, GoZero: GoKey, Redisson: RedisKey, RedisBloom: RedisKey,
+    RemoteBf: RedisKey);
 
 /// The bytes of some keys.
 pub(crate) fn all_bytes_of<S: Takes<K>, K>(keys: &[K]) -> Vec<Vec<u8>> {

@@ -1,46 +1,45 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
-mod any;
 #[cfg(feature = "async")]
-mod asynchronous;
+pub mod aio;
 mod batch;
 mod bf;
 mod bitmap;
+mod calls;
 mod create;
 mod draft;
 mod error;
-mod first_few;
 mod key;
 mod manage;
+mod mark;
 mod marked;
 mod name;
-mod ours;
-mod publish;
 mod reconnecting;
 mod scheme;
-mod settings;
+mod scripts;
 mod sharded;
+mod shared;
 mod tiered;
 #[cfg(feature = "tls")]
 mod tls;
+mod trailer;
 mod wire;
-mod witness;
 
-pub use any::AnyFilter;
-pub use bf::{BfDraft, BfInfo, BfInserted, Dialect, NotInserted, RemoteBf};
+pub use bf::{BfInfo, BfInserted, NotInserted, RemoteBf};
 pub use bitmap::{Inserted, RemoteBitmap};
 pub use bouquet_core::{Key, SpecError};
-pub use bouquet_interop::{GoKey, RedisBloom, RedisKey};
+pub use bouquet_interop::{self as interop, GoKey, RedisKey};
+pub use create::Trust;
 pub use draft::Draft;
 pub use error::{Error, Lost, Result};
 pub use key::Takes;
 pub use manage::Info;
-pub use reconnecting::{Connect, Reconnecting};
+pub use reconnecting::{Connect, Reconnecting, connect};
 pub use redis;
-pub use scheme::{GoZero, Native, Redisson, Scheme};
+pub use scheme::{GoZero, Native, RedisBloom, Redisson, Scheme};
 pub use sharded::{ShardedBitmap, ShardedDraft};
-pub use tiered::{FileTier, TieredFilter, Tiers};
+pub use tiered::{TieredFilter, Tiers};
 #[cfg(feature = "tls")]
 pub use tls::tls_client;
 pub use wire::Retry;

@@ -3,18 +3,18 @@
 use std::time::Duration;
 
 use bouquet_format::{Document, checksum};
-use redis::{ConnectionLike, Value};
+use redis::{Value, cmd};
 
 use crate::{
     Error, Native, RemoteBitmap, Result, Scheme,
     bitmap::whole,
+    calls::calls,
     draft::Draft,
-    error::{shown, unexpected},
-    marked::{Marked, following},
+    error::{lost, shown, unexpected},
+    marked::following,
     name::Name,
-    ours::{Kind, delete},
-    settings::{Settings, check_size},
-    wire::{Blocking, Wire, now},
+    trailer::Settings,
+    wire::Wire,
 };
 
 /// Bytes that are read or counted at a time, so that no client waits long for it.
@@ -56,141 +56,157 @@ impl Info {
     }
 }
 
+calls! {
+    impl [S: Scheme] RemoteBitmap[S] {
+        /// Makes the filter expire.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::FilterLost`] if it is not there; [`Error`].
+        fn expire[](&self, after: Duration) -> () { |wire| self.expire_on(wire, after).await }
+
+        /// The time left until the filter expires.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`].
+        fn ttl[](&self) -> Option<Duration> { |wire| self.ttl_on(wire).await }
+
+        /// Counts the bits, a mebibyte at a time.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`].
+        fn info[](&self) -> Info { |wire| self.info_on(wire).await }
+
+        /// The filter's bits as a string: for go-zero and Redisson the contents of their files.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`].
+        fn string[](&self) -> Vec<u8> { |wire| self.string_on(wire).await }
+
+        /// A new filter with the bits of this string.
+        ///
+        /// # Errors
+        ///
+        /// As [`create`](Self::create); [`Error::Incompatible`] if the string is longer than
+        /// the scheme's.
+        fn create_of[](name: impl AsRef<[u8]>, scheme: S, string: &[u8]) -> Self {
+            |wire| crate::RemoteBitmap::create_of_on(wire, name, scheme, string).await
+        }
+    }
+}
+
 impl<S: Scheme> RemoteBitmap<S> {
-    /// Makes the filter expire, string and settings together.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::FilterLost`] if one of the two is not there; [`Error`].
-    pub fn expire(&self, connection: &mut impl ConnectionLike, after: Duration) -> Result<()> {
-        now(self.expire_on(&mut Blocking(connection), after))
+    pub(crate) async fn expire_on(&self, wire: &mut impl Wire, after: Duration) -> Result<()> {
+        following!(self, wire, self.expire_once(wire, after))
     }
 
-    /// The time left until the filter expires: that of the key that expires first.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`].
-    pub fn ttl(&self, connection: &mut impl ConnectionLike) -> Result<Option<Duration>> {
-        now(self.ttl_on(&mut Blocking(connection)))
+    async fn expire_once(&self, wire: &mut impl Wire, after: Duration) -> Result<()> {
+        let after = millis(after).to_string().into_bytes();
+        for key in [&self.name.string].into_iter().chain(&self.name.config) {
+            let words = [b"PEXPIRE".to_vec(), key.clone(), after.clone()];
+            if self.guarded(wire, "PEXPIRE", &words).await?.is_none() {
+                return Err(lost(&self.name, crate::Lost::Gone));
+            }
+        }
+        Ok(())
     }
 
-    /// Deletes the filter, string and settings together, whatever is left of it; returns whether
-    /// anything existed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::OtherType`] if one of its keys is of another type, and not a filter's.
-    pub fn delete(connection: &mut impl ConnectionLike, name: impl AsRef<[u8]>) -> Result<bool> {
-        let name = Name::new(name.as_ref(), S::HAS_CONFIG)?;
-        now(delete(&mut Blocking(connection), &name, Kind::Bitmap))
+    pub(crate) async fn ttl_on(&self, wire: &mut impl Wire) -> Result<Option<Duration>> {
+        following!(self, wire, self.ttl_once(wire))
     }
 
-    /// Counts the bits, a mebibyte at a time.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`].
-    pub fn info(&self, connection: &mut impl ConnectionLike) -> Result<Info> {
-        now(self.info_on(&mut Blocking(connection)))
+    async fn ttl_once(&self, wire: &mut impl Wire) -> Result<Option<Duration>> {
+        const COMMAND: &str = "PTTL";
+        let asked = cmd(COMMAND).arg(self.name()).to_owned();
+        let left = whole(COMMAND, &self.read_marked(wire, COMMAND, &asked).await?)?;
+        Ok(self::left(left))
     }
 
     pub(crate) async fn info_on(&self, wire: &mut impl Wire) -> Result<Info> {
-        following!(self, wire, |filter| filter.info_once(wire))
+        following!(self, wire, self.info_once(wire))
     }
 
     async fn info_once(&self, wire: &mut impl Wire) -> Result<Info> {
-        let mut ones = 0;
-        for (first, last) in self.pieces() {
-            let mut all = self.transaction();
-            all.cmd("BITCOUNT").arg(self.name()).arg(first).arg(last);
-            for reply in self.transact(wire, "BITCOUNT", &all).await? {
-                ones += whole("BITCOUNT", &reply)?.max(0) as u64;
+        const COMMAND: &str = "BITCOUNT";
+        let (scheme, mut ones, mut fills) = (self.scheme(), 0, Vec::new());
+        for part in scheme.part_bytes() {
+            let slots = 8 * (part.end - part.start);
+            let mut of_part = 0;
+            for (first, last) in pieces(part) {
+                let mut count = cmd(COMMAND);
+                count.arg(self.name()).arg(first).arg(last);
+                let count = self.read_marked(wire, COMMAND, &count).await?;
+                of_part += whole(COMMAND, &count)?.max(0) as u64;
             }
+            fills.push(of_part as f64 / slots as f64);
+            ones += of_part;
         }
-        let size_bits = self.scheme().size_bits();
+        // A last byte has more bits than are used.
+        let size_bits = scheme.size_bits();
+        if let [fill] = &mut fills[..] {
+            *fill = ones as f64 / size_bits as f64;
+        }
         Ok(Info {
             size_bits,
-            hashes: self.scheme().hashes(),
+            hashes: scheme.hashes(),
             ones,
-            estimated_fpr: self.scheme().fpr_now(ones as f64 / size_bits as f64),
+            estimated_fpr: scheme.fpr_now(&fills),
             ttl: self.ttl_once(wire).await?,
         })
     }
 
-    /// First and last byte of each piece of the string.
-    fn pieces(&self) -> impl Iterator<Item = (u64, u64)> + use<S> {
-        let bytes = self.scheme().string_bytes();
-        (0..bytes.div_ceil(PIECE)).map(move |i| (i * PIECE, ((i + 1) * PIECE).min(bytes) - 1))
-    }
-
-    /// The bytes of the string. Keys that are inserted meanwhile may be in it.
+    /// The bytes of the bits. Keys that are inserted meanwhile may be in it.
     pub(crate) async fn string_on(&self, wire: &mut impl Wire) -> Result<Vec<u8>> {
-        let bytes = self.scheme().string_bytes() as usize;
+        const COMMAND: &str = "GETRANGE";
+        let scheme = self.scheme();
+        let bytes = scheme.string_bytes();
         let mut string = Vec::new();
-        if string.try_reserve_exact(bytes).is_err() {
-            let bytes = bytes as u64;
+        if string.try_reserve_exact(bytes as usize).is_err() {
             return Err(Error::Spec(bouquet_core::SpecError::OutOfMemory { bytes }));
         }
-        for (first, last) in self.pieces() {
-            let mut all = self.transaction();
-            all.cmd("GETRANGE").arg(self.name()).arg(first).arg(last);
-            for reply in self.transact(wire, "GETRANGE", &all).await? {
-                let Value::BulkString(piece) = reply else {
-                    return Err(unexpected("GETRANGE", &reply));
-                };
-                string.extend_from_slice(&piece);
-                // A string of another program ends with its last byte that is not 0.
-                string.resize((last + 1) as usize, 0);
+        for (first, last) in pieces(0..bytes) {
+            let range = cmd(COMMAND)
+                .arg(self.name())
+                .arg(first)
+                .arg(last)
+                .to_owned();
+            match self.read_marked(wire, COMMAND, &range).await? {
+                Value::BulkString(piece) if piece.len() as u64 == last - first + 1 => {
+                    string.extend_from_slice(&piece);
+                }
+                other => return Err(unexpected(COMMAND, &other)),
             }
         }
         Ok(string)
     }
 
-    /// The filter's string: for go-zero and Redisson the contents of their files.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`].
-    pub fn string(&self, connection: &mut impl ConnectionLike) -> Result<Vec<u8>> {
-        now(self.string_on(&mut Blocking(connection)))
-    }
-
-    /// A new filter with the bits of this string.
-    ///
-    /// # Errors
-    ///
-    /// As [`create`](Self::create); [`Error::Incompatible`] if the string is longer than
-    /// the scheme's.
-    pub fn create_of(
-        connection: &mut impl ConnectionLike,
+    pub(crate) async fn create_of_on(
+        wire: &mut impl Wire,
         name: impl AsRef<[u8]>,
         scheme: S,
         string: &[u8],
     ) -> Result<Self> {
-        let wire = &mut Blocking(connection);
-        now(Self::create_of_on(wire, name.as_ref(), scheme, string))
-    }
-
-    pub(crate) async fn create_of_on(
-        wire: &mut impl Wire,
-        name: &[u8],
-        scheme: S,
-        string: &[u8],
-    ) -> Result<Self> {
-        let target = Name::new(name, S::HAS_CONFIG)?;
-        check_size(scheme.size_bits())?;
+        let target = std::sync::Arc::new(Name::new(name.as_ref(), S::HAS_CONFIG)?);
         let most = scheme.string_bytes();
         if string.len() as u64 > most {
             return Err(Error::Incompatible {
-                name: shown(name),
+                name: shown(name.as_ref()),
                 parameter: "size in bytes",
                 here: string.len().to_string(),
                 there: format!("at most {most}"),
             });
         }
-        crate::create::must_be_free(wire, &target).await?;
-        let mut draft = Draft::begin(wire, target, Settings::new(scheme, None), false).await?;
+        let settings = Settings::new(scheme, None);
+        let draft = Draft::begin(
+            wire,
+            Self::of(target, settings.clone(), false),
+            None,
+            settings,
+        );
+        let draft = draft.await?;
         for (piece, i) in string.chunks(PIECE as usize).zip(0..) {
             draft.fill(wire, i * PIECE, piece).await?;
         }
@@ -198,18 +214,47 @@ impl<S: Scheme> RemoteBitmap<S> {
     }
 }
 
-impl RemoteBitmap<Native> {
-    /// The filter as a file of the project's format, which any of its readers opens.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`].
-    pub fn dump(&self, connection: &mut impl ConnectionLike) -> Result<Vec<u8>> {
-        now(self.dump_on(&mut Blocking(connection)))
-    }
+/// As `PEXPIRE` takes it.
+pub(crate) fn millis(after: Duration) -> u64 {
+    u64::try_from(after.as_millis())
+        .unwrap_or(u64::MAX)
+        .min(1 << 50)
+}
 
+/// What `PTTL` says.
+pub(crate) fn left(millis: i64) -> Option<Duration> {
+    (millis >= 0).then(|| Duration::from_millis(millis as u64))
+}
+
+/// First and last byte of each piece of some bytes.
+fn pieces(bytes: std::ops::Range<u64>) -> impl Iterator<Item = (u64, u64)> {
+    let starts = bytes.clone().step_by(PIECE as usize);
+    starts.map(move |first| (first, (first + PIECE).min(bytes.end) - 1))
+}
+
+calls! {
+    impl [] RemoteBitmap[Native] {
+        /// The filter as a file of the project's format, which any of its readers opens.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`].
+        fn dump[](&self) -> Vec<u8> { |wire| self.dump_on(wire).await }
+
+        /// A new filter from a file of the project's format.
+        ///
+        /// # Errors
+        ///
+        /// As [`create`](Self::create); [`Error::Damaged`] for bytes that are not such a file.
+        fn restore[](name: impl AsRef<[u8]>, file: &[u8]) -> Self {
+            |wire| crate::RemoteBitmap::restore_on(wire, name, file).await
+        }
+    }
+}
+
+impl RemoteBitmap<Native> {
     pub(crate) async fn dump_on(&self, wire: &mut impl Wire) -> Result<Vec<u8>> {
-        following!(self, wire, |filter| filter.dump_once(wire))
+        following!(self, wire, self.dump_once(wire))
     }
 
     async fn dump_once(&self, wire: &mut impl Wire) -> Result<Vec<u8>> {
@@ -220,16 +265,7 @@ impl RemoteBitmap<Native> {
         Ok(file)
     }
 
-    /// A new filter from a file of the project's format.
-    ///
-    /// # Errors
-    ///
-    /// As [`create`](Self::create); [`Error::Damaged`] for bytes that are not such a file.
-    pub fn restore(
-        connection: &mut impl ConnectionLike,
-        name: impl AsRef<[u8]>,
-        file: &[u8],
-    ) -> Result<Self> {
+    async fn restore_on(wire: &mut impl Wire, name: impl AsRef<[u8]>, file: &[u8]) -> Result<Self> {
         let damaged = |why| Error::Damaged {
             name: shown(name.as_ref()),
             why,
@@ -239,6 +275,6 @@ impl RemoteBitmap<Native> {
             .verify()
             .map_err(|error| damaged(error.to_string()))?;
         let scheme = Native::of_header(&document.record.header).map_err(damaged)?;
-        Self::create_of(connection, name.as_ref(), scheme, document.record.payload)
+        Self::create_of_on(wire, name.as_ref(), scheme, document.record.payload).await
     }
 }

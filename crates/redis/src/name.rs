@@ -5,12 +5,12 @@ use crate::{Error, Result};
 /// The longest name, in bytes.
 const LONGEST: usize = 4096;
 
-/// The name of a filter, and the keys that it has on the server.
+/// The name of a filter, and the keys that belong to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Name {
     /// The string with the bits: the name itself.
     pub(crate) string: Vec<u8>,
-    /// The hash with the settings.
+    /// Settings of a filter of `BF.*`, which has no room for them.
     pub(crate) meta: Vec<u8>,
     /// Redisson's settings.
     pub(crate) config: Option<Vec<u8>>,
@@ -59,12 +59,9 @@ impl Name {
         }
     }
 
-    /// All keys with one lifetime.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &[u8]> {
-        [&self.string, &self.meta]
-            .into_iter()
-            .chain(&self.config)
-            .map(Vec::as_slice)
+    /// Where a string that is not this filter waits while an insert into it fails.
+    pub(crate) fn aside(&self) -> Vec<u8> {
+        [&self.meta[..], b":aside"].concat()
     }
 }
 

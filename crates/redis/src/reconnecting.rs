@@ -1,8 +1,16 @@
 //! A connection that is made again after a failure.
 
-use std::time::Duration;
+use std::{
+    io,
+    time::{Duration, Instant},
+};
 
-use redis::{Client, Cmd, Connection, ConnectionLike, RedisResult, Value};
+use redis::{
+    Client, Cmd, Connection, ConnectionAddr, ConnectionLike, IntoConnectionInfo, RedisError,
+    RedisResult, Value,
+};
+
+use crate::{Error, error::of_failure};
 
 mod sealed {
     use super::*;
@@ -33,7 +41,9 @@ impl sealed::Connect for Client {
     type Connection = Connection;
 
     fn connect(&self, timeout: Duration) -> RedisResult<Connection> {
-        let connection = self.get_connection_with_timeout(timeout)?;
+        let connection = self.get_connection_with_timeout(timeout);
+        let connection =
+            connection.map_err(|error| at(self.get_connection_info().addr(), error))?;
         connection.set_read_timeout(Some(timeout))?;
         connection.set_write_timeout(Some(timeout))?;
         Ok(connection)
@@ -82,6 +92,37 @@ impl sealed::Connect for redis::cluster::ClusterClient {
     }
 }
 
+/// A connection to the server at this URL, `redis://[user:password@]host[:port][/database]`, with timeouts of two
+/// seconds, which connects again after a failure.
+///
+/// ```no_run
+/// let mut server = bouquet_redis::connect("redis://127.0.0.1/")?;
+/// # Ok::<(), bouquet_redis::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Error::Redis`], with the address if no server answers there.
+pub fn connect(server: impl IntoConnectionInfo) -> Result<Reconnecting, Error> {
+    let timeout = Duration::from_secs(2);
+    let began = Instant::now();
+    let connected = Client::open(server).and_then(|client| {
+        let mut made = Reconnecting::new(client, timeout);
+        made.using(|_| Ok(()))?;
+        Ok(made)
+    });
+    connected.map_err(|error| of_failure("connect", 1, began.elapsed(), error))
+}
+
+/// The error of a server that cannot be reached, with where it was looked for.
+fn at(address: &ConnectionAddr, error: RedisError) -> RedisError {
+    if error.is_timeout() || !error.is_io_error() {
+        return error;
+    }
+    let said = format!("no server answers at {address}: {error}");
+    io::Error::new(io::ErrorKind::ConnectionRefused, said).into()
+}
+
 /// A blocking connection with a timeout, which connects when it is first used and again
 /// after a failure.
 ///
@@ -96,7 +137,7 @@ impl sealed::Connect for redis::cluster::ClusterClient {
 ///
 /// let client = bouquet_redis::redis::Client::open("redis://127.0.0.1/")?;
 /// let mut connection = Reconnecting::new(client, Duration::from_millis(500));
-/// let mut filter = RemoteBitmap::<GoZero>::join(&mut connection, "seen")?;
+/// let filter = RemoteBitmap::<GoZero>::join(&mut connection, "seen")?;
 /// let may_be_present = filter.contains(&mut connection, "rose")?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

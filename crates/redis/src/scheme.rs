@@ -1,6 +1,8 @@
 //! From a key to the server's bits: one type per scheme.
 
-use std::fmt::Debug;
+mod redis_bloom;
+
+use std::{collections::HashMap, fmt::Debug, ops::Range, str::FromStr};
 
 use bouquet_blocked::{BlockedBloom, Encode, Folded, Geometry, Layout, Words32};
 use bouquet_core::{
@@ -13,7 +15,10 @@ use bouquet_interop::{
     redisson::{self, RedissonHash},
 };
 
-use crate::{Error, Result, Takes, settings::Fields};
+use redis::Value;
+pub use redis_bloom::RedisBloom;
+
+use crate::{Error, Result, Takes, trailer::Fields};
 
 /// Where a filter's keys are in its string.
 ///
@@ -30,8 +35,11 @@ pub trait Scheme:
     + Takes<String>
     + for<'a> Takes<&'a str>
 {
-    /// The name in the settings.
+    /// Its name.
     const NAME: &'static str;
+
+    /// Whether another program has settings of its own beside the string.
+    const HAS_CONFIG: bool = false;
 
     /// Bits that keys are located in (m).
     fn size_bits(&self) -> u64;
@@ -46,24 +54,66 @@ pub(crate) mod sealed {
     pub trait Sealed: Sized {
         /// Keys are 32 neighbouring bytes.
         const IS_BLOCKED: bool = false;
-        /// Settings in another key, which another program reads.
-        const HAS_CONFIG: bool = false;
+        /// Its number in the settings.
+        const ID: u8;
+
+        /// Settings in another key, which another program reads, if it has any.
+        fn config(&self) -> Vec<(&'static str, String)> {
+            Vec::new()
+        }
+
+        /// Locations of a key in each of the parts of the string, of which a key is in one or more: a
+        /// chain has several, and keys are inserted into the last.
+        fn parts(&self) -> Vec<usize>
+        where
+            Self: Scheme,
+        {
+            vec![self.hashes() as usize]
+        }
 
         /// Calls `visit` with each of the server's bits of a key.
         fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64));
 
-        /// Bytes of the string.
-        fn string_bytes(&self) -> u64;
+        /// Bytes of the bits.
+        fn string_bytes(&self) -> u64
+        where
+            Self: Scheme,
+        {
+            self.size_bits().div_ceil(8)
+        }
 
-        /// The FPR of a filter with this share of its bits set.
-        fn fpr_now(&self, fill: f64) -> f64;
+        /// The bytes of each of the parts.
+        fn part_bytes(&self) -> Vec<Range<u64>>
+        where
+            Self: Scheme,
+        {
+            std::iter::once(0..self.string_bytes()).collect()
+        }
 
-        fn put(&self, fields: &mut Fields);
+        /// The FPR of a filter with these shares of the bits of its parts set.
+        fn fpr_now(&self, fills: &[f64]) -> f64
+        where
+            Self: Scheme,
+        {
+            fpr_given_fill(fills[0], self.hashes())
+        }
 
-        fn take(fields: &Fields) -> Result<Self>;
+        /// Writes its settings.
+        fn put(&self, all: &mut Vec<u8>);
+
+        /// Reads them, or says what is wrong.
+        fn take(fields: &mut Fields<'_>) -> std::result::Result<Self, String>;
 
         /// The name and value of the first parameter in which two differ.
-        fn difference(&self, other: &Self) -> Option<(&'static str, String, String)>;
+        fn difference(&self, other: &Self) -> Option<(&'static str, String, String)>
+        where
+            Self: Scheme,
+        {
+            differ([
+                ("size_bits (m)", self.size_bits(), other.size_bits()),
+                ("hashes (k)", self.hashes().into(), other.hashes().into()),
+            ])
+        }
     }
 }
 
@@ -76,9 +126,7 @@ fn differ<const N: usize>(
 
 /// go-zero's 14 locations: a string that Go services and this crate share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GoZero {
-    scheme: go_zero::Scheme,
-}
+pub struct GoZero(go_zero::Scheme);
 
 impl GoZero {
     /// m = `size_bits`, as a Go service gives them to `bloom.New`.
@@ -87,9 +135,7 @@ impl GoZero {
     ///
     /// [`Error::Spec`].
     pub fn new(size_bits: u64) -> Result<Self> {
-        Ok(Self {
-            scheme: go_zero::Scheme::new(size_bits)?,
-        })
+        Ok(Self(go_zero::Scheme::new(size_bits)?))
     }
 
     /// The fewest bits that meet the target FPR at capacity with 14 probes.
@@ -98,9 +144,7 @@ impl GoZero {
     ///
     /// [`Error::Spec`].
     pub fn for_target(capacity: u64, target_fpr: f64) -> Result<Self> {
-        Ok(Self {
-            scheme: go_zero::Scheme::for_target(capacity, target_fpr)?,
-        })
+        Ok(Self(go_zero::Scheme::for_target(capacity, target_fpr)?))
     }
 
     /// The same hash with the number of probes that is best for the target. No Go
@@ -110,9 +154,9 @@ impl GoZero {
     ///
     /// [`Error::Spec`].
     pub fn with_best_hashes(capacity: u64, target_fpr: f64) -> Result<Self> {
-        Ok(Self {
-            scheme: go_zero::Scheme::with_best_hashes(capacity, target_fpr)?,
-        })
+        Ok(Self(go_zero::Scheme::with_best_hashes(
+            capacity, target_fpr,
+        )?))
     }
 }
 
@@ -120,45 +164,29 @@ impl Scheme for GoZero {
     const NAME: &'static str = "go-zero";
 
     fn size_bits(&self) -> u64 {
-        self.scheme.slots()
+        self.0.slots()
     }
 
     fn hashes(&self) -> u32 {
-        self.scheme.probes()
+        self.0.probes()
     }
 }
 
 impl sealed::Sealed for GoZero {
+    const ID: u8 = 1;
+
     fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
-        self.scheme.locations(GoZeroHash::of(key)).for_each(visit);
+        self.0.locations(GoZeroHash::of(key)).for_each(visit);
     }
 
-    fn string_bytes(&self) -> u64 {
-        self.size_bits().div_ceil(8)
+    fn put(&self, all: &mut Vec<u8>) {
+        all.extend(self.size_bits().to_le_bytes());
+        all.extend(self.hashes().to_le_bytes());
     }
 
-    fn fpr_now(&self, fill: f64) -> f64 {
-        fpr_given_fill(fill, self.hashes())
-    }
-
-    fn put(&self, fields: &mut Fields) {
-        fields.put_number("size_bits", self.size_bits());
-        fields.put_number("hashes", self.hashes().into());
-    }
-
-    fn take(fields: &Fields) -> Result<Self> {
-        let (size_bits, hashes) = (fields.number("size_bits")?, fields.small("hashes")?);
-        let scheme = go_zero::Scheme::with_hashes(size_bits, hashes);
-        Ok(Self {
-            scheme: scheme.map_err(|error| fields.damaged(error.to_string()))?,
-        })
-    }
-
-    fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
-        differ([
-            ("size_bits (m)", self.size_bits(), other.size_bits()),
-            ("hashes (k)", self.hashes().into(), other.hashes().into()),
-        ])
+    fn take(fields: &mut Fields<'_>) -> std::result::Result<Self, String> {
+        let scheme = go_zero::Scheme::with_hashes(fields.number()?, fields.small()?);
+        scheme.map(Self).map_err(|error| error.to_string())
     }
 }
 
@@ -201,10 +229,33 @@ impl Redisson {
             target_fpr,
         })
     }
+
+    /// What Redisson wrote beside its string, as `HGETALL` answers, if there is anything.
+    pub(crate) fn of_config(reply: Value) -> std::result::Result<Option<Self>, String> {
+        let fields: HashMap<String, String> =
+            redis::from_redis_value(reply).map_err(|error| error.to_string())?;
+        if fields.is_empty() {
+            return Ok(None);
+        }
+        fn number<T: FromStr>(
+            fields: &HashMap<String, String>,
+            name: &str,
+        ) -> std::result::Result<T, String> {
+            let parsed = fields.get(name).and_then(|value| value.parse().ok());
+            parsed.ok_or_else(|| format!("the field {name:?} is not a number in range"))
+        }
+        let capacity = number(&fields, "expectedInsertions")?;
+        let asked = (capacity, number(&fields, "falseProbability")?);
+        let (size, hashes) = (number(&fields, "size")?, number(&fields, "hashIterations")?);
+        Self::of(size, hashes, asked)
+            .map(Some)
+            .map_err(|error| error.to_string())
+    }
 }
 
 impl Scheme for Redisson {
     const NAME: &'static str = "redisson";
+    const HAS_CONFIG: bool = true;
 
     fn size_bits(&self) -> u64 {
         self.scheme.slots()
@@ -216,41 +267,32 @@ impl Scheme for Redisson {
 }
 
 impl sealed::Sealed for Redisson {
-    const HAS_CONFIG: bool = true;
+    const ID: u8 = 2;
+
+    fn config(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("size", self.size_bits().to_string()),
+            ("hashIterations", self.hashes().to_string()),
+            ("expectedInsertions", self.capacity.to_string()),
+            ("falseProbability", self.target_fpr.to_string()),
+        ]
+    }
 
     fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
         self.scheme.locations(RedissonHash::of(key)).for_each(visit);
     }
 
-    fn string_bytes(&self) -> u64 {
-        self.size_bits().div_ceil(8)
+    fn put(&self, all: &mut Vec<u8>) {
+        all.extend(self.size_bits().to_le_bytes());
+        all.extend(self.hashes().to_le_bytes());
+        all.extend(self.capacity.to_le_bytes());
+        all.extend(self.target_fpr.to_le_bytes());
     }
 
-    fn fpr_now(&self, fill: f64) -> f64 {
-        fpr_given_fill(fill, self.hashes())
-    }
-
-    fn put(&self, fields: &mut Fields) {
-        fields.put_number("size", self.size_bits());
-        fields.put_number("hashIterations", self.hashes().into());
-        fields.put_number("expectedInsertions", self.capacity);
-        fields.put("falseProbability", self.target_fpr.to_string());
-    }
-
-    fn take(fields: &Fields) -> Result<Self> {
-        let (size, hashes) = (fields.number("size")?, fields.small("hashIterations")?);
-        let asked = (
-            fields.number("expectedInsertions")?,
-            fields.real("falseProbability")?,
-        );
-        Self::of(size, hashes, asked).map_err(|error| fields.damaged(error.to_string()))
-    }
-
-    fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
-        differ([
-            ("size_bits (m)", self.size_bits(), other.size_bits()),
-            ("hashes (k)", self.hashes().into(), other.hashes().into()),
-        ])
+    fn take(fields: &mut Fields<'_>) -> std::result::Result<Self, String> {
+        let (size, hashes) = (fields.number()?, fields.small()?);
+        let asked = (fields.number()?, f64::from_bits(fields.number()?));
+        Self::of(size, hashes, asked).map_err(|error| error.to_string())
     }
 }
 
@@ -355,17 +397,15 @@ impl Scheme for Native {
 }
 
 impl sealed::Sealed for Native {
+    const ID: u8 = 3;
     const IS_BLOCKED: bool = true;
 
     fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
         self.visit_hash(self.hash(key), visit);
     }
 
-    fn string_bytes(&self) -> u64 {
-        self.header().payload_bytes()
-    }
-
-    fn fpr_now(&self, fill: f64) -> f64 {
+    fn fpr_now(&self, fills: &[f64]) -> f64 {
+        let fill = fills[0];
         if fill >= 1.0 {
             // No number of keys is as likely as a larger one.
             return 1.0;
@@ -375,18 +415,14 @@ impl sealed::Sealed for Native {
         <BlockedBloom<Words32> as Inner>::expected_fpr_of(self.geometry, keys.round() as u64)
     }
 
-    fn put(&self, fields: &mut Fields) {
-        fields.put("header", self.header().to_bytes());
+    fn put(&self, all: &mut Vec<u8>) {
+        all.extend(self.header().to_bytes());
     }
 
-    fn take(fields: &Fields) -> Result<Self> {
-        let bytes = fields.bytes("header")?;
-        let bytes: &[u8; HEADER_BYTES as usize] = bytes
-            .try_into()
-            .map_err(|_| fields.damaged("the header does not have 128 bytes".into()))?;
-        let header =
-            Header::from_bytes(bytes, 0).map_err(|error| fields.damaged(error.to_string()))?;
-        Self::of_header(&header).map_err(|why| fields.damaged(why))
+    fn take(fields: &mut Fields<'_>) -> std::result::Result<Self, String> {
+        let bytes = fields.bytes::<{ HEADER_BYTES as usize }>()?;
+        let header = Header::from_bytes(&bytes, 0).map_err(|error| error.to_string())?;
+        Self::of_header(&header)
     }
 
     fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {

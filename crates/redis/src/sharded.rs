@@ -1,25 +1,21 @@
 //! One filter over many strings, which the nodes of a cluster share.
 
 mod ask;
-#[cfg(feature = "async")]
-mod asynchronous;
 mod manage;
-mod parallel;
 mod rebuild;
 mod scheme;
 mod slots;
 
 pub use rebuild::ShardedDraft;
-use redis::ConnectionLike;
 pub(crate) use scheme::NativeShard;
 
 use crate::{
     Error, Native, RemoteBitmap, Result, Retry,
+    calls::calls,
     error::shown,
-    name::Name,
-    ours::Kind,
-    settings::random,
-    wire::{Blocking, Wire, now},
+    shared::Shared,
+    trailer::random,
+    wire::{Attempts, Wire},
 };
 
 /// The most shards.
@@ -38,7 +34,7 @@ const MAX_SHARDS: u32 = 1_024;
 /// use bouquet_redis::{ShardedBitmap, redis::Client};
 ///
 /// let mut connection = Client::open("redis://127.0.0.1/")?.get_connection()?;
-/// let mut filter = ShardedBitmap::create(&mut connection, "seen", 10_000_000, 0.01, 12)?;
+/// let filter = ShardedBitmap::open(&mut connection, "seen", 10_000_000, 0.01, 12)?;
 /// filter.insert_batch(&mut connection, &["rose", "tulip"])?;
 /// assert!(filter.contains(&mut connection, "rose")?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -48,41 +44,93 @@ pub struct ShardedBitmap {
     shards: Vec<RemoteBitmap<NativeShard>>,
     retry: Retry,
     /// The shards of each node.
-    groups: Vec<Vec<usize>>,
+    groups: Shared<Vec<Vec<usize>>>,
+}
+
+calls! {
+    impl [] ShardedBitmap[] {
+        /// The filter of this name over so many strings, which is created if there is none.
+        ///
+        /// # Errors
+        ///
+        /// As [`create`](Self::create) and [`join`](Self::join); [`Error::Incompatible`] if it has other
+        /// sizes.
+        fn open[](name: impl AsRef<[u8]>, capacity: u64, target_fpr: f64, shards: u32) -> Self {
+            |wire| crate::ShardedBitmap::open_on(wire, name.as_ref(), &each(capacity, target_fpr, shards)?, shards).await
+        }
+
+        /// A new filter, empty, over so many strings: for an even load a multiple of the
+        /// cluster's masters.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::Exists`] if there is a shard of this name; [`Error::TooLarge`] if a shard is larger
+        /// than a string.
+        fn create[](name: impl AsRef<[u8]>, capacity: u64, target_fpr: f64, shards: u32) -> Self {
+            |wire| crate::ShardedBitmap::create_on(wire, name.as_ref(), &each(capacity, target_fpr, shards)?, shards).await
+        }
+
+        /// The filter of this name on the server.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::NotFound`] with the name of the missing shard; [`Error`].
+        fn join[](name: impl AsRef<[u8]>) -> Self { |wire| crate::ShardedBitmap::join_on(wire, name).await }
+
+        /// After [`Error::FilterLost`]: begins the lost shards anew, empty, as
+        /// [`RemoteBitmap::replace`] does. Insert the keys again; those of the other shards are there.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`].
+        fn replace[](&self) -> () { |wire| self.replace_on(wire).await }
+
+        /// Deletes the shards that this client joined; returns whether all of them were there.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`].
+        fn delete[](&self) -> bool { |wire| self.delete_on(wire).await }
+    }
 }
 
 impl ShardedBitmap {
-    /// A new filter, empty, over so many strings: for an even load a multiple of the
-    /// cluster's masters.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Exists`] if there is a shard of this name, as after a process that ended in
-    /// the middle: [`delete`](Self::delete) it; [`Error::TooLarge`] if a shard is larger
-    /// than a string.
-    pub fn create(
-        connection: &mut impl ConnectionLike,
-        name: impl AsRef<[u8]>,
-        capacity: u64,
-        target_fpr: f64,
+    async fn open_on(
+        wire: &mut impl Wire,
+        name: &[u8],
+        each: &Native,
         shards: u32,
     ) -> Result<Self> {
-        let wire = &mut Blocking(connection);
-        let name = name.as_ref();
-        now(Self::create_on(wire, name, capacity, target_fpr, shards))
+        let mut attempts = Attempts::new(Retry::default());
+        loop {
+            let why = match Self::create_on(wire, name, each, shards).await {
+                Err(why @ Error::Exists { .. }) => why,
+                created => return created,
+            };
+            match Self::join_on(wire, name).await {
+                Ok(joined) if joined.shards() == shards as usize => {
+                    let of_size = joined.shards[0].scheme().resized(each.clone());
+                    joined.shards[0].clone().agreeing_on(&of_size)?;
+                    return Ok(joined);
+                }
+                // Another client is creating it.
+                Err(Error::NotFound { .. } | Error::Incompatible { .. })
+                    if attempts.goes_on(wire).await => {}
+                Err(error) => return Err(error),
+                Ok(_) => return Err(why),
+            }
+        }
     }
 
     async fn create_on(
         wire: &mut impl Wire,
         name: &[u8],
-        capacity: u64,
-        target_fpr: f64,
+        each: &Native,
         shards: u32,
     ) -> Result<Self> {
         let names = names(name, shards)?;
-        let each = each(capacity, target_fpr, shards)?;
         let set = random();
-        let mut made = Vec::with_capacity(names.len());
+        let mut made: Vec<RemoteBitmap<NativeShard>> = Vec::with_capacity(names.len());
         // The first one comes last: with it the filter exists.
         for (shard, name) in names.iter().enumerate().rev() {
             let scheme = NativeShard::new(each.clone(), shards, shard as u32, set);
@@ -90,8 +138,7 @@ impl ShardedBitmap {
                 Ok(new) => made.push(new),
                 Err(error) => {
                     for ours in &made {
-                        let name = Name::new(ours.name(), false)?;
-                        crate::ours::delete(wire, &name, Kind::Bitmap).await?;
+                        ours.delete_on(wire).await?;
                     }
                     return Err(error);
                 }
@@ -101,26 +148,34 @@ impl ShardedBitmap {
         Self::of(wire, made).await
     }
 
+    async fn replace_on(&self, wire: &mut impl Wire) -> Result<()> {
+        for shard in &self.shards {
+            shard.replace_on(wire).await?;
+        }
+        self.find_nodes(wire).await;
+        Ok(())
+    }
+
+    async fn delete_on(&self, wire: &mut impl Wire) -> Result<bool> {
+        let mut were_all_there = true;
+        for shard in &self.shards {
+            were_all_there &= shard.delete_on(wire).await?;
+        }
+        Ok(were_all_there)
+    }
+
     async fn of(wire: &mut impl Wire, shards: Vec<RemoteBitmap<NativeShard>>) -> Result<Self> {
-        let mut filter = Self {
+        let filter = Self {
             shards,
             retry: Retry::default(),
-            groups: Vec::new(),
+            groups: Shared::new(Vec::new()),
         };
         filter.find_nodes(wire).await;
         Ok(filter)
     }
 
-    /// The filter of this name on the server.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NotFound`] with the name of the missing shard; [`Error`].
-    pub fn join(connection: &mut impl ConnectionLike, name: impl AsRef<[u8]>) -> Result<Self> {
-        now(Self::join_on(&mut Blocking(connection), name.as_ref()))
-    }
-
-    async fn join_on(wire: &mut impl Wire, name: &[u8]) -> Result<Self> {
+    async fn join_on(wire: &mut impl Wire, name: impl AsRef<[u8]>) -> Result<Self> {
+        let name = name.as_ref();
         // Which name the first shard has depends on how many there are.
         let mut first = Err(Error::NotFound { name: shown(name) });
         for start in slots::first_names(name)? {
@@ -135,7 +190,7 @@ impl ShardedBitmap {
         for (i, name) in names.iter().enumerate() {
             let shard = RemoteBitmap::<NativeShard>::join_on(wire, name).await?;
             let expected = first.scheme().sibling(i as u32);
-            if let Some((parameter, here, there)) = expected.difference(shard.scheme()) {
+            if let Some((parameter, here, there)) = expected.difference(&shard.scheme()) {
                 return Err(Error::Incompatible {
                     name: shown(name),
                     parameter,
@@ -146,23 +201,6 @@ impl ShardedBitmap {
             all.push(shard);
         }
         Self::of(wire, all).await
-    }
-
-    /// Deletes what is left of a filter over so many strings; returns whether anything existed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`].
-    pub fn delete(
-        connection: &mut impl ConnectionLike,
-        name: impl AsRef<[u8]>,
-        shards: u32,
-    ) -> Result<bool> {
-        let mut was_there = false;
-        for name in names(name.as_ref(), shards)? {
-            was_there |= RemoteBitmap::<NativeShard>::delete(connection, &name)?;
-        }
-        Ok(was_there)
     }
 
     /// How long calls are retried after failures, all shards together.
@@ -189,14 +227,20 @@ impl ShardedBitmap {
     }
 
     /// Queries which shards are on the same node.
-    async fn find_nodes(&mut self, wire: &mut impl Wire) {
+    async fn find_nodes(&self, wire: &mut impl Wire) {
         let names: Vec<&[u8]> = self.shards.iter().map(RemoteBitmap::name).collect();
-        self.groups = slots::by_node(wire, &names).await;
+        let groups = slots::by_node(wire, &names).await;
+        self.groups.set(groups, |_| true);
     }
 }
 
 /// What one of so many shards is.
 fn each(capacity: u64, target_fpr: f64, shards: u32) -> Result<Native> {
+    if shards == 0 || shards > MAX_SHARDS {
+        return Err(Error::BadName {
+            why: "a filter has 1 to 1024 shards: give a number in this range",
+        });
+    }
     // Three standard deviations more than the mean.
     let mean = capacity.div_ceil(shards.into());
     let most = mean.saturating_add((3.0 * (mean as f64).sqrt()) as u64);
@@ -204,11 +248,6 @@ fn each(capacity: u64, target_fpr: f64, shards: u32) -> Result<Native> {
 }
 
 fn names(name: &[u8], shards: u32) -> Result<Vec<Vec<u8>>> {
-    if shards == 0 || shards > MAX_SHARDS {
-        return Err(Error::BadName {
-            why: "a filter has 1 to 1024 shards: give a number in this range",
-        });
-    }
     slots::check(name)?;
     Ok((0..shards)
         .map(|i| slots::shard_name(name, i, shards))

@@ -20,7 +20,7 @@ use crate::{Error, Result};
 /// };
 /// let client = tls_client("rediss://cache.example:6380/", certificates)?;
 /// let mut connection = Reconnecting::new(client, Duration::from_secs(1));
-/// let mut filter = RemoteBitmap::<Native>::join(&mut connection, "seen")?;
+/// let filter = RemoteBitmap::<Native>::join(&mut connection, "seen")?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -33,6 +33,7 @@ pub fn tls_client(url: impl IntoConnectionInfo, certificates: TlsCertificates) -
     Client::build_with_tls(url, certificates).map_err(|error| Error::Redis {
         command: "TLS",
         attempts: 0,
+        after: std::time::Duration::ZERO,
         error,
     })
 }

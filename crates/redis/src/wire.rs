@@ -11,7 +11,12 @@ use std::{
 
 use redis::{Cmd, ConnectionLike, ErrorKind, Pipeline, RedisError, RedisResult, Value};
 
-use crate::error::{self, Result};
+use crate::{
+    Error,
+    batch::all_good,
+    error::{self, Result},
+    name::Name,
+};
 
 /// How long a call is retried after transient failures.
 ///
@@ -171,58 +176,75 @@ impl Attempts {
         error: RedisError,
     ) -> Result<()> {
         self.lost_reply |= error::may_be_done(&error);
-        self.count += 1;
-        let pause = self.retry.pause * (1 << (self.count - 1).min(10));
-        let pause = pause.min(Duration::from_secs(1));
-        let is_late = self.began.elapsed() + pause >= self.retry.deadline;
-        if is_late || !error::is_passing(&error) {
-            return Err(error::of_failure(command, self.count, error));
+        let is_passing = error::is_passing(&error);
+        if is_passing && self.goes_on(wire).await {
+            return Ok(());
         }
-        wire.pause(pause).await;
-        Ok(())
+        let attempts = self.count + u32::from(!is_passing);
+        Err(error::of_failure(
+            command,
+            attempts,
+            self.began.elapsed(),
+            error,
+        ))
     }
 
-    /// The reply to one command that may be sent twice.
+    /// Whether there is time to try something again, after a pause.
+    pub(crate) async fn goes_on(&mut self, wire: &mut impl Wire) -> bool {
+        self.count += 1;
+        // Doubled with each attempt.
+        let pause = self.retry.pause * (1 << (self.count - 1).min(10));
+        let pause = pause.min(Duration::from_secs(1));
+        let goes_on = self.began.elapsed() + pause < self.retry.deadline;
+        if goes_on {
+            wire.pause(pause).await;
+        }
+        goes_on
+    }
+
+    /// The reply to one command about this filter, which may be sent twice.
     pub(crate) async fn one(
         &mut self,
         wire: &mut impl Wire,
+        name: &Name,
         command: &'static str,
         cmd: &Cmd,
     ) -> Result<Value> {
         loop {
             match wire.one(cmd).await {
                 Ok(reply) => return Ok(reply),
-                Err(error) => self.failed(wire, command, error).await?,
+                Err(error) => self.failed_about(wire, name, command, error).await?,
             }
         }
     }
 
-    /// The replies to commands that may be sent twice, none of them an error.
+    /// The replies to commands about it that may be sent twice, none of them an error.
     pub(crate) async fn many(
         &mut self,
         wire: &mut impl Wire,
+        name: &Name,
         command: &'static str,
         pipe: &Pipeline,
     ) -> Result<Vec<Value>> {
         loop {
-            match all_good(wire.many(pipe).await) {
+            match wire.many(pipe).await.and_then(all_good) {
                 Ok(replies) => return Ok(replies),
-                Err(error) => self.failed(wire, command, error).await?,
+                Err(error) => self.failed_about(wire, name, command, error).await?,
             }
         }
     }
-}
 
-fn all_good(replies: RedisResult<Vec<Value>>) -> RedisResult<Vec<Value>> {
-    replies?.into_iter().map(Value::extract_error).collect()
-}
-
-/// One command, as often as `retry` allows.
-pub(crate) async fn ask(
-    wire: &mut impl Wire,
-    retry: Retry,
-    command: &'static str,
-    cmd: &Cmd,
-) -> Result<Value> {
-    Attempts::new(retry).one(wire, command, cmd).await
+    async fn failed_about(
+        &mut self,
+        wire: &mut impl Wire,
+        name: &Name,
+        command: &'static str,
+        error: RedisError,
+    ) -> Result<()> {
+        if error::is_wrong_type(&error) {
+            let name = error::shown(&name.string);
+            return Err(Error::OtherType { name });
+        }
+        self.failed(wire, command, error).await
+    }
 }

@@ -15,7 +15,7 @@ use redis::{Connection, cmd};
 /// Members are found, others are not except for the FPR, and inserts report what was new.
 fn answers<S: Scheme>(connection: &mut Connection, scheme: S) {
     let name = format!("answers {}", S::NAME);
-    let mut filter = RemoteBitmap::create(connection, &name, scheme).unwrap();
+    let filter = RemoteBitmap::create(connection, &name, scheme).unwrap();
     let (members, others) = (keys(0..2_000), keys(2_000..6_000));
     assert!(
         filter
@@ -60,7 +60,7 @@ fn answers<S: Scheme>(connection: &mut Connection, scheme: S) {
         "{false_positives} of 4,000 at 1 %"
     );
     // Another client sees the same.
-    let mut other = RemoteBitmap::<S>::join(connection, &name).unwrap();
+    let other = RemoteBitmap::<S>::join(connection, &name).unwrap();
     assert_eq!(other.contains_batch(connection, &others).unwrap(), at_once);
     let info = filter.info(connection).unwrap();
     assert!(
@@ -94,15 +94,19 @@ fn old_and_new_protocol_agree() {
 }
 
 #[test]
-fn the_largest_string_is_made_in_steps_and_queried_to_its_end() {
+fn the_largest_string_is_made_in_one_step_and_queried_to_its_end() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
     let connection = &mut server.connect();
-    let scheme = GoZero::new((1 << 32) - 64).unwrap();
-    let mut filter = RemoteBitmap::create(connection, "large", scheme).unwrap();
+    let scheme = GoZero::new((1 << 32) - (1 << 15)).unwrap();
+    let filter = RemoteBitmap::create(connection, "large", scheme).unwrap();
     let length: u64 = cmd("STRLEN").arg("large").query(connection).unwrap();
-    assert_eq!(length, 512 << 20);
+    // Behind its bits are its settings.
+    assert!(
+        length > (512 << 20) - 4096 && length <= 512 << 20,
+        "{length}"
+    );
     let members = keys(0..1_000);
     filter.insert_batch(connection, &members).unwrap();
     assert!(
@@ -113,7 +117,7 @@ fn the_largest_string_is_made_in_steps_and_queried_to_its_end() {
             .all(|found| *found)
     );
     let calls: String = cmd("INFO").arg("commandstats").query(connection).unwrap();
-    assert!(calls.contains("cmdstat_setrange:calls=32,"), "{calls}");
+    assert!(calls.contains("cmdstat_setrange:calls=1,"), "{calls}");
 }
 
 #[test]
@@ -123,7 +127,7 @@ fn a_million_keys_are_one_batch() {
     };
     let connection = &mut server.connect();
     let scheme = Native::new(1_000_000, 0.01).unwrap();
-    let mut filter = RemoteBitmap::create(connection, "batch", scheme).unwrap();
+    let filter = RemoteBitmap::create(connection, "batch", scheme).unwrap();
     let members: Vec<u64> = (0..1_000_000).collect();
     let inserted = filter.insert_batch(connection, &members).unwrap();
     assert_eq!(inserted.len(), members.len());

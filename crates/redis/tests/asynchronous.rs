@@ -11,7 +11,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use bouquet_redis::{GoZero, Native, RemoteBitmap, Scheme};
+use bouquet_redis::{GoZero, Native, Scheme, aio::RemoteBitmap};
 use common::{Server, keys};
 use redis::aio::{ConnectionLike, ConnectionManager, MultiplexedConnection};
 
@@ -33,57 +33,33 @@ async fn connect(server: &Server) -> MultiplexedConnection {
 }
 
 async fn answers<S: Scheme>(connection: &mut impl ConnectionLike, name: &str, scheme: S) {
-    let mut filter = RemoteBitmap::create_async(connection, name, scheme)
+    let filter = RemoteBitmap::create(connection, name, scheme)
         .await
         .unwrap();
     let (members, others) = (keys(0..2_000), keys(2_000..4_000));
-    filter
-        .insert_batch_async(connection, &members)
-        .await
-        .unwrap();
-    let found = filter
-        .contains_batch_async(connection, &members)
-        .await
-        .unwrap();
+    filter.insert_batch(connection, &members).await.unwrap();
+    let found = filter.contains_batch(connection, &members).await.unwrap();
     assert!(found.iter().all(|found| *found));
-    let found = filter
-        .contains_batch_async(connection, &others)
-        .await
-        .unwrap();
+    let found = filter.contains_batch(connection, &others).await.unwrap();
     assert!(found.iter().filter(|found| **found).count() < 60);
-    let mut other = RemoteBitmap::<S>::join_async(connection, name)
-        .await
-        .unwrap();
-    assert!(other.contains_async(connection, "key:7").await.unwrap());
-    assert!(other.info_async(connection).await.unwrap().ones > 0);
+    let other = RemoteBitmap::<S>::join(connection, name).await.unwrap();
+    assert!(other.contains(connection, "key:7").await.unwrap());
+    assert!(other.info(connection).await.unwrap().ones > 0);
     other
-        .expire_async(connection, Duration::from_secs(9))
+        .expire(connection, Duration::from_secs(9))
         .await
         .unwrap();
-    assert!(other.ttl_async(connection).await.unwrap().is_some());
-    let mut draft = other
-        .rebuild_async(connection, other.scheme().clone())
+    assert!(other.ttl(connection).await.unwrap().is_some());
+    let draft = other
+        .rebuild(connection, other.scheme().clone())
         .await
         .unwrap();
-    draft
-        .insert_batch_async(connection, &members)
-        .await
-        .unwrap();
-    draft.publish_async(connection).await.unwrap();
-    let found = filter
-        .contains_batch_async(connection, &members)
-        .await
-        .unwrap();
+    draft.insert_batch(connection, &members).await.unwrap();
+    draft.publish(connection).await.unwrap();
+    let found = filter.contains_batch(connection, &members).await.unwrap();
     assert!(found.iter().all(|found| *found));
-    RemoteBitmap::<S>::delete_async(connection, name)
-        .await
-        .unwrap();
-    assert!(
-        filter
-            .contains_batch_async(connection, &members)
-            .await
-            .is_err()
-    );
+    assert!(other.delete(connection).await.unwrap());
+    assert!(filter.contains_batch(connection, &members).await.is_err());
 }
 
 #[test]
@@ -114,23 +90,23 @@ fn a_call_that_is_dropped_leaves_filter_and_connection_right() {
     run(async {
         let mut connection = connect(&server).await;
         let scheme = Native::new(20_000, 0.001).unwrap();
-        let mut filter = RemoteBitmap::create_async(&mut connection, "drop", scheme)
+        let filter = RemoteBitmap::create(&mut connection, "drop", scheme)
             .await
             .unwrap();
         let (members, others) = (keys(0..600), keys(600_000..600_600));
         filter
-            .insert_batch_async(&mut connection, &members)
+            .insert_batch(&mut connection, &members)
             .await
             .unwrap();
         let mut undisturbed = Duration::MAX;
         for _ in 0..20 {
             let began = Instant::now();
             filter
-                .insert_batch_async(&mut connection, &members[..10])
+                .insert_batch(&mut connection, &members[..10])
                 .await
                 .unwrap();
             filter
-                .contains_batch_async(&mut connection, &others)
+                .contains_batch(&mut connection, &others)
                 .await
                 .unwrap();
             undisturbed = undisturbed.min(began.elapsed());
@@ -141,24 +117,21 @@ fn a_call_that_is_dropped_leaves_filter_and_connection_right() {
             let time = undisturbed * (round % 120) / 100;
             let new = keys(1_000 + round * 10..1_010 + round * 10);
             let both = async {
+                filter.insert_batch(&mut connection, &new).await.unwrap();
                 filter
-                    .insert_batch_async(&mut connection, &new)
-                    .await
-                    .unwrap();
-                filter
-                    .contains_batch_async(&mut connection, &others)
+                    .contains_batch(&mut connection, &others)
                     .await
                     .unwrap();
             };
             dropped += u32::from(tokio::time::timeout(time, both).await.is_err());
             // The replies to dropped calls are not taken as answers.
             let found = filter
-                .contains_batch_async(&mut connection, &members)
+                .contains_batch(&mut connection, &members)
                 .await
                 .unwrap();
             assert!(found.iter().all(|found| *found), "a false negative");
             let found = filter
-                .contains_batch_async(&mut connection, &others[..50])
+                .contains_batch(&mut connection, &others[..50])
                 .await
                 .unwrap();
             assert!(
@@ -169,14 +142,8 @@ fn a_call_that_is_dropped_leaves_filter_and_connection_right() {
         assert!(dropped > 50, "{dropped}");
         // Whether its bits are set or not, a key that is inserted again is there.
         let new = keys(1_000..4_000);
-        filter
-            .insert_batch_async(&mut connection, &new)
-            .await
-            .unwrap();
-        let found = filter
-            .contains_batch_async(&mut connection, &new)
-            .await
-            .unwrap();
+        filter.insert_batch(&mut connection, &new).await.unwrap();
+        let found = filter.contains_batch(&mut connection, &new).await.unwrap();
         assert!(found.iter().all(|found| *found));
     });
 }

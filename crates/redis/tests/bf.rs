@@ -12,11 +12,13 @@ use std::time::Duration;
 
 use bouquet_interop::RedisBloom;
 use bouquet_redis::{
-    BfInserted, Dialect, Error, GoZero, Inserted, NotInserted, Reconnecting, RemoteBf,
-    RemoteBitmap, Retry,
+    BfInserted, Error, GoZero, Inserted, NotInserted, Reconnecting, RemoteBf, RemoteBitmap, Retry,
+    Trust,
 };
-use common::{Server, keys, liar::Liar, proxy::Proxy};
+use common::{Server, fetched, keys, liar::Liar, proxy::Proxy};
 use redis::{Connection, cmd};
+
+const TRUSTED: Trust = Trust::HasAllItsKeys;
 
 fn count(outcomes: &[BfInserted], wanted: &BfInserted) -> usize {
     outcomes.iter().filter(|outcome| *outcome == wanted).count()
@@ -27,7 +29,7 @@ fn all(found: &[bool]) -> bool {
 }
 
 fn answers(connection: &mut Connection, name: &str) {
-    let mut filter = RemoteBf::create(connection, name, 500, 0.01, Some(2)).unwrap();
+    let filter = RemoteBf::create(connection, name, 500, 0.01, Some(2)).unwrap();
     let (members, others) = (keys(0..3_000), keys(3_000..9_000));
     assert!(
         filter
@@ -54,17 +56,13 @@ fn answers(connection: &mut Connection, name: &str) {
         (5..=120).contains(&false_positives),
         "{false_positives} of 6,000 at 1 %"
     );
-    let mut other = RemoteBf::join(connection, name).unwrap();
+    let other = RemoteBf::join(connection, name).unwrap();
     assert_eq!(other.contains_batch(connection, &others).unwrap(), found);
     let info = filter.info(connection).unwrap();
     assert_eq!((info.links, info.capacity), (3, 3_500));
-    assert_eq!(
-        (info.expansion, info.dialect),
-        (Some(2), Dialect::RedisBloom)
-    );
+    assert_eq!(info.expansion, Some(2));
     // With the one of this crate.
     assert_eq!(info.keys, new as u64 + 1);
-    assert_eq!(filter.card(connection).unwrap(), info.keys);
     // A number that any client adds is its digits.
     for number in [42, u64::MAX] {
         cmd("BF.ADD")
@@ -75,7 +73,7 @@ fn answers(connection: &mut Connection, name: &str) {
         assert!(filter.contains(connection, &number).unwrap(), "{number}");
     }
     filter.expire(connection, Duration::from_secs(100)).unwrap();
-    assert!(RemoteBf::delete(connection, name).unwrap());
+    assert!(filter.delete(connection).unwrap());
     assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 0);
 }
 
@@ -94,7 +92,7 @@ fn the_module_answers_in_every_server_and_protocol() {
 fn each_key_of_a_full_filter_has_its_own_outcome() {
     for (_, server) in Server::with_bloom() {
         let connection = &mut server.connect();
-        let mut filter = RemoteBf::create(connection, "small", 11, 0.0001, None).unwrap();
+        let filter = RemoteBf::create(connection, "small", 11, 0.0001, None).unwrap();
         // One place is taken by this crate's own key.
         let members = keys(0..8);
         let outcomes = filter.insert_batch(connection, &members).unwrap();
@@ -124,7 +122,7 @@ fn a_pulled_filter_answers_as_the_server_does() {
         return;
     };
     let connection = &mut server.connect();
-    let mut filter = RemoteBf::create(connection, "chain", 1_000, 0.02, Some(3)).unwrap();
+    let filter = RemoteBf::create(connection, "chain", 1_000, 0.02, Some(3)).unwrap();
     let members = keys(0..20_000);
     filter.insert_batch(connection, &members).unwrap();
     let local = filter.pull(connection).unwrap();
@@ -138,7 +136,7 @@ fn a_pulled_filter_answers_as_the_server_does() {
     let false_positives = here[20_000..].iter().filter(|found| **found).count();
     assert!((100..4_000).contains(&false_positives), "{false_positives}");
     // And back, with one more key.
-    let mut pushed = RemoteBf::push(connection, "again", &local).unwrap();
+    let pushed = RemoteBf::push(connection, "again", &local).unwrap();
     let again = pushed.contains_batch(connection, &asked).unwrap();
     let changed = again.iter().zip(&there).filter(|(a, b)| a != b).count();
     assert!(changed < 5 && all(&again[..20_000]), "{changed}");
@@ -161,10 +159,10 @@ fn copying_continues_after_a_cut() {
     local.insert("rose").unwrap();
     for at in (0..2_500).step_by(17) {
         proxy.cut_after(at);
-        let mut filter = RemoteBf::push(connection, "cut", &local).unwrap();
+        let filter = RemoteBf::push(connection, "cut", &local).unwrap();
         assert!(filter.contains(connection, "rose").unwrap());
         assert!(filter.pull(connection).unwrap().contains("rose"));
-        assert!(RemoteBf::delete(connection, "cut").unwrap());
+        assert!(filter.delete(connection).unwrap());
     }
     // And of one of three chunks.
     let mut local = RedisBloom::reserve(0.0001, 16_000_000, Some(2)).unwrap();
@@ -176,7 +174,7 @@ fn copying_continues_after_a_cut() {
     assert!(bytes > 2 * (16 << 20), "{bytes}");
     for at in [50, 300, bytes / 3, bytes * 9 / 10, bytes + 1_400] {
         proxy.cut_after(at);
-        let mut filter = RemoteBf::push(connection, "cut", &local).unwrap();
+        let filter = RemoteBf::push(connection, "cut", &local).unwrap();
         proxy.cut_after(at);
         let pulled = filter.pull(connection).unwrap();
         assert_eq!(pulled.keys(), 1_001);
@@ -185,7 +183,7 @@ fn copying_continues_after_a_cut() {
             "cut at {at}"
         );
         assert!(all(&filter.contains_batch(connection, &members).unwrap()));
-        assert!(RemoteBf::delete(connection, "cut").unwrap());
+        assert!(filter.delete(connection).unwrap());
     }
 }
 
@@ -199,32 +197,24 @@ fn filters_of_others_are_adopted_and_bitmaps_are_none() {
     add.arg("theirs").arg("rose").exec(connection).unwrap();
     let joined = RemoteBf::join(connection, "theirs");
     assert!(matches!(joined, Err(Error::Bare { .. })), "{joined:?}");
-    let mut filter = RemoteBf::adopt(connection, "theirs").unwrap();
+    let filter = RemoteBf::adopt(connection, "theirs", TRUSTED).unwrap();
     assert!(filter.contains(connection, "rose").unwrap());
     assert!(!filter.contains(connection, "tulip").unwrap());
     assert_eq!(
-        RemoteBf::adopt(connection, "theirs").unwrap().name(),
+        RemoteBf::adopt(connection, "theirs", TRUSTED)
+            .unwrap()
+            .name(),
         b"theirs"
     );
-    let absent = RemoteBf::adopt(connection, "none");
+    let absent = RemoteBf::adopt(connection, "none", TRUSTED);
     assert!(matches!(absent, Err(Error::NotFound { .. })), "{absent:?}");
     assert!(!cmd("EXISTS").arg("none").query::<bool>(connection).unwrap());
     let bits = GoZero::new(1_000).unwrap();
     RemoteBitmap::create(connection, "bits", bits).unwrap();
     let other = RemoteBf::join(connection, "bits");
-    let is_named = matches!(
-        &other,
-        Err(Error::Incompatible {
-            parameter: "scheme",
-            ..
-        })
-    );
-    assert!(is_named, "{other:?}");
+    assert!(matches!(other, Err(Error::OtherType { .. })), "{other:?}");
     let other = RemoteBitmap::<GoZero>::join(connection, "theirs");
-    assert!(
-        matches!(other, Err(Error::Incompatible { .. })),
-        "{other:?}"
-    );
+    assert!(matches!(other, Err(Error::OtherType { .. })), "{other:?}");
     let taken = RemoteBf::create(connection, "theirs", 10, 0.1, None);
     assert!(matches!(taken, Err(Error::Exists { .. })), "{taken:?}");
     for (capacity, fpr) in [(0, 0.1), (10, 0.0), (10, 1.0), (10, f64::NAN)] {
@@ -248,6 +238,29 @@ fn without_the_module_the_error_says_so() {
         text.contains("BF.RESERVE") && text.contains("module"),
         "{text}"
     );
+    // And one that could not guard inserts takes none.
+    let (Some(module), Some(redis)) = (fetched("redisbloom.so"), common::redis()) else {
+        return;
+    };
+    let module = ["--loadmodule", module.to_str().unwrap()];
+    let server = Server::start(
+        &redis,
+        &[&module[..], &["--rename-command", "RENAME", ""]].concat(),
+    );
+    let connection = &mut server.connect();
+    let filter = RemoteBf::create(connection, "f", 10, 0.1, None).unwrap();
+    let result = filter.insert(connection, "rose");
+    assert!(
+        matches!(
+            result,
+            Err(Error::Unsupported {
+                command: "RENAME, LPUSH or DEL",
+                ..
+            })
+        ),
+        "{result:?}"
+    );
+    assert!(!filter.contains(connection, "rose").unwrap());
 }
 
 #[test]
@@ -258,7 +271,7 @@ fn what_is_not_an_answer_is_an_error() {
     let liar = Liar::new(server.port);
     let connection = &mut Reconnecting::new(liar.client(), Duration::from_secs(2));
     let filter = RemoteBf::create(connection, "f", 1_000, 0.01, Some(2)).unwrap();
-    let mut filter = filter.with_retry(Retry::NEVER);
+    let filter = filter.with_retry(Retry::NEVER);
     let members = keys(0..2);
     filter.insert_batch(connection, &members).unwrap();
     for reply in [
@@ -270,8 +283,10 @@ fn what_is_not_an_answer_is_an_error() {
         "*4\r\n:1\r\n:1\r\n:1\r\n$-1\r\n",
         "*3\r\n:1\r\n:1\r\n:1\r\n",
         "*5\r\n:1\r\n:1\r\n:1\r\n:1\r\n:1\r\n",
-        "*2\r\n*2\r\n:1\r\n:1\r\n*1\r\n:1\r\n",
-        "*2\r\n*2\r\n:1\r\n:1\r\n+OK\r\n",
+        "*3\r\n*2\r\n:1\r\n:1\r\n*1\r\n:1\r\n:0\r\n",
+        "*3\r\n*2\r\n:1\r\n:1\r\n+OK\r\n:0\r\n",
+        "*3\r\n*1\r\n:1\r\n*2\r\n:1\r\n:1\r\n:0\r\n",
+        "*3\r\n*2\r\n:1\r\n:1\r\n*2\r\n:1\r\n:1\r\n-ERR other\r\n",
         "-LOADING Redis is loading the dataset in memory\r\n",
         "-ERR other\r\n",
     ] {
@@ -293,6 +308,7 @@ fn what_is_not_an_answer_is_an_error() {
 #[cfg(feature = "async")]
 #[test]
 fn non_blocking_connections_agree() {
+    use bouquet_redis::aio;
     let Some((_, server)) = Server::with_bloom().pop() else {
         return;
     };
@@ -300,25 +316,19 @@ fn non_blocking_connections_agree() {
     { runtime }.enable_all().build().unwrap().block_on(async {
         let client = server.client();
         let connection = &mut client.get_multiplexed_async_connection().await.unwrap();
-        let filter = RemoteBf::create_async(connection, "f", 1_000, 0.01, Some(2)).await;
-        let mut filter = filter.unwrap();
+        let filter = aio::RemoteBf::create(connection, "f", 1_000, 0.01, Some(2)).await;
+        let filter = filter.unwrap();
         let members = keys(0..1_500);
-        let outcomes = filter
-            .insert_batch_async(connection, &members)
-            .await
-            .unwrap();
+        let outcomes = filter.insert_batch(connection, &members).await.unwrap();
         assert!(count(&outcomes, &Ok(Inserted::New)) > 1_450);
-        assert_eq!(filter.info_async(connection).await.unwrap().links, 2);
-        let pulled = filter.pull_async(connection).await.unwrap();
-        let pushed = RemoteBf::push_async(connection, "g", &pulled).await;
-        let found = pushed
-            .unwrap()
-            .contains_batch_async(connection, &members)
-            .await;
+        assert_eq!(filter.info(connection).await.unwrap().links, 2);
+        let pulled = filter.pull(connection).await.unwrap();
+        let pushed = aio::RemoteBf::push(connection, "g", &pulled).await;
+        let found = pushed.unwrap().contains_batch(connection, &members).await;
         assert!(all(&found.unwrap()));
-        let mut joined = RemoteBf::join_async(connection, "f").await.unwrap();
+        let joined = aio::RemoteBf::join(connection, "f").await.unwrap();
         cmd("DEL").arg("f").exec_async(connection).await.unwrap();
-        let lost = joined.contains_batch_async(connection, &members).await;
+        let lost = joined.contains_batch(connection, &members).await;
         assert!(matches!(lost, Err(Error::FilterLost { .. })), "{lost:?}");
     });
 }

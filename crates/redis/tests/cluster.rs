@@ -33,7 +33,7 @@ fn a_cluster_shares_keys_evenly_and_loses_none_while_slots_move() {
         return;
     };
     let connection = &mut connect(&cluster);
-    let mut filter = ShardedBitmap::create(connection, "s", 400_000, 0.01, 24).unwrap();
+    let filter = ShardedBitmap::create(connection, "s", 400_000, 0.01, 24).unwrap();
     let members: Vec<u64> = (0..200_000).collect();
     filter.insert_batch(connection, &members).unwrap();
     assert!(all(&filter.contains_batch(connection, &members).unwrap()));
@@ -51,7 +51,8 @@ fn a_cluster_shares_keys_evenly_and_loses_none_while_slots_move() {
     // Slots move, and others insert and query.
     let from = owners[0];
     let to = (from + 1) % 3;
-    let (mut other, mut shared) = (connect(&cluster), filter.clone());
+    let mut other = connect(&cluster);
+    let shared = ShardedBitmap::join(&mut other, "s").unwrap();
     let (mut rounds, mut inserted) = (0u64, Vec::new());
     let round = || {
         let first = rounds * 500 % 199_500;
@@ -77,7 +78,7 @@ fn a_cluster_shares_keys_evenly_and_loses_none_while_slots_move() {
         all(&filter.contains_batch(connection, &members).unwrap()),
         "a key is lost"
     );
-    let mut joined = ShardedBitmap::join(connection, "s").unwrap();
+    let joined = ShardedBitmap::join(connection, "s").unwrap();
     assert!(
         all(&joined.contains_batch(connection, &inserted).unwrap()),
         "a key is lost"
@@ -91,7 +92,7 @@ fn a_node_that_is_queried_for_another_s_keys_reports_it() {
         return;
     };
     let scheme = Native::new(1_000, 0.01).unwrap();
-    let mut filter = RemoteBitmap::create(&mut connect(&cluster), "one", scheme).unwrap();
+    let filter = RemoteBitmap::create(&mut connect(&cluster), "one", scheme).unwrap();
     filter.insert(&mut connect(&cluster), "rose").unwrap();
     for few in [&["rose"][..], &["rose"; 20]] {
         assert!(all(&filter
@@ -156,7 +157,7 @@ fn a_lost_reply_of_a_cluster_is_not_taken_for_another_s_insert() {
     };
     let client = ClusterClient::new([proxy.url()]).unwrap();
     let connection = &mut Reconnecting::new(client, Duration::from_secs(2));
-    let mut filter = ShardedBitmap::create(connection, "s", 20_000, 0.001, 3).unwrap();
+    let filter = ShardedBitmap::create(connection, "s", 20_000, 0.001, 3).unwrap();
     let (mut unsure, mut taken) = (0, 0);
     for round in 0..100 {
         proxy.cut_after(i64::from(round) * 131);
@@ -180,7 +181,7 @@ fn a_master_that_dies_gives_errors_until_its_replica_answers() {
         return;
     };
     let connection = &mut connect(&cluster);
-    let mut filter = ShardedBitmap::create(connection, "s", 40_000, 0.01, 6)
+    let filter = ShardedBitmap::create(connection, "s", 40_000, 0.01, 6)
         .unwrap()
         .with_retry(Retry {
             deadline: Duration::from_millis(200),

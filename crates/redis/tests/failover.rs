@@ -102,7 +102,7 @@ type Wrote = (Vec<u64>, RemoteBitmap<Native>);
 /// Inserts until the master is gone.
 fn write(connection: &mut Connection, writer: u64, waits: bool) -> Wrote {
     let filter = RemoteBitmap::<Native>::join(connection, "f").unwrap();
-    let mut filter = filter.with_retry(Retry::NEVER);
+    let filter = filter.with_retry(Retry::NEVER);
     let mut acknowledged = Vec::new();
     for first in (0..).step_by(BATCH as usize) {
         let keys: Vec<u64> = (first..first + BATCH)
@@ -158,9 +158,9 @@ fn failover(latency: Duration, waits: bool) -> Option<Seen> {
     let connection = &mut replica.connect();
     let mut promote = cmd("REPLICAOF");
     promote.arg("NO").arg("ONE").exec(connection).unwrap();
-    let mut fresh = RemoteBitmap::<Native>::join(connection, "f").unwrap();
+    let fresh = RemoteBitmap::<Native>::join(connection, "f").unwrap();
     let mut seen = Seen::default();
-    for (keys, mut own) in wrote {
+    for (keys, own) in wrote {
         let found = fresh.contains_batch(connection, &keys).unwrap();
         seen.acknowledged += keys.len();
         seen.lost += found.iter().filter(|found| !**found).count();

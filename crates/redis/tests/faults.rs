@@ -54,7 +54,7 @@ fn cuts<S: Scheme>(scheme: S, seed: u64) {
     let proxy = Proxy::new(server.port);
     let client = Client::open(proxy.url()).unwrap();
     let connection = &mut Reconnecting::new(client, Duration::from_secs(5));
-    let mut filter = RemoteBitmap::create(connection, "cut", scheme)
+    let filter = RemoteBitmap::create(connection, "cut", scheme)
         .unwrap()
         .with_retry(PATIENT);
     let mut random = Random(seed);
@@ -106,6 +106,7 @@ fn a_connection_that_is_cut_at_any_byte_loses_no_key() {
 #[cfg(feature = "async")]
 #[test]
 fn a_non_blocking_connection_that_is_cut_at_any_byte_loses_no_key() {
+    use bouquet_redis::aio;
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -114,23 +115,18 @@ fn a_non_blocking_connection_that_is_cut_at_any_byte_loses_no_key() {
     let calls = async {
         let mut connection = redis::aio::ConnectionManager::new(client).await.unwrap();
         let scheme = Native::new(40_000, 0.01).unwrap();
-        let mut filter = RemoteBitmap::create_async(&mut connection, "cut", scheme)
-            .await
-            .unwrap()
-            .with_retry(PATIENT);
+        let made = aio::RemoteBitmap::create(&mut connection, "cut", scheme).await;
+        let filter = made.unwrap().with_retry(PATIENT);
         let mut random = Random(3);
         for round in 0..rounds() {
             // Half of the cuts come in the first replies.
             let most = if round % 2 == 0 { 12_000 } else { 1_500 };
             proxy.cut_after(random.below(most) as i64);
             let new = keys(20 * round..20 * round + 20);
-            filter
-                .insert_batch_async(&mut connection, &new)
-                .await
-                .unwrap();
+            filter.insert_batch(&mut connection, &new).await.unwrap();
             let members = keys(0..20 * round + 20);
             let found = filter
-                .contains_batch_async(&mut connection, &members)
+                .contains_batch(&mut connection, &members)
                 .await
                 .unwrap();
             assert!(found.iter().all(|found| *found), "a false negative");
@@ -149,7 +145,7 @@ fn without_a_deadline_a_cut_is_an_error() {
     let client = Client::open(proxy.url()).unwrap();
     let connection = &mut Reconnecting::new(client, Duration::from_secs(5));
     let scheme = Native::new(10_000, 0.01).unwrap();
-    let mut filter = RemoteBitmap::create(connection, "cut", scheme)
+    let filter = RemoteBitmap::create(connection, "cut", scheme)
         .unwrap()
         .with_retry(Retry::NEVER);
     let members = keys(0..100);
@@ -169,10 +165,10 @@ fn without_a_deadline_a_cut_is_an_error() {
 fn late(name: &str, connection: &mut impl redis::ConnectionLike, proxy: &Proxy, server: &Server) {
     let direct = &mut server.connect();
     let scheme = Native::new(10_000, 0.001).unwrap();
-    let mut filter = RemoteBitmap::create(direct, name, scheme).unwrap();
+    let filter = RemoteBitmap::create(direct, name, scheme).unwrap();
     let (members, others) = (keys(0..50), keys(1_000..1_050));
     filter.insert_batch(direct, &members).unwrap();
-    let mut filter = filter.with_retry(Retry::NEVER);
+    let filter = filter.with_retry(Retry::NEVER);
     let (mut random, mut answers, mut failures) = (Random(3), 0, 0);
     for _ in 0..60 {
         proxy.delay(Duration::from_millis(if random.below(3) == 0 {
@@ -231,7 +227,7 @@ fn a_server_that_hangs_is_an_error_in_time() {
     let connection = &mut Reconnecting::new(server.client(), Duration::from_millis(200));
     let scheme = Native::new(10_000, 0.01).unwrap();
     let filter = RemoteBitmap::create(connection, "hung", scheme).unwrap();
-    let mut filter = filter.with_retry(Retry::NEVER);
+    let filter = filter.with_retry(Retry::NEVER);
     let members = keys(0..500);
     filter.insert_batch(connection, &members).unwrap();
     let mut pause = redis::cmd("CLIENT");
@@ -258,7 +254,7 @@ fn a_server_that_is_killed_loses_no_acknowledged_key() {
     };
     let scheme = Native::new(50_000, 0.01).unwrap();
     let connection = &mut Reconnecting::new(server.client(), Duration::from_secs(5));
-    let mut filter = RemoteBitmap::create(connection, "durable", scheme).unwrap();
+    let filter = RemoteBitmap::create(connection, "durable", scheme).unwrap();
     let mut acknowledged = Vec::new();
     for round in 0..5 {
         let (writer, client) = (filter.clone(), server.client());
@@ -266,7 +262,7 @@ fn a_server_that_is_killed_loses_no_acknowledged_key() {
         let written = count.clone();
         let writing = std::thread::spawn(move || {
             let connection = &mut Reconnecting::new(client, Duration::from_secs(5));
-            let mut writer = writer.with_retry(Retry::NEVER);
+            let writer = writer.with_retry(Retry::NEVER);
             let mut done = Vec::new();
             for i in 0.. {
                 let first = round * 1_000_000 + i * 10;
@@ -310,7 +306,7 @@ fn a_server_without_its_data_after_a_kill_is_a_loss() {
     };
     let connection = &mut Reconnecting::new(server.client(), Duration::from_secs(5));
     let scheme = Native::new(1_000, 0.01).unwrap();
-    let mut filter = RemoteBitmap::create(connection, "gone", scheme).unwrap();
+    let filter = RemoteBitmap::create(connection, "gone", scheme).unwrap();
     filter.insert(connection, "rose").unwrap();
     server.kill();
     server.restart();

@@ -17,7 +17,7 @@ use bouquet_redis::{
 use common::{Server, keys, liar::Liar};
 
 /// Replies that no command of ours gets.
-const NONSENSE: [&str; 16] = [
+const NONSENSE: [&str; 19] = [
     "+OK\r\n",
     ":0\r\n",
     ":1\r\n",
@@ -30,7 +30,10 @@ const NONSENSE: [&str; 16] = [
     "*2\r\n:9223372036854775807\r\n$-1\r\n",
     "*2\r\n:9223372036854775807\r\n:-1\r\n",
     "*2\r\n:9223372036854775807\r\n*0\r\n",
-    "*3\r\n*1\r\n:9223372036854775807\r\n$3\r\nabc\r\n-ERR inside\r\n",
+    "*3\r\n:1\r\n$3\r\nabc\r\n:0\r\n",
+    "*3\r\n:1\r\n*1\r\n:1\r\n:0\r\n",
+    "*3\r\n:1\r\n-ERR inside\r\n:0\r\n",
+    "*3\r\n-ERR inside\r\n:0\r\n:0\r\n",
     "-ERR value is not an integer or out of range\r\n",
     "HTTP/1.1 200 OK\r\n",
     "\r\n\r\n",
@@ -83,7 +86,7 @@ impl<S: Scheme> Rig<S> {
     fn new(server: &Server, scheme: S) -> Self {
         let liar = Liar::new(server.port);
         let mut connection = Reconnecting::new(liar.client(), Duration::from_secs(2));
-        let mut filter = RemoteBitmap::create(&mut connection, S::NAME, scheme).unwrap();
+        let filter = RemoteBitmap::create(&mut connection, S::NAME, scheme).unwrap();
         let members = keys(0..200);
         filter.insert_batch(&mut connection, &members).unwrap();
         Self {
@@ -125,7 +128,7 @@ fn nonsense<S: Scheme>(server: &Server, scheme: S) {
                     Err(_) => errors += 1,
                 }
             }
-            rig.liar.say("BITFIELD", reply.as_bytes(), 1);
+            rig.liar.say("EXEC", reply.as_bytes(), 1);
             let inserted = rig.insert(count);
             assert!(inserted.is_err(), "{reply:?} was taken for {inserted:?}");
         }
@@ -153,14 +156,24 @@ fn one_invalid_bit_invalidates_the_answer() {
     let mut rig = Rig::new(&server, GoZero::for_target(1_000, 0.01).unwrap());
     rig.retry(Retry::NEVER);
     for last in LAST {
-        for command in ["BITFIELD_RO", "BITFIELD"] {
+        // The last bit, and of an insert what the guard found as well.
+        for (command, before, after) in [
+            ("BITFIELD_RO", "", ""),
+            ("EXEC", "", ":0\r\n"),
+            ("EXEC", "*3\r\n", ""),
+        ] {
             let edit = move |reply: Vec<u8>| {
-                let kept = reply.strip_suffix(b":1\r\n").unwrap();
-                [kept, last.as_bytes(), b"\r\n"].concat()
+                let text = String::from_utf8(reply).unwrap();
+                if before.is_empty() {
+                    let kept = text.strip_suffix(&format!(":1\r\n{after}")).unwrap();
+                    return format!("{kept}{last}\r\n{after}").into_bytes();
+                }
+                let kept = text.strip_prefix(&format!("{before}:1\r\n")).unwrap();
+                format!("{before}{last}\r\n{kept}").into_bytes()
             };
             rig.liar.edit(command, edit, 1);
             let is_error = match command {
-                "BITFIELD" => rig.insert(2).is_err(),
+                "EXEC" => rig.insert(2).is_err(),
                 _ => rig.ask(2).is_err(),
             };
             assert!(is_error, "{command} {last}");
@@ -192,17 +205,19 @@ fn transient_errors_are_retried_until_the_deadline() {
     let mut rig = Rig::new(&server, Native::new(1_000, 0.01).unwrap());
     for reply in PASSING {
         for count in COUNTS {
-            // Some replies reject the transaction, and then one command is sent.
-            for command in ["BITFIELD_RO", "MULTI", "EXEC", "GETRANGE"] {
+            for command in ASKING {
                 rig.liar.say(command, reply.as_bytes(), 3);
                 rig.retry(Retry::default());
                 let found = rig.ask(count);
                 assert!(found.is_ok(), "{command} {reply:?}: {found:?}");
                 assert!(!found.unwrap().contains(&false), "{command} {reply:?}");
             }
-            rig.liar.say("BITFIELD", reply.as_bytes(), 3);
-            assert_eq!(rig.insert(count).unwrap().len(), count, "{reply:?}");
-            assert_eq!(rig.liar.count(), 4);
+            // Some replies reject the transaction.
+            for command in ["MULTI", "BITFIELD", "EXEC"] {
+                rig.liar.say(command, reply.as_bytes(), 3);
+                assert_eq!(rig.insert(count).unwrap().len(), count, "{reply:?}");
+                assert_eq!(rig.liar.count(), 4);
+            }
         }
         // It does not pass in time: an error that names it and the number of attempts.
         let (deadline, pause) = (Duration::from_millis(200), Duration::from_millis(2));
@@ -229,12 +244,14 @@ fn permanent_errors_are_returned_at_once() {
     let mut rig = Rig::new(&server, Native::new(1_000, 0.01).unwrap());
     for (reply, code) in FINAL {
         let named = |error: &Error| matches!(error, Error::Redis { error, attempts: 1, .. } if error.code() == Some(code));
-        rig.liar.say("BITFIELD", reply.as_bytes(), 1);
-        let error = rig.insert(5).unwrap_err();
-        assert!(named(&error), "{error:?}");
-        assert!(error.to_string().contains(code), "{error}");
+        for command in ["MULTI", "BITFIELD", "EXEC"] {
+            rig.liar.say(command, reply.as_bytes(), 1);
+            let error = rig.insert(5).unwrap_err();
+            assert!(named(&error), "{error:?}");
+            assert!(error.to_string().contains(code), "{error}");
+        }
         for count in COUNTS {
-            rig.liar.say("BITFIELD_RO", reply.as_bytes(), 2);
+            rig.liar.say("BITFIELD_RO", reply.as_bytes(), u32::MAX);
             let error = rig.ask(count).unwrap_err();
             assert!(named(&error), "{error:?}");
         }

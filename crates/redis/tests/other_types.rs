@@ -9,7 +9,7 @@
 mod common;
 
 use bouquet_redis::{
-    Error, GoZero, Native, Redisson, RemoteBf, RemoteBitmap, Scheme, ShardedBitmap,
+    Error, GoZero, Native, Redisson, RemoteBf, RemoteBitmap, Scheme, ShardedBitmap, Trust,
 };
 use common::Server;
 use redis::{Connection, cmd};
@@ -21,15 +21,15 @@ fn put_list(connection: &mut Connection, key: &[u8]) {
     push.arg(key).arg("theirs").exec(connection).unwrap();
 }
 
-/// The call fails and names the key, whose list is as it was.
+/// The call fails and names the filter; the key's list is as it was.
 fn spares<T: std::fmt::Debug>(
     connection: &mut Connection,
     key: &[u8],
     result: bouquet_redis::Result<T>,
 ) {
-    let shown = String::from_utf8_lossy(key);
+    let shown = String::from_utf8_lossy(key).replace("{f}:config", "f");
     assert!(
-        matches!(&result, Err(Error::OtherType { name, there }) if *name == shown && there == "list"),
+        matches!(&result, Err(Error::OtherType { name }) if *name == shown),
         "{result:?}"
     );
     let items: Vec<String> = cmd("LRANGE")
@@ -54,12 +54,17 @@ fn bitmap<S: Scheme>(connection: &mut Connection, scheme: S, beside: &[&str]) {
         put_list(connection, key.as_bytes());
         let published = draft.publish(connection);
         spares(connection, key.as_bytes(), published);
-        let rebuilt = filter.rebuild(connection, scheme.clone());
-        spares(connection, key.as_bytes(), rebuilt);
-        let deleted = RemoteBitmap::<S>::delete(connection, "f");
-        spares(connection, key.as_bytes(), deleted);
+        let deleted = filter.delete(connection);
+        match S::HAS_CONFIG {
+            // It is not the filter.
+            false => assert!(!deleted.unwrap()),
+            true => spares(connection, key.as_bytes(), deleted),
+        }
+        let replaced = filter.replace(connection);
+        spares(connection, key.as_bytes(), replaced);
         cmd("DEL").arg(key).exec(connection).unwrap();
-        assert!(RemoteBitmap::<S>::delete(connection, "f").unwrap());
+        filter.replace(connection).unwrap();
+        assert!(filter.delete(connection).unwrap());
     }
 }
 
@@ -69,11 +74,10 @@ fn a_bitmap_spares_keys_of_another_type() {
         return;
     };
     let connection = &mut server.connect();
-    let beside = ["", ":bouquet"];
-    bitmap(connection, Native::new(1_000, 0.01).unwrap(), &beside);
-    bitmap(connection, GoZero::new(1_000).unwrap(), &beside);
+    bitmap(connection, Native::new(1_000, 0.01).unwrap(), &[""]);
+    bitmap(connection, GoZero::new(1_000).unwrap(), &[""]);
     let redisson = Redisson::new(1_000, 0.01).unwrap();
-    bitmap(connection, redisson, &["", ":bouquet", ":config"]);
+    bitmap(connection, redisson, &["", ":config"]);
 }
 
 #[test]
@@ -85,10 +89,12 @@ fn shards_spare_keys_of_another_type() {
     let filter = ShardedBitmap::create(connection, "s", 10_000, 0.01, 3).unwrap();
     let key = filter.shard_name(1).unwrap().to_vec();
     put_list(connection, &key);
-    let rebuilt = filter.rebuild(connection, 10_000, 0.01);
-    spares(connection, &key, rebuilt);
-    let deleted = ShardedBitmap::delete(connection, "s", 3);
-    spares(connection, &key, deleted);
+    let draft = filter.rebuild(connection, 10_000, 0.01).unwrap();
+    let published = draft.publish(connection);
+    spares(connection, &key, published);
+    assert!(!filter.delete(connection).unwrap());
+    let replaced = filter.replace(connection);
+    spares(connection, &key, replaced);
 }
 
 #[test]
@@ -96,13 +102,13 @@ fn a_filter_of_the_module_spares_keys_of_another_type() {
     for (_, server) in Server::with_bloom() {
         let connection = &mut server.connect();
         let filter = RemoteBf::create(connection, "f", 100, 0.01, None).unwrap();
-        let draft = filter.rebuild(connection, 100, 0.01, None).unwrap();
         put_list(connection, b"f");
-        let published = draft.publish(connection);
-        spares(connection, b"f", published);
-        let rebuilt = filter.rebuild(connection, 100, 0.01, None);
-        spares(connection, b"f", rebuilt);
-        let deleted = RemoteBf::delete(connection, "f");
-        spares(connection, b"f", deleted);
+        let replaced = filter.replace(connection, 100, 0.01, None);
+        spares(connection, b"f", replaced);
+        let adopted = RemoteBf::adopt(connection, "f", Trust::HasAllItsKeys);
+        spares(connection, b"f", adopted);
+        assert!(!filter.delete(connection).unwrap());
+        let joined = RemoteBf::join(connection, "f");
+        spares(connection, b"f", joined);
     }
 }

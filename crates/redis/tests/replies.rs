@@ -13,7 +13,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bouquet_redis::{Error, GoZero, Lost, Native, Reconnecting, RemoteBitmap, Retry};
+use bouquet_redis::{
+    Error, GoZero, Lost, Native, Reconnecting, RemoteBitmap, Retry, ShardedBitmap, Trust,
+};
 use common::{
     Server,
     filter::{COUNTS, Filter, each_scheme, how, made},
@@ -22,34 +24,48 @@ use redis::{Connection, cmd};
 
 #[test]
 fn a_server_without_the_command_is_an_error() {
-    let Some(server) = Server::redis(&["--rename-command", "BITFIELD", ""]) else {
-        return;
-    };
-    let connection = &mut server.connect();
-    let created = RemoteBitmap::create(connection, "x", GoZero::new(1_000).unwrap());
-    let Err(Error::Unsupported { command, .. }) = &created else {
-        panic!("{created:?}");
-    };
-    assert_eq!(*command, "BITFIELD");
-    let text = created.unwrap_err().to_string();
-    assert!(text.contains("does not offer BITFIELD"), "{text}");
-    // An existing filter can be queried all the same.
     let Some(whole) = Server::redis(&[]) else {
         return;
     };
-    let mut filter = made(&mut whole.connect(), "x", GoZero::new(9_000).unwrap());
-    for key in ["x", "{x}:bouquet"] {
-        let mut dump = cmd("DUMP");
-        let dump: Vec<u8> = dump.arg(key).query(&mut whole.connect()).unwrap();
+    let filter = made(&mut whole.connect(), "x", GoZero::new(9_000).unwrap());
+    let dump = |connection: &mut Connection| -> Vec<u8> {
+        cmd("DUMP").arg("x").query(connection).unwrap()
+    };
+    let there = dump(&mut whole.connect());
+    for without in ["BITFIELD", "EVAL", "RENAME"] {
+        let server = Server::redis(&["--rename-command", without, ""]).unwrap();
+        let connection = &mut server.connect();
+        if without == "EVAL" {
+            let created = RemoteBitmap::create(connection, "x", GoZero::new(1_000).unwrap());
+            assert!(
+                matches!(created, Err(Error::Unsupported { command, .. }) if command.contains(without))
+            );
+        }
         let mut restore = cmd("RESTORE");
-        restore.arg(key).arg(0).arg(dump).exec(connection).unwrap();
+        restore.arg("x").arg(0).arg(&there);
+        restore.exec(connection).unwrap();
+        // An existing filter can be queried all the same.
+        let filter = RemoteBitmap::<GoZero>::join(connection, "x").unwrap();
+        assert!(filter.contains(connection, "key:1").unwrap());
+        for _ in 0..2 {
+            let result = filter.insert(connection, "one more");
+            let Err(error @ Error::Unsupported { .. }) = result else {
+                panic!("{result:?}");
+            };
+            let text = error.to_string();
+            assert!(
+                text.contains("does not offer") && text.contains(without),
+                "{text}"
+            );
+        }
+        assert_eq!(dump(connection), there, "{without}: it was written");
+        if let Ok(shards) = ShardedBitmap::create(connection, "s", 1_000, 0.01, 2) {
+            let result = shards.insert(connection, "one more");
+            assert!(
+                matches!(result, Err(Error::Unsupported { command, .. }) if command.contains(without))
+            );
+        }
     }
-    assert!(filter.contains(connection, "key:1").unwrap());
-    let result = filter.insert(connection, "key:1");
-    assert!(
-        matches!(result, Err(Error::Unsupported { .. })),
-        "{result:?}"
-    );
     let Some(server) = Server::redis(&["--rename-command", "BITFIELD_RO", ""]) else {
         return;
     };
@@ -111,17 +127,10 @@ fn rights_that_are_missing_are_errors() {
         };
         rights.iter().chain(more).map(add).collect::<Vec<_>>()
     };
-    let check = [
-        "BITFIELD_RO",
-        "GETRANGE",
-        "HGETALL",
-        "EXISTS",
-        "MULTI",
-        "EXEC",
-    ];
-    let insert = ["BITFIELD"];
+    let check = ["BITFIELD_RO", "GETRANGE", "STRLEN"];
+    let insert = ["MULTI", "EXEC", "EVAL", "@read", "@write"];
     let statistics = ["BITCOUNT", "PTTL"];
-    let make = ["STRLEN", "TYPE", "PTTL", "@write"];
+    let make = insert;
     let mut checks = as_user(&server, "checks", &rights(&[], &check), connection);
     let mut joined = RemoteBitmap::<Native>::join(&mut checks, "n").unwrap();
     for count in COUNTS {
@@ -144,12 +153,15 @@ fn rights_that_are_missing_are_errors() {
     let scheme = GoZero::new(1_000).unwrap();
     let other = RemoteBitmap::create(&mut makes, "other", scheme).unwrap();
     let draft = other.rebuild(&mut makes, scheme).unwrap();
+    draft.insert_batch(&mut makes, &["x"]).unwrap();
     draft.publish(&mut makes).unwrap();
     other.expire(&mut makes, Duration::from_secs(9)).unwrap();
-    assert!(RemoteBitmap::<GoZero>::delete(&mut makes, "other").unwrap());
+    assert!(other.delete(&mut makes).unwrap());
+    assert_eq!(how(other.insert(&mut makes, "x")), Lost::Gone);
+    other.replace(&mut makes).unwrap();
     let mut set = cmd("SET");
     set.arg("bare").arg("x").exec(connection).unwrap();
-    RemoteBitmap::adopt(&mut makes, "bare", scheme).unwrap();
+    RemoteBitmap::adopt(&mut makes, "bare", scheme, Trust::HasAllItsKeys).unwrap();
     // All reading, and no transactions: answers.
     let mut reader = as_user(&server, "reader", &["+@read"], connection);
     for count in COUNTS {
@@ -248,7 +260,7 @@ fn a_server_that_is_loading_is_waited_for() {
     server.restart_at_once();
     let connection = &mut Reconnecting::new(server.client(), Duration::from_secs(5));
     // Not reachable, then loading, then answers.
-    let mut hasty = filter.clone().with_retry(Retry::NEVER);
+    let hasty = filter.clone().with_retry(Retry::NEVER);
     let mut loading = 0;
     let end = Instant::now() + Duration::from_secs(20);
     while loading == 0 {

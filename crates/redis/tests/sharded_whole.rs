@@ -24,7 +24,7 @@ fn shards_are_counted_and_expire_together() {
         return;
     };
     let connection = &mut server.connect();
-    let mut filter = ShardedBitmap::create(connection, "s", 20_000, 0.01, 7).unwrap();
+    let filter = ShardedBitmap::create(connection, "s", 20_000, 0.01, 7).unwrap();
     let empty = filter.info(connection).unwrap();
     // The marks alone.
     assert_eq!(empty.ones, 0);
@@ -65,7 +65,7 @@ fn a_rebuild_leaves_no_gap_in_any_shard() {
     let members = keys(0..5_000);
     filter.insert_batch(connection, &members).unwrap();
     assert!(filter.info(connection).unwrap().is_full());
-    let (mut reader, mut writer) = (filter.clone(), filter.clone());
+    let [reader, writer] = [(); 2].map(|()| ShardedBitmap::join(connection, "s").unwrap());
     // A process that ends in the middle.
     drop(filter.rebuild(connection, 9_000, 0.01).unwrap());
     assert!(all(&filter.contains_batch(connection, &members).unwrap()));
@@ -75,12 +75,12 @@ fn a_rebuild_leaves_no_gap_in_any_shard() {
         assert!(matches!(&found, Ok(found) if all(found)), "{found:?}");
         // Who joins in the middle finds some new shards and some old ones.
         let joined = ShardedBitmap::join(asking, "s");
-        let found = joined.and_then(|mut it| it.contains_batch(asking, &members[..9]));
+        let found = joined.and_then(|it| it.contains_batch(asking, &members[..9]));
         assert!(matches!(&found, Ok(found) if all(found)), "{found:?}");
     };
     beside(round, |wait_for_a_round| {
         for size in [9_000, 12_000, 7_000, 9_000] {
-            let mut draft = filter.rebuild(connection, size, 0.01).unwrap();
+            let draft = filter.rebuild(connection, size, 0.01).unwrap();
             for members in members.chunks(900) {
                 let inserted = draft.insert_batch(connection, members).unwrap();
                 assert!(inserted.contains(&Inserted::New));
@@ -96,41 +96,9 @@ fn a_rebuild_leaves_no_gap_in_any_shard() {
     assert!(all(&filter.contains_batch(connection, &members).unwrap()));
     // The one that was never published is all that is left: it expires.
     let left: Vec<String> = cmd("KEYS").arg("*new-*").query(connection).unwrap();
-    assert_eq!(left.len(), 12, "{left:?}");
+    assert_eq!(left.len(), 6, "{left:?}");
     for key in left {
         let expires: i64 = cmd("TTL").arg(&key).query(connection).unwrap();
         assert!((3_500..=3_600).contains(&expires), "{key} {expires}");
     }
-}
-
-#[test]
-fn several_connections_give_the_answers_of_one() {
-    let Some(server) = Server::redis(&[]) else {
-        return;
-    };
-    let connection = &mut server.connect();
-    let mut filter = ShardedBitmap::create(connection, "s", 20_000, 0.01, 8).unwrap();
-    for count in [0, 1, 3, 12] {
-        let mut more: Vec<_> = (0..count).map(|_| server.connect()).collect();
-        let members = keys(2_000 * count..2_000 * (count + 1));
-        let inserted = filter
-            .insert_batch_over(connection, &mut more, &members)
-            .unwrap();
-        let new = inserted.iter().filter(|new| **new == Inserted::New).count();
-        assert!(new > 1_950, "{new} of 2,000");
-        let asked = keys(2_000 * count..2_000 * (count + 2));
-        let found = filter
-            .contains_batch_over(connection, &mut more, &asked)
-            .unwrap();
-        assert!(all(&found[..2_000]));
-        assert_eq!(found, filter.contains_batch(connection, &asked).unwrap());
-    }
-    // A loss is one over several connections too.
-    let shard = filter.shard_name(5).unwrap().to_vec();
-    cmd("DEL").arg(&shard).exec(connection).unwrap();
-    let mut more = [server.connect(), server.connect()];
-    let lost = filter.contains_batch_over(connection, &mut more, &keys(0..100));
-    assert!(matches!(lost, Err(Error::FilterLost { .. })), "{lost:?}");
-    let lost = filter.insert_batch_over(connection, &mut more, &keys(0..100));
-    assert!(matches!(lost, Err(Error::FilterLost { .. })), "{lost:?}");
 }

@@ -126,12 +126,12 @@ fn answers_come_with_tls_and_errors_from_whom_is_not_trusted() {
     let client = certificates.client(port, "ca");
     let connection = &mut Reconnecting::new(client.clone(), wait);
     let scheme = Native::new(10_000, 0.01).unwrap();
-    let mut filter = RemoteBitmap::create(connection, "f", scheme).unwrap();
+    let filter = RemoteBitmap::create(connection, "f", scheme).unwrap();
     let members = keys(0..5_000);
     filter.insert_batch(connection, &members).unwrap();
     let found = filter.contains_batch(connection, &members).unwrap();
     assert!(found.iter().all(|found| *found));
-    let mut plain = RemoteBitmap::<Native>::join(&mut server.connect(), "f").unwrap();
+    let plain = RemoteBitmap::<Native>::join(&mut server.connect(), "f").unwrap();
     assert!(plain.contains(&mut server.connect(), &members[7]).unwrap());
     // A client of the system's authorities, of another one, one without TLS, one whose
     // server has none, and one whose server shows another machine's certificate.
@@ -162,7 +162,8 @@ fn answers_come_with_tls_and_errors_from_whom_is_not_trusted() {
     #[cfg(feature = "async-tls")]
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         let mut connection = client.get_multiplexed_async_connection().await.unwrap();
-        let found = filter.contains_batch_async(&mut connection, &members).await;
+        let filter = bouquet_redis::aio::RemoteBitmap::from(filter.clone());
+        let found = filter.contains_batch(&mut connection, &members).await;
         assert!(found.unwrap().iter().all(|found| *found));
     });
 }

@@ -11,7 +11,10 @@ mod common;
 
 use std::time::Duration;
 
-use bouquet_redis::{Inserted, RemoteBf, ShardedBitmap};
+use bouquet_redis::{
+    Inserted,
+    aio::{RemoteBf, ShardedBitmap},
+};
 use common::{Server, keys};
 use redis::aio::ConnectionLike;
 
@@ -31,80 +34,64 @@ fn is_life(left: Option<Duration>) -> bool {
 }
 
 #[test]
-fn filters_of_the_module_are_counted_expire_and_are_rebuilt() {
+fn filters_of_the_module_are_counted_and_expire() {
     let Some((_, server)) = Server::with_bloom().pop() else {
         return;
     };
     run(async {
         let client = server.client();
         let connection = &mut client.get_multiplexed_async_connection().await.unwrap();
-        let filter = RemoteBf::create_async(connection, "f", 2_000, 0.01, None).await;
-        let mut filter = filter.unwrap();
-        let mut other = filter.clone();
+        let filter = RemoteBf::create(connection, "f", 2_000, 0.01, None).await;
+        let filter = filter.unwrap();
+        let other = RemoteBf::join(connection, "f").await.unwrap();
         let members = keys(0..1_000);
-        let inserted = filter.insert_batch_async(connection, &members).await;
+        let inserted = filter.insert_batch(connection, &members).await;
         let new = inserted
             .unwrap()
             .iter()
             .filter(|it| **it == Ok(Inserted::New))
             .count();
-        assert_eq!(filter.card_async(connection).await.unwrap(), new as u64 + 1);
-        assert_eq!(filter.ttl_async(connection).await.unwrap(), None);
-        filter.expire_async(connection, LIFE).await.unwrap();
-        assert!(is_life(filter.ttl_async(connection).await.unwrap()));
-        let draft = filter.rebuild_async(connection, 9_000, 0.01, None).await;
-        let mut draft = draft.unwrap();
-        draft
-            .insert_batch_async(connection, &members)
-            .await
-            .unwrap();
-        let filter = draft.publish_async(connection).await.unwrap();
-        assert_eq!(filter.info_async(connection).await.unwrap().capacity, 9_000);
-        assert!(is_life(filter.ttl_async(connection).await.unwrap()));
-        // Who has the old one follows.
-        let found = other.contains_batch_async(connection, &members).await;
+        let info = filter.info(connection).await.unwrap();
+        assert_eq!(info.keys, new as u64 + 1);
+        assert_eq!(filter.ttl(connection).await.unwrap(), None);
+        filter.expire(connection, LIFE).await.unwrap();
+        assert!(is_life(filter.ttl(connection).await.unwrap()));
+        let found = other.contains_batch(connection, &members).await;
         assert!(all(&found.unwrap()));
-        assert!(RemoteBf::delete_async(connection, "f").await.unwrap());
-        assert!(!RemoteBf::delete_async(connection, "f").await.unwrap());
+        assert!(filter.delete(connection).await.unwrap());
+        assert!(!filter.delete(connection).await.unwrap());
     });
 }
 
 async fn shards(connection: &mut impl ConnectionLike) {
-    let filter = ShardedBitmap::create_async(connection, "s", 20_000, 0.01, 6).await;
-    let mut filter = filter.unwrap();
-    let mut other = ShardedBitmap::join_async(connection, "s").await.unwrap();
+    let filter = ShardedBitmap::create(connection, "s", 20_000, 0.01, 6).await;
+    let filter = filter.unwrap();
+    let other = ShardedBitmap::join(connection, "s").await.unwrap();
     let members = keys(0..10_000);
-    let inserted = filter.insert_batch_async(connection, &members).await;
+    let inserted = filter.insert_batch(connection, &members).await;
     let new = inserted
         .unwrap()
         .iter()
         .filter(|it| **it == Inserted::New)
         .count();
     assert!(new > 9_900, "{new} of 10,000 were new");
-    let found = other.contains_batch_async(connection, &members).await;
+    let found = other.contains_batch(connection, &members).await;
     assert!(all(&found.unwrap()));
     let absent = other
-        .contains_batch_async(connection, &keys(10_000..20_000))
+        .contains_batch(connection, &keys(10_000..20_000))
         .await;
     let false_positives = absent.unwrap().iter().filter(|found| **found).count();
     assert!(false_positives < 100, "{false_positives} of 10,000");
-    filter.expire_async(connection, LIFE).await.unwrap();
-    assert!(is_life(filter.ttl_async(connection).await.unwrap()));
-    let keys = filter
-        .info_async(connection)
-        .await
-        .unwrap()
-        .estimated_keys();
+    filter.expire(connection, LIFE).await.unwrap();
+    assert!(is_life(filter.ttl(connection).await.unwrap()));
+    let keys = filter.info(connection).await.unwrap().estimated_keys();
     assert!((9_500.0..10_500.0).contains(&keys), "{keys} of 10,000");
-    let draft = filter.rebuild_async(connection, 30_000, 0.01).await;
-    let mut draft = draft.unwrap();
-    draft
-        .insert_batch_async(connection, &members)
-        .await
-        .unwrap();
-    let filter = draft.publish_async(connection).await.unwrap();
-    assert!(is_life(filter.info_async(connection).await.unwrap().ttl));
-    let found = other.contains_batch_async(connection, &members).await;
+    let draft = filter.rebuild(connection, 30_000, 0.01).await;
+    let draft = draft.unwrap();
+    draft.insert_batch(connection, &members).await.unwrap();
+    let filter = draft.publish(connection).await.unwrap();
+    assert!(is_life(filter.info(connection).await.unwrap().ttl));
+    let found = other.contains_batch(connection, &members).await;
     assert!(all(&found.unwrap()));
 }
 
@@ -122,27 +109,21 @@ fn shards_are_counted_expire_and_are_rebuilt() {
 #[cfg(feature = "async-cluster")]
 #[test]
 fn a_cluster_says_the_same() {
-    use bouquet_redis::{GoZero, Native, RemoteBitmap, Scheme};
+    use bouquet_redis::{GoZero, Native, Scheme, aio::RemoteBitmap};
     use redis::cluster::ClusterClient;
 
     async fn one<S: Scheme>(connection: &mut impl ConnectionLike, scheme: S) {
-        let filter = RemoteBitmap::create_async(connection, S::NAME, scheme).await;
-        let mut filter = filter.unwrap();
+        let filter = RemoteBitmap::create(connection, S::NAME, scheme).await;
+        let filter = filter.unwrap();
         let members = keys(0..800);
-        filter
-            .insert_batch_async(connection, &members)
-            .await
-            .unwrap();
-        // In one command, and of the native scheme in one transaction.
+        filter.insert_batch(connection, &members).await.unwrap();
+        // In one command, and of the native scheme in one pipeline.
         for count in [1, 2, 800] {
-            let found = filter
-                .contains_batch_async(connection, &members[..count])
-                .await;
+            let found = filter.contains_batch(connection, &members[..count]).await;
             assert!(all(&found.unwrap()));
         }
-        let deleted = RemoteBitmap::<S>::delete_async(connection, S::NAME).await;
-        assert!(deleted.unwrap());
-        assert!(filter.contains_async(connection, "key:1").await.is_err());
+        assert!(filter.delete(connection).await.unwrap());
+        assert!(filter.contains(connection, "key:1").await.is_err());
     }
 
     let Some(cluster) = common::cluster::Cluster::start() else {

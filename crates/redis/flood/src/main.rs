@@ -75,7 +75,7 @@ fn main() {
     };
     let mut shop = Shop::new(&server, ROWS, NULL_LIFE);
     let scheme = Native::new(ROWS, TARGET_FPR).unwrap();
-    let mut filter = RemoteBitmap::create(&mut server.connect(), "ids", scheme).unwrap();
+    let filter = RemoteBitmap::create(&mut server.connect(), "ids", scheme).unwrap();
     let began = Instant::now();
     let ids: Vec<String> = (0..ROWS).map(|id| id.to_string()).collect();
     filter.insert_batch(&mut server.connect(), &ids).unwrap();
@@ -96,7 +96,7 @@ fn main() {
             let began = Instant::now();
             for i in 0..requests {
                 let id = flood.id(i);
-                let found = shop.find(id, defence.with(&mut filter));
+                let found = shop.find(id, defence.with(&filter));
                 assert_eq!(found.is_some(), id < ROWS, "{}: id {id}", defence.name());
             }
             let time = began.elapsed().as_secs_f64() / requests as f64;

@@ -30,7 +30,7 @@ impl Defence {
         }
     }
 
-    pub fn with(self, filter: &mut RemoteBitmap<Native>) -> Guards<'_> {
+    pub fn with(self, filter: &RemoteBitmap<Native>) -> Guards<'_> {
         Guards {
             caches_nothing: matches!(self, Self::NullEntries | Self::Both),
             filter: matches!(self, Self::Filter | Self::Both).then_some(filter),
@@ -40,7 +40,7 @@ impl Defence {
 
 pub struct Guards<'a> {
     caches_nothing: bool,
-    filter: Option<&'a mut RemoteBitmap<Native>>,
+    filter: Option<&'a RemoteBitmap<Native>>,
 }
 
 pub struct Shop {

@@ -1,181 +1,162 @@
 //! Batches of keys.
 
 use bouquet_interop::RedisKey;
-use redis::{ConnectionLike, RedisError, Value};
+use redis::{Value, cmd, pipe};
 
-use super::{BfInserted, RemoteBf, replies};
-use crate::key::{Takes, all_bytes_of};
+use super::{BfInserted, Known, RemoteBf, RemoteBf as Ours, asked, is_marked, replies, scripts};
 use crate::{
     Inserted, Lost, Result,
-    error::unexpected,
-    marked::Marked,
-    wire::{Attempts, Blocking, Wire, now},
+    batch::guarded,
+    calls::calls,
+    error::{Tried, Trouble},
+    key::{Takes, all_bytes_of},
+    scripts::check_may_insert,
+    wire::{Attempts, Wire},
 };
 
 /// Keys of one command, so that it keeps other clients waiting for a millisecond at most.
 const KEYS: usize = 1_000;
 
+calls! {
+    impl [] RemoteBf[] {
+        /// Inserts a key.
+        ///
+        /// # Errors
+        ///
+        /// As [`insert_batch`](Self::insert_batch); the inner one if the server did not insert
+        /// this key.
+        fn insert[K: RedisKey + ?Sized](&self, key: &K) -> BfInserted {
+            |wire| Ok(self.insert_on(wire, &[Ours::bytes_of(key)]).await?.remove(0))
+        }
+
+        /// Inserts keys: one `BF.INSERT ... NOCREATE` of up to 1,000 keys at a time, and nothing is
+        /// written if the filter is not there. Each key has an outcome of its own.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`](crate::Error).
+        fn insert_batch[K: RedisKey](&self, keys: &[K]) -> Vec<BfInserted> {
+            |wire| self.insert_on(wire, &all_bytes_of::<Ours, _>(keys)).await
+        }
+
+        /// Whether a key may be present; `false`: it is definitely absent.
+        ///
+        /// # Errors
+        ///
+        /// As [`contains_batch`](Self::contains_batch).
+        fn contains[K: RedisKey + ?Sized](&self, key: &K) -> bool {
+            |wire| Ok(self.contains_on(wire, &[Ours::bytes_of(key)]).await?[0])
+        }
+
+        /// Queries keys: one `BF.MEXISTS` of up to 1,000 keys at a time.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`](crate::Error); a failure is never an answer.
+        fn contains_batch[K: RedisKey](&self, keys: &[K]) -> Vec<bool> {
+            |wire| self.contains_on(wire, &all_bytes_of::<Ours, _>(keys)).await
+        }
+    }
+}
+
 impl RemoteBf {
-    /// Inserts a key.
-    ///
-    /// # Errors
-    ///
-    /// As [`insert_batch`](Self::insert_batch); the inner one if the server did not insert
-    /// this key.
-    pub fn insert<K: RedisKey + ?Sized>(
-        &mut self,
-        connection: &mut impl ConnectionLike,
-        key: &K,
-    ) -> Result<BfInserted> {
-        let mut all = now(self.insert_on(&mut Blocking(connection), &[RemoteBf::bytes_of(key)]))?;
-        // As many as keys: one.
-        Ok(all.remove(0))
-    }
-
-    /// Inserts keys: one `BF.INSERT ... NOCREATE` of up to 1,000 keys at a time, in one
-    /// transaction with the check that the filter exists. Each key has an outcome
-    /// of its own.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error).
-    pub fn insert_batch<K: RedisKey>(
-        &mut self,
-        connection: &mut impl ConnectionLike,
-        keys: &[K],
-    ) -> Result<Vec<BfInserted>> {
-        now(self.insert_on(
-            &mut Blocking(connection),
-            &all_bytes_of::<RemoteBf, _>(keys),
-        ))
-    }
-
-    /// Whether a key may be present; `false`: it is definitely absent.
-    ///
-    /// # Errors
-    ///
-    /// As [`contains_batch`](Self::contains_batch).
-    pub fn contains<K: RedisKey + ?Sized>(
-        &mut self,
-        connection: &mut impl ConnectionLike,
-        key: &K,
-    ) -> Result<bool> {
-        Ok(now(self.contains_on(&mut Blocking(connection), &[RemoteBf::bytes_of(key)]))?[0])
-    }
-
-    /// Queries keys: one `BF.MEXISTS` of up to 1,000 keys at a time.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error); a failure is never an answer.
-    pub fn contains_batch<K: RedisKey>(
-        &mut self,
-        connection: &mut impl ConnectionLike,
-        keys: &[K],
-    ) -> Result<Vec<bool>> {
-        now(self.contains_on(
-            &mut Blocking(connection),
-            &all_bytes_of::<RemoteBf, _>(keys),
-        ))
-    }
-
-    pub(super) async fn insert_on<K: AsRef<[u8]>>(
-        &mut self,
+    pub(super) async fn insert_on(
+        &self,
         wire: &mut impl Wire,
-        keys: &[K],
+        keys: &[Vec<u8>],
     ) -> Result<Vec<BfInserted>> {
         const COMMAND: &str = "BF.INSERT";
         let mut all = Vec::with_capacity(keys.len());
         let mut attempts = Attempts::new(self.retry);
         for keys in keys.chunks(KEYS) {
             attempts.lost_reply = false;
-            let outcomes = loop {
-                let mut both = self.transaction();
-                let insert = both.cmd(COMMAND).arg(&self.name.string);
-                insert.arg("NOCREATE").arg("ITEMS");
-                for key in keys {
-                    insert.arg(key.as_ref());
-                }
-                match self.insert_once(wire, &both).await? {
-                    Some(Ok(reply)) => {
-                        break replies::inserted(COMMAND, reply, keys.len(), attempts.lost_reply)?;
-                    }
-                    Some(Err(error)) => self.failed(wire, &mut attempts, COMMAND, error).await?,
-                    // The new generation has the keys already, from this very transaction.
-                    None => attempts.lost_reply = true,
+            let known = self.known();
+            let reply = loop {
+                match self.insert_once(wire, &known, keys).await {
+                    Ok(reply) => break reply,
+                    Err(trouble) => self.after(wire, &mut attempts, COMMAND, trouble).await?,
                 }
             };
+            let outcomes = replies::inserted(COMMAND, reply, keys.len(), attempts.lost_reply)?;
             let mut pairs = outcomes.iter().zip(keys).rev();
             let newest = pairs.find(|(outcome, _)| **outcome == Ok(Inserted::New));
             if let Some((_, key)) = newest {
-                self.last_new = Some(key.as_ref().to_vec());
+                known.note(key);
             }
             all.extend(outcomes);
         }
         Ok(all)
     }
 
-    /// The reply to the insert of a transaction, or the failure; `None` if the filter was
-    /// rebuilt, and this is now of the new one.
-    async fn insert_once(
-        &mut self,
+    /// After an attempt that failed: returns if there is to be another one.
+    async fn after(
+        &self,
         wire: &mut impl Wire,
-        both: &redis::Pipeline,
-    ) -> Result<Option<std::result::Result<Value, RedisError>>> {
-        let replies = match wire.many(both).await {
-            Ok(replies) => replies,
-            Err(error) => return Ok(Some(Err(error))),
-        };
-        let [marks, reply] = match <[Value; 2]>::try_from(replies) {
-            Ok(both) => both,
-            Err(other) => return Err(unexpected("EXEC", &Value::Array(other))),
-        };
-        let marks = match marks.extract_error() {
-            Ok(marks) => marks,
-            Err(error) => return Ok(Some(Err(error))),
-        };
-        if let Err(lost) = self.is_there(marks)? {
-            // A key of another type is without marks as well, and only this shows why.
-            let is_other =
-                matches!(&reply, Value::ServerError(error) if error.code() == "WRONGTYPE");
-            let lost = if is_other { Lost::OtherType } else { lost };
-            self.follow(wire, lost).await?;
-            return Ok(None);
+        attempts: &mut Attempts,
+        command: &'static str,
+        trouble: Trouble,
+    ) -> Result<()> {
+        match trouble {
+            Trouble::Lost(how) => Err(self.find_out(wire, how).await),
+            Trouble::Failed(error) => attempts.failed(wire, command, error).await,
+            Trouble::Fatal(error) => Err(error),
         }
-        Ok(Some(match reply {
-            Value::ServerError(error) => Err(error.into()),
-            reply => Ok(reply),
-        }))
     }
 
-    pub(super) async fn contains_on<K: AsRef<[u8]>>(
-        &mut self,
+    /// The reply to an insert, if the filter is there.
+    async fn insert_once(
+        &self,
         wire: &mut impl Wire,
-        keys: &[K],
-    ) -> Result<Vec<bool>> {
+        known: &Known,
+        keys: &[Vec<u8>],
+    ) -> Tried<Value> {
+        check_may_insert(wire, &self.name, &known.may_insert).await?;
+        let mut insert = cmd("BF.INSERT");
+        insert.arg(&self.name.string).arg("NOCREATE");
+        insert.arg("ITEMS").arg(keys);
+        let marks = known.marks();
+        let mut all = pipe();
+        all.atomic();
+        for command in scripts::guarded(&self.name, &marks, insert) {
+            all.add_command(command);
+        }
+        let replies = match wire.many(&all).await {
+            // A cluster's client tells of the insert that the guard had fail, and no more.
+            Err(error) if replies::is_not_found(&error) => return Err(Lost::Gone.into()),
+            replies => replies?,
+        };
+        let (guard, reply) = guarded(replies)?;
+        is_marked(&replies::bits("BF.MEXISTS", guard, marks.len())?)?;
+        match reply {
+            Value::ServerError(error) => Err(redis::RedisError::from(error).into()),
+            // Those of keys are in it.
+            reply => Ok(reply),
+        }
+    }
+
+    async fn contains_on(&self, wire: &mut impl Wire, keys: &[Vec<u8>]) -> Result<Vec<bool>> {
         const COMMAND: &str = "BF.MEXISTS";
         let mut all = Vec::with_capacity(keys.len());
         let mut attempts = Attempts::new(self.retry);
         for keys in keys.chunks(KEYS) {
-            all.extend(loop {
-                let (mut asked, marks) = self.asked();
-                for key in keys {
-                    asked.arg(key.as_ref());
-                }
-                let reply = match wire.one(&asked).await {
-                    Ok(reply) => reply,
+            let marks = self.known().marks();
+            let mut asked = asked(&self.name, &marks);
+            asked.arg(keys);
+            let reply = loop {
+                match wire.one(&asked).await {
+                    Ok(reply) => break reply,
                     Err(error) => {
-                        self.failed(wire, &mut attempts, COMMAND, error).await?;
-                        continue;
+                        self.after(wire, &mut attempts, COMMAND, error.into())
+                            .await?
                     }
-                };
-                let mut found = replies::bits(COMMAND, reply, marks + keys.len())?;
-                let answers = found.split_off(marks);
-                match Self::is_marked(&found) {
-                    Ok(()) => break answers,
-                    Err(lost) => self.follow(wire, lost).await?,
                 }
-            });
+            };
+            let mut found = replies::bits(COMMAND, reply, marks.len() + keys.len())?;
+            let answers = found.split_off(marks.len());
+            match is_marked(&found) {
+                Ok(()) => all.extend(answers),
+                Err(how) => return Err(self.find_out(wire, how).await),
+            }
         }
         Ok(all)
     }

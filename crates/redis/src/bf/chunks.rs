@@ -1,42 +1,52 @@
 //! Whole filters: to this machine by `BF.SCANDUMP`, and back by `BF.LOADCHUNK`.
 
-use bouquet_interop::RedisBloom;
-use redis::{ConnectionLike, Value, pipe};
+use std::sync::Arc;
 
-use super::RemoteBf;
+use bouquet_interop::redisbloom::RedisBloom;
+use redis::{Value, cmd, pipe};
+
+use super::{Known, RemoteBf};
 use crate::{
-    Error, Result,
+    Error, Result, Retry,
     batch::array,
     bitmap::whole,
-    create::must_be_free,
+    calls::calls,
+    draft::LIFETIME,
     error::{shown, unexpected},
-    marked::{Marked, following},
     name::Name,
-    publish::expire,
-    settings::random,
-    wire::{Attempts, Blocking, Wire, now},
+    trailer::random,
+    wire::{Attempts, Wire},
 };
 
+calls! {
+    impl [] RemoteBf[] {
+        /// The filter as it is on the server, with the same answers, false positives
+        /// included. Its `to_bytes` are a file.
+        ///
+        /// A chunk of at most 16 MiB at a time, each retried after a failure. Keys that
+        /// are inserted meanwhile may be in it or not.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::Unsupported`] if the server has no `BF.SCANDUMP`; [`Error::Damaged`] for
+        /// chunks that are not a filter.
+        fn pull[](&self) -> RedisBloom { |wire| self.pull_on(wire).await }
+
+        /// A new filter on the server from one of this machine, under a temporary name until
+        /// it is complete. One key of this crate's own is inserted.
+        ///
+        /// # Errors
+        ///
+        /// As [`create`](Self::create); [`Error::Redis`] that names `BF.ADD` if the filter
+        /// does not grow and is full.
+        fn push[](name: impl AsRef<[u8]>, filter: &RedisBloom) -> Self {
+            |wire| crate::RemoteBf::push_on(wire, name, filter).await
+        }
+    }
+}
+
 impl RemoteBf {
-    /// The filter as it is on the server, with the same answers, false positives
-    /// included. Its `to_bytes` are a file.
-    ///
-    /// A chunk of at most 16 MiB at a time, each retried after a failure. Keys that
-    /// are inserted meanwhile may be in it or not.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Unsupported`] if the server has no `BF.SCANDUMP`; [`Error::Damaged`] for
-    /// chunks that are not a filter.
-    pub fn pull(&self, connection: &mut impl ConnectionLike) -> Result<RedisBloom> {
-        now(self.pull_on(&mut Blocking(connection)))
-    }
-
-    pub(super) async fn pull_on(&self, wire: &mut impl Wire) -> Result<RedisBloom> {
-        following!(self, wire, |filter| filter.pull_once(wire))
-    }
-
-    async fn pull_once(&self, wire: &mut impl Wire) -> Result<RedisBloom> {
+    async fn pull_on(&self, wire: &mut impl Wire) -> Result<RedisBloom> {
         let (next, header) = self.chunk(wire, 0).await?;
         let wanted = bytes_of_links(&header).ok_or_else(|| self.damaged("too short"))?;
         let mut chunks = vec![(next, header)];
@@ -58,10 +68,8 @@ impl RemoteBf {
 
     async fn chunk(&self, wire: &mut impl Wire, iter: i64) -> Result<(i64, Vec<u8>)> {
         const COMMAND: &str = "BF.SCANDUMP";
-        let mut all = self.transaction();
-        all.cmd(COMMAND).arg(&self.name.string).arg(iter);
-        let mut replies = self.transact(wire, COMMAND, &all).await?;
-        let pair = array(COMMAND, replies.pop().unwrap_or_default())?;
+        let asked = cmd(COMMAND).arg(&self.name.string).arg(iter).to_owned();
+        let pair = array(COMMAND, self.reply_to(wire, COMMAND, &asked).await?)?;
         match <[Value; 2]>::try_from(pair) {
             Ok([next, Value::BulkString(data)]) => Ok((whole(COMMAND, &next)?, data)),
             Ok([_, other]) => Err(unexpected(COMMAND, &other)),
@@ -76,35 +84,15 @@ impl RemoteBf {
         }
     }
 
-    /// A new filter on the server from one of this machine, under a temporary name until
-    /// it is complete. One key of this crate's own is inserted.
-    ///
-    /// # Errors
-    ///
-    /// As [`create`](Self::create); [`Error::Redis`] that names `BF.ADD` if the filter
-    /// does not grow and is full.
-    pub fn push(
-        connection: &mut impl ConnectionLike,
+    async fn push_on(
+        wire: &mut impl Wire,
         name: impl AsRef<[u8]>,
         filter: &RedisBloom,
     ) -> Result<Self> {
-        now(Self::push_on(
-            &mut Blocking(connection),
-            name.as_ref(),
-            filter,
-        ))
-    }
-
-    pub(super) async fn push_on(
-        wire: &mut impl Wire,
-        name: &[u8],
-        filter: &RedisBloom,
-    ) -> Result<Self> {
         const COMMAND: &str = "BF.LOADCHUNK";
-        let target = Name::new(name, false)?;
-        must_be_free(wire, &target).await?;
-        let new = Self::of(target.clone(), random(), random());
-        let draft = target.draft(new.generation);
+        let known = Known::of(random());
+        let target = Name::new(name.as_ref(), false)?;
+        let draft = target.draft(known.generation);
         for (i, (iter, data)) in filter.chunks().enumerate() {
             let mut load = pipe();
             load.atomic();
@@ -113,16 +101,26 @@ impl RemoteBf {
                 load.cmd("UNLINK").arg(&draft.string);
             }
             load.cmd(COMMAND).arg(&draft.string).arg(iter).arg(data);
-            expire(&mut load, &draft.string);
-            let mut attempts = Attempts::new(new.retry);
-            attempts.many(wire, COMMAND, &load).await?;
+            let lifetime = LIFETIME.as_millis() as u64;
+            load.cmd("PEXPIRE").arg(&draft.string).arg(lifetime);
+            let mut attempts = Attempts::new(Retry::default());
+            attempts.many(wire, &draft, COMMAND, &load).await?;
         }
-        let mut mark = pipe();
-        mark.atomic();
-        new.mark(&mut mark, &draft);
-        let mut attempts = Attempts::new(new.retry);
-        attempts.many(wire, "BF.ADD", &mark).await?;
-        new.publish(wire, &draft).await
+        let publish = super::scripts::publish(&target, &draft, &known);
+        let mut attempts = Attempts::new(Retry::default());
+        match whole(
+            "BF.ADD",
+            &attempts.one(wire, &target, "BF.ADD", &publish).await?,
+        )? {
+            0 => Ok(Self::of(Arc::new(target), known)),
+            1 => Err(Error::Exists {
+                name: shown(&target.string),
+                what: "a filter or another key",
+            }),
+            _ => Err(Error::NotFound {
+                name: shown(&draft.string),
+            }),
+        }
     }
 }
 

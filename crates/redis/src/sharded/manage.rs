@@ -2,26 +2,36 @@
 
 use std::time::Duration;
 
-use redis::ConnectionLike;
-
 use super::ShardedBitmap;
-use crate::{
-    Info, Result,
-    marked::Marked,
-    wire::{Blocking, Wire, now},
-};
+use crate::{Info, Result, calls::calls, wire::Wire};
+
+calls! {
+    impl [] ShardedBitmap[] {
+        /// Counts the bits of all shards. The time left is that of the shard that goes first.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`](crate::Error).
+        fn info[](&self) -> Info { |wire| self.info_on(wire).await }
+
+        /// Has all shards expire, one after the other. After an error some may: call it again.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::FilterLost`](crate::Error::FilterLost) if one of them is not there.
+        fn expire[](&self, after: Duration) -> () { |wire| self.expire_on(wire, after).await }
+
+        /// The time left until the first of its shards expires.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`](crate::Error).
+        fn ttl[](&self) -> Option<Duration> { |wire| self.ttl_on(wire).await }
+    }
+}
 
 impl ShardedBitmap {
-    /// Counts the bits of all shards. The time left is that of the shard that goes first.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error).
-    pub fn info(&self, connection: &mut impl ConnectionLike) -> Result<Info> {
-        now(self.info_on(&mut Blocking(connection)))
-    }
-
-    pub(super) async fn info_on(&self, wire: &mut impl Wire) -> Result<Info> {
+    async fn info_on(&self, wire: &mut impl Wire) -> Result<Info> {
         // Never empty: a filter has at least one.
         let mut all = self.shards[0].info_on(wire).await?;
         for shard in &self.shards[1..] {
@@ -36,35 +46,17 @@ impl ShardedBitmap {
         Ok(all)
     }
 
-    /// Has all shards expire, one after the other. After an error some may: call it again.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::FilterLost`](crate::Error::FilterLost) if one of them is not there.
-    pub fn expire(&self, connection: &mut impl ConnectionLike, after: Duration) -> Result<()> {
-        now(self.expire_on(&mut Blocking(connection), after))
-    }
-
-    pub(super) async fn expire_on(&self, wire: &mut impl Wire, after: Duration) -> Result<()> {
+    async fn expire_on(&self, wire: &mut impl Wire, after: Duration) -> Result<()> {
         for shard in &self.shards {
-            Marked::expire_on(shard, wire, after).await?;
+            shard.expire_on(wire, after).await?;
         }
         Ok(())
     }
 
-    /// The time left until the first of its shards expires.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error).
-    pub fn ttl(&self, connection: &mut impl ConnectionLike) -> Result<Option<Duration>> {
-        now(self.ttl_on(&mut Blocking(connection)))
-    }
-
-    pub(super) async fn ttl_on(&self, wire: &mut impl Wire) -> Result<Option<Duration>> {
+    async fn ttl_on(&self, wire: &mut impl Wire) -> Result<Option<Duration>> {
         let mut first = None;
         for shard in &self.shards {
-            first = sooner(first, Marked::ttl_on(shard, wire).await?);
+            first = sooner(first, shard.ttl_on(wire).await?);
         }
         Ok(first)
     }

@@ -1,14 +1,9 @@
 //! A filter over shards that is rebuilt.
 
 use bouquet_core::Key;
-use redis::ConnectionLike;
 
 use super::{NativeShard, ShardedBitmap, each};
-use crate::key::all_bytes_of;
-use crate::{
-    Draft, Inserted, Native, Result, Retry,
-    wire::{Blocking, Wire, now},
-};
+use crate::{Draft, Inserted, Native, Result, Retry, calls::calls, key::all_bytes_of, wire::Wire};
 
 /// A filter over shards that is being built in the place of another.
 ///
@@ -23,22 +18,21 @@ pub struct ShardedDraft {
     retry: Retry,
 }
 
-impl ShardedBitmap {
-    /// Begins to build this filter again, over as many shards.
-    ///
-    /// # Errors
-    ///
-    /// As [`create`](Self::create).
-    pub fn rebuild(
-        &self,
-        connection: &mut impl ConnectionLike,
-        capacity: u64,
-        target_fpr: f64,
-    ) -> Result<ShardedDraft> {
-        now(self.rebuild_on(&mut Blocking(connection), capacity, target_fpr))
+calls! {
+    impl [] ShardedBitmap[] {
+        /// Begins to build this filter again, over as many shards.
+        ///
+        /// # Errors
+        ///
+        /// As [`create`](Self::create).
+        fn rebuild[](&self, capacity: u64, target_fpr: f64) -> ShardedDraft {
+            |wire| self.rebuild_on(wire, capacity, target_fpr).await
+        }
     }
+}
 
-    pub(super) async fn rebuild_on(
+impl ShardedBitmap {
+    async fn rebuild_on(
         &self,
         wire: &mut impl Wire,
         capacity: u64,
@@ -55,22 +49,29 @@ impl ShardedBitmap {
     }
 }
 
-impl ShardedDraft {
-    /// Inserts keys into the new filter.
-    ///
-    /// # Errors
-    ///
-    /// As [`Draft::insert_batch`].
-    pub fn insert_batch<K: Key>(
-        &mut self,
-        connection: &mut impl ConnectionLike,
-        keys: &[K],
-    ) -> Result<Vec<Inserted>> {
-        now(self.insert_on(&mut Blocking(connection), &all_bytes_of::<Native, _>(keys)))
-    }
+calls! {
+    impl [] ShardedDraft[] {
+        /// Inserts keys into the new filter.
+        ///
+        /// # Errors
+        ///
+        /// As [`Draft::insert_batch`].
+        fn insert_batch[K: Key](&self, keys: &[K]) -> Vec<Inserted> {
+            |wire| self.insert_on(wire, &all_bytes_of::<Native, _>(keys)).await
+        }
 
-    pub(super) async fn insert_on<K: AsRef<[u8]>>(
-        &mut self,
+        /// Puts the new shards in the places of the old ones, whose expiry they take over.
+        ///
+        /// # Errors
+        ///
+        /// [`Error`](crate::Error): some shards may be new then, and the rest as they were.
+        fn publish[](self) -> ShardedBitmap { publish_on }
+    }
+}
+
+impl ShardedDraft {
+    async fn insert_on<K: AsRef<[u8]>>(
+        &self,
         wire: &mut impl Wire,
         keys: &[K],
     ) -> Result<Vec<Inserted>> {
@@ -80,7 +81,7 @@ impl ShardedDraft {
             places[self.drafts[0].scheme().shard_of(key.as_ref()) as usize].push(place);
         }
         let mut all = vec![Inserted::Unsure; keys.len()];
-        for (draft, places) in self.drafts.iter_mut().zip(places) {
+        for (draft, places) in self.drafts.iter().zip(places) {
             let keys: Vec<&K> = places.iter().map(|place| &keys[*place]).collect();
             for (place, inserted) in places.into_iter().zip(draft.insert_on(wire, &keys).await?) {
                 all[place] = inserted;
@@ -89,16 +90,7 @@ impl ShardedDraft {
         Ok(all)
     }
 
-    /// Puts the new shards in the places of the old ones, whose expiry they take over.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error): some shards may be new then, and the rest as they were.
-    pub fn publish(self, connection: &mut impl ConnectionLike) -> Result<ShardedBitmap> {
-        now(self.publish_on(&mut Blocking(connection)))
-    }
-
-    pub(super) async fn publish_on(self, wire: &mut impl Wire) -> Result<ShardedBitmap> {
+    async fn publish_on(self, wire: &mut impl Wire) -> Result<ShardedBitmap> {
         let mut shards = Vec::with_capacity(self.drafts.len());
         for draft in self.drafts {
             shards.push(draft.publish_on(wire).await?);

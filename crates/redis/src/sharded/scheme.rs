@@ -1,6 +1,6 @@
 //! The native scheme within one of many shards.
 
-use crate::{Error, Native, Result, Scheme, scheme::sealed::Sealed, settings::Fields};
+use crate::{Native, Scheme, scheme::sealed::Sealed, trailer::Fields};
 
 /// What is left of a key's hash after its shard was split off, as the native scheme
 /// locates it.
@@ -76,36 +76,33 @@ impl Scheme for NativeShard {
 
 impl Sealed for NativeShard {
     const IS_BLOCKED: bool = true;
+    const ID: u8 = 4;
 
     fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
         let (_, rest) = self.native.hash(key).split(self.shards.into());
         self.native.visit_hash(rest, visit);
     }
 
-    fn string_bytes(&self) -> u64 {
-        self.native.string_bytes()
+    fn fpr_now(&self, fills: &[f64]) -> f64 {
+        self.native.fpr_now(fills)
     }
 
-    fn fpr_now(&self, fill: f64) -> f64 {
-        self.native.fpr_now(fill)
+    fn put(&self, all: &mut Vec<u8>) {
+        self.native.put(all);
+        all.extend(self.shards.to_le_bytes());
+        all.extend(self.shard.to_le_bytes());
+        all.extend(self.set.to_le_bytes());
     }
 
-    fn put(&self, fields: &mut Fields) {
-        self.native.put(fields);
-        fields.put_number("shards", self.shards.into());
-        fields.put_number("shard", self.shard.into());
-        fields.put_number("set", self.set);
-    }
-
-    fn take(fields: &Fields) -> Result<Self> {
+    fn take(fields: &mut Fields<'_>) -> Result<Self, String> {
         let found = Self {
             native: Native::take(fields)?,
-            shards: fields.small("shards")?,
-            shard: fields.small("shard")?,
-            set: fields.number("set")?,
+            shards: fields.small()?,
+            shard: fields.small()?,
+            set: fields.number()?,
         };
         if found.shard >= found.shards || found.shards > super::MAX_SHARDS {
-            return Err(not_in_range(fields));
+            return Err("the number of the shard is not below that of all".into());
         }
         Ok(found)
     }
@@ -114,8 +111,4 @@ impl Sealed for NativeShard {
         let own = self.native.difference(&other.native);
         own.or_else(|| self.difference(other))
     }
-}
-
-fn not_in_range(fields: &Fields) -> Error {
-    fields.damaged("the number of the shard is not below that of all".into())
 }

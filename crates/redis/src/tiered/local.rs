@@ -1,56 +1,131 @@
 //! What is known locally about a string.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::{
+        AtomicU8, AtomicU64,
+        Ordering::{Acquire, Relaxed, Release},
+    },
+    time::{Duration, Instant},
+};
 
 use bouquet_core::SpecError;
+
+use crate::{Scheme, batch::Shape, trailer::Settings};
 
 /// Bytes of the string that are fetched at a time.
 pub(super) const PIECE: u64 = 64 << 10;
 
-/// The string as known locally.
-#[derive(Clone, Debug)]
-pub(super) struct Local {
-    pub(super) bytes: Vec<u8>,
-    /// When each piece was last requested.
-    pub(super) fetched: Vec<Option<Instant>>,
-    /// The piece that comes next.
-    pub(super) next: usize,
+/// The bits of one generation as known locally, which threads share without a lock: bits are only
+/// ever set.
+#[derive(Debug)]
+pub(super) struct Local<S> {
+    pub(super) settings: Settings<S>,
+    shape: Shape,
+    bytes: Vec<AtomicU8>,
+    began: Instant,
+    /// When each piece was last requested: nanoseconds since `began`, and one more; 0 for never.
+    fetched: Vec<AtomicU64>,
 }
 
-impl Local {
-    pub(super) fn new(bytes: u64) -> Result<Self, SpecError> {
+impl<S: Scheme> Local<S> {
+    pub(super) fn new(settings: Settings<S>) -> Result<Self, SpecError> {
+        let bytes = settings.scheme.string_bytes();
         let mut all = Vec::new();
         let size = usize::try_from(bytes).map_err(|_| SpecError::OutOfMemory { bytes })?;
         all.try_reserve_exact(size)
             .map_err(|_| SpecError::OutOfMemory { bytes })?;
-        all.resize(size, 0);
+        all.resize_with(size, AtomicU8::default);
+        let pieces = bytes.div_ceil(PIECE) as usize;
         Ok(Self {
+            shape: Shape::of(&settings.scheme),
+            settings,
             bytes: all,
-            fetched: vec![None; bytes.div_ceil(PIECE) as usize],
-            next: 0,
+            began: Instant::now(),
+            fetched: (0..pieces).map(|_| AtomicU64::default()).collect(),
         })
     }
 
-    pub(super) fn clear(&mut self) {
-        self.bytes.fill(0);
-        self.fetched.fill(None);
-        self.next = 0;
+    pub(super) fn len(&self) -> u64 {
+        self.bytes.len() as u64
     }
 
-    pub(super) fn has(&self, location: u64) -> bool {
+    pub(super) fn pieces(&self) -> usize {
+        self.fetched.len()
+    }
+
+    fn has(&self, location: u64) -> bool {
         let byte = self.bytes.get((location / 8) as usize);
-        byte.is_some_and(|byte| byte >> (7 - location % 8) & 1 == 1)
+        byte.is_some_and(|byte| byte.load(Relaxed) >> (7 - location % 8) & 1 == 1)
     }
 
-    pub(super) fn set(&mut self, location: u64) {
-        if let Some(byte) = self.bytes.get_mut((location / 8) as usize) {
-            *byte |= 1 << (7 - location % 8);
+    /// The answer for a key, if that suffices: `false` if a bit was clear within `max_age`.
+    pub(super) fn answer(&self, key: &[u8], max_age: Option<Duration>) -> Option<bool> {
+        // Read before the bits: what was fetched by then is in them.
+        let is_recent = |location: u64| {
+            let fetched = self.fetched.get((location / 8 / PIECE) as usize);
+            let then = fetched.map_or(0, |then| then.load(Acquire));
+            let age = |then| {
+                self.began
+                    .elapsed()
+                    .saturating_sub(Duration::from_nanos(then))
+            };
+            max_age.is_some_and(|max| then.checked_sub(1).is_some_and(|then| age(then) <= max))
+        };
+        let mut parts = self.shape.parts();
+        let (mut left, mut is_there, mut holds) = (0, true, false);
+        let (mut is_absent, mut all_absent) = (false, true);
+        self.settings.scheme.visit(key, &mut |location| {
+            if left == 0 {
+                left = parts.next().unwrap_or(1);
+                (is_there, is_absent) = (true, false);
+            }
+            let is_recent = is_recent(location);
+            if !self.has(location) {
+                is_there = false;
+                is_absent |= is_recent;
+            }
+            left -= 1;
+            if left == 0 {
+                holds |= is_there;
+                all_absent &= is_absent;
+            }
+        });
+        match (holds, all_absent) {
+            (true, _) => Some(true),
+            (false, true) => Some(false),
+            (false, false) => None,
         }
     }
 
-    /// Whether its piece is no older than this.
-    pub(super) fn is_within(&self, location: u64, max_age: Duration) -> bool {
-        let fetched = self.fetched.get((location / 8 / PIECE) as usize);
-        matches!(fetched, Some(Some(then)) if then.elapsed() <= max_age)
+    /// The bits of a key that is on the server: those of the last part, where it was inserted, or
+    /// of whichever part has it. A chain's older parts get none that the server may not have.
+    pub(super) fn learn(&self, key: &[u8]) {
+        if self.shape.parts().count() > 1 {
+            return;
+        }
+        self.settings.scheme.visit(key, &mut |location| {
+            if let Some(byte) = self.bytes.get((location / 8) as usize) {
+                byte.fetch_or(1 << (7 - location % 8), Relaxed);
+            }
+        });
+    }
+
+    /// Takes a piece that was requested then.
+    pub(super) fn merge(&self, piece: usize, bytes: &[u8], requested: Instant) {
+        let target = self.bytes.iter().skip(piece * PIECE as usize);
+        for (known, byte) in target.zip(bytes) {
+            if *byte != 0 {
+                known.fetch_or(*byte, Relaxed);
+            }
+        }
+        let since = requested.saturating_duration_since(self.began);
+        self.fetched[piece].store(since.as_nanos() as u64 + 1, Release);
+    }
+
+    /// How old the oldest piece is; `None` until all were fetched.
+    pub(super) fn age(&self) -> Option<Duration> {
+        let then = self.fetched.iter().map(|then| then.load(Relaxed)).min()?;
+        let then = Duration::from_nanos(then.checked_sub(1)?);
+        Some(self.began.elapsed().saturating_sub(then))
     }
 }

@@ -30,7 +30,7 @@ pub fn each_scheme(connection: &mut Connection, test: fn(&mut dyn Filter, &mut C
 }
 
 pub fn made<S: Scheme>(connection: &mut Connection, name: &str, scheme: S) -> RemoteBitmap<S> {
-    let mut filter = RemoteBitmap::create(connection, name, scheme).unwrap();
+    let filter = RemoteBitmap::create(connection, name, scheme).unwrap();
     filter.insert_batch(connection, &keys(0..500)).unwrap();
     filter
 }
@@ -42,6 +42,7 @@ pub trait Filter {
     fn add(&mut self, connection: &mut Connection) -> bouquet_redis::Result<()>;
     fn left(&self, connection: &mut Connection) -> bouquet_redis::Result<Option<Duration>>;
     fn again(&self, connection: &mut Connection);
+    fn renew(&self, connection: &mut Connection);
 }
 
 impl<S: Scheme> Filter for RemoteBitmap<S> {
@@ -62,8 +63,12 @@ impl<S: Scheme> Filter for RemoteBitmap<S> {
     }
 
     fn again(&self, connection: &mut Connection) {
-        Self::delete(connection, self.name()).unwrap();
-        Self::create(connection, self.name(), self.scheme().clone()).unwrap();
+        assert!(self.delete(connection).unwrap());
+        Self::create(connection, self.name(), self.scheme()).unwrap();
+    }
+
+    fn renew(&self, connection: &mut Connection) {
+        self.replace(connection).unwrap();
     }
 }
 

@@ -1,0 +1,262 @@
+//! What is written behind a filter's bits: which filter it is, and its settings. So both are evicted,
+//! renamed, copied and replicated together.
+//!
+//! | bytes | |
+//! | ---: | --- |
+//! | 8 | the mark: the generation, shifted by one, from the highest byte |
+//! | 8 | the lineage, from the lowest byte, as all that follows |
+//! | … | what the scheme writes |
+//! | 1 | the scheme's number |
+//! | 1 | the version: 1 |
+//! | 4 | bytes of all this |
+//! | 8 | the checksum of all before it, as in the project's files |
+//! | 8 | `bouquetR` |
+//!
+//! It is found from the end of the string, since the size of the bits is in it.
+
+use bouquet_format::checksum;
+
+use crate::{
+    Error, Result,
+    error::shown,
+    mark::{self, Mark},
+    scheme::Scheme,
+};
+
+pub(crate) const MAGIC: &[u8; 8] = b"bouquetR";
+
+const VERSION: u8 = 1;
+
+/// Bytes behind what the scheme writes, and before it.
+const END: usize = 1 + 1 + 4 + 8 + 8;
+const BEGIN: usize = 16;
+
+/// The longest one: that of a RedisBloom filter of 64 links.
+pub(crate) const LONGEST: usize = 4096;
+
+/// A client's knowledge of a filter.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Settings<S> {
+    pub(crate) scheme: S,
+    /// The same through all rebuilds.
+    pub(crate) lineage: u64,
+    pub(crate) generation: u64,
+}
+
+impl<S: Scheme> Settings<S> {
+    /// Those of a new filter, or of a new generation of this lineage.
+    pub(crate) fn new(scheme: S, lineage: Option<u64>) -> Self {
+        let generation = mark::generation(random());
+        Self {
+            scheme,
+            lineage: lineage.unwrap_or(generation),
+            generation,
+        }
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark {
+            generation: self.generation,
+            byte: self.scheme.string_bytes(),
+        }
+    }
+
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut all = self.mark().bytes().to_vec();
+        all.extend(self.lineage.to_le_bytes());
+        self.scheme.put(&mut all);
+        all.extend([S::ID, VERSION]);
+        all.extend(((all.len() + END - 2) as u32).to_le_bytes());
+        all.extend(checksum(&all).to_le_bytes());
+        all.extend(MAGIC);
+        all
+    }
+
+    /// Those at the end of a string of `bytes` bytes, whose last ones are `tail`.
+    pub(crate) fn of_tail(name: &[u8], tail: &[u8], bytes: u64) -> Result<Self> {
+        let damaged = |why: String| Error::Damaged {
+            name: shown(name),
+            why,
+        };
+        let Some(trailer) = find(tail) else {
+            return Err(Error::Bare { name: shown(name) });
+        };
+        let trailer = trailer.map_err(|why| damaged(why.into()))?;
+        let (body, end) = trailer.split_at(trailer.len() - END);
+        let [id, version, ..] = end else {
+            return Err(damaged("its settings are cut short".into()));
+        };
+        if (*id, *version) != (S::ID, VERSION) {
+            let known =
+                |(id, version): (u8, u8)| format!("{} (version {version})", scheme_name(id));
+            return Err(Error::Incompatible {
+                name: shown(name),
+                parameter: "scheme",
+                here: known((S::ID, VERSION)),
+                there: known((*id, *version)),
+            });
+        }
+        let mut fields = Fields(body);
+        let settings = (|| {
+            let generation = u64::from_be_bytes(fields.bytes()?) >> 1;
+            let lineage = fields.number()?;
+            let scheme = S::take(&mut fields)?;
+            Ok(Self {
+                scheme,
+                lineage,
+                generation,
+            })
+        })();
+        let settings = settings.map_err(damaged)?;
+        if !fields.0.is_empty() || !mark::is_generation(settings.generation) {
+            return Err(damaged(
+                "its settings are not such as this version writes".into(),
+            ));
+        }
+        check_size(settings.scheme.size_bits()).map_err(|error| damaged(error.to_string()))?;
+        let expected = settings.scheme.string_bytes() + trailer.len() as u64;
+        if bytes != expected {
+            let why = format!("its settings are those of {expected} bytes, and it has {bytes}");
+            return Err(damaged(why));
+        }
+        Ok(settings)
+    }
+}
+
+/// The settings that end a string, if there are any.
+fn find(tail: &[u8]) -> Option<std::result::Result<&[u8], &'static str>> {
+    let before = tail.strip_suffix(MAGIC)?;
+    let (before, sum) = before.split_last_chunk::<8>()?;
+    let (_, length) = before.split_last_chunk::<4>()?;
+    let length = u32::from_le_bytes(*length) as usize;
+    let begin = tail.len().checked_sub(length);
+    let begin = begin.filter(|_| length >= BEGIN + END);
+    let Some(begin) = begin else {
+        return Some(Err("the length of its settings is wrong"));
+    };
+    Some(if checksum(&before[begin..]) == u64::from_le_bytes(*sum) {
+        Ok(&tail[begin..])
+    } else {
+        Err("the checksum of its settings is wrong")
+    })
+}
+
+fn scheme_name(id: u8) -> &'static str {
+    [
+        "go-zero",
+        "redisson",
+        "native",
+        "native-shard",
+        "redisbloom",
+    ]
+    .get(usize::from(id).wrapping_sub(1))
+    .unwrap_or(&"another one")
+}
+
+/// What is left of the fields that a scheme wrote.
+#[derive(Debug)]
+pub struct Fields<'a>(&'a [u8]);
+
+impl<'a> Fields<'a> {
+    pub(crate) fn slice(&mut self, bytes: usize) -> std::result::Result<&'a [u8], String> {
+        let split = self.0.split_at_checked(bytes);
+        let (found, rest) = split.ok_or("its settings are cut short")?;
+        self.0 = rest;
+        Ok(found)
+    }
+
+    pub(crate) fn bytes<const N: usize>(&mut self) -> std::result::Result<[u8; N], String> {
+        self.slice(N)?.try_into().map_err(|_| String::new())
+    }
+
+    pub(crate) fn number(&mut self) -> std::result::Result<u64, String> {
+        self.bytes().map(u64::from_le_bytes)
+    }
+
+    pub(crate) fn small(&mut self) -> std::result::Result<u32, String> {
+        self.bytes().map(u32::from_le_bytes)
+    }
+}
+
+/// The fewest bits: with fewer most inserts of a client find no clear bit, by which it
+/// notices an older state.
+const MIN_SIZE_BITS: u64 = 512;
+
+/// The most bits of a string, without the settings behind them.
+const MAX_SIZE_BITS: u64 = (1 << 32) - 8 * LONGEST as u64;
+
+pub(crate) fn check_size(size_bits: u64) -> Result<()> {
+    if size_bits > MAX_SIZE_BITS {
+        let max = MAX_SIZE_BITS;
+        return Err(Error::TooLarge { size_bits, max });
+    }
+    if size_bits < MIN_SIZE_BITS {
+        let min = MIN_SIZE_BITS;
+        return Err(Error::TooSmall { size_bits, min });
+    }
+    Ok(())
+}
+
+/// A number unique to this client, from the keys of the standard library's maps, which
+/// are the system's random numbers.
+pub(crate) fn random() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(std::time::SystemTime::now())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{GoZero, Native};
+
+    fn of<S: Scheme>(string: &[u8]) -> Result<Settings<S>> {
+        let tail = &string[string.len().saturating_sub(LONGEST)..];
+        Settings::of_tail(b"roses", tail, string.len() as u64)
+    }
+
+    #[test]
+    fn only_the_whole_string_has_settings() {
+        let settings = Settings::new(GoZero::new(8_000).unwrap_or_else(|_| unreachable!()), None);
+        let mut string = vec![0; 1_000];
+        string.extend(settings.to_bytes());
+        assert_eq!(of(&string).ok().as_ref(), Some(&settings));
+        assert!(matches!(
+            of::<Native>(&string),
+            Err(Error::Incompatible { .. })
+        ));
+        // Cut or padded.
+        for length in 0..string.len() {
+            let cut = of::<GoZero>(&string[..length]);
+            assert!(matches!(cut, Err(Error::Bare { .. })), "{length}");
+            let short = of::<GoZero>(&string[length + 1..]);
+            assert!(matches!(
+                short,
+                Err(Error::Damaged { .. } | Error::Bare { .. })
+            ));
+        }
+        string.push(0);
+        assert!(matches!(of::<GoZero>(&string), Err(Error::Bare { .. })));
+        string.pop();
+        // Every flipped bit of the settings is noticed.
+        for byte in 1_000..string.len() {
+            string[byte] ^= 1 << (byte % 8);
+            assert!(of::<GoZero>(&string).is_err(), "{byte}");
+            string[byte] ^= 1 << (byte % 8);
+        }
+    }
+
+    #[test]
+    fn forged_sizes_are_errors() {
+        for size_bits in [0, 1, 511, u64::MAX, MAX_SIZE_BITS + 1, 8_008] {
+            let mut settings =
+                Settings::new(GoZero::new(8_000).unwrap_or_else(|_| unreachable!()), None);
+            if let Ok(scheme) = GoZero::new(size_bits) {
+                settings.scheme = scheme;
+            }
+            let mut string = vec![0; 1_001];
+            string.extend(settings.to_bytes());
+            let found = of::<GoZero>(&string);
+            assert_eq!(found.is_ok(), size_bits == 8_008, "{size_bits}: {found:?}");
+        }
+    }
+}
