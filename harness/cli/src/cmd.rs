@@ -16,8 +16,6 @@ mod overview;
 mod peers;
 mod recommend;
 mod rejected;
-#[cfg(feature = "remote")]
-mod remote;
 mod report;
 mod speed;
 mod splice;
@@ -77,9 +75,6 @@ enum Command {
     Peers(peers::Args),
     /// Says which filter to take, how large, and whether one pays.
     Recommend(Box<recommend::Args>),
-    /// Makes, fills and asks filters on a server of Redis or Valkey.
-    #[cfg(feature = "remote")]
-    Remote(Box<remote::Args>),
     /// Writes a report again from its records, without measuring.
     Report(report::Args),
     /// Measures how fast filters are, beside the crates of others.
@@ -140,8 +135,6 @@ pub fn main() -> ExitCode {
         Command::Uniformity(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Peers(args) => peers::run(&args),
         Command::Recommend(args) => recommend::run(&args),
-        #[cfg(feature = "remote")]
-        Command::Remote(args) => remote::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Speed(args) => speed::run(&args),
         Command::Splice(args) => splice::run(&args),

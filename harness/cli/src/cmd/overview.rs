@@ -14,18 +14,7 @@ pub const GROUPS: [(&str, &[&str]); 5] = [
     ),
     ("Choose", &["recommend", "theory"]),
     ("Guard", &["gate", "compare", "report"]),
-    (
-        "Files",
-        &[
-            "build",
-            "check",
-            "dedup",
-            "inspect",
-            "union",
-            #[cfg(feature = "remote")]
-            "remote",
-        ],
-    ),
+    ("Files", &["build", "check", "dedup", "inspect", "union"]),
     ("About", &["list", "completions", "help"]),
 ];
 

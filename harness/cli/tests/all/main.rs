@@ -22,8 +22,6 @@ mod recommend_code;
 mod recommend_nodes;
 mod recommend_report;
 mod recommend_words;
-#[cfg(feature = "remote")]
-mod remote;
 mod repeat;
 mod shape;
 mod shells;

@@ -1,4 +1,4 @@
-//! What `check` prints of keys, of a filter in a file or on a server.
+//! What `check` prints of keys.
 
 use std::path::PathBuf;
 
