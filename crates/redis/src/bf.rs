@@ -143,7 +143,7 @@ calls! {
         /// [`Error::OtherType`] for a bitmap.
         fn join[](name: impl AsRef<[u8]>) -> Self { |wire| crate::RemoteBf::join_on(wire, name).await }
 
-        /// After [`Error::FilterLost`]: begins the filter anew, unless another client has done so or the
+        /// After [`Error::FilterLost`]: begins the filter again, unless another client has done so or the
         /// filter is there; then this goes on with that one. Insert its keys again: until then they are
         /// reported absent. What another program made in its place is kept.
         ///

@@ -74,7 +74,7 @@ calls! {
             |wire| crate::RemoteBitmap::adopt_on(wire, name, scheme, trust).await
         }
 
-        /// After [`Error::FilterLost`]: begins the filter anew, empty, unless another client has
+        /// After [`Error::FilterLost`]: begins the filter again, empty, unless another client has
         /// done so or the filter is there; then this goes on with that one. Insert its keys again: until
         /// then they are reported absent. For a filter that appears with all its keys, use
         /// [`rebuild`](Self::rebuild).

@@ -77,7 +77,7 @@ calls! {
         /// [`Error::NotFound`] with the name of the missing shard; [`Error`].
         fn join[](name: impl AsRef<[u8]>) -> Self { |wire| crate::ShardedBitmap::join_on(wire, name).await }
 
-        /// After [`Error::FilterLost`]: begins the lost shards anew, empty, as
+        /// After [`Error::FilterLost`]: begins the lost shards again, empty, as
         /// [`RemoteBitmap::replace`] does. Insert the keys again; those of the other shards are there.
         ///
         /// # Errors

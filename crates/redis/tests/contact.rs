@@ -101,12 +101,12 @@ fn servers_that_lack_a_command_say_so() {
             let found = joined.contains_batch(connection, &keys(0..count)).unwrap();
             assert!(found.iter().all(|found| *found), "{lacks}");
         }
-        let refused = joined.insert_batch(connection, &keys(0..100)).unwrap_err();
+        let rejected = joined.insert_batch(connection, &keys(0..100)).unwrap_err();
         assert!(
-            matches!(refused, Error::Unsupported { .. }),
-            "{lacks}: {refused}"
+            matches!(rejected, Error::Unsupported { .. }),
+            "{lacks}: {rejected}"
         );
-        let said = refused.to_string();
+        let said = rejected.to_string();
         assert!(said.contains(lacks) && said.contains("Enable it"), "{said}");
         let after: Vec<u8> = cmd("GET").arg("f").query(connection).unwrap();
         assert_eq!(after, string, "{lacks}");

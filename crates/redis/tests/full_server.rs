@@ -40,8 +40,8 @@ fn is_answered<S: Scheme>(connection: &mut Connection, filter: &RemoteBitmap<S>)
     assert_eq!(filter.ttl(connection).unwrap(), None);
     assert!(!filter.string(connection).unwrap().is_empty());
     assert!(RemoteBitmap::<S>::join(connection, S::NAME).is_ok());
-    let refused = filter.insert(connection, "one more").unwrap_err();
-    assert!(refused.to_string().contains("OOM"), "{refused}");
+    let rejected = filter.insert(connection, "one more").unwrap_err();
+    assert!(rejected.to_string().contains("OOM"), "{rejected}");
 }
 
 #[test]
@@ -69,30 +69,30 @@ fn what_does_not_fit_is_not_begun() {
             let server = Server::start(&program, &args);
             let connection = &mut server.connect();
             let large = Native::new(40_000_000, 0.01).unwrap();
-            let refused = RemoteBitmap::create(connection, "f", large.clone());
+            let rejected = RemoteBitmap::create(connection, "f", large.clone());
             let Err(Error::Full {
                 bytes, used, max, ..
-            }) = &refused
+            }) = &rejected
             else {
-                panic!("{name} {policy}: {refused:?}");
+                panic!("{name} {policy}: {rejected:?}");
             };
             assert_eq!(*max, 20 << 20);
             assert!(*bytes > *max && *used > 100_000 && *used < *max);
-            let said = refused.unwrap_err().to_string();
+            let said = rejected.unwrap_err().to_string();
             assert!(said.contains("20971520 bytes. Raise that"), "{said}");
-            let refused = RemoteBitmap::open(connection, "f", large.clone());
-            assert!(matches!(refused, Err(Error::Full { .. })), "{refused:?}");
+            let rejected = RemoteBitmap::open(connection, "f", large.clone());
+            assert!(matches!(rejected, Err(Error::Full { .. })), "{rejected:?}");
             let small = RemoteBitmap::create(connection, "g", Native::new(1_000, 0.01).unwrap());
             let small = small.unwrap();
-            let refused = small.rebuild(connection, large);
-            assert!(matches!(refused, Err(Error::Full { .. })), "{refused:?}");
+            let rejected = small.rebuild(connection, large);
+            assert!(matches!(rejected, Err(Error::Full { .. })), "{rejected:?}");
             assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 1);
             // Others write as before.
             cmd("SET").arg("theirs").arg(1).exec(connection).unwrap();
             // Shards that fit and one that does not: none is left.
-            let refused = ShardedBitmap::create(connection, "s", 40_000_000, 0.01, 8);
+            let rejected = ShardedBitmap::create(connection, "s", 40_000_000, 0.01, 8);
             if policy != "allkeys-lru" {
-                assert!(matches!(refused, Err(Error::Full { .. })), "{refused:?}");
+                assert!(matches!(rejected, Err(Error::Full { .. })), "{rejected:?}");
                 assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 2);
             }
         }
@@ -126,15 +126,15 @@ fn what_does_not_fit_is_not_begun_by_the_module() {
             .arg("20mb")
             .exec(connection)
             .unwrap();
-        let refused = RemoteBf::create(connection, "f", 40_000_000, 0.01, None);
-        assert!(matches!(refused, Err(Error::Full { .. })), "{refused:?}");
+        let rejected = RemoteBf::create(connection, "f", 40_000_000, 0.01, None);
+        assert!(matches!(rejected, Err(Error::Full { .. })), "{rejected:?}");
         assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 0);
         let filter = RemoteBf::create(connection, "g", 1_000, 0.01, None).unwrap();
         filter.insert(connection, "rose").unwrap().unwrap();
         fill(connection);
         assert!(filter.contains(connection, "rose").unwrap());
         assert!(filter.info(connection).unwrap().keys > 0);
-        let refused = filter.insert(connection, "tulip").unwrap_err();
-        assert!(refused.to_string().contains("OOM"), "{refused}");
+        let rejected = filter.insert(connection, "tulip").unwrap_err();
+        assert!(rejected.to_string().contains("OOM"), "{rejected}");
     }
 }

@@ -272,10 +272,10 @@ fn what_another_program_began_again_is_kept() {
         .arg(vec![1u8; 3_000])
         .exec(connection)
         .unwrap();
-    let refused = filter.replace(connection);
+    let rejected = filter.replace(connection);
     assert!(
-        matches!(refused, Err(Error::Incompatible { .. })),
-        "{refused:?}"
+        matches!(rejected, Err(Error::Incompatible { .. })),
+        "{rejected:?}"
     );
     assert_eq!(get(connection, "f"), Some(vec![1; 3_000]));
     // Nothing is replaced that is not lost.
@@ -329,8 +329,11 @@ fn a_draft_is_published_if_nobody_else_published_since() {
     );
     one.insert_batch(connection, &keys(0..100)).unwrap();
     let one = one.publish(connection).unwrap();
-    let refused = two.publish(connection);
-    assert!(matches!(refused, Err(Error::Exists { .. })), "{refused:?}");
+    let rejected = two.publish(connection);
+    assert!(
+        matches!(rejected, Err(Error::Exists { .. })),
+        "{rejected:?}"
+    );
     assert!(
         one.contains_batch(connection, &keys(0..100))
             .unwrap()
@@ -383,8 +386,11 @@ fn shards_recover_by_one_call() {
             .iter()
             .all(|found| *found)
     );
-    let refused = ShardedBitmap::open(connection, "s", 10_000, 0.01, 5);
-    assert!(matches!(refused, Err(Error::Exists { .. })), "{refused:?}");
+    let rejected = ShardedBitmap::open(connection, "s", 10_000, 0.01, 5);
+    assert!(
+        matches!(rejected, Err(Error::Exists { .. })),
+        "{rejected:?}"
+    );
     assert!(filter.delete(connection).unwrap());
     assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 0);
     thread::scope(|scope| {

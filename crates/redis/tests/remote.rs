@@ -13,7 +13,9 @@ use std::{
     io::{BufRead, BufReader, Write},
     path::PathBuf,
     process::{Command, Output, Stdio},
+    sync::mpsc,
     thread,
+    time::Duration,
 };
 
 use bouquet_blocked::{BlockedBloom, Decode, Folded, Words32};
@@ -122,12 +124,9 @@ fn a_filter_without_any_of_the_keys_has_the_code_of_grep() {
     let odd = ["".to_owned(), "\r".to_owned()];
     good(nowhere, &words("add seen"), &odd);
     let mut child = example(nowhere, &words("check seen")).spawn().unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(b"rose\n\n\r")
-        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"rose\n\n\r").unwrap();
+    drop(input);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.stdout, b"\n\r\n");
 }
@@ -142,10 +141,17 @@ fn a_key_is_answered_before_the_next_is_sent() {
     good(url, "add seen", &keys);
     let mut child = example(url, "check seen").spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
-    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let (send, receive) = mpsc::channel();
+    thread::spawn(move || {
+        answers
+            .map_while(Result::ok)
+            .try_for_each(|line| send.send(line))
+    });
     for key in keys {
         writeln!(input, "{key}").unwrap();
-        assert_eq!(answers.next().unwrap().unwrap(), key);
+        let answer = receive.recv_timeout(Duration::from_secs(30));
+        assert_eq!(answer, Ok(key));
     }
     drop(input);
     assert!(child.wait().unwrap().success());
