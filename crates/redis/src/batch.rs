@@ -91,7 +91,7 @@ impl Shape {
     }
 
     /// Locations before those of the last part.
-    fn only_read(&self) -> usize {
+    pub(crate) fn only_read(&self) -> usize {
         self.0[..self.0.len() - 1].iter().sum()
     }
 

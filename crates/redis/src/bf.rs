@@ -33,8 +33,8 @@ use crate::{
 /// A filter of `BF.*` commands, which any number of processes share.
 ///
 /// As [`RemoteBitmap`](crate::RemoteBitmap), it has no connection and notices its loss:
-/// `BF.EXISTS` answers 0 for a key that is missing or of another type, so that a key of
-/// its own that was inserted at creation is queried with every batch.
+/// `BF.EXISTS` answers 0 for a key that is missing or of another type, so that four keys of
+/// its own that were inserted at creation are queried with every batch.
 ///
 /// Such a filter has no room for settings: they are in the key `{name}:bouquet`. Without it a client that has
 /// joined goes on, and [`join`](Self::join) says [`Error::Bare`].
@@ -68,8 +68,12 @@ struct Known {
     may_insert: AtomicBool,
 }
 
-/// What the key of a filter's own begins with.
-const RESERVED: &[u8] = b"\0bouquet:";
+/// What the keys of a filter's own begin with.
+const RESERVED: &str = "\0bouquet:";
+
+/// Keys of a filter's own: of another program's filter each is a false positive as any key is, and all
+/// of them at once with the FPR to the power of 4.
+const MARKS: usize = 4;
 
 impl Known {
     fn of(generation: u64) -> Self {
@@ -115,7 +119,7 @@ calls! {
         }
 
         /// A new filter: `BF.RESERVE name target_fpr capacity EXPANSION expansion`, or
-        /// `NONSCALING` for `None`. RedisBloom lowers more than 0.25 to 0.25.
+        /// `NONSCALING` for `None`, with room for four keys of its own. RedisBloom lowers more than 0.25 to 0.25.
         ///
         /// # Errors
         ///
@@ -125,7 +129,7 @@ calls! {
             |wire| crate::RemoteBf::create_on(wire, name.as_ref(), &Reserve::new(capacity, target_fpr, expansion)?).await
         }
 
-        /// Takes over a filter that another program made: inserts one key of this crate's own
+        /// Takes over a filter that another program made: inserts four keys of this crate's own
         /// and writes settings beside it. The other program continues as before.
         ///
         /// # Errors
@@ -375,11 +379,14 @@ impl RemoteBf {
 
 /// What the answers for the marks mean.
 fn is_marked(marks: &[bool]) -> std::result::Result<(), Lost> {
-    match marks {
-        [true] | [true, true] => Ok(()),
-        [true, ..] => Err(Lost::RolledBack),
-        _ => Err(Lost::Gone),
+    let (own, last) = marks.split_at(MARKS.min(marks.len()));
+    if own.contains(&false) {
+        return Err(Lost::Gone);
     }
+    if last.contains(&false) {
+        return Err(Lost::RolledBack);
+    }
+    Ok(())
 }
 
 /// The settings of the filter that is there, and that it is theirs.
@@ -408,9 +415,9 @@ async fn read(wire: &mut impl Wire, name: &Name, retry: Retry) -> Result<Known> 
     };
     let asked = asked(name, &known.marks());
     let reply = attempts.one(wire, name, "BF.MEXISTS", &asked).await?;
-    match replies::bits("BF.MEXISTS", reply, 1)?[..] {
-        [true] => Ok(known),
-        _ => Err(Error::Bare { name: shown() }),
+    match is_marked(&replies::bits("BF.MEXISTS", reply, MARKS)?) {
+        Ok(()) => Ok(known),
+        Err(_) => Err(Error::Bare { name: shown() }),
     }
 }
 

@@ -219,7 +219,10 @@ impl<S: Scheme> RemoteBitmap<S> {
                     keys = rest;
                     attempts.lost_reply = lost_reply;
                 }
-                Err(trouble) => self.after(wire, attempts, COMMAND, trouble).await?,
+                Err(trouble) => {
+                    let asked = known.settings.generation;
+                    self.after(wire, asked, attempts, COMMAND, trouble).await?;
+                }
             }
         }
         Ok(all)
@@ -248,12 +251,13 @@ impl<S: Scheme> RemoteBitmap<S> {
     async fn after(
         &self,
         wire: &mut impl Wire,
+        asked: u64,
         attempts: &mut Attempts,
         command: &'static str,
         trouble: Trouble,
     ) -> Result<()> {
         match trouble {
-            Trouble::Lost(how) => self.follow(wire, how).await,
+            Trouble::Lost(how) => self.follow(wire, asked, how).await,
             Trouble::Failed(error) => attempts.failed(wire, command, error).await,
             Trouble::Fatal(error) => Err(error),
         }
@@ -293,7 +297,10 @@ impl<S: Scheme> RemoteBitmap<S> {
                 Err(Trouble::Failed(error)) if by_blocks && error.code().is_some() => {
                     in_one = true;
                 }
-                Err(trouble) => self.after(wire, attempts, COMMAND, trouble).await?,
+                Err(trouble) => {
+                    let asked = known.settings.generation;
+                    self.after(wire, asked, attempts, COMMAND, trouble).await?;
+                }
             }
         }
         Ok(all)
@@ -319,8 +326,13 @@ impl<S: Scheme> RemoteBitmap<S> {
         batch::found_by_bits(reply, marks, &locations, shape)
     }
 
-    /// The joined filter is gone: continues with its rebuilt generation, if there is one.
-    pub(crate) async fn follow(&self, wire: &mut impl Wire, how: Lost) -> Result<()> {
+    /// The generation that was asked is gone: continues with a later one, if there is one.
+    pub(crate) async fn follow(&self, wire: &mut impl Wire, asked: u64, how: Lost) -> Result<()> {
+        let known = self.known();
+        if known.settings.generation != asked {
+            // Another thread has.
+            return Ok(());
+        }
         if self.is_draft || how == Lost::RolledBack {
             return Err(lost(&self.name, how));
         }
@@ -328,13 +340,15 @@ impl<S: Scheme> RemoteBitmap<S> {
             Ok(there) => there,
             Err(error) => return Err(error.as_lost().map_or(error, |how| lost(&self.name, how))),
         };
-        let known = self.known();
         if there.lineage != known.settings.lineage {
             return Err(lost(&self.name, Lost::Replaced));
         }
-        if there.generation == known.settings.generation {
+        if there.generation == asked {
             // It came back in between, perhaps as it was before.
             return Err(lost(&self.name, how));
+        }
+        if there.turn <= known.settings.turn {
+            return Err(lost(&self.name, Lost::RolledBack));
         }
         self.learn(there);
         Ok(())

@@ -79,11 +79,14 @@ calls! {
         /// then they are reported absent. For a filter that appears with all its keys, use
         /// [`rebuild`](Self::rebuild).
         ///
-        /// The scheme is that of the lost one. What another program's inserts began in its place is kept.
+        /// All clones of this filter go on with the new one, in other threads too: whoever calls this inserts
+        /// the keys of all of them.
+        ///
+        /// The scheme is that of the lost one. What inserts of go-zero or Redisson began in its place is kept.
         ///
         /// # Errors
         ///
-        /// As [`open`](Self::open).
+        /// As [`open`](Self::open); [`Error::Bare`] for a string that no filter is.
         fn replace[](&self) -> () { |wire| self.replace_on(wire).await }
 
         /// Deletes the filter, if what is there is the one that this client joined; returns whether it was.
@@ -96,7 +99,11 @@ calls! {
 }
 
 impl<S: Scheme> RemoteBitmap<S> {
-    async fn open_on(wire: &mut impl Wire, name: impl AsRef<[u8]>, scheme: S) -> Result<Self> {
+    pub(crate) async fn open_on(
+        wire: &mut impl Wire,
+        name: impl AsRef<[u8]>,
+        scheme: S,
+    ) -> Result<Self> {
         let mut attempts = Attempts::new(Retry::default());
         loop {
             match Self::join_as_on(wire, name.as_ref(), &scheme).await {
@@ -117,7 +124,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         scheme: S,
     ) -> Result<Self> {
         let name = Arc::new(Name::new(name.as_ref(), S::HAS_CONFIG)?);
-        let settings = Settings::new(scheme, None);
+        let settings = Settings::new(scheme);
         make(wire, &name, &settings, 0).await?;
         Ok(Self::of(name, settings, false))
     }
@@ -141,7 +148,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         const COMMAND: &str = "EVAL";
         let name = Arc::new(Name::new(name.as_ref(), S::HAS_CONFIG)?);
         check_size(scheme.size_bits())?;
-        let settings = Settings::new(scheme, None);
+        let settings = Settings::new(scheme);
         let trailer = settings.to_bytes();
         let adopt = scripts::adopt(&name, &New::of(&settings.scheme, &trailer, &[]));
         let mut attempts = Attempts::new(Retry::default());
@@ -159,10 +166,12 @@ impl<S: Scheme> RemoteBitmap<S> {
         let known = self.known();
         let marks = known.marks();
         let scheme = known.settings.scheme.clone();
-        let (settings, config) = (Settings::new(scheme, None), known.settings.scheme.config());
+        let (settings, config) = (Settings::new(scheme), known.settings.scheme.config());
         let trailer = settings.to_bytes();
         let new = New::of(&settings.scheme, &trailer, &config);
-        let replace = scripts::replace(&self.name, &new, marks.mark, marks.last_set);
+        let bare = if S::IS_SHARED { new.bytes } else { 0 };
+        let lost = (marks.mark, marks.last_set);
+        let replace = scripts::replace(&self.name, &new, bare, lost);
         let mut attempts = Attempts::new(self.retry);
         loop {
             let reply = attempts.one(wire, &self.name, COMMAND, &replace).await?;
@@ -186,7 +195,11 @@ impl<S: Scheme> RemoteBitmap<S> {
                         if attempts.goes_on(wire).await => {}
                     Err(error) => return Err(error),
                 },
-                _ => return Err(too_long(&self.name, new.bytes)),
+                _ if S::IS_SHARED => return Err(too_long(&self.name, new.bytes)),
+                _ => {
+                    let name = shown(&self.name.string);
+                    return Err(Error::Bare { name });
+                }
             }
         }
     }

@@ -55,7 +55,7 @@ calls! {
 impl<S: Scheme> RemoteBitmap<S> {
     pub(crate) async fn rebuild_on(&self, wire: &mut impl Wire, scheme: S) -> Result<Draft<S>> {
         let known = self.known();
-        let settings = Settings::new(scheme, Some(known.settings.lineage));
+        let settings = known.settings.next(scheme);
         let replaced = Some(known.settings.mark());
         Draft::begin(wire, self.clone(), replaced, settings).await
     }
@@ -142,8 +142,12 @@ impl<S: Scheme> Draft<S> {
         let draft = (&self.bitmap.name.string[..], settings.mark());
         let publish = scripts::publish(target, draft, self.replaced, &config);
         let mut attempts = Attempts::new(self.target.retry);
-        let reply = attempts.one(wire, target, COMMAND, &publish).await?;
-        match whole(COMMAND, &reply)? {
+        let reply = attempts.one(wire, target, COMMAND, &publish).await;
+        if let Err(Error::OtherType { .. }) = reply {
+            // If this fails too it goes by itself, in an hour.
+            let _ = self.bitmap.delete_on(wire).await;
+        }
+        match whole(COMMAND, &reply?)? {
             0 => {
                 self.target.learn(settings);
                 Ok(self.target)

@@ -159,17 +159,21 @@ pub enum Error {
 }
 
 /// What was found in the place of a filter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Lost {
     /// Nothing, or no mark behind its bits: evicted, expired, deleted or flushed.
+    #[error("evicted, expired, deleted or flushed")]
     Gone,
     /// Another filter.
+    #[error("replaced by another")]
     Replaced,
     /// The same, as it was before this client's last insert: restored from an older dump
     /// or a replica that was behind.
+    #[error("an older state of it was restored")]
     RolledBack,
     /// A key of another type.
+    #[error("a key of another type is in its place")]
     OtherType,
 }
 
@@ -187,17 +191,6 @@ impl Error {
     }
 }
 
-impl fmt::Display for Lost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Gone => "evicted, expired, deleted or flushed",
-            Self::Replaced => "replaced by another",
-            Self::RolledBack => "an older state of it was restored",
-            Self::OtherType => "a key of another type is in its place",
-        })
-    }
-}
-
 /// What is said of a failure of the connection or the server.
 fn said(command: &str, attempts: u32, after: Duration, error: &RedisError) -> String {
     let times = if attempts == 1 { "" } else { "s" };
@@ -207,6 +200,11 @@ fn said(command: &str, attempts: u32, after: Duration, error: &RedisError) -> St
     }
     let why = match (error.code(), error.detail().unwrap_or_default()) {
         (Some(code), said) => format!("the server said {code} {said}{}", advice(code, said)),
+        (None, _) if error.kind() == ErrorKind::InvalidClientConfig => {
+            format!(
+                "{error}: write redis://[user:password@]host:port/, and %40 for an @ in the password"
+            )
+        }
         (None, _) => error.to_string(),
     };
     format!("{command} failed after {attempts} attempt{times}: {why}")
@@ -222,7 +220,10 @@ impl fmt::Debug for Error {
 /// What to do about an error of the server, if that is clear.
 fn advice(code: &str, said: &str) -> &'static str {
     match code {
-        "ERR" if said.contains("user executing the script") => advice("NOPERM", ""),
+        // Redis and Valkey word it differently.
+        "ERR" if said.contains("user executing the script") || said.contains("ACL failure") => {
+            advice("NOPERM", "")
+        }
         "READONLY" => ": this is a replica; write to its master",
         "OOM" => ": raise its maxmemory, or have it evict",
         "NOAUTH" | "WRONGPASS" => ": check user and password",
@@ -230,7 +231,7 @@ fn advice(code: &str, said: &str) -> &'static str {
             ": to check, the user needs the rights to BITFIELD_RO, GETRANGE and STRLEN; for statistics and \
              copies, BITCOUNT and PTTL; to insert, make, rebuild and delete filters, MULTI, EXEC, EVAL \
              and the categories read and write; for shards, CLUSTER SLOTS; for filters of a module, its BF \
-             commands, TYPE and GET"
+             commands, TYPE and GET; and the keys NAME and {NAME}:bouquet*"
         }
         "MOVED" | "ASK" | "CROSSSLOT" => {
             ": this is a node of a cluster; use a connection to the cluster"
@@ -347,6 +348,8 @@ pub(crate) fn is_passing(error: &RedisError) -> bool {
         ErrorKind::Parse => true,
         // A script that runs too long: a code without a kind of its own.
         _ if error.code() == Some("BUSY") => true,
+        // A script's key is in a slot that moves.
+        _ if error.to_string().contains("access a non local key") => true,
         ErrorKind::Server(kind) => matches!(
             kind,
             ServerErrorKind::BusyLoading

@@ -139,7 +139,8 @@ impl<S: Scheme> RemoteBitmap<S> {
                 let mut count = cmd(COMMAND);
                 count.arg(self.name()).arg(first).arg(last);
                 let count = self.read_marked(wire, COMMAND, &count).await?;
-                of_part += whole(COMMAND, &count)?.max(0) as u64;
+                let count = whole(COMMAND, &count)?.clamp(0, 1 << 32);
+                of_part += count as u64;
             }
             fills.push(of_part as f64 / slots as f64);
             ones += of_part;
@@ -199,7 +200,7 @@ impl<S: Scheme> RemoteBitmap<S> {
                 there: format!("at most {most}"),
             });
         }
-        let settings = Settings::new(scheme, None);
+        let settings = Settings::new(scheme);
         let draft = Draft::begin(
             wire,
             Self::of(target, settings.clone(), false),
@@ -218,7 +219,7 @@ impl<S: Scheme> RemoteBitmap<S> {
 pub(crate) fn millis(after: Duration) -> u64 {
     u64::try_from(after.as_millis())
         .unwrap_or(u64::MAX)
-        .min(1 << 50)
+        .clamp(1, 1 << 50)
 }
 
 /// What `PTTL` says.

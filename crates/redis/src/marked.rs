@@ -11,15 +11,16 @@ use crate::{
 
 /// A call about a filter, and once more about what it was rebuilt as if it is gone.
 macro_rules! following {
-    ($filter:expr, $wire:expr, $call:expr) => {
+    ($filter:expr, $wire:expr, $call:expr) => {{
+        let asked = $filter.known().settings.generation;
         match $call.await {
             Err(crate::Error::FilterLost { how, .. }) => {
-                $filter.follow($wire, how).await?;
+                $filter.follow($wire, asked, how).await?;
                 $call.await
             }
             done => done,
         }
-    };
+    }};
 }
 pub(crate) use following;
 

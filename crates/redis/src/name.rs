@@ -48,20 +48,21 @@ impl Name {
 
     /// Where a new generation of this filter is built.
     pub(crate) fn draft(&self, generation: u64) -> Self {
-        let under = |what: &str| {
-            let end = format!(":new-{what}:{generation:016x}");
-            [&self.meta[..], end.as_bytes()].concat()
-        };
         Self {
-            string: under("bits"),
-            meta: under("settings"),
+            string: self.beside(&format!("new-bits:{generation:016x}")),
+            meta: self.meta.clone(),
             config: None,
         }
     }
 
-    /// Where a string that is not this filter waits while an insert into it fails.
+    /// Where a string that is not this filter waits while an insert into it fails: under a name that
+    /// nobody has.
     pub(crate) fn aside(&self) -> Vec<u8> {
-        [&self.meta[..], b":aside"].concat()
+        self.beside(&format!("aside:{:016x}", crate::trailer::random()))
+    }
+
+    fn beside(&self, end: &str) -> Vec<u8> {
+        [&self.meta[..], b":", end.as_bytes()].concat()
     }
 }
 

@@ -54,6 +54,8 @@ pub(crate) mod sealed {
     pub trait Sealed: Sized {
         /// Keys are 32 neighbouring bytes.
         const IS_BLOCKED: bool = false;
+        /// Whether other programs insert into strings of it.
+        const IS_SHARED: bool = false;
         /// Its number in the settings.
         const ID: u8;
 
@@ -146,18 +148,6 @@ impl GoZero {
     pub fn for_target(capacity: u64, target_fpr: f64) -> Result<Self> {
         Ok(Self(go_zero::Scheme::for_target(capacity, target_fpr)?))
     }
-
-    /// The same hash with the number of probes that is best for the target. No Go
-    /// service can query such a filter.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Spec`].
-    pub fn with_best_hashes(capacity: u64, target_fpr: f64) -> Result<Self> {
-        Ok(Self(go_zero::Scheme::with_best_hashes(
-            capacity, target_fpr,
-        )?))
-    }
 }
 
 impl Scheme for GoZero {
@@ -173,6 +163,7 @@ impl Scheme for GoZero {
 }
 
 impl sealed::Sealed for GoZero {
+    const IS_SHARED: bool = true;
     const ID: u8 = 1;
 
     fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
@@ -267,6 +258,7 @@ impl Scheme for Redisson {
 }
 
 impl sealed::Sealed for Redisson {
+    const IS_SHARED: bool = true;
     const ID: u8 = 2;
 
     fn config(&self) -> Vec<(&'static str, String)> {

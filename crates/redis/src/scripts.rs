@@ -16,8 +16,9 @@ use crate::{
     wire::Wire,
 };
 
-// `full` says whether a string of so many bytes fits: nothing, or `maxmemory` and the bytes in use. Where the
-// server may evict what is there, all of its memory counts as free.
+// `full` says whether a string of so many bytes fits: nothing, or `maxmemory` and the bytes in use. A string may
+// take a quarter more than its length. What the server may evict counts as free: all, or the share of the keys
+// that expire.
 
 /// A new filter, if there is nothing of its name. KEYS: the string, and Redisson's settings; ARGV: bytes of
 /// its bits, what is behind them, milliseconds until it expires or 0, Redisson's settings.
@@ -28,10 +29,11 @@ const CREATE: &str = concat!(
 );
 
 /// Another filter in the place of a lost one, unless there is a whole one. What another
-/// program's inserts have begun there is kept: its bits are those of members. KEYS and ARGV as for
-/// `CREATE`, and between the first three and Redisson's settings: the lost filter's mark and the byte where it was, a
-/// bit that its last insert set or -1, how settings end.
-/// Returns 0, 1 if there is a filter to join, 2 for a longer string, or why it does not fit.
+/// program's inserts have begun there is kept, if the scheme is its: those bits are its members'. KEYS as for
+/// `CREATE`; ARGV: bytes of the bits, what is behind them, the longest string without settings that is kept, the
+/// lost filter's mark and the byte where it was, a bit that its last insert set or -1, how settings end,
+/// Redisson's settings.
+/// Returns 0, 1 if there is a filter to join, 2 for another string, or why it does not fit.
 const REPLACE: &str = concat!(
     include_str!("scripts/full.lua"),
     include_str!("scripts/replace.lua")
@@ -91,10 +93,16 @@ pub(crate) fn create(name: &Name, new: &New<'_>, lifetime_ms: u64) -> Cmd {
     call
 }
 
-pub(crate) fn replace(name: &Name, new: &New<'_>, lost: Mark, last_set: Option<u64>) -> Cmd {
+/// `bare`: the bytes of another program's string that is kept.
+pub(crate) fn replace(
+    name: &Name,
+    new: &New<'_>,
+    bare: u64,
+    (lost, last_set): (Mark, Option<u64>),
+) -> Cmd {
     let mut call = eval(REPLACE, &string_and_config(name));
     let last_set = last_set.map_or(-1, |bit| bit as i64);
-    call.arg((new.bytes, new.trailer, 0))
+    call.arg((new.bytes, new.trailer, bare))
         .arg((&lost.bytes(), lost.byte, last_set, MAGIC));
     call.arg(new.config);
     call

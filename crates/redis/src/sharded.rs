@@ -10,12 +10,8 @@ pub use rebuild::ShardedDraft;
 pub(crate) use scheme::NativeShard;
 
 use crate::{
-    Error, Native, RemoteBitmap, Result, Retry,
-    calls::calls,
-    error::shown,
-    shared::Shared,
-    trailer::random,
-    wire::{Attempts, Wire},
+    Error, Native, RemoteBitmap, Result, Retry, calls::calls, error::shown, shared::Shared,
+    wire::Wire,
 };
 
 /// The most shards.
@@ -49,12 +45,11 @@ pub struct ShardedBitmap {
 
 calls! {
     impl [] ShardedBitmap[] {
-        /// The filter of this name over so many strings, which is created if there is none.
+        /// The filter of this name over so many strings: each is created if there is none.
         ///
         /// # Errors
         ///
-        /// As [`create`](Self::create) and [`join`](Self::join); [`Error::Incompatible`] if it has other
-        /// sizes.
+        /// As [`RemoteBitmap::open`] for each shard.
         fn open[](name: impl AsRef<[u8]>, capacity: u64, target_fpr: f64, shards: u32) -> Self {
             |wire| crate::ShardedBitmap::open_on(wire, name.as_ref(), &each(capacity, target_fpr, shards)?, shards).await
         }
@@ -101,25 +96,22 @@ impl ShardedBitmap {
         each: &Native,
         shards: u32,
     ) -> Result<Self> {
-        let mut attempts = Attempts::new(Retry::default());
-        loop {
-            let why = match Self::create_on(wire, name, each, shards).await {
-                Err(why @ Error::Exists { .. }) => why,
-                created => return created,
-            };
-            match Self::join_on(wire, name).await {
-                Ok(joined) if joined.shards() == shards as usize => {
-                    let of_size = joined.shards[0].scheme().resized(each.clone());
-                    joined.shards[0].clone().agreeing_on(&of_size)?;
-                    return Ok(joined);
-                }
-                // Another client is creating it.
-                Err(Error::NotFound { .. } | Error::Incompatible { .. })
-                    if attempts.goes_on(wire).await => {}
-                Err(error) => return Err(error),
-                Ok(_) => return Err(why),
+        // Of another number of shards none is to be created.
+        match Self::join_on(wire, name).await {
+            Ok(joined) => {
+                let first = NativeShard::new(each.clone(), shards, 0);
+                joined.shards[0].clone().agreeing_on(&first)?;
+                return Ok(joined);
             }
+            Err(Error::NotFound { .. }) => {}
+            Err(error) => return Err(error),
         }
+        let mut all = Vec::with_capacity(shards as usize);
+        for (shard, name) in names(name, shards)?.iter().enumerate() {
+            let scheme = NativeShard::new(each.clone(), shards, shard as u32);
+            all.push(RemoteBitmap::open_on(wire, name, scheme).await?);
+        }
+        Self::of(wire, all).await
     }
 
     async fn create_on(
@@ -129,11 +121,10 @@ impl ShardedBitmap {
         shards: u32,
     ) -> Result<Self> {
         let names = names(name, shards)?;
-        let set = random();
         let mut made: Vec<RemoteBitmap<NativeShard>> = Vec::with_capacity(names.len());
         // The first one comes last: with it the filter exists.
         for (shard, name) in names.iter().enumerate().rev() {
-            let scheme = NativeShard::new(each.clone(), shards, shard as u32, set);
+            let scheme = NativeShard::new(each.clone(), shards, shard as u32);
             match RemoteBitmap::create_on(wire, name, scheme).await {
                 Ok(new) => made.push(new),
                 Err(error) => {

@@ -208,7 +208,7 @@ impl<S: Scheme> TieredFilter<S> {
         for ((place, key), found) in asked.into_iter().zip(remote).zip(found?) {
             all[place] = found;
             if found {
-                copy.learn(key);
+                copy.learn(key, false);
             }
         }
         Ok(all)
@@ -218,7 +218,7 @@ impl<S: Scheme> TieredFilter<S> {
         let inserted = self.remote.insert_on(wire, keys).await;
         let copy = self.after(&inserted)?;
         let inserted = inserted?;
-        keys.iter().for_each(|key| copy.learn(key));
+        keys.iter().for_each(|key| copy.learn(key, true));
         Ok(inserted)
     }
 
@@ -282,7 +282,8 @@ impl<S: Scheme> TieredFilter<S> {
         let asked = Instant::now();
         let reply = self.remote.read_marked(wire, COMMAND, &range).await;
         if let Err(Error::FilterLost { how, .. }) = &reply {
-            let followed = self.remote.follow(wire, *how).await;
+            let asked = copy.settings.generation;
+            let followed = self.remote.follow(wire, asked, *how).await;
             self.after(&followed)?;
             // The first piece of the new one comes with a later call.
             return followed.map(|()| 0);

@@ -5,6 +5,7 @@
 //! | ---: | --- |
 //! | 8 | the mark: the generation, shifted by one, from the highest byte |
 //! | 8 | the lineage, from the lowest byte, as all that follows |
+//! | 8 | how many generations of it there were before |
 //! | … | what the scheme writes |
 //! | 1 | the scheme's number |
 //! | 1 | the version: 1 |
@@ -29,7 +30,7 @@ const VERSION: u8 = 1;
 
 /// Bytes behind what the scheme writes, and before it.
 const END: usize = 1 + 1 + 4 + 8 + 8;
-const BEGIN: usize = 16;
+const BEGIN: usize = 24;
 
 /// The longest one: that of a RedisBloom filter of 64 links.
 pub(crate) const LONGEST: usize = 4096;
@@ -40,17 +41,29 @@ pub(crate) struct Settings<S> {
     pub(crate) scheme: S,
     /// The same through all rebuilds.
     pub(crate) lineage: u64,
+    /// Generations before this one: an older state has fewer.
+    pub(crate) turn: u64,
     pub(crate) generation: u64,
 }
 
 impl<S: Scheme> Settings<S> {
-    /// Those of a new filter, or of a new generation of this lineage.
-    pub(crate) fn new(scheme: S, lineage: Option<u64>) -> Self {
+    /// Those of a new filter.
+    pub(crate) fn new(scheme: S) -> Self {
         let generation = mark::generation(random());
         Self {
             scheme,
-            lineage: lineage.unwrap_or(generation),
+            lineage: generation,
+            turn: 0,
             generation,
+        }
+    }
+
+    /// Those of a new generation of this one.
+    pub(crate) fn next(&self, scheme: S) -> Self {
+        Self {
+            lineage: self.lineage,
+            turn: self.turn.saturating_add(1),
+            ..Self::new(scheme)
         }
     }
 
@@ -64,6 +77,7 @@ impl<S: Scheme> Settings<S> {
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut all = self.mark().bytes().to_vec();
         all.extend(self.lineage.to_le_bytes());
+        all.extend(self.turn.to_le_bytes());
         self.scheme.put(&mut all);
         all.extend([S::ID, VERSION]);
         all.extend(((all.len() + END - 2) as u32).to_le_bytes());
@@ -99,11 +113,12 @@ impl<S: Scheme> Settings<S> {
         let mut fields = Fields(body);
         let settings = (|| {
             let generation = u64::from_be_bytes(fields.bytes()?) >> 1;
-            let lineage = fields.number()?;
+            let (lineage, turn) = (fields.number()?, fields.number()?);
             let scheme = S::take(&mut fields)?;
             Ok(Self {
                 scheme,
                 lineage,
+                turn,
                 generation,
             })
         })();
@@ -216,7 +231,7 @@ mod tests {
 
     #[test]
     fn only_the_whole_string_has_settings() {
-        let settings = Settings::new(GoZero::new(8_000).unwrap_or_else(|_| unreachable!()), None);
+        let settings = Settings::new(GoZero::new(8_000).unwrap_or_else(|_| unreachable!()));
         let mut string = vec![0; 1_000];
         string.extend(settings.to_bytes());
         assert_eq!(of(&string).ok().as_ref(), Some(&settings));
@@ -248,8 +263,7 @@ mod tests {
     #[test]
     fn forged_sizes_are_errors() {
         for size_bits in [0, 1, 511, u64::MAX, MAX_SIZE_BITS + 1, 8_008] {
-            let mut settings =
-                Settings::new(GoZero::new(8_000).unwrap_or_else(|_| unreachable!()), None);
+            let mut settings = Settings::new(GoZero::new(8_000).unwrap_or_else(|_| unreachable!()));
             if let Ok(scheme) = GoZero::new(size_bits) {
                 settings.scheme = scheme;
             }

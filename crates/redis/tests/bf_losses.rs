@@ -138,3 +138,21 @@ fn losses_during_batches_are_never_answers() {
         "{answers} answers, {losses} losses"
     );
 }
+
+#[test]
+fn another_filter_that_has_a_key_of_ours_by_chance_is_not_ours() {
+    let Some((_, server)) = Server::with_bloom().pop() else {
+        return;
+    };
+    let connection = &mut server.connect();
+    for round in 0..100 {
+        cmd("FLUSHALL").exec(connection).unwrap();
+        let filter = RemoteBf::create(connection, "f", 1_000, 0.05, None).unwrap();
+        cmd("FLUSHALL").exec(connection).unwrap();
+        let other = RemoteBf::create(connection, "f", 1_000, 0.05, None).unwrap();
+        let theirs = keys(1_000 * round..1_000 * (round + 1));
+        other.insert_batch(connection, &theirs).unwrap();
+        let asked = filter.contains(connection, "rose");
+        assert!(matches!(asked, Err(Error::FilterLost { .. })), "{asked:?}");
+    }
+}

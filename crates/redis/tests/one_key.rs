@@ -146,7 +146,7 @@ fn a_string_that_was_changed_is_no_filter() {
     let mut newer = whole.clone();
     let end = newer.len();
     newer[end - 21] = 2;
-    let begin = end - 8 - 8 - 4 - 2 - 128 - 16;
+    let begin = end - 8 - 8 - 4 - 2 - 128 - 24;
     let sum = bouquet_format::checksum(&newer[begin..end - 16]);
     newer[end - 16..end - 8].copy_from_slice(&sum.to_le_bytes());
     let said = put(&newer);

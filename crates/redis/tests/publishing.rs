@@ -106,3 +106,94 @@ fn a_script_that_is_executed_twice_destroys_nothing() {
         .unwrap();
     assert!(left.is_empty(), "{left:?}");
 }
+
+#[test]
+fn an_older_generation_that_was_restored_is_not_followed() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let scheme = Native::new(1_000, 0.01).unwrap();
+    let filter = RemoteBitmap::create(connection, "f", scheme.clone()).unwrap();
+    let older = cmd("DUMP").arg("f").query::<Vec<u8>>(connection).unwrap();
+    let draft = filter.rebuild(connection, scheme).unwrap();
+    let filter = draft.publish(connection).unwrap();
+    filter.insert(connection, "rose").unwrap();
+    let mut restore = cmd("RESTORE");
+    restore.arg("f").arg(0).arg(older).arg("REPLACE");
+    restore.exec(connection).unwrap();
+    let how = Lost::RolledBack;
+    for _ in 0..2 {
+        let asked = filter.contains(connection, "rose");
+        assert!(
+            matches!(&asked, Err(Error::FilterLost { how: found, .. }) if *found == how),
+            "{asked:?}"
+        );
+    }
+}
+
+#[test]
+fn threads_that_share_a_filter_follow_it_without_errors() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let scheme = Native::new(1_000, 0.01).unwrap();
+    let mut newest = RemoteBitmap::create(connection, "f", scheme.clone()).unwrap();
+    let members = keys(0..100);
+    newest.insert_batch(connection, &members).unwrap();
+    let shared = RemoteBitmap::<Native>::join(connection, "f").unwrap();
+    let is_over = AtomicU32::new(0);
+    std::thread::scope(|threads| {
+        for _ in 0..8 {
+            threads.spawn(|| {
+                let connection = &mut server.connect();
+                while is_over.load(Relaxed) == 0 {
+                    assert!(all(&shared.contains_batch(connection, &members).unwrap()));
+                    shared.insert(connection, &members[0]).unwrap();
+                }
+            });
+        }
+        for _ in 0..30 {
+            let draft = newest.rebuild(connection, scheme.clone()).unwrap();
+            draft.insert_batch(connection, &members).unwrap();
+            newest = draft.publish(connection).unwrap();
+            std::thread::sleep(Duration::from_millis(30));
+        }
+        is_over.store(1, Relaxed);
+    });
+}
+
+#[test]
+fn another_program_s_key_is_neither_replaced_nor_published_over() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let scheme = Native::new(1_000, 0.01).unwrap();
+    let filter = RemoteBitmap::create(connection, "f", scheme.clone()).unwrap();
+    let draft = filter.rebuild(connection, scheme.clone()).unwrap();
+    let other = filter.rebuild(connection, scheme).unwrap();
+    let mut set = cmd("SET");
+    set.arg("f")
+        .arg("of another program")
+        .exec(connection)
+        .unwrap();
+    let replaced = filter.replace(connection);
+    assert!(matches!(replaced, Err(Error::Bare { .. })), "{replaced:?}");
+    let published = draft.publish(connection);
+    assert!(
+        matches!(published, Err(Error::Exists { .. })),
+        "{published:?}"
+    );
+    let there: String = cmd("GET").arg("f").query(connection).unwrap();
+    assert_eq!(there, "of another program");
+    cmd("DEL").arg("f").exec(connection).unwrap();
+    cmd("RPUSH").arg("f").arg(1).exec(connection).unwrap();
+    let published = other.publish(connection);
+    assert!(
+        matches!(published, Err(Error::OtherType { .. })),
+        "{published:?}"
+    );
+    assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 1);
+}

@@ -388,7 +388,7 @@ fn shards_recover_by_one_call() {
     );
     let rejected = ShardedBitmap::open(connection, "s", 10_000, 0.01, 5);
     assert!(
-        matches!(rejected, Err(Error::Exists { .. })),
+        matches!(rejected, Err(Error::Incompatible { .. })),
         "{rejected:?}"
     );
     assert!(filter.delete(connection).unwrap());

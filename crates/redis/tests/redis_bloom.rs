@@ -8,7 +8,7 @@
 
 mod common;
 
-use bouquet_redis::{Error, RedisBloom, RemoteBf, RemoteBitmap, TieredFilter, interop};
+use bouquet_redis::{Error, RedisBloom, RemoteBitmap, TieredFilter, interop};
 use common::{Server, keys, programs};
 use redis::{Connection, cmd};
 
@@ -122,6 +122,26 @@ fn a_chain_that_is_too_long_is_an_error() {
     filter.insert("42").unwrap();
     let loaded = RemoteBitmap::load(connection, "f", &filter).unwrap();
     assert!(loaded.contains(connection, &42).unwrap());
-    let left = RemoteBf::push(connection, "g", &filter);
-    assert!(matches!(left, Err(Error::Unsupported { .. })), "{left:?}");
+}
+
+#[test]
+fn a_copy_has_what_was_inserted_through_it() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let mut filter = interop::RedisBloom::reserve(0.02, 100, Some(2)).unwrap();
+    for key in keys(0..1_000) {
+        filter.insert(&key).unwrap();
+    }
+    assert!(filter.links().len() > 1);
+    let loaded = RemoteBitmap::load(connection, "f", &filter).unwrap();
+    let copy = TieredFilter::new(loaded, 1 << 30).unwrap();
+    copy.refresh(connection).unwrap();
+    let more = keys(50_000..50_200);
+    copy.insert_batch(connection, &more).unwrap();
+    for key in &more {
+        let age = std::time::Duration::from_secs(60);
+        assert!(copy.contains_within(connection, key, age).unwrap());
+    }
 }

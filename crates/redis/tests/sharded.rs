@@ -111,8 +111,8 @@ fn a_lost_shard_is_a_lost_filter() {
         assert!(filter.contains(connection, here).unwrap());
         cmd("DEL").arg(&shard).exec(connection).unwrap();
     }
-    // One of another set of shards.
-    let other = ShardedBitmap::create(connection, "t", 20_000, 0.01, 5).unwrap();
+    // One of another number of shards.
+    let other = ShardedBitmap::create(connection, "t", 20_000, 0.01, 6).unwrap();
     let mut rename = cmd("RENAME");
     rename.arg(other.shard_name(3)).arg(&shard);
     rename.exec(connection).unwrap();
@@ -215,4 +215,36 @@ fn non_blocking_connections_agree() {
         let lost = filter.contains_batch(connection, &members).await;
         assert!(matches!(lost, Err(Error::FilterLost { .. })), "{lost:?}");
     });
+}
+
+#[test]
+fn what_several_processes_recover_is_one_filter() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let open = |connection: &mut Connection| ShardedBitmap::open(connection, "s", 20_000, 0.01, 4);
+    let filter = open(connection).unwrap();
+    for lost in [&[1][..], &[0], &[0, 1, 2, 3]] {
+        for shard in lost {
+            let mut del = cmd("DEL");
+            del.arg(filter.shard_name(*shard)).exec(connection).unwrap();
+        }
+        std::thread::scope(|threads| {
+            for i in 0..6 {
+                let (server, filter, open) = (&server, &filter, &open);
+                threads.spawn(move || {
+                    let connection = &mut server.connect();
+                    match i % 2 {
+                        0 => drop(open(connection).unwrap()),
+                        _ => filter.clone().replace(connection).unwrap(),
+                    }
+                });
+            }
+        });
+        let joined = ShardedBitmap::join(connection, "s").unwrap();
+        joined.insert_batch(connection, &keys(0..100)).unwrap();
+        let found = filter.contains_batch(connection, &keys(0..100)).unwrap();
+        assert!(found.iter().all(|found| *found), "{lost:?}");
+    }
 }

@@ -171,8 +171,8 @@ fn the_native_string_is_a_payload_and_with_its_header_a_file() {
     let string: Vec<u8> = cmd("GET").arg("native").query(connection).unwrap();
     let (header, payload) = file[..file.len() - 8].split_at(128);
     let settings = string.strip_prefix(payload).unwrap();
-    // Behind the mark and the lineage.
-    assert_eq!(&settings[16..144], header);
+    // Behind the mark, the lineage and the turn.
+    assert_eq!(&settings[24..152], header);
     let local = BlockedBloom::<Words32, Folded>::decode(&file).unwrap();
     let answers = filter.contains_batch(connection, &others).unwrap();
     for (key, answer) in others.iter().zip(&answers) {

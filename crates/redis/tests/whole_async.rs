@@ -52,7 +52,7 @@ fn filters_of_the_module_are_counted_and_expire() {
             .filter(|it| **it == Ok(Inserted::New))
             .count();
         let info = filter.info(connection).await.unwrap();
-        assert_eq!(info.keys, new as u64 + 1);
+        assert_eq!(info.keys, new as u64 + 4);
         assert_eq!(filter.ttl(connection).await.unwrap(), None);
         filter.expire(connection, LIFE).await.unwrap();
         assert!(is_life(filter.ttl(connection).await.unwrap()));

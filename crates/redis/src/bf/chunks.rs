@@ -1,27 +1,23 @@
-//! Whole filters: to this machine by `BF.SCANDUMP`, and back by `BF.LOADCHUNK`.
-
-use std::sync::Arc;
+//! Whole filters, to this machine by `BF.SCANDUMP`.
 
 use bouquet_interop::redisbloom::RedisBloom;
-use redis::{Value, cmd, pipe};
+use redis::{Value, cmd};
 
-use super::{Known, RemoteBf};
+use super::RemoteBf;
 use crate::{
-    Error, Result, Retry,
+    Error, Result,
     batch::array,
     bitmap::whole,
     calls::calls,
-    draft::LIFETIME,
     error::{shown, unexpected},
-    name::Name,
-    trailer::random,
-    wire::{Attempts, Wire},
+    wire::Wire,
 };
 
 calls! {
     impl [] RemoteBf[] {
         /// The filter as it is on the server, with the same answers, false positives
-        /// included. Its `to_bytes` are a file.
+        /// included. Its `to_bytes` are a file, and each of its `chunks` what `BF.LOADCHUNK` takes on another
+        /// server, where [`adopt`](Self::adopt) takes over what was loaded.
         ///
         /// A chunk of at most 16 MiB at a time, each retried after a failure. Keys that
         /// are inserted meanwhile may be in it or not.
@@ -31,17 +27,6 @@ calls! {
         /// [`Error::Unsupported`] if the server has no `BF.SCANDUMP`; [`Error::Damaged`] for
         /// chunks that are not a filter.
         fn pull[](&self) -> RedisBloom { |wire| self.pull_on(wire).await }
-
-        /// A new filter on the server from one of this machine, under a temporary name until
-        /// it is complete. One key of this crate's own is inserted.
-        ///
-        /// # Errors
-        ///
-        /// As [`create`](Self::create); [`Error::Redis`] that names `BF.ADD` if the filter
-        /// does not grow and is full.
-        fn push[](name: impl AsRef<[u8]>, filter: &RedisBloom) -> Self {
-            |wire| crate::RemoteBf::push_on(wire, name, filter).await
-        }
     }
 }
 
@@ -81,45 +66,6 @@ impl RemoteBf {
         Error::Damaged {
             name: shown(&self.name.string),
             why: why.into(),
-        }
-    }
-
-    async fn push_on(
-        wire: &mut impl Wire,
-        name: impl AsRef<[u8]>,
-        filter: &RedisBloom,
-    ) -> Result<Self> {
-        const COMMAND: &str = "BF.LOADCHUNK";
-        let known = Known::of(random());
-        let target = Name::new(name.as_ref(), false)?;
-        let draft = target.draft(known.generation);
-        for (i, (iter, data)) in filter.chunks().enumerate() {
-            let mut load = pipe();
-            load.atomic();
-            if i == 0 {
-                // The only one that is not idempotent.
-                load.cmd("UNLINK").arg(&draft.string);
-            }
-            load.cmd(COMMAND).arg(&draft.string).arg(iter).arg(data);
-            let lifetime = LIFETIME.as_millis() as u64;
-            load.cmd("PEXPIRE").arg(&draft.string).arg(lifetime);
-            let mut attempts = Attempts::new(Retry::default());
-            attempts.many(wire, &draft, COMMAND, &load).await?;
-        }
-        let publish = super::scripts::publish(&target, &draft, &known);
-        let mut attempts = Attempts::new(Retry::default());
-        match whole(
-            "BF.ADD",
-            &attempts.one(wire, &target, "BF.ADD", &publish).await?,
-        )? {
-            0 => Ok(Self::of(Arc::new(target), known)),
-            1 => Err(Error::Exists {
-                name: shown(&target.string),
-                what: "a filter or another key",
-            }),
-            _ => Err(Error::NotFound {
-                name: shown(&draft.string),
-            }),
         }
     }
 }

@@ -17,7 +17,7 @@ pub struct BfInfo {
     pub memory_bytes: u64,
     /// Filters of the chain.
     pub links: u64,
-    /// Keys that were new when they were inserted, this crate's own one included.
+    /// Keys that were new when they were inserted, this crate's own four included.
     pub keys: u64,
     /// By how much the next link is larger; `None` if the filter does not grow.
     pub expansion: Option<u64>,

@@ -1,6 +1,6 @@
 //! The server's replies, key by key.
 
-use std::{error, fmt};
+use std::fmt;
 
 use redis::{RedisError, Value};
 
@@ -11,32 +11,26 @@ pub type BfInserted = std::result::Result<Inserted, NotInserted>;
 
 /// Why a key was not inserted. It may be present all the same:
 /// [`contains`](crate::RemoteBf::contains) shows it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotInserted {
     /// The filter does not grow, and is at its capacity.
+    #[error("the filter is full and does not grow: make a larger one or one that grows")]
     Full,
     /// Another one failed before it, and the server stopped.
+    #[error("the server stopped at a key before this one: insert it again when that is fixed")]
     NotTried,
     /// The server's error for this key.
+    #[error("the server did not insert the key: {0}")]
     Server(String),
 }
 
-impl fmt::Display for NotInserted {
+/// The same: what `?` shows from `main` is a sentence.
+impl fmt::Debug for NotInserted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Full => f.write_str(
-                "the filter is full and does not grow: make a larger one or one that grows",
-            ),
-            Self::NotTried => f.write_str(
-                "the server stopped at a key before this one: insert it again when that is fixed",
-            ),
-            Self::Server(said) => write!(f, "the server did not insert the key: {said}"),
-        }
+        fmt::Display::fmt(self, f)
     }
 }
-
-impl error::Error for NotInserted {}
 
 /// An answer, in the old or the new protocol.
 fn bit(command: &'static str, value: &Value) -> Result<bool> {

@@ -1,11 +1,11 @@
 //! What the server does in one step, with filters of a module.
 //!
 //! A filter's settings, one line of text, are in a second key, because such a filter has no room for them;
-//! and it has a key made of them, which shows that it is theirs: `has` looks for it, `mark` writes both.
+//! and it has four keys made of them, which show that it is theirs: `has` looks for them, `mark` inserts them.
 
 use redis::Cmd;
 
-use super::{Known, RESERVED};
+use super::{Known, MARKS, RESERVED};
 use crate::{name::Name, scripts::eval};
 
 /// A filter, if there is none, or with ARGV 2 other than '-' none but the one of those settings or
@@ -21,13 +21,6 @@ const CREATE: &str = concat!(
 const ADOPT: &str = concat!(
     include_str!("scripts/helpers.lua"),
     include_str!("scripts/adopt.lua")
-);
-
-/// What was loaded under another name, if the name is free. KEYS: filter, settings, what was loaded; ARGV:
-/// settings. Returns 0, 1 if there is something, 2 if what was loaded is gone.
-const PUBLISH: &str = concat!(
-    include_str!("scripts/helpers.lua"),
-    include_str!("scripts/publish.lua")
 );
 
 /// One command about filter and settings, each by itself, if the filter is there. ARGV: its settings, the
@@ -63,7 +56,8 @@ pub(super) fn create(name: &Name, new: &Known, lost: Option<&Known>, reserve: &R
         None => call.arg("-").arg(""),
     };
     call.arg(reserve.bytes);
-    call.arg(reserve.target_fpr).arg(reserve.capacity);
+    call.arg(reserve.target_fpr)
+        .arg(reserve.capacity.saturating_add(MARKS as u64));
     match reserve.expansion {
         Some(expansion) => call.arg("EXPANSION").arg(expansion),
         None => call.arg("NONSCALING"),
@@ -73,13 +67,6 @@ pub(super) fn create(name: &Name, new: &Known, lost: Option<&Known>, reserve: &R
 
 pub(super) fn adopt(name: &Name, new: &Known) -> Cmd {
     let mut call = eval(ADOPT, &[&name.string, &name.meta]);
-    call.arg(new.settings());
-    call
-}
-
-pub(super) fn publish(name: &Name, draft: &Name, new: &Known) -> Cmd {
-    let keys = [&name.string, &name.meta, &draft.string];
-    let mut call = eval(PUBLISH, &keys.map(Vec::as_slice));
     call.arg(new.settings());
     call
 }
@@ -103,7 +90,10 @@ pub(super) fn guarded(name: &Name, marks: &[Vec<u8>], insert: Cmd) -> [Cmd; 3] {
 impl Known {
     /// The keys that show that the filter is there, and no older than its last insert.
     pub(super) fn marks(&self) -> Vec<Vec<u8>> {
-        let mark = [RESERVED, self.settings().as_bytes()].concat();
-        [mark].into_iter().chain(self.last_new()).collect()
+        let settings = self.settings();
+        (1..=MARKS)
+            .map(|i| format!("{RESERVED}{i} {settings}").into_bytes())
+            .chain(self.last_new())
+            .collect()
     }
 }

@@ -94,6 +94,9 @@ impl RedisBloom {
             let (bytes, hashes) = (word(0), word(40) as u32);
             let first = end;
             end = end.saturating_add(bytes);
+            if bytes == 0 || end > 1 << 29 {
+                return Err("its header has more bits than a string".into());
+            }
             let sizing = Sizing {
                 capacity: word(44),
                 target_fpr: f64::from_bits(word(24)),
@@ -276,5 +279,24 @@ impl RemoteBitmap<RedisBloom> {
             name: shown(self.name()),
             why,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forged_sizes_are_errors() -> std::result::Result<(), Box<dyn std::error::Error>> {
+        let filter = redisbloom::RedisBloom::reserve(0.01, 100, None)?;
+        let header = filter.chunks().next().unwrap_or_default().1;
+        assert!(RedisBloom::of_header(&header, 0).is_ok());
+        for bytes in [0, (1 << 29) + 1, 1 << 61, u64::MAX] {
+            let mut forged = header.clone();
+            forged[FIXED..FIXED + 8].copy_from_slice(&bytes.to_le_bytes());
+            assert!(RedisBloom::of_header(&forged, 0).is_err(), "{bytes}");
+        }
+        assert!(RedisBloom::of_header(&header[..header.len() - 1], 0).is_err());
+        Ok(())
     }
 }

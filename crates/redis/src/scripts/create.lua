@@ -1,5 +1,8 @@
-for i, key in ipairs(KEYS) do
-  if redis.call('EXISTS', key) == 1 then return i end
+if redis.call('EXISTS', KEYS[1]) == 1 then return 1 end
+if KEYS[2] and redis.call('EXISTS', KEYS[2]) == 1 then
+  for i = 4, 6, 2 do
+    if redis.call('HGET', KEYS[2], ARGV[i]) ~= ARGV[i + 1] then return 2 end
+  end
 end
 local why = full(ARGV[1] + #ARGV[2])
 if why then return why end

@@ -7,10 +7,8 @@ end
 if KEYS[3] then redis.call('HLEN', KEYS[3]) end
 local length, other = redis.call('STRLEN', KEYS[1]), false
 if length > 0 then
-  if ARGV[3] == '' then other = true
-  elseif redis.call('GETRANGE', KEYS[1], -#ARGV[5], -1) == ARGV[5] then
-    other = not has(KEYS[1], ARGV[3], ARGV[4])
-  else other = length > tonumber(ARGV[4]) end
+  local is_filter = redis.call('GETRANGE', KEYS[1], -#ARGV[5], -1) == ARGV[5]
+  other = not is_filter or not has(KEYS[1], ARGV[3], ARGV[4])
 end
 if other then
   redis.call('UNLINK', KEYS[2])

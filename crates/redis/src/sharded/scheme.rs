@@ -9,17 +9,14 @@ pub struct NativeShard {
     native: Native,
     shards: u32,
     shard: u32,
-    /// The same in all shards of one filter, and different in others.
-    set: u64,
 }
 
 impl NativeShard {
-    pub(super) fn new(native: Native, shards: u32, shard: u32, set: u64) -> Self {
+    pub(super) fn new(native: Native, shards: u32, shard: u32) -> Self {
         Self {
             native,
             shards,
             shard,
-            set,
         }
     }
 
@@ -49,7 +46,6 @@ impl NativeShard {
         let pairs = [
             ("shards", u64::from(self.shards), other.shards.into()),
             ("shard", self.shard.into(), other.shard.into()),
-            ("set of shards", self.set, other.set),
             ("seed of the hasher", seed(self), seed(other)),
         ];
         let mut pairs = pairs.into_iter();
@@ -91,7 +87,6 @@ impl Sealed for NativeShard {
         self.native.put(all);
         all.extend(self.shards.to_le_bytes());
         all.extend(self.shard.to_le_bytes());
-        all.extend(self.set.to_le_bytes());
     }
 
     fn take(fields: &mut Fields<'_>) -> Result<Self, String> {
@@ -99,7 +94,6 @@ impl Sealed for NativeShard {
             native: Native::take(fields)?,
             shards: fields.small()?,
             shard: fields.small()?,
-            set: fields.number()?,
         };
         if found.shard >= found.shards || found.shards > super::MAX_SHARDS {
             return Err("the number of the shard is not below that of all".into());

@@ -97,14 +97,21 @@ impl<S: Scheme> Local<S> {
         }
     }
 
-    /// The bits of a key that is on the server: those of the last part, where it was inserted, or
-    /// of whichever part has it. A chain's older parts get none that the server may not have.
-    pub(super) fn learn(&self, key: &[u8]) {
-        if self.shape.parts().count() > 1 {
+    /// The bits of a key that is on the server: those of the last part, if it was inserted; of a chain
+    /// it is not known which part has a key that was found.
+    pub(super) fn learn(&self, key: &[u8], was_inserted: bool) {
+        let only_read = self.shape.only_read();
+        if only_read > 0 && !was_inserted {
             return;
         }
+        let mut i = 0;
         self.settings.scheme.visit(key, &mut |location| {
-            if let Some(byte) = self.bytes.get((location / 8) as usize) {
+            i += 1;
+            if let Some(byte) = self
+                .bytes
+                .get((location / 8) as usize)
+                .filter(|_| i > only_read)
+            {
                 byte.fetch_or(1 << (7 - location % 8), Relaxed);
             }
         });
