@@ -6,6 +6,8 @@
     reason = "clippy sees tests only in what is marked as one"
 )]
 
+#[cfg(feature = "siphash")]
+mod chosen;
 mod folded;
 mod fpr;
 mod murmur3;

@@ -32,12 +32,14 @@ impl Row {
 
 /// All rows of `reports/REPORT/records/NAME.csv`.
 pub fn rows(report: &str, name: &str) -> Vec<Row> {
-    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
-    let path = reports
-        .join(report)
-        .join("records")
-        .join(name)
-        .with_extension("csv");
+    rows_of(&format!("reports/{report}/records/{name}.csv"))
+}
+
+/// All rows of a file of the repository.
+pub fn rows_of(file: &str) -> Vec<Row> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(file);
     let mut reader = csv::Reader::from_path(path).unwrap();
     let rows: Result<Vec<_>, _> = reader.deserialize().collect();
     rows.unwrap().into_iter().map(Row).collect()
