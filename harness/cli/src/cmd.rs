@@ -1,6 +1,5 @@
 //! The command line: one file a subcommand.
 
-mod attack;
 mod build;
 mod check;
 mod compare;
@@ -47,8 +46,6 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Attacks filters with chosen keys, the keyed hash too.
-    Attack(attack::Args),
     /// Makes a file with a filter of keys.
     Build(build::Args),
     /// Prints the keys that a filter may contain, or those it does not.
@@ -121,7 +118,6 @@ pub fn main() -> ExitCode {
         };
     };
     let done = until_interrupted(|| match command {
-        Command::Attack(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Build(args) => build::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Compare(args) => compare::run(&args),

@@ -1,7 +1,5 @@
 //! What records come to: the judgement and the report of every kind.
 
-mod attack;
-
 use std::path::Path;
 
 use anyhow::Result;
@@ -50,7 +48,6 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Resul
             );
             (outcome, text?)
         }
-        Kind::Attack => return attack::report(records, folder, format),
         Kind::Answer => {
             recommend::write_report(records, folder)?;
             (Outcome::Pass, answer(&records.answer, format)?)

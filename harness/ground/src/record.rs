@@ -4,7 +4,6 @@
 //! Units are in the column names; a rate is a share, not a percentage. An
 //! error is a row with `error` filled in, not a gap.
 
-mod attack;
 mod battery;
 mod cells;
 mod counts;
@@ -35,8 +34,8 @@ use crate::unfinished::shown;
 use self::cells::Cells;
 pub use self::damaged::line_and_mistake;
 pub use self::{
-    attack::*, battery::*, cells::guarded, gate::*, histogram::*, lifecycle::*, peers::*,
-    recommend::*, run::*, source::Source, speed::*, ways::*,
+    battery::*, cells::guarded, gate::*, histogram::*, lifecycle::*, peers::*, recommend::*,
+    run::*, source::Source, speed::*, ways::*,
 };
 
 /// Raised when a column changes its meaning or goes away.
@@ -53,7 +52,7 @@ pub trait Row: Serialize + DeserializeOwned {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExperimentRow {
     pub experiment: String,
-    /// `uniformity`, `fpr`, `memory`, `churn`, `phases`, `ways`, `battery`, `peers`, `attack` or
+    /// `uniformity`, `fpr`, `memory`, `churn`, `phases`, `ways`, `battery`, `peers` or
     /// `speed`.
     pub kind: String,
     pub title: String,
@@ -261,7 +260,6 @@ rows! {
     HistogramRow => "histogram.csv",
     PhaseRow => "phases.csv",
     LocationSetsRow => "location-sets.csv",
-    AttackRow => "attack.csv",
     BatteryRow => "battery.csv",
     PeerRow => "peers.csv",
     PeerFaultRow => "peer-faults.csv",
@@ -277,7 +275,6 @@ crate::named! {
         #[default]
         Evaluation = "evaluate",
         Scoreboard = "peers",
-        Attack = "attack",
         Battery = "uniformity",
         Speed = "speed",
         Answer = "recommend",
@@ -304,7 +301,6 @@ pub struct Records {
     pub location_sets: Vec<LocationSetsRow>,
     pub histograms: Vec<HistogramRow>,
     pub ways: Vec<WaysRow>,
-    pub attacks: Vec<AttackRow>,
     pub speed: Vec<SpeedRow>,
     pub roofline: Vec<RooflineRow>,
     pub threads: Vec<ThreadRow>,

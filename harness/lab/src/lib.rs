@@ -5,7 +5,6 @@
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
-pub mod attack;
 pub mod battery;
 pub mod experiment;
 pub mod gate;

@@ -166,18 +166,6 @@ pub fn measured(x: f64, interval: Interval) -> String {
     measured_parts(x, interval).0
 }
 
-/// A share and its standard deviation, as "51.8 % (sd 0.3 %)".
-pub fn share_with_spread(mean: f64, sd: f64) -> String {
-    let (low, high) = (mean - sd, mean + sd);
-    // As of an interval: two digits if it begins with 1 or 2.
-    let digits = 1 + usize::from(format!("{sd:e}").starts_with(['1', '2']));
-    format!(
-        "{} (sd {})",
-        measured(mean, Interval { low, high }),
-        percent(sd, digits)
-    )
-}
-
 /// The upper end of what was never seen: from 0.1 % on in percent, and never
 /// below what it is.
 fn bound(high: f64) -> String {
@@ -186,23 +174,6 @@ fn bound(high: f64) -> String {
     } else {
         format!("{} %", trimmed(&decimal((high * 1000.0).ceil() / 10.0, 1)))
     }
-}
-
-/// What is no share, as "40,000 (21,000 to 77,000)".
-pub fn amount_with_interval(x: f64, interval: Interval) -> String {
-    let half_width = interval.half_width();
-    if half_width == 0.0 {
-        return significant(x, 4);
-    }
-    let decimals = decimals_for(half_width);
-    // Of what is wide the last digits of the whole number say nothing either.
-    let step = 10_f64.powi(last_digit(half_width).max(0));
-    let text = |v: f64| match decimals {
-        0 => decimal((v / step).round() * step, 0),
-        more => decimal(v, more),
-    };
-    let [x, low, high] = [x, interval.low, interval.high].map(text);
-    format!("{x} ({low} to {high})")
 }
 
 fn measured_parts(x: f64, interval: Interval) -> (String, Option<(String, String)>) {
@@ -286,28 +257,6 @@ mod tests {
         assert_eq!(got, "< 3e-7 (95 %)");
         let got = measured_with_interval(0.0, interval(0.0, 0.312_3));
         assert_eq!(got, "< 31.3 % (95 %)");
-    }
-
-    #[test]
-    fn a_share_has_the_digits_of_its_spread() {
-        assert_eq!(share_with_spread(0.518_34, 0.003_4), "51.8 % (sd 0.3 %)");
-        assert_eq!(
-            share_with_spread(0.518_34, 0.000_16),
-            "51.834 % (sd 0.016 %)"
-        );
-    }
-
-    #[test]
-    fn an_amount_shows_what_its_interval_carries() {
-        for (x, low, high, want) in [
-            (40_083.0, 20_920.0, 76_797.0, "40,000 (21,000 to 77,000)"),
-            (40_083.0, 36_920.0, 43_797.0, "40,000 (37,000 to 44,000)"),
-            (98.76, 95.4, 102.2, "99 (95 to 102)"),
-            (98.76, 97.4, 99.9, "98.8 (97.4 to 99.9)"),
-            (1.0, 1.0, 1.0, "1"),
-        ] {
-            assert_eq!(amount_with_interval(x, interval(low, high)), want);
-        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use bouquet_render::compare::{self, Change, Comparison, Finding, Measure};
 use bouquet_render::{markdown::escape, number};
 
 const HELP: &str = "\
-Takes reports of evaluate, fpr, uniformity, peers, attack or speed (their
+Takes reports of evaluate, fpr, uniformity, peers or speed (their
 folders, or a file of their records), or reports or baselines of gate. Says
 first in what the runs differ (version, machine, seed, keys), then what changed.
 A sample is called changed if the two differ by more than chance gives, at 1e-3

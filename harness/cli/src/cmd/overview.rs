@@ -10,7 +10,7 @@ use clap::Command;
 pub const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Evaluate",
-        &["evaluate", "fpr", "uniformity", "attack", "peers", "speed"],
+        &["evaluate", "fpr", "uniformity", "peers", "speed"],
     ),
     ("Choose", &["recommend", "theory"]),
     ("Guard", &["gate", "compare", "report"]),

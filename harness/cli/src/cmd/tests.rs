@@ -21,7 +21,6 @@ const FLAGS: [(Means, &[&str]); 5] = [
         &[
             "seed",
             "jobs",
-            "trials",
             "capacity",
             "bits",
             "hashes",

@@ -302,15 +302,6 @@ fn the_page_of_rates_works() {
     assert_eq!(found["charts"][0]["name"], "fpr-by-load");
 }
 
-#[test]
-#[ignore = "long in a browser: scripts/nightly browser"]
-fn the_page_of_attacks_works() {
-    let Some(browser) = browser() else { return };
-    let folder = Folder::new("attack");
-    let (_, charts) = page_of(&browser, &folder, &["attack", "--quick"]);
-    assert_eq!(charts, 0);
-}
-
 /// It takes a build with the peers.
 #[test]
 #[cfg(feature = "peers")]

@@ -6,7 +6,6 @@
     reason = "clippy sees tests only in what is marked as one"
 )]
 
-mod attack;
 mod browser;
 mod cli;
 mod compare;

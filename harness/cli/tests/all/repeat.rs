@@ -168,11 +168,6 @@ fn uniformity_repeats() {
 }
 
 #[test]
-fn attack_repeats() {
-    repeats("attack --quick --trials 50 --seed 3", "");
-}
-
-#[test]
 fn gate_repeats() {
     let folder = Folder::new("gate-baseline");
     let define = "[key_sets]\nids = { generator = \"ascii-id\" }\n\n[[filter]]\n\

@@ -143,17 +143,6 @@ fn recommend() {
 }
 
 #[test]
-fn attack() {
-    let folder = Folder::new("attack");
-    let args = "attack --quick --trials 1000 --quiet --out made --format table";
-    assert_eq!(
-        folder.run(args),
-        folder.run("report made --out again --format table")
-    );
-    is_as_it_was("attack", &folder.formats("report made --out again"));
-}
-
-#[test]
 fn fpr() {
     let folder = Folder::new("fpr");
     let args = "fpr --quick --filters standard,scalable --capacity 1000 --keys keys.txt \

@@ -294,8 +294,8 @@ fn a_verdict_has_a_colour_where_one_is_wanted() {
 #[test]
 fn a_verdict_has_its_colour() {
     let folder = folder();
-    let attacks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/attack");
-    let line = format!("report {} --out made", attacks.display());
+    let peers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/peers");
+    let line = format!("report {} --out made", peers.display());
     let (shown, ended, errors) = ended(folder.path(), &line, 80, &[]);
     assert_eq!(ended, Some(0), "{errors}");
     let first = format!("{ESCAPE}[1;32m✓ Pass: ");

@@ -156,7 +156,6 @@ fn no_command_replaces_what_it_did_not_write() {
         "evaluate --full --out theirs",
         "fpr --full --out theirs",
         "uniformity --full --out theirs",
-        "attack --full --out theirs",
         "speed --tiny --out theirs",
         "recommend --tiny --capacity 1e5 --out theirs",
         "gate --tiers exact --accept --reason first --baseline new --out theirs",

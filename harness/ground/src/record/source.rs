@@ -12,7 +12,7 @@ use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use crate::unfinished::shown;
 
 use super::{
-    AnswerRow, AttackRow, BatteryRow, FprRow, Kind, PeerRow, Recommendation, Records, Row, RunRow,
+    AnswerRow, BatteryRow, FprRow, Kind, PeerRow, Recommendation, Records, Row, RunRow,
     SCHEMA_BEFORE, SCHEMA_VERSION, SpeedRow, cells, counts,
     damaged::{damaged, from_here},
     fact,
@@ -91,8 +91,8 @@ impl Source {
         let is_before = self.is_before(&run)?;
         whole::check(&run, &self.files)?;
         let kind = self.kind();
-        let [is_evaluation, is_attack, is_battery, is_speed] =
-            [Kind::Evaluation, Kind::Attack, Kind::Battery, Kind::Speed].map(|one| one == kind);
+        let [is_evaluation, is_battery, is_speed] =
+            [Kind::Evaluation, Kind::Battery, Kind::Speed].map(|one| one == kind);
         if is_before && !is_speed && !is_battery {
             return Err(self.of_another_version(&run)?);
         }
@@ -108,8 +108,8 @@ impl Source {
             kind,
             run,
             experiments: self.rows()?,
-            subjects: self.rows_unless(is_attack)?,
-            datasets: self.rows_unless(is_attack)?,
+            subjects: self.rows()?,
+            datasets: self.rows()?,
             battery: self.rows_unless(!is_evaluation && !is_battery)?,
             fpr: self.rows_unless(!is_evaluation)?,
             memory: self.rows_unless(!is_evaluation)?,
@@ -117,7 +117,6 @@ impl Source {
             speed: self.rows_unless(!is_speed)?,
             roofline: self.rows_unless(!is_speed)?,
             threads: self.rows_unless(!is_speed)?,
-            attacks: self.rows_unless(!is_attack)?,
             hashes: self.rows_unless(true)?,
             peers: self.rows_unless(true)?,
             peer_faults: self.rows_unless(true)?,
@@ -181,7 +180,6 @@ impl Source {
     fn kind(&self) -> Kind {
         let files = [
             (AnswerRow::FILE, Kind::Answer),
-            (AttackRow::FILE, Kind::Attack),
             (SpeedRow::FILE, Kind::Speed),
             (FprRow::FILE, Kind::Evaluation),
             (BatteryRow::FILE, Kind::Battery),

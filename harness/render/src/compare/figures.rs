@@ -114,7 +114,6 @@ pub fn of(loaded: &Loaded) -> (&'static str, Facts, BTreeMap<Id, Measure>) {
     let figures = match records.kind {
         Kind::Evaluation => evaluation::figures(records),
         Kind::Scoreboard => of_scoreboard(records),
-        Kind::Attack => of_attack(records),
         Kind::Battery => locations(&records.battery, &battery::judge(&records.battery)),
         Kind::Speed => speed::figures(records),
         Kind::Answer => of_answer(&records.answer),
@@ -217,21 +216,6 @@ fn of_scoreboard(records: &Records) -> Figures {
         if row.non_members_asked > 0 {
             let (hits, asked) = (row.false_positives, row.non_members_asked);
             figures.rate(&row.filter, format!("FPR, {at}"), hits, asked);
-        }
-    }
-    figures
-}
-
-fn of_attack(records: &Records) -> Figures {
-    let mut figures = Figures::default();
-    for row in &records.attacks {
-        let subject = format!("{} with {}", row.filter, row.hashing);
-        if figures.is_sound(&subject, &row.error) {
-            let what = format!("{} by {}, {} known", row.attack, row.method, row.knows);
-            let outcome = Measure::Word(row.outcome.clone());
-            figures.put(&subject, format!("{what}: outcome"), outcome);
-            let rate = Measure::Sample(Estimate::share(row.succeeded, row.chosen));
-            figures.put(&subject, format!("{what}: succeeded"), rate);
         }
     }
     figures

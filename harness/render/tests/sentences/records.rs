@@ -140,7 +140,6 @@ impl Set {
                 bouquet_render::speed::write_report(&r, &folder).unwrap();
             }
             Kind::Answer => bouquet_render::recommend::write_report(&r, &folder).unwrap(),
-            Kind::Attack => unreachable!("the page of attacks is made by the program"),
         }
         let page = fs::read_to_string(folder.join("README.md")).unwrap();
         let html = fs::read_to_string(folder.join("index.html")).unwrap();

@@ -35,7 +35,6 @@ fn the_pages_of_the_committed_records_work() {
         ("hashes", 0),
         ("peers", 4),
         ("recommend", 1),
-        ("attack", 0),
         ("uniformity", 2),
     ] {
         let out = reports.join(report);
