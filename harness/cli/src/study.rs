@@ -17,7 +17,6 @@ use crate::{
     results::{Results, results},
 };
 use bouquet_ground::{
-    command,
     interrupt::go_on,
     machine, parallel,
     record::{DatasetRow, ExperimentRow, Fact, Records, Source, SubjectRow, Writer},
@@ -223,7 +222,7 @@ pub fn bar(hidden: bool, total: Option<u64>, hertz: u8, style: &str) -> Result<P
 
 /// The facts of a run of this program.
 pub fn facts(profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {
-    machine::of_run(command::own("bouquet"), profile, seed, started)
+    machine::of_run(profile, seed, started)
 }
 
 /// Where a folder is or will be, however it is written.

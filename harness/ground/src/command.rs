@@ -3,11 +3,11 @@
 
 use crate::line::is_harmless;
 
-/// How this program was called, which is started by these words.
-pub fn own(program: &str) -> String {
+/// How this program was called.
+pub fn own() -> String {
     let arguments = std::env::args_os().skip(1);
     let words = arguments.map(|word| quoted(word.as_encoded_bytes()));
-    let words: Vec<String> = std::iter::once(program.into()).chain(words).collect();
+    let words: Vec<String> = std::iter::once("bouquet".into()).chain(words).collect();
     words.join(" ")
 }
 

@@ -8,16 +8,19 @@ use std::{
     time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
-use crate::record::{Fact, SCHEMA_VERSION};
+use crate::{
+    command,
+    record::{Fact, SCHEMA_VERSION},
+};
 
 /// The facts of a run, with the command that repeats it.
-pub fn of_run(command: String, profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {
+pub fn of_run(profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {
     let seconds = started.elapsed().as_secs_f64();
     let own = [
         ("schema_version", SCHEMA_VERSION.to_string()),
         ("version", env!("CARGO_PKG_VERSION").to_string()),
         ("revision", revision()),
-        ("command", command),
+        ("command", command::own()),
     ];
     let profile = profile.map(|profile| ("profile", profile.to_owned()));
     let of_run = [

@@ -246,7 +246,6 @@ rows! {
     SpeedRow => "speed.csv",
     RooflineRow => "roofline.csv",
     ThreadRow => "threads.csv",
-    HashRow => "hashes.csv",
     WaysRow => "ways.csv",
     TimeRow => "times.csv",
     AnswerRow => "answer.csv",
@@ -304,7 +303,6 @@ pub struct Records {
     pub speed: Vec<SpeedRow>,
     pub roofline: Vec<RooflineRow>,
     pub threads: Vec<ThreadRow>,
-    pub hashes: Vec<HashRow>,
     /// Of [`Kind::Answer`].
     pub answer: Recommendation,
 }

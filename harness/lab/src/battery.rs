@@ -42,7 +42,7 @@ mod t5_fill;
 mod t6_repeats;
 mod t7_sets;
 
-pub use cell::{BatteryCell, row};
+pub use cell::BatteryCell;
 pub use cells::{Definition, SIZES};
 pub use expect::{Claim, Expectation, Expectations};
 pub use law::{Finding, Law};
@@ -56,7 +56,7 @@ use bouquet_ground::interrupt::go_on_or_unwind;
 const LEAST_EXPECTED: f64 = 100.0;
 
 /// All tests of locations; where some are no slots, only that.
-pub fn findings(sample: &Sample) -> Vec<Finding> {
+fn findings(sample: &Sample) -> Vec<Finding> {
     let range = t0_arithmetic::range(sample);
     if range.statistic > 0.0 {
         return vec![range];

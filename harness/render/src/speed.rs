@@ -5,7 +5,6 @@ mod charts;
 mod choice;
 mod comparison;
 mod findings;
-mod hashes;
 pub mod score;
 mod table;
 mod threads;
@@ -14,7 +13,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-pub use self::hashes::verdict as battery_verdict;
+pub use self::table::lines;
 use self::{
     comparison::PeerComparison,
     score::{Column, columns},
@@ -47,12 +46,6 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
 /// A table with its name, and what to know of it, if anything.
 type Named = (String, String, Table);
 
-/// What was measured besides filters on one thread, with what to know of it.
-fn named(records: &Records) -> impl Iterator<Item = Named> {
-    let threads = threads::tables(records).into_iter();
-    threads.chain(hashes::tables(records))
-}
-
 fn document(records: &Records, columns: &[Column<'_>]) -> Document {
     let mut blocks = Block::listed(2, "What failed", failures(records));
     if let Some(words) = warning(records) {
@@ -62,9 +55,7 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
     let rest = findings::findings(&comparisons).into_iter().skip(1);
     blocks.extend(rest.map(|words| Block::Paragraph(format!("{words}.").into())));
     blocks.extend(glance(columns));
-    blocks.extend(hashes::glance(records));
     blocks.extend(choice::choices(records, columns));
-    blocks.extend(hashes::choices(records));
     blocks.extend(Block::charts(charts::all(records, columns)));
     if !comparisons.is_empty() {
         let every = "Every cell with its bits per key and the interval of its ratio";
@@ -103,15 +94,13 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
         blocks.push(Block::Paragraph(format!("Bold {}", table::RULE).into()));
     }
     let shared = threads::tables(records).into_iter();
-    let shared = shared.flat_map(|one| tabled(3, one));
+    let shared = shared.flat_map(tabled);
     blocks.extend(Block::section(2, "Filters shared by threads", shared));
-    let hashes = hashes::tables(records).into_iter();
-    blocks.extend(hashes.flat_map(|one| tabled(2, one)));
     blocks.extend(Block::listed(2, "Errors", errors(records)));
     blocks.extend(sections::filters(records));
     blocks.extend(sections::making(records));
     Document {
-        title: hashes::headline(records).unwrap_or_else(|| headline(&comparisons)),
+        title: headline(&comparisons),
         blocks,
     }
 }
@@ -130,11 +119,10 @@ fn glance(columns: &[Column<'_>]) -> Vec<Block> {
     ]
 }
 
-/// Under a heading of this level.
-fn tabled(level: u8, (name, reading, table): Named) -> Vec<Block> {
+fn tabled((name, reading, table): Named) -> Vec<Block> {
     let reading = Some(reading).filter(|words| !words.is_empty());
     let reading = reading.map(|words| Block::Paragraph(words.into()));
-    let heading = Block::Heading(level, name);
+    let heading = Block::Heading(3, name);
     let parts = [Some(heading), reading, Some(Block::Table(table))];
     parts.into_iter().flatten().collect()
 }
@@ -223,14 +211,6 @@ pub fn text(records: &Records, screen: Screen) -> String {
     out
 }
 
-/// A line a filter, way and operation, or of hashes alone a line a hash and length.
-pub fn lines(records: &Records) -> Table {
-    match records.speed.is_empty() {
-        true => hashes::lines(records),
-        false => table::lines(records),
-    }
-}
-
 /// The tables in Markdown, fit to be put into another page.
 pub fn markdown_tables(records: &Records) -> String {
     let columns = columns(records);
@@ -253,7 +233,8 @@ fn compared(columns: &[Column<'_>]) -> Option<(String, Table)> {
 
 /// What was measured besides filters on one thread.
 fn others(records: &Records) -> impl Iterator<Item = (String, Table)> {
-    named(records).map(|(name, _, table)| (name, table))
+    let tables = threads::tables(records).into_iter();
+    tables.map(|(name, _, table)| (name, table))
 }
 
 /// The first finding.

@@ -286,18 +286,14 @@ fn the_first_line_counts_what_the_rows_say() {
 fn out_writes_the_comparison_as_a_page() {
     let folder = Folder::new("page");
     let out = folder.path("changes");
-    let text = compared(
-        "reports/hashes",
-        "reports/hashes",
-        &["--all", "--out", &out],
-    );
+    let text = compared("reports/peers", "reports/peers", &["--all", "--out", &out]);
     let read = |name: &str| fs::read_to_string(Path::new(&out).join(name)).unwrap();
     let page = read("README.md");
     let title = text.lines().next().unwrap().trim_end_matches('.');
     assert_eq!(page.lines().next(), Some(&*format!("# {title}")));
     let csv = compared(
-        "reports/hashes",
-        "reports/hashes",
+        "reports/peers",
+        "reports/peers",
         &["--all", "--format", "csv"],
     );
     assert_eq!(read("records/changes.csv"), csv);
@@ -313,7 +309,7 @@ fn a_report_that_is_compared_keeps_its_records() {
     let folder = Folder::new("own");
     let (out, records) = (folder.path("one"), folder.path("one/records/run.csv"));
     fs::create_dir_all(Path::new(&records).parent().unwrap()).unwrap();
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/hashes/records");
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/peers/records");
     for file in fs::read_dir(from).unwrap().map(Result::unwrap) {
         fs::copy(
             file.path(),
@@ -323,7 +319,7 @@ fn a_report_that_is_compared_keeps_its_records() {
     }
     let before = fs::read(&records).unwrap();
     let beside = folder.path("one/../one");
-    for (a, b) in [(&*out, "reports/hashes"), ("reports/hashes", &*out)] {
+    for (a, b) in [(&*out, "reports/peers"), ("reports/peers", &*out)] {
         for out in [&out, &beside] {
             let done = bouquet(&["compare", a, b, "--out", out]);
             assert_eq!(done.status.code(), Some(2));

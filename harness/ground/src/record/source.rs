@@ -117,7 +117,6 @@ impl Source {
             speed: self.rows_unless(!is_speed)?,
             roofline: self.rows_unless(!is_speed)?,
             threads: self.rows_unless(!is_speed)?,
-            hashes: self.rows_unless(true)?,
             peers: self.rows_unless(true)?,
             peer_faults: self.rows_unless(true)?,
             phases: self.rows_unless(true)?,

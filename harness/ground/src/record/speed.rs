@@ -87,23 +87,3 @@ pub struct ThreadRow {
     pub false_negatives: u64,
     pub error: String,
 }
-
-/// One hash function in one repetition.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct HashRow {
-    pub hash: String,
-    /// Crate and version.
-    pub release: String,
-    /// `ours` or `other`.
-    pub role: String,
-    /// Of the hash.
-    pub bits: u32,
-    pub key_bytes: u64,
-    /// `whole`, `in parts` (four, none above 8 KiB) or `from a reader`.
-    pub form: String,
-    pub repetition: u32,
-    pub operations: u64,
-    pub gross_ns_per_key: f64,
-    /// The taking of the key alone.
-    pub dry_run_ns_per_key: f64,
-}

@@ -304,7 +304,7 @@ fn a_link_to_a_folder_stays_one() {
 #[test]
 fn a_report_without_its_marker_is_nobodys() {
     let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
-    for kind in ["main", "hashes", "baseline"] {
+    for kind in ["main", "peers", "baseline"] {
         let root = Root::new(&format!("unmarked-{kind}"));
         let target = root.path("report");
         copy(&reports.join(kind), &target);
@@ -341,7 +341,7 @@ fn records_of_others_are_no_report() {
 #[test]
 fn committed_reports_have_their_markers() {
     let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
-    for kind in ["main", "speed", "hashes", "baseline"] {
+    for kind in ["main", "speed", "peers", "baseline"] {
         let folder = reports.join(kind);
         assert!(folder.join(MARKER).is_file(), "{kind}");
         marker::check(&folder, &Listing::default()).unwrap();

@@ -108,7 +108,7 @@ impl BatteryCell {
 }
 
 /// The record of a finding, of what `blank` says.
-pub fn row(blank: &BatteryRow, finding: Finding) -> BatteryRow {
+fn row(blank: &BatteryRow, finding: Finding) -> BatteryRow {
     let mut row = BatteryRow {
         test: finding.test.into(),
         item: finding.item,

@@ -45,59 +45,6 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 #[test]
-fn of_hashes() {
-    let set = Set::read("hashes", &["hashes", "battery"]);
-    let set = set.only("battery", |row| row.is("law", "chi-square"));
-    let p: Vec<f64> = set.rows("battery").iter().map(p_value).collect();
-    let found = threshold(&p);
-    let flagged = set.rows("battery").iter().zip(&p);
-    let flagged: Vec<&str> = flagged
-        .filter(|(_, p)| **p < found)
-        .map(|(row, _)| row.text("subject"))
-        .collect();
-    let times = |bytes: &str| -> Vec<(&str, f64)> {
-        let rows = set.rows("hashes").iter();
-        let rows = rows.filter(|row| row.is("form", "whole") && row.is("key_bytes", bytes));
-        let rows = rows.filter(|row| !flagged.contains(&row.text("hash")));
-        let by_hash = grouped(rows, |row| row.text("hash")).into_iter();
-        let net = |row: &&Row| row.number("gross_ns_per_key") - row.number("dry_run_ns_per_key");
-        by_hash
-            .map(|(name, rows)| (name, median(rows.iter().map(net))))
-            .collect()
-    };
-    let said = set.sentences();
-    assert_eq!(count(&said), 4);
-    let (short, long) = (times("8"), times("20971520"));
-    let (fastest, ns) = least(&short);
-    let line = advice(&said, "hash short keys");
-    match ns < 0.1 {
-        true => assert_eq!(
-            line,
-            format!("take **{fastest}** (less than 0.1 ns on 8 bytes).")
-        ),
-        false => takes(line, fastest, ns, 0.05 * ns),
-    }
-    let (fastest, ns) = least(&long);
-    takes(advice(&said, "hash large files"), fastest, ns / 1e6, 0.0005);
-    let of_ours = set
-        .rows("hashes")
-        .iter()
-        .filter(|row| row.is("role", "ours"));
-    let of_ours: Vec<&str> = of_ours.map(|row| row.text("hash")).collect();
-    let mut own = short.clone();
-    own.retain(|(name, _)| of_ours.contains(name));
-    let (fastest, ns) = least(&own);
-    takes(advice(&said, "want a hash of ours"), fastest, ns, 0.005);
-    let keyed: Vec<_> = short
-        .into_iter()
-        .filter(|(name, _)| name.ends_with(", keyed"))
-        .collect();
-    let (fastest, ns) = least(&keyed);
-    let line = advice(&said, "hash keys that an adversary may choose");
-    takes(line, fastest, ns, 0.05);
-}
-
-#[test]
 fn of_locations() {
     let set = Set::read("uniformity", &["battery"]);
     let set = set.only("battery", |row| row.is("law", "chi-square"));

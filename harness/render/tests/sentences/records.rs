@@ -106,8 +106,7 @@ impl Set {
 
     /// The sentences of the report: its title by no name, its first paragraph as "scope",
     /// each "If you …, take …" by what stands before its comma,
-    /// the title of each chart by the chart's name, the last cell of each row of a
-    /// table by "last of" its first.
+    /// the title of each chart by the chart's name.
     pub fn sentences(&self) -> BTreeMap<String, String> {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let place = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -142,7 +141,6 @@ impl Set {
             Kind::Answer => bouquet_render::recommend::write_report(&r, &folder).unwrap(),
         }
         let page = fs::read_to_string(folder.join("README.md")).unwrap();
-        let html = fs::read_to_string(folder.join("index.html")).unwrap();
         fs::remove_dir_all(&folder).unwrap();
         let sentence = |line: &str| {
             if let Some(title) = line.strip_prefix("# ") {
@@ -154,32 +152,13 @@ impl Set {
             {
                 return Some((format!("If {need}"), advice.to_owned()));
             }
-            if let Some(row) = line.strip_prefix("| ") {
-                let (first, rest) = row.split_once(" | ")?;
-                let last = rest.trim_end_matches(" |").rsplit(" | ").next()?;
-                let first = format!("last of {}", first.trim_matches('*'));
-                return Some((first, last.to_owned()));
-            }
             let (title, rest) = line.strip_prefix("![")?.split_once("](charts/")?;
             Some((rest.strip_suffix(".svg)")?.to_owned(), title.to_owned()))
         };
         let scope = page.lines().filter(|line| !line.is_empty()).nth(1);
         let scope = scope.map(|words| ("scope".to_owned(), words.to_owned()));
-        // Rows that the page for a repository has no room for.
-        let rows = html.lines().filter_map(row);
-        rows.chain(page.lines().filter_map(sentence))
-            .chain(scope)
-            .collect()
+        page.lines().filter_map(sentence).chain(scope).collect()
     }
-}
-
-/// The name of a row and its last cell, as the page for a browser has them.
-fn row(line: &str) -> Option<(String, String)> {
-    let cells = line.strip_prefix("<tr><td>")?.strip_suffix("</td></tr>")?;
-    let (first, rest) = cells.split_once("</td>")?;
-    let last = rest.rsplit('>').next()?;
-    let first = first.replace("<strong>", "").replace("</strong>", "");
-    Some((format!("last of {first}"), last.to_owned()))
 }
 
 /// Groups by what they have in common, in the order of the first of each.

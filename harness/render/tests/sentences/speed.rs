@@ -1,12 +1,8 @@
-//! What the charts of speed say, and the headline over hash functions. That over
-//! filters is checked by a test of the program.
+//! What the charts of speed say. The headline is checked by a test of the program.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use crate::{
-    locations::{p_value, threshold},
-    records::{Row, Said, Set, grouped, listed, most, sum},
-};
+use crate::records::{Row, Said, Set, grouped, listed, most, sum};
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
@@ -236,108 +232,6 @@ fn threads() {
         for capacity in capacities.collect::<BTreeSet<_>>() {
             let keys = capacity.parse().unwrap();
             on_two_threads(&set, keys).is(&said[&format!("threads-{capacity}")]);
-        }
-    }
-}
-
-/// The fastest on eight bytes, and who is found out, the fastest first.
-fn hashes(set: &Set) -> Said {
-    let battery = set.rows("battery");
-    let p: Vec<f64> = battery.iter().map(p_value).collect();
-    let threshold = threshold(&p);
-    let mut found: BTreeMap<&str, bool> = BTreeMap::new();
-    for (row, p) in battery.iter().zip(p) {
-        *found.entry(row.text("subject")).or_default() |= p < threshold;
-    }
-    let short = |row: &&Row| row.is("form", "whole") && row.is("key_bytes", "8");
-    let mut all: Vec<(f64, &str)> = grouped(set.rows("hashes").iter().filter(short), |row| {
-        row.text("hash")
-    })
-    .into_iter()
-    .map(|(name, rows)| {
-        let net = rows
-            .iter()
-            .map(|row| row.number("gross_ns_per_key") - row.number("dry_run_ns_per_key"));
-        (median(net), name)
-    })
-    .collect();
-    all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut said = Said::default();
-    let (ns, fastest) = all[0];
-    let words = format!("Of {{#}} hashes {fastest} is the fastest on 8 bytes, ");
-    said.and(&words, &[all.len() as f64]);
-    // A time below that of taking the key is no time.
-    match ns < 0.1 {
-        true => said.and("less than 0.1 ns; ", &[]),
-        false => said.and("{} ns; ", &[ns]),
-    }
-    let out = all
-        .iter()
-        .map(|(_, name)| *name)
-        .filter(|name| found.get(name) == Some(&true));
-    let out: Vec<&str> = out.collect();
-    match out.as_slice() {
-        [] => said.and("none is found out by the battery", &[]),
-        out => said.and(&format!("the battery finds {} out", out.join(", ")), &[]),
-    }
-    said
-}
-
-/// Of each hash which tests have found it out, on which keys.
-fn found_by(set: &Set) -> Vec<(&str, String)> {
-    let battery = set.rows("battery");
-    let p: Vec<f64> = battery.iter().map(p_value).collect();
-    let threshold = threshold(&p);
-    let found: Vec<&Row> = battery
-        .iter()
-        .zip(p)
-        .filter_map(|(row, p)| (p < threshold).then_some(row))
-        .collect();
-    let hashes = grouped(set.rows("hashes"), |row| row.text("hash")).into_iter();
-    hashes
-        .map(|(hash, _)| {
-            let own = found.iter().filter(|row| row.is("subject", hash));
-            let tests = grouped(own, |row| row.text("test")).into_iter();
-            let each = tests.map(|(test, rows)| {
-                let mut on: Vec<&str> = Vec::new();
-                for row in rows {
-                    if !on.contains(&row.text("dataset")) {
-                        on.push(row.text("dataset"));
-                    }
-                }
-                format!("{test} on {}", on.join(", "))
-            });
-            let each: Vec<String> = each.collect();
-            let words = match each.as_slice() {
-                [] => "nothing found".to_owned(),
-                some => format!("found by {}", some.join("; ")),
-            };
-            (hash, words)
-        })
-        .collect()
-}
-
-#[test]
-fn hash_functions() {
-    let all = Set::read("hashes", &["hashes", "battery"]);
-    let all = all.only("battery", |row| row.is("law", "chi-square"));
-    let all = all.only("battery", |row| {
-        row.is("dataset", "sequential") || row.is("dataset", "words")
-    });
-    let sets = [
-        all.only("battery", |row| row.is("subject", "foldhash")),
-        all.with("hashes", |row| {
-            if row.is("hash", "crc32") {
-                row.set("gross_ns_per_key", row.number("dry_run_ns_per_key") + 0.123);
-            }
-        }),
-        all,
-    ];
-    for set in sets {
-        let sentences = set.sentences();
-        hashes(&set).is(&sentences[""]);
-        for (hash, words) in found_by(&set) {
-            assert_eq!(sentences[&format!("last of {hash}")], words, "{hash}");
         }
     }
 }

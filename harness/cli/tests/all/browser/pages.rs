@@ -32,7 +32,6 @@ fn the_pages_of_the_committed_records_work() {
     for (report, drawn) in [
         ("main", 7),
         ("speed", 8),
-        ("hashes", 0),
         ("peers", 4),
         ("recommend", 1),
         ("uniformity", 2),

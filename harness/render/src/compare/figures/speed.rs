@@ -1,9 +1,7 @@
 //! What a run of `bouquet speed` has to compare: net times, by what was timed.
 
-use std::collections::BTreeSet;
-
-use super::{Figures, Measure};
-use crate::{number, speed};
+use super::Figures;
+use crate::number;
 use bouquet_ground::record::Records;
 
 pub fn figures(records: &Records) -> Figures {
@@ -36,53 +34,13 @@ pub fn figures(records: &Records) -> Figures {
             figures.time(&row.filter, what, net);
         }
     }
-    for row in &records.hashes {
-        let bytes = number::count(row.key_bytes);
-        let what = format!("ns per key of {bytes} bytes, {}", row.form);
-        let net = row.gross_ns_per_key - row.dry_run_ns_per_key;
-        figures.time(&row.hash, what, net);
-    }
-    // What the battery says of each hash.
-    let names: BTreeSet<&String> = records.battery.iter().map(|row| &row.subject).collect();
-    for hash in names {
-        let word = speed::battery_verdict(records, hash);
-        figures.put(hash, "battery", Measure::Word(word));
-    }
     figures
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::estimate::Estimate;
-    use bouquet_ground::record::{HashRow, SpeedRow};
-
-    fn hashed(ns: f64) -> Records {
-        let row = |repetition: u32| HashRow {
-            hash: "xxh3".into(),
-            key_bytes: 8,
-            form: "whole".into(),
-            repetition,
-            gross_ns_per_key: ns + 1.0 + f64::from(repetition) * 1e-3,
-            dry_run_ns_per_key: 1.0,
-            ..HashRow::default()
-        };
-        Records {
-            hashes: (0..9).map(row).collect(),
-            ..Records::default()
-        }
-    }
-
-    #[test]
-    fn hashes_are_compared() {
-        let figures = figures(&hashed(2.0)).all();
-        let id = ("xxh3".to_owned(), "ns per key of 8 bytes, whole".to_owned());
-        let Some(Measure::Sample(Estimate { value, interval })) = figures.get(&id) else {
-            panic!("{figures:?}");
-        };
-        assert!((value - 2.004).abs() < 1e-9, "{value}");
-        assert!(interval.low < *value);
-    }
+    use super::{super::Measure, *};
+    use bouquet_ground::record::SpeedRow;
 
     #[test]
     fn an_error_is_a_figure() {
