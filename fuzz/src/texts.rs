@@ -75,8 +75,6 @@ pub fn definitions(data: &[u8]) {
         let capacities = [
             experiment.fpr.as_ref().map(|table| table.capacity),
             experiment.churn.as_ref().map(|table| table.capacity),
-            experiment.phases.as_ref().map(|table| table.capacity),
-            experiment.ways.as_ref().map(|table| table.capacity),
         ];
         let possible = 1..=MAX_CAPACITY;
         assert!(

@@ -6,7 +6,7 @@ use crate::{prelude::*, sharded::COLOUR};
 pub struct Atomic;
 
 methods!([H: KeyHasher] AtomicBloom<H>, takes_all);
-filed! { [H: Hasher] AtomicBloom<H>, unites, folds; }
+filed! { [H: Hasher] AtomicBloom<H>, unites; }
 
 impl Variant for Atomic {
     const FACTS: Facts = Facts {
@@ -27,7 +27,6 @@ impl Variant for Atomic {
 impl Judged for Atomic {
     of_bits!(AtomicBloom);
     viewed!(AtomicBloom, StandardView<'a, H>);
-    shared!(AtomicBloom<H>);
 
     fn form<H: Hasher>(filter: &AtomicBloom<H>, _: u64) -> Form {
         Form::Array(Array::whole(filter.size_bits(), filter.hashes()))

@@ -10,7 +10,7 @@ pub struct Of<L>(PhantomData<L>);
 pub type Blocked = Of<Words64>;
 
 methods!([L: Layout, H: KeyHasher] BlockedBloom<L, H>, takes_all);
-filed! { [L: Layout + 'static, H: Hasher] BlockedBloom<L, H>, unites, folds; }
+filed! { [L: Layout + 'static, H: Hasher] BlockedBloom<L, H>, unites; }
 
 /// What the layouts have in common.
 pub const BLOCKED: Facts = Facts {
@@ -60,11 +60,6 @@ pub trait Blocks: Layout + 'static {
         (least == most).then_some(least)
     }
 
-    /// Only the default layout has this constructor.
-    fn from_keys(_keys: &[&[u8]], _target_fpr: f64) -> Option<Result<BlockedBloom<Self>>> {
-        None
-    }
-
     fn with_probes(hashes: u32) -> Result<Self> {
         if !Self::HASHES.contains(&hashes) {
             let max = *Self::HASHES.end();
@@ -85,10 +80,6 @@ impl<L: Blocks> Judged for Of<L> {
     type Geometry = Geometry<L>;
 
     type View<'a, H: Hasher> = BlockedView<'a, L, H>;
-
-    fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<BlockedBloom<L>>> {
-        L::from_keys(keys, target_fpr)
-    }
 
     fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry<L>, Vec<Part>)> {
         let layout = L::with_probes(L::only_hashes().unwrap_or(probes))?;
@@ -168,10 +159,6 @@ impl Blocks for Words64 {
         words: 8,
         word_bits: 64,
     };
-
-    fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<BlockedBloom>> {
-        Some(BlockedBloom::from_keys(keys, target_fpr).map_err(anyhow::Error::new))
-    }
 
     /// Of any other layout too, which is rejected by its number.
     fn is(layout: u64) -> bool {

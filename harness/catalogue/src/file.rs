@@ -31,14 +31,6 @@ pub trait File:
     /// Takes in the keys of another.
     fn union(&mut self, other: &Self) -> Result<()>;
 
-    /// Keeps the keys that another has too, where it can take in the keys of another.
-    fn intersect(&mut self, other: &Self) -> Result<()>;
-
-    /// Halves it down to this FPR. None if it cannot be halved.
-    fn fold(self, _fpr: f64) -> Option<Self> {
-        None
-    }
-
     /// Keys, if it counts them.
     fn counted_keys(&self) -> Option<u64> {
         None
@@ -56,10 +48,9 @@ pub trait File:
     }
 }
 
-/// A file of a type that `unites`, or why it does not, and maybe `folds`; then what else it
-/// does in its own way.
+/// A file of a type that `unites`, or why it does not; then what else it does in its own way.
 macro_rules! filed {
-    ([$($generic:tt)*] $filter:ty, $unite:tt $($apart:expr)? $(, $fold:ident)?; $($own:item)*) => {
+    ([$($generic:tt)*] $filter:ty, $unite:tt $($apart:expr)? ; $($own:item)*) => {
         impl<$($generic)*> $crate::file::File for $filter {
             fn made(
                 spec: bouquet_core::Spec,
@@ -75,7 +66,6 @@ macro_rules! filed {
             }
 
             $crate::file::filed!(@union $unite $($apart)?);
-            $($crate::file::filed!(@$fold);)?
             $($own)*
         }
     };
@@ -83,24 +73,10 @@ macro_rules! filed {
         fn union(&mut self, other: &Self) -> anyhow::Result<()> {
             Ok(bouquet_core::Union::union_with(self, other)?)
         }
-
-        fn intersect(&mut self, other: &Self) -> anyhow::Result<()> {
-            Ok(bouquet_core::Intersect::intersect_with(self, other)?)
-        }
     };
     (@union ! $why:expr) => {
         fn union(&mut self, _: &Self) -> anyhow::Result<()> {
             anyhow::bail!($why)
-        }
-
-        fn intersect(&mut self, _: &Self) -> anyhow::Result<()> {
-            anyhow::bail!($why)
-        }
-    };
-    (@folds) => {
-        fn fold(self, fpr: f64) -> Option<Self> {
-            bouquet_core::Fold::halved(&self).ok()?;
-            bouquet_core::Fold::fold_to(self, fpr).ok()
         }
     };
 }

@@ -45,7 +45,6 @@ mod size;
 mod sizing;
 mod stages;
 mod style;
-mod threads;
 mod variant;
 
 pub use self::{

@@ -34,11 +34,6 @@ pub trait Methods {
             BatchInserted::RejectedAt(index) => index as u64,
         }
     }
-
-    /// Inserts by `Extend`. `false`: it has no such method, and took none.
-    fn extend_by(&mut self, _keys: &[&[u8]]) -> bool {
-        false
-    }
 }
 
 /// The methods of a filter that `takes_all` keys, that `may_reject` one, or that `tries`: it
@@ -69,7 +64,6 @@ macro_rules! methods {
             }
 
             $($crate::methods!(@quicker $filter, $quicker);)?
-            $crate::methods!(@extend $kind);
         }
     };
     (@one takes_all $filter:ty, $this:expr, $key:expr) => {{
@@ -104,12 +98,4 @@ macro_rules! methods {
             keys.len() as u64
         }
     };
-    (@extend takes_all) => {
-        fn extend_by(&mut self, keys: &[&[u8]]) -> bool {
-            Extend::extend(self, keys.iter().copied());
-            true
-        }
-    };
-    (@extend may_reject) => {};
-    (@extend tries) => {};
 }

@@ -5,7 +5,7 @@ use crate::{part::high, prelude::*};
 pub struct Partitioned;
 
 methods!([H: KeyHasher] PartitionedBloom<H>, takes_all, extend_from_slice);
-filed! { [H: Hasher] PartitionedBloom<H>, unites, folds; }
+filed! { [H: Hasher] PartitionedBloom<H>, unites; }
 
 impl Variant for Partitioned {
     const FACTS: Facts = Facts {

@@ -21,6 +21,5 @@ pub(crate) use crate::{
     methods,
     nested::{self, Nest},
     sizing,
-    threads::shared,
     variant::{self, of_bits, viewed},
 };

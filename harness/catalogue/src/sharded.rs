@@ -22,9 +22,9 @@ methods!([F: Inner] ShardedBloom<F>, takes_all);
 
 /// Shards of these.
 macro_rules! shards {
-    ([$($generic:tt)*] $inner:ty $(, $fold:ident)?) => {
+    ([$($generic:tt)*] $inner:ty) => {
         $crate::file::filed! {
-            [$($generic)*] bouquet_sharded::ShardedBloom<$inner>, unites $(, $fold)?;
+            [$($generic)*] bouquet_sharded::ShardedBloom<$inner>, unites;
 
             fn inner(&self) -> Option<bouquet_format::Header> {
                 $crate::nested::first_part(self)
@@ -34,9 +34,9 @@ macro_rules! shards {
 }
 pub(crate) use shards;
 
-shards!([H: Hasher] StandardBloom<H>, folds);
-shards!([H: Hasher] PartitionedBloom<H>, folds);
-shards!([L: Layout + 'static, H: Hasher] BlockedBloom<L, H>, folds);
+shards!([H: Hasher] StandardBloom<H>);
+shards!([H: Hasher] PartitionedBloom<H>);
+shards!([L: Layout + 'static, H: Hasher] BlockedBloom<L, H>);
 
 impl Nest for Sharded {
     fn load<F, L>(load: &L) -> Result<L::Loaded>
@@ -106,7 +106,6 @@ pub(crate) fn check(capacity: u64, options: &Options) -> Result<()> {
 
 impl Judged for Sharded {
     viewed!(ShardedBloom, ShardedView<'a, StandardView<'a, H>>);
-    shared!(ShardedBloom<StandardBloom<H>>);
 
     type Geometry = ShardedGeometry<Geometry>;
 

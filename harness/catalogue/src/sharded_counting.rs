@@ -40,16 +40,9 @@ impl Variant for ShardedCounting {
 }
 
 impl Judged for ShardedCounting {
-    shared!(ShardedBloom<CountingBloom<H>>);
-
     type Geometry = ShardedGeometry<Geometry>;
 
     type View<'a, H: Hasher> = ShardedView<'a, CountingView<'a, H>>;
-
-    /// Only shards of the standard filter have this constructor.
-    fn from_keys(_: &[&[u8]], _: f64) -> Option<Result<ShardedBloom<CountingBloom>>> {
-        None
-    }
 
     fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)> {
         let shards = options.shards.unwrap_or(SHARDS);

@@ -5,7 +5,7 @@ use crate::prelude::*;
 pub struct Standard;
 
 methods!([H: KeyHasher] StandardBloom<H>, takes_all, extend_from_slice);
-filed! { [H: Hasher] StandardBloom<H>, unites, folds; }
+filed! { [H: Hasher] StandardBloom<H>, unites; }
 
 impl Variant for Standard {
     const FACTS: Facts = Facts {

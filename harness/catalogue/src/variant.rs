@@ -3,7 +3,6 @@
 use anyhow::{Result, bail};
 use bouquet_core::{Inspect, KeyHash, Locate, Prehashed, Spec, math::Occupancy};
 use bouquet_format::{Decode, Header, View};
-use bouquet_hash::Folded;
 use bouquet_stats::witness::Form;
 
 use crate::{ExactSize, Facts, File, Fpr, Hasher, Load, Methods, Options, Part, Shape};
@@ -31,9 +30,6 @@ pub trait Judged: Variant {
 
     /// What answers in place from the bytes that it is written out as.
     type View<'a, H: Hasher>: View<'a, Hasher = H> + Prehashed<Hash = KeyHash> + Inspect + 'a;
-
-    /// By its constructor of this name, which has the default hasher. `None`: it has none.
-    fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<Self::Filter<Folded>>>;
 
     /// Of about so many slots and so many probes, with what of its locations is uniform.
     fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)>;
@@ -108,24 +104,6 @@ pub trait Judged: Variant {
     fn remove<H: Hasher>(_filter: &mut Self::Filter<H>, _key: &[u8]) -> bool {
         false
     }
-
-    /// Inserts the keys from so many threads at once; only asked of filters that can.
-    fn insert_from_threads<H: Hasher>(
-        _filter: &Self::Filter<H>,
-        _keys: &[Vec<u8>],
-        _threads: usize,
-    ) {
-    }
-
-    /// The same in batches; each thread asks for what it has inserted, and another for keys
-    /// that were there before: how many are absent.
-    fn insert_batches_from_threads<H: Hasher>(
-        _filter: &Self::Filter<H>,
-        _keys: &[Vec<u8>],
-        _threads: usize,
-    ) -> u64 {
-        0
-    }
 }
 
 /// A number that a crate computes of a filter, and the same found another way.
@@ -135,14 +113,10 @@ pub struct OwnStatistic {
     pub second: f64,
 }
 
-/// The view of a filter and its `from_keys`, by the names that its crate has for them.
+/// The view of a filter, by the name that its crate has for it.
 macro_rules! viewed {
     ($filter:ty, $view:ty) => {
         type View<'a, H: Hasher> = $view;
-
-        fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<$filter>> {
-            Some(<$filter>::from_keys(keys, target_fpr).map_err(anyhow::Error::new))
-        }
     };
 }
 pub(crate) use viewed;

@@ -10,14 +10,13 @@ mod counts;
 mod damaged;
 mod gate;
 mod histogram;
-mod lifecycle;
 mod listed;
+mod location_sets;
 mod peers;
 mod recommend;
 mod run;
 mod source;
 mod speed;
-mod ways;
 mod whole;
 
 use std::{
@@ -34,8 +33,8 @@ use crate::unfinished::shown;
 use self::cells::Cells;
 pub use self::damaged::line_and_mistake;
 pub use self::{
-    battery::*, cells::guarded, gate::*, histogram::*, lifecycle::*, peers::*, recommend::*,
-    run::*, source::Source, speed::*, ways::*,
+    battery::*, cells::guarded, gate::*, histogram::*, location_sets::*, peers::*, recommend::*,
+    run::*, source::Source, speed::*,
 };
 
 /// Raised when a column changes its meaning or goes away.
@@ -52,8 +51,7 @@ pub trait Row: Serialize + DeserializeOwned {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExperimentRow {
     pub experiment: String,
-    /// `uniformity`, `fpr`, `memory`, `churn`, `phases`, `ways`, `battery`, `peers` or
-    /// `speed`.
+    /// `uniformity`, `fpr`, `memory`, `churn`, `battery`, `peers` or `speed`.
     pub kind: String,
     pub title: String,
     /// How to read the result, and how not to.
@@ -246,7 +244,6 @@ rows! {
     SpeedRow => "speed.csv",
     RooflineRow => "roofline.csv",
     ThreadRow => "threads.csv",
-    WaysRow => "ways.csv",
     TimeRow => "times.csv",
     AnswerRow => "answer.csv",
     NoteRow => "notes.csv",
@@ -257,7 +254,6 @@ rows! {
     SensitivityRow => "sensitivity.csv",
     AssumedRow => "assumed.csv",
     HistogramRow => "histogram.csv",
-    PhaseRow => "phases.csv",
     LocationSetsRow => "location-sets.csv",
     BatteryRow => "battery.csv",
     PeerRow => "peers.csv",
@@ -296,10 +292,8 @@ pub struct Records {
     pub peers: Vec<PeerRow>,
     /// What the scoreboard must find.
     pub peer_faults: Vec<PeerFaultRow>,
-    pub phases: Vec<PhaseRow>,
     pub location_sets: Vec<LocationSetsRow>,
     pub histograms: Vec<HistogramRow>,
-    pub ways: Vec<WaysRow>,
     pub speed: Vec<SpeedRow>,
     pub roofline: Vec<RooflineRow>,
     pub threads: Vec<ThreadRow>,

@@ -99,8 +99,6 @@ pub struct Experiment {
     pub fpr: Option<Fpr>,
     pub memory: Option<Memory>,
     pub churn: Option<Churn>,
-    pub phases: Option<Phases>,
-    pub ways: Option<Ways>,
 }
 
 /// The battery on locations.
@@ -168,40 +166,6 @@ pub struct Churn {
     pub max_non_members: Profiled<u64>,
 }
 
-/// Filters that are filled, emptied by half, overfilled and united, and asked for
-/// their members each time.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Phases {
-    pub capacity: u64,
-    /// Each makes a filter.
-    #[serde(default)]
-    pub target_fprs: Vec<f64>,
-    /// Each makes one as well.
-    #[serde(default)]
-    pub bits_per_key: Vec<f64>,
-    pub filters: Vec<String>,
-    pub replicates: Profiled<u32>,
-}
-
-/// Filters that are filled by every way in and asked by every way out.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Ways {
-    /// Each filter is sized for so many keys and filled, and sized for far more and for a
-    /// quarter, and given the same keys.
-    pub capacity: u64,
-    /// As for [`Phases`].
-    #[serde(default)]
-    pub target_fprs: Vec<f64>,
-    #[serde(default)]
-    pub bits_per_key: Vec<f64>,
-    pub filters: Vec<String>,
-    pub replicates: Profiled<u32>,
-    /// Non-members asked of each filter.
-    pub non_members: Profiled<u64>,
-}
-
 /// The table of a definition.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind<'a> {
@@ -209,8 +173,6 @@ pub enum Kind<'a> {
     Fpr(&'a Fpr),
     Memory(&'a Memory),
     Churn(&'a Churn),
-    Phases(&'a Phases),
-    Ways(&'a Ways),
 }
 
 impl Kind<'_> {
@@ -220,8 +182,6 @@ impl Kind<'_> {
             Self::Fpr(_) => "fpr",
             Self::Memory(_) => "memory",
             Self::Churn(_) => "churn",
-            Self::Phases(_) => "phases",
-            Self::Ways(_) => "ways",
         }
     }
 }
@@ -241,9 +201,7 @@ impl Experiment {
             "fpr-at-target.toml",
             "growth.toml",
             "growth-far.toml",
-            "lifecycle.toml",
             "churn.toml",
-            "ways.toml",
             "memory.toml"
         ]
         .into_iter()
@@ -312,8 +270,6 @@ impl Experiment {
             self.fpr.as_ref().map(Kind::Fpr),
             self.memory.as_ref().map(Kind::Memory),
             self.churn.as_ref().map(Kind::Churn),
-            self.phases.as_ref().map(Kind::Phases),
-            self.ways.as_ref().map(Kind::Ways),
         ];
         kinds.into_iter().flatten()
     }

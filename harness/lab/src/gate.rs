@@ -3,7 +3,6 @@
 
 mod definition;
 mod exact;
-mod lifecycle;
 mod load;
 mod reference;
 mod row;

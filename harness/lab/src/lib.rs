@@ -5,6 +5,7 @@
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
+pub mod answers;
 pub mod battery;
 pub mod experiment;
 pub mod gate;
@@ -13,5 +14,4 @@ pub mod plan;
 pub mod registry;
 pub mod schemes;
 pub mod speed;
-pub mod ways;
 pub mod workload;

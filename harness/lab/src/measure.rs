@@ -20,8 +20,6 @@ mod locations;
 mod memory;
 #[cfg(feature = "peers")]
 mod peers;
-mod phases;
-mod ways;
 
 pub use bouquet_ground::parallel::guarded;
 pub use churn::{ChurnCell, LAST_HITS};
@@ -30,8 +28,6 @@ pub use locations::{LocationSetsCell, LocationsCell};
 pub use memory::MemoryCell;
 #[cfg(feature = "peers")]
 pub use peers::{PeerCell, Phase};
-pub use phases::{GROWN, PhasesCell};
-pub use ways::{Room, WaysCell};
 
 use std::sync::Arc;
 

@@ -10,12 +10,9 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 
 use crate::battery::{BatteryCell, Claim, Expectation, Expectations};
-use crate::experiment::{
-    Churn, Experiment, Fpr, Kind, Memory, Phases, Profile, Sweep, Uniformity, Ways,
-};
+use crate::experiment::{Churn, Experiment, Fpr, Kind, Memory, Profile, Sweep, Uniformity};
 use crate::measure::{
-    Cell, ChurnCell, Fitted, FprCell, GROWN, LAST_HITS, LocationSetsCell, LocationsCell,
-    MemoryCell, PhasesCell, Room, Stage, WaysCell,
+    Cell, ChurnCell, Fitted, FprCell, LAST_HITS, LocationSetsCell, LocationsCell, MemoryCell, Stage,
 };
 use crate::registry::{Entry, Options, Size, members};
 use crate::workload::{KeySet, seed_of};
@@ -48,8 +45,6 @@ impl Planner<'_> {
             Kind::Fpr(table) => self.fpr(table),
             Kind::Memory(table) => self.memory(table),
             Kind::Churn(table) => self.churn(table),
-            Kind::Phases(table) => self.phases(table),
-            Kind::Ways(table) => self.ways(table),
         }
     }
 
@@ -228,52 +223,6 @@ impl Planner<'_> {
         })
     }
 
-    fn phases(&self, table: &Phases) -> Result<Vec<Cell>> {
-        let sizes = sizes(&table.target_fprs, &table.bits_per_key);
-        let mut cells = Vec::new();
-        for on in self.each(&table.filters)? {
-            let capacity = capacity_for(&on.1, table.capacity, GROWN as f64);
-            if on.1.up_to(GROWN) < GROWN {
-                continue;
-            }
-            for &size in sizes.iter().filter(|size| is_possible(&on.0, size)) {
-                for replicate in 0..table.replicates.at(self.profile) {
-                    let made = (capacity, size);
-                    let cell = PhasesCell(self.fitted(&on, made, &[], replicate.into()));
-                    cells.push(Cell::of(on.0.name, move || cell.measure()));
-                }
-            }
-        }
-        Ok(cells)
-    }
-
-    fn ways(&self, table: &Ways) -> Result<Vec<Cell>> {
-        let near = sizes(&table.target_fprs, &table.bits_per_key);
-        let rooms = |room| near.iter().map(move |size| (*size, room));
-        let rooms = rooms(Room::Fitting)
-            .chain([(FAR, Room::Far)])
-            .chain(rooms(Room::Short));
-        let rooms: Vec<(Size, Room)> = rooms.collect();
-        let mut cells = Vec::new();
-        for on in self.each(&table.filters)? {
-            let own = rooms.iter().filter(|room| is_possible(&on.0, &room.0));
-            for (place, &(size, room)) in own.enumerate() {
-                for replicate in 0..table.replicates.at(self.profile) {
-                    let made = (capacity_for(&on.1, table.capacity, 1.0), size);
-                    let number = ((place as u64) << 32) | u64::from(replicate);
-                    let cell = WaysCell {
-                        of: self.fitted(&on, made, &[], number),
-                        room,
-                        non_members: table.non_members.at(self.profile),
-                    };
-                    let bytes = cell.least_bytes();
-                    cells.push(Cell::of(on.0.name, move || cell.measure()).taking(bytes));
-                }
-            }
-        }
-        Ok(cells)
-    }
-
     fn memory(&self, table: &Memory) -> Result<Vec<Cell>> {
         let mut cells = Vec::new();
         for filter in self.filters(&table.filters)? {
@@ -344,16 +293,6 @@ type On = (Arc<Entry>, Arc<KeySet>);
 /// Replicates of the second stage by those of the first: so many more that what a right
 /// filter leaves undecided at first it hardly leaves undecided by both.
 const SECOND_STAGE: u32 = 2;
-
-/// Of a filter that no cache holds: it is there for its code, not for its rate, and
-/// every filter can be sized for it.
-const FAR: Size = Size::TargetFpr(0.01);
-
-fn sizes(target_fprs: &[f64], bits_per_key: &[f64]) -> Vec<Size> {
-    let targets = target_fprs.iter().map(|fpr| Size::TargetFpr(*fpr));
-    let bits = bits_per_key.iter().map(|bits| Size::BitsPerKey(*bits));
-    targets.chain(bits).collect()
-}
 
 fn is_possible(filter: &Entry, size: &Size) -> bool {
     !matches!(size, Size::BitsPerKey(bits) if *bits < filter.least_bits_per_key)

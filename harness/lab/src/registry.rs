@@ -21,7 +21,6 @@ use std::any::Any;
 
 use anyhow::Result;
 use bouquet_catalogue::judged;
-use bouquet_core::{KeyHash, Prehashed};
 
 pub use bouquet_catalogue::{
     BatchInserted, Options, blocked as blocked_layouts, hash::names as hashers,
@@ -82,86 +81,9 @@ pub trait Subject: Any {
     /// What it is and how it stands after `keys` keys were given to it.
     fn state(&self, keys: u64) -> State;
 
-    /// Inserts the keys as one batch, in order. `None`: it has no batches, and took
-    /// none of them.
-    fn insert_batch(&mut self, _keys: &[&[u8]]) -> Option<BatchInserted> {
-        None
-    }
-
     /// Asks for the keys as one batch: `found[i]` becomes the answer for `keys[i]`.
     /// `false`: it has no batches, and answered nothing.
     fn contains_batch(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
-        false
-    }
-
-    /// Inserts the keys by `Extend`. `false`: it has no such method, and took none.
-    fn extend(&mut self, _keys: &[&[u8]]) -> bool {
-        false
-    }
-
-    /// Inserts each key by its hash, in order: whether it was definitely not present before, or nothing
-    /// of a key that was rejected. `None`: it takes no hashes, and took none of them.
-    fn insert_hashes(&mut self, _keys: &[&[u8]]) -> Option<Vec<Option<bool>>> {
-        None
-    }
-
-    /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
-    fn insert_hash_batch(&mut self, _keys: &[&[u8]]) -> Option<BatchInserted> {
-        None
-    }
-
-    /// Asks for each key by its hash, as [`contains_batch`](Self::contains_batch) does
-    /// for a batch.
-    fn contains_hashes(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
-        false
-    }
-
-    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
-    fn contains_hash_batch(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
-        false
-    }
-
-    /// Asks for each key by the hash that a stream makes of its parts, as
-    /// [`contains_batch`](Self::contains_batch) does for a batch.
-    fn contains_parts(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
-        false
-    }
-
-    /// A filter of its kind by `from_keys`. `None`: there is no such constructor.
-    fn of_keys(&self, _keys: &[&[u8]], _target_fpr: f64) -> Option<Result<OfKeys>> {
-        None
-    }
-
-    /// What answers in place from `bytes`, which a filter of its kind was written out
-    /// as. `None`: nothing does.
-    fn view<'a>(&self, _bytes: &'a [u8]) -> Option<Result<Viewed<'a>>> {
-        None
-    }
-
-    /// Takes in the keys of another filter of the same make. `None`: it cannot.
-    fn unite(&mut self, _other: &dyn Subject) -> Option<Result<()>> {
-        None
-    }
-
-    /// Keeps what another filter of the same make holds too. `None`: it cannot.
-    fn intersect(&mut self, _other: &dyn Subject) -> Option<Result<()>> {
-        None
-    }
-
-    /// Is halved as often as it stays at or below an FPR. `false`: it cannot be, and is what
-    /// it was.
-    fn fold(&mut self, _target_fpr: f64) -> bool {
-        false
-    }
-
-    /// Is written out and read back, from the bytes alone. `None`: it has no
-    /// format.
-    fn reload(&mut self) -> Option<Result<()>> {
-        None
-    }
-
-    /// Whether it takes these bytes for one of its kind.
-    fn decodes(&self, _bytes: &[u8]) -> bool {
         false
     }
 
@@ -170,33 +92,10 @@ pub trait Subject: Any {
         None
     }
 
-    /// Inserts the keys from so many threads at once. `false`: it cannot, and
-    /// took none.
-    fn insert_from_threads(&self, _keys: &[Vec<u8>], _threads: usize) -> bool {
-        false
-    }
-
-    /// Inserts the keys from so many threads at once, in batches, each asked for by the thread
-    /// that has inserted it, while another asks for keys that were there before: how many are
-    /// absent. `None`: it cannot, and took none.
-    fn insert_batches_from_threads(&self, _keys: &[Vec<u8>], _threads: usize) -> Option<u64> {
-        None
-    }
-
     /// m of its geometry; `None` where it is the number of its bits.
     fn slots(&self) -> Option<u64> {
         None
     }
-}
-
-/// What answers from borrowed bytes.
-pub type Viewed<'a> = Box<dyn Prehashed<Hash = KeyHash> + 'a>;
-
-/// A filter by `from_keys`.
-pub struct OfKeys {
-    pub filter: Box<dyn Subject>,
-    /// What the plain constructor makes for as many keys, without any.
-    pub empty: Box<dyn Subject>,
 }
 
 /// See the columns of the same names in [`bouquet_ground::record`].

@@ -7,7 +7,7 @@ use super::{
     fpr, glance,
     headline::{baselines, headline, item, scope},
     judge::{Judgement, Problem},
-    number, peers, promise, sections, ways,
+    number, peers, promise, sections,
 };
 use bouquet_ground::{Outcome, record::Records};
 
@@ -30,7 +30,6 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
     blocks.extend(Block::charts(figures.chain(peers::figures(records))));
     blocks.extend(promise::section(judgement));
     blocks.extend(fpr::sections(judgement));
-    blocks.extend(ways::section(judgement));
     blocks.extend(peers::section(records));
     blocks.extend(details::details(records, judgement));
     blocks.extend(sections::making(records));

@@ -1,5 +1,4 @@
-//! What `bouquet fpr` shows: rates against theory, ceilings of low ones, and the
-//! phases of a filter's lifecycle.
+//! What `bouquet fpr` shows: rates against theory, and ceilings of low ones.
 
 mod tables;
 
@@ -9,7 +8,7 @@ use serde::{Serializer, ser::SerializeMap};
 use super::{
     columns::ANSWER_SCHEMA,
     document::{Block, Table},
-    judge::{self, Check, Judgement, Phase, Point, gate_outcome},
+    judge::{self, Check, Judgement, Point, gate_outcome},
     markdown,
     number::{self, plural},
     summary::verdict,
@@ -39,8 +38,7 @@ pub fn in_markdown(records: &Records) -> String {
     number::joined(tables::all(&judgement).iter().map(section), "\n")
 }
 
-/// The sections of a report on the phases of filters' lifecycles and on keys that share
-/// their locations; nothing of what was not measured.
+/// The section of a report on keys that share their locations; nothing of what was not measured.
 pub fn sections(judgement: &Judgement) -> Vec<Block> {
     let shared = &judgement.shared_locations;
     let pairs: u64 = shared.iter().map(|one| one.pairs).sum();
@@ -53,35 +51,8 @@ pub fn sections(judgement: &Judgement) -> Vec<Block> {
         plural(pairs, "pair"),
         number::significant(expected, 2)
     );
-    let (phases, shared) = (&judgement.phases, tables::shared_locations(shared));
-    let lifecycles = Block::table(
-        "Members through a lifecycle",
-        kept(phases),
-        tables::phases(phases),
-    );
-    [
-        lifecycles,
-        Block::table("Keys that share their locations", words, shared),
-    ]
-    .concat()
-}
-
-/// What of all phases together is to be said.
-fn kept(phases: &[Phase]) -> String {
-    let sum = |of: fn(&Phase) -> u64| number::count(phases.iter().map(of).sum());
-    format!(
-        "Filters were filled, emptied by half where they remove, filled to four times their \
-         capacity, written out and read back, made one, and filled from several threads, each as \
-         far as it can. After every phase all keys that must be present were looked up: {} \
-         lookups, {} false negatives; in batches {} false negatives and {} answered otherwise than by \
-         single calls; of {} removals {} were rejected. Nothing is promised for a rejected key.",
-        sum(|phase| phase.members_asked),
-        sum(|phase| phase.false_negatives),
-        sum(|phase| phase.batch_false_negatives.unwrap_or_default()),
-        sum(|phase| phase.batch_otherwise.unwrap_or_default()),
-        sum(|phase| phase.removed),
-        sum(|phase| phase.removals_rejected)
-    )
+    let shared = tables::shared_locations(shared);
+    Block::table("Keys that share their locations", words, shared)
 }
 
 /// Everything in plain numbers, rates as shares.
@@ -94,13 +65,11 @@ pub fn in_json(records: &Records) -> Result<String> {
     all.serialize_entry("verdict", judgement.verdict.outcome.word())?;
     all.serialize_entry("rows", &points(records, &judgement))?;
     all.serialize_entry("location_sets", &judgement.shared_locations)?;
-    all.serialize_entry("phases", &judgement.phases)?;
-    all.serialize_entry("ways", &judgement.ways)?;
     all.end()?;
     Ok(String::from_utf8(out)? + "\n")
 }
 
-/// The points in CSV: the phases are in the records.
+/// The points in CSV.
 pub fn in_csv(records: &Records) -> Result<String> {
     points(records, &judge::judge(records)).csv()
 }

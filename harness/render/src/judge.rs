@@ -5,16 +5,14 @@ pub(super) mod check;
 mod churn;
 mod faults;
 mod fpr;
-mod lifecycle;
-mod ways;
+mod location_sets;
 
 pub use chance::{FACT as CHANCE, chance_of_inconclusive, in_words as chance_in_words, rounded};
 pub use check::Check;
 pub use churn::{Lifecycle, Round};
 pub use faults::{KnownFault, known_faults, under};
 pub use fpr::{Point, gate_outcome, point, pool};
-pub use lifecycle::{Phase, SharedLocations};
-pub use ways::Way;
+pub use location_sets::SharedLocations;
 
 pub use bouquet_ground::Outcome;
 
@@ -100,11 +98,7 @@ pub struct Judgement {
     pub points: Vec<Point>,
     /// Of filters of which keys were removed, on each data set.
     pub lifecycles: Vec<Lifecycle>,
-    /// Of filters, phase by phase.
-    pub phases: Vec<Phase>,
     pub shared_locations: Vec<SharedLocations>,
-    /// Filters by the ways into them and out of them.
-    pub ways: Vec<Way>,
 }
 
 /// Collects checks as they are judged.
@@ -231,9 +225,7 @@ pub fn judge(records: &Records) -> Judgement {
     locations_of(&mut collector, &locations, true);
     let points = fpr::judge(&mut collector, &points);
     let lifecycles = churn::judge(&mut collector, &lifecycles);
-    let phases = lifecycle::phases(&mut collector);
-    let shared_locations = lifecycle::location_sets(&mut collector);
-    let ways = ways::judge(&mut collector);
+    let shared_locations = location_sets::judge(&mut collector);
     memory(&mut collector);
     scoreboard(&mut collector);
     faults::judge(&mut collector);
@@ -254,9 +246,7 @@ pub fn judge(records: &Records) -> Judgement {
         locations,
         points,
         lifecycles,
-        phases,
         shared_locations,
-        ways,
     }
 }
 

@@ -45,7 +45,6 @@ pub mod terminal;
 #[cfg(test)]
 mod tests;
 mod text;
-mod ways;
 
 use std::path::Path;
 

@@ -8,7 +8,7 @@ use crate::flags::{Chosen, Jobs, Judged, Located, OWN, with};
 use crate::study::{self, Kind, Plan, Study};
 use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::{
-    BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, WaysRow,
+    BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow,
 };
 use bouquet_lab::experiment::Experiment;
 use bouquet_lab::measure::{Cell, Stage};
@@ -140,10 +140,8 @@ pub fn measure(work: &Work, jobs: Jobs, study: &mut Study) -> Result<()> {
     study.rows.write::<FprRow>(&[])?;
     study.rows.write::<MemoryRow>(&[])?;
     study.rows.write::<ChurnRow>(&[])?;
-    study.rows.write::<PhaseRow>(&[])?;
     study.rows.write::<LocationSetsRow>(&[])?;
     study.rows.write::<HistogramRow>(&[])?;
-    study.rows.write::<WaysRow>(&[])?;
     let (first, second): (Vec<&Cell>, Vec<&Cell>) = work
         .cells
         .iter()

@@ -198,15 +198,7 @@ fn memory(
     for file in ["datasets.csv", "experiments.csv", "subjects.csv"] {
         fs::write(own.join(file), read(file)).unwrap();
     }
-    for file in [
-        "battery",
-        "churn",
-        "fpr",
-        "histogram",
-        "location-sets",
-        "phases",
-        "ways",
-    ] {
+    for file in ["battery", "churn", "fpr", "histogram", "location-sets"] {
         fs::write(own.join(format!("{file}.csv")), "").unwrap();
     }
     // It counts the rows of all files.

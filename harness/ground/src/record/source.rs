@@ -119,10 +119,8 @@ impl Source {
             threads: self.rows_unless(!is_speed)?,
             peers: self.rows_unless(true)?,
             peer_faults: self.rows_unless(true)?,
-            phases: self.rows_unless(true)?,
             location_sets: self.rows_unless(true)?,
             histograms: self.rows_unless(true)?,
-            ways: self.rows_unless(true)?,
             answer: Recommendation::default(),
         };
         self.check_names(&records)?;
@@ -135,8 +133,6 @@ impl Source {
         self.all_listed(&listed, &records.fpr)?;
         self.all_listed(&listed, &records.memory)?;
         self.all_listed(&listed, &records.churn)?;
-        self.all_listed(&listed, &records.phases)?;
-        self.all_listed(&listed, &records.ways)?;
         self.all_listed(&listed, &records.location_sets)?;
         self.all_listed(&listed, &records.histograms)?;
         self.all_listed(&listed, &records.speed)?;

@@ -74,8 +74,7 @@ impl Experiment {
         let tables = self.kinds().count();
         ensure!(
             tables == 1,
-            "{tables} of the tables [uniformity], [fpr], [memory], [churn], [phases], [ways]: give \
-             exactly one"
+            "{tables} of the tables [uniformity], [fpr], [memory], [churn]: give exactly one"
         );
         few("datasets", self.datasets.len())?;
         let kind = self.kind();
@@ -118,8 +117,6 @@ impl Kind<'_> {
                 one("filters", memory.filters.len()),
             ],
             Kind::Churn(churn) => vec![one("filters", churn.filters.len())],
-            Kind::Phases(phases) => vec![one("filters", phases.filters.len())],
-            Kind::Ways(ways) => vec![one("filters", ways.filters.len())],
         }
     }
 
@@ -128,16 +125,6 @@ impl Kind<'_> {
         let is_share = |share: &f64| *share >= LEAST_FPR && *share < 1.0;
         let is_above_0 = |x: &f64| *x > 0.0 && x.is_finite();
         let is_possible_size = |bits: &f64| *bits > 0.0 && *bits <= MAX_BITS_PER_KEY;
-        let sizes = |target_fprs: &[f64], bits_per_key: &[f64]| {
-            let has_any = !(target_fprs.is_empty() && bits_per_key.is_empty());
-            needs(has_any, "target_fprs or bits_per_key")?;
-            few("target_fprs", target_fprs.len())?;
-            few("bits_per_key", bits_per_key.len())?;
-            let are_possible = target_fprs.iter().all(is_share);
-            needs(are_possible, "target_fprs of 2^-64 to below 1")?;
-            let are_possible = bits_per_key.iter().all(is_possible_size);
-            needs(are_possible, "bits_per_key above 0, 4096 at most")
-        };
         let are_few = |keys: &Profiled<u64>| keys.each().iter().all(|keys| *keys <= MAX_KEYS);
         let are_some = |what: &str, repeats: &Profiled<u32>| {
             let are_some = repeats.each().iter().all(|n| (1..=MAX_REPEATS).contains(n));
@@ -208,18 +195,6 @@ impl Kind<'_> {
                     is_share(&churn.target_fpr),
                     "a target_fpr of 2^-64 to below 1",
                 )
-            }
-            Kind::Phases(phases) => {
-                is_possible(phases.capacity)?;
-                are_some("replicates", &phases.replicates)?;
-                sizes(&phases.target_fprs, &phases.bits_per_key)
-            }
-            Kind::Ways(ways) => {
-                is_possible(ways.capacity)?;
-                are_some("replicates", &ways.replicates)?;
-                needs(!ways.non_members.has_0(), "at least 1 non-member")?;
-                needs(are_few(&ways.non_members), "at most 2^32 non-members")?;
-                sizes(&ways.target_fprs, &ways.bits_per_key)
             }
         }
     }

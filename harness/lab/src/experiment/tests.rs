@@ -9,7 +9,7 @@ fn shipped_definitions_parse_and_have_different_names() {
         .collect();
     names.sort();
     names.dedup();
-    assert_eq!(names.len(), 10);
+    assert_eq!(names.len(), 8);
 }
 
 #[test]
@@ -22,12 +22,12 @@ fn a_wrong_definition_says_what_is_wrong() {
     let fpr = include_str!("../../../experiments/fpr-over-load.toml");
     assert!(error(&fpr.replace("target_fpr = 0.01", "")).contains("target_fpr"));
     assert!(error(&fpr.replace("8_192", "0")).contains("capacity"));
-    let ways = include_str!("../../../experiments/ways.toml");
-    assert!(error(&ways.replace("capacity = 10_000", "capacity = 0")).contains("key"));
-    assert!(error(&ways.replace("[0.01]", "[]")).contains("needs target_fprs"));
-    assert!(error(&ways.replace("[0.01]", "[1.5]")).contains("2^-64 to below 1"));
-    assert!(error(&ways.replace("[0.01]", "[1e-300]")).contains("2^-64 to below 1"));
-    assert!(error(&ways.replace("quick = 1,", "quick = -1,")).contains("not negative"));
+    let churn = include_str!("../../../experiments/churn.toml");
+    assert!(error(&churn.replace("capacity = 8_192", "capacity = 0")).contains("key"));
+    for fpr in ["1.5", "1e-300"] {
+        let other = churn.replace("target_fpr = 0.01", &format!("target_fpr = {fpr}"));
+        assert!(error(&other).contains("2^-64 to below 1"), "{other}");
+    }
     let uniformity = include_str!("../../../experiments/uniformity.toml");
     let slots = uniformity.replace("1_099_511_627_776", "9_223_372_036_854_775_807");
     assert!(error(&slots).contains("2 to 2^56 slots"));
@@ -44,14 +44,6 @@ fn what_would_run_for_ever_is_rejected() {
         (
             include_str!("../../../experiments/churn.toml"),
             "capacity = 8_192",
-        ),
-        (
-            include_str!("../../../experiments/lifecycle.toml"),
-            "capacity = 5_000",
-        ),
-        (
-            include_str!("../../../experiments/ways.toml"),
-            "capacity = 10_000",
         ),
         (
             include_str!("../../../experiments/memory.toml"),
@@ -72,10 +64,6 @@ fn what_would_run_for_ever_is_rejected() {
     let bits = include_str!("../../../experiments/fpr-over-bits.toml");
     assert!(Experiment::parse(&bits.replace("16, 20]", "16, 4096]")).is_ok());
     assert!(error(&bits.replace("16, 20]", "16, 1e300]")).contains("4096 at most"));
-    let ways = include_str!("../../../experiments/ways.toml");
-    let sized = |bits: &str| ways.replace("= [0.01]", &format!("= []\nbits_per_key = [{bits}]"));
-    assert!(Experiment::parse(&sized("10")).is_ok());
-    assert!(error(&sized("4_097")).contains("4096 at most"));
     let hits = "hits = { quick = 4_000, default = 4_000, full = 10_000 }";
     assert!(far.contains(hits));
     assert!(error(&far.replace(hits, "hits = 4_294_967_297")).contains("2^32 hits"));
@@ -93,11 +81,6 @@ fn what_is_repeated_for_ever_or_never_is_rejected() {
             "replicates",
         ),
         (include_str!("../../../experiments/churn.toml"), "rounds"),
-        (
-            include_str!("../../../experiments/lifecycle.toml"),
-            "replicates",
-        ),
-        (include_str!("../../../experiments/ways.toml"), "replicates"),
     ] {
         let line = text
             .lines()
@@ -135,8 +118,6 @@ fn every_list_has_a_beginning_and_an_end() {
     let uniformity = include_str!("../../../experiments/uniformity.toml");
     let memory = include_str!("../../../experiments/memory.toml");
     let churn = include_str!("../../../experiments/churn.toml");
-    let phases = include_str!("../../../experiments/lifecycle.toml");
-    let ways = include_str!("../../../experiments/ways.toml");
     for (text, name, entry, least) in [
         (fpr, "datasets", "'urls'", 1),
         (fpr, "points", "0.01", 1),
@@ -147,12 +128,6 @@ fn every_list_has_a_beginning_and_an_end() {
         (memory, "target_fprs", "0.01", 1),
         (memory, "filters", "'ours'", 1),
         (churn, "filters", "'removing'", 1),
-        (phases, "filters", "'ours'", 1),
-        (phases, "target_fprs", "0.01", 1),
-        (phases, "bits_per_key", "10", 0),
-        (ways, "filters", "'ours'", 1),
-        (ways, "target_fprs", "0.01", 1),
-        (ways, "bits_per_key", "10", 0),
     ] {
         let of = |entries: usize| {
             with(

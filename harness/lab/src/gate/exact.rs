@@ -3,19 +3,18 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use sha2::{Digest, Sha256};
 
 use super::{
     Guarded,
     definition::{Definition, Located},
-    lifecycle::lifecycle,
-    row::{FalseNegatives, OTHERS, READS_BACK_OTHERWISE, SEED, named, row_of, sha256_of_answers},
+    row::{OTHERS, SEED, row_of, sha256_of_answers},
 };
+use crate::answers::Answers;
 use crate::measure::guarded;
 use crate::registry::{Entry, Request, Subject};
 use crate::schemes::Wanted;
-use crate::ways::{In, Kind, Out, Trial, transcript};
 use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
 use bouquet_ground::units::{hex, sha256};
@@ -62,7 +61,10 @@ pub fn exact(definition: &Definition) -> Result<Vec<GateExactRow>> {
 pub fn check_room(definition: &Definition) -> Result<()> {
     for filter in &definition.filters {
         let (keys, size) = (filter.members(), filter.size);
-        let bytes = Trial::least_bytes(&filter.entry, keys, size, OTHERS);
+        // What was taken of each key, the answers, and the filter, once more as it is stored.
+        let answers = 2 * (keys + OTHERS);
+        let filled = 1.0 + 2.0 * size.least_bits(&filter.entry) / 8.0;
+        let bytes = keys as f64 * filled + answers as f64;
         room::check(&format!("the filter {}", filter.name), bytes)?;
     }
     Ok(())
@@ -85,83 +87,125 @@ fn or_error(unit: &str, value: Result<String, String>) -> (&str, String) {
 /// One filter as it is configured. What is compared is of keys that are made up where its
 /// own come from a file: a list that grows makes no other filter.
 fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
-    let mut false_negatives_by = FalseNegatives::default();
+    let mut missing = Missing::default();
     let mut rows = if filter.keys.is_generated() {
-        full(filter, &mut false_negatives_by)?
+        full(filter, &mut missing)?
     } else {
-        let mut rows = own_keys(filter, &mut false_negatives_by)?;
-        rows.extend(full(&filter.of_made_up_keys()?, &mut false_negatives_by)?);
+        let mut rows = own_keys(filter, &mut missing)?;
+        rows.extend(full(&filter.of_made_up_keys()?, &mut missing)?);
         rows
     };
     if filter.entry.promises_no_false_negatives {
-        for (way, count) in false_negatives_by.0 {
-            rows.push(row(filter, &false_negatives(way), "keys", count));
+        rows.push(row(filter, FALSE_NEGATIVES, "keys", missing.singly));
+        if let Some(count) = missing.batches {
+            let what = format!("{FALSE_NEGATIVES}, asked in batches");
+            rows.push(row(filter, &what, "keys", count));
         }
     }
     Ok(rows)
 }
 
-/// What goes wrong with a filter's own keys by any way in and out.
-fn own_keys(
-    filter: &Guarded,
-    false_negatives_by: &mut FalseNegatives,
-) -> Result<Vec<GateExactRow>> {
-    let workload = Workload::new(&filter.keys, SEED, filter.members())?;
-    let (kind, first) = singly(filter, &workload)?;
-    let mut rows = by_ways(filter, &kind, &workload, &first, false_negatives_by);
+/// False negatives of a filter.
+#[derive(Default)]
+struct Missing {
+    singly: u64,
+    batches: Option<u64>,
+}
+
+impl Missing {
+    /// Of these members, by the answers that begin with theirs.
+    fn add(&mut self, members: &[bool], answers: &Answers) {
+        let missing = |answers: &[bool]| {
+            let pairs = members.iter().zip(answers);
+            pairs
+                .filter(|(is_member, found)| **is_member && !**found)
+                .count() as u64
+        };
+        self.singly += missing(&answers.singly);
+        if let Some(batches) = &answers.batches {
+            *self.batches.get_or_insert_default() += missing(batches);
+        }
+    }
+}
+
+/// A filter that was given its members.
+struct Filled<'a> {
+    filter: Box<dyn Subject>,
+    workload: Workload<'a>,
+    /// Which of them it took.
+    accepted: Vec<bool>,
+}
+
+impl<'a> Filled<'a> {
+    fn of(guarded: &'a Guarded) -> Result<Self> {
+        let workload = Workload::new(&guarded.keys, SEED, guarded.members())?;
+        let mut filter = guarded.fixed(guarded.capacity).make()?;
+        let mut accepted = Vec::new();
+        workload.members(|key| accepted.push(filter.insert(key)));
+        Ok(Self {
+            filter,
+            workload,
+            accepted,
+        })
+    }
+
+    /// For all members, then for the others.
+    fn answers(&self) -> Answers {
+        Answers::of(&*self.filter, |give| {
+            self.workload.members(&mut *give);
+            self.workload.non_members(OTHERS, |key| {
+                give(key);
+                true
+            });
+        })
+    }
+
+    /// Removes every second key that was accepted; returns how many removals were rejected.
+    fn remove_half(&mut self) -> u64 {
+        let (mut rejected, mut buffer) = (0, Vec::new());
+        for i in (0..self.accepted.len()).step_by(2) {
+            if std::mem::take(&mut self.accepted[i]) {
+                let key = self.workload.member(i as u64, &mut buffer);
+                rejected += u64::from(!self.filter.remove(key));
+            }
+        }
+        rejected
+    }
+}
+
+/// What goes wrong with a filter's own keys.
+fn own_keys(filter: &Guarded, missing: &mut Missing) -> Result<Vec<GateExactRow>> {
+    let filled = Filled::of(filter)?;
+    let mut rows = answered(filter, &filled, "", missing);
     rows.retain(|row| row.unit == "error");
     Ok(rows)
 }
 
-/// A filter that is filled by single calls, which the other ways are compared with.
-fn singly<'a>(filter: &'a Guarded, workload: &Workload<'_>) -> Result<(Kind<'a>, Trial)> {
-    let kind = Kind {
-        entry: &filter.entry,
-        request: filter.fixed(filter.capacity).request(),
-    };
-    let first = Trial::run(&kind, In::Singly, workload, OTHERS)?;
-    Ok((kind, first.context("it takes no key by a single call")?))
-}
-
 /// A filter full of its keys.
-fn full(filter: &Guarded, false_negatives_by: &mut FalseNegatives) -> Result<Vec<GateExactRow>> {
-    let workload = Workload::new(&filter.keys, SEED, filter.members())?;
-    let (kind, mut first) = singly(filter, &workload)?;
-    let rejected = first.filled.rejected();
-    let state = first.filter.state(filter.members() - rejected);
+fn full(filter: &Guarded, missing: &mut Missing) -> Result<Vec<GateExactRow>> {
+    let mut filled = Filled::of(filter)?;
+    let rejected = filled.accepted.iter().filter(|taken| !**taken).count() as u64;
+    let state = filled.filter.state(filter.members() - rejected);
     let mut rows = vec![
         row(filter, "memory", "bytes", state.memory_bytes),
         row(filter, "keys rejected", "keys", rejected),
     ];
-    if let Some(bytes) = &first.bytes {
-        rows.push(row(filter, "stored bytes", "sha256", sha256(bytes)));
+    if let Some(bytes) = filled
+        .filter
+        .encoded()
+        .filter(|_| filter.entry.reproducible_by_seed)
+    {
+        rows.push(row(filter, "stored bytes", "sha256", sha256(&bytes)));
     }
-    rows.extend(by_ways(
-        filter,
-        &kind,
-        &workload,
-        &first,
-        false_negatives_by,
-    ));
-    if let Some(read) = first.filter.reload() {
-        read?;
-        let again = transcript(&Out::ALL, &*first.filter, &workload, OTHERS)?;
-        false_negatives_by.add(&first, &again);
-        if again != first.answers {
-            rows.push(row(filter, "reload", "error", READS_BACK_OTHERWISE));
-        }
-    }
-    if filter.entry.promises_no_false_negatives {
-        rows.extend(lifecycle(filter, false_negatives_by));
-    }
+    rows.extend(answered(filter, &filled, "", missing));
     if let Some(make) = filter.entry.locate {
         let at = Located {
             name: filter.name.clone(),
             make,
             at: Wanted {
-                slots: first.filter.slots().unwrap_or(state.size_bits),
+                slots: filled.filter.slots().unwrap_or(state.size_bits),
                 probes: state.hashes.max(1),
-                seed: kind.request.seed,
+                seed: filter.fixed(filter.capacity).request().seed,
                 options: filter.options,
             },
         };
@@ -170,60 +214,42 @@ fn full(filter: &Guarded, false_negatives_by: &mut FalseNegatives) -> Result<Vec
             ..locations(&at, &filter.keys)
         });
     }
+    if filter.entry.removes {
+        let after = " after half of the keys were removed";
+        let rejected = filled.remove_half();
+        rows.push(row(filter, "removals rejected", "keys", rejected));
+        rows.extend(answered(filter, &filled, after, missing));
+    }
     Ok(rows)
 }
 
-/// The answers by each way in and out, and what is otherwise than by single calls.
-fn by_ways(
+/// The answers, by single calls and in batches, and how they differ.
+fn answered(
     filter: &Guarded,
-    kind: &Kind<'_>,
-    workload: &Workload<'_>,
-    first: &Trial,
-    false_negatives_by: &mut FalseNegatives,
+    filled: &Filled<'_>,
+    after: &str,
+    missing: &mut Missing,
 ) -> Vec<GateExactRow> {
+    let answers = filled.answers();
+    missing.add(&filled.accepted, &answers);
+    let in_batches = "inserted singly, asked in batches";
     let mut rows = Vec::new();
-    let mut add = |what: String, unit: &str, value: String| {
-        rows.push(row(filter, &what, unit, value));
-    };
-    let inserted = |way: In| format!("inserted {}", way.name());
-    let mut compare = |trial: &Trial| {
-        false_negatives_by.add(trial, &trial.answers);
-        for (out, error) in trial.answers.errors() {
-            add(named("ways", trial.way, *out), "error", error.clone());
-        }
-        for (out, answers) in trial.answers.each() {
-            if filter.entry.reproducible_by_seed {
-                let what = named("answers", trial.way, out);
-                add(what, "sha256", sha256_of_answers(answers));
-            }
-            if let Some(words) = trial.otherwise_in_words(answers, first) {
-                add(named("ways", trial.way, out), "error", words);
-            }
-        }
-        if let Some(words) = trial.against(first).in_words() {
-            add(inserted(trial.way), "error", words);
-        }
-    };
-    compare(first);
-    let mut failed = Vec::new();
-    for way in In::ALL.into_iter().skip(1) {
-        match guarded(|| Trial::run(kind, way, workload, OTHERS)) {
-            Ok(Some(trial)) => compare(&trial),
-            Ok(None) => {}
-            Err(error) => failed.push((way, error)),
+    if filter.entry.reproducible_by_seed {
+        let mut add = |what: &str, answers: &[bool]| {
+            rows.push(row(filter, what, "sha256", sha256_of_answers(answers)));
+        };
+        add(&format!("answers{after}"), &answers.singly);
+        if let Some(batches) = &answers.batches {
+            add(&format!("answers{after}, {in_batches}"), batches);
         }
     }
-    for (way, error) in failed {
-        add(inserted(way), "error", error);
+    let (differ, asked) = (answers.otherwise(), answers.singly.len());
+    if differ > 0 {
+        let what = format!("ways{after}, {in_batches}");
+        let words = format!("{differ} of {asked} keys answered otherwise than by single calls");
+        rows.push(row(filter, &what, "error", words));
     }
     rows
-}
-
-fn false_negatives(way: Out) -> String {
-    match way {
-        Out::Singly => FALSE_NEGATIVES.into(),
-        _ => format!("{FALSE_NEGATIVES}, asked {}", way.name()),
-    }
 }
 
 fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {

@@ -1,8 +1,5 @@
 //! What the rows of the exact tier have in common.
 
-use std::collections::BTreeMap;
-
-use crate::ways::{Answers, In, Out, Trial};
 use bouquet_ground::record::GateExactRow;
 use bouquet_ground::units::sha256;
 
@@ -25,36 +22,6 @@ pub fn row_of(
         setting,
         unit: unit.into(),
         value,
-    }
-}
-
-/// A row by these ways; by single calls it has its plain name.
-pub fn named(what: &str, way: In, out: Out) -> String {
-    match (way, out) {
-        (In::Singly, Out::Singly) => what.into(),
-        _ => format!("{what}, inserted {}, asked {}", way.name(), out.name()),
-    }
-}
-
-/// False negatives, by each way to look keys up.
-#[derive(Default)]
-pub struct FalseNegatives(pub BTreeMap<Out, u64>);
-
-impl FalseNegatives {
-    /// Of the members that were accepted in a trial, by these answers.
-    pub fn add(&mut self, trial: &Trial, answers: &Answers) {
-        for (way, answers) in answers.each() {
-            self.count(way, trial.false_negatives(answers));
-        }
-    }
-
-    pub fn count(&mut self, way: Out, missing: u64) {
-        *self.0.entry(way).or_default() += missing;
-    }
-
-    #[cfg(test)]
-    pub fn of(&self, way: Out) -> u64 {
-        self.0.get(&way).copied().unwrap_or_default()
     }
 }
 

@@ -3,9 +3,9 @@
 use anyhow::Result;
 
 use super::{Fitted, guarded, non_members_for, planned};
+use crate::answers::{Answers, Count, count};
 use crate::experiment::Sweep;
 use crate::registry::{State, Subject};
-use crate::ways::{Answers, Count, Out, count};
 use crate::workload::Workload;
 use bouquet_ground::interrupt::interrupted;
 use bouquet_ground::record::FprRow;
@@ -67,7 +67,7 @@ impl FprCell {
         workload.members(|key| accepted.push(filter.insert(key)));
         let state = filter.state(count(&accepted)).agreed()?;
         let look_up_members = || accepted_members(&*filter, &workload, &accepted);
-        let before = look_up_members()?;
+        let before = look_up_members();
         let non_members = self.non_members(&state);
         let others = Count::of(&*filter, |give| {
             workload.non_members(non_members, |key| {
@@ -76,7 +76,7 @@ impl FprCell {
             });
         });
         // Asking changes nothing: the members are still there.
-        let members = Members([before, look_up_members()?]);
+        let members = Members([before, look_up_members()]);
         let taken = count(&accepted);
         let row = self.row();
         Ok(FprRow {
@@ -91,7 +91,7 @@ impl FprCell {
             keys,
             rejected: keys - taken,
             members_asked: taken,
-            false_negatives: members.wrong(|pass, i| !pass.singly()[i]),
+            false_negatives: members.wrong(|pass, i| !pass.singly[i]),
             non_members_asked: others.asked,
             false_positives: others.singly,
             batch_false_negatives: others
@@ -129,7 +129,7 @@ struct Members([Answers; 2]);
 
 impl Members {
     fn wrong(&self, is_wrong: impl Fn(&Answers, usize) -> bool) -> u64 {
-        let members = 0..self.0[0].singly().len();
+        let members = 0..self.0[0].singly.len();
         let wrong = members.filter(|i| self.0.iter().any(|pass| is_wrong(pass, *i)));
         wrong.count() as u64
     }
@@ -137,20 +137,16 @@ impl Members {
     /// By the answers in batches and to single calls.
     fn wrong_in_batches(&self, is_wrong: fn(bool, bool) -> bool) -> u64 {
         self.wrong(|pass, i| {
-            let batches = pass.of(Out::Batches);
-            batches.is_some_and(|own| is_wrong(own[i], pass.singly()[i]))
+            let batches = pass.batches.as_ref();
+            batches.is_some_and(|own| is_wrong(own[i], pass.singly[i]))
         })
     }
 }
 
-/// The answers by every way for the members that were accepted.
-fn accepted_members(
-    filter: &dyn Subject,
-    workload: &Workload<'_>,
-    accepted: &[bool],
-) -> Result<Answers> {
+/// The answers for the members that were accepted.
+fn accepted_members(filter: &dyn Subject, workload: &Workload<'_>, accepted: &[bool]) -> Answers {
     let mut taken = accepted.iter();
-    Answers::by(&Out::OF_KEYS, filter, |give| {
+    Answers::of(filter, |give| {
         workload.members(|key| {
             if taken.next() == Some(&true) {
                 give(key);

@@ -3,8 +3,8 @@
 use anyhow::{Context, Result, anyhow};
 
 use super::{Fitted, guarded, non_members_for};
+use crate::answers::count;
 use crate::registry::{Request, Subject};
-use crate::ways::count;
 use crate::workload::{Workload, mix};
 use bouquet_ground::interrupt::interrupted;
 use bouquet_ground::record::{PeerFaultRow, PeerRow, SeedForm};

@@ -60,17 +60,6 @@ impl Planner<'_> {
                 let replicates = table.replicates.at(self.profile);
                 (on(&table.filters)?, replicates.into())
             }
-            Kind::Phases(table) => {
-                let sizes = table.target_fprs.len() + table.bits_per_key.len();
-                let replicates = table.replicates.at(self.profile);
-                (on(&table.filters)? * sizes, replicates.into())
-            }
-            Kind::Ways(table) => {
-                // Each size twice, and one for all that no cache holds.
-                let rooms = 2 * (table.target_fprs.len() + table.bits_per_key.len()) + 1;
-                let replicates = table.replicates.at(self.profile);
-                (on(&table.filters)? * rooms, replicates.into())
-            }
         };
         Ok(each as u64 * repeats)
     }
@@ -141,8 +130,6 @@ mod tests {
         let (ones, rates) = (list("10"), list("0.01"));
         let memory =
             format!("{before}capacities = {ones}\ntarget_fprs = {rates}\nfilters = [\"ours\"]\n");
-        let ways = include_str!("../../../experiments/ways.toml");
-        let ways = ways.replace("= [0.01]", &format!("= {}", list("0.01")));
         let bits = include_str!("../../../experiments/fpr-over-bits.toml");
         let bits = bits.replace("8, 10, 12, 14, 16, 20]", &list("10")[1..]);
         let slots = include_str!("../../../experiments/uniformity.toml");
@@ -153,12 +140,11 @@ mod tests {
             after.split_once(']').unwrap().1
         );
         let churn = include_str!("../../../experiments/churn.toml");
-        let phases = include_str!("../../../experiments/lifecycle.toml");
         let often = |text: &str| {
             let line = text.lines().find(|line| line.starts_with("replicates = "));
             text.replace(line.unwrap(), "replicates = 65_536")
         };
-        for text in [memory, ways, bits, slots, often(churn), often(phases)] {
+        for text in [memory, bits, slots, often(churn)] {
             let error = planned(&text, 20, Profile::Full).unwrap_err().to_string();
             assert!(
                 error.contains("measurements, more than 262144: "),

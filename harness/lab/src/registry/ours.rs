@@ -1,19 +1,17 @@
 //! Our own filters: each as a subject, as one that is timed, and with keys in memory.
 
-use std::any::Any;
-
 use anyhow::Result;
 use bouquet_catalogue::{
-    Facts, Family, File, HASHER, Hasher, Judged, Methods, Seeded, Unites, Variant,
+    Facts, Family, File as _, HASHER, Hasher, Judged, Methods, Seeded, Unites, Variant,
     hash::{self, Words},
     judged, seeded,
 };
-use bouquet_core::{Inspect as _, KeyHash, KeyHasher as _, Prehashed as _, Spec, TryInsert as _};
-use bouquet_format::{Decode as _, Encode as _, View as _};
+use bouquet_core::{Inspect as _, Spec, TryInsert as _};
+use bouquet_format::{Decode as _, Encode as _};
 use bouquet_hash::{Folded, SipKeyed};
 
 use super::{
-    BatchInserted, Entry, OfKeys, Request, Size, State, Subject, Viewed,
+    Entry, Request, Size, State, Subject,
     contestant::{self, Contestant, MakeBenchLoop},
     made::{Made, secret},
     scored::{Hashing, stored, united},
@@ -129,12 +127,6 @@ pub fn make_set<V: Variant>(made: &Made) -> Result<Box<dyn SetLoops>> {
     })
 }
 
-impl<J: Judged, H: Seeded> Native<J, H> {
-    fn hashes(&self, keys: &[&[u8]]) -> Vec<KeyHash> {
-        keys.iter().map(|key| self.0.hash_key(key)).collect()
-    }
-}
-
 impl<J: Judged, H: Seeded> Subject for Native<J, H> {
     fn insert(&mut self, key: &[u8]) -> bool {
         self.0.try_insert(key).is_ok()
@@ -169,126 +161,13 @@ impl<J: Judged, H: Seeded> Subject for Native<J, H> {
         }
     }
 
-    fn insert_batch(&mut self, keys: &[&[u8]]) -> Option<BatchInserted> {
-        Some(Methods::insert_batch(&mut self.0, keys))
-    }
-
     fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
         Methods::contains_batch(&self.0, keys, found);
         true
     }
 
-    fn extend(&mut self, keys: &[&[u8]]) -> bool {
-        self.0.extend_by(keys)
-    }
-
-    fn insert_hashes(&mut self, keys: &[&[u8]]) -> Option<Vec<Option<bool>>> {
-        let hashes = self.hashes(keys).into_iter();
-        Some(
-            hashes
-                .map(|hash| self.0.try_insert_hash(hash).ok())
-                .collect(),
-        )
-    }
-
-    fn insert_hash_batch(&mut self, keys: &[&[u8]]) -> Option<BatchInserted> {
-        let hashes = self.hashes(keys);
-        Some(match self.0.try_insert_hash_batch(&hashes) {
-            Ok(new) => BatchInserted::All { new: new as u64 },
-            Err(rejected) => BatchInserted::RejectedAt(rejected.index),
-        })
-    }
-
-    fn contains_hashes(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
-        for (hash, found) in self.hashes(keys).into_iter().zip(found) {
-            *found = self.0.contains_hash(hash);
-        }
-        true
-    }
-
-    fn contains_hash_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
-        self.0.contains_hash_batch(&self.hashes(keys), found);
-        true
-    }
-
-    fn contains_parts(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
-        let hasher = self.0.key_hasher();
-        for (key, found) in keys.iter().zip(found) {
-            let (first, rest) = key.split_at(key.len() / 3);
-            let (second, third) = rest.split_at(rest.len() / 2);
-            let hash = hasher.hash_parts(&[first, second, third]);
-            *found = self.0.contains_hash(hash);
-        }
-        true
-    }
-
-    fn of_keys(&self, keys: &[&[u8]], target_fpr: f64) -> Option<Result<OfKeys>> {
-        // The constructor has the default hasher alone.
-        let made = J::from_keys(keys, target_fpr).filter(|_| H::ID == Folded::ID)?;
-        let both = |filter| {
-            Ok(OfKeys {
-                filter: Box::new(Native::<J>(filter)),
-                empty: Box::new(Native::<J>(plain::<J>(
-                    keys.len().max(1) as u64,
-                    target_fpr,
-                )?)),
-            })
-        };
-        Some(made.and_then(both))
-    }
-
-    fn view<'a>(&self, bytes: &'a [u8]) -> Option<Result<Viewed<'a>>> {
-        let view = J::View::<'a, H>::open(bytes);
-        Some(match view {
-            Ok(view) => Ok(Box::new(view)),
-            Err(error) => Err(error.into()),
-        })
-    }
-
-    fn unite(&mut self, other: &dyn Subject) -> Option<Result<()>> {
-        let other: &dyn Any = other;
-        let other: &Self = other.downcast_ref()?;
-        (J::FACTS.unites == Unites::Same).then(|| self.0.union(&other.0))
-    }
-
-    fn intersect(&mut self, other: &dyn Subject) -> Option<Result<()>> {
-        let other: &dyn Any = other;
-        let other: &Self = other.downcast_ref()?;
-        (J::FACTS.unites == Unites::Same).then(|| self.0.intersect(&other.0))
-    }
-
-    fn fold(&mut self, target_fpr: f64) -> bool {
-        let own = J::Filter::<H>::decode(&self.0.encode()).ok();
-        let folded = own.and_then(|own| File::fold(own, target_fpr));
-        folded.map(|folded| self.0 = folded).is_some()
-    }
-
-    fn reload(&mut self) -> Option<Result<()>> {
-        let read = J::Filter::<H>::decode(&self.0.encode());
-        Some(
-            read.map(|filter| self.0 = filter)
-                .map_err(anyhow::Error::new),
-        )
-    }
-
-    fn decodes(&self, bytes: &[u8]) -> bool {
-        J::Filter::<H>::decode(bytes).is_ok()
-    }
-
     fn encoded(&self) -> Option<Vec<u8>> {
         Some(self.0.encode())
-    }
-
-    fn insert_from_threads(&self, keys: &[Vec<u8>], threads: usize) -> bool {
-        if J::FACTS.concurrent {
-            J::insert_from_threads::<H>(&self.0, keys, threads);
-        }
-        J::FACTS.concurrent
-    }
-
-    fn insert_batches_from_threads(&self, keys: &[Vec<u8>], threads: usize) -> Option<u64> {
-        let insert = || J::insert_batches_from_threads::<H>(&self.0, keys, threads);
-        J::FACTS.concurrent.then(insert)
     }
 
     fn slots(&self) -> Option<u64> {

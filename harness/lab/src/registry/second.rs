@@ -182,10 +182,6 @@ mod tests {
         type Geometry = <Counting as Judged>::Geometry;
         type View<'a, H: Hasher> = <Counting as Judged>::View<'a, H>;
 
-        fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<Self::Filter<Folded>>> {
-            Counting::from_keys(keys, target_fpr)
-        }
-
         fn geometry(m: u64, k: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)> {
             Counting::geometry(m, k, options)
         }

@@ -2,8 +2,8 @@
 
 use crate::{
     columns::{Columns, Table},
-    judge::{Check, Judgement, Phase, Point, SharedLocations, gate_outcome},
-    number, ways,
+    judge::{Check, Judgement, Point, SharedLocations, gate_outcome},
+    number,
 };
 
 /// Those that have rows, with their titles.
@@ -22,14 +22,6 @@ pub fn all(judgement: &Judgement) -> Vec<(&'static str, Table)> {
             "Keys that share all their locations; the floor is the FPR that such keys would have \
              to cause at capacity to be found nine times in ten",
             shared_locations(&judgement.shared_locations),
-        ),
-        (
-            "Members asked for after every phase",
-            phases(&judgement.phases),
-        ),
-        (
-            "Filled and asked by every way",
-            ways::table(&judgement.ways),
         ),
     ];
     let full = tables
@@ -120,26 +112,5 @@ pub fn shared_locations(all: &[SharedLocations]) -> Table {
         .column("#Pairs", |shared| shared.pairs)
         .column("#Floor", |shared| number::share(shared.floor_seen, 2))
         .column("Verdict", |shared| shared.outcome)
-        .table()
-}
-
-/// A row a filter, data set and phase.
-pub fn phases(all: &[Phase]) -> Table {
-    Table::of(all)
-        .column("Filter", |phase| &phase.filter)
-        .column("Keys", |phase| &phase.dataset)
-        .column("#Sized for", |phase| {
-            made_for(phase.target_fpr, phase.bits_per_key)
-        })
-        .column("Phase", |phase| &phase.phase)
-        .column("#Inserted", |phase| phase.inserted)
-        .column("#Rejected", |phase| phase.rejected)
-        .column("#Removed", |phase| phase.removed)
-        .column("#Removals rejected", |phase| phase.removals_rejected)
-        .column("#Members asked", |phase| phase.members_asked)
-        .column("#False negatives", |phase| phase.false_negatives)
-        .column("#In batches", |phase| phase.batch_false_negatives)
-        .column("#Answered otherwise", |phase| phase.batch_otherwise)
-        .column("Verdict", |phase| phase.outcome)
         .table()
 }

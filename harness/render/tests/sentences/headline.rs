@@ -81,16 +81,6 @@ fn checks(set: &Set) -> usize {
         let promises = if promising.contains(&filter) { 2 } else { 0 };
         checks += usize::from(has_all(&rows, "fpr_given_bits")) + 1 + promises * sets;
     }
-    let way = [
-        "filter",
-        "dataset",
-        "capacity",
-        "target_fpr",
-        "bits_per_key",
-        "inserted",
-        "asked",
-    ];
-    checks += grouped(own("ways"), |row| keys(row, &way)).len();
     checks
         + own("memory")
             .iter()
@@ -100,7 +90,7 @@ fn checks(set: &Set) -> usize {
 
 #[test]
 fn of_an_evaluation() {
-    let main = Set::read("main", &["battery", "fpr", "churn", "ways", "memory"]);
+    let main = Set::read("main", &["battery", "fpr", "churn", "memory"]);
     let of = |pattern: &str, numbers: &[f64], set: &Set| {
         let mut said = Said::default();
         said.and(pattern, numbers);

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::{Args, targets};
-use bouquet_lab::experiment::{Experiment, Fpr, Phases, Profile, Profiled, Sweep, Ways};
+use bouquet_lab::experiment::{Experiment, Fpr, Profile, Profiled, Sweep};
 
 const ANALYSIS: &str = "\
 Each filter is filled with members of a key set and asked for non-members that are \
@@ -14,24 +14,12 @@ the exact formula of the layout. A pass says that the rate is within 10 % of the
 How to misread it: one filter is one sample; its own FPR differs from the mean by a few percent, \
 and that is no fault. A rate that only had to be below twice theory is not known to 10 %.";
 
-const LIFECYCLE: &str = "\
-Each filter is filled to its capacity, emptied by half if it removes keys, filled to four times its \
-capacity, and written out and read back; others are made one, and filled from four threads, as far \
-as they can. After every phase each key that must be present is looked up: a Bloom filter \
-has no false negatives, whatever its FPR has come to. Nothing is promised for a rejected key.";
-
-const WAYS: &str = "\
-Each filter is filled by single calls, in batches, and by Extend where it has it, and asked for \
-members and non-members by single calls and in batches, once sized for its keys and once for so many \
-more that no cache holds it. All must be the same filter with the same answers: one answer that \
-differs fails, whatever the rates are.";
-
-/// A sweep or several, the phases and the ways, with what was cut in the first two.
+/// A sweep or several, with what was cut in them.
 pub fn made(
     args: &Args,
     capacity: u64,
     filters: &[String],
-    [in_sweeps, in_phases]: [&[String]; 2],
+    in_sweeps: &[String],
 ) -> Result<Vec<Experiment>> {
     let datasets = datasets(args.flags.effort.profile()).iter();
     let datasets: Vec<String> = datasets.map(ToString::to_string).collect();
@@ -43,7 +31,6 @@ pub fn made(
         ..Experiment::default()
     };
     let filters = || filters.to_vec();
-    let bits_per_key = || args.bits_per_key.clone().map_or(Vec::new(), |bits| bits.0);
     let rates = |varied: Varied| Experiment {
         fpr: Some(Fpr {
             sweep: varied.sweep,
@@ -61,36 +48,7 @@ pub fn made(
             with_notes(ANALYSIS, in_sweeps),
         )
     };
-    let phases = Experiment {
-        phases: Some(Phases {
-            capacity,
-            target_fprs: targets(args),
-            bits_per_key: bits_per_key(),
-            filters: filters(),
-            replicates: each(1, 2, 4),
-        }),
-        ..about(
-            "phases".into(),
-            "Does a filter keep its keys?",
-            with_notes(LIFECYCLE, in_phases),
-        )
-    };
-    let ways = Experiment {
-        ways: Some(Ways {
-            capacity,
-            target_fprs: targets(args),
-            bits_per_key: bits_per_key(),
-            filters: filters(),
-            replicates: each(1, 2, 4),
-            non_members: each(20_000, 50_000, 500_000),
-        }),
-        ..about(
-            "ways".into(),
-            "Is a batch the same as so many single calls?",
-            WAYS.into(),
-        )
-    };
-    let all = sweeps(args).into_iter().map(rates).chain([phases, ways]);
+    let all = sweeps(args).into_iter().map(rates);
     all.map(Experiment::checked).collect()
 }
 

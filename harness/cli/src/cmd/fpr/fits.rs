@@ -3,7 +3,6 @@
 
 use anyhow::{Result, bail};
 
-use bouquet_lab::measure::GROWN;
 use bouquet_render::number;
 
 /// Keys that the filters are sized for, if nothing is said.
@@ -62,22 +61,6 @@ pub fn cut_in_sweeps(capacity: u64, fullest: f64, sets: &[Set<'_>]) -> Vec<Strin
     cut.map(words).collect()
 }
 
-/// The same in the phases, at whose end a filter holds several times its capacity.
-pub fn cut_in_phases(capacity: u64, sets: &[Set<'_>]) -> Vec<String> {
-    let cut = sets.iter().filter(|(_, keys)| keys / GROWN < capacity);
-    let words = |(name, keys): &Set<'_>| match keys / GROWN {
-        0 => format!("{name} has too few keys for the phases."),
-        least => format!(
-            "{name} has {} keys, and the phases take {GROWN} times the capacity: their filters \
-             are sized for {}, not for {}.",
-            number::count(*keys),
-            number::count(least),
-            number::count(capacity)
-        ),
-    };
-    cut.map(words).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,17 +95,5 @@ mod tests {
             ["few has 1,000 keys: its filters are sized for 1,000, not for 10,000."]
         );
         assert!(cut_in_sweeps(1_000, 1.0, &SETS).is_empty());
-        assert_eq!(
-            cut_in_phases(251, &SETS),
-            [
-                "few has 1,000 keys, and the phases take 4 times the capacity: their filters are \
-                 sized for 250, not for 251."
-            ]
-        );
-        assert!(cut_in_phases(250, &SETS).is_empty());
-        assert_eq!(
-            cut_in_phases(2, &[("three", 3)]),
-            ["three has too few keys for the phases."]
-        );
     }
 }

@@ -17,16 +17,10 @@ fn ctrl_c_leaves_what_was_there() {
 fn ctrl_c_ends_a_measurement_in_its_midst() {
     let head = "name = \"own\"\ntitle = \"t\"\nanalysis = \"a\"\nseconds = 60.0\n\
                 datasets = [\"random-u64\"]\n";
-    let filters = "filters = [\"standard\"]\nreplicates = 1\ntarget_fprs = [0.01]";
     for (kind, numbers) in [
         (
             "uniformity",
             "slots = [1_048_576]\nprobes = 2\nkeys = 60_000_000\nsubjects = [\"default\"]",
-        ),
-        ("phases", &format!("capacity = 50_000_000\n{filters}")),
-        (
-            "ways",
-            &format!("capacity = 100_000_000\nnon_members = 1_000_000_000\n{filters}"),
         ),
         (
             "fpr",
@@ -82,15 +76,9 @@ fn what_no_memory_holds_is_rejected_before_it_is_begun() {
         assert_eq!(folder.names(), ["own.toml"], "{text}");
     };
     let keys = "4_294_967_296";
-    for table in [
-        format!(
-            "[ways]\ncapacity = 1_000\nfilters = [\"ours\"]\nreplicates = 1\ntarget_fprs = [0.01]\n\
-             non_members = {keys}"
-        ),
-        format!(
-            "[uniformity]\nslots = [1_048_576]\nprobes = 7\nkeys = {keys}\nsubjects = [\"default\"]"
-        ),
-    ] {
+    for table in [format!(
+        "[uniformity]\nslots = [1_048_576]\nprobes = 7\nkeys = {keys}\nsubjects = [\"default\"]"
+    )] {
         rejected(&format!("{head}{table}\n"), &["evaluate"]);
     }
     let gate = format!(

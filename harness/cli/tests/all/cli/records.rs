@@ -296,8 +296,8 @@ fn missing_rows_are_seen() {
     fs::write(&fpr, &whole).unwrap();
     assert_eq!(bouquet(&["report", &report]).status.code(), Some(0));
     // Of a kind that not every run has.
-    fs::remove_file(Path::new(&report).join("records/phases.csv")).unwrap();
-    rejects(&["report", &report], &["phases.csv is missing"]);
+    fs::remove_file(Path::new(&report).join("records/churn.csv")).unwrap();
+    rejects(&["report", &report], &["churn.csv is missing"]);
 }
 
 #[test]

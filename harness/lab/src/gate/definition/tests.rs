@@ -260,16 +260,6 @@ fn each_hasher_makes_another_filter_of_every_kind() {
     }
 }
 
-/// Its constructor has no such choice, and what it makes is not the filter that is guarded.
-#[test]
-fn no_other_hasher_is_judged_by_from_keys() {
-    let by_from_keys = |hasher: &str| {
-        let values = values(of_target("standard", &format!("hasher = \"{hasher}\"")));
-        values.keys().any(|what| what.contains("by from_keys"))
-    };
-    assert!(by_from_keys("folded") && !by_from_keys("xxh3"));
-}
-
 #[test]
 fn a_hasher_that_is_none_is_rejected() {
     let rejected = |hasher: &str, words: &str| {

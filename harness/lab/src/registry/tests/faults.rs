@@ -1,19 +1,15 @@
 //! Filters with a known fault: a gate that lets them pass guards nothing. They
 //! are in no list, and only a definition that names them has them.
 
-use std::{any::Any, cell::OnceCell, hint::black_box};
+use std::{cell::OnceCell, hint::black_box};
 
 use anyhow::{Result, bail, ensure};
 use bouquet_catalogue::{Methods, standard::Standard};
-use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Locate, Prehashed, TryInsert};
-use bouquet_format::Decode;
+use bouquet_core::{Key, KeyHash, KeyHasher, Locate, Prehashed, TryInsert};
 use bouquet_hash::Folded;
 use bouquet_standard::StandardBloom;
 
-use super::{
-    BatchInserted, Entry, MakeBenchLoop, OfKeys, Request, State, Subject, Viewed, ours,
-    ours::Native,
-};
+use super::{BatchInserted, Entry, MakeBenchLoop, Request, State, Subject, ours, ours::Native};
 use crate::schemes::native;
 use crate::speed::batched;
 
@@ -25,13 +21,8 @@ bouquet_ground::named! {
         BiasedHash = "fault-biased-hash",
         LostKey = "fault-missing-key",
         OneWordMore = "fault-one-word-more",
-        ReadsBackFull = "fault-reads-back-full",
         BatchAccepts = "fault-batch-accepts",
         BatchMisses = "fault-batch-misses",
-        BatchDrops = "fault-batch-drops",
-        HashAccepts = "fault-hash-accepts",
-        ViewMisses = "fault-view-misses",
-        FromKeysDrops = "fault-from-keys-drops",
         CannotBeMade = "fault-cannot-be-made",
         SlowLookup = "fault-slow-lookup",
     }
@@ -48,32 +39,12 @@ pub fn known_faults() -> Vec<(Entry, MakeBenchLoop)> {
         ),
         (Fault::OneWordMore, "Takes a word of memory more"),
         (
-            Fault::ReadsBackFull,
-            "Is written out and read back as a filter that holds every key",
-        ),
-        (
             Fault::BatchAccepts,
             "Accepts one key in eight when it is asked in batches",
         ),
         (
             Fault::BatchMisses,
             "A false negative for one key in 4,096 when it is asked in batches",
-        ),
-        (
-            Fault::BatchDrops,
-            "Drops the last of 33 keys that are inserted as a batch",
-        ),
-        (
-            Fault::HashAccepts,
-            "Accepts one key in eight when it is asked by hash",
-        ),
-        (
-            Fault::ViewMisses,
-            "A false negative for one key in 4,096 when it is asked by a view",
-        ),
-        (
-            Fault::FromKeysDrops,
-            "Drops the last of the keys that it is made of",
         ),
         (Fault::CannotBeMade, "Is an error"),
         (Fault::SlowLookup, "Looks a key up several times"),
@@ -118,7 +89,6 @@ struct Faulty {
     fault: Fault,
     /// Memory that it needs for nothing.
     more: Vec<u64>,
-    holds_all: bool,
     first: OnceCell<KeyHash>,
 }
 
@@ -139,7 +109,6 @@ impl Faulty {
             filter,
             fault,
             more: vec![0; usize::from(fault == Fault::OneWordMore)],
-            holds_all: false,
             first: OnceCell::new(),
         }
     }
@@ -153,7 +122,6 @@ impl Faulty {
 
     fn holds(&self, hash: KeyHash) -> bool {
         match self.fault {
-            _ if self.holds_all => true,
             Fault::ProbeMissing => {
                 let mut slots = Vec::new();
                 let geometry = self.filter.0.geometry();
@@ -176,12 +144,6 @@ impl Faulty {
             };
         }
     }
-
-    /// For so many keys, by the plain constructor.
-    fn plain(&self, keys: usize, target_fpr: f64) -> Result<Box<Self>> {
-        let filter = Native(StandardBloom::new(keys.max(1) as u64, target_fpr)?);
-        Ok(Box::new(Self::of(filter, self.fault)))
-    }
 }
 
 /// One key in so many, whatever its place in a batch.
@@ -190,41 +152,7 @@ fn one_in(keys: u64, hash: KeyHash) -> bool {
     mixed.place.is_multiple_of(keys)
 }
 
-/// What was read of its bytes.
-struct FaultyView(Faulty);
-
-impl Filter for FaultyView {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains_hash(self.hash_key(key))
-    }
-}
-
-impl Prehashed for FaultyView {
-    type Hash = KeyHash;
-
-    fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.0.hash(key)
-    }
-
-    fn contains_hash(&self, hash: KeyHash) -> bool {
-        let is_missed = self.0.fault == Fault::ViewMisses && one_in(4_096, hash);
-        self.0.holds(hash) && !is_missed
-    }
-}
-
 impl Subject for Faulty {
-    fn insert_batch(&mut self, keys: &[&[u8]]) -> Option<BatchInserted> {
-        let mut new = 0;
-        for (index, key) in keys.iter().enumerate() {
-            if self.fault == Fault::BatchDrops && (index, keys.len()) == (32, 33) {
-                continue;
-            }
-            new += u64::from(!Subject::contains(self, key));
-            Subject::insert(self, key);
-        }
-        Some(BatchInserted::All { new })
-    }
-
     fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
         let lie = match self.fault {
             Fault::BatchAccepts => Some((8, true)),
@@ -233,64 +161,6 @@ impl Subject for Faulty {
         };
         self.answer(keys, found, lie);
         true
-    }
-
-    fn insert_hashes(&mut self, keys: &[&[u8]]) -> Option<Vec<Option<bool>>> {
-        let insert = |key: &&[u8]| {
-            let is_new = !Subject::contains(self, key);
-            Subject::insert(self, key).then_some(is_new)
-        };
-        Some(keys.iter().map(insert).collect())
-    }
-
-    fn insert_hash_batch(&mut self, keys: &[&[u8]]) -> Option<BatchInserted> {
-        let each = self.insert_hashes(keys)?.into_iter();
-        let new = each.filter(|new| *new == Some(true)).count() as u64;
-        Some(BatchInserted::All { new })
-    }
-
-    fn contains_hashes(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
-        let lie = (self.fault == Fault::HashAccepts).then_some((8, true));
-        self.answer(keys, found, lie);
-        true
-    }
-
-    fn contains_hash_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
-        self.answer(keys, found, None);
-        true
-    }
-
-    fn contains_parts(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
-        self.answer(keys, found, None);
-        true
-    }
-
-    fn of_keys(&self, keys: &[&[u8]], target_fpr: f64) -> Option<Result<OfKeys>> {
-        let make = || {
-            let mut filter = self.plain(keys.len(), target_fpr)?;
-            let dropped = usize::from(self.fault == Fault::FromKeysDrops);
-            filter.extend(&keys[..keys.len() - dropped]);
-            Ok(OfKeys {
-                filter,
-                empty: self.plain(keys.len(), target_fpr)?,
-            })
-        };
-        Some(make())
-    }
-
-    fn view<'a>(&self, bytes: &'a [u8]) -> Option<Result<Viewed<'a>>> {
-        Some(match StandardBloom::decode(bytes) {
-            Ok(filter) => Ok(Box::new(FaultyView(Self {
-                holds_all: self.holds_all,
-                first: self.first.clone(),
-                ..Self::of(Native(filter), self.fault)
-            }))),
-            Err(error) => Err(error.into()),
-        })
-    }
-
-    fn extend(&mut self, keys: &[&[u8]]) -> bool {
-        keys.iter().all(|key| Subject::insert(self, key))
     }
 
     fn insert(&mut self, key: &[u8]) -> bool {
@@ -309,21 +179,6 @@ impl Subject for Faulty {
             memory_bytes: state.memory_bytes + size_of_val(&*self.more) as u64,
             ..state
         }
-    }
-
-    fn unite(&mut self, other: &dyn Subject) -> Option<Result<()>> {
-        let other: &dyn Any = other;
-        let other: &Self = other.downcast_ref()?;
-        Subject::unite(&mut self.filter, &other.filter)
-    }
-
-    fn fold(&mut self, target_fpr: f64) -> bool {
-        Subject::fold(&mut self.filter, target_fpr)
-    }
-
-    fn reload(&mut self) -> Option<Result<()>> {
-        self.holds_all = self.fault == Fault::ReadsBackFull;
-        Subject::reload(&mut self.filter)
     }
 
     fn encoded(&self) -> Option<Vec<u8>> {

@@ -26,12 +26,6 @@ pub fn figures(records: &Records) -> Figures {
     for row in &records.location_sets {
         figures.is_sound(&row.filter, &row.error);
     }
-    for row in &records.ways {
-        figures.count(&row.filter, FALSE_NEGATIVES, row.false_negatives);
-        if figures.is_sound(&row.filter, &row.error) {
-            figures.count(&row.filter, OTHERWISE, row.answered_otherwise);
-        }
-    }
     for row in &records.churn {
         figures.count(&row.filter, FALSE_NEGATIVES, row.false_negatives);
         figures.is_sound(&row.filter, &row.error);
@@ -59,11 +53,6 @@ pub fn figures(records: &Records) -> Figures {
 
 /// What was asked one by one and in batches.
 fn rates(figures: &mut Figures, records: &Records) {
-    for row in &records.phases {
-        figures.is_sound(&row.filter, &row.error);
-        let in_batches = (row.batch_false_negatives, row.batch_otherwise);
-        answers(figures, &row.filter, row.false_negatives, in_batches);
-    }
     for row in &records.fpr {
         let in_batches = (row.batch_false_negatives, row.batch_otherwise);
         answers(figures, &row.filter, row.false_negatives, in_batches);

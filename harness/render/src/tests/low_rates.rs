@@ -1,79 +1,22 @@
-//! Lifecycles and low rates, from records that must give each verdict.
+//! Low rates, from records that must give each verdict.
 
 use super::fixture;
-use crate::{
-    Screen, fpr,
-    judge::{Judgement, judge},
-};
+use crate::judge::judge;
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{FprRow, LocationSetsRow, PhaseRow, Records};
+use bouquet_ground::record::{FprRow, LocationSetsRow, Records};
 
-pub(super) fn phase(filter: &str, false_negatives: u64) -> PhaseRow {
-    PhaseRow {
-        experiment: "phases".into(),
-        filter: filter.into(),
-        dataset: "urls".into(),
-        capacity: 1_000,
-        target_fpr: Some(0.01),
-        bits_per_key: None,
-        replicate: 0,
-        seed: 7,
-        phase: "union".into(),
-        inserted: 1_000,
-        rejected: 0,
-        removed: 0,
-        removals_rejected: 0,
-        members_asked: 1_000,
-        false_negatives,
-        batch_false_negatives: Some(0),
-        batch_otherwise: Some(0),
-        error: String::new(),
-    }
-}
-
-fn with_phases(phases: Vec<PhaseRow>) -> Records {
+/// A run of which nothing was measured.
+fn empty() -> Records {
     let clean = fixture::clean();
     Records {
         run: clean.run,
         subjects: clean.subjects,
-        phases,
         ..Records::default()
     }
 }
 
 fn outcome(records: &Records) -> Outcome {
     judge(records).verdict.outcome
-}
-
-#[test]
-fn a_false_negative_in_any_phase_fails_a_filter_that_promises_none() {
-    let records = with_phases(vec![phase("standard", 0), phase("standard", 1)]);
-    let Judgement {
-        verdict, phases, ..
-    } = judge(&records);
-    assert_eq!(verdict.outcome, Outcome::Fail);
-    assert_eq!((phases.len(), phases[0].false_negatives), (1, 1));
-    assert!(verdict.problems[0].what.contains("union"));
-    assert_eq!(
-        verdict.problems[0].by,
-        "1 of 2,000 members are false negatives, 0 allowed"
-    );
-    assert!(fpr::summary(&records, Screen::default()).contains("fail"));
-
-    assert_eq!(
-        outcome(&with_phases(vec![phase("standard", 0)])),
-        Outcome::Pass
-    );
-    let mut removal = phase("standard", 0);
-    (removal.removed, removal.removals_rejected) = (10, 1);
-    assert_eq!(outcome(&with_phases(vec![removal])), Outcome::Fail);
-    let mut broken = phase("standard", 0);
-    broken.error = "panicked".into();
-    assert_eq!(outcome(&with_phases(vec![broken])), Outcome::Fail);
-    // A baseline that promises nothing is reported, and fails nothing.
-    let missing = with_phases(vec![phase("cuckoofilter", 3)]);
-    assert_eq!(outcome(&missing), Outcome::Pass);
-    assert!(fpr::in_markdown(&missing).contains("| 3 |"));
 }
 
 fn sets(pairs: Option<u64>, error: &str) -> Records {
@@ -92,7 +35,7 @@ fn sets(pairs: Option<u64>, error: &str) -> Records {
     };
     Records {
         location_sets: vec![row],
-        ..with_phases(Vec::new())
+        ..empty()
     }
 }
 
@@ -124,7 +67,7 @@ fn low(non_members_asked: u64, false_positives: u64) -> Records {
     };
     Records {
         fpr: rows.take(1).map(row).collect(),
-        ..with_phases(Vec::new())
+        ..empty()
     }
 }
 

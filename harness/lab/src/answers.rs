@@ -1,7 +1,101 @@
-//! Keys put together into batches.
+//! Asking a filter, by single calls and in batches.
+
+use crate::registry::Subject;
 
 /// Who is given keys, one after the other.
 pub type Give<'a> = dyn FnMut(&[u8]) + 'a;
+
+/// The answers for the same keys.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Answers {
+    pub singly: Vec<bool>,
+    /// `None` where the filter has no batches.
+    pub batches: Option<Vec<bool>>,
+}
+
+impl Answers {
+    /// For all the keys that `feed` gives.
+    pub fn of(filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>)) -> Self {
+        let mut all = Self::default();
+        answer(filter, feed, |singly, batches| {
+            all.singly.extend(singly);
+            if let Some(batches) = batches {
+                all.batches.get_or_insert_default().extend(batches);
+            }
+        });
+        all
+    }
+
+    /// Keys that batches answer for otherwise than single calls.
+    pub fn otherwise(&self) -> u64 {
+        let own = self.batches.as_ref();
+        own.map_or(0, |own| differing(own, &self.singly))
+    }
+}
+
+/// Asks for the keys that `feed` gives, batch by batch; `take` gets the answers for each.
+fn answer(
+    filter: &dyn Subject,
+    feed: impl FnOnce(&mut Give<'_>),
+    mut take: impl FnMut(&[bool], Option<&[bool]>),
+) {
+    let has_batches = filter.contains_batch(&[], &mut []);
+    in_batches(feed, |keys| {
+        let singly: Vec<bool> = keys.iter().map(|key| filter.contains(key)).collect();
+        let batches = has_batches.then(|| {
+            // An answer that is not written is none: the wrong ones are there.
+            let mut found: Vec<bool> = singly.iter().map(|answer| !answer).collect();
+            filter.contains_batch(keys, &mut found);
+            found
+        });
+        take(&singly, batches.as_deref());
+    });
+}
+
+/// Answers to single calls and to batches, counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Count {
+    pub asked: u64,
+    /// Answered with "may contain".
+    pub singly: u64,
+    /// `None` where the filter has no batches.
+    pub batches: Option<InBatches>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct InBatches {
+    /// Answered with "may contain".
+    pub present: u64,
+    /// Answered otherwise than by single calls.
+    pub otherwise: u64,
+}
+
+impl Count {
+    /// Of the keys that `feed` gives.
+    pub fn of(filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>)) -> Self {
+        let mut all = Self::default();
+        answer(filter, feed, |singly, batches| {
+            all.asked += singly.len() as u64;
+            all.singly += count(singly);
+            if let Some(own) = batches {
+                let batches = all.batches.get_or_insert_default();
+                batches.present += count(own);
+                batches.otherwise += differing(own, singly);
+            }
+        });
+        all
+    }
+}
+
+/// How many are true.
+pub fn count(answers: &[bool]) -> u64 {
+    answers.iter().map(|answer| u64::from(*answer)).sum()
+}
+
+/// How many of one are not as those of the other.
+fn differing(some: &[bool], others: &[bool]) -> u64 {
+    some.iter().zip(others).filter(|(a, b)| a != b).count() as u64
+}
 
 /// Sizes of the first batches: about every border that the code for batches knows.
 /// A chunk has 32 keys, and fewer go key by key; of one key more than a chunk the
@@ -16,7 +110,7 @@ const LARGE: usize = 10_000;
 
 /// Gives `take` the keys that `feed` gives, in order and in batches of the sizes
 /// above; the last has what is left.
-pub fn in_batches(feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&[&[u8]])) {
+fn in_batches(feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&[&[u8]])) {
     let mut sizes = SIZES.into_iter();
     let mut size = || sizes.next().unwrap_or(LARGE);
     let mut wanted = size();
@@ -35,18 +129,18 @@ pub fn in_batches(feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&[&[u8]
 
 /// Keys, one behind the other.
 #[derive(Default)]
-pub struct KeyBuffer {
+struct KeyBuffer {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
 impl KeyBuffer {
-    pub fn push(&mut self, key: &[u8]) {
+    fn push(&mut self, key: &[u8]) {
         self.bytes.extend_from_slice(key);
         self.ends.push(self.bytes.len());
     }
 
-    pub fn all(&self) -> Vec<&[u8]> {
+    fn all(&self) -> Vec<&[u8]> {
         let mut from = 0;
         let key = |end: &usize| {
             let key = &self.bytes[from..*end];
