@@ -76,11 +76,11 @@ fn what_no_memory_holds_is_rejected_before_it_is_begun() {
         assert_eq!(folder.names(), ["own.toml"], "{text}");
     };
     let keys = "4_294_967_296";
-    for table in [format!(
-        "[uniformity]\nslots = [1_048_576]\nprobes = 7\nkeys = {keys}\nsubjects = [\"default\"]"
-    )] {
-        rejected(&format!("{head}{table}\n"), &["evaluate"]);
-    }
+    let uniformity = format!(
+        "{head}[uniformity]\nslots = [1_048_576]\nprobes = 7\nkeys = {keys}\n\
+         subjects = [\"default\"]\n"
+    );
+    rejected(&uniformity, &["evaluate"]);
     let gate = format!(
         "[key_sets]\nk = {{ generator = \"random-u64\" }}\n[[filter]]\nkeys = \"k\"\n\
          filter = \"standard\"\ncapacity = {keys}\nfpr = 0.01\n"
