@@ -30,10 +30,6 @@ pub(crate) struct Marks {
 impl Marks {
     fn ask<'a>(&self, cmd: &'a mut Cmd) -> &'a mut Cmd {
         cmd.arg("GET").arg("u63").arg(8 * self.mark.byte);
-        self.ask_last(cmd)
-    }
-
-    fn ask_last<'a>(&self, cmd: &'a mut Cmd) -> &'a mut Cmd {
         if let Some(bit) = self.last_set {
             cmd.arg("GET").arg("u1").arg(bit);
         }
@@ -42,17 +38,7 @@ impl Marks {
 
     /// Splits the marks' answers from those of a command.
     fn check(&self, command: &'static str, answers: &mut impl Iterator<Item = Value>) -> Tried<()> {
-        let found = number(command, answers.next())?;
-        let last = self.check_last(command, answers);
-        self.mark.check(found)?;
-        last
-    }
-
-    fn check_last(
-        &self,
-        command: &'static str,
-        answers: &mut impl Iterator<Item = Value>,
-    ) -> Tried<()> {
+        self.mark.check(number(command, answers.next())?)?;
         match self.last_set {
             Some(_) if !bit(command, answers.next())? => Err(Lost::RolledBack.into()),
             _ => Ok(()),
@@ -137,7 +123,7 @@ fn with_room(command: &str, string: &[u8], words: usize) -> Cmd {
 /// and returns all old bits.
 pub(crate) fn insert(name: &Name, marks: Marks, locations: &[u64], shape: &Shape) -> [Cmd; 3] {
     let mut set = with_room("BITFIELD", &name.string, 4 * locations.len());
-    marks.ask_last(&mut set);
+    marks.ask(&mut set);
     for of_key in locations.chunks(shape.of_key()) {
         let (read, written) = of_key.split_at(shape.only_read());
         for location in read {
@@ -180,7 +166,7 @@ pub(crate) fn inserted(
         return Err(Lost::Gone.into());
     }
     let mut answers = array(COMMAND, reply.extract_error()?)?.into_iter();
-    marks.check_last(COMMAND, &mut answers)?;
+    marks.check(COMMAND, &mut answers)?;
     let mut inserted = Vec::with_capacity(locations.len() / shape.of_key());
     let mut last_set = None;
     for of_key in locations.chunks(shape.of_key()) {

@@ -164,21 +164,19 @@ calls! {
         /// # Errors
         ///
         /// [`Error`].
-        fn delete[](&self) -> bool { |wire| self.delete_on(wire).await }
+        fn delete[](&self) -> bool { |wire| self.both(wire, "UNLINK", &[]).await }
 
         /// Makes the filter and its settings expire together.
         ///
         /// # Errors
         ///
         /// [`Error::FilterLost`] if it is not there; [`Error`].
-        fn expire[](&self, after: Duration) -> () { |wire| self.expire_on(wire, after).await }
-
-        /// The time left until the filter expires.
-        ///
-        /// # Errors
-        ///
-        /// [`Error`].
-        fn ttl[](&self) -> Option<Duration> { |wire| self.ttl_on(wire).await }
+        fn expire[](&self, after: Duration) -> () {
+            |wire| match self.both(wire, "PEXPIRE", &[crate::manage::millis(after)]).await? {
+                true => Ok(()),
+                false => Err(lost(&self.name, Lost::Gone)),
+            }
+        }
     }
 }
 
@@ -285,27 +283,6 @@ impl RemoteBf {
                 Err(error) => return Err(error),
             }
         }
-    }
-
-    async fn delete_on(&self, wire: &mut impl Wire) -> Result<bool> {
-        self.both(wire, "UNLINK", &[]).await
-    }
-
-    async fn expire_on(&self, wire: &mut impl Wire, after: Duration) -> Result<()> {
-        match self
-            .both(wire, "PEXPIRE", &[crate::manage::millis(after)])
-            .await?
-        {
-            true => Ok(()),
-            false => Err(lost(&self.name, Lost::Gone)),
-        }
-    }
-
-    async fn ttl_on(&self, wire: &mut impl Wire) -> Result<Option<Duration>> {
-        const COMMAND: &str = "PTTL";
-        let asked = cmd(COMMAND).arg(&self.name.string).to_owned();
-        let left = self.reply_to(wire, COMMAND, &asked).await?;
-        Ok(crate::manage::left(whole(COMMAND, &left)?))
     }
 
     /// The reply to a command that reads; if the filter is lost, how.

@@ -11,7 +11,7 @@ use crate::{
     Error, Lost, Result, Retry, Scheme,
     batch::{self, Marks, Shape, Took},
     calls::calls,
-    error::{Tried, Trouble, lost, shown, unexpected},
+    error::{Tried, Trouble, lost, unexpected},
     key::{Takes, all_bytes_of},
     marked::read_marked,
     name::Name,
@@ -130,12 +130,7 @@ impl<S: Scheme> RemoteBitmap<S> {
     pub(crate) fn agreeing_on(self, scheme: &S) -> Result<Self> {
         match scheme.difference(&self.known().settings.scheme) {
             None => Ok(self),
-            Some((parameter, here, there)) => Err(Error::Incompatible {
-                name: shown(&self.name.string),
-                parameter,
-                here,
-                there,
-            }),
+            Some(how) => Err(Error::differs(&self.name.string, how)),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     Error, Lost, Redisson, RemoteBitmap, Result, Retry, Scheme,
     bitmap::whole,
     calls::calls,
-    error::{lost, shown, unexpected},
+    error::{damaged, lost, shown, unexpected},
     name::Name,
     scripts::{self, New},
     trailer::{LONGEST, Settings, check_size},
@@ -241,27 +241,6 @@ impl<S: Scheme> RemoteBitmap<S> {
     }
 }
 
-impl RemoteBitmap<Redisson> {
-    async fn adopt_redisson_on(
-        wire: &mut impl Wire,
-        name: impl AsRef<[u8]>,
-        trust: Trust,
-    ) -> Result<Self> {
-        let target = Name::new(name.as_ref(), true)?;
-        let config = target.config.as_deref().unwrap_or_default();
-        let asked = cmd("HGETALL").arg(config).to_owned();
-        let mut attempts = Attempts::new(Retry::default());
-        let reply = attempts.one(wire, &target, "HGETALL", &asked).await?;
-        match Redisson::of_config(reply).map_err(|why| Error::Damaged {
-            name: shown(&target.string),
-            why,
-        })? {
-            Some(scheme) => Self::adopt_on(wire, name, scheme, trust).await,
-            None => Err(not_found(&target)),
-        }
-    }
-}
-
 calls! {
     impl [] RemoteBitmap[Redisson] {
         /// Takes over a filter that Redisson made, with its stored settings.
@@ -270,7 +249,17 @@ calls! {
         ///
         /// As [`adopt`](Self::adopt); [`Error::NotFound`] if there are no such settings.
         fn adopt_redisson[](name: impl AsRef<[u8]>, trust: Trust) -> Self {
-            |wire| crate::RemoteBitmap::adopt_redisson_on(wire, name, trust).await
+            |wire| {
+                let target = Name::new(name.as_ref(), true)?;
+                let config = target.config.as_deref().unwrap_or_default();
+                let asked = cmd("HGETALL").arg(config).to_owned();
+                let mut attempts = Attempts::new(Retry::default());
+                let reply = attempts.one(wire, &target, "HGETALL", &asked).await?;
+                match Redisson::of_config(reply).map_err(|why| damaged(&target.string, why))? {
+                    Some(scheme) => crate::RemoteBitmap::adopt_on(wire, name, scheme, trust).await,
+                    None => Err(not_found(&target)),
+                }
+            }
         }
     }
 }
@@ -379,12 +368,8 @@ pub(crate) fn full(name: &Name, bytes: u64, reply: &Value) -> Error {
 }
 
 fn too_long(name: &Name, most: u64) -> Error {
-    Error::Incompatible {
-        name: shown(&name.string),
-        parameter: "size in bytes",
-        here: format!("at most {most}"),
-        there: "more".into(),
-    }
+    let most = format!("at most {most}");
+    Error::differs(&name.string, ("size in bytes", most, "more".into()))
 }
 
 fn not_found(name: &Name) -> Error {

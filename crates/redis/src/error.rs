@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 use bouquet_core::SpecError;
 use redis::{ErrorKind, RedisError, ServerErrorKind, Value};
 
-use crate::name::Name;
+use crate::{name::Name, scheme::Difference};
 
 /// Why a call gave no answer.
 ///
@@ -178,6 +178,17 @@ pub enum Lost {
 }
 
 impl Error {
+    /// That a filter is not the requested one.
+    pub(crate) fn differs(name: &[u8], (parameter, here, there): Difference) -> Self {
+        let name = shown(name);
+        Self::Incompatible {
+            name,
+            parameter,
+            here,
+            there,
+        }
+    }
+
     /// What has become of a filter where this was found in its place.
     pub(crate) fn as_lost(&self) -> Option<Lost> {
         match self {
@@ -301,6 +312,12 @@ pub(crate) fn shown(name: &[u8]) -> String {
 pub(crate) fn lost(name: &Name, how: Lost) -> Error {
     let name = shown(&name.string);
     Error::FilterLost { name, how }
+}
+
+/// That what is there is no filter.
+pub(crate) fn damaged(name: &[u8], why: String) -> Error {
+    let name = shown(name);
+    Error::Damaged { name, why }
 }
 
 pub(crate) fn unexpected(command: &'static str, reply: &Value) -> Error {

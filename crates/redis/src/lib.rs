@@ -39,7 +39,7 @@ pub use reconnecting::{Connect, Reconnecting, connect};
 pub use redis;
 pub use scheme::{GoZero, Native, RedisBloom, Redisson, Scheme};
 pub use sharded::{ShardedBitmap, ShardedDraft};
-pub use tiered::{TieredFilter, Tiers};
+pub use tiered::TieredFilter;
 #[cfg(feature = "tls")]
 pub use tls::tls_client;
 pub use wire::Retry;

@@ -10,7 +10,7 @@ use crate::{
     bitmap::whole,
     calls::calls,
     draft::Draft,
-    error::{lost, shown, unexpected},
+    error::{damaged, lost, unexpected},
     marked::following,
     name::Name,
     trailer::Settings,
@@ -19,9 +19,6 @@ use crate::{
 
 /// Bytes that are read or counted at a time, so that no client waits long for it.
 const PIECE: u64 = 1 << 20;
-
-/// The fill past which a filter should be rebuilt.
-const FULL: f64 = 0.5;
 
 /// Statistics of the current contents.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -52,7 +49,7 @@ impl Info {
 
     /// Whether more than half of the bits are set: rebuild it for more keys.
     pub fn is_full(&self) -> bool {
-        self.fill_ratio() > FULL
+        self.fill_ratio() > 0.5
     }
 }
 
@@ -122,7 +119,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         const COMMAND: &str = "PTTL";
         let asked = cmd(COMMAND).arg(self.name()).to_owned();
         let left = whole(COMMAND, &self.read_marked(wire, COMMAND, &asked).await?)?;
-        Ok(self::left(left))
+        Ok((left >= 0).then(|| Duration::from_millis(left as u64)))
     }
 
     pub(crate) async fn info_on(&self, wire: &mut impl Wire) -> Result<Info> {
@@ -193,12 +190,11 @@ impl<S: Scheme> RemoteBitmap<S> {
         let target = std::sync::Arc::new(Name::new(name.as_ref(), S::HAS_CONFIG)?);
         let most = scheme.string_bytes();
         if string.len() as u64 > most {
-            return Err(Error::Incompatible {
-                name: shown(name.as_ref()),
-                parameter: "size in bytes",
-                here: string.len().to_string(),
-                there: format!("at most {most}"),
-            });
+            let (here, there) = (string.len().to_string(), format!("at most {most}"));
+            return Err(Error::differs(
+                name.as_ref(),
+                ("size in bytes", here, there),
+            ));
         }
         let settings = Settings::new(scheme);
         let draft = Draft::begin(
@@ -222,11 +218,6 @@ pub(crate) fn millis(after: Duration) -> u64 {
         .clamp(1, 1 << 50)
 }
 
-/// What `PTTL` says.
-pub(crate) fn left(millis: i64) -> Option<Duration> {
-    (millis >= 0).then(|| Duration::from_millis(millis as u64))
-}
-
 /// First and last byte of each piece of some bytes.
 fn pieces(bytes: std::ops::Range<u64>) -> impl Iterator<Item = (u64, u64)> {
     let starts = bytes.clone().step_by(PIECE as usize);
@@ -240,7 +231,7 @@ calls! {
         /// # Errors
         ///
         /// [`Error`].
-        fn dump[](&self) -> Vec<u8> { |wire| self.dump_on(wire).await }
+        fn dump[](&self) -> Vec<u8> { |wire| following!(self, wire, self.dump_once(wire)) }
 
         /// A new filter from a file of the project's format.
         ///
@@ -248,34 +239,23 @@ calls! {
         ///
         /// As [`create`](Self::create); [`Error::Damaged`] for bytes that are not such a file.
         fn restore[](name: impl AsRef<[u8]>, file: &[u8]) -> Self {
-            |wire| crate::RemoteBitmap::restore_on(wire, name, file).await
+            |wire| {
+                let damaged = |why| damaged(name.as_ref(), why);
+                let document = Document::open(file).map_err(|error| damaged(error.to_string()))?;
+                document.verify().map_err(|error| damaged(error.to_string()))?;
+                let scheme = Native::of_header(&document.record.header).map_err(damaged)?;
+                crate::RemoteBitmap::create_of_on(wire, &name, scheme, document.record.payload).await
+            }
         }
     }
 }
 
 impl RemoteBitmap<Native> {
-    pub(crate) async fn dump_on(&self, wire: &mut impl Wire) -> Result<Vec<u8>> {
-        following!(self, wire, self.dump_once(wire))
-    }
-
     async fn dump_once(&self, wire: &mut impl Wire) -> Result<Vec<u8>> {
         let mut file = self.scheme().header().to_bytes().to_vec();
         file.extend(self.string_on(wire).await?);
         let sum = checksum(&file);
         file.extend(sum.to_le_bytes());
         Ok(file)
-    }
-
-    async fn restore_on(wire: &mut impl Wire, name: impl AsRef<[u8]>, file: &[u8]) -> Result<Self> {
-        let damaged = |why| Error::Damaged {
-            name: shown(name.as_ref()),
-            why,
-        };
-        let document = Document::open(file).map_err(|error| damaged(error.to_string()))?;
-        document
-            .verify()
-            .map_err(|error| damaged(error.to_string()))?;
-        let scheme = Native::of_header(&document.record.header).map_err(damaged)?;
-        Self::create_of_on(wire, name.as_ref(), scheme, document.record.payload).await
     }
 }

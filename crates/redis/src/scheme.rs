@@ -107,7 +107,7 @@ pub(crate) mod sealed {
         fn take(fields: &mut Fields<'_>) -> std::result::Result<Self, String>;
 
         /// The name and value of the first parameter in which two differ.
-        fn difference(&self, other: &Self) -> Option<(&'static str, String, String)>
+        fn difference(&self, other: &Self) -> Option<Difference>
         where
             Self: Scheme,
         {
@@ -119,9 +119,10 @@ pub(crate) mod sealed {
     }
 }
 
-fn differ<const N: usize>(
-    pairs: [(&'static str, u64, u64); N],
-) -> Option<(&'static str, String, String)> {
+/// A parameter in which two schemes differ, and what it is in each.
+pub(crate) type Difference = (&'static str, String, String);
+
+pub(crate) fn differ<const N: usize>(pairs: [(&'static str, u64, u64); N]) -> Option<Difference> {
     let (name, here, there) = pairs.into_iter().find(|(_, here, there)| here != there)?;
     Some((name, here.to_string(), there.to_string()))
 }
@@ -417,7 +418,7 @@ impl sealed::Sealed for Native {
         Self::of_header(&header)
     }
 
-    fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
+    fn difference(&self, other: &Self) -> Option<Difference> {
         differ([
             ("size_bits (m)", self.size_bits(), other.size_bits()),
             (

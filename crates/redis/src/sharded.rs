@@ -45,13 +45,30 @@ pub struct ShardedBitmap {
 
 calls! {
     impl [] ShardedBitmap[] {
-        /// The filter of this name over so many strings: each is created if there is none.
+        /// The filter of this name over so many strings: each is created if there is none, one that was lost too.
         ///
         /// # Errors
         ///
         /// As [`RemoteBitmap::open`] for each shard.
         fn open[](name: impl AsRef<[u8]>, capacity: u64, target_fpr: f64, shards: u32) -> Self {
-            |wire| crate::ShardedBitmap::open_on(wire, name.as_ref(), &each(capacity, target_fpr, shards)?, shards).await
+            |wire| {
+                let (first, name) = (first_shard(capacity, target_fpr, shards)?, name.as_ref());
+                // Of another number of shards none is to be created.
+                match crate::ShardedBitmap::join_on(wire, name).await {
+                    Ok(joined) => {
+                        joined.shards[0].clone().agreeing_on(&first)?;
+                        return Ok(joined);
+                    }
+                    Err(Error::NotFound { .. }) => {}
+                    Err(error) => return Err(error),
+                }
+                let mut all = Vec::with_capacity(shards as usize);
+                for (name, shard) in names(name, shards)?.iter().zip(0..) {
+                    let scheme = NativeShard { shard, ..first.clone() };
+                    all.push(crate::RemoteBitmap::open_on(wire, name, scheme).await?);
+                }
+                crate::ShardedBitmap::of(wire, all).await
+            }
         }
 
         /// A new filter, empty, over so many strings: for an even load a multiple of the
@@ -62,7 +79,23 @@ calls! {
         /// [`Error::Exists`] if there is a shard of this name; [`Error::TooLarge`] if a shard is larger
         /// than a string.
         fn create[](name: impl AsRef<[u8]>, capacity: u64, target_fpr: f64, shards: u32) -> Self {
-            |wire| crate::ShardedBitmap::create_on(wire, name.as_ref(), &each(capacity, target_fpr, shards)?, shards).await
+            |wire| {
+                let first = first_shard(capacity, target_fpr, shards)?;
+                let mut made = Vec::with_capacity(shards as usize);
+                for (name, shard) in names(name.as_ref(), shards)?.iter().zip(0..) {
+                    let scheme = NativeShard { shard, ..first.clone() };
+                    match crate::RemoteBitmap::create_on(wire, name, scheme).await {
+                        Ok(new) => made.push(new),
+                        Err(error) => {
+                            for ours in &made {
+                                ours.delete_on(wire).await?;
+                            }
+                            return Err(error);
+                        }
+                    }
+                }
+                crate::ShardedBitmap::of(wire, made).await
+            }
         }
 
         /// The filter of this name on the server.
@@ -78,83 +111,34 @@ calls! {
         /// # Errors
         ///
         /// [`Error`].
-        fn replace[](&self) -> () { |wire| self.replace_on(wire).await }
+        fn replace[](&self) -> () {
+            |wire| {
+                for shard in &self.shards {
+                    shard.replace_on(wire).await?;
+                }
+                self.find_nodes(wire).await;
+                Ok(())
+            }
+        }
 
         /// Deletes the shards that this client joined; returns whether all of them were there.
         ///
         /// # Errors
         ///
         /// [`Error`].
-        fn delete[](&self) -> bool { |wire| self.delete_on(wire).await }
+        fn delete[](&self) -> bool {
+            |wire| {
+                let mut were_all_there = true;
+                for shard in &self.shards {
+                    were_all_there &= shard.delete_on(wire).await?;
+                }
+                Ok(were_all_there)
+            }
+        }
     }
 }
 
 impl ShardedBitmap {
-    async fn open_on(
-        wire: &mut impl Wire,
-        name: &[u8],
-        each: &Native,
-        shards: u32,
-    ) -> Result<Self> {
-        // Of another number of shards none is to be created.
-        match Self::join_on(wire, name).await {
-            Ok(joined) => {
-                let first = NativeShard::new(each.clone(), shards, 0);
-                joined.shards[0].clone().agreeing_on(&first)?;
-                return Ok(joined);
-            }
-            Err(Error::NotFound { .. }) => {}
-            Err(error) => return Err(error),
-        }
-        let mut all = Vec::with_capacity(shards as usize);
-        for (shard, name) in names(name, shards)?.iter().enumerate() {
-            let scheme = NativeShard::new(each.clone(), shards, shard as u32);
-            all.push(RemoteBitmap::open_on(wire, name, scheme).await?);
-        }
-        Self::of(wire, all).await
-    }
-
-    async fn create_on(
-        wire: &mut impl Wire,
-        name: &[u8],
-        each: &Native,
-        shards: u32,
-    ) -> Result<Self> {
-        let names = names(name, shards)?;
-        let mut made: Vec<RemoteBitmap<NativeShard>> = Vec::with_capacity(names.len());
-        // The first one comes last: with it the filter exists.
-        for (shard, name) in names.iter().enumerate().rev() {
-            let scheme = NativeShard::new(each.clone(), shards, shard as u32);
-            match RemoteBitmap::create_on(wire, name, scheme).await {
-                Ok(new) => made.push(new),
-                Err(error) => {
-                    for ours in &made {
-                        ours.delete_on(wire).await?;
-                    }
-                    return Err(error);
-                }
-            }
-        }
-        made.reverse();
-        Self::of(wire, made).await
-    }
-
-    async fn replace_on(&self, wire: &mut impl Wire) -> Result<()> {
-        for shard in &self.shards {
-            shard.replace_on(wire).await?;
-        }
-        self.find_nodes(wire).await;
-        Ok(())
-    }
-
-    async fn delete_on(&self, wire: &mut impl Wire) -> Result<bool> {
-        let mut were_all_there = true;
-        for shard in &self.shards {
-            were_all_there &= shard.delete_on(wire).await?;
-        }
-        Ok(were_all_there)
-    }
-
     async fn of(wire: &mut impl Wire, shards: Vec<RemoteBitmap<NativeShard>>) -> Result<Self> {
         let filter = Self {
             shards,
@@ -176,20 +160,14 @@ impl ShardedBitmap {
             }
         }
         let first = first?;
-        let names = names(name, first.scheme().shards())?;
-        let mut all = Vec::with_capacity(names.len());
-        for (i, name) in names.iter().enumerate() {
-            let shard = RemoteBitmap::<NativeShard>::join_on(wire, name).await?;
-            let expected = first.scheme().sibling(i as u32);
-            if let Some((parameter, here, there)) = expected.difference(&shard.scheme()) {
-                return Err(Error::Incompatible {
-                    name: shown(name),
-                    parameter,
-                    here,
-                    there,
-                });
+        let scheme = first.scheme();
+        let mut all = Vec::with_capacity(scheme.shards as usize);
+        for (name, i) in names(name, scheme.shards)?.iter().zip(0..) {
+            let there = RemoteBitmap::<NativeShard>::join_on(wire, name).await?;
+            if let Some(how) = scheme.difference(&there.scheme(), i) {
+                return Err(Error::differs(name, how));
             }
-            all.push(shard);
+            all.push(there);
         }
         Self::of(wire, all).await
     }
@@ -225,8 +203,8 @@ impl ShardedBitmap {
     }
 }
 
-/// What one of so many shards is.
-fn each(capacity: u64, target_fpr: f64, shards: u32) -> Result<Native> {
+/// The first of so many shards.
+fn first_shard(capacity: u64, target_fpr: f64, shards: u32) -> Result<NativeShard> {
     if shards == 0 || shards > MAX_SHARDS {
         return Err(Error::BadName {
             why: "a filter has 1 to 1024 shards: give a number in this range",
@@ -235,7 +213,11 @@ fn each(capacity: u64, target_fpr: f64, shards: u32) -> Result<Native> {
     // Three standard deviations more than the mean.
     let mean = capacity.div_ceil(shards.into());
     let most = mean.saturating_add((3.0 * (mean as f64).sqrt()) as u64);
-    Native::new(if shards == 1 { capacity } else { most }, target_fpr)
+    Ok(NativeShard {
+        native: Native::new(if shards == 1 { capacity } else { most }, target_fpr)?,
+        shards,
+        shard: 0,
+    })
 }
 
 fn names(name: &[u8], shards: u32) -> Result<Vec<Vec<u8>>> {

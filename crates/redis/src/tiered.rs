@@ -1,15 +1,16 @@
 //! A local copy of a filter, which is queried before the server.
 
-mod counts;
 mod local;
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
     time::{Duration, Instant},
 };
 
 use arc_swap::ArcSwap;
-use counts::Counts;
 use local::{Local, PIECE};
 use redis::{Value, cmd};
 
@@ -56,7 +57,7 @@ pub struct TieredFilter<S: Scheme> {
     copy: Arc<ArcSwap<Local<S>>>,
     bytes_per_second: u64,
     fetching: Arc<Mutex<Fetching>>,
-    counts: Arc<Counts>,
+    server_checks: Arc<AtomicU64>,
 }
 
 /// What is fetched next.
@@ -65,27 +66,6 @@ struct Fetching {
     piece: usize,
     /// Until when the byte budget is used up.
     spent_until: Option<Instant>,
-}
-
-/// Counts of answers by their source.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Tiers {
-    /// Keys that the copy answered.
-    pub local: u64,
-    /// Keys that the server answered.
-    pub remote: u64,
-}
-
-impl Tiers {
-    /// Answers of the copy over all answers.
-    pub fn saved(&self) -> f64 {
-        let all = self.local + self.remote;
-        if all == 0 {
-            0.0
-        } else {
-            self.local as f64 / all as f64
-        }
-    }
 }
 
 impl<S: Scheme> TieredFilter<S> {
@@ -102,7 +82,7 @@ impl<S: Scheme> TieredFilter<S> {
             remote,
             bytes_per_second: bytes_per_second.max(1),
             fetching: Arc::default(),
-            counts: Arc::default(),
+            server_checks: Arc::default(),
         })
     }
 
@@ -111,9 +91,9 @@ impl<S: Scheme> TieredFilter<S> {
         self.copy.load().age()
     }
 
-    /// Counts of answers since it was made, clones' included.
-    pub fn tiers(&self) -> Tiers {
-        self.counts.all()
+    /// Keys that the server was asked about since this was made, by all clones; the copy answered the others.
+    pub fn server_checks(&self) -> u64 {
+        self.server_checks.load(Relaxed)
     }
 
     /// The filter on the server.
@@ -197,11 +177,10 @@ impl<S: Scheme> TieredFilter<S> {
             }
         }
         drop(copy);
-        self.counts
-            .add((keys.len() - asked.len()) as u64, asked.len() as u64);
         if asked.is_empty() {
             return Ok(all);
         }
+        self.server_checks.fetch_add(asked.len() as u64, Relaxed);
         let remote: Vec<_> = asked.iter().map(|place| &keys[*place]).collect();
         let found = self.remote.contains_on(wire, &remote).await;
         let copy = self.after(&found)?;

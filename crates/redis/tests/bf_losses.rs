@@ -70,7 +70,6 @@ fn a_lost_filter_is_not_an_answer() {
             is_lost(filter.contains(connection, "key:1").err());
             is_lost(filter.info(connection).err());
             is_lost(filter.pull(connection).err());
-            is_lost(filter.ttl(connection).err());
         }
     }
     // An older dump, noticed by the client that wrote since.

@@ -169,7 +169,7 @@ fn a_copy_that_is_asked_before_inserting_swallows_keys() {
     tiered.insert_batch(connection, &keys(0..2_000)).unwrap();
     let mut known = keys(500_000..500_300);
     known.retain(|key| tiered.contains(connection, key).unwrap());
-    let asked = tiered.tiers().remote;
+    let asked = tiered.server_checks();
     // Another one rebuilds it without these keys: the copy has false positives.
     let draft = remote.rebuild(connection, scheme).unwrap();
     draft.publish(connection).unwrap();
@@ -177,7 +177,7 @@ fn a_copy_that_is_asked_before_inserting_swallows_keys() {
     for key in &known {
         assert!(tiered.contains(connection, key).unwrap());
     }
-    assert_eq!(tiered.tiers().remote, asked);
+    assert_eq!(tiered.server_checks(), asked);
     known.retain(|key| !remote.contains(connection, key).unwrap());
     assert!(known.len() > 10, "{} keys: this is no trap", known.len());
     for key in &known {

@@ -9,7 +9,7 @@ use crate::{
     batch::array,
     bitmap::whole,
     calls::calls,
-    error::{shown, unexpected},
+    error::{damaged, unexpected},
     wire::Wire,
 };
 
@@ -63,10 +63,7 @@ impl RemoteBf {
     }
 
     fn damaged(&self, why: &str) -> Error {
-        Error::Damaged {
-            name: shown(&self.name.string),
-            why: why.into(),
-        }
+        damaged(self.name(), why.into())
     }
 }
 

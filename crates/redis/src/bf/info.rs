@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use redis::{Value, cmd, from_redis_value_ref};
 
 use super::RemoteBf;
-use crate::{Result, calls::calls, error::unexpected, wire::Wire};
+use crate::{Result, calls::calls, error::unexpected};
 
 /// `BF.INFO`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,14 +30,12 @@ calls! {
         /// # Errors
         ///
         /// [`Error`](crate::Error).
-        fn info[](&self) -> BfInfo { |wire| self.info_on(wire).await }
-    }
-}
-
-impl RemoteBf {
-    async fn info_on(&self, wire: &mut impl Wire) -> Result<BfInfo> {
-        let asked = cmd("BF.INFO").arg(&self.name.string).to_owned();
-        of_reply(self.reply_to(wire, "BF.INFO", &asked).await?)
+        fn info[](&self) -> BfInfo {
+            |wire| {
+                let asked = cmd("BF.INFO").arg(self.name()).to_owned();
+                of_reply(self.reply_to(wire, "BF.INFO", &asked).await?)
+            }
+        }
     }
 }
 

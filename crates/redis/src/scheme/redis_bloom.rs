@@ -6,7 +6,7 @@ use bouquet_core::math::{estimated_keys, fpr_given_fill};
 use bouquet_interop::redisbloom::{self, RedisBloomHash, Scheme as Locations, Sizing};
 
 use super::{Scheme, sealed::Sealed};
-use crate::{Error, RemoteBitmap, Result, calls::calls, error::shown, trailer::Fields, wire::Wire};
+use crate::{RemoteBitmap, Result, calls::calls, error::damaged, trailer::Fields};
 
 /// The locations of a RedisBloom filter: the string has the bits of its links, one after the other, byte for
 /// byte as `BF.SCANDUMP` gives them, and a key has the answer that the module would give.
@@ -71,10 +71,7 @@ impl RedisBloom {
         let header = filter.chunks().next().map(|(_, header)| header);
         let ones = filter.words().last().unwrap_or_default();
         let ones = ones.iter().map(|word| u64::from(word.count_ones())).sum();
-        Self::of_header(&header.unwrap_or_default(), ones).map_err(|why| Error::Damaged {
-            name: String::new(),
-            why,
-        })
+        Self::of_header(&header.unwrap_or_default(), ones).map_err(|why| damaged(b"", why))
     }
 
     fn of_header(header: &[u8], ones: u64) -> std::result::Result<Self, String> {
@@ -226,7 +223,7 @@ impl Sealed for RedisBloom {
         Self::of_header(fields.slice(length as usize)?, ones)
     }
 
-    fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
+    fn difference(&self, other: &Self) -> Option<super::Difference> {
         super::differ([
             ("size_bits (m)", self.size_bits(), other.size_bits()),
             (
@@ -248,7 +245,11 @@ calls! {
         ///
         /// As [`create`](Self::create).
         fn load[](name: impl AsRef<[u8]>, filter: &redisbloom::RedisBloom) -> Self {
-            |wire| crate::RemoteBitmap::load_on(wire, name, filter).await
+            |wire| {
+                let scheme = RedisBloom::of(filter)?;
+                let bits: Vec<u8> = filter.chunks().skip(1).flat_map(|(_, data)| data).collect();
+                crate::RemoteBitmap::create_of_on(wire, name, scheme, &bits).await
+            }
         }
 
         /// The filter as one of RedisBloom, whose chunks `BF.LOADCHUNK` takes. The numbers of keys in it are those
@@ -257,28 +258,12 @@ calls! {
         /// # Errors
         ///
         /// [`Error`].
-        fn unload[](&self) -> redisbloom::RedisBloom { |wire| self.unload_on(wire).await }
-    }
-}
-
-impl RemoteBitmap<RedisBloom> {
-    async fn load_on(
-        wire: &mut impl Wire,
-        name: impl AsRef<[u8]>,
-        filter: &redisbloom::RedisBloom,
-    ) -> Result<Self> {
-        let scheme = RedisBloom::of(filter)?;
-        let bits: Vec<u8> = filter.chunks().skip(1).flat_map(|(_, data)| data).collect();
-        Self::create_of_on(wire, name, scheme, &bits).await
-    }
-
-    async fn unload_on(&self, wire: &mut impl Wire) -> Result<redisbloom::RedisBloom> {
-        let scheme = self.scheme();
-        let bits = self.string_on(wire).await?;
-        scheme.filter(&bits).map_err(|why| Error::Damaged {
-            name: shown(self.name()),
-            why,
-        })
+        fn unload[](&self) -> redisbloom::RedisBloom {
+            |wire| {
+                let bits = self.string_on(wire).await?;
+                self.scheme().filter(&bits).map_err(|why| damaged(self.name(), why))
+            }
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bouquet_core::Key;
 
-use super::{NativeShard, ShardedBitmap, each};
+use super::{NativeShard, ShardedBitmap, first_shard};
 use crate::{Draft, Inserted, Native, Result, Retry, calls::calls, key::all_bytes_of, wire::Wire};
 
 /// A filter over shards that is being built in the place of another.
@@ -26,26 +26,16 @@ calls! {
         ///
         /// As [`create`](Self::create).
         fn rebuild[](&self, capacity: u64, target_fpr: f64) -> ShardedDraft {
-            |wire| self.rebuild_on(wire, capacity, target_fpr).await
+            |wire| {
+                let first = first_shard(capacity, target_fpr, self.shards.len() as u32)?;
+                let mut drafts = Vec::with_capacity(self.shards.len());
+                for (shard, i) in self.shards.iter().zip(0..) {
+                    let scheme = NativeShard { shard: i, ..first.clone() };
+                    drafts.push(shard.rebuild_on(wire, scheme).await?);
+                }
+                Ok(crate::ShardedDraft { drafts, retry: self.retry })
+            }
         }
-    }
-}
-
-impl ShardedBitmap {
-    async fn rebuild_on(
-        &self,
-        wire: &mut impl Wire,
-        capacity: u64,
-        target_fpr: f64,
-    ) -> Result<ShardedDraft> {
-        let native = each(capacity, target_fpr, self.shards.len() as u32)?;
-        let mut drafts = Vec::with_capacity(self.shards.len());
-        for shard in &self.shards {
-            let scheme = shard.scheme().resized(native.clone());
-            drafts.push(shard.rebuild_on(wire, scheme).await?);
-        }
-        let retry = self.retry;
-        Ok(ShardedDraft { drafts, retry })
     }
 }
 

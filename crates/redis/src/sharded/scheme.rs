@@ -1,56 +1,30 @@
 //! The native scheme within one of many shards.
 
-use crate::{Native, Scheme, scheme::sealed::Sealed, trailer::Fields};
+use crate::{
+    Native, Scheme,
+    scheme::{Difference, differ, sealed::Sealed},
+    trailer::Fields,
+};
 
 /// What is left of a key's hash after its shard was split off, as the native scheme
 /// locates it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NativeShard {
-    native: Native,
-    shards: u32,
-    shard: u32,
+    pub(super) native: Native,
+    pub(super) shards: u32,
+    pub(super) shard: u32,
 }
 
 impl NativeShard {
-    pub(super) fn new(native: Native, shards: u32, shard: u32) -> Self {
-        Self {
-            native,
-            shards,
-            shard,
-        }
-    }
-
-    pub(super) fn shards(&self) -> u32 {
-        self.shards
-    }
-
-    pub(super) fn sibling(&self, shard: u32) -> Self {
-        Self {
-            shard,
-            ..self.clone()
-        }
-    }
-
-    /// The same shard of a filter that is rebuilt.
-    pub(super) fn resized(&self, native: Native) -> Self {
-        Self {
-            native,
-            ..self.clone()
-        }
-    }
-
-    /// In what a shard differs that is not this one's, or does not hash as this one.
-    /// Sizes may differ: a rebuild puts one shard after the other in its place.
-    pub(super) fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
+    /// In what another one is not this filter's shard of this number. Sizes may differ: a rebuild puts one shard
+    /// after the other in its place.
+    pub(super) fn difference(&self, other: &Self, shard: u32) -> Option<Difference> {
         let seed = |shard: &Self| shard.native.header().seed();
-        let pairs = [
-            ("shards", u64::from(self.shards), other.shards.into()),
-            ("shard", self.shard.into(), other.shard.into()),
+        differ([
+            ("shards", self.shards.into(), other.shards.into()),
+            ("shard", shard.into(), other.shard.into()),
             ("seed of the hasher", seed(self), seed(other)),
-        ];
-        let mut pairs = pairs.into_iter();
-        let (name, here, there) = pairs.find(|(_, here, there)| here != there)?;
-        Some((name, here.to_string(), there.to_string()))
+        ])
     }
 
     pub(super) fn shard_of(&self, key: &[u8]) -> u32 {
@@ -101,8 +75,8 @@ impl Sealed for NativeShard {
         Ok(found)
     }
 
-    fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
+    fn difference(&self, other: &Self) -> Option<Difference> {
         let own = self.native.difference(&other.native);
-        own.or_else(|| self.difference(other))
+        own.or_else(|| self.difference(other, self.shard))
     }
 }
