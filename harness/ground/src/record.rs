@@ -6,18 +6,14 @@
 
 mod battery;
 mod cells;
-mod counts;
-mod damaged;
 mod gate;
 mod histogram;
-mod listed;
 mod location_sets;
 mod peers;
 mod recommend;
 mod run;
 mod source;
 mod speed;
-mod whole;
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -31,16 +27,26 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::unfinished::shown;
 
 use self::cells::Cells;
-pub use self::damaged::line_and_mistake;
 pub use self::{
-    battery::*, cells::guarded, gate::*, histogram::*, location_sets::*, peers::*, recommend::*,
-    run::*, source::Source, speed::*,
+    battery::*,
+    cells::guarded,
+    gate::*,
+    histogram::*,
+    location_sets::*,
+    peers::*,
+    recommend::*,
+    run::*,
+    source::{Source, line_and_mistake},
+    speed::*,
 };
 
 /// Raised when a column changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 4;
 /// That of records of which only those of speed and of the battery have not changed since.
 const SCHEMA_BEFORE: u32 = 3;
+
+/// The fact of a run that lists its files of records with their rows.
+const ROWS: &str = "rows";
 
 /// A kind of row, with the file it goes to.
 pub trait Row: Serialize + DeserializeOwned {
@@ -362,7 +368,7 @@ impl Writer {
     pub fn write_facts(&mut self, mut facts: Vec<Fact>) -> Result<()> {
         let files = self.files.iter();
         let rows: Vec<_> = files.map(|(name, (_, n))| format!("{name} {n}")).collect();
-        facts.push((whole::FACT, rows.join(", ")));
+        facts.push((ROWS, rows.join(", ")));
         let facts: Vec<RunRow> = facts.into_iter().map(RunRow::from).collect();
         self.write(&facts)
     }

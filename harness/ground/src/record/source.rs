@@ -7,17 +7,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
+use csv::{ErrorKind, Position};
 
 use crate::unfinished::shown;
 
 use super::{
-    AnswerRow, BatteryRow, FprRow, Kind, PeerRow, Recommendation, Records, Row, RunRow,
-    SCHEMA_BEFORE, SCHEMA_VERSION, SpeedRow, cells, counts,
-    damaged::{damaged, from_here},
-    fact,
-    listed::Listed,
-    whole,
+    AnswerRow, BatteryRow, FprRow, Kind, PeerRow, ROWS, Recommendation, Records, Row, RunRow,
+    SCHEMA_BEFORE, SCHEMA_VERSION, SpeedRow, cells, fact,
 };
 
 /// Files of records of one run.
@@ -89,11 +86,11 @@ impl Source {
     pub fn read(&self) -> Result<Records> {
         let run: Vec<RunRow> = self.rows()?;
         let is_before = self.is_before(&run)?;
-        whole::check(&run, &self.files)?;
+        self.check_rows(&run)?;
         let kind = self.kind();
         let [is_evaluation, is_battery, is_speed] =
             [Kind::Evaluation, Kind::Battery, Kind::Speed].map(|one| one == kind);
-        if is_before && !is_speed && !is_battery {
+        if is_before && !matches!(kind, Kind::Speed | Kind::Battery) {
             return Err(self.of_another_version(&run)?);
         }
         if kind == Kind::Answer {
@@ -104,7 +101,7 @@ impl Source {
                 ..Records::default()
             });
         }
-        let records = Records {
+        Ok(Records {
             kind,
             run,
             experiments: self.rows()?,
@@ -122,41 +119,28 @@ impl Source {
             location_sets: self.rows_unless(true)?,
             histograms: self.rows_unless(true)?,
             answer: Recommendation::default(),
-        };
-        self.check_names(&records)?;
-        Ok(records)
+        })
     }
 
-    /// Rejects rows that nothing would judge, because no list has what they are of.
-    fn check_names(&self, records: &Records) -> Result<()> {
-        let listed = Listed::of(&records.subjects, &records.datasets, &records.experiments);
-        self.all_listed(&listed, &records.fpr)?;
-        self.all_listed(&listed, &records.memory)?;
-        self.all_listed(&listed, &records.churn)?;
-        self.all_listed(&listed, &records.location_sets)?;
-        self.all_listed(&listed, &records.histograms)?;
-        self.all_listed(&listed, &records.speed)?;
-        self.all_listed(&listed, &records.threads)?;
-        // A comparison of hashes lists none.
-        if !records.subjects.is_empty() {
-            self.all_listed(&listed, &records.battery)?;
+    /// Rejects records of which the run wrote more or fewer: no verdict would say so. An
+    /// interrupted run has counted none.
+    fn check_rows(&self, run: &[RunRow]) -> Result<()> {
+        for listed in fact(run, ROWS).split(", ") {
+            let Some((name, wrote)) = listed.split_once(' ') else {
+                continue;
+            };
+            let path = self.find(name).map_err(|_| {
+                anyhow!("{name} is missing among the records: the run wrote {wrote} rows there")
+            })?;
+            let found = csv::Reader::from_path(path)?.into_records().count();
+            ensure!(
+                found.to_string() == wrote,
+                "{}: {found} rows, the run wrote {wrote}; a verdict takes all of them, so measure \
+                 again",
+                from_here(path).display()
+            );
         }
         Ok(())
-    }
-
-    fn all_listed<R: Row>(&self, listed: &Listed<'_>, rows: &[R]) -> Result<()> {
-        match listed.lacks(rows)? {
-            None => Ok(()),
-            Some(found) => bail!(
-                "{}: row {} is of the {} {:?}, which {} does not have; take a copy that is whole, \
-                 or measure again",
-                from_here(self.find(R::FILE)?).display(),
-                found.row + 1,
-                found.column,
-                found.name,
-                found.file
-            ),
-        }
     }
 
     /// What a run has recorded so far of what is judged of rates: it may go on.
@@ -252,16 +236,38 @@ impl Source {
 /// Reads the rows of one file.
 fn read_file<R: Row>(path: &Path) -> Result<Vec<R>> {
     let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    let rows = cells::read(file).map_err(|error| damaged(path, error))?;
-    if let Some((row, column)) = counts::beyond(&rows)? {
-        bail!(
-            "{}: row {} with its column {column} makes more than a run can count; take a copy that \
-             is whole, or measure again",
+    cells::read(file).map_err(|error| {
+        anyhow!(
+            "{}: {}; take a copy that is whole, or measure again",
             from_here(path).display(),
-            row + 1
-        );
-    }
-    Ok(rows)
+            line_and_mistake(&error)
+        )
+    })
+}
+
+/// The path as seen from the working folder, if it is in there.
+fn from_here(path: &Path) -> &Path {
+    let here = std::env::current_dir().and_then(fs::canonicalize);
+    let inside = here.ok().and_then(|here| path.strip_prefix(here).ok());
+    inside.unwrap_or(path)
+}
+
+/// The line of a CSV, and what is wrong there: with the column, counted from 1 on, where it is
+/// known.
+pub fn line_and_mistake(error: &csv::Error) -> String {
+    let line = error.position().map_or(1, Position::line);
+    let what = match error.kind() {
+        ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => format!("{expected_len} columns, and values for {len}"),
+        ErrorKind::Utf8 { .. } => "no text in UTF-8".to_owned(),
+        ErrorKind::Deserialize { err, .. } => match err.field() {
+            Some(column) => format!("column {}: {}", column + 1, err.kind()),
+            None => err.kind().to_string(),
+        },
+        kind => format!("{kind:?}"),
+    };
+    format!("line {line}: {what}")
 }
 
 /// Copies a file with its mode to where none is.
@@ -277,15 +283,8 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let problem = || format!("cannot read {}", folder.display());
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).with_context(problem)? {
-        let entry = entry.with_context(problem)?;
-        let path = entry.path();
-        if path.extension().is_some_and(|ending| ending == "csv") {
-            // A pipe would be waited for, and what a link leads to goes into no report.
-            ensure!(
-                entry.file_type().with_context(problem)?.is_file(),
-                "{} is no file, as records are: move it away, or put a copy of them there",
-                path.display()
-            );
+        let path = entry.with_context(problem)?.path();
+        if path.extension().is_some_and(|ending| ending == "csv") && path.is_file() {
             files.push(path);
         }
     }
