@@ -63,6 +63,11 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Resul
             (outcome, text?)
         }
     };
+    // Nobody knows what it would have found.
+    let outcome = match records.is_interrupted() {
+        true => outcome.max(Outcome::Inconclusive),
+        false => outcome,
+    };
     Ok((outcome, text))
 }
 

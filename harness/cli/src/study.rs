@@ -17,11 +17,10 @@ use crate::{
     results::{Results, results},
 };
 use bouquet_ground::{
+    folder::{NewFolder, catch_interrupts, shown},
     interrupt::go_on,
     machine, parallel,
     record::{DatasetRow, ExperimentRow, Fact, Records, Source, SubjectRow, Writer},
-    staging::{Staging, catch_interrupts},
-    unfinished::shown,
 };
 use bouquet_lab::measure::Measured;
 use bouquet_lab::workload::KeySet;
@@ -104,11 +103,20 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
     // Where no report is asked for, its records are kept until they are judged.
     let mut study = match &flags.out {
         Some(out) => Study::begin(out)?,
-        None => Study::of(Staging::aside()?)?,
+        None => Study::of(NewFolder::aside()?)?,
     };
     let seed = flags.seed;
     if let Some(words) = &plan.words {
         say(&format!("seed {seed}{words}"));
+    }
+    // As long as it measures.
+    let interrupted = ("interrupted", "true".to_owned());
+    let first = facts(Some(plan.profile), seed, started).into_iter();
+    study
+        .rows
+        .write_facts(first.chain([interrupted]).collect())?;
+    if flags.out.is_some() {
+        study.folder.keep_if_interrupted();
     }
     study.rows.write(&plan.experiments)?;
     if let Some((subjects, datasets)) = &plan.field {
@@ -134,7 +142,7 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
 
 /// A folder of a report that is being made, with its records.
 pub struct Study {
-    staging: Staging,
+    folder: NewFolder,
     records: PathBuf,
     pub rows: Writer,
 }
@@ -143,15 +151,15 @@ impl Study {
     /// Begun before anything is measured: who names a folder that cannot be written
     /// hears of it then.
     pub fn begin(out: &Path) -> Result<Self> {
-        Self::of(Staging::begin(out)?)
+        Self::of(NewFolder::begin(out)?)
     }
 
-    fn of(staging: Staging) -> Result<Self> {
-        let records = staging.path().join("records");
+    fn of(folder: NewFolder) -> Result<Self> {
+        let records = folder.path().join("records");
         let name = shown(&records);
         fs::create_dir(&records).with_context(|| format!("cannot create {}", name.display()))?;
         Ok(Self {
-            staging,
+            folder,
             rows: Writer::new(records.clone()),
             records,
         })
@@ -159,7 +167,7 @@ impl Study {
 
     /// Where the report goes for now.
     pub fn path(&self) -> &Path {
-        self.staging.path()
+        self.folder.path()
     }
 
     /// What was written so far.
@@ -192,7 +200,7 @@ impl Study {
     /// Puts the report in its place.
     pub fn commit(mut self) -> Result<()> {
         self.rows.finish()?;
-        self.staging.commit()
+        self.folder.commit()
     }
 }
 

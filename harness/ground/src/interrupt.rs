@@ -1,13 +1,19 @@
-//! Ctrl-C, which whatever takes long asks for: it stops there, and nothing is written.
+//! Ctrl-C, which whatever takes long asks for, and stops there.
 
 use std::{
     panic::{self, AssertUnwindSafe},
-    sync::atomic::{AtomicBool, Ordering},
+    path::PathBuf,
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use anyhow::Result;
 
 static STOP: AtomicBool = AtomicBool::new(false);
+/// Where the records so far are kept.
+static KEPT: OnceLock<PathBuf> = OnceLock::new();
 
 /// The exit code of a program that Ctrl-C has ended.
 pub const INTERRUPTED: u8 = 130;
@@ -18,7 +24,14 @@ pub struct Interrupted;
 
 impl std::fmt::Display for Interrupted {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("interrupted; nothing was written")
+        match KEPT.get() {
+            None => f.write_str("interrupted; nothing was written"),
+            Some(kept) => write!(
+                f,
+                "interrupted; the records so far are in {}",
+                kept.display()
+            ),
+        }
     }
 }
 
@@ -27,6 +40,11 @@ impl std::error::Error for Interrupted {}
 /// Asks to stop; gives whether that was asked before.
 pub(crate) fn ask() -> bool {
     STOP.swap(true, Ordering::Relaxed)
+}
+
+/// Where what was measured so far is kept.
+pub(crate) fn kept(folder: PathBuf) {
+    let _ = KEPT.set(folder);
 }
 
 /// Whether Ctrl-C was pressed.

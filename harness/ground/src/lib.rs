@@ -8,6 +8,7 @@
 pub mod command;
 pub mod definition;
 pub mod detailed;
+pub mod folder;
 pub mod groups;
 pub mod interrupt;
 pub mod key_file;
@@ -18,9 +19,7 @@ pub mod parallel;
 pub mod planned;
 pub mod record;
 pub mod room;
-pub mod staging;
 pub mod text;
-pub mod unfinished;
 pub mod units;
 pub mod unknown;
 

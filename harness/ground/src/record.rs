@@ -17,14 +17,14 @@ mod speed;
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
-    fs::File,
+    fs::{self, File},
     path::PathBuf,
 };
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::unfinished::shown;
+use crate::folder::shown;
 
 use self::cells::Cells;
 pub use self::{
@@ -313,6 +313,11 @@ impl Records {
         fact(&self.run, name)
     }
 
+    /// Whether the run ended before all was measured.
+    pub fn is_interrupted(&self) -> bool {
+        !self.fact("interrupted").is_empty()
+    }
+
     /// The row of a subject.
     pub fn subject(&self, name: &str) -> Option<&SubjectRow> {
         self.subjects.iter().find(|row| row.subject == name)
@@ -363,14 +368,16 @@ impl Writer {
         write().with_context(|| format!("cannot write {}", shown(&path).display()))
     }
 
-    /// Writes the facts of a run as the last of its files, with how many rows each of
-    /// the others has.
+    /// Writes the facts of a run in place of earlier ones, with how many rows each of the
+    /// files so far has.
     pub fn write_facts(&mut self, mut facts: Vec<Fact>) -> Result<()> {
         let files = self.files.iter();
         let rows: Vec<_> = files.map(|(name, (_, n))| format!("{name} {n}")).collect();
         facts.push((ROWS, rows.join(", ")));
         let facts: Vec<RunRow> = facts.into_iter().map(RunRow::from).collect();
-        self.write(&facts)
+        let path = self.folder.join(RunRow::FILE);
+        fs::write(&path, in_csv(&facts)?)
+            .with_context(|| format!("cannot write {}", shown(&path).display()))
     }
 
     /// Brings the files to the disk.

@@ -36,14 +36,14 @@ pub const COLUMNS: [(&str, &str); 9] = [
     ("#T7", "t7_p"),
 ];
 
-/// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
+/// Writes README.md, index.html and charts/*.svg into the folder
 /// of a report, beside its records, and gives the verdict.
 ///
 /// Fails if a file cannot be written.
 pub fn write_report(records: &Records, folder: &Path) -> Result<Judgement> {
     let judgement = judge(&records.battery);
     let document = compose::document(records, &judgement);
-    write_document(&document, records, folder)?;
+    write_document(document, records, folder)?;
     Ok(judgement)
 }
 

@@ -6,18 +6,19 @@ use anyhow::{Context, Result};
 
 use super::{document::Document, html, markdown, short, svg};
 use bouquet_ground::{
-    line::clean,
+    folder::{shown, write},
     record::Records,
-    unfinished::{shown, write},
 };
 
-/// The document in its formats, its charts and the facts of the run.
-pub fn write_document(document: &Document, records: &Records, folder: &Path) -> Result<()> {
-    write_pages(document, folder)?;
-    write(&folder.join("machine.txt"), &machine(records))
+/// The same of a run, whose title says so if it was interrupted.
+pub fn write_document(mut document: Document, records: &Records, folder: &Path) -> Result<()> {
+    if records.is_interrupted() {
+        document.title = format!("Interrupted: {}", document.title);
+    }
+    write_pages(&document, folder)
 }
 
-/// The document in its formats and its charts: of what has no run of its own.
+/// The document in its formats and its charts.
 pub fn write_pages(document: &Document, folder: &Path) -> Result<()> {
     let charts = folder.join("charts");
     for figure in document.figures() {
@@ -41,12 +42,4 @@ pub fn write_html(document: &Document, folder: &Path) -> Result<()> {
         write(&folder.join(html::TABLES), tables)?;
     }
     Ok(())
-}
-
-/// The facts of the machine and the run, a line each.
-fn machine(records: &Records) -> String {
-    let facts = records.run.iter();
-    facts
-        .map(|row| format!("{}: {}\n", row.name, clean(&row.value)))
-        .collect()
 }

@@ -27,11 +27,11 @@ pub use self::{
 };
 use super::{estimate::Estimate, folder::write_html, number};
 use bouquet_ground::Outcome;
+use bouquet_ground::folder::write;
 use bouquet_ground::record::{
     Chosen, Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict,
     Keys, Tier, TierVerdict,
 };
-use bouquet_ground::unfinished::write;
 
 /// What a run is judged by.
 pub struct Run<'a> {

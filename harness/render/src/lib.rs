@@ -58,14 +58,14 @@ pub use self::{
 };
 use bouquet_ground::{groups, record::Records};
 
-/// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
+/// Writes README.md, index.html and charts/*.svg into the folder
 /// of a report, beside its records, and gives the verdict.
 ///
 /// Fails if a file cannot be written.
 pub fn write_report(records: &Records, folder: &Path) -> Result<Verdict> {
     let judgement = judge::judge(records);
     let document = compose::document(records, &judgement);
-    write_document(&document, records, folder)?;
+    write_document(document, records, folder)?;
     Ok(judgement.verdict)
 }
 

@@ -39,14 +39,14 @@ const KNOWN: &str = "Each fault of another crate that is known is looked for whe
                      that does not find one of them is invalid: it would not find an \
                      unknown one either.";
 
-/// Writes README.md, index.html, machine.txt and charts/*.svg into the folder of a
+/// Writes README.md, index.html and charts/*.svg into the folder of a
 /// report of the scoreboard alone, and says whether one of ours failed.
 ///
 /// Fails if a file cannot be written.
 pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     let problems = judge::judge(records).verdict.problems;
     let document = document(records, &problems);
-    write_document(&document, records, folder)?;
+    write_document(document, records, folder)?;
     Ok(outcome(&problems))
 }
 

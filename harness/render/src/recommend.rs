@@ -28,7 +28,7 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<()> {
         .blocks
         .extend(Block::section(2, "Details", details));
     document.blocks.extend(sections::making(records));
-    write_document(&document, records, folder)
+    write_document(document, records, folder)
 }
 
 /// The answer for programs.

@@ -32,14 +32,14 @@ const GLANCE: &str = "The first filter, the two fastest others of ours one key a
     fastest of other crates, then ours in batches; all others are in the tables below. Bold is the \
     fastest of them all.";
 
-/// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
+/// Writes README.md, index.html and charts/*.svg into the folder
 /// of a report, beside its records, and says whether one of ours failed.
 ///
 /// Fails if a file cannot be written.
 pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     let columns = columns(records);
     let document = document(records, &columns);
-    write_document(&document, records, folder)?;
+    write_document(document, records, folder)?;
     Ok(Outcome::fails_if(!failures(records).is_empty()))
 }
 

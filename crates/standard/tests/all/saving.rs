@@ -429,8 +429,7 @@ fn child_that_saves() {
 const ONCE: &str = "BOUQUET_TEST_SAVE_ONCE";
 const SEED: &str = "BOUQUET_TEST_SEED";
 
-/// Saves one filter and ends the process: for `scripts/writes`, which makes each call
-/// to the system fail in turn.
+/// The child of a test above: saves one filter and ends the process.
 #[test]
 fn child_that_saves_once() {
     let (Some(path), Ok(seed)) = (env::var_os(ONCE), env::var(SEED)) else {

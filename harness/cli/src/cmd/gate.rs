@@ -19,7 +19,7 @@ use crate::flags::{Judged, with};
 use crate::output::{Format, NEGATIVE, say, screen, tell_error};
 use crate::study::Study;
 use bouquet_ground::record::Tier;
-use bouquet_ground::{interrupt::go_on, staging::catch_interrupts};
+use bouquet_ground::{folder::catch_interrupts, interrupt::go_on};
 use bouquet_lab::gate::Definition;
 use bouquet_render::gate::{self as report, Tolerance};
 use bouquet_theory as theory;

@@ -16,7 +16,7 @@ use crate::output::say;
 use crate::results;
 use crate::study::Study;
 use bouquet_advise::recommend::{Candidate, Checkout, Own, Requirements, Workload, advise};
-use bouquet_ground::staging::catch_interrupts;
+use bouquet_ground::folder::catch_interrupts;
 use bouquet_ground::unknown::unknown;
 
 const HELP: &str = "\

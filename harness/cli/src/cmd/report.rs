@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::output::Format;
+use crate::output::{Format, say};
 use crate::results::results;
 use crate::study::place;
 use bouquet_ground::record::Source;
 use bouquet_ground::{
+    folder::{NewFolder, RUN_FILE, catch_interrupts},
     interrupt::go_on,
-    staging::{Staging, catch_interrupts, is_report, recover},
 };
 
 #[derive(clap::Args, Clone, Debug)]
@@ -46,7 +46,6 @@ pub fn run(args: &Args) -> Result<u8> {
         return Ok(0);
     }
     catch_interrupts()?;
-    args.from.iter().for_each(|path| recover(path));
     let source = Source::new(&args.from)?;
     let recorded = source.read()?;
     let target = args.out.as_deref().or(source.report());
@@ -54,7 +53,10 @@ pub fn run(args: &Args) -> Result<u8> {
         "these files are not all that is in the folder of records of one report: say where to \
          write with --out",
     )?;
-    if let Some(report) = source.report().filter(|folder| is_report(folder)) {
+    if let Some(report) = source
+        .report()
+        .filter(|folder| folder.join(RUN_FILE).exists())
+    {
         let [at, report_at] = [target, report].map(place);
         ensure!(
             at == report_at || !at.starts_with(report_at),
@@ -64,10 +66,13 @@ pub fn run(args: &Args) -> Result<u8> {
             report.display()
         );
     }
-    let staging = Staging::begin_with(target, |folder| source.copy_to(&folder.join("records")))?;
-    let (outcome, summary) = results(&recorded, staging.path(), args.format)?;
+    let folder = NewFolder::begin_with(target, |new| source.copy_to(&new.join("records")))?;
+    let (outcome, summary) = results(&recorded, folder.path(), args.format)?;
     go_on()?;
-    staging.commit()?;
+    folder.commit()?;
     args.format.print(&summary)?;
+    if recorded.is_interrupted() {
+        say("the run was interrupted: these are its records so far");
+    }
     Ok(outcome.exit_code(args.strict))
 }

@@ -15,7 +15,6 @@ use anyhow::{Context, Result, bail};
 use crate::output::{NEGATIVE, tell};
 use bouquet_files::save;
 use bouquet_ground::record::{Kind, Source};
-use bouquet_ground::staging::recover;
 use bouquet_render::{
     self as render,
     splice::{Part, splice},
@@ -38,7 +37,6 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    recover(&args.report);
     let records = &Source::new(slice::from_ref(&args.report))?.read()?;
     let file = args.file.display();
     // A pipe would be waited for, and what is read from it could not be put back.

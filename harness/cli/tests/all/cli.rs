@@ -119,7 +119,7 @@ fn a_run_writes_a_report_whole_and_the_same_again() {
     for file in [
         "README.md",
         "index.html",
-        "machine.txt",
+        "run.json",
         "records/fpr.csv",
         "records/run.csv",
     ] {
@@ -332,7 +332,7 @@ fn bad_input_is_rejected_with_what_and_where() {
     // The folder has files that are no report: it stays as it is.
     rejects(
         &["evaluate", "--out", &folder.path(""), "--quick"],
-        &["no part of a report"],
+        &["no run.json says"],
     );
     assert_eq!(folder.names(), ["broken.toml", "empty.txt", "letter"]);
 }

@@ -121,7 +121,7 @@ fn a_report_of_keys_with_a_wild_name_is_harmless() {
     assert_eq!(done.status.code(), Some(0));
     both_are_harmless("fpr", &done);
     let made = folder.0.join("made");
-    for page in ["README.md", "machine.txt"] {
+    for page in ["README.md", "run.json"] {
         is_harmless(page, &fs::read(made.join(page)).unwrap());
     }
     for records in fs::read_dir(made.join("records")).unwrap() {

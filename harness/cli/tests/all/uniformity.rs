@@ -72,7 +72,7 @@ fn a_narrowed_run_has_its_controls_and_passes() {
         for name in ["double-hashing", "standard", "truncated-16", "independent"] {
             assert!(text(&run.stdout).contains(name), "{name}");
         }
-        for file in ["README.md", "index.html", "machine.txt", "charts/even.svg"] {
+        for file in ["README.md", "index.html", "run.json", "charts/even.svg"] {
             assert!(Path::new(&out).join(file).exists(), "{file}");
         }
         fs::read_to_string(Path::new(&out).join("records/battery.csv")).unwrap()

@@ -163,10 +163,7 @@ fn no_command_replaces_what_it_did_not_write() {
         &format!("report {main} --out theirs"),
     ];
     for command in commands {
-        folder.rejects(
-            command,
-            &["theirs", "no part of a report", "would be deleted"],
-        );
+        folder.rejects(command, &["theirs", "no run.json says", "would be deleted"]);
         for name in theirs {
             assert_eq!(
                 folder.read(&format!("theirs/{name}")),
@@ -188,7 +185,7 @@ fn nor_does_the_scoreboard() {
     symlink(repository("datasets"), folder.path("datasets")).unwrap();
     fs::create_dir(folder.path("theirs")).unwrap();
     folder.write("theirs/README.md", "mine");
-    folder.rejects("peers --full --out theirs", &["no part of a report"]);
+    folder.rejects("peers --full --out theirs", &["no run.json says"]);
 }
 
 #[test]
@@ -213,8 +210,8 @@ fn folders_that_are_none_for_a_report() {
     assert_eq!(folder.read("file"), "mine");
 }
 
-/// What a run writes carries its marker and is replaced by the next, by way of a link
-/// too; what somebody did to it is not.
+/// What a run writes is listed and is replaced by the next, by way of a link too; what
+/// somebody put into it is not.
 #[test]
 fn a_report_is_replaced_as_long_as_it_is_the_program_s() {
     let folder = Folder::new("own");
@@ -225,30 +222,29 @@ fn a_report_is_replaced_as_long_as_it_is_the_program_s() {
     folder.good("evaluate --define tiny.toml --seed 2 --out link");
     assert!(folder.path("link").is_symlink());
     assert!(folder.read("report/records/run.csv").contains("seed,2\n"));
-    let marker = folder.read("report/.bouquet-report");
+    let run = folder.read("report/run.json");
     let names = [
         "README.md",
         "charts/",
         "index.html",
-        "machine.txt",
         "records/run.csv",
+        "run.json",
     ];
     for name in names {
-        assert!(marker.contains(&format!("  {name}")), "{name}: {marker}");
+        assert!(run.contains(&format!("\n    \"{name}")), "{name}: {run}");
     }
     fs::create_dir(folder.path("report/notes")).unwrap();
     let again = "evaluate --define tiny.toml --seed 3 --out report";
     folder.rejects(again, &["report", "\"notes\"", "move it away"]);
     fs::remove_dir(folder.path("report/notes")).unwrap();
-    let page = folder.read("report/README.md");
-    folder.write("report/README.md", &format!("{page}\nMy conclusion.\n"));
-    folder.rejects(again, &["\"README.md\"", "was changed", "move it away"]);
-    folder.write("report/README.md", &page);
+    folder.write("report/records/run.csv~", "mine");
+    folder.rejects(again, &["\"records/run.csv~\"", "move it away"]);
+    fs::remove_file(folder.path("report/records/run.csv~")).unwrap();
     folder.good(again);
     assert_eq!(folder.names(), ["datasets", "link", "report", "tiny.toml"]);
 }
 
-/// The same for a baseline; where a merge by hand changed it, there is a way out.
+/// Where a merge by hand damaged a baseline, there is a way out.
 #[test]
 fn a_merged_baseline_is_not_replaced_and_there_is_a_way_out() {
     let folder = Folder::new("merged");
@@ -263,9 +259,6 @@ fn a_merged_baseline_is_not_replaced_and_there_is_a_way_out() {
     folder.good(&accept("second"));
     let whole = folder.read("baseline/gate.json");
     let way_out = ["git checkout REVISION -- baseline", "move baseline away"];
-    folder.write("baseline/gate.json", &whole.replace("second", "third"));
-    let words = [&way_out[..], &["\"gate.json\"", "was changed"]].concat();
-    folder.rejects(&accept("fourth"), &words);
     folder.write("baseline/gate.json", &format!("<<<<<<< ours\n{whole}"));
     let words = [&way_out[..], &["gate.json is no JSON"]].concat();
     folder.rejects(&accept("fourth"), &words);
@@ -275,6 +268,9 @@ fn a_merged_baseline_is_not_replaced_and_there_is_a_way_out() {
     fs::remove_dir_all(folder.path("baseline")).unwrap();
     fs::rename(folder.path("merged"), folder.path("baseline")).unwrap();
     folder.write("baseline/gate.json", &whole);
+    folder.write("baseline/notes", "mine");
+    folder.rejects(&accept("fourth"), &["\"notes\"", "move baseline away"]);
+    fs::remove_file(folder.path("baseline/notes")).unwrap();
     folder.good(&accept("fourth"));
     assert_eq!(folder.names(), ["baseline", "gate.toml", "out"]);
 }

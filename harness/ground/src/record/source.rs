@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use csv::{ErrorKind, Position};
 
-use crate::unfinished::shown;
+use crate::folder::shown;
 
 use super::{
     AnswerRow, BatteryRow, FprRow, Kind, PeerRow, ROWS, Recommendation, Records, Row, RunRow,
@@ -88,8 +88,10 @@ impl Source {
         let is_before = self.is_before(&run)?;
         self.check_rows(&run)?;
         let kind = self.kind();
+        // An interrupted run may lack any of its files.
+        let is_whole = fact(&run, "interrupted").is_empty();
         let [is_evaluation, is_battery, is_speed] =
-            [Kind::Evaluation, Kind::Battery, Kind::Speed].map(|one| one == kind);
+            [Kind::Evaluation, Kind::Battery, Kind::Speed].map(|one| one == kind && is_whole);
         if is_before && !matches!(kind, Kind::Speed | Kind::Battery) {
             return Err(self.of_another_version(&run)?);
         }

@@ -5,12 +5,10 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
-use bouquet_ground::staging::recover;
 use bouquet_render::compare::Loaded;
 
 /// Reads it, whatever it is.
 pub fn loaded(path: &Path) -> Result<Loaded> {
-    recover(path);
     let is_json = path
         .extension()
         .is_some_and(|extension| extension == "json");

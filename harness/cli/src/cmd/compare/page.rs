@@ -6,9 +6,8 @@ use anyhow::{Context, Result};
 
 use super::{ALIKE, Args, count, differences, finding, sides, table};
 use bouquet_ground::{
+    folder::{NewFolder, catch_interrupts, write as write_new},
     interrupt::go_on,
-    staging::{Staging, catch_interrupts},
-    unfinished::write as write_new,
 };
 use bouquet_render::columns::Table;
 use bouquet_render::compare::{Change, Comparison, Finding};
@@ -18,8 +17,8 @@ use bouquet_render::write_pages;
 /// Writes it into a folder, with its tables as CSV.
 pub fn write(args: &Args, comparison: &Comparison, shown: &[&Change], folder: &Path) -> Result<()> {
     catch_interrupts()?;
-    let staging = Staging::begin(folder)?;
-    let records = staging.path().join("records");
+    let folder = NewFolder::begin(folder)?;
+    let records = folder.path().join("records");
     fs::create_dir(&records).with_context(|| format!("cannot create {}", records.display()))?;
     for (name, table) in [
         ("changes.csv", table(shown)),
@@ -30,9 +29,9 @@ pub fn write(args: &Args, comparison: &Comparison, shown: &[&Change], folder: &P
     ] {
         write_new(&records.join(name), &table.csv()?)?;
     }
-    write_pages(&document(args, comparison, shown), staging.path())?;
+    write_pages(&document(args, comparison, shown), folder.path())?;
     go_on()?;
-    staging.commit()
+    folder.commit()
 }
 
 fn document(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Document {

@@ -3,8 +3,8 @@
 use anyhow::{Error, Result, anyhow, bail};
 use bouquet_ground::{
     detailed::Detailed,
+    folder::NewFolder,
     record::{GATE_FILE, GateDocument, Tier},
-    staging::{Staging, recover},
 };
 use bouquet_render::gate as report;
 
@@ -13,7 +13,6 @@ use crate::output::{in_words, say};
 
 /// The baseline; only who makes one may be without.
 pub fn read(args: &Args) -> Result<Option<GateDocument>> {
-    recover(&args.baseline);
     if args.accept && !args.baseline.join(GATE_FILE).exists() {
         return Ok(None);
     }
@@ -48,8 +47,8 @@ pub fn read(args: &Args) -> Result<Option<GateDocument>> {
 }
 
 /// The folder that is to become the baseline.
-pub fn begin(args: &Args) -> Result<Staging> {
-    Staging::begin(&args.baseline).map_err(|error| {
+pub fn begin(args: &Args) -> Result<NewFolder> {
+    NewFolder::begin(&args.baseline).map_err(|error| {
         let has_baseline = args.baseline.join(GATE_FILE).exists();
         match has_baseline {
             true => anyhow!("{}; {}", in_words(&error), way_out(args)),
@@ -97,9 +96,9 @@ pub fn accept(
     let lacks_times =
         args.tiers().contains(&Tier::Time) && !report::has_figures(document, Tier::Time);
     let accepted = report::accept(document.clone(), old, reason);
-    let staging = begin(args)?;
-    report::write_baseline(&accepted, staging.path())?;
-    staging.commit()?;
+    let folder = begin(args)?;
+    report::write_baseline(&accepted, folder.path())?;
+    folder.commit()?;
     document.verdict.sentence = report::acceptance(&accepted, old);
     if lacks_times {
         say(if report::has_figures(&accepted, Tier::Time) {

@@ -3,8 +3,10 @@
 use std::{fs, io, path::Path};
 
 use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 
 use bouquet_files::save;
+use bouquet_ground::folder::RUN_FILE;
 use bouquet_render::index::{self, Entry};
 
 /// Writes `index.html` into a folder of reports.
@@ -18,7 +20,7 @@ pub fn write(folder: &Path) -> Result<()> {
         let path = entry
             .with_context(|| format!("cannot read {shown}"))?
             .path();
-        if path.join("index.html").is_file() && path.join("machine.txt").is_file() {
+        if path.join("index.html").is_file() && path.join(RUN_FILE).is_file() {
             paths.push(path);
         }
     }
@@ -31,7 +33,7 @@ pub fn write(folder: &Path) -> Result<()> {
     let page = folder.join("index.html");
     ensure!(
         is_free(&page)?,
-        "{} was not written by this command, or was changed since: move it away first",
+        "{} was not written by this command: move it away first",
         page.display()
     );
     save(&page, |out| out.write_all(index::page(&entries).as_bytes()))
@@ -54,12 +56,10 @@ fn read(report: &Path) -> Result<Entry> {
         let path = report.join(name);
         fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
     };
-    let (readme, machine) = (read("README.md")?, read("machine.txt")?);
-    let fact = |name: &str| {
-        let mut lines = machine.lines();
-        let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
-        value.unwrap_or_default().to_owned()
-    };
+    let (readme, run) = (read("README.md")?, read(RUN_FILE)?);
+    let run: Value = serde_json::from_str(&run)
+        .with_context(|| format!("{} is no JSON", report.join(RUN_FILE).display()))?;
+    let fact = |name: &str| run[name].as_str().unwrap_or_default().to_owned();
     let name = report.file_name().unwrap_or_default();
     Ok(Entry {
         folder: name.to_string_lossy().into_owned(),

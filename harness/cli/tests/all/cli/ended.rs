@@ -2,13 +2,37 @@
 
 use super::*;
 
+/// And keeps what was measured: beside a report, or in its place where nothing was.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_what_was_there() {
     let folder = Folder::new("interrupt");
-    let out = folder.path("report");
-    ends_soon(&folder, &["evaluate", "--full", "--out", &out], 0);
-    assert!(folder.names().is_empty(), "{:?}", folder.names());
+    let define = folder.file("tiny.toml", TINY);
+    let [out, kept] = ["report", "report.interrupted"].map(|name| folder.path(name));
+    let whole = bouquet(&["evaluate", "--define", &define, "--out", &out]);
+    assert_eq!(whole.status.code(), Some(0), "{}", stderr(&whole));
+    let read = |report: &str, file: &str| fs::read_to_string(Path::new(report).join(file)).unwrap();
+    let before = read(&out, "run.json");
+    let full = ["evaluate", "--full", "--out", &out];
+    for _ in 0..2 {
+        ends_soon(&folder, &full, folder.names().len());
+        assert_eq!(
+            folder.names(),
+            ["report", "report.interrupted", "tiny.toml"]
+        );
+        assert_eq!(read(&out, "run.json"), before);
+        assert!(read(&kept, "run.json").contains("\"interrupted\": \"true\""));
+    }
+    fs::remove_dir_all(&out).unwrap();
+    ends_soon(&folder, &full, folder.names().len());
+    assert!(read(&out, "run.json").contains("\"interrupted\": \"true\""));
+    let report = bouquet(&["report", "--strict", &out]);
+    assert_ne!(report.status.code(), Some(0), "{}", stdout(&report));
+    assert!(stderr(&report).contains("was interrupted"));
+    assert!(read(&out, "README.md").starts_with("# Interrupted: "));
+    let next = bouquet(&["evaluate", "--define", &define, "--out", &out]);
+    assert_eq!(next.status.code(), Some(0), "{}", stderr(&next));
+    assert!(!read(&out, "run.json").contains("\"interrupted\""));
 }
 
 /// Each of these measurements takes many seconds by itself, and none of them rests.
@@ -32,7 +56,7 @@ fn ctrl_c_ends_a_measurement_in_its_midst() {
         let (own, out) = (folder.path("own.toml"), folder.path("report"));
         fs::write(&own, format!("{head}[{kind}]\n{numbers}\n")).unwrap();
         ends_soon(&folder, &["evaluate", "--define", &own, "--out", &out], 1);
-        assert_eq!(folder.names(), ["own.toml"], "{kind}");
+        assert_eq!(folder.names(), ["own.toml", "report"], "{kind}");
     }
     let folder = Folder::new("ctrl-c-gate");
     let [own, base, out] = ["own.toml", "baseline", "report"].map(|name| folder.path(name));

@@ -12,9 +12,9 @@ use crate::study::{self, Study};
 use bouquet_advise::beyond::{Checked, Cluster, Node};
 use bouquet_advise::recommend::{Bytes, share_words};
 use bouquet_ground::{
+    folder::write as write_new,
     machine,
     record::{Records, RunRow},
-    unfinished::write as write_new,
     units::grouped,
 };
 use bouquet_render::{
@@ -22,7 +22,7 @@ use bouquet_render::{
     columns::Table,
     document::{Block, Document, Text},
     number::plural,
-    sections, write_document,
+    sections, write_pages,
 };
 
 pub struct Planned<'a> {
@@ -48,7 +48,7 @@ pub fn write(plan: &Planned<'_>, mut study: Study, seed: u64, started: Instant) 
         run,
         ..Records::default()
     };
-    write_document(&document(plan, &about), &about, study.path())?;
+    write_pages(&document(plan, &about), study.path())?;
     study.commit()
 }
 
