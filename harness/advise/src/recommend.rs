@@ -5,7 +5,6 @@
 //! overtakes Cuckoo at High Throughput", PVLDB 12(5), 2019.
 
 mod advice;
-mod cache;
 mod candidates;
 mod capability;
 mod code;
@@ -15,13 +14,10 @@ mod impossible;
 #[cfg(test)]
 mod joined;
 mod measure;
-mod model;
 mod requirements;
 mod sample;
-mod search;
 mod sizes;
 mod sizing;
-mod spend;
 mod times;
 mod value;
 mod workload;
@@ -29,17 +25,13 @@ mod workload;
 mod workloads;
 
 pub use advice::{Advice, Offer, advise};
-pub use cache::Cache;
 #[cfg(test)]
 pub use candidates::named;
 pub use candidates::{Candidate, Class};
-pub use code::{Checkout, code};
-pub use measure::{INSERTED, Measuring, anchors, is_built_in, measure};
-pub use model::{Piece, Rival};
-pub use requirements::{KeyKind, Requirements};
+pub use code::code;
+pub use measure::measured;
+pub use requirements::Requirements;
 pub use sample::{Own, Sample};
-pub use sizes::{candidate_targets, sizes};
-pub use sizing::{is_too_large, overhead, sizing, table_bytes};
 pub use times::{Operations, Times};
-pub use value::{Bytes, Count, Fpr, share_words};
+pub use value::{Bytes, share_words};
 pub use workload::Workload;

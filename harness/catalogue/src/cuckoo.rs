@@ -43,7 +43,6 @@ impl Variant for Cuckoo {
         family: Family::Fingerprints,
         style: Style::new(Colour::new(70, "cuckoo", 0x555555, 0xb4b4b4), Star, Dashed),
         virtue: "it holds a fingerprint of each key, which can be removed",
-        steps: Some("its fingerprints come in 8, 10, 12, 14, 16, 24 and 32 bits"),
         plainness: 120,
         in_shards: Some(InShards {
             name: "cuckoo-in-shards",

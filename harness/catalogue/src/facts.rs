@@ -96,8 +96,6 @@ pub struct Facts {
     pub style: Style,
     /// Why one takes it, in a few words.
     pub virtue: &'static str,
-    /// What its sizes come in, where they are too coarse to come near to any FPR.
-    pub steps: Option<&'static str>,
     /// Its place among all that can be recommended: where costs are too close to call,
     /// the plainer one is. By what each is:
     ///
@@ -187,7 +185,6 @@ pub const PLAIN: Facts = Facts {
     family: Family::Spread,
     style: style::PEER,
     virtue: "",
-    steps: None,
     plainness: 0,
     parts: 1,
     in_shards: None,

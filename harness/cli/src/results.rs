@@ -7,9 +7,9 @@ use anyhow::Result;
 use crate::output::{Format, screen};
 use bouquet_ground::{
     Outcome,
-    record::{Kind, Recommendation, Records, in_csv},
+    record::{Kind, Records},
 };
-use bouquet_render::{self as render, battery, peers, recommend, speed};
+use bouquet_render::{self as render, battery, peers, speed};
 
 /// What records come to, and the results for standard output.
 pub type Results = (Outcome, String);
@@ -48,10 +48,6 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Resul
             );
             (outcome, text?)
         }
-        Kind::Answer => {
-            recommend::write_report(records, folder)?;
-            (Outcome::Pass, answer(&records.answer, format)?)
-        }
         Kind::Speed => {
             let outcome = speed::write_report(records, folder)?;
             let text = format.results(
@@ -69,14 +65,4 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Resul
         false => outcome,
     };
     Ok((outcome, text))
-}
-
-/// An answer of `recommend` for standard output.
-pub fn answer(answer: &Recommendation, format: Format) -> Result<String> {
-    Ok(match format {
-        Format::Table => recommend::text(answer, screen()),
-        Format::Md => recommend::markdown(answer),
-        Format::Json => recommend::json(answer)?,
-        Format::Csv => in_csv(&answer.candidates)?,
-    })
 }

@@ -251,14 +251,6 @@ rows! {
     RooflineRow => "roofline.csv",
     ThreadRow => "threads.csv",
     TimeRow => "times.csv",
-    AnswerRow => "answer.csv",
-    NoteRow => "notes.csv",
-    CandidateRow => "candidates.csv",
-    LineRow => "lines.csv",
-    EnvelopeRow => "envelope.csv",
-    BandRow => "bands.csv",
-    SensitivityRow => "sensitivity.csv",
-    AssumedRow => "assumed.csv",
     HistogramRow => "histogram.csv",
     LocationSetsRow => "location-sets.csv",
     BatteryRow => "battery.csv",
@@ -278,7 +270,6 @@ crate::named! {
         Scoreboard = "peers",
         Battery = "uniformity",
         Speed = "speed",
-        Answer = "recommend",
     }
 }
 
@@ -303,8 +294,6 @@ pub struct Records {
     pub speed: Vec<SpeedRow>,
     pub roofline: Vec<RooflineRow>,
     pub threads: Vec<ThreadRow>,
-    /// Of [`Kind::Answer`].
-    pub answer: Recommendation,
 }
 
 impl Records {

@@ -31,7 +31,7 @@ pub use faults::known_faults;
 pub use groups::{composed, members};
 pub use made::Made;
 pub use ours::{SEED, blocked_bytes};
-pub use sets::{bitmap_bytes, make_set, set_makers};
+pub use sets::{make_set, set_makers};
 pub use speed::{contestants, sharings};
 
 use self::scored::{Hashing, Reload, Unite};

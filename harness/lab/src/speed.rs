@@ -21,7 +21,6 @@ pub use bench_loop::{BenchLoop, Insertable, Way, batched, look_up_in_batches, si
 #[cfg(feature = "peers")]
 pub use bench_loop::{of_integers, of_urls};
 pub use clock::timed;
-pub use counted::counted;
 pub use definition::{Column, Definition, Effort, Overrides, SpeedPlan};
 pub use field::Field;
 pub use grid::{GridRun, Measured};

@@ -229,14 +229,6 @@ impl Table {
         columns
     }
 
-    /// With another heading: a column that a page leaves without one is named where it may be
-    /// left out.
-    pub fn renamed(mut self, from: &str, to: &'static str) -> Self {
-        let named = self.columns.iter_mut().filter(|column| column.name == from);
-        named.for_each(|column| column.name = to);
-        self
-    }
-
     /// Without the columns that are empty in every row.
     pub fn without_empty_columns(mut self) -> Self {
         let is_full = |at: usize| self.rows.iter().any(|row| !row[at].words().is_empty());

@@ -1,9 +1,4 @@
-//! An answer of `bouquet recommend`, in words, tables and a chart.
-
-mod chart;
-mod choice;
-
-use std::path::Path;
+//! An answer of `bouquet recommend`, in words and tables.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -11,25 +6,11 @@ use serde::Serialize;
 use super::{
     columns::{self, ANSWER_SCHEMA},
     document::{Block, Document, Table, Text},
-    folder::write_document,
-    markdown, number, sections,
+    markdown, number,
     terminal::{self, Screen},
 };
-use bouquet_ground::record::{CandidateRow, EnvelopeRow, Recommendation, Records};
+use bouquet_ground::record::{CandidateRow, Recommendation};
 use bouquet_ground::units::{bytes, time};
-
-/// Writes the report into its folder, beside its records.
-///
-/// Fails if a file cannot be written.
-pub fn write_report(records: &Records, folder: &Path) -> Result<()> {
-    let mut document = document(&records.answer);
-    let details = sections::grounds(records);
-    document
-        .blocks
-        .extend(Block::section(2, "Details", details));
-    document.blocks.extend(sections::making(records));
-    write_document(document, records, folder)
-}
 
 /// The answer for programs.
 pub fn json(answer: &Recommendation) -> Result<String> {
@@ -49,48 +30,23 @@ struct Answer<'a> {
     answer: &'a Recommendation,
 }
 
-/// The report in Markdown.
+/// The answer in Markdown.
 pub fn markdown(answer: &Recommendation) -> String {
-    let mut document = document(answer);
-    // The chart is a file of a report.
-    document
-        .blocks
-        .retain(|block| !matches!(block, Block::Figure(_)));
-    markdown::document(&document)
-}
-
-fn document(answer: &Recommendation) -> Document {
     let heading = |words| Block::heading(2, words);
     let mut blocks = vec![
         Block::Paragraph(Text::default().strong(answer.reason.as_str())),
         Block::Paragraph(answer.runner_up_reason.as_str().into()),
         Block::List(notes(answer).map(Text::from).collect()),
-        heading("Candidates"),
-        Block::Table(candidates(answer)),
     ];
-    blocks.extend(choice::choices(answer));
-    blocks.extend([
-        heading("Expected cost per lookup"),
-        chart::figure(answer).into(),
-        Block::Table(envelope(answer)),
-    ]);
-    let rejected = rejected(answer);
-    if !rejected.rows.is_empty() {
-        blocks.extend([heading("Rejected"), Block::Table(rejected)]);
+    for (name, table) in tables(answer) {
+        blocks.extend([heading(name), Block::Table(table)]);
     }
-    blocks.extend([
-        heading("With more keys"),
-        Block::Table(sensitivity(answer)),
-        heading("The code"),
-        Block::Code(code(answer)),
-        heading("What was assumed"),
-        Block::Table(assumed(answer)),
-    ]);
+    blocks.extend([heading("Code"), Block::Code(code(answer))]);
     let capacity = number::count(answer.capacity);
-    Document {
+    markdown::document(&Document {
         title: format!("{} for {capacity} keys", answer.choice),
         blocks,
-    }
+    })
 }
 
 fn notes(answer: &Recommendation) -> impl Iterator<Item = &str> {
@@ -114,27 +70,23 @@ pub fn text(answer: &Recommendation, screen: Screen) -> String {
     for note in notes(answer) {
         out += &format!("\n{note}\n");
     }
-    for (name, table) in [
-        (
-            "Candidates, by expected cost per lookup",
-            candidates(answer).renamed("", "Outcome"),
-        ),
-        ("Rejected", rejected(answer)),
-        (
-            "The least cost, by the cost of a backing lookup",
-            envelope(answer),
-        ),
-        (
-            "The choice with more keys than it was sized for",
-            sensitivity(answer),
-        ),
-        ("Defaults assumed", assumed(answer)),
-    ] {
-        if !table.rows.is_empty() {
-            out += &format!("\n{name}\n\n{}", terminal::table(&table, screen));
-        }
+    for (name, table) in tables(answer) {
+        out += &format!("\n{name}\n\n{}", terminal::table(&table, screen));
     }
     format!("{out}\n{}", code(answer))
+}
+
+/// Those that have a row.
+fn tables(answer: &Recommendation) -> impl Iterator<Item = (&'static str, Table)> {
+    let all = [
+        (
+            "Candidates, by expected cost per lookup",
+            candidates(answer),
+        ),
+        ("Rejected", rejected(answer)),
+        ("Defaults assumed", assumed(answer)),
+    ];
+    all.into_iter().filter(|(_, table)| !table.rows.is_empty())
 }
 
 fn candidates(answer: &Recommendation) -> Table {
@@ -157,7 +109,7 @@ fn candidates(answer: &Recommendation) -> Table {
     let possible = |row: &&CandidateRow| row.outcome != "rejected";
     Table::of(answer.candidates.iter().filter(possible))
         .column("Candidate", |row| &row.candidate)
-        .column("", outcome)
+        .column("Outcome", outcome)
         .kept(4)
         .column("#Bits per key", |row| row.bits_per_key.map(two))
         .kept(2)
@@ -178,39 +130,6 @@ fn rejected(answer: &Recommendation) -> Table {
     Table::of(answer.candidates.iter().filter(out))
         .column("Candidate", |row| &row.candidate)
         .column("Why not", |row| &row.reasons)
-        .table()
-}
-
-fn envelope(answer: &Recommendation) -> Table {
-    let bits = |row: &EnvelopeRow| {
-        let ends = [row.bits_per_key_from, row.bits_per_key_to];
-        let [from, to] = ends.map(|bits| number::decimal(bits, 1));
-        if from == to {
-            from
-        } else {
-            format!("{from} to {to}")
-        }
-    };
-    Table::of(&answer.envelope)
-        .column("#Work from", |row| time(row.from_ns))
-        .column("#to", |row| time(row.to_ns))
-        .column("Least cost", |row| &row.candidate)
-        .column("#Bits per key", bits)
-        .column("Too close to call", |row| &row.too_close)
-        .table()
-}
-
-fn sensitivity(answer: &Recommendation) -> Table {
-    Table::of(&answer.sensitivity)
-        .column("#Times the keys", |row| {
-            number::significant(row.times_the_keys, 3)
-        })
-        .column("#FPR", |row| {
-            row.expected_fpr
-                .map_or_else(|| "rejects keys".into(), |fpr| number::share(fpr, 3))
-        })
-        .column("#Expected cost per lookup", |row| row.overhead_ns.map(time))
-        .column("Least cost then", |row| &row.best)
         .table()
 }
 

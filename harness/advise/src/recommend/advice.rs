@@ -1,43 +1,90 @@
 //! From a workload and times to an answer.
-
-use std::iter;
+//!
+//! The cost model: C = t_l + [s + (1 - s) f] t_w, with s the share of hits, t_l
+//! the time of a lookup in the set, f the FPR and t_w the cost of a backing lookup.
+//!
+//! The s t_w that hits need anyway is left out of every candidate alike: what is
+//! compared is t_l + (1 - s) f t_w and the building, shared out over the lookups.
+//!
+//! Where a false positive is a loss and no work, hits are what is saved: the cost is t_l
+//! with a set in front, and s t_w without.
 
 use anyhow::{Result, bail};
-use bouquet_ground::record::SensitivityRow;
 
 use super::{
     candidates::{Candidate, Class},
     impossible::{self, Rejected},
-    model::{CLOSE, Line, Piece, WORK_TO_NS, envelope, near, plainest},
-    search::{Search, Size, line, search, search_of, slope},
     sizes::sizes,
     sizing::Sizing,
-    spend::LEAST_SHARE,
-    times::{Operations, Times},
+    times::{Operations, Time, Times},
     workload::Workload,
 };
 
-/// From one cost of a backing lookup to the next.
-const STEP: f64 = 1.01;
-
+/// Candidates closer than this share are too close to call, however narrow their
+/// intervals: another machine, another day.
+const CLOSE: f64 = 0.05;
 /// What is less than this share of another figure is better.
 const LESS: f64 = 0.97;
 /// What takes no more than this many times the memory of another takes as much.
 const MORE_MEMORY: f64 = 1.01;
+/// What takes more than this many times the bits of the smallest filter for the target FPR is
+/// out: nobody asked for the difference.
+const TOO_MANY_BITS: f64 = 1.3;
 
-/// A candidate at its best size.
+/// A candidate of one size.
 #[derive(Clone)]
 pub struct Offer {
-    pub line: Line,
     pub sizing: Sizing,
     pub times: Operations,
     pub fpr: f64,
+    /// Of all sets.
+    pub memory: f64,
+    /// Of all sets, in files; none where there is no stored form of ours.
     pub stored: Option<f64>,
+    /// What a lookup takes without backing lookups.
+    pub base: Time,
+    /// The share of lookups with an unnecessary backing lookup, by the FPR that is counted.
+    pub unnecessary: f64,
+    /// The expected cost per lookup.
+    pub cost: f64,
 }
 
 impl Offer {
+    fn new(workload: &Workload, sizing: Sizing, times: Operations, least: Option<f64>) -> Self {
+        let candidate = sizing.candidate;
+        let fpr = sizing.fpr(sizing.keys).unwrap_or(1.0);
+        // The steps of its sizes leave it below the target: others would be as low with as many
+        // bits, and stay at the target.
+        let is_counted_higher = match candidate.class() {
+            Class::Ours => true,
+            Class::Other => least.is_some_and(|least| sizing.bits_per_key() > least),
+            Class::Exact | Class::Nothing => false,
+        };
+        let target = workload.fpr.filter(|_| is_counted_higher).unwrap_or(0.0);
+        let unnecessary = match candidate {
+            Candidate::None => workload.wasted(),
+            _ => workload.wasted_behind(fpr.max(target)),
+        };
+        let base = base(workload, &times, sizing.keys);
+        let stored = (sizing.payload_bytes + sizing.over.stored) * workload.filters as f64;
+        Self {
+            fpr,
+            memory: sizing.bytes(workload),
+            stored: candidate.is_sized().then_some(stored),
+            base,
+            unnecessary,
+            cost: base.median + unnecessary * workload.work_cost.ns,
+            sizing,
+            times,
+        }
+    }
+
     pub fn candidate(&self) -> Candidate {
-        self.line.candidate
+        self.sizing.candidate
+    }
+
+    fn plainness(&self) -> u32 {
+        self.candidate().plainness()
     }
 
     /// Whether it is as plain as the other or plainer, as good in FPR, hits and misses, better
@@ -47,22 +94,11 @@ impl Offer {
         let of = |row: &Self| [row.fpr, row.times.hit.median, row.times.miss.median];
         let pairs = of(self).into_iter().zip(of(other));
         self.candidate() != other.candidate()
-            && self.candidate().plainness() <= other.candidate().plainness()
-            && self.line.memory <= MORE_MEMORY * other.line.memory
-            && self.line.base <= other.line.base
+            && self.plainness() <= other.plainness()
+            && self.memory <= MORE_MEMORY * other.memory
+            && self.base.median <= other.base.median
             && pairs.clone().all(|(own, others)| own <= others)
             && pairs.clone().any(|(own, others)| own < LESS * others)
-    }
-
-    /// Whether it is so far below the target FPR, at which its expected cost is counted, that
-    /// by its own it would not be too close to that.
-    pub fn is_counted_higher(&self) -> bool {
-        self.fpr < (1.0 - CLOSE) * self.sizing.counted_fpr
-    }
-
-    /// Whether it has less of the target FPR than whole words and blocks leave.
-    pub fn is_far_below(&self, target_fpr: f64) -> bool {
-        self.fpr < LEAST_SHARE * target_fpr
     }
 
     /// Seconds to build one set.
@@ -71,41 +107,18 @@ impl Offer {
     }
 }
 
-/// Work costs up to which there need be nothing in front of the work.
-#[derive(Clone, Copy, Debug)]
-pub struct Needed {
-    /// The first that costs less than nothing does, and from where on.
-    pub first: Option<(Candidate, f64)>,
-    /// Up to where nothing is too close to the least to call, from the cost of a backing lookup
-    /// that was asked for on and up to 1 s.
-    pub close_to: f64,
-}
-
 /// The answer.
 pub struct Advice {
-    pub work: f64,
     pub choice: Offer,
     /// Best of the others.
     pub runner_up: Option<Offer>,
-    /// Their overhead, and the choice's, are too close to the least to call.
+    /// Their cost, and the choice's, are too close to the least to call.
     pub too_close: Vec<Candidate>,
-    /// By overhead.
+    /// By cost.
     pub rows: Vec<Offer>,
     pub rejected: Vec<Rejected>,
-    pub lines: Vec<Line>,
-    pub envelope: Vec<Piece>,
-    /// What becomes of the choice with more keys than it was sized for.
-    pub sensitivity: Vec<SensitivityRow>,
-    pub needed: Needed,
-    /// Of the choice at just the target FPR, where more bits are worth it: the
-    /// bits per key and the overhead.
-    pub at_asked_fpr: Option<(f64, f64)>,
-    /// Of the choice sized for a lower FPR than the target, where that lowers the
-    /// expected cost per lookup.
-    pub at_lower_fpr: Option<Offer>,
-    /// Whether filters for lower FPRs than there are times for might cost less than the exact
-    /// set that is chosen.
-    pub may_lose: bool,
+    /// The first that costs less than no filter does, and from which cost of a backing lookup on.
+    pub first_to_pay: Option<(Candidate, f64)>,
 }
 
 /// Advises.
@@ -115,178 +128,145 @@ pub struct Advice {
 /// The requirements cannot be met: why, and what would do.
 pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     impossible::check(workload)?;
-    let (Search { sizes, lines, .. }, rejected) = search(workload, times)?;
-    let work = workload.work_cost.ns;
-    let row = |line: &Line| row(workload, &sizes[line.size], line);
-    let mut kinds = Candidate::all();
-    kinds.sort_by_key(|candidate| candidate.plainness());
-    let mut left = lines.clone();
-    let (close, rows, choice) = loop {
-        let close = near(&left, work);
-        let Some(chosen) = plainest(&close, work) else {
+    let (offers, rejected) = offers(workload, times)?;
+    let mut left: Vec<&Offer> = offers.iter().collect();
+    loop {
+        let close = near(&left);
+        let Some(choice) = plainest(&close) else {
             bail!("nothing was measured");
         };
-        let own = kinds
-            .iter()
-            .copied()
-            .filter_map(|candidate| own_best(&lines, &close, candidate, work));
-        let mut rows: Vec<Offer> = own.map(row).collect();
+        let mut rows: Vec<Offer> = workload
+            .candidates()
+            .filter_map(|one| own_best(&offers, &close, one))
+            .cloned()
+            .collect();
         // Of equal ones the plainer stays in front.
-        rows.sort_by(|a, b| a.line.at(work).total_cmp(&b.line.at(work)));
-        let choice = row(chosen);
-        if !rows.iter().any(|row| row.dominates(&choice)) {
-            let close: Vec<Candidate> = close.iter().map(|line| line.candidate).collect();
-            break (close, rows, choice);
+        rows.sort_by_key(Offer::plainness);
+        rows.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        if rows.iter().any(|row| row.dominates(choice)) {
+            let chosen = choice.candidate();
+            left.retain(|offer| offer.candidate() != chosen);
+            continue;
         }
-        left.retain(|line| line.candidate != choice.candidate());
-    };
-    let others = kinds.into_iter().filter(|one| close.contains(one));
-    let too_close = others.filter(|one| *one != choice.candidate()).collect();
-    let is_other = |row: &&Offer| row.candidate() != choice.candidate();
-    Ok(Advice {
-        work,
-        sensitivity: [1.05, 2.0]
-            .map(|times| sensitivity(workload, &rows, &choice, times))
-            .into(),
-        needed: needed(workload, &lines),
-        at_asked_fpr: at_asked_fpr(workload, &lines, &sizes, &choice),
-        at_lower_fpr: at_lower_fpr(workload, times, &choice),
-        may_lose: may_lose(workload, times, &choice),
-        envelope: envelope(&lines),
-        runner_up: rows.iter().find(is_other).cloned(),
-        choice,
-        too_close,
-        rows,
-        rejected,
-        lines,
+        let is_close = |one: &Candidate| close.iter().any(|offer| offer.candidate() == *one);
+        let mut too_close: Vec<Candidate> = workload.candidates().filter(is_close).collect();
+        too_close.retain(|one| *one != choice.candidate());
+        too_close.sort_by_key(|one| one.plainness());
+        let runner_up = rows
+            .iter()
+            .find(|row| row.candidate() != choice.candidate());
+        return Ok(Advice {
+            runner_up: runner_up.cloned(),
+            choice: choice.clone(),
+            first_to_pay: first_to_pay(workload, &offers),
+            too_close,
+            rows,
+            rejected,
+        });
+    }
+}
+
+/// All sizes of all candidates that can do it, those that cannot, and the bits per key of the
+/// smallest filter for the target FPR.
+pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Rejected>, Option<f64>) {
+    let (mut able, mut rejected) = (Vec::new(), Vec::new());
+    for candidate in workload.candidates() {
+        match sizes(candidate, workload) {
+            Ok(own) => able.extend(own),
+            Err(reasons) => rejected.push(Rejected { candidate, reasons }),
+        }
+    }
+    let is_filter = |sizing: &&Sizing| workload.fpr.is_some() && sizing.candidate.is_sized();
+    let filters = able.iter().filter(is_filter);
+    let least = filters.map(Sizing::bits_per_key).min_by(f64::total_cmp);
+    able.retain(|sizing| {
+        let (candidate, bits) = (sizing.candidate, sizing.bits_per_key());
+        let least = least.unwrap_or(f64::INFINITY);
+        let is_kept = bits <= TOO_MANY_BITS * least || workload.only.contains(&candidate);
+        if !is_kept {
+            let reasons = vec![format!(
+                "takes {bits:.1} bits per key, where {least:.1} are enough for the target FPR"
+            )];
+            rejected.push(Rejected { candidate, reasons });
+        }
+        is_kept
+    });
+    (able, rejected, least)
+}
+
+/// Those that can do it, with their times.
+fn offers(workload: &Workload, times: &Times) -> Result<(Vec<Offer>, Vec<Rejected>)> {
+    let (able, mut rejected, least) = able(workload);
+    let mut offers = Vec::new();
+    for sizing in able {
+        let candidate = sizing.candidate;
+        match times.of(candidate, sizing.keys, sizing.target_fpr) {
+            Some(times) => offers.push(Offer::new(workload, sizing, times, least)),
+            None => rejected.push(Rejected {
+                candidate,
+                reasons: vec!["cannot be measured without --features peers".into()],
+            }),
+        }
+    }
+    if offers.iter().all(|one| one.candidate() == Candidate::None) {
+        bail!(impossible::nothing_left(workload, &rejected));
+    }
+    Ok((offers, rejected))
+}
+
+/// What a lookup takes in a set, with the building shared out.
+pub fn base(workload: &Workload, times: &Operations, keys: u64) -> Time {
+    let s = workload.hits;
+    let builds = keys as f64 / workload.lookups_per_build;
+    let Operations { hit, miss, insert } = times;
+    Time::of(|part| s * part(hit) + (1.0 - s) * part(miss) + builds * part(insert))
+}
+
+/// The plainest, of its sizes the smallest, of equal ones that with the least cost.
+fn plainest<'a>(offers: &[&'a Offer]) -> Option<&'a Offer> {
+    offers.iter().copied().min_by(|a, b| {
+        let by_kind = a.plainness().cmp(&b.plainness());
+        let by_size = by_kind.then(a.memory.total_cmp(&b.memory));
+        by_size.then(a.cost.total_cmp(&b.cost))
     })
 }
 
-fn row(workload: &Workload, (sizing, times): &Size, line: &Line) -> Offer {
-    let stored = (sizing.payload_bytes + sizing.over.stored) * workload.filters as f64;
-    Offer {
-        line: *line,
-        sizing: sizing.clone(),
-        times: *times,
-        fpr: sizing.fpr(sizing.keys).unwrap_or(1.0),
-        stored: sizing.candidate.is_sized().then_some(stored),
-    }
+/// Those that are too close to the best to call, and those between: what costs no more
+/// than one of them is one of them, however narrow its own interval.
+fn near<'a>(offers: &[&'a Offer]) -> Vec<&'a Offer> {
+    let costs = offers.iter().copied();
+    let Some(best) = costs.min_by(|a, b| a.cost.total_cmp(&b.cost)) else {
+        return Vec::new();
+    };
+    let highest = best.cost - best.base.median + best.base.high;
+    let most = highest.max((1.0 + CLOSE) * best.cost);
+    let is_near = |offer: &&Offer| {
+        offer.cost <= most || offer.cost - offer.base.median + offer.base.low <= highest
+    };
+    let costs = offers.iter().copied().filter(is_near);
+    let farthest = costs.map(|offer| offer.cost).fold(best.cost, f64::max);
+    let all = offers.iter().copied();
+    all.filter(|offer| offer.cost <= farthest).collect()
 }
 
-/// The smallest of a candidate's sizes that are `close` to the least overhead; of
-/// one that has none so close, of those close to its own least.
-fn own_best<'a>(
-    lines: &'a [Line],
-    close: &[&'a Line],
-    candidate: Candidate,
-    work: f64,
-) -> Option<&'a Line> {
-    let is_own = |line: &&Line| line.candidate == candidate;
-    let own_close: Vec<&Line> = close.iter().copied().filter(is_own).collect();
-    if !own_close.is_empty() {
-        return plainest(&own_close, work);
-    }
-    let own: Vec<Line> = lines.iter().filter(is_own).copied().collect();
-    let size = plainest(&near(&own, work), work)?.size;
-    lines.iter().find(|line| line.size == size)
+/// The smallest of a candidate's sizes that are `close` to the least cost; of one that has none
+/// so close, of those close to its own least.
+fn own_best<'a>(offers: &'a [Offer], close: &[&'a Offer], own: Candidate) -> Option<&'a Offer> {
+    let is_own = |offer: &&Offer| offer.candidate() == own;
+    let near_all: Vec<&Offer> = close.iter().copied().filter(is_own).collect();
+    plainest(&near_all)
+        .or_else(|| plainest(&near(&offers.iter().filter(is_own).collect::<Vec<_>>())))
 }
 
-/// Everyone as large as it is, with so many times the keys.
-fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) -> SensitivityRow {
-    let work = workload.work_cost.ns;
-    let keys = (choice.sizing.keys as f64 * times).round() as u64;
-    let overhead = |row: &Offer| Some(row.line.base + slope(workload, &row.sizing, keys)? * work);
-    let able = rows
-        .iter()
-        .filter_map(|row| Some((overhead(row)?, row.candidate())));
-    let best = able.min_by(|a, b| a.0.total_cmp(&b.0));
-    let best = best.map_or(Candidate::None, |(_, candidate)| candidate);
-    SensitivityRow {
-        times_the_keys: times,
-        expected_fpr: choice.sizing.fpr(keys),
-        overhead_ns: overhead(choice),
-        best: best.name().into(),
-    }
-}
-
-/// A filter helps if the work that it saves takes longer than it does: from the least cost of a backing lookup on at
-/// which one of any size does.
-fn needed(workload: &Workload, lines: &[Line]) -> Needed {
-    let pays = |line: &Line| {
-        let saved = workload.wasted() - line.slope;
-        let is_there = line.candidate.class() != Class::Nothing;
-        (is_there && saved > 0.0).then(|| (line.candidate, line.base / saved))
+/// A filter pays if the work that it saves takes longer than it does.
+fn first_to_pay(workload: &Workload, offers: &[Offer]) -> Option<(Candidate, f64)> {
+    let pays = |offer: &Offer| {
+        let saved = workload.wasted() - offer.unnecessary;
+        let is_there = offer.candidate() != Candidate::None;
+        (is_there && saved > 0.0).then(|| (offer.candidate(), offer.base.median / saved))
     };
-    let by_place = |a: &(Candidate, f64), b: &(Candidate, f64)| {
-        let by_work = a.1.total_cmp(&b.1);
-        by_work.then(a.0.plainness().cmp(&b.0.plainness()))
-    };
-    let is_close = |work: &f64| {
-        let close = near(lines, *work);
-        close.iter().any(|line| line.candidate == Candidate::None)
-    };
-    let asked = workload.work_cost.ns;
-    let steps = iter::successors(Some(asked), |work| Some(STEP * work));
-    let steps = steps.take_while(|work| *work <= WORK_TO_NS);
-    Needed {
-        first: lines.iter().filter_map(pays).min_by(by_place),
-        close_to: steps.take_while(is_close).last().unwrap_or(asked),
-    }
-}
-
-/// The choice's own kind at just the target FPR, where more bits make it cost
-/// less: the bits per key and the overhead.
-fn at_asked_fpr(
-    workload: &Workload,
-    lines: &[Line],
-    sizes: &[Size],
-    choice: &Offer,
-) -> Option<(f64, f64)> {
-    let fpr = workload.fpr?;
-    let is_asked = |line: &&Line| {
-        let sizing = &sizes[line.size].0;
-        line.candidate == choice.candidate() && sizing.target_fpr == fpr
-    };
-    let line = lines.iter().find(is_asked)?;
-    let overhead = line.at(workload.work_cost.ns);
-    (overhead > choice.line.at(workload.work_cost.ns)).then_some((line.bits_per_key, overhead))
-}
-
-/// The choice's own kind at the lower FPR with the least expected cost, of sizes too
-/// close to call the smallest; `None` where no lower one differs from the one asked
-/// for, or the latter was a bound already.
-fn at_lower_fpr(workload: &Workload, times: &Times, choice: &Offer) -> Option<Offer> {
-    if !workload.fpr_is_target || workload.fp_is_loss || !choice.candidate().is_sized() {
-        return None;
-    }
-    let free = Workload {
-        fpr_is_target: false,
-        ..workload.clone()
-    };
-    let Search { sizes, lines, .. } = search_of(choice.candidate(), &free, times);
-    let work = workload.work_cost.ns;
-    let best = plainest(&near(&lines, work), work)?;
-    // The lower FPR of a size that it has already saves nothing more.
-    let own = choice.line.base + free.wasted_behind(choice.fpr) * work;
-    let saves = best.at(work) < (1.0 - CLOSE) * own;
-    saves.then(|| row(&free, &sizes[best.size], best))
-}
-
-/// Whether a filter without a time would cost less than the exact set that is chosen, if it took no
-/// longer than what has one.
-fn may_lose(workload: &Workload, times: &Times, choice: &Offer) -> bool {
-    let work = workload.work_cost.ns;
-    let all = workload
-        .candidates()
-        .filter_map(|one| sizes(one, workload).ok());
-    let mut untimed = all
-        .flatten()
-        .filter(|one| !times.reach(one.candidate, one.target_fpr));
-    let costs_less = |sizing: Sizing| {
-        let own = times.of(sizing.candidate, sizing.keys, sizing.target_fpr);
-        own.is_some_and(|own| line(workload, &sizing, &own, 0).at(work) < choice.line.at(work))
-    };
-    choice.candidate().class() == Class::Exact && untimed.any(costs_less)
+    let all = offers.iter().filter_map(pays);
+    all.min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 #[cfg(test)]

@@ -54,8 +54,6 @@ pub struct Facts {
     pub integers_only: bool,
     /// Why one takes it, in a few words.
     pub virtue: &'static str,
-    /// Why its FPR may be far below the target, in the smallest filter that can do it.
-    pub steps: Option<&'static str>,
     /// See [`catalogue::Facts::plainness`].
     pub plainness: u32,
 }
@@ -73,7 +71,6 @@ const OURS: Facts = Facts {
     is_static: false,
     integers_only: false,
     virtue: "it is never wrong",
-    steps: None,
     plainness: 0,
 };
 
@@ -83,9 +80,6 @@ const EXACT: Facts = Facts {
     grows: true,
     ..OURS
 };
-
-/// What keeps a filter that grows below its target.
-const STAGES: &str = "its stages share that, those that may still come too";
 
 const OTHER: Facts = Facts {
     class: Class::Other,
@@ -177,7 +171,6 @@ impl Candidate {
                 concurrent: own.concurrent,
                 unites: own.unites,
                 virtue: own.virtue,
-                steps: own.steps.or(own.grows.then_some(STAGES)),
                 plainness: own.plainness,
                 ..OURS
             }),

@@ -42,7 +42,9 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
     if facts.integers_only {
         match (workload.integers, workload.integers_below) {
             (false, _) => against.push("holds integers only"),
-            (true, None) => against.push("needs to know how large keys can be (--integers-below)"),
+            (true, None) => against.push(
+                "needs to know how large keys can be (--keys, or integers-below in a workload file)",
+            ),
             _ => {}
         }
     }
@@ -68,6 +70,9 @@ fn needless(candidate: Candidate, workload: &Workload) -> Vec<&'static str> {
     if facts.counts && !workload.deletes {
         against.push("counts keys to remove them, and none is removed (--deletes)");
     }
+    if matches!(candidate, Candidate::InShards(_)) && facts.removes && !workload.deletes {
+        against.push("is for keys that threads remove, and none is removed (--deletes)");
+    }
     against
 }
 
@@ -85,7 +90,7 @@ mod tests {
             ..Requirements::default()
         };
         change(&mut requirements);
-        let workload = Workload::new(&requirements, None, None).unwrap();
+        let workload = Workload::new(&requirements, None).unwrap();
         let all = Candidate::all().into_iter().skip(1);
         all.filter(|one| objections(*one, &workload).is_empty())
             .map(|one| one.name())
@@ -104,7 +109,7 @@ mod tests {
         );
         assert_eq!(
             able(|required| required.threads = Some(Count(4))),
-            ["sharded", "atomic", "cuckoo-in-shards", "hash-set"]
+            ["sharded", "atomic", "hash-set"]
         );
         assert_eq!(
             able(|required| (required.threads, required.deletes) = (Some(Count(4)), Some(true))),
@@ -167,7 +172,7 @@ mod tests {
             capacity: Some(Count(1_000)),
             ..Requirements::default()
         };
-        let mut workload = Workload::new(&requirements, None, None).unwrap();
+        let mut workload = Workload::new(&requirements, None).unwrap();
         assert!(!objections(named("sharded"), &workload).is_empty());
         workload.only = vec![named("sharded")];
         assert!(objections(named("sharded"), &workload).is_empty());

@@ -1,124 +1,195 @@
 //! The line of Cargo.toml and the program that a user can begin with.
 
-mod others;
-mod ours;
-mod shards;
+use std::path::Path;
 
-use std::path::{Path, PathBuf};
+use bouquet_catalogue::{Facts, in_shards};
+use bouquet_ground::units::grouped;
 
 use super::{candidates::Candidate, workload::Workload};
+
+const NONE: &str = "// No filter: do the backing lookup at once.\nfn main() {}\n";
+
+/// The words of a program for keys that are integers, and for others.
+const KEYS: [(&str, [&str; 2]); 7] = [
+    ("$member", ["&42u64", "\"a key\""]),
+    ("$absent", ["&43u64", "\"another key\""]),
+    ("$owned", ["42", "\"a key\".to_owned()"]),
+    ("$kind", ["u64", "String"]),
+    ("$key", ["42u64", "\"a key\""]),
+    ("$other", ["43", "\"another key\""]),
+    ("$list", ["42, 7, 99", "\"a key\", \"more\""]),
+];
 
 /// What is printed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Code {
-    /// None for what `std` has.
-    dependencies: Vec<Dependency>,
+    /// The lines of `[dependencies]`; empty if there are none.
+    pub dependencies: String,
     /// A whole program.
     pub rust: String,
 }
 
-/// A crate that the program takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Dependency {
-    /// The name of one of ours without `bouquet-`.
-    Ours(&'static str),
-    /// A line of `[dependencies]`.
-    Other(&'static str),
-}
-
-/// Where our crates are, which are not published.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Checkout {
-    /// The one that this program was built from: what is printed resolves there.
-    Here,
-    /// A copy beside the reader's project: of a report, which is read elsewhere.
-    Beside,
-}
-
-impl Checkout {
-    /// The folder of this crate of ours.
-    fn folder(self, package: &str) -> PathBuf {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = match self {
-            Self::Here => here.ancestors().nth(2).unwrap_or(here),
-            Self::Beside => Path::new("../bouquet"),
-        };
-        root.join("crates").join(package)
-    }
-
-    fn note(self) -> &'static str {
-        match self {
-            Self::Here => "not published yet",
-            Self::Beside => "not published yet: in a copy of its repository beside the project",
-        }
-    }
-}
-
-impl Code {
-    /// The lines of `[dependencies]`; empty if there are none.
-    pub fn dependencies(&self, checkout: Checkout) -> String {
-        let line = |dependency: &Dependency| match dependency {
-            Dependency::Ours(package) => format!(
-                "bouquet-{package} = {{ path = {:?} }} # {}\n",
-                checkout.folder(package),
-                checkout.note()
-            ),
-            Dependency::Other(line) => format!("{line}\n"),
-        };
-        self.dependencies.iter().map(line).collect()
-    }
-}
-
 /// The code for a candidate sized for a target.
 pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Code {
-    match candidate {
-        Candidate::HashSet => others::hash_set(workload),
-        Candidate::SortedArray => others::sorted_array(workload),
-        Candidate::Bitmap => others::bitmap(workload),
-        Candidate::Roaring => others::roaring(workload),
-        Candidate::Fuse8 => others::fuse("BinaryFuse8", "u8", workload),
-        Candidate::Fuse16 => others::fuse("BinaryFuse16", "u16", workload),
-        Candidate::None | Candidate::Ours(_) | Candidate::InShards(_) => match candidate.ours() {
-            Some(own) if candidate.facts().concurrent && !own.concurrent => {
-                shards::in_shards(own, workload, target_fpr)
+    let mut holding = holding(workload);
+    let capacity = grouped(workload.capacity, '_');
+    let mut words = vec![("$capacity", capacity)];
+    let fuse = |name: &str, print: &str| vec![("$fuse", name.into()), ("$print", print.into())];
+    let (program, dependencies) = match candidate {
+        Candidate::HashSet => (include_str!("../../programs/hash-set.txt"), String::new()),
+        Candidate::SortedArray => (
+            include_str!("../../programs/sorted-array.txt"),
+            String::new(),
+        ),
+        Candidate::Bitmap => {
+            let below = workload.integers_below.unwrap_or(1);
+            words.push(("$below", grouped(below, '_')));
+            words.push(("$half", (below / 2).to_string()));
+            (include_str!("../../programs/bitmap.txt"), of_ours("bits"))
+        }
+        Candidate::Roaring => {
+            let line = "roaring = \"0.11\"\n".to_owned();
+            (include_str!("../../programs/roaring.txt"), line)
+        }
+        Candidate::Fuse8 | Candidate::Fuse16 => {
+            words.extend(match candidate {
+                Candidate::Fuse8 => fuse("BinaryFuse8", "u8"),
+                _ => fuse("BinaryFuse16", "u16"),
+            });
+            let mut lines = "xorf = \"0.13\"\n".to_owned();
+            if !workload.integers {
+                lines += "xxhash-rust = { version = \"0.8\", features = [\"xxh3\"] }\n";
             }
-            Some(own) => ours::ours(own, workload, target_fpr),
-            None => Code {
-                dependencies: Vec::new(),
-                rust: "// No filter: do the backing lookup at once.\nfn main() {}\n".into(),
-            },
+            (include_str!("../../programs/fuse.txt"), lines)
+        }
+        Candidate::None | Candidate::Ours(_) | Candidate::InShards(_) => match candidate.ours() {
+            Some(own) => {
+                words.extend(sizes(own, workload, target_fpr));
+                ours(candidate, own, workload, &mut holding, &mut words)
+            }
+            None => (NONE, String::new()),
         },
+    };
+    let kind = usize::from(!workload.integers);
+    words.extend(KEYS.map(|(word, values)| (word, values[kind].into())));
+    let rust = written(program, &holding, &words);
+    Code { dependencies, rust }
+}
+
+/// Our crates are not published: they are where this program was built.
+fn of_ours(package: &str) -> String {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = here.ancestors().nth(2).unwrap_or(here).join("crates");
+    let folder = folder.join(package);
+    format!("bouquet-{package} = {{ path = {folder:?} }} # not published yet\n")
+}
+
+/// What holds of a workload, by the words of the programs.
+fn holding(workload: &Workload) -> Vec<&'static str> {
+    let all = [
+        ("integers", workload.integers),
+        ("stored", workload.persist || workload.shared),
+        ("deletes", workload.deletes),
+        ("hostile", workload.hostile),
+        ("many", workload.filters > 1),
+        ("locked", workload.threads > 1 && !workload.is_static),
+    ];
+    let holding = all.into_iter().filter(|(_, holds)| *holds);
+    holding.map(|(word, _)| word).collect()
+}
+
+type Words = Vec<(&'static str, String)>;
+
+/// How many keys a filter of ours, or each of its shards, is made for.
+fn sizes(own: &Facts, workload: &Workload, target_fpr: f64) -> Words {
+    let first = match own.grows {
+        true => workload.capacity,
+        false => workload.final_keys(),
+    };
+    let count = in_shards::count(workload.capacity);
+    let room = in_shards::room(first, count, own.grows);
+    vec![
+        ("$keys", grouped(first, '_')),
+        ("$room", grouped(room, '_')),
+        ("$count", count.to_string()),
+        ("$fpr", format!("{target_fpr:?}")),
+        ("$filters", grouped(workload.filters, '_')),
+    ]
+}
+
+/// One of ours; what the catalogue has not as concurrent, in shards behind locks.
+fn ours(
+    candidate: Candidate,
+    own: &Facts,
+    workload: &Workload,
+    holding: &mut Vec<&str>,
+    words: &mut Words,
+) -> (&'static str, String) {
+    let names = &own.snippet;
+    let is_sharded = candidate.facts().concurrent && !own.concurrent;
+    let is_default = names.is_default && !workload.hostile;
+    let (hasher, hashed) = match workload.hostile {
+        true => ("SipKeyed", "SipKeyed::with_key(secret)"),
+        false => ("Folded", "Folded::default()"),
+    };
+    let mut imports: Vec<&str> = names.types().collect();
+    imports.truncate(if is_default { 1 } else { imports.len() });
+    match is_sharded {
+        true => imports.extend([hasher, "KeyHash", "KeyHasher"]),
+        false => imports.extend((!is_default).then_some(hasher)),
     }
-}
-
-/// Makes the key of a hash.
-const SECRET: &str = "    // The secret: keep it as you would a password, and never beside the \
-                      filter.\n    let mut secret = [0; 16];\n    \
-                      File::open(\"/dev/urandom\")?.read_exact(&mut secret)?;\n";
-
-/// A member and a non-member, as they are written in Rust.
-fn keys(workload: &Workload) -> [&'static str; 2] {
-    if workload.integers {
-        ["&42u64", "&43u64"]
-    } else {
-        ["\"a key\"", "\"another key\""]
+    imports.extend((!is_default).then_some("Spec"));
+    let is_decoded = holding.contains(&"stored") && (is_sharded || !is_default);
+    imports.extend(is_decoded.then_some("Decode"));
+    imports.sort_unstable();
+    let imports = match &imports[..] {
+        [one] => (*one).to_owned(),
+        all => format!("{{{}}}", all.join(", ")),
+    };
+    holding.extend(is_default.then_some("default"));
+    holding.extend(own.grows.then_some("grows"));
+    holding.extend(own.concurrent.then_some("concurrent"));
+    let mut dependencies = of_ours(names.package);
+    if let Some((package, inner)) = names.of.filter(|_| !is_sharded) {
+        dependencies += &of_ours(package);
+        words.push(("$beside", format!("{package}::{inner}")));
+        holding.push("beside");
     }
+    let name = names.types().next().unwrap_or_default();
+    let kind = match is_default {
+        true => name.to_owned(),
+        false => names.full.replace('H', hasher),
+    };
+    words.extend([
+        ("$package", names.package.to_owned()),
+        ("$imports", imports),
+        ("$type", kind),
+        ("$name", name.to_owned()),
+        ("$constructor", names.constructor.to_owned()),
+        ("$hasher", hashed.to_owned()),
+        ("$rejects", if own.rejects { "?" } else { "" }.to_owned()),
+    ]);
+    let program = match is_sharded {
+        true => include_str!("../../programs/in-shards.txt"),
+        false => include_str!("../../programs/ours.txt"),
+    };
+    (program, dependencies)
 }
 
-/// With its thousands separated, as Rust does it.
-fn number(value: u64) -> String {
-    bouquet_ground::units::grouped(value, '_')
-}
-
-/// The question, and what its answer means.
-fn asked(non_member: &str) -> String {
-    format!(
-        "    if !filter.contains({non_member}) {{\n        // Definitely absent: no backing lookup is \
-         needed.\n        println!(\"absent\");\n    }}\n"
-    )
-}
-
-/// Whether the code shows how it is stored.
-fn is_stored(workload: &Workload) -> bool {
-    workload.persist || workload.shared
+/// A program with its lines chosen, and its words put in.
+fn written(program: &str, holding: &[&str], words: &Words) -> String {
+    let is_there = |condition: &str| match condition.strip_prefix('!') {
+        Some(condition) => !holding.contains(&condition),
+        None => holding.contains(&condition),
+    };
+    let mut rust = String::new();
+    for line in program.lines() {
+        let (line, conditions) = line.split_once(" //? ").unwrap_or((line, ""));
+        if conditions.split_whitespace().all(is_there) {
+            rust += line;
+            rust += "\n";
+        }
+    }
+    let put_in = |rust: String, (word, value): &(&str, String)| rust.replace(word, value);
+    words.iter().fold(rust, put_in)
 }

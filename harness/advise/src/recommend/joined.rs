@@ -12,9 +12,11 @@ use bouquet_stats::median;
 
 use super::{
     candidates::Candidate,
-    times::{HASHES, Operations, SPEED, Time, Times},
+    times::{HASHES, Operations, Time, Times},
 };
 
+/// The source of a cell of reports/speed.
+const SPEED: &str = "speed";
 const SCALED: &str = "scaled";
 /// How keys are given to a filter by the code that is printed.
 const WAY: &str = "one by one";
@@ -27,7 +29,7 @@ type Place = (Candidate, String, u64, f64, String);
 fn of_speed(rows: &[SpeedRow]) -> Vec<TimeRow> {
     let mut cells: Vec<(Place, Vec<f64>)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    let is_asked = |name: &str| Operations::ALL.iter().any(|(known, _)| *known == name);
+    let is_asked = |name: &str| Operations::NAMES.contains(&name);
     let rows = rows.iter().filter(|row| row.error.is_empty());
     for row in rows.filter(|row| row.way == WAY && row.threads == 1 && is_asked(&row.operation)) {
         let Some(candidate) = Candidate::named(&row.filter) else {
@@ -171,7 +173,7 @@ impl<'a> Kind<'a> {
                             operation: operation.to_owned(),
                             ..TimeRow::default()
                         };
-                        let cells = Operations::ALL.map(|(operation, _)| cell(operation));
+                        let cells = Operations::NAMES.map(cell);
                         let found = cells.map(|cell| self.row(candidate, cell, &measured));
                         let own = found.into_iter().flatten();
                         let own: Vec<TimeRow> = own.map(|row| no_longer(row, &stricter)).collect();

@@ -5,15 +5,17 @@ use std::{hint::black_box, ops::Range};
 use anyhow::{Result, bail};
 
 use super::{
+    advice::able,
     candidates::{Candidate, Class},
     sample::Sample,
-    times::HASHES,
+    times::{HASHES, Operations, Times},
+    workload::Workload,
 };
 use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::TimeRow;
 use bouquet_lab::registry::{Made, make_set, set_makers};
 use bouquet_lab::speed::{SetLoops, StoredKeys, dry_walk, timed};
-use bouquet_stats::{Interval, median};
+use bouquet_stats::median;
 
 /// The interval of a median of so many leaves out the three outermost at either
 /// end, so that a disturbance does not widen it.
@@ -39,55 +41,57 @@ pub struct Measuring<'a> {
     pub inserted: usize,
 }
 
-/// The targets that a candidate is measured at, of all that it may be sized for:
-/// the ends, and one between.
-pub fn anchors(candidate: Candidate, targets: &[f64]) -> Vec<f64> {
-    if !candidate.is_sized() {
-        return vec![0.0];
-    }
-    let (low, high) = targets.iter().fold((1.0_f64, 0.0_f64), |(low, high), fpr| {
-        (low.min(*fpr), high.max(*fpr))
-    });
-    if low >= high * 0.999 {
-        return vec![high];
-    }
-    let middle = (low * high).sqrt();
-    vec![high, middle, low]
+/// The times of all that can do it, measured here and now with such keys.
+///
+/// # Errors
+///
+/// As of [`measure`].
+pub fn measured(workload: &Workload, sample: &Sample, is_brief: bool) -> Result<Times> {
+    let (able, ..) = able(workload);
+    let targets = |candidate: Candidate| {
+        let own = able.iter().filter(|sizing| sizing.candidate == candidate);
+        let own: Vec<f64> = own.map(|sizing| sizing.target_fpr).collect();
+        match candidate.is_sized() {
+            true => ends_and_middle(&own),
+            false => own.iter().map(|_| 0.0).collect(),
+        }
+    };
+    let wanted = workload.candidates().filter(|one| is_built_in(*one));
+    let wanted = wanted.map(|candidate| (candidate, targets(candidate)));
+    let rows = measure(&Measuring {
+        wanted: wanted.collect(),
+        sample,
+        keyed: workload.hostile,
+        grown: workload.grown(),
+        inserted: if is_brief { 1 } else { INSERTED },
+    })?;
+    Ok(Times::new(rows, &sample.name, workload.hostile).grown(workload.grown()))
 }
 
-/// What an operation takes that is too little to measure beside the walk: a fraction of a cycle, and
-/// more than nothing, for times are divided by each other.
+fn ends_and_middle(targets: &[f64]) -> Vec<f64> {
+    let places = [0, targets.len() / 2, targets.len().saturating_sub(1)];
+    let mut found: Vec<f64> = places
+        .iter()
+        .filter_map(|at| targets.get(*at))
+        .copied()
+        .collect();
+    found.dedup();
+    found
+}
+
+/// What an operation takes that is too little to measure beside the walk: a fraction of a cycle.
 const LEAST_NS: f64 = 0.05;
-
-/// An operation and the walks over the same keys, ns per key, once a repetition.
-#[derive(Default)]
-struct Taken {
-    gross: Vec<f64>,
-    walks: Vec<f64>,
-}
-
-impl Taken {
-    /// Medians, net of the walk.
-    fn net(&self) -> Option<(f64, Interval)> {
-        let (gross, interval) = median(&self.gross, 0.95)?;
-        let (walk, _) = median(&self.walks, 0.95)?;
-        let less = |ns: f64| (ns - walk).max(LEAST_NS);
-        let (low, high) = (less(interval.low), less(interval.high));
-        Some((less(gross), Interval { low, high }))
-    }
-}
 
 /// A set on its way.
 struct Runner {
     candidate: Candidate,
     target_fpr: f64,
     set: Box<dyn SetLoops>,
-    insert: Taken,
-    hit: Taken,
-    miss: Taken,
+    /// Of an insert, a hit and a miss: ns per key net of the walk, once a repetition.
+    net: [Vec<f64>; 3],
 }
 
-/// Whether this program can measure a candidate.
+/// Whether this program can measure a candidate: no filter at all has no times.
 pub fn is_built_in(candidate: Candidate) -> bool {
     set_makers()
         .iter()
@@ -117,37 +121,23 @@ pub fn measure(measuring: &Measuring<'_>) -> Result<Vec<TimeRow>> {
 
 /// One round through all sets.
 fn look_up(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) -> Result<()> {
-    let Sample {
-        members,
-        non_members,
-        ..
-    } = sample;
-    let (inside, outside) = (part(round, members.len()), part(round, non_members.len()));
-    let dry_members = walk(members, &inside, 1);
-    let dry_non_members = walk(non_members, &outside, 1);
+    let kinds = [&sample.members, &sample.non_members];
+    let dry = kinds.map(|keys| walk(keys, &part(round, keys.len()), 1));
     for runner in runners {
         go_on()?;
-        // Other keys first: the times are of a loop of lookups, not of its beginning.
-        black_box(runner.set.look_up(members, part(round + 1, members.len())));
-        let (found, hit) = timed(|| runner.set.look_up(members, inside.clone()));
-        if found != inside.len() as u64 {
-            let missing = inside.len() as u64 - found;
-            bail!(
-                "{}: false negatives for {missing} of its keys",
-                runner.candidate.name()
-            );
-        }
-        black_box(
-            runner
-                .set
-                .look_up(non_members, part(round + 1, non_members.len())),
-        );
-        let (_, miss) = timed(|| black_box(runner.set.look_up(non_members, outside.clone())));
-        if kept {
-            runner.hit.gross.push(hit / inside.len() as f64);
-            runner.hit.walks.push(dry_members);
-            runner.miss.gross.push(miss / outside.len() as f64);
-            runner.miss.walks.push(dry_non_members);
+        for (at, keys) in kinds.into_iter().enumerate() {
+            let now = part(round, keys.len());
+            // Other keys first: the times are of a loop of lookups, not of its beginning.
+            black_box(runner.set.look_up(keys, part(round + 1, keys.len())));
+            let (found, ns) = timed(|| black_box(runner.set.look_up(keys, now.clone())));
+            let missing = now.len() as u64 - found;
+            if at == 0 && missing > 0 {
+                let name = runner.candidate.name();
+                bail!("{name}: false negatives for {missing} of its keys");
+            }
+            if kept {
+                runner.net[1 + at].push((ns / now.len() as f64 - dry[at]).max(LEAST_NS));
+            }
         }
     }
     Ok(())
@@ -166,39 +156,30 @@ fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Res
         below: measuring.sample.below,
     };
     let fillings = measuring.inserted.div_ceil(all);
-    let mut insert = Taken::default();
+    let mut inserts = Vec::new();
     let mut set = make_set(candidate.name(), &made)?;
     for _ in 0..FILLINGS[usize::from(all > SMALL)] {
-        insert.walks.push(walk(keys, &(0..all), fillings));
-        let (done, ns) = timed(|| -> Result<_> {
-            let mut last = None;
+        let dry = walk(keys, &(0..all), fillings);
+        let (accepted, ns) = timed(|| -> Result<u64> {
+            let mut accepted = 0;
             for _ in 0..fillings {
-                // One at a time: the memory of the one before is free again.
-                drop(last.take());
-                let mut set = make_set(candidate.name(), &made)?;
-                let accepted = set.insert(keys, 0..all);
+                set = make_set(candidate.name(), &made)?;
+                accepted = set.insert(keys, 0..all);
                 set.finish()?;
-                last = Some((set, accepted));
             }
-            Ok(last)
+            Ok(accepted)
         });
-        let Some((filled, accepted)) = done? else {
-            bail!("nothing was filled");
-        };
-        if accepted != all as u64 {
-            let rejected = all as u64 - accepted;
+        let rejected = all as u64 - accepted?;
+        if rejected > 0 {
             bail!("{} rejected {rejected} keys", candidate.name());
         }
-        set = filled;
-        insert.gross.push(ns / (fillings * all) as f64);
+        inserts.push((ns / (fillings * all) as f64 - dry).max(LEAST_NS));
     }
     Ok(Runner {
         candidate,
         target_fpr,
         set,
-        insert,
-        hit: Taken::default(),
-        miss: Taken::default(),
+        net: [inserts, Vec::new(), Vec::new()],
     })
 }
 
@@ -220,21 +201,19 @@ fn part(round: usize, keys: usize) -> Range<usize> {
 }
 
 fn rows(measuring: &Measuring<'_>, runner: &Runner) -> Vec<TimeRow> {
-    let ours = runner.candidate.class() == Class::Ours;
-    let grows = runner.candidate.begins_small();
-    let all = [
-        ("insert", &runner.insert),
-        ("hit", &runner.hit),
-        ("miss", &runner.miss),
-    ];
-    let row = |(operation, taken): (&str, &Taken)| {
-        let (middle, interval) = taken.net()?;
+    let candidate = runner.candidate;
+    let is_keyed = measuring.keyed && candidate.class() == Class::Ours;
+    let row = |(operation, net): (&str, &Vec<f64>)| {
+        let (middle, interval) = median(net, 0.95)?;
         Some(TimeRow {
-            candidate: runner.candidate.name().to_owned(),
-            hash: HASHES[usize::from(ours && measuring.keyed)].to_owned(),
+            candidate: candidate.name().to_owned(),
+            hash: HASHES[usize::from(is_keyed)].to_owned(),
             keys: measuring.sample.name.clone(),
             capacity: measuring.sample.members.len() as u64,
-            grown: if grows { measuring.grown } else { 1.0 },
+            grown: match candidate.begins_small() {
+                true => measuring.grown,
+                false => 1.0,
+            },
             target_fpr: runner.target_fpr,
             operation: operation.to_owned(),
             net_ns_per_key: middle,
@@ -243,26 +222,6 @@ fn rows(measuring: &Measuring<'_>, runner: &Runner) -> Vec<TimeRow> {
             source: String::new(),
         })
     };
-    all.into_iter().filter_map(row).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_the_walk_adds_is_the_least_time() {
-        let net = |gross: [f64; 3]| {
-            let taken = Taken {
-                gross: gross.into(),
-                // One of them disturbed.
-                walks: vec![1.0, 90.0, 1.0],
-            };
-            let (net, interval) = taken.net().unwrap();
-            (net, interval.low, interval.high)
-        };
-        assert_eq!(net([3.0, 4.0, 0.5]), (2.0, LEAST_NS, 3.0));
-        assert_eq!(net([1.0, 0.9, 7.0]), (LEAST_NS, LEAST_NS, 6.0));
-        assert!(Taken::default().net().is_none());
-    }
+    let all = Operations::NAMES.into_iter().zip(&runner.net);
+    all.filter_map(row).collect()
 }

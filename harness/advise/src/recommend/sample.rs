@@ -32,7 +32,6 @@ pub struct Sample {
 /// A file of the user's keys, with what is known of them.
 pub struct Own {
     set: KeySet,
-    integers: bool,
     pub facts: KeyFacts,
     pub warning: Option<String>,
 }
@@ -57,7 +56,6 @@ impl Own {
         };
         Ok(Self {
             set,
-            integers,
             facts,
             warning,
         })
@@ -83,131 +81,87 @@ impl Sample {
         let count = keys.min(MOST_KEYS).min(by_bytes).min(most).max(2);
         match own {
             Some(own) => Self::of_own(own, count, seed, most),
-            None => Ok(Self::made(asked, count, seed, most)),
+            None => Ok(Self::synthetic(asked, count, seed, most)),
         }
-    }
-
-    /// Made keys, so many whatever it takes.
-    pub fn with_keys(asked: &Requested, count: u64, seed: u64) -> Self {
-        Self::made(asked, count, seed, u64::MAX)
     }
 
     fn of_own(own: &Own, count: u64, seed: u64, most: u64) -> Result<Self> {
-        // Keys that are left over are the best non-members.
-        let members = count.min(own.set.len());
-        if members < 2 {
+        let count = count.min(own.set.len());
+        if count < 2 {
             bail!("one key is too few to measure with");
         }
-        let workload = Workload::new(&own.set, seed, members)?;
-        let empty = || match own.integers {
-            true => StoredKeys::Integers(Vec::new()),
-            false => StoredKeys::Bytes(Vec::new(), Vec::new()),
-        };
-        let put = |kept: &mut StoredKeys, key: &[u8]| match integer(key) {
-            Some(value) if own.integers => kept.push(&value.to_le_bytes()),
-            _ => kept.push(key),
-        };
-        let (mut inside, mut outside) = (empty(), empty());
         let non_members = NON_MEMBERS.min(most);
-        // Non-members that are made up are no integers.
-        let real = match own.integers {
-            true => non_members.min(own.set.len() - members),
-            false => non_members,
-        };
-        workload.members(|key| put(&mut inside, key));
-        workload.non_members(real, |key| {
-            put(&mut outside, key);
+        let workload = Workload::new(&own.set, seed, count)?;
+        let name = "own".to_owned();
+        if let Some(largest) = own.facts.largest {
+            let mut members = Vec::new();
+            workload.members(|key| members.extend(integer(key)));
+            let below = largest.saturating_add(1);
+            return Ok(Self {
+                non_members: StoredKeys::Integers(absent(&members, below, non_members, seed)),
+                members: StoredKeys::Integers(members),
+                name,
+                below,
+            });
+        }
+        let [mut members, mut outside] = [(), ()].map(|()| StoredKeys::Bytes(vec![], vec![]));
+        workload.members(|key| members.push(key));
+        workload.non_members(non_members, |key| {
+            outside.push(key);
             true
         });
-        fill_up(&mut outside, &inside, non_members, seed);
-        let sum = own.set.row().sha256;
         Ok(Self {
-            members: inside,
+            members,
             non_members: outside,
-            name: format!("own {}", sum.get(..16).unwrap_or(&sum)),
-            below: own
-                .facts
-                .largest
-                .map_or(0, |largest| largest.saturating_add(1)),
+            name,
+            below: 0,
         })
     }
 
-    fn made(asked: &Requested, count: u64, seed: u64, most: u64) -> Self {
+    /// Made keys, so many whatever it takes.
+    pub fn synthetic(asked: &Requested, count: u64, seed: u64, most: u64) -> Self {
+        let (name, seed) = (asked.key_kind.name().to_owned(), mix(seed));
         let non_members = NON_MEMBERS.min(most);
-        let seed = mix(seed);
-        // As many for each key as there are in the whole.
-        let below = asked.integers_below.map(|below| {
-            let each = below / asked.final_keys();
-            each.max(1) * count
-        });
-        let made = |from: u64, count: u64, non_member: bool| {
-            let mut kept = match asked.key_kind {
-                KeyKind::U64 => StoredKeys::Integers(Vec::with_capacity(count as usize)),
-                KeyKind::Url => StoredKeys::Bytes(Vec::new(), Vec::new()),
+        if asked.key_kind == KeyKind::Url {
+            let urls = |from: u64, count| {
+                let mut kept = StoredKeys::Bytes(Vec::new(), Vec::new());
+                (from..from + count).for_each(|i| kept.push(url(mix(i ^ seed)).as_bytes()));
+                kept
             };
-            for index in from..from + count {
-                match (asked.key_kind, below) {
-                    (KeyKind::Url, _) => kept.push(url(mix(index ^ seed)).as_bytes()),
-                    (KeyKind::U64, None) => kept.push(&mix(index ^ seed).to_le_bytes()),
-                    (KeyKind::U64, Some(below)) => {
-                        kept.push(&spread(index, below, asked, non_member, seed).to_le_bytes());
-                    }
-                }
-            }
-            kept
-        };
-        let mut members = made(0, count, false);
-        if let StoredKeys::Integers(keys) = &mut members {
-            shuffle(keys, seed);
+            return Self {
+                members: urls(0, count),
+                non_members: urls(1 << 40, non_members),
+                name,
+                below: 0,
+            };
         }
+        // A member in each stretch of integers, as long as in the whole.
+        let each = asked.integers_below.unwrap_or(u64::MAX) / asked.final_keys();
+        let each = each.max(1).min(u64::MAX / count);
+        let member = |index: u64| index * each + mix(index ^ seed) % each;
+        let mut members: Vec<u64> = (0..count).map(member).collect();
+        shuffle(&mut members, seed);
+        let below = each * count;
         Self {
-            members,
-            non_members: made(1 << 40, non_members, true),
-            name: asked.key_kind.name().to_owned(),
-            below: below.unwrap_or(0),
+            non_members: StoredKeys::Integers(absent(&members, below, non_members, seed)),
+            members: StoredKeys::Integers(members),
+            name,
+            below: asked.integers_below.map_or(0, |_| below),
         }
     }
 }
 
-/// A member in each stretch of integers; non-members in the same stretches, where
-/// they have room, else above all.
-fn spread(index: u64, below: u64, asked: &Requested, non_member: bool, seed: u64) -> u64 {
-    let each = (asked.integers_below.unwrap_or(below) / asked.final_keys()).max(1);
-    let place = |stretch: u64| stretch * each + mix(stretch ^ seed) % each;
-    match non_member {
-        false => place(index),
-        true if each == 1 => below + mix(index) % below.max(1),
-        true => {
-            let stretch = mix(index) % (below / each).max(1);
-            let member = place(stretch) - stretch * each;
-            stretch * each + (member + 1 + mix(index ^ 1) % (each - 1)) % each
-        }
-    }
-}
-
-/// Integers among the members that are none of them; above them all where the
-/// members leave little room.
-fn fill_up(outside: &mut StoredKeys, inside: &StoredKeys, non_members: u64, seed: u64) {
-    let StoredKeys::Integers(members) = inside else {
-        return;
-    };
-    let mut sorted = members.clone();
+/// Integers that are no members, below the bound where the members leave room there.
+fn absent(members: &[u64], below: u64, count: u64, seed: u64) -> Vec<u64> {
+    let mut sorted = members.to_vec();
     sorted.sort_unstable();
-    let largest = sorted.last().copied().unwrap_or(0);
-    let is_dense = sorted.len() as u64 > largest / 2;
-    let mut draw = 0;
-    while (outside.len() as u64) < non_members {
-        draw += 1;
-        let word = mix(draw ^ mix(seed));
-        let key = if is_dense {
-            largest.saturating_add(1 + word % (largest / 2 + 1_000_000))
-        } else {
-            word % largest
-        };
-        if sorted.binary_search(&key).is_err() {
-            outside.push(&key.to_le_bytes());
-        }
-    }
+    let range = match sorted.len() as u64 > below / 2 {
+        true => below.saturating_mul(4),
+        false => below,
+    };
+    let drawn = (0..).map(|draw| mix(draw ^ mix(seed)) % range);
+    let others = drawn.filter(|key| sorted.binary_search(key).is_err());
+    others.take(count as usize).collect()
 }
 
 fn url(word: u64) -> String {
@@ -239,7 +193,7 @@ mod tests {
             integers_below: below.map(Count),
             ..Requirements::default()
         };
-        Requested::new(&requirements, None, None).unwrap()
+        Requested::new(&requirements, None).unwrap()
     }
 
     #[test]
@@ -276,7 +230,7 @@ mod tests {
             let own = Own::read(file.path()).unwrap();
             let sample = Sample::new(&asked(None), Some(&own), 7, u64::MAX);
             let requirements = Requirements::default();
-            let all = Requested::new(&requirements, None, Some(own.facts)).unwrap();
+            let all = Requested::new(&requirements, Some(own.facts)).unwrap();
             let whole = Sample::new(&all, Some(&own), 7, 20_000).unwrap();
             (sample.unwrap(), whole)
         };

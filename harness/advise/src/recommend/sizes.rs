@@ -13,40 +13,19 @@ use super::{
 
 /// The most bits per key where neither an FPR nor a memory is given.
 const MOST_BITS: f64 = 32.0;
-/// The FPRs that sizes are first tried for are halves of each other, down to this.
-const LEAST_FPR: f64 = 1e-9;
-/// And from this on where none is asked for.
-const MOST_FPR: f64 = 0.5;
+/// The FPRs that sizes are tried for where none is given: so many for each halving, a third of a bit
+/// per key apart.
+const A_HALVING: i32 = 4;
+const HALVINGS: i32 = 30;
 /// Of the filter whose header is counted.
 const USUAL_FPR: f64 = 0.01;
-/// Halvings between the largest size that fits and the next.
-const FITTING: u32 = 10;
 
-/// The targets that sizes are tried for: what is asked for, and its halves where it is
-/// a bound or there is none.
+/// The targets that sizes are tried for: the one that is given, or a range of them.
 fn targets(workload: &Workload) -> Vec<f64> {
-    let from = workload.fpr.unwrap_or(MOST_FPR);
-    let halves = std::iter::successors(Some(from), |fpr| Some(fpr / 2.0));
-    halves
-        .take_while(|fpr| *fpr >= LEAST_FPR.min(from))
-        .collect()
-}
-
-/// Those of them that times are needed for: as far as the memory goes.
-pub fn candidate_targets(workload: &Workload) -> Vec<f64> {
-    let targets = targets(workload);
-    let keys = workload.final_keys() as f64 * workload.filters as f64;
-    let bits = workload
-        .memory
-        .map_or(MOST_BITS, |memory| 8.0 * memory / keys);
-    // No filter gets more out of its bits.
-    let least = (-bits / 1.3).exp2();
-    let reachable = targets.iter().copied().filter(|fpr| *fpr >= least);
-    let reachable: Vec<f64> = reachable.collect();
-    if reachable.is_empty() {
-        targets[..1].to_vec()
-    } else {
-        reachable
+    let step = |step: i32| (-f64::from(step) / f64::from(A_HALVING)).exp2();
+    match workload.fpr {
+        Some(fpr) => vec![fpr],
+        None => (A_HALVING..A_HALVING * HALVINGS).map(step).collect(),
     }
 }
 
@@ -67,26 +46,12 @@ pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>, V
     found.map_err(|error| vec![format!("{error:#}")])
 }
 
-/// Another size of the same candidate; `None` where it is none to choose: out of the
-/// range that is searched, or of the memory.
-pub fn resized(like: &Sizing, workload: &Workload, target_fpr: f64) -> Option<Sizing> {
-    let most = workload.fpr.unwrap_or(MOST_FPR);
-    if !(LEAST_FPR.min(most)..=most).contains(&target_fpr) {
-        return None;
-    }
-    let mut sizing = sizing(like.candidate, workload, target_fpr).ok()?;
-    sizing.over = like.over;
-    fits(&sizing, workload).then_some(sizing)
-}
-
 fn fits(sizing: &Sizing, workload: &Workload) -> bool {
-    match (workload.memory, workload.fpr) {
-        (Some(memory), _) => sizing.bytes(workload) <= memory,
-        // The size that was asked for by its FPR may be above it.
-        (None, Some(fpr)) if sizing.target_fpr >= fpr => true,
-        (None, _) => {
+    match workload.memory {
+        Some(memory) => sizing.bytes(workload) <= memory,
+        None => {
             let payload_bits = 8.0 * sizing.payload_bytes / sizing.keys as f64;
-            !sizing.candidate.is_sized() || payload_bits <= MOST_BITS
+            workload.fpr.is_some() || !sizing.candidate.is_sized() || payload_bits <= MOST_BITS
         }
     }
 }
@@ -122,45 +87,19 @@ fn too_sparse(workload: &Workload) -> anyhow::Result<()> {
 fn sized(candidate: Candidate, workload: &Workload) -> anyhow::Result<Vec<Sizing>> {
     // One filter is made to count what it takes beside its bits, whatever the target.
     let over = overhead(candidate, workload, USUAL_FPR)?;
-    let at = |target| -> anyhow::Result<_> {
-        let mut sizing = sizing(candidate, workload, target)?;
-        sizing.over = over;
-        Ok(sizing)
-    };
-    if workload.fpr_is_target
-        && let Some(fpr) = workload.fpr
-    {
-        let sizing = at(fpr)?;
-        ensure!(fits(&sizing, workload), "{}", too_large(&sizing, workload));
-        return Ok(vec![sizing]);
-    }
-    let mut found: Vec<Sizing> = Vec::new();
+    let mut found = Vec::new();
     for target in targets(workload) {
-        let Ok(sizing) = at(target) else {
-            break;
+        let mut sizing = match sizing(candidate, workload, target) {
+            Ok(sizing) => sizing,
+            Err(error) if found.is_empty() => return Err(error),
+            Err(_) => break,
         };
-        if fits(&sizing, workload) {
-            found.push(sizing);
-            continue;
+        sizing.over = over;
+        match fits(&sizing, workload) {
+            true => found.push(sizing),
+            false if found.is_empty() => bail!("{}", too_large(&sizing, workload)),
+            false => break,
         }
-        let Some(last) = found.last().map(|sizing| sizing.target_fpr) else {
-            bail!("{}", too_large(&sizing, workload));
-        };
-        // The one that fills the memory.
-        let (mut holds, mut fails) = (last, target);
-        for _ in 0..FITTING {
-            let middle = (holds * fails).sqrt();
-            match at(middle) {
-                Ok(sizing) if fits(&sizing, workload) => holds = middle,
-                _ => fails = middle,
-            }
-        }
-        found.push(at(holds)?);
-        break;
-    }
-    if found.is_empty() {
-        at(workload.fpr.unwrap_or(0.5))?;
-        bail!("has no size for this");
     }
     Ok(found)
 }
@@ -191,7 +130,7 @@ mod tests {
                 memory: memory.map(Bytes),
                 ..Requirements::default()
             };
-            let workload = Workload::new(&requirements, None, None).unwrap();
+            let workload = Workload::new(&requirements, None).unwrap();
             sizes(Candidate::Bitmap, &workload).map(|sizings| sizings[0].payload_bytes)
         };
         assert_eq!(bitmap(8_000_000, None), Ok(1e6));

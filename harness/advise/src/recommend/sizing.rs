@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Result, bail};
 use bouquet_catalogue::{Fpr, SizingFn, Variant, every, in_shards};
 use bouquet_core::{MAX_SIZE_BITS, Spec, SpecError};
 
@@ -22,8 +22,6 @@ pub struct Sizing {
     pub payload_bytes: f64,
     /// What it takes beside that; nothing unless it was counted.
     pub over: Overhead,
-    /// The least FPR that its expected cost is counted with; 0 where that is its own.
-    pub counted_fpr: f64,
     fpr: Fpr,
 }
 
@@ -46,11 +44,6 @@ impl Sizing {
     pub fn bytes(&self, workload: &Workload) -> f64 {
         self.memory_bytes() * workload.filters as f64
     }
-}
-
-/// Whether nothing stands against it but its bits, which are too many.
-pub fn is_too_large(error: &Error) -> bool {
-    matches!(error.downcast_ref(), Some(SpecError::TooLarge { .. }))
 }
 
 /// The candidate sized for the workload and a target.
@@ -80,7 +73,6 @@ pub fn sizing(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Res
         keys,
         payload_bytes: bits / 8.0,
         over: Overhead::default(),
-        counted_fpr: 0.0,
         fpr,
     })
 }
@@ -119,7 +111,7 @@ fn fixed(candidate: Candidate, workload: &Workload) -> Result<(f64, Fpr, f64)> {
         (Candidate::Bitmap, Some(below)) => exact((below / 64.0).ceil() * 8.0),
         (Candidate::Roaring, Some(below)) => exact(roaring_bytes(n, below)),
         (Candidate::Bitmap | Candidate::Roaring, None) => {
-            bail!("its size is not known without --integers-below")
+            bail!("its size is not known without integers-below")
         }
         (Candidate::Fuse8, _) => fuse(8.0),
         (Candidate::Fuse16, _) => fuse(16.0),
@@ -173,7 +165,7 @@ fn allocated(length: f64) -> f64 {
 
 /// `std`'s table (hashbrown): a power of two of buckets, at most seven eighths
 /// full, each with a byte beside it.
-pub fn table_bytes(keys: f64, entry_bytes: f64) -> f64 {
+fn table_bytes(keys: f64, entry_bytes: f64) -> f64 {
     let buckets = (keys * 8.0 / 7.0).max(4.0).log2().ceil().exp2();
     buckets * (entry_bytes + 1.0) + 16.0
 }
@@ -221,7 +213,7 @@ mod tests {
             integers_below: Some(Count(capacity * 100)),
             ..Requirements::default()
         };
-        Workload::new(&requirements, None, None).unwrap()
+        Workload::new(&requirements, None).unwrap()
     }
 
     #[test]

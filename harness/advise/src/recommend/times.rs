@@ -1,10 +1,7 @@
 //! How long candidates take: by rows that were measured, with what lies between
 //! them.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use anyhow::{Context, Result};
 
@@ -27,44 +24,31 @@ pub struct Operations {
     pub insert: Time,
 }
 
-/// One of the operations.
-type Pick = fn(&Operations) -> Time;
-
 impl Operations {
-    /// By the names that the rows have for them.
-    pub const ALL: [(&'static str, Pick); 3] = [
-        ("insert", |all| all.insert),
-        ("hit", |all| all.hit),
-        ("miss", |all| all.miss),
-    ];
+    /// The names that the rows have for them.
+    pub const NAMES: [&'static str; 3] = ["insert", "hit", "miss"];
 
-    fn of(time: impl Fn(&'static str, Pick) -> Option<Time>) -> Option<Self> {
+    fn of(time: impl Fn(&'static str) -> Option<Time>) -> Option<Self> {
         Some(Self {
-            hit: time("hit", |all| all.hit)?,
-            miss: time("miss", |all| all.miss)?,
-            insert: time("insert", |all| all.insert)?,
-        })
-    }
-
-    /// Each time by the factor that lies between two others.
-    pub fn scaled(&self, from: &Self, to: &Self) -> Option<Self> {
-        Self::of(|_, pick| {
-            let factor = pick(to).median / pick(from).median;
-            Some(Time::of(|part| part(&pick(self)) * factor))
+            hit: time("hit")?,
+            miss: time("miss")?,
+            insert: time("insert")?,
         })
     }
 }
 
 impl Time {
+    #[cfg(test)]
     pub fn times(&self, factor: f64) -> Self {
         Self::of(|part| part(self) * factor)
     }
 
+    #[cfg(test)]
     pub fn plus(&self, ns: f64) -> Self {
         Self::of(|part| part(self) + ns)
     }
 
-    fn of(part: impl Fn(fn(&Self) -> f64) -> f64) -> Self {
+    pub fn of(part: impl Fn(fn(&Self) -> f64) -> f64) -> Self {
         Self {
             median: part(|time| time.median),
             low: part(|time| time.low),
@@ -80,17 +64,7 @@ pub struct Times {
     rows: Arc<BTreeMap<String, Vec<TimeRow>>>,
     hash: &'static str,
     growth: f64,
-    further: Option<Box<Self>>,
-    /// Whether they came with the program, for some FPRs.
-    came_along: bool,
 }
-
-/// A time stands for targets down to so many times less than its own, which take
-/// some six more bits per key.
-const REACH: f64 = 16.0;
-
-/// The source of a cell of reports/speed.
-pub const SPEED: &str = "speed";
 
 pub const HASHES: [&str; 2] = ["default", "keyed"];
 
@@ -107,20 +81,12 @@ impl Times {
             rows: Arc::new(by_candidate),
             hash: HASHES[usize::from(keyed)],
             growth: 1.0,
-            further: None,
-            came_along: false,
         }
     }
 
     /// Of sets that were sized for so many times fewer keys than they get.
     pub fn grown(mut self, times: f64) -> Self {
         self.growth = times;
-        self
-    }
-
-    /// With more keys than there is a row for, times go on as these do.
-    pub fn continued(mut self, further: Self) -> Self {
-        self.further = Some(Box::new(further));
         self
     }
 
@@ -132,19 +98,7 @@ impl Times {
     pub fn committed(keys: &str, keyed: bool) -> Result<Self> {
         let text = include_str!("../../data/times.csv");
         let rows = of_csv(text.as_bytes()).context("the times that came with the program")?;
-        Ok(Self {
-            came_along: true,
-            ..Self::new(rows, keys, keyed)
-        })
-    }
-
-    /// Whether there is a time of this candidate near this target: a filter for a
-    /// far lower one is much larger, and slower.
-    pub fn reach(&self, candidate: Candidate, target_fpr: f64) -> bool {
-        let mut own = self.rows_of(candidate).iter();
-        !self.came_along
-            || candidate == Candidate::None
-            || own.any(|row| row.target_fpr <= REACH * target_fpr)
+        Ok(Self::new(rows, keys, keyed))
     }
 
     fn rows_of(&self, candidate: Candidate) -> &[TimeRow] {
@@ -156,32 +110,26 @@ impl Times {
         self.rows.values().flatten()
     }
 
-    /// The most keys of this kind that there is a time for.
-    pub fn most_keys(&self) -> u64 {
-        self.rows().map(|row| row.capacity).max().unwrap_or(0)
+    /// The fewest and the most keys of this kind that there is a time for.
+    pub fn keys(&self) -> Option<[u64; 2]> {
+        let keys = || self.rows().map(|row| row.capacity);
+        Some([keys().min()?, keys().max()?])
     }
 
-    /// The numbers of keys that reports/speed has times for.
-    pub fn speed_keys(&self) -> BTreeSet<u64> {
-        let own = self.rows().filter(|row| row.source == SPEED);
-        own.map(|row| row.capacity).collect()
+    /// The highest and the lowest target FPR of a candidate that there is a time for.
+    pub fn targets(&self, candidate: Candidate) -> Option<[f64; 2]> {
+        let targets = || self.rows_of(candidate).iter().map(|row| row.target_fpr);
+        let highest = targets().max_by(f64::total_cmp)?;
+        Some([highest, targets().min_by(f64::total_cmp)?])
     }
 
-    /// The times of a candidate with so many keys, sized for a target; `None` if
-    /// it was not measured.
+    /// The times of a candidate with so many keys, sized for a target; beyond the rows the nearest
+    /// of them stands. `None` if it was not measured.
     pub fn of(&self, candidate: Candidate, keys: u64, target_fpr: f64) -> Option<Operations> {
         if candidate == Candidate::None {
-            return Operations::of(|_, _| Some(Time::of(|_| 0.0)));
+            return Operations::of(|_| Some(Time::of(|_| 0.0)));
         }
-        let own = Operations::of(|name, _| self.operation(candidate, name, keys, target_fpr))?;
-        let most = self.most_keys();
-        match &self.further {
-            Some(further) if keys > most => {
-                let there = |keys| further.of(candidate, keys, target_fpr);
-                own.scaled(&there(most)?, &there(keys)?)
-            }
-            _ => Some(own),
-        }
+        Operations::of(|name| self.operation(candidate, name, keys, target_fpr))
     }
 
     /// Between the two capacities around it by the logarithm, and so between two
@@ -225,7 +173,7 @@ fn among(rows: &[&TimeRow], axes: &[(Axis, f64)]) -> Option<Time> {
         let here = rows.iter().filter(|row| axis(row) == place).copied();
         Some((place, among(&here.collect::<Vec<_>>(), rest)?))
     });
-    between(points.collect(), *x)
+    between(&points.collect::<Vec<_>>(), *x)
 }
 
 fn time(row: &TimeRow) -> Time {
@@ -237,19 +185,16 @@ fn time(row: &TimeRow) -> Time {
 }
 
 /// On the line between the neighbours of x; at the ends the end.
-fn between(mut points: Vec<(f64, Time)>, x: f64) -> Option<Time> {
-    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+fn between(points: &[(f64, Time)], x: f64) -> Option<Time> {
     let after = points.iter().position(|point| point.0 >= x);
     let (low, high) = match after {
         None => (points.last()?, points.last()?),
         Some(0) => (&points[0], &points[0]),
         Some(at) => (&points[at - 1], &points[at]),
     };
-    let width = high.0 - low.0;
-    let share = if width > 0.0 {
-        ((x - low.0) / width).clamp(0.0, 1.0)
-    } else {
-        0.0
+    let share = match high.0 - low.0 {
+        width if width > 0.0 => ((x - low.0) / width).clamp(0.0, 1.0),
+        _ => 0.0,
     };
     let mix = |a: f64, b: f64| a + share * (b - a);
     Some(Time::of(|part| mix(part(&low.1), part(&high.1))))
@@ -278,13 +223,11 @@ mod tests {
 
     /// The same for all operations.
     fn all(capacity: u64, grown: f64, ns: f64) -> impl Iterator<Item = TimeRow> {
-        Operations::ALL
-            .into_iter()
-            .map(move |(operation, _)| TimeRow {
-                operation: operation.into(),
-                grown,
-                ..row(capacity, 0.01, ns)
-            })
+        Operations::NAMES.into_iter().map(move |operation| TimeRow {
+            operation: operation.into(),
+            grown,
+            ..row(capacity, 0.01, ns)
+        })
     }
 
     #[test]
@@ -311,36 +254,13 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_rows_times_go_on_as_others_do() {
-        let here = all(1_000, 1.0, 10.0).collect();
-        let there = all(1_000, 1.0, 4.0).chain(all(4_000, 1.0, 12.0)).collect();
-        let there = Times::new(there, "u64", false);
-        let times = Times::new(here, "u64", false).continued(there);
-        let hit = |keys| times.of(Candidate::PLAIN, keys, 0.01).map(|all| all.hit);
-        assert_eq!(hit(1_000).map(|time| time.median), Some(10.0));
-        assert_eq!(hit(500).map(|time| time.median), Some(10.0));
-        // Twice the keys are half the way from 4 to 12 there.
-        let [two, four, more] = [2_000, 4_000, 1 << 40].map(|keys| hit(keys).unwrap());
-        assert!((two.median - 20.0).abs() < 1e-9, "{two:?}");
-        assert_eq!((four.median, four.low, four.high), (30.0, 27.0, 33.0));
-        assert_eq!(more, four);
-    }
-
-    #[test]
-    fn a_million_measured_keys_do_not_stand_for_four_million() {
-        let committed = Times::committed("u64", false).unwrap();
-        let rows = committed.rows().filter(|row| row.capacity == 1_000_000);
-        let measured = rows.cloned().collect();
-        let times = Times::new(measured, "u64", false).continued(committed.clone());
-        for candidate in [Candidate::PLAIN, named("blocked"), Candidate::HashSet] {
-            let [with, without] = [&times, &committed].map(|times| {
-                let all = times.of(candidate, 4_000_000, 0.001).unwrap();
-                [all.hit.median, all.miss.median, all.insert.median]
-            });
-            for (one, other) in with.iter().zip(without) {
-                assert!((one / other - 1.0).abs() < 1e-9, "{}", candidate.name());
-            }
-        }
+    fn beyond_the_rows_the_nearest_stands() {
+        let rows = all(1_000, 1.0, 10.0).chain(all(4_000, 1.0, 12.0)).collect();
+        let times = Times::new(rows, "u64", false);
+        let hit = |keys, fpr| times.of(Candidate::PLAIN, keys, fpr).unwrap().hit.median;
+        assert_eq!([hit(20, 0.01), hit(1 << 40, 1e-9)], [10.0, 12.0]);
+        assert_eq!(times.keys(), Some([1_000, 4_000]));
+        assert_eq!(times.targets(Candidate::PLAIN), Some([0.01, 0.01]));
     }
 
     #[test]

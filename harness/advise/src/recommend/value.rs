@@ -1,6 +1,6 @@
 //! Values of a workload, alike on the command line and in TOML.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, path::PathBuf, str::FromStr};
 
 use serde::{Deserialize, Deserializer, de::Error as _};
 
@@ -32,7 +32,7 @@ macro_rules! as_flag {
     )*};
 }
 
-as_flag! { Count Share Fpr Positive Bytes Growth WorkCost }
+as_flag! { Count Share Fpr Positive Bytes Growth WorkCost UseCase }
 
 /// Flags that are a number, and how it is read.
 macro_rules! flags {
@@ -207,6 +207,46 @@ impl fmt::Display for WorkCost {
             "" => f.write_str(&units::time(self.ns)),
             name => write!(f, "{name} = {}: {}", units::time(self.ns), self.source),
         }
+    }
+}
+
+/// Workloads that are met often, and what is assumed of each.
+const USE_CASES: [(&str, &str); 6] = [
+    (
+        "cache-guard",
+        include_str!("../../use-cases/cache-guard.toml"),
+    ),
+    ("crawler", include_str!("../../use-cases/crawler.toml")),
+    ("blocklist", include_str!("../../use-cases/blocklist.toml")),
+    (
+        "seen-per-user",
+        include_str!("../../use-cases/seen-per-user.toml"),
+    ),
+    ("sstable", include_str!("../../use-cases/sstable.toml")),
+    ("join", include_str!("../../use-cases/join.toml")),
+];
+
+/// What a workload begins with: one that is met often, or a file of the user's.
+#[derive(Clone, PartialEq, Debug)]
+pub enum UseCase {
+    /// Its name, and its text in TOML.
+    Known(&'static str, &'static str),
+    File(PathBuf),
+}
+
+impl FromStr for UseCase {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.ends_with(".toml") {
+            return Ok(Self::File(text.into()));
+        }
+        let known = USE_CASES.iter().find(|(name, _)| *name == text);
+        let known = known.map(|(name, toml)| Self::Known(name, toml));
+        known.ok_or_else(|| {
+            let names = USE_CASES.map(|(name, _)| name).join(", ");
+            format!("give one of {names}, or a file whose name ends in .toml")
+        })
     }
 }
 

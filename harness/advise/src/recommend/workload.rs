@@ -18,17 +18,12 @@ pub struct Workload {
     /// Keys in a set at first.
     pub capacity: u64,
     pub growth: Growth,
-    /// The FPR not to be passed.
+    /// The FPR that the filter is sized for.
     pub fpr: Option<f64>,
-    /// Whether it is the one that the filter is sized for, not a bound below which bits may
-    /// pay.
-    pub fpr_is_target: bool,
     /// Whether a false positive is a loss, not work to no end.
     pub fp_is_loss: bool,
     /// Bytes for all sets.
     pub memory: Option<f64>,
-    /// Of each MiB, with each lookup.
-    pub memory_cost_ns: Option<f64>,
     pub hits: f64,
     pub work_cost: WorkCost,
     pub lookups_per_build: f64,
@@ -50,7 +45,7 @@ pub struct Workload {
     pub assumed: Vec<AssumedRow>,
 }
 
-/// The most keys that anything is sized for; [`plan`](crate::beyond) goes as far.
+/// The most keys that anything is sized for.
 const MOST_KEYS: u64 = 1_000_000_000_000;
 /// Of all sets together, on however many machines.
 const MOST_IN_ALL: u64 = 1_000 * MOST_KEYS;
@@ -65,18 +60,13 @@ pub struct KeyFacts {
 }
 
 impl Workload {
-    /// Of what was said, the file and the use case, in this order. `facts`:
-    /// what was found in the user's keys.
+    /// Of what was said, and what that begins with. `facts`: what was found in the user's keys.
     ///
     /// # Errors
     ///
     /// The number of keys is not known, or two requirements contradict each other.
-    pub fn new(
-        said: &Requirements,
-        file: Option<&Requirements>,
-        facts: Option<KeyFacts>,
-    ) -> Result<Self> {
-        let mut own = Resolved::new(said, file, facts)?;
+    pub fn new(said: &Requirements, facts: Option<KeyFacts>) -> Result<Self> {
+        let mut own = Resolved::new(said, facts)?;
         let filters = own.take(
             "filters-count",
             |required| Some(required.filters_count?.0),
@@ -91,32 +81,24 @@ impl Workload {
         )?;
         let ten_a_key = growth.keys(capacity).saturating_mul(10);
         let said_below = own.first(|required| required.integers_below);
-        let target = own.said("fpr", |required| Some(required.fpr?.0));
-        let at_most = own.said("fpr-at-most", |required| Some(required.fpr_at_most?.0));
+        let fpr = own.said("fpr", |required| Some(required.fpr?.0));
         let fp_is_loss = own.take(
             "false-positive-loses",
             |required| required.false_positive_loses,
             false,
         );
-        let memory_cost = own.said("memory-cost", |required| required.memory_cost);
-        let is_sized =
-            target.is_some() || at_most.is_some() && (fp_is_loss || memory_cost.is_none());
-        let usual = match is_sized {
+        let usual = match fpr.is_some() {
             true => "what the FPR takes",
             false => "32 bits per key for filters",
         };
         let memory = own.memory(capacity, filters, usual);
-        // What has no price and no end is not spent.
-        let is_free = memory.is_none() && memory_cost.is_none();
         let lookups = |required: &Requirements| Some(required.lookups_per_build?.0);
         let workload = Self {
             capacity,
             growth,
-            fpr: target.or(at_most),
-            fpr_is_target: target.is_some() || at_most.is_some() && (fp_is_loss || is_free),
+            fpr,
             fp_is_loss,
             memory,
-            memory_cost_ns: memory_cost.map(|cost| cost.ns),
             hits: own.take("hits", |required| Some(required.hits?.0), 0.5),
             work_cost: own.take("work-cost", |required| required.work_cost, WorkCost::USUAL),
             lookups_per_build: own.take("lookups-per-build", lookups, ten_a_key) as f64,
@@ -159,7 +141,7 @@ impl Workload {
         let all = self.final_keys().checked_mul(self.filters);
         if all.is_none_or(|all| all > MOST_IN_ALL) {
             bail!(
-                "--filters-count: {} sets of {} keys are more than any machines hold: give up to \
+                "filters-count: {} sets of {} keys are more than any machines hold: give up to \
                  {MOST_IN_ALL} keys in all",
                 self.filters,
                 self.final_keys()
@@ -184,17 +166,15 @@ impl Workload {
             };
             bail!(
                 "there are no {bounded} different integers{grown} below {below}: raise \
-                 --integers-below"
+                 integers-below"
             );
         }
         if self.fp_is_loss && self.fpr.is_none() {
-            bail!(
-                "--false-positive-loses needs --fpr: which share of the absent keys may be lost?"
-            );
+            bail!("false-positive-loses needs --fpr: which share of the absent keys may be lost?");
         }
         if self.fp_is_loss && self.hits <= 0.0 {
             bail!(
-                "with --false-positive-loses and --hits 0 every key goes to the backing lookup: no \
+                "with false-positive-loses and --hits 0 every key goes to the backing lookup: no \
                  filter saves any, and each loses some"
             );
         }
@@ -202,7 +182,7 @@ impl Workload {
             bail!(
                 "with --hits 1 every key goes to the backing lookup: no filter saves any, so do without \
                  one (where a filter saves the backing lookups of members: \
-                 --false-positive-loses)"
+                 false-positive-loses)"
             );
         }
         Ok(())
@@ -255,16 +235,16 @@ impl Workload {
 fn contradictions(kind: KeyKind, below: u64, facts: Option<KeyFacts>) -> Result<()> {
     match facts {
         None if kind == KeyKind::Url => {
-            bail!("--key-kind url has no --integers-below: leave one out")
+            bail!("--key-kind url has no integers-below: leave one out")
         }
         Some(KeyFacts { largest: None, .. }) => {
-            bail!("the keys given are not all integers, and have no --integers-below")
+            bail!("the keys given are not all integers, and have no integers-below")
         }
         Some(KeyFacts {
             largest: Some(largest),
             ..
         }) if largest >= below => {
-            bail!("the largest key given is {largest}: raise --integers-below, or leave it out")
+            bail!("the largest key given is {largest}: raise integers-below, or leave it out")
         }
         _ => Ok(()),
     }
@@ -273,21 +253,22 @@ fn contradictions(kind: KeyKind, below: u64, facts: Option<KeyFacts>) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recommend::{requirements::UseCase, value::Fpr};
+    use crate::recommend::value::UseCase;
 
     #[test]
     fn flags_go_before_the_file_and_the_file_before_the_use_case() {
-        let said = Requirements {
-            capacity: Some(Count(7_000)),
-            use_case: Some(UseCase::Crawler),
-            ..Requirements::default()
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("workload.toml");
+        let of = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let said = Requirements {
+                capacity: Some(Count(7_000)),
+                use_case: Some(UseCase::File(path.clone())),
+                ..Requirements::default()
+            };
+            Workload::new(&said, None)
         };
-        let file = Requirements {
-            capacity: Some(Count(5)),
-            fpr: Some(Fpr(0.2)),
-            ..Requirements::default()
-        };
-        let workload = Workload::new(&said, Some(&file), None).unwrap();
+        let workload = of("capacity = 5\nfpr = 0.2\nuse-case = \"crawler\"").unwrap();
         assert_eq!((workload.capacity, workload.fpr), (7_000, Some(0.2)));
         assert_eq!((workload.growth, workload.hits), (Growth::Unknown, 0.7));
         let source = |name: &str| {
@@ -298,6 +279,7 @@ mod tests {
         assert_eq!(source("fpr"), Some("the workload file"));
         assert_eq!(source("hits"), Some("use case crawler"));
         assert_eq!(source("deletes"), Some("assumed"));
+        assert!(of("use-case = \"other.toml\"").is_err());
     }
 
     #[test]
@@ -308,8 +290,8 @@ mod tests {
             deletes: Some(true),
             ..Requirements::default()
         };
-        assert!(Workload::new(&requirements, None, None).is_err());
-        assert!(Workload::new(&Requirements::default(), None, None).is_err());
+        assert!(Workload::new(&requirements, None).is_err());
+        assert!(Workload::new(&Requirements::default(), None).is_err());
     }
 
     #[test]
@@ -326,7 +308,7 @@ mod tests {
                 integers_below: Some(Count(below)),
                 ..Requirements::default()
             };
-            Workload::new(&requirements, None, facts).is_err()
+            Workload::new(&requirements, facts).is_err()
         };
         assert!(rejected(Some(KeyKind::Url), 1_000, None));
         assert!(!rejected(Some(KeyKind::U64), 1_000, None));
@@ -335,11 +317,11 @@ mod tests {
         assert!(rejected(None, 901, Some(keys(None))));
         // A use case says what is usual, and gives way.
         let requirements = Requirements {
-            use_case: Some(UseCase::Blocklist),
+            use_case: "blocklist".parse().ok(),
             integers_below: Some(Count(10_000_000)),
             ..Requirements::default()
         };
-        let workload = Workload::new(&requirements, None, None).unwrap();
+        let workload = Workload::new(&requirements, None).unwrap();
         assert_eq!(workload.key_kind, KeyKind::U64);
     }
 
@@ -350,21 +332,16 @@ mod tests {
             mean_bytes: 4.0,
             largest: None,
         });
-        let file = Requirements {
+        let capacity = |said: &Requirements| Workload::new(said, facts).unwrap().capacity;
+        let said = Requirements {
             capacity: Some(Count(1_000_000_000)),
             ..Requirements::default()
         };
         let crawler = Requirements {
-            use_case: Some(UseCase::Crawler),
+            use_case: "crawler".parse().ok(),
             ..Requirements::default()
         };
-        let capacity =
-            |said: &Requirements, file| Workload::new(said, file, facts).unwrap().capacity;
-        assert_eq!(
-            capacity(&Requirements::default(), Some(&file)),
-            1_000_000_000
-        );
-        assert_eq!(capacity(&crawler, None), 100);
+        assert_eq!((capacity(&said), capacity(&crawler)), (1_000_000_000, 100));
     }
 
     #[test]
@@ -376,7 +353,7 @@ mod tests {
                 integers_below: Some(Count(below)),
                 ..Requirements::default()
             };
-            let workload = Workload::new(&requirements, None, None);
+            let workload = Workload::new(&requirements, None);
             workload.map(|all| (all.final_keys(), all.grown(), all.lookups_per_build))
         };
         assert_eq!(

@@ -24,12 +24,7 @@ const FLAGS: [(Means, &[&str]); 5] = [
             "capacity",
             "bits",
             "hashes",
-            "nodes",
-            "key-bytes",
-            "integers-below",
-            "lookups-per-build",
             "threads",
-            "filters-count",
             "block-bits",
             "counter-bits",
             "shards",
@@ -59,11 +54,10 @@ const FLAGS: [(Means, &[&str]); 5] = [
             "fail-above-fill",
             "hits",
             "first-fpr",
-            "fpr-at-most",
         ],
     ),
-    (Means::Bytes, &["node-memory", "link", "memory"]),
-    (Means::Time, &["work-cost", "memory-cost"]),
+    (Means::Bytes, &["memory"]),
+    (Means::Time, &["work-cost"]),
 ];
 
 /// What the number of this flag is: that of `recommend --growth` need not be whole.

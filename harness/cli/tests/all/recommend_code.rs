@@ -28,8 +28,8 @@ const CANDIDATES: [(&str, &str); 20] = [
     ("hash-set", "--deletes"),
     ("hash-set", "--threads 4 --deletes"),
     ("sorted-array", "--static"),
-    ("bitmap", "--integers-below 5e4 --deletes"),
-    ("roaring", "--integers-below 5e6"),
+    ("bitmap", "--deletes integers-below=5e4"),
+    ("roaring", "integers-below=5e6"),
     ("xorf-fuse8", "--static"),
     ("xorf-fuse16", "--static"),
 ];
@@ -37,11 +37,18 @@ const CANDIDATES: [(&str, &str); 20] = [
 /// What is printed beside it.
 fn printed(candidate: &str, more: &str) -> (String, String) {
     let args = format!(
-        "recommend --capacity 20000 --work-cost 1s --no-measure --format json --filters \
-         {candidate} {more}"
+        "recommend --capacity 20000 --work-cost 1s --format json --filters {candidate} {more}"
     );
+    // What has no flag stands in a workload file.
+    let (settings, flags): (Vec<&str>, Vec<&str>) = args
+        .split_whitespace()
+        .partition(|word| word.contains('=') && !word.starts_with('-'));
+    let workload = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
+    fs::write(&workload, settings.join("\n")).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
-        .args(args.split_whitespace())
+        .args(flags)
+        .arg("--use-case")
+        .arg(workload.path())
         .output()
         .unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);

@@ -139,8 +139,6 @@ fn check(command: &str, content: &str, same: bool) {
     }
 }
 
-const KEYS: &str = "a\nb\nc\nd\ne\nf\ng\nh\n";
-
 #[test]
 fn evaluate_repeats() {
     repeats(
@@ -185,12 +183,6 @@ fn gate_repeats() {
         &format!("gate --tiers exact --baseline {baseline} --define {{}}"),
         define,
     );
-}
-
-#[test]
-fn recommend_repeats() {
-    repeats("recommend --no-measure --fpr 0.01 --keys {}", KEYS);
-    repeats("recommend --no-measure --workload {}", "capacity = 1e6\n");
 }
 
 #[test]

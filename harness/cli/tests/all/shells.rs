@@ -79,7 +79,7 @@ fn every_shell_learns_every_command() {
         for command in &commands {
             assert!(script.contains(command), "{shell}: {command}");
         }
-        assert!(script.contains("false-positive-loses"), "{shell}");
+        assert!(script.contains("fail-above-fpr"), "{shell}");
     }
 }
 

@@ -128,17 +128,9 @@ fn theory() {
     }
 }
 
-// A peer in it makes a column wider.
-#[cfg(not(feature = "peers"))]
-#[test]
-fn recommend_nodes() {
-    let args = "recommend --capacity 1e9 --integers-below 1e12 --node-memory 64GiB";
-    is_as_it_was("recommend-nodes", &formats(&root(), args));
-}
-
 #[test]
 fn recommend() {
-    let args = "recommend --capacity 1e6 --fpr 0.01 --no-measure --quiet";
+    let args = "recommend --capacity 1e6 --fpr 0.01 --quiet";
     is_as_it_was("recommend", &formats(&root(), args));
 }
 

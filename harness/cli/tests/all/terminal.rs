@@ -169,7 +169,7 @@ fn what_is_left_out_is_named_and_goes_from_the_right() {
 #[test]
 fn what_matters_most_is_left_out_last() {
     let folder = folder();
-    let line = "recommend --capacity 1e6 --fpr 0.01 --no-measure -q";
+    let line = "recommend --capacity 1e6 --fpr 0.01 -q";
     let candidates = |columns| {
         let text = shown(folder.path(), line, columns, &[]);
         let after = text.split_once("\nCandidates, by ").unwrap().1;
@@ -317,10 +317,7 @@ fn a_locale_of_ascii_gets_ascii() {
     let folder = folder();
     let unicode = shown(folder.path(), "inspect filter", 80, &[]);
     assert!(unicode.contains('█'), "{unicode}");
-    let lines = [
-        "inspect filter",
-        "recommend --capacity 1e6 --fpr 0.01 --no-measure",
-    ];
+    let lines = ["inspect filter", "recommend --capacity 1e6 --fpr 0.01"];
     for line in lines.iter().chain(&TABLES) {
         // What has no likeness would be one more.
         let questions = |text: &str| text.matches('?').count();

@@ -157,7 +157,6 @@ fn no_command_replaces_what_it_did_not_write() {
         "fpr --full --out theirs",
         "uniformity --full --out theirs",
         "speed --tiny --out theirs",
-        "recommend --tiny --capacity 1e5 --out theirs",
         "gate --tiers exact --accept --reason first --baseline new --out theirs",
         "gate --tiers exact --accept --reason first --baseline theirs --out new",
         &format!("report {main} --out theirs"),

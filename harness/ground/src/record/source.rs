@@ -13,8 +13,8 @@ use csv::{ErrorKind, Position};
 use crate::folder::shown;
 
 use super::{
-    AnswerRow, BatteryRow, FprRow, Kind, PeerRow, ROWS, Recommendation, Records, Row, RunRow,
-    SCHEMA_BEFORE, SCHEMA_VERSION, SpeedRow, cells, fact,
+    BatteryRow, FprRow, Kind, PeerRow, ROWS, Records, Row, RunRow, SCHEMA_BEFORE, SCHEMA_VERSION,
+    SpeedRow, cells, fact,
 };
 
 /// Files of records of one run.
@@ -95,14 +95,6 @@ impl Source {
         if is_before && !matches!(kind, Kind::Speed | Kind::Battery) {
             return Err(self.of_another_version(&run)?);
         }
-        if kind == Kind::Answer {
-            return Ok(Records {
-                kind,
-                run,
-                answer: Recommendation::read(self)?,
-                ..Records::default()
-            });
-        }
         Ok(Records {
             kind,
             run,
@@ -120,7 +112,6 @@ impl Source {
             peer_faults: self.rows_unless(true)?,
             location_sets: self.rows_unless(true)?,
             histograms: self.rows_unless(true)?,
-            answer: Recommendation::default(),
         })
     }
 
@@ -160,7 +151,6 @@ impl Source {
     /// By the first of these files that is there; an evaluation has others beside its own.
     fn kind(&self) -> Kind {
         let files = [
-            (AnswerRow::FILE, Kind::Answer),
             (SpeedRow::FILE, Kind::Speed),
             (FprRow::FILE, Kind::Evaluation),
             (BatteryRow::FILE, Kind::Battery),

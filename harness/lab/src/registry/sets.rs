@@ -12,7 +12,7 @@ use super::{
     made::{Made, Make},
     ours, shards,
 };
-use crate::speed::{Insertable, SetLoops, counted, set_loops};
+use crate::speed::{Insertable, SetLoops, set_loops};
 
 /// Every set by its name.
 pub fn set_makers() -> Vec<(&'static str, Make)> {
@@ -108,17 +108,6 @@ impl Insertable<[u8]> for Sorted {
             .binary_search_by(|set_loops| set_loops.as_ref().cmp(key));
         found.is_ok()
     }
-}
-
-/// What a bit for every integer below a bound takes.
-///
-/// # Errors
-///
-/// There is not so much memory.
-pub fn bitmap_bytes(below: u64) -> Result<u64> {
-    let (bits, allocated) = counted(|| BitArray::new(below));
-    let own = bits?.memory_bytes() as u64;
-    Ok(allocated.map_or(own, i64::unsigned_abs))
 }
 
 /// A bit for every integer below its length.

@@ -7,9 +7,7 @@ use std::collections::BTreeMap;
 
 use super::Facts;
 use crate::{battery, estimate::Estimate, gate, levels::FAMILY_ALPHA, number};
-use bouquet_ground::record::{
-    BatteryRow, Figure, GateDocument, Kind, Recommendation, Records, RunRow, SeedForm,
-};
+use bouquet_ground::record::{BatteryRow, Figure, GateDocument, Kind, Records, RunRow, SeedForm};
 use bouquet_stats::Interval;
 
 /// What is compared.
@@ -116,7 +114,6 @@ pub fn of(loaded: &Loaded) -> (&'static str, Facts, BTreeMap<Id, Measure>) {
         Kind::Scoreboard => of_scoreboard(records),
         Kind::Battery => locations(&records.battery, &battery::judge(&records.battery)),
         Kind::Speed => speed::figures(records),
-        Kind::Answer => of_answer(&records.answer),
     };
     (records.kind.name(), facts(records), figures.all())
 }
@@ -216,25 +213,6 @@ fn of_scoreboard(records: &Records) -> Figures {
         if row.non_members_asked > 0 {
             let (hits, asked) = (row.false_positives, row.non_members_asked);
             figures.rate(&row.filter, format!("FPR, {at}"), hits, asked);
-        }
-    }
-    figures
-}
-
-/// What was advised, and what it was chosen by.
-fn of_answer(answer: &Recommendation) -> Figures {
-    let mut figures = Figures::default();
-    for row in &answer.candidates {
-        let outcome = Measure::Word(row.outcome.clone());
-        figures.put(&row.candidate, "outcome", outcome);
-        for (what, value) in [
-            ("bits per key", row.bits_per_key),
-            ("expected FPR", row.expected_fpr),
-            ("expected cost per lookup, ns", row.overhead_ns),
-        ] {
-            if let Some(value) = value {
-                figures.put(&row.candidate, what, Measure::Exact(value));
-            }
         }
     }
     figures

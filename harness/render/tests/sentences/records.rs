@@ -138,7 +138,6 @@ impl Set {
             Kind::Speed => {
                 bouquet_render::speed::write_report(&r, &folder).unwrap();
             }
-            Kind::Answer => bouquet_render::recommend::write_report(&r, &folder).unwrap(),
         }
         let page = fs::read_to_string(folder.join("README.md")).unwrap();
         fs::remove_dir_all(&folder).unwrap();

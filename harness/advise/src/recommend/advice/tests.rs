@@ -5,29 +5,7 @@ use super::{
     },
     *,
 };
-
-#[test]
-fn a_filter_pays_from_where_the_envelope_leaves_none() {
-    let times = Times::committed("u64", false).unwrap();
-    for (work, hits) in [("1ns", 0.5), ("80us", 0.5), ("150ms", 0.9)] {
-        let requirements = Requirements {
-            capacity: Some(Count(1_000_000)),
-            work_cost: work.parse().ok(),
-            hits: Some(Share(hits)),
-            ..Requirements::default()
-        };
-        let workload = Workload::new(&requirements, None, None).unwrap();
-        let advice = advise(&workload, &times).unwrap();
-        let first = &advice.envelope[0];
-        assert_eq!(first.candidate, Candidate::None, "{work}");
-        let (candidate, from) = advice.needed.first.unwrap();
-        assert_eq!(candidate, advice.envelope[1].candidate, "{work}");
-        assert!(
-            (from / first.to - 1.0).abs() < 1e-9,
-            "{work}: {from}, {first:?}"
-        );
-    }
-}
+use bouquet_ground::record::TimeRow;
 
 fn advice(change: impl FnOnce(&mut Requirements)) -> Advice {
     let mut requirements = Requirements {
@@ -37,50 +15,49 @@ fn advice(change: impl FnOnce(&mut Requirements)) -> Advice {
         ..Requirements::default()
     };
     change(&mut requirements);
-    let workload = Workload::new(&requirements, None, None).unwrap();
+    let workload = Workload::new(&requirements, None).unwrap();
     advise(&workload, &Times::committed("u64", false).unwrap()).unwrap()
 }
 
 #[test]
-fn memory_that_costs_more_is_spent_less() {
-    let prices = ["1ns", "100ns", "10us", "1ms"];
-    let bits = prices.map(|price| {
-        let priced = advice(|required| required.memory_cost = price.parse().ok());
-        priced.choice.line.bits_per_key
-    });
-    assert!(bits.windows(2).all(|pair| pair[0] >= pair[1]), "{bits:?}");
-    assert!(bits[0] > 2.0 * bits[3], "{bits:?}");
-}
-
-#[test]
-fn a_bound_without_a_price_is_the_target() {
-    let of = |at_most| {
-        advice(|required: &mut Requirements| match at_most {
-            true => required.fpr_at_most = Some(Fpr(0.01)),
-            false => required.fpr = Some(Fpr(0.01)),
+fn a_filter_pays_from_where_it_costs_no_more_than_none() {
+    let at = |work: f64| {
+        advice(|required| {
+            required.fpr = Some(Fpr(0.01));
+            required.work_cost = format!("{work}ns").parse().ok();
         })
     };
-    let [bound, target] = [true, false].map(of);
-    assert_eq!(bound.choice.line, target.choice.line);
-    let limited = advice(|required| {
-        required.fpr_at_most = Some(Fpr(0.01));
-        required.memory = "4MB".parse().ok();
-    });
-    assert!(limited.choice.fpr < 0.5 * target.choice.fpr);
+    for work in [1.0, 80e3, 150e6] {
+        let (candidate, from) = at(work).first_to_pay.unwrap();
+        let rows = at(from).rows;
+        let cost = |one| rows.iter().find(|row| row.candidate() == one).unwrap().cost;
+        let [own, none] = [candidate, Candidate::None].map(cost);
+        assert!((own / none - 1.0).abs() < 1e-9, "{work}: {own} {none}");
+        let is_least = rows.iter().all(|row| row.cost >= own * (1.0 - 1e-9));
+        assert!(is_least, "{work}");
+    }
+    assert_eq!(at(1.0).choice.candidate(), Candidate::None);
 }
 
 #[test]
-fn an_exact_set_may_lose_to_what_has_no_time() {
-    let of = |memory: Option<&str>| {
-        let advice = advice(|required| {
-            required.memory = memory.and_then(|memory| memory.parse().ok());
-            required.work_cost = "1s".parse().ok();
-        });
-        assert_eq!(advice.choice.candidate(), Candidate::HashSet);
-        advice.may_lose
+fn what_takes_far_more_bits_than_the_smallest_filter_is_out() {
+    let reasons = |only: Vec<Candidate>| {
+        let requirements = Requirements {
+            capacity: Some(Count(1_000_000)),
+            fpr: Some(Fpr(1e-6)),
+            ..Requirements::default()
+        };
+        let mut workload = Workload::new(&requirements, None).unwrap();
+        workload.only = only;
+        let advice = advise(&workload, &Times::committed("u64", false).unwrap()).unwrap();
+        let mut out = advice.rejected.into_iter();
+        out.find(|one| one.candidate.name() == "blocked")
+            .map(|one| one.reasons.join("; "))
     };
-    // Without a memory filters have 32 bits per key, hardly more than there are times for.
-    assert!(of(Some("25MB")) && !of(None));
+    assert!(reasons(Vec::new()).unwrap().contains("51.9 bits per key"));
+    // To name it is to ask for it.
+    let named = ["standard", "blocked"].map(|name| Candidate::named(name).unwrap());
+    assert_eq!(reasons(named.into()), None);
 }
 
 #[test]
@@ -93,12 +70,48 @@ fn where_a_false_positive_is_a_loss_the_work_does_not_change_the_size() {
         })
     };
     let [cheap, dear] = ["1us", "1s"].map(of);
-    assert_eq!(cheap.choice.line, dear.choice.line);
-    assert!(dear.at_lower_fpr.is_none() && dear.choice.line.slope == 0.0);
+    let figures = |advice: &Advice| (advice.choice.candidate(), advice.choice.cost);
+    assert_eq!(figures(&cheap), figures(&dear));
+    assert_eq!(dear.choice.unnecessary, 0.0);
     // Without a filter what is in the set is done once more.
-    let none = dear
-        .rows
-        .iter()
-        .find(|row| row.candidate() == Candidate::None);
-    assert!((none.unwrap().line.at(1e9) - 0.7e9).abs() < 1.0);
+    let mut rows = dear.rows.iter();
+    let none = rows.find(|row| row.candidate() == Candidate::None);
+    assert!((none.unwrap().cost - 0.7e9).abs() < 1.0);
+}
+
+#[test]
+fn of_candidates_that_tie_to_the_byte_the_plainer_one_is_taken() {
+    let requirements = Requirements {
+        capacity: Some(Count(300)),
+        fpr: Some(Fpr(0.01)),
+        ..Requirements::default()
+    };
+    let mut workload = Workload::new(&requirements, None).unwrap();
+    let names = ["sharded", "partitioned", "atomic", "standard"];
+    workload.only = names.map(|name| Candidate::named(name).unwrap()).into();
+    workload.threads = 4;
+    workload.is_static = true;
+    let rows = names.into_iter().flat_map(|name| {
+        Operations::NAMES.map(|operation| TimeRow {
+            candidate: name.into(),
+            hash: "default".into(),
+            keys: "u64".into(),
+            capacity: 300,
+            grown: 1.0,
+            target_fpr: 0.01,
+            operation: operation.into(),
+            net_ns_per_key: 20.0,
+            low: 19.0,
+            high: 21.0,
+            source: String::new(),
+        })
+    });
+    let advice = advise(&workload, &Times::new(rows.collect(), "u64", false)).unwrap();
+    let of = |name| {
+        let mut rows = advice.rows.iter();
+        let row = rows.find(|row| row.candidate().name() == name).unwrap();
+        (row.memory, row.fpr, row.cost)
+    };
+    assert_eq!(of("standard"), of("atomic"));
+    assert_eq!(advice.choice.candidate().name(), "standard");
 }

@@ -2,11 +2,18 @@
 
 use std::{env, fs, path::Path};
 
-use bouquet_ground::record::in_csv;
+use bouquet_ground::{machine, record::in_csv};
 use serde::de::DeserializeOwned;
 
 use super::*;
-use crate::recommend::candidates::named;
+use crate::recommend::{
+    candidates::{Class, named},
+    measure::{INSERTED, Measuring, is_built_in, measure},
+    requirements::{KeyKind, Requirements},
+    sample::Sample,
+    value::Count,
+    workload::Workload,
+};
 
 const HOME: &str = env!("CARGO_MANIFEST_DIR");
 const SPEED: &str = "../../reports/speed/records/speed.csv";
@@ -45,6 +52,72 @@ fn stored_times_are_those_of_the_report_on_speed() {
         }
     }
     assert!(shared >= 100, "{shared} cells");
+}
+
+/// Times as many keys as a set that grows was sized for: none more, tenfold (what `--growth
+/// unknown` is taken for) and far.
+const GROWN: [f64; 3] = [1.0, 10.0, 100.0];
+
+/// Measures what goes beside the report on speed: made keys of either kind, both hashes, some
+/// capacities.
+#[test]
+#[ignore = "minutes, on a machine that does nothing else: data/README.md"]
+fn what_is_beside_the_report_on_speed_is_measured_again() {
+    let mut rows = Vec::new();
+    for (kind, capacities) in [
+        (KeyKind::U64, &[1_000, 30_000, 1_000_000, 4_000_000][..]),
+        (KeyKind::Url, &[1_000, 30_000, 1_000_000]),
+    ] {
+        for &capacity in capacities {
+            for (keyed, integers) in [(false, false), (false, true), (true, false)] {
+                if !(integers && kind == KeyKind::Url) {
+                    rows.extend(measured(kind, capacity, keyed, integers));
+                }
+            }
+        }
+    }
+    let data = Path::new(HOME).join("data");
+    fs::write(data.join("measured.csv"), in_csv(&rows).unwrap()).unwrap();
+    let facts = machine::facts().into_iter().chain(machine::memory());
+    let facts: String = facts
+        .map(|(name, value)| format!("{name}: {value}\n"))
+        .collect();
+    fs::write(data.join("machine.txt"), facts).unwrap();
+}
+
+fn measured(kind: KeyKind, capacity: u64, keyed: bool, integers: bool) -> Vec<TimeRow> {
+    let requirements = Requirements {
+        capacity: Some(Count(capacity)),
+        key_kind: Some(kind),
+        integers_below: integers.then_some(Count(16 * capacity)),
+        ..Requirements::default()
+    };
+    let workload = Workload::new(&requirements, None).unwrap();
+    let sample = Sample::synthetic(&workload, capacity, 1, u64::MAX);
+    let is_wanted = |candidate: &Candidate| {
+        let facts = candidate.facts();
+        !matches!(candidate, Candidate::InShards(_))
+            && is_built_in(*candidate)
+            && facts.integers_only == integers
+            && (!keyed || facts.class == Class::Ours)
+    };
+    let of = |grown| {
+        let wanted = Candidate::all().into_iter().filter(is_wanted);
+        let wanted = wanted.filter(|one| grown == 1.0 || one.begins_small());
+        let targets = |one: Candidate| match one.is_sized() {
+            true => vec![0.1, 1e-3, 1e-5],
+            false => vec![0.0],
+        };
+        let measuring = Measuring {
+            wanted: wanted.map(|one| (one, targets(one))).collect(),
+            sample: &sample,
+            keyed,
+            grown,
+            inserted: INSERTED,
+        };
+        measure(&measuring).unwrap()
+    };
+    GROWN.into_iter().flat_map(of).collect()
 }
 
 fn row(candidate: &str, hash: &str, capacity: u64, target_fpr: f64, ns: f64) -> TimeRow {

@@ -2,12 +2,12 @@
 
 use std::fmt::Display;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::KeyFacts;
 use crate::recommend::{
     requirements::{KeyKind, Requirements},
-    value::Count,
+    value::{Count, UseCase},
 };
 use bouquet_ground::record::AssumedRow;
 
@@ -20,38 +20,39 @@ pub struct Resolved {
 }
 
 impl Resolved {
-    /// Of the flags, the file, the user's keys and the use case, in this order.
-    pub fn new(
-        said: &Requirements,
-        file: Option<&Requirements>,
-        facts: Option<KeyFacts>,
-    ) -> Result<Self> {
+    /// Of the flags, the file that they name, the user's keys and the use case, in this order.
+    pub fn new(said: &Requirements, facts: Option<KeyFacts>) -> Result<Self> {
         let mut resolved = Self {
             layers: vec![(String::new(), said.clone())],
             lines: Vec::new(),
         };
-        if let Some(file) = file {
-            resolved.add("the workload file", file.clone());
+        let mut case = said.use_case.clone();
+        if let Some(file @ UseCase::File(_)) = &case {
+            let (source, read) = Requirements::of(file)?;
+            case = read.use_case.clone();
+            if let Some(UseCase::File(other)) = &case {
+                bail!(
+                    "use-case in a workload file names a use case, and no other file as {}",
+                    other.display()
+                );
+            }
+            resolved.add(&source, read);
         }
-        let counted = facts.map(|facts| Count(facts.keys));
-        resolved.add(
-            "the keys given",
-            Requirements {
-                capacity: counted,
-                ..Requirements::default()
-            },
-        );
+        let counted = Requirements {
+            capacity: facts.map(|facts| Count(facts.keys)),
+            ..Requirements::default()
+        };
+        resolved.add("the keys given", counted);
         // Whoever bounds integers means integers.
-        let bounded = resolved.first(|required| required.integers_below).is_some();
-        resolved.add(
-            "",
-            Requirements {
-                key_kind: bounded.then_some(KeyKind::U64),
-                ..Requirements::default()
-            },
-        );
-        if let Some((_, case)) = resolved.first(|required| required.use_case) {
-            resolved.add(&format!("use case {}", case.name()), case.requirements()?);
+        let bounded = resolved.first(|required| required.integers_below);
+        let bounded = Requirements {
+            key_kind: bounded.map(|_| KeyKind::U64),
+            ..Requirements::default()
+        };
+        resolved.add("", bounded);
+        if let Some(case) = case {
+            let (source, usual) = Requirements::of(&case)?;
+            resolved.add(&source, usual);
         }
         Ok(resolved)
     }
@@ -66,15 +67,6 @@ impl Resolved {
             .any(|(_, requirements)| is_bounded(requirements))
         {
             (requirements.memory, requirements.bits_per_key) = (None, None);
-        }
-        let has_fpr =
-            |required: &Requirements| required.fpr.is_some() || required.fpr_at_most.is_some();
-        if self
-            .layers
-            .iter()
-            .any(|(_, requirements)| has_fpr(requirements))
-        {
-            (requirements.fpr, requirements.fpr_at_most) = (None, None);
         }
         self.layers.push((source.to_owned(), requirements));
     }

@@ -1,137 +1,200 @@
 //! An advice in sentences, each of which follows from its table.
 
-mod notes;
-
-use bouquet_advise::recommend::{Advice, Bytes, Candidate, Offer, Workload, share_words};
+use bouquet_advise::recommend::{
+    Advice, Bytes, Candidate, Class, Offer, Times, Workload, share_words,
+};
+use bouquet_catalogue::Unites;
 use bouquet_ground::units::time;
+use bouquet_render::number;
 
-pub use notes::notes;
-
-/// The choice, what a lower FPR would save, and why it is taken.
+/// The choice, and why it is taken.
 pub fn reason(workload: &Workload, advice: &Advice) -> String {
     let choice = &advice.choice;
+    let without = time(workload.wasted() * workload.work_cost.ns);
     if choice.candidate() == Candidate::None {
-        return no_filter(workload, advice);
+        return format!(
+            "Take no filter: {} of the lookups need no backing lookup of {}, an expected cost per \
+             lookup of {without}, and {}. {}.",
+            share_words(workload.wasted()),
+            time(workload.work_cost.ns),
+            simplest(advice, "no filter")
+                .unwrap_or("every filter takes longer than it saves".into()),
+            first_to_pay(advice),
+        );
     }
-    let exact = if choice.fpr == 0.0 {
-        "and is never wrong".to_owned()
-    } else {
-        format!("at an FPR of {}", share_words(choice.fpr))
+    let exact = match choice.fpr {
+        0.0 => "and is never wrong".to_owned(),
+        fpr => format!("at an FPR of {}", share_words(fpr)),
     };
     format!(
-        "Take {} with {:.1} bits per key {exact}, {} in all.{} The expected cost per lookup is \
-         {} with it and {} without a filter, and {}{}.",
+        "Take {} with {:.1} bits per key {exact}, {} in all. The expected cost per lookup is {} with \
+         it and {without} without a filter, and {}{}.",
         choice.candidate().name(),
-        choice.line.bits_per_key,
-        Bytes(choice.line.memory),
-        lower_fpr(advice).unwrap_or_default(),
-        time(choice.line.at(advice.work)),
-        time(wasted(workload, advice)),
+        choice.sizing.bits_per_key(),
+        Bytes(choice.memory),
+        time(choice.cost),
         choice.candidate().facts().virtue,
-        plainest_of(advice, "it").map_or_else(String::new, |words| format!("; {words}")),
+        simplest(advice, "it").map_or_else(String::new, |words| format!("; {words}")),
     )
 }
 
-/// What a lower FPR than the target would save.
-fn lower_fpr(advice: &Advice) -> Option<String> {
-    let Offer { line, fpr, .. } = advice.at_lower_fpr.as_ref()?;
-    let (fpr, bits, memory) = (share_words(*fpr), line.bits_per_key, Bytes(line.memory));
-    let cost = time(line.at(advice.work));
-    let words = format!("it would take {bits:.1} bits per key, {memory} in all");
-    Some(format!(
-        " At an FPR of {fpr} {words}, at an expected cost per lookup of {cost}."
-    ))
-}
-
-/// The expected cost per lookup without a filter.
-fn wasted(workload: &Workload, advice: &Advice) -> f64 {
-    workload.wasted() * advice.work
-}
-
-fn no_filter(workload: &Workload, advice: &Advice) -> String {
-    let is_least = advice.rows.iter().all(|row| {
-        row.candidate() == Candidate::None
-            || row.line.at(advice.work) > advice.choice.line.at(advice.work)
-    });
-    let why = plainest_of(advice, "no filter")
-        .unwrap_or_else(|| "every filter takes longer than it saves".to_owned());
-    let when = match advice.needed.first {
-        _ if !is_least => format!(
-            "It is as close up to a backing lookup of {}",
-            time(advice.needed.close_to)
-        ),
+fn first_to_pay(advice: &Advice) -> String {
+    match advice.first_to_pay {
         Some((first, from)) => format!(
             "The first to pay is {}, from a backing lookup of {} on",
             first.name(),
             time(from)
         ),
         None => "Nothing pays for any backing lookup".to_owned(),
-    };
-    format!(
-        "Take no filter: a backing lookup costs {} and {} of the lookups are unnecessary, an expected \
-         cost per lookup of {}, and {why}. {when}.",
-        time(advice.work),
-        share_words(workload.wasted()),
-        time(wasted(workload, advice)),
-    )
+    }
 }
 
-/// Why the choice goes before those that are too close to call, if there are any,
-/// and who of them is smaller, if that can be seen in what is printed.
-fn plainest_of(advice: &Advice, choice: &str) -> Option<String> {
-    let is_close = |row: &&Offer| advice.too_close.contains(&row.candidate());
-    let smallest = advice
-        .rows
-        .iter()
-        .filter(is_close)
-        .min_by(|a, b| a.line.memory.total_cmp(&b.line.memory))?;
+/// Why the choice goes before those that are too close to call, if there are any.
+fn simplest(advice: &Advice, choice: &str) -> Option<String> {
     let names: Vec<&str> = advice.too_close.iter().map(|one| one.name()).collect();
-    let words = format!(
-        "of those too close to call ({}) {choice} is the plainest",
-        names.join(", ")
-    );
-    Some(match is_smaller(smallest, &advice.choice) {
-        true => format!(
-            "{words}, though {} takes less memory, {}",
-            smallest.candidate().name(),
-            Bytes(smallest.line.memory)
-        ),
-        false => words,
-    })
+    let words = "of those whose costs are too close to call";
+    (!names.is_empty()).then(|| format!("{words} ({}) {choice} is the simplest", names.join(", ")))
 }
 
-/// Whether one takes less memory than the other by what is printed of both.
-fn is_smaller(one: &Offer, other: &Offer) -> bool {
-    let [one, other] = [one, other].map(|row| row.line.memory);
-    one < other && Bytes(one).to_string() != Bytes(other).to_string()
-}
-
-/// The next best, and when it would win.
+/// The next best.
 pub fn runner_up(advice: &Advice) -> String {
     let Some(next) = &advice.runner_up else {
         return "Nothing else can do it.".into();
     };
-    let wins: Vec<String> = advice
-        .envelope
-        .iter()
-        .filter(|piece| piece.candidate == next.candidate())
-        .map(|piece| format!("from {} to {}", time(piece.from), time(piece.to)))
-        .collect();
-    let when = if wins.is_empty() {
-        let memory = is_smaller(next, &advice.choice).then_some("; it takes less memory");
-        let memory = memory.unwrap_or_default();
-        format!("It has the least cost for no backing lookup from 1 ns to 1 s{memory}.")
-    } else {
-        format!(
-            "It has the least cost for backing lookups {}.",
-            wins.join(", ")
-        )
-    };
     format!(
-        "The runner-up is {}: {} per lookup, {:.1} bits per key, {} in all. {when}",
+        "The runner-up is {}: {} per lookup, {:.1} bits per key, {} in all.",
         next.candidate().name(),
-        time(next.line.at(advice.work)),
-        next.line.bits_per_key,
-        Bytes(next.line.memory)
+        time(next.cost),
+        next.sizing.bits_per_key(),
+        Bytes(next.memory)
     )
+}
+
+/// What else a reader should know.
+pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
+    let choice = &advice.choice;
+    let candidate = choice.candidate();
+    let facts = candidate.facts();
+    let mut notes = Vec::new();
+    let mut note = |is_so: bool, words: &str| {
+        if is_so {
+            notes.push(words.to_owned());
+        }
+    };
+    let is_filter = |row: &Offer| matches!(row.candidate().class(), Class::Ours | Class::Other);
+    let has_filters = advice.rows.iter().any(is_filter);
+    note(
+        facts.class == Class::Exact && has_filters,
+        "An exact set wins here: no Bloom filter is needed, and no false positive comes.",
+    );
+    note(
+        facts.class == Class::Exact && !has_filters,
+        "This is an exact set, and no false positive comes: no filter is left to compare it with.",
+    );
+    note(
+        facts.class == Class::Other,
+        "A static filter of another crate, xorf, wins here: it is built once, of all keys, and a key \
+         that comes later needs a new one.",
+    );
+    let target = workload.fpr.filter(|_| !workload.fp_is_loss).unwrap_or(0.0);
+    let is_below = |row: &Offer| row.candidate().is_sized() && row.fpr < 0.95 * target;
+    note(
+        advice.rows.iter().any(is_below),
+        "Filters whose sizes leave an FPR below the target are counted at the target.",
+    );
+    if workload.fp_is_loss && choice.fpr > 0.0 {
+        let lost = format!(
+            "A false positive is a loss: {} of the absent keys that are looked up, whatever a \
+             backing lookup costs.",
+            share_words(choice.fpr)
+        );
+        note(true, &lost);
+    }
+    let sized = format!("It is sized for the final {} keys.", workload.final_keys());
+    let is_fixed = candidate != Candidate::None && !facts.grows;
+    note(workload.grows() && is_fixed, &sized);
+    if let Some(beside) = headers(workload, choice) {
+        note(true, &beside);
+    }
+    note(
+        workload.threads > 1 && !workload.is_static && facts.lockable,
+        "It is behind one lock: threads take turns.",
+    );
+    note(
+        workload.shared && facts.unites == Unites::IfRoom,
+        "Two are united by `union_with`: a key is then there once for each machine that inserted it, \
+         so the capacity is that of all machines together.",
+    );
+    note(
+        workload.shared && facts.unites == Unites::Same && facts.class == Class::Ours,
+        "Two of one size are united by `union_with`.",
+    );
+    note(
+        workload.hostile && facts.class == Class::Ours,
+        "Filters are hashed under a secret key (SipKeyed): keep it, and keep it apart from them.",
+    );
+    notes
+}
+
+/// Of many small sets: what each takes beside its bits.
+fn headers(workload: &Workload, choice: &Offer) -> Option<String> {
+    let payload = choice.sizing.payload_bytes;
+    let beside = |all: f64| all / workload.filters as f64 - payload;
+    // What has no size to choose has no header of ours either.
+    let (memory, stored) = (beside(choice.memory), beside(choice.stored?));
+    (workload.filters > 1 || memory > 0.02 * payload).then(|| {
+        format!(
+            "Each set takes {memory:.0} bytes beside its {payload:.0} bytes of bits in memory, and \
+             {stored:.0} in a file."
+        )
+    })
+}
+
+/// Whose the times are, and for what the nearest of them stand.
+pub fn source(
+    is_measured: bool,
+    has_keys: bool,
+    workload: &Workload,
+    advice: &Advice,
+    times: &Times,
+) -> String {
+    let mut words = match (is_measured, has_keys) {
+        (true, true) => "Times were measured now, on this machine, with your keys.",
+        (true, false) => "Times were measured now, on this machine, with synthetic keys.",
+        (false, true) => {
+            "Times came with the program, of another machine and synthetic keys: your keys were \
+             counted, and --measure measures with them."
+        }
+        (false, false) => {
+            "Times came with the program, of another machine and synthetic keys: --measure measures \
+             here."
+        }
+    }
+    .to_owned();
+    let mut beyond = Vec::new();
+    let keys = workload.final_keys();
+    if let Some([fewest, most]) = times.keys() {
+        let nearest = number::count(keys.clamp(fewest, most));
+        if !(fewest..=most).contains(&keys) {
+            beyond.push(format!("{} keys those of {nearest}", number::count(keys)));
+        }
+    }
+    let choice = &advice.choice;
+    if let Some([highest, lowest]) = times.targets(choice.candidate())
+        && choice.candidate().is_sized()
+    {
+        let target = choice.sizing.target_fpr;
+        let nearest = target.clamp(lowest, highest);
+        if nearest != target {
+            let [target, nearest] = [target, nearest].map(share_words);
+            beyond.push(format!("an FPR of {target} those of {nearest}"));
+        }
+    }
+    if workload.threads > 1 {
+        beyond.push(format!("{} threads those of one", workload.threads));
+    }
+    if !beyond.is_empty() {
+        words += &format!(" The nearest are used: for {}.", number::listed(&beyond));
+    }
+    words
 }

@@ -14,8 +14,7 @@ fn looked_at(browser: &str, folder: &Folder, page: &Path) -> [Value; 2] {
         }
         assert_ne!(day["paper"], night["paper"]);
         let open = words(&day["unfolded"]);
-        // What is chosen from is the glance of a recommendation.
-        let is_glance = matches!(&open[..], [] | ["At a glance" | "Candidates"]);
+        let is_glance = matches!(&open[..], [] | ["At a glance"]);
         assert!(is_glance, "{open:?}");
         day
     });
@@ -29,13 +28,7 @@ fn the_pages_of_the_committed_records_work() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new("committed");
     let reports = PathBuf::from(folder.path("reports"));
-    for (report, drawn) in [
-        ("main", 7),
-        ("speed", 8),
-        ("peers", 4),
-        ("recommend", 1),
-        ("uniformity", 2),
-    ] {
+    for (report, drawn) in [("main", 7), ("speed", 8), ("peers", 4), ("uniformity", 2)] {
         let out = reports.join(report);
         let (from, to) = (format!("reports/{report}"), out.display().to_string());
         bouquet(&["report", &from, "--out", &to, "--format", "csv"]);
@@ -81,7 +74,6 @@ fn the_pages_of_answers_work() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new("answers");
     for (name, args) in [
-        ("plan", "recommend --capacity 1e9 --node-memory 64GiB"),
         (
             "sizes",
             "uniformity --sizes 2^32+1 --schemes independent --datasets sequential",

@@ -5,7 +5,7 @@ use super::{json, recommend, rejected, rows, stderr};
 #[test]
 fn impossible_requirements_are_rejected_with_the_reason_and_a_remedy() {
     rejected(
-        "--capacity 1e6 --deletes --bits-per-key 3",
+        "--capacity 1e6 --deletes --memory 375kB",
         &["counting", "cuckoo", "What would do", "fingerprint"],
     );
     rejected(
@@ -13,7 +13,7 @@ fn impossible_requirements_are_rejected_with_the_reason_and_a_remedy() {
         &["64 bits", "xxh3-wide", "What would do"],
     );
     rejected(
-        "--capacity 1e6 --fpr 1e-6 --bits-per-key 10",
+        "--capacity 1e6 --fpr 1e-6 --memory 1.25MB",
         &["log2(1/FPR)", "What would do"],
     );
     rejected(
@@ -36,40 +36,30 @@ fn impossible_requirements_are_rejected_with_the_reason_and_a_remedy() {
         "--capacity 1e6 --filters standart",
         &["standart", "nearest are standard,"],
     );
-    rejected("--workload /no/such.toml", &["/no/such.toml"]);
+    rejected("--use-case /no/such.toml", &["/no/such.toml"]);
 }
 
-/// Times came along for FPRs down to 6.25e-7, the sixteenth of 1e-5: below it nothing may win
-/// for want of a time.
+/// Times came along for FPRs down to 1e-5: below it nothing may win for want of a time.
 #[test]
 fn without_times_of_filters_nothing_else_is_advised() {
     for workload in [
         "--capacity 1e8",
         "--capacity 1e9 --threads 4",
-        "--capacity 1e6 --deletes --work-cost 10ns",
+        "--capacity 1e6 --deletes",
         "--capacity 1e6 --static --key-kind url --hostile",
-        "--capacity 1e6 --growth unknown --memory-cost 1ns",
         "--capacity 1e6 --filters hash-set,standard",
     ] {
-        for fpr in [
-            "--fpr 6.2e-7",
-            "--fpr 1e-7",
-            "--fpr 2e-10",
-            "--fpr-at-most 1e-8",
-        ] {
-            rejected(
-                &format!("{workload} {fpr}"),
-                &[
-                    "no times",
-                    "What would do: to measure, without --no-measure",
-                ],
-            );
+        for fpr in ["--fpr 6.2e-7", "--fpr 1e-7", "--fpr 1e-8"] {
+            let answer = json(&format!("{workload} {fpr} --work-cost 80us"));
+            let mut rows = rows(&answer).iter();
+            let choice = rows.find(|row| row["outcome"] == "choice").unwrap();
+            assert!(["ours", "exact"].contains(&choice["class"].as_str().unwrap()));
+            if !workload.contains("hash-set") {
+                assert_eq!(choice["class"], "ours", "{workload} {fpr}");
+            }
+            let times = answer["times"].as_str().unwrap();
+            assert!(choice["class"] == "exact" || times.contains("an FPR of "));
         }
-        let answer = json(&format!("{workload} --fpr 6.3e-7"));
-        assert!(
-            rows(&answer).iter().any(|row| row["class"] == "ours"),
-            "{workload}"
-        );
     }
 }
 
@@ -83,12 +73,12 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 #[test]
 fn what_is_said_to_do_does() {
     for (requirements, fpr, memory) in [
-        ("--capacity 1e6", "--fpr 1e-6", "--bits-per-key 10"),
-        ("--capacity 1e6 --deletes", "", "--bits-per-key 3"),
+        ("--capacity 1e6", "--fpr 1e-6", "--memory 1.25MB"),
+        ("--capacity 1e6 --deletes", "", "--memory 375kB"),
         (
             "--capacity 1e6 --static --key-kind url",
             "--fpr 1e-6",
-            "--bits-per-key 22",
+            "--memory 2.75MB",
         ),
         (
             "--capacity 1e6 --static --filters xorf-fuse8,xorf-fuse16",
@@ -100,11 +90,6 @@ fn what_is_said_to_do_does() {
             "--fpr 1e-4",
             "--memory 1MB",
         ),
-        (
-            "--capacity 100 --filters-count 1000",
-            "--fpr 0.001",
-            "--memory 130kB",
-        ),
         ("--capacity 1e5 --growth 7", "--fpr 0.001", "--memory 500kB"),
         (
             "--capacity 1e6 --threads 4 --persist",
@@ -112,7 +97,7 @@ fn what_is_said_to_do_does() {
             "--memory 1.2MB",
         ),
     ] {
-        let output = recommend(&format!("{requirements} {fpr} {memory} --no-measure"), None);
+        let output = recommend(&format!("{requirements} {fpr} {memory}"));
         let text = stderr(&output);
         assert_eq!(
             output.status.code(),
@@ -133,17 +118,9 @@ fn what_is_said_to_do_does() {
             assert_ne!(answer["choice"], "none", "{requirements}: {fpr}");
         }
     }
-    let output = recommend(
-        "--capacity 1e6 --fpr 1e-9 --filters standard --no-measure",
-        None,
-    );
-    let text = stderr(&output);
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(text.contains("What would do: to measure"), "{text}");
-    let output = recommend("--capacity 1e6 --growth 1e300 --no-measure", None);
+    let output = recommend("--capacity 1e6 --growth 1e300");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    let output = recommend("--capacity 1e6 --fpr 1e-20 --no-measure", None);
+    let output = recommend("--capacity 1e6 --fpr 1e-20");
     let fpr = between(&stderr(&output), "an --fpr of ", " and more").to_owned();
-    // What needs no times of filters is compared at that.
-    json(&format!("--capacity 1e6 --fpr {fpr} --filters hash-set"));
+    json(&format!("--capacity 1e6 --fpr {fpr} --filters standard"));
 }

@@ -1,26 +1,31 @@
-//! How one asks and what one is given: flags and files, caches, formats, reports.
+//! How one asks and what one is given: flags and files, formats, keys.
 
 use super::*;
 
 #[test]
 fn requirements_that_contradict_each_other_are_rejected() {
-    rejected(
-        "--capacity 1e6 --key-kind url --integers-below 1e7",
-        &["--integers-below", "--key-kind"],
-    );
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("workload.toml");
+    fs::write(&path, "integers-below = 1e7\n").unwrap();
+    rejected(
+        &format!(
+            "--use-case {} --capacity 1e6 --key-kind url",
+            path.display()
+        ),
+        &["integers-below", "--key-kind"],
+    );
     fs::write(
         &path,
         "capacity = 1e6\nmemory = \"2MiB\"\nbits-per-key = 9\n",
     )
     .unwrap();
-    rejected(&format!("--workload {}", path.display()), &["bits-per-key"]);
+    rejected(&format!("--use-case {}", path.display()), &["bits-per-key"]);
     let keys = folder.path().join("keys.txt");
     fs::write(&keys, "5\n9\n17\n").unwrap();
+    fs::write(&path, "integers-below = 17\n").unwrap();
     rejected(
-        &format!("--keys {} --integers-below 17", keys.display()),
-        &["17", "--integers-below"],
+        &format!("--keys {} --use-case {}", keys.display(), path.display()),
+        &["17", "integers-below"],
     );
     rejected(
         &format!("--keys {} --key-kind url", keys.display()),
@@ -33,7 +38,7 @@ fn requirements_that_contradict_each_other_are_rejected() {
         format!("capacity = 1e9\nkeys = {:?}\n", keys.display().to_string()),
     )
     .unwrap();
-    let answer = json(&format!("--workload {} --fpr 0.01", path.display()));
+    let answer = json(&format!("--use-case {} --fpr 0.01", path.display()));
     assert_eq!(answer["capacity"], 1_000_000_000);
 }
 
@@ -70,17 +75,6 @@ fn what_threads_share_may_grow_and_remove_keys() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_is_warned_of() {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("file");
-    fs::write(&file, "").unwrap();
-    let output = recommend("--capacity 1000 --fpr 0.01 --tiny", Some(&file));
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stderr(&output).contains("warning"), "{}", stderr(&output));
-    assert!(!output.stdout.is_empty());
-}
-
-#[test]
 fn a_workload_in_toml_is_read_and_flags_go_before_it() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("workload.toml");
@@ -89,7 +83,7 @@ fn a_workload_in_toml_is_read_and_flags_go_before_it() {
         "capacity = 5e4\nfpr = 0.001\ndeletes = true\nwork-cost = \"3us\"\n",
     )
     .unwrap();
-    let answer = json(&format!("--workload {} --capacity 70000", path.display()));
+    let answer = json(&format!("--use-case {} --capacity 70000", path.display()));
     assert_eq!(
         (&answer["capacity"], &answer["work_cost_ns"]),
         (&70_000.into(), &3e3.into())
@@ -100,40 +94,10 @@ fn a_workload_in_toml_is_read_and_flags_go_before_it() {
         "{choice}"
     );
     assert_eq!(row(&answer, "standard")["outcome"], "rejected");
-    let same = json(&format!("--workload {} --deletes=false", path.display()));
+    let same = json(&format!("--use-case {} --deletes=false", path.display()));
     assert_ne!(row(&same, "standard")["outcome"], "rejected");
     fs::write(&path, "capacty = 5\n").unwrap();
-    rejected(&format!("--workload {}", path.display()), &["capacty"]);
-}
-
-#[test]
-fn a_report_has_its_chart_and_its_records() {
-    let folder = TempDir::new().unwrap();
-    let out = folder.path().join("report");
-    said(&format!(
-        "--capacity 1e5 --fpr 0.01 --quiet --out {}",
-        out.display()
-    ));
-    let svg = fs::read_to_string(out.join("charts/cost-over-work-cost.svg")).unwrap();
-    assert!(svg.contains("role=\"img\"") && svg.contains("<title"));
-    for file in [
-        "README.md",
-        "index.html",
-        "records/candidates.csv",
-        "records/lines.csv",
-    ] {
-        assert!(out.join(file).exists(), "{file}");
-    }
-    assert!(
-        fs::read_to_string(out.join("README.md"))
-            .unwrap()
-            .contains("Rejected")
-    );
-    fs::write(out.join("letter"), "dear").unwrap();
-    rejected(
-        &format!("--capacity 1e5 --out {}", out.display()),
-        &["letter"],
-    );
+    rejected(&format!("--use-case {}", path.display()), &["capacty"]);
 }
 
 #[test]
@@ -148,40 +112,14 @@ fn formats_say_the_same() {
 }
 
 #[test]
-fn times_are_measured_once_and_kept() {
-    let folder = TempDir::new().unwrap();
-    let run = |more: &str| {
-        let args = format!("--capacity 1e6 --fpr 0.01 --tiny --format json {more}");
-        let output = recommend(&args, Some(folder.path()));
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-        (
-            stderr(&output),
-            answer["times"].as_str().unwrap().to_owned(),
-        )
-    };
-    let (err, first) = run("");
-    assert!(err.contains("measuring with 300 keys"), "{err}");
-    assert!(
-        first.contains("measured now") && first.contains("for 1000000 they are scaled"),
-        "{first}"
-    );
-    let kept: Vec<_> = fs::read_dir(folder.path().join("bouquet"))
-        .unwrap()
-        .collect();
-    assert_eq!(kept.len(), 1);
-    let (err, again) = run("");
-    assert!(!err.contains("measuring"), "{err}");
-    assert!(again.contains("earlier run"), "{again}");
-    assert!(run("--measure-again").1.contains("measured now"));
-    // A file that is none is measured again.
-    let path = fs::read_dir(folder.path().join("bouquet"))
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap();
-    fs::write(path.path(), "no,times\n1,2\n").unwrap();
-    assert!(run("").1.contains("measured now"));
+fn times_are_measured_when_asked_for() {
+    let output = recommend("--capacity 1e6 --fpr 0.01 --measure --tiny --format json");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("measuring with 300 keys"));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let times = answer["times"].as_str().unwrap();
+    assert!(times.contains("measured now"), "{times}");
+    assert!(times.contains("1,000,000 keys those of 300"), "{times}");
 }
 
 #[test]
@@ -191,12 +129,10 @@ fn the_users_own_keys_are_measured_with() {
     let run = |text: String| -> Value {
         fs::write(&path, text).unwrap();
         let args = format!(
-            "--keys {} --fpr 0.01 --tiny --quiet --format json",
+            "--keys {} --fpr 0.01 --measure --tiny --quiet",
             path.display()
         );
-        let output = recommend(&args, Some(folder.path()));
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        serde_json::from_slice(&output.stdout).unwrap()
+        json(&args)
     };
     let urls = run((0..250)
         .map(|i| format!("https://example.org/{i}\n"))
@@ -218,20 +154,21 @@ fn the_users_own_keys_are_measured_with() {
 /// Blocked filters are rejected for so few keys at so low a target.
 #[test]
 fn what_is_rejected_at_low_targets_is_not_measured_there() {
+    for asked in ["--fpr 1e-9", "--fpr 1e-12", "--memory 1MB"] {
+        json(&format!("--capacity 1000 {asked} --measure --tiny --quiet"));
+    }
+}
+
+#[test]
+fn keys_that_cannot_be_measured_with_are_rejected() {
     let folder = TempDir::new().unwrap();
-    for asked in [
-        "--fpr 1e-9",
-        "--fpr 1e-12",
-        "--memory 1MB",
-        "--fpr-at-most 1e-7 --memory 1MB",
+    let path = folder.path().join("keys.txt");
+    for (text, more, words) in [
+        ("", "", "no key"),
+        ("", "--measure --tiny", "no key"),
+        ("one\n", "--measure --tiny", "one key"),
     ] {
-        let args = format!("--capacity 1000 {asked} --tiny --quiet --format json");
-        let output = recommend(&args, Some(folder.path()));
-        assert_eq!(
-            output.status.code(),
-            Some(0),
-            "{asked}: {}",
-            stderr(&output)
-        );
+        fs::write(&path, text).unwrap();
+        rejected(&format!("--keys {} {more}", path.display()), &[words]);
     }
 }

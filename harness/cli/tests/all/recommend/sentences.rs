@@ -1,0 +1,157 @@
+//! What is said follows from the table beside it.
+
+use serde_json::Value;
+
+use super::{json, of_file, row, rows, said};
+
+const WORKLOADS: [&str; 16] = [
+    "--capacity 1e6 --fpr 0.01",
+    "--capacity 1e6 --fpr 1e-7 --work-cost 80us",
+    "--capacity 30000 --work-cost 3us",
+    "--capacity 1e6 --fpr 0.01 --work-cost 36.5ns",
+    "--capacity 1e6 --hits 0.9999 --work-cost 3us",
+    "--capacity 1e6 --memory 1000000",
+    "--capacity 100 --work-cost 20ns",
+    "--capacity 1e6 --key-kind url --hostile --fpr 0.01",
+    "--capacity 1e6 --deletes --work-cost 1s",
+    "--capacity 1e6 --static --fpr 0.01 --key-kind url",
+    "--capacity 1e5 --growth unknown",
+    "--capacity 1e6 --growth 1.5 --fpr 0.01",
+    "--capacity 1e5 --threads 4 --growth 3 --deletes --fpr 0.01",
+    "--capacity 2e9 --threads 4 --fpr 0.001",
+    "--capacity 1e6 --shared --deletes --fpr 0.01",
+    "--use-case seen-per-user",
+];
+
+fn text<'a>(answer: &'a Value, field: &str) -> &'a str {
+    answer[field].as_str().unwrap()
+}
+
+#[test]
+fn every_sentence_follows_from_its_table() {
+    for args in WORKLOADS {
+        let answer = json(args);
+        let number = |row: &Value, name: &str| row[name].as_f64().unwrap();
+        let cost = |row: &Value| number(row, "overhead_ns");
+        let possible: Vec<&Value> = rows(&answer)
+            .iter()
+            .filter(|row| row["outcome"] != "rejected")
+            .collect();
+        // By their cost, the first of the others is the runner-up.
+        assert!(possible.is_sorted_by_key(|row| cost(row)), "{args}");
+        let choice = row(&answer, text(&answer, "choice"));
+        assert_eq!(choice["outcome"], "choice", "{args}");
+        let next = possible.iter().find(|row| row["outcome"] != "choice");
+        let next = next.unwrap();
+        assert_eq!(answer["runner_up"], next["candidate"], "{args}");
+        let bits = format!("{:.1} bits per key", number(next, "bits_per_key"));
+        let said_of_next = text(&answer, "runner_up_reason");
+        assert!(said_of_next.contains(&bits), "{args}: {said_of_next}");
+        // Those too close to call are named, and the choice is one of them or the least.
+        let close: Vec<&str> = answer["too_close"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|name| name.as_str().unwrap())
+            .collect();
+        let is_least = cost(choice) <= cost(possible[0]);
+        assert!(is_least || !close.is_empty(), "{args}");
+        let reason = text(&answer, "reason");
+        assert!(reason.contains(&close.join(", ")), "{args}: {reason}");
+        let farthest = close.iter().map(|name| cost(row(&answer, name)));
+        let farthest = farthest.fold(cost(choice), f64::max);
+        let chosen = [choice["candidate"].as_str().unwrap()];
+        for row in &possible {
+            let name = row["candidate"].as_str().unwrap();
+            let is_named = close.contains(&name) || chosen.contains(&name);
+            assert_eq!(is_named, cost(row) <= farthest, "{args}: {name}");
+        }
+        let begins = match chosen[0] {
+            "none" => "Take no filter: ".to_owned(),
+            name => format!(
+                "Take {name} with {:.1} bits per key ",
+                number(choice, "bits_per_key")
+            ),
+        };
+        assert!(reason.starts_with(&begins), "{args}: {reason}");
+        // All of it is in the text, and no other table.
+        let printed = said(&format!("{args} --wide"));
+        for field in ["reason", "runner_up_reason", "times", "rust"] {
+            assert!(printed.contains(text(&answer, field)), "{args}: {field}");
+        }
+        for note in answer["notes"].as_array().unwrap() {
+            assert!(printed.contains(note.as_str().unwrap()), "{args}: {note}");
+        }
+    }
+}
+
+#[test]
+fn what_is_beyond_the_table_of_times_is_said() {
+    for (args, words) in [
+        ("--capacity 20 --fpr 0.01", "20 keys those of 1,000"),
+        (
+            "--capacity 2e9 --fpr 0.01",
+            "2,000,000,000 keys those of 100,000,000",
+        ),
+        (
+            "--capacity 1e6 --fpr 1e-7",
+            "an FPR of 1.0e-7 those of 0.001 %",
+        ),
+        (
+            "--capacity 1e6 --fpr 0.01 --threads 8",
+            "8 threads those of one",
+        ),
+    ] {
+        let answer = json(args);
+        let times = text(&answer, "times");
+        assert!(times.contains("The nearest are used: for "), "{args}");
+        assert!(times.contains(words), "{args}: {times}");
+    }
+    let answer = json("--capacity 1e6 --fpr 0.01");
+    assert!(!text(&answer, "times").contains("nearest"));
+}
+
+#[test]
+fn notes_say_what_the_choice_asks_of_its_user() {
+    for (file, args, words) in [
+        (
+            "",
+            "--capacity 1e6 --fpr 0.01 --hostile",
+            "under a secret key",
+        ),
+        ("", "--capacity 1e6 --fpr 0.01 --shared", "`union_with`"),
+        (
+            "",
+            "--capacity 1e6 --fpr 0.01 --shared --deletes",
+            "all machines together",
+        ),
+        (
+            "",
+            "--capacity 1e6 --fpr 0.01 --growth 3",
+            "the final 3000000 keys",
+        ),
+        ("", "--use-case sstable", "it is built once"),
+        (
+            "filters-count = 10",
+            "--capacity 1000 --fpr 0.01",
+            "bytes beside",
+        ),
+        (
+            "",
+            "--capacity 1e5 --growth unknown --deletes --threads 4",
+            "behind one lock",
+        ),
+        (
+            "false-positive-loses = true",
+            "--capacity 1e6 --fpr 0.01",
+            "A false positive is a loss: 1 %",
+        ),
+    ] {
+        let answer = match file {
+            "" => json(args),
+            text => of_file(text, args),
+        };
+        let notes = answer["notes"].to_string();
+        assert!(notes.contains(words), "{args}: {notes}");
+    }
+}
