@@ -66,7 +66,7 @@ enum Command {
     Inspect(inspect::Args),
     /// Shows experiments, filters, schemes and key sets.
     List(list::Args),
-    /// Tests locations: the battery T0 to T7, with schemes that fail it.
+    /// Tests locations: the battery of four tests, with schemes that fail it.
     Uniformity(uniformity::Args),
     /// Compares ours with the crates that Rust users take today.
     Peers(peers::Args),

@@ -15,7 +15,7 @@ pub fn all(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     figures.extend(churn::figures(records, judgement));
     figures.extend(bits_needed::figure(records));
     let locations = &judgement.locations;
-    figures.extend(battery::charts::all(&records.battery, locations));
+    figures.extend(battery::chart::figure(&records.battery, locations));
     figures.extend(histogram::figure(records));
     figures
 }

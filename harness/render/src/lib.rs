@@ -36,7 +36,6 @@ pub mod recommend;
 mod repeat;
 pub mod sections;
 mod short;
-mod sorted;
 pub mod speed;
 pub mod splice;
 mod summary;

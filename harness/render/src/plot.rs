@@ -111,10 +111,7 @@ pub enum Shape {
     },
     /// Between two corners.
     Rect,
-    Polygon,
     Mark(Marker),
-    /// A small point.
-    Dot,
     /// An open circle of this radius in pixels.
     Ring(f64),
     /// An open triangle that points down from a bound.

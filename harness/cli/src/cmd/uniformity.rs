@@ -1,4 +1,4 @@
-//! `bouquet uniformity`: the battery T0 to T7.
+//! `bouquet uniformity`: the battery of T0, T1, T3 and T7.
 
 use std::path::PathBuf;
 

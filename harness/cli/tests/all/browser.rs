@@ -261,7 +261,7 @@ fn the_page_of_the_battery_works() {
     let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
     let found = open(&browser, &folder, &page, WIDE, &[]);
     check(&found);
-    assert_eq!(found["charts"].as_array().unwrap().len(), 2);
+    assert_eq!(found["charts"].as_array().unwrap().len(), 1);
     assert!(sorting::first(&found, "Scheme", 1).is_sorted());
 }
 

@@ -26,7 +26,7 @@ pub struct BatteryRow {
     pub expected_outcome: String,
     /// The tests that must flag it, with blanks between; empty if any will do.
     pub expected_tests: String,
-    /// `T1` to `T7`, with `T5a` and `T5b`.
+    /// `T0`, `T1`, `T3` or `T7`.
     pub test: String,
     /// Which part, probe or pair.
     pub item: String,

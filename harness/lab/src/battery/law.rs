@@ -33,6 +33,27 @@ bouquet_ground::named! {
     }
 }
 
+impl Finding {
+    /// Of a count.
+    pub fn count(
+        test: &'static str,
+        item: impl Into<String>,
+        count: u64,
+        law: CountLaw,
+        sides: Sides,
+    ) -> Self {
+        Self {
+            test,
+            item: item.into(),
+            statistic: count as f64,
+            law: Law::Count(law),
+            sides,
+            bins: 0,
+            least_expected: law.mean(),
+        }
+    }
+}
+
 impl Law {
     /// The expected count; of chi-square its degrees of freedom.
     pub fn mean(self) -> f64 {
@@ -49,21 +70,21 @@ const FEW: f64 = 100.0;
 const SPARSE: f64 = 0.02;
 
 /// The law of the number of pairs of equal draws among `draws` from `values`
-/// equally likely ones, summed over `repeats` independent rounds. Any two pairs
-/// are independent, so mean and variance are exact; triangles add to the third
-/// cumulant. `None` where pairs are few but come in clumps.
-pub fn equal_pairs(draws: f64, values: f64, repeats: f64) -> Option<CountLaw> {
+/// equally likely ones. Any two pairs are independent, so mean and variance are
+/// exact; triangles add to the third cumulant. `None` where pairs are few but come in
+/// clumps.
+pub fn equal_pairs(draws: f64, values: f64) -> Option<CountLaw> {
     let p = 1.0 / values;
     let pairs = draws * (draws - 1.0) / 2.0;
     let triples = pairs * (draws - 2.0) / 3.0;
-    let mean = repeats * pairs * p;
+    let mean = pairs * p;
     if mean < FEW {
         return (draws * p <= SPARSE).then_some(CountLaw::Poisson { mean });
     }
     Some(CountLaw::Skewed {
         mean,
         variance: mean * (1.0 - p),
-        third: mean * (1.0 - p) * (1.0 - 2.0 * p) + repeats * 6.0 * triples * p * p * (1.0 - p),
+        third: mean * (1.0 - p) * (1.0 - 2.0 * p) + 6.0 * triples * p * p * (1.0 - p),
     })
 }
 
@@ -71,10 +92,10 @@ pub fn equal_pairs(draws: f64, values: f64, repeats: f64) -> Option<CountLaw> {
 mod tests {
     use super::*;
 
-    /// Three draws from two values: three pairs with 1/4, one with 3/4.
+    /// Thirty draws from two values, all ways to draw them counted.
     #[test]
-    fn cumulants_of_a_case_by_hand() {
-        let law = equal_pairs(3.0, 2.0, 1_000.0).unwrap();
+    fn cumulants_of_a_case_by_enumeration() {
+        let law = equal_pairs(30.0, 2.0).unwrap();
         let CountLaw::Skewed {
             mean,
             variance,
@@ -83,19 +104,28 @@ mod tests {
         else {
             panic!("{law:?}")
         };
-        let of_one: [(f64, f64); 2] = [(1.0, 0.75), (3.0, 0.25)];
+        let mut chance = 0.5_f64.powi(30);
+        let cases = (0..=30).map(|first| {
+            let (a, b) = (f64::from(first), f64::from(30 - first));
+            let case = (chance, (a * (a - 1.0) + b * (b - 1.0)) / 2.0);
+            chance *= b / (a + 1.0);
+            case
+        });
+        let cases: Vec<(f64, f64)> = cases.collect();
         let moment = |power| -> f64 {
-            let terms = of_one.map(|(count, chance)| (count - 1.5_f64).powi(power) * chance);
-            terms.iter().sum::<f64>() * 1_000.0
+            let terms = cases
+                .iter()
+                .map(|(p, pairs)| p * (pairs - mean).powi(power));
+            terms.sum()
         };
-        assert!((mean - 1_500.0).abs() < 1e-9);
-        assert!((variance - moment(2)).abs() < 1e-9);
-        assert!((third - moment(3)).abs() < 1e-9, "{third}");
+        assert!(moment(1).abs() < 1e-9);
+        assert!((variance / moment(2) - 1.0).abs() < 1e-9);
+        assert!((third / moment(3) - 1.0).abs() < 1e-9, "{third}");
     }
 
     #[test]
     fn few_pairs_in_clumps_have_no_law() {
-        assert_eq!(equal_pairs(20.0, 64.0, 1.0), None);
-        assert!(equal_pairs(1e5, 1e9, 1.0).is_some());
+        assert_eq!(equal_pairs(20.0, 64.0), None);
+        assert!(equal_pairs(1e5, 1e9).is_some());
     }
 }

@@ -109,14 +109,6 @@ impl Sample {
         &self.columns[probe as usize]
     }
 
-    /// The one part of a layout that is all one place.
-    pub fn whole(&self) -> Option<&Part> {
-        match &self.parts[..] {
-            [part] if part.probes == (0..self.probes()) && self.is_whole(part) => Some(part),
-            _ => None,
-        }
-    }
-
     fn is_whole(&self, part: &Part) -> bool {
         part.first == 0 && part.unit == 1 && part.values == self.slots
     }
@@ -207,6 +199,5 @@ mod tests {
         assert_eq!(sample.draws()[2].data, [6, 63]);
         assert_eq!(sample.crossings().len(), 2);
         assert_eq!(sample.pairs().len(), 1);
-        assert!(sample.whole().is_none());
     }
 }

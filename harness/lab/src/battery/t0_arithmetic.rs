@@ -11,7 +11,6 @@ use bouquet_stats::CountLaw;
 use super::{
     law::{Finding, Sides},
     locations::Sample,
-    t4_birthday::finding,
 };
 use crate::schemes::Locator;
 
@@ -41,7 +40,7 @@ fn none_of(item: &str, count: u64, trials: u64) -> Finding {
         trials,
         chance: 0.0,
     };
-    finding("T0", item.into(), count, law, Sides::Both)
+    Finding::count("T0", item, count, law, Sides::Both)
 }
 
 /// The locations of a key, each as the first slot of a range it is in and the

@@ -12,7 +12,6 @@ use super::{
     law::Finding,
     locations::{Draw, Sample},
     t1_bins,
-    t2_residues::shares,
 };
 use crate::schemes::Lattice;
 
@@ -139,6 +138,14 @@ fn remainder(a: &Draw<'_>, b: &Draw<'_>, lattice: Lattice) -> Option<Finding> {
     Some(pearson("T3", item, &counts, shares(values, modulus)))
 }
 
+/// The share of 0..values that leaves each remainder.
+fn shares(values: u64, modulus: u64) -> impl Iterator<Item = f64> {
+    (0..modulus).map(move |r| {
+        let with = values / modulus + u64::from(r < values % modulus);
+        with as f64 / values as f64
+    })
+}
+
 /// Calls `visit` with each difference in steps of the lattice, and says whether
 /// any lay beside it.
 fn each_difference(
@@ -188,6 +195,16 @@ mod tests {
                     (share - count / all).abs() < 1e-12,
                     "{values} {step} {offset}"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn remainders_have_their_shares() {
+        for modulus in MODULI {
+            for (r, share) in shares(1_000, modulus).enumerate() {
+                let with = (0..1_000).filter(|x| x % modulus == r as u64).count();
+                assert_eq!(share, with as f64 / 1_000.0);
             }
         }
     }

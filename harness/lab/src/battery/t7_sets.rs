@@ -1,11 +1,11 @@
-//! T7: keys that share all their locations, in whatever order. Too many only.
+//! T7: keys that share all their locations, in whatever order. Too many only. Of one
+//! probe these are the keys that meet in a slot: more of them if a range is smaller than m.
 
 use std::collections::BTreeMap;
 
 use super::{
     law::{Finding, Sides, equal_pairs},
     locations::Sample,
-    t4_birthday::{equal_neighbours, finding},
 };
 use crate::schemes::{Pairs, Part};
 use crate::workload::mix;
@@ -14,9 +14,8 @@ use crate::workload::mix;
 const MOST_KEYS_A_SET: f64 = 0.01;
 
 pub fn findings(sample: &Sample) -> Vec<Finding> {
-    // One probe is what T4 looks at.
     let claimed = |part: &Part| part.pairs != Pairs::Unclaimed;
-    if sample.probes() < 2 || !sample.parts().iter().all(claimed) {
+    if !sample.parts().iter().all(claimed) {
         return Vec::new();
     }
     let chance = chance(sample);
@@ -24,9 +23,9 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
     if keys * chance > MOST_KEYS_A_SET {
         return Vec::new();
     }
-    let law = equal_pairs(keys, 1.0 / chance, 1.0);
+    let law = equal_pairs(keys, 1.0 / chance);
     let shared = || equal_neighbours(fingerprints(sample));
-    let found = |law| finding("T7", "all locations".into(), shared(), law, Sides::Upper);
+    let found = |law| Finding::count("T7", "all locations", shared(), law, Sides::Upper);
     law.map(found).into_iter().collect()
 }
 
@@ -42,6 +41,13 @@ fn fingerprints(sample: &Sample) -> Vec<u64> {
         set.iter().fold(0, |hash, slot| mix(hash ^ slot))
     };
     (0..sample.keys() as usize).map(fingerprint).collect()
+}
+
+/// Pairs of equal numbers.
+fn equal_neighbours(mut data: Vec<u64>) -> u64 {
+    data.sort_unstable();
+    let runs = data.chunk_by(|a, b| a == b).map(|run| run.len() as u64);
+    runs.map(|run| run * (run - 1) / 2).sum()
 }
 
 /// The chance that two keys share all locations, or a bound above it: the
@@ -156,6 +162,12 @@ mod tests {
             *seen.entry(set).or_default() += 1.0 / states as f64;
         }
         seen.values().map(|p| p * p).sum()
+    }
+
+    #[test]
+    fn pairs_are_counted() {
+        assert_eq!(equal_neighbours(vec![3, 1, 3, 2, 3, 1]), 3 + 1);
+        assert_eq!(equal_neighbours(Vec::new()), 0);
     }
 
     #[test]

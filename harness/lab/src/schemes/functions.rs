@@ -47,18 +47,6 @@ pub fn crc_32(key: &[u8]) -> u32 {
     })
 }
 
-/// Bob Jenkins's one at a time (Dr. Dobb's, 1997).
-pub fn one_at_a_time(key: &[u8]) -> u32 {
-    let hash = key.iter().fold(0u32, |hash, byte| {
-        let hash = hash.wrapping_add(u32::from(*byte));
-        let hash = hash.wrapping_add(hash << 10);
-        hash ^ (hash >> 6)
-    });
-    let hash = hash.wrapping_add(hash << 3);
-    let hash = hash ^ (hash >> 11);
-    hash.wrapping_add(hash << 15)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,6 +61,5 @@ mod tests {
         assert_eq!(polynomial_32(b"a", 5381, 33), 177_670);
         assert_eq!(adler_32(b"Wikipedia"), 0x11e6_0398);
         assert_eq!(crc_32(b"123456789"), 0xcbf4_3926);
-        assert_eq!(one_at_a_time(b"a"), 0xca2e_9442);
     }
 }

@@ -3,14 +3,14 @@
 use bouquet_core::{KeyHash, KeyHasher, Locate};
 use bouquet_hash::{
     Xxh3, Xxh3Wide,
-    murmur3::{x64_128, x86_32},
+    murmur3::x64_128,
     reduce::multiply_shift,
     scheme::{DoubleHashing, EnhancedDoubleHashing},
 };
 use sha2::{Digest, Sha256};
 
 use super::{
-    Locator, Pairs, Probing, Scheme, Wanted, claiming,
+    Locator, Pairs, Probing, Scheme, claiming,
     functions::*,
     weak::{double_hashing, independent},
 };
@@ -99,19 +99,6 @@ pub fn schemes() -> Vec<Scheme> {
             about: "Double hashing over FNV-1a and FNV-1 in 64 bits",
             role: "textbook",
             make: |at| double_hashing(at, |key| (fnv1a_64(key), fnv1_64(key))),
-        },
-        Scheme {
-            name: "three-families",
-            about: "MurmurHash3, FNV-1a and Jenkins's one at a time, 32 bits each, mod m: k = 3",
-            role: "textbook",
-            make: |at| {
-                let probes = at.probes.min(3);
-                let at = Wanted { probes, ..at };
-                let hash = |key: &[u8]| [x86_32(key, 0), fnv1a_32(key), one_at_a_time(key)];
-                Probing::boxed(at, hash, move |words, i| {
-                    u64::from(words[i as usize]) % at.slots
-                })
-            },
         },
     ]
 }

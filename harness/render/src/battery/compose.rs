@@ -1,7 +1,7 @@
 //! Puts the report of the battery together, in the order of every report:
 //! verdict, glance, charts, details, how it was made.
 
-use super::{Judgement, Tested, charts, choice, headline, power, scope, table};
+use super::{Judgement, Tested, chart, headline, scope, table};
 use crate::{
     document::{Block, Document, Table, Text},
     groups::grouped,
@@ -37,16 +37,12 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
         Block::Paragraph(GLANCE.into()),
     ]);
     let every = [Block::Table(schemes(records, judgement))];
-    blocks.extend(choice::choices(records, judgement));
-    blocks.extend(Block::charts(charts::all(&records.battery, judgement)));
+    blocks.extend(Block::charts(chart::figure(&records.battery, judgement)));
     blocks.extend(Block::section(2, "Every scheme", every));
     blocks.extend([
         Block::heading(2, "What was found"),
         Block::Paragraph(FOUND.into()),
         Block::Table(table(judgement)),
-        Block::heading(2, "What could have been found"),
-        Block::Paragraph(power::READING.into()),
-        Block::Table(power::table(&records.battery, judgement.threshold)),
         Block::heading(2, "Details"),
     ]);
     blocks.extend(sections::grounds(records));
@@ -57,14 +53,14 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
     }
 }
 
-fn words(about: &Records, judgement: &Judgement) -> String {
-    let keys = about.datasets.iter();
+fn words(records: &Records, judgement: &Judgement) -> String {
+    let keys = records.datasets.iter();
     let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
     format!(
-        "Eight tests of locations, T0 to T7. Data sets (keys): {}. {} Seed {}.",
+        "Four tests of locations: T0, T1, T3 and T7. Data sets (keys): {}. {} Seed {}.",
         number::joined(keys, ", "),
-        scope(judgement),
-        about.fact("seed")
+        scope(&records.battery, judgement),
+        records.fact("seed")
     )
 }
 

@@ -37,7 +37,7 @@ pub struct Tested {
     /// It must be flagged.
     pub must_flag: bool,
     /// By test.
-    worst_p: [Option<f64>; 9],
+    worst_p: [Option<f64>; TESTS.len()],
     /// Of the tests that must flag it, or of all if any will do, the p of the
     /// one that is nearest to not finding it.
     pub nearest_miss: f64,
@@ -57,7 +57,7 @@ pub struct Group {
     pub most_keys: u64,
     pub cells: usize,
     /// By test.
-    pub worst_p: [Option<f64>; 9],
+    pub worst_p: [Option<f64>; TESTS.len()],
 }
 
 /// Judges a run. Errors are failures, but for those of baselines and of sizes

@@ -281,14 +281,14 @@ mod tests {
         let x = Axis::new("", 0.0..10.0, 3, 20.0, |v| format!("<{v}>"));
         let y = Axis::new("", widened(1e-4..1.0), 0, 0.0, |_| String::new()).log();
         let svg = small((x, y), 100.0, |panel| {
-            let dot = |at| Item::new(Shape::Dot, [at], Paint::Ink);
+            let dot = |at| Item::new(Shape::Ring(2.0), [at], Paint::Ink);
             panel.add(dot((5.0, 1e-2)).saying("a & b"));
             panel.add(dot((20.0, 1e-9)));
             panel.add(dot((0.0, 1e-2)).shifted(-20.0, 10.0));
         });
         for part in [
             "data-says=\"150 40\ta &amp; b\"",
-            "d=\"M150 40h0M200 80h0M80 50h0\"",
+            "d=\"M148 40a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M198 80a2",
             "text-anchor=\"middle\">&lt;0&gt;<",
             ">&lt;10&gt;<",
         ] {

@@ -21,10 +21,8 @@ impl Item {
             (Shape::Line { stroke, width }, path) => {
                 drawing.polyline(path, (paint, *stroke), *width)
             }
-            (Shape::Polygon, path) => drawing.polygon(path, paint),
             (Shape::Rect, [a, b]) => drawing.rect([*a, *b], paint),
             (Shape::Mark(kind), [at]) => marker(drawing, *at, *kind, paint),
-            (Shape::Dot, [at]) => drawing.circle(*at, 1.8, paint, None),
             (Shape::Ring(radius), [at]) => drawing.circle(*at, *radius, paint, Some(1.4)),
             (Shape::Down, [at]) => outline(drawing, *at, &DOWN, paint, 1.2),
             (Shape::Tick(half), [at]) => strokes(drawing, *at, &[(0.0, *half)], paint, 1.6),

@@ -6,8 +6,8 @@ mod speed;
 use std::collections::BTreeMap;
 
 use crate::{
-    locations::{cell, p_value, threshold},
-    records::{Row, Set, grouped, listed},
+    locations::{p_value, threshold},
+    records::{Row, Set, grouped},
 };
 
 /// What is advised for a need.
@@ -42,87 +42,6 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     f64::midpoint(values[(values.len() - 1) / 2], values[values.len() / 2])
-}
-
-#[test]
-fn of_locations() {
-    let set = Set::read("uniformity", &["battery"]);
-    let set = set.only("battery", |row| row.is("law", "chi-square"));
-    let rows: Vec<&Row> = set.rows("battery").iter().collect();
-    let sound = rows.iter().filter(|row| row.is("error", ""));
-    let p: Vec<f64> = sound.clone().map(|row| p_value(row)).collect();
-    let found = threshold(&p);
-    let flagged: Vec<&str> = sound
-        .clone()
-        .zip(&p)
-        .filter(|(_, p)| **p < found)
-        .map(|(row, _)| row.text("subject"))
-        .collect();
-    let said = set.sentences();
-    assert_eq!(count(&said), 8);
-    for (need, flag) in [
-        ("must delete keys", "removes"),
-        ("do not know how many keys will come", "grows"),
-        ("share it between many threads", "concurrent"),
-    ] {
-        let mut names = set.subjects(flag, "true");
-        names.retain(|name| {
-            !flagged.contains(name) && rows.iter().any(|row| row.is("subject", name))
-        });
-        assert!(!names.is_empty());
-        let tested = sound.clone().copied();
-        let tested = tested.filter(|row| names.contains(&row.text("subject")));
-        let cells = grouped(tested, cell).len();
-        assert_eq!(
-            advice(&said, need),
-            format!(
-                "take **{}** (nothing found; cells: {cells}).",
-                listed(&names)
-            )
-        );
-    }
-    for need in ["want speed above all", "want the least memory above all"] {
-        let line = advice(&said, need);
-        assert!(line.starts_with("see what was "), "{line}");
-    }
-    for (need, verb, role, is_found, words) in [
-        (
-            "want a filter of ours",
-            "take",
-            "ours",
-            false,
-            "nothing found",
-        ),
-        (
-            "place the probes of a filter yourself",
-            "take",
-            "known-good",
-            false,
-            "nothing found",
-        ),
-        (
-            "meet it in a filter",
-            "leave",
-            "known-bad",
-            true,
-            "found out",
-        ),
-    ] {
-        let own = rows.iter().copied().filter(|row| row.is("role", role));
-        let names = grouped(own, |row| row.text("subject")).into_iter();
-        let names: Vec<&str> = names
-            .map(|(name, _)| name)
-            .filter(|name| flagged.contains(name) == is_found)
-            .collect();
-        let tested = sound.clone().copied();
-        let tested = tested.filter(|row| names.contains(&row.text("subject")));
-        let cells = grouped(tested, cell).len();
-        let names = listed(&names);
-        assert_eq!(
-            advice(&said, need),
-            format!("{verb} **{names}** ({words}; cells: {cells}).")
-        );
-    }
 }
 
 /// The name in a line.

@@ -13,7 +13,6 @@ mod gate;
 mod headline;
 mod locations;
 mod peers;
-mod power;
 mod promises;
 mod records;
 mod speed;
