@@ -2,24 +2,19 @@
 //!
 //! A crate of a filter says what FPR and what fill to expect of it, and whoever takes a
 //! filter's measure by its own formula sees no fault of the formula. So verdicts go by
-//! what stands here: from plain numbers (slots, probes, groups, keys), and by another
-//! method than any crate's.
+//! what stands here: from plain numbers (slots, probes, groups, keys), and by code that
+//! shares nothing with any crate's.
 //!
 //! # Method
 //!
-//! Where the number of throws is not fixed but Poisson, slots are set independently of
-//! each other; where the number of keys is, groups of slots are. What is wanted is then a
-//! product or a sum of independent things, and `exactly` takes the number back. Few
-//! throws are followed one by one instead, by the law of the number of slots set
-//! (`throws`). Nothing is approximated; sums are cut off where the rest is rounding.
-//! Their relative error is below 1e-8. Of groups with fewer keys in all than ten times the
-//! hashes it is more, for a Poisson number differs much from one so small: 1e-6 with as
-//! many keys as seven hashes.
+//! The chance that probes meet slots that are set is followed throw by throw, over the number
+//! of those that are still empty, or by squaring what so many throws do; none of its terms is
+//! negative. Over groups of slots it is a sum over the binomial law of their loads. The spread
+//! of an FPR is of the first order in that of the fill where it is far below the FPR. Sums are
+//! cut off where the rest is rounding. Relative errors are below 1e-8.
 
 mod array;
-mod complex;
 mod counters;
-mod exactly;
 mod form;
 mod groups;
 mod throws;

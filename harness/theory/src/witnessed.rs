@@ -1,5 +1,5 @@
-//! The crates' forms against those that verdicts use, which are computed by another
-//! method from the same numbers. What both say they compute exactly is the same to a
+//! The crates' forms against those that verdicts use, which are computed once more
+//! from the same numbers. What both say they compute exactly is the same to a
 //! part in 10^8 and better; a formula that is a thousandth off is found here, and one
 //! that is a ten-thousandth off by every run that measures.
 

@@ -33,12 +33,18 @@ impl Array {
         let mut range = Throws::new(self.slots);
         let ranges = self.ranges as i32;
         self.over_groups(keys, |load| {
+            if load == 0 {
+                return (0.0, 0.0);
+            }
             let throws = load * u64::from(self.throws);
             // Of one filter it is the product over its ranges of the share set to the
             // number of throws there.
-            let mean = range.power_mean(throws, self.throws).powi(ranges);
-            let square = range.power_mean(throws, 2 * self.throws).powi(ranges);
-            (mean, square - mean * mean)
+            let mean = range.power_mean(throws, self.throws);
+            let variance = range.variance(throws, self.throws, mean);
+            let square = mean * mean;
+            let all =
+                square.powi(ranges) * ((variance / square).ln_1p() * f64::from(ranges)).exp_m1();
+            (mean.powi(ranges), all)
         })
     }
 
@@ -48,7 +54,10 @@ impl Array {
         self.over_groups(keys, |load| {
             let throws = load * u64::from(self.throws);
             let mean = range.power_mean(throws, 1);
-            (mean, range.variance(throws, mean) / f64::from(self.ranges))
+            (
+                mean,
+                range.variance(throws, 1, mean) / f64::from(self.ranges),
+            )
         })
     }
 

@@ -1,6 +1,6 @@
 //! The filters that there are, as plain numbers.
 
-use super::{Array, Moments, complex::Complex, exactly::exactly};
+use super::{Array, Moments};
 
 /// A filter, as far as its FPR and its fill go.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -107,18 +107,23 @@ pub(super) fn any(fprs: impl IntoIterator<Item = f64>) -> f64 {
 }
 
 /// The chance that one of so many keys has the fingerprint of another and is in one of
-/// its two buckets. Such keys are Poisson in number where all keys are.
+/// its two buckets.
 fn of_fingerprints(buckets: u64, values: u64, keys: u64) -> f64 {
     let places = buckets as f64 * values as f64;
-    let met = |buckets_met: f64| {
-        exactly(keys, |angle| {
-            (Complex::turn(angle) * (keys as f64 * buckets_met / places)).one_less_exp()
-        })
-    };
+    let met = |buckets_met: f64| -(keys as f64 * (-buckets_met / places).ln_1p()).exp_m1();
     if buckets.is_multiple_of(2) {
         return met(2.0);
     }
     // The two of one in so many are the same.
     let alone = 1.0 / buckets as f64;
     alone * met(1.0) + (1.0 - alone) * met(2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_probe_has_to_meet_a_slot_that_is_set() {
+        assert_eq!(super::fpr_at_fill(0.5, 3), 0.125);
+        assert_eq!(super::fpr_at_fill(0.3, 0), 1.0);
+    }
 }

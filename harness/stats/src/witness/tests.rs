@@ -200,20 +200,22 @@ fn groups_of_slots_match_enumeration() {
     }
 }
 
-/// Throws that are followed, and those that are Poisson first.
+/// Throws that are followed one by one, and those taken by squaring.
 #[test]
 fn two_ways_to_one_mean() {
     for slots in [1, 3, 64, 740, 100_000] {
         for power in [1, 2, 7, 20] {
-            let mut followed = Throws::new(slots);
-            let want = followed.power_mean(500, power);
-            let variance = followed.variance(500, want);
-            // What has seen more throws cannot follow these.
-            followed.power_mean(501, power);
+            let (mut followed, mut squared) = (Throws::new(slots), Throws::new(slots));
+            followed.power_mean(3_000, power);
+            let (want, got) = (
+                followed.power_mean(6_000, power),
+                squared.power_mean(6_000, power),
+            );
             let what = format!("{slots} {power}");
-            close(followed.power_mean(500, power), want, 1e-10, &what);
-            let off = followed.variance(500, want) - variance;
-            assert!(off.abs() <= 1e-9 * variance + 1e-20, "{what}: {off}");
+            close(got, want, 1e-12, &what);
+            let variance = followed.variance(6_000, power, want);
+            let off = squared.variance(6_000, power, got) - variance;
+            assert!(off.abs() <= 1e-6 * variance + 1e-15, "{what}: {off}");
         }
     }
 }

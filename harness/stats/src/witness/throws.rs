@@ -1,101 +1,141 @@
 //! Slots, and throws at them.
 
-use super::{complex::Complex, exactly::exactly};
-
-/// Up to so many throws are followed one by one,
-const FOLLOWED: u64 = 512;
-/// and up to so many times the power: of fewer, a Poisson number of throws differs so
-/// much that subtracting it costs digits.
-const FOLLOWED_BY_POWER: u64 = 8;
+/// Up to so many throws are followed one by one; more are taken by squaring.
+const FOLLOWED: u64 = 4_096;
+/// The variance of a share is the difference of two numbers: relative to the square of its mean
+/// it has to be above this to keep its digits.
+const DIGITS: f64 = 1e-9;
 
 /// The share of slots that throws at random have set.
 #[derive(Clone, Debug)]
 pub struct Throws {
-    slots: u64,
-    /// The chance of each number of slots set.
-    law: Vec<f64>,
-    /// Throws that `law` has seen.
-    followed: u64,
+    slots: f64,
+    /// The chance that throws have set all of 0, 1, 2 … given slots.
+    all_set: Vec<f64>,
+    /// Throws that it has seen.
+    seen: u64,
 }
 
 impl Throws {
     pub fn new(slots: u64) -> Self {
         Self {
-            slots: slots.max(1),
-            law: vec![1.0],
-            followed: 0,
+            slots: slots.max(1) as f64,
+            all_set: vec![1.0],
+            seen: 0,
         }
     }
 
-    /// The mean of the share to a power. Asked for more and more throws it takes those
-    /// alone that are new.
+    /// The mean of the share to a power: the chance that as many probes meet slots that are
+    /// set. Asked for more and more throws it takes those alone that are new.
     pub fn power_mean(&mut self, throws: u64, power: u32) -> f64 {
-        if self.follow(throws, power) {
-            return self.mean(|share| share.powi(power as i32));
-        }
+        self.follow(throws, power as usize);
         let met = self.met(power);
-        exactly(throws, |angle| {
-            let share = self.poisson_share(throws, angle);
-            let add = |sum: Complex, chance: &f64| sum * share + Complex::real(*chance);
-            met.iter().rev().fold(Complex::real(0.0), add)
-        })
+        let each = met.iter().zip(&self.all_set);
+        each.map(|(met, all_set)| met * all_set).sum()
     }
 
-    /// The variance of the share, given its mean.
-    pub fn variance(&mut self, throws: u64, mean: f64) -> f64 {
-        if self.follow(throws, 2) {
-            return self.mean(|share| (share - mean) * (share - mean));
+    /// The variance of the share to a power, given its mean: of that of the share itself to
+    /// first order where the difference of two means has no digits left.
+    pub fn variance(&mut self, throws: u64, power: u32, mean: f64) -> f64 {
+        if throws <= 1 {
+            return 0.0;
         }
-        exactly(throws, |angle| {
-            let share = self.poisson_share(throws, angle);
-            let off = share - Complex::real(mean);
-            let own = share * (Complex::real(1.0) - share) * (1.0 / self.slots as f64);
-            own + off * off
-        })
+        let own = self.share_variance(throws);
+        let share = self.power_mean(throws, 1);
+        let first_order = (f64::from(power) * mean / share).powi(2) * own;
+        if power == 1 || first_order < DIGITS * mean * mean {
+            return first_order;
+        }
+        self.power_mean(throws, 2 * power) - mean * mean
     }
 
-    /// Follows so many throws. `false`: there are too many, or more were followed.
-    fn follow(&mut self, throws: u64, power: u32) -> bool {
-        let most = FOLLOWED.max(FOLLOWED_BY_POWER * u64::from(power));
-        if throws > most || throws < self.followed {
-            return false;
+    /// The variance of the share: slots are left empty with a chance each, and two of them
+    /// together with less than the product.
+    fn share_variance(&self, throws: u64) -> f64 {
+        let m = self.slots;
+        if m < 2.0 {
+            return 0.0;
         }
-        let m = self.slots as f64;
-        while self.followed < throws {
-            if self.law.len() as u64 <= self.slots {
-                self.law.push(0.0);
+        let n = throws as f64;
+        let empty = (n * (-1.0 / m).ln_1p()).exp();
+        let together = (n * (-(m - 1.0).powi(-2)).ln_1p()).exp_m1();
+        empty * (1.0 - empty) / m + (1.0 - 1.0 / m) * empty * empty * together
+    }
+
+    /// Takes so many throws in all, for up to so many given slots.
+    fn follow(&mut self, throws: u64, most: usize) {
+        if throws < self.seen || most >= self.all_set.len() {
+            self.seen = 0;
+            self.all_set = vec![0.0; (most + 1).max(self.all_set.len())];
+            self.all_set[0] = 1.0;
+        }
+        if throws - self.seen > FOLLOWED {
+            self.all_set = self.all_set_after(throws);
+            self.seen = throws;
+        }
+        for _ in self.seen..throws {
+            for given in (1..self.all_set.len()).rev() {
+                // The first throw meets one of them, or none.
+                let hit = (given as f64 / self.slots).min(1.0);
+                let (kept, fewer) = (self.all_set[given], self.all_set[given - 1]);
+                self.all_set[given] = kept * (1.0 - hit) + fewer * hit;
             }
-            for set in (1..self.law.len()).rev() {
-                let (again, fresh) = (set as f64 / m, (m - (set - 1) as f64) / m);
-                self.law[set] = self.law[set] * again + self.law[set - 1] * fresh;
-            }
-            self.law[0] = 0.0;
-            self.followed += 1;
         }
-        true
+        self.seen = throws;
     }
 
-    fn mean(&self, of: impl Fn(f64) -> f64) -> f64 {
-        let m = self.slots as f64;
-        let law = self.law.iter().enumerate();
-        law.map(|(set, chance)| chance * of(set as f64 / m)).sum()
+    /// The same after many throws: the chances to go from so many empty ones among given
+    /// slots to so many, squared and again. None is below 0, so that no digits are lost; the
+    /// chance that all stay empty is known without that.
+    fn all_set_after(&self, throws: u64) -> Vec<f64> {
+        let count = self.all_set.len();
+        let hit = |given: usize| (given as f64 / self.slots).min(1.0);
+        let stay = |steps: u64, given: usize| (steps as f64 * (-hit(given)).ln_1p()).exp();
+        let one = |from: usize, to: usize| match from - to {
+            0 => stay(1, from),
+            1 => hit(from),
+            _ => 0.0,
+        };
+        let table = |steps, entry: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
+            let row = |from| {
+                let entry = |to| {
+                    if to == from {
+                        stay(steps, from)
+                    } else {
+                        entry(from, to)
+                    }
+                };
+                (0..=from).map(entry).collect()
+            };
+            (0..count).map(row).collect()
+        };
+        let mut steps = 1;
+        let mut after = table(1, &one);
+        for bit in (0..throws.ilog2()).rev() {
+            let squared = |from: usize, to: usize| -> f64 {
+                (to..=from).map(|by| after[from][by] * after[by][to]).sum()
+            };
+            steps *= 2;
+            after = table(steps, &squared);
+            if throws >> bit & 1 == 1 {
+                let next = |from: usize, to: usize| -> f64 {
+                    let lost = one(to + 1, to) * after[from][to + 1];
+                    after[from][to] * one(to, to) + lost
+                };
+                steps += 1;
+                after = table(steps, &next);
+            }
+        }
+        after.iter().map(|row| row[0]).collect()
     }
 
-    /// The chance of a slot to be set where the number of throws is Poisson.
-    fn poisson_share(&self, throws: u64, angle: f64) -> Complex {
-        let a_slot = throws as f64 / self.slots as f64;
-        (Complex::turn(angle) * a_slot).one_less_exp()
-    }
-
-    /// The chance that so many probes meet 0, 1, 2 … different slots. Where slots are set
-    /// independently, those are set with the share to their number.
+    /// The chance that so many probes meet 0, 1, 2 … different slots.
     fn met(&self, probes: u32) -> Vec<f64> {
-        let m = self.slots as f64;
         let mut met = vec![1.0];
         for _ in 0..probes {
             let mut next = vec![0.0; met.len() + 1];
             for (different, chance) in met.iter().enumerate() {
-                let again = (different as f64 / m).min(1.0);
+                let again = (different as f64 / self.slots).min(1.0);
                 next[different] += chance * again;
                 next[different + 1] += chance * (1.0 - again);
             }
