@@ -16,7 +16,6 @@ pub mod line;
 pub mod machine;
 mod outcome;
 pub mod parallel;
-pub mod planned;
 pub mod record;
 pub mod room;
 pub mod text;

@@ -33,10 +33,9 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use crate::registry::{Entry, Options, Request, Size, State, Subject};
+use crate::registry::{Entry, Options, Request, Size, Subject};
 use crate::workload::{KeySet, Workload};
-use bouquet_ground::planned::PlannedRate;
-use bouquet_ground::record::{FprRow, Row, SeedForm, Writer};
+use bouquet_ground::record::{Row, SeedForm, Writer};
 use bouquet_ground::room;
 
 /// The most bytes of non-members: hashing them takes seconds.
@@ -50,17 +49,6 @@ pub type Measured = Box<dyn FnOnce(&mut Writer) -> Result<()> + Send>;
 /// Rows of one kind.
 pub fn rows<R: Row + Send + 'static>(rows: Vec<R>) -> Measured {
     Box::new(move |to| to.write(&rows))
-}
-
-/// A row with what a filter says of itself before it is asked.
-fn planned(row: FprRow, state: &State, non_members: u64) -> FprRow {
-    FprRow {
-        non_members_asked: non_members,
-        expected_fpr: state.expected_fpr,
-        expected_fpr_sd: state.expected_fpr_sd,
-        fpr_given_bits: state.fpr_given_bits.map(|_| state.expected_fpr),
-        ..row
-    }
 }
 
 /// A filter of a size, to be given keys of a set.
@@ -144,38 +132,18 @@ impl Size {
 pub struct Cell {
     /// The filter or scheme that is measured.
     pub subject: &'static str,
-    /// Whether it is measured whatever came of others.
-    pub stage: Stage,
     /// Bytes that it takes at least.
     least_bytes: f64,
     measure: Box<dyn Fn() -> Measured + Sync>,
-    planned: Option<Box<dyn Fn() -> Option<PlannedRate> + Sync>>,
-}
-
-/// When a cell is measured. That there are two stages, and how large the second is, is
-/// settled before anything is measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
-    First,
-    /// Only if the rate of its point is undecided after the first stage: by the seed of the
-    /// first row of the point.
-    Second(u64),
 }
 
 impl Cell {
     pub fn new(subject: &'static str, measure: impl Fn() -> Measured + Sync + 'static) -> Self {
         Self {
             subject,
-            stage: Stage::First,
             least_bytes: 0.0,
             measure: Box::new(measure),
-            planned: None,
         }
-    }
-
-    /// The same at this stage.
-    pub fn at(self, stage: Stage) -> Self {
-        Self { stage, ..self }
     }
 
     /// The same, of which it is known that it takes so many bytes at least.
@@ -194,20 +162,6 @@ impl Cell {
         largest.map_or(Ok(()), |cell| {
             room::check(&format!("measuring {}", cell.subject), cell.least_bytes)
         })
-    }
-
-    /// The same as the first of its point, of which so much is known beforehand.
-    pub fn planned(self, planned: impl Fn() -> Option<PlannedRate> + Sync + 'static) -> Self {
-        Self {
-            planned: Some(Box::new(planned)),
-            ..self
-        }
-    }
-
-    /// Of the first cell of a point whose rate is judged: what is known of it before it is
-    /// measured. `None` too if its filter cannot be made.
-    pub fn plan(&self) -> Option<PlannedRate> {
-        self.planned.as_ref()?()
     }
 
     /// One that gives rows of one kind.

@@ -12,12 +12,11 @@ use anyhow::{Result, ensure};
 use crate::battery::{BatteryCell, Claim, Expectation, Expectations};
 use crate::experiment::{Churn, Experiment, Fpr, Kind, Memory, Profile, Sweep, Uniformity};
 use crate::measure::{
-    Cell, ChurnCell, Fitted, FprCell, LAST_HITS, LocationSetsCell, LocationsCell, MemoryCell, Stage,
+    Cell, ChurnCell, Fitted, FprCell, LAST_HITS, LocationSetsCell, LocationsCell, MemoryCell,
 };
 use crate::registry::{Entry, Options, Size, members};
 use crate::workload::{KeySet, seed_of};
-use bouquet_ground::planned::PlannedRate;
-use bouquet_stats::{GATE_HITS, LOW_FPR};
+use bouquet_stats::{LOW_FPR, LOW_HITS};
 
 pub use catalogue::Catalogue;
 pub(crate) use count::MAX_CELLS;
@@ -164,31 +163,18 @@ impl Planner<'_> {
                 if !fits(x) || !is_possible(filter, &size) {
                     continue;
                 }
-                let second = replicates * SECOND_STAGE;
                 let cell = |replicate: u32| FprCell {
                     of: self.fitted(&on, (capacity, size), &[&x.to_string()], replicate.into()),
                     sweep: table.sweep,
                     x,
                     hits: table.hits.at(self.profile) as f64 / f64::from(replicates),
-                    gate_hits: GATE_HITS as f64 / f64::from(replicates),
+                    low_hits: LOW_HITS as f64 / f64::from(replicates),
                     max_non_members: table.max_non_members.at(self.profile),
                 };
-                let first = cell(0);
-                let point = first.of.seed;
-                let measured = |replicate| {
+                cells.extend((0..replicates).map(|replicate| {
                     let cell = cell(replicate);
                     Cell::of(filter.name, move || vec![cell.measure()])
-                };
-                cells.push(measured(0).planned(move || {
-                    Some(PlannedRate {
-                        row: first.plan()?,
-                        replicates: replicates + second,
-                        over_sets: false,
-                    })
                 }));
-                cells.extend((1..replicates).map(measured));
-                let later = (replicates..replicates + second).map(measured);
-                cells.extend(later.map(|cell| cell.at(Stage::Second(point))));
             }
             let one = table.sweep == Sweep::Load;
             let points = points.iter().take(if one { 1 } else { points.len() });
@@ -272,15 +258,7 @@ impl Planner<'_> {
             };
             for replicate in 0..replicates {
                 let measured = cell(replicate);
-                let measured = Cell::of(filter.name, move || measured.measure());
-                let of = cell(replicate);
-                cells.push(measured.planned(move || {
-                    Some(PlannedRate {
-                        row: of.plan()?,
-                        replicates: 1,
-                        over_sets: true,
-                    })
-                }));
+                cells.push(Cell::of(filter.name, move || measured.measure()));
             }
         }
         Ok(cells)
@@ -289,10 +267,6 @@ impl Planner<'_> {
 
 /// A filter and the keys that it is given.
 type On = (Arc<Entry>, Arc<KeySet>);
-
-/// Replicates of the second stage by those of the first: so many more that what a right
-/// filter leaves undecided at first it hardly leaves undecided by both.
-const SECOND_STAGE: u32 = 2;
 
 fn is_possible(filter: &Entry, size: &Size) -> bool {
     !matches!(size, Size::BitsPerKey(bits) if *bits < filter.least_bits_per_key)

@@ -31,6 +31,15 @@ impl Estimate {
         Some(Self { value, interval })
     }
 
+    /// The same as a part of a figure that is known.
+    pub fn over(self, whole: f64) -> Self {
+        let Interval { low, high } = self.interval;
+        Self {
+            value: self.value / whole,
+            interval: Interval::new(low / whole, high / whole),
+        }
+    }
+
     pub fn ends(self) -> [f64; 2] {
         [self.interval.low, self.interval.high]
     }

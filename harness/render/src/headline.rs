@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{
     document::Text,
-    judge::{Counts, Judgement, Problem, chance_in_words},
+    judge::{Counts, Judgement, Problem, is_reported},
     number::{self, plural},
 };
 use bouquet_ground::{Outcome, record::Records};
@@ -59,12 +59,27 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
         "" => String::new(),
         seed => format!(" Seed {seed}."),
     };
-    let chance = chance_in_words(records);
     format!(
-        "{named}{end}{}.{}{chance}{seed}",
+        "{named}{end}{}.{}{}{seed}",
         tally(&judgement.verdict.counts),
-        untested(records)
+        untested(records),
+        found_from(records, judgement)
     )
+}
+
+/// The deviation of a filter's rate that the run would have found of each; empty if none was
+/// judged over all its points.
+fn found_from(records: &Records, judgement: &Judgement) -> String {
+    let own = judgement.overall.iter();
+    let own = own.filter(|one| !is_reported(records, &one.filter));
+    let least = own.map(|one| one.check.found_from).reduce(f64::max);
+    least.map_or_else(String::new, |least| {
+        format!(
+            " Of each filter a rate that is {} off theory would have been found with probability \
+             0.999.",
+            number::percent(least, 2)
+        )
+    })
 }
 
 /// The key sets whose locations are not tested, in a sentence; empty if there is none.

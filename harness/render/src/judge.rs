@@ -1,25 +1,25 @@
 //! Records to verdicts.
 
-mod chance;
 pub(super) mod check;
 mod churn;
 mod faults;
 mod fpr;
 mod location_sets;
+mod overall;
 
-pub use chance::{FACT as CHANCE, chance_of_inconclusive, in_words as chance_in_words, rounded};
 pub use check::Check;
 pub use churn::{Lifecycle, Round};
 pub use faults::{KnownFault, known_faults, under};
-pub use fpr::{Point, gate_outcome, point, pool};
+pub use fpr::{Point, point, pool};
 pub use location_sets::SharedLocations;
+pub use overall::Overall;
 
 pub use bouquet_ground::Outcome;
 
 use super::{
     battery,
-    groups::grouped,
-    levels::{COMPUTED, FAMILY_ALPHA, LOOKS},
+    groups::{distinct, grouped},
+    levels::{COMPUTED, FAMILY_ALPHA},
     number,
     repeat::repeat,
 };
@@ -96,6 +96,7 @@ pub struct Judgement {
     /// By the battery.
     pub locations: battery::Judgement,
     pub points: Vec<Point>,
+    pub overall: Vec<Overall>,
     /// Of filters of which keys were removed, on each data set.
     pub lifecycles: Vec<Lifecycle>,
     pub shared_locations: Vec<SharedLocations>,
@@ -104,21 +105,23 @@ pub struct Judgement {
 /// Collects checks as they are judged.
 struct Collector<'a> {
     records: &'a Records,
-    /// The confidence of one check of a rate or a fill with which all of them
-    /// together keep the family's alpha: Bonferroni.
-    strict: f64,
+    /// The level of one check of a point, and of a filter over all its points or after the churn,
+    /// with which all of them together keep the family's alpha: Bonferroni, half of it for either.
+    alpha: f64,
+    overall_alpha: f64,
     verdict: Verdict,
 }
 
 impl<'a> Collector<'a> {
     /// For the points of sweeps and the lifecycles of these records.
     fn new(records: &'a Records, points: &[Vec<&FprRow>], lifecycles: &[Vec<&ChurnRow>]) -> Self {
-        let checks = fpr::CHECKS * points.len()
-            + churn::CHECKS * lifecycles.len()
-            + records.location_sets.len();
+        let checks = fpr::CHECKS * points.len() + lifecycles.len() + records.location_sets.len();
+        let filters = distinct(records.fpr.iter().map(|row| &row.filter)).len();
+        let level = |checks: usize| FAMILY_ALPHA / (2 * checks.max(1)) as f64;
         Self {
             records,
-            strict: 1.0 - FAMILY_ALPHA / (LOOKS * checks.max(1)) as f64,
+            alpha: level(checks),
+            overall_alpha: level(filters + lifecycles.len()),
             verdict: Verdict {
                 outcome: Outcome::Pass,
                 counts: Counts::default(),
@@ -200,19 +203,7 @@ fn not_allowed(count: u64, whole: u64, what: &str) -> String {
 /// Answers that batches give otherwise than single calls.
 const OTHERWISE: &str = "keys answered otherwise than by single calls";
 
-/// By the seeds of their first rows, the points of sweeps whose rate is undecided: those
-/// that a second stage is for. Baselines are not among them, which are only reported.
-pub fn undecided(records: &Records) -> Vec<u64> {
-    let groups = fpr::groups(&records.fpr);
-    let mut collector = Collector::new(records, &groups, &churn::groups(&records.churn));
-    let points = fpr::judge(&mut collector, &groups);
-    let all = points.iter().zip(&groups);
-    let open =
-        all.filter(|(point, rows)| point.is_undecided() && !is_reported(records, &rows[0].filter));
-    open.map(|(_, rows)| rows[0].seed).collect()
-}
-
-fn is_reported(records: &Records, name: &str) -> bool {
+pub(super) fn is_reported(records: &Records, name: &str) -> bool {
     let subject = records.subject(name);
     subject.is_some_and(SubjectRow::is_only_reported)
 }
@@ -224,6 +215,7 @@ pub fn judge(records: &Records) -> Judgement {
     let locations = battery::judge(&records.battery);
     locations_of(&mut collector, &locations, true);
     let points = fpr::judge(&mut collector, &points);
+    let overall = overall::judge(&mut collector);
     let lifecycles = churn::judge(&mut collector, &lifecycles);
     let shared_locations = location_sets::judge(&mut collector);
     memory(&mut collector);
@@ -245,6 +237,7 @@ pub fn judge(records: &Records) -> Judgement {
         verdict,
         locations,
         points,
+        overall,
         lifecycles,
         shared_locations,
     }

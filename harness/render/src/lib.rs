@@ -52,7 +52,7 @@ use anyhow::Result;
 pub use self::{
     cost::markdown as cost_table,
     folder::{write_document, write_pages},
-    judge::{CHANCE, Verdict, chance_of_inconclusive, rounded as rounded_chance, undecided},
+    judge::Verdict,
     terminal::Screen,
 };
 use bouquet_ground::{groups, record::Records};

@@ -7,6 +7,10 @@ use super::{halving::halving, normal::upper_tail};
 /// How often an effect is to be found that is said to be found.
 pub const USUAL_POWER: f64 = 0.9;
 
+/// From this variance on a binomial law is as near to that of its three cumulants as matters,
+/// and its terms are too many to be added up.
+const MANY: f64 = 1e4;
+
 /// What a count is compared with.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum CountLaw {
@@ -62,7 +66,19 @@ impl CountLaw {
                 |n| n * mean.ln() - mean - ln_gamma(n + 1.0),
                 |n| mean / (n + 1.0),
             ),
-            Self::Binomial { trials, chance } => binomial(trials as f64, chance, count, u),
+            Self::Binomial { trials, chance } => {
+                let (mean, missed) = (self.mean(), 1.0 - chance);
+                let (variance, third) = (mean * missed, mean * missed * (missed - chance));
+                if variance < MANY {
+                    return binomial(trials as f64, chance, count, u);
+                }
+                let law = Self::Skewed {
+                    mean,
+                    variance,
+                    third,
+                };
+                law.tails(count, u)
+            }
             Self::Skewed {
                 mean,
                 variance,
@@ -74,6 +90,16 @@ impl CountLaw {
                 skewed((x - mean) / variance.sqrt(), third / variance.powf(1.5))
             }
         }
+    }
+
+    /// The p-value that answers to both too few and too many, of which no coin makes one
+    /// smaller.
+    pub fn two_sided(self, count: f64) -> f64 {
+        let tail = self
+            .tails(count, 1.0)
+            .lower
+            .min(self.tails(count, 0.0).upper);
+        (2.0 * tail).min(1.0)
     }
 
     /// The smallest count whose upper tail is at most `alpha`.
@@ -260,6 +286,23 @@ mod tests {
         assert!(poisson.tails(11_932.0, 0.5).two_sided() < 1e-30);
     }
 
+    /// On either side of where terms are too many.
+    #[test]
+    fn many_terms_and_their_law_agree() {
+        let (few, many) = (9_000_000_u64, 9_010_000_u64);
+        for z in [-6.0, -3.0, 0.5, 4.0, 6.0] {
+            let p = [few, many].map(|trials| {
+                let chance = 0.001_112;
+                let law = CountLaw::Binomial { trials, chance };
+                let mean = law.mean();
+                let count = (mean + z * (mean * (1.0 - chance)).sqrt()).round();
+                let sd = (count - mean) / (mean * (1.0 - chance)).sqrt();
+                law.tails(count, 0.5).two_sided() / (2.0 * upper_tail(sd.abs()))
+            });
+            assert!((p[0] / p[1] - 1.0).abs() < 0.01, "{z}: {p:?}");
+        }
+    }
+
     #[test]
     fn tails_split_the_whole() {
         for law in [
@@ -289,6 +332,40 @@ mod tests {
             assert!(law.tails(critical, 0.0).upper <= 1e-6);
             assert!(law.tails(critical - 1.0, 0.0).upper > 1e-6);
         }
+    }
+
+    /// The least hits that are too many of a rate, and how likely twice the rate has them.
+    #[test]
+    fn too_many_hits_of_a_low_rate_are_the_reference_s() {
+        let table = include_str!("../../data/reference/gate_power.csv");
+        let mut rows = 0;
+        for line in table.lines().skip(1) {
+            let cell: Vec<f64> = line.split(',').map(|c| c.parse().unwrap()).collect();
+            let [p, ratio, alpha, power, _, probes, fail_from] = cell[..] else {
+                panic!("{line}")
+            };
+            // The reference is of Poisson's law; hits of so rare a thing are.
+            if ratio != 2.0 || p > 1e-4 {
+                continue;
+            }
+            rows += 1;
+            let law = |chance| CountLaw::Binomial {
+                trials: probes as u64,
+                chance,
+            };
+            assert_eq!(law(p).critical(alpha), fail_from, "{line}");
+            let got = law(2.0 * p).tails(fail_from, 0.0).upper;
+            assert!((power - 1e-3..power + 0.05).contains(&got), "{line}: {got}");
+        }
+        assert_eq!(rows, 10);
+    }
+
+    #[test]
+    fn both_sides_and_no_coin() {
+        let law = CountLaw::Poisson { mean: 5.0 };
+        close(law.two_sided(11.0), 2.0 * 0.013_695_268_6);
+        close(law.two_sided(1.0), 2.0 * 0.040_427_681_99);
+        assert_eq!(law.two_sided(5.0), 1.0);
     }
 
     #[test]

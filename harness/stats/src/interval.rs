@@ -1,11 +1,9 @@
 //! Intervals of a share.
 
-use statrs::distribution::{Beta, ContinuousCDF};
+use super::{CountLaw, halving::halving};
 
-use super::z_two_sided;
-
-/// Under so many hits (or misses) the normal approximation is not trusted.
-const FEW: u64 = 20;
+/// Of the ends of an interval, as a part of each.
+const EXACT: f64 = 1e-8;
 
 /// A confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -39,8 +37,8 @@ impl Interval {
     }
 }
 
-/// The interval of a share of which `hits` of `trials` were seen: Wilson's,
-/// or Clopper and Pearson's under 20 hits or misses.
+/// The interval of a share of which `hits` of `trials` were seen (Clopper and Pearson 1934);
+/// at either end the whole alpha goes to the one side that is open.
 ///
 /// No hits give the one-sided bound, about 3 / `trials` at 95 %; no trials
 /// give (0, 1).
@@ -48,69 +46,23 @@ pub fn proportion(hits: u64, trials: u64, confidence: f64) -> Interval {
     if trials == 0 {
         return Interval::new(0.0, 1.0);
     }
-    if hits.min(trials.saturating_sub(hits)) < FEW {
-        clopper_pearson(hits.min(trials), trials, confidence)
-    } else {
-        wilson(hits as f64, trials as f64, confidence)
-    }
-}
-
-/// Wilson 1927.
-fn wilson(hits: f64, trials: f64, confidence: f64) -> Interval {
-    let z = z_two_sided(confidence);
-    let share = hits / trials;
-    let shrink = 1.0 / (1.0 + z * z / trials);
-    let middle = shrink * (share + z * z / (2.0 * trials));
-    let half =
-        shrink * z * (share * (1.0 - share) / trials + z * z / (4.0 * trials * trials)).sqrt();
-    Interval::of_share(middle, half)
-}
-
-/// Clopper and Pearson 1934; at either end the whole alpha goes to the one
-/// side that is open.
-fn clopper_pearson(hits: u64, trials: u64, confidence: f64) -> Interval {
     let alpha = 1.0 - confidence;
-    let (hit, miss) = (hits as f64, (trials - hits) as f64);
+    let (hit, miss) = (hits as f64, trials.saturating_sub(hits) as f64);
     if hits == 0 {
         return Interval::new(0.0, -(alpha.ln() / miss).exp_m1());
     }
-    if hits == trials {
+    if miss == 0.0 {
         return Interval::new((alpha.ln() / hit).exp(), 1.0);
     }
-    Interval::new(
-        beta_quantile(hit, miss + 1.0, alpha / 2.0),
-        beta_quantile(hit + 1.0, miss, 1.0 - alpha / 2.0),
-    )
-}
-
-/// Where the `i`-th smallest (from 1) of `n` uniform numbers lies with this
-/// confidence.
-pub fn order_statistic_band(i: usize, n: usize, confidence: f64) -> Interval {
-    let (a, b) = (i as f64, (n + 1 - i) as f64);
-    let alpha = 1.0 - confidence;
-    Interval::new(
-        beta_quantile(a, b, alpha / 2.0),
-        beta_quantile(a, b, 1.0 - alpha / 2.0),
-    )
-}
-
-/// By bisection on the cdf: the inverse of statrs does not return for large b.
-fn beta_quantile(a: f64, b: f64, share: f64) -> f64 {
-    let Ok(law) = Beta::new(a, b) else {
-        return f64::NAN;
-    };
-    let (mut low, mut high) = (0.0, 1.0);
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high || (high - low) < 1e-12 * high {
-            return middle;
-        }
-        if law.cdf(middle) < share {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    let at = |chance| CountLaw::Binomial { trials, chance };
+    let share = hit / trials as f64;
+    let low = halving(0.0, share, EXACT, |chance| {
+        at(chance).tails(hit, 0.0).upper >= alpha / 2.0
+    });
+    let high = halving(share, 1.0, EXACT, |chance| {
+        at(chance).tails(hit, 1.0).lower <= alpha / 2.0
+    });
+    Interval::new(low, high)
 }
 
 #[cfg(test)]
@@ -125,14 +77,10 @@ mod tests {
         for line in table.lines().skip(1) {
             let cell: Vec<f64> = line.split(',').map(|c| c.parse().unwrap()).collect();
             let (p, relative, confidence) = (cell[0], cell[1], cell[2]);
-            let half = wilson(p * cell[4], cell[4], confidence).half_width();
-            assert!((half / (p * relative) - 1.0).abs() < 2e-3, "{line}: {half}");
-            if cell[5] * p < 1e4 {
-                let trials = cell[5];
-                let hits = (p * trials).round();
-                let half = clopper_pearson(hits as u64, trials as u64, confidence).half_width();
-                assert!((half / (p * relative) - 1.0).abs() < 1e-2, "{line}: {half}");
-            }
+            let trials = cell[5];
+            let hits = (p * trials).round();
+            let half = proportion(hits as u64, trials as u64, confidence).half_width();
+            assert!((half / (p * relative) - 1.0).abs() < 1e-2, "{line}: {half}");
             seen += 1;
         }
         assert!(seen > 40);
@@ -169,12 +117,5 @@ mod tests {
         let got = proportion(7, 1_000_000_000, 0.95);
         assert!((got.low * 1e9 - 2.8144).abs() < 1e-3, "{got:?}");
         assert!((got.high * 1e9 - 14.4227).abs() < 1e-3, "{got:?}");
-    }
-
-    #[test]
-    fn the_middle_of_three_lies_around_a_half() {
-        let band = order_statistic_band(2, 3, 0.95);
-        assert!((band.low + band.high - 1.0).abs() < 1e-9);
-        assert!((band.low - 0.094_299).abs() < 1e-5, "{band:?}");
     }
 }

@@ -8,12 +8,9 @@
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
-mod bootstrap;
 mod chi_square;
 mod chi_square_power;
 mod count;
-mod equivalence;
-mod gate;
 mod halving;
 mod histogram;
 mod holm;
@@ -22,20 +19,19 @@ mod loads;
 mod mean;
 mod median;
 mod normal;
+mod rate;
 mod uniform;
 pub mod witness;
 
-pub use bootstrap::{bootstrap_median, sign_test_above};
 pub use chi_square::{chi_square_p, chi_square_upper_p};
 pub use chi_square_power::noncentrality_seen;
 pub use count::{CountLaw, USUAL_POWER};
-pub use equivalence::{equivalence, power};
-pub use gate::{GATE_HITS, Gate, LOW_FPR};
 pub use histogram::bin_deviation;
 pub use holm::holm;
-pub use interval::{Interval, order_statistic_band, proportion};
+pub use interval::{Interval, proportion};
 pub use loads::relative_spread;
 pub use mean::{fill_z, given_bits_z, mean_interval};
-pub use median::median;
+pub use median::{median, sign_test_above};
 pub use normal::z_two_sided;
+pub use rate::{Asked, LOW_FPR, LOW_HITS, PooledRate, found_from};
 pub use uniform::uniform;

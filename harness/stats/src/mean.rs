@@ -29,6 +29,11 @@ fn t_two_sided(degrees_of_freedom: f64, confidence: f64) -> f64 {
     halving(0.0, high, 1e-10, |t| law.sf(t) <= tail)
 }
 
+/// The upper tail of Student's law.
+pub(super) fn t_upper(t: f64, degrees_of_freedom: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, degrees_of_freedom).map_or(f64::NAN, |law| law.sf(t))
+}
+
 /// z of the fills of independent filters against their exact mean and standard
 /// deviation, each a triple (fill, mean, standard deviation). `None` for none.
 pub fn fill_z(fills: &[(f64, f64, f64)]) -> Option<f64> {

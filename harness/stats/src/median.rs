@@ -1,6 +1,6 @@
 //! Medians, without a law of what is measured.
 
-use super::Interval;
+use super::{CountLaw, Interval};
 
 /// The median and an interval that holds the true one with at least this
 /// confidence, from order statistics: each value lies below it with probability
@@ -18,11 +18,25 @@ pub fn median(values: &[f64], confidence: f64) -> Option<(f64, Interval)> {
 }
 
 /// The median of values, which are sorted by it; `None` without one.
-pub fn middle(values: &mut [f64]) -> Option<f64> {
+fn middle(values: &mut [f64]) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let n = values.len();
     let (low, high) = (values.get(n.checked_sub(1)? / 2)?, values.get(n / 2)?);
     Some((low + high) / 2.0)
+}
+
+/// The p-value that answers to a median above `limit`, whatever the law of the
+/// values (the sign test; Lehmann and Romano, section 4.9). 1 without a value.
+pub fn sign_test_above(values: &[f64], limit: f64) -> f64 {
+    let above = values.iter().filter(|value| **value > limit).count();
+    if values.is_empty() {
+        return 1.0;
+    }
+    let law = CountLaw::Binomial {
+        trials: values.len() as u64,
+        chance: 0.5,
+    };
+    law.tails(above as f64, 0.0).upper
 }
 
 /// How many values may be left out at either end.
@@ -50,6 +64,18 @@ mod tests {
         assert_eq!((one, range.low, range.high), (3.0, 3.0, 3.0));
         let (even, _) = median(&[4.0, 1.0, 3.0, 2.0], 0.95).unwrap();
         assert_eq!(even, 2.5);
+    }
+
+    #[test]
+    fn the_sign_test_counts_what_lies_above() {
+        let p = |above: usize| {
+            let values: Vec<f64> = (0..31).map(|at| f64::from(u8::from(at < above))).collect();
+            sign_test_above(&values, 0.5)
+        };
+        // R: pbinom(21, 31, 0.5, lower = FALSE).
+        assert!((p(22) - 0.014_724_69).abs() < 1e-6, "{}", p(22));
+        assert!(p(31) < 1e-9 && p(0) > 0.999);
+        assert_eq!(sign_test_above(&[], 1.0), 1.0);
     }
 
     /// From tables of the sign test: of n values the i-th and the (n + 1 - i)-th

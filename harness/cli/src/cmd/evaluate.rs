@@ -6,15 +6,13 @@ use anyhow::{Result, bail};
 
 use crate::flags::{Chosen, Jobs, Judged, Located, OWN, with};
 use crate::study::{self, Kind, Plan, Study};
-use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::{
     BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow,
 };
 use bouquet_lab::experiment::Experiment;
-use bouquet_lab::measure::{Cell, Stage};
+use bouquet_lab::measure::Cell;
 use bouquet_lab::plan::{Catalogue, Planner};
 use bouquet_lab::workload::KeySet;
-use bouquet_render::{CHANCE, chance_of_inconclusive, rounded_chance, undecided};
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(mut_args(with("out: reports/latest")))]
@@ -105,26 +103,15 @@ pub fn plan(
     let taking_part = |name: &str| cells.iter().any(|cell| cell.subject == name);
     let row = |e: &Experiment| study::experiment(&e.name, e.kind().name(), &e.title, &e.analysis);
     Cell::check_room(&cells)?;
-    let mut planned = Vec::new();
-    for cell in &cells {
-        go_on()?;
-        planned.extend(cell.plan());
-    }
-    let chance = chance_of_inconclusive(&planned);
-    let first = cells.iter().filter(|cell| cell.stage == Stage::First);
     Ok(Plan {
         profile: flags.effort.profile().name(),
-        words: Some(format!(
-            ", {} cells to measure; inconclusive with probability {} if all is right",
-            first.count(),
-            rounded_chance(chance)
-        )),
+        words: Some(format!(", {} cells to measure", cells.len())),
         experiments: experiments.iter().map(row).collect(),
         field: Some((
             catalogue.subjects(taking_part),
             sets.iter().map(|set| set.row()).collect(),
         )),
-        facts: vec![(CHANCE, format!("{chance:e}"))],
+        facts: Vec::new(),
         work: Work {
             cells,
             #[cfg(feature = "peers")]
@@ -142,19 +129,7 @@ pub fn measure(work: &Work, jobs: Jobs, study: &mut Study) -> Result<()> {
     study.rows.write::<ChurnRow>(&[])?;
     study.rows.write::<LocationSetsRow>(&[])?;
     study.rows.write::<HistogramRow>(&[])?;
-    let (first, second): (Vec<&Cell>, Vec<&Cell>) = work
-        .cells
-        .iter()
-        .partition(|cell| cell.stage == Stage::First);
-    study.each(&first, jobs, |cell| cell.measure())?;
-    let undecided = undecided(&study.written()?.rates()?);
-    let is_open = |cell: &&Cell| {
-        undecided
-            .iter()
-            .any(|point| cell.stage == Stage::Second(*point))
-    };
-    let second: Vec<&Cell> = second.into_iter().filter(is_open).collect();
-    study.each(&second, jobs, |cell| cell.measure())
+    study.each(&work.cells, jobs, Cell::measure)
 }
 
 /// The scoreboard belongs to the full run, unless that was narrowed to what has

@@ -23,18 +23,17 @@ for members and non-members; how many non-members is planned from theory before
 the first is asked.
 
 Verdicts, at a family-wise level of 1e-3 over the whole run:
-  given the bits   hits against the FPR that the measured bits of each filter
-                   give
-  mean over seeds  the mean of several filters against the exact formula
+  given the bits   the hits of each rate against the FPR that the measured bits
+                   of its filters give, two-sided
+  all points       the hits of each filter over all its rates against the exact
+                   formula
   fill             the share of bits set against its exact mean and variance
   members          no false negatives, asked twice
   batches          every key is asked by single calls and in batches: the same
                    answers, or it fails
-Both rates pass if their whole 97.5 % interval is within 10 % of theory, fail if
-they are outside, and are inconclusive else, after a second stage of twice the
-sample. A rate of 1e-5 or less must be below twice theory instead, with 66 hits
-planned, and so many pairs of keys with the same locations are compared with
-chance.
+In brackets is the deviation that would have been found with probability 0.999.
+Of a rate of 1e-5 or less 66 hits are planned, and pairs of keys with the same
+locations are compared with chance.
 
 Exit code: 0 good; 1 something failed; 2 wrong usage; 3 inconclusive, with
 --strict.

@@ -291,12 +291,8 @@ fn the_page_of_rates_works() {
     ];
     let low = [&args[..], &["--fpr=0.01,0.00001"]].concat();
     let (found, charts) = page_of(&browser, &folder, &low);
-    let name = |at: usize| found["charts"][at]["name"].as_str().unwrap();
-    assert_eq!(
-        (name(0), name(1)),
-        ("fpr-at-target", "fpr-at-target-ceilings")
-    );
-    assert_eq!(charts, 2);
+    assert_eq!(found["charts"][0]["name"], "fpr-at-target");
+    assert_eq!(charts, 1);
     let loads = [&args[..], &["--fpr=0.01", "--load=0.5,1,2"]].concat();
     let (found, _) = page_of(&browser, &folder, &loads);
     assert_eq!(found["charts"][0]["name"], "fpr-by-load");

@@ -79,8 +79,11 @@ fn rates_have_their_verdicts() {
         assert_eq!(points.len(), 1);
         let point = points[0];
         assert_eq!(point["given_bits_verdict"], "pass", "{point}");
-        assert_eq!(point["mean_verdict"], "pass", "{point}");
-        assert!(point["given_bits_power"].as_f64().unwrap() > 0.9, "{point}");
+        let from = point["given_bits_found_from"].as_f64().unwrap();
+        assert!((0.05..0.2).contains(&from), "{point}");
+        let all = of(&answer["filters"], filter)[0];
+        assert_eq!(all["verdict"], "pass", "{all}");
+        assert!(all["found_from"].as_f64().unwrap() > 0.001, "{all}");
         assert!(point["expected_fpr"].as_f64().unwrap() <= 0.01, "{point}");
         assert!(point["theory"].as_str().unwrap().contains("exact"));
     }
@@ -112,36 +115,24 @@ fn loads_and_sizes_are_swept() {
     assert_eq!(of(&answer["rows"], "blocked").len(), 2);
 }
 
-/// A rate of 1e-5 is required to be below twice theory, and its key sets are compared.
+/// Of a rate of 1e-5 so few hits are planned that twice the rate is found, and its key sets are
+/// compared.
 #[test]
-fn a_low_rate_has_a_ceiling() {
+fn a_low_rate_has_its_hits() {
     let folder = Folder::new("low");
     let low = ["--filter", "standard", "--fpr", "1e-5"];
     let answer = json(&[&SMALL[..], &low].concat(), &folder.path("low"));
     let point = of(&answer["rows"], "standard")[0];
-    assert_eq!(point["ceiling_verdict"], "pass", "{point}");
-    assert!(point["ceiling_power"].as_f64().unwrap() > 0.9, "{point}");
-    assert!(point["given_bits_verdict"].is_null());
-    let hits = point["ceiling_expected_hits"].as_f64().unwrap();
-    assert!((60.0..70.0).contains(&hits), "{point}");
+    assert_eq!(point["given_bits_verdict"], "pass", "{point}");
+    let [asked, fpr, from] = ["non_members_asked", "expected_fpr", "given_bits_found_from"]
+        .map(|name| point[name].as_f64().unwrap());
+    assert!((60.0..70.0).contains(&(asked * fpr)), "{point}");
+    assert!(from < 1.0, "{point}");
     let sets = of(&answer["location_sets"], "standard")[0];
     assert_eq!(
         (&sets["verdict"], &sets["pairs"]),
         (&"pass".into(), &0.into())
     );
-}
-
-#[test]
-fn few_non_members_are_inconclusive_and_strict_says_so() {
-    // The spread between filters of so few keys is beyond what eight show.
-    let folder = Folder::new("strict");
-    let args = ["--quick", "--capacity", "100", "--datasets", "sequential"];
-    let args = [&args[..], &["--filter", "blocked"]].concat();
-    let out = folder.path("report");
-    let run = |more: &[&str]| fpr(&[&args[..], &["--out", &out], more].concat());
-    assert_eq!(run(&[]).status.code(), Some(0));
-    assert!(text(&run(&[]).stdout).contains("Inconclusive"));
-    assert_eq!(run(&["--strict"]).status.code(), Some(3));
 }
 
 #[test]

@@ -136,18 +136,6 @@ impl Source {
         Ok(())
     }
 
-    /// What a run has recorded so far of what is judged of rates: it may go on.
-    pub fn rates(&self) -> Result<Records> {
-        Ok(Records {
-            kind: Kind::Evaluation,
-            subjects: self.rows()?,
-            fpr: self.rows()?,
-            churn: self.rows()?,
-            location_sets: self.rows()?,
-            ..Records::default()
-        })
-    }
-
     /// By the first of these files that is there; an evaluation has others beside its own.
     fn kind(&self) -> Kind {
         let files = [

@@ -67,7 +67,7 @@ fn measured(filter: &Guarded, row: GateLoadRow) -> Result<GateLoadRow> {
         sweep: Sweep::Load,
         x: row.keys as f64 / row.capacity as f64,
         hits: f64::INFINITY,
-        gate_hits: f64::INFINITY,
+        low_hits: f64::INFINITY,
         max_non_members: OTHERS,
     };
     let measured = overfull.measure();

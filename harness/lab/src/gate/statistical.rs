@@ -158,7 +158,7 @@ fn rates_of(
         sweep,
         x,
         hits: effort.hits as f64 / f64::from(replicates),
-        gate_hits: bouquet_stats::GATE_HITS as f64 / f64::from(replicates),
+        low_hits: bouquet_stats::LOW_HITS as f64 / f64::from(replicates),
         max_non_members: effort.most_non_members / u64::from(replicates),
     })
 }

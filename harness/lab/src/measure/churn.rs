@@ -2,11 +2,11 @@
 
 use anyhow::Result;
 
-use super::{Fitted, guarded, non_members_for, planned};
+use super::{Fitted, guarded, non_members_for};
 use crate::registry::{State, Subject};
 use crate::workload::{Workload, mix};
 use bouquet_ground::interrupt::interrupted;
-use bouquet_ground::record::{ChurnRow, FprRow};
+use bouquet_ground::record::ChurnRow;
 
 /// False positives to expect in the last round of all replicates of a filter on all key
 /// sets together, at least: that round alone is judged.
@@ -89,18 +89,6 @@ impl ChurnCell {
             }
         }
         Ok(())
-    }
-
-    /// What is known of its last round without measuring.
-    pub fn plan(&self) -> Option<FprRow> {
-        let state = guarded(|| Ok(self.of.make()?.state(self.of.capacity))).ok()?;
-        let row = FprRow {
-            experiment: self.of.experiment.clone(),
-            filter: self.of.filter.name.into(),
-            ..FprRow::default()
-        };
-        let asked = self.non_members(self.rounds, &state);
-        Some(planned(row, &state, asked))
     }
 
     fn non_members(&self, round: u32, state: &State) -> u64 {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{Fitted, guarded, non_members_for, planned};
+use super::{Fitted, guarded, non_members_for};
 use crate::answers::{Answers, Count, count};
 use crate::experiment::Sweep;
 use crate::registry::{State, Subject};
@@ -17,8 +17,8 @@ pub struct FprCell {
     pub x: f64,
     /// False positives to expect.
     pub hits: f64,
-    /// The same where the rate is too low for more than a ceiling.
-    pub gate_hits: f64,
+    /// The same of a low rate.
+    pub low_hits: f64,
     pub max_non_members: u64,
 }
 
@@ -28,12 +28,6 @@ impl FprCell {
             error,
             ..self.row()
         })
-    }
-
-    /// What is known of it without measuring; `None` if its filter cannot be made.
-    pub fn plan(&self) -> Option<FprRow> {
-        let state = guarded(|| Ok(self.of.make()?.state(self.keys()))).ok()?;
-        Some(planned(self.row(), &state, self.non_members(&state)))
     }
 
     fn keys(&self) -> u64 {
@@ -47,7 +41,7 @@ impl FprCell {
 
     fn non_members(&self, state: &State) -> u64 {
         let hits = if state.expected_fpr <= LOW_FPR {
-            self.hits.min(self.gate_hits)
+            self.hits.min(self.low_hits)
         } else {
             self.hits
         };

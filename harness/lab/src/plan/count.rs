@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use super::{Planner, SECOND_STAGE, capacity_for};
+use super::{Planner, capacity_for};
 use crate::experiment::{Fpr, Kind};
 use crate::registry::{Entry, members};
 use bouquet_ground::record::is_only_reported;
@@ -49,8 +49,7 @@ impl Planner<'_> {
                 };
                 let filters = self.filters(&table.filters)?;
                 let replicates = filters.iter().map(|filter| replicates(filter));
-                let stages = 1 + u64::from(SECOND_STAGE);
-                (points.len(), replicates.sum::<u64>() * stages)
+                (points.len(), replicates.sum())
             }
             Kind::Memory(table) => {
                 let sizes = table.capacities.len() * table.target_fprs.len();

@@ -357,10 +357,10 @@ fn table(lifecycles: &[&Lifecycle]) -> Table {
         .column("#FPR expected in the end", |(.., last)| {
             number::share(last.of.expected_fpr, 4)
         })
-        .column("Given the bits, all sets (power)", |(lifecycle, ..)| {
+        .column("Given the bits, all sets", |(lifecycle, ..)| {
             Check::in_short(lifecycle.given_bits)
         })
-        .column("Over seeds, all sets (power)", |(lifecycle, ..)| {
+        .column("Over seeds, all sets", |(lifecycle, ..)| {
             Check::in_short(lifecycle.over_seeds)
         })
         .table()

@@ -66,7 +66,7 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
         names.push(base);
         if kind == "target-fpr" {
             // Targets make rows, not a line.
-            figures.extend(ratios::figures(&points, &name));
+            figures.push(ratios::figure(&points, &name));
         } else if grown {
             figures.push(growth::figure(records, &name, experiment, &points));
         } else {
@@ -124,18 +124,11 @@ fn lines<'a>(points: &[&'a Point]) -> Vec<(&'a str, Vec<Point>)> {
     filters.into_iter().map(line).collect()
 }
 
-/// Points that failed by themselves, and those of a mean over all data sets that
-/// failed where none did.
+/// Points that failed.
 fn failed<'a>(points: &[&'a Point]) -> Vec<&'a Point> {
-    let fails = |check: Option<Check>| check.is_some_and(|c| c.outcome == Outcome::Fail);
-    let by_itself = |p: &Point| fails(p.given_bits) || p.spread_known && fails(p.over_seeds);
-    let none = |one: &Point| {
-        let own = |p: &&&Point| (&p.of.filter, p.of.x) == (&one.of.filter, one.of.x);
-        !points.iter().filter(own).any(|p| by_itself(p))
-    };
+    let fails = |check: Check| check.outcome == Outcome::Fail;
     let each = points.iter().copied();
-    each.filter(|p| by_itself(p) || fails(p.over_seeds) && none(p))
-        .collect()
+    each.filter(|p| p.given_bits.is_some_and(fails)).collect()
 }
 
 /// A point where it is drawn.

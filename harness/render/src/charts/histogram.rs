@@ -3,7 +3,7 @@
 
 use crate::{
     document::{Figure, Table},
-    levels::{CONFIDENCE, FAMILY_ALPHA},
+    levels::CONFIDENCE,
     number,
     palette::{Paint, Stroke, style},
     plot::{self, Axis, Item, Shape, Side},
@@ -18,8 +18,10 @@ const HEIGHT: f64 = 178.0;
 const LEAST: u64 = 20;
 /// In fewer slots a range, one slot more or less is seen.
 const LEAST_SLOTS: u128 = 16;
-/// From here on a surplus is given as so many times what is expected.
-const TIMES: f64 = 2.0;
+
+/// So many standard deviations are none of chance's in a few thousand ranges: such a panel has
+/// a scale of its own.
+const UNUSUAL: f64 = 5.0;
 
 /// The locations of one subject on one data set.
 struct Panel<'a> {
@@ -81,9 +83,12 @@ impl<'a> Panel<'a> {
         self.shares.iter().copied().fold(0.0, f64::max)
     }
 
-    /// Whether every share is one that chance gives.
-    fn is_even(&self, limit: f64) -> bool {
-        self.worst <= limit
+    /// How far its axis has to reach, unless a share lies far beyond chance.
+    fn reach(&self) -> Option<f64> {
+        (self.worst < UNUSUAL).then(|| {
+            let band = z_two_sided(CONFIDENCE) * self.deviation;
+            self.farthest().max(band)
+        })
     }
 }
 
@@ -95,48 +100,15 @@ pub fn figure(records: &Records) -> Option<Figure> {
     let set = all.iter().rev().max_by_key(|panel| panel.row.keys)?;
     let set = set.row.dataset.clone();
     let panels: Vec<&Panel<'_>> = all.iter().filter(|p| p.row.dataset == set).collect();
-    let bins: usize = panels.iter().map(|panel| panel.shares.len()).sum();
-    let limit = z_two_sided(1.0 - FAMILY_ALPHA / bins.max(1) as f64);
-    let most = common_range(&panels, limit);
+    let most = common_range(&panels);
     let each = panels.iter().enumerate();
     let drawn: Vec<_> = each.map(|(at, panel)| draw(at, panel, most)).collect();
-    let title = finding(&panels, &set, limit);
+    let ranges = panels.first().map_or(0, |panel| panel.shares.len());
+    let title = format!("Locations in {ranges} equal ranges of slots");
     let (reading, table) = (reading(&panels, &set), table(&all));
     let source = "records/histogram.csv";
     let figure = plot::figure(&drawn, "locations", title, reading, table, source);
     Some(figure)
-}
-
-/// Of the key set that is drawn: the others have wider chances and are in the table.
-fn finding(panels: &[&Panel<'_>], set: &str, limit: f64) -> String {
-    let (even, uneven): (Vec<&Panel<'_>>, Vec<&Panel<'_>>) =
-        panels.iter().partition(|panel| panel.is_even(limit));
-    let ranges = panels.first().map_or(0, |panel| panel.shares.len());
-    let farthest = even.iter().map(|panel| panel.farthest());
-    let farthest = farthest.fold(0.0, f64::max);
-    let lie = format!(
-        "In {ranges} equal ranges the locations of {} filters and schemes lie as chance has it, at \
-         most {} from what a range is due with the keys of {set}",
-        number::spelt(even.len()),
-        number::percent(farthest, 2)
-    );
-    let each = uneven.iter().map(|panel| {
-        let (name, most) = (&panel.row.subject, panel.most());
-        if most >= TIMES {
-            let most = number::significant(most, 2);
-            format!("{name} has up to {most} times its due")
-        } else {
-            let (far, z) = (number::percent(panel.farthest(), 2), panel.worst);
-            let z = number::significant(z, 2);
-            format!("{name} is up to {far} off, {z} standard deviations")
-        }
-    });
-    let each: Vec<String> = each.collect();
-    match (even.len(), each.len()) {
-        (_, 0) => lie,
-        (0, _) => format!("In {ranges} equal ranges: {}", each.join("; ")),
-        _ => format!("{lie}; {}", each.join("; ")),
-    }
 }
 
 fn reading(panels: &[&Panel<'_>], set: &str) -> String {
@@ -154,10 +126,8 @@ fn reading(panels: &[&Panel<'_>], set: &str) -> String {
 }
 
 /// How far from an equal share the axes of all even panels reach.
-fn common_range(panels: &[&Panel<'_>], limit: f64) -> f64 {
-    let even = panels.iter().filter(|panel| panel.is_even(limit));
-    let far = even.map(|p| p.farthest().max(z_two_sided(CONFIDENCE) * p.deviation));
-    1.15 * far.fold(0.0, f64::max)
+fn common_range(panels: &[&Panel<'_>]) -> f64 {
+    1.15 * panels.iter().filter_map(|p| p.reach()).fold(0.0, f64::max)
 }
 
 fn draw(at: usize, panel: &Panel<'_>, common: f64) -> plot::Panel {

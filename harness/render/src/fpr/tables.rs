@@ -1,22 +1,22 @@
 //! The tables for people.
 
 use crate::{
-    columns::{Columns, Table},
-    judge::{Check, Judgement, Point, SharedLocations, gate_outcome},
+    columns::Table,
+    judge::{Check, Judgement, Overall, Point, SharedLocations},
     number,
 };
 
 /// Those that have rows, with their titles.
 pub fn all(judgement: &Judgement) -> Vec<(&'static str, Table)> {
-    let (low, usual): (Vec<_>, Vec<_>) = judgement.points.iter().partition(|p| p.gate.is_some());
     let tables = [
         (
-            "Measured against theory, ±10 %; in brackets the chance that a right filter passes",
-            usual_rates(&usual),
+            "Measured against theory; in brackets the deviation that would have been found with \
+             probability 0.999",
+            rates(&judgement.points),
         ),
         (
-            "Rates too low for that, required to be below twice theory",
-            low_rates(&low),
+            "Each filter over all its points",
+            overall(&judgement.overall),
         ),
         (
             "Keys that share all their locations; the floor is the FPR that such keys would have \
@@ -38,29 +38,24 @@ fn made_for(target_fpr: Option<f64>, bits_per_key: Option<f64>) -> String {
     }
 }
 
-fn of_points<'a>(points: &[&'a Point]) -> Columns<&'a Point> {
-    let bits = |p: &Point| (p.of.sweep == "bits-per-key").then_some(p.of.x);
-    Table::of(points.iter().copied())
-        .column("Filter", |p| &p.of.filter)
-        .column("Keys", |p| &p.of.dataset)
-        .column("#Sized for", |p| made_for(p.of.target_fpr, bits(p)))
-        .column("#Load", |p| number::significant(p.load(), 3))
-        .column("#Bits per key", |p| number::decimal(p.bits_per_key(), 2))
-        .column("#Non-members asked", |p| {
-            p.gate.map_or(p.of.non_members_asked, |gate| gate.asked)
-        })
-        .column("#FPR by theory", |p| number::share(p.of.expected_fpr, 4))
-}
-
 fn against(check: Option<Check>) -> Option<String> {
     let theory = number::share(check?.theory, 4);
     Some(format!("{theory} {}", Check::in_short(check)))
 }
 
-/// What members came to, in batches too.
-fn members(columns: Columns<&Point>) -> Table {
+fn rates(points: &[Point]) -> Table {
+    let bits = |p: &Point| (p.of.sweep == "bits-per-key").then_some(p.of.x);
     let fill = |z| format!("{} sd", number::decimal(z, 1));
-    columns
+    Table::of(points)
+        .column("Filter", |p| &p.of.filter)
+        .column("Keys", |p| &p.of.dataset)
+        .column("#Sized for", |p| made_for(p.of.target_fpr, bits(p)))
+        .column("#Load", |p| number::significant(p.load(), 3))
+        .column("#Bits per key", |p| number::decimal(p.bits_per_key(), 2))
+        .column("#Non-members asked", |p| p.of.non_members_asked)
+        .column("#FPR by theory", |p| number::share(p.of.expected_fpr, 4))
+        .column("#FPR measured (95 % interval)", |p| p.rate.in_words())
+        .column("#Given the bits", |p| against(p.given_bits))
         .column("#Fill", |p| p.fill_z.map(fill))
         .column("#False negatives", |p| p.false_negatives())
         .column("#In batches", |p| {
@@ -74,28 +69,33 @@ fn members(columns: Columns<&Point>) -> Table {
         .table()
 }
 
-fn usual_rates(points: &[&Point]) -> Table {
-    members(
-        of_points(points)
-            .column("#FPR measured (95 % interval)", |p| p.rate.in_words())
-            .column("#Given the bits", |p| against(p.given_bits))
-            .column("#Mean over seeds", |p| against(p.over_seeds)),
-    )
+/// A row a filter.
+pub fn overall(all: &[Overall]) -> Table {
+    let ratio = |one: &Overall| {
+        let Check { rate, theory, .. } = one.check;
+        rate.over(theory).words(|ratio| number::decimal(ratio, 4))
+    };
+    Table::of(all)
+        .column("Filter", |one| &one.filter)
+        .column("#Filled", |one| one.replicates)
+        .column("#Measured / theory (95 % interval)", ratio)
+        .column("#z", |one| number::decimal(one.z, 1))
+        .column("Verdict", |one| Check::in_short(Some(one.check)))
+        .table()
 }
 
-fn low_rates(points: &[&Point]) -> Table {
-    members(
-        of_points(points)
-            .column("#Hits by theory", |p| {
-                p.gate.map(|g| number::significant(g.expected, 3))
-            })
-            .column("#Hits", |p| p.gate.map(|g| g.hits))
-            .column("#Fails from", |p| p.gate.map(|g| g.fails_from))
-            .column("#Power at twice", |p| {
-                p.gate.map(|g| number::decimal(g.power, 2))
-            })
-            .column("Verdict", |p| p.gate.map(|g| gate_outcome(&g))),
-    )
+/// The same in plain numbers.
+pub fn plain_overall(all: &[Overall]) -> Table {
+    Table::of(all)
+        .column("filter", |one| &one.filter)
+        .column("replicates", |one| one.replicates)
+        .with_interval(["ratio", "ratio_low", "ratio_high"], |one| {
+            Some(one.check.rate.over(one.check.theory))
+        })
+        .column("z", |one| one.z)
+        .column("found_from", |one| one.check.found_from)
+        .column("verdict", |one| one.check.outcome)
+        .table()
 }
 
 /// A row a geometry and data set.

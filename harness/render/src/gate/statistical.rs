@@ -6,12 +6,12 @@ use super::{Run, before, chosen, load, rate, unknown};
 use crate::{
     battery::p_value,
     estimate::Estimate,
-    judge::{Check, Outcome, check, gate_outcome, point},
-    levels::{CONFIDENCE, DELTA, FAMILY_ALPHA},
+    judge::{Outcome, check, point},
+    levels::{CONFIDENCE, FAMILY_ALPHA},
     number,
 };
 use bouquet_ground::record::{BatteryRow, Figure, FprRow, GateRow, Tier};
-use bouquet_stats::{Gate, Interval, holm, z_two_sided};
+use bouquet_stats::{Interval, holm, z_two_sided};
 
 /// Checks of a filter that share the family's alpha.
 const CHECKS: usize = 3;
@@ -28,7 +28,7 @@ fn rates(run: &Run<'_>) -> Vec<GateRow> {
     let groups: Vec<&[FprRow]> = all
         .chunk_by(|a, b| (&a.filter, &a.dataset) == (&b.filter, &b.dataset))
         .collect();
-    let strict = 1.0 - FAMILY_ALPHA / (CHECKS * groups.len().max(1)) as f64;
+    let alpha = FAMILY_ALPHA / (CHECKS * groups.len().max(1)) as f64;
     let mut rows = Vec::new();
     let mut before = "";
     for group in groups {
@@ -38,14 +38,14 @@ fn rates(run: &Run<'_>) -> Vec<GateRow> {
             run,
             group,
             if again { " at capacity" } else { "" },
-            strict,
+            alpha,
         ));
         before = &group[0].filter;
     }
     rows
 }
 
-fn of_filter(run: &Run<'_>, group: &[FprRow], size: &str, strict: f64) -> Vec<GateRow> {
+fn of_filter(run: &Run<'_>, group: &[FprRow], size: &str, alpha: f64) -> Vec<GateRow> {
     let first = &group[0];
     let setting = format!(
         "{} filters for {} keys of {}{}{}",
@@ -62,28 +62,16 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], size: &str, strict: f64) -> Vec<Ga
     if let Some(bad) = group.iter().find(|row| !row.error.is_empty()) {
         return vec![new("FPR").error(&bad.error)];
     }
-    let point = point(&group.iter().collect::<Vec<_>>(), strict);
+    let samples: Vec<&FprRow> = group.iter().collect();
+    let point = point(&samples, alpha);
     let counts = (point.of.false_positives, point.of.non_members_asked);
     let pooled = rate(point.rate, counts, point.of.expected_fpr);
-    let mut fpr = against_baseline(run, group, new("FPR"), pooled.clone(), strict);
-    let holds = |check: &Option<Check>| matches!(check, Some(one) if one.outcome == Outcome::Pass);
-    if fpr.standing == Outcome::Inconclusive
-        && of_other_keys(run, first)
-        && holds(&point.given_bits)
-        && holds(&point.over_seeds)
-    {
-        // Two samples of other keys differ by chance. That both are what theory says is all
-        // that a longer list of keys can show.
-        (fpr.standing, fpr.note) = (Outcome::Pass, String::new());
-    }
-    let mut rows = vec![fpr];
-    if let Some(gate) = &point.gate {
-        rows.push(below(new("FPR below a ceiling"), pooled, gate));
-    }
+    let mut rows = vec![against_baseline(run, group, new("FPR"), pooled, alpha)];
+    let overall = check::overall(&samples, alpha).map(|(check, _)| check);
     // The two checks that need no baseline.
     for (what, check) in [
         ("FPR given the bits", point.given_bits),
-        ("mean FPR over seeds", point.over_seeds),
+        ("mean FPR over seeds", overall),
     ] {
         rows.extend(check.map(|check| GateRow {
             value: Some(rate(check.rate, counts, check.theory)),
@@ -134,35 +122,10 @@ pub fn at_fewer_keys(run: &Run<'_>) -> String {
     }
 }
 
-/// Whether it was measured on a key file, and that of the baseline had other keys.
-fn of_other_keys(run: &Run<'_>, row: &FprRow) -> bool {
-    let own = run.keys.iter().find(|keys| keys.name == row.dataset);
-    let before = run.baseline.and_then(|old| old.configured(&row.filter)?.1);
-    matches!((own, before), (Some(own), Some(old))
-        if own.name == old.name && own.sha256 != old.sha256)
-}
-
 fn unless_passed(outcome: Outcome, words: String) -> String {
     match outcome {
         Outcome::Pass => String::new(),
         _ => words,
-    }
-}
-
-/// A rate too low to be measured well.
-fn below(row: GateRow, pooled: Figure, gate: &Gate) -> GateRow {
-    let standing = gate_outcome(gate);
-    let words = format!(
-        "{} hits, {} by theory; {} fail",
-        gate.hits,
-        number::significant(gate.expected, 3),
-        number::count(gate.fails_from)
-    );
-    GateRow {
-        value: Some(pooled),
-        note: unless_passed(standing, words),
-        standing,
-        ..row
     }
 }
 
@@ -173,7 +136,7 @@ fn against_baseline(
     group: &[FprRow],
     row: GateRow,
     value: Figure,
-    strict: f64,
+    alpha: f64,
 ) -> GateRow {
     let old = before(run, &row);
     // As numbers that were written and read again, rates may differ in the last digit.
@@ -191,7 +154,7 @@ fn against_baseline(
     let (standing, note) = match (before, now) {
         _ if !is_other => (Outcome::Pass, String::new()),
         (Some((old, old_expected)), Some((new, expected))) => {
-            near(old, new, expected / old_expected, spread(group), strict)
+            near(old, new, expected / old_expected, spread(group), alpha)
         }
         _ => unknown(run),
     };
@@ -205,27 +168,25 @@ fn against_baseline(
     }
 }
 
-/// Two rates, each hits of non-members: is their ratio what theory expects, as far as is
-/// allowed? That is 1 unless the keys have become more or fewer.
+/// Two rates, each hits of non-members: is their ratio what theory expects, but for chance?
+/// That is 1 unless the keys have become more or fewer.
 fn near(
     before: (u64, u64),
     now: (u64, u64),
     expected: f64,
     spread: f64,
-    strict: f64,
+    alpha: f64,
 ) -> (Outcome, String) {
     let times = ratio(before, now, spread, CONFIDENCE);
-    let outside = ratio(before, now, spread, strict).interval;
-    let standing = check::within(times.interval, outside, expected);
+    let Interval { low, high } = ratio(before, now, spread, 1.0 - alpha).interval;
+    let standing = Outcome::fails_if(expected < low || expected > high);
     let [low, high] = times.ends().map(|end| number::significant(end, 3));
-    let [least, most] = [1.0 - DELTA, 1.0 + DELTA].map(|part| part * expected);
     let note = format!(
-        "{} times the baseline's ({low} to {high}), {} to {} allowed",
+        "{} times the baseline's ({low} to {high}), {} expected, more than chance",
         number::significant(times.value, 3),
-        number::significant(least, 3),
-        number::significant(most, 3)
+        number::significant(expected, 3)
     );
-    (standing, note)
+    (standing, unless_passed(standing, note))
 }
 
 /// The variance of the mean of these filters' rates from one lot to the next,

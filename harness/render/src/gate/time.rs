@@ -1,17 +1,12 @@
 //! The time tier: ratios to the reference, compared with those of the baseline.
 
 use super::{Run, before, chosen, unknown};
-use crate::{
-    estimate::Estimate,
-    groups::grouped,
-    levels::{CONFIDENCE, FAMILY_ALPHA},
-    number,
-};
+use crate::{estimate::Estimate, groups::grouped, levels::FAMILY_ALPHA, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, GateTimeRow, Tier,
 };
-use bouquet_stats::{Interval, bootstrap_median, holm, sign_test_above, uniform};
+use bouquet_stats::{Interval, holm, sign_test_above};
 
 pub const CONTROL_SETTING: &str = "the reference beside itself";
 /// How far the control's ratio may lie from 1, with its interval.
@@ -242,10 +237,7 @@ impl Series<'_> {
 
     /// Median and interval of an attempt.
     fn ratio(&self, attempt: u32) -> Option<Estimate> {
-        // The seed of the resampling follows from the name alone.
-        let seed = uniform(attempt.into(), &[self.subject, self.operation]).to_bits();
-        let (value, interval) = bootstrap_median(&self.ratios(attempt), CONFIDENCE, seed)?;
-        Some(Estimate { value, interval })
+        Estimate::median(self.ratios(attempt).into_iter())
     }
 
     fn figure(&self, attempt: u32) -> Option<Figure> {

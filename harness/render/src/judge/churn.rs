@@ -4,10 +4,6 @@ use super::{Check, Collector, Outcome, check};
 use crate::{estimate::Estimate, groups::grouped};
 use bouquet_ground::record::{ChurnRow, FprRow};
 
-/// Checks of a filter's lifecycle that share the family's alpha: of the FPR given the
-/// bits, and of its mean over seeds.
-pub(super) const CHECKS: usize = 2;
-
 /// A filter on one data set of which keys were removed, its replicates pooled.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lifecycle {
@@ -87,8 +83,8 @@ pub(super) fn judge(collector: &mut Collector<'_>, groups: &[Vec<&ChurnRow>]) ->
     for rows in groups {
         let last = last_round(rows);
         let last: Vec<&FprRow> = last.iter().collect();
-        let given_bits = check::given_bits(&last, collector.strict);
-        let over_seeds = check::over_seeds(&last, collector.strict);
+        let given_bits = check::given_bits(&last, collector.alpha);
+        let over_seeds = check::overall(&last, collector.overall_alpha).map(|(check, _)| check);
         let sets = grouped(rows.iter().copied(), |row| &row.dataset).into_iter();
         let own: Vec<Lifecycle> = sets
             .map(|(_, rows)| Lifecycle {

@@ -4,78 +4,39 @@ mod point;
 
 pub use point::{Point, point, pool};
 
-use super::{Collector, Outcome, check};
+use super::{Collector, Outcome};
 use crate::{groups::grouped, levels::COMPUTED, number};
 use bouquet_ground::record::FprRow;
-use bouquet_stats::{Gate, z_two_sided};
+use bouquet_stats::z_two_sided;
 
-/// Checks of a point that share the family's alpha: of the FPR given the bits,
-/// of its mean over seeds, and of the fill.
-pub(super) const CHECKS: usize = 3;
+/// Checks of a point that share the family's alpha: of the FPR given the bits, and of the fill.
+pub(super) const CHECKS: usize = 2;
 
-/// The rows of each point of each sweep, in the order of the records.
+/// The rows of each point of each sweep, in the order of the records. What differs most comes
+/// first: of many points each is compared with all before it.
 pub(super) fn groups(rows: &[FprRow]) -> Vec<Vec<&FprRow>> {
-    let groups = grouped(rows, |row| (size(row), &row.dataset));
+    let groups = grouped(rows, |row| {
+        let FprRow {
+            filter,
+            experiment,
+            sweep,
+            dataset,
+            ..
+        } = row;
+        let size = (row.x, row.capacity, row.target_fpr);
+        (size, filter, experiment, sweep, dataset)
+    });
     groups.into_iter().map(|(_, rows)| rows).collect()
-}
-
-/// What points on several data sets have in common. What differs most comes first: of many
-/// points each is compared with all before it.
-fn size(row: &FprRow) -> impl PartialEq {
-    (
-        row.x,
-        &row.filter,
-        &row.experiment,
-        &row.sweep,
-        row.capacity,
-        row.target_fpr,
-    )
 }
 
 /// Judges every point, in the order of the records.
 pub(super) fn judge(collector: &mut Collector<'_>, groups: &[Vec<&FprRow>]) -> Vec<Point> {
-    let strict = collector.strict;
-    let mut points: Vec<Point> = groups.iter().map(|rows| point(rows, strict)).collect();
-    for at in over_sets(&mut points, groups, strict) {
-        let point = &points[at];
-        if let Some(check) = point.over_seeds {
-            let set = "all data sets";
-            let by = check.by_how_much();
-            add(
-                collector,
-                point,
-                "mean FPR over seeds",
-                set,
-                check.outcome,
-                by,
-            );
-        }
-    }
-    let fill_limit = z_two_sided(strict);
+    let (alpha, fill_limit) = (collector.alpha, z_two_sided(1.0 - collector.alpha));
+    let points: Vec<Point> = groups.iter().map(|rows| point(rows, alpha)).collect();
     for point in &points {
         judge_one(collector, point, fill_limit);
     }
     points
-}
-
-/// How much one filter differs from the next has to be seen where theory does
-/// not give it, and a few replicates do not show it. So the mean over seeds is
-/// taken over the data sets together; what one of them alone does shows in the
-/// FPR given the bits and in the locations. Gives a point of each such mean.
-fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<usize> {
-    let open: Vec<usize> = (0..points.len())
-        .filter(|&at| !points[at].spread_known && points[at].gate.is_none())
-        .collect();
-    let pooled = grouped(open, |at| size(groups[*at][0]));
-    for (_, group) in &pooled {
-        let rows = group.iter().flat_map(|at| groups[*at].iter().copied());
-        let sound: Vec<&FprRow> = rows.filter(|row| row.error.is_empty()).collect();
-        let check = check::over_seeds(&sound, strict);
-        for at in group {
-            points[*at].over_seeds = check;
-        }
-    }
-    pooled.iter().map(|(_, group)| group[0]).collect()
 }
 
 fn judge_one(collector: &mut Collector<'_>, point: &Point, fill_limit: f64) {
@@ -83,25 +44,9 @@ fn judge_one(collector: &mut Collector<'_>, point: &Point, fill_limit: f64) {
     if let Some(by) = super::error([&point.of.error]) {
         add(collector, point, "measurement", set, Outcome::Fail, by);
     }
-    let own_mean = point.over_seeds.filter(|_| point.spread_known);
-    for (name, check) in [
-        ("FPR given the bits", point.given_bits),
-        ("mean FPR over seeds", own_mean),
-    ] {
-        if let Some(check) = check {
-            add(
-                collector,
-                point,
-                name,
-                set,
-                check.outcome,
-                check.by_how_much(),
-            );
-        }
-    }
-    if let Some(gate) = point.gate {
-        let (outcome, by) = (gate_outcome(&gate), ceiling(&gate));
-        add(collector, point, "FPR below a ceiling", set, outcome, by);
+    if let Some(check) = point.given_bits {
+        let (outcome, by) = (check.outcome, check.by_how_much());
+        add(collector, point, "FPR given the bits", set, outcome, by);
     }
     if let Some(asked) = promised(collector, point) {
         let outcome = Outcome::fails_if(point.of.expected_fpr > asked * (1.0 + COMPUTED));
@@ -130,21 +75,6 @@ fn promised(collector: &Collector<'_>, point: &Point) -> Option<f64> {
         .subject(&point.of.filter)
         .is_some_and(|s| s.grows);
     (point.load() <= 1.0 || grows).then_some(asked)
-}
-
-/// The outcome of a ceiling.
-pub fn gate_outcome(gate: &Gate) -> Outcome {
-    Outcome::of(gate.passes())
-}
-
-fn ceiling(gate: &Gate) -> String {
-    format!(
-        "{} hits, {} by theory; {} fail; twice the rate would with probability {}",
-        number::count(gate.hits),
-        number::significant(gate.expected, 3),
-        number::count(gate.fails_from),
-        number::decimal(gate.power, 2)
-    )
 }
 
 /// A false negative fails those that promise none; of others it is a number.
@@ -201,8 +131,6 @@ fn add(
         "target-fpr" => format!("sized for {}", number::share(point.of.x, 4)),
         sweep => format!("at {sweep} {x}"),
     };
-    // Not narrowed to one where it was judged over all.
-    let own = if set == point.of.dataset { set } else { "" };
     let what = format!("{name} of {} on {set} {at}", point.of.filter);
-    collector.add(outcome, (&point.of.filter, own), what, by);
+    collector.add(outcome, (&point.of.filter, set), what, by);
 }

@@ -28,7 +28,7 @@ pub struct SharedLocations {
 pub(super) fn judge(collector: &mut Collector<'_>) -> Vec<SharedLocations> {
     let mut all = Vec::new();
     for row in &collector.records.location_sets {
-        let shared = shared(row, 1.0 - collector.strict);
+        let shared = shared(row, collector.alpha);
         let (outcome, by) = match &shared {
             _ if !row.error.is_empty() => (Outcome::Fail, format!("error: {}", row.error)),
             None => continue,

@@ -72,14 +72,14 @@ fn low(non_members_asked: u64, false_positives: u64) -> Records {
 }
 
 #[test]
-fn a_low_rate_must_stay_below_twice_theory() {
+fn a_low_rate_is_judged_by_the_exact_law() {
     assert_eq!(outcome(&low(66_000_000, 66)), Outcome::Pass);
     assert_eq!(outcome(&low(66_000_000, 132)), Outcome::Fail);
-    assert_eq!(outcome(&low(3_000_000, 3)), Outcome::Inconclusive);
+    assert_eq!(outcome(&low(66_000_000, 20)), Outcome::Fail);
+    assert_eq!(outcome(&low(3_000_000, 3)), Outcome::Pass);
     let judgement = judge(&low(66_000_000, 132));
     let by = &judgement.verdict.problems[0].by;
-    assert!(by.starts_with("132 hits, 66 by theory"), "{by}");
-    // Where so many were asked that 10 % can be seen, 10 % is demanded.
-    assert_eq!(outcome(&low(10_000_000_000, 10_000)), Outcome::Pass);
-    assert_eq!(outcome(&low(10_000_000_000, 13_000)), Outcome::Fail);
+    assert!(by.contains(": +100.0 %, more than chance"), "{by}");
+    // So few hits are not enough for more.
+    assert!(judgement.overall.is_empty());
 }

@@ -10,15 +10,6 @@ fn has_all(rows: &[&Row], key: &str) -> bool {
     rows.iter().all(|row| !row.is(key, ""))
 }
 
-/// A mean over seeds is checked of three filters or more that are alike enough.
-fn has_mean(rows: &[&Row]) -> bool {
-    let is_like = |row: &&Row| {
-        let spread = row.number("expected_fpr_sd") / row.number("expected_fpr");
-        spread.is_nan() || spread <= 0.25
-    };
-    rows.len() >= 3 && rows.iter().all(is_like)
-}
-
 /// Of what is ours: a check a thing that can go wrong.
 fn checks(set: &Set) -> usize {
     let baselines = set.subjects("role", "baseline");
@@ -52,8 +43,6 @@ fn checks(set: &Set) -> usize {
     ];
     for (_, made) in grouped(own("fpr"), |row| keys(row, &MADE)) {
         let (filter, first) = (made[0].text("filter"), made[0]);
-        let is_known = has_all(&made, "expected_fpr_sd");
-        checks += usize::from(!is_known && has_mean(&made));
         for (_, rows) in grouped(made.iter().copied(), |row| row.text("dataset")) {
             let load = if first.is("sweep", "load") {
                 first.number("x")
@@ -65,7 +54,6 @@ fn checks(set: &Set) -> usize {
             let is_promising = promising.contains(&filter);
             let each = [
                 has_all(&rows, "fpr_given_bits"),
-                is_known && has_mean(&rows),
                 is_promised,
                 rows.iter().any(|row| !row.is("expected_fill", "")),
                 is_promising && sum(rows.iter().copied(), "members_asked") > 0.0,
@@ -81,6 +69,7 @@ fn checks(set: &Set) -> usize {
         let promises = if promising.contains(&filter) { 2 } else { 0 };
         checks += usize::from(has_all(&rows, "fpr_given_bits")) + 1 + promises * sets;
     }
+    checks += grouped(own("fpr"), |row| row.text("filter")).len();
     checks
         + own("memory")
             .iter()
@@ -206,45 +195,5 @@ fn how_much_a_battery_tested() {
         // After the key sets with their sizes, before the seed.
         let scope = sentences["scope"].rsplit_once("). ").unwrap().1;
         said.is(scope.split(" With power").next().unwrap());
-    }
-}
-
-/// So few hits that no rate is known to 10 %: neither that of each filter's bits, nor
-/// the mean over seeds.
-#[test]
-fn of_an_evaluation_that_is_too_small() {
-    let main = Set::read("main", &["fpr"]);
-    let some = |filters: &'static [&'static str], times: f64| {
-        let set = main.only("fpr", |row| {
-            row.is("experiment", "fpr-over-bits") && filters.contains(&row.text("filter"))
-        });
-        set.with("fpr", move |row| {
-            row.scale("non_members_asked", times);
-            row.scale("false_positives", times);
-            row.set(
-                "batch_false_positives",
-                row.text("false_positives").to_owned(),
-            );
-        })
-    };
-    for set in [
-        some(&["standard"], 0.002),
-        some(&["standard", "counting"], 0.002),
-        some(&["blocked", "partitioned"], 0.001),
-    ] {
-        let own = set.rows("fpr").iter();
-        let groups = grouped(own, |row| {
-            (row.text("filter"), row.text("dataset"), row.text("x"))
-        });
-        let open = groups.iter().map(|(_, rows)| {
-            let hits = sum(rows.iter().copied(), "false_positives");
-            assert!(hits < 100.0, "{hits} hits may tell");
-            1 + usize::from(has_mean(rows))
-        });
-        let mut said = Said::default();
-        let words = "? Inconclusive: of {#} checks none failed, {#} had too small a sample to tell";
-        let numbers = [checks(&set) as f64, open.sum::<usize>() as f64];
-        said.and(words, &numbers);
-        said.is(&set.sentences()[""]);
     }
 }

@@ -1,6 +1,6 @@
-//! What is said of locations: by their p-values, and by where they lie.
+//! The p-values of locations, by another way.
 
-use crate::records::{Row, Said, Set, in_words, most};
+use crate::records::Row;
 
 /// Of the logarithm of the gamma function, by Stirling's series from 10 on.
 fn ln_gamma(x: f64) -> f64 {
@@ -67,104 +67,4 @@ pub fn cell(row: &Row) -> [&str; 6] {
         "replicate",
     ];
     keys.map(|key| row.text(key))
-}
-
-/// So many standard deviations that chance passes them once in so many.
-fn deviations(chance: f64) -> f64 {
-    let (mut low, mut high) = (0.0, 40.0);
-    while high - low > 1e-9 {
-        let middle: f64 = f64::midpoint(low, high);
-        let is_rarer = tails(0.5, middle * middle / 2.0).1 < chance;
-        (low, high) = if is_rarer {
-            (low, middle)
-        } else {
-            (middle, high)
-        };
-    }
-    high
-}
-
-/// By the histograms of the key set with most keys.
-fn by_ranges(set: &Set) -> Said {
-    let rows = set.rows("histogram");
-    let keys = most(rows.iter().map(|row| row.number("keys")));
-    let drawn = rows.iter().find(|row| row.number("keys") == keys).unwrap();
-    let drawn = drawn.text("dataset");
-    let own: Vec<&Row> = rows.iter().filter(|row| row.is("dataset", drawn)).collect();
-    let numbers = |row: &Row, key: &str| -> Vec<f64> {
-        let each = row.text(key).split_whitespace();
-        each.map(|number| number.parse().unwrap()).collect()
-    };
-    let ranges = numbers(own[0], "locations").len() as f64;
-    let limit = deviations(1e-3 / (own.len() as f64 * ranges));
-    let mut said = Said::default();
-    let (mut even, mut uneven) = (Vec::new(), Vec::new());
-    for row in own {
-        let (counts, due) = (numbers(row, "locations"), numbers(row, "due"));
-        let all: f64 = counts.iter().sum();
-        let (n, k) = (row.number("keys"), row.number("probes"));
-        // The variance of what a key adds to a range.
-        let square = (k + 2.0 * row.number("pairs_together") / n) / ranges;
-        let deviation = (n * (square - (k / ranges).powi(2))).sqrt();
-        let each = counts.iter().enumerate().map(|(at, count)| {
-            let due = all * due.get(at).unwrap_or(&(1.0 / ranges));
-            let by_chance = deviation * (due * ranges / all).sqrt();
-            (count / due, (count - due).abs() / by_chance)
-        });
-        let each: Vec<(f64, f64)> = each.collect();
-        let far = most(each.iter().map(|(share, _)| (share - 1.0).abs()));
-        let fullest = most(each.iter().map(|(share, _)| *share));
-        let worst = most(each.iter().map(|(_, deviations)| *deviations));
-        if worst <= limit {
-            even.push(far);
-        } else {
-            uneven.push((row.text("subject"), far, fullest, worst));
-        }
-    }
-    if even.is_empty() {
-        said.and("In {#} equal ranges: ", &[ranges]);
-    } else {
-        let many = in_words(even.len());
-        let words = format!(
-            "In {{#}} equal ranges the locations of {many} filters and schemes lie as chance has it, \
-             at most {{}} % from what a range is due with the keys of {drawn}"
-        );
-        said.and(&words, &[ranges, 100.0 * most(even.iter().copied())]);
-        said.and(if uneven.is_empty() { "" } else { "; " }, &[]);
-    }
-    for (at, (name, far, fullest, worst)) in uneven.into_iter().enumerate() {
-        let name = format!("{}{name}", if at == 0 { "" } else { "; " });
-        if fullest >= 2.0 {
-            said.and(&format!("{name} has up to {{}} times its due"), &[fullest]);
-        } else {
-            let words = format!("{name} is up to {{}} % off, {{}} standard deviations");
-            said.and(&words, &[100.0 * far, worst]);
-        }
-    }
-    said
-}
-
-#[test]
-fn places() {
-    let main = Set::read("main", &["histogram"]);
-    let first = |subject: &'static str, percent: u64| {
-        main.with("histogram", move |row| {
-            if row.is("subject", subject) {
-                let (first, rest) = row.text("locations").split_once(' ').unwrap();
-                let first = first.parse::<u64>().unwrap() * percent / 100;
-                let all = format!("{first} {rest}");
-                row.set("locations", all);
-            }
-        })
-    };
-    let sets = [
-        first("counting", 120),
-        first("blocked", 320),
-        main.only("histogram", |row| row.is("subject", "truncated-16")),
-        main.only("histogram", |row| row.is("dataset", "urls")),
-        main,
-    ];
-    for set in sets {
-        by_ranges(&set).is(&set.sentences()["locations"]);
-    }
 }

@@ -6,7 +6,6 @@
     reason = "clippy sees tests only in what is marked as one"
 )]
 
-mod ceilings;
 mod choices;
 mod evaluate;
 mod gate;

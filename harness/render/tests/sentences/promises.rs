@@ -1,8 +1,8 @@
 //! What the charts of an evaluation say of growth, targets, false negatives and sizes.
 
 use crate::{
-    evaluate::{departing, departs, filters_of, fpr, loads, off, rate, theory},
-    records::{Row, Said, Set, grouped, in_words, least, listed, most, sum},
+    evaluate::{departing, departs, filters_of, fpr, loads, rate, theory},
+    records::{Row, Said, Set, in_words, least, listed, most, sum},
 };
 
 fn growth(set: &Set) -> Said {
@@ -63,129 +63,6 @@ fn rates_of_what_grows() {
     ];
     for set in sets {
         growth(&set).is(&set.sentences()["growth"]);
-    }
-}
-
-/// Of filters sized for targets: the mean over seeds is that of all data sets where
-/// theory does not give how much filters differ.
-fn at_target(set: &Set) -> Said {
-    let rows = set.rows("fpr").iter();
-    let rows: Vec<&Row> = rows.filter(|row| row.is("sweep", "target-fpr")).collect();
-    let of = |row: &'_ Row| (row.text("filter").to_owned(), row.number("x"));
-    let points = grouped(rows.iter().copied(), |row| (of(row), row.text("dataset")));
-    let mut said = Said::default();
-    let mut bad: Vec<String> = Vec::new();
-    let mut far: Vec<(f64, String)> = Vec::new();
-    let (mut open, mut unknown) = (0, 0);
-    for (((filter, x), dataset), own) in &points {
-        let asked = sum(own.iter().copied(), "non_members_asked");
-        let hits = own
-            .iter()
-            .map(|row| row.number("fpr_given_bits") * row.number("non_members_asked"));
-        let given = rate(own.iter().copied()) / (hits.sum::<f64>() / asked) - 1.0;
-        let is_known = own.iter().all(|row| !row.is("expected_fpr_sd", ""));
-        let group: Vec<&Row> = if is_known {
-            own.clone()
-        } else {
-            rows.iter()
-                .copied()
-                .filter(|row| of(row) == (filter.clone(), *x))
-                .collect()
-        };
-        let rates = group.iter().map(|row| rate([*row]));
-        let mean = rates.sum::<f64>() / sum(group.iter().copied(), "expected_fpr") - 1.0;
-        let keys = if is_known { dataset } else { "all data sets" };
-        let at = |keys: &str| format!("{filter} on {keys} at {} %", 100.0 * x);
-        // Where the bits are known the rate is that of these filters: of a few at a low
-        // target it may lie far from the mean of all.
-        let error = off(own).1;
-        let is_off = if given.is_nan() {
-            departs(own)
-        } else {
-            given.abs() - 5.0 * error > 0.1
-        };
-        if is_off {
-            bad.push(at(dataset));
-        }
-        let has_seeds = group.len() >= 3;
-        far.extend((!given.is_nan()).then(|| (given, at(dataset))));
-        far.extend(has_seeds.then(|| (mean, at(keys))));
-        open += usize::from(given.abs() + 1.96 * error > 0.1);
-        unknown += usize::from(given.is_nan() && !has_seeds);
-    }
-    if !bad.is_empty() {
-        said.and(
-            &format!("The FPR is not what theory says: {}", listed(&bad)),
-            &[],
-        );
-        return said;
-    }
-    said.and(
-        "All {#} rates of filters at capacity lie within 10 % of theory",
-        &[points.len() as f64],
-    );
-    if open > 0 {
-        said.and(" or have too few hits to tell ({#})", &[open as f64]);
-    }
-    if unknown > 0 {
-        said.and(" or could not be compared with it ({#})", &[unknown as f64]);
-    }
-    let (off, place) = far
-        .iter()
-        .max_by(|a, b| a.0.abs().total_cmp(&b.0.abs()))
-        .unwrap();
-    let sign = if *off > 0.0 { "+" } else { "" };
-    said.and(
-        &format!("; the farthest, {place}, by {sign}{{}} %"),
-        &[100.0 * off],
-    );
-    said
-}
-
-#[test]
-fn rates_at_targets() {
-    let target = fpr().only("fpr", |row| row.is("sweep", "target-fpr"));
-    let is_at = |row: &Row, filter: &str| {
-        row.is("filter", filter) && row.is("x", "0.01") && row.is("dataset", "urls")
-    };
-    let raised = |filter: &'static str| {
-        target.with("fpr", move |row| {
-            if is_at(row, filter) {
-                row.scale("false_positives", 1.4);
-            }
-        })
-    };
-    let few = target.only("fpr", |row| row.number("replicate") < 1.0);
-    let sets = [
-        // What one data set does is not said of the others.
-        raised("standard"),
-        raised("cuckoo"),
-        target.only("fpr", |row| {
-            ["scalable", "cuckoo"].contains(&row.text("filter"))
-        }),
-        // Neither its bits nor its seeds give what theory has of it.
-        // Its counts are by theory, one filter's a twentieth above: chance would bring some
-        // to the edge of what approximations give.
-        few.with("fpr", |row| {
-            let known = ["fpr_given_bits", "expected_fpr"]
-                .into_iter()
-                .find(|key| !row.is(key, ""));
-            let above = if row.is("filter", "partitioned") {
-                1.05
-            } else {
-                1.0
-            };
-            row.scale("non_members_asked", 25.0);
-            let hits = above * row.number(known.unwrap()) * row.number("non_members_asked");
-            row.set("false_positives", hits.round());
-            if row.is("filter", "cuckoo") {
-                row.set("fpr_given_bits", "");
-            }
-        }),
-        target,
-    ];
-    for set in sets {
-        at_target(&set).is(&set.sentences()["fpr-at-target"]);
     }
 }
 

@@ -9,10 +9,10 @@ const ANALYSIS: &str = "\
 Each filter is filled with members of a key set and asked for non-members that are \
 none of them. The hits are compared with the FPR that the bits of each filter give, which does not \
 vary from one filter to the next by chance, and their mean over filters of several seeds against \
-the exact formula of the layout. A pass says that the rate is within 10 % of theory.
+the exact formula of the layout. What a pass leaves open is printed.
 
 How to misread it: one filter is one sample; its own FPR differs from the mean by a few percent, \
-and that is no fault. A rate that only had to be below twice theory is not known to 10 %.";
+and that is no fault.";
 
 /// A sweep or several, with what was cut in them.
 pub fn made(

@@ -8,7 +8,6 @@ use super::{Sweep, point, words};
 use crate::{
     groups::span,
     judge::Point,
-    levels::DELTA,
     number,
     palette::{Paint, Stroke, Style, style},
     plot::{self, Axis, Item, Label, Pair, Panel, Shape, Side, digits, percent, widened},
@@ -134,11 +133,7 @@ fn ratios(sweep: &Sweep<'_>, x: &Range<f64>) -> Vec<Panel> {
     let each =
         (0..sweep.lines.len()).map(|at| ratio_panel(sweep, at, x.clone()).lower(UPPER + HEADING));
     let mut panels: Vec<Panel> = each.collect();
-    let words = format!(
-        "Measured / theory against {}; the band is ±{} %",
-        super::axis(sweep.kind),
-        number::significant(DELTA * 100.0, 2)
-    );
+    let words = format!("Measured / theory against {}", super::axis(sweep.kind));
     if let Some(first) = panels.first_mut() {
         let heading = Item::text(first.corner(), words, Paint::Ink, Side::Left);
         first.under.insert(0, heading.shifted(-28.0, -47.0));
@@ -149,7 +144,6 @@ fn ratios(sweep: &Sweep<'_>, x: &Range<f64>) -> Vec<Panel> {
 fn ratio_panel(sweep: &Sweep<'_>, at: usize, x: Range<f64>) -> Panel {
     let (filter, line) = &sweep.lines[at];
     let style = style(filter);
-    let band = [(x.start, 1.0 + DELTA), (x.end, 1.0 - DELTA)];
     let across = Axis::new("", x, 6, 20.0, digits).small();
     let up = Axis::new("", RATIO, 5, 40.0, |v| number::decimal(v, 1)).small();
     let mut panel = Panel::small(at, HEIGHT, [48.0, 27.0, 12.0, 30.0], (across, up));
@@ -157,7 +151,6 @@ fn ratio_panel(sweep: &Sweep<'_>, at: usize, x: Range<f64>) -> Panel {
     panel.under = vec![
         Item::mark(corner, style).shifted(10.0, -13.0),
         Item::text(corner, *filter, style.paint, Side::Left).shifted(20.0, -13.0),
-        Item::new(Shape::Rect, band, Paint::Band),
     ];
     panel.level(1.0, (Paint::Soft, Stroke::Solid), 1.0);
     let shown = line

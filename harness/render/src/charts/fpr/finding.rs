@@ -5,12 +5,13 @@ use super::{Sweep, unit};
 use crate::{
     groups::{self, distinct},
     judge::Point,
-    levels::DELTA,
     number,
 };
 use bouquet_catalogue::{self as catalogue, FIRST};
 use bouquet_ground::record::Records;
 
+/// Of theory; a measured rate whose interval is wider says little.
+const NARROW: f64 = 0.1;
 /// Bits per key at which filters are compared, if they were measured there.
 const USUAL_BITS: f64 = 10.0;
 
@@ -65,7 +66,7 @@ fn farthest(line: &[Point]) -> Option<(f64, f64, f64)> {
     let measured: Vec<&Point> = line
         .iter()
         .filter(|p| {
-            p.of.false_positives > 0 && p.rate.interval.half_width() < DELTA * p.of.expected_fpr
+            p.of.false_positives > 0 && p.rate.interval.half_width() < NARROW * p.of.expected_fpr
         })
         .collect();
     let off = |p: &&Point| (p.rate.value / p.of.expected_fpr - 1.0).abs();
@@ -268,11 +269,9 @@ pub fn reading(kind: &str) -> String {
     format!(
         "Lines are theory, points are measured and pooled over the data sets, bars are 95 % \
          intervals; an open triangle is the upper bound where nothing was hit. {own} The small \
-         panels divide measured by theory; the band is the ±{} % that the verdict allows, a red \
-         ring a data set that failed by itself. A point outside the band whose bar reaches into \
-         it says too few hits, or filters that differ much from one to the next, not a fault: the \
-         verdict knows how much they differ.",
-        number::significant(DELTA * 100.0, 2)
+         panels divide measured by theory; a red ring is a data set that failed by itself. A point \
+         whose bar does not reach 1 may be of filters that differ much from one to the next, not \
+         a fault: the verdict knows how much they differ."
     )
 }
 

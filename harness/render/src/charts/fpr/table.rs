@@ -39,7 +39,6 @@ pub fn table(kind: &str, points: &[&Point]) -> Table {
         .column("#z of the fill", |p| p.fill_z.map(z))
         .column("#Keys rejected", |p| p.of.rejected)
         .column("#False negatives", |p| p.false_negatives())
-        .column("Given the bits (power)", |p| Check::in_short(p.given_bits))
-        .column("Over seeds (power)", |p| Check::in_short(p.over_seeds))
+        .column("Given the bits", |p| Check::in_short(p.given_bits))
         .table()
 }

@@ -2,12 +2,11 @@
 
 use crate::{
     estimate::Estimate,
-    judge::Outcome,
-    judge::check::{Check, gate, given_bits, over_seeds, spread_known, weighted},
+    judge::check::{Check, given_bits, weighted},
     number,
 };
 use bouquet_ground::record::FprRow;
-use bouquet_stats::{Gate, fill_z, given_bits_z};
+use bouquet_stats::{fill_z, given_bits_z};
 
 /// The replicates of one point of a sweep, pooled.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,13 +19,6 @@ pub struct Point {
     /// Hits against the FPR that the measured bits give.
     pub given_bits: Option<Check>,
     pub given_bits_z: Option<f64>,
-    /// The mean over seeds against the formula; once all points are judged over
-    /// those of all data sets if the spread is not known.
-    pub over_seeds: Option<Check>,
-    /// Whether theory gives how much one filter differs from the next.
-    pub spread_known: bool,
-    /// Of a low rate, in place of the two checks.
-    pub gate: Option<Gate>,
     pub fill_z: Option<f64>,
 }
 
@@ -58,19 +50,8 @@ impl Point {
             rate: Estimate::share(hits, asked),
             given_bits: None,
             given_bits_z: None,
-            over_seeds: None,
-            spread_known: false,
-            gate: None,
             fill_z: None,
         }
-    }
-
-    /// Whether a larger sample would tell more of its rate.
-    pub(crate) fn is_undecided(&self) -> bool {
-        let checks = [self.given_bits, self.over_seeds];
-        let mut outcomes = checks.into_iter().flatten().map(|check| check.outcome);
-        let gate = self.gate.as_ref().map(super::gate_outcome);
-        gate == Some(Outcome::Inconclusive) || outcomes.any(|one| one == Outcome::Inconclusive)
     }
 
     /// How many false negatives there were, in words.
@@ -98,8 +79,8 @@ impl Point {
     }
 }
 
-/// The rows of a point, pooled; checks take intervals at the level `strict` too.
-pub fn point(all: &[&FprRow], strict: f64) -> Point {
+/// The rows of a point, pooled, and checked at the level `alpha`.
+pub fn point(all: &[&FprRow], alpha: f64) -> Point {
     let rows = all.iter().copied().filter(|row| row.error.is_empty());
     let rows: Vec<&FprRow> = rows.collect();
     let first = rows.first().unwrap_or(&all[0]);
@@ -114,14 +95,9 @@ pub fn point(all: &[&FprRow], strict: f64) -> Point {
         Some((asked, hits, row.fpr_given_bits?))
     });
     let asked = point.of.non_members_asked;
-    let gate = gate(&rows, strict);
-    let pinned = gate.is_none();
     Point {
-        given_bits: given_bits(&rows, strict).filter(|_| pinned),
+        given_bits: given_bits(&rows, alpha),
         given_bits_z: given_bits_z(&known_bits.collect::<Vec<_>>()).filter(|_| asked > 0),
-        over_seeds: over_seeds(&rows, strict).filter(|_| pinned),
-        spread_known: !rows.is_empty() && spread_known(&rows),
-        gate,
         fill_z: fill_z(&fills.collect::<Vec<_>>()),
         ..point
     }
