@@ -120,7 +120,8 @@ impl Case {
             *p = p.min(p_value(&finding, 7));
         }
         let contradicts = |(test, want): (&&str, &Option<bool>)| {
-            let p = *worst.get(test)?;
+            // A test that was not made has found nothing.
+            let p = worst.get(test).copied().unwrap_or(1.0);
             let differs = DIFFERENCES
                 .iter()
                 .any(|(scheme, of, _)| *scheme == self.scheme.name && of == test);
