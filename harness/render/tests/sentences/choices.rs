@@ -5,10 +5,7 @@ mod speed;
 
 use std::collections::BTreeMap;
 
-use crate::{
-    locations::{p_value, threshold},
-    records::{Row, Set, grouped},
-};
+use crate::records::{Set, grouped};
 
 /// What is advised for a need.
 fn advice<'a>(said: &'a BTreeMap<String, String>, need: &str) -> &'a str {
