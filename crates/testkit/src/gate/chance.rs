@@ -1,6 +1,5 @@
 //! What a number of false positives says of a rate, and what is chance. Written here, a few
-//! lines of it, so that a test of a project does not build a library of statistics; the tests
-//! compare it with the one of the harness.
+//! lines of it, so that a test of a project does not build a library of statistics.
 
 use std::ops::RangeInclusive;
 
@@ -80,16 +79,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_interval_of_the_harness() {
+    fn few_hits_have_the_interval_of_the_harness() {
         for trials in [50, 1_000, 1_000_000] {
-            let few = (0..60).chain([trials / 100, trials / 3]);
-            let hits = few.flat_map(|hits| [hits, trials - hits.min(trials)]);
-            for hits in hits.filter(|hits| *hits <= trials) {
+            for hits in (0..FEW).flat_map(|hits| [hits, trials - hits]) {
                 let (low, high) = interval(hits, trials).into_inner();
                 let want = proportion(hits, trials, CONFIDENCE);
                 let near = |got: f64, want: f64| (got - want).abs() <= 1e-8 * want;
                 let same = near(low, want.low) && near(high, want.high);
                 assert!(same, "{hits} of {trials}: {low} to {high}, not {want:?}");
+            }
+        }
+    }
+
+    /// Wilson's bounds are the shares from which what was seen is `Z` of their own deviations away.
+    #[test]
+    fn more_hits_have_the_interval_of_wilson() {
+        for trials in [50, 1_000, 1_000_000] {
+            for hits in [FEW, trials / 2, trials - FEW] {
+                let (low, high) = interval(hits, trials).into_inner();
+                for bound in [low, high] {
+                    let off = hits as f64 / trials as f64 - bound;
+                    let deviations = off.abs() / (bound * (1.0 - bound) / trials as f64).sqrt();
+                    assert!((deviations - Z).abs() < 1e-9, "{hits} of {trials}: {bound}");
+                }
             }
         }
     }
