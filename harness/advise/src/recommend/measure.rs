@@ -45,7 +45,7 @@ pub struct Measuring<'a> {
 ///
 /// # Errors
 ///
-/// As of [`measure`].
+/// A set cannot be made, or has a false negative; interrupted.
 pub fn measured(workload: &Workload, sample: &Sample, is_brief: bool) -> Result<Times> {
     let (able, ..) = able(workload);
     let targets = |candidate: Candidate| {
