@@ -33,7 +33,7 @@ pub struct PooledRate {
     /// The standard error of hits / expected.
     pub error: f64,
     pub z: f64,
-    /// Of a rate that is as near to theory as [`ALLOWED`], two-sided.
+    /// Of a rate that is within 0.1 % of theory, two-sided.
     pub p: f64,
 }
 
