@@ -15,9 +15,7 @@ use clap::ValueEnum;
 use serde::Deserialize;
 
 pub use check::MAX_BITS_PER_KEY;
-#[cfg(test)]
-pub(crate) use check::MAX_ENTRIES;
-pub(crate) use check::{MAX_KEYS, few, one_line};
+pub(crate) use check::{MAX_KEYS, one_line};
 #[cfg(feature = "peers")]
 pub use peers::Peers;
 

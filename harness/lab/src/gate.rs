@@ -7,7 +7,6 @@ mod load;
 mod reference;
 mod row;
 mod statistical;
-mod systems;
 mod time;
 
 pub use definition::{Definition, Guarded};

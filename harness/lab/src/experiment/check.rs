@@ -14,7 +14,7 @@ pub(crate) const MAX_KEYS: u64 = 1 << 32;
 const MAX_REPEATS: u32 = 1 << 16;
 
 /// The most entries of a list: more make no table or chart that anybody reads.
-pub(crate) const MAX_ENTRIES: usize = 1_024;
+const MAX_ENTRIES: usize = 1_024;
 
 /// The least target: no filter here is hashed with more bits by default.
 const LEAST_FPR: f64 = 1.0 / (1_u128 << 64) as f64;
@@ -50,7 +50,7 @@ pub(super) fn check_seconds(seconds: &Profiled<f64>) -> Result<()> {
 }
 
 /// Rejects a list that is too long to be read, before anything is made of it.
-pub(crate) fn few(list: &str, entries: usize) -> Result<()> {
+fn few(list: &str, entries: usize) -> Result<()> {
     ensure!(
         entries <= MAX_ENTRIES,
         "{list}: a list of {entries} entries; give {MAX_ENTRIES} at most"

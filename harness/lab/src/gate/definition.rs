@@ -12,10 +12,7 @@ use std::{collections::BTreeMap, path::Path, slice, sync::Arc};
 use anyhow::{Context, Result, bail, ensure};
 
 use self::raw::{Raw, RawFilter, RawKeys};
-use super::{
-    row::SEED,
-    systems::{System, systems},
-};
+use super::row::SEED;
 use crate::experiment::{MAX_BITS_PER_KEY, MAX_KEYS, one_line};
 use crate::measure::Fitted;
 use crate::plan::Catalogue;
@@ -119,9 +116,6 @@ pub struct Definition {
     /// Sizes for which filters are made, and nothing else.
     pub memory: Vec<(Arc<Entry>, u64, f64)>,
     pub located: Vec<Located>,
-    pub systems: Vec<System>,
-    /// Capacities and target FPRs for which filters of other systems are sized.
-    pub system_sizes: Vec<(u64, f64)>,
 }
 
 /// A scheme or filter whose locations are recorded.
@@ -169,8 +163,6 @@ impl Definition {
             filters: guarded,
             memory: memory(&raw, &known)?,
             located: located(&raw, &known)?,
-            systems: of_systems(&raw)?,
-            system_sizes: system_sizes(&raw),
         })
     }
 
@@ -189,7 +181,6 @@ impl Definition {
         self.filters.retain(|f| names.contains(&f.name));
         self.memory.clear();
         self.located.clear();
-        self.systems.clear();
         Ok(())
     }
 
@@ -332,24 +323,6 @@ fn located(raw: &Raw, known: &Catalogue) -> Result<Vec<Located>> {
         }
     }
     Ok(all)
-}
-
-fn of_systems(raw: &Raw) -> Result<Vec<System>> {
-    let mut all = Vec::new();
-    for name in &raw.systems.formats {
-        match &**name {
-            "all" => all.extend(systems()),
-            name => all.push(System::named(name)?),
-        }
-    }
-    Ok(all)
-}
-
-fn system_sizes(raw: &Raw) -> Vec<(u64, f64)> {
-    let fprs = &raw.systems.fprs;
-    let sizes = raw.systems.capacities.iter();
-    let sizes = sizes.flat_map(|capacity| fprs.iter().map(|fpr| (*capacity, *fpr)));
-    sizes.collect()
 }
 
 /// What a name means, with its loop if it has one.

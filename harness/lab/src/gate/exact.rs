@@ -46,10 +46,6 @@ pub fn exact(definition: &Definition) -> Result<Vec<GateExactRow>> {
         go_on()?;
         rows.push(locations(at, &keys));
     }
-    for system in &definition.systems {
-        go_on()?;
-        rows.extend(system.rows(&definition.system_sizes));
-    }
     Ok(rows)
 }
 

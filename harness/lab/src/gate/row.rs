@@ -8,7 +8,6 @@ use bouquet_ground::units::sha256;
 pub const SEED: u64 = 0x1e37_79b9_7f4a_7c15;
 /// Non-members whose answers are recorded; most are "no".
 pub const OTHERS: u64 = 50_000;
-pub const READS_BACK_OTHERWISE: &str = "reads back as another filter";
 
 pub fn row_of(
     subject: &str,

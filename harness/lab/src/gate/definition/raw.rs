@@ -24,8 +24,6 @@ pub struct Raw {
     pub memory: RawMemory,
     #[serde(default)]
     pub locations: RawLocations,
-    #[serde(default)]
-    pub systems: RawSystems,
 }
 
 /// A file, one key per line, or generated keys.
@@ -83,13 +81,4 @@ pub struct RawLocations {
     pub filters: Vec<String>,
     pub slots: Vec<u64>,
     pub probes: u32,
-}
-
-/// Filters of other systems, by the names of their formats; "all" are all of them.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RawSystems {
-    pub formats: Vec<String>,
-    pub capacities: Vec<u64>,
-    pub fprs: Vec<f64>,
 }
