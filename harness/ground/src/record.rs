@@ -257,8 +257,6 @@ rows! {
     PeerRow => "peers.csv",
     PeerFaultRow => "peer-faults.csv",
     GateTimeRow => "gate-times.csv",
-    GateExactRow => "gate-exact.csv",
-    GateLoadRow => "gate-load.csv",
 }
 
 crate::named! {

@@ -7,7 +7,6 @@ mod exact;
 mod junit;
 mod load;
 mod markdown;
-mod page;
 mod statistical;
 mod terminal;
 #[cfg(test)]
@@ -19,18 +18,19 @@ use std::{collections::BTreeMap, path::Path};
 
 use anyhow::Result;
 
+use self::words::{change, figure_or_dash};
 pub use self::{
-    accept::{accept, acceptance, has_figures, unacceptable},
+    accept::{accept, has_figures, unacceptable},
     terminal::{csv, json, table},
     time::{Tolerance, suspects},
-    words::{change, estimate, figure, figure_or_dash},
+    words::{estimate, figure},
 };
-use super::{estimate::Estimate, folder::write_html, number};
+use super::{estimate::Estimate, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::folder::write;
 use bouquet_ground::record::{
-    Chosen, Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict,
-    Keys, Tier, TierVerdict,
+    Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Tier,
+    TierVerdict,
 };
 
 /// What a run is judged by.
@@ -51,32 +51,30 @@ pub struct Run<'a> {
 
 /// Judges a run.
 pub fn judge(run: Run<'_>) -> GateDocument {
-    let mut rows = Vec::new();
-    let mut notes: BTreeMap<Tier, String> = BTreeMap::new();
-    for tier in run.tiers {
-        let (own, note) = match tier {
+    let (mut rows, mut tiers) = (Vec::new(), Vec::new());
+    for &tier in run.tiers {
+        let (mut own, note) = match tier {
             Tier::Exact => (
                 [load::exact(&run), exact::rows(&run)].concat(),
                 String::new(),
             ),
-            Tier::Statistical => (statistical::rows(&run), statistical::at_fewer_keys(&run)),
+            Tier::Statistical => (statistical::rows(&run), String::new()),
             Tier::Time => time::rows(&run),
         };
-        rows.extend(own);
-        let note = format!("{} {note}", otherwise(&run));
-        notes.insert(*tier, note.trim().to_owned());
-        if !run.is_narrowed && (*tier != Tier::Time || run.no_times.is_none()) {
-            let gone = gone(*tier, &rows, run.baseline);
-            rows.extend(gone);
+        if !run.is_narrowed && (tier != Tier::Time || run.no_times.is_none()) {
+            own.extend(gone(tier, &own, run.baseline));
         }
+        let note = format!("{} {note}", otherwise(&run)).trim().to_owned();
+        tiers.push(TierVerdict {
+            note,
+            ..TierVerdict::of(tier, &own)
+        });
+        rows.extend(own);
     }
-    let tiers = Tier::ALL.map(|tier| tier_verdict(tier, &rows, &run, &notes));
-    let verdict = verdict(tiers.to_vec(), &rows, run.baseline.is_some());
+    let verdict = verdict(tiers, &rows);
     let mut facts = run.facts;
     if let Some(baseline) = run.baseline {
-        let of_tiers = Tier::ALL.map(|tier| tier.fact("revision"));
-        let names = ["revision", "version", "cpu", "times_cpu"].map(str::to_owned);
-        for name in names.iter().chain(&of_tiers) {
+        for name in ["revision", "version", "times_cpu"] {
             facts.insert(format!("baseline_{name}"), baseline.fact(name).to_owned());
         }
     }
@@ -87,26 +85,28 @@ pub fn judge(run: Run<'_>) -> GateDocument {
     }
 }
 
-/// What else differs from the baseline's run: keys, configuration.
+/// Which keys and filters are others than in the baseline's run.
 fn otherwise(run: &Run<'_>) -> String {
     let Some(baseline) = run.baseline else {
         return String::new();
     };
-    let other_keys = run.keys.iter().filter(|keys| {
+    let keys = run.keys.iter().filter(|keys| {
         let is_other = |old: &Keys| old.name == keys.name && old != *keys;
         baseline.keys.iter().any(is_other)
     });
-    let other_filters = run.configuration.iter().filter(|own| {
+    let filters = run.configuration.iter().filter(|own| {
         let is_other = |old: &Configuration| old.name == own.name && old != *own;
         baseline.configuration.iter().any(is_other)
     });
-    let notes = other_keys
-        .map(|keys| format!("the keys of {} are others", keys.name))
-        .chain(other_filters.map(|own| format!("{} is configured otherwise", own.name)));
-    match number::joined(notes, ", ").as_str() {
-        "" => String::new(),
-        notes => format!("Since the baseline {notes}: if that is meant, accept a new one."),
+    let names: Vec<&str> = keys
+        .map(|keys| &*keys.name)
+        .chain(filters.map(|own| &*own.name))
+        .collect();
+    if names.is_empty() {
+        return String::new();
     }
+    let names = names.join(", ");
+    format!("Not as in the baseline: {names}; if that is meant, accept a new one.")
 }
 
 /// Rows to show, the gravest first, and those that are as they were.
@@ -132,12 +132,6 @@ fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<Ga
             ..old.clone()
         })
         .collect()
-}
-
-/// What the definition chooses of a filter beside its size.
-fn chosen(run: &Run<'_>, subject: &str) -> Chosen {
-    let own = run.configuration.iter().find(|own| own.name == subject);
-    own.map_or_else(Chosen::default, |own| own.chosen.clone())
 }
 
 /// What the baseline has for a row.
@@ -167,101 +161,30 @@ fn unknown(run: &Run<'_>) -> (Outcome, String) {
     }
 }
 
-fn verdict(tiers: Vec<TierVerdict>, rows: &[GateRow], has_baseline: bool) -> GateVerdict {
-    let standing = tiers.iter().map(|tier| tier.standing).max().flatten();
+/// What came of all, in one sentence that names the first failure.
+fn verdict(tiers: Vec<TierVerdict>, rows: &[GateRow]) -> GateVerdict {
+    let standing = tiers.iter().map(|tier| tier.standing).max();
+    let standing = standing.unwrap_or(Outcome::Inconclusive);
+    let sum = |of: fn(&TierVerdict) -> u64| number::count(tiers.iter().map(of).sum::<u64>());
+    let checks = sum(|tier| tier.checks);
+    let words = match rows.iter().find(|row| row.standing >= Outcome::Fail) {
+        Some(first) => format!(
+            "{} of {checks} checks failed, the first {}: {}",
+            sum(|tier| tier.failed),
+            first.subject,
+            first.what
+        ),
+        None => format!(
+            "none of {checks} checks failed, {} inconclusive, {} changed since the baseline",
+            sum(|tier| tier.inconclusive),
+            sum(|tier| tier.changed)
+        ),
+    };
     GateVerdict {
         standing,
-        sentence: sentence(standing, &tiers, rows, has_baseline),
+        sentence: format!("{}: {words}.", number::capital(standing.word())),
         tiers,
     }
-}
-
-fn tier_verdict(
-    tier: Tier,
-    rows: &[GateRow],
-    run: &Run<'_>,
-    notes: &BTreeMap<Tier, String>,
-) -> TierVerdict {
-    let own = TierVerdict::of(tier, rows);
-    let standing = if !run.tiers.contains(&tier) {
-        None
-    } else if tier == Tier::Time && run.no_times.is_some() {
-        Some(Outcome::Inconclusive)
-    } else {
-        // A tier that was asked for and checked nothing has shown nothing.
-        own.standing.or(Some(Outcome::Inconclusive))
-    };
-    TierVerdict {
-        standing,
-        note: notes.get(&tier).cloned().unwrap_or_default(),
-        ..own
-    }
-}
-
-fn sentence(
-    standing: Option<Outcome>,
-    tiers: &[TierVerdict],
-    rows: &[GateRow],
-    has_baseline: bool,
-) -> String {
-    let sum = |of: fn(&TierVerdict) -> u64| tiers.iter().map(of).sum::<u64>();
-    let checks = number::count(sum(|t| t.checks));
-    let Some(standing) = standing else {
-        return "Nothing was checked.".into();
-    };
-    let words = match standing {
-        Outcome::Pass if !has_baseline => {
-            format!("none of {checks} checks failed, with no baseline to compare with")
-        }
-        Outcome::Pass => match sum(|t| t.changed) {
-            0 => format!("all of {checks} checks are as the baseline has them"),
-            changed => format!(
-                "none of {checks} checks failed, {} changed since the baseline",
-                number::count(changed)
-            ),
-        },
-        Outcome::Inconclusive => match sum(|t| t.inconclusive) {
-            0 => "no check failed, and a tier says nothing".to_owned(),
-            open => format!("no check failed, {open} of {checks} say too little"),
-        },
-        Outcome::Fail | Outcome::Void => failed(rows, &checks),
-    };
-    format!("{}: {words}.", number::capital(standing.word()))
-}
-
-/// The verdict's sentence, with its mark where it says what was judged: that of an acceptance
-/// says what became of the baseline.
-pub fn headline(verdict: &GateVerdict) -> String {
-    match judged(verdict) {
-        Some(standing) => format!("{} {}", standing.mark(), verdict.sentence),
-        None => verdict.sentence.clone(),
-    }
-}
-
-/// What the sentence judges, if it does.
-fn judged(verdict: &GateVerdict) -> Option<Outcome> {
-    let begins = |standing: &Outcome| {
-        let word = number::capital(standing.word());
-        verdict.sentence.starts_with(&word)
-    };
-    verdict.standing.filter(begins)
-}
-
-/// How many checks failed, and the first of them.
-fn failed(rows: &[GateRow], checks: &str) -> String {
-    let bad = rows.iter().filter(|row| row.standing >= Outcome::Fail);
-    let bad: Vec<String> = bad
-        .map(|row| format!("{}: {}", row.subject, row.what))
-        .collect();
-    let more = match bad.len().saturating_sub(3) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!(
-        "{} of {checks} checks failed ({}{more})",
-        number::count(bad.len() as u64),
-        bad[..bad.len().min(3)].join("; ")
-    )
 }
 
 /// Writes the document and all that is made of it into the folder of a report.
@@ -277,8 +200,7 @@ pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {
     ];
     files
         .iter()
-        .try_for_each(|(name, text)| write(&folder.join(name), text))?;
-    write_html(&page::document(document), folder)
+        .try_for_each(|(name, text)| write(&folder.join(name), text))
 }
 
 /// Writes a baseline, with a page that says what it is.

@@ -257,7 +257,7 @@ fn a_merged_baseline_is_not_replaced_and_there_is_a_way_out() {
     folder.good(&accept("first"));
     folder.good(&accept("second"));
     let whole = folder.read("baseline/gate.json");
-    let way_out = ["git checkout REVISION -- baseline", "move baseline away"];
+    let way_out = ["restore baseline whole (git checkout)", "move it away"];
     folder.write("baseline/gate.json", &format!("<<<<<<< ours\n{whole}"));
     let words = [&way_out[..], &["gate.json is no JSON"]].concat();
     folder.rejects(&accept("fourth"), &words);
@@ -268,7 +268,7 @@ fn a_merged_baseline_is_not_replaced_and_there_is_a_way_out() {
     fs::rename(folder.path("merged"), folder.path("baseline")).unwrap();
     folder.write("baseline/gate.json", &whole);
     folder.write("baseline/notes", "mine");
-    folder.rejects(&accept("fourth"), &["\"notes\"", "move baseline away"]);
+    folder.rejects(&accept("fourth"), &["\"notes\"", "move it away"]);
     fs::remove_file(folder.path("baseline/notes")).unwrap();
     folder.good(&accept("fourth"));
     assert_eq!(folder.names(), ["baseline", "gate.toml", "out"]);

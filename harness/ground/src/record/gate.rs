@@ -3,7 +3,6 @@
 
 mod configuration;
 mod rows;
-pub mod standing;
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -13,18 +12,17 @@ use serde::{Deserialize, Serialize};
 use crate::{Outcome, text};
 
 pub use self::configuration::{Chosen, Configuration};
-pub use self::rows::{GateExactRow, GateLoadRow, GateRecords, GateTimeRow};
+pub use self::rows::{GateLoadRow, GateRecords, GateTimeRow};
 
 /// Raised when a field that every document has is added, and when one goes away or changes
 /// its meaning.
-pub const GATE_SCHEMA_VERSION: u32 = 2;
+pub const GATE_SCHEMA_VERSION: u32 = 3;
 /// The document in its folder.
 pub const GATE_FILE: &str = "gate.json";
-/// The most MiB of it: the 2^18 measurements that each of three tables may make, a row of 500
-/// bytes each, have fewer.
+/// The most MiB of it: 2^18 measurements a table, a row of 500 bytes each, have fewer.
 const MOST: u64 = 1_024;
 /// The name of its schema, which is `docs/gate.schema.json`.
-const SCHEMA: &str = "urn:bouquet:gate:2";
+const SCHEMA: &str = "urn:bouquet:gate:3";
 
 /// What a row is called that nothing may excuse: by single calls, and for other ways
 /// to ask with more behind it.
@@ -154,6 +152,14 @@ impl GateRow {
         }
     }
 
+    /// With what was measured.
+    pub fn has(self, figure: Figure) -> Self {
+        Self {
+            value: Some(figure),
+            ..self
+        }
+    }
+
     /// Of what could not be measured.
     pub fn error(self, error: &str) -> Self {
         Self {
@@ -188,9 +194,7 @@ pub struct Keys {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TierVerdict {
     pub tier: Tier,
-    /// Without one if the tier was not asked for.
-    #[serde(with = "standing")]
-    pub standing: Option<Outcome>,
+    pub standing: Outcome,
     pub checks: u64,
     pub failed: u64,
     pub inconclusive: u64,
@@ -200,13 +204,18 @@ pub struct TierVerdict {
 }
 
 impl TierVerdict {
-    /// What the rows of a tier came to: the gravest of them.
+    /// What the rows of a tier came to: the gravest of them; a tier that checked nothing has
+    /// shown nothing.
     pub fn of(tier: Tier, rows: &[GateRow]) -> Self {
         let own: Vec<&GateRow> = rows.iter().filter(|row| row.tier == tier).collect();
         let count = |is: &dyn Fn(&GateRow) -> bool| own.iter().filter(|row| is(row)).count() as u64;
         Self {
             tier,
-            standing: own.iter().map(|row| row.standing).max(),
+            standing: own
+                .iter()
+                .map(|row| row.standing)
+                .max()
+                .unwrap_or(Outcome::Inconclusive),
             checks: own.len() as u64,
             failed: count(&|row| row.standing >= Outcome::Fail),
             inconclusive: count(&|row| row.standing == Outcome::Inconclusive),
@@ -219,10 +228,10 @@ impl TierVerdict {
 /// What came of all.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GateVerdict {
-    #[serde(with = "standing")]
-    pub standing: Option<Outcome>,
+    pub standing: Outcome,
     /// In one sentence.
     pub sentence: String,
+    /// Those that were asked for.
     pub tiers: Vec<TierVerdict>,
 }
 
@@ -265,38 +274,32 @@ impl GateDocument {
         }
     }
 
-    /// Reads a file, or the file of that name in a folder.
+    /// Reads a file, or the file of that name in a folder; `None` if an older version made it,
+    /// which can be replaced and not compared with.
     ///
-    /// Fails if it is no such document, or of another version.
-    pub fn read(path: &Path) -> Result<Self> {
+    /// Fails if it is no such document, or of a later version.
+    pub fn read(path: &Path) -> Result<Option<Self>> {
         let path = if path.is_dir() {
             &path.join(GATE_FILE)
         } else {
             path
         };
-        let text = text::of_at_most(MOST, path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        let document: serde_json::Value = serde_json::from_str(&text)
-            .with_context(|| format!("{} is no JSON", path.display()))?;
-        if version(&document) != Some(GATE_SCHEMA_VERSION.into()) {
-            bail!(
-                "{}: this program reads version {GATE_SCHEMA_VERSION} of the gate's schema; make \
-                 the baseline again, or take the program of revision {}, which wrote it",
-                path.display(),
-                document["run"]["revision"]
-            );
+        let shown = path.display();
+        let text = text::of_at_most(MOST, path).with_context(|| format!("cannot read {shown}"))?;
+        let document: serde_json::Value =
+            serde_json::from_str(&text).with_context(|| format!("{shown} is no JSON"))?;
+        match document["schema_version"].as_u64() {
+            Some(version) if version < GATE_SCHEMA_VERSION.into() => return Ok(None),
+            Some(version) if version > GATE_SCHEMA_VERSION.into() => bail!(
+                "{shown}: of version {version} of the gate's schema, where this program reads \
+                 version {GATE_SCHEMA_VERSION}: take a later program"
+            ),
+            _ => {}
         }
-        serde_json::from_str(&text).with_context(|| format!("wrong document {}", path.display()))
-    }
-
-    /// The version of the baseline in a folder, if it is one before that of this
-    /// program and was accepted: it can be replaced, and not compared with.
-    pub fn version_before(folder: &Path) -> Option<u64> {
-        let text = text::of_at_most(MOST, &folder.join(GATE_FILE)).ok()?;
-        let document: serde_json::Value = serde_json::from_str(&text).ok()?;
-        let was_accepted = document.get("acceptance").is_some_and(|by| !by.is_null());
-        let version = version(&document)?;
-        (was_accepted && version < GATE_SCHEMA_VERSION.into()).then_some(version)
+        let document = serde_json::from_str(&text);
+        Ok(Some(document.with_context(|| {
+            format!("{shown} is no document of the gate")
+        })?))
     }
 
     /// As text: a line a row, so that a changed baseline has a readable diff.
@@ -325,6 +328,18 @@ impl GateDocument {
         self.run.get(name).map_or("", String::as_str)
     }
 
+    /// Likewise, where only documents of this version will do.
+    pub fn read_current(path: &Path) -> Result<Self> {
+        let document = Self::read(path)?;
+        document.with_context(|| {
+            format!(
+                "{}: made by an older version: accept it again with bouquet gate --accept \
+                 --reason \"…\"",
+                path.display()
+            )
+        })
+    }
+
     /// How a filter is configured, and on which keys.
     pub fn configured(&self, name: &str) -> Option<(&Configuration, Option<&Keys>)> {
         let own = self.configuration.iter().find(|own| own.name == name)?;
@@ -336,8 +351,4 @@ impl GateDocument {
     pub fn row(&self, id: (Tier, &str, &str)) -> Option<&GateRow> {
         self.rows.iter().find(|row| row.id() == id)
     }
-}
-
-fn version(document: &serde_json::Value) -> Option<u64> {
-    document.get("schema_version")?.as_u64()
 }

@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, path::Path, slice, sync::Arc};
 use anyhow::{Context, Result, bail, ensure};
 
 use self::raw::{Raw, RawFilter, RawKeys};
-use super::row::SEED;
+use super::SEED;
 use crate::experiment::{MAX_BITS_PER_KEY, MAX_KEYS, one_line};
 use crate::measure::Fitted;
 use crate::plan::Catalogue;

@@ -7,16 +7,15 @@ use anyhow::{Result, ensure};
 use sha2::{Digest, Sha256};
 
 use super::{
-    Guarded,
+    Guarded, OTHERS, SEED,
     definition::{Definition, Located},
-    row::{OTHERS, SEED, row_of, sha256_of_answers},
 };
 use crate::answers::Answers;
 use crate::measure::guarded;
 use crate::registry::{Entry, Request, Subject};
 use crate::schemes::Wanted;
 use crate::workload::{KeySet, Workload};
-use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
+use bouquet_ground::record::{FALSE_NEGATIVES, Figure, GateRow, Tier};
 use bouquet_ground::units::{hex, sha256};
 use bouquet_ground::{interrupt::go_on, room};
 
@@ -28,13 +27,13 @@ const ROUNDING: f64 = 1e-5;
 const LOCATED: u64 = 2_000;
 
 /// All rows of this tier. What cannot be made is a row that says why.
-pub fn exact(definition: &Definition) -> Result<Vec<GateExactRow>> {
+pub fn exact(definition: &Definition) -> Result<Vec<GateRow>> {
     let mut rows = Vec::new();
     for filter in &definition.filters {
         go_on()?;
         match guarded(|| configured(filter)) {
             Ok(own) => rows.extend(own),
-            Err(error) => rows.push(row(filter, "measurement", "error", error)),
+            Err(error) => rows.push(row(filter, "measurement").error(&error)),
         }
     }
     for (entry, capacity, fpr) in &definition.memory {
@@ -66,23 +65,39 @@ pub fn check_room(definition: &Definition) -> Result<()> {
     Ok(())
 }
 
-fn row(filter: &Guarded, what: &str, unit: &str, value: impl ToString) -> GateExactRow {
+fn row(filter: &Guarded, what: &str) -> GateRow {
     let (members, capacity) = (filter.members(), filter.capacity);
     let setting = filter.setting(&format!("{members} of {capacity} keys"));
-    row_of(&filter.name, what, setting, (unit, value.to_string()))
+    GateRow::new(Tier::Exact, &filter.name, what, setting)
 }
 
-/// A value in its unit, or why there is none.
-fn or_error(unit: &str, value: Result<String, String>) -> (&str, String) {
-    match value {
-        Ok(value) => (unit, value),
-        Err(error) => ("error", error),
+fn count(count: u64, unit: &str) -> Figure {
+    let unit = unit.into();
+    Figure::Count { count, unit }
+}
+
+fn digest(bytes: &[u8]) -> Figure {
+    let sha256 = sha256(bytes);
+    Figure::Digest { sha256 }
+}
+
+/// Of answers, a byte a key.
+fn digest_of(answers: &[bool]) -> Figure {
+    let bytes: Vec<u8> = answers.iter().map(|answer| u8::from(*answer)).collect();
+    digest(&bytes)
+}
+
+/// The row with a figure, or why there is none.
+fn or_error(row: GateRow, figure: Result<Figure, String>) -> GateRow {
+    match figure {
+        Ok(figure) => row.has(figure),
+        Err(error) => row.error(&error),
     }
 }
 
 /// One filter as it is configured. What is compared is of keys that are made up where its
 /// own come from a file: a list that grows makes no other filter.
-fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
+fn configured(filter: &Guarded) -> Result<Vec<GateRow>> {
     let mut missing = Missing::default();
     let mut rows = if filter.keys.is_generated() {
         full(filter, &mut missing)?
@@ -92,10 +107,10 @@ fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
         rows
     };
     if filter.entry.promises_no_false_negatives {
-        rows.push(row(filter, FALSE_NEGATIVES, "keys", missing.singly));
-        if let Some(count) = missing.batches {
+        rows.push(row(filter, FALSE_NEGATIVES).has(count(missing.singly, "keys")));
+        if let Some(batches) = missing.batches {
             let what = format!("{FALSE_NEGATIVES}, asked in batches");
-            rows.push(row(filter, &what, "keys", count));
+            rows.push(row(filter, &what).has(count(batches, "keys")));
         }
     }
     Ok(rows)
@@ -170,28 +185,28 @@ impl<'a> Filled<'a> {
 }
 
 /// What goes wrong with a filter's own keys.
-fn own_keys(filter: &Guarded, missing: &mut Missing) -> Result<Vec<GateExactRow>> {
+fn own_keys(filter: &Guarded, missing: &mut Missing) -> Result<Vec<GateRow>> {
     let filled = Filled::of(filter)?;
     let mut rows = answered(filter, &filled, "", missing);
-    rows.retain(|row| row.unit == "error");
+    rows.retain(|row| matches!(row.value, Some(Figure::Error { .. })));
     Ok(rows)
 }
 
 /// A filter full of its keys.
-fn full(filter: &Guarded, missing: &mut Missing) -> Result<Vec<GateExactRow>> {
+fn full(filter: &Guarded, missing: &mut Missing) -> Result<Vec<GateRow>> {
     let mut filled = Filled::of(filter)?;
     let rejected = filled.accepted.iter().filter(|taken| !**taken).count() as u64;
     let state = filled.filter.state(filter.members() - rejected);
     let mut rows = vec![
-        row(filter, "memory", "bytes", state.memory_bytes),
-        row(filter, "keys rejected", "keys", rejected),
+        row(filter, "memory").has(count(state.memory_bytes, "bytes")),
+        row(filter, "keys rejected").has(count(rejected, "keys")),
     ];
     if let Some(bytes) = filled
         .filter
         .encoded()
         .filter(|_| filter.entry.reproducible_by_seed)
     {
-        rows.push(row(filter, "stored bytes", "sha256", sha256(&bytes)));
+        rows.push(row(filter, "stored bytes").has(digest(&bytes)));
     }
     rows.extend(answered(filter, &filled, "", missing));
     if let Some(make) = filter.entry.locate {
@@ -205,7 +220,7 @@ fn full(filter: &Guarded, missing: &mut Missing) -> Result<Vec<GateExactRow>> {
                 options: filter.options,
             },
         };
-        rows.push(GateExactRow {
+        rows.push(GateRow {
             what: "locations".into(),
             ..locations(&at, &filter.keys)
         });
@@ -213,7 +228,7 @@ fn full(filter: &Guarded, missing: &mut Missing) -> Result<Vec<GateExactRow>> {
     if filter.entry.removes {
         let after = " after half of the keys were removed";
         let rejected = filled.remove_half();
-        rows.push(row(filter, "removals rejected", "keys", rejected));
+        rows.push(row(filter, "removals rejected").has(count(rejected, "keys")));
         rows.extend(answered(filter, &filled, after, missing));
     }
     Ok(rows)
@@ -225,14 +240,14 @@ fn answered(
     filled: &Filled<'_>,
     after: &str,
     missing: &mut Missing,
-) -> Vec<GateExactRow> {
+) -> Vec<GateRow> {
     let answers = filled.answers();
     missing.add(&filled.accepted, &answers);
     let in_batches = "inserted singly, asked in batches";
     let mut rows = Vec::new();
     if filter.entry.reproducible_by_seed {
         let mut add = |what: &str, answers: &[bool]| {
-            rows.push(row(filter, what, "sha256", sha256_of_answers(answers)));
+            rows.push(row(filter, what).has(digest_of(answers)));
         };
         add(&format!("answers{after}"), &answers.singly);
         if let Some(batches) = &answers.batches {
@@ -243,49 +258,53 @@ fn answered(
     if differ > 0 {
         let what = format!("ways{after}, {in_batches}");
         let words = format!("{differ} of {asked} keys answered otherwise than by single calls");
-        rows.push(row(filter, &what, "error", words));
+        rows.push(row(filter, &what).error(&words));
     }
     rows
 }
 
-fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
+fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateRow {
     let request = Request::of_target(capacity, fpr, SEED);
     let value = guarded(|| match (entry.build)(&request) {
         Ok(filter) => sized(&*filter, capacity, fpr),
         // So low a target is no size of it, and is to stay none.
-        Err(_) if fpr < LOW => Ok(("sha256", sha256(b"rejected"))),
+        Err(_) if fpr < LOW => Ok(digest(b"rejected")),
         Err(error) => Err(error),
     });
-    let value = value.unwrap_or_else(|error| ("error", error));
     let what = format!("memory for {capacity} keys at {fpr}");
-    row_of(entry.name, &what, "empty".into(), value)
+    or_error(
+        GateRow::new(Tier::Exact, entry.name, &what, "empty".into()),
+        value,
+    )
 }
 
 /// What an empty filter takes, if it will keep its target at its capacity.
-fn sized(filter: &dyn Subject, capacity: u64, target_fpr: f64) -> Result<(&'static str, String)> {
+fn sized(filter: &dyn Subject, capacity: u64, target_fpr: f64) -> Result<Figure> {
     let state = filter.state(capacity).agreed()?;
     let expected = state.expected_fpr;
     ensure!(
         expected <= target_fpr * (1.0 + ROUNDING),
         "expects an FPR of {expected:e} at capacity"
     );
-    Ok(("bytes", state.memory_bytes.to_string()))
+    Ok(count(state.memory_bytes, "bytes"))
 }
 
 /// Where keys go. A size that a layout does not have is recorded as rejected.
-fn locations(of: &Located, keys: &KeySet) -> GateExactRow {
+fn locations(of: &Located, keys: &KeySet) -> GateRow {
     let at = of.at;
     let located = guarded(|| {
         let Ok(locator) = (of.make)(at) else {
-            return Ok(sha256(b"rejected"));
+            return Ok(digest(b"rejected"));
         };
         let mut hash = Sha256::new();
         keys.for_each(keys.up_to(LOCATED), |key| {
             locator.locate(key, &mut |slot| hash.update(slot.to_le_bytes()));
         });
-        Ok(hex(&hash.finalize()))
+        Ok(Figure::Digest {
+            sha256: hex(&hash.finalize()),
+        })
     });
     let what = format!("locations in {} slots", at.slots);
     let setting = format!("{} slots, k = {}", at.slots, at.probes);
-    row_of(&of.name, &what, setting, or_error("sha256", located))
+    or_error(GateRow::new(Tier::Exact, &of.name, &what, setting), located)
 }

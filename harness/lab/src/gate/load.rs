@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::{
-    Definition, Guarded,
-    row::{OTHERS, SEED},
-};
+use super::{Definition, Guarded, OTHERS, SEED};
 use crate::experiment::Sweep;
 use crate::measure::{FprCell, guarded};
 use crate::workload::KeySet;

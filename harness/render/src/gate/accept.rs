@@ -1,7 +1,7 @@
 //! From a report to the next baseline.
 
-use super::{figure, time::CONTROL_SETTING};
-use crate::number::plural;
+use super::time::CONTROL_SETTING;
+use crate::number;
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     Acceptance, FALSE_NEGATIVES, Figure, GateDocument, GateRow, GateVerdict, KEYS_PER_CAPACITY,
@@ -52,7 +52,7 @@ pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) ->
             run.extend(facts.map(|(name, value)| (name.clone(), value.clone())));
         }
     }
-    let verdict = verdict(&rows, reason);
+    let verdict = verdict(&rows, old);
     GateDocument {
         acceptance: Some(Acceptance {
             reason: reason.trim().into(),
@@ -61,50 +61,6 @@ pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) ->
         configuration: report.configuration,
         keys: report.keys,
         ..GateDocument::new(run, verdict, rows)
-    }
-}
-
-/// Figures that are named in a sentence.
-const NAMED: usize = 3;
-
-/// What an acceptance did, in one sentence: the first baseline, or what is not as in
-/// the one before.
-pub fn acceptance(accepted: &GateDocument, old: Option<&GateDocument>) -> String {
-    let figures = |count: usize| plural(count as u64, "figure");
-    let all = figures(accepted.rows.len());
-    let Some(old) = old else {
-        return format!("Baseline written: {all}, with none before them to compare with.");
-    };
-    let names = |rows: &[&GateRow]| {
-        let first = rows.iter().take(NAMED);
-        let mut names: Vec<String> = first
-            .map(|row| format!("{}: {}", row.subject, row.what))
-            .collect();
-        if rows.len() > NAMED {
-            names.push(format!("and {} more", figures(rows.len() - NAMED)));
-        }
-        names.join("; ")
-    };
-    let lacks = |document: &GateDocument, row: &GateRow| document.row(row.id()).is_none();
-    let rows = || accepted.rows.iter();
-    let parts = [
-        (
-            "changed",
-            rows().filter(|row| row.changed).collect::<Vec<_>>(),
-        ),
-        ("new", rows().filter(|row| lacks(old, row)).collect()),
-        (
-            "gone",
-            old.rows.iter().filter(|row| lacks(accepted, row)).collect(),
-        ),
-    ];
-    let parts = parts.iter().filter(|(_, rows)| !rows.is_empty());
-    let parts: Vec<String> = parts
-        .map(|(what, rows)| format!("{} {what} ({})", figures(rows.len()), names(rows)))
-        .collect();
-    match &parts[..] {
-        [] => format!("Baseline replaced: all of its {all} are as before."),
-        parts => format!("Baseline replaced: of {all}, {}.", parts.join(", ")),
     }
 }
 
@@ -136,9 +92,7 @@ fn measured(report: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> 
         let old = row.baseline.clone().filter(|_| row.changed);
         GateRow {
             changed: old.is_some(),
-            note: old
-                .as_ref()
-                .map_or(String::new(), |old| format!("was {}", figure(old))),
+            note: String::new(),
             baseline: old,
             standing: Outcome::Pass,
             ..row.clone()
@@ -146,10 +100,28 @@ fn measured(report: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> 
     })
 }
 
-fn verdict(rows: &[GateRow], reason: &str) -> GateVerdict {
+/// What an acceptance did, in one sentence.
+fn verdict(rows: &[GateRow], old: Option<&GateDocument>) -> GateVerdict {
+    let tiers = Tier::ALL.map(|tier| TierVerdict::of(tier, rows));
+    let figures = number::plural(rows.len() as u64, "figure");
+    let sentence = match old {
+        None => format!("Accepted: {figures}, the first baseline."),
+        Some(old) => {
+            let new = rows
+                .iter()
+                .filter(|row| old.row(row.id()).is_none())
+                .count();
+            let gone = old.rows.len() + new - rows.len();
+            let changed = rows.iter().filter(|row| row.changed).count();
+            let [changed, new, gone] = [changed, new, gone].map(|n| number::count(n as u64));
+            format!(
+                "Accepted: {figures}, of which {changed} changed and {new} are new; {gone} gone."
+            )
+        }
+    };
     GateVerdict {
-        standing: Some(Outcome::Pass),
-        sentence: format!("Accepted: {}", reason.trim()),
-        tiers: Tier::ALL.map(|tier| TierVerdict::of(tier, rows)).to_vec(),
+        standing: Outcome::Pass,
+        sentence,
+        tiers: tiers.into_iter().filter(|tier| tier.checks > 0).collect(),
     }
 }

@@ -4,15 +4,15 @@ use super::figure_or_dash;
 use crate::html::escape;
 use bouquet_ground::Outcome;
 use bouquet_ground::line::clean;
-use bouquet_ground::record::{GateDocument, GateRow, Tier, TierVerdict};
+use bouquet_ground::record::{GateDocument, GateRow, TierVerdict};
 
 pub fn xml(document: &GateDocument) -> String {
-    let tiers = Tier::ALL.map(|tier| TierVerdict::of(tier, &document.rows));
+    let tiers = &document.verdict.tiers;
     let suites: String = tiers.iter().map(|tier| suite(document, tier)).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuites name=\"bouquet gate\" {}>\n{suites}</testsuites>\n",
-        counts(&tiers)
+        counts(tiers)
     )
 }
 

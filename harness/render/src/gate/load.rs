@@ -2,12 +2,9 @@
 //! for that: a filter that its keys have outgrown was no better before.
 
 use super::{Run, before, rate};
-use crate::{estimate::Estimate, number, number::plural};
+use crate::{estimate::Estimate, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{Figure, GateLoadRow, GateRow, KEYS_PER_CAPACITY, Tier};
-
-/// The row of a rate that is far from what the filter was sized for.
-const MEASURED: &str = "FPR with all keys";
 
 /// In the exact tier a row a filter.
 pub fn exact(run: &Run<'_>) -> Vec<GateRow> {
@@ -19,7 +16,12 @@ pub fn exact(run: &Run<'_>) -> Vec<GateRow> {
 pub fn measured(run: &Run<'_>) -> Vec<GateRow> {
     let loads = run.records.loads.iter();
     let overfull = loads.filter(|raw| raw.error.is_empty() && raw.is_overfull());
-    overfull.map(all_keys).collect()
+    let row = |raw: &GateLoadRow| {
+        let counts = (raw.false_positives, raw.non_members_asked);
+        let value = rate(measured_fpr(raw), counts, raw.expected_fpr);
+        row(Tier::Statistical, raw, "FPR with all keys").has(value)
+    };
+    overfull.map(row).collect()
 }
 
 fn keys_per_capacity(run: &Run<'_>, raw: &GateLoadRow) -> GateRow {
@@ -48,49 +50,23 @@ fn keys_per_capacity(run: &Run<'_>, raw: &GateLoadRow) -> GateRow {
 
 /// What is said of a filter in either tier.
 fn row(tier: Tier, raw: &GateLoadRow, what: &str) -> GateRow {
+    let is_overfull = raw.is_overfull();
+    let note = format!(
+        "{} keys for a capacity of {}: an FPR of {} by theory and {} measured, {} keys rejected; \
+         give it a larger capacity or fewer keys",
+        number::count(raw.keys),
+        number::count(raw.capacity),
+        number::share(raw.expected_fpr, 3),
+        measured_fpr(raw).in_words(),
+        number::count(raw.rejected),
+    );
     GateRow {
-        standing: Outcome::fails_if(raw.is_overfull()),
-        note: note(raw),
+        standing: Outcome::fails_if(is_overfull),
+        note: if is_overfull { note } else { String::new() },
         ..GateRow::new(tier, &raw.subject, what, raw.setting.clone())
-    }
-}
-
-/// By how much, what comes of it, and what to do.
-fn note(raw: &GateLoadRow) -> String {
-    let more = raw.keys.saturating_sub(raw.capacity);
-    let capacity = number::count(raw.capacity);
-    match (raw.is_overfull(), more) {
-        (_, 0) => String::new(),
-        (false, more) => format!(
-            "{} more than its capacity of {capacity}: it grows for them",
-            plural(more, "key")
-        ),
-        (true, more) => {
-            let rejected = match raw.rejected {
-                0 => String::new(),
-                rejected => format!("{} rejected, and with the others ", plural(rejected, "key")),
-            };
-            format!(
-                "{} more than its capacity of {capacity}: {rejected}an FPR of {} by theory and {} \
-                 measured; give it a capacity of {} or fewer keys",
-                plural(more, "key"),
-                number::share(raw.expected_fpr, 3),
-                measured_fpr(raw).in_words(),
-                number::count(raw.keys),
-            )
-        }
     }
 }
 
 fn measured_fpr(raw: &GateLoadRow) -> Estimate {
     Estimate::share(raw.false_positives, raw.non_members_asked)
-}
-
-fn all_keys(raw: &GateLoadRow) -> GateRow {
-    let counts = (raw.false_positives, raw.non_members_asked);
-    let value = rate(measured_fpr(raw), counts, raw.expected_fpr);
-    GateRow {
-        value: Some(value),
-        ..row(Tier::Statistical, raw, MEASURED)
-    }
 }

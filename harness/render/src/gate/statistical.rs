@@ -2,7 +2,7 @@
 //! baseline; and the battery on locations, of which nothing is compared: a flag is a
 //! failure by itself.
 
-use super::{Run, before, chosen, load, rate, unknown};
+use super::{Run, before, load, rate, unknown};
 use crate::{
     battery::p_value,
     estimate::Estimate,
@@ -48,12 +48,10 @@ fn rates(run: &Run<'_>) -> Vec<GateRow> {
 fn of_filter(run: &Run<'_>, group: &[FprRow], size: &str, alpha: f64) -> Vec<GateRow> {
     let first = &group[0];
     let setting = format!(
-        "{} filters for {} keys of {}{}{}",
+        "{} filters for {} keys of {}, each with its own seed",
         group.len(),
         number::count(first.capacity),
         first.dataset,
-        smaller(run, first),
-        of_many_seeds(run, &first.filter)
     );
     let new = |what: &str| {
         let what = format!("{what}{size}");
@@ -76,57 +74,14 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], size: &str, alpha: f64) -> Vec<Gat
         rows.extend(check.map(|check| GateRow {
             value: Some(rate(check.rate, counts, check.theory)),
             standing: check.outcome,
-            note: unless_passed(check.outcome, check.by_how_much()),
+            note: match check.outcome {
+                Outcome::Pass => String::new(),
+                _ => check.by_how_much(),
+            },
             ..new(what)
         }));
     }
     rows
-}
-
-/// What is chosen of a filter, but for its seed: a rate takes filters that differ.
-fn of_many_seeds(run: &Run<'_>, filter: &str) -> String {
-    let mut chosen = chosen(run, filter);
-    let seed = chosen.seed.take();
-    let seed = seed.map(|seed| format!(", of many seeds and not of {seed}"));
-    chosen.after(", ") + &seed.unwrap_or_default()
-}
-
-/// Why fewer keys than the capacity are enough.
-fn smaller(run: &Run<'_>, row: &FprRow) -> String {
-    let own = run.configuration.iter().find(|one| one.name == row.filter);
-    match own {
-        Some(own) if row.capacity < own.capacity => format!(
-            ", not the {} it is configured for, and sized in the same way",
-            number::count(own.capacity)
-        ),
-        _ => String::new(),
-    }
-}
-
-/// Of which filters the FPR was measured at fewer keys alone, and why that is enough.
-pub fn at_fewer_keys(run: &Run<'_>) -> String {
-    let smaller = run.configuration.iter().filter_map(|own| {
-        let rows = run.records.fpr.iter().filter(|row| row.filter == own.name);
-        let most = rows.map(|row| row.capacity).max()?;
-        (most < own.capacity).then(|| {
-            let [most, all] = [most, own.capacity].map(number::count);
-            format!("of {} with {most} keys, not {all}", own.name)
-        })
-    });
-    match number::joined(smaller, ", ").as_str() {
-        "" => String::new(),
-        smaller => format!(
-            "FPR measured {smaller}: sized for the same target, and from some thousand keys on \
-             the FPR depends on the bits per key, not on the number of keys."
-        ),
-    }
-}
-
-fn unless_passed(outcome: Outcome, words: String) -> String {
-    match outcome {
-        Outcome::Pass => String::new(),
-        _ => words,
-    }
 }
 
 /// The measured rate over that of the baseline, each by what theory expects of its filters,
@@ -186,7 +141,10 @@ fn near(
         number::significant(times.value, 3),
         number::significant(expected, 3)
     );
-    (standing, unless_passed(standing, note))
+    match standing {
+        Outcome::Pass => (standing, String::new()),
+        _ => (standing, note),
+    }
 }
 
 /// The variance of the mean of these filters' rates from one lot to the next,
@@ -222,11 +180,7 @@ fn locations(run: &Run<'_>) -> Vec<GateRow> {
                 .iter()
                 .zip(&adjusted)
                 .filter(|(row, _)| row.subject == first.subject);
-            let own = of_subject(first, &tests.collect::<Vec<_>>());
-            GateRow {
-                setting: own.setting + &of_many_seeds(run, &first.subject),
-                ..own
-            }
+            of_subject(first, &tests.collect::<Vec<_>>())
         })
         .collect()
 }

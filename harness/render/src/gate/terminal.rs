@@ -1,9 +1,11 @@
 //! The document on a terminal, as JSON and as CSV.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use serde::Serialize;
 
-use super::{figure, figure_or_dash, headline, judged, shown_and_same};
+use super::{figure, figure_or_dash, shown_and_same};
 use crate::{
     columns::{self, ANSWER_SCHEMA, Table},
     number,
@@ -11,30 +13,30 @@ use crate::{
 };
 use bouquet_ground::Outcome;
 use bouquet_ground::line::clean;
-use bouquet_ground::record::{GateDocument, standing};
+use bouquet_ground::record::{Acceptance, Configuration, GateDocument, GateRow, GateVerdict, Keys};
 
 /// Verdict first, then the tiers, then what changed.
 pub fn table(document: &GateDocument, screen: Screen) -> String {
     let verdict = &document.verdict;
-    let sentence = clean(&headline(verdict));
-    let mut out = match judged(verdict) {
-        Some(standing) => paint(&sentence, standing, screen),
-        None => sentence,
-    };
-    out += "\n\n";
+    let sentence = format!("{} {}", verdict.standing.mark(), clean(&verdict.sentence));
+    let mut out = paint(&sentence, verdict.standing, screen) + "\n\n";
     for tier in &verdict.tiers {
-        let numbers = format!(
-            "{:>5} checks, {} failed, {} inconclusive, {} changed",
+        let line = format!(
+            "{:<12} {:<13} {} checks, {} failed, {} inconclusive, {} changed",
+            tier.tier.name(),
+            tier.standing.word(),
             number::count(tier.checks),
             number::count(tier.failed),
             number::count(tier.inconclusive),
             number::count(tier.changed)
         );
-        let (name, word) = (tier.tier.name(), standing::word(tier.standing));
-        let numbers = tier.standing.map_or("", |_| &numbers);
-        out += &whole(&format!("{name:<12} {word:<13} {numbers}"), screen);
-        if !tier.note.is_empty() {
-            out += &whole(&format!("{:<12} {}", "", clean(&tier.note)), screen);
+        let all = lines(&line, screen);
+        let note = lines(&clean(&tier.note), screen);
+        for line in all
+            .iter()
+            .chain(note.iter().filter(|line| !line.is_empty()))
+        {
+            out += &format!("{line}\n");
         }
     }
     let (shown, _) = shown_and_same(document);
@@ -43,32 +45,18 @@ pub fn table(document: &GateDocument, screen: Screen) -> String {
     }
     for row in shown {
         let head = format!("{:<12}", row.standing.word());
-        let note = match row.note.as_str() {
-            "" => String::new(),
-            note => format!("; {}", clean(note)),
-        };
-        out += &format!(
-            "{} {}, {}: {} -> {}{}\n",
-            paint(&head, row.standing, screen),
+        let line = format!(
+            "{}, {}: {} -> {}; {}",
             clean(&row.subject),
             clean(&row.what),
             figure_or_dash(&row.baseline),
             figure_or_dash(&row.value),
-            note
+            clean(&row.note)
         );
+        let line = line.trim_end_matches("; ");
+        out += &format!("{} {line}\n", paint(&head, row.standing, screen));
     }
     out
-}
-
-/// A line as it is, or in several of as many characters as the screen has room for.
-fn whole(line: &str, screen: Screen) -> String {
-    match screen.width {
-        Some(width) if line.chars().count() > width => {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            lines(&words.join(" "), screen).join("\n") + "\n"
-        }
-        _ => format!("{line}\n"),
-    }
 }
 
 /// The document in the shape that the JSON of every command has: the words of the verdict
@@ -76,29 +64,28 @@ fn whole(line: &str, screen: Screen) -> String {
 ///
 /// Fails if a cell cannot be written.
 pub fn json(document: &GateDocument) -> Result<String> {
-    let mut whole = serde_json::to_value(document)?;
-    let mut take = |name: &str| whole.as_object_mut().and_then(|all| all.remove(name));
-    let (judgement, rows) = (take("verdict"), take("rows"));
-    for own in ["$schema", "schema_version"] {
-        take(own);
-    }
     columns::json(&Answer {
         schema: ANSWER_SCHEMA,
         verdict: document.verdict.standing,
-        judgement,
-        document: whole,
-        rows,
+        judgement: &document.verdict,
+        acceptance: &document.acceptance,
+        run: &document.run,
+        configuration: &document.configuration,
+        keys: &document.keys,
+        rows: &document.rows,
     })
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct Answer<'a> {
     schema: u32,
-    verdict: Option<Outcome>,
-    judgement: Option<serde_json::Value>,
-    #[serde(flatten)]
-    document: serde_json::Value,
-    rows: Option<serde_json::Value>,
+    verdict: Outcome,
+    judgement: &'a GateVerdict,
+    acceptance: &'a Option<Acceptance>,
+    run: &'a BTreeMap<String, String>,
+    configuration: &'a [Configuration],
+    keys: &'a [Keys],
+    rows: &'a [GateRow],
 }
 
 /// A line a row.

@@ -1,6 +1,6 @@
 //! The time tier: ratios to the reference, compared with those of the baseline.
 
-use super::{Run, before, chosen, unknown};
+use super::{Run, before, unknown};
 use crate::{estimate::Estimate, groups::grouped, levels::FAMILY_ALPHA, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
@@ -83,19 +83,16 @@ pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
     rows.extend(failed.map(|row| {
         GateRow::new(Tier::Time, &row.subject, "loop", String::new()).error(&row.error)
     }));
-    (rows, note(run, is_calm, there, cpu, tolerance))
+    (rows, note(is_calm, there, cpu, tolerance))
 }
 
-fn note(run: &Run<'_>, is_calm: bool, there: &str, here: &str, tolerance: f64) -> String {
+fn note(is_calm: bool, there: &str, here: &str, tolerance: f64) -> String {
     let mut note = format!(
         "Slower fails from {} times the baseline's ratio on.",
         number::significant(tolerance, 3)
     );
-    if run.baseline.is_some() && !there.is_empty() && there != here {
-        note += &format!(
-            " The baseline's times are of another machine ({there}; here {here}), so ratios alone \
-             are compared, and by the wider tolerance."
-        );
+    if !there.is_empty() && there != here {
+        note += " The baseline's times are of another machine, so the tolerance is the wider one.";
     }
     if !is_calm {
         note += " The reference beside itself did not come out equal: the machine is too unquiet \
@@ -141,12 +138,10 @@ fn beside(run: &Run<'_>, all: &[&Series<'_>], tolerance: f64, is_calm: bool) -> 
 /// One operation of one filter; `p` is that of "slower than tolerated" at first,
 /// after Holm.
 fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool) -> GateRow {
-    let mut row = GateRow {
+    let row = GateRow {
         value: series.figure(0),
         ..series.row()
     };
-    let not_timed = chosen(run, series.subject);
-    row.setting += &not_timed.after(", of a filter made by default: without ");
     let old = before(run, &row);
     let (
         Some(Figure::Ratio {
@@ -181,21 +176,18 @@ fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool
         (false, _) => Outcome::Pass,
     };
     let part = |ratio: f64| number::significant(ratio / before, 3);
-    let times = format!("{} times the baseline's ratio", part(now.value));
     let is_faster = interval.high * tolerance < *before;
-    let again = match again.filter(|_| first) {
-        Some((again, true)) => format!(", and {} when measured again", part(again)),
-        Some((again, false)) => format!(", but {} when measured again", part(again)),
+    let again = match again {
+        Some((again, _)) => format!(", {} when measured again", part(again)),
         None => String::new(),
     };
-    let (low, high) = (part(interval.low), part(interval.high));
+    let [value, low, high] = [now.value, interval.low, interval.high].map(part);
     GateRow {
         // Times are never the same twice: changed is what is surely beyond.
         changed: standing == Outcome::Fail || is_faster,
         note: match standing {
-            Outcome::Pass if is_faster => format!("{times}: faster"),
-            Outcome::Pass => String::new(),
-            _ => format!("{times} ({low} to {high}){again}"),
+            Outcome::Pass if !is_faster => String::new(),
+            _ => format!("{value} times the baseline's ratio ({low} to {high}){again}"),
         },
         baseline: old,
         standing,
@@ -227,7 +219,8 @@ impl Series<'_> {
     fn row(&self) -> GateRow {
         let setting = self.rows.first().map_or(String::new(), |row| {
             format!(
-                "ratio to the reference, for {} keys of {} bytes of the program's own",
+                "ratio to the reference, for {} keys of {} bytes of the program's own, of a filter \
+                 made by default",
                 number::count(row.capacity),
                 row.key_bytes
             )

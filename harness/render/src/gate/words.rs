@@ -6,31 +6,27 @@ use bouquet_stats::Interval;
 
 /// A figure, short.
 pub fn figure(figure: &Figure) -> String {
+    let count = |n: &u64| number::count(*n);
     match figure {
         Figure::Digest { sha256 } => sha256.chars().take(12).collect(),
-        Figure::Count { count, unit } => format!("{} {unit}", number::count(*count)),
-        Figure::Rate { hits: 0, asked, .. } => format!("0 of {}", number::count(*asked)),
+        Figure::Count { count: n, unit } => format!("{} {unit}", count(n)),
+        Figure::Rate { hits: 0, asked, .. } => format!("0 of {}", count(asked)),
         Figure::Rate {
             rate, low, high, ..
         } => estimate(*rate, *low, *high).in_words(),
         Figure::Load {
             keys,
             capacity,
-            load,
             expected_fpr,
+            ..
         } => format!(
-            "{} ({} of {} keys, FPR {})",
-            load_words(*keys, *capacity, *load),
-            number::count(*keys),
-            number::count(*capacity),
+            "{} of {} keys, FPR {}",
+            count(keys),
+            count(capacity),
             number::share(*expected_fpr, 3)
         ),
         Figure::PValue { p, tests, .. } => {
-            format!(
-                "least p {} of {}",
-                number::significant(*p, 2),
-                number::count(*tests)
-            )
+            format!("least p {} of {}", number::significant(*p, 2), count(tests))
         }
         Figure::Ratio {
             ratio, low, high, ..
@@ -57,16 +53,6 @@ pub fn change(old: &Figure, new: &Figure) -> String {
             let more = if new > old { "more" } else { "fewer" };
             format!("{} {unit} {more}", number::count(new.abs_diff(*old)))
         }
-        (Figure::Digest { .. }, Figure::Digest { .. }) => "another digest".into(),
-        _ => format!("{} before", figure(old)),
+        _ => "not what the baseline has".into(),
     }
-}
-
-/// To three digits, and to as many more as distinguish it from 1: 5,001 of 5,000 is not 1.
-fn load_words(keys: u64, capacity: u64, load: f64) -> String {
-    let mut digits = 3;
-    while keys != capacity && digits < 17 && number::significant(load, digits) == "1" {
-        digits += 1;
-    }
-    number::significant(load, digits)
 }

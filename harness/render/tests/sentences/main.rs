@@ -8,7 +8,6 @@
 
 mod choices;
 mod evaluate;
-mod gate;
 mod headline;
 mod locations;
 mod peers;

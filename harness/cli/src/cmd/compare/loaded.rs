@@ -13,7 +13,7 @@ pub fn loaded(path: &Path) -> Result<Loaded> {
         .extension()
         .is_some_and(|extension| extension == "json");
     if is_json || path.join(GATE_FILE).exists() {
-        return Ok(Loaded::Gate(Box::new(GateDocument::read(path)?)));
+        return Ok(Loaded::Gate(Box::new(GateDocument::read_current(path)?)));
     }
     // One file of records says too little: what run it is of stands beside it.
     let folder = match path.parent() {

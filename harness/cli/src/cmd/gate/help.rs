@@ -19,7 +19,7 @@ batches, and must be one filter with one answer.
 
 The report in --out is written also when the gate fails: gate.json (schema:
 docs/gate.schema.json), summary.md, comment.md, junit.xml, benchmark.json and
-the raw rows.
+the samples and times in records/.
 
 A definition says which filters, of what size, on which keys; files are named
 from where it is:

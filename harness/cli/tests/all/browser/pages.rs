@@ -78,10 +78,6 @@ fn the_pages_of_answers_work() {
             "sizes",
             "uniformity --sizes 2^32+1 --schemes independent --datasets sequential",
         ),
-        (
-            "gate",
-            "gate --quick --tiers exact --filters standard --quiet",
-        ),
         ("compare", "compare reports/peers reports/peers --all"),
     ] {
         let out = folder.path(name);

@@ -19,7 +19,7 @@ fn a_baseline_has_a_reason_and_what_it_replaces() {
     let changed = project.gate(&WITHOUT_TIMES);
     assert_eq!(changed.status.code(), Some(1), "{}", said(&changed));
     assert!(
-        said(&changed).contains("configured otherwise"),
+        said(&changed).contains("Not as in the baseline: guarded;"),
         "{}",
         said(&changed)
     );
@@ -93,7 +93,10 @@ fn a_baseline_keeps_no_figures_of_another_configuration() {
     assert_eq!(changed.status.code(), Some(1), "{}", said(&changed));
     for tier in [0, 1] {
         let note = project.report()["verdict"]["tiers"][tier]["note"].clone();
-        assert!(text(&note).contains("configured otherwise"), "{note}");
+        assert!(
+            text(&note).contains("Not as in the baseline: guarded;"),
+            "{note}"
+        );
     }
     project.accept(&["--tiers", "exact"]);
     assert_eq!(rates().1, ["control truncated-16"]);
@@ -120,7 +123,7 @@ fn a_report_is_no_baseline_until_it_is_accepted() {
             .args(exact)
             .current_dir(&project.0)
             .output();
-        rejected(onto.unwrap(), "take the place of the baseline");
+        rejected(onto.unwrap(), "one in the other");
     }
     assert_eq!(project.read("baseline/gate.json"), sound);
 

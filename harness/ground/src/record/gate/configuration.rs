@@ -35,31 +35,17 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// In words behind a link, to stand after what else a filter is; nothing if nothing is
-    /// chosen.
+    /// By the names of the definition behind a link, to stand after what else a filter is;
+    /// nothing if nothing is chosen.
     pub fn after(&self, link: &str) -> String {
-        let all = [
-            self.hasher
-                .as_ref()
-                .map(|hasher| format!("hasher {hasher}")),
-            self.seed.map(|seed| format!("seed {seed}")),
-            self.counter_bits
-                .map(|bits| format!("counters of {bits} bits")),
-            self.shards.map(|shards| format!("shards: {shards}")),
-            self.stage_growth
-                .map(|times| format!("stage growth {times}")),
-            self.stage_tightening
-                .map(|ratio| format!("stage tightening {ratio}")),
-        ];
-        match all
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(", ")
-            .as_str()
-        {
-            "" => String::new(),
-            words => format!("{link}{words}"),
+        let chosen = serde_json::to_value(self).unwrap_or_default();
+        let all = chosen.as_object().into_iter().flatten();
+        let words: Vec<String> = all
+            .map(|(name, value)| format!("{name} {}", value.to_string().replace('"', "")))
+            .collect();
+        if words.is_empty() {
+            return String::new();
         }
+        format!("{link}{}", words.join(", "))
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::GateRow;
 use crate::record::{BatteryRow, FprRow};
 
 /// One round of one operation: a filter and the reference, one after the other.
@@ -26,20 +27,9 @@ pub struct GateTimeRow {
     pub error: String,
 }
 
-/// A figure that is the same in every run.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct GateExactRow {
-    pub subject: String,
-    pub what: String,
-    pub setting: String,
-    /// `sha256`, `bytes`, `keys` or `error`.
-    pub unit: String,
-    pub value: String,
-}
-
 /// A filter as it is configured with all of its keys, of which there may be more than
 /// it is sized for.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub struct GateLoadRow {
     pub subject: String,
     pub setting: String,
@@ -70,7 +60,7 @@ impl GateLoadRow {
 #[derive(Clone, Debug, Default)]
 pub struct GateRecords {
     pub loads: Vec<GateLoadRow>,
-    pub exact: Vec<GateExactRow>,
+    pub exact: Vec<GateRow>,
     pub fpr: Vec<FprRow>,
     pub battery: Vec<BatteryRow>,
     pub times: Vec<GateTimeRow>,

@@ -1,8 +1,8 @@
 //! What may be chosen of a filter beside its size, and what it changes.
 
 use super::*;
-use crate::gate::{Sampling, exact, row::SEED, statistical};
-use bouquet_ground::record::GateRecords;
+use crate::gate::{Sampling, exact, statistical};
+use bouquet_ground::record::{Figure, GateRecords};
 
 fn parsed(filter: &str, more: &str) -> Result<Definition> {
     let text = format!(
@@ -20,8 +20,11 @@ fn of_target(filter: &str, more: &str) -> Result<Definition> {
 fn values(definition: Result<Definition>) -> BTreeMap<String, String> {
     let rows = exact(&definition.unwrap()).unwrap();
     let values = rows.into_iter().map(|row| {
-        let value = row.value;
-        assert_ne!(row.unit, "error", "{}: {value}", row.what);
+        let value = match row.value.unwrap() {
+            Figure::Digest { sha256 } => sha256,
+            Figure::Count { count, .. } => count.to_string(),
+            other => panic!("{}: {other:?}", row.what),
+        };
         (row.what, value)
     });
     values.collect()
@@ -233,7 +236,7 @@ fn what_is_chosen_is_said() {
     let own = &definition.filters[0];
     let setting = own.setting("keys");
     assert!(
-        setting.ends_with("a target of 0.01, hasher xxh3, seed 9, counters of 8 bits"),
+        setting.ends_with("a target of 0.01, counter_bits 8, hasher xxh3, seed 9"),
         "{setting}"
     );
     let recorded = &definition.configurations()[0].chosen;
