@@ -1,5 +1,5 @@
 use bouquet_sharded::AtomicBloom;
-use bouquet_standard::{Geometry, StandardBloom, StandardView};
+use bouquet_standard::{Geometry, StandardBloom};
 
 use crate::{prelude::*, sharded::COLOUR};
 
@@ -26,7 +26,6 @@ impl Variant for Atomic {
 
 impl Judged for Atomic {
     of_bits!(AtomicBloom);
-    viewed!(AtomicBloom, StandardView<'a, H>);
 
     fn form<H: Hasher>(filter: &AtomicBloom<H>, _: u64) -> Form {
         Form::Array(Array::whole(filter.size_bits(), filter.hashes()))

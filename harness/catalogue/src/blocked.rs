@@ -1,6 +1,6 @@
 use std::marker::PhantomData;
 
-use bouquet_blocked::{BlockedBloom, BlockedView, Geometry, Layout, Words64};
+use bouquet_blocked::{BlockedBloom, Geometry, Layout, Words64};
 
 use crate::{part::high, prelude::*};
 
@@ -78,8 +78,6 @@ impl<L: Blocks> Variant for Of<L> {
 
 impl<L: Blocks> Judged for Of<L> {
     type Geometry = Geometry<L>;
-
-    type View<'a, H: Hasher> = BlockedView<'a, L, H>;
 
     fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry<L>, Vec<Part>)> {
         let layout = L::with_probes(L::only_hashes().unwrap_or(probes))?;

@@ -1,4 +1,4 @@
-use bouquet_counting::{CounterBits, CountingBloom, CountingView, Geometry};
+use bouquet_counting::{CounterBits, CountingBloom, Geometry};
 
 use bouquet_stats::witness::met_at_least;
 
@@ -45,8 +45,6 @@ impl Variant for Counting {
 }
 
 impl Judged for Counting {
-    viewed!(CountingBloom, CountingView<'a, H>);
-
     type Geometry = Geometry;
 
     fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {

@@ -1,6 +1,6 @@
 use std::rc::Rc;
 
-use bouquet_cuckoo::{CuckooFilter, CuckooView, FingerprintBits, Geometry, math};
+use bouquet_cuckoo::{CuckooFilter, FingerprintBits, Geometry, math};
 
 use crate::prelude::*;
 
@@ -67,8 +67,6 @@ impl Variant for Cuckoo {
 
 /// Its load is a count, not a chance.
 impl Judged for Cuckoo {
-    viewed!(CuckooFilter, CuckooView<'a, H>);
-
     type Geometry = Geometry;
 
     fn geometry(slots: u64, _: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {

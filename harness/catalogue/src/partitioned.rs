@@ -1,4 +1,4 @@
-use bouquet_partitioned::{Geometry, PartitionedBloom, PartitionedView};
+use bouquet_partitioned::{Geometry, PartitionedBloom};
 
 use crate::{part::high, prelude::*};
 
@@ -37,7 +37,6 @@ impl Variant for Partitioned {
 
 impl Judged for Partitioned {
     of_bits!(PartitionedBloom);
-    viewed!(PartitionedBloom, PartitionedView<'a, H>);
 
     fn form<H: Hasher>(filter: &PartitionedBloom<H>, _: u64) -> Form {
         let hashes = filter.hashes();

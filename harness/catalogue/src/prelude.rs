@@ -21,5 +21,5 @@ pub(crate) use crate::{
     methods,
     nested::{self, Nest},
     sizing,
-    variant::{self, of_bits, viewed},
+    variant::{self, of_bits},
 };

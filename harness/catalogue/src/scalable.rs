@@ -1,7 +1,7 @@
 use anyhow::Context;
-use bouquet_scalable::{Policy, ScalableBloom, ScalableView};
+use bouquet_scalable::{Policy, ScalableBloom};
 use bouquet_sharded::ShardedBloom;
-use bouquet_standard::{StandardBloom, StandardView};
+use bouquet_standard::StandardBloom;
 
 use crate::{
     options::{STAGE_GROWTH, STAGE_TIGHTENING},
@@ -84,8 +84,6 @@ impl Variant for Scalable {
 
 /// Its stages differ, and the fill of all together says little.
 impl Judged for Scalable {
-    viewed!(ScalableBloom, ScalableView<'a, StandardView<'a, H>>);
-
     type Geometry = Stages;
 
     fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Stages, Vec<Part>)> {

@@ -1,8 +1,8 @@
 use bouquet_blocked::{BlockedBloom, Layout};
 use bouquet_core::Locate;
 use bouquet_partitioned::PartitionedBloom;
-use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry, ShardedView};
-use bouquet_standard::{Geometry, StandardBloom, StandardView};
+use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry};
+use bouquet_standard::{Geometry, StandardBloom};
 
 use crate::{
     options,
@@ -105,8 +105,6 @@ pub(crate) fn check(capacity: u64, options: &Options) -> Result<()> {
 }
 
 impl Judged for Sharded {
-    viewed!(ShardedBloom, ShardedView<'a, StandardView<'a, H>>);
-
     type Geometry = ShardedGeometry<Geometry>;
 
     fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)> {

@@ -1,5 +1,5 @@
-use bouquet_counting::{CounterBits, CountingBloom, CountingView, Geometry};
-use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry, ShardedView};
+use bouquet_counting::{CounterBits, CountingBloom, Geometry};
+use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry};
 
 use crate::{
     counting::Counting,
@@ -41,8 +41,6 @@ impl Variant for ShardedCounting {
 
 impl Judged for ShardedCounting {
     type Geometry = ShardedGeometry<Geometry>;
-
-    type View<'a, H: Hasher> = ShardedView<'a, CountingView<'a, H>>;
 
     fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)> {
         let shards = options.shards.unwrap_or(SHARDS);

@@ -1,4 +1,4 @@
-use bouquet_standard::{Geometry, StandardBloom, StandardView};
+use bouquet_standard::{Geometry, StandardBloom};
 
 use crate::prelude::*;
 
@@ -32,7 +32,6 @@ impl Variant for Standard {
 
 impl Judged for Standard {
     of_bits!(StandardBloom);
-    viewed!(StandardBloom, StandardView<'a, H>);
 
     fn form<H: Hasher>(filter: &StandardBloom<H>, _: u64) -> Form {
         Form::Array(Array::whole(filter.size_bits(), filter.hashes()))

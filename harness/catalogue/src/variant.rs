@@ -1,8 +1,8 @@
 //! What each file of a filter gives.
 
 use anyhow::{Result, bail};
-use bouquet_core::{Inspect, KeyHash, Locate, Prehashed, Spec, math::Occupancy};
-use bouquet_format::{Decode, Header, View};
+use bouquet_core::{KeyHash, Locate, Spec, math::Occupancy};
+use bouquet_format::{Decode, Header};
 use bouquet_stats::witness::Form;
 
 use crate::{ExactSize, Facts, File, Fpr, Hasher, Load, Methods, Options, Part, Shape};
@@ -27,9 +27,6 @@ pub trait Variant: 'static {
 /// A filter that is judged by itself.
 pub trait Judged: Variant {
     type Geometry: Locate<Hash = KeyHash> + 'static;
-
-    /// What answers in place from the bytes that it is written out as.
-    type View<'a, H: Hasher>: View<'a, Hasher = H> + Prehashed<Hash = KeyHash> + Inspect + 'a;
 
     /// Of about so many slots and so many probes, with what of its locations is uniform.
     fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)>;
@@ -112,14 +109,6 @@ pub struct OwnStatistic {
     pub own: f64,
     pub second: f64,
 }
-
-/// The view of a filter, by the name that its crate has for it.
-macro_rules! viewed {
-    ($filter:ty, $view:ty) => {
-        type View<'a, H: Hasher> = $view;
-    };
-}
-pub(crate) use viewed;
 
 /// A filter of one array of bits, by its crate's `Geometry`.
 macro_rules! of_bits {

@@ -5,7 +5,7 @@ use std::{any::Any, io, sync::Arc};
 use anyhow::Result;
 
 use super::{
-    Format, Part,
+    Format,
     chunk::{Chunk, Hash},
 };
 
@@ -44,13 +44,6 @@ pub trait AnyFilter: Any {
     /// Statistics of its current contents. Keys left are those until `target_fpr` is
     /// passed, or the target that the file has.
     fn facts(&self, target_fpr: Option<f64>) -> Facts;
-
-    /// How full it is, by ranges of slots or by parts.
-    ///
-    /// # Errors
-    ///
-    /// None; the bytes go through a writer.
-    fn fills(&self) -> io::Result<Vec<Part>>;
 
     /// Takes in all keys of another.
     ///

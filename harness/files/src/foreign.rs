@@ -46,10 +46,8 @@ use bouquet_interop::{
 };
 
 use super::{
-    AnyFilter, Facts, Format, Part,
+    AnyFilter, Facts, Format,
     any_filter::Load,
-    chart,
-    chart::Tally,
     chunk::{Chunk, Hash},
     differ,
 };
@@ -80,9 +78,6 @@ pub trait System: Filter + Sized + 'static {
         classic(arrays, self.describe().hashes.unwrap_or(1), target_fpr)
     }
 
-    /// What one of several arrays is called.
-    const PART: &'static str = "";
-
     /// Takes a key, whose bytes are those that the system feeds.
     fn insert_bytes(&mut self, key: &[u8]) -> Result<()>;
 
@@ -104,12 +99,14 @@ pub struct Array<'a> {
 }
 
 impl Array<'_> {
-    fn tally(&self, ranges: u64) -> Tally {
-        Tally::of_bits(self.words, self.slots, ranges)
-    }
-
+    /// The share of the slots that are set.
     fn fill(&self) -> f64 {
-        self.tally(1).fill()
+        let words = (self.slots / 64) as usize;
+        let part = (1 << (self.slots % 64)) - 1;
+        let last = self.words.get(words).map_or(0, |word| word & part);
+        let whole = self.words.iter().take(words).chain([&last]);
+        let ones: u64 = whole.map(|word| u64::from(word.count_ones())).sum();
+        ones as f64 / self.slots.max(1) as f64
     }
 }
 
@@ -170,13 +167,6 @@ impl<F: System> AnyFilter for Foreign<F> {
         let target = target_fpr.or(facts.target_fpr);
         let load = self.filter.load(&self.filter.arrays(), target);
         Facts { load, ..facts }
-    }
-
-    fn fills(&self) -> io::Result<Vec<Part>> {
-        let arrays = self.filter.arrays();
-        let ranges = if arrays.len() == 1 { chart::ROWS } else { 1 };
-        let tallies: Vec<Tally> = arrays.iter().map(|array| array.tally(ranges)).collect();
-        Ok(chart::parts(F::PART, &tallies))
     }
 
     fn union_with(&mut self, other: &dyn AnyFilter) -> Result<()> {

@@ -33,7 +33,7 @@ const CHUNK: usize = 1 << 18;
 /// line; a longer line is in memory as a whole.
 pub struct Keys {
     /// The files to come, last first.
-    files: Vec<Input>,
+    files: Vec<PathBuf>,
     /// The one that is read.
     now: Option<Now>,
     /// What ends a key.
@@ -51,40 +51,19 @@ pub struct Keys {
     longest: usize,
 }
 
-/// A file of keys to come.
-enum Input {
-    Path(PathBuf),
-    /// What was counted is what is read: under its name another file may be by then.
-    Counted {
-        path: PathBuf,
-        file: File,
-        keys: u64,
-    },
-}
-
-impl Input {
-    fn path(&self) -> &PathBuf {
-        match self {
-            Self::Path(path) | Self::Counted { path, .. } => path,
-        }
-    }
-}
-
 /// The file that is read.
 struct Now {
     reader: Box<dyn Read + Send>,
     name: String,
-    /// How many keys were counted in it.
-    counted: Option<u64>,
 }
 
 impl Keys {
     /// The keys of these files, or of standard input if there are none; `-` is
     /// standard input too. With `hex` a line is the key's bytes in hex.
     pub fn new(files: &[PathBuf], end: u8, hex: bool) -> Self {
-        let mut files: Vec<_> = files.iter().rev().cloned().map(Input::Path).collect();
+        let mut files: Vec<_> = files.iter().rev().cloned().collect();
         if files.is_empty() {
-            files.push(Input::Path("-".into()));
+            files.push("-".into());
         }
         Self {
             files,
@@ -100,20 +79,8 @@ impl Keys {
         }
     }
 
-    /// The keys of lines that are in memory already.
-    pub fn of_text(name: &str, lines: Vec<u8>) -> Self {
-        let mut keys = Self::new(&[], b'\n', false);
-        keys.files.clear();
-        keys.now = Some(Now {
-            reader: keys.measured(io::Cursor::new(lines)),
-            name: name.to_owned(),
-            counted: None,
-        });
-        keys
-    }
-
     fn standard_input(&self) -> Result<Box<dyn Read + Send>> {
-        unpacked(self.measured(io::stdin()), self.end).with_context(|| no_keys(STANDARD_INPUT))
+        unpacked(self.measured(io::stdin())).with_context(|| no_keys(STANDARD_INPUT))
     }
 
     fn measured(&self, reader: impl Read + Send + 'static) -> Box<dyn Read + Send> {
@@ -127,9 +94,8 @@ impl Keys {
     ///
     /// # Errors
     ///
-    /// A file that cannot be read, that is a filter, that is not hex, that has
-    /// a line for which there is no memory or that is longer than 16 MiB, or that has other
-    /// than as many keys as were [counted](Self::count) in it.
+    /// A file that cannot be read, that is a filter, that is not hex, or that has
+    /// a line for which there is no memory or that is longer than 16 MiB.
     pub fn fill(&mut self, chunk: &mut Chunk) -> Result<bool> {
         chunk.clear();
         let Some(upto) = self.read_lines(&mut chunk.bytes)? else {
@@ -177,7 +143,7 @@ impl Keys {
                 if filled > 0 {
                     return Ok(Some(filled));
                 }
-                self.close()?;
+                self.close();
                 continue;
             }
             let new = &buffer[filled..filled + count];
@@ -241,49 +207,35 @@ impl Keys {
 
     /// Opens the next file; false if there is none.
     fn open(&mut self) -> Result<bool> {
-        let Some(input) = self.files.pop() else {
+        let Some(path) = self.files.pop() else {
             return Ok(false);
         };
-        let (path, file, counted) = match input {
-            Input::Path(path) => (path, None, None),
-            Input::Counted { path, file, keys } => (path, Some(file), Some(keys)),
-        };
         let name = path.display().to_string();
-        let (reader, name) = match file {
-            None if path.as_os_str() == "-" => (self.standard_input()?, STANDARD_INPUT.to_owned()),
-            None => {
+        self.now = Some(match path.as_os_str() == "-" {
+            true => Now {
+                reader: self.standard_input()?,
+                name: STANDARD_INPUT.to_owned(),
+            },
+            false => {
                 let file = File::open(&path).with_context(|| no_keys(&name))?;
-                (open(file, &name, &self.bytes_read, self.end)?, name)
+                let reader = open(file, &name, &self.bytes_read)?;
+                Now { reader, name }
             }
-            Some(file) => (open(file, &name, &self.bytes_read, self.end)?, name),
-        };
-        self.now = Some(Now {
-            reader,
-            name,
-            counted,
         });
         (self.lines, self.all_end_in_cr) = (0, true);
         Ok(true)
     }
 
-    fn close(&mut self) -> Result<()> {
-        let Some(Now { name, counted, .. }) = self.now.take() else {
-            return Ok(());
+    fn close(&mut self) {
+        let Some(Now { name, .. }) = self.now.take() else {
+            return;
         };
-        if let Some(counted) = counted.filter(|counted| *counted != self.lines) {
-            bail!(
-                "{name} changed while it was read: {counted} keys were counted, and then {} read; \
-                 give --capacity, or the file when nobody writes to it",
-                self.lines
-            );
-        }
         if self.lines > 0 && self.all_end_in_cr {
             self.warnings.push(format!(
                 "{name}: every line ends in CR, as files from Windows do; the CR is taken as part \
                  of the key"
             ));
         }
-        Ok(())
     }
 
     /// Rejects a filter of ours by a pipe, by how it begins.

@@ -10,7 +10,6 @@
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
 mod any_filter;
-mod chart;
 mod chunk;
 mod closed;
 mod differ;
@@ -23,16 +22,13 @@ mod kind;
 mod make;
 mod native;
 mod open;
-mod promise;
 mod save;
 mod secret;
 mod source;
 mod stream;
-mod viewed;
 
 pub use self::{
     any_filter::{AnyFilter, Facts, Load},
-    chart::Part,
     chunk::Chunk,
     foreign::Bitmap,
     format::Format,
@@ -40,8 +36,7 @@ pub use self::{
     keys::{Keys, Reading, once},
     make::{Kind, Request, make, met_for},
     open::{Opened, open_for_inspection},
-    promise::Promise,
-    save::{check_save, is_same_file, is_standard_input, is_standard_output, save},
+    save::{check_save, is_same_file, is_standard_input, save},
     secret::HashKey,
     stream::Stream,
 };

@@ -8,9 +8,8 @@ use bouquet_core::KeyHasher as _;
 use bouquet_format::Header;
 
 use super::{
-    AnyFilter, Facts, Format, Hashing, Part,
+    AnyFilter, Facts, Format, Hashing,
     any_filter::Load,
-    chart,
     chunk::{Chunk, Hash},
     differ,
     kind::kind,
@@ -71,10 +70,6 @@ impl<F: File> AnyFilter for Native<F> {
             size_bits: self.0.size_bits(),
             ..of_header(&header, self.0.inner())
         }
-    }
-
-    fn fills(&self) -> io::Result<Vec<Part>> {
-        chart::of_encoding(&self.0)
     }
 
     fn union_with(&mut self, other: &dyn AnyFilter) -> Result<()> {

@@ -17,7 +17,6 @@ use super::{
     kind::kind,
     native::{Native, of_header},
     source::Source,
-    viewed::Viewed,
 };
 
 /// A filter from a file.
@@ -105,7 +104,9 @@ pub fn open_for_inspection(
     }
     let ours = format == Some(Format::Native) || (format.is_none() && marked);
     let found = if ours && !marked {
-        Err(not_ours(&source).with_context(|| format!("cannot read {shown}"))?)
+        Err(anyhow!(
+            "not a Bouquet file: no signature; leave out --as, or name another format"
+        ))
     } else if ours {
         ours_of(&source, key)
     } else {
@@ -137,18 +138,6 @@ fn instead(format: Format) -> &'static str {
         Format::GoZero | Format::Redisson => "",
         _ => "; leave out --as, or name another format",
     }
-}
-
-/// What is wrong where ours was named, and there is no mark of ours.
-fn not_ours(source: &Source) -> io::Result<anyhow::Error> {
-    let mut all = read_by_all(source)?.into_iter();
-    let known = all.find_map(|(_, read)| Some(read.ok()?.format().name()));
-    let known = known.map_or("or name another format".to_owned(), |name| {
-        format!("for it is {name}")
-    });
-    Ok(anyhow!(
-        "not a Bouquet file: no signature; leave out --as, {known}"
-    ))
 }
 
 /// A file of another system, in a format that was named or is recognised.
@@ -362,18 +351,7 @@ fn of_hasher<H: Hasher>(
     fn reader<J: Judged, H: Hasher>() -> (fn(&Header) -> bool, Reader<H>) {
         (
             |header| J::stored(header).is_some(),
-            |inner, reading| match reading.source.beyond_memory() {
-                Some((path, header)) => {
-                    let hasher = reading.hasher.clone();
-                    Ok(Box::new(Viewed::<J, H>::open(
-                        path,
-                        hasher,
-                        header,
-                        inner.copied(),
-                    )?))
-                }
-                None => J::load(inner, reading),
-            },
+            |inner, reading| J::load(inner, reading),
         )
     }
     let readers = judged!(reader, H);

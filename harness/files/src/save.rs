@@ -76,26 +76,13 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// Whether a file is what is read as standard input.
-pub fn is_standard_input(path: &Path) -> bool {
-    is_stream(io::stdin(), path)
-}
-
-/// Whether a file, or standard input as `-`, is where standard output goes.
-pub fn is_standard_output(path: &Path) -> bool {
-    let input = Path::new("/dev/stdin");
-    is_stream(
-        io::stdout(),
-        if path.as_os_str() == "-" { input } else { path },
-    )
-}
-
 #[cfg(unix)]
-fn is_stream(stream: impl std::os::fd::AsFd, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let stream = || File::from(stream.as_fd().try_clone_to_owned()?).metadata();
-    match (stream(), fs::metadata(path)) {
-        (Ok(stream), Ok(file)) => {
-            stream.is_file() && (stream.dev(), stream.ino()) == (file.dev(), file.ino())
+pub fn is_standard_input(path: &Path) -> bool {
+    use std::os::{fd::AsFd, unix::fs::MetadataExt};
+    let input = || File::from(io::stdin().as_fd().try_clone_to_owned()?).metadata();
+    match (input(), fs::metadata(path)) {
+        (Ok(input), Ok(file)) => {
+            input.is_file() && (input.dev(), input.ino()) == (file.dev(), file.ino())
         }
         _ => false,
     }
@@ -103,7 +90,7 @@ fn is_stream(stream: impl std::os::fd::AsFd, path: &Path) -> bool {
 
 /// Elsewhere a file that is being read cannot be written.
 #[cfg(not(unix))]
-fn is_stream<S>(_: S, _: &Path) -> bool {
+pub fn is_standard_input(_: &Path) -> bool {
     false
 }
 

@@ -3,19 +3,16 @@
 use std::{
     fs::{File, Metadata},
     io::{self, Read, Seek},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use bouquet_format::{HEADER_BYTES, Header};
-use bouquet_ground::room;
 
 /// A file, or what came by a pipe.
 pub struct Source {
     bytes: Bytes,
     /// What is still to come by a pipe.
     rest: Option<Box<dyn Read>>,
-    /// Of a file that was opened by it.
-    path: Option<PathBuf>,
     pub len: u64,
 }
 
@@ -31,9 +28,7 @@ const START: u64 = 3 * HEADER_BYTES;
 impl Source {
     pub fn open(path: &Path) -> io::Result<Self> {
         if path.as_os_str() != "-" {
-            let mut source = Self::of(File::open(path)?)?;
-            source.path = Some(path.to_path_buf());
-            return Ok(source);
+            return Self::of(File::open(path)?);
         }
         Self::by_a_pipe(io::stdin())
     }
@@ -48,7 +43,6 @@ impl Source {
             return Ok(Self {
                 bytes: Bytes::File(file, start),
                 rest: None,
-                path: None,
                 len: there.len(),
             });
         }
@@ -68,7 +62,6 @@ impl Source {
             len: start.len() as u64,
             bytes: Bytes::All(start),
             rest: Some(Box::new(reader)),
-            path: None,
         })
     }
 
@@ -99,16 +92,6 @@ impl Source {
             }
             Bytes::All(all) => Box::new(&all[..]),
         })
-    }
-
-    /// Where it is and its header, if it is a file of ours that the memory does not hold.
-    pub fn beyond_memory(&self) -> Option<(&Path, Header)> {
-        let path = self.path.as_ref()?;
-        let is_file = matches!(self.bytes, Bytes::File(..));
-        let header = self
-            .header(0)
-            .filter(|_| is_file && room::lacks(self.len))?;
-        Some((path, header))
     }
 
     /// Header number `i` from the start of the file, if there is one.

@@ -19,11 +19,6 @@ pub fn check(what: &str, least_bytes: f64) -> Result<()> {
     }
 }
 
-/// Whether so many bytes are more than there are.
-pub fn lacks(bytes: u64) -> bool {
-    available().is_some_and(|available| bytes as f64 > available)
-}
-
 fn fits(what: &str, least_bytes: f64, available: f64) -> Result<()> {
     ensure!(
         least_bytes <= available,

@@ -1,20 +1,21 @@
 //! `bouquet build`: a file with a filter of keys.
 
-mod load;
-
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use self::load::Load;
-
-use super::files::{
-    KeyFlags, SecretFlags, check_lines, grouped, in_short, note, progress, warn_of,
-};
+use super::files::{KeyFlags, SecretFlags, grouped, in_short, note, percent, progress, warn_of};
 use crate::output::{NEGATIVE, tell as say};
-use bouquet_files::{self as files, AnyFilter, Format, Hashing, Keys, Kind, Reading, Request};
+use bouquet_files::{
+    self as files, AnyFilter, Facts, Format, Hashing, Keys, Kind, Reading, Request,
+};
 use bouquet_render::number::plural;
 use bouquet_theory as theory;
+
+/// Times its capacity in keys, of which a filter says yes to everything.
+const HOPELESS: u64 = 10;
+/// An FPR above which a filter of so many bits is for nothing.
+const MOST_FPR: f64 = 0.5;
 
 const HELP: &str = "\
 Sizes: --capacity and --fpr, or --bits (2^20 is one too) and --hashes. Without
@@ -39,8 +40,7 @@ and union need it again. Keep it as you would a password (umask 077; openssl
 rand -hex 16 > FILE makes one).
 
 With ten times the keys that it is sized for, or more, nothing is written and
-the exit code is 1, unless --overfull is given. One that can be full, as cuckoo
-can, is an error then: 2.
+the exit code is 1. One that can be full, as cuckoo can, is an error then: 2.
 
 The file is there whole or not at all. What a run that is killed had written so
 far stays beside it, as .NAME.bouquet-….tmp, until the next one writes that file.
@@ -89,9 +89,6 @@ pub struct Args {
     secret_flags: SecretFlags,
     #[command(flatten)]
     key_flags: KeyFlags,
-    /// Write it whatever it is given, ten times its capacity and more too.
-    #[arg(long)]
-    overfull: bool,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
@@ -123,9 +120,6 @@ pub fn run(args: &Args) -> Result<u8> {
             args.output.display()
         );
     }
-    if args.output.as_os_str() == "-" {
-        check_lines(&args.keys)?;
-    }
     args.secret_flags.check_output(&args.output)?;
     files::check_save(&args.output)?;
     let mut keys = args.key_flags.keys(&args.keys);
@@ -142,15 +136,11 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     let inserted = insert(args, keys, &mut *filter)?;
     let facts = filter.facts(None);
-    let load = Load::of(&request, inserted, &facts);
-    if let Some(load) = load
-        .as_ref()
-        .filter(|load| load.is_hopeless() && !args.overfull)
-    {
+    let overfull = overfull(&request, inserted, &facts);
+    if let Some((words, true)) = &overfull {
         say(&format!(
-            "bouquet: {}: not written: {}, or --overfull",
-            args.output.display(),
-            load.words()
+            "bouquet: {}: not written: {words}",
+            args.output.display()
         ));
         return Ok(NEGATIVE);
     }
@@ -164,10 +154,38 @@ pub fn run(args: &Args) -> Result<u8> {
             "to be read by --as {to} --bits {bits} --hashes {hashes}"
         ));
     }
-    if let Some(load) = load {
-        note(&format!("warning: {}", load.words()));
+    if let Some((words, _)) = overfull {
+        note(&format!("warning: {words}"));
     }
     Ok(0)
+}
+
+/// What is wrong with more keys than a filter is sized for, and whether nobody can have meant
+/// it. With as many it is above its target as often as below it, and a size in bits is for no
+/// rate.
+fn overfull(request: &Request, inserted: u64, facts: &Facts) -> Option<(String, bool)> {
+    let fpr = facts.load.estimated_fpr;
+    let in_bits = request.size_bits.is_some();
+    let target = facts.target_fpr.or(request.target_fpr());
+    let most = target.unwrap_or(if in_bits { MOST_FPR } else { 0.0 });
+    let capacity = request.capacity.or(facts.capacity);
+    let capacity = capacity.filter(|_| target.is_some() || !in_bits);
+    let has_room = capacity.is_some_and(|capacity| inserted <= capacity);
+    if has_room || fpr <= most || request.grows() {
+        return None;
+    }
+    let words = format!(
+        "FPR {}: {} keys are more than it is for; give --capacity {inserted}{}",
+        percent(fpr),
+        grouped(inserted),
+        if in_bits {
+            " instead of --bits and --hashes"
+        } else {
+            ""
+        },
+    );
+    let is_hopeless = capacity.is_some_and(|capacity| inserted / HOPELESS >= capacity);
+    Some((words, is_hopeless))
 }
 
 fn reads_standard_input(keys: &[PathBuf]) -> bool {

@@ -1,6 +1,6 @@
 //! `bouquet check`: which keys a filter may contain.
 
-use std::{path::PathBuf, slice};
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
@@ -12,8 +12,7 @@ Exit codes are grep's: 0 if a key was printed or counted, 1 if none was, 2 for
 an error.
 
 Absent is certain; present is with the FPR of the filter, which `bouquet
-inspect` shows. A native file that is larger than the memory is mapped: write
-into none while it is read.
+inspect` shows.
 
 Examples:
   bouquet check seen.bouquet urls.txt                  # those that it may contain
@@ -42,9 +41,6 @@ pub fn run(args: &Args) -> Result<u8> {
     if from_stdin(&args.file) && (args.keys.is_empty() || args.keys.iter().any(from_stdin)) {
         bail!("-: the filter and the keys cannot both come by standard input; name a file for one");
     }
-    args.answer_flags.check_output(&args.keys)?;
-    args.answer_flags
-        .check_output(slice::from_ref(&args.file))?;
     let filter = args.file_flags.opener()?.open(&args.file)?.filter;
     let hidden = args.answer_flags.hides_bar();
     let bar = progress(hidden, &args.keys)?.with_message("checking");

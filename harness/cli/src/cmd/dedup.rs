@@ -4,7 +4,7 @@ use std::fs;
 
 use anyhow::{Result, ensure};
 
-use super::files::{KeyFlags, Lines, SecretFlags, check_lines, grouped, note, percent, warn_of};
+use super::files::{KeyFlags, Lines, SecretFlags, grouped, note, percent, warn_of};
 use bouquet_files::{Chunk, Hashing, Reading, Stream};
 use bouquet_theory as theory;
 
@@ -74,7 +74,6 @@ pub fn run(args: &Args) -> Result<u8> {
     let key = hashing.key_for_once(args.secret_flags.key()?)?;
     // What is wrong with them is said before anything is read.
     ensure!(args.capacity != Some(0), "--capacity 0: give at least 1");
-    check_lines(&[])?;
     let room = args.capacity.unwrap_or(1);
     let mut stream = Stream::new(room, args.fpr, hashing, key.as_ref())?;
     let mut keys = stream.read(args.key_flags.keys(&[]));

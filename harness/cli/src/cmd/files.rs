@@ -18,7 +18,7 @@ use bouquet_ground::units::trimmed;
 use bouquet_theory as theory;
 
 pub use self::{
-    answers::{AnswerFlags, Answers, check_lines},
+    answers::{AnswerFlags, Answers},
     lines::Lines,
     verdict::{MemberFlags, Verdict},
 };

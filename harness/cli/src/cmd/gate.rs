@@ -2,7 +2,6 @@
 
 mod baseline;
 mod check;
-mod file;
 mod help;
 mod measure;
 
@@ -14,7 +13,6 @@ use std::{
 use anyhow::{Result, anyhow};
 
 use self::help::HELP;
-use super::files::{FileFlags, KeyFlags};
 use crate::flags::{Judged, with};
 use crate::output::{Format, NEGATIVE, say, screen, tell_error};
 use crate::study::Study;
@@ -41,16 +39,6 @@ pub struct Args {
     /// The folder of the baseline.
     #[arg(long, default_value = "reports/baseline", value_name = "DIR")]
     baseline: PathBuf,
-    /// A file of a filter that is judged by its own header; takes --keys.
-    #[arg(long, value_name = "FILE", requires = "keys", conflicts_with_all = ["define", "tiers", "filters", "accept"])]
-    file: Option<PathBuf>,
-    /// The keys that it was built of, one per line.
-    #[arg(long, value_name = "FILE", requires = "file")]
-    keys: Vec<PathBuf>,
-    #[command(flatten)]
-    key_flags: KeyFlags,
-    #[command(flatten)]
-    file_flags: FileFlags,
     /// Only these tiers.
     #[arg(long, value_delimiter = ',', value_name = "TIER,…")]
     tiers: Vec<Tier>,
@@ -95,9 +83,6 @@ impl Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    if let Some(path) = &args.file {
-        return file::run(args, path);
-    }
     let started = Instant::now();
     check::check(args)?;
     catch_interrupts()?;

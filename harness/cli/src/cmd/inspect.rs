@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::files::{FileFlags, MemberFlags, Opener, Verdict, note, percent};
-use crate::output::{Format, NEGATIVE, UNUSABLE, tell_error};
-use bouquet_files::{Facts, Format as FileFormat, Part};
+use crate::output::{Format, NEGATIVE, UNUSABLE, screen, tell_error};
+use bouquet_files::{Facts, Format as FileFormat};
 use bouquet_ground::Outcome;
+use bouquet_render::terminal;
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -20,14 +21,13 @@ redisbloom have a structure. Bitmaps from Redis have none: give --as go-zero
 FPRs and fills are shares: 0.01 is 1 %. The estimates are from the slots.
 --fail-above-*, and --keys where one is absent, exit with 1, for cron and CI;
 the sheet is printed all the same. The formats of others have no checksum: a
-file that was zeroed out or changed is readable, and --keys shows it. A native
-file that is larger than the memory is mapped: write into none while it is read.
+file that was zeroed out or changed is readable, and --keys shows it.
 
 Examples:
   bouquet inspect seen.bouquet
   bouquet inspect --fpr 0.001 seen.go                   # keys left until 0.1 %
   bouquet inspect --fail-above-fpr 0.02 *.bouquet --format csv
-  bouquet inspect --keys members.txt seen.guava         # does it have them?";
+  bouquet inspect --keys urls.txt --fail-above-fpr 0.02 seen.guava    # in CI";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
@@ -61,7 +61,6 @@ pub struct Seen {
     /// `None` of one that was just made.
     pub verdict: Option<Verdict>,
     pub facts: Facts,
-    pub fills: Vec<Part>,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
@@ -96,7 +95,7 @@ pub fn run(args: &Args) -> Result<u8> {
 /// A list a file for people, a line a file else.
 pub fn shown(format: Format, all: &[Seen], verdict: Option<Outcome>) -> Result<String> {
     match format {
-        Format::Table => Ok(sheet::lists(all)),
+        Format::Table => Ok(terminal::lists(&sheet::table(all), screen()).join("\n")),
         format => format.text(&sheet::table(all), verdict),
     }
 }
@@ -113,10 +112,6 @@ fn inspect_one(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
                 .verdict(path, &opened, facts.load.fill_ratio)?,
         ),
         facts,
-        fills: match args.format {
-            Format::Table => opened.filter.fills()?,
-            _ => Vec::new(),
-        },
     })
 }
 

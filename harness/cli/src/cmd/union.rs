@@ -68,7 +68,6 @@ pub fn run(args: &Args) -> Result<u8> {
             file_bytes: fs::metadata(&args.output).map_or(0, |there| there.len()),
             format: to,
             facts: filter.facts(None),
-            fills: filter.fills()?,
         };
         format.print(&shown(format, &[seen], None)?)?;
     }

@@ -19,8 +19,6 @@ fn slots(link: &Sizing) -> u64 {
 }
 
 impl System for RedisBloom {
-    const PART: &'static str = "link";
-
     fn describe(&self) -> Facts {
         let first = self.links().next();
         let lone = self.links().len() == 1;

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, Read, Seek},
+    io::{self, Read},
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -13,39 +13,32 @@ use std::{
 use anyhow::{Context, Result, bail};
 
 use super::{
-    CHUNK, Input, Keys,
+    CHUNK, Keys,
     opened::{STANDARD_INPUT, no_keys, open},
 };
 
 impl Keys {
-    /// The number of keys in the files, repeats counted, before the first is read: what was counted is
-    /// what is read then, also where another file has the name by then. `each` gets the bytes
-    /// that are read.
+    /// The number of keys in the files, repeats counted, before the first is read. `each` gets
+    /// the bytes that are read.
     ///
     /// # Errors
     ///
     /// A file that cannot be read, that is a filter, or that cannot be read twice.
-    pub fn count(&mut self, mut each: impl FnMut(u64)) -> Result<u64> {
-        let paths: Vec<_> = self.files.iter().map(Input::path).cloned().collect();
-        if let Some(once) = once(&paths) {
+    pub fn count(&self, mut each: impl FnMut(u64)) -> Result<u64> {
+        if let Some(once) = once(&self.files) {
             bail!(
                 "{once} cannot be read twice, to count the keys first: give --capacity, or take \
                  --filter scalable, which grows"
             );
         }
         let (mut total, bytes_read) = (0, Arc::<AtomicU64>::default());
-        for input in self.files.iter_mut().rev() {
-            let path = input.path().clone();
+        for path in self.files.iter().rev() {
             let name = path.display().to_string();
-            let opened = File::open(&path).and_then(|file| Ok((file.try_clone()?, file)));
-            let (mut file, same) = opened.with_context(|| no_keys(&name))?;
-            let counted = count_in(open(same, &name, &bytes_read, self.end)?, self.end, || {
+            let file = File::open(path).with_context(|| no_keys(&name))?;
+            let counted = count_in(open(file, &name, &bytes_read)?, self.end, || {
                 each(bytes_read.load(Relaxed));
             });
-            let keys = counted.with_context(|| no_keys(&name))?;
-            file.rewind().with_context(|| no_keys(&name))?;
-            total += keys;
-            *input = Input::Counted { path, file, keys };
+            total += counted.with_context(|| no_keys(&name))?;
         }
         Ok(total)
     }

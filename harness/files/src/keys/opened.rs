@@ -39,12 +39,11 @@ impl<R: Read> Read for Measured<R> {
 }
 
 /// The keys of a file, from its begin: one that is no filter. What is read of it is added to
-/// `bytes`; `end` ends a key.
+/// `bytes`.
 pub(super) fn open(
     mut file: File,
     name: &str,
     bytes: &Arc<AtomicU64>,
-    end: u8,
 ) -> Result<Box<dyn Read + Send>> {
     let mut filter = || {
         if !file.metadata()?.is_file() {
@@ -60,7 +59,7 @@ pub(super) fn open(
         bytes: bytes.clone(),
     };
     match filter {
-        None => unpacked(reader, end).with_context(|| no_keys(name)),
+        None => unpacked(reader).with_context(|| no_keys(name)),
         Some(format) => bail!(
             "{name} is a filter ({format}): {NO_KEYS}. (If it is a list of keys all the same, \
              give it by standard input: < {name})"

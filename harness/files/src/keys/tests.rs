@@ -1,4 +1,4 @@
-use std::{fs, slice, sync::Arc, thread, time::Duration};
+use std::{sync::Arc, thread, time::Duration};
 
 use bouquet_core::{KeyHash, KeyHasher as _};
 use bouquet_hash::Folded;
@@ -269,34 +269,4 @@ fn warnings_come_from_beside() {
     let mut reading = Reading::new_at(Where::Beside, keys, None);
     while reading.next_chunk().unwrap().is_some() {}
     assert_eq!(reading.warnings().len(), 1);
-}
-
-/// What is read is what was counted, whatever has the name by then; where that changed too, it is said.
-#[test]
-fn keys_that_were_counted_are_those_that_are_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("log");
-    let read = |change: &dyn Fn()| {
-        fs::write(&path, "a\nb\nc\n").unwrap();
-        let mut keys = Keys::new(slice::from_ref(&path), b'\n', false);
-        assert_eq!(keys.count(|_| ()).unwrap(), 3);
-        change();
-        let (mut chunk, mut read) = (Chunk::default(), 0);
-        while keys.fill(&mut chunk)? {
-            read += chunk.len();
-        }
-        Ok::<usize, anyhow::Error>(read)
-    };
-    let rotated = read(&|| {
-        fs::rename(&path, folder.path().join("log.1")).unwrap();
-        fs::write(&path, "").unwrap();
-    });
-    assert_eq!(rotated.unwrap(), 3);
-    for (now, count) in [("", 0), ("a\nb\n", 2), ("a\nb\nc\nd\n", 4)] {
-        let changed = read(&|| fs::write(&path, now).unwrap());
-        let said = changed.unwrap_err().to_string();
-        let words =
-            format!("log changed while it was read: 3 keys were counted, and then {count} read");
-        assert!(said.contains(&words), "{said}");
-    }
 }

@@ -180,7 +180,6 @@ mod tests {
 
     impl<const WORD: usize> Judged for Lying<WORD> {
         type Geometry = <Counting as Judged>::Geometry;
-        type View<'a, H: Hasher> = <Counting as Judged>::View<'a, H>;
 
         fn geometry(m: u64, k: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)> {
             Counting::geometry(m, k, options)

@@ -34,7 +34,7 @@ pub struct Lines {
 /// Reads a key file. `end` ends a key and may be missing after the last.
 pub fn read(path: &Path, end: u8) -> Result<Lines> {
     let problem = || format!("cannot read the keys in {}", path.display());
-    let read = || read_lines(unpacked(File::open(path)?, end)?, end);
+    let read = || read_lines(unpacked(File::open(path)?)?, end);
     let bytes = read().with_context(problem)?;
     let lines = split(bytes, end).with_context(problem)?;
     ensure!(

@@ -1,12 +1,10 @@
 //! What `check` prints of keys.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::{Lines, on_terminal};
 use crate::output::{Format, NEGATIVE, print};
-use bouquet_files::{Chunk, is_standard_output};
+use bouquet_files::Chunk;
 use bouquet_render::columns::Table;
 
 /// Which keys are printed, and how.
@@ -25,32 +23,10 @@ pub struct AnswerFlags {
 }
 
 impl AnswerFlags {
-    /// Rejects lines that would go into what is read: the answers of its keys are keys then,
-    /// without an end.
-    pub fn check_output(self, read: &[PathBuf]) -> Result<()> {
-        match self.count || self.format.is_some() {
-            true => Ok(()),
-            false => check_lines(read),
-        }
-    }
-
     /// Whether a bar would be among keys that are looked at.
     pub fn hides_bar(self) -> bool {
         on_terminal() && !self.count && self.format.is_none()
     }
-}
-
-/// Rejects standard output that goes into one of these files, or of none into standard input.
-pub fn check_lines(read: &[PathBuf]) -> Result<()> {
-    let input = ["-".into()];
-    let read = if read.is_empty() { &input } else { read };
-    let Some(path) = read.iter().find(|path| is_standard_output(path)) else {
-        return Ok(());
-    };
-    bail!(
-        "{}: it is read, and standard output goes into it: send that to another file",
-        path.display()
-    )
 }
 
 /// Answers on their way to standard output.

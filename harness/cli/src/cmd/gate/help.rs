@@ -43,10 +43,7 @@ and where the project's filter is not the default one:
 Times are of the default one. A layout of blocks is a filter of its own, as
 bouquet list shows.
 
-With --file and --keys a file of a filter is judged instead, without a
-definition or a baseline, by its own header: every key is answered, they
-are no more than its capacity, and of a million absent keys no more are reported
-as present than its FPR and chance make of them (4 standard deviations).
+A file of a filter is judged by `bouquet inspect --keys --fail-above-fpr`.
 
 Exit code: 0 good; 1 something failed, or a control was not found; 2 wrong usage
 or input, or no baseline; 3 inconclusive, with --strict.
@@ -55,5 +52,4 @@ Examples:
   bouquet gate --quick
   bouquet gate --tiers exact,statistical --strict
   bouquet gate --define bouquet.toml --baseline bouquet-baseline
-  bouquet gate --file seen.bloom --keys urls.txt
   bouquet gate --accept --reason \"blocks of 512 bits\"";

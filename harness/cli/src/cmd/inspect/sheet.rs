@@ -1,12 +1,8 @@
 //! What is known of files, for people and programs.
 
 use super::Seen;
-use crate::{
-    cmd::files::{Verdict, percent},
-    output::screen,
-};
-use bouquet_files::Part;
-use bouquet_render::{columns::Table, terminal};
+use crate::cmd::files::Verdict;
+use bouquet_render::columns::Table;
 
 /// Every quantity with its unit.
 pub fn table(all: &[Seen]) -> Table {
@@ -64,41 +60,4 @@ impl Seen {
     fn bits_per_key(&self) -> Option<f64> {
         Some(self.size_bits()? as f64 / self.facts.capacity? as f64)
     }
-}
-
-/// A file after the other for people: a line a quantity, then the chart.
-pub fn lists(all: &[Seen]) -> String {
-    let lists = terminal::lists(&table(all), screen());
-    let each = all.iter().zip(lists);
-    let each = each.map(|(seen, list)| list + &chart(&seen.fills).unwrap_or_default());
-    each.collect::<Vec<_>>().join("\n")
-}
-
-/// A bar a part, of at most 50 columns at a fill of 1. Where names leave it no room it is
-/// below them.
-fn chart(fills: &[Part]) -> Option<String> {
-    /// The line and a percentage.
-    const BESIDE: usize = 10;
-    const GAP: usize = 2;
-    const LONGEST: usize = 50;
-    const SHORTEST: usize = 4;
-    let screen = screen();
-    let longest = fills.iter().map(|part| part.name.len()).max()?;
-    let room = |name: usize| screen.width.map(|all| all.saturating_sub(name + BESIDE));
-    let is_below = room(longest + GAP).is_some_and(|room| room < SHORTEST);
-    let before = if is_below { 0 } else { longest + GAP };
-    let columns = room(before).map_or(LONGEST, |room| room.clamp(1, LONGEST));
-    let bar = |part: &Part| {
-        let eighths = (part.fill * columns as f64 * 8.0).round() as usize;
-        let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
-        let bar = "█".repeat(eighths / 8) + rest;
-        let name = match is_below {
-            true => terminal::lines(&part.name, screen).join("\n") + "\n",
-            false => format!("{:<before$}", part.name),
-        };
-        format!("{name}{bar:<columns$}│ {}\n", percent(part.fill))
-    };
-    let bars: String = fills.iter().map(bar).collect();
-    let heading = terminal::lines("fill; the line is 100 %", screen).join("\n");
-    Some(format!("\n{heading}\n{bars}"))
 }

@@ -385,46 +385,6 @@ fn the_keys_of_standard_input_are_not_overwritten() {
     folder.good("check f keys");
 }
 
-/// Otherwise what was printed is read again, without an end.
-#[cfg(unix)]
-#[test]
-fn nothing_is_printed_into_what_is_read() {
-    let folder = Folder::new("into-itself");
-    folder.write("keys", lines(0..50));
-    folder.good("build -o f keys");
-    let open = |name: &str| {
-        let mut options = fs::OpenOptions::new();
-        options
-            .read(true)
-            .append(true)
-            .open(folder.0.join(name))
-            .unwrap()
-    };
-    for (command, output) in [
-        ("check f keys", "keys"),
-        ("check --absent f -", "keys"),
-        ("check f", "keys"),
-        ("check f other", "f"),
-        ("dedup", "keys"),
-        ("build -o - keys", "keys"),
-        ("build -o -", "keys"),
-    ] {
-        let before = folder.read(output);
-        let mut child = folder.command(command);
-        let done = child
-            .stdin(open("keys"))
-            .stdout(open(output))
-            .output()
-            .unwrap();
-        assert_eq!(done.status.code(), Some(2), "{command}");
-        assert!(stderr(&done).contains("standard output goes into it"));
-        assert_eq!(folder.read(output), before, "{command}");
-    }
-    // A number at the end is no key on the way.
-    let mut count = folder.command("check --count f keys");
-    assert!(count.stdout(open("keys")).status().unwrap().success());
-}
-
 /// What begins as no filter does is not read on: it may have no end.
 #[cfg(unix)]
 #[test]

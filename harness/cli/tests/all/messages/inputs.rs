@@ -102,8 +102,6 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("gate --baseline nowhere", 2, "nowhere"),
     ("gate --accept", 2, "--reason"),
     ("gate --tiers exactly", 2, "exactly"),
-    ("gate --file std.bouquet", 2, "--keys"),
-    ("gate --file notes.txt --keys keys.txt", 2, "notes.txt"),
     ("gate --tolerance -1", 2, "--tolerance -1"),
     ("gate --filters standart --tiny --out r", 2, "standart"),
     ("compare nowhere folder", 2, "nowhere"),
