@@ -35,11 +35,6 @@ struct Closed {
 }
 
 impl Opened {
-    /// Whether it is for inspection only: lookups are meaningless.
-    pub fn is_closed(&self) -> bool {
-        self.closed.is_some()
-    }
-
     /// Rejects what cannot be asked.
     ///
     /// # Errors

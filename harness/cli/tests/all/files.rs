@@ -5,8 +5,6 @@ mod foreign;
 mod go_zero;
 mod hostile;
 mod keyed;
-#[cfg(unix)]
-mod kills;
 #[cfg(target_os = "linux")]
 mod memory;
 mod native;

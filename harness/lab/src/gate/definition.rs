@@ -253,18 +253,12 @@ fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -
 
 fn growth(name: &str, raw: &Raw, own: &RawFilter, keys: &KeySet) -> Result<f64> {
     let growth = own.growth.or(raw.growth).unwrap_or(1.0);
+    let is_of_file = growth == 1.0 || !keys.is_generated();
+    let most = MAX_KEYS as f64 / keys.len().max(1) as f64;
     ensure!(
-        growth.is_finite() && growth >= 1.0,
-        "{name}: a growth of {growth:?} is none; give how many times the keys of the file it will have"
-    );
-    ensure!(
-        growth == 1.0 || !keys.is_generated(),
-        "{name}: generated keys have no growth, they are as many as the capacity"
-    );
-    ensure!(
-        growth == 1.0 || growth * keys.len() as f64 <= MAX_KEYS as f64,
-        "{name}: a growth of {growth:?} makes more than 2^32 keys of {}",
-        keys.len()
+        is_of_file && (1.0..=most.max(1.0)).contains(&growth),
+        "{name}: a growth of {growth:?} is none; give how many times the keys of its file it will \
+         have, at most 2^32 keys in all"
     );
     Ok(growth)
 }
@@ -272,19 +266,15 @@ fn growth(name: &str, raw: &Raw, own: &RawFilter, keys: &KeySet) -> Result<f64> 
 /// A size that can be wished for. Whether a filter can be made of it is measured:
 /// where it cannot any more, the report says so.
 fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
-    match (filter.fpr, filter.bits_per_key, raw.fpr) {
-        (Some(_), Some(_), _) => bail!("{name}: give fpr or bits_per_key, not both"),
-        (_, Some(bits), _) if bits > 0.0 && bits <= MAX_BITS_PER_KEY => Ok(Size::BitsPerKey(bits)),
-        (_, Some(bits), _) => {
+    match (filter.fpr.or(raw.fpr), filter.bits_per_key) {
+        (_, Some(_)) if filter.fpr.is_some() => bail!("{name}: give fpr or bits_per_key, not both"),
+        (_, Some(bits)) if bits > 0.0 && bits <= MAX_BITS_PER_KEY => Ok(Size::BitsPerKey(bits)),
+        (_, Some(bits)) => {
             bail!("{name}: there are no {bits:?} bits_per_key; give more than 0, 4096 at most")
         }
-        (Some(fpr), None, _) | (None, None, Some(fpr)) if fpr > 0.0 && fpr < 1.0 => {
-            Ok(Size::TargetFpr(fpr))
-        }
-        (Some(fpr), None, _) | (None, None, Some(fpr)) => {
-            bail!("{name}: there is no fpr of {fpr:?}; give one between 0 and 1")
-        }
-        (None, None, None) => bail!("{name}: give fpr or bits_per_key"),
+        (Some(fpr), None) if fpr > 0.0 && fpr < 1.0 => Ok(Size::TargetFpr(fpr)),
+        (Some(fpr), None) => bail!("{name}: there is no fpr of {fpr:?}; give one between 0 and 1"),
+        (None, None) => bail!("{name}: give fpr or bits_per_key"),
     }
 }
 

@@ -40,8 +40,7 @@ and where the project's filter is not the default one:
   stage_growth      1 to 1024 times the keys of the stage before: scalable
   stage_tightening  above 0, at most 0.99: the FPR of a stage over that before:
                     scalable
-Times are of the default one. A layout of blocks is a filter of its own, as
-bouquet list shows.
+Times are of the default one.
 
 A file of a filter is judged by `bouquet inspect --keys --fail-above-fpr`.
 

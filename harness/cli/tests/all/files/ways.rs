@@ -1,14 +1,8 @@
 //! Keys by every way in: files and pipes, of odd lines, to readers that stop early.
 
-use std::{
-    fs,
-    io::{BufRead, BufReader, Write},
-    process::Stdio,
-    thread,
-    time::{Duration, Instant},
-};
+use std::fs;
 
-use crate::files::common::{Folder, lines, stderr};
+use crate::files::common::{Folder, stderr};
 
 /// The flags, what is fed, and its lines, which are all different.
 type Input = (&'static str, Vec<u8>, Vec<Vec<u8>>);
@@ -111,57 +105,6 @@ fn a_filter_is_sized_for_the_lines_of_all_its_files() {
         assert!(said.contains(&format!("f: {keys} keys;")), "{said}");
         assert_eq!(folder.facts("f")["capacity"], keys);
     }
-}
-
-/// Standard input stays open, and the thread that waits for it holds nobody up.
-#[test]
-fn a_reader_that_stops_early_ends_the_program_though_input_goes_on() {
-    let folder = Folder::new("early");
-    folder.write("keys", "old\n");
-    folder.good("build -o f keys");
-    for command in ["dedup", "check --absent f"] {
-        let mut child = folder
-            .command(command)
-            .stdin(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        let mut stdout = BufReader::new(child.stdout.take().unwrap());
-        stdin.write_all(b"one\n").unwrap();
-        let mut got = String::new();
-        stdout.read_line(&mut got).unwrap();
-        assert_eq!(got, "one\n");
-        drop(stdout);
-        stdin.write_all(b"two\n").unwrap();
-        let begun = Instant::now();
-        let code = loop {
-            if let Some(status) = child.try_wait().unwrap() {
-                break status.code();
-            }
-            assert!(begun.elapsed() < Duration::from_secs(30), "{command} waits");
-            thread::sleep(Duration::from_millis(5));
-        };
-        assert_eq!(code, Some(0), "{command}");
-        drop(stdin);
-    }
-}
-
-/// What is wrong in the middle is reported, and what came before is out.
-#[test]
-fn an_error_in_the_middle_comes_after_the_lines_before_it() {
-    let folder = Folder::new("middle");
-    folder.write("keys", lines(0..50_000));
-    folder.good("build -o f keys");
-    let output = folder.run("check f keys nowhere keys");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("nowhere"), "{}", stderr(&output));
-    assert!(output.stdout == folder.read("keys"));
-    let hex: String = (0..50_000u32).map(|i| format!("{i:08x}\n")).collect();
-    let output = folder.feed("dedup --hex --fpr 1e-9", hex.clone() + "0x\n");
-    assert_eq!(output.status.code(), Some(2));
-    let said = stderr(&output);
-    assert!(said.contains("line 50001: not hex"), "{said}");
-    assert!(hex.as_bytes().starts_with(&output.stdout));
 }
 
 /// A file says how many lines it has; a pipe does not. Either way each line is reported.

@@ -12,38 +12,6 @@ fn define(project: &Project, filter: &str, chosen: &str) {
     );
 }
 
-/// A project that has another of these than its baseline fails, and is shown what changed.
-#[test]
-fn another_choice_without_a_new_baseline_fails() {
-    let project = Project::new("chosen");
-    for (filter, before, after, failed) in [
-        ("counting", "", "counter_bits = 8", "exact: memory"),
-        ("sharded", "shards = 4", "shards = 5", "exact: locations"),
-        ("scalable", "", "stage_growth = 4", "exact: stored bytes"),
-        (
-            "scalable",
-            "stage_tightening = 0.8",
-            "stage_tightening = 0.5",
-            "exact: memory",
-        ),
-        ("blocked", "seed = 1", "seed = 2", "exact: answers"),
-        ("blocked", "", "hasher = \"xxh3\"", "exact: locations"),
-    ] {
-        define(&project, filter, before);
-        project.accept(&["--tiers", "exact"]);
-        let same = project.gate(&["--tiers", "exact", "--strict"]);
-        assert_eq!(same.status.code(), Some(0), "{}", said(&same));
-        define(&project, filter, after);
-        let other = project.gate(&["--tiers", "exact"]);
-        assert_eq!(other.status.code(), Some(1), "{after}: {}", said(&other));
-        let all = project.failed();
-        assert!(all.iter().any(|one| one == failed), "{after}: {all:?}");
-        let words = "Not as in the baseline: seen;";
-        assert!(said(&other).contains(words), "{after}: {}", said(&other));
-        fs::remove_dir_all(project.0.join("baseline")).unwrap();
-    }
-}
-
 #[test]
 fn what_is_chosen_stands_in_the_report_and_no_baseline_lacks_it() {
     let project = Project::new("chosen-report");
@@ -69,6 +37,8 @@ fn what_is_chosen_stands_in_the_report_and_no_baseline_lacks_it() {
     define(&project, "counting", "counter_bits = 8\nseed = 9");
     let done = project.gate(&["--tiny"]);
     assert_eq!(done.status.code(), Some(1), "{}", said(&done));
+    assert!(said(&done).contains("Not as in the baseline: seen;"));
+    assert!(project.failed().contains(&"exact: memory".to_owned()));
     let report = project.report();
     let configured = &report["configuration"][0];
     assert_eq!(

@@ -208,8 +208,8 @@ fn a_set_that_will_outgrow_its_filter_fails_today() {
     let rejected = [
         ("0.5", "urls", "a growth of 0.5 is none"),
         ("nan", "urls", "a growth of NaN is none"),
-        ("2", "made", "generated keys have no growth"),
-        ("1e12", "urls", "makes more than 2^32 keys"),
+        ("2", "made", "a growth of 2.0 is none"),
+        ("1e12", "urls", "at most 2^32 keys"),
     ];
     for (growth, keys, message) in rejected {
         project.write(

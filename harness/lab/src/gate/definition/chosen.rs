@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 
 use super::raw::{Raw, RawFilter};
 use crate::plan::Catalogue;
-use crate::registry::{Entry, Options, SEED, blocked_layouts, hashers};
+use crate::registry::{Entry, Options, SEED, hashers};
 use bouquet_ground::record::Chosen;
 
 /// The seed, if there is one, and the rest; rejected where `entry` has no such thing.
@@ -15,14 +15,6 @@ pub fn chosen(
     capacity: u64,
     known: &Catalogue,
 ) -> Result<(Option<u64>, Options)> {
-    if own.layout.is_some() {
-        let layouts: Vec<&str> = blocked_layouts().collect();
-        bail!(
-            "{name}: there is no layout to be given: each is a filter of its own; give filter = \
-             one of {}",
-            layouts.join(", ")
-        );
-    }
     let seed = own.seed.or(raw.seed);
     let hasher = own.hasher.as_deref().or(raw.hasher.as_deref());
     let options = Options {

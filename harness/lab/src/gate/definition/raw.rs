@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, de::IgnoredAny};
+use serde::Deserialize;
 
 /// A whole definition.
 #[derive(Debug, Deserialize)]
@@ -60,8 +60,6 @@ pub struct RawFilter {
     pub shards: Option<u32>,
     pub stage_growth: Option<u32>,
     pub stage_tightening: Option<f64>,
-    /// Rejected, with the filters that there are in its place.
-    pub layout: Option<IgnoredAny>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -38,81 +38,90 @@ fn differ(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> V
 }
 
 #[test]
-fn what_a_filter_has_not_is_rejected_with_those_that_have_it() {
-    let rejected = |filter: &str, more: &str, words: &str| {
+fn what_a_filter_has_not_or_is_out_of_bounds_is_rejected() {
+    for (filter, more, words) in [
+        (
+            "standard",
+            "counter_bits = 8",
+            "f: standard has no counter_bits; what has it is counting",
+        ),
+        (
+            "standard",
+            "shards = 2",
+            "f: standard has no shards; what has it is sharded",
+        ),
+        (
+            "standard",
+            "stage_growth = 2",
+            "f: standard has no stage_growth; what has it is scalable",
+        ),
+        (
+            "counting",
+            "stage_tightening = 0.5",
+            "f: counting has no stage_tightening",
+        ),
+        (
+            "cuckoofilter",
+            "seed = 1",
+            "cuckoofilter has no seed; what has it is standard,",
+        ),
+        (
+            "cuckoofilter",
+            "hasher = \"xxh3\"",
+            "cuckoofilter has no hasher; what has it is standard,",
+        ),
+        (
+            "ours",
+            "counter_bits = 8",
+            "f: standard has no counter_bits",
+        ),
+        (
+            "counting",
+            "counter_bits = 5",
+            "f: counter_bits = 5: a counter has 4 bits or 8",
+        ),
+        ("counting", "counter_bits = -4", "expected u32"),
+        ("sharded", "shards = 0", "f: shards = 0: give 1 to 65536"),
+        (
+            "sharded",
+            "shards = 2_001",
+            "no more than the capacity of 2000 keys",
+        ),
+        (
+            "scalable",
+            "stage_growth = 0",
+            "f: stage_growth: growth 0 is not within 1 to 1024",
+        ),
+        (
+            "scalable",
+            "stage_growth = 1_025",
+            "growth 1025 is not within",
+        ),
+        (
+            "scalable",
+            "stage_tightening = 0.0",
+            "f: stage_tightening: tightening 0 is not above",
+        ),
+        ("scalable", "stage_tightening = 1.0", "at most 0.99"),
+        ("scalable", "stage_tightening = nan", "tightening NaN"),
+        ("standard", "seed = -1", "expected u64"),
+        ("standard", "seeds = 1", "unknown field `seeds`"),
+        ("blocked", "layout = \"line\"", "unknown field `layout`"),
+        (
+            "standard",
+            "hasher = \"murmur3\"",
+            "f: there is no hasher \"murmur3\" to be measured; there are folded, xxh3, xxh3-wide",
+        ),
+        (
+            "standard",
+            "hasher = \"sip-keyed\"",
+            "none with a secret key",
+        ),
+        ("standard", "hasher = 3", "expected a string"),
+    ] {
         let error = of_target(filter, more).err().unwrap();
         assert!(format!("{error:#}").contains(words), "{more}: {error:#}");
-    };
-    let none = "f: standard has no";
-    rejected(
-        "standard",
-        "counter_bits = 8",
-        &format!("{none} counter_bits; what has it is counting"),
-    );
-    rejected(
-        "standard",
-        "shards = 2",
-        &format!("{none} shards; what has it is sharded"),
-    );
-    let growing = format!("{none} stage_growth; what has it is scalable");
-    rejected("standard", "stage_growth = 2", &growing);
-    rejected(
-        "counting",
-        "stage_tightening = 0.5",
-        "f: counting has no stage_tightening",
-    );
-    rejected(
-        "cuckoofilter",
-        "seed = 1",
-        "f: cuckoofilter has no seed; what has it is standard,",
-    );
-    rejected(
-        "ours",
-        "counter_bits = 8",
-        "f: standard has no counter_bits",
-    );
-    let layouts = "there is no layout to be given: each is a filter of its own; give filter = one \
-                   of blocked, blocked-words32, blocked-line";
-    rejected("blocked", "layout = \"line\"", layouts);
-}
-
-#[test]
-fn what_is_out_of_bounds_is_rejected() {
-    let rejected = |filter: &str, more: &str, words: &str| {
-        let error = of_target(filter, more).err().unwrap();
-        assert!(format!("{error:#}").contains(words), "{more}: {error:#}");
-    };
-    rejected(
-        "counting",
-        "counter_bits = 5",
-        "f: counter_bits = 5: a counter has 4 bits or 8",
-    );
-    rejected("counting", "counter_bits = -4", "expected u32");
-    rejected("sharded", "shards = 0", "f: shards = 0: give 1 to 65536");
-    rejected(
-        "sharded",
-        "shards = 2_001",
-        "no more than the capacity of 2000 keys",
-    );
-    rejected(
-        "scalable",
-        "stage_growth = 0",
-        "f: stage_growth: growth 0 is not within 1 to 1024",
-    );
-    rejected(
-        "scalable",
-        "stage_growth = 1_025",
-        "growth 1025 is not within",
-    );
-    rejected(
-        "scalable",
-        "stage_tightening = 0.0",
-        "f: stage_tightening: tightening 0 is not above",
-    );
-    rejected("scalable", "stage_tightening = 1.0", "at most 0.99");
-    rejected("scalable", "stage_tightening = nan", "tightening NaN");
-    rejected("standard", "seed = -1", "expected u64");
-    rejected("standard", "seeds = 1", "unknown field `seeds`");
+    }
 }
 
 #[test]
@@ -261,29 +270,6 @@ fn each_hasher_makes_another_filter_of_every_kind() {
             assert_eq!(what, ["stored bytes", "answers", "locations"], "{entry}");
         }
     }
-}
-
-#[test]
-fn a_hasher_that_is_none_is_rejected() {
-    let rejected = |hasher: &str, words: &str| {
-        let error = of_target("standard", &format!("hasher = {hasher}"))
-            .err()
-            .unwrap();
-        assert!(format!("{error:#}").contains(words), "{error:#}");
-    };
-    rejected(
-        "\"murmur3\"",
-        "f: there is no hasher \"murmur3\" to be measured; there are folded, xxh3, xxh3-wide",
-    );
-    rejected("\"sip-keyed\"", "none with a secret key");
-    rejected("3", "expected a string");
-    let peer = of_target("cuckoofilter", "hasher = \"xxh3\"")
-        .err()
-        .unwrap();
-    assert!(
-        peer.to_string()
-            .contains("cuckoofilter has no hasher; what has it is standard,")
-    );
 }
 
 /// By the battery, which computes the locations of a filter again from its hash.
