@@ -47,13 +47,8 @@ impl Stream {
         hashing.check(None, key)?;
         let begin = hashing.pick(&hashers!(begun))?;
         let begun = |capacity| begin(policy(capacity, fpr)?, key);
-        let in_flags = |error| match begun(1) {
-            // Even for one key: it is not the capacity then.
-            Err(error) => fpr_too_low(error, fpr),
-            Ok(_) => capacity_too_high(error, first_capacity, fpr),
-        };
         Ok(Self {
-            filter: begun(first_capacity).map_err(in_flags)?,
+            filter: begun(first_capacity).map_err(|error| in_flags(error, fpr))?,
             fpr,
             new: Vec::new(),
         })
@@ -67,7 +62,7 @@ impl Stream {
     /// As [`new`](Self::new).
     pub fn begin_with(&mut self, first_capacity: u64) -> Result<()> {
         let empty = self.filter.empty(first_capacity);
-        self.filter = empty.map_err(|error| fpr_too_low(error, self.fpr))?;
+        self.filter = empty.map_err(|error| in_flags(error, self.fpr))?;
         Ok(())
     }
 
@@ -87,7 +82,7 @@ impl Stream {
         self.new.clear();
         self.new.resize(hashes.len(), false);
         let taken = self.filter.take(hashes, &mut self.new);
-        taken.map_err(|error| no_next_stage(error, self.fpr))?;
+        taken.map_err(|error| in_flags(error, self.fpr))?;
         Ok(&self.new)
     }
 
@@ -107,53 +102,20 @@ trait Growing {
     fn empty(&self, first_capacity: u64) -> Result<Box<dyn Growing>>;
 }
 
-/// The bits of a hash that is not wide enough, if that is what is wrong.
-fn narrow_hash(error: &anyhow::Error) -> Option<u32> {
-    match wrong_spec(error)? {
-        SpecError::BelowHashFloor { hash_bits, .. } => Some(*hash_bits),
-        _ => None,
-    }
-}
-
-/// A wider hash, where there is one.
-fn wider(hash_bits: u32) -> &'static str {
-    match hash_bits {
-        ..128 => "--hasher xxh3-wide, or ",
-        _ => "",
-    }
-}
-
-fn fpr_too_low(error: anyhow::Error, fpr: f64) -> anyhow::Error {
-    match narrow_hash(&error) {
-        Some(bits) => anyhow!(
-            "--fpr {fpr:?}: no hash of {bits} bits has so few collisions: give {}a higher --fpr",
-            wider(bits)
-        ),
-        None => error,
-    }
-}
-
-fn capacity_too_high(error: anyhow::Error, capacity: u64, fpr: f64) -> anyhow::Error {
-    match narrow_hash(&error) {
-        Some(bits) => anyhow!(
-            "--capacity {capacity}: so many lines at an --fpr of {fpr:?} take a hash of more than \
-             {bits} bits: give {}a lower --capacity",
-            wider(bits)
-        ),
-        None => error,
-    }
-}
-
-/// What a filter says that has grown as far as its hash goes.
-fn no_next_stage(error: anyhow::Error, fpr: f64) -> anyhow::Error {
-    match narrow_hash(&error) {
-        Some(bits) => anyhow!(
-            "more lines than came so far take a hash of more than {bits} bits at an --fpr of \
-             {fpr:?}: give {}a higher --fpr",
-            wider(bits)
-        ),
-        None => error,
-    }
+/// What is wrong with a filter, or the next stage of one, whose hash is not wide enough.
+fn in_flags(error: anyhow::Error, fpr: f64) -> anyhow::Error {
+    let Some(SpecError::BelowHashFloor { hash_bits, .. }) = wrong_spec(&error) else {
+        return error;
+    };
+    let wider = if *hash_bits < 128 {
+        "--hasher xxh3-wide, "
+    } else {
+        ""
+    };
+    anyhow!(
+        "--fpr {fpr:?}: so many lines take a hash of more than {hash_bits} bits: give {wider}a \
+         lower --capacity or a higher --fpr"
+    )
 }
 
 fn policy(first_capacity: u64, fpr: f64) -> Result<Policy> {

@@ -22,9 +22,7 @@ use std::any::Any;
 use anyhow::Result;
 use bouquet_catalogue::judged;
 
-pub use bouquet_catalogue::{
-    BatchInserted, Options, blocked as blocked_layouts, hash::names as hashers,
-};
+pub use bouquet_catalogue::{BatchInserted, Options, hash::names as hashers};
 pub use contestant::{Contestant, MakeBenchLoop};
 #[cfg(any(test, feature = "faults"))]
 pub use faults::known_faults;

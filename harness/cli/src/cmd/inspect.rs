@@ -58,8 +58,7 @@ pub struct Seen {
     pub path: String,
     pub file_bytes: u64,
     pub format: FileFormat,
-    /// `None` of one that was just made.
-    pub verdict: Option<Verdict>,
+    pub verdict: Verdict,
     pub facts: Facts,
 }
 
@@ -82,7 +81,12 @@ pub fn run(args: &Args) -> Result<u8> {
         args.fail_above_fpr.or(args.fail_above_fill).is_some() || args.member_flags.is_given();
     let verdict = is_judged.then(|| Outcome::fails_if(!bad.is_empty()));
     if !all.is_empty() {
-        args.format.print(&shown(args.format, &all, verdict)?)?;
+        let table = sheet::table(&all);
+        // A list a file for people, a line a file else.
+        args.format.print(&match args.format {
+            Format::Table => terminal::lists(&table, screen()).join("\n"),
+            format => format.text(&table, verdict)?,
+        })?;
     }
     bad.iter().for_each(|words| note(words));
     Ok(match (unusable, bad.is_empty()) {
@@ -92,14 +96,6 @@ pub fn run(args: &Args) -> Result<u8> {
     })
 }
 
-/// A list a file for people, a line a file else.
-pub fn shown(format: Format, all: &[Seen], verdict: Option<Outcome>) -> Result<String> {
-    match format {
-        Format::Table => Ok(terminal::lists(&sheet::table(all), screen()).join("\n")),
-        format => format.text(&sheet::table(all), verdict),
-    }
-}
-
 fn inspect_one(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
     let opened = args.member_flags.open(opener, path)?;
     let facts = opened.facts(args.fpr);
@@ -107,24 +103,18 @@ fn inspect_one(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
         path: path.display().to_string(),
         file_bytes: opened.file_bytes,
         format: opened.filter.format(),
-        verdict: Some(
-            args.member_flags
-                .verdict(path, &opened, facts.load.fill_ratio)?,
-        ),
+        verdict: args
+            .member_flags
+            .verdict(path, &opened, facts.load.fill_ratio)?,
         facts,
     })
 }
 
 /// Why the exit code is 1: a key that is absent, or what is above the bounds.
 fn failure(args: &Args, seen: &Seen) -> Option<String> {
-    match &seen.verdict {
-        Some(verdict @ Verdict::Lacks(_)) => Some(verdict.words()),
-        _ => too_full(args, seen),
+    if let Verdict::Lacks(_) = &seen.verdict {
+        return Some(seen.verdict.words());
     }
-}
-
-/// What is above the bounds of the command line.
-fn too_full(args: &Args, seen: &Seen) -> Option<String> {
     let load = &seen.facts.load;
     let above = |name: &str, found: f64, most: Option<f64>| {
         let most = most.filter(|most| found > *most)?;

@@ -1,13 +1,11 @@
 //! `bouquet union`: one filter of several.
 
-use std::{fs, path::PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
 use super::files::{FileFlags, format_to_write, in_short, note};
-use super::inspect::{Seen, shown};
-use crate::output::Format;
-use bouquet_files::{self as files, Format as FileFormat};
+use bouquet_files::{self as files, Format};
 
 const HELP: &str = "\
 Only filters whose bits mean the same keys are united: of one variant, geometry,
@@ -32,10 +30,7 @@ pub struct Args {
     output: PathBuf,
     /// The format of the file that is written. [default: that of the first]
     #[arg(long, value_enum, value_name = "FORMAT")]
-    to: Option<FileFormat>,
-    /// Print what is known of the union, as `inspect` does.
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    to: Option<Format>,
     #[command(flatten)]
     file_flags: FileFlags,
 }
@@ -47,9 +42,6 @@ pub fn run(args: &Args) -> Result<u8> {
     let opener = args.file_flags.opener()?;
     let mut filter = opener.open(first)?.filter;
     let to = format_to_write(first, filter.format(), args.to)?;
-    if args.format.is_some() && args.output.as_os_str() == "-" {
-        bail!("--format and -o - would both go to standard output: name a file with --output");
-    }
     args.file_flags.secret_flags.check_output(&args.output)?;
     files::check_save(&args.output)?;
     for path in others {
@@ -61,15 +53,5 @@ pub fn run(args: &Args) -> Result<u8> {
     files::save(&args.output, |out| filter.write(to, out))?;
     let short = in_short(to, &filter.facts(None));
     note(&format!("{}: {short}", args.output.display()));
-    if let Some(format) = args.format {
-        let seen = Seen {
-            verdict: None,
-            path: args.output.display().to_string(),
-            file_bytes: fs::metadata(&args.output).map_or(0, |there| there.len()),
-            format: to,
-            facts: filter.facts(None),
-        };
-        format.print(&shown(format, &[seen], None)?)?;
-    }
     Ok(0)
 }

@@ -36,7 +36,7 @@ fn json(folder: &Path, line: &str) -> (Option<i32>, Value) {
 }
 
 /// Commands, their exit codes, verdicts and the columns of their rows.
-const ANSWERS: [(&str, i32, Option<&str>, &[&str]); 12] = [
+const ANSWERS: [(&str, i32, Option<&str>, &[&str]); 11] = [
     ("list", 0, None, &["kind", "name", "about"]),
     ("theory --capacity 1e6 --fpr 0.01", 0, None, &["exact_fpr"]),
     ("theory --explain", 0, None, &["quantity", "unit"]),
@@ -52,7 +52,6 @@ const ANSWERS: [(&str, i32, Option<&str>, &[&str]); 12] = [
     ("check a some", 0, None, &["key", "may_be_present"]),
     ("check --absent a some", 0, None, &["key", "may_be_present"]),
     ("check --count a some", 0, None, &["keys", "count"]),
-    ("union -q -o c a b", 0, None, &["file", "filter"]),
     (
         "recommend -q --capacity 1e6 --fpr 0.01",
         0,

@@ -1,14 +1,13 @@
 //! What is known of files, for people and programs.
 
 use super::Seen;
-use crate::cmd::files::Verdict;
 use bouquet_render::columns::Table;
 
 /// Every quantity with its unit.
 pub fn table(all: &[Seen]) -> Table {
     Table::answer(all)
         .column("file", |seen| &seen.path)
-        .column("verdict", |seen| seen.verdict.as_ref().map(Verdict::words))
+        .column("verdict", |seen| seen.verdict.words())
         .column("format", |seen| seen.format.name())
         .column("filter", |seen| &*seen.facts.filter)
         .column("hash", |seen| &*seen.facts.hash)

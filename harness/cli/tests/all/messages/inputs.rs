@@ -263,7 +263,6 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("union -o all std.bouquet xxh3.bouquet", 2, "--hasher"),
     ("union -o all std.bouquet seen.go", 2, "the same --to"),
     ("union -o all --to go std.bouquet", 2, "std.bouquet"),
-    ("union -o - --format json std.bouquet", 2, "-o -"),
     ("union std.bouquet", 2, "--output"),
     (
         "inspect --hash-key-file secret std.bouquet",
