@@ -48,7 +48,7 @@ impl Stream {
         let begin = hashing.pick(&hashers!(begun))?;
         let begun = |capacity| begin(policy(capacity, fpr)?, key);
         Ok(Self {
-            filter: begun(first_capacity).map_err(|error| in_flags(error, fpr))?,
+            filter: begun(first_capacity).map_err(|error| in_flags(error, fpr, first_capacity))?,
             fpr,
             new: Vec::new(),
         })
@@ -62,7 +62,7 @@ impl Stream {
     /// As [`new`](Self::new).
     pub fn begin_with(&mut self, first_capacity: u64) -> Result<()> {
         let empty = self.filter.empty(first_capacity);
-        self.filter = empty.map_err(|error| in_flags(error, self.fpr))?;
+        self.filter = empty.map_err(|error| in_flags(error, self.fpr, 1))?;
         Ok(())
     }
 
@@ -82,7 +82,7 @@ impl Stream {
         self.new.clear();
         self.new.resize(hashes.len(), false);
         let taken = self.filter.take(hashes, &mut self.new);
-        taken.map_err(|error| in_flags(error, self.fpr))?;
+        taken.map_err(|error| in_flags(error, self.fpr, 1))?;
         Ok(&self.new)
     }
 
@@ -103,7 +103,7 @@ trait Growing {
 }
 
 /// What is wrong with a filter, or the next stage of one, whose hash is not wide enough.
-fn in_flags(error: anyhow::Error, fpr: f64) -> anyhow::Error {
+fn in_flags(error: anyhow::Error, fpr: f64, capacity: u64) -> anyhow::Error {
     let Some(SpecError::BelowHashFloor { hash_bits, .. }) = wrong_spec(&error) else {
         return error;
     };
@@ -112,9 +112,13 @@ fn in_flags(error: anyhow::Error, fpr: f64) -> anyhow::Error {
     } else {
         ""
     };
+    let lines = match capacity {
+        0..=1 => "so many lines".to_owned(),
+        capacity => format!("lines for --capacity {capacity}"),
+    };
     anyhow!(
-        "--fpr {fpr:?}: so many lines take a hash of more than {hash_bits} bits: give {wider}a \
-         lower --capacity or a higher --fpr"
+        "--fpr {fpr:?}: {lines} take a hash of more than {hash_bits} bits: give \
+         {wider}a higher --fpr or a lower --capacity"
     )
 }
 

@@ -175,7 +175,7 @@ fn wrong_input_is_2() {
     for (a, b, words) in [
         ("reports/main", "reports/none", "reports/none"),
         ("reports/main", "reports/baseline", "compare like with like"),
-        (&*folder.path("a.json"), "reports/baseline", "version 2"),
+        (&*folder.path("a.json"), "reports/baseline", "no document"),
     ] {
         let done = bouquet(&["compare", a, b]);
         let said = String::from_utf8_lossy(&done.stderr).into_owned();

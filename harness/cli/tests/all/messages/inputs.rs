@@ -226,16 +226,8 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("inspect empty.txt", 2, "empty.txt"),
     ("inspect --fpr 0 std.bouquet", 2, "--fpr"),
     ("inspect --as yaml std.bouquet", 2, "yaml"),
-    (
-        "inspect --as native seen.json",
-        2,
-        "leave out --as, for it is go-json",
-    ),
-    (
-        "check seen.go keys.txt --as native",
-        2,
-        "leave out --as, for it is go",
-    ),
+    ("inspect --as native seen.json", 2, "leave out --as"),
+    ("check seen.go keys.txt --as native", 2, "leave out --as"),
     ("inspect --as native notes.txt", 2, "name another format"),
     (
         "inspect --hash-key-file nowhere keyed.bouquet",
