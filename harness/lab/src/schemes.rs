@@ -4,7 +4,8 @@
 #[cfg(test)]
 mod excess;
 mod foreign;
-mod functions;
+#[cfg(test)]
+pub mod reference;
 mod textbook;
 mod weak;
 

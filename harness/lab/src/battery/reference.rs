@@ -5,7 +5,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Sample, findings, self_test::p_value};
-use crate::schemes::{Scheme, Wanted, schemes};
+use crate::schemes::{Scheme, Wanted, reference, schemes};
 use crate::workload::{KeySet, Manifest};
 use bouquet_ground::parallel;
 
@@ -94,7 +94,8 @@ struct Case {
 impl Case {
     fn new(name: &str, line: &str, sets: &[Arc<KeySet>]) -> Option<Self> {
         let (_, ours, set) = NAMES.iter().find(|(theirs, ..)| *theirs == name)?;
-        let scheme = schemes().into_iter().find(|s| s.name == *ours).unwrap();
+        let mut all = schemes().into_iter().chain(reference::schemes());
+        let scheme = all.find(|s| s.name == *ours).unwrap();
         let keys = sets.iter().find(|keys| keys.name() == *set).unwrap();
         Some(Self {
             line: line.into(),

@@ -2,7 +2,7 @@
 
 use bouquet_core::{KeyHash, KeyHasher, Locate};
 use bouquet_hash::{
-    Xxh3, Xxh3Wide,
+    Xxh3,
     murmur3::x64_128,
     reduce::multiply_shift,
     scheme::{DoubleHashing, EnhancedDoubleHashing},
@@ -11,7 +11,6 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Locator, Pairs, Probing, Scheme, claiming,
-    functions::*,
     weak::{double_hashing, independent},
 };
 
@@ -51,36 +50,10 @@ pub fn schemes() -> Vec<Scheme> {
             },
         },
         Scheme {
-            name: "odd-double-hashing",
-            about: "Double hashing with h2 forced odd: at even m the differences of \
-                    neighbouring probes are odd, which pairs of probes show",
-            role: "known-structure",
-            make: |at| {
-                let hasher = Xxh3Wide::with_seed(at.seed);
-                double_hashing(at, move |key| {
-                    let hash = hasher.hash(key);
-                    (hash.place, hash.probe | 1)
-                })
-            },
-        },
-        Scheme {
             name: "independent",
             about: "A hash of its own for each probe: what theory assumes",
             role: "known-good",
             make: |at| independent(at, multiply_shift),
-        },
-        Scheme {
-            name: "rotate-multiply",
-            about: "XXH3, multiplied and rotated from probe to probe, multiply-shift",
-            role: "known-good",
-            make: |at| {
-                let hasher = Xxh3::with_seed(at.seed);
-                let hash = move |key: &[u8]| hasher.hash(key).place;
-                Probing::boxed(at, hash, move |word, i| {
-                    let turn = |word: u64| word.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
-                    multiply_shift((0..i).fold(*word, |word, _| turn(word)), at.slots)
-                })
-            },
         },
         Scheme {
             name: "sha256-rounds",
@@ -111,6 +84,20 @@ where
     claiming(geometry, move |key| hasher.hash(key), pairs)
 }
 
+/// FNV-1a in 64 bits.
+pub fn fnv1a_64(key: &[u8]) -> u64 {
+    key.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// FNV-1 in 64 bits: multiplies first.
+pub fn fnv1_64(key: &[u8]) -> u64 {
+    key.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        hash.wrapping_mul(0x0100_0000_01b3) ^ u64::from(*byte)
+    })
+}
+
 /// A big-endian number mod m, word by word.
 fn remainder(bytes: &[u8; 32], m: u64) -> u64 {
     let (words, _) = bytes.as_chunks::<8>();
@@ -123,6 +110,13 @@ fn remainder(bytes: &[u8; 32], m: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// From the test vectors of their authors.
+    #[test]
+    fn published_values() {
+        assert_eq!(fnv1a_64(b"foobar"), 0x8594_4171_f739_67e8);
+        assert_eq!(fnv1_64(b"foobar"), 0x340d_8765_a4dd_a9c2);
+    }
 
     #[test]
     fn a_long_number_has_the_remainder_of_python() {
