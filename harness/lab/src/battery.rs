@@ -40,18 +40,17 @@ mod t7_sets;
 pub use cell::BatteryCell;
 pub use cells::{Definition, SIZES};
 pub use expect::{Claim, Expectation, Expectations};
-pub use law::{Finding, Law};
 pub use locations::Sample;
 pub use t7_sets::findings as location_sets;
 
-use bouquet_ground::interrupt::go_on_or_unwind;
+use bouquet_ground::{interrupt::go_on_or_unwind, record::BatteryRow};
 
 /// Expected counts from which chi-square holds at the levels that a run of many
 /// thousand tests needs.
 const LEAST_EXPECTED: f64 = 100.0;
 
 /// All tests of locations; where some are no slots, only that.
-fn findings(sample: &Sample) -> Vec<Finding> {
+fn findings(sample: &Sample) -> Vec<BatteryRow> {
     let range = t0_arithmetic::range(sample);
     if range.statistic > 0.0 {
         return vec![range];

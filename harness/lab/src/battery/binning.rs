@@ -2,8 +2,9 @@
 
 use super::{
     LEAST_EXPECTED,
-    law::{Finding, Law, Sides},
+    law::{BOTH, UPPER},
 };
+use bouquet_ground::record::BatteryRow;
 
 /// Neighbouring values gathered in bins: value x goes to floor(x bins / values).
 /// Where the division leaves a remainder the bins differ by one in size, and
@@ -61,11 +62,11 @@ const LEAST_BINS_OF_TWO_SIDES: u64 = 5;
 /// Pearson's statistic of counts whose shares are known. A count where none can
 /// be makes it infinite.
 pub fn pearson(
-    test: &'static str,
+    test: &str,
     item: String,
     counts: &[u64],
     shares: impl Iterator<Item = f64>,
-) -> Finding {
+) -> BatteryRow {
     let total = counts.iter().sum::<u64>() as f64;
     let (mut statistic, mut bins, mut least) = (0.0, 0, f64::INFINITY);
     for (&count, share) in counts.iter().zip(shares) {
@@ -78,20 +79,17 @@ pub fn pearson(
             statistic = f64::INFINITY;
         }
     }
-    Finding {
-        test,
+    let is_narrow = bins < LEAST_BINS_OF_TWO_SIDES;
+    BatteryRow {
+        test: test.into(),
         item,
         statistic,
-        law: Law::ChiSquare {
-            degrees_of_freedom: bins - 1,
-        },
-        sides: if bins < LEAST_BINS_OF_TWO_SIDES {
-            Sides::Upper
-        } else {
-            Sides::Both
-        },
+        law: "chi-square".into(),
+        degrees_of_freedom: Some(bins - 1),
+        sides: if is_narrow { UPPER } else { BOTH }.into(),
         bins,
         least_expected: least,
+        ..BatteryRow::default()
     }
 }
 

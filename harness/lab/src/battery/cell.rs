@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 
 use super::{
-    Finding, Law, Sample,
+    Sample,
     expect::{Claim, Expectation},
     findings, t0_arithmetic,
 };
@@ -14,7 +14,6 @@ use crate::schemes::{Locator, Scheme, Wanted};
 use crate::workload::KeySet;
 use bouquet_ground::parallel::guarded;
 use bouquet_ground::record::BatteryRow;
-use bouquet_stats::CountLaw;
 
 /// Measured in one go, on one thread, from its own seed, so that a run gives the
 /// same rows on any number of threads.
@@ -49,10 +48,13 @@ impl BatteryCell {
     /// The rows of all findings, or one that says why there are none.
     pub fn measure(&self) -> Vec<BatteryRow> {
         guarded(|| self.run()).unwrap_or_else(|error| {
-            vec![BatteryRow {
+            vec![self.row(BatteryRow {
+                slots: self.slots,
+                probes: self.probes,
+                keys: self.count,
                 error,
-                ..self.blank()
-            }]
+                ..BatteryRow::default()
+            })]
         })
     }
 
@@ -62,17 +64,33 @@ impl BatteryCell {
         }
         let locator = self.locator()?;
         let sample = self.sample(&*locator)?;
-        let blank = BatteryRow {
-            slots: sample.slots(),
-            probes: sample.probes(),
-            keys: sample.keys(),
-            ..self.blank()
-        };
-        let row = |finding: Finding| row(&blank, finding);
         let exact =
             t0_arithmetic::exact(self.subject.name, &*locator, self.seed, self.options.hasher);
         let all = exact.into_iter().chain(findings(&sample));
+        let row = |finding| {
+            self.row(BatteryRow {
+                slots: sample.slots(),
+                probes: sample.probes(),
+                keys: sample.keys(),
+                ..finding
+            })
+        };
         Ok(all.map(row).collect())
+    }
+
+    /// What was found, of this cell.
+    fn row(&self, finding: BatteryRow) -> BatteryRow {
+        BatteryRow {
+            subject: self.subject.name.into(),
+            role: self.subject.role.into(),
+            dataset: self.keys.name().into(),
+            slots_wanted: self.slots,
+            replicate: self.replicate,
+            seed: self.seed,
+            expected_outcome: self.expected.outcome.name().into(),
+            expected_tests: self.expected.tests.clone(),
+            ..finding
+        }
     }
 
     pub fn locator(&self) -> Result<Box<dyn Locator>> {
@@ -88,54 +106,4 @@ impl BatteryCell {
             self.keys.for_range(from..from + self.count, visit);
         })
     }
-
-    fn blank(&self) -> BatteryRow {
-        BatteryRow {
-            subject: self.subject.name.into(),
-            role: self.subject.role.into(),
-            dataset: self.keys.name().into(),
-            slots_wanted: self.slots,
-            slots: self.slots,
-            probes: self.probes,
-            keys: self.count,
-            replicate: self.replicate,
-            seed: self.seed,
-            expected_outcome: self.expected.outcome.name().into(),
-            expected_tests: self.expected.tests.clone(),
-            ..BatteryRow::default()
-        }
-    }
-}
-
-/// The record of a finding, of what `blank` says.
-fn row(blank: &BatteryRow, finding: Finding) -> BatteryRow {
-    let mut row = BatteryRow {
-        test: finding.test.into(),
-        item: finding.item,
-        statistic: finding.statistic,
-        mean: Some(finding.law.mean()),
-        sides: finding.sides.name().into(),
-        bins: finding.bins,
-        least_expected: finding.least_expected,
-        ..blank.clone()
-    };
-    let law = match finding.law {
-        Law::ChiSquare { degrees_of_freedom } => {
-            (row.degrees_of_freedom, row.mean) = (Some(degrees_of_freedom), None);
-            "chi-square"
-        }
-        Law::Count(CountLaw::Poisson { .. }) => "poisson",
-        Law::Count(CountLaw::Binomial { trials, .. }) => {
-            row.trials = Some(trials);
-            "binomial"
-        }
-        Law::Count(CountLaw::Skewed {
-            variance, third, ..
-        }) => {
-            (row.variance, row.third_cumulant) = (Some(variance), Some(third));
-            "skewed"
-        }
-    };
-    row.law = law.into();
-    row
 }

@@ -1,67 +1,39 @@
-//! What a test finds, and what it is compared with.
+//! What a test finds: the part of a record that says it.
 
+use bouquet_ground::record::BatteryRow;
 use bouquet_stats::CountLaw;
 
-/// A statistic with the law that it follows under what the scheme claims.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Finding {
-    pub test: &'static str,
-    /// Which part, probe or pair.
-    pub item: String,
-    pub statistic: f64,
-    pub law: Law,
-    pub sides: Sides,
-    /// Bins of a histogram, else 0.
-    pub bins: u64,
-    /// The smallest expected count of a bin, else the expected count.
-    pub least_expected: f64,
-}
+/// Too few of a count, or too even a histogram, are wrong as well.
+pub const BOTH: &str = "both";
+/// Too many or too uneven only.
+pub const UPPER: &str = "upper";
 
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Law {
-    ChiSquare { degrees_of_freedom: u64 },
-    Count(CountLaw),
-}
-
-bouquet_ground::named! {
-    /// Which deviations count.
-    pub enum Sides {
-        /// Too even a histogram is wrong as well.
-        Both = "both",
-        /// Too many or too uneven only.
-        Upper = "upper",
-    }
-}
-
-impl Finding {
-    /// Of a count.
-    pub fn count(
-        test: &'static str,
-        item: impl Into<String>,
-        count: u64,
-        law: CountLaw,
-        sides: Sides,
-    ) -> Self {
-        Self {
-            test,
-            item: item.into(),
-            statistic: count as f64,
-            law: Law::Count(law),
-            sides,
-            bins: 0,
-            least_expected: law.mean(),
+/// A count with the law that it follows under what the scheme claims.
+pub fn counted(test: &str, item: &str, count: u64, law: CountLaw, sides: &str) -> BatteryRow {
+    let mut row = BatteryRow {
+        test: test.into(),
+        item: item.into(),
+        statistic: count as f64,
+        mean: Some(law.mean()),
+        sides: sides.into(),
+        least_expected: law.mean(),
+        ..BatteryRow::default()
+    };
+    let name = match law {
+        CountLaw::Poisson { .. } => "poisson",
+        CountLaw::Binomial { trials, .. } => {
+            row.trials = Some(trials);
+            "binomial"
         }
-    }
-}
-
-impl Law {
-    /// The expected count; of chi-square its degrees of freedom.
-    pub fn mean(self) -> f64 {
-        match self {
-            Self::ChiSquare { degrees_of_freedom } => degrees_of_freedom as f64,
-            Self::Count(law) => law.mean(),
+        CountLaw::Skewed {
+            variance, third, ..
+        } => {
+            (row.variance, row.third_cumulant) = (Some(variance), Some(third));
+            "skewed"
         }
-    }
+    };
+    row.law = name.into();
+    row
 }
 
 /// Below this mean a count of rare pairs is Poisson, from it on near normal.

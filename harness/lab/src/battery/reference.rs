@@ -115,14 +115,15 @@ impl Case {
             self.keys.for_each(self.count, visit);
         })
         .unwrap();
-        let mut worst: BTreeMap<&str, f64> = BTreeMap::new();
+        let mut worst: BTreeMap<String, f64> = BTreeMap::new();
         for finding in findings(&sample) {
+            let own = p_value(&finding, 7);
             let p = worst.entry(finding.test).or_insert(1.0);
-            *p = p.min(p_value(&finding, 7));
+            *p = p.min(own);
         }
         let contradicts = |(test, want): (&&str, &Option<bool>)| {
             // A test that was not made has found nothing.
-            let p = worst.get(test).copied().unwrap_or(1.0);
+            let p = worst.get(*test).copied().unwrap_or(1.0);
             let differs = DIFFERENCES
                 .iter()
                 .any(|(scheme, of, _)| *scheme == self.scheme.name && of == test);

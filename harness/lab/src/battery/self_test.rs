@@ -7,11 +7,12 @@
 //! repetitions, each with a p-value of Kolmogorov and Smirnov, and these compared with the
 //! uniform law once more. That shows errors of a p-value too small for one group.
 
-use super::{Finding, Law, Sample, findings, law::Sides, t1_bins, t3_pairs, t7_sets};
+use super::{Sample, findings, t1_bins, t3_pairs, t7_sets};
 use crate::schemes::{Pairs, Part};
 use crate::workload::mix;
+use bouquet_ground::record::BatteryRow;
 use bouquet_hash::reduce::multiply_shift;
-use bouquet_stats::{chi_square_p, chi_square_upper_p, uniform};
+use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, uniform};
 
 const REPEATS: u64 = 1_000;
 
@@ -39,22 +40,35 @@ fn strides(slots: u64, probes: u32, keys: u64, seed: u64) -> Sample {
     Sample::of(slots, vec![part], (0..probes).map(column).collect())
 }
 
-pub(super) fn p_value(finding: &Finding, seed: u64) -> f64 {
-    let u = uniform(seed, &[finding.test, &finding.item]);
-    let law = match finding.law {
-        Law::ChiSquare { degrees_of_freedom } => {
-            let p = match finding.sides {
-                Sides::Both => chi_square_p,
-                Sides::Upper => chi_square_upper_p,
-            };
-            return p(finding.statistic, degrees_of_freedom).unwrap();
-        }
-        Law::Count(law) => law,
+pub(super) fn p_value(finding: &BatteryRow, seed: u64) -> f64 {
+    let is_upper = finding.sides == "upper";
+    if let Some(df) = finding.degrees_of_freedom {
+        let p = if is_upper {
+            chi_square_upper_p
+        } else {
+            chi_square_p
+        };
+        return p(finding.statistic, df).unwrap();
+    }
+    let mean = finding.mean.unwrap();
+    let law = match (finding.trials, finding.variance, finding.third_cumulant) {
+        (Some(trials), ..) => CountLaw::Binomial {
+            trials,
+            chance: mean / trials as f64,
+        },
+        (_, Some(variance), Some(third)) => CountLaw::Skewed {
+            mean,
+            variance,
+            third,
+        },
+        _ => CountLaw::Poisson { mean },
     };
+    let u = uniform(seed, &[&finding.test, &finding.item]);
     let tails = law.tails(finding.statistic, u);
-    match finding.sides {
-        Sides::Both => tails.two_sided(),
-        Sides::Upper => tails.upper,
+    if is_upper {
+        tails.upper
+    } else {
+        tails.two_sided()
     }
 }
 
@@ -108,7 +122,7 @@ const BEYOND: f64 = 1e-5;
 /// Asserts that the p-values of a kind of item are uniform over repetitions.
 fn check(
     name: &str,
-    test: fn(&Sample) -> Vec<Finding>,
+    test: fn(&Sample) -> Vec<BatteryRow>,
     item: &str,
     sample: impl Fn(u64) -> Sample,
 ) {

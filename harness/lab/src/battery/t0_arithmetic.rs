@@ -4,12 +4,12 @@
 
 use bouquet_catalogue::{self as catalogue, Facts, hash};
 use bouquet_core::{KeyHash, KeyHasher};
+use bouquet_ground::record::BatteryRow;
 use bouquet_hash::{Xxh3, murmur3::four_words};
-
 use bouquet_stats::CountLaw;
 
 use super::{
-    law::{Finding, Sides},
+    law::{BOTH, counted},
     locations::Sample,
 };
 use crate::schemes::Locator;
@@ -18,7 +18,7 @@ use crate::schemes::Locator;
 const KEYS: u64 = 1 << 14;
 
 /// Locations that are none.
-pub fn range(sample: &Sample) -> Finding {
+pub fn range(sample: &Sample) -> BatteryRow {
     none_of("range", sample.outside(), sample.keys())
 }
 
@@ -29,18 +29,18 @@ pub fn exact(
     locator: &dyn Locator,
     seed: u64,
     hasher: Option<&str>,
-) -> Option<Finding> {
+) -> Option<BatteryRow> {
     let others = others(name, locator, seed, hasher)?;
     Some(none_of("exact", others, KEYS))
 }
 
 /// A count of which each one is a fault.
-fn none_of(item: &str, count: u64, trials: u64) -> Finding {
+fn none_of(item: &str, count: u64, trials: u64) -> BatteryRow {
     let law = CountLaw::Binomial {
         trials,
         chance: 0.0,
     };
-    Finding::count("T0", item, count, law, Sides::Both)
+    counted("T0", item, count, law, BOTH)
 }
 
 /// The locations of a key, each as the first slot of a range it is in and the

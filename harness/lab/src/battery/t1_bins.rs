@@ -2,9 +2,9 @@
 
 use super::{
     binning::{Bins, pearson},
-    law::Finding,
     locations::{Draw, Sample},
 };
+use bouquet_ground::record::BatteryRow;
 
 const MOST_BINS: u64 = 1_024;
 
@@ -13,7 +13,7 @@ pub fn bins(values: u64, keys: u64) -> Option<Bins> {
     Bins::fitting(values, keys, MOST_BINS)
 }
 
-pub fn findings(sample: &Sample) -> Vec<Finding> {
+pub fn findings(sample: &Sample) -> Vec<BatteryRow> {
     let finding = |draw: Draw<'_>| {
         let bins = bins(draw.values(), sample.keys())?;
         let mut counts = vec![0; bins.count() as usize];

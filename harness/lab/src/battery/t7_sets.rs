@@ -4,16 +4,17 @@
 use std::collections::BTreeMap;
 
 use super::{
-    law::{Finding, Sides, equal_pairs},
+    law::{UPPER, counted, equal_pairs},
     locations::Sample,
 };
 use crate::schemes::{Pairs, Part};
 use crate::workload::mix;
+use bouquet_ground::record::BatteryRow;
 
 /// Where keys share their locations more often, T1 and T3 see it all.
 const MOST_KEYS_A_SET: f64 = 0.01;
 
-pub fn findings(sample: &Sample) -> Vec<Finding> {
+pub fn findings(sample: &Sample) -> Vec<BatteryRow> {
     let claimed = |part: &Part| part.pairs != Pairs::Unclaimed;
     if !sample.parts().iter().all(claimed) {
         return Vec::new();
@@ -25,7 +26,7 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
     }
     let law = equal_pairs(keys, 1.0 / chance);
     let shared = || equal_neighbours(fingerprints(sample));
-    let found = |law| Finding::count("T7", "all locations", shared(), law, Sides::Upper);
+    let found = |law| counted("T7", "all locations", shared(), law, UPPER);
     law.map(found).into_iter().collect()
 }
 

@@ -86,7 +86,7 @@ impl LocationSetsCell {
             probes: sample.probes(),
             keys: sample.keys(),
             pairs: finding.as_ref().map(|found| found.statistic as u64),
-            expected_pairs: finding.map(|found| found.law.mean()),
+            expected_pairs: finding.and_then(|found| found.mean),
             ..row
         })
     }
