@@ -22,7 +22,7 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
         blocks.extend([
             Block::heading(2, "At a glance"),
             Block::Table(glance::table(&rows)),
-            Block::Paragraph(glance::source(judgement).into()),
+            Block::Paragraph(glance::SOURCE.into()),
         ]);
         blocks.extend(choice::by_memory(&rows));
     }

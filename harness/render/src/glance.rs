@@ -2,11 +2,10 @@
 
 use super::{
     document::{Table, Text},
-    groups::grouped,
     judge::{Judgement, Outcome, Point, pool},
     number,
 };
-use bouquet_ground::record::{Records, SubjectRow, is_only_reported};
+use bouquet_ground::record::{FprRow, Records, SubjectRow, is_only_reported};
 
 /// Bits per key at which filters are compared if none was filled to capacity.
 const USUAL_BITS: f64 = 10.0;
@@ -41,59 +40,40 @@ fn is_judged(judgement: &Judgement, name: &str) -> bool {
 }
 
 /// Where the rates come from, for the line below the table.
-pub fn source(judgement: &Judgement) -> &'static str {
-    if judgement
-        .points
-        .iter()
-        .any(|p| p.is_full() && p.of.non_members_asked > 0)
-    {
-        "FPR at capacity (load 1), with its 95 % interval, pooled over the data sets. Bits per key \
-         are those really allocated. False negatives are those of the whole run; of a filter that \
-         does not promise to have none, those at this load and while keys were removed. Bold is \
-         the best of its column."
-    } else if judgement.points.iter().all(|p| p.of.sweep == "target-fpr") {
-        "FPR of filters sized for a target, the first that was asked for, and full to capacity, \
-         with its 95 % interval, pooled over the data sets. Bits per key are those really \
-         allocated. Bold is the best of its column."
-    } else {
-        "FPR of filters full to capacity, with its 95 % interval, at the number of bits per key \
-         nearest to 10, pooled over the data sets. Bits per key are those really allocated. False \
-         negatives are those of the whole run; of a filter that does not promise to have none, \
-         those at this size and while keys were removed. Bold is the best of its column."
-    }
-}
+pub const SOURCE: &str = "FPR of filters full to capacity, with its 95 % interval, pooled over the \
+     data sets: at load 1, or at the number of bits per key nearest to 10, or for the first target. \
+     Bits per key are those really allocated. False negatives are those of the whole run; of a \
+     filter that does not promise to have none, those at this point and while keys were removed. \
+     Bold is the best of its column.";
 
-/// The points that speak for a filter.
+/// The points that speak for a filter: of several experiments and sizes the first, because
+/// different rates do not pool.
 fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
-    let own: Vec<&Point> = points
-        .iter()
-        .filter(|p| p.of.filter == filter && p.of.non_members_asked > 0)
-        .collect();
-    // Of several experiments and sizes the first: different rates do not pool.
-    let full = own.iter().copied().filter(|p| p.is_full());
-    let full = grouped(full, |p| {
+    let own = || {
+        let own = points.iter().filter(|p| p.of.filter == filter);
+        own.filter(|p| p.of.non_members_asked > 0)
+    };
+    let distance = |p: &Point| match p.of.sweep.as_str() {
+        _ if p.is_full() => 0.0,
+        "bits-per-key" => 1.0 + (p.of.x - USUAL_BITS).abs(),
+        _ => f64::MAX,
+    };
+    let Some(best) = own().min_by(|a, b| distance(a).total_cmp(&distance(b))) else {
+        return Vec::new();
+    };
+    let place = |p: &'a Point| {
+        let FprRow {
+            experiment, sweep, ..
+        } = &p.of;
         (
-            &p.of.experiment,
+            experiment,
+            sweep,
+            p.of.x.to_bits(),
             p.of.capacity,
             p.of.target_fpr.map(f64::to_bits),
         )
-    });
-    if let Some((_, first)) = full.into_iter().next() {
-        return first;
-    }
-    let by_bits = own.iter().copied().filter(|p| p.of.sweep == "bits-per-key");
-    if by_bits.clone().next().is_none() {
-        // A run of `fpr` has filters sized for targets alone: the first speaks.
-        let sizes = grouped(own, |p| (&p.of.experiment, p.of.capacity, p.of.x.to_bits()));
-        return sizes.into_iter().next().map_or(Vec::new(), |(_, own)| own);
-    }
-    let distance = |p: &Point| (p.of.x - USUAL_BITS).abs();
-    let nearest = by_bits
-        .clone()
-        .min_by(|a, b| distance(a).total_cmp(&distance(b)));
-    by_bits
-        .filter(|p| nearest.is_some_and(|n| n.of.x == p.of.x && n.of.capacity == p.of.capacity))
-        .collect()
+    };
+    own().filter(|p| place(p) == place(best)).collect()
 }
 
 fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {

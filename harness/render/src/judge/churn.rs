@@ -177,23 +177,20 @@ fn judge_one(collector: &mut Collector<'_>, lifecycle: &Lifecycle) {
         ),
     ];
     for (name, of, count, whole) in contracts {
-        let (count_all, whole) = (lifecycle.sum(count), lifecycle.sum(whole));
-        if whole == 0 {
-            continue;
+        let (all, whole) = (lifecycle.sum(count), lifecycle.sum(whole));
+        if whole > 0 {
+            let first = lifecycle.rounds.iter().find(|round| count(&round.of) > 0);
+            let since = first.map(|round| format!(", first in round {}", round.of.round));
+            let by = super::not_allowed(all, whole, of) + &since.unwrap_or_default();
+            add(
+                collector,
+                lifecycle,
+                name,
+                set,
+                Outcome::fails_if(all > 0),
+                by,
+            );
         }
-        let first = lifecycle.rounds.iter().find(|round| count(&round.of) > 0);
-        let since = first.map_or(String::new(), |r| {
-            format!(", first in round {}", r.of.round)
-        });
-        let by = super::not_allowed(count_all, whole, of) + &since;
-        add(
-            collector,
-            lifecycle,
-            name,
-            set,
-            Outcome::fails_if(count_all > 0),
-            by,
-        );
     }
 }
 

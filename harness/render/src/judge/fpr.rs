@@ -40,30 +40,52 @@ pub(super) fn judge(collector: &mut Collector<'_>, groups: &[Vec<&FprRow>]) -> V
 }
 
 fn judge_one(collector: &mut Collector<'_>, point: &Point, fill_limit: f64) {
-    let set = &point.of.dataset;
-    if let Some(by) = super::error([&point.of.error]) {
-        add(collector, point, "measurement", set, Outcome::Fail, by);
+    let row = &point.of;
+    let promises = super::promises(collector.records, &row.filter);
+    let mut checks = Vec::new();
+    if let Some(by) = super::error([&row.error]) {
+        checks.push(("measurement", Outcome::Fail, by));
     }
     if let Some(check) = point.given_bits {
-        let (outcome, by) = (check.outcome, check.by_how_much());
-        add(collector, point, "FPR given the bits", set, outcome, by);
+        checks.push(("FPR given the bits", check.outcome, check.by_how_much()));
     }
     if let Some(asked) = promised(collector, point) {
-        let outcome = Outcome::fails_if(point.of.expected_fpr > asked * (1.0 + COMPUTED));
-        let (expected, asked) = (
-            number::share(point.of.expected_fpr, 4),
-            number::share(asked, 4),
-        );
+        let outcome = Outcome::fails_if(row.expected_fpr > asked * (1.0 + COMPUTED));
+        let [expected, asked] = [row.expected_fpr, asked].map(|fpr| number::share(fpr, 4));
         let by = format!("{expected} by theory for the size it chose, the target is {asked}");
-        add(collector, point, "promised FPR", set, outcome, by);
+        checks.push(("promised FPR", outcome, by));
     }
     if let Some(z) = point.fill_z {
-        let outcome = Outcome::fails_if(z.abs() > fill_limit);
         let by = format!("{} standard deviations off", number::decimal(z, 1));
-        add(collector, point, "fill", set, outcome, by);
+        checks.push(("fill", Outcome::fails_if(z.abs() > fill_limit), by));
     }
-    members(collector, point);
-    batches(collector, point);
+    // A false negative fails those that promise none; of others it is a number.
+    let missing_of = |missing| super::false_negatives_of(missing, row.members_asked, "members");
+    if promises && row.members_asked > 0 {
+        let outcome = Outcome::fails_if(row.false_negatives > 0);
+        checks.push(("members", outcome, missing_of(row.false_negatives)));
+    }
+    // Batches must say what single calls say, of whatever filter.
+    if let (Some(missing), Some(otherwise)) = (row.batch_false_negatives, row.batch_otherwise) {
+        let whole = row.members_asked + row.non_members_asked;
+        let wrong = [
+            (promises && missing > 0).then(|| missing_of(missing)),
+            (otherwise > 0).then(|| super::of(otherwise, whole, super::OTHERWISE)),
+        ];
+        let by = number::joined(wrong.into_iter().flatten(), "; ");
+        checks.push(("batches", Outcome::fails_if(!by.is_empty()), by));
+    }
+    let x = number::significant(row.x, 4);
+    let at = match row.sweep.as_str() {
+        "bits-per-key" => format!("at {x} bits per key"),
+        "load" => format!("at load {x}"),
+        "target-fpr" => format!("sized for {}", number::share(row.x, 4)),
+        sweep => format!("at {sweep} {x}"),
+    };
+    for (name, outcome, by) in checks {
+        let what = format!("{name} of {} on {} {at}", row.filter, row.dataset);
+        collector.add(outcome, (&row.filter, &row.dataset), what, by);
+    }
 }
 
 /// The target that a filter of this point is to keep: up to its capacity, and
@@ -75,62 +97,4 @@ fn promised(collector: &Collector<'_>, point: &Point) -> Option<f64> {
         .subject(&point.of.filter)
         .is_some_and(|s| s.grows);
     (point.load() <= 1.0 || grows).then_some(asked)
-}
-
-/// A false negative fails those that promise none; of others it is a number.
-fn members(collector: &mut Collector<'_>, point: &Point) {
-    if !super::promises(collector.records, &point.of.filter) || point.of.members_asked == 0 {
-        return;
-    }
-    let by = super::false_negatives_of(point.of.false_negatives, point.of.members_asked, "members");
-    let outcome = Outcome::fails_if(point.of.false_negatives > 0);
-    add(collector, point, "members", &point.of.dataset, outcome, by);
-}
-
-/// Batches must say what single calls say, of whatever filter.
-fn batches(collector: &mut Collector<'_>, point: &Point) {
-    let row = &point.of;
-    let (Some(missing), Some(otherwise)) = (row.batch_false_negatives, row.batch_otherwise) else {
-        return;
-    };
-    let mut wrong = Vec::new();
-    if super::promises(collector.records, &row.filter) && missing > 0 {
-        wrong.push(super::false_negatives_of(
-            missing,
-            row.members_asked,
-            "members",
-        ));
-    }
-    if otherwise > 0 {
-        let whole = row.members_asked + row.non_members_asked;
-        wrong.push(super::of(otherwise, whole, super::OTHERWISE));
-    }
-    let outcome = Outcome::fails_if(!wrong.is_empty());
-    add(
-        collector,
-        point,
-        "batches",
-        &row.dataset,
-        outcome,
-        wrong.join("; "),
-    );
-}
-
-fn add(
-    collector: &mut Collector<'_>,
-    point: &Point,
-    name: &str,
-    set: &str,
-    outcome: Outcome,
-    by: String,
-) {
-    let x = number::significant(point.of.x, 4);
-    let at = match point.of.sweep.as_str() {
-        "bits-per-key" => format!("at {x} bits per key"),
-        "load" => format!("at load {x}"),
-        "target-fpr" => format!("sized for {}", number::share(point.of.x, 4)),
-        sweep => format!("at {sweep} {x}"),
-    };
-    let what = format!("{name} of {} on {set} {at}", point.of.filter);
-    collector.add(outcome, (&point.of.filter, set), what, by);
 }
