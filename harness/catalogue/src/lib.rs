@@ -48,7 +48,7 @@ mod style;
 mod variant;
 
 pub use self::{
-    facts::{Facts, Family, Foreign, InShards, Snippet, Unites},
+    facts::{Facts, Family, Foreign, InShards, PLAIN, Snippet, Unites},
     file::{File, Hasher, Load, Shape, keys_until, left},
     hash::Seeded,
     methods::{BatchInserted, Methods},

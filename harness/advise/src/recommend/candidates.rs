@@ -1,6 +1,6 @@
 //! Who may be recommended, and what each can do.
 
-use bouquet_catalogue::{self as catalogue, Unites};
+use bouquet_catalogue::{self as catalogue, Facts, InShards, PLAIN, Unites};
 
 bouquet_ground::named! {
     /// What a candidate is.
@@ -32,73 +32,83 @@ pub enum Candidate {
     Fuse16,
 }
 
-/// What a candidate can do.
-#[derive(Clone, Copy, Debug)]
-pub struct Facts {
-    pub name: &'static str,
-    pub class: Class,
-    pub removes: bool,
-    /// Has counters in place of bits.
-    pub counts: bool,
-    pub grows: bool,
-    /// Takes keys from many threads at once.
-    pub concurrent: bool,
-    /// A program puts it behind one lock, where threads take turns.
-    pub lockable: bool,
-    pub unites: Unites,
-    /// Its answers cannot be predicted without a secret, or are never wrong.
-    pub withstands: bool,
-    /// Built of all keys at once.
-    pub is_static: bool,
-    /// Keys are integers of a known range.
-    pub integers_only: bool,
-    /// Why one takes it, in a few words.
-    pub virtue: &'static str,
-    /// See [`catalogue::Facts::plainness`].
-    pub plainness: u32,
-}
-
-const OURS: Facts = Facts {
-    name: "",
-    class: Class::Ours,
-    removes: false,
-    counts: false,
-    grows: false,
-    concurrent: false,
-    lockable: false,
-    unites: Unites::Same,
-    withstands: true,
-    is_static: false,
-    integers_only: false,
-    virtue: "it is never wrong",
-    plainness: 0,
-};
-
 const EXACT: Facts = Facts {
-    class: Class::Exact,
     removes: true,
     grows: true,
-    ..OURS
+    virtue: "it is never wrong",
+    ..PLAIN
 };
 
 const OTHER: Facts = Facts {
-    class: Class::Other,
     unites: Unites::Never,
-    withstands: false,
-    is_static: true,
     virtue: "it is built of all keys at once",
-    ..OURS
+    ..PLAIN
 };
 
 /// Nothing, and what holds the keys themselves or is of another crate.
-const NOT_OURS: [Candidate; 7] = [
-    Candidate::None,
-    Candidate::HashSet,
-    Candidate::SortedArray,
-    Candidate::Bitmap,
-    Candidate::Roaring,
-    Candidate::Fuse8,
-    Candidate::Fuse16,
+const NOT_OURS: [(Candidate, Facts); 7] = [
+    (
+        Candidate::None,
+        Facts {
+            name: "none",
+            concurrent: true,
+            virtue: "it costs nothing",
+            ..EXACT
+        },
+    ),
+    (
+        Candidate::HashSet,
+        Facts {
+            name: "hash-set",
+            plainness: 160,
+            ..EXACT
+        },
+    ),
+    (
+        Candidate::SortedArray,
+        Facts {
+            name: "sorted-array",
+            removes: false,
+            grows: false,
+            virtue: "it is never wrong and takes the keys alone",
+            plainness: 150,
+            ..EXACT
+        },
+    ),
+    (
+        Candidate::Bitmap,
+        Facts {
+            name: "bitmap",
+            virtue: "it is never wrong and takes a bit for every possible key",
+            plainness: 10,
+            ..EXACT
+        },
+    ),
+    (
+        Candidate::Roaring,
+        Facts {
+            name: "roaring",
+            virtue: "it is never wrong and packs integers",
+            plainness: 170,
+            ..EXACT
+        },
+    ),
+    (
+        Candidate::Fuse8,
+        Facts {
+            name: "xorf-fuse8",
+            plainness: 70,
+            ..OTHER
+        },
+    ),
+    (
+        Candidate::Fuse16,
+        Facts {
+            name: "xorf-fuse16",
+            plainness: 80,
+            ..OTHER
+        },
+    ),
 ];
 
 impl Candidate {
@@ -109,7 +119,7 @@ impl Candidate {
         let mut ours: Vec<usize> = (0..facts.len()).collect();
         ours.sort_by_key(|at| {
             let one = facts[*at];
-            let filter = |of: &catalogue::Facts| of.snippet.types().next();
+            let filter = |of: &Facts| of.snippet.types().next();
             let kin = facts.iter().position(|other| filter(other) == filter(one));
             (one.removes || one.grows || one.concurrent, kin)
         });
@@ -117,7 +127,7 @@ impl Candidate {
         let in_shards = ours.clone().into_iter().map(Self::InShards);
         all.extend(ours.into_iter().map(Self::Ours));
         all.extend(in_shards.filter(|one| one.shards().is_some()));
-        all.extend(&NOT_OURS[1..]);
+        all.extend(NOT_OURS[1..].iter().map(|(one, _)| *one));
         all
     }
 
@@ -130,7 +140,7 @@ impl Candidate {
     pub const PLAIN: Self = Self::Ours(0);
 
     /// What the catalogue says of it, or of one of its shards, if it is ours.
-    pub fn ours(self) -> Option<&'static catalogue::Facts> {
+    pub fn ours(self) -> Option<&'static Facts> {
         match self {
             Self::Ours(at) | Self::InShards(at) => catalogue::facts().get(at).copied(),
             _ => None,
@@ -138,81 +148,26 @@ impl Candidate {
     }
 
     /// What there is to know of its shards, if a program puts it in shards.
-    fn shards(self) -> Option<catalogue::InShards> {
+    fn shards(self) -> Option<InShards> {
         match self {
             Self::InShards(_) => self.ours()?.in_shards,
             _ => None,
         }
     }
 
+    /// What it can do; of shards what one of them can, and threads at once.
     pub fn facts(self) -> Facts {
-        match self {
-            Self::None => Facts {
-                name: "none",
-                class: Class::Nothing,
-                removes: true,
-                grows: true,
+        let not_ours = NOT_OURS.into_iter().find(|(one, _)| *one == self);
+        match (self.ours(), self.shards()) {
+            (Some(own), Some(shards)) => Facts {
+                name: shards.name,
                 concurrent: true,
-                virtue: "it costs nothing",
-                ..OURS
+                virtue: shards.virtue,
+                plainness: shards.plainness,
+                ..*own
             },
-            Self::InShards(at) => self.shards().map_or(OURS, |own| Facts {
-                name: own.name,
-                concurrent: true,
-                virtue: own.virtue,
-                plainness: own.plainness,
-                ..Self::Ours(at).facts()
-            }),
-            Self::Ours(_) => self.ours().map_or(OURS, |own| Facts {
-                name: own.name,
-                removes: own.removes,
-                counts: own.counts,
-                grows: own.grows,
-                concurrent: own.concurrent,
-                unites: own.unites,
-                virtue: own.virtue,
-                plainness: own.plainness,
-                ..OURS
-            }),
-            Self::HashSet => Facts {
-                name: "hash-set",
-                lockable: true,
-                plainness: 160,
-                ..EXACT
-            },
-            Self::SortedArray => Facts {
-                name: "sorted-array",
-                removes: false,
-                grows: false,
-                is_static: true,
-                virtue: "it is never wrong and takes the keys alone",
-                plainness: 150,
-                ..EXACT
-            },
-            Self::Bitmap => Facts {
-                name: "bitmap",
-                integers_only: true,
-                virtue: "it is never wrong and takes a bit for every possible key",
-                plainness: 10,
-                ..EXACT
-            },
-            Self::Roaring => Facts {
-                name: "roaring",
-                integers_only: true,
-                virtue: "it is never wrong and packs integers",
-                plainness: 170,
-                ..EXACT
-            },
-            Self::Fuse8 => Facts {
-                name: "xorf-fuse8",
-                plainness: 70,
-                ..OTHER
-            },
-            Self::Fuse16 => Facts {
-                name: "xorf-fuse16",
-                plainness: 80,
-                ..OTHER
-            },
+            (Some(own), None) => *own,
+            _ => not_ours.map_or(PLAIN, |(_, facts)| facts),
         }
     }
 
@@ -221,7 +176,27 @@ impl Candidate {
     }
 
     pub fn class(self) -> Class {
-        self.facts().class
+        match self {
+            Self::None => Class::Nothing,
+            Self::Ours(_) | Self::InShards(_) => Class::Ours,
+            Self::Fuse8 | Self::Fuse16 => Class::Other,
+            _ => Class::Exact,
+        }
+    }
+
+    /// Whether it is built of all keys at once.
+    pub fn is_static(self) -> bool {
+        self == Self::SortedArray || self.class() == Class::Other
+    }
+
+    /// Whether a program puts it behind one lock, where threads take turns.
+    pub fn is_lockable(self) -> bool {
+        self == Self::HashSet
+    }
+
+    /// Whether its keys are integers of a known range.
+    pub fn takes_integers_only(self) -> bool {
+        matches!(self, Self::Bitmap | Self::Roaring)
     }
 
     /// Whether its FPR can be chosen.

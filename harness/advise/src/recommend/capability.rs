@@ -10,70 +10,72 @@ use super::{
 
 /// Everything that speaks against a candidate; nothing if it can all.
 pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str> {
-    let facts = candidate.facts();
-    let mut against = Vec::new();
     if candidate == Candidate::None {
-        return against;
+        return Vec::new();
     }
-    if workload.deletes && !facts.removes {
-        against.push("removes no keys");
-    }
-    if workload.growth == Growth::Unknown && !facts.grows && !facts.is_static {
-        against.push("does not grow, and nobody knows how many keys will come");
-    }
-    against.extend(needless(candidate, workload));
-    if !workload.is_static && facts.is_static {
-        against
-            .push("is built of all keys at once, and keys come later (--static says they do not)");
-    }
-    if workload.threads > 1 && !workload.is_static && !facts.concurrent && !facts.lockable {
-        against.push("takes keys from one thread at a time");
-    }
-    if workload.shared && facts.unites == Unites::Never {
-        against.push("of two made on two machines no one can be made");
-    }
-    if workload.shared && facts.unites == Unites::AddedFprs {
-        against.push("keeps no FPR where several are made one: theirs add up");
-    }
-    if workload.hostile && !facts.withstands {
-        against
-            .push("has no keyed hash: who knows its hash chooses keys that it takes for members");
-    }
-    if facts.integers_only {
-        match (workload.integers, workload.integers_below) {
-            (false, _) => against.push("holds integers only"),
-            (true, None) => against.push(
-                "needs to know how large keys can be (--keys, or integers-below in a workload file)",
-            ),
-            _ => {}
-        }
-    }
-    against
-}
-
-/// What it has that nothing asks for, at the cost of every key: to name a
-/// candidate is to ask for it.
-fn needless(candidate: Candidate, workload: &Workload) -> Vec<&'static str> {
     let facts = candidate.facts();
-    let mut against = Vec::new();
-    if facts.class != Class::Ours || workload.only.contains(&candidate) {
-        return against;
-    }
-    if facts.concurrent && workload.threads == 1 {
-        against.push("is for threads that insert at once, and there is one (--threads)");
-    } else if facts.concurrent && workload.is_static {
-        against.push("is for keys that come while others ask, and none does (--static)");
-    }
-    if facts.grows && !workload.grows() {
-        against.push("is for keys that become more, and these do not (--growth)");
-    }
-    if facts.counts && !workload.deletes {
-        against.push("counts keys to remove them, and none is removed (--deletes)");
-    }
-    if matches!(candidate, Candidate::InShards(_)) && facts.removes && !workload.deletes {
-        against.push("is for keys that threads remove, and none is removed (--deletes)");
-    }
-    against
+    let (is_static, class) = (candidate.is_static(), candidate.class());
+    let threads = workload.threads > 1;
+    let takes_threads = facts.concurrent || candidate.is_lockable();
+    // What it has that nothing asks for, at the cost of every key: to name a candidate is to
+    // ask for it.
+    let is_unasked = class == Class::Ours && !workload.only.contains(&candidate);
+    let removes_in_shards = matches!(candidate, Candidate::InShards(_)) && facts.removes;
+    let integers = candidate.takes_integers_only();
+    let all = [
+        (workload.deletes && !facts.removes, "removes no keys"),
+        (
+            workload.growth == Growth::Unknown && !facts.grows && !is_static,
+            "does not grow, and nobody knows how many keys will come",
+        ),
+        (
+            is_unasked && facts.concurrent && !threads,
+            "is for threads that insert at once, and there is one (--threads)",
+        ),
+        (
+            is_unasked && facts.concurrent && threads && workload.is_static,
+            "is for keys that come while others ask, and none does (--static)",
+        ),
+        (
+            is_unasked && facts.grows && !workload.grows(),
+            "is for keys that become more, and these do not (--growth)",
+        ),
+        (
+            is_unasked && facts.counts && !workload.deletes,
+            "counts keys to remove them, and none is removed (--deletes)",
+        ),
+        (
+            is_unasked && removes_in_shards && !workload.deletes,
+            "is for keys that threads remove, and none is removed (--deletes)",
+        ),
+        (
+            !workload.is_static && is_static,
+            "is built of all keys at once, and keys come later (--static says they do not)",
+        ),
+        (
+            threads && !workload.is_static && !takes_threads,
+            "takes keys from one thread at a time",
+        ),
+        (
+            workload.shared && facts.unites == Unites::Never,
+            "of two made on two machines no one can be made",
+        ),
+        (
+            workload.shared && facts.unites == Unites::AddedFprs,
+            "keeps no FPR where several are made one: theirs add up",
+        ),
+        (
+            workload.hostile && class == Class::Other,
+            "has no keyed hash: who knows its hash chooses keys that it takes for members",
+        ),
+        (integers && !workload.integers, "holds integers only"),
+        (
+            integers && workload.integers && workload.integers_below.is_none(),
+            "needs to know how large keys can be (--keys, or integers-below in a workload file)",
+        ),
+    ];
+    let so = all.into_iter().filter(|(is_so, _)| *is_so);
+    so.map(|(_, words)| words).collect()
 }
 
 #[cfg(test)]

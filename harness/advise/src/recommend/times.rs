@@ -299,7 +299,7 @@ mod tests {
                 let times = Times::committed(keys, keyed).unwrap();
                 for candidate in Candidate::all() {
                     let times = times.of(candidate, 1_000_000, 0.01);
-                    let has_none = candidate.facts().integers_only && keys == "url";
+                    let has_none = candidate.takes_integers_only() && keys == "url";
                     assert_eq!(
                         times.is_none(),
                         has_none,

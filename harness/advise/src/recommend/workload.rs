@@ -283,18 +283,6 @@ mod tests {
     }
 
     #[test]
-    fn requirements_that_contradict_each_other_are_reported() {
-        let requirements = Requirements {
-            capacity: Some(Count(100)),
-            is_static: Some(true),
-            deletes: Some(true),
-            ..Requirements::default()
-        };
-        assert!(Workload::new(&requirements, None).is_err());
-        assert!(Workload::new(&Requirements::default(), None).is_err());
-    }
-
-    #[test]
     fn what_cannot_all_be_so_of_the_keys_is_rejected() {
         let keys = |largest| KeyFacts {
             keys: 100,

@@ -137,7 +137,7 @@ fn fault(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> 
     let facts = candidate.facts();
     let concurrent = workload.threads > 1 && !workload.is_static;
     let is_named = workload.only.contains(&candidate);
-    if facts.class == Class::Ours
+    if candidate.class() == Class::Ours
         && !is_named
         && (facts.concurrent && !concurrent
             || facts.grows && !workload.grows()

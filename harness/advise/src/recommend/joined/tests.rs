@@ -95,11 +95,10 @@ fn measured(kind: KeyKind, capacity: u64, keyed: bool, integers: bool) -> Vec<Ti
     let workload = Workload::new(&requirements, None).unwrap();
     let sample = Sample::synthetic(&workload, capacity, 1, u64::MAX);
     let is_wanted = |candidate: &Candidate| {
-        let facts = candidate.facts();
         !matches!(candidate, Candidate::InShards(_))
             && is_built_in(*candidate)
-            && facts.integers_only == integers
-            && (!keyed || facts.class == Class::Ours)
+            && candidate.takes_integers_only() == integers
+            && (!keyed || candidate.class() == Class::Ours)
     };
     let of = |grown| {
         let wanted = Candidate::all().into_iter().filter(is_wanted);

@@ -74,7 +74,7 @@ pub fn runner_up(advice: &Advice) -> String {
 pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     let choice = &advice.choice;
     let candidate = choice.candidate();
-    let facts = candidate.facts();
+    let (facts, class) = (candidate.facts(), candidate.class());
     let mut notes = Vec::new();
     let mut note = |is_so: bool, words: &str| {
         if is_so {
@@ -84,15 +84,15 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     let is_filter = |row: &Offer| matches!(row.candidate().class(), Class::Ours | Class::Other);
     let has_filters = advice.rows.iter().any(is_filter);
     note(
-        facts.class == Class::Exact && has_filters,
+        class == Class::Exact && has_filters,
         "An exact set wins here: no Bloom filter is needed, and no false positive comes.",
     );
     note(
-        facts.class == Class::Exact && !has_filters,
+        class == Class::Exact && !has_filters,
         "This is an exact set, and no false positive comes: no filter is left to compare it with.",
     );
     note(
-        facts.class == Class::Other,
+        class == Class::Other,
         "A static filter of another crate, xorf, wins here: it is built once, of all keys, and a key \
          that comes later needs a new one.",
     );
@@ -117,7 +117,7 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
         note(true, &beside);
     }
     note(
-        workload.threads > 1 && !workload.is_static && facts.lockable,
+        workload.threads > 1 && !workload.is_static && candidate.is_lockable(),
         "It is behind one lock: threads take turns.",
     );
     note(
@@ -126,11 +126,11 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
          so the capacity is that of all machines together.",
     );
     note(
-        workload.shared && facts.unites == Unites::Same && facts.class == Class::Ours,
+        workload.shared && facts.unites == Unites::Same && class == Class::Ours,
         "Two of one size are united by `union_with`.",
     );
     note(
-        workload.hostile && facts.class == Class::Ours,
+        workload.hostile && class == Class::Ours,
         "Filters are hashed under a secret key (SipKeyed): keep it, and keep it apart from them.",
     );
     notes
