@@ -8,14 +8,11 @@
 mod pages;
 mod sorting;
 
-use std::{
-    fs,
-    io::Write,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fs, io::Write, path::PathBuf, process::Command};
 
 use serde_json::Value;
+
+use super::support::{Folder, good, root};
 
 const WIDE: &str = "1400,900";
 /// No window is as narrow: the page is in a frame of 390 pixels, which is its window then.
@@ -24,39 +21,6 @@ const FRAME: &str = "<meta charset=utf-8><iframe id=frame width=390 height=844 s
 <script>frame.onload = () => document.body.append(frame.contentDocument.getElementById(\"findings\"));
 </script>";
 const NIGHT: &str = "--blink-settings=preferredColorScheme=0";
-
-/// A folder of this test's own, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("bouquet-browser-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn bouquet(args: &[&str]) {
-    let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
-        .args(args)
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {text}");
-}
 
 /// The browser to use; `None`, said aloud, if there is none.
 fn browser() -> Option<String> {
@@ -150,6 +114,12 @@ fn open(browser: &str, folder: &Folder, page: &str, size: &str, more: &[&str]) -
     found
 }
 
+/// The page that a command writes.
+fn page(folder: &Folder, args: &str) -> String {
+    good(&format!("{args} --out {}", folder.path("report")));
+    folder.read("report/index.html")
+}
+
 fn words(list: &Value) -> Vec<&str> {
     let list = list.as_array().unwrap();
     list.iter().map(|word| word.as_str().unwrap()).collect()
@@ -207,10 +177,8 @@ fn check(found: &Value) {
 #[test]
 fn the_page_of_an_evaluation_works() {
     let Some(browser) = browser() else { return };
-    let folder = Folder::new("evaluation");
-    let out = folder.path("report");
-    bouquet(&["report", "reports/main", "--out", &out, "--format", "csv"]);
-    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
+    let folder = Folder::new();
+    let page = page(&folder, "report reports/main --format csv");
     assert!(page.len() < 700_000, "{} bytes", page.len());
     let wide = open(&browser, &folder, &page, WIDE, &[]);
     check(&wide);
@@ -239,37 +207,9 @@ fn the_page_of_an_evaluation_works() {
     assert_ne!(dark["paper"], wide["paper"]);
 }
 
-#[test]
-#[ignore = "long in a browser: scripts/nightly browser"]
-fn the_page_of_the_battery_works() {
-    let Some(browser) = browser() else { return };
-    let folder = Folder::new("battery");
-    let out = folder.path("report");
-    bouquet(&[
-        "uniformity",
-        "--quick",
-        "--quiet",
-        "--schemes",
-        "double-hashing,step-zero",
-        "--filters",
-        "standard,blocked",
-        "--datasets",
-        "sequential",
-        "--out",
-        &out,
-    ]);
-    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
-    let found = open(&browser, &folder, &page, WIDE, &[]);
-    check(&found);
-    assert_eq!(found["charts"].as_array().unwrap().len(), 1);
-    assert!(sorting::first(&found, "Scheme", 1).is_sorted());
-}
-
 /// What a page must do, and how many charts it has.
-fn page_of(browser: &str, folder: &Folder, args: &[&str]) -> (Value, usize) {
-    let out = folder.path("report");
-    bouquet(&[args, &["--quiet", "--out", &out]].concat());
-    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
+fn page_of(browser: &str, folder: &Folder, args: &str) -> (Value, usize) {
+    let page = page(folder, args);
     let found = open(browser, folder, &page, WIDE, &[]);
     check(&found);
     check(&open(browser, folder, &page, PHONE, &[]));
@@ -279,23 +219,24 @@ fn page_of(browser: &str, folder: &Folder, args: &[&str]) -> (Value, usize) {
 
 #[test]
 #[ignore = "long in a browser: scripts/nightly browser"]
-fn the_page_of_rates_works() {
+fn the_pages_of_runs_work() {
     let Some(browser) = browser() else { return };
-    let folder = Folder::new("fpr");
-    let args = [
-        "fpr",
-        "--quick",
-        "--capacity=2000",
-        "--datasets=random-u64",
-        "--filters=standard,blocked,cuckoo",
-    ];
-    let low = [&args[..], &["--fpr=0.01,0.00001"]].concat();
-    let (found, charts) = page_of(&browser, &folder, &low);
-    assert_eq!(found["charts"][0]["name"], "fpr-at-target");
-    assert_eq!(charts, 1);
-    let loads = [&args[..], &["--fpr=0.01", "--load=0.5,1,2"]].concat();
-    let (found, _) = page_of(&browser, &folder, &loads);
-    assert_eq!(found["charts"][0]["name"], "fpr-by-load");
+    let folder = Folder::new();
+    let rates = "fpr --quick --quiet --capacity=2000 --datasets=random-u64 \
+                 --filters=standard,blocked,cuckoo --fpr=0.01";
+    for (args, first) in [
+        (format!("{rates},0.00001"), "fpr-at-target"),
+        (format!("{rates} --load=0.5,1,2"), "fpr-by-load"),
+        (
+            "uniformity --quick --quiet --schemes double-hashing --filters standard \
+             --datasets sequential"
+                .to_owned(),
+            "p-values",
+        ),
+    ] {
+        let (found, _) = page_of(&browser, &folder, &args);
+        assert_eq!(found["charts"][0]["name"], first);
+    }
 }
 
 /// It takes a build with the peers.
@@ -303,16 +244,10 @@ fn the_page_of_rates_works() {
 #[cfg(feature = "peers")]
 fn the_page_of_the_scoreboard_works() {
     let Some(browser) = browser() else { return };
-    let folder = Folder::new("peers");
-    let args = [
-        "peers",
-        "--quick",
-        "--capacity=1000",
-        "--fpr=0.02",
-        "--datasets=random-u64",
-        "--filters=standard,scalable,cuckoo,fastbloom,qfilter,xorf-fuse8",
-    ];
-    let (found, charts) = page_of(&browser, &folder, &args);
+    let folder = Folder::new();
+    let args = "peers --quick --quiet --capacity=1000 --fpr=0.02 --datasets=random-u64 \
+                --filters=standard,scalable,cuckoo,fastbloom,qfilter,xorf-fuse8";
+    let (found, charts) = page_of(&browser, &folder, args);
     let names: Vec<&Value> = (0..charts).map(|at| &found["charts"][at]["name"]).collect();
     assert_eq!(names, ["size-0.02", "past-capacity-0.02"]);
 }
@@ -321,10 +256,8 @@ fn the_page_of_the_scoreboard_works() {
 #[test]
 fn a_broken_page_is_found_out() {
     let Some(browser) = browser() else { return };
-    let folder = Folder::new("broken");
-    let out = folder.path("report");
-    bouquet(&["report", "reports/main", "--out", &out, "--format", "csv"]);
-    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
+    let folder = Folder::new();
+    let page = page(&folder, "report reports/main --format csv");
     let loud = page.replacen("<script>", "<script>throw new Error(\"alas\");", 1);
     let found = open(&browser, &folder, &loud, WIDE, &[]);
     assert!(

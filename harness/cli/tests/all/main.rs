@@ -23,7 +23,7 @@ mod shape;
 mod shells;
 mod snapshots;
 mod speed;
-mod speed_headline;
+mod support;
 mod terminal;
 mod theory;
 mod uniformity;

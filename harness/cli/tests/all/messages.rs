@@ -7,21 +7,17 @@
 
 mod inputs;
 
-use std::{
-    fs,
-    path::Path,
-    process::{Command, Output, Stdio},
-};
+use std::fs;
 
-use tempfile::TempDir;
+use super::support::{Folder, root, stderr};
 
 /// Longer ones are not read to their end.
 const LONGEST: usize = 200;
 
 /// The folder that the program runs in, with files of all kinds.
-fn folder() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &[u8]| fs::write(folder.path().join(name), text).unwrap();
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let write = |name: &str, text: &[u8]| drop(folder.file(name, text));
     let keys: String = (1..=1_000).map(|i| format!("key {i}\n")).collect();
     write("keys.txt", keys.as_bytes());
     write("notes.txt", b"Dear reader,\nthese are notes.\n");
@@ -32,13 +28,13 @@ fn folder() -> TempDir {
     write("workload.toml", b"capacity = \"many\"\n");
     write("secret", b"00112233445566778899aabbccddeeff\n");
     write("bad-secret", b"short\n");
-    fs::create_dir(folder.path().join("folder")).unwrap();
-    fs::create_dir_all(folder.path().join("torn/records")).unwrap();
+    fs::create_dir(folder.at("folder")).unwrap();
+    fs::create_dir_all(folder.at("torn/records")).unwrap();
     write(
         "torn/records/run.csv",
         b"name,value\nschema_version,4\nseed\n",
     );
-    std::os::unix::fs::symlink("nowhere", folder.path().join("dangling")).unwrap();
+    std::os::unix::fs::symlink("nowhere", folder.at("dangling")).unwrap();
     for made in [
         "-o std.bouquet",
         "-o counting.bouquet --filter counting",
@@ -51,27 +47,15 @@ fn folder() -> TempDir {
         "-o seen.json --to go-json",
         "-o bitmap --to go-zero --bits 20000",
     ] {
-        let done = run(folder.path(), &format!("build --quiet keys.txt {made}"));
-        assert_eq!(done.status.code(), Some(0), "{made}: {}", stderr(&done));
+        folder.good(&format!("build --quiet keys.txt {made}"));
     }
     let more = keys.replace("key", "more");
     write("more.txt", (keys + &more).as_bytes());
-    let mut whole = fs::read(folder.path().join("std.bouquet")).unwrap();
+    let mut whole = fs::read(folder.at("std.bouquet")).unwrap();
     write("cut.bouquet", &whole[..100]);
     whole[200] ^= 0xff;
     write("damaged.bouquet", &whole);
     folder
-}
-
-/// The program on a line of arguments divided by blanks, without any input.
-fn run(folder: &Path, line: &str) -> Output {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_bouquet"));
-    let program = program.args(line.split_whitespace()).current_dir(folder);
-    program.stdin(Stdio::null()).output().unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 /// Where a message says what to do, it has one of these.
@@ -126,10 +110,10 @@ fn message(text: &str) -> &str {
 fn every_message_is_short_and_names_what_was_given() {
     let folder = folder();
     assert!(inputs::ALL.len() >= 65, "{}", inputs::ALL.len());
-    let before = names(folder.path());
+    let before = folder.names();
     let (mut said, mut faults) = (String::new(), Vec::new());
     for (line, code, named) in inputs::ALL {
-        let output = run(folder.path(), line);
+        let output = folder.run(line);
         let text = stderr(&output);
         said += &format!("$ bouquet {line}\n{text}\n");
         assert_eq!(output.status.code(), Some(*code), "{line}: {text}");
@@ -154,21 +138,13 @@ fn every_message_is_short_and_names_what_was_given() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     // Nothing was written, and nothing is left.
-    assert_eq!(names(folder.path()), before);
+    assert_eq!(folder.names(), before);
     is_as_it_was(&said);
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let names = fs::read_dir(folder).unwrap();
-    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    names
 }
 
 /// Asserts that the messages are those of the file, or writes it.
 fn is_as_it_was(text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/snapshots/messages.txt");
+    let path = root().join("harness/cli/tests/data/snapshots/messages.txt");
     if std::env::var_os("BOUQUET_SNAPSHOTS").is_some_and(|value| value == "write") {
         fs::write(&path, text).unwrap();
     }
@@ -191,28 +167,19 @@ fn details_are_behind_the_flag_for_them() {
         ("gate --define broken.toml", "expected one of `capacity`"),
         ("recommend --capacity 1e6 --memory 10", "cuckoo: takes "),
     ] {
-        let short = stderr(&run(folder.path(), line));
-        assert!(short.ends_with("; -v says more\n"), "{line}: {short}");
+        let short = stderr(&folder.run(line));
+        let first = short.strip_suffix("; -v says more\n").unwrap();
         assert!(!short.contains(detail), "{line}: {short}");
-        let first = short.trim_end().trim_end_matches("; -v says more");
-        for line in [format!("{line} -v"), format!("--verbose {line}")] {
-            let long = stderr(&run(folder.path(), &line));
-            assert!(long.starts_with(first), "{line}: {long}");
-            assert!(long.contains(detail), "{line}: {long}");
-        }
+        let long = stderr(&folder.run(&format!("--verbose {line}")));
+        assert!(long.starts_with(first) && long.contains(detail), "{long}");
     }
-}
-
-/// A file that cannot be written is known of before its keys are read.
-#[test]
-fn where_a_file_goes_is_looked_at_first() {
-    let folder = folder();
+    // A file that cannot be written is known of before its keys are read.
     for line in [
         "build -o nowhere/out absent.txt",
         "union -o nowhere/out std.bouquet absent",
         "build -o folder absent.txt",
     ] {
-        let said = stderr(&run(folder.path(), line));
+        let said = stderr(&folder.run(line));
         assert!(said.starts_with("bouquet: cannot write "), "{line}: {said}");
     }
 }
@@ -221,23 +188,20 @@ fn where_a_file_goes_is_looked_at_first() {
 #[test]
 fn a_hopeless_filter_is_not_written() {
     let folder = folder();
-    let out = folder.path().join("out");
-    let line = "build -o out --capacity 100 keys.txt";
-    let done = run(folder.path(), line);
-    assert_eq!(done.status.code(), Some(1), "{}", stderr(&done));
-    assert!(!out.exists());
-    let said = stderr(&run(folder.path(), &format!("{line} --quiet")));
-    assert!(said.contains("give --capacity 1000"), "{said}");
-    // Of go-zero there is no target.
-    let done = run(folder.path(), &format!("{line} --to go-zero"));
-    assert_eq!(done.status.code(), Some(1), "{}", stderr(&done));
-    assert!(!out.exists());
-    for line in [
-        "build -o out --capacity 101 keys.txt",
-        "build -o out --capacity 100 --filter scalable keys.txt",
+    for (flags, code) in [
+        ("--capacity 100", 1),
+        ("--capacity 100 --quiet", 1),
+        // Of go-zero there is no target.
+        ("--capacity 100 --to go-zero", 1),
+        ("--capacity 101", 0),
+        ("--capacity 100 --filter scalable", 0),
     ] {
-        let done = run(folder.path(), line);
-        assert_eq!(done.status.code(), Some(0), "{line}: {}", stderr(&done));
-        fs::remove_file(&out).unwrap();
+        let done = folder.run(&format!("build -o out keys.txt {flags}"));
+        let said = stderr(&done);
+        assert_eq!(done.status.code(), Some(code), "{flags}: {said}");
+        if flags.ends_with("--quiet") {
+            assert!(said.contains("give --capacity 1000"), "{said}");
+        }
+        assert_eq!(fs::remove_file(folder.at("out")).is_ok(), code == 0);
     }
 }

@@ -4,38 +4,19 @@
 
 use std::{
     fs,
-    path::PathBuf,
     process::{Command, Output},
 };
+
+use super::support::Folder;
 
 /// Turns the terminal red, begins a line of its own, and ends a cell.
 const WILD: &str = "a\u{1b}[31m|b\nbouquet: all is well\rc\u{7}\u{9b}\u{202e}\u{61c}";
 
-/// A folder of this test's own, where the program runs; removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let id = std::process::id();
-        let path = std::env::temp_dir().join(format!("bouquet-names-{name}-{id}"));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_bouquet"))
-            .args(args)
-            .current_dir(&self.0)
-            .output()
-            .unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// The program in this folder, on arguments that have blanks in them.
+fn run(folder: &Folder, args: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_bouquet"));
+    let program = program.args(args).current_dir(folder.root());
+    program.output().unwrap()
 }
 
 /// Asserts that the text has nothing of the name that could do harm.
@@ -55,14 +36,14 @@ fn both_are_harmless(what: &str, done: &Output) {
 
 #[test]
 fn a_file_that_is_there_is_shown_without_its_control_characters() {
-    let folder = Folder::new("there");
-    fs::write(folder.0.join(WILD), "one\ntwo\n").unwrap();
+    let folder = Folder::new();
+    fs::write(folder.at(WILD), "one\ntwo\n").unwrap();
     let filter = format!("{WILD}.bouquet");
-    let built = folder.run(&["build", "-o", &filter, WILD]);
+    let built = run(&folder, &["build", "-o", &filter, WILD]);
     assert_eq!(built.status.code(), Some(0));
     both_are_harmless("build", &built);
     for format in ["table", "json", "csv", "md"] {
-        let done = folder.run(&["inspect", &filter, "--format", format]);
+        let done = run(&folder, &["inspect", &filter, "--format", format]);
         assert_eq!(done.status.code(), Some(0));
         both_are_harmless(format, &done);
         let text = String::from_utf8(done.stdout).unwrap();
@@ -73,14 +54,14 @@ fn a_file_that_is_there_is_shown_without_its_control_characters() {
             _ => {}
         }
     }
-    let done = folder.run(&["inspect", &filter, "--fail-above-fill", "1e-9"]);
+    let done = run(&folder, &["inspect", &filter, "--fail-above-fill", "1e-9"]);
     assert_eq!(done.status.code(), Some(1));
     both_are_harmless("too full", &done);
 }
 
 #[test]
 fn what_is_no_file_is_named_without_its_control_characters() {
-    let folder = Folder::new("missing");
+    let folder = Folder::new();
     for args in [
         vec!["inspect", WILD],
         vec!["check", WILD, "keys"],
@@ -96,7 +77,7 @@ fn what_is_no_file_is_named_without_its_control_characters() {
         vec!["theory", "--filter", WILD],
         vec![WILD],
     ] {
-        let done = folder.run(&args);
+        let done = run(&folder, &args);
         assert_eq!(done.status.code(), Some(2), "{args:?}");
         both_are_harmless(args[0], &done);
         assert!(!done.stderr.is_empty());
@@ -105,9 +86,9 @@ fn what_is_no_file_is_named_without_its_control_characters() {
 
 #[test]
 fn a_report_of_keys_with_a_wild_name_is_harmless() {
-    let folder = Folder::new("report");
+    let folder = Folder::new();
     let keys: String = (0..30_000).map(|i| format!("key {i}\n")).collect();
-    fs::write(folder.0.join(WILD), keys).unwrap();
+    fs::write(folder.at(WILD), keys).unwrap();
     let args = [
         "fpr",
         "--quick",
@@ -118,10 +99,13 @@ fn a_report_of_keys_with_a_wild_name_is_harmless() {
         "--out",
         "made",
     ];
-    let done = folder.run(&[&args[..], &["--keys", WILD, "--datasets", "keys"]].concat());
+    let done = run(
+        &folder,
+        &[&args[..], &["--keys", WILD, "--datasets", "keys"]].concat(),
+    );
     assert_eq!(done.status.code(), Some(0));
     both_are_harmless("fpr", &done);
-    let made = folder.0.join("made");
+    let made = folder.at("made");
     for page in ["README.md", "run.json"] {
         is_harmless(page, &fs::read(made.join(page)).unwrap());
     }
@@ -131,45 +115,10 @@ fn a_report_of_keys_with_a_wild_name_is_harmless() {
     }
 }
 
-#[test]
-fn a_bare_name_that_is_no_report_is_named() {
-    let folder = Folder::new("bare");
-    fs::write(folder.0.join("x"), "x").unwrap();
-    for (name, named) in [("x", "x is no report: "), ("y", "cannot read y: ")] {
-        let done = folder.run(&["compare", name, name]);
-        let error = String::from_utf8(done.stderr).unwrap();
-        assert_eq!(done.status.code(), Some(2));
-        assert!(error.contains(named), "{error}");
-        assert!(!error.contains("cannot read :"), "{error}");
-    }
-}
-
-/// Of "blocked, batch, standard" nobody knows how many filters it names.
-#[test]
-fn sentences_tell_names_with_commas_apart() {
-    let folder = Folder::new("commas");
-    // Records that are there: which way is faster in a run made here is chance.
-    let speed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reports/speed");
-    let done = folder.run(&["report", speed, "--out", "made"]);
-    assert_eq!(done.status.code(), Some(0));
-    let page = fs::read_to_string(folder.0.join("made/README.md")).unwrap();
-    let titles: Vec<_> = page.lines().filter(|line| line.starts_with('#')).collect();
-    assert!(
-        titles
-            .iter()
-            .any(|title| title.contains("blocked-line (batch)")),
-        "{titles:?}"
-    );
-    assert!(
-        !titles.iter().any(|title| title.contains(", batch")),
-        "{titles:?}"
-    );
-}
-
 /// What a definition names stands in records, pages and other programs' files.
 #[test]
 fn a_definition_with_a_wild_name_is_rejected() {
-    let folder = Folder::new("defined");
+    let folder = Folder::new();
     let wild = format!("{:?}", WILD)
         .replace("\\u{1b}", "\\u001b")
         .replace("\\u{7}", "\\u0007")
@@ -195,7 +144,7 @@ fn a_definition_with_a_wild_name_is_rejected() {
         ("gate", gate(&wild, "\"set\""), "the filter"),
         ("gate", gate("\"n\"", &wild), "the key set"),
     ] {
-        fs::write(folder.0.join("d.toml"), definition).unwrap();
+        fs::write(folder.at("d.toml"), definition).unwrap();
         let mut args = vec![command, "--define", "d.toml", "--quick", "--out", "out"];
         if command == "gate" {
             args.extend([
@@ -208,7 +157,7 @@ fn a_definition_with_a_wild_name_is_rejected() {
                 "b",
             ]);
         }
-        let done = folder.run(&args);
+        let done = run(&folder, &args);
         let said = String::from_utf8_lossy(&done.stderr);
         assert_eq!(done.status.code(), Some(2), "{command}, {what}: {said}");
         assert!(
@@ -216,6 +165,6 @@ fn a_definition_with_a_wild_name_is_rejected() {
             "{said}"
         );
         both_are_harmless(what, &done);
-        assert!(!folder.0.join("out").exists() && !folder.0.join("b").exists());
+        assert!(!folder.at("out").exists() && !folder.at("b").exists());
     }
 }

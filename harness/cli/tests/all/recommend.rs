@@ -4,28 +4,12 @@ mod impossible;
 mod requirements;
 mod sentences;
 
-use std::{
-    fs,
-    process::{Command, Output},
-};
-
 use serde_json::Value;
-use tempfile::TempDir;
 
-fn recommend(args: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bouquet"));
-    let command = command.arg("recommend").args(args.split_whitespace());
-    command.output().unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use super::support::{self, Folder, bouquet, good, stderr};
 
 fn said(args: &str) -> String {
-    let output = recommend(args);
-    assert_eq!(output.status.code(), Some(0), "{args}: {}", stderr(&output));
-    String::from_utf8(output.stdout).unwrap()
+    good(&format!("recommend {args}"))
 }
 
 fn json(args: &str) -> Value {
@@ -34,21 +18,14 @@ fn json(args: &str) -> Value {
 
 /// A workload of which a part is in a file.
 fn of_file(text: &str, args: &str) -> Value {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("workload.toml");
-    fs::write(&path, text).unwrap();
-    json(&format!("--use-case {} {args}", path.display()))
+    let folder = Folder::new();
+    let path = folder.file("workload.toml", text);
+    json(&format!("--use-case {path} {args}"))
 }
 
 /// Asserts that the requirements are rejected with these words.
 fn rejected(args: &str, words: &[&str]) {
-    let output = recommend(&format!("{args} -v"));
-    let text = stderr(&output);
-    assert_eq!(output.status.code(), Some(2), "{args}: {text}");
-    assert!(output.stdout.is_empty(), "{args}");
-    for word in words {
-        assert!(text.contains(word), "{args}: {word:?} is not in {text}");
-    }
+    support::rejects(&format!("recommend {args} -v"), words);
 }
 
 fn rows(answer: &Value) -> &Vec<Value> {
@@ -58,12 +35,6 @@ fn rows(answer: &Value) -> &Vec<Value> {
 fn row<'a>(answer: &'a Value, name: &str) -> &'a Value {
     let mut rows = rows(answer).iter();
     rows.find(|row| row["candidate"] == name).unwrap()
-}
-
-#[cfg(debug_assertions)]
-#[test]
-fn a_debug_build_rejects_to_measure() {
-    rejected("--capacity 1000 --fpr 0.01 --measure", &["debug build"]);
 }
 
 #[test]
@@ -98,70 +69,59 @@ fn every_candidate_is_measured_against_the_cost_model() {
     }
 }
 
+/// What is taken of a workload that is partly in a file, and what is said of it.
 #[test]
-fn what_is_below_the_target_by_its_steps_is_not_chosen_for_that() {
-    for (args, choice) in [
-        // The dearer the work, the less do lookups count, and the more would a lower FPR.
-        ("--fpr 0.01 --work-cost 500us", "standard"),
-        ("--fpr 0.0075 --work-cost 500us", "standard"),
-        ("--fpr 0.003 --threads 4", "atomic"),
-        ("--fpr 0.01 --deletes --work-cost 80us", "cuckoo"),
+fn the_choice_is_what_it_should_be() {
+    for (file, args, choice, words) in [
+        // The dearer the work, the less do lookups count, and the more would a lower FPR than
+        // the target, which steps of sizes give.
+        ("", "--fpr 0.01 --work-cost 500us", "standard", ""),
+        ("", "--fpr 0.0075 --work-cost 500us", "standard", ""),
+        ("", "--fpr 0.003 --threads 4", "atomic", ""),
+        ("", "--fpr 0.01 --deletes --work-cost 80us", "cuckoo", ""),
+        (
+            "",
+            "--fpr 0.01 --work-cost 2ns",
+            "none",
+            "The first to pay is ",
+        ),
+        // Every second integer is a key: a bit for each is less than any filter.
+        (
+            "integers-below = 2e6",
+            "--work-cost 80us",
+            "bitmap",
+            "exact set wins",
+        ),
+        // At these bits no Bloom filter has so low an FPR.
+        (
+            "bits-per-key = 9.3",
+            "--static --work-cost 80us --key-kind url",
+            "xorf-fuse8",
+            "another crate",
+        ),
     ] {
-        assert_eq!(json(&format!("--capacity 1e6 {args}"))["choice"], choice);
+        let answer = of_file(file, &format!("--capacity 1e6 {args}"));
+        assert_eq!(answer["choice"], choice, "{args}");
+        assert!(answer.to_string().contains(words), "{args}: {answer}");
     }
-}
-
-#[test]
-fn a_filter_does_not_pay_before_cheap_work() {
-    let answer = json("--capacity 1e6 --fpr 0.01 --work-cost 2ns");
-    assert_eq!(answer["choice"], "none");
-    let reason = answer["reason"].as_str().unwrap();
-    assert!(reason.contains("Take no filter") && reason.contains("The first to pay is "));
-    let dear = json("--capacity 1e6 --fpr 0.01 --work-cost cross-region-rpc");
-    assert_ne!(dear["choice"], "none");
 }
 
 #[test]
 fn more_memory_never_costs_more() {
-    let overhead = |memory: &str| {
+    let mut last = f64::INFINITY;
+    for (memory, most) in [("1MB", 1e6), ("2MB", 2e6), ("4MB", 4e6)] {
         let answer = json(&format!(
             "--capacity 1e6 --memory {memory} --filters blocked,standard,cuckoo"
         ));
-        let choice = answer["choice"].as_str().unwrap().to_owned();
-        let bytes = row(&answer, &choice)["memory_bytes"].as_f64().unwrap();
-        let least = rows(&answer)
+        let choice = row(&answer, answer["choice"].as_str().unwrap());
+        assert!(choice["memory_bytes"].as_f64() <= Some(most), "{choice}");
+        let costs = rows(&answer)
             .iter()
             .filter_map(|row| row["overhead_ns"].as_f64());
-        (bytes, least.fold(f64::INFINITY, f64::min))
-    };
-    let mut last = f64::INFINITY;
-    for (memory, most) in [("1MB", 1e6), ("2MB", 2e6), ("4MB", 4e6)] {
-        let (bytes, least) = overhead(memory);
-        assert!(bytes <= most, "{bytes} in {memory}");
+        let least = costs.fold(f64::INFINITY, f64::min);
         assert!(least <= last, "{least} after {last}");
         last = least;
     }
-}
-
-#[test]
-fn exact_sets_and_static_filters_win_where_they_should() {
-    // Every second integer is a key: a bit for each is less than any filter.
-    let dense = of_file("integers-below = 2e6", "--capacity 1e6 --work-cost 80us");
-    assert_eq!(dense["choice"], "bitmap");
-    assert!(dense["notes"].to_string().contains("exact set wins"));
-    assert!(
-        dense["cargo_toml"]
-            .as_str()
-            .unwrap()
-            .contains("bouquet-bits")
-    );
-    // At these bits no Bloom filter has so low an FPR.
-    let fixed = of_file(
-        "bits-per-key = 9.3",
-        "--capacity 1e6 --static --work-cost 80us --key-kind url",
-    );
-    assert_eq!(fixed["choice"], "xorf-fuse8");
-    assert!(fixed["notes"].to_string().contains("another crate"));
 }
 
 #[test]

@@ -5,10 +5,11 @@
 use std::{
     ffi::OsString,
     fs,
-    os::unix::{ffi::OsStringExt, fs::symlink},
-    path::{Path, PathBuf},
+    os::unix::ffi::OsStringExt,
     process::{Command, Output},
 };
+
+use super::support::{Folder, TINY};
 
 /// What a shell would cut, expand or run, a line end, and a byte that is no UTF-8.
 const NAMES: [&[u8]; 5] = [
@@ -19,63 +20,37 @@ const NAMES: [&[u8]; 5] = [
     "line\u{2028}s turned\u{202e}".as_bytes(),
 ];
 
-/// A folder of this test's own, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("bouquet-repeat-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        symlink(root.join("datasets"), path.join("datasets")).unwrap();
-        Self(path)
-    }
-
-    fn program(&self, arguments: &[OsString]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_bouquet"))
-            .args(arguments)
-            .current_dir(&self.0)
-            .output()
-            .unwrap()
-    }
-
-    /// The rows of each file of records, without what no run has in common with the next.
-    fn records(&self, report: &OsString) -> Vec<(String, String)> {
-        let files = fs::read_dir(self.0.join(report).join("records")).unwrap();
-        let read = |entry: fs::DirEntry| {
-            let text = fs::read_to_string(entry.path()).unwrap();
-            let is_fact = |line: &&str| {
-                !["command,", "date,", "duration_s,"]
-                    .iter()
-                    .any(|f| line.starts_with(f))
-            };
-            let lines: Vec<&str> = text.lines().filter(is_fact).collect();
-            (entry.file_name().into_string().unwrap(), lines.join("\n"))
-        };
-        let mut records: Vec<_> = files.map(|entry| read(entry.unwrap())).collect();
-        records.sort();
-        records
-    }
-
-    /// The command in the records of a report, or in gate's document.
-    fn command(&self, report: &OsString) -> String {
-        let report = self.0.join(report);
-        if let Ok(json) = fs::read(report.join("gate.json")) {
-            let document: serde_json::Value = serde_json::from_slice(&json).unwrap();
-            return document["run"]["command"].as_str().unwrap().to_owned();
-        }
-        let mut rows = csv::Reader::from_path(report.join("records/run.csv")).unwrap();
-        let mut rows = rows.records().map(Result::unwrap);
-        rows.find(|row| &row[0] == "command").unwrap()[1].to_owned()
-    }
+fn program(folder: &Folder, arguments: &[OsString]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_bouquet"));
+    let program = program.args(arguments).current_dir(folder.root());
+    program.output().unwrap()
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+/// The rows of each file of records, without what no run has in common with the next.
+fn records(folder: &Folder, report: &OsString) -> Vec<(String, String)> {
+    let files = fs::read_dir(folder.root().join(report).join("records")).unwrap();
+    let read = |entry: fs::DirEntry| {
+        let text = fs::read_to_string(entry.path()).unwrap();
+        let facts = ["command,", "date,", "duration_s,"];
+        let is_fact = |line: &&str| !facts.iter().any(|fact| line.starts_with(fact));
+        let lines: Vec<&str> = text.lines().filter(is_fact).collect();
+        (entry.file_name().into_string().unwrap(), lines.join("\n"))
+    };
+    let mut records: Vec<_> = files.map(|entry| read(entry.unwrap())).collect();
+    records.sort();
+    records
+}
+
+/// The command in the records of a report, or in gate's document.
+fn command(folder: &Folder, report: &OsString) -> String {
+    let report = folder.root().join(report);
+    if let Ok(json) = fs::read(report.join("gate.json")) {
+        let document: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        return document["run"]["command"].as_str().unwrap().to_owned();
     }
+    let mut rows = csv::Reader::from_path(report.join("records/run.csv")).unwrap();
+    let mut rows = rows.records().map(Result::unwrap);
+    rows.find(|row| &row[0] == "command").unwrap()[1].to_owned()
 }
 
 /// The arguments of a command as a shell reads them.
@@ -94,21 +69,12 @@ fn arguments(command: &str) -> Vec<OsString> {
 }
 
 /// Runs a command, where `{}` is a file of this content and of each of the names, and
-/// what it recorded, with another folder.
-fn repeats(command: &str, content: &str) {
-    check(command, content, true);
-}
-
-/// Likewise of a command whose records are times.
-fn is_taken_again(command: &str, content: &str) {
-    check(command, content, false);
-}
-
-fn check(command: &str, content: &str, same: bool) {
-    let folder = Folder::new(command.split_whitespace().next().unwrap());
+/// what it recorded, with another folder; `same` where the records are no times.
+fn repeats(line: &str, content: &str, same: bool) {
+    let folder = Folder::with_datasets();
     for (at, name) in NAMES.into_iter().enumerate() {
         let name = OsString::from_vec(name.to_vec());
-        fs::write(folder.0.join(&name), content).unwrap();
+        fs::write(folder.root().join(&name), content).unwrap();
         let mut out = OsString::from(format!("report {at} of "));
         out.push(&name);
         let word = |word: &str| {
@@ -118,79 +84,65 @@ fn check(command: &str, content: &str, same: bool) {
                 word.into()
             }
         };
-        let mut asked: Vec<OsString> = command.split_whitespace().map(word).collect();
+        let mut asked: Vec<OsString> = line.split_whitespace().map(word).collect();
         asked.extend(["--out".into(), out.clone()]);
-        let done = folder.program(&asked);
+        let done = program(&folder, &asked);
         assert!(
             matches!(done.status.code(), Some(0 | 1)),
             "{asked:?}: {done:?}"
         );
-        let recorded = folder.command(&out);
+        let recorded = command(&folder, &out);
         assert!(!recorded.contains(char::is_control), "{recorded:?}");
         let mut read = arguments(&recorded);
         assert_eq!(read, asked, "{recorded}");
         let again = OsString::from("again");
         *read.last_mut().unwrap() = again.clone();
-        let repeated = folder.program(&read);
+        let repeated = program(&folder, &read);
         assert_eq!(repeated.status.code(), done.status.code(), "{repeated:?}");
         if same {
-            assert_eq!(folder.records(&again), folder.records(&out), "{recorded}");
+            assert_eq!(
+                records(&folder, &again),
+                records(&folder, &out),
+                "{recorded}"
+            );
         }
     }
 }
 
 #[test]
-fn evaluate_repeats() {
-    repeats(
-        "evaluate --seed 7 --define {}",
-        include_str!("../data/tiny.toml"),
-    );
-}
-
-#[test]
-fn fpr_repeats() {
-    let keys: String = (0..200).map(|key| format!("{key}\n")).collect();
+fn what_is_measured_repeats() {
+    let keys = |count: u32| -> String { (0..count).map(|key| format!("{key}\n")).collect() };
+    repeats("evaluate --seed 7 --define {}", TINY, true);
     repeats(
         "fpr --quick --filters standard --capacity 20 --fpr 0.1 --datasets keys --keys {}",
-        &keys,
+        &keys(200),
+        true,
     );
-}
-
-#[test]
-fn uniformity_repeats() {
-    let keys: String = (0..20_000).map(|key| format!("{key}\n")).collect();
     repeats(
         "uniformity --quick --schemes murmur3-double-hashing --datasets keys --keys {}",
-        &keys,
+        &keys(20_000),
+        true,
+    );
+    repeats(
+        "speed --tiny --quick --filters standard --capacity 1000",
+        "",
+        false,
     );
 }
 
 #[test]
 fn gate_repeats() {
-    let folder = Folder::new("gate-baseline");
+    let folder = Folder::new();
     let define = "[key_sets]\nids = { generator = \"ascii-id\" }\n\n[[filter]]\n\
                   filter = \"standard\"\ncapacity = 1_000\nfpr = 0.01\nkeys = \"ids\"\n";
-    fs::write(folder.0.join("gate.toml"), define).unwrap();
-    let baseline = folder.0.join("baseline");
-    let accept = format!(
-        "gate --define gate.toml --tiers exact --accept --reason first --out out --baseline {}",
-        baseline.display()
+    folder.file("gate.toml", define);
+    folder.good(
+        "gate --define gate.toml --tiers exact --accept --reason first --out out --baseline \
+         baseline",
     );
-    let words: Vec<OsString> = accept.split_whitespace().map(OsString::from).collect();
-    assert_eq!(folder.program(&words).status.code(), Some(0));
-    let baseline = baseline.display();
-    repeats(
-        &format!("gate --tiers exact --baseline {baseline} --define {{}}"),
-        define,
-    );
-}
-
-#[test]
-fn speed_is_taken_again() {
-    is_taken_again(
-        "speed --tiny --quick --filters standard --capacity 1000",
-        "",
-    );
+    let baseline = folder.path("baseline");
+    let gate = format!("gate --tiers exact --baseline {baseline} --define {{}}");
+    repeats(&gate, define, true);
 }
 
 #[cfg(feature = "peers")]
@@ -199,5 +151,6 @@ fn peers_repeats() {
     repeats(
         "peers --quick --filters standard --datasets sequential --capacity 1000",
         "",
+        true,
     );
 }

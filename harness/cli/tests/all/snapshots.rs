@@ -4,68 +4,33 @@
 //! Written again, where a change is meant, by
 //! `BOUQUET_SNAPSHOTS=write cargo test -p bouquet-cli --test all snapshots::`.
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use serde_json::Value;
 
+use super::support::{Folder, root, run, stderr, stdout};
+
 const FORMATS: [&str; 4] = ["table", "json", "csv", "md"];
 
-/// A folder with a file of keys, where the program runs; removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let id = std::process::id();
-        let path = std::env::temp_dir().join(format!("bouquet-snapshots-{name}-{id}"));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        let keys: String = (0..30_000).map(|i| format!("key {i}\n")).collect();
-        fs::write(path.join("keys.txt"), keys).unwrap();
-        Self(path)
-    }
-
-    /// Standard output of the program, its arguments divided by blanks.
-    fn run(&self, args: &str) -> String {
-        run(&self.0, args)
-    }
-
-    /// The output in all formats, under a heading each.
-    fn formats(&self, args: &str) -> String {
-        formats(&self.0, args)
-    }
+/// A folder with a file of keys.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let keys: String = (0..30_000).map(|i| format!("key {i}\n")).collect();
+    folder.file("keys.txt", keys);
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn run(folder: &Path, args: &str) -> String {
-    let done = Command::new(env!("CARGO_BIN_EXE_bouquet"))
-        .args(args.split_whitespace())
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    let error = String::from_utf8_lossy(&done.stderr);
-    assert!(matches!(done.status.code(), Some(0 | 1)), "{args}: {error}");
-    let printed = String::from_utf8(done.stdout).unwrap();
+fn printed(folder: &Path, args: &str) -> String {
+    let done = run(folder, args);
+    let is_answered = matches!(done.status.code(), Some(0 | 1));
+    assert!(is_answered, "{args}: {}", stderr(&done));
     // Where this checkout lies is no part of what is printed.
-    let checkout = root().canonicalize().unwrap();
-    printed.replace(checkout.to_str().unwrap(), "CHECKOUT")
+    stdout(&done).replace(root().to_str().unwrap(), "CHECKOUT")
 }
 
+/// The output in all formats, under a heading each.
 fn formats(folder: &Path, args: &str) -> String {
-    let output = |format| run(folder, &format!("{args} --format {format}"));
+    let output = |format| printed(folder, &format!("{args} --format {format}"));
     let of = |format| format!("=== {format}\n{}", output(format));
     FORMATS.map(of).concat()
 }
@@ -136,23 +101,23 @@ fn recommend() {
 
 #[test]
 fn fpr() {
-    let folder = Folder::new("fpr");
+    let folder = folder();
     let args = "fpr --quick --filters standard,scalable --capacity 1000 --keys keys.txt \
                 --datasets keys --quiet --out made";
-    is_as_it_was("fpr", &folder.formats(args));
+    is_as_it_was("fpr", &formats(folder.root(), args));
 }
 
 #[test]
 fn evaluate_and_compare() {
-    let folder = Folder::new("evaluate");
+    let folder = folder();
     let args = "evaluate --quick --filters standard,blocked --keys keys.txt --datasets keys \
                 --experiments fpr-over-load --quiet --format json";
-    let json = folder.run(&format!("{args} --out one"));
-    folder.run(&format!("{args} --seed 2 --out other"));
-    let text = folder.formats("report one --out again");
+    let json = printed(folder.root(), &format!("{args} --out one"));
+    printed(folder.root(), &format!("{args} --seed 2 --out other"));
+    let text = formats(folder.root(), "report one --out again");
     assert!(text.contains(&json));
     is_as_it_was("evaluate", &text);
-    let text = folder.formats("compare one other --all");
+    let text = formats(folder.root(), "compare one other --all");
     let lasts = |line: &&str| line.contains("duration_s") || line.contains("command");
     let kept = text.lines().filter(|line| !lasts(line));
     let kept: String = kept.map(|line| format!("{line}\n")).collect();
@@ -161,31 +126,34 @@ fn evaluate_and_compare() {
 
 #[test]
 fn uniformity() {
-    let folder = Folder::new("uniformity");
-    folder.run(
+    let folder = folder();
+    printed(
+        folder.root(),
         "uniformity --quick --schemes double-hashing --keys keys.txt --datasets keys --quiet \
          --out made",
     );
-    is_as_it_was("uniformity", &folder.formats("report made --out again"));
+    is_as_it_was(
+        "uniformity",
+        &formats(folder.root(), "report made --out again"),
+    );
 }
 
 #[test]
 fn gate() {
-    let folder = Folder::new("gate");
-    fs::write(
-        folder.0.join("gate.toml"),
+    let folder = folder();
+    folder.file(
+        "gate.toml",
         "fpr = 0.01\nkeys = \"own\"\n[key_sets]\nown = \"keys.txt\"\n\
          [[filter]]\nfilter = \"blocked\"\ncapacity = 30_000\n",
-    )
-    .unwrap();
+    );
     let args = "gate --quick --tiny --define gate.toml --baseline base --tiers exact,statistical \
                 --quiet --out made";
-    folder.run(&format!("{args} --accept --reason first"));
+    printed(folder.root(), &format!("{args} --accept --reason first"));
     let text = ["table", "csv", "md"].map(|format| {
-        let output = folder.run(&format!("{args} --format {format}"));
+        let output = printed(folder.root(), &format!("{args} --format {format}"));
         format!("=== {format}\n{output}")
     });
-    let json = json_keys(&folder.run(&format!("{args} --format json")));
+    let json = json_keys(&printed(folder.root(), &format!("{args} --format json")));
     let own = |line: &&str| {
         let revisions = ["revision", "command", "CPU", "`bouquet"];
         !revisions.iter().any(|word| line.contains(word))
@@ -199,10 +167,13 @@ fn gate() {
 /// Times vary: only what they are called is the same.
 #[test]
 fn speed() {
-    let folder = Folder::new("speed");
-    folder.run("speed --tiny --filters standard --quiet --out made");
-    let json = folder.run("report made --out again --format json");
-    let csv = folder.run("report made --out again --format csv");
+    let folder = folder();
+    printed(
+        folder.root(),
+        "speed --tiny --filters standard --quiet --out made",
+    );
+    let json = printed(folder.root(), "report made --out again --format json");
+    let csv = printed(folder.root(), "report made --out again --format csv");
     let head = csv.lines().next().unwrap_or_default();
     let text = format!("=== json\n{}=== csv\n{head}\n", json_keys(&json));
     is_as_it_was("speed", &text);
@@ -211,20 +182,26 @@ fn speed() {
 #[cfg(feature = "peers")]
 #[test]
 fn peers() {
-    let folder = Folder::new("peers");
+    let folder = folder();
     let args = "peers --quick --filters standard,fastbloom --datasets words --quiet --out made";
-    is_as_it_was("peers", &folder.formats(args));
+    is_as_it_was("peers", &formats(folder.root(), args));
 }
 
 #[test]
 fn inspect() {
-    let folder = Folder::new("inspect");
+    let folder = folder();
     for (name, flags) in [
         ("plain", "--capacity 30000"),
         ("counted", "--capacity 40000 --filter counting"),
         ("full", "--capacity 5000 --to redisbloom"),
     ] {
-        folder.run(&format!("build {flags} --quiet -o {name} keys.txt"));
+        printed(
+            folder.root(),
+            &format!("build {flags} --quiet -o {name} keys.txt"),
+        );
     }
-    is_as_it_was("inspect", &folder.formats("inspect plain counted full"));
+    is_as_it_was(
+        "inspect",
+        &formats(folder.root(), "inspect plain counted full"),
+    );
 }

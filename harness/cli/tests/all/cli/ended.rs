@@ -1,19 +1,20 @@
 //! What is left when it is ended from outside.
 
+use std::{fs, path::Path, process::Command};
+
 use super::*;
+use crate::support::root;
 
 /// And keeps what was measured: beside a report, or in its place where nothing was.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_what_was_there() {
-    let folder = Folder::new("interrupt");
-    let define = folder.file("tiny.toml", TINY);
-    let [out, kept] = ["report", "report.interrupted"].map(|name| folder.path(name));
-    let whole = bouquet(&["evaluate", "--define", &define, "--out", &out]);
-    assert_eq!(whole.status.code(), Some(0), "{}", stderr(&whole));
+    let folder = Folder::with_report();
+    let [define, out, kept] =
+        ["tiny.toml", "report", "report.interrupted"].map(|name| folder.path(name));
     let read = |report: &str, file: &str| fs::read_to_string(Path::new(report).join(file)).unwrap();
     let before = read(&out, "run.json");
-    let full = ["evaluate", "--full", "--out", &out];
+    let full = format!("evaluate --full --out {out}");
     for _ in 0..2 {
         ends_soon(&folder, &full, folder.names().len());
         assert_eq!(
@@ -26,12 +27,11 @@ fn ctrl_c_leaves_what_was_there() {
     fs::remove_dir_all(&out).unwrap();
     ends_soon(&folder, &full, folder.names().len());
     assert!(read(&out, "run.json").contains("\"interrupted\": \"true\""));
-    let report = bouquet(&["report", "--strict", &out]);
+    let report = bouquet(&format!("report --strict {out}"));
     assert_ne!(report.status.code(), Some(0), "{}", stdout(&report));
     assert!(stderr(&report).contains("was interrupted"));
     assert!(read(&out, "README.md").starts_with("# Interrupted: "));
-    let next = bouquet(&["evaluate", "--define", &define, "--out", &out]);
-    assert_eq!(next.status.code(), Some(0), "{}", stderr(&next));
+    good(&format!("evaluate --define {define} --out {out}"));
     assert!(!read(&out, "run.json").contains("\"interrupted\""));
 }
 
@@ -52,21 +52,22 @@ fn ctrl_c_ends_a_measurement_in_its_midst() {
              filters = [\"standard\"]\nreplicates = 1\nmax_non_members = 1",
         ),
     ] {
-        let folder = Folder::new(&format!("ctrl-c-{kind}"));
+        let folder = Folder::new();
         let (own, out) = (folder.path("own.toml"), folder.path("report"));
         fs::write(&own, format!("{head}[{kind}]\n{numbers}\n")).unwrap();
-        ends_soon(&folder, &["evaluate", "--define", &own, "--out", &out], 1);
+        ends_soon(&folder, &format!("evaluate --define {own} --out {out}"), 1);
         assert_eq!(folder.names(), ["own.toml", "report"], "{kind}");
     }
-    let folder = Folder::new("ctrl-c-gate");
+    let folder = Folder::new();
     let [own, base, out] = ["own.toml", "baseline", "report"].map(|name| folder.path(name));
     let text = "[key_sets]\nk = { generator = \"random-u64\" }\n[[filter]]\nkeys = \"k\"\n\
                 filter = \"standard\"\ncapacity = 100_000_000\nfpr = 0.01\n";
     fs::write(&own, text).unwrap();
     for tier in ["exact", "statistical"] {
-        let first = ["--accept", "--reason", "first", "--tiers", tier];
-        let places = ["gate", "--define", &own, "--baseline", &base, "--out", &out];
-        ends_soon(&folder, &[&places[..], &first].concat(), 1);
+        let gate = format!(
+            "gate --define {own} --baseline {base} --out {out} --accept --reason first --tiers {tier}"
+        );
+        ends_soon(&folder, &gate, 1);
         assert_eq!(folder.names(), ["own.toml"], "{tier}");
     }
 }
@@ -75,20 +76,20 @@ fn ctrl_c_ends_a_measurement_in_its_midst() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_no_memory_holds_is_rejected_before_it_is_begun() {
-    let folder = Folder::new("memory");
+    let folder = Folder::new();
     let head = "name = \"own\"\ntitle = \"t\"\nanalysis = \"a\"\nseconds = 60.0\n\
                 datasets = [\"random-u64\"]\n";
     let target = folder.path("report");
     let own = folder.path("own.toml");
-    let rejected = |text: &str, args: &[&str]| {
+    let rejected = |text: &str, args: &str| {
         fs::write(&own, text).unwrap();
         // Of 8 GB none has half of what it takes.
         let output = Command::new("sh")
             .args(["-c", "ulimit -v 8000000 && exec \"$0\" \"$@\""])
             .arg(env!("CARGO_BIN_EXE_bouquet"))
-            .args(args)
+            .args(args.split_whitespace())
             .args(["--define", &own, "--out", &target])
-            .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+            .current_dir(root())
             .output()
             .unwrap();
         assert_eq!(output.status.code(), Some(2), "{text}: {}", stderr(&output));
@@ -104,33 +105,26 @@ fn what_no_memory_holds_is_rejected_before_it_is_begun() {
         "{head}[uniformity]\nslots = [1_048_576]\nprobes = 7\nkeys = {keys}\n\
          subjects = [\"default\"]\n"
     );
-    rejected(&uniformity, &["evaluate"]);
+    rejected(&uniformity, "evaluate");
     let gate = format!(
         "[key_sets]\nk = {{ generator = \"random-u64\" }}\n[[filter]]\nkeys = \"k\"\n\
          filter = \"standard\"\ncapacity = {keys}\nfpr = 0.01\n"
     );
     let base = folder.path("baseline");
-    let first = [
-        "gate",
-        "--accept",
-        "--reason",
-        "first",
-        "--tiers",
-        "exact",
-        "--baseline",
-        &base,
-    ];
-    rejected(&gate, &first);
+    rejected(
+        &gate,
+        &format!("gate --accept --reason first --tiers exact --baseline {base}"),
+    );
 }
 
 /// Ends the program by one Ctrl-C when it is at work: when there is more than so many files in
 /// the folder, and a little later.
 #[cfg(unix)]
-fn ends_soon(folder: &Folder, args: &[&str], files: usize) {
+fn ends_soon(folder: &Folder, args: &str, files: usize) {
     use std::time::{Duration, Instant};
     let mut child = Command::new(env!("CARGO_BIN_EXE_bouquet"))
-        .args(args)
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+        .args(args.split_whitespace())
+        .current_dir(root())
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
@@ -145,8 +139,8 @@ fn ends_soon(folder: &Folder, args: &[&str], files: usize) {
         .status()
         .unwrap();
     assert!(kill.success());
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{args:?}");
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{args}");
     // One second and a half is what it waits for itself.
     let took = asked.elapsed();
-    assert!(took < Duration::from_secs(4), "{took:?}: {args:?}");
+    assert!(took < Duration::from_secs(4), "{took:?}: {args}");
 }

@@ -1,0 +1,169 @@
+//! What these tests share: the program, and folders of their own.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    sync::LazyLock,
+};
+
+use tempfile::TempDir;
+
+/// The root of the repository, where the program finds the data sets.
+pub fn root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    own.canonicalize().unwrap()
+}
+
+/// The program in a folder, its arguments divided by blanks.
+pub fn run(folder: &Path, args: &str) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_bouquet"));
+    let program = program.args(args.split_whitespace()).current_dir(folder);
+    program.output().unwrap()
+}
+
+pub fn bouquet(args: &str) -> Output {
+    run(&root(), args)
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Standard output of what ends well.
+pub fn good(args: &str) -> String {
+    let done = bouquet(args);
+    assert_eq!(done.status.code(), Some(0), "{args}: {}", stderr(&done));
+    stdout(&done)
+}
+
+/// Asserts that a call is rejected without an answer, by an error that has these words.
+pub fn is_rejected(done: &Output, args: &str, words: &[&str]) {
+    let text = stderr(done);
+    assert_eq!(done.status.code(), Some(2), "{args}: {text}");
+    assert!(done.stdout.is_empty(), "{args}");
+    for word in words {
+        assert!(text.contains(word), "{args}: {word:?} is not in {text}");
+    }
+}
+
+pub fn rejects(args: &str, words: &[&str]) {
+    is_rejected(&bouquet(args), args, words);
+}
+
+/// A folder of one test, removed at the end.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// The same with the data sets in it.
+    #[cfg(unix)]
+    pub fn with_datasets() -> Self {
+        let folder = Self::new();
+        std::os::unix::fs::symlink(root().join("datasets"), folder.at("datasets")).unwrap();
+        folder
+    }
+
+    pub fn root(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub fn at(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn path(&self, name: &str) -> String {
+        self.at(name).display().to_string()
+    }
+
+    /// Writes a file, and gives its path.
+    pub fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        fs::write(self.at(name), text).unwrap();
+        self.path(name)
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.at(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// What is in it, hidden files included.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.root()).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        names
+    }
+
+    /// The program in this folder.
+    pub fn run(&self, args: &str) -> Output {
+        run(self.root(), args)
+    }
+
+    /// Standard output of what ends well here.
+    pub fn good(&self, args: &str) -> String {
+        let done = self.run(args);
+        assert_eq!(done.status.code(), Some(0), "{args}: {}", stderr(&done));
+        stdout(&done)
+    }
+
+    pub fn rejects(&self, args: &str, words: &[&str]) {
+        is_rejected(&self.run(args), args, words);
+    }
+
+    /// A report of next to nothing, made once and copied for each test that changes it.
+    pub fn with_report() -> Self {
+        static MADE: LazyLock<Folder> = LazyLock::new(|| {
+            let made = Folder::new();
+            let define = made.file("tiny.toml", TINY);
+            let out = made.path("report");
+            good(&format!("evaluate --define {define} --out {out} --seed 7"));
+            made
+        });
+        let folder = Self::new();
+        copy(MADE.root(), folder.root());
+        folder
+    }
+}
+
+/// A definition that measures next to nothing.
+pub const TINY: &str = include_str!("../data/tiny.toml");
+
+/// Copies all that is in one folder into another.
+pub fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        match entry.path().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(fs::copy(entry.path(), to).unwrap()),
+        }
+    }
+}
+
+/// Changes a cell of each row of a file of records for which this holds.
+pub fn forge(file: &Path, column: &str, change: impl Fn(usize, &str) -> Option<String>) {
+    let mut reader = csv::Reader::from_path(file).unwrap();
+    let names = reader.headers().unwrap().clone();
+    let place = names.iter().position(|name| name == column).unwrap();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let mut writer = csv::Writer::from_path(file).unwrap();
+    writer.write_record(&names).unwrap();
+    for (at, row) in rows.iter().enumerate() {
+        let forged = change(at, &row[place]);
+        let cells = row.iter().enumerate();
+        let cells = cells.map(|(own, cell)| match (own == place, &forged) {
+            (true, Some(forged)) => forged,
+            _ => cell,
+        });
+        writer.write_record(cells).unwrap();
+    }
+    writer.flush().unwrap();
+}
