@@ -35,3 +35,9 @@ pub use sample::{Own, Sample};
 pub use times::{Operations, Times};
 pub use value::{Bytes, share_words};
 pub use workload::Workload;
+
+/// Of what a workload file says.
+#[cfg(test)]
+fn workload(text: &str) -> Workload {
+    Workload::new(&Requirements::of_toml(text).unwrap(), None).unwrap()
+}

@@ -80,19 +80,11 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::{requirements::Requirements, value::Count},
-        *,
-    };
-    use crate::recommend::candidates::named;
+    use super::*;
+    use crate::recommend::{candidates::named, workload};
 
-    fn able(change: impl FnOnce(&mut Requirements)) -> Vec<&'static str> {
-        let mut requirements = Requirements {
-            capacity: Some(Count(1_000)),
-            ..Requirements::default()
-        };
-        change(&mut requirements);
-        let workload = Workload::new(&requirements, None).unwrap();
+    fn able(text: &str) -> Vec<&'static str> {
+        let workload = workload(&format!("capacity = 1000\n{text}"));
         let all = Candidate::all().into_iter().skip(1);
         all.filter(|one| objections(*one, &workload).is_empty())
             .map(|one| one.name())
@@ -101,80 +93,53 @@ mod tests {
 
     #[test]
     fn each_requirement_leaves_those_that_can() {
-        assert_eq!(
-            able(|required| required.deletes = Some(true)),
-            ["counting", "cuckoo", "hash-set"]
-        );
-        assert_eq!(
-            able(|required| required.growth = Some(Growth::Unknown)),
-            ["scalable", "hash-set"]
-        );
-        assert_eq!(
-            able(|required| required.threads = Some(Count(4))),
-            ["sharded", "atomic", "hash-set"]
-        );
-        assert_eq!(
-            able(|required| (required.threads, required.deletes) = (Some(Count(4)), Some(true))),
-            ["sharded-counting", "cuckoo-in-shards", "hash-set"]
-        );
-        assert_eq!(
-            able(|required| (required.threads, required.growth) =
-                (Some(Count(4)), Some(Growth::Unknown))),
-            ["scalable-in-shards", "hash-set"]
-        );
-        assert_eq!(
-            able(|required| {
-                (required.threads, required.growth) = (Some(Count(4)), Some(Growth::Unknown));
-                (required.deletes, required.persist) = (Some(true), Some(true));
-            }),
-            ["hash-set"]
-        );
-        let integers = able(|required| required.integers_below = Some(Count(5_000)));
-        assert!(integers.contains(&"bitmap") && integers.contains(&"roaring"));
-        let fixed = able(|required| required.is_static = Some(true));
-        assert!(fixed.contains(&"xorf-fuse8") && fixed.contains(&"sorted-array"));
-        let hostile = able(|required| {
-            required.is_static = Some(true);
-            required.hostile = Some(true);
-        });
-        assert!(!hostile.contains(&"xorf-fuse8") && hostile.contains(&"standard"));
-        let shared = able(|required| required.shared = Some(true));
-        assert!(shared.contains(&"cuckoo") && shared.contains(&"standard"));
-        let both = able(|required| {
-            (required.shared, required.deletes) = (Some(true), Some(true));
-        });
-        assert_eq!(both, ["counting", "cuckoo", "hash-set"]);
-        let growing = able(|required| {
-            (required.shared, required.growth) = (Some(true), Some(Growth::Unknown));
-        });
-        assert_eq!(growing, ["hash-set"]);
-    }
-
-    #[test]
-    fn no_lock_growth_or_counter_is_there_unasked() {
-        let needless = [
-            "counting",
-            "scalable",
-            "sharded",
-            "sharded-counting",
-            "atomic",
-            "cuckoo-in-shards",
-            "scalable-in-shards",
-        ];
-        let plain = able(|_| ());
-        assert!(plain.contains(&"cuckoo") && plain.contains(&"standard"));
-        assert!(needless.iter().all(|name| !plain.contains(name)));
-        let bounded = able(|required| required.growth = Some(Growth::Times(4.0)));
-        assert!(bounded.contains(&"scalable") && bounded.contains(&"standard"));
+        let growing = "growth = \"unknown\"\n";
+        for (text, all) in [
+            ("deletes = true", &["counting", "cuckoo", "hash-set"][..]),
+            (growing, &["scalable", "hash-set"]),
+            ("threads = 4", &["sharded", "atomic", "hash-set"]),
+            (
+                "threads = 4\ndeletes = true",
+                &["sharded-counting", "cuckoo-in-shards", "hash-set"],
+            ),
+            (
+                &format!("{growing}threads = 4"),
+                &["scalable-in-shards", "hash-set"],
+            ),
+            (
+                &format!("{growing}threads = 4\ndeletes = true\npersist = true"),
+                &["hash-set"],
+            ),
+            (
+                "shared = true\ndeletes = true",
+                &["counting", "cuckoo", "hash-set"],
+            ),
+            (&format!("{growing}shared = true"), &["hash-set"]),
+        ] {
+            assert_eq!(able(text), all, "{text}");
+        }
+        for (text, some, none) in [
+            ("", ["cuckoo", "standard"], "counting"),
+            ("", ["blocked", "partitioned"], "sharded"),
+            ("growth = 4", ["scalable", "standard"], "scalable-in-shards"),
+            ("integers-below = 5000", ["bitmap", "roaring"], "atomic"),
+            ("static = true", ["xorf-fuse8", "sorted-array"], "bitmap"),
+            (
+                "static = true\nhostile = true",
+                ["standard", "sorted-array"],
+                "xorf-fuse8",
+            ),
+            ("shared = true", ["cuckoo", "standard"], "scalable"),
+        ] {
+            let able = able(text);
+            assert!(some.iter().all(|name| able.contains(name)), "{text}");
+            assert!(!able.contains(&none), "{text}");
+        }
     }
 
     #[test]
     fn to_name_a_candidate_is_to_request_it() {
-        let requirements = Requirements {
-            capacity: Some(Count(1_000)),
-            ..Requirements::default()
-        };
-        let mut workload = Workload::new(&requirements, None).unwrap();
+        let mut workload = workload("capacity = 1000");
         assert!(!objections(named("sharded"), &workload).is_empty());
         workload.only = vec![named("sharded")];
         assert!(objections(named("sharded"), &workload).is_empty());

@@ -172,13 +172,8 @@ fn url(word: u64) -> String {
 mod tests {
     use std::{collections::HashSet, io::Write as _};
 
-    use super::{
-        super::{
-            requirements::Requirements,
-            value::{Count, Growth},
-        },
-        *,
-    };
+    use super::*;
+    use crate::recommend::{requirements::Requirements, value::Growth, workload};
 
     fn integers(kept: &StoredKeys) -> Vec<u64> {
         match kept {
@@ -188,12 +183,8 @@ mod tests {
     }
 
     fn asked(below: Option<u64>) -> Requested {
-        let requirements = Requirements {
-            capacity: Some(Count(1_000)),
-            integers_below: below.map(Count),
-            ..Requirements::default()
-        };
-        Requested::new(&requirements, None).unwrap()
+        let below = below.map(|below| format!("integers-below = {below}"));
+        workload(&format!("capacity = 1000\n{}", below.unwrap_or_default()))
     }
 
     #[test]

@@ -116,21 +116,17 @@ fn too_large(sizing: &Sizing, workload: &Workload) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::{requirements::Requirements, value::Count},
-        *,
-    };
+    use super::*;
+    use crate::recommend::workload;
 
     #[test]
     fn a_bitmap_of_a_sparse_range_is_out() {
         let bitmap = |below: u64, memory: Option<f64>| {
-            let requirements = Requirements {
-                capacity: Some(Count(1_000_000)),
-                integers_below: Some(Count(below)),
-                memory: memory.map(Bytes),
-                ..Requirements::default()
+            let text = format!("capacity = 1e6\nintegers-below = {below}");
+            let workload = Workload {
+                memory,
+                ..workload(&text)
             };
-            let workload = Workload::new(&requirements, None).unwrap();
             sizes(Candidate::Bitmap, &workload).map(|sizings| sizings[0].payload_bytes)
         };
         assert_eq!(bitmap(8_000_000, None), Ok(1e6));

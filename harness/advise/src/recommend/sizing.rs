@@ -201,25 +201,18 @@ fn fuse_slots(keys: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::{requirements::Requirements, value::Count},
-        *,
-    };
-    use bouquet_lab::registry::{Made, make_set};
+    use super::*;
+    use crate::recommend::workload;
 
-    fn workload(capacity: u64) -> Workload {
-        let requirements = Requirements {
-            capacity: Some(Count(capacity)),
-            integers_below: Some(Count(capacity * 100)),
-            ..Requirements::default()
-        };
-        Workload::new(&requirements, None).unwrap()
+    fn of(capacity: u64) -> Workload {
+        let below = capacity * 100;
+        workload(&format!("capacity = {capacity}\nintegers-below = {below}"))
     }
 
     #[test]
     fn computed_and_made_filter_have_the_same_size() {
         for capacity in [1, 700, 20_000] {
-            let workload = workload(capacity);
+            let workload = of(capacity);
             for candidate in Candidate::all().into_iter().filter(|one| one.is_sized()) {
                 // The lowest are below what some can have.
                 for target_fpr in [0.1, 0.001, 1e-9, 1e-12] {
@@ -246,7 +239,7 @@ mod tests {
     #[test]
     fn more_keys_than_it_is_for_raise_the_rate_by_the_rule() {
         // Near n, the FPR goes with n to the power 0.69 k.
-        let sizing = sizing(Candidate::PLAIN, &workload(1_000_000), 0.01).unwrap();
+        let sizing = sizing(Candidate::PLAIN, &of(1_000_000), 0.01).unwrap();
         let times = sizing.fpr(1_050_000).unwrap() / sizing.fpr(1_000_000).unwrap();
         assert!((1.25..1.29).contains(&times), "{times}");
     }

@@ -282,73 +282,52 @@ mod tests {
         assert!(of("use-case = \"other.toml\"").is_err());
     }
 
-    #[test]
-    fn what_cannot_all_be_so_of_the_keys_is_rejected() {
-        let keys = |largest| KeyFacts {
-            keys: 100,
-            mean_bytes: 4.0,
-            largest,
-        };
-        let rejected = |kind, below: u64, facts| {
-            let requirements = Requirements {
-                capacity: Some(Count(50)),
-                key_kind: kind,
-                integers_below: Some(Count(below)),
-                ..Requirements::default()
-            };
-            Workload::new(&requirements, facts).is_err()
-        };
-        assert!(rejected(Some(KeyKind::Url), 1_000, None));
-        assert!(!rejected(Some(KeyKind::U64), 1_000, None));
-        assert!(rejected(None, 900, Some(keys(Some(900)))));
-        assert!(!rejected(None, 901, Some(keys(Some(900)))));
-        assert!(rejected(None, 901, Some(keys(None))));
-        // A use case says what is usual, and gives way.
-        let requirements = Requirements {
-            use_case: "blocklist".parse().ok(),
-            integers_below: Some(Count(10_000_000)),
-            ..Requirements::default()
-        };
-        let workload = Workload::new(&requirements, None).unwrap();
-        assert_eq!(workload.key_kind, KeyKind::U64);
+    fn of(text: &str, facts: Option<KeyFacts>) -> Result<Workload> {
+        Workload::new(&Requirements::of_toml(text)?, facts)
     }
 
     #[test]
-    fn keys_are_counted_unless_their_number_was_said() {
-        let facts = Some(KeyFacts {
-            keys: 100,
-            mean_bytes: 4.0,
-            largest: None,
-        });
-        let capacity = |said: &Requirements| Workload::new(said, facts).unwrap().capacity;
-        let said = Requirements {
-            capacity: Some(Count(1_000_000_000)),
-            ..Requirements::default()
+    fn what_cannot_all_be_so_of_the_keys_is_rejected() {
+        let keys = |largest| {
+            Some(KeyFacts {
+                keys: 100,
+                mean_bytes: 4.0,
+                largest,
+            })
         };
-        let crawler = Requirements {
-            use_case: "crawler".parse().ok(),
-            ..Requirements::default()
-        };
-        assert_eq!((capacity(&said), capacity(&crawler)), (1_000_000_000, 100));
+        for (text, facts, is_taken) in [
+            ("key-kind = \"url\"\nintegers-below = 1000", None, false),
+            ("key-kind = \"u64\"\nintegers-below = 1000", None, true),
+            ("integers-below = 900", keys(Some(900)), false),
+            ("integers-below = 901", keys(Some(900)), true),
+            ("integers-below = 901", keys(None), false),
+            ("growth = 4\nintegers-below = 200", None, true),
+            ("growth = 4\nintegers-below = 199", None, false),
+        ] {
+            let workload = of(&format!("capacity = 50\n{text}"), facts);
+            assert_eq!(workload.is_ok(), is_taken, "{text}");
+        }
+        // A use case says what is usual, and gives way.
+        let workload = of("use-case = \"blocklist\"\nintegers-below = 1e7", None);
+        assert_eq!(workload.unwrap().key_kind, KeyKind::U64);
+        // Keys are counted unless their number was said.
+        let capacity = |text| of(text, keys(None)).unwrap().capacity;
+        assert_eq!(capacity("capacity = 1e9"), 1_000_000_000);
+        assert_eq!(capacity("use-case = \"crawler\""), 100);
     }
 
     #[test]
     fn the_keys_of_the_end_count() {
-        let grown = |growth, below: u64| {
-            let requirements = Requirements {
-                capacity: Some(Count(1_000)),
-                growth: Some(growth),
-                integers_below: Some(Count(below)),
-                ..Requirements::default()
-            };
-            let workload = Workload::new(&requirements, None);
-            workload.map(|all| (all.final_keys(), all.grown(), all.lookups_per_build))
-        };
-        assert_eq!(
-            grown(Growth::Times(4.0), 4_000).ok(),
-            Some((4_000, 4.0, 4e4))
-        );
-        assert!(grown(Growth::Times(4.0), 3_999).is_err());
-        assert_eq!(grown(Growth::Unknown, 5_000).ok(), Some((5_000, 5.0, 1e5)));
+        for (text, want) in [
+            ("growth = 4\nintegers-below = 4000", (4_000, 4.0, 4e4)),
+            (
+                "growth = \"unknown\"\nintegers-below = 5000",
+                (5_000, 5.0, 1e5),
+            ),
+        ] {
+            let all = of(&format!("capacity = 1000\n{text}"), None).unwrap();
+            let got = (all.final_keys(), all.grown(), all.lookups_per_build);
+            assert_eq!(got, want, "{text}");
+        }
     }
 }

@@ -1,32 +1,18 @@
-use super::{
-    super::{
-        requirements::Requirements,
-        value::{Count, Fpr, Share},
-    },
-    *,
-};
+use super::*;
+use crate::recommend::workload;
 use bouquet_ground::record::TimeRow;
 
-fn advice(change: impl FnOnce(&mut Requirements)) -> Advice {
-    let mut requirements = Requirements {
-        capacity: Some(Count(1_000_000)),
-        work_cost: "80us".parse().ok(),
-        hits: Some(Share(0.7)),
-        ..Requirements::default()
-    };
-    change(&mut requirements);
-    let workload = Workload::new(&requirements, None).unwrap();
-    advise(&workload, &Times::committed("u64", false).unwrap()).unwrap()
+fn advice(text: &str) -> Advice {
+    of(&workload(&format!("capacity = 1e6\n{text}")))
+}
+
+fn of(workload: &Workload) -> Advice {
+    advise(workload, &Times::committed("u64", false).unwrap()).unwrap()
 }
 
 #[test]
 fn a_filter_pays_from_where_it_costs_no_more_than_none() {
-    let at = |work: f64| {
-        advice(|required| {
-            required.fpr = Some(Fpr(0.01));
-            required.work_cost = format!("{work}ns").parse().ok();
-        })
-    };
+    let at = |work: f64| advice(&format!("fpr = 0.01\nhits = 0.7\nwork-cost = \"{work}ns\""));
     for work in [1.0, 80e3, 150e6] {
         let (candidate, from) = at(work).first_to_pay.unwrap();
         let rows = at(from).rows;
@@ -42,14 +28,9 @@ fn a_filter_pays_from_where_it_costs_no_more_than_none() {
 #[test]
 fn what_takes_far_more_bits_than_the_smallest_filter_is_out() {
     let reasons = |only: Vec<Candidate>| {
-        let requirements = Requirements {
-            capacity: Some(Count(1_000_000)),
-            fpr: Some(Fpr(1e-6)),
-            ..Requirements::default()
-        };
-        let mut workload = Workload::new(&requirements, None).unwrap();
+        let mut workload = workload("capacity = 1e6\nfpr = 1e-6");
         workload.only = only;
-        let advice = advise(&workload, &Times::committed("u64", false).unwrap()).unwrap();
+        let advice = of(&workload);
         let mut out = advice.rejected.into_iter();
         out.find(|one| one.candidate.name() == "blocked")
             .map(|one| one.reasons.join("; "))
@@ -62,13 +43,8 @@ fn what_takes_far_more_bits_than_the_smallest_filter_is_out() {
 
 #[test]
 fn where_a_false_positive_is_a_loss_the_work_does_not_change_the_size() {
-    let of = |work: &str| {
-        advice(|required| {
-            required.fpr = Some(Fpr(0.01));
-            required.false_positive_loses = Some(true);
-            required.work_cost = work.parse().ok();
-        })
-    };
+    let loss = "fpr = 0.01\nhits = 0.7\nfalse-positive-loses = true";
+    let of = |work: &str| advice(&format!("{loss}\nwork-cost = {work:?}"));
     let [cheap, dear] = ["1us", "1s"].map(of);
     let figures = |advice: &Advice| (advice.choice.candidate(), advice.choice.cost);
     assert_eq!(figures(&cheap), figures(&dear));
@@ -81,16 +57,9 @@ fn where_a_false_positive_is_a_loss_the_work_does_not_change_the_size() {
 
 #[test]
 fn of_candidates_that_tie_to_the_byte_the_plainer_one_is_taken() {
-    let requirements = Requirements {
-        capacity: Some(Count(300)),
-        fpr: Some(Fpr(0.01)),
-        ..Requirements::default()
-    };
-    let mut workload = Workload::new(&requirements, None).unwrap();
+    let mut workload = workload("capacity = 300\nfpr = 0.01\nstatic = true\nthreads = 4");
     let names = ["sharded", "partitioned", "atomic", "standard"];
     workload.only = names.map(|name| Candidate::named(name).unwrap()).into();
-    workload.threads = 4;
-    workload.is_static = true;
     let rows = names.into_iter().flat_map(|name| {
         Operations::NAMES.map(|operation| TimeRow {
             candidate: name.into(),
