@@ -79,7 +79,8 @@ fn no_command_replaces_what_it_did_not_write() {
         "gate --tiers exact --accept --reason first --baseline theirs --out new",
         &format!("report {main} --out theirs"),
     ];
-    for command in commands {
+    let of_peers = cfg!(feature = "peers").then_some("peers --full --out theirs");
+    for command in commands.into_iter().chain(of_peers) {
         folder.rejects(command, &["theirs", "no run.json says", "would be deleted"]);
         for name in theirs {
             assert_eq!(
@@ -93,15 +94,6 @@ fn no_command_replaces_what_it_did_not_write() {
             "{command}"
         );
     }
-}
-
-#[cfg(feature = "peers")]
-#[test]
-fn nor_does_the_scoreboard() {
-    let folder = Folder::with_datasets();
-    fs::create_dir(folder.at("theirs")).unwrap();
-    folder.file("theirs/README.md", "mine");
-    folder.rejects("peers --full --out theirs", &["no run.json says"]);
 }
 
 #[test]
@@ -174,7 +166,7 @@ fn a_merged_baseline_is_not_replaced_and_there_is_a_way_out() {
     folder.good(&accept("second"));
     let whole = folder.read("baseline/gate.json");
     let way_out = ["restore baseline whole (git checkout)", "move it away"];
-    folder.file("baseline/gate.json", &format!("<<<<<<< ours\n{whole}"));
+    folder.file("baseline/gate.json", format!("<<<<<<< ours\n{whole}"));
     let words = [&way_out[..], &["gate.json is no JSON"]].concat();
     folder.rejects(&accept("fourth"), &words);
     // Both ways.
