@@ -1,9 +1,8 @@
 //! What other systems do, by the arithmetic of bouquet-interop, which their own
 //! files and vectors hold to the bit. A system's scheme is added here, through
-//! its [`Locate`] and its hash. None has a seed.
+//! its `Locate` and its hash. None has a seed.
 
 use anyhow::{Result, bail};
-use bouquet_core::Locate;
 use bouquet_hash::{murmur3::four_words, scheme::BitsAndBlooms};
 use bouquet_interop::{
     go_zero::{self, GoZeroHash},
@@ -33,10 +32,8 @@ pub fn schemes() -> Vec<Scheme> {
                     the first of its 14",
             role: "known-good",
             make: |at| {
-                let geometry = First {
-                    of: go_zero::Scheme::new(at.slots)?,
-                    probes: at.probes.min(go_zero::HASHES),
-                };
+                let hashes = at.probes.min(go_zero::HASHES);
+                let geometry = go_zero::Scheme::with_hashes(at.slots, hashes)?;
                 claiming(geometry, GoZeroHash::of, Pairs::Independent)
             },
         },
@@ -88,34 +85,6 @@ fn longs(slots: u64) -> Result<u32> {
     match u32::try_from(slots / 64) {
         Ok(longs) if longs > 0 => Ok(longs),
         _ => bail!("{slots} slots: Guava's arrays have 64 to 2^37 - 64"),
-    }
-}
-
-/// The first probes of a scheme that has more.
-struct First<G> {
-    of: G,
-    probes: u32,
-}
-
-impl<G: Locate> Locate for First<G> {
-    type Hash = G::Hash;
-
-    fn slots(&self) -> u64 {
-        self.of.slots()
-    }
-
-    fn probes(&self) -> u32 {
-        self.probes
-    }
-
-    fn locate(&self, hash: &G::Hash, visit: &mut dyn FnMut(u64)) {
-        let mut left = self.probes;
-        self.of.locate(hash, &mut |slot| {
-            if left > 0 {
-                left -= 1;
-                visit(slot);
-            }
-        });
     }
 }
 
