@@ -78,7 +78,7 @@ fn wrong_input_is_2() {
     for (a, b, words) in [
         ("reports/main", "reports/none", "reports/none"),
         ("reports/main", "reports/baseline", "compare like with like"),
-        (&*folder.at("a.json"), "reports/baseline", "no document"),
+        (&*empty, "reports/baseline", "no document"),
     ] {
         rejects(&format!("compare {a} {b}"), &[words]);
     }
