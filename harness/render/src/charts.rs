@@ -1,4 +1,4 @@
-//! The charts, each with its finding for a title.
+//! The charts of an evaluation.
 
 mod bits_needed;
 mod churn;
@@ -12,7 +12,7 @@ use bouquet_ground::record::Records;
 /// Every chart that the records suffice for.
 pub fn all(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let mut figures = fpr::figures(records, judgement);
-    figures.extend(churn::figures(records, judgement));
+    figures.extend(churn::figures(judgement));
     figures.extend(bits_needed::figure(records));
     let locations = &judgement.locations;
     figures.extend(battery::chart::figure(&records.battery, locations));

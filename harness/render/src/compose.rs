@@ -2,12 +2,12 @@
 //! made.
 
 use super::{
-    charts, choice, details,
+    charts, details,
     document::{Block, Document},
     fpr, glance,
     headline::{baselines, headline, item, scope},
     judge::{Judgement, Problem},
-    number, peers, promise, sections,
+    number, peers, sections,
 };
 use bouquet_ground::{Outcome, record::Records};
 
@@ -24,11 +24,10 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
             Block::Table(glance::table(&rows)),
             Block::Paragraph(glance::SOURCE.into()),
         ]);
-        blocks.extend(choice::by_memory(&rows));
+        blocks.push(sections::which());
     }
     let figures = charts::all(records, judgement).into_iter();
     blocks.extend(Block::charts(figures.chain(peers::figures(records))));
-    blocks.extend(promise::section(judgement));
     blocks.extend(fpr::sections(judgement));
     blocks.extend(peers::section(records));
     blocks.extend(details::details(records, judgement));

@@ -1,4 +1,4 @@
-//! The details of an evaluation, a section a subject.
+//! The details of an evaluation: its filters and schemes, sizes, key sets, machine.
 
 use std::collections::BTreeSet;
 
@@ -10,47 +10,30 @@ use super::{
 };
 use bouquet_ground::record::{Records, SubjectRow};
 
-/// A section a subject, then the key sets and the machine.
+/// A line a subject, the sizes of all points, then the key sets and the machine.
 pub fn details(records: &Records, judgement: &Judgement) -> Vec<Block> {
-    let subjects = records.subjects.iter();
-    let each = subjects.flat_map(|subject| one(records, judgement, subject));
-    Block::section(2, "Details", each.chain(grounds(records)))
+    let subjects = (!records.subjects.is_empty()).then(|| Block::Table(subjects(records)));
+    let sizes = parameters(&judgement.points);
+    let sizes = (!sizes.rows.is_empty()).then(|| Block::folded("Sizes", Block::Table(sizes)));
+    let first = subjects.into_iter().chain(sizes);
+    Block::section(2, "Details", first.chain(grounds(records)))
 }
 
-fn one(records: &Records, judgement: &Judgement, subject: &SubjectRow) -> Vec<Block> {
-    let mut about = vec![Text::from(subject.about.clone())];
-    let repeated = match subject.reproducible_by_seed {
-        true => "yes",
-        false => {
-            "no: its own randomness cannot be set, so a repeat gives other figures within the same \
-             intervals"
-        }
-    };
-    let promise = match subject.promises_no_false_negatives {
-        _ if subject.kind != "filter" => "",
+fn subjects(records: &Records) -> Table {
+    let promise = |of: &SubjectRow| match of.promises_no_false_negatives {
+        _ if of.kind != "filter" => "",
         true => "none",
         false => "possible",
     };
-    for (name, value) in [
-        ("Role", subject.role.as_str()),
-        ("Theory", &subject.theory),
-        ("Reproducible by seed", repeated),
-        ("Seeds", &seeds(records, &subject.subject)),
-        ("False negatives", promise),
-    ] {
-        if !value.is_empty() {
-            let name = Text::default().strong(format!("{name}:"));
-            about.push(name.plain(format!(" {value}")));
-        }
-    }
-    let mut blocks = vec![Block::heading(3, &subject.subject), Block::List(about)];
-    let own = judgement.points.iter();
-    let own: Vec<&Point> = own.filter(|p| p.of.filter == subject.subject).collect();
-    if !own.is_empty() {
-        let table = Block::Table(parameters(&own));
-        blocks.push(Block::folded("Parameters", table));
-    }
-    blocks
+    Table::of(&records.subjects)
+        .column("Filter or scheme", |of| Text::default().strong(&of.subject))
+        .column("About", |of| &of.about)
+        .column("Role", |of| &of.role)
+        .column("Theory", |of| &of.theory)
+        .column("Reproducible by seed", |of| of.reproducible_by_seed)
+        .column("Seeds", |of| seeds(records, &of.subject))
+        .column("False negatives", promise)
+        .table()
 }
 
 /// The seeds of all replicates, in order, each once.
@@ -66,14 +49,21 @@ fn seeds(records: &Records, subject: &str) -> String {
     number::joined(seeds.iter().map(u64::to_string), ", ")
 }
 
-/// One line a size, whatever the data set.
-fn parameters(points: &[&Point]) -> Table {
+/// One line a size of a filter, whatever the data set.
+fn parameters(points: &[Point]) -> Table {
     let mut seen = BTreeSet::new();
-    let new = points.iter().copied().filter(|p| {
-        let size = (&p.of.sweep, p.of.x.to_bits(), p.of.capacity, p.of.size_bits);
-        seen.insert(size)
+    let new = points.iter().filter(|p| {
+        let of = &p.of;
+        seen.insert((
+            &of.filter,
+            &of.sweep,
+            of.x.to_bits(),
+            of.capacity,
+            of.size_bits,
+        ))
     });
     Table::of(new)
+        .column("Filter", |p| &p.of.filter)
         .column("Sweep", |p| &p.of.sweep)
         .column("#x", |p| number::significant(p.of.x, 4))
         .column("#Capacity, keys", |p| p.of.capacity)

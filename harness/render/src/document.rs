@@ -11,18 +11,24 @@ pub use super::{
 pub struct Figure {
     /// The file's name without `.svg`.
     pub name: String,
-    /// The finding.
+    /// Fixed words, at most eight.
     pub title: String,
+    /// What it shows, in one sentence; empty for none.
+    pub finding: String,
     /// The SVG, without the styles that all share.
     pub svg: String,
-    /// The same for a phone; `None` if it is as good there.
-    pub narrow: Option<String>,
     /// How to read it, and how not to.
     pub reading: String,
     /// What it shows, in figures.
     pub table: Table,
     /// The file of records that it comes from.
     pub source: String,
+}
+
+impl Figure {
+    pub fn finding(self, finding: String) -> Self {
+        Self { finding, ..self }
+    }
 }
 
 /// A part of the document.

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
 
-use super::{document::Document, html, markdown, short, svg};
+use super::{document::Document, html, markdown, svg};
 use bouquet_ground::{
     folder::{shown, write},
     record::Records,
@@ -29,17 +29,11 @@ pub fn write_pages(document: &Document, folder: &Path) -> Result<()> {
             &svg::file(&figure.svg),
         )?;
     }
-    let readme = markdown::document(&short::document(document));
-    write(&folder.join("README.md"), &readme)?;
+    write(&folder.join("README.md"), &markdown::document(document))?;
     write_html(document, folder)
 }
 
-/// The page for a browser, and that of its long tables.
+/// The page for a browser.
 pub fn write_html(document: &Document, folder: &Path) -> Result<()> {
-    let pages = html::pages(document);
-    write(&folder.join("index.html"), &pages.index)?;
-    if let Some(tables) = &pages.tables {
-        write(&folder.join(html::TABLES), tables)?;
-    }
-    Ok(())
+    write(&folder.join("index.html"), &html::document(document))
 }

@@ -217,25 +217,6 @@ pub fn plain(rows: &[Glance<'_>]) -> Table {
 }
 
 impl Glance<'_> {
-    pub fn subject(&self) -> &SubjectRow {
-        self.subject
-    }
-
-    /// Whether it was judged, is none that is only reported, and passed.
-    pub fn is_sound(&self) -> bool {
-        self.verdict == Outcome::Pass.word()
-    }
-
-    pub fn bits_per_key(&self) -> Option<f64> {
-        self.of(Point::bits_per_key)
-    }
-
-    /// How many times the bits that any structure of its FPR needs: log2 of 1/FPR.
-    pub fn bits_over_bound(&self) -> Option<f64> {
-        let bound = self.of(|point| -point.of.expected_fpr.log2())?;
-        Some(self.bits_per_key()? / bound)
-    }
-
     fn of<T>(&self, value: impl Fn(&Point) -> T) -> Option<T> {
         self.point.as_ref().map(value)
     }

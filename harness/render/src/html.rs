@@ -15,37 +15,11 @@ const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-/// Tables of more rows are on a page of their own.
-pub const MOST_ROWS: usize = 60;
-/// The file of that page.
-pub const TABLES: &str = "tables.html";
-
-/// A report as pages.
-pub struct Pages {
-    pub index: String,
-    /// The long tables, if there are any.
-    pub tables: Option<String>,
-}
-
-/// The report's pages.
-pub fn pages(document: &Document) -> Pages {
+/// The report's page.
+pub fn document(document: &Document) -> String {
     let mut writer = Writer::default();
     let body = writer.blocks(&document.blocks);
-    let back = format!(
-        "<p><a href=\"index.html\">{}</a></p>\n",
-        escape(&document.title)
-    );
-    let tables = (!writer.long.is_empty()).then(|| {
-        let title = format!("Tables: {}", document.title);
-        page(&title, "Tables", &(back + &writer.long))
-    });
-    let contents = writer.contents();
-    let index = page(&document.title, &document.title, &(contents + &body));
-    Pages { index, tables }
-}
-
-fn page(title: &str, heading: &str, body: &str) -> String {
-    let (title, heading) = (escape(title), escape(heading));
+    let (title, contents) = (escape(&document.title), writer.contents());
     let charts = palette::style_sheet();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
@@ -53,7 +27,7 @@ fn page(title: &str, heading: &str, body: &str) -> String {
          name=\"color-scheme\" content=\"light dark\">\n<meta \
          http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<title>{title}</title>\n\
          <style>\n{STYLE}{charts}</style>\n</head>\n<body>\n<main>\n<h1 \
-         id=\"top\">{heading}</h1>\n{body}</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+         id=\"top\">{title}</h1>\n{contents}{body}</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
     )
 }
 
@@ -83,8 +57,6 @@ struct Writer {
     /// The last heading: the name of tables below it.
     heading: String,
     has_glance: bool,
-    /// The tables of the other page.
-    long: String,
 }
 
 impl Writer {
@@ -112,61 +84,35 @@ impl Writer {
                 )
             }
             // The first is the glance, which all others explain.
-            Block::Table(part)
-                if part.rows.len() <= MOST_ROWS && !mem::replace(&mut self.has_glance, true) =>
-            {
-                table(part)
-            }
-            Block::Table(part) => {
-                let name = format!("{}: {}", self.heading, rows(part));
-                self.on_demand(&name, part)
-            }
+            Block::Table(part) if !mem::replace(&mut self.has_glance, true) => table(part),
+            Block::Table(part) => on_demand(&self.heading, part),
             Block::Code(code) => format!("<pre><code>{}</code></pre>\n", escape(code)),
             Block::Figure(part) => self.figure(part),
-            Block::Folded { summary, inside } => self.folded(summary, inside),
+            Block::Folded { summary, inside } => match inside.as_slice() {
+                [Block::Table(part)] => on_demand(summary, part),
+                inside => fold(summary, &self.blocks(inside)),
+            },
         }
-    }
-
-    fn folded(&mut self, summary: &str, inside: &[Block]) -> String {
-        if let [Block::Table(part)] = inside {
-            let name = format!("{summary}: {}", rows(part));
-            return self.on_demand(&name, part);
-        }
-        fold(summary, &self.blocks(inside))
-    }
-
-    /// A table that is opened, or on the other page if it is long.
-    fn on_demand(&mut self, name: &str, part: &Table) -> String {
-        if part.rows.len() <= MOST_ROWS {
-            return fold(name, &table(part));
-        }
-        let (id, name) = (self.id(name), escape(name));
-        self.long += &format!("<h2 id=\"{id}\">{name}</h2>\n{}", table(part));
-        format!("<p><a href=\"{TABLES}#{id}\">{name}</a></p>\n")
     }
 
     fn figure(&mut self, figure: &Figure) -> String {
-        // Of its heading a name too, which stays where the finding changes.
+        // Of its heading a name too, which no other heading takes.
         let name = escape(&figure.name);
         self.ids.insert(figure.name.clone());
         let heading = self.id(&format!("{} finding", figure.name));
         let source = escape(&figure.source);
-        let (on_page, on_phone) = match &figure.narrow {
-            Some(narrow) => (
-                " page",
-                format!("<div class=\"plot phone\">{narrow}</div>\n"),
-            ),
-            None => ("", String::new()),
+        let finding = match figure.finding.as_str() {
+            "" => String::new(),
+            words => format!("<p>{}</p>\n", escape(words)),
         };
-        let data = format!("Data: {}", rows(&figure.table));
         format!(
-            "<figure id=\"{name}\">\n<h3 id=\"{heading}\">{}</h3>\n<div class=\"plot{on_page}\">{}</div>\n{on_phone}\
-             <figcaption>{}</figcaption>\n{}<p class=\"source\">Records: \
+            "<figure id=\"{name}\">\n<h3 id=\"{heading}\">{}</h3>\n{finding}<div \
+             class=\"plot\">{}</div>\n<figcaption>{}</figcaption>\n{}<p class=\"source\">Records: \
              <a href=\"{source}\">{source}</a></p>\n</figure>\n",
             escape(&figure.title),
             figure.svg,
             escape(&figure.reading),
-            self.on_demand(&data, &figure.table)
+            on_demand("Data", &figure.table)
         )
     }
 
@@ -202,8 +148,10 @@ impl Writer {
     }
 }
 
-fn rows(table: &Table) -> String {
-    number::plural(table.rows.len() as u64, "row")
+/// A table that is opened.
+fn on_demand(name: &str, part: &Table) -> String {
+    let rows = number::plural(part.rows.len() as u64, "row");
+    fold(&format!("{name}: {rows}"), &table(part))
 }
 
 fn fold(summary: &str, inside: &str) -> String {
@@ -254,8 +202,8 @@ mod tests {
         let figure = |name: &str| Figure {
             name: name.to_owned(),
             title: "A finding".to_owned(),
+            finding: String::new(),
             svg: "<svg></svg>".to_owned(),
-            narrow: None,
             reading: String::new(),
             table: Table::default(),
             source: "records/a.csv".to_owned(),

@@ -49,7 +49,7 @@ pub fn page(entries: &[Entry]) -> String {
         title: TITLE.to_owned(),
         blocks: vec![Block::Paragraph(words.into()), list],
     };
-    html::pages(&document).index + MARK
+    html::document(&document) + MARK
 }
 
 /// Whether a page is such a one.

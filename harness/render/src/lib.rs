@@ -6,10 +6,8 @@
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
-pub mod advice;
 pub mod battery;
 mod charts;
-mod choice;
 pub mod columns;
 pub mod compare;
 mod compose;
@@ -31,11 +29,9 @@ pub mod number;
 mod palette;
 pub mod peers;
 mod plot;
-mod promise;
 pub mod recommend;
 mod repeat;
 pub mod sections;
-mod short;
 pub mod speed;
 pub mod splice;
 mod summary;

@@ -1,10 +1,13 @@
-//! The document as GitHub's Markdown; charts by relative path.
+//! The document as GitHub's Markdown; charts by relative path, and what is folded in the page
+//! for a browser by a link.
 
 use super::{
     document::{Block, Document, Figure, Span, Table, Text},
-    html,
+    number,
 };
 use bouquet_ground::line::{clean, harmless};
+
+const PAGE: &str = "[index.html](index.html)";
 
 /// The whole document.
 pub fn document(document: &Document) -> String {
@@ -24,7 +27,7 @@ fn block(block: &Block) -> String {
             let item = |item| format!("- {}\n", begun(&text(item)));
             items.iter().map(item).collect::<String>() + "\n"
         }
-        Block::Table(part) => table(part) + "\n",
+        Block::Table(part) => first_rows(part),
         Block::Code(code) => {
             let lines: Vec<_> = code.trim_end().lines().map(clean).collect();
             let code = lines.join("\n");
@@ -32,7 +35,7 @@ fn block(block: &Block) -> String {
             format!("{fence}text\n{code}\n{fence}\n\n")
         }
         Block::Figure(part) => figure(part),
-        Block::Folded { summary, inside } => fold(summary, &blocks(inside)),
+        Block::Folded { summary, .. } => format!("{}: in {PAGE}.\n\n", begun(&escape(summary))),
     }
 }
 
@@ -40,19 +43,13 @@ fn heading(level: u8, words: &str) -> String {
     format!("{} {}\n\n", "#".repeat(level.into()), escape(words))
 }
 
-fn fold(summary: &str, inside: &str) -> String {
-    // An empty line would end the element.
-    let summary = html::escape(&clean(summary));
-    format!("<details>\n<summary>{summary}</summary>\n\n{inside}</details>\n\n")
-}
-
 fn figure(figure: &Figure) -> String {
-    let data = match figure.table.rows.is_empty() {
-        true => String::new(),
-        false => fold("Data", &(table(&figure.table) + "\n")),
+    let finding = match figure.finding.as_str() {
+        "" => String::new(),
+        words => format!("{}\n\n", begun(&escape(words))),
     };
     format!(
-        "{}![{}]({})\n\n{}\n\n{data}Records: [{}]({})\n\n",
+        "{}{finding}![{}]({})\n\n{}\n\nRecords: [{}]({})\n\n",
         heading(3, &figure.title),
         escape(&figure.title),
         destination(&format!("charts/{}.svg", figure.name)),
@@ -60,6 +57,19 @@ fn figure(figure: &Figure) -> String {
         escape(&figure.source),
         destination(&figure.source)
     )
+}
+
+/// So many rows of a table: the page has the others.
+const MOST_ROWS: usize = 40;
+
+fn first_rows(part: &Table) -> String {
+    let more = part.rows.len().saturating_sub(MOST_ROWS);
+    if more == 0 {
+        return table(part) + "\n";
+    }
+    let (mut first, more) = (part.clone(), number::count(more as u64));
+    first.rows.truncate(MOST_ROWS);
+    format!("{}\nAnd {more} more, in {PAGE}.\n\n", table(&first))
 }
 
 /// A table under its name.
@@ -292,13 +302,26 @@ mod tests {
     }
 
     #[test]
+    fn a_long_table_goes_on_in_the_page() {
+        let rows = |rows| {
+            let long = Table::of(vec![(); rows]).column("a", |()| "x").table();
+            block(&Block::Table(long))
+        };
+        assert!(!rows(MOST_ROWS).contains("more"));
+        let long = rows(MOST_ROWS + 2);
+        assert!(long.ends_with("| x |\n\nAnd 2 more, in [index.html](index.html).\n\n"));
+        assert_eq!(long.matches("| x |").count(), MOST_ROWS);
+    }
+
+    #[test]
     fn a_link_and_a_summary_end_where_they_should() {
         let link = Text::default().link("a](b)", "x.svg)<img src=y>\n[z](w");
         let wanted = "[a\\](b)](x.svg%29%3Cimg%20src%3Dy%3E%0A%5Bz%5D%28w)";
         assert_eq!(text(&link), wanted);
         let link = Text::default().plain("a! b!").link("c", "d.csv");
         assert_eq!(text(&link), "a! b\\![c](d.csv)");
-        let folded = fold("a\n\n# b<i>", "");
-        assert!(folded.contains("<summary>a  # b&lt;i&gt;</summary>\n"));
+        let folded = Block::folded("a\n\n# b<i>", Block::List(Vec::new()));
+        let wanted = "a  \\# b&lt;i>: in [index.html](index.html).\n\n";
+        assert_eq!(block(&folded), wanted);
     }
 }

@@ -3,7 +3,6 @@
 
 mod best;
 mod charts;
-mod choice;
 mod score;
 mod table;
 #[cfg(test)]
@@ -183,7 +182,7 @@ fn document(records: &Records, problems: &[Problem]) -> Document {
         Block::Table(best::comparisons(&by_target)),
         Block::Paragraph(GLANCE.into()),
     ]);
-    blocks.extend(choice::choices(&by_target));
+    blocks.push(sections::which());
     blocks.extend(Block::charts(figures(records)));
     blocks.extend(scoreboard(records, 2));
     blocks.extend(sections::filters(records));

@@ -1,7 +1,6 @@
 //! A figure as data: panels of axes, and what stands on each in the order in
 //! which it is drawn.
 
-mod cell;
 mod draw;
 mod figure;
 mod kinds;
@@ -9,11 +8,7 @@ mod marks;
 
 use std::ops::Range;
 
-use self::cell::{GridCell, Width};
-pub use self::{
-    figure::{figure, figure_for_both},
-    kinds::{WIDTH, note_paint},
-};
+pub use self::{figure::figure, kinds::WIDTH};
 pub use crate::svg::Side;
 use crate::{
     number,
@@ -246,7 +241,14 @@ impl Label {
 /// A pair of axes and what stands on them.
 #[derive(Clone)]
 pub struct Panel {
-    cell: GridCell,
+    /// Its place in a grid of so many columns.
+    grid: (usize, usize),
+    /// Of a cell of the grid, in pixels.
+    size: Pair,
+    /// Left, above, right and below the axes.
+    room: [f64; 4],
+    /// How much farther down it lies.
+    lower: f64,
     pub x: Axis,
     pub y: Axis,
     /// Below the grid.
@@ -260,20 +262,12 @@ pub struct Panel {
 impl Panel {
     /// The axes in the so manieth cell of a grid of cells of this size, this far
     /// from its left, top, right and bottom.
-    pub fn new(
-        (at, columns): (usize, usize),
-        size: Pair,
-        room: [f64; 4],
-        (x, y): (Axis, Axis),
-    ) -> Self {
+    pub fn new(grid: (usize, usize), size: Pair, room: [f64; 4], (x, y): (Axis, Axis)) -> Self {
         Self {
-            cell: GridCell {
-                at,
-                columns,
-                size,
-                room,
-                lower: 0.0,
-            },
+            grid,
+            size,
+            room,
+            lower: 0.0,
             x,
             y,
             under: Vec::new(),
@@ -285,8 +279,17 @@ impl Panel {
 
     /// So many pixels farther down.
     pub fn lower(mut self, by: f64) -> Self {
-        self.cell.lower += by;
+        self.lower += by;
         self
+    }
+
+    /// Left, top, right and bottom of the axes.
+    fn place(&self) -> [f64; 4] {
+        let ((at, columns), [left, above, right, below]) = (self.grid, self.room);
+        let x = self.size.0 * (at % columns) as f64;
+        let y = self.size.1 * (at / columns) as f64 + self.lower;
+        let (end, foot) = (x + self.size.0, y + self.size.1);
+        [x + left, y + above, end - right, foot - below]
     }
 
     pub fn add(&mut self, item: Item) {

@@ -17,6 +17,17 @@ pub fn grounds(records: &Records) -> Vec<Block> {
         .collect()
 }
 
+/// Where "which one" is answered.
+pub fn which() -> Block {
+    Block::Paragraph(
+        Text::from("Which filter to use: ")
+            .code("bouquet recommend")
+            .plain(" answers for a workload, the table of ")
+            .link("crates/bouquet", "../../crates/bouquet/README.md")
+            .plain(" in general."),
+    )
+}
+
 /// A line a filter: for reports that say no more of them.
 pub fn filters(records: &Records) -> Vec<Block> {
     let about = records.subjects.iter().map(|s| {

@@ -1,10 +1,6 @@
 //! The report of speed, from its records alone.
 
-mod cells;
 mod charts;
-mod choice;
-mod comparison;
-mod findings;
 pub mod score;
 mod table;
 mod threads;
@@ -13,11 +9,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use self::score::{Column, columns};
 pub use self::table::lines;
-use self::{
-    comparison::PeerComparison,
-    score::{Column, columns},
-};
 use super::{
     document::{Block, Document, Table, Text},
     folder::write_document,
@@ -28,103 +21,81 @@ use super::{
 use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
 
-const GLANCE: &str = "The first filter, the two fastest others of ours one key at a time and the \
-    fastest of other crates, then ours in batches; all others are in the tables below. Bold is the \
-    fastest of them all.";
+const GLANCE: &str = "The first filter, the two fastest others of ours one key at a time and the two \
+    fastest of other crates, then ours in batches. Bold is the fastest of all.";
 
 /// Writes README.md, index.html and charts/*.svg into the folder
 /// of a report, beside its records, and says whether one of ours failed.
 ///
 /// Fails if a file cannot be written.
 pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
-    let columns = columns(records);
-    let document = document(records, &columns);
-    write_document(document, records, folder)?;
-    Ok(Outcome::fails_if(!failures(records).is_empty()))
+    let failures = failures(records);
+    let outcome = Outcome::fails_if(!failures.is_empty());
+    write_document(document(records, outcome, failures), records, folder)?;
+    Ok(outcome)
 }
 
-/// A table with its name, and what to know of it, if anything.
-type Named = (String, String, Table);
-
-fn document(records: &Records, columns: &[Column<'_>]) -> Document {
-    let mut blocks = Block::listed(2, "What failed", failures(records));
+fn document(records: &Records, outcome: Outcome, failures: Vec<Text>) -> Document {
+    let columns = columns(records);
+    let title = outcome.headline(match outcome {
+        Outcome::Fail => "filters of ours had false negatives or errors",
+        _ => "no filter of ours had a false negative or an error",
+    });
+    let mut blocks = Block::listed(2, "What failed", failures);
     if let Some(words) = warning(records) {
         blocks.push(Block::Paragraph(Text::default().strong(words)));
     }
-    let comparisons = comparison::comparisons(columns);
-    let rest = findings::findings(&comparisons).into_iter().skip(1);
-    blocks.extend(rest.map(|words| Block::Paragraph(format!("{words}.").into())));
-    blocks.extend(glance(columns));
-    blocks.extend(choice::choices(records, columns));
-    blocks.extend(Block::charts(charts::all(records, columns)));
-    if !comparisons.is_empty() {
-        let every = "Every cell with its bits per key and the interval of its ratio";
-        let ahead = findings::ahead(&comparisons).into_iter().map(Text::from);
-        blocks.extend(Block::listed(2, "Where a peer is ahead", ahead.collect()));
+    if let Some(column) = usual(&columns) {
         blocks.extend([
-            Block::heading(2, "Ours and other crates"),
-            Block::Paragraph(comparison::RULE.into()),
-            Block::heading(3, "Throughput: insert, hit, miss, 50 % hits"),
-            Block::Table(cells::throughput(&comparisons)),
-        ]);
-        if let Some(latency) = cells::latency(&comparisons) {
-            blocks.extend([
-                Block::heading(3, "Latency: hit, miss, 50 % hits"),
-                Block::Table(latency),
-            ]);
-        }
-        blocks.push(Block::folded(
-            every,
-            Block::Table(comparison::table(&comparisons)),
-        ));
-    }
-    if !columns.is_empty() {
-        blocks.push(Block::heading(2, "By number of keys, kind and target"));
-    }
-    for column in columns {
-        let beside = "With intervals, by the best peer and by the roofline";
-        blocks.extend([
-            Block::heading(3, title(column)),
-            Block::Paragraph(table::roofline_words(column).into()),
-            Block::Table(table::times(column)),
-            Block::folded(beside, Block::Table(table::ratios(column))),
+            Block::heading(2, "At a glance"),
+            Block::Paragraph(headline(column).into()),
+            Block::Table(table::short(column)),
+            Block::Paragraph(GLANCE.into()),
+            sections::which(),
         ]);
     }
+    blocks.extend(Block::charts(charts::all(records, &columns)));
     if !columns.is_empty() {
+        let all = Block::Table(table::all(&columns));
+        blocks.push(Block::folded("Times of every filter, key and target", all));
         blocks.push(Block::Paragraph(format!("Bold {}", table::RULE).into()));
     }
-    let shared = threads::tables(records).into_iter();
-    let shared = shared.flat_map(tabled);
-    blocks.extend(Block::section(2, "Filters shared by threads", shared));
     blocks.extend(Block::listed(2, "Errors", errors(records)));
     blocks.extend(sections::filters(records));
     blocks.extend(sections::making(records));
-    Document {
-        title: headline(&comparisons),
-        blocks,
+    Document { title, blocks }
+}
+
+/// The column that stands for all: integers, and of them the most usual number. What is in
+/// no cache is where filters differ most, and 10^6 keys is usual.
+fn usual<'c, 'a>(columns: &'c [Column<'a>]) -> Option<&'c Column<'a>> {
+    let integers = columns.iter().filter(|column| column.keys == "u64");
+    integers.min_by_key(|column| column.capacity.abs_diff(1_000_000))
+}
+
+/// The fastest of a column, and what memory allows.
+fn headline(column: &Column<'_>) -> String {
+    let half = score::OPERATIONS.len() - 1;
+    let fastest = [
+        ("ours, one key at a time", "ours", false),
+        ("ours, in batches", "ours", true),
+        ("another crate", "peer", false),
+    ];
+    let fastest = fastest.iter().filter_map(|(whose, role, is_batch)| {
+        let is_one = |of: &score::Score<'_>| of.role == *role && of.name.is_batch() == *is_batch;
+        let best = column.best(half, is_one)?;
+        let ns = number::decimal(best.middle(half)?.value, 1);
+        Some(format!("{} {ns} ns ({whose})", best.name.filter))
+    });
+    let fastest = number::joined(fastest, ", ");
+    let roofline = table::roofline_words(column);
+    match fastest.as_str() {
+        "" => format!("{}. {roofline}", title(column)),
+        fastest => format!(
+            "{}. Fastest lookup with 50 % hits: {fastest}. {roofline}",
+            title(column)
+        ),
     }
-}
-
-/// The fastest of the column that stands for all.
-fn glance(columns: &[Column<'_>]) -> Vec<Block> {
-    let Some(column) = choice::usual(columns) else {
-        return Vec::new();
-    };
-    let of = format!("{}. {}", title(column), table::roofline_words(column));
-    vec![
-        Block::heading(2, "At a glance"),
-        Block::Paragraph(of.into()),
-        Block::Table(table::short(column)),
-        Block::Paragraph(GLANCE.into()),
-    ]
-}
-
-fn tabled((name, reading, table): Named) -> Vec<Block> {
-    let reading = Some(reading).filter(|words| !words.is_empty());
-    let reading = reading.map(|words| Block::Paragraph(words.into()));
-    let heading = Block::Heading(3, name);
-    let parts = [Some(heading), reading, Some(Block::Table(table))];
-    parts.into_iter().flatten().collect()
 }
 
 fn title(column: &Column<'_>) -> String {
@@ -205,7 +176,7 @@ pub fn text(records: &Records, screen: Screen) -> String {
     if !columns.is_empty() {
         out += &format!("* {}\n\n", table::RULE);
     }
-    for (name, table) in compared(&columns).into_iter().chain(others(records)) {
+    for (name, table) in threads::tables(records) {
         out += &format!("{name}\n\n{}\n", terminal::table(&table, screen));
     }
     out
@@ -217,46 +188,19 @@ pub fn markdown_tables(records: &Records) -> String {
     let times = columns
         .iter()
         .map(|column| (title(column), table::times(column)));
-    let all = compared(&columns)
-        .into_iter()
-        .chain(times)
-        .chain(others(records));
-    let parts = all.map(|(name, table)| markdown::titled(&name, &table));
+    let all: Vec<(String, Table)> = times.chain(threads::tables(records)).collect();
+    let parts = all
+        .iter()
+        .map(|(name, table)| markdown::titled(name, table));
     number::joined(parts, "\n")
 }
 
-/// Ours and the peers under the finding, if there are both.
-fn compared(columns: &[Column<'_>]) -> Option<(String, Table)> {
-    let comparisons = comparison::comparisons(columns);
-    (!comparisons.is_empty()).then(|| (headline(&comparisons), comparison::table(&comparisons)))
-}
-
-/// What was measured besides filters on one thread.
-fn others(records: &Records) -> impl Iterator<Item = (String, Table)> {
-    let tables = threads::tables(records).into_iter();
-    tables.map(|(name, _, table)| (name, table))
-}
-
-/// The first finding.
-fn headline(comparisons: &[PeerComparison<'_>]) -> String {
-    let mut findings = findings::findings(comparisons).into_iter();
-    findings.next().unwrap_or_else(|| "Speed".to_owned())
-}
-
-/// What a reader of the README wants to know, in Markdown: who is ahead in how many cells and by
-/// how much, then the fastest filters on integers that the nearest caches do not hold.
+/// What a reader of the README wants to know, in Markdown: the fastest filters on integers that
+/// the nearest caches do not hold.
 pub fn headline_tables(records: &Records) -> String {
     let columns = columns(records);
-    let comparisons = comparison::comparisons(&columns);
-    let findings = findings::with_factors(&comparisons).into_iter();
-    let findings = findings.map(|words| format!("{}.", markdown::escape(&words)));
-    let middle = columns.iter().find(|column| {
-        (column.keys, column.capacity, column.target_fpr) == ("u64", 1_000_000, 0.01)
-    });
-    let table = middle.map(|column| {
-        let roofline = table::roofline_words(column);
-        let words = format!("{}. {roofline} Bold is the fastest.", title(column));
+    usual(&columns).map_or_else(String::new, |column| {
+        let words = format!("{} Bold is the fastest.", headline(column));
         markdown::titled(&words, &table::short(column))
-    });
-    number::joined(findings.chain(table), "\n\n")
+    })
 }

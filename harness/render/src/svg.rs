@@ -1,9 +1,6 @@
-//! Writes charts as SVG: text stays text, colours are classes, what looks alike is one
-//! path, and a chart names and describes itself.
+//! Writes charts as SVG: text stays text, colours are classes, and a chart names and describes
+//! itself.
 
-mod path;
-
-use self::path::{Manner, Path};
 use super::{
     html::escape,
     palette::{self, Paint, Stroke},
@@ -67,17 +64,30 @@ impl Lettering {
 /// A chart in the making.
 #[derive(Default)]
 pub struct Drawing {
-    /// Paths by their number, and texts, in the order in which they are drawn.
-    parts: Vec<Part>,
-    paths: Vec<Path>,
+    /// The elements that are done.
+    done: String,
+    path: Option<Path>,
     /// What the next shape says to whoever points at it, and from where to where it reaches.
     says: Option<(String, [Place; 2])>,
-    is_silent: bool,
 }
 
-enum Part {
-    Path(usize),
-    Text(String),
+/// Shapes that look alike and follow each other, as one path: a browser keeps an element for each,
+/// and a chart of thousands of points would be thousands of elements.
+struct Path {
+    manner: Manner,
+    data: String,
+    /// For each mark that has something to say: where it lies and the words, a line each.
+    says: String,
+}
+
+/// What shapes must share to be one path.
+#[derive(Clone, Copy, PartialEq)]
+struct Manner {
+    /// Filled or a line, and with what dashes.
+    class: &'static str,
+    paint: Paint,
+    /// Of a line, in pixels.
+    width: Option<f64>,
 }
 
 /// The file of a chart that a page has without its styles.
@@ -87,23 +97,16 @@ pub fn file(svg: &str) -> String {
 }
 
 impl Drawing {
-    /// One that says nothing to whoever points at it.
-    pub fn silent() -> Self {
-        Self {
-            is_silent: true,
-            ..Self::default()
-        }
-    }
-
     /// The SVG, without [styles](palette::style_sheet), of this size, in pixels, that names and describes itself to
     /// those who cannot see it.
     pub fn document(
-        self,
+        mut self,
         name: &str,
         title: &str,
         description: &str,
         (width, height): (f64, f64),
     ) -> String {
+        self.end_path();
         let (name, title, description) = (escape(name), escape(title), escape(description));
         let background = Paint::Background.class();
         format!(
@@ -113,7 +116,7 @@ impl Drawing {
              id=\"{name}-title\">{title}</title>\n<desc \
              id=\"{name}-desc\">{description}</desc>\n<rect class=\"f {background}\" \
              width=\"{width}\" height=\"{height}\"/>\n{}</svg>\n",
-            self.elements()
+            self.done
         )
     }
 
@@ -125,32 +128,19 @@ impl Drawing {
             let [a, b] = ends.unwrap_or([(x, y); 2]);
             Some([(a.0.min(x), a.1.min(y)), (b.0.max(x), b.1.max(y))])
         });
-        let is_heard = !words.is_empty() && !self.is_silent;
-        self.says = ends
-            .filter(|_| is_heard)
-            .map(|ends| (words.to_owned(), ends));
+        let ends = ends.filter(|_| !words.is_empty());
+        self.says = ends.map(|ends| (words.to_owned(), ends));
         draw(self);
         self.says = None;
     }
 
     pub fn polyline(&mut self, path: &[Place], (paint, stroke): (Paint, Stroke), width: f64) {
-        let manner = Manner {
-            class: stroke.class(),
-            paint,
-            width: Some(width),
-            covers: false,
-        };
-        self.path(manner).add(path, "");
+        self.shape(stroke.class(), paint, Some(width), &line(path));
     }
 
     /// An area.
     pub fn polygon(&mut self, path: &[Place], paint: Paint) {
-        self.path(filled(paint, true)).add(path, "z");
-    }
-
-    /// A mark with these corners.
-    pub fn corners(&mut self, path: &[Place], paint: Paint) {
-        self.path(filled(paint, false)).add(path, "z");
+        self.shape("f", paint, None, &(line(path) + "z"));
     }
 
     /// Between two corners.
@@ -159,30 +149,23 @@ impl Drawing {
     }
 
     /// Filled, or a line of this width.
-    pub fn circle(&mut self, at: Place, radius: f64, paint: Paint, width: Option<f64>) {
-        if width.is_some() {
-            let manner = Manner {
-                class: "l",
-                paint,
-                width,
-                covers: false,
-            };
-            return self.path(manner).add_circle(at, radius);
+    pub fn circle(&mut self, (x, y): Place, radius: f64, paint: Paint, width: Option<f64>) {
+        if width.is_none() {
+            // The round end of a line without length.
+            let dot = line(&[(x, y)]) + "h0";
+            return self.shape("l round", paint, Some(2.0 * radius), &dot);
         }
-        // The round end of a line without length.
-        let manner = Manner {
-            class: "l round",
-            paint,
-            width: Some(2.0 * radius),
-            covers: false,
-        };
-        self.path(manner).add(&[at], "h0");
+        let from = line(&[(x - px(radius), y)]);
+        let (radius, across) = (short(radius), short(2.0 * radius));
+        let arc = |sign| format!("a{radius} {radius} 0 1 0 {sign}{across} 0");
+        self.shape("l", paint, width, &(from + &arc("") + &arc("-")));
     }
 
     pub fn text(&mut self, words: &str, of: Lettering, at: Place) {
         if words.is_empty() {
             return;
         }
+        self.end_path();
         let (x, y) = pixels(at);
         let side = match of.side {
             Side::Left => "",
@@ -194,51 +177,94 @@ impl Drawing {
             true => format!("transform=\"translate({x:.1} {y:.1})rotate(-90)\" y=\"{down:.1}\""),
             false => format!("x=\"{x:.1}\" y=\"{:.1}\"", y + down),
         };
-        self.parts.push(Part::Text(format!(
+        self.done += &format!(
             "<text class=\"f {}\" {place} font-size=\"{}\"{side}>{}</text>\n",
             of.paint.class(),
             of.size,
             escape(words)
-        )));
+        );
     }
 
-    /// The path for the next shape of this manner: one that is there, unless an area
-    /// was drawn since, which may cover it.
-    fn path(&mut self, manner: Manner) -> &mut Path {
-        let paths = self.paths.iter().enumerate().rev();
-        let mut since = paths.take_while(|(_, path)| path.manner == manner || !path.manner.covers);
-        let found = match manner.covers {
-            true => since.next().filter(|(_, path)| path.manner == manner),
-            false => since.find(|(_, path)| path.manner == manner),
+    /// Goes on with the last path if it has this look.
+    fn shape(&mut self, class: &'static str, paint: Paint, width: Option<f64>, data: &str) {
+        let manner = Manner {
+            class,
+            paint,
+            width,
         };
-        let at = found.map_or(self.paths.len(), |(at, _)| at);
-        if at == self.paths.len() {
-            self.parts.push(Part::Path(at));
-            self.paths.push(Path::new(manner));
+        if self.path.as_ref().is_some_and(|path| path.manner != manner) {
+            self.end_path();
         }
-        let path = &mut self.paths[at];
-        if let Some((words, ends)) = self.says.take() {
-            path.say(&words, ends);
+        let path = self.path.get_or_insert_with(|| Path {
+            manner,
+            data: String::new(),
+            says: String::new(),
+        });
+        path.data += data;
+        if let Some((words, [a, b])) = self.says.take() {
+            let end = if a == b {
+                String::new()
+            } else {
+                format!(" {}", pair(tenths(b)))
+            };
+            let line = if path.says.is_empty() { "" } else { "\n" };
+            let words = words.replace('\n', "\t");
+            path.says += &format!("{line}{}{end}\t{words}", pair(tenths(a)));
         }
-        path
     }
 
-    fn elements(&self) -> String {
-        let element = |part: &Part| match part {
-            Part::Path(at) => self.paths[*at].element(),
-            Part::Text(text) => text.clone(),
+    fn end_path(&mut self) {
+        let Some(Path { manner, data, says }) = self.path.take() else {
+            return;
         };
-        self.parts.iter().map(element).collect()
+        let (class, paint) = (manner.class, manner.paint.class());
+        let width = manner
+            .width
+            .map_or(String::new(), |w| format!(" stroke-width=\"{}\"", short(w)));
+        let says = match says.as_str() {
+            "" => String::new(),
+            says => format!(" data-says=\"{}\"", escape(says)),
+        };
+        self.done += &format!("<path class=\"{class} {paint}\"{width}{says} d=\"{data}\"/>\n");
     }
 }
 
-fn filled(paint: Paint, covers: bool) -> Manner {
-    Manner {
-        class: "f",
-        paint,
-        width: None,
-        covers,
+/// The data of a line through these places.
+fn line(places: &[Place]) -> String {
+    let (mut data, mut from) = (String::new(), (0, 0));
+    for (at, place) in places.iter().enumerate() {
+        // Tenths of a pixel, so that rounding does not add up along a path.
+        let to = tenths(*place);
+        let by = (to.0 - from.0, to.1 - from.1);
+        data += &match (at, by) {
+            (0, _) => format!("M{}", pair(to)),
+            (_, (across, 0)) => format!("h{}", number(across)),
+            (_, (0, down)) => format!("v{}", number(down)),
+            (_, by) => format!("l{}", pair(by)),
+        };
+        from = to;
     }
+    data
+}
+
+/// A place in whole tenths of a pixel.
+fn tenths(place: Place) -> Place {
+    let (x, y) = pixels(place);
+    ((x * 10.0).round() as i32, (y * 10.0).round() as i32)
+}
+
+fn pair((x, y): Place) -> String {
+    format!("{} {}", number(x), number(y))
+}
+
+/// Tenths of a pixel in pixels.
+fn number(tenths: i32) -> String {
+    short(f64::from(tenths) / 10.0)
+}
+
+/// A number without what it does not need.
+fn short(number: f64) -> String {
+    format!("{number:.1}").trim_end_matches(".0").to_owned()
 }
 
 #[cfg(test)]

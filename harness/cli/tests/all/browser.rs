@@ -145,12 +145,6 @@ fn check(found: &Value) {
     assert_eq!(found["doubled"], serde_json::json!([]));
     assert_eq!(found["disguised"], serde_json::json!([]));
     sorting::sorts(found);
-    for chart in found["phone"].as_array().unwrap() {
-        // All of it is on the screen, in letters that can be read.
-        assert!(chart["width"].as_f64().unwrap() <= 390.0, "{chart}");
-        assert!(chart["letters"].as_f64().unwrap() >= 8.0, "{chart}");
-        assert_eq!(chart["beside"], 0, "{chart}");
-    }
     for chart in found["charts"].as_array().unwrap() {
         let name = &chart["name"];
         assert!(chart["marks"].as_u64().unwrap() >= 3, "{name}: {chart}");
@@ -196,7 +190,6 @@ fn the_page_of_an_evaluation_works() {
     let narrow = open(&browser, &folder, &page, PHONE, &[]);
     check(&narrow);
     assert_eq!(narrow["width"], 390);
-    assert!(narrow["phone"].as_array().unwrap().len() >= 6);
     let dark = open(&browser, &folder, &page, WIDE, &[NIGHT]);
     check(&dark);
     check(&open(&browser, &folder, &page, PHONE, &[NIGHT]));

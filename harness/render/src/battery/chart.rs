@@ -33,7 +33,7 @@ pub fn figure(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
     let figure = plot::figure(
         &[panel(&subjects, rows, judgement.threshold)],
         "p-values",
-        "Smallest p-value of each scheme, beside the threshold".to_owned(),
+        "Smallest p-value of each scheme",
         reading,
         table(&subjects, rows),
         "records/battery.csv",

@@ -1,8 +1,6 @@
 //! Bits per key that each filter takes for a target, against the least that
 //! any structure needs.
 
-use bouquet_catalogue::FIRST;
-
 use crate::{
     document::{Figure, Table},
     groups::grouped,
@@ -28,19 +26,16 @@ pub fn bits(row: &MemoryRow) -> f64 {
 /// The chart; `None` without rows.
 pub fn figure(records: &Records) -> Option<Figure> {
     let groups = groups(&records.memory);
-    if groups.is_empty() {
-        return None;
-    }
+    let finding = finding(groups.first()?);
     let reading = "Bars are bits per key really allocated, the value itself included, when each \
                    filter is built for the target by its own sizing; the line in each group is \
                    the least that any structure can do, log2(1/FPR). A shorter bar is better \
                    only if the filter keeps its promise: the table gives the FPR by theory for \
                    the size that it got.";
-    let (title, table) = (finding(&groups), table(&records.memory));
-    let source = "records/memory.csv";
-    let panel = panel(&groups);
+    let (title, table) = ("Bits per key for a target FPR", table(&records.memory));
+    let (source, panel) = ("records/memory.csv", panel(&groups));
     let figure = plot::figure(&[panel], "bits-needed", title, reading, table, source);
-    Some(figure)
+    Some(figure.finding(finding))
 }
 
 /// Targets from the largest on, each with its filters from the smallest on; of
@@ -66,32 +61,17 @@ fn groups<'a>(rows: &'a [MemoryRow]) -> Vec<Group<'a>> {
     targets.into_iter().map(group).collect()
 }
 
-/// The smallest and the largest, and the classic between them.
-fn finding(groups: &[Group<'_>]) -> String {
-    let (target, rows) = &groups[0];
-    let bound = -target.log2();
-    let last = rows.len() - 1;
-    let is_shown =
-        |place: usize, row: &MemoryRow| [0, last].contains(&place) || row.filter == FIRST.name;
-    let shown = rows
-        .iter()
-        .enumerate()
-        .filter(|(place, row)| is_shown(*place, row));
-    let each = shown.map(|(_, row)| {
-        let (takes, times) = (number::decimal(bits(row), 1), bits(row) / bound);
-        let times = number::decimal(times, 2);
-        format!("{} {takes} ({times} times the bound)", row.filter)
-    });
-    let each: Vec<String> = each.collect();
-    let range = match rows.len() {
-        all if all > each.len() => format!(", of {} filters", number::spelt(all)),
-        _ => String::new(),
-    };
-    format!(
-        "Bits per key for {}{range}: {}",
-        number::share(*target, 3),
-        each.join(", ")
-    )
+/// The smallest.
+fn finding((target, rows): &Group<'_>) -> String {
+    rows.first().map_or_else(String::new, |row| {
+        format!(
+            "{} takes the fewest bits per key for {}: {}, {} times the bound.",
+            row.filter,
+            number::share(*target, 3),
+            number::decimal(bits(row), 2),
+            number::decimal(bits(row) / -target.log2(), 2)
+        )
+    })
 }
 
 /// Bits per key to the right, pixels down.

@@ -1,19 +1,19 @@
 //! FPR against bits per key and against load, and below the ratio to theory.
 
 mod draw;
-mod finding;
 mod growth;
 mod ratios;
 mod table;
 
 use crate::{
     document::Figure,
-    groups::{grouped, span},
+    groups::{distinct, grouped, span},
     judge::{Check, Judgement, Outcome, Point, pool},
     number, plot,
 };
 use bouquet_ground::record::Records;
 
+const SOURCE: &str = "records/fpr.csv";
 /// A sweep beyond this load is one of growth: filters of one size have long
 /// broken their promise there.
 const MOST_LOAD: f64 = 2.0;
@@ -70,7 +70,7 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
         } else if grown {
             figures.push(growth::figure(records, &name, experiment, &points));
         } else {
-            figures.push(figure(records, kind, &name, &points));
+            figures.push(figure(kind, &name, &points));
         }
     }
     figures
@@ -95,20 +95,51 @@ fn sized_by_target(judgement: &Judgement, sweep: &[&Point]) -> Vec<Point> {
         .collect()
 }
 
-fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Figure {
+fn figure(kind: &str, name: &str, points: &[&Point]) -> Figure {
     let sweep = Sweep::new(kind, points);
     let by_target = if points.iter().any(|p| p.of.sweep != kind) {
         " A filter whose size is chosen by a target alone stands at the bits per key that it took."
     } else {
         ""
     };
-    plot::figure(
-        &draw::panels(&sweep),
-        name,
-        finding::title(records, &sweep),
-        finding::reading(kind) + by_target,
-        table::table(kind, points),
-        "records/fpr.csv",
+    let title = format!(
+        "FPR against {}",
+        if kind == "load" { kind } else { unit(kind) }
+    );
+    let (reading, table) = (reading(kind) + by_target, table::table(&sweep));
+    let panels = draw::panels(&sweep);
+    plot::figure(&panels, name, &title, reading, table, SOURCE).finding(finding(points))
+}
+
+/// Which filters have a point on some data set that failed.
+fn finding(points: &[&Point]) -> String {
+    let failed = failed(points);
+    let names = distinct(failed.iter().map(|p| p.of.filter.as_str()));
+    match number::listed(names).as_str() {
+        "" => "No filter departs from theory.".to_owned(),
+        names => format!("Departing from theory: {names}."),
+    }
+}
+
+/// How to read the chart, and how not to.
+fn reading(kind: &str) -> String {
+    let own = match kind {
+        "load" => {
+            "Load 1 is the capacity. Beyond it a Bloom filter gets worse gradually, while a cuckoo \
+             filter rejects keys: its points beyond 1 are for the keys it took."
+        }
+        _ => {
+            "The information bound is the least FPR that any structure can have in so many bits; a \
+             filter lower on the chart is not better if it allocates more than it is charged \
+             for here: the table at a glance has the bits really allocated."
+        }
+    };
+    format!(
+        "Lines are theory, points are measured and pooled over the data sets, bars are 95 % \
+         intervals; an open triangle is the upper bound where nothing was hit. {own} The small \
+         panels divide measured by theory; a red ring is a data set that failed by itself. A point \
+         whose bar does not reach 1 may be of filters that differ much from one to the next, not \
+         a fault: the verdict knows how much they differ."
     )
 }
 

@@ -10,8 +10,6 @@ use crate::document::Figure;
 const ROW: f64 = 21.0;
 /// Room for names on the left, and around the rows, in pixels.
 const LEFT: f64 = 220.0;
-/// The same on a phone.
-const PHONE_LEFT: f64 = 182.0;
 const TOP: f64 = 40.0;
 const FOOT: f64 = 62.0;
 const SOURCE: &str = "records/peers.csv";

@@ -8,7 +8,7 @@ use plotters::coord::{
     types::RangedCoordf64,
 };
 
-use super::{Axis, Label, Pair, Panel, Width, marks::marker};
+use super::{Axis, Label, Pair, Panel, marks::marker};
 use crate::{
     palette::{Paint, Stroke},
     svg::{Drawing, Lettering, Place, Side, px},
@@ -32,10 +32,9 @@ impl Axis {
         }
     }
 
-    /// Fewer where there is but a share of the axis' full length.
-    fn ticks(&self, share: f64) -> Vec<f64> {
+    fn ticks(&self) -> Vec<f64> {
         let range = self.range.clone();
-        match (self.most_ticks as f64 * share).ceil() as usize {
+        match self.most_ticks {
             0 => Vec::new(),
             _ if !self.has_steps() => Vec::new(),
             most if self.is_log => LogCoord::from(range.log_scale()).key_points(most),
@@ -61,8 +60,6 @@ struct Frame<'a> {
     panel: &'a Panel,
     x: Range<i32>,
     y: Range<i32>,
-    /// Of the full length across.
-    share: f64,
 }
 
 impl Frame<'_> {
@@ -84,12 +81,11 @@ impl Frame<'_> {
     }
 }
 
-/// Draws a panel of a figure for a page of this width, its axes at this place.
-pub fn draw(drawing: &mut Drawing, panel: &Panel, place: [f64; 4], width: Width) {
+/// Draws a panel of a figure, its axes at this place.
+pub fn draw(drawing: &mut Drawing, panel: &Panel, place: [f64; 4]) {
     let [left, top, right, bottom] = place.map(px);
     let (x, y) = (left..right, top..bottom);
-    let share = panel.cell.share(width);
-    let frame = Frame { panel, x, y, share };
+    let frame = Frame { panel, x, y };
     let place = |at| frame.place(at);
     for item in &panel.under {
         item.draw(drawing, place);
@@ -105,7 +101,7 @@ pub fn draw(drawing: &mut Drawing, panel: &Panel, place: [f64; 4], width: Width)
 
 /// Draws grid, ticks and names; without ticks up the side upright lines alone.
 fn mesh(drawing: &mut Drawing, frame: &Frame<'_>) {
-    let Frame { panel, x, y, share } = frame;
+    let Frame { panel, x, y } = frame;
     let name = Lettering::new(panel.x.size, Paint::Ink, Side::Center);
     let beside = Lettering {
         down: Lettering::BELOW,
@@ -120,13 +116,9 @@ fn mesh(drawing: &mut Drawing, frame: &Frame<'_>) {
     };
     let place = (x.start + (x.end - x.start) / 2, y.end + px(panel.x.room));
     drawing.text(&panel.x.name, below, place);
-    let across = panel
-        .x
-        .ticks(*share)
-        .into_iter()
-        .map(|v| (frame.across(v), v));
+    let across = panel.x.ticks().into_iter().map(|v| (frame.across(v), v));
     let across: Vec<_> = across.filter(|(at, _)| x.contains(at)).collect();
-    let up = panel.y.ticks(1.0).into_iter().map(|v| (frame.up(v), v));
+    let up = panel.y.ticks().into_iter().map(|v| (frame.up(v), v));
     let up: Vec<_> = up.filter(|(at, _)| y.contains(at)).collect();
     // The grid shows where ticks are: marks on the axes would only make ink.
     let lines = across
@@ -238,7 +230,7 @@ mod tests {
         let mut panel = Panel::new((0, 1), size, [100.0, 0.0, right, 20.0], axes);
         fill(&mut panel);
         let table = Table::default();
-        let figure = figure(&[panel], "a", "b".to_owned(), "c", table, "d");
+        let figure = figure(&[panel], "a", "b", "c", table, "d");
         figure.svg
     }
 
@@ -308,14 +300,14 @@ mod tests {
             1.0..1.0 + f64::EPSILON,
             1e300..1e300,
         ] {
-            assert!(axis(range.clone()).ticks(1.0).is_empty(), "{range:?}");
-            assert!(axis(range.clone()).log().ticks(1.0).is_empty(), "{range:?}");
+            assert!(axis(range.clone()).ticks().is_empty(), "{range:?}");
+            assert!(axis(range.clone()).log().ticks().is_empty(), "{range:?}");
         }
         for range in [0.0..1.0, -1.0..1.0, 1e-300..1e300] {
-            assert!(axis(range.clone()).log().ticks(1.0).is_empty(), "{range:?}");
+            assert!(axis(range.clone()).log().ticks().is_empty(), "{range:?}");
         }
-        assert!(!axis(1e-150..1e150).log().ticks(1.0).is_empty());
-        assert!(!axis(-1e300..1e300).ticks(1.0).is_empty());
+        assert!(!axis(1e-150..1e150).log().ticks().is_empty());
+        assert!(!axis(-1e300..1e300).ticks().is_empty());
     }
 
     #[test]

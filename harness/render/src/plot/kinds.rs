@@ -41,6 +41,6 @@ impl Panel {
 }
 
 /// Of a note: red if it tells of a fault.
-pub fn note_paint(is_bad: bool) -> Paint {
+fn note_paint(is_bad: bool) -> Paint {
     if is_bad { Paint::Bad } else { Paint::Soft }
 }

@@ -1,4 +1,4 @@
-//! The charts of speed, each with its finding for a title.
+//! The charts of speed.
 
 mod front;
 mod over_keys;

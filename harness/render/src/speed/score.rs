@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::{estimate::Estimate, groups::grouped};
+use bouquet_catalogue::FIRST;
 use bouquet_ground::record::{Records, RooflineRow, SpeedRow, ThreadRow};
 
 /// A target is kept if it is not surely missed by more than this factor.
@@ -60,12 +61,6 @@ impl Entrant<'_> {
     /// The name, with the way if it is not the usual one.
     pub fn label(&self) -> String {
         let way = if self.is_batch() { ", batch" } else { "" };
-        format!("{}{way}", self.filter)
-    }
-
-    /// The label in a sentence, whose commas divide filters.
-    pub fn in_words(&self) -> String {
-        let way = if self.is_batch() { " (batch)" } else { "" };
         format!("{}{way}", self.filter)
     }
 }
@@ -187,6 +182,28 @@ impl<'a> Column<'a> {
         timed
             .min_by(|a, b| a.0.total_cmp(&b.0))
             .map(|(_, score)| score)
+    }
+
+    /// Who stands for all: one key at a time the first filter, the two fastest others of ours
+    /// and the two fastest peers, then ours in batches.
+    pub fn few(&self) -> Vec<&Score<'a>> {
+        let half = OPERATIONS.len() - 1;
+        let time = |score: &Score<'_>| score.middle(half).map_or(f64::INFINITY, |ns| ns.value);
+        let competing = self.scores.iter();
+        let competing = competing.filter(|score| score.competes(self.target_fpr));
+        let (batch, mut single): (Vec<_>, Vec<_>) = competing.partition(|one| one.name.is_batch());
+        single.sort_by(|a, b| time(a).total_cmp(&time(b)));
+        let of = |role: &'static str| single.iter().copied().filter(move |one| one.role == role);
+        let is_first = |score: &&Score<'_>| score.name.filter == FIRST.name;
+        let first = of("ours").filter(is_first);
+        let others = of("ours").filter(|score| !is_first(score)).take(2);
+        let ours: Vec<&Score<'a>> = first.chain(others).collect();
+        let in_batches = ours.iter().filter_map(|one| {
+            let mut batch = batch.iter().copied();
+            batch.find(|score| score.name.filter == one.name.filter)
+        });
+        let all = ours.iter().copied().chain(of("peer").take(2));
+        all.chain(in_batches).collect()
     }
 
     /// Whether latency was measured: records of old have none.

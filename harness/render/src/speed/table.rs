@@ -1,15 +1,12 @@
 //! The times of one column as tables, and all of them as plain lines.
 
-use super::{
-    comparison::fastest_peers,
-    score::{Column, MEASURED, OPERATIONS, Score, columns, in_words, middle, ratio},
-};
+use super::score::{Column, MEASURED, OPERATIONS, Score, columns, middle, ratio};
 use crate::{
+    columns::Columns,
     document::{Table, Text},
     estimate::Estimate,
     number,
 };
-use bouquet_catalogue::FIRST;
 use bouquet_ground::record::Records;
 
 pub const RULE: &str = "is the fastest of a column among the filters that may be compared: \
@@ -37,77 +34,66 @@ fn significant(x: f64) -> String {
     number::decimal(x, decimals)
 }
 
-fn with_interval(middle: Option<Estimate>) -> Option<String> {
-    middle.map(|middle| middle.words(significant))
-}
-
 fn fpr(score: &Score<'_>) -> Option<String> {
     (score.non_members_asked > 0).then(|| score.fpr().in_short())
 }
 
+/// A score in its column.
+type Cell<'a> = (&'a Column<'a>, &'a Score<'a>);
+
 /// A line a filter and way.
-pub fn times(column: &Column<'_>) -> Table {
-    times_of(column, column.scores.iter().collect())
+pub fn times<'a>(column: &'a Column<'a>) -> Table {
+    let cells = column.scores.iter().map(|score| (column, score));
+    of_cells(Table::of(cells), column.has_latency())
 }
 
-/// The same of a few, for a page that has no room for all: one key at a time the first
-/// filter, the two fastest others of ours and the fastest peers, then ours in batches.
-pub fn short(column: &Column<'_>) -> Table {
-    let half = OPERATIONS.len() - 1;
-    let is_first = |score: &&Score<'_>| score.name.filter == FIRST.name;
-    let ours = column.scores.iter().filter(|score| score.role == "ours");
-    let mut single: Vec<_> = ours
-        .clone()
-        .filter(|score| !score.name.is_batch() && score.competes(column.target_fpr))
-        .collect();
-    let time = |score: &Score<'_>| score.middle(half).map_or(f64::INFINITY, |ns| ns.value);
-    single.sort_by(|a, b| time(a).total_cmp(&time(b)));
-    let others = single.iter().filter(|score| !is_first(score)).take(2);
-    let single: Vec<_> = single
-        .iter()
-        .filter(|score| is_first(score))
-        .chain(others)
-        .collect();
-    let in_batches = single.iter().filter_map(|one| {
-        let same =
-            |score: &&Score<'_>| score.name.is_batch() && score.name.filter == one.name.filter;
-        ours.clone().find(same)
-    });
-    let rows = single.iter().map(|score| **score);
-    times_of(
-        column,
-        rows.chain(fastest_peers(column))
-            .chain(in_batches)
-            .collect(),
-    )
+/// A line a filter, way and column.
+pub fn all<'a>(columns: &'a [Column<'a>]) -> Table {
+    let cells = |column: &'a Column<'a>| column.scores.iter().map(move |score| (column, score));
+    let cells: Columns<Cell<'_>> = Table::of(columns.iter().flat_map(cells));
+    let cells = cells
+        .column("Keys", |(column, _)| column.keys)
+        .column("#Capacity", |(column, _)| column.capacity)
+        .column("#Target", |(column, _)| number::share(column.target_fpr, 3));
+    of_cells(cells, columns.iter().any(Column::has_latency))
 }
 
-fn times_of(column: &Column<'_>, rows: Vec<&Score<'_>>) -> Table {
-    let best: Vec<_> = (0..MEASURED.len())
-        .map(|at| column.best(at, |_| true).map(|score| score.name.label()))
-        .collect();
-    let time = |score: &Score<'_>, at: usize| {
+/// A few of a column, for a page that has no room for all.
+pub fn short<'a>(column: &'a Column<'a>) -> Table {
+    let cells = column.few().into_iter().map(|score| (column, score));
+    of_cells(Table::of(cells), column.has_latency())
+}
+
+fn of_cells(cells: Columns<Cell<'_>>, has_latency: bool) -> Table {
+    const HEADINGS: [&str; MEASURED.len()] = [
+        "#Insert",
+        "#Hit",
+        "#Miss",
+        "#50 % hits",
+        "#Hit latency",
+        "#Miss latency",
+        "#50 % hits latency",
+    ];
+    let time = |(column, score): Cell<'_>, at: usize| {
         let words = significant(score.middle(at)?.value);
-        let is_best = best[at].as_ref() == Some(&score.name.label());
+        let best = column.best(at, |_| true);
+        let is_best = best.is_some_and(|best| best.name == score.name);
         Some(Text::default().strong_if(is_best, words))
     };
-    let mut table = Table::of(rows)
-        .column("Filter", |score| score.name.label())
-        .column("#Insert", |score| time(score, 0))
-        .column("#Hit", |score| time(score, 1))
-        .column("#Miss", |score| time(score, 2))
-        .column("#50 % hits", |score| time(score, 3));
-    if column.has_latency() {
-        table = table
-            .column("#Hit latency", |score| time(score, 4))
-            .column("#Miss latency", |score| time(score, 5))
-            .column("#50 % hits latency", |score| time(score, 6));
+    let measured = if has_latency {
+        MEASURED.len()
+    } else {
+        OPERATIONS.len()
+    };
+    let mut table = cells.column("Filter", |(_, score)| score.name.label());
+    for (at, heading) in HEADINGS.into_iter().enumerate().take(measured) {
+        table = table.column(heading, |cell| time(cell, at));
     }
     table
-        .column("#Bits per key", |score| {
+        .column("#Bits per key", |(_, score)| {
             score.bits_per_key.map(|bits| number::decimal(bits, 2))
         })
-        .column("#FPR", fpr)
+        .column("#FPR", |(_, score)| fpr(score))
         .table()
 }
 
@@ -148,20 +134,6 @@ fn timed<'a>(column: &'a Column<'a>) -> impl Iterator<Item = Timed<'a>> {
 
 fn median(middle: Option<Estimate>) -> Option<f64> {
     middle.map(|middle| middle.value)
-}
-
-/// A line a filter, way and operation, with intervals.
-pub fn ratios<'a>(column: &'a Column<'a>) -> Table {
-    Table::of(timed(column))
-        .column("Filter", |of| of.score.name.label())
-        .column("Operation", |of| in_words(of.operation))
-        .column("#Gross, ns", |of| median(of.gross).map(significant))
-        .column("#Net, ns", |of| with_interval(of.net))
-        .column("#Best peer's by it", |of| with_interval(of.by_peer))
-        .column("#Times one random cache-line read", |of| {
-            with_interval(of.by_line)
-        })
-        .table()
 }
 
 /// A line a filter, way and operation, in plain numbers, rates as shares.

@@ -86,7 +86,6 @@ fn the_same_records_give_the_same_bytes() {
             "charts/fpr-by-load.svg",
             "charts/p-values.svg",
             "index.html",
-            "tables.html",
         ]
     );
 }
@@ -132,9 +131,9 @@ pub fn markup(page: &str) -> String {
     format!("{before}{after}")
 }
 
-/// A dozen filters: every chart, and no title that is a paragraph.
+/// A dozen filters: every chart, with a title of at most eight words.
 #[test]
-fn a_dozen_filters_have_every_chart_and_short_findings() {
+fn a_dozen_filters_have_every_chart_and_short_titles() {
     let files = report("many", &fixture::many(3, 3_000.0, 7));
     for name in [
         "fpr-by-bits-per-key",
@@ -148,15 +147,14 @@ fn a_dozen_filters_have_every_chart_and_short_findings() {
         balanced(svg).unwrap_or_else(|e| panic!("{name}: {e}"));
         let title = svg.split("-title\">").nth(1).unwrap();
         let title = title.split("</title>").next().unwrap();
-        assert!(title.chars().count() < 260, "{name}: {title}");
+        assert!(title.split(' ').count() <= 8, "{name}: {title}");
         assert!(!svg.contains("NaN") && !svg.contains("\"inf"), "{name}");
     }
     let readme = &files["README.md"];
     for part in [
-        "All ",
         "records/churn.csv",
-        "scalable stays below 1 % up to 10 times its first capacity",
-        "cuckoo and cuckoofilter reject keys from load 1.25 on; cuckoofilter has false negatives for 1.7 %",
+        "No filter departs from theory.",
+        "With false negatives while keys are removed: cuckoofilter.",
     ] {
         assert!(readme.contains(part), "{part}");
     }

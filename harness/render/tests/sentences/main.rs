@@ -6,11 +6,8 @@
     reason = "clippy sees tests only in what is marked as one"
 )]
 
-mod choices;
-mod evaluate;
+mod charts;
 mod headline;
 mod locations;
 mod peers;
-mod promises;
 mod records;
-mod speed;

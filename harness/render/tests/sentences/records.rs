@@ -104,9 +104,8 @@ impl Set {
         own.map(|row| row.text("subject")).collect()
     }
 
-    /// The sentences of the report: its title by no name, its first paragraph as "scope",
-    /// each "If you …, take …" by what stands before its comma,
-    /// the title of each chart by the chart's name.
+    /// The sentences of the report: its title by no name, its first paragraph as "scope", that
+    /// above the glance as "glance", what stands above each chart by the chart's name.
     pub fn sentences(&self) -> BTreeMap<String, String> {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let place = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -141,22 +140,20 @@ impl Set {
         }
         let page = fs::read_to_string(folder.join("README.md")).unwrap();
         fs::remove_dir_all(&folder).unwrap();
-        let sentence = |line: &str| {
-            if let Some(title) = line.strip_prefix("# ") {
-                return Some((String::new(), title.to_owned()));
+        let lines: Vec<&str> = page.lines().filter(|line| !line.is_empty()).collect();
+        let mut said = BTreeMap::new();
+        for pair in lines.windows(2) {
+            let [above, line] = [pair[0], pair[1]];
+            if let Some((_, chart)) = line.split_once("](charts/") {
+                let name = chart.trim_end_matches(".svg)").to_owned();
+                said.insert(name, above.trim_start_matches("### ").to_owned());
+            } else if above == "## At a glance" {
+                said.insert("glance".to_owned(), line.to_owned());
             }
-            if let Some((need, advice)) = line
-                .strip_prefix("- If ")
-                .and_then(|rest| rest.split_once(", "))
-            {
-                return Some((format!("If {need}"), advice.to_owned()));
-            }
-            let (title, rest) = line.strip_prefix("![")?.split_once("](charts/")?;
-            Some((rest.strip_suffix(".svg)")?.to_owned(), title.to_owned()))
-        };
-        let scope = page.lines().filter(|line| !line.is_empty()).nth(1);
-        let scope = scope.map(|words| ("scope".to_owned(), words.to_owned()));
-        page.lines().filter_map(sentence).chain(scope).collect()
+        }
+        said.insert(String::new(), lines[0].trim_start_matches("# ").to_owned());
+        said.insert("scope".to_owned(), lines[1].to_owned());
+        said
     }
 }
 
@@ -219,30 +216,8 @@ impl Said {
         self.numbers.extend(numbers);
     }
 
-    /// A clause behind this joint. Behind " and " its subject is not named again.
-    pub fn join(&mut self, joint: &str, clause: Self, subject: &str) {
-        let words = match joint {
-            " and " => clause.pattern.strip_prefix(subject).unwrap().trim_start(),
-            _ => &clause.pattern,
-        };
-        self.pattern += &format!("{joint}{words}");
-        self.numbers.extend(&clause.numbers);
-    }
-
     pub fn has_more_than_one_number(&self) -> bool {
         self.numbers.len() > 1
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.pattern.is_empty()
-    }
-
-    /// A share: in percent from 0.001 % on.
-    pub fn share(&mut self, share: f64) {
-        match share {
-            share if share != 0.0 && share < 1e-5 => self.and("{}", &[share]),
-            share => self.and("{} %", &[100.0 * share]),
-        }
     }
 
     /// Ends the test if this is not the sentence.

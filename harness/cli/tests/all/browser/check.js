@@ -65,27 +65,6 @@ function pointed(chart) {
   return found;
 }
 
-const shown = (which) => [...document.querySelectorAll(which)].filter((chart) => chart.getClientRects().length > 0);
-
-// How wide a chart is on a phone, how small its smallest letters are, in pixels of the
-// page, and how many of its words lie beside it.
-function onPhone(chart) {
-  const box = chart.getBoundingClientRect();
-  const texts = [...chart.querySelectorAll("text")];
-  const scale = chart.getScreenCTM().a;
-  const isBeside = (text) => {
-    const own = text.getBoundingClientRect();
-    return own.left < box.left - 1 || own.right > box.right + 1;
-  };
-  return {
-    name: chart.closest("figure").id,
-    width: box.width,
-    letters: Math.min(...texts.map((text) => scale * parseFloat(getComputedStyle(text).fontSize))),
-    beside: texts.filter(isBeside).length,
-    words: texts.filter(isBeside).map((text) => text.textContent),
-  };
-}
-
 const findings = {
   width: innerWidth,
   overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -96,16 +75,14 @@ const findings = {
     (table) => table.tBodies[0].rows.length > 1 && !table.tHead.querySelector("button"),
   ).length,
   trial: sorted(document.getElementById("trial")),
-  // A page whose tables are all long has none itself.
   first: [...document.querySelectorAll("main table")].slice(0, 1).flatMap(sorted),
-  charts: shown(":not(.phone) > svg.chart").map(pointed),
-  phone: shown(".phone > svg.chart").map(onPhone),
+  charts: [...document.querySelectorAll("svg.chart")].map(pointed),
   nodes: document.querySelectorAll("*").length,
   unnamed: document.querySelectorAll("main :is(h1, h2, h3, h4, h5, h6):not([id])").length,
-  // Tables and links to long ones that stand before the first chart.
+  // Tables that stand before the first chart.
   early: (() => {
     const chart = document.querySelector("figure");
-    const tables = [...document.querySelectorAll("main table, main a[href^='tables.html']")];
+    const tables = [...document.querySelectorAll("main table")];
     const isBefore = (table) => table.compareDocumentPosition(chart) & Node.DOCUMENT_POSITION_FOLLOWING;
     return chart ? tables.filter((table) => isBefore(table)).length : null;
   })(),

@@ -1,10 +1,9 @@
 //! What growing costs: the FPR of a filter that is filled to many times its
 //! first capacity, and below it the bits per key that it then takes.
 
-use super::{Sweep, point, table};
+use super::{SOURCE, Sweep, finding, point, table};
 use crate::{
     document::Figure,
-    groups::span,
     judge::Point,
     number,
     palette::{Paint, Stroke, style},
@@ -39,14 +38,12 @@ pub fn figure(records: &Records, name: &str, experiment: &str, points: &[&Point]
                    Below, the bits per key that are really allocated: between the points they go \
                    in steps, highest just after a stage was added, most of which is empty. The \
                    dotted line is 1.44 log2(1/FPR), a classic filter sized for just so many keys.";
-    plot::figure(
-        &[rates(&growth), sizes(&growth)],
-        name,
-        finding(records, &growth),
-        reading,
-        table::table("load", points),
-        "records/fpr.csv",
-    )
+    let panels = [rates(&growth), sizes(&growth)];
+    let (title, table) = (
+        "FPR and bits per key while growing",
+        table::table(&growth.sweep),
+    );
+    plot::figure(&panels, name, title, reading, table, SOURCE).finding(finding(points))
 }
 
 /// Bits per key allocated, the mean of the replicates.
@@ -67,47 +64,6 @@ fn bits_per_key(records: &Records, experiment: &str, filter: &str, line: &[Point
         (many > 0.0).then_some((x, sum / many))
     };
     line.iter().filter_map(|p| at(p.of.x)).collect()
-}
-
-/// Of each filter that grows, or of all if none does.
-fn finding(records: &Records, growth: &Growth<'_>) -> String {
-    let grows = |name: &str| records.subject(name).is_some_and(|s| s.grows);
-    let any = growth.sweep.lines.iter().any(|(name, _)| grows(name));
-    let lines = growth.sweep.lines.iter().zip(&growth.bits);
-    let chosen = lines.filter(|((name, _), _)| !any || grows(name));
-    let clauses = chosen.filter_map(|((name, line), bits)| clause(name, line, bits, growth.target));
-    let fault = growth.sweep.failed.first();
-    let fault = fault.map(|p| format!("{} departs from theory", p.of.filter));
-    number::joined(fault.into_iter().chain(clauses), "; ")
-}
-
-fn clause(name: &str, line: &[Point], bits: &[Pair], target: Option<f64>) -> Option<String> {
-    let last = line.last()?;
-    let most = line
-        .iter()
-        .max_by(|a, b| a.rate.value.total_cmp(&b.rate.value))?;
-    let x = number::significant(last.of.x, 3);
-    let rate = most.rate.in_short();
-    let rates = match target {
-        Some(target) if most.rate.value <= target => format!(
-            "{name} stays below {} up to {x} times its first capacity (at most {rate})",
-            number::share(target, 3)
-        ),
-        Some(target) => format!(
-            "{name} passes {}: {rate} at {} times its first capacity",
-            number::share(target, 3),
-            number::significant(most.of.x, 3)
-        ),
-        None => format!("{name} has at most {rate} up to {x} times its first capacity"),
-    };
-    let full = bits.iter().filter(|(x, _)| *x >= 1.0);
-    let (low, high) = span((f64::MAX, f64::MIN), full.map(|(_, bits)| *bits));
-    Some(if low <= high {
-        let (low, high) = (number::decimal(low, 1), number::decimal(high, 1));
-        format!("{rates} and takes {low} to {high} bits per key")
-    } else {
-        rates
-    })
 }
 
 /// Of both panels, in pixels.
@@ -160,27 +116,13 @@ fn most_rate(growth: &Growth<'_>) -> f64 {
 /// Theory as a line, measurements as points; gives the line's end.
 fn add_line(panel: &mut Panel, filter: &str, line: &[Point], most: f64) -> Pair {
     let style = style(filter);
-    let path = clipped(line.iter().map(|p| (p.of.x, p.of.expected_fpr)), most);
+    let theory = line.iter().map(|p| (p.of.x, p.of.expected_fpr));
+    let path: Vec<Pair> = theory.take_while(|(_, rate)| *rate <= most).collect();
     let end = path.last().copied().unwrap_or_default();
     panel.add(Item::stroked(path, (style.paint, style.stroke), 1.2));
     let shown = line.iter().filter(|p| p.rate.value <= most);
     panel.points(style, shown.map(|p| point("load", p)));
     end
-}
-
-/// A line as far as it stays below a height.
-fn clipped(path: impl Iterator<Item = Pair>, most: f64) -> Vec<Pair> {
-    let mut kept: Vec<Pair> = Vec::new();
-    for (x, y) in path {
-        if y > most {
-            if let Some(&(from, low)) = kept.last() {
-                kept.push((from + (x - from) * (most - low) / (y - low), most));
-            }
-            break;
-        }
-        kept.push((x, y));
-    }
-    kept
 }
 
 fn sizes(growth: &Growth<'_>) -> Panel {
@@ -212,17 +154,4 @@ fn sizes(growth: &Growth<'_>) -> Panel {
         panel.labels.extend(label);
     }
     panel
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_ends_where_it_leaves_the_chart() {
-        let path = [(0.0, 1.0), (2.0, 3.0), (3.0, 9.0)];
-        assert_eq!(clipped(path.into_iter(), 2.0), [(0.0, 1.0), (1.0, 2.0)]);
-        assert_eq!(clipped(path.into_iter(), 10.0), path);
-        assert_eq!(clipped(path.into_iter(), 0.5), []);
-    }
 }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::table;
+use super::{SOURCE, finding};
 use crate::{
-    document::Figure,
+    document::{Figure, Table},
     estimate::Estimate,
     groups::grouped,
-    judge::{Check, Outcome, Point},
+    judge::{Check, Outcome, Point, pool},
     number,
     palette::{Paint, Style, style},
     plot::{self, Axis, Item, Panel, Side, digits},
@@ -20,14 +20,25 @@ const READING: &str = "Each mark is the measured FPR over the one that the bits 
 /// The chart of a sweep over targets.
 pub fn figure(points: &[&Point], name: &str) -> Figure {
     let rows = sections(points);
-    plot::figure(
-        &[panel_of(&rows)],
-        name,
-        "Measured FPR over theory, filters sized for a target".to_owned(),
-        READING.to_owned(),
-        table::table("target-fpr", points),
-        "records/fpr.csv",
-    )
+    let table = table(points);
+    let title = "Measured FPR over theory by target";
+    plot::figure(&[panel_of(&rows)], name, title, READING, table, SOURCE).finding(finding(points))
+}
+
+/// A row a filter and target, pooled over the data sets.
+fn table(points: &[&Point]) -> Table {
+    let groups = grouped(points.iter().copied(), |p| (&p.of.filter, p.of.x.to_bits()));
+    let pooled = groups.into_iter().filter_map(|(_, own)| pool(own));
+    let pooled: Vec<Point> = pooled.collect();
+    Table::of(&pooled)
+        .column("Filter", |p| &p.of.filter)
+        .column("#Target FPR", |p| number::share(p.of.x, 4))
+        .column("#FPR expected", |p| number::share(p.of.expected_fpr, 4))
+        .column("#FPR measured (95 % interval)", |p| p.rate.in_words())
+        .column("#Bits per key", |p| number::decimal(p.bits_per_key(), 2))
+        .column("#k", |p| p.of.hashes)
+        .column("#False negatives", |p| p.false_negatives())
+        .table()
 }
 
 /// The highest target first.

@@ -1,6 +1,6 @@
 //! The FPR at capacity, at twice that and at ten times.
 
-use super::{FOOT, LEFT, PHONE_LEFT, ROW, SOURCE, TOP};
+use super::{FOOT, LEFT, ROW, SOURCE, TOP};
 use crate::{
     document::{Figure, Table},
     estimate::Estimate,
@@ -8,32 +8,11 @@ use crate::{
     number,
     palette::{Marker, Paint, Style, style},
     peers::score::{Filled, Score},
-    plot::{self, Axis, Item, Pair, Panel, Side, note_paint, widened},
+    plot::{self, Axis, Item, Pair, Panel, Side, widened},
 };
 
-/// How rows are laid out.
-struct Layout {
-    /// Pixels of a row, left and right of it.
-    row: f64,
-    left: f64,
-    right: f64,
-    /// What it did past its capacity stands below its marks.
-    is_below: bool,
-}
-
-const PAGE: Layout = Layout {
-    row: ROW,
-    left: LEFT,
-    right: 290.0,
-    is_below: false,
-};
-/// Words beside the rows would leave no room for the axis.
-const PHONE: Layout = Layout {
-    row: 1.8 * ROW,
-    left: PHONE_LEFT,
-    right: 34.0,
-    is_below: true,
-};
+/// Right of the rows, in pixels.
+const RIGHT: f64 = 290.0;
 
 /// Times the capacity, with the FPR.
 type Load = (f64, Estimate);
@@ -64,12 +43,8 @@ pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
                    which have false negatives: those are worse than any FPR.";
     let (title, table) = (finding(&filled, target), table(&filled));
     let name = format!("past-capacity-{target}");
-    let panels = [PAGE, PHONE].map(|layout| panel(&filled, target, &layout));
-    let (page, phone) = panels.split_at(1);
-    let both = [page, phone];
-    Some(plot::figure_for_both(
-        both, name, title, reading, table, SOURCE,
-    ))
+    let panel = panel(&filled, target);
+    Some(plot::figure(&[panel], name, &title, reading, table, SOURCE))
 }
 
 /// What it did with keys past its capacity, in a few words.
@@ -136,65 +111,25 @@ fn shown((_, fpr): &Load, least: f64) -> f64 {
     fpr.at_most().clamp(least, 1.0)
 }
 
-fn panel(filled: &[&Score], target: f64, layout: &Layout) -> Panel {
+fn panel(filled: &[&Score], target: f64) -> Panel {
     let all = filled.iter().flat_map(|score| loads(score));
     let least = all.map(|load| shown(&load, 1e-9)).fold(0.1, f64::min);
     let least = 10_f64.powf(least.log10().floor());
     let x = Axis::new("false-positive rate", widened(least..1.0), 8, 50.0, |v| {
         number::share(v, 2)
     });
-    let room = [layout.left, TOP, layout.right, FOOT];
-    let mut panel = Panel::rows(filled.len() as f64, layout.row, room, x.log());
-    // Left of the target, which goes on beside it, or across it where it is too long for that.
-    let is_long = |score: &&Score| !is_left_of(&behaviour(score), target, least);
-    let crossing = filled.iter().map(|score| layout.is_below && is_long(score));
-    for (from, to) in between_notes(&crossing.collect::<Vec<_>>()) {
-        panel.add(Item::line([(target, from), (target, to)], Paint::Ink, 1.0));
-    }
+    let room = [LEFT, TOP, RIGHT, FOOT];
+    let mut panel = Panel::rows(filled.len() as f64, ROW, room, x.log());
+    panel.upright(target, Paint::Ink, 1.0);
     let words = Item::note((target, 0.0), "target", Paint::Soft, Side::Center);
     panel.add(words.shifted(0.0, -14.0));
     for (place, score) in filled.iter().enumerate() {
-        // Above the middle where words stand below.
-        let y = place as f64 + if layout.is_below { 0.3 } else { 0.5 };
+        let y = place as f64 + 0.5;
         add_row(&mut panel, score, y, least);
-        let (words, is_bad) = (behaviour(score), score.false_negatives_past > Some(0));
-        if layout.is_below {
-            let (end, beside) = match is_left_of(&words, target, least) {
-                true => (target, -6.0),
-                false => (1.0, 0.0),
-            };
-            let note = Item::note((end, y), words, note_paint(is_bad), Side::Right);
-            panel.add(note.shifted(beside, 0.8 * ROW));
-        } else {
-            panel.row_note((1.0, y), &words, is_bad, 10.0);
-        }
+        let is_bad = score.false_negatives_past > Some(0);
+        panel.row_note((1.0, y), &behaviour(score), is_bad, 10.0);
     }
     panel
-}
-
-/// Whether there is room for words left of the target, on a phone.
-fn is_left_of(words: &str, target: f64, least: f64) -> bool {
-    /// Pixels of a letter, and of the axis.
-    const LETTER: f64 = 5.8;
-    const ACROSS: f64 = 160.0;
-    let share = 1.0 - target.ln() / least.ln();
-    words.chars().count() as f64 * LETTER < PHONE_LEFT + share * ACROSS
-}
-
-/// Where a line down all rows is drawn: it leaves out the lower part of rows that have a note
-/// there.
-fn between_notes(noted: &[bool]) -> Vec<Pair> {
-    /// Of a row, where its note begins and ends.
-    const NOTE: Pair = (0.56, 0.94);
-    let mut parts = Vec::new();
-    let mut from = 0.0;
-    let rows = noted.iter().enumerate().filter(|(_, noted)| **noted);
-    for (row, _) in rows {
-        parts.push((from, row as f64 + NOTE.0));
-        from = row as f64 + NOTE.1;
-    }
-    parts.push((from, noted.len() as f64));
-    parts
 }
 
 fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
@@ -237,21 +172,4 @@ fn table(filled: &[&Score]) -> Table {
         })
         .column("#False negatives past capacity", |s| s.false_negatives_past)
         .table()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_target_does_not_cross_a_note() {
-        let usual = "50,223 false negatives, rejects 18 % at 2x";
-        assert!(is_left_of(usual, 0.01, 1e-5) && is_left_of(usual, 0.001, 1e-5));
-        assert!(!is_left_of(&usual.repeat(2), 0.01, 1e-5));
-        assert_eq!(between_notes(&[false, false]), [(0.0, 2.0)]);
-        assert_eq!(
-            between_notes(&[true, false, true]),
-            [(0.0, 0.56), (0.94, 2.56), (2.94, 3.0)]
-        );
-    }
 }

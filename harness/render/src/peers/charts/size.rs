@@ -1,7 +1,7 @@
 //! Bits per key really allocated, against the information bound of the FPR that
 //! was measured; and that FPR over what was asked for.
 
-use super::{FOOT, LEFT, PHONE_LEFT, ROW, SOURCE, TOP};
+use super::{FOOT, LEFT, ROW, SOURCE, TOP};
 use crate::{
     document::{Figure, Table},
     number,
@@ -17,7 +17,6 @@ const RATIO: std::ops::Range<f64> = 0.01..20.0;
 /// Between the two halves, and right of them, in pixels.
 const GAP: f64 = 86.0;
 const RIGHT: f64 = 150.0;
-const PHONE_RIGHT: f64 = 112.0;
 
 /// A filter whose size and FPR are known.
 struct Measured<'a> {
@@ -46,12 +45,8 @@ pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
          drawn at the end."
     );
     let (name, table) = (format!("size-{target}"), table(&lines));
-    let page = panels(&lines, beside(&lines), false);
-    let phone = panels(&lines, below(&lines), true);
-    let both = [&page[..], &phone];
-    Some(plot::figure_for_both(
-        both, name, title, reading, table, SOURCE,
-    ))
+    let panels = panels(&lines, beside(&lines));
+    Some(plot::figure(&panels, name, &title, reading, table, SOURCE))
 }
 
 fn line(score: &Score) -> Option<Measured<'_>> {
@@ -97,18 +92,6 @@ fn beside(lines: &[Measured<'_>]) -> [Panel; 2] {
     ]
 }
 
-/// One below the other: on a phone.
-fn below(lines: &[Measured<'_>]) -> [Panel; 2] {
-    let rows = lines.len() as f64;
-    let height = TOP + ROW * rows + FOOT;
-    let room = [PHONE_LEFT, TOP, PHONE_RIGHT, FOOT];
-    let [bits, ratio] = axes(lines);
-    [
-        Panel::rows(rows, ROW, room, bits),
-        Panel::rows(rows, ROW, room, ratio).lower(height),
-    ]
-}
-
 /// Without ticks: the grid is drawn once, before all rows.
 fn axes(lines: &[Measured<'_>]) -> [Axis; 2] {
     let most = lines.iter().map(|line| line.bits.max(line.bound));
@@ -120,11 +103,9 @@ fn axes(lines: &[Measured<'_>]) -> [Axis; 2] {
     ]
 }
 
-fn panels(lines: &[Measured<'_>], [left, right]: [Panel; 2], both_named: bool) -> Vec<Panel> {
+fn panels(lines: &[Measured<'_>], [left, right]: [Panel; 2]) -> Vec<Panel> {
     let mut panels = vec![left.clone(), right.clone(), left.clone(), right.clone()];
-    // Of the axes' full length: on a phone they have a quarter of it.
-    let ticks = if both_named { [14, 10] } else { [6, 5] };
-    for (panel, ticks) in panels.iter_mut().zip(ticks) {
+    for (panel, ticks) in panels.iter_mut().zip([6, 5]) {
         panel.x.most_ticks = ticks;
     }
     panels[1].upright(1.0, Paint::Ink, 1.0);
@@ -138,12 +119,7 @@ fn panels(lines: &[Measured<'_>], [left, right]: [Panel; 2], both_named: bool) -
     }
     for (place, line) in lines.iter().enumerate() {
         let y = place as f64 + 0.5;
-        let mut ratio = ratio(right.clone(), line, y);
-        if both_named {
-            let (name, start) = (&line.score.of.filter, RATIO.start);
-            ratio.row_name((start, y), name, style(name));
-        }
-        panels.extend([bits(left.clone(), line, y), ratio]);
+        panels.extend([bits(left.clone(), line, y), ratio(right.clone(), line, y)]);
     }
     panels
 }

@@ -9,7 +9,10 @@ use crate::{
     number,
     palette::{Paint, Stroke},
     plot::{self, Axis, Item, Pair, Panel, Side},
-    speed::score::{Column, Score},
+    speed::{
+        score::{Column, Score},
+        title,
+    },
 };
 
 const SIZE: Pair = (960.0, 560.0);
@@ -42,12 +45,12 @@ pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
         return None;
     }
     let across = across(column, &points);
-    let reading = reading(&points, across.end);
-    let (title, table) = (finding(column, &points), table(&points));
+    let reading = reading(column);
     let name = format!("time-and-bits-{keys}");
+    let title = format!("Time against bits per key, {keys} keys");
     let source = "records/speed.csv";
-    let panel = panel(&points, across, column.target_fpr);
-    Some(plot::figure(&[panel], name, title, reading, table, source))
+    let (panel, table) = (panel(&points, across, column.target_fpr), table(&points));
+    Some(plot::figure(&[panel], name, &title, reading, table, source))
 }
 
 fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {
@@ -73,35 +76,16 @@ fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {
     points
 }
 
-fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
-    let front = points.iter().filter(|point| point.is_front);
-    let front = number::listed(front.map(|point| point.score.name.in_words()));
-    format!(
-        "No updatable filter that keeps the target is both smaller and faster than {front} ({} keys \
-         of kind {}, target {})",
-        number::count(column.capacity),
-        column.keys,
-        number::share(column.target_fpr, 3)
-    )
-}
-
 /// What is to be seen, and what is not.
-fn reading(points: &[Point<'_>], end: f64) -> String {
-    let beyond = points.iter().filter(|point| point.at.0 > end);
-    let beyond = beyond.map(|point| {
-        let bits = number::decimal(point.at.0, 1);
-        format!("{} ({bits})", point.score.name.in_words())
-    });
-    let beyond = match number::listed(beyond).as_str() {
-        "" => String::new(),
-        names => format!(" Beyond the axis by their bits per key: {names}."),
-    };
+fn reading(column: &Column<'_>) -> String {
     format!(
-        "Left is smaller, low is faster, by a logarithmic axis. Half of the lookups are of members, \
+        "{}. Left is smaller, low is faster, by a logarithmic axis. Half of the lookups are of members, \
          at random. The dashed line joins those that no other filter beats in both, and they are \
          named; what the other marks are is in the table. The upright line is the least that any \
          filter can take for the target. Only filters are drawn that can be updated, rejected no key \
-         and keep the target; upright bars are intervals of the median at 95 %.{beyond}"
+         and keep the target; upright bars are intervals of the median at 95 %. More bits per key \
+         than the axis has are drawn at its end.",
+        title(column)
     )
 }
 
@@ -114,8 +98,7 @@ fn across(column: &Column<'_>, points: &[Point<'_>]) -> Range<f64> {
 }
 
 fn panel(points: &[Point<'_>], across: Range<f64>, target_fpr: f64) -> Panel {
-    let inside = || points.iter().filter(|point| point.at.0 <= across.end);
-    let ns = axis(inside().flat_map(|point| point.ends));
+    let ns = axis(points.iter().flat_map(|point| point.ends));
     let tick = |v| number::significant(v, 4);
     let across = Axis::new("bits per key", across.clone(), 14, 50.0, tick);
     let up = Axis::new("net ns per key, 50 % hits", ns, 8, 80.0, tick).log();
@@ -124,7 +107,7 @@ fn panel(points: &[Point<'_>], across: Range<f64>, target_fpr: f64) -> Panel {
     let front: Vec<&Point<'_>> = points.iter().filter(|point| point.is_front).collect();
     let path: Vec<Pair> = front.iter().map(|point| point.place()).collect();
     panel.add(Item::stroked(path, (Paint::Ink, Stroke::Dashed), 1.2));
-    for point in inside() {
+    for point in points {
         let (style, at) = (style_of(point.score), point.place());
         let spot = plot::Point {
             at,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{axis, half, highest, on_axis, style_of};
+use super::{axis, highest, on_axis, style_of};
 use crate::{
     document::{Figure, Table},
     estimate::Estimate,
@@ -11,14 +11,12 @@ use crate::{
     plot::{self, Axis, Item, NOTE, Pair, Panel, Point, Side, digits},
     speed::score::{Column, Entrant, in_words, middle},
 };
-use bouquet_catalogue::{self as catalogue, FIRST};
+use bouquet_catalogue as catalogue;
 use bouquet_ground::record::Records;
 
 /// A panel an operation, in two columns.
 const PANEL: Pair = (550.0, 430.0);
 const COLUMNS: usize = 2;
-/// The most peers on the chart.
-const PEERS: usize = 4;
 
 /// A line of the chart: of each operation the times by capacity.
 struct Series {
@@ -44,35 +42,16 @@ pub fn figure(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<
         at 95 %. Capacities are few: what lies between two of them was not measured.";
     let range = first.capacity as f64..last.capacity as f64;
     let panels = [0, 1, 2, 3].map(|at| panel(at, &all_series, &caches, &range));
-    let (title, table) = (finding(&own, keys), table(&all_series));
     let name = format!("time-over-keys-{keys}");
-    let source = "records/speed.csv";
-    Some(plot::figure(&panels, name, title, reading, table, source))
+    let title = format!("Time over the number of keys, {keys} keys");
+    let (table, source) = (table(&all_series), "records/speed.csv");
+    Some(plot::figure(&panels, name, &title, reading, table, source))
 }
 
-/// Ours of note, the fastest peers where there are most keys, the roofline.
+/// Those that stand for all where there are most keys, and the roofline.
 fn all_series(columns: &[&Column<'_>]) -> Vec<Series> {
-    // The plain one and those of blocks: the first of them in both ways.
-    let both = [Some(FIRST.name), catalogue::blocked().next()];
-    let both = both.into_iter().flatten();
-    let ways = both.flat_map(|name| [(name, "one by one"), (name, "batch")]);
-    let others = catalogue::blocked().skip(1).map(|name| (name, "batch"));
-    let shown = ways.chain(others);
-    let shown = shown.map(|(filter, way)| Entrant { filter, way });
-    let mut names: Vec<Entrant<'_>> = shown.collect();
-    let Some(last) = columns.last() else {
-        return Vec::new();
-    };
-    let mut peers: Vec<_> = last
-        .scores
-        .iter()
-        .filter(|score| score.role == "peer" && score.competes(last.target_fpr))
-        .filter_map(|score| Some((half(score)?.value, score)))
-        .collect();
-    peers.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let peers = peers.iter().take(PEERS);
-    names.extend(peers.map(|(_, score)| score.name));
-    let all_series = names.iter().filter_map(|name| series(columns, *name));
+    let names = columns.last().map_or_else(Vec::new, |last| last.few());
+    let all_series = names.iter().filter_map(|score| series(columns, score.name));
     let mut all_series: Vec<Series> = all_series.collect();
     let line = |column: &&Column<'_>| Some((column.capacity, middle(&column.roofline)?));
     let line: Vec<(u64, Estimate)> = columns.iter().filter_map(line).collect();
@@ -115,26 +94,6 @@ fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
     };
     let all = [("cache_l1d", "L1"), ("cache_l2", "L2"), ("cache_l3", "L3")];
     all.into_iter().filter_map(cache).collect()
-}
-
-fn finding(columns: &[&Column<'_>], keys: &str) -> String {
-    let said = columns.iter().filter_map(|column| {
-        let ours = |batch| {
-            column.best(super::HALF, |score| {
-                score.role == "ours" && score.name.is_batch() == batch
-            })
-        };
-        // Single calls first: they are all that a peer has.
-        let fastest = [ours(false), ours(true), column.best_peer(super::HALF)];
-        let said = fastest.into_iter().flatten().filter_map(|score| {
-            let ns = number::decimal(half(score)?.value, 1);
-            Some(format!("{} {ns} ns", score.name.in_words()))
-        });
-        let (n, said) = (number::count(column.capacity), number::joined(said, ", "));
-        (!said.is_empty()).then(|| format!("at {n} keys {said}"))
-    });
-    let said = number::joined(said, "; ");
-    format!("Members and non-members at random, kind {keys}: {said}")
 }
 
 fn panel(

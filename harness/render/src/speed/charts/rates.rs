@@ -5,7 +5,7 @@ use crate::{
     number,
     palette::{self, Marker, Stroke, Style, style},
     plot::{self, Axis, NOTE, Pair, Panel, Point, digits, whole},
-    speed::threads::{Shared, capacities, shared, table},
+    speed::threads::{Shared, capacities, reading, shared, table},
 };
 use bouquet_ground::record::Records;
 
@@ -20,35 +20,11 @@ pub fn figures(records: &Records) -> impl Iterator<Item = Figure> {
 
 fn figure(records: &Records, capacity: u64) -> Figure {
     let all = shared(records, capacity);
-    let reading = "Millions of keys per second of all threads together, on one thread and on two, \
-        inserting on the left and looking up members on the right. A line that doubles from left to \
-        right shares nothing that hurts. Upright bars are intervals of the median at 95 %.";
     let panels = [0, 1].map(|at| panel(at, &all));
-    let (title, table) = (finding(&all, capacity), table(&all));
-    let source = "records/threads.csv";
+    let title = format!("Threads, {} keys", number::count(capacity));
     let name = format!("threads-{capacity}");
-    plot::figure(&panels, name, title, reading, table, source)
-}
-
-fn finding(all: &[Shared<'_>], capacity: u64) -> String {
-    let fastest = |operation: &str, does: &str| {
-        let rates = all
-            .iter()
-            .filter_map(|shared| Some((shared.rate(operation, 2)?.value, shared)));
-        let fastest = rates.max_by(|a, b| a.0.total_cmp(&b.0));
-        fastest.map_or(String::new(), |(rate, shared)| {
-            // Two digits at least.
-            let rate = number::decimal(rate, usize::from(rate < 10.0));
-            let name = shared.name.in_words();
-            format!("{name} {does} fastest ({rate} million keys per second)")
-        })
-    };
-    format!(
-        "On two threads, {} keys, {}, {}",
-        number::count(capacity),
-        fastest("insert", "inserts"),
-        fastest("hit", "answers")
-    )
+    let source = "records/threads.csv";
+    plot::figure(&panels, name, &title, reading(&all), table(&all), source)
 }
 
 fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
