@@ -130,7 +130,7 @@ impl Shape {
             Block::List(items) => items.iter().for_each(|text| self.text(text)),
             Block::Table(table) => self.table(table),
             Block::Code(_) => self.codes += 1,
-            Block::Figure(figure) => {
+            Block::Figure(_) => {
                 self.headings += 1;
                 self.images += 1;
                 self.links += 1;

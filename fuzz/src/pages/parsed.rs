@@ -3,7 +3,6 @@
 
 use std::{fs, mem, path::Path};
 
-use bouquet_render::html;
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -245,7 +244,10 @@ fn check_address(address: &str) {
 mod tests {
     use std::panic::{self, UnwindSafe};
 
-    use bouquet_render::document::{Block, Document, Figure, Table, Text};
+    use bouquet_render::{
+        document::{Block, Document, Figure, Table, Text},
+        html,
+    };
 
     use super::*;
 

@@ -21,8 +21,8 @@ use super::{
 use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
 
-const GLANCE: &str = "The first filter, the two fastest others of ours one key at a time and the two \
-    fastest of other crates, then ours in batches. Bold is the fastest of all.";
+const GLANCE: &str = "The first filter, the two fastest others of ours one key at a time, the fastest \
+    of other crates and of those without blocks, then ours in batches. Bold is the fastest of all.";
 
 /// Writes README.md, index.html and charts/*.svg into the folder
 /// of a report, beside its records, and says whether one of ours failed.

@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
-use crate::{estimate::Estimate, groups::grouped};
-use bouquet_catalogue::FIRST;
+use crate::{
+    estimate::Estimate,
+    groups::{distinct, grouped},
+};
+use bouquet_catalogue::{FIRST, Family};
 use bouquet_ground::record::{Records, RooflineRow, SpeedRow, ThreadRow};
 
 /// A target is kept if it is not surely missed by more than this factor.
@@ -184,8 +187,8 @@ impl<'a> Column<'a> {
             .map(|(_, score)| score)
     }
 
-    /// Who stands for all: one key at a time the first filter, the two fastest others of ours
-    /// and the two fastest peers, then ours in batches.
+    /// Who stands for all: one key at a time the first filter, the two fastest others of ours,
+    /// the fastest peer and the fastest without blocks, then ours in batches.
     pub fn few(&self) -> Vec<&Score<'a>> {
         let half = OPERATIONS.len() - 1;
         let time = |score: &Score<'_>| score.middle(half).map_or(f64::INFINITY, |ns| ns.value);
@@ -202,8 +205,13 @@ impl<'a> Column<'a> {
             let mut batch = batch.iter().copied();
             batch.find(|score| score.name.filter == one.name.filter)
         });
-        let all = ours.iter().copied().chain(of("peer").take(2));
-        all.chain(in_batches).collect()
+        let without_blocks = of("peer").filter(|peer| peer.family != Family::Blocked.name());
+        let peers = of("peer").take(1).chain(without_blocks.take(1));
+        let all = ours.iter().copied().chain(peers).chain(in_batches);
+        let all: Vec<&Score<'a>> = all.collect();
+        let names = distinct(all.iter().map(|score| score.name)).into_iter();
+        let score = |name| all.iter().copied().find(|score| score.name == name);
+        names.filter_map(score).collect()
     }
 
     /// Whether latency was measured: records of old have none.

@@ -1,6 +1,6 @@
 //! The times of one column as tables, and all of them as plain lines.
 
-use super::score::{Column, MEASURED, OPERATIONS, Score, columns, middle, ratio};
+use super::score::{Column, Entrant, MEASURED, OPERATIONS, Score, columns, middle, ratio};
 use crate::{
     columns::Columns,
     document::{Table, Text},
@@ -38,30 +38,44 @@ fn fpr(score: &Score<'_>) -> Option<String> {
     (score.non_members_asked > 0).then(|| score.fpr().in_short())
 }
 
-/// A score in its column.
-type Cell<'a> = (&'a Column<'a>, &'a Score<'a>);
+/// A score in its column, with the fastest of that by each operation.
+#[derive(Clone, Copy)]
+struct Cell<'a> {
+    column: &'a Column<'a>,
+    score: &'a Score<'a>,
+    best: [Option<Entrant<'a>>; MEASURED.len()],
+}
+
+fn cells<'a>(column: &'a Column<'a>, scores: Vec<&'a Score<'a>>) -> impl Iterator<Item = Cell<'a>> {
+    let best = |at| column.best(at, |_| true).map(|score| score.name);
+    let best = std::array::from_fn(best);
+    let cell = move |score| Cell {
+        column,
+        score,
+        best,
+    };
+    scores.into_iter().map(cell)
+}
 
 /// A line a filter and way.
 pub fn times<'a>(column: &'a Column<'a>) -> Table {
-    let cells = column.scores.iter().map(|score| (column, score));
+    let cells = cells(column, column.scores.iter().collect());
     of_cells(Table::of(cells), column.has_latency())
 }
 
 /// A line a filter, way and column.
 pub fn all<'a>(columns: &'a [Column<'a>]) -> Table {
-    let cells = |column: &'a Column<'a>| column.scores.iter().map(move |score| (column, score));
-    let cells: Columns<Cell<'_>> = Table::of(columns.iter().flat_map(cells));
-    let cells = cells
-        .column("Keys", |(column, _)| column.keys)
-        .column("#Capacity", |(column, _)| column.capacity)
-        .column("#Target", |(column, _)| number::share(column.target_fpr, 3));
+    let each = |column: &'a Column<'a>| cells(column, column.scores.iter().collect());
+    let cells = Table::of(columns.iter().flat_map(each))
+        .column("Keys", |of| of.column.keys)
+        .column("#Capacity", |of| of.column.capacity)
+        .column("#Target", |of| number::share(of.column.target_fpr, 3));
     of_cells(cells, columns.iter().any(Column::has_latency))
 }
 
 /// A few of a column, for a page that has no room for all.
 pub fn short<'a>(column: &'a Column<'a>) -> Table {
-    let cells = column.few().into_iter().map(|score| (column, score));
-    of_cells(Table::of(cells), column.has_latency())
+    of_cells(Table::of(cells(column, column.few())), column.has_latency())
 }
 
 fn of_cells(cells: Columns<Cell<'_>>, has_latency: bool) -> Table {
@@ -74,10 +88,9 @@ fn of_cells(cells: Columns<Cell<'_>>, has_latency: bool) -> Table {
         "#Miss latency",
         "#50 % hits latency",
     ];
-    let time = |(column, score): Cell<'_>, at: usize| {
-        let words = significant(score.middle(at)?.value);
-        let best = column.best(at, |_| true);
-        let is_best = best.is_some_and(|best| best.name == score.name);
+    let time = |of: Cell<'_>, at: usize| {
+        let words = significant(of.score.middle(at)?.value);
+        let is_best = of.best[at] == Some(of.score.name);
         Some(Text::default().strong_if(is_best, words))
     };
     let measured = if has_latency {
@@ -85,15 +98,15 @@ fn of_cells(cells: Columns<Cell<'_>>, has_latency: bool) -> Table {
     } else {
         OPERATIONS.len()
     };
-    let mut table = cells.column("Filter", |(_, score)| score.name.label());
+    let mut table = cells.column("Filter", |of| of.score.name.label());
     for (at, heading) in HEADINGS.into_iter().enumerate().take(measured) {
         table = table.column(heading, |cell| time(cell, at));
     }
     table
-        .column("#Bits per key", |(_, score)| {
-            score.bits_per_key.map(|bits| number::decimal(bits, 2))
+        .column("#Bits per key", |of| {
+            of.score.bits_per_key.map(|bits| number::decimal(bits, 2))
         })
-        .column("#FPR", |(_, score)| fpr(score))
+        .column("#FPR", |of| fpr(of.score))
         .table()
 }
 

@@ -49,17 +49,22 @@ fn departures_from_theory() {
         .iter()
         .find(|row| row.is("sweep", "bits-per-key"));
     let by_bits = by_bits.unwrap().text("experiment").to_owned();
+    let words = main.only("fpr", |row| {
+        row.is("dataset", "words") && !row.is("sweep", "load")
+    });
+    let urls = main.only("fpr", |row| {
+        row.is("dataset", "urls") && row.is("experiment", "fpr-over-load")
+    });
+    let grown = main.only("fpr", |row| row.is("experiment", "growth"));
     let at_ten = |set: &Set, filter, times| scaled(set, [&by_bits, filter, "words"], "10.0", times);
-    let over_load = |filter, times| scaled(&main, ["fpr-over-load", filter, "urls"], "2.0", times);
+    let over_load = |filter, times| scaled(&urls, ["fpr-over-load", filter, "urls"], "2.0", times);
     let cases = [
-        (bits, main.clone()),
-        (bits, at_ten(&main, "sharded", 1.4)),
-        (bits, at_ten(&at_ten(&main, "blocked", 0.6), "atomic", 0.6)),
+        (bits, at_ten(&at_ten(&words, "blocked", 0.6), "atomic", 0.6)),
+        (bits, words),
         (load, over_load("standard", 2.0)),
-        (load, over_load("counting", 1.5)),
         (
             "growth",
-            main.with("fpr", |row| row.scale("false_positives", 3.0)),
+            grown.with("fpr", |row| row.scale("false_positives", 3.0)),
         ),
     ];
     for (chart, set) in cases {
