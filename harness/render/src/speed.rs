@@ -66,11 +66,12 @@ fn document(records: &Records, outcome: Outcome, failures: Vec<Text>) -> Documen
     Document { title, blocks }
 }
 
-/// The column that stands for all: integers, and of them the most usual number. What is in
-/// no cache is where filters differ most, and 10^6 keys is usual.
+/// The column that stands for all: integers where there are any, and of them the most usual
+/// number. What is in no cache is where filters differ most, and 10^6 keys is usual.
 fn usual<'c, 'a>(columns: &'c [Column<'a>]) -> Option<&'c Column<'a>> {
-    let integers = columns.iter().filter(|column| column.keys == "u64");
-    integers.min_by_key(|column| column.capacity.abs_diff(1_000_000))
+    let far = |column: &Column<'_>| column.capacity.abs_diff(1_000_000);
+    let columns = columns.iter();
+    columns.min_by_key(|column| (column.keys != "u64", far(column)))
 }
 
 /// The fastest of a column, and what memory allows.
