@@ -1,3 +1,5 @@
+mod known_faults;
+
 use super::*;
 use crate::registry::{baselines, filters};
 

@@ -1,0 +1,282 @@
+//! Known faults of other crates, looked for in the releases that are built. What was measured
+//! stands in experiments/known-faults.csv, which the guide and COMPARE.md quote;
+//! `BOUQUET_FAULTS=write` writes it again.
+
+use std::{env, hash::RandomState, path::Path};
+
+use ::bloom2::{Bloom2, BloomFilterBuilder, CompressedBitmap, FilterSize};
+use ::bloomfilter::Bloom;
+use ::fastbloom::{AtomicBloomFilter, BloomFilter};
+use ::probabilistic_collections::{SipHasherBuilder, bloom::BloomFilter as Probabilistic};
+
+use super::*;
+
+const COLUMNS: [&str; 7] = [
+    "crate", "where", "fault", "source", "figure", "at_least", "measured",
+];
+const OTHERS: u64 = 100_000;
+const UNITED: &str = "united across seeds";
+const WRITTEN: &str = "written, 10,000 keys";
+
+const DIFFERENT_SEEDS: &str =
+    "union takes filters of different seeds and half of the keys become false negatives";
+const HALVES: &str = "the two halves of the seed key its two hashes: equal ones make one hash";
+const ONE_HASH: &str = "two equal hashers make one hash";
+
+/// What the release is, where the fault shows, the fault, and how it is known.
+type Words = [&'static str; 4];
+/// The figure that shows it, what that comes to at least, and what it came to.
+type Figure = (&'static str, f64, f64);
+
+fn false_negatives(at_least: f64, members: u64, contains: impl Fn(u64) -> bool) -> Figure {
+    let missing = (0..members).filter(|key| !contains(*key)).count();
+    let measured = missing as f64 / members as f64;
+    ("false-negatives", at_least, measured)
+}
+
+fn fpr(at_least: f64, members: u64, contains: impl Fn(u64) -> bool) -> Figure {
+    let others = members..members + OTHERS;
+    let found = others.filter(|key| contains(*key)).count();
+    ("fpr", at_least, found as f64 / OTHERS as f64)
+}
+
+/// A filter of an entry that was given as many keys as it is sized for.
+struct Full {
+    filter: Box<dyn Subject>,
+    accepted: Vec<u64>,
+    keys: u64,
+}
+
+impl Full {
+    fn of(entry: &Entry, keys: u64) -> Self {
+        let mut filter = (entry.build)(&Request::of_target(keys, 0.01, 1)).unwrap();
+        let accepted = (0..keys).filter(|key| filter.insert(&key.to_le_bytes()));
+        let accepted = accepted.collect();
+        Self {
+            filter,
+            accepted,
+            keys,
+        }
+    }
+
+    fn contains(&self, key: u64) -> bool {
+        self.filter.contains(&key.to_le_bytes())
+    }
+
+    fn fpr(&self, at_least: f64) -> Figure {
+        fpr(at_least, self.keys, |key| self.contains(key))
+    }
+
+    fn bits(&self, at_least: f64) -> Figure {
+        let bytes = self.filter.state(self.keys).memory_bytes;
+        (
+            "bits-per-key",
+            at_least,
+            8.0 * bytes as f64 / self.keys as f64,
+        )
+    }
+
+    fn missing(&self, at_least: f64) -> Figure {
+        let missing = self.accepted.iter().filter(|key| !self.contains(**key));
+        let measured = missing.count() as f64 / self.accepted.len() as f64;
+        ("false-negatives", at_least, measured)
+    }
+}
+
+/// Half of the keys in each of two, united.
+macro_rules! united {
+    ($make:expr, $at_least:expr) => {{
+        #[allow(unused_mut, reason = "atomic filters take keys by `&self`")]
+        let (mut left, mut right) = ($make(1), $make(2));
+        (0..CAPACITY / 2).for_each(|key| _ = left.insert(&key));
+        (CAPACITY / 2..CAPACITY).for_each(|key| _ = right.insert(&key));
+        left.union(&right);
+        false_negatives($at_least, CAPACITY, |key| left.contains(&key))
+    }};
+}
+
+/// Full, the FPR.
+macro_rules! full {
+    ($filter:expr, $at_least:expr) => {{
+        let mut filter = $filter;
+        (0..CAPACITY).for_each(|key| _ = filter.insert(&key));
+        fpr($at_least, CAPACITY, |key| filter.contains(&key))
+    }};
+}
+
+fn bloom2_of_its_own(_: u64) -> Bloom2<RandomState, CompressedBitmap, u64> {
+    let builder = BloomFilterBuilder::default();
+    builder.size(FilterSize::KeyBytes3).build()
+}
+
+fn of_one_seed(seed: [u8; 32]) -> Bloom<u64> {
+    Bloom::new_for_fp_rate_with_seed(CAPACITY as usize, 0.01, &seed).unwrap()
+}
+
+fn of_equal_hashers(key: u64) -> Probabilistic<u64> {
+    let hasher = || SipHasherBuilder::from_seed(key, key);
+    Probabilistic::with_hashers(CAPACITY as usize, 0.01, [hasher(), hasher()])
+}
+
+fn of_fastbloom() -> Vec<(Words, Figure)> {
+    let plain = |seed| {
+        let filter = BloomFilter::with_false_pos(0.01).seed(&seed);
+        filter.expected_items(CAPACITY as usize)
+    };
+    let atomic = |seed| {
+        let filter = AtomicBloomFilter::with_false_pos(0.01).seed(&seed);
+        filter.expected_items(CAPACITY as usize)
+    };
+    let words = |name| [name, UNITED, DIFFERENT_SEEDS, "its source (union)"];
+    vec![
+        (words("fastbloom 0.17.0"), united!(plain, 0.4)),
+        (words("fastbloom-atomic 0.17.0"), united!(atomic, 0.4)),
+    ]
+}
+
+fn of_bloom2() -> Vec<(Words, Figure)> {
+    let words = |place, fault, source| ["bloom2 0.5.1", place, fault, source];
+    let mut filter = bloom2_of_its_own(1);
+    (0..CAPACITY).for_each(|key| filter.insert(&key));
+    let again: Bloom2<RandomState, CompressedBitmap, u64> =
+        from_bincode(&to_bincode(&filter).unwrap()).unwrap();
+    let any = "contains is true if any probe is set";
+    let drawn = "each filter draws its own hash and union does not ask for it";
+    let skipped = "the hash is drawn at random and not written";
+    vec![
+        (
+            words("10,000 keys", any, "its source (contains)"),
+            full!(filter, 0.1),
+        ),
+        (
+            words(UNITED, drawn, "its source (union)"),
+            united!(bloom2_of_its_own, 0.3),
+        ),
+        (
+            words(
+                "written and read back",
+                skipped,
+                "its source (serde skips the hasher)",
+            ),
+            false_negatives(0.5, CAPACITY, |key| again.contains(&key)),
+        ),
+    ]
+}
+
+fn of_seeds() -> Vec<(Words, Figure)> {
+    let bloomfilter = |seed| ["bloomfilter 3.0.2", seed, HALVES, "its source (bloom_hash)"];
+    let probabilistic = |seed| {
+        let name = "probabilistic-collections 0.7.0";
+        [name, seed, ONE_HASH, "measured here"]
+    };
+    let (equal, zeros) = ("a seed of equal halves", "a seed of zeros");
+    let halves: [u8; 16] = wide_seed(1);
+    let halves: [u8; 32] = std::array::from_fn(|at| halves[at % 16]);
+    vec![
+        (bloomfilter(equal), full!(of_one_seed(halves), 0.02)),
+        (bloomfilter(zeros), full!(of_one_seed([0; 32]), 0.02)),
+        (probabilistic(equal), full!(of_equal_hashers(7), 0.015)),
+        (probabilistic(zeros), full!(of_equal_hashers(0), 0.015)),
+    ]
+}
+
+fn of_sizes() -> Vec<(Words, Figure)> {
+    let cuckoo = Full::of(&baselines::cuckoofilter(), 16_384);
+    let one_more = Full::of(&baselines::cuckoofilter(), 16_385);
+    let rounded = Full::of(&broomfilter::plain(), 16_384);
+    let blocked = Full::of(&broomfilter::blocked(), 27_349);
+    let quotient = Full::of(&qfilter::fixed(), 16_384);
+    let slots = "slots are rounded up to a power of two";
+    let step = "of 2^9 blocks the block's index fixes the step of the probes";
+    let of_cuckoo = |place, fault, source| ["cuckoofilter 0.5.0", place, fault, source];
+    let full = "full it has false negatives for accepted keys";
+    let byte = "fingerprints have one byte whatever is asked for";
+    let (at, past) = ("16,384 keys", "16,385 keys");
+    vec![
+        (
+            of_cuckoo(at, full, "its documentation of add"),
+            cuckoo.missing(0.005),
+        ),
+        (
+            of_cuckoo(at, byte, "its source (FINGERPRINT_SIZE)"),
+            cuckoo.fpr(0.02),
+        ),
+        (
+            of_cuckoo(past, slots, "its source (with_capacity)"),
+            one_more.bits(15.0),
+        ),
+        (
+            [
+                "broomfilter 0.1.4",
+                at,
+                "bits are rounded up to a power of two",
+                "its documentation of from_fpr",
+            ],
+            rounded.bits(15.0),
+        ),
+        (
+            [
+                "broomfilter-blocked 0.1.4",
+                "27,349 keys",
+                step,
+                "its source (probe_masks)",
+            ],
+            blocked.fpr(0.15),
+        ),
+        (
+            [
+                "qfilter 0.3.1",
+                at,
+                slots,
+                "its source (calculate_needed_slots)",
+            ],
+            quotient.bits(17.0),
+        ),
+    ]
+}
+
+/// No fault: what the crate that writes the fewest bytes is quoted for, and ours beside it.
+fn written() -> Vec<(Words, Figure)> {
+    let figure = |bytes: usize| ("bytes-per-key", 0.0, bytes as f64 / CAPACITY as f64);
+    let words = |name| [name, WRITTEN, "", "measured here"];
+    let ours = bouquet_standard::StandardBloom::new(CAPACITY, 0.01).unwrap();
+    let theirs = of_one_seed([1; 32]);
+    vec![
+        (words("bloomfilter 3.0.2"), figure(theirs.to_bytes().len())),
+        (words("standard"), figure(ours.encode().len())),
+    ]
+}
+
+#[test]
+fn known_faults_are_still_there() {
+    let all = [
+        of_sizes(),
+        of_fastbloom(),
+        of_seeds(),
+        of_bloom2(),
+        written(),
+    ]
+    .concat();
+    for (words, (figure, at_least, measured)) in &all {
+        assert!(measured >= at_least, "{words:?}: {figure} {measured}");
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../experiments/known-faults.csv");
+    if env::var_os("BOUQUET_FAULTS").is_some_and(|what| what == "write") {
+        let mut csv = csv::Writer::from_path(&path).unwrap();
+        csv.write_record(COLUMNS).unwrap();
+        for (words, (figure, at_least, measured)) in &all {
+            csv.serialize((words, figure, at_least, format!("{measured:.5}")))
+                .unwrap();
+        }
+        csv.flush().unwrap();
+    }
+    // Some draw what they do at random: the figures differ from run to run.
+    let mut csv = csv::Reader::from_path(path).unwrap();
+    let rows: Vec<([String; 4], String, f64, f64)> =
+        csv.deserialize().collect::<Result<_, _>>().unwrap();
+    assert_eq!(rows.len(), all.len());
+    for ((words, figure, at_least, measured), (known, (by, least, _))) in rows.iter().zip(&all) {
+        assert_eq!((words, &figure[..]), (&known.map(String::from), *by));
+        assert!(at_least == least && measured >= least, "{words:?}");
+    }
+}
