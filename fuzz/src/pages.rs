@@ -180,7 +180,6 @@ pub fn into_text(data: &[u8]) {
             Part::Figures => Ok(Some("| a |\n".to_owned())),
             Part::Cost(filter) => Ok((!filter.is_empty()).then(|| "costs".to_owned())),
             Part::Speed => Ok(None),
-            Part::Peers => anyhow::bail!("no peers"),
         })
     };
     let Ok(once) = put(&text) else {

@@ -7,12 +7,9 @@ mod completions;
 mod dedup;
 mod evaluate;
 mod files;
-mod fpr;
 mod gate;
 mod inspect;
-mod list;
 mod overview;
-mod peers;
 mod recommend;
 mod rejected;
 mod report;
@@ -21,7 +18,6 @@ mod splice;
 #[cfg(test)]
 mod tests;
 mod theory;
-mod uniformity;
 mod union;
 
 use std::process::ExitCode;
@@ -57,19 +53,11 @@ enum Command {
     /// Copies standard input without the lines that came before.
     Dedup(dedup::Args),
     /// Measures filters on key sets and writes a report.
-    Evaluate(evaluate::Args),
-    /// Judges false-positive rates: filters at a target or a size.
-    Fpr(fpr::Args),
+    Evaluate(Box<evaluate::Args>),
     /// Compares filters with a baseline, for continuous integration.
     Gate(gate::Args),
     /// Shows what is in a file: format, geometry, fill, FPR now.
     Inspect(inspect::Args),
-    /// Shows experiments, filters, schemes and key sets.
-    List(list::Args),
-    /// Tests locations: the battery of four tests, with schemes that fail it.
-    Uniformity(uniformity::Args),
-    /// Compares ours with the crates that Rust users take today.
-    Peers(peers::Args),
     /// Says which filter to take, how large, and whether one pays.
     Recommend(Box<recommend::Args>),
     /// Writes a report again from its records, without measuring.
@@ -123,13 +111,9 @@ pub fn main() -> ExitCode {
         Command::Compare(args) => compare::run(&args),
         Command::Completions(args) => completions::run(&args, program()),
         Command::Dedup(args) => dedup::run(&args),
-        Command::Evaluate(args) => study::run(&args, &args.flags.run, args.flags.strict),
-        Command::Fpr(args) => study::run(&args, &args.flags.run, args.flags.strict),
+        Command::Evaluate(args) => study::run(&*args, &args.flags.run, args.flags.strict),
         Command::Gate(args) => gate::run(&args),
         Command::Inspect(args) => inspect::run(&args),
-        Command::List(args) => list::run(&args),
-        Command::Uniformity(args) => study::run(&args, &args.flags.run, args.flags.strict),
-        Command::Peers(args) => peers::run(&args),
         Command::Recommend(args) => recommend::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Speed(args) => speed::run(&args),

@@ -9,7 +9,7 @@ use bouquet_ground::{
     Outcome,
     record::{Kind, Records},
 };
-use bouquet_render::{self as render, battery, peers, speed};
+use bouquet_render::{self as render, speed};
 
 /// What records come to, and the results for standard output.
 pub type Results = (Outcome, String);
@@ -24,27 +24,6 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Resul
                 || render::summary(records, screen()).1,
                 || render::glance(records),
                 || render::headline_table(records),
-            );
-            (outcome, text?)
-        }
-        Kind::Battery => {
-            let judgement = battery::write_report(records, folder)?;
-            let text = format.results(
-                judgement.outcome,
-                || battery::summary(&records.battery, &judgement, screen()),
-                || battery::plain(&judgement),
-                || battery::in_markdown(&judgement),
-            );
-            (judgement.outcome, text?)
-        }
-        // Ours may have no false negative, whatever the others do.
-        Kind::Scoreboard => {
-            let outcome = peers::write_report(records, folder)?;
-            let text = format.results(
-                outcome,
-                || peers::text(records, screen()),
-                || peers::lines(records),
-                || peers::markdown_tables(records),
             );
             (outcome, text?)
         }

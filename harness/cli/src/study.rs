@@ -3,7 +3,6 @@
 use std::{
     fs,
     path::{Component, Path, PathBuf},
-    sync::Arc,
     time::Instant,
 };
 
@@ -13,17 +12,16 @@ use indicatif::{ProgressDrawTarget, ProgressStyle};
 
 use crate::{
     flags::{Jobs, Run},
-    output::{Format, Settings, in_ascii, say},
-    results::{Results, results},
+    output::{Settings, in_ascii, say},
+    results::results,
 };
 use bouquet_ground::{
     folder::{NewFolder, catch_interrupts, shown},
     interrupt::go_on,
     machine, parallel,
-    record::{DatasetRow, ExperimentRow, Fact, Records, Source, SubjectRow, Writer},
+    record::{DatasetRow, ExperimentRow, Fact, Source, SubjectRow, Writer},
 };
 use bouquet_lab::measure::Measured;
-use bouquet_lab::workload::KeySet;
 
 /// A kind of experiment.
 pub trait Kind {
@@ -36,11 +34,6 @@ pub trait Kind {
 
     /// Measures, and writes each row as it comes.
     fn measure(&self, work: &Self::Work, study: &mut Study) -> Result<()>;
-
-    /// Judges the records and writes their report into the folder.
-    fn document(&self, records: &Records, folder: &Path, format: Format) -> Result<Results> {
-        results(records, folder, format)
-    }
 }
 
 /// What is to be measured, and what is recorded of it.
@@ -54,42 +47,6 @@ pub struct Plan<W> {
     pub field: Option<(Vec<SubjectRow>, Vec<DatasetRow>)>,
     /// Beside those of every run.
     pub facts: Vec<Fact>,
-}
-
-#[cfg(feature = "peers")]
-impl<W> Plan<W> {
-    /// With more to take along.
-    pub fn with<V>(self, more: impl FnOnce(W) -> V) -> Plan<V> {
-        Plan {
-            work: more(self.work),
-            profile: self.profile,
-            words: self.words,
-            experiments: self.experiments,
-            field: self.field,
-            facts: self.facts,
-        }
-    }
-}
-
-impl<C> Plan<Vec<C>> {
-    /// Of cells of these experiments, for subjects on key sets.
-    pub fn of_cells(
-        profile: &'static str,
-        experiments: Vec<ExperimentRow>,
-        subjects: Vec<SubjectRow>,
-        sets: &[Arc<KeySet>],
-        cells: Vec<C>,
-    ) -> Self {
-        let sets = sets.iter().map(|set| set.row()).collect();
-        Self {
-            words: Some(format!(", {} cells to measure", cells.len())),
-            work: cells,
-            profile,
-            experiments,
-            field: Some((subjects, sets)),
-            facts: Vec::new(),
-        }
-    }
 }
 
 /// Measures, judges and reports; gives the exit code.
@@ -129,7 +86,7 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
     study.rows.write_facts(facts)?;
     study.rows.finish()?;
     let recorded = study.written()?.read()?;
-    let (outcome, text) = kind.document(&recorded, study.path(), flags.format)?;
+    let (outcome, text) = results(&recorded, study.path(), flags.format)?;
     let mut closing = format!("seed {seed}");
     if let Some(out) = &flags.out {
         study.commit()?;

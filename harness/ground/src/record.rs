@@ -9,7 +9,6 @@ mod cells;
 mod gate;
 mod histogram;
 mod location_sets;
-mod peers;
 mod recommend;
 mod run;
 mod source;
@@ -33,7 +32,6 @@ pub use self::{
     gate::*,
     histogram::*,
     location_sets::*,
-    peers::*,
     recommend::*,
     run::*,
     source::{Source, line_and_mistake},
@@ -57,7 +55,7 @@ pub trait Row: Serialize + DeserializeOwned {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExperimentRow {
     pub experiment: String,
-    /// `uniformity`, `fpr`, `memory`, `churn`, `battery`, `peers` or `speed`.
+    /// `uniformity`, `fpr`, `memory`, `churn`, `battery` or `speed`.
     pub kind: String,
     pub title: String,
     /// How to read the result, and how not to.
@@ -254,8 +252,6 @@ rows! {
     HistogramRow => "histogram.csv",
     LocationSetsRow => "location-sets.csv",
     BatteryRow => "battery.csv",
-    PeerRow => "peers.csv",
-    PeerFaultRow => "peer-faults.csv",
     GateTimeRow => "gate-times.csv",
 }
 
@@ -265,8 +261,6 @@ crate::named! {
     pub enum Kind {
         #[default]
         Evaluation = "evaluate",
-        Scoreboard = "peers",
-        Battery = "uniformity",
         Speed = "speed",
     }
 }
@@ -284,9 +278,6 @@ pub struct Records {
     pub fpr: Vec<FprRow>,
     pub memory: Vec<MemoryRow>,
     pub churn: Vec<ChurnRow>,
-    pub peers: Vec<PeerRow>,
-    /// What the scoreboard must find.
-    pub peer_faults: Vec<PeerFaultRow>,
     pub location_sets: Vec<LocationSetsRow>,
     pub histograms: Vec<HistogramRow>,
     pub speed: Vec<SpeedRow>,

@@ -88,11 +88,19 @@ mod tests {
         let many: Vec<String> = (100..200).map(|i| format!("scheme-{i}")).collect();
         let mut many: Vec<&str> = many.iter().map(String::as_str).collect();
         many.push("double-hashing");
-        let words = unknown("scheme", "doubel", &many, "`bouquet list` has all");
+        let words = unknown(
+            "scheme",
+            "doubel",
+            &many,
+            "`bouquet evaluate --help` has all",
+        );
         assert!(
             words.starts_with("no scheme is called \"doubel\"; the nearest are double-hashing, "),
             "{words}"
         );
-        assert!(words.ends_with("; `bouquet list` has all"), "{words}");
+        assert!(
+            words.ends_with("; `bouquet evaluate --help` has all"),
+            "{words}"
+        );
     }
 }

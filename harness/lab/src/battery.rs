@@ -38,7 +38,7 @@ mod t3_pairs;
 mod t7_sets;
 
 pub use cell::BatteryCell;
-pub use cells::{Definition, SIZES};
+pub use cells::Definition;
 pub use expect::{Claim, Expectation, Expectations};
 pub use locations::Sample;
 pub use t7_sets::findings as location_sets;

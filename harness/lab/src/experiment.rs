@@ -2,8 +2,6 @@
 //! and a paragraph on how to read it.
 
 mod check;
-#[cfg(feature = "peers")]
-mod peers;
 #[cfg(test)]
 mod tests;
 
@@ -16,8 +14,6 @@ use serde::Deserialize;
 
 pub use check::MAX_BITS_PER_KEY;
 pub(crate) use check::{MAX_KEYS, one_line};
-#[cfg(feature = "peers")]
-pub use peers::Peers;
 
 bouquet_ground::named! {
     /// How much work a run does.
@@ -220,16 +216,14 @@ impl Experiment {
             return Ok(own);
         }
         let mut shipped = Self::shipped()?;
-        let known: Vec<&str> = shipped.iter().map(|one| one.name.as_str()).collect();
-        if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
-            bail!(unknown(
-                "experiment",
-                name,
-                &known,
-                "`bouquet list` shows all"
-            ));
+        let is_known = |name: &&String| shipped.iter().any(|one| one.is_called(name));
+        if let Some(name) = names.iter().find(|name| !is_known(name)) {
+            let known = shipped.iter().map(|one| one.name.as_str());
+            let known: Vec<&str> = known.chain(["fpr", "peers"]).collect();
+            let hint = "`bouquet evaluate --help` shows all";
+            bail!(unknown("experiment", name, &known, hint));
         }
-        shipped.retain(|one| names.is_empty() || names.contains(&one.name));
+        shipped.retain(|one| names.is_empty() || names.iter().any(|name| one.is_called(name)));
         Ok(shipped)
     }
 
@@ -246,12 +240,53 @@ impl Experiment {
         own.checked()
     }
 
-    /// A definition that a command makes, checked as those in files are.
-    ///
     /// Fails if it would measure nothing, or forever.
-    pub fn checked(self) -> Result<Self> {
+    fn checked(self) -> Result<Self> {
         self.check()?;
         Ok(self)
+    }
+
+    /// By its name, or by that of its group, with which it begins.
+    fn is_called(&self, name: &str) -> bool {
+        let rest = self.name.strip_prefix(name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    }
+
+    /// Whether crates of others have a part in it.
+    pub fn has_peers(&self) -> bool {
+        let filters = match self.kind() {
+            Kind::Uniformity(_) => return false,
+            Kind::Fpr(table) => &table.filters,
+            Kind::Memory(table) => &table.filters,
+            Kind::Churn(table) => &table.filters,
+        };
+        filters.iter().any(|name| name.ends_with("peers"))
+    }
+
+    /// The same for so many keys and these targets, where they are given. How far a filter grows
+    /// hangs on its first capacity, which stays.
+    pub fn resized(mut self, capacity: Option<u64>, target_fprs: &[f64]) -> Result<Self> {
+        let is_of_growth = self.is_called("growth");
+        let first = target_fprs.first().copied();
+        if let Some(fpr) = &mut self.fpr {
+            let capacity = capacity.filter(|_| !is_of_growth);
+            fpr.capacity = capacity.unwrap_or(fpr.capacity);
+            fpr.target_fpr = fpr.target_fpr.map(|own| first.unwrap_or(own));
+            if fpr.sweep == Sweep::TargetFpr && first.is_some() {
+                fpr.points = Profiled::One(target_fprs.to_vec());
+            }
+        }
+        if let Some(churn) = &mut self.churn {
+            churn.capacity = capacity.unwrap_or(churn.capacity);
+            churn.target_fpr = first.unwrap_or(churn.target_fpr);
+        }
+        if let Some(memory) = &mut self.memory {
+            memory.capacities = capacity.map_or(memory.capacities.clone(), |own| vec![own]);
+            if first.is_some() {
+                memory.target_fprs = target_fprs.to_vec();
+            }
+        }
+        self.checked()
     }
 
     /// What the experiment does.

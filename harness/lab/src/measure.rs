@@ -18,16 +18,12 @@ mod churn;
 mod fpr;
 mod locations;
 mod memory;
-#[cfg(feature = "peers")]
-mod peers;
 
 pub use bouquet_ground::parallel::guarded;
 pub use churn::{ChurnCell, LAST_HITS};
 pub use fpr::FprCell;
 pub use locations::{LocationSetsCell, LocationsCell};
 pub use memory::MemoryCell;
-#[cfg(feature = "peers")]
-pub use peers::{PeerCell, Phase};
 
 use std::sync::Arc;
 
@@ -35,7 +31,7 @@ use anyhow::Result;
 
 use crate::registry::{Entry, Options, Request, Size, Subject};
 use crate::workload::{KeySet, Workload};
-use bouquet_ground::record::{Row, SeedForm, Writer};
+use bouquet_ground::record::{Row, Writer};
 use bouquet_ground::room;
 
 /// The most bytes of non-members: hashing them takes seconds.
@@ -71,7 +67,6 @@ impl Fitted {
             capacity: self.capacity,
             size: self.size,
             seed: self.seed,
-            seed_form: SeedForm::Drawn,
             options: self.options,
         }
     }

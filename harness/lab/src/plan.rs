@@ -2,8 +2,6 @@
 
 mod catalogue;
 mod count;
-#[cfg(feature = "peers")]
-mod peers;
 
 use std::sync::Arc;
 
@@ -20,8 +18,6 @@ use bouquet_stats::{LOW_FPR, LOW_HITS};
 
 pub use catalogue::Catalogue;
 pub(crate) use count::MAX_CELLS;
-#[cfg(feature = "peers")]
-pub use peers::{PeerPlan, contenders};
 
 /// An experiment in the planning.
 pub struct Planner<'a> {
@@ -32,6 +28,8 @@ pub struct Planner<'a> {
     /// What it is narrowed to; all if there are none of either.
     pub filters: &'a [String],
     pub schemes: &'a [String],
+    /// Whether the crates of others take part where none is named.
+    pub has_peers: bool,
     pub profile: Profile,
     pub seed: u64,
 }
@@ -49,12 +47,14 @@ impl Planner<'_> {
 
     fn filters(&self, names: &[String]) -> Result<Vec<Arc<Entry>>> {
         let all = self.filters.is_empty() && self.schemes.is_empty();
-        let wanted = |name: &&str| all || self.filters.iter().any(|one| one == name);
-        let names = members(&self.catalogue.filters, names)
-            .into_iter()
-            .filter(wanted);
-        names
-            .map(|name| self.catalogue.filter(name).cloned())
+        let names = members(&self.catalogue.filters, names).into_iter();
+        let filters = names.map(|name| self.catalogue.filter(name).cloned());
+        let wanted = |filter: &Arc<Entry>| match all {
+            true => self.has_peers || filter.role != "peer",
+            false => self.filters.iter().any(|one| one == filter.name),
+        };
+        filters
+            .filter(|one| one.as_ref().map_or(true, wanted))
             .collect()
     }
 

@@ -11,13 +11,10 @@ mod made;
 mod ours;
 #[cfg(feature = "peers")]
 mod peers;
-mod scored;
 mod second;
 mod sets;
 mod shards;
 mod speed;
-
-use std::any::Any;
 
 use anyhow::Result;
 use bouquet_catalogue::judged;
@@ -32,9 +29,8 @@ pub use ours::{SEED, blocked_bytes};
 pub use sets::{make_set, set_makers};
 pub use speed::{contestants, sharings};
 
-use self::scored::{Hashing, Reload, Unite};
 use crate::schemes::{MakeLocator, Scheme};
-use bouquet_ground::record::{SeedForm, SubjectRow};
+use bouquet_ground::record::SubjectRow;
 
 /// What is asked of a filter.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +38,6 @@ pub struct Request {
     pub capacity: u64,
     pub size: Size,
     pub seed: u64,
-    /// Which `seed` is of already; what a filter makes of it has to be.
-    pub seed_form: SeedForm,
     pub options: Options,
 }
 
@@ -55,7 +49,6 @@ impl Request {
             capacity,
             size,
             seed,
-            seed_form: SeedForm::Drawn,
             options: Options::default(),
         }
     }
@@ -68,7 +61,7 @@ pub enum Size {
 }
 
 /// A filter under test.
-pub trait Subject: Any {
+pub trait Subject: 'static {
     /// `false`: the key was rejected.
     fn insert(&mut self, key: &[u8]) -> bool;
     fn contains(&self, key: &[u8]) -> bool;
@@ -170,13 +163,6 @@ pub struct Entry {
     pub locate: Option<MakeLocator>,
     /// Crate and version.
     pub release: &'static str,
-    pub hashing: Hashing,
-    /// Built from all keys at once.
-    pub is_static: bool,
-    /// `None` where the crate offers none.
-    pub unite: Option<Unite>,
-    /// `None` where the crate offers none.
-    pub reload: Option<Reload>,
 }
 
 impl Entry {
@@ -218,16 +204,7 @@ impl Entry {
             build: Box::new(move |request| Ok(Box::new(build(request)?))),
             locate: None,
             release,
-            hashing: Hashing::Fixed,
-            is_static: false,
-            unite: None,
-            reload: None,
         }
-    }
-
-    /// Whether a user may set its seed.
-    pub fn takes_seeds(&self) -> bool {
-        self.hashing == Hashing::Seeded
     }
 
     pub fn row(&self) -> SubjectRow {

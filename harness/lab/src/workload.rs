@@ -25,7 +25,7 @@ pub fn named<'a, T>(
         .find(|one| name_of(one) == name)
         .with_context(|| {
             let known: Vec<&str> = all.iter().map(name_of).collect();
-            unknown(kind, name, &known, "`bouquet list` shows all")
+            unknown(kind, name, &known, "`bouquet evaluate --help` shows all")
         })
 }
 

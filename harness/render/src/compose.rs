@@ -2,12 +2,12 @@
 //! made.
 
 use super::{
-    charts, details,
+    battery, charts, details,
     document::{Block, Document},
     fpr, glance,
     headline::{baselines, headline, item, scope},
     judge::{Judgement, Problem},
-    number, peers, sections,
+    number, sections,
 };
 use bouquet_ground::{Outcome, record::Records};
 
@@ -27,9 +27,9 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
         blocks.push(sections::which());
     }
     let figures = charts::all(records, judgement).into_iter();
-    blocks.extend(Block::charts(figures.chain(peers::figures(records))));
+    blocks.extend(Block::charts(figures));
     blocks.extend(fpr::sections(judgement));
-    blocks.extend(peers::section(records));
+    blocks.extend(battery::sections(records, &judgement.locations));
     blocks.extend(details::details(records, judgement));
     blocks.extend(sections::making(records));
     Document {

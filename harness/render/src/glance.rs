@@ -24,11 +24,7 @@ pub struct Glance<'a> {
 /// A row a filter, in the order of the records.
 pub fn rows<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Glance<'a>> {
     let filters = records.subjects.iter().filter(|s| s.kind == "filter");
-    filters
-        // Peers that only the scoreboard has stand there.
-        .filter(|s| s.role != "peer" || is_judged(judgement, &s.subject))
-        .map(|subject| row(judgement, subject))
-        .collect()
+    filters.map(|subject| row(judgement, subject)).collect()
 }
 
 fn is_judged(judgement: &Judgement, name: &str) -> bool {

@@ -2,14 +2,12 @@
 
 pub(super) mod check;
 mod churn;
-mod faults;
 mod fpr;
 mod location_sets;
 mod overall;
 
 pub use check::Check;
 pub use churn::{Lifecycle, Round};
-pub use faults::{KnownFault, known_faults, under};
 pub use fpr::{Point, point, pool};
 pub use location_sets::SharedLocations;
 pub use overall::Overall;
@@ -23,7 +21,7 @@ use super::{
     number,
     repeat::repeat,
 };
-use bouquet_ground::record::{BatteryRow, ChurnRow, FprRow, PeerRow, Records, SubjectRow};
+use bouquet_ground::record::{BatteryRow, ChurnRow, FprRow, Records, SubjectRow};
 
 /// How many checks came out how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -102,6 +100,13 @@ pub struct Judgement {
     pub shared_locations: Vec<SharedLocations>,
 }
 
+impl Judgement {
+    /// Whether nothing but locations was tested: of these the tables are then.
+    pub fn is_of_locations(&self) -> bool {
+        self.points.is_empty() && self.lifecycles.is_empty() && !self.locations.cells.is_empty()
+    }
+}
+
 /// Collects checks as they are judged.
 struct Collector<'a> {
     records: &'a Records,
@@ -115,13 +120,18 @@ struct Collector<'a> {
 impl<'a> Collector<'a> {
     /// For the points of sweeps and the lifecycles of these records.
     fn new(records: &'a Records, points: &[Vec<&FprRow>], lifecycles: &[Vec<&ChurnRow>]) -> Self {
-        let checks = fpr::CHECKS * points.len() + lifecycles.len() + records.location_sets.len();
-        let filters = distinct(records.fpr.iter().map(|row| &row.filter)).len();
+        let is_judged = |name: &str| !is_of_a_peer(records, name);
+        let points = points.iter().filter(|rows| is_judged(&rows[0].filter));
+        let lifecycles = lifecycles.iter().filter(|rows| is_judged(&rows[0].filter));
+        let lifecycles = lifecycles.count();
+        let checks = fpr::CHECKS * points.count() + lifecycles + records.location_sets.len();
+        let filters = records.fpr.iter().map(|row| &row.filter);
+        let filters = distinct(filters.filter(|name| is_judged(name))).len();
         let level = |checks: usize| FAMILY_ALPHA / (2 * checks.max(1)) as f64;
         Self {
             records,
             alpha: level(checks),
-            overall_alpha: level(filters + lifecycles.len()),
+            overall_alpha: level(filters + lifecycles),
             verdict: Verdict {
                 outcome: Outcome::Pass,
                 counts: Counts::default(),
@@ -133,21 +143,13 @@ impl<'a> Collector<'a> {
     }
 
     /// Takes a check of a filter or scheme on a key set: what was checked, and by how
-    /// much it missed.
+    /// much it missed. Of the crates of others nothing is checked: what they say of their
+    /// FPR is often a bound, and no law.
     fn add(&mut self, outcome: Outcome, (name, dataset): (&str, &str), what: String, by: String) {
+        if is_of_a_peer(self.records, name) {
+            return;
+        }
         let baseline = is_reported(self.records, name);
-        self.enter(baseline, outcome, (name, dataset), what, by);
-    }
-
-    /// The same of one whose failures fail nothing (`baseline`), or do.
-    fn enter(
-        &mut self,
-        baseline: bool,
-        outcome: Outcome,
-        (name, dataset): (&str, &str),
-        what: String,
-        by: String,
-    ) {
         let verdict = &mut self.verdict;
         let (counts, problems) = if baseline {
             (&mut verdict.baselines, &mut verdict.baseline_problems)
@@ -208,6 +210,11 @@ pub(super) fn is_reported(records: &Records, name: &str) -> bool {
     subject.is_some_and(SubjectRow::is_only_reported)
 }
 
+fn is_of_a_peer(records: &Records, name: &str) -> bool {
+    let subject = records.subject(name);
+    subject.is_some_and(|subject| subject.role == "peer")
+}
+
 /// Judges a run. A run without a single check is invalid: it shows nothing.
 pub fn judge(records: &Records) -> Judgement {
     let (points, lifecycles) = (fpr::groups(&records.fpr), churn::groups(&records.churn));
@@ -219,8 +226,17 @@ pub fn judge(records: &Records) -> Judgement {
     let lifecycles = churn::judge(&mut collector, &lifecycles);
     let shared_locations = location_sets::judge(&mut collector);
     memory(&mut collector);
-    scoreboard(&mut collector);
-    faults::judge(&mut collector);
+    let only_locations = collector.verdict.counts.checks > 0
+        && !locations.cells.is_empty()
+        && points.is_empty()
+        && lifecycles.is_empty()
+        && records.memory.is_empty();
+    // Without a control nothing shows that a fault would be found.
+    if only_locations && locations.outcome == Outcome::Inconclusive {
+        let by = "no scheme that must be flagged took part".to_owned();
+        let what = "locations without a control".to_owned();
+        collector.add(Outcome::Inconclusive, ("", ""), what, by);
+    }
     // Of nothing but too few keys for any claim nothing can be said, and that is said.
     if collector.verdict.counts.checks + collector.verdict.baselines.checks == 0 {
         locations_of(&mut collector, &locations, false);
@@ -293,39 +309,5 @@ fn memory(collector: &mut Collector<'_>) {
         let what = format!("size of {} for {} keys", row.filter, row.capacity);
         let outcome = Outcome::fails_if(by.is_some());
         collector.add(outcome, (&row.filter, ""), what, by.unwrap_or_default());
-    }
-}
-
-/// Of the scoreboard one thing is judged: that ours have no false negative and do not break, in
-/// every phase. What else it shows is for the reader.
-fn scoreboard(collector: &mut Collector<'_>) {
-    let records = collector.records;
-    let groups = grouped(&records.peers, |row| {
-        let load = (row.load * 10.0) as u64;
-        let made_for = (row.capacity, row.target_fpr.to_bits());
-        let at = (&row.phase, load, row.seed_form);
-        (&row.filter, &row.dataset, at, made_for)
-    });
-    let ours = groups
-        .iter()
-        .filter(|(_, rows)| promises(records, &rows[0].filter));
-    for (_, rows) in ours {
-        let first = rows[0];
-        let sum = |of: fn(&PeerRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
-        let (missing, asked) = (sum(|row| row.false_negatives), sum(|row| row.members_asked));
-        let (outcome, by) = match error(rows.iter().map(|row| &row.error)) {
-            Some(error) => (Outcome::Fail, error),
-            None if asked == 0 => continue,
-            None => (
-                Outcome::fails_if(missing > 0),
-                false_negatives_of(missing, asked, "members"),
-            ),
-        };
-        let under = under(&first.phase, first.capacity, first.seed_form);
-        let what = format!(
-            "scoreboard, {under}, {} times the capacity: members of {} on {}",
-            first.load, first.filter, first.dataset
-        );
-        collector.add(outcome, (&first.filter, &first.dataset), what, by);
     }
 }

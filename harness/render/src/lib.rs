@@ -6,7 +6,7 @@
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
-pub mod battery;
+mod battery;
 mod charts;
 pub mod columns;
 pub mod compare;
@@ -16,7 +16,7 @@ mod details;
 pub mod document;
 mod estimate;
 mod folder;
-pub mod fpr;
+mod fpr;
 pub mod gate;
 mod glance;
 mod headline;
@@ -27,7 +27,6 @@ mod levels;
 pub mod markdown;
 pub mod number;
 mod palette;
-pub mod peers;
 mod plot;
 pub mod recommend;
 mod repeat;
@@ -73,13 +72,19 @@ pub fn summary(records: &Records, screen: Screen) -> (Verdict, String) {
 
 /// The table at a glance in Markdown, fit to be put into another page.
 pub fn headline_table(records: &Records) -> String {
-    markdown::table(&glance::table(&glance::rows(
-        records,
-        &judge::judge(records),
-    )))
+    let judgement = judge::judge(records);
+    markdown::table(&if judgement.is_of_locations() {
+        battery::table(&judgement.locations)
+    } else {
+        glance::table(&glance::rows(records, &judgement))
+    })
 }
 
 /// The table at a glance in plain numbers, rates as shares.
 pub fn glance(records: &Records) -> columns::Table {
-    glance::plain(&glance::rows(records, &judge::judge(records)))
+    let judgement = judge::judge(records);
+    if judgement.is_of_locations() {
+        return battery::plain(&judgement.locations);
+    }
+    glance::plain(&glance::rows(records, &judgement))
 }

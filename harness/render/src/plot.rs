@@ -8,7 +8,7 @@ mod marks;
 
 use std::ops::Range;
 
-pub use self::{figure::figure, kinds::WIDTH};
+pub use self::figure::figure;
 pub use crate::svg::Side;
 use crate::{
     number,
@@ -111,8 +111,6 @@ pub enum Shape {
     Ring(f64),
     /// An open triangle that points down from a bound.
     Down,
-    /// An upright tick, so many pixels to either side.
-    Tick(f64),
     Text {
         words: String,
         size: f64,

@@ -12,7 +12,6 @@ pub enum Part<'a> {
     /// Of the filter of this name.
     Cost(&'a str),
     Speed,
-    Peers,
 }
 
 impl<'a> Part<'a> {
@@ -23,7 +22,6 @@ impl<'a> Part<'a> {
         match (name, name.strip_prefix("cost of ")) {
             ("figures", _) => Some(Self::Figures),
             ("speed", _) => Some(Self::Speed),
-            ("peers", _) => Some(Self::Peers),
             (_, filter) => filter.map(Self::Cost),
         }
     }

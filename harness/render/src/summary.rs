@@ -1,7 +1,7 @@
 //! The report in short, for a terminal.
 
 use super::{
-    glance, headline,
+    battery, glance, headline,
     judge::Judgement,
     number,
     terminal::{self, Screen},
@@ -15,7 +15,10 @@ const SHOWN: usize = 10;
 pub fn summary(records: &Records, judgement: &Judgement, screen: Screen) -> String {
     let mut out = verdict(records, judgement, screen);
     let rows = glance::rows(records, judgement);
-    if !rows.is_empty() {
+    if judgement.is_of_locations() {
+        let table = battery::table(&judgement.locations);
+        out.push_str(&format!("\n{}", terminal::table(&table, screen)));
+    } else if !rows.is_empty() {
         out.push_str(&format!(
             "\n{}",
             terminal::table(&glance::table(&rows), screen)
@@ -25,7 +28,7 @@ pub fn summary(records: &Records, judgement: &Judgement, screen: Screen) -> Stri
 }
 
 /// Verdict and what failed.
-pub fn verdict(records: &Records, judgement: &Judgement, screen: Screen) -> String {
+fn verdict(records: &Records, judgement: &Judgement, screen: Screen) -> String {
     let verdict = &judgement.verdict;
     let headline = clean(&headline::headline(judgement));
     let mut out = terminal::paint(&headline, verdict.outcome, screen);

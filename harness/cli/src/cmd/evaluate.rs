@@ -2,39 +2,88 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
-use crate::flags::{Chosen, Jobs, Judged, Located, OWN, with};
+use crate::flags::{Chosen, Judged, Located, OWN, with};
 use crate::study::{self, Kind, Plan, Study};
 use bouquet_ground::record::{
-    BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow,
+    BatteryRow, ChurnRow, ExperimentRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow,
 };
+use bouquet_lab::battery::{BatteryCell, Definition, Expectations};
 use bouquet_lab::experiment::Experiment;
-use bouquet_lab::measure::Cell;
+use bouquet_lab::measure::{Cell, rows};
 use bouquet_lab::plan::{Catalogue, Planner};
-use bouquet_lab::workload::KeySet;
+use bouquet_lab::workload::{KeySet, Manifest};
+use bouquet_theory as theory;
+
+const PEERS: &str = "peers";
+const UNIFORMITY: &str = "uniformity";
+/// Of most experiments.
+const USUAL_CAPACITY: u64 = 10_000;
+
+const EXAMPLES: &str = "\
+Verdicts, at a family-wise level of 1e-3 over the whole run: the false positives of
+each rate against the FPR that the measured bits give, and of each filter over all its
+rates against the exact formula; the share of bits set; false negatives and batches,
+of which none may be wrong; locations by chi-square tests, which must flag a control.
+Crates of others are reported as they are, and fail nothing.
+
+Exit code: 0 good; 1 something failed; 2 wrong usage; 3 inconclusive, with --strict.
+
+Examples:
+  bouquet evaluate --quick
+  bouquet evaluate fpr --filter blocked --keys my-keys.txt --datasets keys
+  bouquet evaluate fpr --filters standard,scalable --capacity 1e5 --fpr 0.01,1e-6
+  bouquet evaluate uniformity --schemes guava-32,redisson
+  bouquet evaluate fpr peers --filters standard,fastbloom
+";
+
+/// The examples, and what can be named.
+fn help() -> String {
+    let catalogue = Catalogue::new();
+    let filters = catalogue.filters.iter().map(|one| one.name);
+    let schemes = catalogue.schemes.iter().map(|one| one.name);
+    let manifest = Manifest::find();
+    let sets = manifest.iter().flat_map(|all| all.about());
+    let experiments = Experiment::shipped().unwrap_or_default();
+    let lines = experiments.iter().map(|one| {
+        let [quick, default, full] = one.seconds.each();
+        let (name, title) = (&one.name, &one.title);
+        format!("  {name}: {title} ({quick}, {default}, {full})\n")
+    });
+    format!(
+        "{EXAMPLES}\nExperiments, with their seconds on two cores (--quick, default, --full):\n{}\n\
+         Filters: {}.\n\nLocation schemes: {}.\n\nKey sets: {}.",
+        lines.collect::<String>(),
+        filters.collect::<Vec<_>>().join(", "),
+        schemes.collect::<Vec<_>>().join(", "),
+        sets.map(|(name, _)| name).collect::<Vec<_>>().join(", ")
+    )
+}
 
 #[derive(clap::Args, Clone, Debug)]
-#[command(mut_args(with("out: reports/latest")))]
+#[command(mut_args(with("out: reports/latest")), after_help = help())]
 pub struct Args {
+    /// What to measure: fpr, uniformity, memory, churn, growth, or an experiment such as
+    /// fpr-over-load; peers: with the crates that Rust users take today. All but these if
+    /// nothing is named.
+    #[arg(value_name = "WHAT")]
+    what: Vec<String>,
     #[command(flatten)]
     chosen: Chosen,
     #[command(flatten)]
     located: Located,
-    /// Only these experiments.
-    #[arg(
-        long,
-        alias = "experiment",
-        value_delimiter = ',',
-        value_name = "NAME,…",
-        display_order = 1
-    )]
-    experiments: Vec<String>,
+    /// Keys that the filters are sized for, in place of what the experiments have.
+    #[arg(long, value_name = "N", value_parser = theory::whole::<u64>, display_order = 1)]
+    capacity: Option<u64>,
+    /// Target false-positive rates, in place of what the experiments have.
+    #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = theory::share, display_order = 1)]
+    fpr: Vec<f64>,
     /// An experiment of your own, in place of those that come along.
     #[arg(
         long,
         value_name = "FILE.toml",
-        conflicts_with = "experiments",
+        conflicts_with = "what",
         display_order = 2
     )]
     define: Vec<PathBuf>,
@@ -42,101 +91,176 @@ pub struct Args {
     pub flags: Judged,
 }
 
-impl Kind for Args {
-    type Work = Work;
+/// An evaluation in the planning.
+struct Planned {
+    cells: Vec<Cell>,
+    experiments: Vec<ExperimentRow>,
+    sets: Vec<Arc<KeySet>>,
+}
 
-    fn plan(&self) -> Result<Plan<Work>> {
-        let experiments = Experiment::chosen(&self.define, &self.experiments)?;
-        let datasets = experiments.iter().flat_map(|one| &one.datasets);
-        let sets = self.chosen.load(datasets.map(String::as_str))?;
-        let narrowed = (&self.chosen, &self.located.schemes[..]);
-        plan(narrowed, &self.flags, &experiments, sets)
+impl Kind for Args {
+    type Work = Vec<Cell>;
+
+    fn plan(&self) -> Result<Plan<Vec<Cell>>> {
+        let catalogue = Catalogue::new();
+        catalogue.check(&self.chosen.filters, &self.located.schemes)?;
+        let Planned {
+            cells,
+            experiments,
+            sets,
+        } = self.planned(&catalogue)?;
+        if cells.is_empty() {
+            bail!("nothing to measure: no chosen experiment has the chosen filters and schemes");
+        }
+        Cell::check_room(&cells)?;
+        let taking_part = |name: &str| cells.iter().any(|cell| cell.subject == name);
+        Ok(Plan {
+            profile: self.flags.effort.profile().name(),
+            words: Some(format!(", {} cells to measure", cells.len())),
+            experiments,
+            field: Some((
+                catalogue.subjects(taking_part),
+                sets.iter().map(|set| set.row()).collect(),
+            )),
+            facts: Vec::new(),
+            work: cells,
+        })
     }
 
-    fn measure(&self, work: &Work, study: &mut Study) -> Result<()> {
-        measure(work, self.flags.jobs, study)?;
-        #[cfg(feature = "peers")]
-        if has_scoreboard(self) {
-            super::peers::join(study, &self.chosen.filters, &work.sets, &self.flags)?;
+    /// There are files for all of these, also where there are no rows for one.
+    fn measure(&self, cells: &Vec<Cell>, study: &mut Study) -> Result<()> {
+        study.rows.write::<BatteryRow>(&[])?;
+        study.rows.write::<FprRow>(&[])?;
+        study.rows.write::<MemoryRow>(&[])?;
+        study.rows.write::<ChurnRow>(&[])?;
+        study.rows.write::<LocationSetsRow>(&[])?;
+        study.rows.write::<HistogramRow>(&[])?;
+        study.each(cells, self.flags.jobs, Cell::measure)
+    }
+}
+
+impl Args {
+    fn names(&self, what: &str) -> bool {
+        self.what.iter().any(|name| name == what)
+    }
+
+    /// The crates of others take part if they are named, and in a full run of everything.
+    fn has_peers(&self) -> Result<bool> {
+        let is_built = cfg!(feature = "peers");
+        ensure!(
+            is_built || !self.names(PEERS),
+            "this program was built without the peers; build it with them: \
+             cargo run --release --features peers -- evaluate peers"
+        );
+        let is_whole = self.what.is_empty() && self.define.is_empty();
+        Ok(self.names(PEERS) || is_built && is_whole && self.flags.effort.full)
+    }
+
+    /// Those that are named, at the sizes that are given. Locations alone are tested with
+    /// every scheme, and not by an experiment.
+    fn experiments(&self) -> Result<Vec<Experiment>> {
+        let mut names = self.what.clone();
+        names.retain(|name| name != PEERS);
+        let mut chosen = Experiment::chosen(&self.define, &names)?;
+        if names.is_empty() && self.names(PEERS) {
+            chosen.retain(Experiment::has_peers);
         }
+        chosen.retain(|one| !(self.names(UNIFORMITY) && one.name == UNIFORMITY));
+        let resized = |one: Experiment| one.resized(self.capacity, &self.fpr);
+        chosen.into_iter().map(resized).collect()
+    }
+
+    fn planned(&self, catalogue: &Catalogue) -> Result<Planned> {
+        if let Some(fpr) = self.fpr.iter().find(|fpr| !(**fpr > 0.0 && **fpr < 1.0)) {
+            bail!("--fpr {fpr:?} is not between 0 and 1: give a share such as 0.01 for 1 %");
+        }
+        let (has_peers, experiments) = (self.has_peers()?, self.experiments()?);
+        let profile = self.flags.effort.profile();
+        let battery = self.names(UNIFORMITY).then(Definition::shipped);
+        let battery = battery.transpose()?;
+        let of_battery = battery.iter().flat_map(|one| one.datasets(profile.name()));
+        let datasets = experiments.iter().flat_map(|one| &one.datasets);
+        let sets = self
+            .chosen
+            .load(datasets.map(String::as_str).chain(of_battery))?;
+        self.check_sizes(catalogue, &sets)?;
+        let mut planned = Planned {
+            cells: Vec::new(),
+            experiments: Vec::new(),
+            sets,
+        };
+        if let Some(battery) = &battery {
+            self.locations(catalogue, battery, &mut planned)?;
+        }
+        for experiment in &experiments {
+            let own = |set: &&Arc<KeySet>| {
+                let named = |names: &[String]| names.iter().any(|name| name == set.name());
+                set.name() == OWN || named(&self.chosen.datasets) || named(&experiment.datasets)
+            };
+            let sets: Vec<_> = planned.sets.iter().filter(own).cloned().collect();
+            let planner = Planner {
+                catalogue,
+                experiment,
+                sets: &sets,
+                filters: &self.chosen.filters,
+                schemes: &self.located.schemes,
+                has_peers,
+                profile,
+                seed: self.flags.run.seed,
+            };
+            planned.cells.extend(planner.cells()?);
+            let kind = experiment.kind().name();
+            planned.experiments.push(study::experiment(
+                &experiment.name,
+                kind,
+                &experiment.title,
+                &experiment.analysis,
+            ));
+        }
+        Ok(planned)
+    }
+
+    /// Rejects a capacity that a key set cannot fill, and a target that a filter has no size for.
+    fn check_sizes(&self, catalogue: &Catalogue, sets: &[Arc<KeySet>]) -> Result<()> {
+        let capacity = self.capacity.unwrap_or(USUAL_CAPACITY);
+        let is_small = |set: &&Arc<KeySet>| self.capacity.is_some() && set.len() < capacity;
+        if let Some(set) = sets.iter().find(is_small) {
+            let (keys, name) = (set.len(), set.name());
+            bail!(
+                "--capacity {capacity}: the {keys} keys of {name} cannot fill it: give {keys} or \
+                 less, or name larger key sets with --datasets"
+            );
+        }
+        let mut targets = self.fpr.iter();
+        targets.try_for_each(|fpr| catalogue.check_target(&self.chosen.filters, capacity, *fpr))
+    }
+
+    /// Every scheme and filter that gives its locations, with the controls.
+    fn locations(
+        &self,
+        catalogue: &Catalogue,
+        battery: &Definition,
+        planned: &mut Planned,
+    ) -> Result<()> {
+        let profile = self.flags.effort.profile().name();
+        let (filters, schemes) = (&self.chosen.filters, &self.located.schemes);
+        let subjects = catalogue.locating(filters, schemes, &battery.controls());
+        let asked = [&self.chosen.datasets[..], &[OWN.into()]].concat();
+        let (table, seed) = (Expectations::shipped()?, self.flags.run.seed);
+        let cells = battery.cells(profile, &table, &subjects, &planned.sets, &asked, seed);
+        ensure!(
+            cells.iter().any(BatteryCell::draws),
+            "nothing to measure: the table of expectations claims nothing for these schemes on so \
+             few keys; give more keys, or other schemes"
+        );
+        let cells = cells.into_iter().map(|cell| {
+            let bytes = cell.least_bytes();
+            Cell::new(cell.subject.name, move || rows(cell.measure())).taking(bytes)
+        });
+        planned.cells.extend(cells);
+        let title = "Are locations what each scheme claims?";
+        let row = study::experiment("battery", "battery", title, &battery.analysis);
+        planned.experiments.push(row);
         Ok(())
     }
-}
-
-/// What is measured, on which key sets.
-pub struct Work {
-    pub cells: Vec<Cell>,
-    #[cfg(feature = "peers")]
-    pub sets: Vec<Arc<KeySet>>,
-}
-
-/// What the experiments say on these key sets, for these filters and schemes.
-pub fn plan(
-    (chosen, schemes): (&Chosen, &[String]),
-    flags: &Judged,
-    experiments: &[Experiment],
-    sets: Vec<Arc<KeySet>>,
-) -> Result<Plan<Work>> {
-    let catalogue = Catalogue::new();
-    catalogue.check(&chosen.filters, schemes)?;
-    let mut cells = Vec::new();
-    for experiment in experiments {
-        let own = |set: &&Arc<KeySet>| {
-            let named = |names: &[String]| names.iter().any(|name| name == set.name());
-            set.name() == OWN || named(&chosen.datasets) || named(&experiment.datasets)
-        };
-        let sets: Vec<_> = sets.iter().filter(own).cloned().collect();
-        let planner = Planner {
-            catalogue: &catalogue,
-            experiment,
-            sets: &sets,
-            filters: &chosen.filters,
-            schemes,
-            profile: flags.effort.profile(),
-            seed: flags.run.seed,
-        };
-        cells.extend(planner.cells()?);
-    }
-    if cells.is_empty() {
-        bail!("nothing to measure: no chosen experiment has the chosen filters and schemes");
-    }
-    let taking_part = |name: &str| cells.iter().any(|cell| cell.subject == name);
-    let row = |e: &Experiment| study::experiment(&e.name, e.kind().name(), &e.title, &e.analysis);
-    Cell::check_room(&cells)?;
-    Ok(Plan {
-        profile: flags.effort.profile().name(),
-        words: Some(format!(", {} cells to measure", cells.len())),
-        experiments: experiments.iter().map(row).collect(),
-        field: Some((
-            catalogue.subjects(taking_part),
-            sets.iter().map(|set| set.row()).collect(),
-        )),
-        facts: Vec::new(),
-        work: Work {
-            cells,
-            #[cfg(feature = "peers")]
-            sets,
-        },
-    })
-}
-
-/// Measures the cells. An evaluation has files for all of these, also where it has no
-/// rows for one.
-pub fn measure(work: &Work, jobs: Jobs, study: &mut Study) -> Result<()> {
-    study.rows.write::<BatteryRow>(&[])?;
-    study.rows.write::<FprRow>(&[])?;
-    study.rows.write::<MemoryRow>(&[])?;
-    study.rows.write::<ChurnRow>(&[])?;
-    study.rows.write::<LocationSetsRow>(&[])?;
-    study.rows.write::<HistogramRow>(&[])?;
-    study.each(&work.cells, jobs, Cell::measure)
-}
-
-/// The scoreboard belongs to the full run, unless that was narrowed to what has
-/// no part in it.
-#[cfg(feature = "peers")]
-fn has_scoreboard(args: &Args) -> bool {
-    let of_schemes_alone = args.chosen.filters.is_empty() && !args.located.schemes.is_empty();
-    let is_narrowed = !args.define.is_empty() || !args.experiments.is_empty() || of_schemes_alone;
-    args.flags.effort.full && !is_narrowed
 }

@@ -8,14 +8,11 @@ use clap::Command;
 
 /// The commands by what they are for; what is not here is hidden.
 pub const GROUPS: [(&str, &[&str]); 5] = [
-    (
-        "Evaluate",
-        &["evaluate", "fpr", "uniformity", "peers", "speed"],
-    ),
+    ("Evaluate", &["evaluate", "speed"]),
     ("Choose", &["recommend", "theory"]),
     ("Guard", &["gate", "compare", "report"]),
     ("Files", &["build", "check", "dedup", "inspect", "union"]),
-    ("About", &["list", "completions", "help"]),
+    ("About", &["completions", "help"]),
 ];
 
 const EXIT_CODES: &str = "Exit codes: 0 good; 1 a negative verdict (a check failed, a run is \

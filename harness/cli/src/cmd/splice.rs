@@ -3,9 +3,8 @@
 //!
 //! Between `<!-- figures: begin -->` and `<!-- figures: end -->` goes the table
 //! at a glance, between `<!-- cost of NAME: begin -->` and its end what the
-//! filter NAME costs, between `<!-- speed: begin -->` and its end, of a report of
-//! speed, ours beside other crates, and between `<!-- peers: begin -->` and its end, of a
-//! scoreboard, its headline. A mark stands on a line of its own; what belongs
+//! filter NAME costs, and between `<!-- speed: begin -->` and its end, of a report of
+//! speed, ours beside other crates. A mark stands on a line of its own; what belongs
 //! to another kind of report is left as it is.
 
 use std::{fs, path::PathBuf, slice};
@@ -27,8 +26,7 @@ pub struct Args {
     report: PathBuf,
     /// The file with marks: `<!-- figures: begin -->` and `<!-- figures: end -->` around the
     /// table at a glance, `<!-- cost of NAME: begin -->` and its end around the cost of a filter,
-    /// `<!-- speed: begin -->` and its end around the tables of a report of speed,
-    /// `<!-- peers: begin -->` and its end around the headline of a scoreboard.
+    /// `<!-- speed: begin -->` and its end around the tables of a report of speed.
     #[arg(value_name = "FILE.md")]
     file: PathBuf,
     /// Change nothing; exit with 1 if the file is not up to date.
@@ -52,7 +50,6 @@ pub fn run(args: &Args) -> Result<u8> {
             render::cost_table(records, filter, report).map(Some)
         }
         (Part::Speed, Kind::Speed) => Ok(Some(render::speed::headline_tables(records))),
-        (Part::Peers, Kind::Scoreboard) => Ok(Some(render::peers::headline_words(records))),
         _ => Ok(None),
     })
     .with_context(|| format!("cannot splice into {file}"))?;

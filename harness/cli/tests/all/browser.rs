@@ -215,34 +215,14 @@ fn page_of(browser: &str, folder: &Folder, args: &str) -> (Value, usize) {
 fn the_pages_of_runs_work() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new();
-    let rates = "fpr --quick --quiet --capacity=2000 --datasets=random-u64 \
-                 --filters=standard,blocked,cuckoo --fpr=0.01";
-    for (args, first) in [
-        (format!("{rates},0.00001"), "fpr-at-target"),
-        (format!("{rates} --load=0.5,1,2"), "fpr-by-load"),
-        (
-            "uniformity --quick --quiet --schemes double-hashing --filters standard \
-             --datasets sequential"
-                .to_owned(),
-            "p-values",
-        ),
-    ] {
-        let (found, _) = page_of(&browser, &folder, &args);
-        assert_eq!(found["charts"][0]["name"], first);
-    }
-}
-
-/// It takes a build with the peers.
-#[test]
-#[cfg(feature = "peers")]
-fn the_page_of_the_scoreboard_works() {
-    let Some(browser) = browser() else { return };
-    let folder = Folder::new();
-    let args = "peers --quick --quiet --capacity=1000 --fpr=0.02 --datasets=random-u64 \
-                --filters=standard,scalable,cuckoo,fastbloom,qfilter,xorf-fuse8";
-    let (found, charts) = page_of(&browser, &folder, args);
+    let rates = "evaluate fpr --quick --quiet --capacity=2000 --datasets=random-u64 \
+                 --filters=standard,blocked,cuckoo --fpr=0.01,0.00001";
+    let (found, charts) = page_of(&browser, &folder, rates);
     let names: Vec<&Value> = (0..charts).map(|at| &found["charts"][at]["name"]).collect();
-    assert_eq!(names, ["size-0.02", "past-capacity-0.02"]);
+    assert_eq!(
+        names,
+        ["fpr-by-bits-per-key", "fpr-by-load", "fpr-at-target"]
+    );
 }
 
 /// The check is one: a page that fails is found out.

@@ -9,13 +9,12 @@
 mod browser;
 mod cli;
 mod compare;
+mod evaluate;
 mod files;
 mod format_serde;
-mod fpr;
 mod gate;
 mod messages;
 mod names;
-mod peers;
 mod recommend;
 mod recommend_code;
 mod repeat;

@@ -59,7 +59,7 @@ fn folder() -> Folder {
 }
 
 /// Where a message says what to do, it has one of these.
-const ADVICE: [&str; 35] = [
+const ADVICE: [&str; 34] = [
     "add ",
     "at least ",
     "at most ",
@@ -74,7 +74,6 @@ const ADVICE: [&str; 35] = [
     "go to ",
     "--help` shows all",
     "leave ",
-    "list` shows all",
     "made by: ",
     "make ",
     "move ",

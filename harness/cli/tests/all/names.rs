@@ -68,12 +68,12 @@ fn what_is_no_file_is_named_without_its_control_characters() {
         vec!["report", WILD],
         vec!["compare", WILD, WILD],
         vec!["gate", "--define", WILD],
-        vec!["fpr", "--keys", WILD],
+        vec!["evaluate", "fpr", "--keys", WILD],
         vec!["evaluate", "--filters", WILD],
         vec!["recommend", "--use-case", WILD],
         vec!["recommend", "--use-case", &format!("{WILD}.toml")],
         vec!["build", "keys", &format!("-ono/such/{WILD}")],
-        vec!["list", "--format", WILD],
+        vec!["evaluate", WILD],
         vec!["theory", "--filter", WILD],
         vec![WILD],
     ] {
@@ -90,6 +90,7 @@ fn a_report_of_keys_with_a_wild_name_is_harmless() {
     let keys: String = (0..30_000).map(|i| format!("key {i}\n")).collect();
     fs::write(folder.at(WILD), keys).unwrap();
     let args = [
+        "evaluate",
         "fpr",
         "--quick",
         "--filters",

@@ -114,12 +114,12 @@ fn what_is_measured_repeats() {
     let keys = |count: u32| -> String { (0..count).map(|key| format!("{key}\n")).collect() };
     repeats("evaluate --seed 7 --define {}", TINY, true);
     repeats(
-        "fpr --quick --filters standard --capacity 20 --fpr 0.1 --datasets keys --keys {}",
+        "evaluate fpr --quick --filters standard --capacity 20 --fpr 0.1 --datasets keys --keys {}",
         &keys(200),
         true,
     );
     repeats(
-        "uniformity --quick --schemes murmur3-double-hashing --datasets keys --keys {}",
+        "evaluate uniformity --quick --schemes murmur3-double-hashing --datasets keys --keys {}",
         &keys(20_000),
         true,
     );
@@ -149,7 +149,7 @@ fn gate_repeats() {
 #[test]
 fn peers_repeats() {
     repeats(
-        "peers --quick --filters standard --datasets sequential --capacity 1000",
+        "evaluate peers --quick --filters standard --datasets sequential --capacity 1000",
         "",
         true,
     );

@@ -21,8 +21,7 @@ fn run(folder: &Folder, line: &str) -> (Option<i32>, String) {
 }
 
 /// Commands, their exit codes, verdicts and the columns of their rows.
-const ANSWERS: [(&str, i32, Option<&str>, &[&str]); 11] = [
-    ("list", 0, None, &["kind", "name", "about"]),
+const ANSWERS: [(&str, i32, Option<&str>, &[&str]); 10] = [
     ("theory --capacity 1e6 --fpr 0.01", 0, None, &["exact_fpr"]),
     ("theory --explain", 0, None, &["quantity", "unit"]),
     ("inspect a b", 0, None, &["file", "estimated_fpr"]),
@@ -110,7 +109,6 @@ fn quiet_is_an_option_of_every_command() {
     };
     let blocks = "theory --filter blocked --capacity 1e6 --fpr 0.01 --block-bits 100";
     for (line, is_noted) in [
-        ("list", false),
         (blocks, true),
         ("inspect a", false),
         ("check a some", false),

@@ -72,13 +72,6 @@ fn json_keys(text: &str) -> String {
     all.into_iter().map(|key| key + "\n").collect()
 }
 
-// The peers would be in it.
-#[cfg(not(feature = "peers"))]
-#[test]
-fn list() {
-    is_as_it_was("list", &formats(&root(), "list"));
-}
-
 #[test]
 fn theory() {
     for (name, args) in [
@@ -100,18 +93,10 @@ fn recommend() {
 }
 
 #[test]
-fn fpr() {
-    let folder = folder();
-    let args = "fpr --quick --filters standard,scalable --capacity 1000 --keys keys.txt \
-                --datasets keys --quiet --out made";
-    is_as_it_was("fpr", &formats(folder.root(), args));
-}
-
-#[test]
 fn evaluate_and_compare() {
     let folder = folder();
-    let args = "evaluate --quick --filters standard,blocked --keys keys.txt --datasets keys \
-                --experiments fpr-over-load --quiet --format json";
+    let args = "evaluate fpr-over-load --quick --filters standard,blocked --keys keys.txt \
+                --datasets keys --quiet --format json";
     let json = printed(folder.root(), &format!("{args} --out one"));
     printed(folder.root(), &format!("{args} --seed 2 --out other"));
     let text = formats(folder.root(), "report one --out again");
@@ -129,7 +114,7 @@ fn uniformity() {
     let folder = folder();
     printed(
         folder.root(),
-        "uniformity --quick --schemes double-hashing --keys keys.txt --datasets keys --quiet \
+        "evaluate uniformity --quick --schemes double-hashing --keys keys.txt --datasets keys --quiet \
          --out made",
     );
     is_as_it_was(
@@ -177,14 +162,6 @@ fn speed() {
     let head = csv.lines().next().unwrap_or_default();
     let text = format!("=== json\n{}=== csv\n{head}\n", json_keys(&json));
     is_as_it_was("speed", &text);
-}
-
-#[cfg(feature = "peers")]
-#[test]
-fn peers() {
-    let folder = folder();
-    let args = "peers --quick --filters standard,fastbloom --datasets words --quiet --out made";
-    is_as_it_was("peers", &formats(folder.root(), args));
 }
 
 #[test]

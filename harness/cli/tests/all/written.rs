@@ -72,15 +72,12 @@ fn no_command_replaces_what_it_did_not_write() {
     let main = root().join("reports/main").display().to_string();
     let commands = [
         "evaluate --full --out theirs",
-        "fpr --full --out theirs",
-        "uniformity --full --out theirs",
         "speed --tiny --out theirs",
         "gate --tiers exact --accept --reason first --baseline new --out theirs",
         "gate --tiers exact --accept --reason first --baseline theirs --out new",
         &format!("report {main} --out theirs"),
     ];
-    let of_peers = cfg!(feature = "peers").then_some("peers --full --out theirs");
-    for command in commands.into_iter().chain(of_peers) {
+    for command in commands {
         folder.rejects(command, &["theirs", "no run.json says", "would be deleted"]);
         for name in theirs {
             assert_eq!(

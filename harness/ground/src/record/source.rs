@@ -13,8 +13,7 @@ use csv::{ErrorKind, Position};
 use crate::folder::shown;
 
 use super::{
-    BatteryRow, FprRow, Kind, PeerRow, ROWS, Records, Row, RunRow, SCHEMA_BEFORE, SCHEMA_VERSION,
-    SpeedRow, cells, fact,
+    FprRow, Kind, ROWS, Records, Row, RunRow, SCHEMA_BEFORE, SCHEMA_VERSION, SpeedRow, cells, fact,
 };
 
 /// Files of records of one run.
@@ -88,11 +87,7 @@ impl Source {
         let is_before = self.is_before(&run)?;
         self.check_rows(&run)?;
         let kind = self.kind();
-        // An interrupted run may lack any of its files.
-        let is_whole = fact(&run, "interrupted").is_empty();
-        let [is_evaluation, is_battery, is_speed] =
-            [Kind::Evaluation, Kind::Battery, Kind::Speed].map(|one| one == kind && is_whole);
-        if is_before && !matches!(kind, Kind::Speed | Kind::Battery) {
+        if is_before && kind != Kind::Speed {
             return Err(self.of_another_version(&run)?);
         }
         Ok(Records {
@@ -101,17 +96,15 @@ impl Source {
             experiments: self.rows()?,
             subjects: self.rows()?,
             datasets: self.rows()?,
-            battery: self.rows_unless(!is_evaluation && !is_battery)?,
-            fpr: self.rows_unless(!is_evaluation)?,
-            memory: self.rows_unless(!is_evaluation)?,
-            churn: self.rows_unless(!is_evaluation)?,
-            speed: self.rows_unless(!is_speed)?,
-            roofline: self.rows_unless(!is_speed)?,
-            threads: self.rows_unless(!is_speed)?,
-            peers: self.rows_unless(true)?,
-            peer_faults: self.rows_unless(true)?,
-            location_sets: self.rows_unless(true)?,
-            histograms: self.rows_unless(true)?,
+            battery: self.rows_if_any()?,
+            fpr: self.rows_if_any()?,
+            memory: self.rows_if_any()?,
+            churn: self.rows_if_any()?,
+            speed: self.rows_if_any()?,
+            roofline: self.rows_if_any()?,
+            threads: self.rows_if_any()?,
+            location_sets: self.rows_if_any()?,
+            histograms: self.rows_if_any()?,
         })
     }
 
@@ -141,8 +134,6 @@ impl Source {
         let files = [
             (SpeedRow::FILE, Kind::Speed),
             (FprRow::FILE, Kind::Evaluation),
-            (BatteryRow::FILE, Kind::Battery),
-            (PeerRow::FILE, Kind::Scoreboard),
         ];
         let there = files.into_iter().find(|(file, _)| self.find(file).is_ok());
         there.map_or(Kind::Evaluation, |(_, kind)| kind)
@@ -189,12 +180,9 @@ impl Source {
         read_file(self.find(R::FILE)?)
     }
 
-    /// The same of a kind that the run may have none of.
-    fn rows_unless<R: Row>(&self, may_be_missing: bool) -> Result<Vec<R>> {
-        match self.find(R::FILE) {
-            Err(_) if may_be_missing => Ok(Vec::new()),
-            found => read_file(found?),
-        }
+    /// The same of a kind that the run may have none of: what it wrote is listed among its facts.
+    fn rows_if_any<R: Row>(&self) -> Result<Vec<R>> {
+        self.find(R::FILE).map_or(Ok(Vec::new()), read_file)
     }
 
     fn find(&self, file: &str) -> Result<&Path> {

@@ -11,15 +11,11 @@ use crate::schemes::Scheme;
 use crate::workload::{KeySet, mix, seed_of};
 use bouquet_ground::groups::distinct;
 
-/// The profile around the ends of 32 bits.
-pub const SIZES: &str = "sizes";
-
 /// The definition.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
     pub analysis: String,
-    /// Of the profiles but that of sizes.
     controls: Vec<String>,
     #[serde(rename = "block")]
     blocks: Vec<Block>,
@@ -39,9 +35,6 @@ struct Block {
     #[serde(default)]
     takes_asked: bool,
     slots: Vec<u64>,
-    /// Has the sizes that were asked for in place of its own.
-    #[serde(default)]
-    takes_sizes: bool,
     probes: u32,
     /// Of generated sets.
     keys: u64,
@@ -59,24 +52,8 @@ impl Definition {
     }
 
     /// The schemes that go with whatever is tested: without them a pass says little.
-    pub fn controls(&self, profile: &str) -> Vec<&str> {
-        let of_sizes = self.blocks_of(SIZES).flat_map(|block| &block.schemes);
-        match profile {
-            SIZES => of_sizes.map(String::as_str).collect(),
-            _ => self.controls.iter().map(String::as_str).collect(),
-        }
-    }
-
-    /// The profile of sizes alone, at these.
-    pub fn at_sizes(mut self, sizes: &[u64]) -> Self {
-        for block in self.blocks.iter_mut().filter(|block| block.is_of(SIZES)) {
-            if block.takes_sizes {
-                block.slots = sizes.to_vec();
-            } else {
-                block.slots.retain(|slots| sizes.contains(slots));
-            }
-        }
-        self
+    pub fn controls(&self) -> Vec<&str> {
+        self.controls.iter().map(String::as_str).collect()
     }
 
     /// The key sets that a profile uses.

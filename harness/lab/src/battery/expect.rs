@@ -1,10 +1,7 @@
 //! What each scheme must do: a table from scheme, key set, m and N to flagged,
 //! passes or undetectable. A run that contradicts it is invalid.
 
-use std::path::Path;
-
 use anyhow::{Context, Result, bail};
-use bouquet_ground::{detailed::Detailed, record::line_and_mistake, text};
 use serde::Deserialize;
 
 use crate::schemes::Scheme;
@@ -80,17 +77,10 @@ impl Expectations {
         .context("experiments/battery-expectations.csv")
     }
 
-    /// A table of the user's.
-    pub fn read(path: &Path) -> Result<Self> {
-        let text = text::of_at_most(1, path)
-            .with_context(|| format!("cannot read the expectations {}", path.display()))?;
-        Self::parse(&text).with_context(|| format!("wrong expectations {}", path.display()))
-    }
-
     fn parse(text: &str) -> Result<Self> {
         let lines = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
         let lines: Result<_, csv::Error> = lines.collect();
-        Ok(Self(lines.map_err(|error| mistake(&error))?))
+        Ok(Self(lines?))
     }
 
     /// `None`: nothing is claimed of this cell, and it is not run.
@@ -117,26 +107,6 @@ impl Expectations {
             tests: line.tests.clone(),
         })
     }
-
-    /// The schemes and filters, and the roles as `role:` and a role, that the table
-    /// names.
-    pub fn subjects(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|line| line.scheme.as_str())
-    }
-
-    /// The key sets that it names.
-    pub fn datasets(&self) -> impl Iterator<Item = &str> {
-        let named = self.0.iter().filter(|line| line.dataset != "any");
-        named.flat_map(|line| line.dataset.split(' '))
-    }
-}
-
-/// What is wrong, and what to do; the names that would do are for those who ask.
-fn mistake(error: &csv::Error) -> Detailed {
-    let wrong = line_and_mistake(error);
-    let wrong = wrong.split(", expected ").next().unwrap_or(&wrong);
-    let words = format!("{wrong}; take the columns of the table that comes along");
-    Detailed::new(words, error.to_string())
 }
 
 impl TryFrom<String> for Slots {
@@ -181,7 +151,7 @@ impl Slots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schemes::schemes;
+    use crate::{registry::filters, schemes::schemes};
 
     #[test]
     fn the_first_line_that_fits_counts() {
@@ -214,6 +184,21 @@ mod tests {
             Some(("passes", String::new()))
         );
         assert_eq!(find("b", "good", "z", 7, 1), None);
+    }
+
+    /// Another name would fit nothing.
+    #[test]
+    fn the_shipped_table_names_what_there_is() {
+        let filters = filters().into_iter().map(|one| (one.name, one.role));
+        let schemes = schemes().into_iter().map(|one| (one.name, one.role));
+        let known: Vec<_> = filters.chain(schemes).collect();
+        for line in Expectations::shipped().unwrap().0 {
+            let is_known = match line.scheme.strip_prefix("role:") {
+                Some(own) => known.iter().any(|(_, role)| *role == own),
+                None => known.iter().any(|(name, _)| *name == line.scheme),
+            };
+            assert!(is_known, "{}", line.scheme);
+        }
     }
 
     #[test]

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
-use crate::battery::Expectations;
 use crate::registry::{self, Entry, Request};
 use crate::schemes::{self, Scheme};
-use crate::workload::{Manifest, named};
-use bouquet_ground::{record::SubjectRow, unknown::quoted};
+use crate::workload::named;
+use bouquet_ground::record::SubjectRow;
 
 /// Everything the harness knows by name.
 pub struct Catalogue {
@@ -44,13 +43,6 @@ impl Catalogue {
         Ok(named("scheme or filter", name, &all, |one| one.0)?.1)
     }
 
-    /// The names of ours, of those that grow only if these are wanted.
-    pub fn ours(&self, growing_too: bool) -> Vec<String> {
-        let ours = self.filters.iter().filter(|f| f.role == "ours");
-        let wanted = ours.filter(|f| !f.is_composed && (growing_too || !f.grows));
-        wanted.map(|f| f.name.to_owned()).collect()
-    }
-
     /// Rejects a target that one of ours has no filter for; of others that is a row.
     pub fn check_target(&self, filters: &[String], capacity: u64, target: f64) -> Result<()> {
         let request = Request::of_target(capacity, target, 0);
@@ -77,8 +69,7 @@ impl Catalogue {
         filters: &[String],
         schemes: &[String],
         controls: &[&str],
-    ) -> Result<Vec<Scheme>> {
-        self.check(filters, schemes)?;
+    ) -> Vec<Scheme> {
         let all = filters.is_empty() && schemes.is_empty();
         let is_in = |names: &[String], name: &str| all || names.iter().any(|one| one == name);
         let is_filter = |one: &&Arc<Entry>| is_in(filters, one.name);
@@ -86,32 +77,7 @@ impl Catalogue {
         let filters = self.filters.iter().filter(is_filter);
         let schemes = self.schemes.iter().filter(is_scheme);
         let located = filters.filter_map(|one| one.locating());
-        Ok(located.chain(schemes.copied()).collect())
-    }
-
-    /// Rejects a table that names what there is not: such a line would fit nothing.
-    /// `own` is what the user's key set is called.
-    pub fn check_names(&self, table: &Expectations, own: &str) -> Result<()> {
-        let filters = self.filters.iter().map(|f| (f.name, f.role));
-        let schemes = self.schemes.iter().map(|s| (s.name, s.role));
-        let known: Vec<(&str, &str)> = filters.chain(schemes).collect();
-        for subject in table.subjects() {
-            match subject.strip_prefix("role:") {
-                Some(role) if !known.iter().any(|(_, other)| *other == role) => {
-                    bail!("no scheme or filter has the role {role:?}")
-                }
-                None if !known.iter().any(|(name, _)| *name == subject) => {
-                    bail!(
-                        "no scheme or filter is called {}; `bouquet list` has their names",
-                        quoted(subject)
-                    )
-                }
-                _ => {}
-            }
-        }
-        let manifest = Manifest::find()?;
-        let mut sets = table.datasets().filter(|name| *name != own);
-        sets.try_for_each(|name| manifest.check_name(name))
+        located.chain(schemes.copied()).collect()
     }
 
     /// Checks the names that a run was narrowed to.
@@ -133,12 +99,6 @@ impl Catalogue {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_shipped_table_names_what_there_is() {
-        let table = Expectations::shipped().unwrap();
-        Catalogue::new().check_names(&table, "keys").unwrap();
-    }
 
     #[test]
     fn a_target_below_what_a_filter_can_do_is_rejected() {

@@ -94,6 +94,7 @@ mod tests {
             sets: &vec![set; sets],
             filters: &[],
             schemes: &[],
+            has_peers: false,
             profile,
             seed: 1,
         };
@@ -111,6 +112,7 @@ mod tests {
                     sets: &vec![set.clone(); experiment.datasets.len()],
                     filters: &[],
                     schemes: &[],
+                    has_peers: true,
                     profile,
                     seed: 1,
                 };

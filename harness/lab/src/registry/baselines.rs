@@ -2,10 +2,9 @@
 
 use std::{collections::hash_map::DefaultHasher, hash::Hash};
 
-use anyhow::{Context, Result};
-use cuckoofilter::{CuckooFilter, ExportedCuckooFilter};
+use cuckoofilter::CuckooFilter;
 
-use super::{Entry, State, Subject, scored::stored, state};
+use super::{Entry, State, Subject, state};
 
 pub fn cuckoofilter() -> Entry {
     let about = "The crate cuckoofilter 0.5 as it is: a cuckoo filter with one-byte fingerprints \
@@ -21,23 +20,8 @@ pub fn cuckoofilter() -> Entry {
         role: "baseline",
         removes: true,
         fixed_size: Some("one-byte fingerprints, slots rounded up to a power of two"),
-        reload: stored(write, read),
         ..entry
     }
-}
-
-/// What it exports: its fingerprints and their number.
-fn write(filter: &Cuckoo) -> Result<Vec<u8>> {
-    let ExportedCuckooFilter { mut values, length } = filter.0.export();
-    values.extend_from_slice(&(length as u64).to_le_bytes());
-    Ok(values)
-}
-
-fn read(mut values: Vec<u8>) -> Result<Cuckoo> {
-    let (_, length) = values.split_last_chunk().context("no length")?;
-    let length = u64::from_le_bytes(*length) as usize;
-    values.truncate(values.len() - size_of::<u64>());
-    Ok(Cuckoo(ExportedCuckooFilter { values, length }.into()))
 }
 
 /// It hashes with the standard library's `DefaultHasher`, which has fixed keys,

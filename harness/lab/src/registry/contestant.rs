@@ -34,7 +34,7 @@ impl Contestant {
     }
 }
 
-/// One of ours, or of others as the scoreboard has it.
+/// One of ours, or of others as it is evaluated.
 pub fn contestant(entry: Entry, family: Family, make: MakeBenchLoop) -> Contestant {
     Contestant {
         name: entry.name,

@@ -2,19 +2,18 @@
 
 use anyhow::Result;
 use bouquet_catalogue::{
-    Facts, Family, File as _, HASHER, Hasher, Judged, Methods, Seeded, Unites, Variant,
+    Facts, Family, HASHER, Hasher, Judged, Methods, Seeded, Variant,
     hash::{self, Words},
     judged, seeded,
 };
 use bouquet_core::{Inspect as _, Spec, TryInsert as _};
-use bouquet_format::{Decode as _, Encode as _};
+use bouquet_format::Encode as _;
 use bouquet_hash::{Folded, SipKeyed};
 
 use super::{
     Entry, Request, Size, State, Subject,
     contestant::{self, Contestant, MakeBenchLoop},
     made::{Made, secret},
-    scored::{Hashing, stored, united},
     second::{disagreement, expected},
 };
 use crate::{
@@ -79,13 +78,6 @@ pub fn entry<J: Judged>() -> Entry {
         options: [&[SEED, HASHER], J::FACTS.options].concat(),
         check: J::check,
         locate: Some(locate::<J>),
-        hashing: Hashing::Seeded,
-        unite: united(|left: &mut Native<J>, right: &Native<J>| left.0.union(&right.0))
-            .filter(|_| J::FACTS.unites == Unites::Same),
-        reload: stored(
-            |own: &Native<J>| Ok(own.0.encode()),
-            |bytes| Ok(Native(J::Filter::decode(&bytes)?)),
-        ),
         build: Box::new(build::<J>),
         ..Entry::new(name, RELEASE, about, theory, made::<J, Folded>)
     }

@@ -16,15 +16,10 @@ pub(super) mod scalable_cuckoo;
 pub(super) mod xorf;
 
 use anyhow::Result;
-use serde::{Serialize, de::DeserializeOwned};
 
 use bouquet_stats::witness::{Array, fpr_at_fill};
 
-use super::{
-    Entry, Request, Size, State, Subject,
-    scored::{Hashing, Reload, stored, united},
-    state,
-};
+use super::{Entry, Request, Size, State, Subject, state};
 use crate::speed::Insertable;
 
 /// In the order of the table. A peer's false negatives are counted and shown; they
@@ -75,13 +70,6 @@ fn target(name: &str, request: &Request) -> Result<f64> {
     }
 }
 
-impl Request {
-    /// A seed of as many bytes as a crate wants, of the form that was asked for.
-    fn wide_seed<const BYTES: usize>(&self) -> [u8; BYTES] {
-        self.seed_form.of(wide_seed(self.seed))
-    }
-}
-
 /// A seed of as many bytes as a crate wants, no two words of it equal.
 pub(super) fn wide_seed<const BYTES: usize>(seed: u64) -> [u8; BYTES] {
     let mut bytes = [0; BYTES];
@@ -122,23 +110,6 @@ impl<F: Resolved> Subject for Peer<F> {
     fn state(&self, keys: u64) -> State {
         self.0.state_with(keys)
     }
-}
-
-fn stored_by_bincode<F: Resolved + Serialize + DeserializeOwned>() -> Option<Reload> {
-    stored(
-        |Peer(filter): &Peer<F>| to_bincode(filter),
-        |bytes| Ok(Peer(from_bincode(&bytes)?)),
-    )
-}
-
-/// Serde needs a format: bincode 1, with integers of fixed width, so that words
-/// of bits take what they hold.
-fn to_bincode(filter: &impl Serialize) -> Result<Vec<u8>> {
-    Ok(bincode::serialize(filter)?)
-}
-
-fn from_bincode<F: DeserializeOwned>(bytes: &[u8]) -> Result<F> {
-    Ok(bincode::deserialize(bytes)?)
 }
 
 #[cfg(test)]

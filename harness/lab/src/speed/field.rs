@@ -31,7 +31,12 @@ impl Field {
             |name: &&String| known.contains(&name.as_str()) || sharing.contains(&name.as_str());
         if let Some(name) = names.iter().find(|name| !is_known(name)) {
             let all = [&known[..], &sharing].concat();
-            bail!(unknown("filter", name, &all, "`bouquet list` shows ours"));
+            bail!(unknown(
+                "filter",
+                name,
+                &all,
+                "`bouquet evaluate --help` shows ours"
+            ));
         }
         let named = |name: &str| names.iter().any(|wanted| wanted == name);
         let all = names.is_empty();

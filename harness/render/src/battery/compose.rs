@@ -1,13 +1,10 @@
-//! Puts the report of the battery together, in the order of every report:
-//! verdict, glance, charts, details, how it was made.
+//! The sections on locations.
 
-use super::{Judgement, Tested, chart, headline, scope, table};
+use super::{Judgement, Tested, power, table};
 use crate::{
-    document::{Block, Document, Table, Text},
+    document::{Block, Table},
     groups::grouped,
     number,
-    repeat::repeat,
-    sections,
 };
 use bouquet_ground::{
     Outcome,
@@ -17,9 +14,6 @@ use bouquet_ground::{
 /// The role of our filters.
 const OURS: &str = "ours";
 
-/// So many problems are shown at once; the rest is folded.
-const SHOWN: usize = 20;
-
 const FOUND: &str = "Smallest p-value of each test over all key sets, probes and pairs; a dash \
      where a test does not apply. A p below the threshold is a finding.";
 const GLANCE: &str = "A cell is a scheme on one key set at one m. Known-good schemes and ours must \
@@ -27,74 +21,27 @@ const GLANCE: &str = "A cell is a scheme on one key set at one m. Known-good sch
      them, at which sizes, and where so many keys do not show it. Every scheme has a row of its \
      own below.";
 
-/// The whole report.
-pub fn document(records: &Records, judgement: &Judgement) -> Document {
-    let mut blocks = vec![Block::Paragraph(words(records, judgement).into())];
-    blocks.extend(problems(records, judgement));
-    blocks.extend([
-        Block::heading(2, "At a glance"),
-        Block::Table(glance(records, judgement)),
-        Block::Paragraph(GLANCE.into()),
-    ]);
-    let every = [Block::Table(schemes(records, judgement))];
-    blocks.extend(Block::charts(chart::figure(&records.battery, judgement)));
-    blocks.extend(Block::section(2, "Every scheme", every));
-    blocks.extend([
-        Block::heading(2, "What was found"),
-        Block::Paragraph(FOUND.into()),
-        Block::Table(table(judgement)),
-        Block::heading(2, "Details"),
-    ]);
-    blocks.extend(sections::grounds(records));
-    blocks.extend(sections::making(records));
-    Document {
-        title: headline(judgement),
-        blocks,
-    }
-}
-
-fn words(records: &Records, judgement: &Judgement) -> String {
-    let keys = records.datasets.iter();
-    let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
-    format!(
-        "Four tests of locations: T0, T1, T3 and T7. Data sets (keys): {}. {} Seed {}.",
-        number::joined(keys, ", "),
-        scope(&records.battery, judgement),
-        records.fact("seed")
-    )
-}
-
-/// What went wrong, each with the command that repeats it.
-fn problems(records: &Records, judgement: &Judgement) -> Vec<Block> {
-    let mut all: Vec<&Tested> = judgement.problems().collect();
-    // Stable: within an outcome the order of the records stays.
-    all.sort_by_key(|cell| std::cmp::Reverse(cell.outcome));
-    if all.is_empty() {
+/// What was tested, and what was found; nothing without tests.
+pub fn sections(records: &Records, judgement: &Judgement) -> Vec<Block> {
+    if judgement.cells.is_empty() {
         return Vec::new();
     }
-    let item = |cell: &&Tested| {
-        let dataset = &records.battery[cell.rows.start].dataset;
-        let repeat = repeat(records, &cell.subject, dataset);
-        let text = Text::default()
-            .strong(cell.outcome.word())
-            .plain(format!(": {}.", cell.words(&records.battery)));
-        if repeat.is_empty() {
-            text
-        } else {
-            text.plain(" Repeat: ").code(repeat)
-        }
-    };
-    let (first, rest) = all.split_at(all.len().min(SHOWN));
-    let mut blocks = vec![
-        Block::heading(2, "What failed"),
-        Block::List(first.iter().map(item).collect()),
-    ];
-    if !rest.is_empty() {
-        let list = Block::List(rest.iter().map(item).collect());
-        let more = format!("{} more", number::count(rest.len() as u64));
-        blocks.push(Block::folded(more, list));
-    }
-    blocks
+    let scope = format!(
+        "{} p-values of {} cells; by Holm's correction over all of them at 0.001 a p below {} is \
+         a finding.{} {GLANCE}",
+        number::count(judgement.p_values as u64),
+        number::count(judgement.cells.len() as u64),
+        number::significant(judgement.threshold, 2),
+        power(&records.battery, judgement.threshold)
+    );
+    vec![
+        Block::heading(2, "Locations"),
+        Block::Table(glance(records, judgement)),
+        Block::Paragraph(scope.into()),
+        Block::folded("Every scheme", Block::Table(schemes(records, judgement))),
+        Block::folded("What was found", Block::Table(table(judgement))),
+        Block::Paragraph(FOUND.into()),
+    ]
 }
 
 /// A subject, its first row, and its cells.

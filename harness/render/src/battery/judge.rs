@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::TESTS;
-use crate::{groups::grouped, levels::FAMILY_ALPHA, number};
+use crate::{groups::grouped, levels::FAMILY_ALPHA};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::BatteryRow;
 use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, holm, uniform};
@@ -14,8 +14,6 @@ pub struct Judgement {
     pub outcome: Outcome,
     /// In the order of the records.
     pub cells: Vec<Tested>,
-    pub failed: usize,
-    pub void: usize,
     pub p_values: usize,
     /// A p below is a finding.
     pub threshold: f64,
@@ -91,8 +89,6 @@ pub fn judge(rows: &[BatteryRow]) -> Judgement {
             _ if !cells.iter().any(|cell| cell.must_flag) => Outcome::Inconclusive,
             _ => Outcome::Pass,
         },
-        failed,
-        void,
         p_values: tested.len(),
         threshold: FAMILY_ALPHA / (tested.len() - rejected).max(1) as f64,
         groups: groups.iter().map(|(_, cells)| group(rows, cells)).collect(),
@@ -261,30 +257,9 @@ impl Tested {
     pub fn by(&self) -> String {
         format!("expected: {}; observed: {}", self.expected, self.observed)
     }
-
-    /// The same, with the cell; `rows` are all that were judged.
-    pub fn words(&self, rows: &[BatteryRow]) -> String {
-        let first = &rows[self.rows.start];
-        format!(
-            "{} at m = {} on {} keys of {}, replicate {}: {}",
-            first.subject,
-            number::count(first.slots),
-            number::count(first.keys),
-            first.dataset,
-            first.replicate,
-            self.by()
-        )
-    }
 }
 
 impl Judgement {
-    /// The cells that did not pass.
-    pub fn problems(&self) -> impl Iterator<Item = &Tested> {
-        self.cells
-            .iter()
-            .filter(|cell| cell.outcome != Outcome::Pass)
-    }
-
     /// The cells that could be tested.
     pub fn tested(&self) -> impl Iterator<Item = &Tested> {
         self.cells.iter().filter(|cell| !cell.is_error)

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::Facts;
 use crate::{battery, estimate::Estimate, gate, levels::FAMILY_ALPHA, number};
-use bouquet_ground::record::{BatteryRow, Figure, GateDocument, Kind, Records, RunRow, SeedForm};
+use bouquet_ground::record::{BatteryRow, Figure, GateDocument, Kind, Records, RunRow};
 use bouquet_stats::Interval;
 
 /// What is compared.
@@ -111,8 +111,6 @@ pub fn of(loaded: &Loaded) -> (&'static str, Facts, BTreeMap<Id, Measure>) {
     };
     let figures = match records.kind {
         Kind::Evaluation => evaluation::figures(records),
-        Kind::Scoreboard => of_scoreboard(records),
-        Kind::Battery => locations(&records.battery, &battery::judge(&records.battery)),
         Kind::Speed => speed::figures(records),
     };
     (records.kind.name(), facts(records), figures.all())
@@ -184,35 +182,6 @@ fn of_gate(document: &GateDocument) -> Figures {
         if let Some(value) = &row.value {
             let what = format!("{}: {}", row.tier.name(), row.what);
             figures.put(&row.subject, what, of(value));
-        }
-    }
-    figures
-}
-
-fn of_scoreboard(records: &Records) -> Figures {
-    let mut figures = Figures::default();
-    for row in &records.peers {
-        if !figures.is_sound(&row.filter, &row.error) {
-            continue;
-        }
-        let phase = match row.seed_form {
-            SeedForm::Drawn => row.phase.clone(),
-            form => format!("{} of {}", row.phase, form.name()),
-        };
-        let at = format!(
-            "{phase} at load {}, {} keys of {} at {}",
-            row.load,
-            number::count(row.capacity),
-            row.dataset,
-            row.target_fpr
-        );
-        if let Some(bytes) = row.allocated_bytes.filter(|_| row.replicate == 0) {
-            let bytes = Measure::Exact(bytes as f64);
-            figures.put(&row.filter, format!("bytes, {at}"), bytes);
-        }
-        if row.non_members_asked > 0 {
-            let (hits, asked) = (row.false_positives, row.non_members_asked);
-            figures.rate(&row.filter, format!("FPR, {at}"), hits, asked);
         }
     }
     figures

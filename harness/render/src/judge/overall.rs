@@ -1,7 +1,8 @@
 //! All rates of a filter together against theory.
 
-use super::{Check, Collector, check};
+use super::{Check, Collector, check, is_of_a_peer};
 use crate::groups::grouped;
+use bouquet_ground::record::FprRow;
 
 /// A filter over all its points.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,7 +17,9 @@ pub struct Overall {
 /// Judges every filter, in the order of the records.
 pub(super) fn judge(collector: &mut Collector<'_>) -> Vec<Overall> {
     let sound = collector.records.fpr.iter();
-    let sound = sound.filter(|row| row.error.is_empty());
+    let is_judged =
+        |row: &&FprRow| row.error.is_empty() && !is_of_a_peer(collector.records, &row.filter);
+    let sound = sound.filter(is_judged);
     let mut all = Vec::new();
     for (filter, rows) in grouped(sound, |row| &row.filter) {
         let Some((check, z)) = check::overall(&rows, collector.overall_alpha) else {

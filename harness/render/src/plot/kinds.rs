@@ -5,7 +5,7 @@ use super::{Axis, Item, Pair, Panel, Side};
 use crate::palette::{Paint, Style};
 
 /// How wide a figure is, in pixels.
-pub const WIDTH: f64 = 960.0;
+const WIDTH: f64 = 960.0;
 /// Small panels stand side by side.
 const COLUMNS: usize = 4;
 

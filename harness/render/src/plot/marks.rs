@@ -25,7 +25,6 @@ impl Item {
             (Shape::Mark(kind), [at]) => marker(drawing, *at, *kind, paint),
             (Shape::Ring(radius), [at]) => drawing.circle(*at, *radius, paint, Some(1.4)),
             (Shape::Down, [at]) => outline(drawing, *at, &DOWN, paint, 1.2),
-            (Shape::Tick(half), [at]) => strokes(drawing, *at, &[(0.0, *half)], paint, 1.6),
             (Shape::Text { words, size, side }, [at]) => {
                 drawing.text(words, Lettering::new(*size, paint, *side), *at);
             }

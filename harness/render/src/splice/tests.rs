@@ -8,7 +8,6 @@ fn put(text: &str) -> Result<String> {
         Part::Cost("counting") => Ok(Some("| 38 bits |\n".to_owned())),
         Part::Cost(other) => bail!("no filter is called {other}"),
         Part::Speed => Ok(None),
-        Part::Peers => Ok(Some("ours have no false negatives".to_owned())),
     })
 }
 
@@ -37,15 +36,6 @@ fn what_another_report_has_stays() {
     let text = "<!-- speed: begin -->\n\nfast\n<!-- speed: end -->\n\
                 <!-- figures: begin -->\nold\n<!-- figures: end -->\n";
     assert_eq!(put(text).unwrap(), text.replace("old", "| new |"));
-}
-
-#[test]
-fn a_scoreboard_has_a_mark_of_its_own() {
-    let text = "<!-- peers: begin -->\nold\n<!-- peers: end -->\n";
-    assert_eq!(
-        put(text).unwrap(),
-        text.replace("old", "ours have no false negatives")
-    );
 }
 
 #[test]

@@ -9,5 +9,4 @@
 mod charts;
 mod headline;
 mod locations;
-mod peers;
 mod records;

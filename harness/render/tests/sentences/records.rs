@@ -14,11 +14,6 @@ use bouquet_ground::record::{Kind, Source};
 pub struct Row(BTreeMap<String, String>);
 
 impl Row {
-    pub fn new(cells: &[(&str, &dyn ToString)]) -> Self {
-        let cell = |(key, value): &(&str, &dyn ToString)| ((*key).to_owned(), value.to_string());
-        Self(cells.iter().map(cell).collect())
-    }
-
     pub fn text(&self, key: &str) -> &str {
         &self.0[key]
     }
@@ -128,12 +123,6 @@ impl Set {
             .unwrap();
         match r.kind {
             Kind::Evaluation => drop(bouquet_render::write_report(&r, &folder).unwrap()),
-            Kind::Scoreboard => {
-                bouquet_render::peers::write_report(&r, &folder).unwrap();
-            }
-            Kind::Battery => {
-                drop(bouquet_render::battery::write_report(&r, &folder).unwrap());
-            }
             Kind::Speed => {
                 bouquet_render::speed::write_report(&r, &folder).unwrap();
             }
@@ -186,12 +175,6 @@ pub fn least(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(f64::MAX, f64::min)
 }
 
-pub fn in_words(n: usize) -> String {
-    let words = "no one two three four five six seven eight nine ten eleven twelve";
-    let word = words.split(' ').nth(n);
-    word.map_or_else(|| n.to_string(), str::to_owned)
-}
-
 /// "a", "a and b", "a, b and c".
 pub fn listed<T: ToString>(names: &[T]) -> String {
     let names: Vec<String> = names.iter().map(T::to_string).collect();
@@ -214,10 +197,6 @@ impl Said {
     pub fn and(&mut self, pattern: &str, numbers: &[f64]) {
         self.pattern += pattern;
         self.numbers.extend(numbers);
-    }
-
-    pub fn has_more_than_one_number(&self) -> bool {
-        self.numbers.len() > 1
     }
 
     /// Ends the test if this is not the sentence.

@@ -59,7 +59,7 @@ fn the_pages_of_the_committed_records_work() {
         "reports/index.html: made again by report --index"
     );
     for args in [
-        "uniformity --sizes 2^32+1 --schemes independent --datasets sequential",
+        "evaluate uniformity --quick --schemes independent --datasets sequential",
         "compare reports/main reports/main --all",
     ] {
         let text = page(&folder, args);

@@ -77,7 +77,7 @@ fn records_alone_give_the_same_report() {
     let folder = Folder::with_report();
     let [report, even, again] = ["report", "even", "again"].map(|name| folder.path(name));
     good(&format!(
-        "uniformity --quick --schemes go-zero --datasets uuid --out {even}"
+        "evaluate uniformity --quick --schemes go-zero --datasets uuid --out {even}"
     ));
     for report in [&report, &even] {
         let whole = contents(Path::new(report));

@@ -7,7 +7,7 @@ use bloom2::{Bloom2, BloomFilterBuilder, CompressedBitmap, FilterSize};
 
 use bouquet_stats::witness::fpr_at_fill;
 
-use super::{Entry, Hashing, State, Subject, from_bincode, stored, target, to_bincode, united};
+use super::{Entry, State, Subject, target};
 
 const NAME: &str = "bloom2";
 
@@ -19,22 +19,15 @@ pub fn contender() -> Entry {
                  SipHash-1-3 with random keys are the probes; of its sizes 2^8, 2^16, 2^24 and \
                  2^32 bits the smallest that keeps the target by the textbook form";
     let theory = "the textbook form for probes that must all be set; the crate takes any one";
-    let mut peer = Entry::new(NAME, "bloom2 0.5.1", about, theory, |request| {
+    Entry::new(NAME, "bloom2 0.5.1", about, theory, |request| {
         let size = size(request.capacity, target(NAME, request)?)?;
         let filter: Filter = BloomFilterBuilder::default().size(size).build();
-        Ok(Peer::new(filter, size))
-    });
-    peer.hashing = Hashing::Random;
-    peer.unite = united(|left: &mut Peer, right: &Peer| {
-        left.filter.union(&right.filter);
-        Ok(())
-    });
-    peer.reload = stored(
-        |peer: &Peer| to_bincode(&peer.filter),
-        // The size is in the bytes too, and not accessible.
-        |bytes| Ok(Peer::new(from_bincode(&bytes)?, FilterSize::KeyBytes1)),
-    );
-    peer
+        Ok(Peer {
+            filter,
+            size,
+            bytes: 0,
+        })
+    })
 }
 
 fn size(capacity: u64, fpr: f64) -> Result<FilterSize> {
@@ -67,17 +60,6 @@ struct Peer {
     size: FilterSize,
     /// Only whoever may change it can read them.
     bytes: u64,
-}
-
-impl Peer {
-    fn new(mut filter: Filter, size: FilterSize) -> Self {
-        let bytes = filter.byte_size() as u64;
-        Self {
-            filter,
-            size,
-            bytes,
-        }
-    }
 }
 
 impl Subject for Peer {

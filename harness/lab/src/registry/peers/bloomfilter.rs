@@ -1,9 +1,9 @@
 //! The crate bloomfilter: a classic filter.
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use bloomfilter::Bloom;
 
-use super::{CLASSIC, Entry, Hashing, Peer, Request, Resolved, Size, State, classic, stored};
+use super::{CLASSIC, Entry, Peer, Request, Resolved, Size, State, classic, wide_seed};
 
 pub fn contender() -> Entry {
     let about = "The crate bloomfilter: one bit array, two SipHash-1-3 with the run's seed, \
@@ -16,19 +16,11 @@ pub fn contender() -> Entry {
         |request| Ok(Peer(build(request)?)),
     );
     peer.reproducible_by_seed = true;
-    peer.hashing = Hashing::Seeded;
-    peer.reload = stored(
-        |Peer(filter): &Peer<Bloom<[u8]>>| Ok(filter.to_bytes()),
-        |bytes| match Bloom::from_bytes(bytes) {
-            Ok(filter) => Ok(Peer(filter)),
-            Err(error) => bail!(error),
-        },
-    );
     peer
 }
 
 fn build(request: &Request) -> Result<Bloom<[u8]>> {
-    let (seed, keys) = (request.wide_seed(), request.capacity as usize);
+    let (seed, keys) = (wide_seed(request.seed), request.capacity as usize);
     let built = match request.size {
         Size::TargetFpr(fpr) => Bloom::new_for_fp_rate_with_seed(keys, fpr, &seed),
         Size::BitsPerKey(bits) => {

@@ -6,7 +6,7 @@ use std::f64::consts::LN_2;
 use anyhow::Result;
 use broomfilter::{BlockedFilter, Filter};
 
-use super::{CLASSIC, Entry, State, Subject, classic, target, united};
+use super::{CLASSIC, Entry, State, Subject, classic, target};
 
 const RELEASE: &str = "broomfilter 0.1.4";
 const BLOCK_BITS: u64 = 512;
@@ -37,7 +37,6 @@ fn contender<F: Broom>(name: &'static str, about: &'static str) -> Entry {
         })
     });
     peer.reproducible_by_seed = true;
-    peer.unite = united(|left: &mut Peer<F>, right| left.filter.unite(&right.filter));
     peer
 }
 
@@ -48,7 +47,6 @@ trait Broom: Sized + 'static {
     fn size_bits(wanted: u64) -> u64;
     fn insert_key(&mut self, key: &[u8]);
     fn may_contain(&self, key: &[u8]) -> bool;
-    fn unite(&mut self, other: &Self) -> Result<()>;
 }
 
 macro_rules! brooms {
@@ -68,10 +66,6 @@ macro_rules! brooms {
 
             fn may_contain(&self, key: &[u8]) -> bool {
                 self.contains(key)
-            }
-
-            fn unite(&mut self, other: &Self) -> Result<()> {
-                Ok(self.union(other)?)
             }
         }
     )*};

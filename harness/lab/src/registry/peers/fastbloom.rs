@@ -1,12 +1,8 @@
 //! The crate fastbloom: a classic filter, plain and over atomic words.
 
 use fastbloom::{AtomicBloomFilter, BloomFilter};
-use serde::{Serialize, de::DeserializeOwned};
 
-use super::{
-    CLASSIC, Entry, Hashing, Peer, Request, Resolved, Size, State, classic, stored_by_bincode,
-    united,
-};
+use super::{CLASSIC, Entry, Peer, Request, Resolved, Size, State, classic, wide_seed};
 
 pub fn plain() -> Entry {
     let about = "The crate fastbloom: one bit array. SipHash-1-3, its default, with the run's \
@@ -24,21 +20,14 @@ pub fn atomic() -> Entry {
 }
 
 /// One of the two.
-trait Fast: Resolved + Serialize + DeserializeOwned {
+trait Fast: Resolved {
     fn made(request: &Request) -> Self;
-    fn unite(&mut self, other: &Self);
 }
 
 fn contender<F: Fast>(name: &'static str, about: &'static str) -> Entry {
     let build = |request: &Request| Ok(Peer(F::made(request)));
     let mut peer = Entry::new(name, "fastbloom 0.17.0", about, CLASSIC, build);
     peer.reproducible_by_seed = true;
-    peer.hashing = Hashing::Seeded;
-    peer.unite = united(|Peer(left): &mut Peer<F>, Peer(right)| {
-        left.unite(right);
-        Ok(())
-    });
-    peer.reload = stored_by_bincode::<F>();
     peer
 }
 
@@ -47,7 +36,7 @@ macro_rules! fast {
         impl Fast for $filter {
             fn made(request: &Request) -> Self {
                 let keys = request.capacity as usize;
-                let seed = u128::from_le_bytes(request.wide_seed());
+                let seed = u128::from_le_bytes(wide_seed(request.seed));
                 match request.size {
                     Size::TargetFpr(fpr) => {
                         Self::with_false_pos(fpr).seed(&seed).expected_items(keys)
@@ -57,10 +46,6 @@ macro_rules! fast {
                         Self::with_num_bits(bits).seed(&seed).expected_items(keys)
                     }
                 }
-            }
-
-            fn unite(&mut self, other: &Self) {
-                self.union(other);
             }
         }
 

@@ -2,7 +2,7 @@
 
 use growable_bloom_filter::GrowableBloom;
 
-use super::{Entry, PROMISED, State, Subject, from_bincode, stored, target, to_bincode};
+use super::{Entry, PROMISED, State, Subject, target};
 
 const NAME: &str = "growable-bloom-filter";
 
@@ -17,13 +17,6 @@ pub fn contender() -> Entry {
     });
     peer.reproducible_by_seed = true;
     peer.grows = true;
-    peer.reload = stored(
-        |peer: &Peer| to_bincode(&peer.filter),
-        |bytes| {
-            let (filter, fpr) = (from_bincode(&bytes)?, f64::NAN);
-            Ok(Peer { filter, fpr })
-        },
-    );
     peer
 }
 

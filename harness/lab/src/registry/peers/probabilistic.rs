@@ -3,9 +3,7 @@
 
 use probabilistic_collections::{SipHasherBuilder, bloom::BloomFilter};
 
-use super::{
-    CLASSIC, Entry, Hashing, Peer, Request, Resolved, Size, State, classic, stored_by_bincode,
-};
+use super::{CLASSIC, Entry, Peer, Request, Resolved, Size, State, classic, wide_seed};
 
 /// Its filters are of one type of key; what is hashed may be borrowed from it.
 type Filter = BloomFilter<Vec<u8>>;
@@ -22,13 +20,11 @@ pub fn contender() -> Entry {
         |request| Ok(Peer(build(request))),
     );
     peer.reproducible_by_seed = true;
-    peer.hashing = Hashing::Seeded;
-    peer.reload = stored_by_bincode::<Filter>();
     peer
 }
 
 fn build(request: &Request) -> Filter {
-    let seed: [u8; 32] = request.wide_seed();
+    let seed: [u8; 32] = wide_seed(request.seed);
     let word = |i: usize| {
         seed.as_chunks()
             .0

@@ -3,12 +3,12 @@
 use anyhow::Result;
 use qfilter::Filter;
 
-use super::{Entry, Peer, Request, Resolved, State, stored_by_bincode, target, united};
+use super::{Entry, Peer, Request, Resolved, State, target};
 
 const RELEASE: &str = "qfilter 0.3.1";
 const THEORY: &str = "1 - exp(-load / 2^r), r = bits of a remainder: what the crate reports";
-/// By its capacity: it needs to know how far it will grow, and the scoreboard
-/// fills filters that grow so far.
+/// By its capacity: it needs to know how far it will grow, and filters that grow are filled so
+/// far.
 const ROOM: u64 = 10;
 
 pub fn fixed() -> Entry {
@@ -43,8 +43,6 @@ fn contender(
     peer.reproducible_by_seed = true;
     peer.removes = true;
     peer.grows = grows;
-    peer.unite = united(|Peer(left): &mut Peer<Filter>, Peer(right)| Ok(left.merge(false, right)?));
-    peer.reload = stored_by_bincode::<Filter>();
     peer
 }
 

@@ -2,7 +2,7 @@
 //! 0.2.8, which builds on stable Rust too, but whose own interface is unsafe
 //! functions over a buffer of the caller's.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Words32};
 use bouquet_core::Spec;
 use bouquet_hash::Folded;
@@ -10,7 +10,7 @@ use bouquet_stats::witness::Array;
 use sbbf_rs_safe::Filter;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::{Entry, Hashing, Request, Size, State, Subject, stored};
+use super::{Entry, Request, Size, State, Subject};
 
 /// Words of a block: each has a bit of a key.
 const WORDS: u32 = 8;
@@ -28,18 +28,6 @@ pub fn contender() -> Entry {
         })
     });
     peer.reproducible_by_seed = true;
-    peer.hashing = Hashing::Seeded;
-    // The crate's bytes are the bits alone; whoever stores them stores the seed of his
-    // hashes too.
-    peer.reload = stored(
-        |peer: &Peer| Ok([&peer.seed.to_le_bytes(), peer.filter.as_bytes()].concat()),
-        |bytes| {
-            let (seed, bits) = bytes.split_first_chunk().context("no seed")?;
-            let filter = Filter::from_bytes(bits).context("no whole number of blocks")?;
-            let seed = u64::from_le_bytes(*seed);
-            Ok(Peer { filter, seed })
-        },
-    );
     peer
 }
 

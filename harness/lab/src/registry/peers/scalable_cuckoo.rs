@@ -2,7 +2,7 @@
 
 use scalable_cuckoo_filter::ScalableCuckooFilter;
 
-use super::{Entry, PROMISED, Peer, Resolved, State, stored_by_bincode, target};
+use super::{Entry, PROMISED, Peer, Resolved, State, target};
 
 const NAME: &str = "scalable_cuckoo_filter";
 
@@ -22,7 +22,6 @@ pub fn contender() -> Entry {
     );
     peer.removes = true;
     peer.grows = true;
-    peer.reload = stored_by_bincode::<ScalableCuckooFilter<[u8]>>();
     peer
 }
 

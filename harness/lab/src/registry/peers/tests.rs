@@ -61,52 +61,6 @@ fn what_a_peer_says_of_its_memory_is_what_it_allocated() {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
-    for contender in filters() {
-        let Some(reload) = &contender.reload else {
-            let offers_none = contender.name.starts_with("broomfilter");
-            assert!(
-                contender.role == "ours" || offers_none,
-                "{}",
-                contender.name
-            );
-            continue;
-        };
-        let (bytes, again) = reload(&*filled(&contender, 1)).unwrap();
-        assert!(bytes > CAPACITY / 2, "{}", contender.name);
-        let name = contender.name;
-        match contender.role {
-            // It holds not quite all from the beginning.
-            "baseline" => {}
-            // It does not write its hasher and reads back another.
-            _ if name == "bloom2" => assert!(!holds_all(&*again)),
-            _ => assert!(holds_all(&*again), "{name}"),
-        }
-    }
-}
-
-#[test]
-fn unions_of_equal_seeds_hold_both() {
-    let mut offered = 0;
-    for contender in filters() {
-        let Some(unite) = &contender.unite else {
-            continue;
-        };
-        if contender.hashing == Hashing::Random {
-            continue;
-        }
-        let name = contender.name;
-        let mut left = (contender.build)(&request(1)).unwrap();
-        let mut right = (contender.build)(&request(1)).unwrap();
-        assert!(left.insert(b"rose") && right.insert(b"lily"));
-        unite(&mut *left, &*right).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(left.contains(b"rose") && left.contains(b"lily"), "{name}");
-        offered += 1;
-    }
-    assert!(offered > 9);
-}
-
-#[test]
 fn seeds_matter_where_they_can_be_set() {
     for contender in filters() {
         let found = |seed| {
@@ -120,24 +74,14 @@ fn seeds_matter_where_they_can_be_set() {
         if contender.reproducible_by_seed {
             assert_eq!(found(1), found(1), "{name}");
         }
-        match contender.hashing {
-            // A cuckoo filter's evictions may differ all the same.
-            Hashing::Fixed if !contender.reproducible_by_seed => {}
-            Hashing::Fixed => assert_eq!(found(1), found(2), "{name}"),
-            Hashing::Seeded | Hashing::Random => {
-                // Few are often none, and none is none.
-                let (one, other) = (found(1), found(2));
-                assert!(one.len() < 10 || one != other, "{name}");
-            }
+        // A cuckoo filter's evictions may differ all the same.
+        let takes_seeds = ["fastbloom", "bloomfilter", "probabilistic-", "sbbf-rs"];
+        if contender.role == "ours" || takes_seeds.iter().any(|own| name.starts_with(own)) {
+            // Few are often none, and none is none.
+            let (one, other) = (found(1), found(2));
+            assert!(one.len() < 10 || one != other, "{name}");
         }
     }
-}
-
-#[test]
-fn different_kinds_are_not_united() {
-    let [plain, atomic] = [fastbloom::plain(), fastbloom::atomic()];
-    let mut left = filled(&plain, 1);
-    assert!(plain.unite.unwrap()(&mut *left, &*filled(&atomic, 1)).is_err());
 }
 
 #[test]

@@ -91,7 +91,7 @@ pub fn contestants() -> Vec<Contestant> {
     ]
 }
 
-/// With another hash, or another way to come by hashes, than on the scoreboard.
+/// With another hash, or another way to come by hashes, than where it is evaluated.
 fn hashed(
     entry: Entry,
     (name, how): (&'static str, &str),

@@ -139,7 +139,7 @@ fn of_bloom2() -> Vec<(Words, Figure)> {
     let mut filter = bloom2_of_its_own(1);
     (0..CAPACITY).for_each(|key| filter.insert(&key));
     let again: Bloom2<RandomState, CompressedBitmap, u64> =
-        from_bincode(&to_bincode(&filter).unwrap()).unwrap();
+        bincode::deserialize(&bincode::serialize(&filter).unwrap()).unwrap();
     let any = "contains is true if any probe is set";
     let drawn = "each filter draws its own hash and union does not ask for it";
     let skipped = "the hash is drawn at random and not written";
