@@ -55,9 +55,8 @@ pub fn table(judgement: &Judgement) -> Table {
     for (at, heading) in ["#T0", "#T1", "#T3", "#T7"].into_iter().enumerate() {
         table = table.column(heading, move |group| group.worst_p[at].map(number::p_value));
     }
-    let table = table.column("Expected", |group| &group.gravest.expected);
-    let table = table.column("Observed", |group| &group.gravest.observed);
     table
+        .column("Expected", |group| &group.gravest.expected)
         .column("Verdict", |group| group.gravest.outcome)
         .kept(1)
         .table()

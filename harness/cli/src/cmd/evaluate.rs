@@ -22,18 +22,20 @@ const UNIFORMITY: &str = "uniformity";
 const USUAL_CAPACITY: u64 = 10_000;
 
 const EXAMPLES: &str = "\
-Verdicts, at a family-wise level of 1e-3 over the whole run: the false positives of
-each rate against the FPR that the measured bits give, and of each filter over all its
-rates against the exact formula; the share of bits set; false negatives and batches,
-of which none may be wrong; locations by chi-square tests, which must flag a control.
-Crates of others are reported as they are, and fail nothing.
+Verdicts, at a family-wise level of 1e-3 over the whole run: the false positives
+of each rate against the FPR that the measured bits give, and of each filter
+over all its rates against the exact formula; the share of bits set; false
+negatives and batches, of which none may be wrong; locations by chi-square
+tests, which must flag a control. Crates of others are reported as they are, and
+fail nothing.
 
-Exit code: 0 good; 1 something failed; 2 wrong usage; 3 inconclusive, with --strict.
+Exit code: 0 good; 1 something failed; 2 wrong usage; 3 inconclusive, with
+--strict.
 
 Examples:
   bouquet evaluate --quick
   bouquet evaluate fpr --filter blocked --keys my-keys.txt --datasets keys
-  bouquet evaluate fpr --filters standard,scalable --capacity 1e5 --fpr 0.01,1e-6
+  bouquet evaluate fpr --filters standard,cuckoo --capacity 1e5 --fpr 1e-3
   bouquet evaluate uniformity --schemes guava-32,redisson
   bouquet evaluate fpr peers --filters standard,fastbloom
 ";
@@ -173,6 +175,9 @@ impl Args {
     fn planned(&self, catalogue: &Catalogue) -> Result<Planned> {
         if let Some(fpr) = self.fpr.iter().find(|fpr| !(**fpr > 0.0 && **fpr < 1.0)) {
             bail!("--fpr {fpr:?} is not between 0 and 1: give a share such as 0.01 for 1 %");
+        }
+        if let Some(keys) = self.capacity.filter(|keys| !(1..=1 << 32).contains(keys)) {
+            bail!("--capacity {keys}: give 1 to 2^32 keys");
         }
         let (has_peers, experiments) = (self.has_peers()?, self.experiments()?);
         let profile = self.flags.effort.profile();

@@ -28,7 +28,6 @@ const FLAGS: [(Means, &[&str]); 5] = [
             "block-bits",
             "counter-bits",
             "shards",
-            "sizes",
             "stages",
             "growth",
             "fingerprint-bits",

@@ -36,7 +36,8 @@ fn seeds_are_within_chance_and_another_size_is_a_change() {
     let [a, b] = [1, 2].map(|seed| {
         let out = folder.path(&seed.to_string());
         good(&format!(
-            "evaluate fpr --quick --filters standard,blocked --quiet --seed {seed} --out {out}"
+            "evaluate fpr-at-target --datasets random-u64 --quick --filters standard,blocked --quiet \
+             --seed {seed} --out {out}"
         ));
         out
     });

@@ -111,7 +111,7 @@ fn wrong_usage_is_reported() {
         ("fpr --filters rose", "no filter is called"),
         ("fpr --fpr 2", "--fpr 2.0 is not between 0 and 1"),
         ("fpr --fpr 0.1,0", "--fpr 0.0 is not between 0 and 1"),
-        ("fpr --capacity 0", "a capacity of 1 to 2^32 keys"),
+        ("fpr --capacity 0", "--capacity 0: give 1 to 2^32 keys"),
         ("fpr --capacity ten", "whole number"),
         (
             "fpr --capacity 1e8 --datasets random-u64",

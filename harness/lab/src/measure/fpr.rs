@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::{Fitted, guarded, non_members_for};
 use crate::answers::{Answers, Count, count};
 use crate::experiment::Sweep;
-use crate::registry::{State, Subject};
+use crate::registry::{Size, State, Subject};
 use crate::workload::Workload;
 use bouquet_ground::interrupt::interrupted;
 use bouquet_ground::record::FprRow;
@@ -40,17 +40,17 @@ impl FprCell {
     }
 
     fn non_members(&self, state: &State) -> u64 {
-        let hits = if state.expected_fpr <= LOW_FPR {
+        // What others say of their FPR may be far off.
+        let expected = match (self.of.filter.role, self.of.size) {
+            ("peer", Size::TargetFpr(fpr)) => state.expected_fpr.max(fpr / 10.0),
+            _ => state.expected_fpr,
+        };
+        let hits = if expected <= LOW_FPR {
             self.hits.min(self.low_hits)
         } else {
             self.hits
         };
-        non_members_for(
-            hits,
-            state.expected_fpr,
-            self.max_non_members,
-            &self.of.keys,
-        )
+        non_members_for(hits, expected, self.max_non_members, &self.of.keys)
     }
 
     fn run(&self) -> Result<FprRow> {

@@ -88,6 +88,11 @@ struct Peer<F>(F);
 trait Resolved: Insertable<[u8]> + 'static {
     fn state_with(&self, keys: u64) -> State;
 
+    /// As its documentation says where keys will be removed.
+    fn add(&mut self, key: &[u8]) -> bool {
+        self.insert(key)
+    }
+
     /// Only asked of filters that remove.
     fn forget(&mut self, _key: &[u8]) -> bool {
         false
@@ -96,7 +101,7 @@ trait Resolved: Insertable<[u8]> + 'static {
 
 impl<F: Resolved> Subject for Peer<F> {
     fn insert(&mut self, key: &[u8]) -> bool {
-        Insertable::insert(&mut self.0, key)
+        self.0.add(key)
     }
 
     fn contains(&self, key: &[u8]) -> bool {

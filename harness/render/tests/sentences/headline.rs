@@ -151,11 +151,12 @@ fn of_the_battery() {
         said.is(&set.sentences()[""]);
     };
     for set in [&all, &words] {
-        of("✓ Pass: all {#} cells are as expected", &[cells(set)], set);
+        of("✓ Pass: all {#} checks passed", &[cells(set)], set);
     }
     let ours = words.only("battery", |row| row.is("role", "ours"));
-    let open = "? Inconclusive: {#} cells passed, but no control was there to be found";
-    of(open, &[cells(&ours)], &ours);
+    // One more is the control that is not there.
+    let open = "? Inconclusive: of {#} checks none failed, {#} had too small a sample to tell";
+    of(open, &[cells(&ours) + 1.0, 1.0], &ours);
     let uneven = |subject: &'static str| {
         words.with("battery", move |row| {
             if row.is("subject", subject) && row.is("test", "T1") {
@@ -164,11 +165,10 @@ fn of_the_battery() {
         })
     };
     let own = |subject: &str| cells(&words.only("battery", |row| row.is("subject", subject)));
-    let fail = "✗ Fail: {#} of {#} cells are not uniform or could not be tested";
+    let fail = "✗ Fail: {#} of {#} checks failed";
     of(fail, &[own("blocked"), cells(&words)], &uneven("blocked"));
-    let void = "∅ Invalid run: {#} of {#} cells contradict what is known of their schemes, so that nothing \
-                here counts";
-    of(void, &[own("default"), cells(&words)], &uneven("default"));
+    let void = "∅ Invalid run: {#} faults that must be found went unseen, so nothing here counts";
+    of(void, &[own("default")], &uneven("default"));
 }
 
 /// Of the histograms alone, as in the tests of locations.
@@ -192,8 +192,7 @@ fn how_much_a_battery_tested() {
                      p below {} is a finding.";
         said.and(words, &[p.len() as f64, cells, threshold(&p)]);
         let sentences = set.sentences();
-        // After the key sets with their sizes, before the seed.
-        let scope = sentences["scope"].rsplit_once("). ").unwrap().1;
+        let scope = sentences["locations"].split(" A cell is").next().unwrap();
         said.is(scope.split(" With power").next().unwrap());
     }
 }

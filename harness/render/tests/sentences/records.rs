@@ -138,6 +138,8 @@ impl Set {
                 said.insert(name, above.trim_start_matches("### ").to_owned());
             } else if above == "## At a glance" {
                 said.insert("glance".to_owned(), line.to_owned());
+            } else if line.contains(" p-values of ") {
+                said.insert("locations".to_owned(), line.to_owned());
             }
         }
         said.insert(String::new(), lines[0].trim_start_matches("# ").to_owned());

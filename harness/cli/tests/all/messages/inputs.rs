@@ -38,7 +38,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("evaluate --seed -1", 2, "-1"),
     ("evaluate --color sometimes", 2, "sometimes"),
     ("evaluate --format yaml", 2, "yaml"),
-    ("evaluate fpr --capacity 0", 2, "a capacity of 1"),
+    ("evaluate fpr --capacity 0", 2, "--capacity 0"),
     ("evaluate --capacity -5", 2, "-5"),
     ("evaluate --fpr 2", 2, "--fpr 2"),
     ("evaluate --fpr many", 2, "many"),

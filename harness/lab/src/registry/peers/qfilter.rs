@@ -47,6 +47,11 @@ fn contender(
 }
 
 impl Resolved for Filter {
+    /// A fingerprint once for each key that has it, for else the first removal takes it from all.
+    fn add(&mut self, key: &[u8]) -> bool {
+        self.insert_duplicated(key).is_ok()
+    }
+
     fn forget(&mut self, key: &[u8]) -> bool {
         self.remove(key)
     }
