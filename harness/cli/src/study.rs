@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 pub use indicatif::ProgressBar;
 use indicatif::{ProgressDrawTarget, ProgressStyle};
 
@@ -16,10 +16,10 @@ use crate::{
     results::results,
 };
 use bouquet_ground::{
-    folder::{NewFolder, catch_interrupts, shown},
+    folder::{NewFolder, catch_interrupts},
     interrupt::go_on,
     machine, parallel,
-    record::{DatasetRow, ExperimentRow, Fact, Source, SubjectRow, Writer},
+    record::{self, DatasetRow, ExperimentRow, Fact, Facts, Source, SubjectRow, Writer},
 };
 use bouquet_lab::measure::Measured;
 
@@ -43,8 +43,9 @@ pub struct Plan<W> {
     /// What is said before it begins, after the seed.
     pub words: Option<String>,
     pub experiments: Vec<ExperimentRow>,
-    /// The filters and schemes, and the key sets; some kinds record none.
-    pub field: Option<(Vec<SubjectRow>, Vec<DatasetRow>)>,
+    pub kind: record::Kind,
+    /// The filters and schemes, and the key sets.
+    pub field: (Vec<SubjectRow>, Vec<DatasetRow>),
     /// Beside those of every run.
     pub facts: Vec<Fact>,
 }
@@ -58,38 +59,43 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
     go_on()?;
     let plan = plan?;
     // Where no report is asked for, its records are kept until they are judged.
-    let mut study = match &flags.out {
-        Some(out) => Study::begin(out)?,
-        None => Study::of(NewFolder::aside()?)?,
+    let folder = match &flags.out {
+        Some(out) => NewFolder::begin(out)?,
+        None => NewFolder::aside()?,
     };
     let seed = flags.seed;
     if let Some(words) = &plan.words {
         say(&format!("seed {seed}{words}"));
     }
-    // As long as it measures.
-    let interrupted = ("interrupted", "true".to_owned());
-    let first = facts(Some(plan.profile), seed, started).into_iter();
-    study
-        .rows
-        .write_facts(first.chain([interrupted]).collect())?;
+    let facts = || facts(Some(plan.profile), seed, started).into_iter();
+    let (subjects, key_sets) = plan.field;
+    let mut run = record::Run {
+        program: "bouquet".into(),
+        kind: plan.kind,
+        // As long as it measures.
+        facts: named(facts().chain([("interrupted", "true".into())])),
+        experiments: plan.experiments,
+        subjects,
+        key_sets,
+        ..record::Run::default()
+    };
+    let path = folder.path().to_path_buf();
+    let mut study = Study {
+        rows: Writer::new(&path)?,
+    };
+    study.rows.describe(&run)?;
     if flags.out.is_some() {
-        study.folder.keep_if_interrupted();
-    }
-    study.rows.write(&plan.experiments)?;
-    if let Some((subjects, datasets)) = &plan.field {
-        study.rows.write(subjects)?;
-        study.rows.write(datasets)?;
+        folder.keep_if_interrupted();
     }
     kind.measure(&plan.work, &mut study)?;
-    let mut facts = facts(Some(plan.profile), seed, started);
-    facts.extend(plan.facts);
-    study.rows.write_facts(facts)?;
-    study.rows.finish()?;
-    let recorded = study.written()?.read()?;
-    let (outcome, text) = results(&recorded, study.path(), flags.format)?;
+    run.facts = named(facts().chain(plan.facts));
+    run.rows = study.rows.finish()?;
+    study.rows.describe(&run)?;
+    let recorded = Source::new(&path)?.read()?;
+    let (outcome, text) = results(&recorded, &path, flags.format)?;
     let mut closing = format!("seed {seed}");
     if let Some(out) = &flags.out {
-        study.commit()?;
+        folder.commit()?;
         closing += &format!("; the report is in {}", out.display());
     }
     flags.format.print(&text)?;
@@ -97,41 +103,16 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
     Ok(outcome.exit_code(strict))
 }
 
-/// A folder of a report that is being made, with its records.
+fn named(facts: impl Iterator<Item = Fact>) -> Facts {
+    facts.map(|(name, value)| (name.into(), value)).collect()
+}
+
+/// Where what is measured goes.
 pub struct Study {
-    folder: NewFolder,
-    records: PathBuf,
     pub rows: Writer,
 }
 
 impl Study {
-    /// Begun before anything is measured: who names a folder that cannot be written
-    /// hears of it then.
-    pub fn begin(out: &Path) -> Result<Self> {
-        Self::of(NewFolder::begin(out)?)
-    }
-
-    fn of(folder: NewFolder) -> Result<Self> {
-        let records = folder.path().join("records");
-        let name = shown(&records);
-        fs::create_dir(&records).with_context(|| format!("cannot create {}", name.display()))?;
-        Ok(Self {
-            folder,
-            rows: Writer::new(records.clone()),
-            records,
-        })
-    }
-
-    /// Where the report goes for now.
-    pub fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    /// What was written so far.
-    pub fn written(&self) -> Result<Source> {
-        Source::new(std::slice::from_ref(&self.records))
-    }
-
     /// Measures cells on all threads, and writes the rows of each as they come.
     pub fn each<C: Sync>(
         &mut self,
@@ -152,12 +133,6 @@ impl Study {
     pub fn bar(&self, cells: usize) -> Result<ProgressBar> {
         let style = "{wide_bar} {pos}/{len} cells, {eta} to go";
         bar(false, Some(cells as u64), 20, style)
-    }
-
-    /// Puts the report in its place.
-    pub fn commit(mut self) -> Result<()> {
-        self.rows.finish()?;
-        self.folder.commit()
     }
 }
 

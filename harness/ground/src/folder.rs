@@ -12,16 +12,14 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::{
     interrupt::{self, INTERRUPTED, Interrupted},
-    record::{GATE_FILE, Row, RunRow, of_csv},
+    record::{GATE_FILE, RUN_FILE, Run},
 };
 
-/// The facts of a run and the files of its report, which is known by it.
-pub const RUN_FILE: &str = "run.json";
 /// So begins the name of the folder beside the target in which it is made.
 const ASIDE: &str = ".bouquet-";
 /// What a report of the gate and a baseline, which have no [`RUN_FILE`], may consist of. The last
@@ -285,17 +283,17 @@ fn check(target: &Path, new: &Path) -> Result<()> {
 
 /// The files that the program wrote into a folder, by what is in it.
 fn listed(folder: &Path) -> Vec<String> {
-    let read = |name: &str| -> Option<Value> {
-        serde_json::from_str(&fs::read_to_string(folder.join(name)).ok()?).ok()
-    };
-    match (read(RUN_FILE), read(GATE_FILE)) {
-        (Some(run), _) if run["program"] == "bouquet" => {
-            let files = run["files"].as_array().into_iter().flatten();
-            files.filter_map(Value::as_str).map(str::to_owned).collect()
-        }
-        (None, Some(gate)) if gate["$schema"].is_string() => OF_A_GATE.map(str::to_owned).to_vec(),
+    let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
+    let run = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run>(&text).ok());
+    match (run, read(GATE_FILE)) {
+        (Some(run), _) if run.program == "bouquet" => run.files,
+        (None, Some(gate)) if is_of_gate(&gate) => OF_A_GATE.map(str::to_owned).to_vec(),
         _ => Vec::new(),
     }
+}
+
+fn is_of_gate(text: &str) -> bool {
+    serde_json::from_str::<Value>(text).is_ok_and(|gate| gate["$schema"].is_string())
 }
 
 /// The first file or folder that is not listed.
@@ -318,23 +316,18 @@ fn foreign(folder: &Path, within: &str, listed: &[String]) -> io::Result<Option<
     Ok(None)
 }
 
-/// Writes the facts of the run, as its records have them, and the files of the folder.
+/// Writes the files of the folder into its [`RUN_FILE`].
 fn describe(folder: &Path) -> Result<()> {
-    if folder.join(GATE_FILE).exists() {
+    let path = folder.join(RUN_FILE);
+    if !path.exists() {
         return Ok(());
     }
-    let mut about = Map::from_iter([("program".to_owned(), "bouquet".into())]);
-    let run = folder.join("records").join(RunRow::FILE);
-    if run.exists() {
-        let facts: Vec<RunRow> = of_csv(&fs::read(run)?)?;
-        about.extend(facts.into_iter().map(|row| (row.name, row.value.into())));
-    }
-    let mut files = vec![RUN_FILE.to_owned()];
-    list(folder, "", &mut files)?;
-    files.sort();
-    about.insert("files".to_owned(), files.into());
-    let text = serde_json::to_string_pretty(&about)? + "\n";
-    write(&folder.join(RUN_FILE), &text)
+    let mut run: Run = serde_json::from_str(&fs::read_to_string(&path)?)?;
+    run.files.clear();
+    list(folder, "", &mut run.files)?;
+    run.files.sort();
+    let text = serde_json::to_string_pretty(&run)? + "\n";
+    fs::write(&path, text).with_context(|| format!("cannot write {}", shown(&path).display()))
 }
 
 fn list(folder: &Path, within: &str, files: &mut Vec<String>) -> io::Result<()> {

@@ -17,7 +17,7 @@ mod speed;
 use std::{
     collections::{BTreeMap, btree_map::Entry},
     fs::{self, File},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result};
@@ -39,12 +39,7 @@ pub use self::{
 };
 
 /// Raised when a column changes its meaning or goes away.
-pub const SCHEMA_VERSION: u32 = 4;
-/// That of records of which only those of speed and of the battery have not changed since.
-const SCHEMA_BEFORE: u32 = 3;
-
-/// The fact of a run that lists its files of records with their rows.
-const ROWS: &str = "rows";
+pub const SCHEMA_VERSION: u32 = 5;
 
 /// A kind of row, with the file it goes to.
 pub trait Row: Serialize + DeserializeOwned {
@@ -238,10 +233,6 @@ macro_rules! rows {
     )*};
 }
 rows! {
-    RunRow => "run.csv",
-    ExperimentRow => "experiments.csv",
-    SubjectRow => "subjects.csv",
-    DatasetRow => "datasets.csv",
     FprRow => "fpr.csv",
     MemoryRow => "memory.csv",
     ChurnRow => "churn.csv",
@@ -257,7 +248,8 @@ rows! {
 
 crate::named! {
     /// What is recorded, by the command that does.
-    #[derive(Default)]
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
     pub enum Kind {
         #[default]
         Evaluation = "evaluate",
@@ -269,7 +261,7 @@ crate::named! {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Records {
     pub kind: Kind,
-    pub run: Vec<RunRow>,
+    pub facts: Facts,
     pub experiments: Vec<ExperimentRow>,
     pub subjects: Vec<SubjectRow>,
     pub datasets: Vec<DatasetRow>,
@@ -288,7 +280,7 @@ pub struct Records {
 impl Records {
     /// A fact of the run, empty if it was not recorded.
     pub fn fact(&self, name: &str) -> &str {
-        fact(&self.run, name)
+        self.facts.get(name).map_or("", String::as_str)
     }
 
     /// Whether the run ended before all was measured.
@@ -317,23 +309,26 @@ pub fn of_csv<R: DeserializeOwned>(text: &[u8]) -> Result<Vec<R>> {
 /// Writes rows of all kinds as they come, each flushed, so that what was measured
 /// before a crash is there to look at.
 pub struct Writer {
-    folder: PathBuf,
+    report: PathBuf,
     /// With the number of their rows.
     files: BTreeMap<&'static str, (Cells<File>, u64)>,
 }
 
 impl Writer {
-    /// Into this folder.
-    pub fn new(folder: PathBuf) -> Self {
-        Self {
-            folder,
+    /// Into the folder of a report, which gets one of records.
+    pub fn new(report: &Path) -> Result<Self> {
+        let records = report.join("records");
+        fs::create_dir(&records)
+            .with_context(|| format!("cannot create {}", shown(&records).display()))?;
+        Ok(Self {
+            report: report.to_path_buf(),
             files: BTreeMap::new(),
-        }
+        })
     }
 
-    /// Adds rows to the file of their kind, which is there even if there are none.
+    /// Adds rows to the file of their kind.
     pub fn write<R: Row>(&mut self, rows: &[R]) -> Result<()> {
-        let path = self.folder.join(R::FILE);
+        let path = self.report.join("records").join(R::FILE);
         let mut write = || -> Result<()> {
             let (cells, count) = match self.files.entry(R::FILE) {
                 Entry::Occupied(open) => open.into_mut(),
@@ -346,28 +341,21 @@ impl Writer {
         write().with_context(|| format!("cannot write {}", shown(&path).display()))
     }
 
-    /// Writes the facts of a run in place of earlier ones, with how many rows each of the
-    /// files so far has.
-    pub fn write_facts(&mut self, mut facts: Vec<Fact>) -> Result<()> {
-        let files = self.files.iter();
-        let rows: Vec<_> = files.map(|(name, (_, n))| format!("{name} {n}")).collect();
-        facts.push((ROWS, rows.join(", ")));
-        let facts: Vec<RunRow> = facts.into_iter().map(RunRow::from).collect();
-        let path = self.folder.join(RunRow::FILE);
-        fs::write(&path, in_csv(&facts)?)
-            .with_context(|| format!("cannot write {}", shown(&path).display()))
+    /// Writes what was run in place of what was written of it before.
+    pub fn describe(&self, run: &Run) -> Result<()> {
+        let path = self.report.join(RUN_FILE);
+        let text = serde_json::to_string_pretty(run)? + "\n";
+        fs::write(&path, text).with_context(|| format!("cannot write {}", shown(&path).display()))
     }
 
-    /// Brings the files to the disk.
-    pub fn finish(&mut self) -> Result<()> {
-        for (name, (cells, _)) in std::mem::take(&mut self.files) {
-            cells
-                .into_inner()
-                .and_then(|file| file.sync_all())
-                .with_context(|| {
-                    format!("cannot write {}", shown(&self.folder.join(name)).display())
-                })?;
-        }
-        Ok(())
+    /// Brings the files to the disk; gives the number of rows in each.
+    pub fn finish(&mut self) -> Result<BTreeMap<String, u64>> {
+        let files = std::mem::take(&mut self.files).into_iter();
+        let finished = files.map(|(name, (cells, count))| {
+            let synced = cells.into_inner().and_then(|file| file.sync_all());
+            synced.with_context(|| format!("cannot write {name}"))?;
+            Ok((name.to_owned(), count))
+        });
+        finished.collect()
     }
 }

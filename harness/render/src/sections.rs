@@ -2,7 +2,7 @@
 
 use super::document::{Block, Table, Text};
 use bouquet_ground::line::clean;
-use bouquet_ground::record::{DatasetRow, Records, RunRow};
+use bouquet_ground::record::{DatasetRow, Records};
 
 /// The key sets and the machine.
 pub fn grounds(records: &Records) -> Vec<Block> {
@@ -55,12 +55,11 @@ fn datasets(records: &Records) -> Table {
 }
 
 fn facts(records: &Records) -> Table {
-    let words = |row: &RunRow| match row.name.as_str() {
-        "duration_s" => ["duration".to_owned(), format!("{} s", row.value)],
-        "memory_mb" => ["memory".to_owned(), format!("{} MB", row.value)],
-        name => [name.replace('_', " "), row.value.clone()],
+    let words = |(name, value): (&String, &String)| match name.as_str() {
+        "duration_s" => ["duration".to_owned(), format!("{value} s")],
+        name => [name.replace('_', " "), value.clone()],
     };
-    let facts: Vec<[String; 2]> = records.run.iter().map(words).collect();
+    let facts: Vec<[String; 2]> = records.facts.iter().map(words).collect();
     Table::of(&facts)
         .column("Fact", |[name, _]| name)
         .column("Value", |[_, value]| value)

@@ -6,9 +6,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::flags::{Chosen, Judged, Located, OWN, with};
 use crate::study::{self, Kind, Plan, Study};
-use bouquet_ground::record::{
-    BatteryRow, ChurnRow, ExperimentRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow,
-};
+use bouquet_ground::record::{self, ExperimentRow};
 use bouquet_lab::battery::{BatteryCell, Definition, Expectations};
 use bouquet_lab::experiment::Experiment;
 use bouquet_lab::measure::{Cell, rows};
@@ -120,23 +118,17 @@ impl Kind for Args {
             profile: self.flags.effort.profile().name(),
             words: Some(format!(", {} cells to measure", cells.len())),
             experiments,
-            field: Some((
+            kind: record::Kind::Evaluation,
+            field: (
                 catalogue.subjects(taking_part),
                 sets.iter().map(|set| set.row()).collect(),
-            )),
+            ),
             facts: Vec::new(),
             work: cells,
         })
     }
 
-    /// There are files for all of these, also where there are no rows for one.
     fn measure(&self, cells: &Vec<Cell>, study: &mut Study) -> Result<()> {
-        study.rows.write::<BatteryRow>(&[])?;
-        study.rows.write::<FprRow>(&[])?;
-        study.rows.write::<MemoryRow>(&[])?;
-        study.rows.write::<ChurnRow>(&[])?;
-        study.rows.write::<LocationSetsRow>(&[])?;
-        study.rows.write::<HistogramRow>(&[])?;
         study.each(cells, self.flags.jobs, Cell::measure)
     }
 }

@@ -15,9 +15,11 @@ use anyhow::{Result, anyhow};
 use self::help::HELP;
 use crate::flags::{Judged, with};
 use crate::output::{Format, NEGATIVE, say, screen, tell_error};
-use crate::study::Study;
-use bouquet_ground::record::Tier;
-use bouquet_ground::{folder::catch_interrupts, interrupt::go_on};
+use bouquet_ground::record::{Tier, Writer};
+use bouquet_ground::{
+    folder::{NewFolder, catch_interrupts},
+    interrupt::go_on,
+};
 use bouquet_lab::gate::Definition;
 use bouquet_render::gate::{self as report, Tolerance};
 use bouquet_theory as theory;
@@ -99,7 +101,8 @@ pub fn run(args: &Args) -> Result<u8> {
         drop(baseline::begin(args)?);
     }
     // Begun first: whoever mistypes --out hears of it before anything is measured.
-    let mut study = Study::begin(args.out())?;
+    let folder = NewFolder::begin(args.out())?;
+    let mut rows = Writer::new(folder.path())?;
     say(&format!("seed {}", args.flags.run.seed));
     let records = measure::measure(args, &definition, baseline.as_ref())?;
     let tiers = args.tiers();
@@ -122,11 +125,12 @@ pub fn run(args: &Args) -> Result<u8> {
         // First, so that no report says so of a baseline that could not be written.
         document = baseline::accept(args, document, baseline.as_ref())?;
     }
-    study.rows.write(&records.fpr)?;
-    study.rows.write(&records.battery)?;
-    study.rows.write(&records.times)?;
-    report::write_report(&document, study.path())?;
-    study.commit()?;
+    rows.write(&records.fpr)?;
+    rows.write(&records.battery)?;
+    rows.write(&records.times)?;
+    rows.finish()?;
+    report::write_report(&document, folder.path())?;
+    folder.commit()?;
     let format = args.flags.run.format;
     format.print(&match format {
         Format::Table => report::table(&document, screen()),

@@ -2,24 +2,24 @@
 
 mod index;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use crate::output::{Format, say};
 use crate::results::results;
 use crate::study::place;
 use bouquet_ground::record::Source;
 use bouquet_ground::{
-    folder::{NewFolder, RUN_FILE, catch_interrupts},
+    folder::{NewFolder, catch_interrupts},
     interrupt::go_on,
 };
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// The report, its folder of records, or its files of records.
-    #[arg(value_name = "RECORDS", required_unless_present = "index")]
-    from: Vec<PathBuf>,
+    /// The folder of the report.
+    #[arg(value_name = "REPORT", required_unless_present = "index")]
+    from: Option<PathBuf>,
     /// Write the page that links all reports of this folder, and nothing else.
     #[arg(
         long,
@@ -46,27 +46,19 @@ pub fn run(args: &Args) -> Result<u8> {
         return Ok(0);
     }
     catch_interrupts()?;
-    let source = Source::new(&args.from)?;
+    let source = Source::new(args.from.as_deref().unwrap_or(Path::new("")))?;
+    let report = source.report().to_path_buf();
+    let target = args.out.as_deref().unwrap_or(&report);
+    let [at, report_at] = [target, &report].map(place);
+    ensure!(
+        at == report_at || !at.starts_with(report_at),
+        "--out {} is in the report {}, which could not be replaced any more: name a folder beside \
+         it",
+        target.display(),
+        report.display()
+    );
+    let folder = NewFolder::begin_with(target, |new| source.copy_to(new))?;
     let recorded = source.read()?;
-    let target = args.out.as_deref().or(source.report());
-    let target = target.context(
-        "these files are not all that is in the folder of records of one report: say where to \
-         write with --out",
-    )?;
-    if let Some(report) = source
-        .report()
-        .filter(|folder| folder.join(RUN_FILE).exists())
-    {
-        let [at, report_at] = [target, report].map(place);
-        ensure!(
-            at == report_at || !at.starts_with(report_at),
-            "--out {} is in the report {}, which could not be replaced any more: name a folder \
-             beside it",
-            target.display(),
-            report.display()
-        );
-    }
-    let folder = NewFolder::begin_with(target, |new| source.copy_to(&new.join("records")))?;
     let (outcome, summary) = results(&recorded, folder.path(), args.format)?;
     go_on()?;
     folder.commit()?;

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::flags::{Effort, Run, with};
 use crate::study::{self, Plan, Study};
-use bouquet_ground::record::{RooflineRow, SpeedRow, ThreadRow};
+use bouquet_ground::record::{self, SpeedRow};
 use bouquet_lab::registry::Contestant;
 use bouquet_lab::speed::{
     Column, Definition, Effort as Repetitions, Field, GridRun, Kind, Measured, Overrides,
@@ -105,16 +105,15 @@ impl study::Kind for Args {
             profile: self.effort.profile().name(),
             words: Some(words.into()),
             experiments: vec![row],
-            field: Some((field.subjects(), Kind::ALL.map(Kind::row).to_vec())),
+            kind: record::Kind::Speed,
+            field: (field.subjects(), Kind::ALL.map(Kind::row).to_vec()),
             facts: bouquet_ground::machine::memory(),
             work: (if self.tiny { plan.tiny() } else { plan }, field),
         })
     }
 
     fn measure(&self, (plan, field): &Self::Work, study: &mut Study) -> Result<()> {
-        study.rows.write::<SpeedRow>(&[])?;
-        study.rows.write::<RooflineRow>(&[])?;
-        study.rows.write::<ThreadRow>(&[])?;
+        let mut seen = Vec::new();
         if !field.contestants.is_empty() {
             let bar = study.bar(plan.columns.len() + plan.large.len())?;
             for column in &plan.columns {
@@ -122,15 +121,14 @@ impl study::Kind for Args {
                     *column,
                     field.contestants.iter().collect(),
                     plan.effort,
-                    study,
+                    (study, &mut seen),
                 )?;
                 bar.inc(1);
             }
             for column in &plan.large {
-                let seen: Vec<SpeedRow> = study.written()?.rows()?;
                 let peers = (!self.all).then_some(plan.large_peers);
                 let contestants = field.of_large(*column, &seen, peers);
-                self.run_grid(*column, contestants, plan.large_effort, study)?;
+                self.run_grid(*column, contestants, plan.large_effort, (study, &mut seen))?;
                 bar.inc(1);
             }
             bar.finish_and_clear();
@@ -158,7 +156,7 @@ impl Args {
         column: Column,
         contestants: Vec<&Contestant>,
         effort: Repetitions,
-        study: &mut Study,
+        (study, seen): (&mut Study, &mut Vec<SpeedRow>),
     ) -> Result<()> {
         let run_grid = GridRun {
             column,
@@ -167,7 +165,10 @@ impl Args {
             seed: self.run.seed,
         };
         run_grid.run(&mut |measured| match measured {
-            Measured::Filter(row) => study.rows.write(&[row]),
+            Measured::Filter(row) => {
+                seen.push(row);
+                study.rows.write(&seen[seen.len() - 1..])
+            }
             Measured::Roofline(row) => study.rows.write(&[row]),
         })
     }

@@ -7,7 +7,7 @@
 //! speed, ours beside other crates. A mark stands on a line of its own; what belongs
 //! to another kind of report is left as it is.
 
-use std::{fs, path::PathBuf, slice};
+use std::{fs, path::PathBuf};
 
 use anyhow::{Context, Result, bail};
 
@@ -35,7 +35,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let records = &Source::new(slice::from_ref(&args.report))?.read()?;
+    let records = &Source::new(&args.report)?.read()?;
     let file = args.file.display();
     // A pipe would be waited for, and what is read from it could not be put back.
     if fs::metadata(&args.file).is_ok_and(|there| !there.is_file()) {

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs};
 
 use serde_json::Value;
 
-use super::support::{Folder, copy, forge, good, rejects, root};
+use super::support::{Folder, forge, good, rejects, root};
 
 fn compared(a: &str, b: &str, more: &str) -> String {
     good(&format!("compare {a} {b} {more}"))
@@ -92,25 +92,18 @@ fn memory(
     name: &str,
     line: impl Fn(usize, &str) -> Option<String>,
 ) -> Vec<String> {
-    let own = folder.at(name).join("records");
-    copy(&root().join("reports/main/records"), &own);
-    for file in ["battery", "churn", "fpr", "histogram", "location-sets"] {
-        fs::write(own.join(format!("{file}.csv")), "").unwrap();
-    }
-    let read = |file: &str| fs::read_to_string(own.join(file)).unwrap();
-    // It counts the rows of all files.
-    let run = read("run.csv");
-    let run: Vec<&str> = run
-        .lines()
-        .filter(|line| !line.starts_with("rows,"))
-        .collect();
-    fs::write(own.join("run.csv"), run.join("\n") + "\n").unwrap();
-    let text = read("memory.csv");
+    let own = folder.at(name);
+    fs::create_dir_all(own.join("records")).unwrap();
+    let run = fs::read(root().join("reports/main/run.json")).unwrap();
+    let mut run: Value = serde_json::from_slice(&run).unwrap();
+    run["rows"] = serde_json::json!({});
+    fs::write(own.join("run.json"), run.to_string()).unwrap();
+    let text = fs::read_to_string(root().join("reports/main/records/memory.csv")).unwrap();
     let (head, rows) = text.split_once('\n').unwrap();
     let rows = rows.lines().enumerate();
     let rows: Vec<String> = rows.filter_map(|(at, row)| line(at, row)).collect();
     let text = format!("{head}\n{}\n", rows.join("\n"));
-    fs::write(own.join("memory.csv"), text).unwrap();
+    fs::write(own.join("records/memory.csv"), text).unwrap();
     rows
 }
 
@@ -178,5 +171,5 @@ fn out_writes_the_comparison_as_a_page() {
             &["is one of the two that are compared"],
         );
     }
-    assert!(folder.at("report/records/run.csv").exists());
+    assert!(folder.at("report/run.json").exists());
 }

@@ -29,11 +29,8 @@ fn folder() -> Folder {
     write("secret", b"00112233445566778899aabbccddeeff\n");
     write("bad-secret", b"short\n");
     fs::create_dir(folder.at("folder")).unwrap();
-    fs::create_dir_all(folder.at("torn/records")).unwrap();
-    write(
-        "torn/records/run.csv",
-        b"name,value\nschema_version,4\nseed\n",
-    );
+    fs::create_dir(folder.at("torn")).unwrap();
+    write("torn/run.json", b"{\n  \"program\": \"bouquet\",\n  \"sub");
     std::os::unix::fs::symlink("nowhere", folder.at("dangling")).unwrap();
     for made in [
         "-o std.bouquet",

@@ -48,9 +48,9 @@ fn command(folder: &Folder, report: &OsString) -> String {
         let document: serde_json::Value = serde_json::from_slice(&json).unwrap();
         return document["run"]["command"].as_str().unwrap().to_owned();
     }
-    let mut rows = csv::Reader::from_path(report.join("records/run.csv")).unwrap();
-    let mut rows = rows.records().map(Result::unwrap);
-    rows.find(|row| &row[0] == "command").unwrap()[1].to_owned()
+    let json = fs::read(report.join("run.json")).unwrap();
+    let run: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    run["command"].as_str().unwrap().to_owned()
 }
 
 /// The arguments of a command as a shell reads them.

@@ -62,7 +62,7 @@ const GATE: &str = "[key_sets]\nids = { generator = \"ascii-id\" }\n\n[[filter]]
 fn no_command_replaces_what_it_did_not_write() {
     let folder = Folder::with_datasets();
     folder.file("gate.toml", GATE);
-    let theirs = ["README.md", "records/run.csv", "charts/fpr.svg"];
+    let theirs = ["README.md", "records/fpr.csv", "charts/fpr.svg"];
     for sub in ["records", "charts"] {
         fs::create_dir_all(folder.at("theirs").join(sub)).unwrap();
     }
@@ -125,13 +125,13 @@ fn a_report_is_replaced_as_long_as_it_is_the_program_s() {
     symlink("report", folder.at("link")).unwrap();
     folder.good("evaluate --define tiny.toml --seed 2 --out link");
     assert!(folder.at("link").is_symlink());
-    assert!(folder.read("report/records/run.csv").contains("seed,2\n"));
     let run = folder.read("report/run.json");
+    assert!(run.contains("\"seed\": \"2\""), "{run}");
     let names = [
         "README.md",
         "charts/",
         "index.html",
-        "records/run.csv",
+        "records/fpr.csv",
         "run.json",
     ];
     for name in names {
@@ -141,9 +141,9 @@ fn a_report_is_replaced_as_long_as_it_is_the_program_s() {
     let again = "evaluate --define tiny.toml --seed 3 --out report";
     folder.rejects(again, &["report", "\"notes\"", "move it away"]);
     fs::remove_dir(folder.at("report/notes")).unwrap();
-    folder.file("report/records/run.csv~", "mine");
-    folder.rejects(again, &["\"records/run.csv~\"", "move it away"]);
-    fs::remove_file(folder.at("report/records/run.csv~")).unwrap();
+    folder.file("report/records/fpr.csv~", "mine");
+    folder.rejects(again, &["\"records/fpr.csv~\"", "move it away"]);
+    fs::remove_file(folder.at("report/records/fpr.csv~")).unwrap();
     folder.good(again);
     assert_eq!(folder.names(), ["datasets", "link", "report", "tiny.toml"]);
 }

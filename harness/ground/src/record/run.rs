@@ -1,30 +1,37 @@
-//! The facts of a run.
+//! The document of a run, `run.json`: its facts, what it was of, and the files of its report,
+//! which is known by it.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// A fact about the run: `schema_version`, `revision`, `version`, `command`,
-/// `profile`, `seed`, `duration_s`, `os`, `architecture`, `cpu`, `cores`,
-/// `memory`, `build`; and `rows`, by which `report` sees that none is missing.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct RunRow {
-    pub name: String,
-    pub value: String,
-}
+use super::{DatasetRow, ExperimentRow, Kind, SubjectRow};
+
+/// Its name.
+pub const RUN_FILE: &str = "run.json";
 
 /// A fact for the record: name and value.
 pub type Fact = (&'static str, String);
 
-impl From<Fact> for RunRow {
-    fn from((name, value): Fact) -> Self {
-        Self {
-            name: name.into(),
-            value,
-        }
-    }
-}
+/// Facts of a run by name: `schema_version`, `revision`, `version`, `command`, `profile`, `seed`,
+/// `duration_s`, `os`, `architecture`, `cpu`, `cores`, `memory`, `build`, and `interrupted` as
+/// long as it measures.
+pub type Facts = BTreeMap<String, String>;
 
-/// Its value, empty if it was not recorded.
-pub fn fact<'a>(run: &'a [RunRow], name: &str) -> &'a str {
-    let found = run.iter().find(|row| row.name == name);
-    found.map_or("", |row| &row.value)
+/// What was run, where, and of what.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Run {
+    /// `bouquet`.
+    pub program: String,
+    pub kind: Kind,
+    #[serde(flatten)]
+    pub facts: Facts,
+    pub experiments: Vec<ExperimentRow>,
+    pub subjects: Vec<SubjectRow>,
+    pub key_sets: Vec<DatasetRow>,
+    /// The number of rows in each file of records; none of a run that is measuring.
+    pub rows: BTreeMap<String, u64>,
+    /// All files of the report, itself among them.
+    pub files: Vec<String>,
 }

@@ -1,5 +1,4 @@
-//! Where records are read from: a report, its folder of records, or the files
-//! themselves.
+//! Where records are read from.
 
 use std::{
     fs::{self, File},
@@ -7,164 +6,114 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use csv::{ErrorKind, Position};
 
 use crate::folder::shown;
 
-use super::{
-    FprRow, Kind, ROWS, Records, Row, RunRow, SCHEMA_BEFORE, SCHEMA_VERSION, SpeedRow, cells, fact,
-};
+use super::{RUN_FILE, Records, Row, Run, SCHEMA_VERSION, cells};
 
-/// Files of records of one run.
+/// The records of one run.
 #[derive(Debug)]
 pub struct Source {
-    files: Vec<PathBuf>,
-    /// The report that they belong to, if they are all of its records.
-    report: Option<PathBuf>,
+    report: PathBuf,
+    run: Run,
 }
 
 impl Source {
-    /// The records at `paths`: one folder, or files.
+    /// Those of the report in a folder, which may be named by its folder of records too.
     ///
-    /// Fails if nothing is there, if two files have one name, or if a folder
-    /// and something else are given.
-    pub fn new(paths: &[PathBuf]) -> Result<Self> {
-        let in_full = |path: &PathBuf| {
-            fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))
+    /// Fails if nothing is there, or what another version wrote.
+    pub fn new(path: &Path) -> Result<Self> {
+        let given = path.display();
+        let path = fs::canonicalize(path).with_context(|| format!("cannot read {given}"))?;
+        let report = match path.parent() {
+            Some(report) if path.ends_with("records") => report.to_path_buf(),
+            _ => path,
         };
-        if let [path] = paths
-            && !path.is_file()
-        {
-            let path = in_full(path)?;
-            let inside = path.file_name().is_some_and(|name| name == "records");
-            let folder = if inside { path } else { path.join("records") };
-            ensure!(
-                folder.is_dir(),
-                "{} is no report: there is no folder `records` in it; name the folder that a run \
-                 wrote with --out",
-                paths[0].display()
-            );
-            return Ok(Self {
-                files: files_in(&folder)?,
-                report: folder.parent().map(Path::to_path_buf),
-            });
-        }
-        let mut files: Vec<PathBuf> = Vec::new();
-        for path in paths {
-            let file = in_full(path)?;
-            ensure!(
-                file.is_file(),
-                "{} is no file: give one folder, or files",
-                path.display()
-            );
-            ensure!(
-                files
-                    .iter()
-                    .all(|other| other.file_name() != file.file_name()),
-                "{}: duplicate file name; every input needs its own",
-                path.display()
-            );
-            files.push(file);
-        }
-        files.sort();
-        let report = report_of(&files)?;
-        Ok(Self { files, report })
+        let file = report.join(RUN_FILE);
+        let text = match fs::read_to_string(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
+                "{given} is no report: it has no {RUN_FILE}; name the folder that a run wrote \
+                 with --out"
+            ),
+            text => text.with_context(|| format!("cannot read {}", from_here(&file).display()))?,
+        };
+        let run: Run = serde_json::from_str(&text).map_err(|error| {
+            anyhow!(
+                "{}: {error}; take a copy that is whole, or measure again",
+                from_here(&file).display()
+            )
+        })?;
+        let fact = |name: &str| run.facts.get(name).map_or("", String::as_str);
+        ensure!(
+            fact("schema_version") == SCHEMA_VERSION.to_string(),
+            "{}: schema version {:?}, this program reads {SCHEMA_VERSION}; measure again, or take \
+             the program of revision {:?}, which wrote it",
+            from_here(&file).display(),
+            fact("schema_version"),
+            fact("revision")
+        );
+        Ok(Self { report, run })
     }
 
-    /// The folder of the report that these are all the records of.
-    pub fn report(&self) -> Option<&Path> {
-        self.report.as_deref()
+    /// The folder of the report.
+    pub fn report(&self) -> &Path {
+        &self.report
     }
 
-    /// Reads what they are the records of.
+    /// Reads all of them.
     ///
-    /// Fails if a kind of row is missing, if a row cannot be read, if there are
-    /// fewer or more rows than the run wrote, or if the schema version is not
-    /// that of this program.
-    pub fn read(&self) -> Result<Records> {
-        let run: Vec<RunRow> = self.rows()?;
-        let is_before = self.is_before(&run)?;
-        self.check_rows(&run)?;
-        let kind = self.kind();
-        if is_before && kind != Kind::Speed {
-            return Err(self.of_another_version(&run)?);
-        }
+    /// Fails if a row cannot be read, or if there are fewer or more rows than the run wrote.
+    pub fn read(self) -> Result<Records> {
+        self.check_rows()?;
         Ok(Records {
-            kind,
-            run,
-            experiments: self.rows()?,
-            subjects: self.rows()?,
-            datasets: self.rows()?,
-            battery: self.rows_if_any()?,
-            fpr: self.rows_if_any()?,
-            memory: self.rows_if_any()?,
-            churn: self.rows_if_any()?,
-            speed: self.rows_if_any()?,
-            roofline: self.rows_if_any()?,
-            threads: self.rows_if_any()?,
-            location_sets: self.rows_if_any()?,
-            histograms: self.rows_if_any()?,
+            battery: self.rows()?,
+            fpr: self.rows()?,
+            memory: self.rows()?,
+            churn: self.rows()?,
+            speed: self.rows()?,
+            roofline: self.rows()?,
+            threads: self.rows()?,
+            location_sets: self.rows()?,
+            histograms: self.rows()?,
+            kind: self.run.kind,
+            facts: self.run.facts,
+            experiments: self.run.experiments,
+            subjects: self.run.subjects,
+            datasets: self.run.key_sets,
         })
     }
 
     /// Rejects records of which the run wrote more or fewer: no verdict would say so. An
     /// interrupted run has counted none.
-    fn check_rows(&self, run: &[RunRow]) -> Result<()> {
-        for listed in fact(run, ROWS).split(", ") {
-            let Some((name, wrote)) = listed.split_once(' ') else {
-                continue;
-            };
-            let path = self.find(name).map_err(|_| {
-                anyhow!("{name} is missing among the records: the run wrote {wrote} rows there")
-            })?;
-            let found = csv::Reader::from_path(path)?.into_records().count();
+    fn check_rows(&self) -> Result<()> {
+        for (name, wrote) in &self.run.rows {
+            let path = self.file(name);
             ensure!(
-                found.to_string() == wrote,
+                path.exists(),
+                "{name} is missing among the records: the run wrote {wrote} rows there"
+            );
+            let found = csv::Reader::from_path(&path)?.into_records().count();
+            ensure!(
+                found as u64 == *wrote,
                 "{}: {found} rows, the run wrote {wrote}; a verdict takes all of them, so measure \
                  again",
-                from_here(path).display()
+                from_here(&path).display()
             );
         }
         Ok(())
     }
 
-    /// By the first of these files that is there; an evaluation has others beside its own.
-    fn kind(&self) -> Kind {
-        let files = [
-            (SpeedRow::FILE, Kind::Speed),
-            (FprRow::FILE, Kind::Evaluation),
-        ];
-        let there = files.into_iter().find(|(file, _)| self.find(file).is_ok());
-        there.map_or(Kind::Evaluation, |(_, kind)| kind)
-    }
-
-    /// Whether the run is of the version before, else an error unless it is of this one.
-    fn is_before(&self, run: &[RunRow]) -> Result<bool> {
-        match fact(run, "schema_version") {
-            version if version == SCHEMA_VERSION.to_string() => Ok(false),
-            version if version == SCHEMA_BEFORE.to_string() => Ok(true),
-            _ => Err(self.of_another_version(run)?),
-        }
-    }
-
-    fn of_another_version(&self, run: &[RunRow]) -> Result<Error> {
-        Ok(anyhow!(
-            "{}: schema version {:?}, this program reads {SCHEMA_VERSION}; measure again, or take \
-             the program of revision {:?}, which wrote it",
-            self.find(RunRow::FILE)?.display(),
-            fact(run, "schema_version"),
-            fact(run, "revision")
-        ))
-    }
-
-    /// Copies the files into a new folder.
+    /// Copies what a report is made of into a new folder.
     pub fn copy_to(&self, folder: &Path) -> Result<()> {
-        fs::create_dir(folder)
-            .with_context(|| format!("cannot create {}", shown(folder).display()))?;
-        for path in &self.files {
-            let name = path.file_name().unwrap_or_default();
-            copy(path, &folder.join(name)).with_context(|| {
+        let records = folder.join("records");
+        fs::create_dir(&records)
+            .with_context(|| format!("cannot create {}", shown(&records).display()))?;
+        let of_records = files_in(&self.report.join("records"))?;
+        for path in of_records.iter().chain([&self.report.join(RUN_FILE)]) {
+            let inside = path.strip_prefix(&self.report)?;
+            copy(path, &folder.join(inside)).with_context(|| {
                 format!(
                     "cannot copy {} to {}",
                     path.display(),
@@ -175,29 +124,18 @@ impl Source {
         Ok(())
     }
 
-    /// The rows of one kind.
-    pub fn rows<R: Row>(&self) -> Result<Vec<R>> {
-        read_file(self.find(R::FILE)?)
+    fn file(&self, name: &str) -> PathBuf {
+        self.report.join("records").join(name)
     }
 
-    /// The same of a kind that the run may have none of: what it wrote is listed among its facts.
-    fn rows_if_any<R: Row>(&self) -> Result<Vec<R>> {
-        self.find(R::FILE).map_or(Ok(Vec::new()), read_file)
-    }
-
-    fn find(&self, file: &str) -> Result<&Path> {
-        let named = |path: &&PathBuf| path.file_name().is_some_and(|name| name == file);
-        let found = self.files.iter().find(named).map(PathBuf::as_path);
-        found.with_context(|| {
-            let place = match &self.files[..] {
-                [only] => Some(only.as_path()),
-                all => all.first().and_then(|path| path.parent()),
-            };
-            let place = place.map_or(String::new(), |place| place.display().to_string());
-            format!(
-                "{place} is no report: it has no {file}; name the folder that a run wrote with --out"
-            )
-        })
+    /// The rows of one kind, of which the run may have none.
+    fn rows<R: Row>(&self) -> Result<Vec<R>> {
+        let path = self.file(R::FILE);
+        if path.exists() {
+            read_file(&path)
+        } else {
+            Ok(Vec::new())
+        }
     }
 }
 
@@ -258,14 +196,4 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
-}
-
-/// The report whose folder of records has these files and no others: in the
-/// place of a report no record may go missing.
-fn report_of(files: &[PathBuf]) -> Result<Option<PathBuf>> {
-    let Some(folder) = files.first().and_then(|path| path.parent()) else {
-        return Ok(None);
-    };
-    let whole = folder.ends_with("records") && files_in(folder)? == files;
-    Ok(folder.parent().filter(|_| whole).map(Path::to_path_buf))
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::Facts;
 use crate::{battery, estimate::Estimate, gate, levels::FAMILY_ALPHA, number};
-use bouquet_ground::record::{BatteryRow, Figure, GateDocument, Kind, Records, RunRow};
+use bouquet_ground::record::{BatteryRow, Figure, GateDocument, Kind, Records};
 use bouquet_stats::Interval;
 
 /// What is compared.
@@ -123,8 +123,8 @@ fn is_telling(name: &str) -> bool {
 }
 
 fn facts(records: &Records) -> Facts {
-    let run = records.run.iter().filter(|row| is_telling(&row.name));
-    let run = run.map(|RunRow { name, value }| (name.clone(), value.clone()));
+    let run = records.facts.iter().filter(|(name, _)| is_telling(name));
+    let run = run.map(|(name, value)| (name.clone(), value.clone()));
     let keys = records.datasets.iter().map(|set| {
         let origin = if set.sha256.is_empty() {
             &set.generator

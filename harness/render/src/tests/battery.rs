@@ -2,9 +2,10 @@
 
 use std::fs;
 
+use super::fixture::facts;
 use crate::write_report;
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{BatteryRow, Records, RunRow, SubjectRow};
+use bouquet_ground::record::{BatteryRow, Records, SubjectRow};
 
 fn row(subject: &str, must: &str, item: u32, statistic: f64) -> BatteryRow {
     BatteryRow {
@@ -30,10 +31,6 @@ fn row(subject: &str, must: &str, item: u32, statistic: f64) -> BatteryRow {
 }
 
 fn about() -> Records {
-    let fact = |name: &str, value: &str| RunRow {
-        name: name.into(),
-        value: value.into(),
-    };
     let subject = |name: &str, kind: &str| SubjectRow {
         subject: name.into(),
         kind: kind.into(),
@@ -49,10 +46,10 @@ fn about() -> Records {
         scheme: String::new(),
     };
     Records {
-        run: vec![
-            fact("command", "bouquet evaluate uniformity --quick --out there"),
-            fact("seed", "7"),
-        ],
+        facts: facts(&[
+            ("command", "bouquet evaluate uniformity --quick --out there"),
+            ("seed", "7"),
+        ]),
         subjects: vec![subject("even", "filter"), subject("weak", "scheme")],
         ..Records::default()
     }

@@ -74,25 +74,21 @@ pub(super) fn clean() -> Records {
 /// The same with so many non-members a replicate.
 pub(super) fn run(asked: u64, seed: u64) -> Records {
     let mut dice = Dice(seed);
-    let fact = |name: &str, value: &str| RunRow {
-        name: name.into(),
-        value: value.into(),
-    };
     Records {
-        run: vec![
-            fact("schema_version", "2"),
-            fact("revision", "967e851"),
-            fact("version", "0.1.0"),
-            fact("command", "bouquet evaluate --seed 7"),
-            fact("profile", "default"),
-            fact("seed", "7"),
-            fact("duration_s", "96.4"),
-            fact("os", "Linux 6.8"),
-            fact("cpu", "Example CPU @ 3.00GHz"),
-            fact("cores", "2"),
-            fact("memory_mb", "8192"),
-            fact("rustc", "rustc 1.95.0"),
-        ],
+        facts: facts(&[
+            ("schema_version", "2"),
+            ("revision", "967e851"),
+            ("version", "0.1.0"),
+            ("command", "bouquet evaluate --seed 7"),
+            ("profile", "default"),
+            ("seed", "7"),
+            ("duration_s", "96.4"),
+            ("os", "Linux 6.8"),
+            ("cpu", "Example CPU @ 3.00GHz"),
+            ("cores", "2"),
+            ("memory_mb", "8192"),
+            ("rustc", "rustc 1.95.0"),
+        ]),
         experiments: experiments(),
         subjects: subjects(),
         datasets: datasets(),
@@ -102,6 +98,13 @@ pub(super) fn run(asked: u64, seed: u64) -> Records {
         churn: Vec::new(),
         ..Records::default()
     }
+}
+
+pub(super) fn facts(facts: &[(&str, &str)]) -> Facts {
+    let facts = facts.iter();
+    facts
+        .map(|(name, value)| ((*name).into(), (*value).into()))
+        .collect()
 }
 
 fn experiments() -> Vec<ExperimentRow> {

@@ -9,7 +9,7 @@ use bouquet_ground::record::{FprRow, LocationSetsRow, Records};
 fn empty() -> Records {
     let clean = fixture::clean();
     Records {
-        run: clean.run,
+        facts: clean.facts,
         subjects: clean.subjects,
         ..Records::default()
     }

@@ -291,7 +291,7 @@ fn no_rows_leave_sections_out() {
             ..whole.clone()
         },
         Records {
-            run: Vec::new(),
+            facts: BTreeMap::new(),
             experiments: Vec::new(),
             ..whole
         },

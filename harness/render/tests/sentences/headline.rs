@@ -26,8 +26,8 @@ fn checks(set: &Set) -> usize {
             .filter(|row| !baselines.contains(&&*name(row)))
             .collect()
     };
-    let promising = set.subjects("promises_no_false_negatives", "true");
-    let growing = set.subjects("grows", "true");
+    let promising = set.subjects("promises_no_false_negatives", true);
+    let growing = set.subjects("grows", true);
     let keys = |row: &Row, keys: &[&str]| -> String {
         let each = keys.iter().map(|key| row.text(key));
         each.collect::<Vec<_>>().join("|")
@@ -136,13 +136,7 @@ fn of_an_evaluation() {
 
 #[test]
 fn of_the_battery() {
-    let all = Set::read("main", &["battery"]).files(&[
-        "run",
-        "experiments",
-        "subjects",
-        "datasets",
-        "battery",
-    ]);
+    let all = Set::read("main", &["battery"]);
     let words = all.only("battery", |row| row.is("dataset", "words"));
     let cells = |set: &Set| grouped(set.rows("battery"), cell).len() as f64;
     let of = |pattern: &str, numbers: &[f64], set: &Set| {
@@ -174,13 +168,7 @@ fn of_the_battery() {
 /// Of the histograms alone, as in the tests of locations.
 #[test]
 fn how_much_a_battery_tested() {
-    let all = Set::read("main", &["battery"]).files(&[
-        "run",
-        "experiments",
-        "subjects",
-        "datasets",
-        "battery",
-    ]);
+    let all = Set::read("main", &["battery"]);
     let all = all.only("battery", |row| row.is("law", "chi-square"));
     let words = all.only("battery", |row| row.is("dataset", "words"));
     let uneven = words.with("battery", |row| row.scale("statistic", 1.5));

@@ -7,6 +7,8 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
+use serde_json::{Value, json};
+
 use bouquet_ground::record::{Kind, Source};
 
 /// A line of a CSV by its headings.
@@ -36,67 +38,65 @@ impl Row {
     }
 }
 
-/// The records of a report, file by file.
+/// The records of a report, file by file, and what was run.
 #[derive(Clone)]
-pub struct Set(BTreeMap<String, Vec<Row>>);
+pub struct Set {
+    run: Value,
+    files: BTreeMap<String, Vec<Row>>,
+}
 
 impl Set {
-    /// Some files of the records in a folder, seen from that of all reports.
+    /// Some files of the records of a report.
     pub fn read(report: &str, files: &[&str]) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
-        let all = fs::read_dir(folder.join(report).join("records")).unwrap();
-        let file = |path: &Path| {
-            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
+        let folder = reports.join(report);
+        let file = |name: &&str| {
+            let path = folder.join("records").join(format!("{name}.csv"));
             let rows = csv::Reader::from_path(path).unwrap().into_deserialize();
-            let mut rows: Vec<Row> = rows.map(|row| Row(row.unwrap())).collect();
-            // It counts the rows, which tests change.
-            rows.retain(|row| name != "run" || !row.is("name", "rows"));
-            let wanted = ["run", "experiments", "subjects", "datasets"];
-            if !wanted.contains(&&*name) && !files.contains(&&*name) {
-                rows.clear();
-            }
-            (name, rows)
+            (
+                (*name).to_owned(),
+                rows.map(|row| Row(row.unwrap())).collect(),
+            )
         };
-        Self(all.map(|path| file(&path.unwrap().path())).collect())
+        let run = fs::read(folder.join("run.json")).unwrap();
+        let mut run: Value = serde_json::from_slice(&run).unwrap();
+        // It counts the rows, which tests change.
+        run["rows"] = json!({});
+        Self {
+            run,
+            files: files.iter().map(file).collect(),
+        }
     }
 
     pub fn rows(&self, file: &str) -> &[Row] {
-        &self.0[file]
-    }
-
-    /// Of these files alone.
-    pub fn files(mut self, names: &[&str]) -> Self {
-        self.0.retain(|name, _| names.contains(&&**name));
-        self
+        &self.files[file]
     }
 
     /// With a file of these rows.
     pub fn put(mut self, file: &str, rows: Vec<Row>) -> Self {
-        self.0.insert(file.to_owned(), rows);
+        self.files.insert(file.to_owned(), rows);
         self
     }
 
     /// Without the rows of a file that do not keep to this.
     pub fn only(&self, file: &str, is_kept: impl Fn(&Row) -> bool) -> Self {
         let mut set = self.clone();
-        set.0.get_mut(file).unwrap().retain(is_kept);
+        set.files.get_mut(file).unwrap().retain(is_kept);
         set
     }
 
     /// With the rows of a file changed.
     pub fn with(&self, file: &str, change: impl FnMut(&mut Row)) -> Self {
         let mut set = self.clone();
-        set.0.get_mut(file).unwrap().iter_mut().for_each(change);
+        set.files.get_mut(file).unwrap().iter_mut().for_each(change);
         set
     }
 
-    /// The filters and schemes of which this flag is set.
-    pub fn subjects(&self, key: &str, value: &str) -> Vec<&str> {
-        let own = self
-            .rows("subjects")
-            .iter()
-            .filter(|row| row.is(key, value));
-        own.map(|row| row.text("subject")).collect()
+    /// The filters and schemes of which this is so.
+    pub fn subjects(&self, key: &str, value: impl Into<Value>) -> Vec<&str> {
+        let (all, value) = (self.run["subjects"].as_array().unwrap(), value.into());
+        let own = all.iter().filter(|one| one[key] == value);
+        own.map(|one| one["subject"].as_str().unwrap()).collect()
     }
 
     /// The sentences of the report: its title by no name, its first paragraph as "scope", that
@@ -108,7 +108,8 @@ impl Set {
         let folder = std::env::temp_dir().join(folder);
         let records = folder.join("records");
         fs::create_dir_all(&records).unwrap();
-        for (name, rows) in &self.0 {
+        fs::write(folder.join("run.json"), self.run.to_string()).unwrap();
+        for (name, rows) in &self.files {
             let mut csv = csv::Writer::from_path(records.join(format!("{name}.csv"))).unwrap();
             for (at, Row(row)) in rows.iter().enumerate() {
                 if at == 0 {
@@ -117,10 +118,7 @@ impl Set {
                 csv.write_record(row.values()).unwrap();
             }
         }
-        let r = Source::new(std::slice::from_ref(&folder))
-            .unwrap()
-            .read()
-            .unwrap();
+        let r = Source::new(&folder).unwrap().read().unwrap();
         match r.kind {
             Kind::Evaluation => drop(bouquet_render::write_report(&r, &folder).unwrap()),
             Kind::Speed => {

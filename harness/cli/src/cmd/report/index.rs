@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use bouquet_files::save;
-use bouquet_ground::folder::RUN_FILE;
+use bouquet_ground::record::RUN_FILE;
 use bouquet_render::index::{self, Entry};
 
 /// Writes `index.html` into a folder of reports.

@@ -11,21 +11,25 @@ fn forged_records_are_rejected() {
     let out = folder.path("report");
     for (file, from, to, words) in [
         (
-            "run",
-            "schema_version,",
-            "schema_version,99",
-            &["schema version", "99"][..],
+            "run.json",
+            "\"schema_version\": \"",
+            "\"schema_version\": \"9",
+            &["schema version \"9", "the program of revision"][..],
         ),
-        // Of an evaluation, in which it was otherwise.
         (
-            "run",
-            "schema_version,4",
-            "schema_version,3",
-            &["schema version \"3\"", "the program of revision"],
+            "run.json",
+            "\"experiments\": [",
+            "\"experiments\": {",
+            &["run.json: ", " at line "],
         ),
-        ("fpr", ",1000,", ",many,", &["fpr.csv: line 2: column "]),
+        (
+            "records/fpr.csv",
+            ",1000,",
+            ",many,",
+            &["fpr.csv: line 2: column "],
+        ),
     ] {
-        let name = format!("report/records/{file}.csv");
+        let name = format!("report/{file}");
         let text = folder.read(&name);
         folder.file(&name, text.replace(from, to));
         rejects(&format!("report {out}"), words);
@@ -63,15 +67,6 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// The files of records in a report, as a shell would give them.
-fn record_files(report: &str) -> Vec<String> {
-    let names = fs::read_dir(Path::new(report).join("records")).unwrap();
-    let paths = names.map(|entry| entry.unwrap().path().display().to_string());
-    let mut paths: Vec<String> = paths.collect();
-    paths.sort();
-    paths
-}
-
 #[test]
 fn records_alone_give_the_same_report() {
     let folder = Folder::with_report();
@@ -81,12 +76,11 @@ fn records_alone_give_the_same_report() {
     ));
     for report in [&report, &even] {
         let whole = contents(Path::new(report));
-        for file in ["README.md", "index.html", "run.json", "records/run.csv"] {
+        for file in ["README.md", "index.html", "run.json"] {
             assert!(whole.contains_key(file), "{file}");
         }
         let said = good(&format!("report {report}"));
-        let files = record_files(report).join(" ");
-        for from in [report, &format!("{report}/records"), &files] {
+        for from in [report, &format!("{report}/records")] {
             assert_eq!(good(&format!("report {from} --out {again}")), said);
             assert!(contents(Path::new(&again)) == whole, "{from}");
             good(&format!("report {from}"));
@@ -96,24 +90,14 @@ fn records_alone_give_the_same_report() {
 }
 
 #[test]
-fn some_of_the_records_are_no_report() {
+fn a_report_takes_no_place_within_itself() {
     let folder = Folder::with_report();
     let report = folder.path("report");
     let before = contents(Path::new(&report));
-    let files = record_files(&report);
-    let is_other = |path: &&String| !path.ends_with("fpr.csv");
-    let some: Vec<&str> = files.iter().filter(is_other).map(|path| &**path).collect();
-    let one = &files[0];
     for (args, words) in [
-        (some.join(" "), &["fpr.csv is missing"][..]),
-        (
-            format!("{one} {one}"),
-            &["duplicate file name; every input needs its own"],
-        ),
-        (format!("{one} {report}"), &["is no file"]),
         (
             format!("{report} --out {report}/within"),
-            &["is in the report", "beside it"],
+            &["is in the report", "beside it"][..],
         ),
         (
             format!("{report} --out {report}/records"),
@@ -126,11 +110,6 @@ fn some_of_the_records_are_no_report() {
         &format!("compare {report} {report} --out {report}/within"),
         &["or in it"],
     );
-    // All that is read, but not all that is there: nothing may go missing.
-    let notes = folder.file("report/records/notes.csv", "kept");
-    rejects(&format!("report {}", files.join(" ")), &["--out"]);
-    assert_eq!(fs::read_to_string(&notes).unwrap(), "kept");
-    fs::remove_file(&notes).unwrap();
     assert!(contents(Path::new(&report)) == before);
 }
 

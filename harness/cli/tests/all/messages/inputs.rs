@@ -102,7 +102,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("report nowhere", 2, "nowhere"),
     ("report folder", 2, "folder is no report"),
     ("report --index nowhere", 2, "nowhere"),
-    ("report torn", 2, "torn/records/run.csv: line 3"),
+    ("report torn", 2, "torn/run.json: "),
     ("build keys.txt", 2, "--output"),
     ("build -o out nowhere.txt", 2, "nowhere.txt"),
     ("build -o out empty.txt", 2, "empty.txt"),
