@@ -81,7 +81,7 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
     };
     let path = folder.path().to_path_buf();
     let mut study = Study {
-        rows: Writer::new(&path)?,
+        rows: Writer::new(&path),
     };
     study.rows.describe(&run)?;
     if flags.out.is_some() {

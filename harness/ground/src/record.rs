@@ -23,7 +23,7 @@ use std::{
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::folder::shown;
+use crate::{folder::shown, interrupt::go_on};
 
 use self::cells::Cells;
 pub use self::{
@@ -315,21 +315,22 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Into the folder of a report, which gets one of records.
-    pub fn new(report: &Path) -> Result<Self> {
-        let records = report.join("records");
-        fs::create_dir(&records)
-            .with_context(|| format!("cannot create {}", shown(&records).display()))?;
-        Ok(Self {
+    /// Into the folder of a report, which gets one of records with the first rows.
+    pub fn new(report: &Path) -> Self {
+        Self {
             report: report.to_path_buf(),
             files: BTreeMap::new(),
-        })
+        }
     }
 
-    /// Adds rows to the file of their kind.
+    /// Adds rows to the file of their kind; not after an interruption, when the folder is kept as
+    /// it is.
     pub fn write<R: Row>(&mut self, rows: &[R]) -> Result<()> {
-        let path = self.report.join("records").join(R::FILE);
+        go_on()?;
+        let folder = self.report.join("records");
+        let path = folder.join(R::FILE);
         let mut write = || -> Result<()> {
+            fs::create_dir_all(folder)?;
             let (cells, count) = match self.files.entry(R::FILE) {
                 Entry::Occupied(open) => open.into_mut(),
                 Entry::Vacant(new) => new.insert((Cells::new(File::create_new(&path)?), 0)),

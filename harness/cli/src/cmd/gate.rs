@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     // Begun first: whoever mistypes --out hears of it before anything is measured.
     let folder = NewFolder::begin(args.out())?;
-    let mut rows = Writer::new(folder.path())?;
+    let mut rows = Writer::new(folder.path());
     say(&format!("seed {}", args.flags.run.seed));
     let records = measure::measure(args, &definition, baseline.as_ref())?;
     let tiers = args.tiers();

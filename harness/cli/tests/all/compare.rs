@@ -61,7 +61,7 @@ fn seeds_are_within_chance_and_another_size_is_a_change() {
         let hits: u64 = hits.parse().unwrap();
         (&rows[at][1] == "blocked").then(|| (hits * 3 / 2).to_string())
     });
-    let json = compared(&a, &path.display().to_string(), "--format json");
+    let json = compared(&a, &b, "--format json");
     let json: Value = serde_json::from_str(&json).unwrap();
     let row = &json["rows"][0];
     assert_eq!(

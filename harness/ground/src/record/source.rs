@@ -33,7 +33,7 @@ impl Source {
         };
         let file = report.join(RUN_FILE);
         let text = match fs::read_to_string(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
+            Err(_) if !file.exists() => bail!(
                 "{given} is no report: it has no {RUN_FILE}; name the folder that a run wrote \
                  with --out"
             ),
@@ -107,13 +107,15 @@ impl Source {
 
     /// Copies what a report is made of into a new folder.
     pub fn copy_to(&self, folder: &Path) -> Result<()> {
-        let records = folder.join("records");
-        fs::create_dir(&records)
-            .with_context(|| format!("cannot create {}", shown(&records).display()))?;
-        let of_records = files_in(&self.report.join("records"))?;
-        for path in of_records.iter().chain([&self.report.join(RUN_FILE)]) {
-            let inside = path.strip_prefix(&self.report)?;
-            copy(path, &folder.join(inside)).with_context(|| {
+        let records = self.report.join("records");
+        let mut files = vec![self.report.join(RUN_FILE)];
+        if records.exists() {
+            files.extend(files_in(&records)?);
+            fs::create_dir(folder.join("records"))
+                .with_context(|| format!("cannot write to {}", shown(folder).display()))?;
+        }
+        for path in files {
+            copy(&path, &folder.join(path.strip_prefix(&self.report)?)).with_context(|| {
                 format!(
                     "cannot copy {} to {}",
                     path.display(),

@@ -129,9 +129,8 @@ fn missing_rows_are_seen() {
     rejects(&report, &[&format!("the run wrote {rows}")]);
     folder.file("report/records/fpr.csv", &whole);
     good(&report);
-    // Of a kind that not every run has.
-    fs::remove_file(folder.at("report/records/churn.csv")).unwrap();
-    rejects(&report, &["churn.csv is missing"]);
+    fs::remove_file(folder.at("report/records/fpr.csv")).unwrap();
+    rejects(&report, &["fpr.csv is missing"]);
 }
 
 #[test]

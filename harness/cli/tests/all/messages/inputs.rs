@@ -98,7 +98,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("compare nowhere folder", 2, "nowhere"),
     ("compare folder folder", 2, "folder is no report"),
     ("compare notes.txt five", 2, "notes.txt is no report"),
-    ("report", 2, "<RECORDS>"),
+    ("report", 2, "<REPORT>"),
     ("report nowhere", 2, "nowhere"),
     ("report folder", 2, "folder is no report"),
     ("report --index nowhere", 2, "nowhere"),
