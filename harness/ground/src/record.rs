@@ -329,7 +329,7 @@ impl Writer {
         go_on()?;
         let folder = self.report.join("records");
         let path = folder.join(R::FILE);
-        let mut write = || -> Result<()> {
+        let write = || -> Result<()> {
             fs::create_dir_all(folder)?;
             let (cells, count) = match self.files.entry(R::FILE) {
                 Entry::Occupied(open) => open.into_mut(),
