@@ -69,7 +69,6 @@ fn parameters(points: &[Point]) -> Table {
         .column("#Capacity, keys", |p| p.of.capacity)
         .column("#m, bits", |p| p.of.size_bits)
         .column("#k", |p| Some(p.of.hashes).filter(|k| *k > 0))
-        .column("#Allocated, bytes", |p| p.of.memory_bytes)
         .column("#FPR expected", |p| number::share(p.of.expected_fpr, 4))
         .table()
 }
