@@ -116,7 +116,7 @@ fn finding(points: &[&Point]) -> String {
     let failed = failed(points);
     let names = distinct(failed.iter().map(|p| p.of.filter.as_str()));
     match number::listed(names).as_str() {
-        "" => "No filter departs from theory.".to_owned(),
+        "" => "No filter that is judged departs from theory.".to_owned(),
         names => format!("Departing from theory: {names}."),
     }
 }

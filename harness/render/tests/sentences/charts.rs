@@ -24,7 +24,7 @@ fn departing(set: &Set, is_drawn: impl Fn(&Row) -> bool) -> String {
         .map(|own| own.0)
         .collect();
     match names.as_slice() {
-        [] => "No filter departs from theory.".to_owned(),
+        [] => "No filter that is judged departs from theory.".to_owned(),
         names => format!("Departing from theory: {}.", listed(names)),
     }
 }
