@@ -22,8 +22,8 @@ use crate::{
 
 /// So begins the name of the folder beside the target in which it is made.
 const ASIDE: &str = ".bouquet-";
-/// What a report of the gate and a baseline, which have no [`RUN_FILE`], may consist of. The last
-/// is of older ones.
+/// What a report of the gate and a baseline, which have no [`RUN_FILE`], may consist of, those of
+/// older versions too: they are replaced as well.
 const OF_A_GATE: [&str; 14] = [
     GATE_FILE,
     "README.md",

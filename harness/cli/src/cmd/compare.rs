@@ -16,9 +16,9 @@ use bouquet_render::compare::{self, Change, Comparison, Finding, Measure};
 use bouquet_render::{markdown::escape, number};
 
 const HELP: &str = "\
-Takes reports of evaluate, fpr, uniformity, peers or speed (their
-folders, or a file of their records), or reports or baselines of gate. Says
-first in what the runs differ (version, machine, seed, keys), then what changed.
+Takes folders of reports of evaluate or speed, or of reports or baselines of
+gate. Says first in what the runs differ (version, machine, seed, keys), then
+what changed.
 A sample is called changed if the two differ by more than chance gives, at 1e-3
 over all rows together; a figure that is not a sample if it differs at all.
 
@@ -28,7 +28,7 @@ Examples:
   bouquet compare reports/main reports/latest
   bouquet compare reports/baseline reports/latest-gate --format md
   bouquet compare reports/main reports/latest --out changes
-  bouquet compare old/records new/records --all --format csv";
+  bouquet compare old new --all --format csv";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
