@@ -30,6 +30,9 @@ const MORE_MEMORY: f64 = 1.01;
 /// What takes more than this many times the bits of the smallest filter for the target FPR is
 /// out: nobody asked for the difference.
 const TOO_MANY_BITS: f64 = 1.3;
+/// Why a filter that could do it is no candidate.
+const NO_TIMES: &str = "there are no times of it; --measure takes them here, those of other \
+                        crates in a program built with --features peers";
 
 /// A candidate of one size.
 #[derive(Clone)]
@@ -204,11 +207,15 @@ fn offers(workload: &Workload, times: &Times) -> Result<(Vec<Offer>, Vec<Rejecte
             Some(times) => offers.push(Offer::new(workload, sizing, times, least)),
             None => rejected.push(Rejected {
                 candidate,
-                reasons: vec!["cannot be measured without --features peers".into()],
+                reasons: vec![NO_TIMES.into()],
             }),
         }
     }
     if offers.iter().all(|one| one.candidate() == Candidate::None) {
+        let is_untimed = |one: &Rejected| one.reasons == [NO_TIMES];
+        if let Some(one) = rejected.iter().find(|one| is_untimed(one)) {
+            bail!("{}: {NO_TIMES}", one.candidate.name());
+        }
         bail!(impossible::nothing_left(workload, &rejected));
     }
     Ok((offers, rejected))

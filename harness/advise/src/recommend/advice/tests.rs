@@ -84,3 +84,12 @@ fn of_candidates_that_tie_to_the_byte_the_plainer_one_is_taken() {
     assert_eq!(of("standard"), of("atomic"));
     assert_eq!(advice.choice.candidate().name(), "standard");
 }
+
+#[test]
+fn a_filter_without_times_is_measured_on_request() {
+    let mut workload = workload("capacity = 1e6\nfpr = 0.01");
+    workload.only = vec![Candidate::PLAIN];
+    let none = Times::new(Vec::new(), "u64", false);
+    let said = advise(&workload, &none).err().unwrap().to_string();
+    assert!(said.starts_with("standard: there are no times") && said.contains("--measure"));
+}
