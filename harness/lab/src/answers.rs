@@ -163,6 +163,7 @@ mod tests {
     use bouquet_core::batch::CHUNK;
 
     use super::*;
+    use crate::registry::{Request, known_faults};
 
     fn sizes(keys: usize) -> Vec<usize> {
         let (mut sizes, mut next) = (Vec::new(), 0_u32);
@@ -190,6 +191,19 @@ mod tests {
         assert_eq!(sizes(small)[..], SIZES);
         let all = sizes(small + LARGE + 7);
         assert_eq!(all[SIZES.len()..], [LARGE, 7]);
+    }
+
+    #[test]
+    fn batches_have_answers_of_their_own() {
+        let faults = known_faults();
+        let mut entries = faults.iter().map(|(entry, _)| entry);
+        let accepts = entries.find(|of| of.name == "fault-batch-accepts").unwrap();
+        let filter = (accepts.build)(&Request::of_target(100, 0.01, 1)).unwrap();
+        let count = Count::of(&*filter, |give| {
+            (0..4_000_u32).for_each(|key| give(&key.to_le_bytes()));
+        });
+        assert_eq!(count.singly, 0);
+        assert!((400..600).contains(&count.batches.unwrap().otherwise));
     }
 
     /// A chunk of another size would leave borders without a batch.

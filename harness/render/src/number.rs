@@ -221,6 +221,7 @@ mod tests {
         assert_eq!(count(0), "0");
         assert_eq!(count(999), "999");
         assert_eq!(count(9_585_059), "9,585,059");
+        assert_eq!(count(u64::MAX), "18,446,744,073,709,551,615");
         assert_eq!(decimal(12_345.678, 1), "12,345.7");
         assert_eq!(decimal(-0.001, 1), "0.0");
         assert_eq!(decimal(-1.25, 1), "-1.2");
