@@ -12,7 +12,7 @@ mod location_sets;
 mod recommend;
 mod run;
 mod source;
-mod speed;
+mod timing;
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -35,7 +35,7 @@ pub use self::{
     recommend::*,
     run::*,
     source::{Source, line_and_mistake},
-    speed::*,
+    timing::*,
 };
 
 /// Raised when a column changes its meaning or goes away.
@@ -78,6 +78,13 @@ pub struct SubjectRow {
     pub theory: String,
     /// Of a filter: the scheme of its locations, for its uniformity.
     pub scheme: String,
+    /// Of a filter: its crate and version.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub release: String,
+    /// Of a filter that is timed alone: `blocked`, `spread` (probes anywhere), `fingerprints` or
+    /// `static`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub family: String,
 }
 
 impl SubjectRow {
@@ -236,14 +243,10 @@ rows! {
     FprRow => "fpr.csv",
     MemoryRow => "memory.csv",
     ChurnRow => "churn.csv",
-    SpeedRow => "speed.csv",
-    RooflineRow => "roofline.csv",
-    ThreadRow => "threads.csv",
-    TimeRow => "times.csv",
+    TimingRow => "times.csv",
     HistogramRow => "histogram.csv",
     LocationSetsRow => "location-sets.csv",
     BatteryRow => "battery.csv",
-    GateTimeRow => "gate-times.csv",
 }
 
 crate::named! {
@@ -272,9 +275,7 @@ pub struct Records {
     pub churn: Vec<ChurnRow>,
     pub location_sets: Vec<LocationSetsRow>,
     pub histograms: Vec<HistogramRow>,
-    pub speed: Vec<SpeedRow>,
-    pub roofline: Vec<RooflineRow>,
-    pub threads: Vec<ThreadRow>,
+    pub times: Vec<TimingRow>,
 }
 
 impl Records {

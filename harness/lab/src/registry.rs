@@ -221,6 +221,8 @@ impl Entry {
             concurrent: self.concurrent,
             theory: self.theory.into(),
             scheme: self.scheme.into(),
+            release: self.release.into(),
+            family: String::new(),
         }
     }
 }

@@ -17,13 +17,13 @@ mod sharing;
 mod stored_keys;
 mod threads;
 
-pub use bench_loop::{BenchLoop, Insertable, Way, batched, look_up_in_batches, single};
+pub use bench_loop::{BenchLoop, Insertable, batched, look_up_in_batches, single};
 #[cfg(feature = "peers")]
 pub use bench_loop::{of_integers, of_urls};
 pub use clock::timed;
 pub use definition::{Column, Definition, Effort, Overrides, SpeedPlan};
 pub use field::Field;
-pub use grid::{GridRun, Measured};
+pub use grid::GridRun;
 pub use keys::{CHUNK, Integers, Kind, NON_MEMBERS as MEMBERS_END, Stream, each_chunk};
 pub use sharing::{MakeShared, Shared, Sharing};
 pub use stored_keys::{

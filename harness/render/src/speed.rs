@@ -15,11 +15,12 @@ use super::{
     document::{Block, Document, Table, Text},
     folder::write_document,
     groups::distinct,
+    judge::is_reported,
     markdown, number, sections,
     terminal::{self, Screen},
 };
 use bouquet_ground::Outcome;
-use bouquet_ground::record::Records;
+use bouquet_ground::record::{Records, TimingRow};
 
 const GLANCE: &str = "The first filter, the two fastest others of ours one key at a time, the fastest \
     of other crates and of those without blocks, then ours in batches. Bold is the fastest of all.";
@@ -83,7 +84,7 @@ fn headline(column: &Column<'_>) -> String {
         ("another crate", "peer", false),
     ];
     let fastest = fastest.iter().filter_map(|(whose, role, is_batch)| {
-        let is_one = |of: &score::Score<'_>| of.role == *role && of.name.is_batch() == *is_batch;
+        let is_one = |of: &score::Score<'_>| of.role == *role && of.name.is_batch == *is_batch;
         let best = column.best(half, is_one)?;
         let ns = number::decimal(best.middle(half)?.value, 1);
         Some(format!("{} {ns} ns ({whose})", best.name.filter))
@@ -114,32 +115,24 @@ fn warning(records: &Records) -> Option<String> {
     debug.then(|| "Measured by a debug build: the times say nothing.".to_owned())
 }
 
-/// Of each row, of filters alone and shared by threads: the role, the filter, its
-/// false negatives, its error.
-fn met(records: &Records) -> impl Iterator<Item = (&str, &str, u64, &str)> {
-    let alone = records.speed.iter();
-    let alone = alone.map(|r| (&*r.role, &*r.filter, r.false_negatives, &*r.error));
-    let shared = records.threads.iter();
-    alone.chain(shared.map(|r| (&*r.role, &*r.filter, r.false_negatives, &*r.error)))
-}
-
 /// What must not be, in release builds too: a false negative or an error of a
 /// filter of ours.
 fn failures(records: &Records) -> Vec<Text> {
     let subjects = records.subjects.iter();
     let promising = subjects.filter(|subject| subject.promises_no_false_negatives);
     let lines = promising.flat_map(|subject| {
-        let own = || met(records).filter(|(_, filter, ..)| *filter == subject.subject);
-        let missing: u64 = own().map(|(_, _, missing, _)| missing).sum();
+        let own = || {
+            let rows = records.times.iter();
+            rows.filter(|row| row.subject == subject.subject)
+        };
+        let missing: u64 = own().map(|row| row.false_negatives).sum();
         let missing = (missing > 0).then(|| {
             format!(
                 ": false negatives for {} of its keys",
                 number::count(missing)
             )
         });
-        let error = own()
-            .map(|(.., error)| error)
-            .find(|error| !error.is_empty());
+        let error = own().map(|row| &row.error).find(|error| !error.is_empty());
         let lines = [missing, error.map(|error| format!(": {error}"))];
         let name = Text::default().strong(&subject.subject);
         let lines = lines.into_iter().flatten();
@@ -150,8 +143,13 @@ fn failures(records: &Records) -> Vec<Text> {
 
 /// Each error of a peer once.
 fn errors(records: &Records) -> Vec<Text> {
-    let failed = met(records).filter(|(role, .., error)| *role == "peer" && !error.is_empty());
-    let seen = distinct(failed.map(|(_, filter, _, error)| (filter, error)));
+    let is_of_peer = |row: &&TimingRow| is_reported(records, &row.subject);
+    let failed = records.times.iter().filter(|row| !row.error.is_empty());
+    let seen = distinct(
+        failed
+            .filter(is_of_peer)
+            .map(|row| (&row.subject, &row.error)),
+    );
     let line = |(filter, error)| Text::default().strong(filter).plain(format!(": {error}"));
     seen.into_iter().map(line).collect()
 }

@@ -6,25 +6,29 @@ use crate::{
 };
 
 const FILTERS: [(&str, &str); 10] = [
-    ("standard", "one by one"),
+    ("standard", "single"),
     ("standard", "batch"),
-    ("blocked", "one by one"),
-    ("blocked-words32", "one by one"),
+    ("blocked", "single"),
+    ("blocked-words32", "single"),
     ("blocked-words32", "batch"),
-    ("fastbloom-foldhash", "one by one"),
-    ("fastbloom", "one by one"),
-    ("bloomfilter", "one by one"),
-    ("sbbf-rs-rapidhash", "one by one"),
-    ("cuckoofilter", "one by one"),
+    ("fastbloom-foldhash", "single"),
+    ("fastbloom", "single"),
+    ("bloomfilter", "single"),
+    ("sbbf-rs-rapidhash", "single"),
+    ("cuckoofilter", "single"),
 ];
 
 /// The median over the repetitions; `None` where it was not measured.
-fn median(rows: &[Row], filter: &str, way: &str, operation: &str) -> Option<f64> {
-    let wanted = [("filter", filter), ("way", way), ("operation", operation)];
+fn median(rows: &[Row], filter: &str, path: &str, operation: &str) -> Option<f64> {
+    let wanted = [
+        ("subject", filter),
+        ("path", path),
+        ("operation", operation),
+    ];
     let mut net: Vec<f64> = rows
         .iter()
         .filter(|row| row.is(&wanted))
-        .map(|row| row.number("gross_ns_per_key") - row.number("dry_run_ns_per_key"))
+        .map(|row| row.number("ns_per_key") - row.number("dry_run_ns_per_key"))
         .collect();
     net.sort_by(f64::total_cmp);
     let middle = net.len() / 2;
@@ -41,11 +45,11 @@ fn table(rows: &[Row]) -> String {
         "| filter | insert | hit | miss | hit latency | miss latency |\n\
          | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
-    for (filter, way) in FILTERS {
+    for (filter, path) in FILTERS {
         let times = operations
-            .map(|operation| median(rows, filter, way, operation).map_or("–".to_owned(), digits));
+            .map(|operation| median(rows, filter, path, operation).map_or("–".to_owned(), digits));
         assert_ne!(times[0], "–", "{filter}");
-        let batch = if way == "batch" { ", batch" } else { "" };
+        let batch = if path == "batch" { ", batch" } else { "" };
         table += &format!("| {filter}{batch} | {} |\n", times.join(" | "));
     }
     table
@@ -53,8 +57,7 @@ fn table(rows: &[Row]) -> String {
 
 /// Where a crate of others is ahead, each pair as the table has it.
 fn ahead(rows: &[Row]) -> String {
-    let time =
-        |filter: &str, operation: &str| median(rows, filter, "one by one", operation).unwrap();
+    let time = |filter: &str, operation: &str| median(rows, filter, "single", operation).unwrap();
     let against = |theirs: &str, ours: &str, operation: &str| {
         let (theirs, ours) = (time(theirs, operation), time(ours, operation));
         format!("{} ns against {} ns", digits(theirs), digits(ours))
@@ -89,18 +92,18 @@ fn ahead(rows: &[Row]) -> String {
 
 /// What COMPARE.md says of fastbloom in words.
 fn fastbloom_has_faster_inserts_and_hits_and_slower_misses(rows: &[Row]) {
-    let ratio = |way, operation| {
-        let theirs = median(rows, "fastbloom-foldhash", "one by one", operation);
-        median(rows, "standard", way, operation).unwrap() / theirs.unwrap()
+    let ratio = |path, operation| {
+        let theirs = median(rows, "fastbloom-foldhash", "single", operation);
+        median(rows, "standard", path, operation).unwrap() / theirs.unwrap()
     };
     let four_fifths = 1.15..1.35;
     assert!(
         ["insert", "hit"]
-            .map(|of| ratio("one by one", of))
+            .map(|of| ratio("single", of))
             .iter()
             .all(|r| four_fifths.contains(r))
     );
-    assert!(ratio("one by one", "miss") < 0.9);
+    assert!(ratio("single", "miss") < 0.9);
     assert!(
         ["insert", "hit", "miss"]
             .iter()
@@ -109,13 +112,13 @@ fn fastbloom_has_faster_inserts_and_hits_and_slower_misses(rows: &[Row]) {
 }
 
 pub fn add(figures: &mut Figures) {
-    let mut rows = rows("speed", "speed");
+    let mut rows = rows("speed", "times");
     rows.retain(|row| {
         row.is(&[
             ("keys", "u64"),
             ("capacity", "1000000"),
             ("target_fpr", "0.01"),
-            ("threads", "1"),
+            ("clock", "thread"),
         ])
     });
     fastbloom_has_faster_inserts_and_hits_and_slower_misses(&rows);

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use bouquet_ground::record::{SpeedRow, TimeRow};
+use bouquet_ground::record::{Clock, TimeRow, TimingRow, Way};
 use bouquet_stats::median;
 
 use super::{
@@ -18,21 +18,21 @@ use super::{
 /// The source of a cell of reports/speed.
 const SPEED: &str = "speed";
 const SCALED: &str = "scaled";
-/// How keys are given to a filter by the code that is printed.
-const WAY: &str = "one by one";
 
 /// Where a time is: a candidate, a kind of key, keys, a target, an operation.
 type Place = (Candidate, String, u64, f64, String);
 
 /// The times of reports/speed by its raw rows: the median over the repetitions, of one key
 /// at a time, throughput, net of making the keys.
-fn of_speed(rows: &[SpeedRow]) -> Vec<TimeRow> {
+fn of_speed(rows: &[TimingRow]) -> Vec<TimeRow> {
     let mut cells: Vec<(Place, Vec<f64>)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    let is_asked = |name: &str| Operations::NAMES.contains(&name);
+    // As keys are given to a filter by the code that is printed.
+    let is_usual = |row: &&TimingRow| row.path == Way::Single && row.clock == Clock::Thread;
+    let is_asked = |row: &&TimingRow| Operations::NAMES.contains(&row.operation.as_str());
     let rows = rows.iter().filter(|row| row.error.is_empty());
-    for row in rows.filter(|row| row.way == WAY && row.threads == 1 && is_asked(&row.operation)) {
-        let Some(candidate) = Candidate::named(&row.filter) else {
+    for row in rows.filter(is_usual).filter(is_asked) {
+        let Some(candidate) = Candidate::named(&row.subject) else {
             continue;
         };
         // What has no target is the same at each.
@@ -43,7 +43,7 @@ fn of_speed(rows: &[SpeedRow]) -> Vec<TimeRow> {
         };
         let name = format!(
             "{} {} {} {target} {}",
-            row.filter, row.keys, row.capacity, row.operation
+            row.subject, row.keys, row.capacity, row.operation
         );
         let place = *places.entry(name).or_insert_with(|| {
             let cell = (
@@ -56,9 +56,7 @@ fn of_speed(rows: &[SpeedRow]) -> Vec<TimeRow> {
             cells.push((cell, Vec::new()));
             cells.len() - 1
         });
-        cells[place]
-            .1
-            .push(row.gross_ns_per_key - row.dry_run_ns_per_key);
+        cells[place].1.push(row.net());
     }
     let time = |(place, net): (Place, Vec<f64>)| {
         let (middle, interval) = median(&net, 0.95)?;

@@ -4,11 +4,11 @@ use anyhow::{Result, bail};
 
 use crate::flags::{Effort, Run, with};
 use crate::study::{self, Plan, Study};
-use bouquet_ground::record::{self, SpeedRow};
+use bouquet_ground::record::{self, TimingRow};
 use bouquet_lab::registry::Contestant;
 use bouquet_lab::speed::{
-    Column, Definition, Effort as Repetitions, Field, GridRun, Kind, Measured, Overrides,
-    SharedRun, SpeedPlan,
+    Column, Definition, Effort as Repetitions, Field, GridRun, Kind, Overrides, SharedRun,
+    SpeedPlan,
 };
 use bouquet_theory as theory;
 
@@ -156,7 +156,7 @@ impl Args {
         column: Column,
         contestants: Vec<&Contestant>,
         effort: Repetitions,
-        (study, seen): (&mut Study, &mut Vec<SpeedRow>),
+        (study, seen): (&mut Study, &mut Vec<TimingRow>),
     ) -> Result<()> {
         let run_grid = GridRun {
             column,
@@ -164,12 +164,9 @@ impl Args {
             effort,
             seed: self.run.seed,
         };
-        run_grid.run(&mut |measured| match measured {
-            Measured::Filter(row) => {
-                seen.push(row);
-                study.rows.write(&seen[seen.len() - 1..])
-            }
-            Measured::Roofline(row) => study.rows.write(&[row]),
+        run_grid.run(&mut |row| {
+            seen.push(row);
+            study.rows.write(&seen[seen.len() - 1..])
         })
     }
 }

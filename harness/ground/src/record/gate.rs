@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Outcome, text};
 
 pub use self::configuration::{Chosen, Configuration};
-pub use self::rows::{GateLoadRow, GateRecords, GateTimeRow};
+pub use self::rows::{GateLoadRow, GateRecords};
 
 /// Raised when a field that every document has is added, and when one goes away or changes
 /// its meaning.

@@ -328,6 +328,6 @@ fn named(known: &Catalogue, name: &str) -> Result<(Arc<Entry>, Option<MakeBenchL
     let entry = known.filter(name)?;
     let contestant = contestants()
         .into_iter()
-        .find(|contestant| contestant.name == name);
+        .find(|contestant| contestant.subject.subject == name);
     Ok((entry.clone(), contestant.map(|contestant| contestant.make)))
 }

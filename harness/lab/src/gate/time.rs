@@ -7,10 +7,10 @@ use super::{Definition, Guarded, reference::Plain};
 use crate::experiment::Profile;
 use crate::measure::guarded;
 use crate::registry::Size;
-use crate::speed::{BenchLoop, Kind, MEMBERS_END, Stream, Way, single, timed};
+use crate::speed::{BenchLoop, Column, Kind, MEMBERS_END, Stream, single, timed};
 use crate::workload::mix;
 use bouquet_ground::interrupt::go_on;
-use bouquet_ground::record::{GATE_REFERENCE, GateTimeRow};
+use bouquet_ground::record::{AGAIN, GATE_REFERENCE, TimingRow, Way};
 
 /// A smaller filter stands for those beyond: they take long to fill, and what does
 /// not fit in a core's own cache is timed by what else runs. The same for all
@@ -57,8 +57,7 @@ type MakeLoop<'a> = Box<dyn Fn() -> Result<Box<dyn BenchLoop>> + 'a>;
 /// What is timed beside the reference.
 struct Pair<'a> {
     subject: &'a str,
-    capacity: u64,
-    kind: Kind,
+    column: Column,
     /// The filter's, and the reference's.
     both: [MakeLoop<'a>; 2],
 }
@@ -73,16 +72,19 @@ pub fn times(
     effort: Effort,
     seed: u64,
     again: Option<&[(String, String)]>,
-) -> Result<Vec<GateTimeRow>> {
+) -> Result<Vec<TimingRow>> {
     let wanted =
         |name: &str| again.is_none_or(|all| all.iter().any(|(subject, _)| subject == name));
-    let attempt = u32::from(again.is_some());
+    let (attempt, suffix) = match again {
+        Some(_) => (1, AGAIN),
+        None => (0, ""),
+    };
     let mut rows = Vec::new();
     let mut pairs = vec![control(definition, effort)];
     for filter in definition.filters.iter().filter(|f| wanted(&f.name)) {
         match guarded(|| pair(filter, effort)) {
             Ok(pair) => pairs.extend(pair),
-            Err(error) => rows.push(failed(&filter.name, attempt, error)),
+            Err(error) => rows.push(failed(&filter.name, error)),
         }
     }
     let mut out = vec![false; pairs.len()];
@@ -93,17 +95,17 @@ pub fn times(
             if *out {
                 continue;
             }
-            let word = mix(seed ^ mix(u64::from(round) << 8 | u64::from(attempt)));
+            let word = mix(seed ^ mix(u64::from(round) << 8 | attempt));
             match guarded(|| pair.round(effort, word)) {
                 Ok(_) if round == 0 => {}
-                Ok(times) => rows.extend(times.into_iter().map(|row| GateTimeRow {
-                    attempt,
-                    round: round - 1,
+                Ok(times) => rows.extend(times.into_iter().map(|row| TimingRow {
+                    operation: row.operation + suffix,
+                    repetition: round - 1,
                     ..row
                 })),
                 Err(error) => {
                     *out = true;
-                    rows.push(failed(pair.subject, attempt, error));
+                    rows.push(failed(pair.subject, error));
                 }
             }
         }
@@ -111,12 +113,11 @@ pub fn times(
     Ok(rows)
 }
 
-fn failed(subject: &str, attempt: u32, error: String) -> GateTimeRow {
-    GateTimeRow {
+fn failed(subject: &str, error: String) -> TimingRow {
+    TimingRow {
         subject: subject.into(),
-        attempt,
         error,
-        ..GateTimeRow::default()
+        ..TimingRow::default()
     }
 }
 
@@ -131,8 +132,11 @@ fn control(definition: &Definition, effort: Effort) -> Pair<'static> {
     });
     Pair {
         subject: GATE_REFERENCE,
-        capacity,
-        kind,
+        column: Column {
+            kind,
+            capacity,
+            target_fpr: 0.0,
+        },
         both: [plain(kind, capacity), plain(kind, capacity)],
     }
 }
@@ -153,7 +157,7 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
     };
     let capacity = filter.capacity.clamp(2, effort.most_keys);
     let kind = kind(filter);
-    let fpr = match filter.size {
+    let target_fpr = match filter.size {
         Size::TargetFpr(fpr) => fpr,
         // Loops are made by a target: the one that so many bits give.
         Size::BitsPerKey(_) => {
@@ -161,11 +165,14 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
             subject.state(filter.capacity).expected_fpr
         }
     };
-    let own: MakeLoop<'_> = Box::new(move || make_loop(kind, capacity, fpr));
+    let own: MakeLoop<'_> = Box::new(move || make_loop(kind, capacity, target_fpr));
     Ok(Some(Pair {
         subject: &filter.name,
-        capacity,
-        kind,
+        column: Column {
+            kind,
+            capacity,
+            target_fpr,
+        },
         both: [own, plain(kind, capacity)],
     }))
 }
@@ -181,21 +188,21 @@ fn time_lookups(bench_loop: &dyn BenchLoop, way: Way, stream: &Stream) -> f64 {
 impl Pair<'_> {
     /// Each operation there and back: the one, the other, the other, the one; who
     /// is the one is drawn.
-    fn round(&self, effort: Effort, word: u64) -> Result<Vec<GateTimeRow>> {
+    fn round(&self, effort: Effort, word: u64) -> Result<Vec<TimingRow>> {
         let [own, reference] = &self.both;
         let mut loops = [own()?, reference()?];
         let members = Stream {
             seed: word,
             from: 0,
-            count: self.capacity,
-            end: self.capacity,
+            count: self.column.capacity,
+            end: self.column.capacity,
             mixed: None,
         };
         let mut times = vec![self.insert(&mut loops, &members, word & 1 == 0)?];
         // The reference has no batches, and is asked key by key beside them too.
         for &way in loops[0].ways() {
             let draw = match way {
-                Way::OneByOne => word >> 1,
+                Way::Single => word >> 1,
                 Way::Batch => word >> 3,
             };
             times.extend(self.lookups(&loops, effort, &members, way, draw)?);
@@ -203,13 +210,13 @@ impl Pair<'_> {
         Ok(times)
     }
 
-    fn insert(&self, loops: &mut Loops, members: &Stream, own_first: bool) -> Result<GateTimeRow> {
+    fn insert(&self, loops: &mut Loops, members: &Stream, own_first: bool) -> Result<TimingRow> {
         let both = there_and_back(own_first, |which, _| {
             let bench_loop = &mut loops[which];
             *bench_loop = (self.both[which])()?;
-            Ok(timed(|| bench_loop.insert(Way::OneByOne, members)).1)
+            Ok(timed(|| bench_loop.insert(Way::Single, members)).1)
         })?;
-        Ok(self.row("insert", 2 * self.capacity, both))
+        Ok(self.row("insert", Way::Single, 2 * self.column.capacity, both))
     }
 
     /// Other keys in every turn: a processor remembers thousands of branches, and
@@ -221,15 +228,15 @@ impl Pair<'_> {
         members: &Stream,
         way: Way,
         draw: u64,
-    ) -> Result<[GateTimeRow; 2]> {
-        let (hit, miss, first) = match way {
-            Way::OneByOne => ("hit", "miss", 0),
-            Way::Batch => ("hit in batches", "miss in batches", 4),
+    ) -> Result<[TimingRow; 2]> {
+        let first = match way {
+            Way::Single => 0,
+            Way::Batch => 4,
         };
         let count = effort.asked / 2;
         let hits = there_and_back(draw & 1 == 0, |which, turn| {
             let stream = Stream {
-                from: mix(members.seed ^ (first + turn)) % self.capacity,
+                from: mix(members.seed ^ (first + turn)) % self.column.capacity,
                 count,
                 ..*members
             };
@@ -245,23 +252,20 @@ impl Pair<'_> {
             Ok(time_lookups(&*loops[which], way, &stream))
         })?;
         Ok([
-            self.row(hit, effort.asked, hits),
-            self.row(miss, effort.asked, misses),
+            self.row("hit", way, effort.asked, hits),
+            self.row("miss", way, effort.asked, misses),
         ])
     }
 
     /// An operation of a round: so many keys of each of the two took so long.
-    fn row(&self, operation: &str, keys: u64, ns: [f64; 2]) -> GateTimeRow {
-        let [ns_per_key, reference_ns_per_key] = ns.map(|ns| ns / keys as f64);
-        GateTimeRow {
-            subject: self.subject.into(),
-            operation: operation.into(),
-            capacity: self.capacity,
-            key_bytes: self.kind.bytes(),
-            keys,
+    fn row(&self, operation: &str, way: Way, keys: u64, ns: [f64; 2]) -> TimingRow {
+        let [ns_per_key, reference] = ns.map(|ns| ns / keys as f64);
+        TimingRow {
+            keys: format!("{} bytes", self.column.kind.bytes()),
+            operations: keys,
             ns_per_key,
-            reference_ns_per_key,
-            ..GateTimeRow::default()
+            reference_ns_per_key: Some(reference),
+            ..self.column.row(self.subject, way, operation)
         }
     }
 }

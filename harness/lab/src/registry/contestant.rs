@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use bouquet_catalogue::Family;
+use bouquet_ground::record::SubjectRow;
 
 use super::Entry;
 use crate::speed::{BenchLoop, Kind};
@@ -12,15 +13,8 @@ pub type MakeBenchLoop = fn(Kind, capacity: u64, target_fpr: f64) -> Result<Box<
 
 /// A filter that is compared in speed.
 pub struct Contestant {
-    pub name: &'static str,
-    pub about: String,
-    /// `ours` or `peer`.
-    pub role: &'static str,
-    /// Crate and version.
-    pub release: &'static str,
-    pub family: Family,
-    /// A false negative fails the run.
-    pub promises_no_false_negatives: bool,
+    /// Of the role `ours` or `peer`.
+    pub subject: SubjectRow,
     /// Among the few of a quick run.
     pub is_quick: bool,
     pub make: MakeBenchLoop,
@@ -30,20 +24,21 @@ pub struct Contestant {
 
 impl Contestant {
     pub fn is_static(&self) -> bool {
-        self.family == Family::Static
+        self.subject.family == Family::Static.name()
     }
 }
 
 /// One of ours, or of others as it is evaluated.
 pub fn contestant(entry: Entry, family: Family, make: MakeBenchLoop) -> Contestant {
+    let is_ours = entry.role == "ours";
+    let role = if is_ours { "ours" } else { "peer" };
     Contestant {
-        name: entry.name,
-        about: entry.about.into(),
-        role: if entry.role == "ours" { "ours" } else { "peer" },
-        release: entry.release,
-        family,
-        promises_no_false_negatives: entry.promises_no_false_negatives,
-        is_quick: entry.role == "ours",
+        subject: SubjectRow {
+            role: role.into(),
+            family: family.name().into(),
+            ..entry.row()
+        },
+        is_quick: is_ours,
         make,
         memory_bytes: None,
     }

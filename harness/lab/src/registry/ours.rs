@@ -24,7 +24,7 @@ use crate::{
 /// What all of ours have of what may be chosen.
 pub const SEED: &str = "seed";
 
-const RELEASE: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
+pub const RELEASE: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
 
 /// One of ours, as a subject.
 pub struct Native<J: Judged, H: Hasher = Folded>(pub J::Filter<H>);
@@ -90,10 +90,13 @@ fn plain<J: Judged>(capacity: u64, target_fpr: f64) -> Result<J::Filter<Folded>>
 
 pub fn contestant<J: Judged>() -> Contestant {
     let make: MakeBenchLoop = |kind, capacity, fpr| Ok(batched(plain::<J>(capacity, fpr)?, kind));
+    let plainly = Entry {
+        about: J::FACTS.about_plain.unwrap_or(J::FACTS.about),
+        ..entry::<J>()
+    };
     Contestant {
-        about: J::FACTS.about_plain.unwrap_or(J::FACTS.about).into(),
         memory_bytes: Some(|capacity, fpr| Ok(plain::<J>(capacity, fpr)?.memory_bytes() as u64)),
-        ..contestant::contestant(entry::<J>(), J::FACTS.family, make)
+        ..contestant::contestant(plainly, J::FACTS.family, make)
     }
 }
 

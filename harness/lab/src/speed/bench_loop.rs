@@ -6,6 +6,7 @@ use std::{borrow::Borrow as _, marker::PhantomData};
 use anyhow::Result;
 use bouquet_catalogue::Methods;
 use bouquet_core::Key;
+use bouquet_ground::record::Way;
 
 use super::keys::{CHUNK, Integers, Keys, Kind, Stream, Urls, each_chunk};
 
@@ -35,14 +36,6 @@ impl<K: Key + ?Sized, F: Methods> Insertable<K> for Own<F> {
     }
 }
 
-bouquet_ground::named! {
-    /// How keys are given to a filter.
-    pub enum Way {
-        OneByOne = "one by one",
-        Batch = "batch",
-    }
-}
-
 /// A filter with its loops.
 pub trait BenchLoop {
     fn ways(&self) -> &'static [Way];
@@ -65,7 +58,7 @@ where
     F: Insertable<K::Target>,
 {
     fn ways(&self) -> &'static [Way] {
-        &[Way::OneByOne]
+        &[Way::Single]
     }
 
     fn insert(&mut self, _: Way, stream: &Stream) -> u64 {
@@ -94,12 +87,12 @@ where
     F: Methods,
 {
     fn ways(&self) -> &'static [Way] {
-        &[Way::OneByOne, Way::Batch]
+        &[Way::Single, Way::Batch]
     }
 
     fn insert(&mut self, way: Way, stream: &Stream) -> u64 {
         match way {
-            Way::OneByOne => insert_singly::<K, Own<F>>(&mut self.0, stream),
+            Way::Single => insert_singly::<K, Own<F>>(&mut self.0, stream),
             Way::Batch => each_chunk::<K>(stream, |chunk| self.0.0.take_batch(chunk)),
         }
     }
@@ -110,7 +103,7 @@ where
 
     fn look_up(&self, way: Way, stream: &Stream) -> u64 {
         match way {
-            Way::OneByOne => look_up_singly::<K, Own<F>>(&self.0, stream),
+            Way::Single => look_up_singly::<K, Own<F>>(&self.0, stream),
             Way::Batch => look_up_in_batches::<K>(stream, |keys, found| {
                 self.0.0.contains_batch(keys, found);
             }),
@@ -262,7 +255,7 @@ mod tests {
         };
         for kind in Kind::ALL {
             let mut bench_loop = single(Exact::default(), kind);
-            bench_loop.insert(Way::OneByOne, &stream(0));
+            bench_loop.insert(Way::Single, &stream(0));
             assert_eq!(bench_loop.look_up_in_turn(&stream(0)), count);
             assert_eq!(bench_loop.look_up_in_turn(&stream(count)), 0);
         }

@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::keys::Kind;
 use crate::experiment::{Profile, Profiled};
+use bouquet_ground::record::{TimingRow, Way};
 
 /// What is measured together.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -12,6 +13,22 @@ pub struct Column {
     pub kind: Kind,
     pub capacity: u64,
     pub target_fpr: f64,
+}
+
+impl Column {
+    /// Of a subject on one thread, before anything is measured.
+    pub fn row(self, subject: &str, path: Way, operation: &str) -> TimingRow {
+        TimingRow {
+            subject: subject.into(),
+            path,
+            keys: self.kind.name().into(),
+            capacity: self.capacity,
+            target_fpr: self.target_fpr,
+            operation: operation.into(),
+            threads: 1,
+            ..TimingRow::default()
+        }
+    }
 }
 
 /// How much is done for a figure.

@@ -2,7 +2,7 @@
 
 use super::definition::Column;
 use bouquet_ground::groups::grouped;
-use bouquet_ground::record::SpeedRow;
+use bouquet_ground::record::{SubjectRow, TimingRow};
 use bouquet_stats::{median, proportion};
 
 /// The updatable peers that were fastest over all operations, at the most keys
@@ -10,18 +10,22 @@ use bouquet_stats::{median, proportion};
 ///
 /// Those that rejected keys or surely miss the target by more than a twentieth
 /// are passed over.
-pub fn fastest_peers(rows: &[SpeedRow], column: Column, many: usize) -> Vec<String> {
-    let alike = |row: &&SpeedRow| {
-        row.role == "peer"
-            && row.family != "static"
-            && row.keys == column.kind.name()
-            && row.target_fpr == column.target_fpr
+pub fn fastest_peers(
+    subjects: &[SubjectRow],
+    rows: &[TimingRow],
+    column: Column,
+    many: usize,
+) -> Vec<String> {
+    let is_wanted = |of: &SubjectRow| of.role == "peer" && of.family != "static";
+    let alike = |row: &&TimingRow| {
+        let mut own = subjects.iter().filter(|of| of.subject == row.subject);
+        own.any(is_wanted) && row.keys == column.kind.name() && row.target_fpr == column.target_fpr
     };
-    let rows: Vec<&SpeedRow> = rows.iter().filter(alike).collect();
+    let rows: Vec<&TimingRow> = rows.iter().filter(alike).collect();
     let most = rows.iter().map(|row| row.capacity).max();
     // In the order of the rows, which is kept where two are equally fast.
     let last = rows.into_iter().filter(|row| Some(row.capacity) == most);
-    let mut peers = grouped(last, |row| &row.filter);
+    let mut peers = grouped(last, |row| &row.subject);
     peers.retain(|(_, own)| {
         let mut took_all = own
             .iter()
@@ -33,7 +37,7 @@ pub fn fastest_peers(rows: &[SpeedRow], column: Column, many: usize) -> Vec<Stri
     fastest.map(|(name, _)| name.to_owned()).collect()
 }
 
-fn keeps_target(rows: &[&SpeedRow]) -> bool {
+fn keeps_target(rows: &[&TimingRow]) -> bool {
     let misses = || rows.iter().filter(|row| row.operation == "miss");
     let found = misses().map(|row| row.false_positives).sum();
     let asked = misses().map(|row| row.operations).sum();
@@ -42,13 +46,11 @@ fn keeps_target(rows: &[&SpeedRow]) -> bool {
 }
 
 /// The sum over the operations of the median time.
-fn total(rows: &[&SpeedRow]) -> f64 {
+fn total(rows: &[&TimingRow]) -> f64 {
     let operations = ["insert", "hit", "miss", "half"];
     let times = operations.map(|operation| {
         let of = rows.iter().filter(|row| row.operation == operation);
-        let net: Vec<f64> = of
-            .map(|row| row.gross_ns_per_key - row.dry_run_ns_per_key)
-            .collect();
+        let net: Vec<f64> = of.map(|row| row.net()).collect();
         median(&net, 0.95).map_or(f64::INFINITY, |(median, _)| median)
     });
     times.iter().sum()
@@ -59,34 +61,47 @@ mod tests {
     use super::*;
     use crate::speed::Kind;
 
-    fn rows(filter: &str, ns: f64, false_positives: u64, family: &str) -> Vec<SpeedRow> {
-        let row = |operation: &str| SpeedRow {
-            filter: filter.into(),
+    fn peer(name: &str, family: &str) -> SubjectRow {
+        SubjectRow {
+            subject: name.into(),
             role: "peer".into(),
             family: family.into(),
+            ..SubjectRow::default()
+        }
+    }
+
+    fn rows(filter: &str, ns: f64, false_positives: u64) -> Vec<TimingRow> {
+        let row = |operation: &str| TimingRow {
+            subject: filter.into(),
             keys: "u64".into(),
             capacity: 1_000,
             target_fpr: 0.01,
             operation: operation.into(),
             operations: 100_000,
-            gross_ns_per_key: ns,
+            ns_per_key: ns,
             false_positives: if operation == "miss" {
                 false_positives
             } else {
                 0
             },
-            ..SpeedRow::default()
+            ..TimingRow::default()
         };
         ["insert", "hit", "miss", "half"].map(row).to_vec()
     }
 
     #[test]
     fn who_breaks_the_promise_or_cannot_be_updated_is_passed_over() {
+        let peers = [
+            peer("slow", "spread"),
+            peer("fast", "blocked"),
+            peer("wrong", "fingerprints"),
+            peer("static", "static"),
+        ];
         let all = [
-            rows("slow", 30.0, 1_000, "spread"),
-            rows("fast", 10.0, 1_000, "blocked"),
-            rows("wrong", 5.0, 3_000, "fingerprints"),
-            rows("static", 1.0, 100, "static"),
+            rows("slow", 30.0, 1_000),
+            rows("fast", 10.0, 1_000),
+            rows("wrong", 5.0, 3_000),
+            rows("static", 1.0, 100),
         ]
         .concat();
         let column = Column {
@@ -94,12 +109,12 @@ mod tests {
             capacity: 9,
             target_fpr: 0.01,
         };
-        assert_eq!(fastest_peers(&all, column, 3), ["fast", "slow"]);
-        assert_eq!(fastest_peers(&all, column, 1), ["fast"]);
+        assert_eq!(fastest_peers(&peers, &all, column, 3), ["fast", "slow"]);
+        assert_eq!(fastest_peers(&peers, &all, column, 1), ["fast"]);
         let other = Column {
             target_fpr: 0.001,
             ..column
         };
-        assert!(fastest_peers(&all, other, 3).is_empty());
+        assert!(fastest_peers(&peers, &all, other, 3).is_empty());
     }
 }

@@ -3,8 +3,8 @@
 use anyhow::{Result, bail};
 
 use super::{Kind, definition::Column, fastest::fastest_peers, sharing::Sharing};
-use crate::registry::{Contestant, Entry, contestants, filters, sharings};
-use bouquet_ground::record::{DatasetRow, SpeedRow, SubjectRow};
+use crate::registry::{Contestant, contestants, sharings};
+use bouquet_ground::record::{DatasetRow, SubjectRow, TimingRow};
 use bouquet_ground::unknown::unknown;
 
 /// Who takes part.
@@ -22,15 +22,10 @@ impl Field {
         has_threads: bool,
     ) -> Result<Self> {
         let (contestants, sharings) = (contestants(), sharings());
-        let known: Vec<&str> = contestants
-            .iter()
-            .map(|contestant| contestant.name)
-            .collect();
-        let sharing: Vec<&str> = sharings.iter().map(|sharing| sharing.name).collect();
-        let is_known =
-            |name: &&String| known.contains(&name.as_str()) || sharing.contains(&name.as_str());
-        if let Some(name) = names.iter().find(|name| !is_known(name)) {
-            let all = [&known[..], &sharing].concat();
+        let alone = contestants.iter().map(|contestant| &contestant.subject);
+        let known = alone.chain(sharings.iter().map(|sharing| &sharing.subject));
+        let all: Vec<&str> = known.map(|subject| subject.subject.as_str()).collect();
+        if let Some(name) = names.iter().find(|name| !all.contains(&name.as_str())) {
             bail!(unknown(
                 "filter",
                 name,
@@ -38,10 +33,10 @@ impl Field {
                 "`bouquet evaluate --help` shows ours"
             ));
         }
-        let named = |name: &str| names.iter().any(|wanted| wanted == name);
+        let named = |of: &SubjectRow| names.contains(&of.subject);
         let all = names.is_empty();
         let runs = |contestant: &Contestant| {
-            named(contestant.name) || (all && (contestant.is_quick || !quick))
+            named(&contestant.subject) || (all && (contestant.is_quick || !quick))
         };
         let field = Self {
             contestants: contestants
@@ -50,7 +45,7 @@ impl Field {
                 .collect(),
             sharings: sharings
                 .into_iter()
-                .filter(|sharing| has_threads && (all || named(sharing.name)))
+                .filter(|sharing| has_threads && (all || named(&sharing.subject)))
                 .collect(),
         };
         if field.contestants.is_empty() && field.sharings.is_empty() {
@@ -64,54 +59,26 @@ impl Field {
     pub fn of_large(
         &self,
         column: Column,
-        seen: &[SpeedRow],
+        seen: &[TimingRow],
         peers: Option<usize>,
     ) -> Vec<&Contestant> {
-        let fastest = peers.map(|most| fastest_peers(seen, column, most));
-        let is_among = |name: &str| {
-            let fastest = fastest.as_ref();
-            fastest.is_none_or(|names| names.iter().any(|one| one == name))
+        let fastest = peers.map(|most| fastest_peers(&self.subjects(), seen, column, most));
+        let runs = |Contestant { subject, .. }: &&Contestant| {
+            let is_among = |names: &Vec<String>| names.contains(&subject.subject);
+            subject.role == "ours" || fastest.as_ref().is_none_or(is_among)
         };
-        let runs =
-            |contestant: &&Contestant| contestant.role == "ours" || is_among(contestant.name);
         self.contestants.iter().filter(runs).collect()
     }
 
     pub fn subjects(&self) -> Vec<SubjectRow> {
-        let known: Vec<SubjectRow> = filters().iter().map(Entry::row).collect();
-        let contestants = self.contestants.iter().map(|contestant| {
-            let row = subject_row(contestant.name, &contestant.about, contestant.role);
-            // What it can do is known where it is judged.
-            let judged = known.iter().find(|known| known.subject == contestant.name);
-            SubjectRow {
-                promises_no_false_negatives: contestant.promises_no_false_negatives,
-                removes: judged.is_some_and(|judged| judged.removes),
-                grows: judged.is_some_and(|judged| judged.grows),
-                concurrent: judged.is_some_and(|judged| judged.concurrent),
-                ..row
+        let contestants = self.contestants.iter().map(|one| &one.subject);
+        let mut subjects: Vec<SubjectRow> = contestants.cloned().collect();
+        for Sharing { subject, .. } in &self.sharings {
+            if !subjects.iter().any(|one| one.subject == subject.subject) {
+                subjects.push(subject.clone());
             }
-        });
-        let of_threads = self.sharings.iter().filter(|sharing| {
-            self.contestants
-                .iter()
-                .all(|contestant| contestant.name != sharing.name)
-        });
-        let sharings = of_threads.map(|sharing| SubjectRow {
-            concurrent: true,
-            ..subject_row(sharing.name, sharing.about, sharing.role)
-        });
-        contestants.chain(sharings).collect()
-    }
-}
-
-fn subject_row(name: &str, about: &str, role: &str) -> SubjectRow {
-    SubjectRow {
-        subject: name.into(),
-        kind: "filter".into(),
-        about: about.into(),
-        role: role.into(),
-        promises_no_false_negatives: role == "ours",
-        ..SubjectRow::default()
+        }
+        subjects
     }
 }
 

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use self::fill::Filling;
 use super::{
-    bench_loop::{BenchLoop, Way, dry_run, dry_run_in_turn},
+    bench_loop::{BenchLoop, dry_run, dry_run_in_turn},
     clock::{middle_of_three, timed},
     definition::{Column, Effort},
     keys::{Kind, Mixed, NON_MEMBERS, Stream},
@@ -17,7 +17,7 @@ use crate::measure::guarded;
 use crate::registry::Contestant;
 use crate::workload::{mix, shuffle};
 use bouquet_ground::interrupt::go_on;
-use bouquet_ground::record::{RooflineRow, SpeedRow};
+use bouquet_ground::record::{TimingRow, Way};
 
 /// From so many keys on a filter is filled once: each repetition puts in a part
 /// of its keys.
@@ -59,14 +59,7 @@ impl Request {
     }
 }
 
-/// What comes of it, as it comes.
-#[derive(Debug)]
-pub enum Measured {
-    Filter(SpeedRow),
-    Roofline(RooflineRow),
-}
-
-type Emit<'a> = dyn FnMut(Measured) -> Result<()> + 'a;
+type Emit<'a> = dyn FnMut(TimingRow) -> Result<()> + 'a;
 
 pub struct GridRun<'a> {
     pub column: Column,
@@ -127,8 +120,8 @@ impl<'a> GridRun<'a> {
         );
         for at in self.order(repetition, runners.len()) {
             go_on()?;
-            let mut rows = self.insert(&mut runners[at], dry, repetition).into_iter();
-            rows.try_for_each(|row| emit(Measured::Filter(row)))?;
+            let rows = self.insert(&mut runners[at], dry, repetition);
+            rows.into_iter().try_for_each(&mut *emit)?;
         }
         Ok(())
     }
@@ -149,14 +142,12 @@ impl<'a> GridRun<'a> {
             };
             (request, self.dry(run, &stream))
         });
-        roofline.measure(repetition, |row| emit(Measured::Roofline(row)))?;
+        roofline.measure(repetition, &mut *emit)?;
         for at in self.order(repetition, runners.len()) {
             for (request, dry) in requests {
                 go_on()?;
-                let mut rows = self
-                    .look_up(&mut runners[at], request, dry, repetition)
-                    .into_iter();
-                rows.try_for_each(|row| emit(Measured::Filter(row)))?;
+                let rows = self.look_up(&mut runners[at], request, dry, repetition);
+                rows.into_iter().try_for_each(&mut *emit)?;
             }
         }
         Ok(())
@@ -226,7 +217,7 @@ impl<'a> GridRun<'a> {
         self.column.capacity >= FILLED_ONCE_FROM
     }
 
-    fn insert(&self, runner: &mut Runner<'_>, dry: f64, repetition: u32) -> Vec<SpeedRow> {
+    fn insert(&self, runner: &mut Runner<'_>, dry: f64, repetition: u32) -> Vec<TimingRow> {
         let is_static = runner.contestant.is_static();
         if !runner.error.is_empty() || (is_static && self.filled_once() && repetition > 0) {
             return Vec::new();
@@ -235,9 +226,9 @@ impl<'a> GridRun<'a> {
             true => self.fill_a_part(runner, repetition),
             false => self.fill_whole(runner, repetition),
         });
-        let row = |filling: Filling| SpeedRow {
+        let row = |filling: Filling| TimingRow {
             operations: filling.keys,
-            gross_ns_per_key: filling.ns / filling.keys as f64,
+            ns_per_key: filling.ns / filling.keys as f64,
             rejected: filling.keys - filling.accepted,
             ..self.row(runner, filling.way, "insert", repetition, dry)
         };
@@ -253,7 +244,7 @@ impl<'a> GridRun<'a> {
         request: Request,
         dry: f64,
         repetition: u32,
-    ) -> Vec<SpeedRow> {
+    ) -> Vec<TimingRow> {
         let mut rows = Vec::new();
         let Some(bench_loop) = runner
             .bench_loop
@@ -264,7 +255,7 @@ impl<'a> GridRun<'a> {
         };
         let mut ways: Vec<Way> = bench_loop.ways().to_vec();
         if request.is_in_turn() {
-            ways = vec![Way::OneByOne];
+            ways = vec![Way::Single];
         } else if repetition % 2 == 1 {
             ways.reverse();
         }
@@ -287,9 +278,9 @@ impl<'a> GridRun<'a> {
                 }
             };
             let asked = self.effort.asked;
-            rows.push(SpeedRow {
+            rows.push(TimingRow {
                 operations: asked,
-                gross_ns_per_key: ns / asked as f64,
+                ns_per_key: ns / asked as f64,
                 // A key that it rejected need not be present.
                 false_negatives: match request {
                     _ if request.of_members() && runner.rejected == 0 => asked - found,
@@ -309,10 +300,10 @@ impl<'a> GridRun<'a> {
         operation: &str,
         error: String,
         repetition: u32,
-    ) -> SpeedRow {
+    ) -> TimingRow {
         runner.error = error;
         runner.bench_loop = None;
-        self.row(runner, Way::OneByOne, operation, repetition, 0.0)
+        self.row(runner, Way::Single, operation, repetition, 0.0)
     }
 
     fn row(
@@ -322,24 +313,15 @@ impl<'a> GridRun<'a> {
         operation: &str,
         repetition: u32,
         dry: f64,
-    ) -> SpeedRow {
-        let contestant = runner.contestant;
-        SpeedRow {
-            filter: contestant.name.into(),
-            way: way.name().into(),
-            role: contestant.role.into(),
-            release: contestant.release.into(),
-            family: contestant.family.name().into(),
-            keys: self.column.kind.name().into(),
-            capacity: self.column.capacity,
-            target_fpr: self.column.target_fpr,
-            operation: operation.into(),
+    ) -> TimingRow {
+        TimingRow {
             repetition,
             dry_run_ns_per_key: dry,
-            allocated_bytes: runner.allocated,
-            threads: 1,
+            bytes: runner.allocated,
             error: runner.error.clone(),
-            ..SpeedRow::default()
+            ..self
+                .column
+                .row(&runner.contestant.subject.subject, way, operation)
         }
     }
 }

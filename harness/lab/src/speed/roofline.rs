@@ -6,8 +6,10 @@ use bouquet_bits::BitArray;
 use super::{clock::timed, definition::Column};
 use crate::registry;
 use crate::workload::mix;
-use bouquet_ground::record::RooflineRow;
+use bouquet_ground::record::{READ, TimingRow, Way};
 
+const LINES: &str = "cache lines";
+const HUGE: &str = "cache lines, huge pages";
 /// A line of the cache.
 const LINE_BYTES: u64 = 64;
 const LINE_WORDS: usize = 8;
@@ -16,7 +18,8 @@ const AHEAD: usize = 32;
 
 /// Two arrays of the size of a filter, in small pages and in huge ones.
 pub struct Roofline {
-    row: RooflineRow,
+    column: Column,
+    lines: u64,
     small: BitArray,
     huge: BitArray,
 }
@@ -26,54 +29,44 @@ impl Roofline {
     ///
     /// Fails if memory cannot be allocated.
     pub fn new(column: Column, lines: u64) -> Result<Self> {
-        let Column {
-            kind,
-            capacity,
-            target_fpr,
-        } = column;
-        let bytes = registry::blocked_bytes(capacity, target_fpr)?.max(LINE_BYTES);
+        let bytes = registry::blocked_bytes(column.capacity, column.target_fpr)?.max(LINE_BYTES);
         let bytes = bytes / LINE_BYTES * LINE_BYTES;
         // Both are written to, or they would be one page of zeros.
         let ones = vec![u64::MAX; (bytes / 8) as usize];
         let small = BitArray::from_words(ones, bytes * 8)?;
         let huge = small.try_clone()?;
-        let row = RooflineRow {
-            keys: kind.name().into(),
-            capacity,
-            target_fpr,
-            bytes,
+        Ok(Self {
+            column,
             lines,
-            ..RooflineRow::default()
-        };
-        Ok(Self { row, small, huge })
+            small,
+            huge,
+        })
     }
 
     pub fn measure(
         &mut self,
         repetition: u32,
-        mut emit: impl FnMut(RooflineRow) -> Result<()>,
+        mut emit: impl FnMut(TimingRow) -> Result<()>,
     ) -> Result<()> {
-        let lines = self.row.lines;
+        let lines = self.lines;
         let per_line = |ns: f64| ns / lines as f64;
         let salt = mix(u64::from(repetition));
         let dry = per_line(timed(|| dry(&self.small, lines, salt)).1);
-        for huge_pages in [false, true] {
-            let array = if huge_pages { &self.huge } else { &self.small };
-            for prefetched in [false, true] {
-                let read = if prefetched {
-                    fetched_ahead
-                } else {
-                    one_by_one
+        for (subject, array) in [LINES, HUGE].into_iter().zip([&self.small, &self.huge]) {
+            for path in [Way::Single, Way::Batch] {
+                let read = match path {
+                    Way::Single => one_by_one,
+                    Way::Batch => fetched_ahead,
                 };
                 read(array, lines / 8, !salt);
                 let (_, ns) = timed(|| read(array, lines, salt));
-                emit(RooflineRow {
-                    huge_pages,
-                    prefetched,
+                emit(TimingRow {
                     repetition,
-                    gross_ns_per_line: per_line(ns),
-                    dry_run_ns_per_line: dry,
-                    ..self.row.clone()
+                    operations: lines,
+                    ns_per_key: per_line(ns),
+                    dry_run_ns_per_key: dry,
+                    bytes: Some(array.words().len() as u64 * 8),
+                    ..self.column.row(subject, path, READ)
                 })?;
             }
         }
@@ -136,15 +129,21 @@ mod tests {
             .unwrap();
         let ways: Vec<_> = rows
             .iter()
-            .map(|row| (row.huge_pages, row.prefetched))
+            .map(|row| (row.subject.as_str(), row.path))
             .collect();
         assert_eq!(
             ways,
-            [(false, false), (false, true), (true, false), (true, true)]
+            [
+                (LINES, Way::Single),
+                (LINES, Way::Batch),
+                (HUGE, Way::Single),
+                (HUGE, Way::Batch)
+            ]
         );
         for row in rows {
-            assert!(row.bytes.is_multiple_of(64) && row.bytes > 1_000, "{row:?}");
-            assert_eq!((row.repetition, row.lines), (3, 512));
+            let bytes = row.bytes.unwrap();
+            assert!(bytes.is_multiple_of(64) && bytes > 1_000, "{row:?}");
+            assert_eq!((row.repetition, row.operations), (3, 512));
         }
     }
 

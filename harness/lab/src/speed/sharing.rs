@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 
-use super::{bench_loop::Way, keys::Stream};
+use super::keys::Stream;
+use bouquet_ground::record::{SubjectRow, Way};
 
 /// A filter, or several, that threads fill and ask at the same time.
 pub trait Shared: Send + Sync {
@@ -21,10 +22,7 @@ pub trait Shared: Send + Sync {
 
 /// A way to share a filter.
 pub struct Sharing {
-    pub name: &'static str,
-    pub about: &'static str,
-    pub role: &'static str,
-    pub release: &'static str,
+    pub subject: SubjectRow,
     pub ways: &'static [Way],
     /// All threads share one filter, and not one lock.
     pub is_one: bool,

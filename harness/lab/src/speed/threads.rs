@@ -5,7 +5,7 @@ use std::{sync::Barrier, thread, time::Instant};
 use anyhow::Result;
 
 use super::{
-    bench_loop::{Way, dry_run},
+    bench_loop::dry_run,
     clock::middle_of_three,
     definition::Column,
     grid::FILLED_ONCE_FROM,
@@ -15,7 +15,7 @@ use super::{
 use crate::measure::guarded;
 use crate::workload::mix;
 use bouquet_ground::interrupt::go_on;
-use bouquet_ground::record::ThreadRow;
+use bouquet_ground::record::{Clock, TimingRow, Way};
 
 /// Threads that share a filter.
 const THREADS: [u32; 2] = [1, 2];
@@ -32,7 +32,7 @@ pub struct SharedRun<'a> {
     pub seed: u64,
 }
 
-type Emit<'a> = dyn FnMut(ThreadRow) -> Result<()> + 'a;
+type Emit<'a> = dyn FnMut(TimingRow) -> Result<()> + 'a;
 
 /// A filter, given its keys one way by so many threads.
 #[derive(Clone, Copy)]
@@ -89,7 +89,7 @@ impl SharedRun<'_> {
             for turn in self.turns(&sharings, repetition) {
                 go_on()?;
                 for (sharing, filter, filled) in &mut filters {
-                    if sharing.name == turn.sharing.name {
+                    if sharing.subject == turn.sharing.subject {
                         let part = self.members(*filled, self.part_of(sharing));
                         let inserted = guarded(|| Ok(vec![self.insert(&**filter, turn, part)]));
                         self.emit(turn, inserted, dry, emit)?;
@@ -103,7 +103,7 @@ impl SharedRun<'_> {
             for turn in self.turns(&sharings, repetition) {
                 go_on()?;
                 for (sharing, filter, filled) in &filters {
-                    if sharing.name == turn.sharing.name {
+                    if sharing.subject == turn.sharing.subject {
                         let word = mix(self.seed ^ u64::from(repetition) << 8 ^ turn.way as u64);
                         let members =
                             self.members(word % (filled - self.asked.min(*filled) + 1), self.asked);
@@ -142,7 +142,7 @@ impl SharedRun<'_> {
             }
         }
         turns.sort_by_cached_key(|turn| {
-            let bytes = turn.sharing.name.bytes();
+            let bytes = turn.sharing.subject.subject.bytes();
             let name = bytes.fold(0, |sum, byte| mix(sum ^ u64::from(byte)));
             let way = u64::from(turn.threads) << 4 ^ turn.way as u64;
             mix(name ^ mix(u64::from(repetition) << 8 ^ way))
@@ -154,16 +154,16 @@ impl SharedRun<'_> {
         (sharing.make)(self.column.capacity, self.column.target_fpr, threads)
     }
 
-    fn fill_and_look_up(&self, turn: Turn<'_>) -> Result<Vec<ThreadRow>> {
+    fn fill_and_look_up(&self, turn: Turn<'_>) -> Result<Vec<TimingRow>> {
         let threads = turn.threads as usize;
         let all = self.members(0, u64::MAX);
-        let mut rows: Vec<ThreadRow> = Vec::new();
+        let mut rows: Vec<TimingRow> = Vec::new();
         for _ in 0..self.inserted.div_ceil(self.column.capacity) {
             let mut filter = self.make(turn.sharing, threads)?;
             let mut inserted = self.insert(&*filter, turn, all);
             let gathering = Instant::now();
             filter.gather()?;
-            inserted.wall_ns_per_key += gathering.elapsed().as_nanos() as f64;
+            inserted.ns_per_key += gathering.elapsed().as_nanos() as f64;
             let answers = self.look_up(&*filter, turn, all);
             for row in std::iter::once(inserted).chain(answers) {
                 match rows
@@ -172,7 +172,7 @@ impl SharedRun<'_> {
                 {
                     Some(other) => {
                         other.operations += row.operations;
-                        other.wall_ns_per_key += row.wall_ns_per_key;
+                        other.ns_per_key += row.ns_per_key;
                         other.false_negatives += row.false_negatives;
                     }
                     None => rows.push(row),
@@ -182,17 +182,17 @@ impl SharedRun<'_> {
         Ok(rows)
     }
 
-    /// Puts keys in. The row has the time of all keys, to be divided.
-    fn insert(&self, filter: &dyn Shared, turn: Turn<'_>, keys: Span) -> ThreadRow {
+    /// Puts keys in.
+    fn insert(&self, filter: &dyn Shared, turn: Turn<'_>, keys: Span) -> TimingRow {
         let threads = turn.threads as usize;
         let (_, ns) = at_once(threads, |thread| {
             filter.insert(thread, turn.way, &self.part(thread, threads, keys))
         });
-        done("insert", keys, ns)
+        self.row(turn, "insert", keys, ns)
     }
 
     /// Asks for members and for as many others.
-    fn look_up(&self, filter: &dyn Shared, turn: Turn<'_>, members: Span) -> Vec<ThreadRow> {
+    fn look_up(&self, filter: &dyn Shared, turn: Turn<'_>, members: Span) -> Vec<TimingRow> {
         let threads = turn.threads as usize;
         let look_up = |keys| {
             at_once(threads, |thread| {
@@ -211,53 +211,49 @@ impl SharedRun<'_> {
         let (hits, hit) = look_up(members);
         let (_, miss) = look_up(others);
         vec![
-            ThreadRow {
+            TimingRow {
                 false_negatives: members.count - hits,
-                ..done("hit", members, hit)
+                ..self.row(turn, "hit", members, hit)
             },
-            done("miss", others, miss),
+            self.row(turn, "miss", others, miss),
         ]
+    }
+
+    /// A row that has the time of all keys, to be divided.
+    fn row(&self, turn: Turn<'_>, operation: &str, keys: Span, ns: f64) -> TimingRow {
+        let subject = &turn.sharing.subject.subject;
+        TimingRow {
+            threads: turn.threads,
+            repetition: turn.repetition,
+            operations: keys.count,
+            ns_per_key: ns,
+            clock: Clock::Wall,
+            ..self.column.row(subject, turn.way, operation)
+        }
     }
 
     /// Takes what a turn gave, whose times are of all keys together.
     fn emit(
         &self,
         turn: Turn<'_>,
-        measured: Result<Vec<ThreadRow>, String>,
+        measured: Result<Vec<TimingRow>, String>,
         dry: [[f64; 2]; 2],
         emit: &mut Emit<'_>,
     ) -> Result<()> {
         let [dry_members, dry_others] = dry[usize::from(turn.threads > 1)];
-        let whose = ThreadRow {
-            filter: turn.sharing.name.into(),
-            way: turn.way.name().into(),
-            role: turn.sharing.role.into(),
-            release: turn.sharing.release.into(),
-            keys: self.column.kind.name().into(),
-            capacity: self.column.capacity,
-            target_fpr: self.column.target_fpr,
-            threads: turn.threads,
-            repetition: turn.repetition,
-            operations: self.column.capacity,
-            ..ThreadRow::default()
+        let failed = |error| TimingRow {
+            error,
+            ..self.row(turn, "", self.members(0, u64::MAX), 0.0)
         };
-        let rows = match measured {
-            Ok(rows) => rows,
-            Err(error) => return emit(ThreadRow { error, ..whose }),
-        };
+        let rows = measured.unwrap_or_else(|error| vec![failed(error)]);
         rows.into_iter().try_for_each(|row| {
-            let dry = if row.operation == "miss" {
-                dry_others
-            } else {
-                dry_members
-            };
-            emit(ThreadRow {
-                wall_ns_per_key: row.wall_ns_per_key / row.operations as f64,
-                dry_run_ns_per_key: dry,
-                operation: row.operation,
-                operations: row.operations,
-                false_negatives: row.false_negatives,
-                ..whose.clone()
+            emit(TimingRow {
+                ns_per_key: row.ns_per_key / row.operations as f64,
+                dry_run_ns_per_key: match row.operation.as_str() {
+                    "miss" => dry_others,
+                    _ => dry_members,
+                },
+                ..row
             })
         })
     }
@@ -285,15 +281,6 @@ impl SharedRun<'_> {
         let make = |thread| dry_run(self.column.kind, &self.part(thread, threads, keys));
         at_once(threads, make);
         middle_of_three(|| at_once(threads, make).1) / keys.count as f64
-    }
-}
-
-fn done(operation: &str, keys: Span, ns: f64) -> ThreadRow {
-    ThreadRow {
-        operation: operation.into(),
-        operations: keys.count,
-        wall_ns_per_key: ns,
-        ..ThreadRow::default()
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     time::{Tolerance, suspects},
     *,
 };
-use bouquet_ground::record::{Figure, GateLoadRow, GateTimeRow};
+use bouquet_ground::record::{AGAIN, Figure, GateLoadRow, TimingRow};
 
 const TOLERANCE: Tolerance = Tolerance {
     same_machine: 1.3,
@@ -28,18 +28,14 @@ fn sized(rows: &[(&str, u64)]) -> GateRecords {
 }
 
 /// 31 rounds of an operation whose ratio is about so much, and calm controls.
-fn rounds(ratio: f64, attempt: u32) -> Vec<GateTimeRow> {
-    let row = |subject: &str, round: u32, ratio: f64| GateTimeRow {
+fn rounds(ratio: f64, attempt: u32) -> Vec<TimingRow> {
+    let row = |subject: &str, round: u32, ratio: f64| TimingRow {
         subject: subject.into(),
-        operation: "hit".into(),
-        capacity: 1,
-        key_bytes: 8,
-        attempt,
-        round,
-        keys: 1,
+        operation: format!("hit{}", if attempt == 0 { "" } else { AGAIN }),
+        repetition: round,
         ns_per_key: 10.0 * ratio * (1.0 + 0.001 * f64::from(round % 7)),
-        reference_ns_per_key: 10.0,
-        error: String::new(),
+        reference_ns_per_key: Some(10.0),
+        ..TimingRow::default()
     };
     let round = |round| [row("reference", round, 1.0), row("a", round, ratio)];
     (0..31).flat_map(round).collect()
@@ -66,7 +62,7 @@ fn run<'a>(records: &'a GateRecords, baseline: Option<&'a GateDocument>, cpu: &s
     }
 }
 
-fn timed(times: Vec<GateTimeRow>) -> GateRecords {
+fn timed(times: Vec<TimingRow>) -> GateRecords {
     GateRecords {
         times,
         ..GateRecords::default()
@@ -74,7 +70,7 @@ fn timed(times: Vec<GateTimeRow>) -> GateRecords {
 }
 
 /// The row `a: hit` after a baseline with ratio 1.
-fn hit(times: Vec<GateTimeRow>, cpu: &str) -> GateRow {
+fn hit(times: Vec<TimingRow>, cpu: &str) -> GateRow {
     let first = judged(&timed(rounds(1.0, 0)), None, "here");
     let baseline = accept(first, None, "a test");
     let document = judged(&timed(times), Some(&baseline), cpu);
@@ -110,7 +106,7 @@ fn an_unquiet_machine_fails_nothing() {
     for low in [0.7, 0.95] {
         let mut times = [rounds(3.0, 0), rounds(3.0, 1)].concat();
         for row in times.iter_mut().filter(|row| row.subject == "reference") {
-            row.ns_per_key *= if row.round % 2 == 0 { low } else { 1.4 };
+            row.ns_per_key *= if row.repetition % 2 == 0 { low } else { 1.4 };
         }
         let row = hit(times.clone(), "here");
         assert_eq!(row.standing, Outcome::Inconclusive, "{low}");

@@ -4,7 +4,7 @@ use super::{Run, before, unknown};
 use crate::{estimate::Estimate, groups::grouped, levels::FAMILY_ALPHA, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
-    Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, GateTimeRow, Tier,
+    AGAIN, Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, Tier, TimingRow, Way,
 };
 use bouquet_stats::{Interval, holm, sign_test_above};
 
@@ -52,15 +52,15 @@ pub fn suspects(
     let tolerance = tolerance.at(cpu, baseline.fact("times_cpu"));
     let all = series(&records.times);
     let beyond = |series: &&Series<'_>| {
-        let id = (Tier::Time, series.subject, series.operation);
+        let id = (Tier::Time, series.subject, series.what.as_str());
         let old = baseline.row(id).and_then(|row| row.value.as_ref());
         let limit = old.and_then(|old| limit(old, tolerance));
         let is_slower = |(limit, now): (f64, Estimate)| now.interval.low > limit;
-        series.subject != GATE_REFERENCE && limit.zip(series.ratio(0)).is_some_and(is_slower)
+        series.subject != GATE_REFERENCE && limit.zip(series.ratio(FIRST)).is_some_and(is_slower)
     };
     all.iter()
         .filter(beyond)
-        .map(|s| (s.subject.to_owned(), s.operation.to_owned()))
+        .map(|s| (s.subject.to_owned(), s.what.clone()))
         .collect()
 }
 
@@ -106,10 +106,12 @@ fn control(series: &Series<'_>) -> GateRow {
     let is_equal = |now: Estimate| {
         now.interval.low > 1.0 - CONTROL_BAND && now.interval.high < 1.0 + CONTROL_BAND
     };
-    let is_calm = (0..2).all(|attempt| series.ratio(attempt).is_none_or(is_equal));
+    let is_calm = [FIRST, RERUN]
+        .into_iter()
+        .all(|rerun| series.ratio(rerun).is_none_or(is_equal));
     let row = GateRow {
         setting: CONTROL_SETTING.into(),
-        value: series.figure(0),
+        value: series.figure(),
         ..series.row()
     };
     if is_calm {
@@ -126,7 +128,7 @@ fn beside(run: &Run<'_>, all: &[&Series<'_>], tolerance: f64, is_calm: bool) -> 
     let old = |series: &Series<'_>| before(run, &series.row());
     let p = |series: &&Series<'_>| {
         let limit = old(series).and_then(|old| limit(&old, tolerance));
-        limit.map_or(1.0, |limit| sign_test_above(&series.ratios(0), limit))
+        limit.map_or(1.0, |limit| sign_test_above(&series.ratios(FIRST), limit))
     };
     let adjusted = holm(&all.iter().map(p).collect::<Vec<_>>());
     all.iter()
@@ -139,7 +141,7 @@ fn beside(run: &Run<'_>, all: &[&Series<'_>], tolerance: f64, is_calm: bool) -> 
 /// after Holm.
 fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool) -> GateRow {
     let row = GateRow {
-        value: series.figure(0),
+        value: series.figure(),
         ..series.row()
     };
     let old = before(run, &row);
@@ -150,7 +152,7 @@ fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool
             ..
         }),
         Some(now),
-    ) = (&old, series.ratio(0))
+    ) = (&old, series.ratio(FIRST))
     else {
         let (standing, note) = unknown(run);
         return GateRow {
@@ -165,8 +167,8 @@ fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool
     let interval = now.interval;
     let first = is_beyond(interval, p);
     // Measured again, and whether it is surely beyond then too.
-    let again = series.ratio(1).map(|again| {
-        let p = sign_test_above(&series.ratios(1), limit);
+    let again = series.ratio(RERUN).map(|again| {
+        let p = sign_test_above(&series.ratios(RERUN), limit);
         (again.value, is_beyond(again.interval, p))
     });
     let standing = match (first, again) {
@@ -195,23 +197,29 @@ fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool
     }
 }
 
+/// Of which rounds: all at first, or those of a rerun.
+const FIRST: bool = false;
+const RERUN: bool = true;
+
 /// The rounds of one operation of one subject.
 struct Series<'a> {
     pub subject: &'a str,
-    pub operation: &'a str,
-    rows: Vec<&'a GateTimeRow>,
+    pub what: String,
+    rows: Vec<&'a TimingRow>,
 }
 
 impl Series<'_> {
-    fn ratios(&self, attempt: u32) -> Vec<f64> {
-        let own = self.rows.iter().filter(|row| row.attempt == attempt);
-        own.map(|row| row.ns_per_key / row.reference_ns_per_key)
-            .collect()
+    /// The times of each round, and those of the reference.
+    fn times(&self, is_rerun: bool) -> impl Iterator<Item = (f64, f64)> {
+        let rows = self.rows.iter();
+        let own = rows.filter(move |row| row.operation.ends_with(AGAIN) == is_rerun);
+        own.filter_map(|row| Some((row.ns_per_key, row.reference_ns_per_key?)))
     }
 
-    fn middle_ns(&self, of: fn(&GateTimeRow) -> f64) -> f64 {
-        let first = self.rows.iter().filter(|row| row.attempt == 0);
-        Estimate::median(first.map(|row| of(row))).map_or(f64::NAN, |middle| middle.value)
+    fn ratios(&self, is_rerun: bool) -> Vec<f64> {
+        self.times(is_rerun)
+            .map(|(own, reference)| own / reference)
+            .collect()
     }
 
     /// Its row before it is judged: loops have their own keys, and not too many of
@@ -219,39 +227,45 @@ impl Series<'_> {
     fn row(&self) -> GateRow {
         let setting = self.rows.first().map_or(String::new(), |row| {
             format!(
-                "ratio to the reference, for {} keys of {} bytes of the program's own, of a filter \
+                "ratio to the reference, for {} keys of {} of the program's own, of a filter \
                  made by default",
                 number::count(row.capacity),
-                row.key_bytes
+                row.keys
             )
         });
-        GateRow::new(Tier::Time, self.subject, self.operation, setting)
+        GateRow::new(Tier::Time, self.subject, &self.what, setting)
     }
 
-    /// Median and interval of an attempt.
-    fn ratio(&self, attempt: u32) -> Option<Estimate> {
-        Estimate::median(self.ratios(attempt).into_iter())
+    /// Its median and interval.
+    fn ratio(&self, is_rerun: bool) -> Option<Estimate> {
+        Estimate::median(self.ratios(is_rerun).into_iter())
     }
 
-    fn figure(&self, attempt: u32) -> Option<Figure> {
-        let ratio = self.ratio(attempt)?;
+    fn figure(&self) -> Option<Figure> {
+        let ratio = self.ratio(FIRST)?;
+        let (own, reference): (Vec<f64>, Vec<f64>) = self.times(FIRST).unzip();
+        let middle = |ns: Vec<f64>| Some(Estimate::median(ns.into_iter())?.value);
         Some(Figure::Ratio {
             ratio: ratio.value,
             low: ratio.interval.low,
             high: ratio.interval.high,
-            rounds: self.ratios(attempt).len() as u64,
-            ns: self.middle_ns(|row| row.ns_per_key),
-            reference_ns: self.middle_ns(|row| row.reference_ns_per_key),
+            rounds: own.len() as u64,
+            ns: middle(own)?,
+            reference_ns: middle(reference)?,
         })
     }
 }
 
-fn series(rows: &[GateTimeRow]) -> Vec<Series<'_>> {
+fn series(rows: &[TimingRow]) -> Vec<Series<'_>> {
+    let what = |row: &TimingRow| match row.path {
+        Way::Single => row.operation.replace(AGAIN, ""),
+        Way::Batch => row.operation.replace(AGAIN, "") + " in batches",
+    };
     let sound = rows.iter().filter(|row| row.error.is_empty());
-    let groups = grouped(sound, |row| (&*row.subject, &*row.operation)).into_iter();
-    let series = groups.map(|((subject, operation), rows)| Series {
+    let groups = grouped(sound, |row| (row.subject.as_str(), what(row))).into_iter();
+    let series = groups.map(|((subject, what), rows)| Series {
         subject,
-        operation,
+        what,
         rows,
     });
     series.collect()

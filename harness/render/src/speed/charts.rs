@@ -58,7 +58,7 @@ fn axis(times: impl Iterator<Item = f64>) -> Range<f64> {
 /// The look of a filter; where it has batches, one by one is dotted.
 fn style_of(score: &Score<'_>) -> Style {
     let style = style(score.name.filter);
-    if score.role == "ours" && !score.name.is_batch() {
+    if score.role == "ours" && !score.name.is_batch {
         return Style {
             stroke: Stroke::Dotted,
             ..style

@@ -7,7 +7,7 @@ use crate::{
     groups::{distinct, grouped},
 };
 use bouquet_catalogue::{FIRST, Family};
-use bouquet_ground::record::{Records, RooflineRow, SpeedRow, ThreadRow};
+use bouquet_ground::record::{Clock, READ, Records, SubjectRow, TimingRow, Way};
 
 /// A target is kept if it is not surely missed by more than this factor.
 pub const TOLERANCE: f64 = 1.05;
@@ -53,46 +53,40 @@ pub fn ratio(times: &Times, other: &Times) -> Option<Estimate> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entrant<'a> {
     pub filter: &'a str,
-    pub way: &'a str,
+    pub is_batch: bool,
 }
 
 impl Entrant<'_> {
-    pub fn is_batch(&self) -> bool {
-        self.way == "batch"
+    pub fn way(&self) -> &'static str {
+        if self.is_batch { "batch" } else { "one by one" }
     }
 
     /// The name, with the way if it is not the usual one.
     pub fn label(&self) -> String {
-        let way = if self.is_batch() { ", batch" } else { "" };
+        let way = if self.is_batch { ", batch" } else { "" };
         format!("{}{way}", self.filter)
     }
 }
 
-impl<'a> From<&'a SpeedRow> for Entrant<'a> {
-    fn from(SpeedRow { filter, way, .. }: &'a SpeedRow) -> Self {
-        Self { filter, way }
-    }
-}
-
-impl<'a> From<&'a ThreadRow> for Entrant<'a> {
-    fn from(ThreadRow { filter, way, .. }: &'a ThreadRow) -> Self {
-        Self { filter, way }
+impl<'a> From<&'a TimingRow> for Entrant<'a> {
+    fn from(row: &'a TimingRow) -> Self {
+        Self {
+            filter: &row.subject,
+            is_batch: row.path == Way::Batch,
+        }
     }
 }
 
 /// Rows by whose they are, in the order of the subjects.
-pub fn by_entrant<'a, R>(
+pub fn by_entrant<'a>(
     records: &Records,
-    rows: impl IntoIterator<Item = &'a R>,
-) -> Vec<(Entrant<'a>, Vec<&'a R>)>
-where
-    Entrant<'a>: From<&'a R>,
-{
+    rows: impl IntoIterator<Item = &'a TimingRow>,
+) -> Vec<(Entrant<'a>, Vec<&'a TimingRow>)> {
     let mut all = grouped(rows, |row| Entrant::from(*row));
     all.sort_by_key(|(entrant, _)| {
         let mut subjects = records.subjects.iter();
         let place = subjects.position(|s| s.subject == entrant.filter);
-        (place, entrant.is_batch())
+        (place, entrant.is_batch)
     });
     all
 }
@@ -113,25 +107,27 @@ pub struct Score<'a> {
 }
 
 impl<'a> Score<'a> {
-    fn new(name: Entrant<'a>, rows: &[&'a SpeedRow]) -> Self {
+    fn new(records: &'a Records, name: Entrant<'a>, rows: &[&'a TimingRow]) -> Self {
         let good = || rows.iter().filter(|row| row.error.is_empty());
         let of = |operation: &'static str| good().filter(move |row| row.operation == operation);
-        let times = |ns: fn(&SpeedRow) -> f64| {
+        let times = |ns: fn(&TimingRow) -> f64| {
             MEASURED.map(|name| of(name).map(|row| (row.repetition, ns(row))).collect())
         };
-        let bits = |row: &&SpeedRow| Some(row.allocated_bytes? as f64 * 8.0 / row.capacity as f64);
+        let bits = |row: &&TimingRow| Some(row.bytes? as f64 * 8.0 / row.capacity as f64);
+        let subject = records.subject(name.filter);
+        let is = |what: fn(&SubjectRow) -> &str| subject.map_or("", what);
         let mut errors = rows.iter().map(|row| row.error.as_str());
         Self {
             name,
-            role: &rows[0].role,
-            family: &rows[0].family,
+            role: is(|subject| &subject.role),
+            family: is(|subject| &subject.family),
             bits_per_key: good().filter_map(bits).next_back(),
             false_positives: of("miss").map(|row| row.false_positives).sum(),
             non_members_asked: of("miss").map(|row| row.operations).sum(),
             rejected: good().map(|row| row.rejected).sum(),
             error: errors.rfind(|error| !error.is_empty()).unwrap_or_default(),
-            net: times(|row| row.gross_ns_per_key - row.dry_run_ns_per_key),
-            gross: times(|row| row.gross_ns_per_key),
+            net: times(TimingRow::net),
+            gross: times(|row| row.ns_per_key),
         }
     }
 
@@ -194,7 +190,7 @@ impl<'a> Column<'a> {
         let time = |score: &Score<'_>| score.middle(half).map_or(f64::INFINITY, |ns| ns.value);
         let competing = self.scores.iter();
         let competing = competing.filter(|score| score.competes(self.target_fpr));
-        let (batch, mut single): (Vec<_>, Vec<_>) = competing.partition(|one| one.name.is_batch());
+        let (batch, mut single): (Vec<_>, Vec<_>) = competing.partition(|one| one.name.is_batch);
         single.sort_by(|a, b| time(a).total_cmp(&time(b)));
         let of = |role: &'static str| single.iter().copied().filter(move |one| one.role == role);
         let is_first = |score: &&Score<'_>| score.name.filter == FIRST.name;
@@ -227,38 +223,37 @@ impl<'a> Column<'a> {
 
 /// In the order of the records, filters in that of the subjects.
 pub fn columns<'a>(records: &'a Records) -> Vec<Column<'a>> {
-    let key = |row: &&SpeedRow| (row.keys.clone(), row.capacity, row.target_fpr);
-    let column = |(_, rows): (_, Vec<&'a SpeedRow>)| {
-        let first = rows[0];
+    let alone = records.times.iter();
+    let alone = alone.filter(|row| row.clock == Clock::Thread);
+    let columns = grouped(alone, |row| {
+        (row.keys.as_str(), row.capacity, row.target_fpr)
+    })
+    .into_iter();
+    let column = |((keys, capacity, target_fpr), rows): (_, Vec<&'a TimingRow>)| {
+        let (lines, rows): (Vec<_>, Vec<_>) =
+            rows.into_iter().partition(|row| row.operation == READ);
         let scores = by_entrant(records, rows).into_iter();
         Column {
-            keys: &first.keys,
-            capacity: first.capacity,
-            target_fpr: first.target_fpr,
-            scores: scores.map(|(name, rows)| Score::new(name, &rows)).collect(),
-            roofline: fastest_lines(&records.roofline, first),
+            keys,
+            capacity,
+            target_fpr,
+            scores: scores
+                .map(|(name, rows)| Score::new(records, name, &rows))
+                .collect(),
+            roofline: fastest_lines(lines),
         }
     };
-    let groups = grouped(&records.speed, key);
-    groups.into_iter().map(column).collect()
+    columns.map(column).collect()
 }
 
 /// Of the ways to read lines the one that is fastest by its median.
-fn fastest_lines(rows: &[RooflineRow], of: &SpeedRow) -> Times {
-    let ways = [(false, false), (false, true), (true, false), (true, true)];
-    let times = ways.map(|(huge_pages, prefetched)| -> Times {
-        let alike = |row: &&RooflineRow| {
-            row.keys == of.keys
-                && (row.capacity, row.target_fpr) == (of.capacity, of.target_fpr)
-                && (row.huge_pages, row.prefetched) == (huge_pages, prefetched)
-        };
-        let net = |row: &RooflineRow| row.gross_ns_per_line - row.dry_run_ns_per_line;
-        let alike = rows.iter().filter(alike);
-        alike.map(|row| (row.repetition, net(row))).collect()
+fn fastest_lines(rows: Vec<&TimingRow>) -> Times {
+    let ways = grouped(rows, |row| Entrant::from(*row)).into_iter();
+    let timed = ways.filter_map(|(_, rows)| {
+        let times = rows.iter().map(|row| (row.repetition, row.net()));
+        let times: Times = times.collect();
+        Some((middle(&times)?.value, times))
     });
-    let timed = times
-        .into_iter()
-        .filter_map(|times| Some((middle(&times)?.value, times)));
     let fastest = timed.min_by(|a, b| a.0.total_cmp(&b.0));
     fastest.map_or(Times::new(), |(_, times)| times)
 }

@@ -159,7 +159,7 @@ pub fn lines(records: &Records) -> Table {
         .column("capacity", |of| of.column.capacity)
         .column("target_fpr", |of| of.column.target_fpr)
         .column("filter", |of| of.score.name.filter)
-        .column("way", |of| of.score.name.way)
+        .column("way", |of| of.score.name.way())
         .column("role", |of| of.score.role)
         .column("family", |of| of.score.family)
         .column("operation", |of| MEASURED[of.operation])

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::score::{Entrant, Times, by_entrant, ratio};
-use crate::{document::Table, estimate::Estimate, groups::distinct, number};
+use crate::{document::Table, estimate::Estimate, groups::distinct, judge::is_reported, number};
 use bouquet_catalogue::named;
-use bouquet_ground::record::{Records, ThreadRow};
+use bouquet_ground::record::{Clock, Records, TimingRow};
 
 /// With the headings of their first columns.
 const OPERATIONS: [(&str, &str); 3] = [
@@ -19,15 +19,15 @@ const PLAIN: &str = "private";
 /// A filter and way on so many threads: net times by repetition.
 pub struct Shared<'a> {
     pub name: Entrant<'a>,
-    rows: Vec<&'a ThreadRow>,
+    pub is_peer: bool,
+    rows: Vec<&'a TimingRow>,
 }
 
 impl Shared<'_> {
     fn times(&self, operation: &str, threads: u32) -> Times {
         let rows = self.rows.iter();
         let rows = rows.filter(|row| row.operation == operation && row.threads == threads);
-        rows.map(|row| (row.repetition, row.wall_ns_per_key - row.dry_run_ns_per_key))
-            .collect()
+        rows.map(|row| (row.repetition, row.net())).collect()
     }
 
     /// Millions of keys per second.
@@ -39,23 +39,27 @@ impl Shared<'_> {
     fn two_by_one(&self, operation: &str) -> Option<Estimate> {
         ratio(&self.times(operation, 2), &self.times(operation, 1))
     }
-
-    pub fn is_peer(&self) -> bool {
-        self.rows.iter().any(|row| row.role == "peer")
-    }
 }
 
 /// For one capacity, in the order of the subjects.
 pub fn shared(records: &Records, capacity: u64) -> Vec<Shared<'_>> {
-    let rows = records.threads.iter();
-    let good = rows.filter(|row| row.error.is_empty() && row.capacity == capacity);
+    let good = together(records).filter(|row| row.error.is_empty() && row.capacity == capacity);
     let all = by_entrant(records, good).into_iter();
-    all.map(|(name, rows)| Shared { name, rows }).collect()
+    let shared = all.map(|(name, rows)| Shared {
+        name,
+        is_peer: is_reported(records, name.filter),
+        rows,
+    });
+    shared.collect()
+}
+
+fn together(records: &Records) -> impl Iterator<Item = &TimingRow> {
+    records.times.iter().filter(|row| row.clock == Clock::Wall)
 }
 
 /// Those that were measured, in the order of the records.
 pub fn capacities(records: &Records) -> Vec<u64> {
-    distinct(records.threads.iter().map(|row| row.capacity))
+    distinct(together(records).map(|row| row.capacity))
 }
 
 /// One for each capacity, under its name. None without records.

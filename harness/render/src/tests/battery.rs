@@ -44,6 +44,7 @@ fn about() -> Records {
         concurrent: false,
         theory: String::new(),
         scheme: String::new(),
+        ..SubjectRow::default()
     };
     Records {
         facts: facts(&[

@@ -159,6 +159,7 @@ fn subject(name: &str, kind: &str, role: &str) -> SubjectRow {
         } else {
             String::new()
         },
+        ..SubjectRow::default()
     }
 }
 

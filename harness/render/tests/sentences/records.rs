@@ -99,6 +99,14 @@ impl Set {
         own.map(|one| one["subject"].as_str().unwrap()).collect()
     }
 
+    /// With all filters and schemes so.
+    pub fn with_subjects(&self, key: &str, value: &str) -> Self {
+        let mut set = self.clone();
+        let all = set.run["subjects"].as_array_mut().unwrap();
+        all.iter_mut().for_each(|one| one[key] = value.into());
+        set
+    }
+
     /// The sentences of the report: its title by no name, its first paragraph as "scope", that
     /// above the glance as "glance", what stands above each chart by the chart's name.
     pub fn sentences(&self) -> BTreeMap<String, String> {

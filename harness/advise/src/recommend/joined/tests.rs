@@ -16,7 +16,7 @@ use crate::recommend::{
 };
 
 const HOME: &str = env!("CARGO_MANIFEST_DIR");
-const SPEED: &str = "../../reports/speed/records/speed.csv";
+const SPEED: &str = "../../reports/speed/records/times.csv";
 const TIMES: &str = "data/times.csv";
 const MEASURED: &str = "data/measured.csv";
 
@@ -174,24 +174,24 @@ fn what_the_report_on_speed_lacks_is_scaled_to_it() {
 
 #[test]
 fn a_time_of_the_report_on_speed_is_the_median_of_one_key_at_a_time() {
-    let raw = |way: &str, gross: f64| SpeedRow {
-        filter: "standard".into(),
-        way: way.into(),
+    let raw = |path, clock, gross: f64| TimingRow {
+        subject: "standard".into(),
+        path,
+        clock,
         keys: "u64".into(),
         capacity: 1_000,
         target_fpr: 0.01,
         operation: "hit".into(),
-        gross_ns_per_key: gross,
+        ns_per_key: gross,
         dry_run_ns_per_key: 1.0,
-        threads: 1,
-        ..SpeedRow::default()
+        ..TimingRow::default()
     };
-    let one = WAY;
     let rows = [
-        raw(one, 5.0),
-        raw(one, 90.0),
-        raw(one, 4.0),
-        raw("batch", 2.0),
+        raw(Way::Single, Clock::Thread, 5.0),
+        raw(Way::Single, Clock::Thread, 90.0),
+        raw(Way::Single, Clock::Thread, 4.0),
+        raw(Way::Batch, Clock::Thread, 2.0),
+        raw(Way::Single, Clock::Wall, 3.0),
     ];
     let times = of_speed(&rows);
     assert_eq!(times.len(), 1);

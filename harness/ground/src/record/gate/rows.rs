@@ -1,31 +1,7 @@
 //! The raw rows of a run of the gate.
 
-use serde::{Deserialize, Serialize};
-
 use super::GateRow;
-use crate::record::{BatteryRow, FprRow};
-
-/// One round of one operation: a filter and the reference, one after the other.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct GateTimeRow {
-    /// [`GATE_REFERENCE`](super::GATE_REFERENCE) for the control that sets the reference beside itself.
-    pub subject: String,
-    /// `insert`, `hit`, `miss`, `hit in batches` or `miss in batches`.
-    pub operation: String,
-    /// 0, or 1 for the rerun that confirms.
-    pub attempt: u32,
-    pub round: u32,
-    /// What both filters are sized for and filled with, and the length of these
-    /// keys: the program's own, not those of the definition.
-    pub capacity: u64,
-    pub key_bytes: u64,
-    /// Given in the time measured.
-    pub keys: u64,
-    /// The processor's time of the thread, with the making of the key.
-    pub ns_per_key: f64,
-    pub reference_ns_per_key: f64,
-    pub error: String,
-}
+use crate::record::{BatteryRow, FprRow, TimingRow};
 
 /// A filter as it is configured with all of its keys, of which there may be more than
 /// it is sized for.
@@ -63,5 +39,5 @@ pub struct GateRecords {
     pub exact: Vec<GateRow>,
     pub fpr: Vec<FprRow>,
     pub battery: Vec<BatteryRow>,
-    pub times: Vec<GateTimeRow>,
+    pub times: Vec<TimingRow>,
 }

@@ -98,11 +98,11 @@ fn hashed(
     family: Family,
     make: MakeBenchLoop,
 ) -> Contestant {
-    Contestant {
-        name,
-        about: format!("The crate {}: {how}", entry.release),
-        ..contestant(entry, family, make)
-    }
+    let about = format!("The crate {}: {how}", entry.release);
+    let mut contestant = contestant(entry, family, make);
+    contestant.subject.subject = name.into();
+    contestant.subject.about = about;
+    contestant
 }
 
 fn quick(contestant: Contestant) -> Contestant {

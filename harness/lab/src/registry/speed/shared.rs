@@ -4,15 +4,17 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use bouquet_catalogue::{Variant as _, atomic::Atomic, sharded::Sharded};
+use bouquet_ground::record::{SubjectRow, Way};
 use bouquet_sharded::{AtomicBloom, ShardedBloom};
 use bouquet_standard::StandardBloom;
 
+use crate::registry::ours::RELEASE;
 use crate::speed::{
-    CHUNK, Integers, MakeShared, Shared, Sharing, Stream, Way, each_chunk, look_up_in_batches,
+    CHUNK, Integers, MakeShared, Shared, Sharing, Stream, each_chunk, look_up_in_batches,
 };
 
-const BOTH: &[Way] = &[Way::OneByOne, Way::Batch];
-const SINGLY: &[Way] = &[Way::OneByOne];
+const BOTH: &[Way] = &[Way::Single, Way::Batch];
+const SINGLY: &[Way] = &[Way::Single];
 
 fn ours(
     name: &'static str,
@@ -21,10 +23,16 @@ fn ours(
     make: MakeShared,
 ) -> Sharing {
     Sharing {
-        name,
-        about,
-        role: "ours",
-        release: concat!("bouquet ", env!("CARGO_PKG_VERSION")),
+        subject: SubjectRow {
+            subject: name.into(),
+            kind: "filter".into(),
+            about: about.into(),
+            role: "ours".into(),
+            promises_no_false_negatives: true,
+            concurrent: true,
+            release: RELEASE.into(),
+            ..SubjectRow::default()
+        },
         ways,
         is_one: true,
         make,
@@ -41,11 +49,11 @@ fn beside(sharing: Sharing) -> Sharing {
 
 #[cfg(feature = "peers")]
 fn peer(name: &'static str, about: &'static str, make: MakeShared) -> Sharing {
-    Sharing {
-        role: "peer",
-        release: "fastbloom 0.17.0",
-        ..ours(name, about, SINGLY, make)
-    }
+    let mut sharing = ours(name, about, SINGLY, make);
+    sharing.subject.role = "peer".into();
+    sharing.subject.promises_no_false_negatives = false;
+    sharing.subject.release = "fastbloom 0.17.0".into();
+    sharing
 }
 
 pub fn sharings() -> Vec<Sharing> {
@@ -109,14 +117,14 @@ fn singly(stream: &Stream, take: impl Fn(&u64) -> bool) -> u64 {
 impl Shared for AtomicBloom {
     fn insert(&self, _: usize, way: Way, stream: &Stream) -> u64 {
         match way {
-            Way::OneByOne => singly(stream, |key| self.insert(key)),
+            Way::Single => singly(stream, |key| self.insert(key)),
             Way::Batch => each_chunk::<Integers>(stream, |chunk| self.insert_batch(chunk) as u64),
         }
     }
 
     fn look_up(&self, way: Way, stream: &Stream) -> u64 {
         match way {
-            Way::OneByOne => singly(stream, |key| self.contains(key)),
+            Way::Single => singly(stream, |key| self.contains(key)),
             Way::Batch => look_up_in_batches::<Integers>(stream, |keys, found| {
                 self.contains_batch(keys, found)
             }),
@@ -129,7 +137,7 @@ impl Shared for AtomicBloom {
 impl Shared for ShardedBloom {
     fn insert(&self, _: usize, way: Way, stream: &Stream) -> u64 {
         match way {
-            Way::OneByOne => singly(stream, |key| self.insert(key)),
+            Way::Single => singly(stream, |key| self.insert(key)),
             Way::Batch => {
                 let mut new = 0;
                 gathered(stream, |keys| new += self.insert_batch(keys) as u64);
@@ -140,7 +148,7 @@ impl Shared for ShardedBloom {
 
     fn look_up(&self, way: Way, stream: &Stream) -> u64 {
         match way {
-            Way::OneByOne => singly(stream, |key| self.contains(key)),
+            Way::Single => singly(stream, |key| self.contains(key)),
             Way::Batch => {
                 let (mut found, mut total) = ([false; GATHERED], 0);
                 gathered(stream, |keys| {
@@ -206,7 +214,7 @@ impl Shared for Private {
             .unwrap_or_else(PoisonError::into_inner);
         let filter = &mut *filter;
         match way {
-            Way::OneByOne => each_chunk::<Integers>(stream, |chunk| {
+            Way::Single => each_chunk::<Integers>(stream, |chunk| {
                 chunk.iter().map(|key| u64::from(filter.insert(key))).sum()
             }),
             Way::Batch => each_chunk::<Integers>(stream, |chunk| filter.insert_batch(chunk) as u64),
@@ -227,7 +235,7 @@ impl Shared for Private {
             return 0;
         };
         match way {
-            Way::OneByOne => singly(stream, |key| filter.contains(key)),
+            Way::Single => singly(stream, |key| filter.contains(key)),
             Way::Batch => look_up_in_batches::<Integers>(stream, |keys, found| {
                 filter.contains_batch(keys, found)
             }),

@@ -4,7 +4,8 @@ use anyhow::{Result, bail};
 
 use super::{GridRun, Runner};
 use crate::registry::Contestant;
-use crate::speed::{BenchLoop, Way, clock::timed, counted::counted};
+use crate::speed::{BenchLoop, clock::timed, counted::counted};
+use bouquet_ground::record::Way;
 
 impl GridRun<'_> {
     /// Fills fresh filters, each way as many, and keeps the last.

@@ -11,7 +11,7 @@ struct Missing {
 
 impl BenchLoop for Missing {
     fn ways(&self) -> &'static [Way] {
-        &[Way::OneByOne]
+        &[Way::Single]
     }
 
     fn insert(&mut self, _: Way, stream: &Stream) -> u64 {
@@ -52,12 +52,10 @@ fn counted_of(make: crate::registry::MakeBenchLoop) -> (u64, u64) {
         seed: 1,
     };
     let (mut rejected, mut missing) = (0, 0);
-    let mut emit = |measured| {
-        if let Measured::Filter(row) = measured {
-            assert_eq!(row.error, "");
-            rejected += row.rejected;
-            missing += row.false_negatives;
-        }
+    let mut emit = |row: TimingRow| {
+        assert_eq!(row.error, "");
+        rejected += row.rejected;
+        missing += row.false_negatives;
         Ok(())
     };
     grid_run.run(&mut emit).unwrap();

@@ -5,7 +5,7 @@ use crate::registry;
 use crate::speed::Kind;
 
 /// All rows of filters for so many keys.
-fn rows(sharings: &[Sharing], capacity: u64) -> Vec<ThreadRow> {
+fn rows(sharings: &[Sharing], capacity: u64) -> Vec<TimingRow> {
     let shared = SharedRun {
         column: Column {
             kind: Kind::U64,
@@ -33,7 +33,7 @@ fn rows(sharings: &[Sharing], capacity: u64) -> Vec<ThreadRow> {
             (0, ""),
             "{row:?}"
         );
-        assert!(row.wall_ns_per_key > 0.0);
+        assert!(row.ns_per_key > 0.0);
     }
     rows
 }
@@ -52,15 +52,16 @@ fn all_keys_of_all_threads_are_present() {
 fn what_is_filled_once_is_full_in_the_end() {
     let sharings = registry::sharings();
     let rows = rows(&sharings, 10_000);
-    let inserted = |name| {
+    let inserted = |name: &str| {
         let own = rows
             .iter()
-            .filter(|row| row.filter == name && row.operation == "insert");
+            .filter(|row| row.subject == name && row.operation == "insert");
         own.map(|row| row.operations).sum::<u64>()
     };
     for sharing in sharings {
         let all = if sharing.is_one { 10_000 } else { 0 };
-        assert_eq!(inserted(sharing.name), all, "{}", sharing.name);
+        let name = sharing.subject.subject;
+        assert_eq!(inserted(&name), all, "{name}");
     }
 }
 

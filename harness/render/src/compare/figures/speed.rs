@@ -1,37 +1,25 @@
 //! What a run of `bouquet speed` has to compare: net times, by what was timed.
 
 use super::Figures;
-use crate::number;
-use bouquet_ground::record::Records;
+use crate::{number, speed::score::Entrant};
+use bouquet_ground::record::{Clock, READ, Records};
 
 pub fn figures(records: &Records) -> Figures {
     let mut figures = Figures::default();
-    for row in &records.speed {
-        if figures.is_sound(&row.filter, &row.error) {
+    for row in records.times.iter().filter(|row| row.operation != READ) {
+        if figures.is_sound(&row.subject, &row.error) {
+            let capacity = number::count(row.capacity);
+            let keys = match row.clock {
+                Clock::Thread => format!("{capacity} keys ({})", row.keys),
+                Clock::Wall => format!("{} threads, {capacity} keys", row.threads),
+            };
             let what = format!(
-                "ns a {}, {}, {} keys ({}) at {}",
+                "ns a {}, {}, {keys} at {}",
                 row.operation,
-                row.way,
-                number::count(row.capacity),
-                row.keys,
+                Entrant::from(row).way(),
                 row.target_fpr
             );
-            let net = row.gross_ns_per_key - row.dry_run_ns_per_key;
-            figures.time(&row.filter, what, net);
-        }
-    }
-    for row in &records.threads {
-        if figures.is_sound(&row.filter, &row.error) {
-            let what = format!(
-                "ns a {}, {}, {} threads, {} keys at {}",
-                row.operation,
-                row.way,
-                row.threads,
-                number::count(row.capacity),
-                row.target_fpr
-            );
-            let net = row.wall_ns_per_key - row.dry_run_ns_per_key;
-            figures.time(&row.filter, what, net);
+            figures.time(&row.subject, what, row.net());
         }
     }
     figures
@@ -40,18 +28,18 @@ pub fn figures(records: &Records) -> Figures {
 #[cfg(test)]
 mod tests {
     use super::{super::Measure, *};
-    use bouquet_ground::record::SpeedRow;
+    use bouquet_ground::record::TimingRow;
 
     #[test]
     fn an_error_is_a_figure() {
-        let row = |error: &str| SpeedRow {
-            filter: "standard".into(),
+        let row = |error: &str| TimingRow {
+            subject: "standard".into(),
             error: error.into(),
-            ..SpeedRow::default()
+            ..TimingRow::default()
         };
-        let of = |rows: Vec<SpeedRow>| {
+        let of = |rows: Vec<TimingRow>| {
             let records = Records {
-                speed: rows,
+                times: rows,
                 ..Records::default()
             };
             let id = ("standard".to_owned(), "errors".to_owned());

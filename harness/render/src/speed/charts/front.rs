@@ -48,7 +48,7 @@ pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
     let reading = reading(column);
     let name = format!("time-and-bits-{keys}");
     let title = format!("Time against bits per key, {keys} keys");
-    let source = "records/speed.csv";
+    let source = "records/times.csv";
     let (panel, table) = (panel(&points, across, column.target_fpr), table(&points));
     Some(plot::figure(&[panel], name, &title, reading, table, source))
 }

@@ -44,7 +44,7 @@ pub fn figure(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<
     let panels = [0, 1, 2, 3].map(|at| panel(at, &all_series, &caches, &range));
     let name = format!("time-over-keys-{keys}");
     let title = format!("Time over the number of keys, {keys} keys");
-    let (table, source) = (table(&all_series), "records/speed.csv");
+    let (table, source) = (table(&all_series), "records/times.csv");
     Some(plot::figure(&panels, name, &title, reading, table, source))
 }
 

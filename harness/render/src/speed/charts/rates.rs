@@ -23,7 +23,7 @@ fn figure(records: &Records, capacity: u64) -> Figure {
     let panels = [0, 1].map(|at| panel(at, &all));
     let title = format!("Threads, {} keys", number::count(capacity));
     let name = format!("threads-{capacity}");
-    let source = "records/threads.csv";
+    let source = "records/times.csv";
     plot::figure(&panels, name, &title, reading(&all), table(&all), source)
 }
 
@@ -65,7 +65,7 @@ fn style_of(shared: &Shared<'_>) -> Style {
         },
         filter => style(filter),
     };
-    if !shared.is_peer() && !shared.name.is_batch() {
+    if !shared.is_peer && !shared.name.is_batch {
         style.stroke = Stroke::Dotted;
     }
     style
