@@ -4,14 +4,12 @@
 //! Units are in the column names; a rate is a share, not a percentage. An
 //! error is a row with `error` filled in, not a gap.
 
-mod battery;
 mod cells;
 mod gate;
-mod histogram;
-mod location_sets;
 mod recommend;
 mod run;
 mod source;
+mod test;
 mod timing;
 
 use std::{
@@ -27,14 +25,12 @@ use crate::{folder::shown, interrupt::go_on};
 
 use self::cells::Cells;
 pub use self::{
-    battery::*,
     cells::guarded,
     gate::*,
-    histogram::*,
-    location_sets::*,
     recommend::*,
     run::*,
     source::{Source, line_and_mistake},
+    test::*,
     timing::*,
 };
 
@@ -65,7 +61,8 @@ pub struct SubjectRow {
     pub kind: String,
     /// What it is, in one sentence.
     pub about: String,
-    /// `ours`, `baseline`, `peer` or, for schemes, `known-good` or `known-bad`.
+    /// `ours`, `baseline`, `peer` or, for schemes, `known-good`, `textbook`,
+    /// `known-structure` or `known-bad`.
     pub role: String,
     /// A false negative in this filter ends the run.
     pub promises_no_false_negatives: bool,
@@ -243,10 +240,8 @@ rows! {
     FprRow => "fpr.csv",
     MemoryRow => "memory.csv",
     ChurnRow => "churn.csv",
+    TestRow => "tests.csv",
     TimingRow => "times.csv",
-    HistogramRow => "histogram.csv",
-    LocationSetsRow => "location-sets.csv",
-    BatteryRow => "battery.csv",
 }
 
 crate::named! {
@@ -268,13 +263,15 @@ pub struct Records {
     pub experiments: Vec<ExperimentRow>,
     pub subjects: Vec<SubjectRow>,
     pub datasets: Vec<DatasetRow>,
-    /// Of locations.
-    pub battery: Vec<BatteryRow>,
+    /// Of locations, without the next two.
+    pub battery: Vec<TestRow>,
     pub fpr: Vec<FprRow>,
     pub memory: Vec<MemoryRow>,
     pub churn: Vec<ChurnRow>,
-    pub location_sets: Vec<LocationSetsRow>,
-    pub histograms: Vec<HistogramRow>,
+    /// Of the filters in sweeps.
+    pub location_sets: Vec<TestRow>,
+    /// A row a range; those of one histogram stand together.
+    pub histograms: Vec<TestRow>,
     pub times: Vec<TimingRow>,
 }
 
@@ -292,6 +289,11 @@ impl Records {
     /// The row of a subject.
     pub fn subject(&self, name: &str) -> Option<&SubjectRow> {
         self.subjects.iter().find(|row| row.subject == name)
+    }
+
+    /// The role of a subject.
+    pub fn role(&self, name: &str) -> &str {
+        self.subject(name).map_or("", |subject| &subject.role)
     }
 }
 

@@ -43,14 +43,14 @@ pub use expect::{Claim, Expectation, Expectations};
 pub use locations::Sample;
 pub use t7_sets::findings as location_sets;
 
-use bouquet_ground::{interrupt::go_on_or_unwind, record::BatteryRow};
+use bouquet_ground::{interrupt::go_on_or_unwind, record::TestRow};
 
 /// Expected counts from which chi-square holds at the levels that a run of many
 /// thousand tests needs.
 const LEAST_EXPECTED: f64 = 100.0;
 
 /// All tests of locations; where some are no slots, only that.
-fn findings(sample: &Sample) -> Vec<BatteryRow> {
+fn findings(sample: &Sample) -> Vec<TestRow> {
     let range = t0_arithmetic::range(sample);
     if range.statistic > 0.0 {
         return vec![range];

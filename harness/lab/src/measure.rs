@@ -22,7 +22,7 @@ mod memory;
 pub use bouquet_ground::parallel::guarded;
 pub use churn::{ChurnCell, LAST_HITS};
 pub use fpr::FprCell;
-pub use locations::{LocationSetsCell, LocationsCell};
+pub use locations::{LocationSetsCell, histogram};
 pub use memory::MemoryCell;
 
 use std::sync::Arc;
@@ -41,11 +41,6 @@ const LEAST_NON_MEMBERS: u64 = 1_000;
 
 /// What a cell yields: rows, on their way to their files.
 pub type Measured = Box<dyn FnOnce(&mut Writer) -> Result<()> + Send>;
-
-/// Rows of one kind.
-pub fn rows<R: Row + Send + 'static>(rows: Vec<R>) -> Measured {
-    Box::new(move |to| to.write(&rows))
-}
 
 /// A filter of a size, to be given keys of a set.
 #[derive(Clone)]
@@ -133,11 +128,18 @@ pub struct Cell {
 }
 
 impl Cell {
-    pub fn new(subject: &'static str, measure: impl Fn() -> Measured + Sync + 'static) -> Self {
+    /// One that gives rows of one kind.
+    pub fn of<R: Row + Send + 'static>(
+        subject: &'static str,
+        measure: impl Fn() -> Vec<R> + Sync + 'static,
+    ) -> Self {
         Self {
             subject,
             least_bytes: 0.0,
-            measure: Box::new(measure),
+            measure: Box::new(move || {
+                let rows = measure();
+                Box::new(move |to| to.write(&rows))
+            }),
         }
     }
 
@@ -157,14 +159,6 @@ impl Cell {
         largest.map_or(Ok(()), |cell| {
             room::check(&format!("measuring {}", cell.subject), cell.least_bytes)
         })
-    }
-
-    /// One that gives rows of one kind.
-    pub fn of<R: Row + Send + 'static>(
-        subject: &'static str,
-        measure: impl Fn() -> Vec<R> + Sync + 'static,
-    ) -> Self {
-        Self::new(subject, move || rows(measure()))
     }
 
     pub fn measure(&self) -> Measured {

@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 use crate::battery::{BatteryCell, Claim, Expectation, Expectations};
 use crate::experiment::{Churn, Experiment, Fpr, Kind, Memory, Profile, Sweep, Uniformity};
 use crate::measure::{
-    Cell, ChurnCell, Fitted, FprCell, LAST_HITS, LocationSetsCell, LocationsCell, MemoryCell,
+    Cell, ChurnCell, Fitted, FprCell, LAST_HITS, LocationSetsCell, MemoryCell, histogram,
 };
 use crate::registry::{Entry, Options, Size, members};
 use crate::workload::{KeySet, seed_of};
@@ -118,23 +118,23 @@ impl Planner<'_> {
                         None => Expectation::of(Claim::Unclaimed),
                     };
                     let experiment = &self.experiment.name;
-                    let cell = LocationsCell {
-                        experiment: experiment.clone(),
-                        histogram: place == 0,
-                        cell: BatteryCell {
-                            subject,
-                            keys: keys.clone(),
-                            count,
-                            slots,
-                            probes: table.probes,
-                            replicate: 0,
-                            seed: seed_of(self.seed, &[experiment, name, keys.name()], slots),
-                            options: Options::default(),
-                            expected,
-                        },
+                    let cell = BatteryCell {
+                        subject,
+                        keys: keys.clone(),
+                        count,
+                        slots,
+                        probes: table.probes,
+                        replicate: 0,
+                        seed: seed_of(self.seed, &[experiment, name, keys.name()], slots),
+                        options: Options::default(),
+                        expected,
                     };
-                    let bytes = cell.cell.least_bytes();
-                    cells.push(Cell::new(subject.name, move || cell.measure()).taking(bytes));
+                    let bytes = cell.least_bytes();
+                    let measure = move || match place {
+                        0 => [cell.measure(), histogram(&cell)].concat(),
+                        _ => cell.measure(),
+                    };
+                    cells.push(Cell::of(subject.name, measure).taking(bytes));
                 }
             }
         }

@@ -5,20 +5,21 @@ mod compose;
 mod judge;
 
 pub use self::compose::sections;
-pub use self::judge::{Group, Judgement, Tested, judge, p_value};
+pub use self::judge::{Group, Judgement, Tested, count_law, judge, p_value};
 use super::{document::Table, number};
-use bouquet_ground::record::BatteryRow;
+use bouquet_ground::record::TestRow;
 use bouquet_stats::{USUAL_POWER, noncentrality_seen};
 
 /// The tests, as columns.
 pub const TESTS: [&str; 4] = ["T0", "T1", "T3", "T7"];
 
 /// By how much one bin must exceed its share to be found in the largest histogram.
-fn power(rows: &[BatteryRow], alpha: f64) -> String {
+fn power(rows: &[TestRow], alpha: f64) -> String {
     let tested = rows
         .iter()
         .filter(|row| row.error.is_empty() && row.test == "T1");
-    let Some((keys, bins)) = tested.map(|row| (row.keys, row.bins)).max() else {
+    let sizes = tested.filter_map(|row| Some((row.keys, row.degrees_of_freedom? + 1)));
+    let Some((keys, bins)) = sizes.max() else {
         return String::new();
     };
     excess_seen(keys, bins, alpha).map_or_else(String::new, |excess| {

@@ -86,7 +86,7 @@ fn found_from(records: &Records, judgement: &Judgement) -> String {
 fn untested(records: &Records) -> String {
     let rows = records.battery.iter();
     let rows = rows.filter(|row| row.expected_outcome == "unclaimed");
-    let sets: BTreeSet<_> = rows.map(|row| (&row.dataset, row.keys)).collect();
+    let sets: BTreeSet<_> = rows.map(|row| (&row.key_set, row.keys)).collect();
     if sets.is_empty() {
         return String::new();
     }

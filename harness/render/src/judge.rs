@@ -21,7 +21,7 @@ use super::{
     number,
     repeat::repeat,
 };
-use bouquet_ground::record::{BatteryRow, ChurnRow, FprRow, Records, SubjectRow};
+use bouquet_ground::record::{ChurnRow, FprRow, Records, TestRow, is_only_reported};
 
 /// How many checks came out how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -206,20 +206,18 @@ fn not_allowed(count: u64, whole: u64, what: &str) -> String {
 const OTHERWISE: &str = "keys answered otherwise than by single calls";
 
 pub(super) fn is_reported(records: &Records, name: &str) -> bool {
-    let subject = records.subject(name);
-    subject.is_some_and(SubjectRow::is_only_reported)
+    is_only_reported(records.role(name))
 }
 
 fn is_of_a_peer(records: &Records, name: &str) -> bool {
-    let subject = records.subject(name);
-    subject.is_some_and(|subject| subject.role == "peer")
+    records.role(name) == "peer"
 }
 
 /// Judges a run. A run without a single check is invalid: it shows nothing.
 pub fn judge(records: &Records) -> Judgement {
     let (points, lifecycles) = (fpr::groups(&records.fpr), churn::groups(&records.churn));
     let mut collector = Collector::new(records, &points, &lifecycles);
-    let locations = battery::judge(&records.battery);
+    let locations = battery::judge(records);
     locations_of(&mut collector, &locations, true);
     let points = fpr::judge(&mut collector, &points);
     let overall = overall::judge(&mut collector);
@@ -270,11 +268,11 @@ fn locations_of(collector: &mut Collector<'_>, judgement: &battery::Judgement, a
         let what = format!(
             "locations of {} on {} over {} slots",
             row.subject,
-            row.dataset,
+            row.key_set,
             number::count(row.slots)
         );
         let by = cell.by() + &where_it_shows(judgement, cell, &records.battery);
-        collector.add(cell.outcome, (&row.subject, &row.dataset), what, by);
+        collector.add(cell.outcome, (&row.subject, &row.key_set), what, by);
     }
 }
 
@@ -282,7 +280,7 @@ fn locations_of(collector: &mut Collector<'_>, judgement: &battery::Judgement, a
 fn where_it_shows(
     judgement: &battery::Judgement,
     cell: &battery::Tested,
-    rows: &[BatteryRow],
+    rows: &[TestRow],
 ) -> String {
     let by_p = |a: &usize, b: &usize| judgement.adjusted[*a].total_cmp(&judgement.adjusted[*b]);
     match cell.rows.clone().min_by(by_p) {

@@ -9,7 +9,7 @@ use crate::study::{self, Kind, Plan, Study};
 use bouquet_ground::record::{self, ExperimentRow};
 use bouquet_lab::battery::{BatteryCell, Definition, Expectations};
 use bouquet_lab::experiment::Experiment;
-use bouquet_lab::measure::{Cell, rows};
+use bouquet_lab::measure::Cell;
 use bouquet_lab::plan::{Catalogue, Planner};
 use bouquet_lab::workload::{KeySet, Manifest};
 use bouquet_theory as theory;
@@ -252,7 +252,7 @@ impl Args {
         );
         let cells = cells.into_iter().map(|cell| {
             let bytes = cell.least_bytes();
-            Cell::new(cell.subject.name, move || rows(cell.measure())).taking(bytes)
+            Cell::of(cell.subject.name, move || cell.measure()).taking(bytes)
         });
         planned.cells.extend(cells);
         let title = "Are locations what each scheme claims?";

@@ -78,8 +78,11 @@ fn rates_are_measured_at_other_sizes_and_targets() {
     let hits = sum("non_members_asked") * 1e-5;
     assert!((60.0..75.0).contains(&hits), "{hits}");
     let page = fs::read_to_string(Path::new(&out).join("README.md")).unwrap();
-    let sets = fs::read_to_string(Path::new(&out).join("records/location-sets.csv")).unwrap();
-    assert!(page.contains("Keys that share their locations") && sets.contains("standard"));
+    let tests = fs::read_to_string(Path::new(&out).join("records/tests.csv")).unwrap();
+    assert!(
+        page.contains("Keys that share their locations")
+            && tests.contains("fpr-at-target,standard")
+    );
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn a_narrowed_run_has_its_controls_and_passes() {
         for file in ["README.md", "index.html", "run.json", "charts/p-values.svg"] {
             assert!(Path::new(&out).join(file).exists(), "{file}");
         }
-        fs::read_to_string(Path::new(&out).join("records/battery.csv")).unwrap()
+        fs::read_to_string(Path::new(&out).join("records/tests.csv")).unwrap()
     };
     assert_eq!(rows("1"), rows("3"));
 }
@@ -236,7 +236,7 @@ fn a_contradiction_of_the_table_is_void() {
     let args = ["--quick", "--schemes", "double-hashing", "--datasets"];
     let kept = uniformity(&[&args[..], &["sequential", "--out", &out]].concat());
     assert_eq!(kept.status.code(), Some(0), "{}", text(&kept.stdout));
-    let path = Path::new(&out).join("records/battery.csv");
+    let path = Path::new(&out).join("records/tests.csv");
     let mut reader = csv::Reader::from_path(&path).unwrap();
     let head = reader.headers().unwrap().clone();
     let place = |name: &str| head.iter().position(|own| own == name).unwrap();

@@ -11,7 +11,7 @@ use csv::{ErrorKind, Position};
 
 use crate::folder::shown;
 
-use super::{RUN_FILE, Records, Row, Run, SCHEMA_VERSION, cells};
+use super::{HISTOGRAM, RUN_FILE, Records, Row, Run, SCHEMA_VERSION, TestRow, cells};
 
 /// The records of one run.
 #[derive(Debug)]
@@ -67,14 +67,19 @@ impl Source {
     /// Fails if a row cannot be read, or if there are fewer or more rows than the run wrote.
     pub fn read(self) -> Result<Records> {
         self.check_rows()?;
+        let tests: Vec<TestRow> = self.rows()?;
+        let (histograms, tests): (Vec<_>, Vec<_>) =
+            tests.into_iter().partition(|row| row.test == HISTOGRAM);
+        let in_battery = |row: &TestRow| row.experiment.is_empty();
+        let (battery, location_sets) = tests.into_iter().partition(in_battery);
         Ok(Records {
-            battery: self.rows()?,
+            battery,
             fpr: self.rows()?,
             memory: self.rows()?,
             churn: self.rows()?,
             times: self.rows()?,
-            location_sets: self.rows()?,
-            histograms: self.rows()?,
+            location_sets,
+            histograms,
             kind: self.run.kind,
             facts: self.run.facts,
             experiments: self.run.experiments,

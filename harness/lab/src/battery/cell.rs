@@ -13,7 +13,7 @@ use crate::registry::Options;
 use crate::schemes::{Locator, Scheme, Wanted};
 use crate::workload::KeySet;
 use bouquet_ground::parallel::guarded;
-use bouquet_ground::record::BatteryRow;
+use bouquet_ground::record::TestRow;
 
 /// Measured in one go, on one thread, from its own seed, so that a run gives the
 /// same rows on any number of threads.
@@ -46,19 +46,13 @@ impl BatteryCell {
     }
 
     /// The rows of all findings, or one that says why there are none.
-    pub fn measure(&self) -> Vec<BatteryRow> {
+    pub fn measure(&self) -> Vec<TestRow> {
         guarded(|| self.run()).unwrap_or_else(|error| {
-            vec![self.row(BatteryRow {
-                slots: self.slots,
-                probes: self.probes,
-                keys: self.count,
-                error,
-                ..BatteryRow::default()
-            })]
+            vec![self.row((self.slots, self.probes), TestRow::failed(error))]
         })
     }
 
-    fn run(&self) -> Result<Vec<BatteryRow>> {
+    fn run(&self) -> Result<Vec<TestRow>> {
         if self.expected.outcome == Claim::Unclaimed {
             bail!("too few keys to tell: {}", self.count);
         }
@@ -67,24 +61,18 @@ impl BatteryCell {
         let exact =
             t0_arithmetic::exact(self.subject.name, &*locator, self.seed, self.options.hasher);
         let all = exact.into_iter().chain(findings(&sample));
-        let row = |finding| {
-            self.row(BatteryRow {
-                slots: sample.slots(),
-                probes: sample.probes(),
-                keys: sample.keys(),
-                ..finding
-            })
-        };
-        Ok(all.map(row).collect())
+        let layout = (sample.slots(), sample.probes());
+        Ok(all.map(|finding| self.row(layout, finding)).collect())
     }
 
-    /// What was found, of this cell.
-    fn row(&self, finding: BatteryRow) -> BatteryRow {
-        BatteryRow {
+    /// What was found, of this cell with the m and k that its layout makes of what was wanted.
+    pub fn row(&self, (slots, probes): (u64, u32), finding: TestRow) -> TestRow {
+        TestRow {
             subject: self.subject.name.into(),
-            role: self.subject.role.into(),
-            dataset: self.keys.name().into(),
-            slots_wanted: self.slots,
+            key_set: self.keys.name().into(),
+            slots,
+            probes,
+            keys: self.count,
             replicate: self.replicate,
             seed: self.seed,
             expected_outcome: self.expected.outcome.name().into(),

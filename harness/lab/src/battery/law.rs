@@ -1,6 +1,6 @@
 //! What a test finds: the part of a record that says it.
 
-use bouquet_ground::record::BatteryRow;
+use bouquet_ground::record::TestRow;
 use bouquet_stats::CountLaw;
 
 /// Too few of a count, or too even a histogram, are wrong as well.
@@ -9,15 +9,14 @@ pub const BOTH: &str = "both";
 pub const UPPER: &str = "upper";
 
 /// A count with the law that it follows under what the scheme claims.
-pub fn counted(test: &str, item: &str, count: u64, law: CountLaw, sides: &str) -> BatteryRow {
-    let mut row = BatteryRow {
+pub fn counted(test: &str, item: &str, count: u64, law: CountLaw, sides: &str) -> TestRow {
+    let mut row = TestRow {
         test: test.into(),
         item: item.into(),
         statistic: count as f64,
         mean: Some(law.mean()),
         sides: sides.into(),
-        least_expected: law.mean(),
-        ..BatteryRow::default()
+        ..TestRow::default()
     };
     let name = match law {
         CountLaw::Poisson { .. } => "poisson",

@@ -10,7 +10,7 @@
 use super::{Sample, findings, t1_bins, t3_pairs, t7_sets};
 use crate::schemes::{Pairs, Part};
 use crate::workload::mix;
-use bouquet_ground::record::BatteryRow;
+use bouquet_ground::record::TestRow;
 use bouquet_hash::reduce::multiply_shift;
 use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, uniform};
 
@@ -40,7 +40,7 @@ fn strides(slots: u64, probes: u32, keys: u64, seed: u64) -> Sample {
     Sample::of(slots, vec![part], (0..probes).map(column).collect())
 }
 
-pub(super) fn p_value(finding: &BatteryRow, seed: u64) -> f64 {
+pub(super) fn p_value(finding: &TestRow, seed: u64) -> f64 {
     let is_upper = finding.sides == "upper";
     if let Some(df) = finding.degrees_of_freedom {
         let p = if is_upper {
@@ -122,7 +122,7 @@ const BEYOND: f64 = 1e-5;
 /// Asserts that the p-values of a kind of item are uniform over repetitions.
 fn check(
     name: &str,
-    test: fn(&Sample) -> Vec<BatteryRow>,
+    test: fn(&Sample) -> Vec<TestRow>,
     item: &str,
     sample: impl Fn(u64) -> Sample,
 ) {

@@ -4,7 +4,7 @@
 
 use bouquet_catalogue::{self as catalogue, Facts, hash};
 use bouquet_core::{KeyHash, KeyHasher};
-use bouquet_ground::record::BatteryRow;
+use bouquet_ground::record::TestRow;
 use bouquet_hash::{Xxh3, murmur3::four_words};
 use bouquet_stats::CountLaw;
 
@@ -18,7 +18,7 @@ use crate::schemes::Locator;
 const KEYS: u64 = 1 << 14;
 
 /// Locations that are none.
-pub fn range(sample: &Sample) -> BatteryRow {
+pub fn range(sample: &Sample) -> TestRow {
     none_of("range", sample.outside(), sample.keys())
 }
 
@@ -29,13 +29,13 @@ pub fn exact(
     locator: &dyn Locator,
     seed: u64,
     hasher: Option<&str>,
-) -> Option<BatteryRow> {
+) -> Option<TestRow> {
     let others = others(name, locator, seed, hasher)?;
     Some(none_of("exact", others, KEYS))
 }
 
 /// A count of which each one is a fault.
-fn none_of(item: &str, count: u64, trials: u64) -> BatteryRow {
+fn none_of(item: &str, count: u64, trials: u64) -> TestRow {
     let law = CountLaw::Binomial {
         trials,
         chance: 0.0,

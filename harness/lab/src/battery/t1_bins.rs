@@ -4,7 +4,7 @@ use super::{
     binning::{Bins, pearson},
     locations::{Draw, Sample},
 };
-use bouquet_ground::record::BatteryRow;
+use bouquet_ground::record::TestRow;
 
 const MOST_BINS: u64 = 1_024;
 
@@ -13,7 +13,7 @@ pub fn bins(values: u64, keys: u64) -> Option<Bins> {
     Bins::fitting(values, keys, MOST_BINS)
 }
 
-pub fn findings(sample: &Sample) -> Vec<BatteryRow> {
+pub fn findings(sample: &Sample) -> Vec<TestRow> {
     let finding = |draw: Draw<'_>| {
         let bins = bins(draw.values(), sample.keys())?;
         let mut counts = vec![0; bins.count() as usize];

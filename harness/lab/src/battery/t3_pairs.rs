@@ -13,7 +13,7 @@ use super::{
     t1_bins,
 };
 use crate::schemes::Lattice;
-use bouquet_ground::record::BatteryRow;
+use bouquet_ground::record::TestRow;
 
 /// A side of the joint histogram.
 const MOST_SIDE: u64 = 32;
@@ -22,7 +22,7 @@ const MODULI: [u64; 2] = [840, 60];
 /// Steps beyond have too many kinds of cells to count them.
 const MOST_STEP: u64 = 1_024;
 
-pub fn findings(sample: &Sample) -> Vec<BatteryRow> {
+pub fn findings(sample: &Sample) -> Vec<TestRow> {
     let mut findings = Vec::new();
     for (a, b, lattice) in sample.pairs() {
         if let Some(side) = side(a.values(), sample.keys()) {
@@ -56,7 +56,7 @@ fn name(a: &Draw<'_>, b: &Draw<'_>) -> String {
     }
 }
 
-fn joint(a: &Draw<'_>, b: &Draw<'_>, sides: [Bins; 2], lattice: Lattice) -> Option<BatteryRow> {
+fn joint(a: &Draw<'_>, b: &Draw<'_>, sides: [Bins; 2], lattice: Lattice) -> Option<TestRow> {
     if lattice.step > MOST_STEP {
         return None;
     }
@@ -109,7 +109,7 @@ fn lattice_shares([x, y]: [Bins; 2], lattice: Lattice, values: u64) -> Vec<f64> 
     shares
 }
 
-fn difference(a: &Draw<'_>, b: &Draw<'_>, lattice: Lattice) -> Option<BatteryRow> {
+fn difference(a: &Draw<'_>, b: &Draw<'_>, lattice: Lattice) -> Option<TestRow> {
     let bins = t1_bins::bins(a.values() / lattice.step, a.data.len() as u64)?;
     let mut counts = vec![0; bins.count() as usize];
     let beside = each_difference(a, b, lattice, |steps| {
@@ -122,7 +122,7 @@ fn difference(a: &Draw<'_>, b: &Draw<'_>, lattice: Lattice) -> Option<BatteryRow
     Some(finding)
 }
 
-fn remainder(a: &Draw<'_>, b: &Draw<'_>, lattice: Lattice) -> Option<BatteryRow> {
+fn remainder(a: &Draw<'_>, b: &Draw<'_>, lattice: Lattice) -> Option<TestRow> {
     let (values, keys) = (a.values() / lattice.step, a.data.len() as u64);
     // Where each difference has a bin, remainders say nothing new.
     if t1_bins::bins(values, keys).is_none_or(Bins::is_exact) {

@@ -9,12 +9,12 @@ use super::{
 };
 use crate::schemes::{Pairs, Part};
 use crate::workload::mix;
-use bouquet_ground::record::BatteryRow;
+use bouquet_ground::record::TestRow;
 
 /// Where keys share their locations more often, T1 and T3 see it all.
 const MOST_KEYS_A_SET: f64 = 0.01;
 
-pub fn findings(sample: &Sample) -> Vec<BatteryRow> {
+pub fn findings(sample: &Sample) -> Vec<TestRow> {
     let claimed = |part: &Part| part.pairs != Pairs::Unclaimed;
     if !sample.parts().iter().all(claimed) {
         return Vec::new();

@@ -12,7 +12,7 @@ use crate::schemes::schemes;
 use crate::workload::{KeySet, mix};
 use bouquet_ground::interrupt::interrupted;
 use bouquet_ground::parallel;
-use bouquet_ground::record::{BatteryRow, FprRow, GATE_CONTROL, GateRecords};
+use bouquet_ground::record::{FprRow, GATE_CONTROL, GateRecords, TestRow};
 
 /// The scheme that must be flagged: without it a pass says little.
 const CONTROL_SCHEME: &str = "truncated-16";
@@ -54,7 +54,7 @@ impl Effort {
 }
 
 /// What came of a piece of the work: a rate, or the findings on locations.
-type Rows = (Option<FprRow>, Vec<BatteryRow>);
+type Rows = (Option<FprRow>, Vec<TestRow>);
 type Piece<'a> = Box<dyn Fn() -> Rows + Sync + 'a>;
 
 /// The rows of this tier, put into the records; they follow from the seed.
@@ -164,7 +164,7 @@ fn rates_of(
 }
 
 /// Those of a filter that gives its locations, or why it cannot be made.
-fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<BatteryRow> {
+fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<TestRow> {
     let Some(subject) = filter.entry.locating() else {
         return Vec::new();
     };
@@ -189,19 +189,18 @@ fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<BatteryRow> {
             };
             findings(&filter.name, &cell)
         }
-        Err(error) => vec![BatteryRow {
+        Err(error) => vec![TestRow {
             subject: filter.name.clone(),
-            error,
-            ..BatteryRow::default()
+            ..TestRow::failed(error)
         }],
     }
 }
 
-fn findings(name: &str, cell: &BatteryCell) -> Vec<BatteryRow> {
+fn findings(name: &str, cell: &BatteryCell) -> Vec<TestRow> {
     if interrupted() {
         return Vec::new();
     }
-    let named = |row| BatteryRow {
+    let named = |row| TestRow {
         subject: name.into(),
         ..row
     };

@@ -9,7 +9,7 @@ use crate::{
     plot::{self, Axis, Item, Panel, Shape, Side},
 };
 use bouquet_ground::Outcome;
-use bouquet_ground::record::BatteryRow;
+use bouquet_ground::record::TestRow;
 
 /// Powers of ten that the axis reaches down to; what lies below is drawn at its end.
 const DECADES: f64 = 30.0;
@@ -17,7 +17,7 @@ const ROW: f64 = 22.0;
 /// Left of the rows, above, right and below, in pixels.
 const ROOM: [f64; 4] = [220.0, 30.0, 60.0, 70.0];
 
-pub fn figure(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
+pub fn figure(rows: &[TestRow], judgement: &Judgement) -> Option<Figure> {
     let subjects = grouped(judgement.tested(), |cell| &*cell.subject);
     if subjects.is_empty() {
         return None;
@@ -36,14 +36,14 @@ pub fn figure(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
         "Smallest p-value of each scheme",
         reading,
         table(&subjects, rows),
-        "records/battery.csv",
+        "records/tests.csv",
     );
     Some(figure)
 }
 
 type Subjects<'a> = [(&'a str, Vec<&'a Tested>)];
 
-fn panel(subjects: &Subjects<'_>, rows: &[BatteryRow], threshold: f64) -> Panel {
+fn panel(subjects: &Subjects<'_>, rows: &[TestRow], threshold: f64) -> Panel {
     // Powers, not values: of so small values ticks would be left out.
     let x = Axis::new("p-value", -DECADES..0.0, 7, 52.0, decade);
     let mut panel = Panel::rows(subjects.len() as f64, ROW, ROOM, x);
@@ -74,23 +74,23 @@ fn decade(power: f64) -> String {
     }
 }
 
-fn words_of(cell: &Tested, first: &BatteryRow) -> String {
+fn words_of(cell: &Tested, first: &TestRow) -> String {
     format!(
         "{} on {} keys of {}\nm {}\np {}, {}",
         first.subject,
         number::count(first.keys),
-        first.dataset,
+        first.key_set,
         number::count(first.slots),
         number::p_value(cell.nearest_miss),
         cell.observed
     )
 }
 
-fn table(subjects: &Subjects<'_>, rows: &[BatteryRow]) -> Table {
+fn table(subjects: &Subjects<'_>, rows: &[TestRow]) -> Table {
     let cells = subjects.iter().flat_map(|(_, cells)| cells);
     Table::of(cells.map(|cell| (*cell, &rows[cell.rows.start])))
         .column("Scheme", |(_, row)| &row.subject)
-        .column("Data set", |(_, row)| &row.dataset)
+        .column("Data set", |(_, row)| &row.key_set)
         .column("#m", |(_, row)| row.slots)
         .column("#Keys", |(_, row)| row.keys)
         .column("#Replicate", |(_, row)| row.replicate)

@@ -3,12 +3,12 @@
 use super::{Judgement, Tested, power, table};
 use crate::{
     document::{Block, Table},
-    groups::grouped,
+    groups::{distinct, grouped},
     number,
 };
 use bouquet_ground::{
     Outcome,
-    record::{BatteryRow, Records},
+    record::{Records, SubjectRow},
 };
 
 /// The role of our filters.
@@ -44,9 +44,10 @@ pub fn sections(records: &Records, judgement: &Judgement) -> Vec<Block> {
     ]
 }
 
-/// A subject, its first row, and its cells.
+/// A subject and its cells.
 struct SubjectCells<'a> {
-    first: &'a BatteryRow,
+    name: &'a str,
+    subject: Option<&'a SubjectRow>,
     tested: Vec<&'a Tested>,
     worst: Option<Outcome>,
 }
@@ -54,23 +55,24 @@ struct SubjectCells<'a> {
 impl<'a> SubjectCells<'a> {
     /// What its line of the glance is of: its role and, of ours, its name.
     fn line(&self) -> (&'a str, Option<&'a str>) {
-        let BatteryRow { role, subject, .. } = self.first;
-        (role, (role == OURS).then_some(subject))
+        let role = self.subject.map_or("", |subject| &subject.role);
+        (role, (role == OURS).then_some(self.name))
     }
 }
 
 fn subjects<'a>(records: &'a Records, judgement: &'a Judgement) -> Vec<SubjectCells<'a>> {
-    let firsts = grouped(&records.battery, |row| &row.subject).into_iter();
-    let subject = |first: &'a BatteryRow| {
-        let own = |cell: &&Tested| cell.subject == first.subject;
+    let names = distinct(records.battery.iter().map(|row| &*row.subject)).into_iter();
+    let subject = |name: &'a str| {
+        let own = |cell: &&Tested| cell.subject == name;
         let cells = judgement.cells.iter().filter(own);
         SubjectCells {
-            first,
+            name,
+            subject: records.subject(name),
             tested: judgement.tested().filter(own).collect(),
             worst: cells.map(|cell| cell.outcome).max(),
         }
     };
-    firsts.map(|(_, rows)| subject(rows[0])).collect()
+    names.map(subject).collect()
 }
 
 /// The figures of some cells.
@@ -129,13 +131,11 @@ fn schemes(records: &Records, judgement: &Judgement) -> Table {
     });
     let each: Vec<_> = each.collect();
     Table::of(&each)
-        .column("Scheme", |(subject, _)| &subject.first.subject)
-        .column("What it is", |(subject, _)| {
-            records
-                .subject(&subject.first.subject)
-                .map_or("", |s| &s.about)
+        .column("Scheme", |(own, _)| own.name)
+        .column("What it is", |(own, _)| {
+            own.subject.map_or("", |subject| &subject.about)
         })
-        .column("Role", |(subject, _)| subject.first.role.replace('-', " "))
+        .column("Role", |(own, _)| own.line().0.replace('-', " "))
         .column("#Cells", |(_, figures)| figures.1.len())
         .column("#Tests", |(_, figures)| figures.tests())
         .column("#Smallest p", |(_, figures)| figures.least())

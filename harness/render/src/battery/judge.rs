@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::TESTS;
 use crate::{groups::grouped, levels::FAMILY_ALPHA};
 use bouquet_ground::Outcome;
-use bouquet_ground::record::BatteryRow;
+use bouquet_ground::record::{Records, TestRow};
 use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, holm, uniform};
 
 /// What came of a run.
@@ -60,7 +60,8 @@ pub struct Group {
 
 /// Judges a run. Errors are failures, but for those of baselines and of sizes
 /// that a layout does not have.
-pub fn judge(rows: &[BatteryRow]) -> Judgement {
+pub fn judge(records: &Records) -> Judgement {
+    let rows = &records.battery;
     let p: Vec<f64> = rows.iter().map(p_value).collect();
     let tested: Vec<usize> = (0..rows.len())
         .filter(|&at| rows[at].error.is_empty())
@@ -73,7 +74,7 @@ pub fn judge(rows: &[BatteryRow]) -> Judgement {
     let rejected = adjusted.iter().filter(|p| **p < FAMILY_ALPHA).count();
     let cells: Vec<Tested> = cells(rows)
         .into_iter()
-        .map(|range| cell(rows, range, &p, &adjusted))
+        .map(|range| cell(records, range, &p, &adjusted))
         .collect();
     let groups = grouped(&cells, |cell| {
         let first = &rows[cell.rows.start];
@@ -100,7 +101,7 @@ pub fn judge(rows: &[BatteryRow]) -> Judgement {
 
 /// The p-value of a row; of counts a randomised one, whose coin the row's seed
 /// and name toss. 0 for a statistic that cannot be.
-pub fn p_value(row: &BatteryRow) -> f64 {
+pub fn p_value(row: &TestRow) -> f64 {
     if !row.error.is_empty() {
         return 1.0;
     }
@@ -128,7 +129,7 @@ pub fn p_value(row: &BatteryRow) -> f64 {
 }
 
 /// The law of a row that counts.
-pub fn count_law(row: &BatteryRow) -> Option<CountLaw> {
+pub fn count_law(row: &TestRow) -> Option<CountLaw> {
     let mean = row.mean?;
     Some(match (row.trials, row.variance, row.third_cumulant) {
         (Some(trials), ..) => CountLaw::Binomial {
@@ -145,13 +146,13 @@ pub fn count_law(row: &BatteryRow) -> Option<CountLaw> {
 }
 
 /// The rows of a cell stand together.
-fn cells(rows: &[BatteryRow]) -> Vec<Range<usize>> {
-    let same = |a: &BatteryRow, b: &BatteryRow| {
-        let of = |row: &BatteryRow| (row.slots_wanted, row.probes, row.keys, row.replicate);
-        of(a) == of(b) && a.subject == b.subject && a.dataset == b.dataset
+fn cells(rows: &[TestRow]) -> Vec<Range<usize>> {
+    let same = |a: &TestRow, b: &TestRow| {
+        let of = |row: &TestRow| (row.seed, row.probes, row.keys, row.replicate);
+        of(a) == of(b) && a.subject == b.subject && a.key_set == b.key_set
     };
     let mut start = 0;
-    let cell = |rows: &[BatteryRow]| {
+    let cell = |rows: &[TestRow]| {
         let range = start..start + rows.len();
         start = range.end;
         range
@@ -159,8 +160,10 @@ fn cells(rows: &[BatteryRow]) -> Vec<Range<usize>> {
     rows.chunk_by(same).map(cell).collect()
 }
 
-fn cell(all: &[BatteryRow], range: Range<usize>, p: &[f64], adjusted: &[f64]) -> Tested {
+fn cell(records: &Records, range: Range<usize>, p: &[f64], adjusted: &[f64]) -> Tested {
+    let all = &records.battery;
     let first = &all[range.start];
+    let role = records.role(&first.subject);
     let of_test = |test: &'static str| range.clone().filter(move |at| all[*at].test == test);
     let is_found = |test: &&'static str| of_test(test).any(|at| adjusted[at] < FAMILY_ALPHA);
     let findings: Vec<&str> = TESTS.into_iter().filter(is_found).collect();
@@ -187,7 +190,7 @@ fn cell(all: &[BatteryRow], range: Range<usize>, p: &[f64], adjusted: &[f64]) ->
         must_flag: first.expected_outcome == "flagged",
         worst_p,
         nearest_miss,
-        outcome: outcome(first, &findings),
+        outcome: outcome(first, role, &findings),
         expected,
         observed: observed(first, &findings),
         findings,
@@ -195,14 +198,14 @@ fn cell(all: &[BatteryRow], range: Range<usize>, p: &[f64], adjusted: &[f64]) ->
     }
 }
 
-fn outcome(first: &BatteryRow, findings: &[&str]) -> Outcome {
+fn outcome(first: &TestRow, role: &str, findings: &[&str]) -> Outcome {
     if first.expected_outcome == "unclaimed" {
         return Outcome::Inconclusive;
     }
     let impossible = first.expected_outcome == "impossible";
     if !first.error.is_empty() || impossible {
         let is_expected = impossible && !first.error.is_empty();
-        return Outcome::fails_if(!is_expected && first.role != "baseline");
+        return Outcome::fails_if(!is_expected && role != "baseline");
     }
     let missed = || {
         let mut expected = first.expected_tests.split_whitespace();
@@ -212,7 +215,7 @@ fn outcome(first: &BatteryRow, findings: &[&str]) -> Outcome {
         "flagged" => !findings.is_empty() && !missed(),
         _ => findings.is_empty(),
     };
-    match first.role.as_str() {
+    match role {
         _ if kept => Outcome::Pass,
         "baseline" => Outcome::Pass,
         "ours" => Outcome::Fail,
@@ -220,7 +223,7 @@ fn outcome(first: &BatteryRow, findings: &[&str]) -> Outcome {
     }
 }
 
-fn observed(first: &BatteryRow, findings: &[&str]) -> String {
+fn observed(first: &TestRow, findings: &[&str]) -> String {
     if !first.error.is_empty() && first.expected_outcome == "impossible" {
         "rejected the size".into()
     } else if !first.error.is_empty() {
@@ -232,7 +235,7 @@ fn observed(first: &BatteryRow, findings: &[&str]) -> String {
     }
 }
 
-fn group(rows: &[BatteryRow], cells: &[&Tested]) -> Group {
+fn group(rows: &[TestRow], cells: &[&Tested]) -> Group {
     let gravest = cells.iter().fold(cells[0], |gravest, cell| {
         if cell.outcome > gravest.outcome {
             cell
@@ -269,43 +272,63 @@ impl Judgement {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bouquet_ground::record::SubjectRow;
 
-    fn row(subject: &str, role: &str, expected: &str, test: &str, statistic: f64) -> BatteryRow {
-        BatteryRow {
+    fn row(subject: &str, expected: &str, test: &str, statistic: f64) -> TestRow {
+        TestRow {
             subject: subject.into(),
-            role: role.into(),
             expected_outcome: expected.into(),
             test: test.into(),
             statistic,
             degrees_of_freedom: Some(63),
-            ..BatteryRow::default()
+            ..TestRow::default()
         }
+    }
+
+    fn judge(rows: &[TestRow]) -> Judgement {
+        let roles = [
+            ("good", "known-good"),
+            ("bad", "known-bad"),
+            ("rare", "known-bad"),
+            ("ours", "ours"),
+            ("theirs", "baseline"),
+        ];
+        let subject = |(subject, role): (&str, &str)| SubjectRow {
+            subject: subject.into(),
+            role: role.into(),
+            ..SubjectRow::default()
+        };
+        super::judge(&Records {
+            battery: rows.to_vec(),
+            subjects: roles.map(subject).into(),
+            ..Records::default()
+        })
     }
 
     #[test]
     fn what_a_table_asks_for_is_kept_or_not() {
-        let control = row("bad", "known-bad", "flagged", "T1", 1e4);
-        let outcome = |rows: &[BatteryRow]| judge(rows).outcome;
-        let good = row("good", "known-good", "passes", "T1", 63.0);
+        let control = row("bad", "flagged", "T1", 1e4);
+        let outcome = |rows: &[TestRow]| judge(rows).outcome;
+        let good = row("good", "passes", "T1", 63.0);
         assert_eq!(outcome(&[good.clone(), control.clone()]), Outcome::Pass);
         assert_eq!(outcome(&[good]), Outcome::Inconclusive);
-        let missed = row("bad", "known-bad", "flagged", "T1", 63.0);
+        let missed = row("bad", "flagged", "T1", 63.0);
         assert_eq!(outcome(&[missed]), Outcome::Void);
-        let alarm = row("good", "known-good", "passes", "T1", 1e4);
+        let alarm = row("good", "passes", "T1", 1e4);
         assert_eq!(outcome(&[alarm, control.clone()]), Outcome::Void);
-        let ours = row("ours", "ours", "passes", "T1", 1e4);
+        let ours = row("ours", "passes", "T1", 1e4);
         assert_eq!(outcome(&[ours, control.clone()]), Outcome::Fail);
-        let baseline = row("theirs", "baseline", "passes", "T1", 1e4);
+        let baseline = row("theirs", "passes", "T1", 1e4);
         assert_eq!(outcome(&[baseline, control.clone()]), Outcome::Pass);
-        let sensitive = row("rare", "known-bad", "undetectable", "T1", 1e4);
+        let sensitive = row("rare", "undetectable", "T1", 1e4);
         assert_eq!(outcome(&[sensitive, control]), Outcome::Void);
     }
 
     #[test]
     fn the_right_test_must_find_it() {
-        let by_t3 = |test: &str| BatteryRow {
+        let by_t3 = |test: &str| TestRow {
             expected_tests: "T3".into(),
-            ..row("bad", "known-bad", "flagged", test, 1e4)
+            ..row("bad", "flagged", test, 1e4)
         };
         assert_eq!(judge(&[by_t3("T1")]).outcome, Outcome::Void);
         assert_eq!(judge(&[by_t3("T1"), by_t3("T3")]).outcome, Outcome::Pass);
@@ -313,31 +336,31 @@ mod tests {
 
     #[test]
     fn too_even_is_found_and_an_impossible_count_too() {
-        let even = row("bad", "known-bad", "flagged", "T1", 0.0);
+        let even = row("bad", "flagged", "T1", 0.0);
         assert_eq!(judge(&[even]).outcome, Outcome::Pass);
-        let impossible = row("bad", "known-bad", "flagged", "T3", f64::INFINITY);
+        let impossible = row("bad", "flagged", "T3", f64::INFINITY);
         assert_eq!(p_value(&impossible), 0.0);
     }
 
     #[test]
     fn an_error_is_a_failure_and_no_p_value() {
-        let broken = BatteryRow {
+        let broken = TestRow {
             error: "no".into(),
-            ..row("ours", "ours", "passes", "", 0.0)
+            ..row("ours", "passes", "", 0.0)
         };
-        let judgement = judge(&[broken, row("bad", "known-bad", "flagged", "T1", 1e4)]);
+        let judgement = judge(&[broken, row("bad", "flagged", "T1", 1e4)]);
         assert_eq!((judgement.outcome, judgement.p_values), (Outcome::Fail, 1));
     }
 
     #[test]
     fn an_impossible_size_must_be_rejected() {
-        let control = row("bad", "known-bad", "flagged", "T1", 1e4);
-        let rejected = BatteryRow {
+        let control = row("bad", "flagged", "T1", 1e4);
+        let rejected = TestRow {
             error: "too large".into(),
-            ..row("ours", "ours", "impossible", "", 0.0)
+            ..row("ours", "impossible", "", 0.0)
         };
         assert_eq!(judge(&[rejected, control.clone()]).outcome, Outcome::Pass);
-        let taken = row("ours", "ours", "impossible", "T1", 63.0);
+        let taken = row("ours", "impossible", "T1", 63.0);
         assert_eq!(judge(&[taken, control]).outcome, Outcome::Fail);
     }
 }

@@ -8,57 +8,38 @@ use crate::{
     palette::{Paint, Stroke, style},
     plot::{self, Axis, Item, Shape, Side},
 };
-use bouquet_ground::record::{HistogramRow, Records};
-use bouquet_stats::{bin_deviation, z_two_sided};
+use bouquet_ground::record::{Records, TestRow};
+use bouquet_stats::z_two_sided;
 
 /// Of a panel, in pixels.
 const HEIGHT: f64 = 178.0;
-/// With fewer locations a range there is nothing to be seen.
-const LEAST: u64 = 20;
-/// In fewer slots a range, one slot more or less is seen.
-const LEAST_SLOTS: u128 = 16;
 /// Standard deviations that the axes reach up and down; what lies beyond is drawn at their end.
 const MOST: f64 = 6.0;
 
-/// The locations of one subject on one data set.
+/// The locations of one subject on one key set.
 struct Panel<'a> {
-    row: &'a HistogramRow,
+    rows: &'a [TestRow],
     paint: Paint,
     /// Of each range its count over the expected one, and how many standard deviations it is off.
     ranges: Vec<(f64, f64)>,
 }
 
 impl<'a> Panel<'a> {
-    fn new(records: &Records, row: &'a HistogramRow) -> Option<Self> {
-        let counts = row.counts();
-        let (ranges, slots) = (counts.len() as u128, u128::from(row.slots));
-        let all: u64 = counts.iter().sum();
-        if all < LEAST * ranges as u64 || ranges < 2 || slots < LEAST_SLOTS * ranges {
-            return None;
-        }
-        let is_filter = |row: &HistogramRow| {
-            let subject = records.subject(&row.subject);
-            subject.is_some_and(|s| s.kind == "filter")
-        };
-        let mean = all as f64 / ranges as f64;
-        let deviation = bin_deviation(row.keys, row.probes, ranges as u64, row.pairs_together);
-        let due: Vec<f64> = row.due().iter().map(|share| all as f64 * share).collect();
-        // Else shares have no end.
-        if deviation <= 0.0 || due.iter().any(|due| *due < 1.0) {
-            return None;
-        }
-        // What varies as a count does, varies with the root of what is due.
-        let range = |(n, due): (&u64, f64)| {
-            let n = *n as f64;
-            (n / due, (n - due) / (deviation * (due / mean).sqrt()))
+    fn new(records: &Records, rows: &'a [TestRow]) -> Option<Self> {
+        let name = &rows[0].subject;
+        let is_filter = records.subject(name).is_some_and(|s| s.kind == "filter");
+        let range = |row: &TestRow| {
+            let [mean, variance] = [row.mean?, row.variance?];
+            let (share, off) = (row.statistic / mean, row.statistic - mean);
+            (mean > 0.0 && variance > 0.0).then(|| (share, off / variance.sqrt()))
         };
         Some(Self {
-            row,
-            paint: match is_filter(row) {
-                true => style(&row.subject).paint,
+            rows,
+            paint: match is_filter {
+                true => style(name).paint,
                 false => Paint::Ink,
             },
-            ranges: counts.iter().zip(due).map(range).collect(),
+            ranges: rows.iter().map(range).collect::<Option<_>>()?,
         })
     }
 
@@ -74,17 +55,22 @@ impl<'a> Panel<'a> {
 
 /// The chart; `None` without a histogram.
 pub fn figure(records: &Records) -> Option<Figure> {
-    let rows = records.histograms.iter();
-    let all: Vec<Panel<'_>> = rows.filter_map(|row| Panel::new(records, row)).collect();
+    let of = |row: &TestRow| (row.seed, row.slots, row.probes);
+    let same = |a: &TestRow, b: &TestRow| {
+        of(a) == of(b) && a.subject == b.subject && a.key_set == b.key_set
+    };
+    let all = records.histograms.chunk_by(same);
+    let all: Vec<_> = all.filter_map(|rows| Panel::new(records, rows)).collect();
     // Where most keys were located least is left to chance.
-    let HistogramRow { dataset, keys, .. } = all.iter().rev().max_by_key(|one| one.row.keys)?.row;
-    let panels = all.iter().filter(|p| p.row.dataset == *dataset);
+    let most = all.iter().rev().max_by_key(|panel| panel.rows[0].keys)?;
+    let TestRow { key_set, keys, .. } = &most.rows[0];
+    let panels = all.iter().filter(|panel| panel.rows[0].key_set == *key_set);
     let drawn: Vec<_> = (0..)
         .zip(panels)
         .map(|(at, panel)| draw(at, panel))
         .collect();
     let reading = format!(
-        "For the curious: how far the locations of {} keys of {dataset} in each range of slots, all \
+        "For the curious: how far the locations of {} keys of {key_set} in each range of slots, all \
          probes together, are above or below the expected count, in standard deviations. The \
          shaded range holds {} % of the bars if keys fall by chance; beyond {MOST} a bar ends with \
          the axis. No verdict rests on this: bars show the crudest faults only, the tests above \
@@ -92,10 +78,7 @@ pub fn figure(records: &Records) -> Option<Figure> {
         number::count(*keys),
         number::significant(CONFIDENCE * 100.0, 2)
     );
-    let (title, source) = (
-        "Locations in equal ranges of slots",
-        "records/histogram.csv",
-    );
+    let (title, source) = ("Locations in equal ranges of slots", "records/tests.csv");
     Some(plot::figure(
         &drawn,
         "locations",
@@ -111,7 +94,7 @@ fn draw(at: usize, panel: &Panel<'_>) -> plot::Panel {
     let up = Axis::new("", -MOST..MOST, 7, 56.0, |v| number::decimal(v, 0));
     let axes = (across.small(), up.small());
     let mut drawn = plot::Panel::small(at, HEIGHT, [60.0, 28.0, 12.0, 46.0], axes);
-    let (subject, paint) = (&panel.row.subject, panel.paint);
+    let (subject, paint) = (&panel.rows[0].subject, panel.paint);
     let heading = Item::text(drawn.corner(), subject, paint, Side::Left).shifted(-2.0, -13.0);
     let band = z_two_sided(CONFIDENCE);
     let band = [(0.0, -band), (1.0, band)];
@@ -131,12 +114,13 @@ fn draw(at: usize, panel: &Panel<'_>) -> plot::Panel {
 }
 
 fn table(panels: &[Panel<'_>]) -> Table {
+    let locations = |rows: &[TestRow]| rows.iter().map(|row| row.statistic).sum::<f64>() as u64;
     Table::of(panels)
-        .column("Filter or scheme", |panel| &panel.row.subject)
-        .column("Data set", |panel| &panel.row.dataset)
-        .column("#Slots", |panel| panel.row.slots)
-        .column("#Keys", |panel| panel.row.keys)
-        .column("#Locations", |panel| panel.row.counts().iter().sum::<u64>())
+        .column("Filter or scheme", |panel| &panel.rows[0].subject)
+        .column("Data set", |panel| &panel.rows[0].key_set)
+        .column("#Slots", |panel| panel.rows[0].slots)
+        .column("#Keys", |panel| panel.rows[0].keys)
+        .column("#Locations", |panel| locations(panel.rows))
         .column("#Emptiest range, of expected", |panel| {
             number::percent(panel.fold(f64::MAX, f64::min), 4)
         })

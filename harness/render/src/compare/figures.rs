@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::Facts;
 use crate::{battery, estimate::Estimate, gate, levels::FAMILY_ALPHA, number};
-use bouquet_ground::record::{BatteryRow, Figure, GateDocument, Kind, Records};
+use bouquet_ground::record::{Figure, GateDocument, Kind, Records};
 use bouquet_stats::Interval;
 
 /// What is compared.
@@ -188,9 +188,9 @@ fn of_gate(document: &GateDocument) -> Figures {
 }
 
 /// What the tests of locations came to.
-fn locations(rows: &[BatteryRow], judgement: &battery::Judgement) -> Figures {
+fn locations(records: &Records, judgement: &battery::Judgement) -> Figures {
     let mut figures = Figures::default();
-    for row in rows {
+    for row in records.battery.iter().chain(&records.location_sets) {
         figures.is_sound(&row.subject, &row.error);
     }
     for group in &judgement.groups {

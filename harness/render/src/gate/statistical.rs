@@ -10,7 +10,7 @@ use crate::{
     levels::{CONFIDENCE, FAMILY_ALPHA},
     number,
 };
-use bouquet_ground::record::{BatteryRow, Figure, FprRow, GateRow, Tier};
+use bouquet_ground::record::{Figure, FprRow, GateRow, TestRow, Tier};
 use bouquet_stats::{Interval, holm, z_two_sided};
 
 /// Checks of a filter that share the family's alpha.
@@ -170,7 +170,7 @@ fn ratio(old: (u64, u64), new: (u64, u64), spread: f64, confidence: f64) -> Esti
 /// A row a subject: the smallest of its p-values after Holm over all of them.
 fn locations(run: &Run<'_>) -> Vec<GateRow> {
     let rows = &run.records.battery;
-    let sound: Vec<&BatteryRow> = rows.iter().filter(|row| row.error.is_empty()).collect();
+    let sound: Vec<&TestRow> = rows.iter().filter(|row| row.error.is_empty()).collect();
     let p: Vec<f64> = sound.iter().map(|row| p_value(row)).collect();
     let adjusted = holm(&p);
     rows.chunk_by(|a, b| a.subject == b.subject)
@@ -185,13 +185,13 @@ fn locations(run: &Run<'_>) -> Vec<GateRow> {
         .collect()
 }
 
-fn of_subject(first: &BatteryRow, tests: &[(&&BatteryRow, &f64)]) -> GateRow {
+fn of_subject(first: &TestRow, tests: &[(&&TestRow, &f64)]) -> GateRow {
     let setting = match first.slots {
         0 => "not made".into(),
         slots => format!(
             "{} keys of {} in {} slots, k = {}",
             number::count(first.keys),
-            first.dataset,
+            first.key_set,
             number::count(slots),
             first.probes
         ),

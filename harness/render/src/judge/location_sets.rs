@@ -3,9 +3,8 @@
 use serde::Serialize;
 
 use super::{Collector, Outcome};
-use crate::number;
-use bouquet_ground::record::LocationSetsRow;
-use bouquet_stats::CountLaw;
+use crate::{battery::count_law, number};
+use bouquet_ground::record::TestRow;
 
 /// Keys of a geometry that share all their locations, against chance.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -41,27 +40,27 @@ pub(super) fn judge(collector: &mut Collector<'_>) -> Vec<SharedLocations> {
                 (shared.outcome, by)
             }
         };
-        let what = format!("keys of {} that share all locations", row.filter);
-        collector.add(outcome, (&row.filter, &row.dataset), what, by);
+        let what = format!("keys of {} that share all locations", row.subject);
+        collector.add(outcome, (&row.subject, &row.key_set), what, by);
         all.extend(shared);
     }
     all
 }
 
-fn shared(row: &LocationSetsRow, alpha: f64) -> Option<SharedLocations> {
-    let (pairs, mean) = (row.pairs?, row.expected_pairs?);
-    let law = CountLaw::Poisson { mean };
-    let upper = law.tails(pairs as f64, 0.0).upper;
+fn shared(row: &TestRow, alpha: f64) -> Option<SharedLocations> {
+    let law = count_law(row)?;
+    let upper = law.tails(row.statistic, 0.0).upper;
     let keys = row.keys as f64;
+    let pairs_of_keys = keys * (keys - 1.0) / 2.0;
     Some(SharedLocations {
-        filter: row.filter.clone(),
-        dataset: row.dataset.clone(),
+        filter: row.subject.clone(),
+        dataset: row.key_set.clone(),
         slots: row.slots,
         probes: row.probes,
         keys: row.keys,
-        pairs,
-        expected_pairs: mean,
-        floor_seen: row.capacity as f64 * law.mean_seen(alpha) / (keys * (keys - 1.0) / 2.0),
+        pairs: row.statistic as u64,
+        expected_pairs: law.mean(),
+        floor_seen: row.capacity? as f64 * law.mean_seen(alpha) / pairs_of_keys,
         outcome: Outcome::fails_if(upper < alpha),
     })
 }

@@ -5,18 +5,12 @@ use std::fs;
 use super::fixture::facts;
 use crate::write_report;
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{BatteryRow, Records, SubjectRow};
+use bouquet_ground::record::{Records, SubjectRow, TestRow};
 
-fn row(subject: &str, must: &str, item: u32, statistic: f64) -> BatteryRow {
-    BatteryRow {
+fn row(subject: &str, must: &str, item: u32, statistic: f64) -> TestRow {
+    TestRow {
         subject: subject.into(),
-        role: if must == "flagged" {
-            "known-bad"
-        } else {
-            "ours"
-        }
-        .into(),
-        dataset: "words".into(),
+        key_set: "words".into(),
         slots: 1_048_576,
         keys: 102_400,
         expected_outcome: must.into(),
@@ -24,18 +18,16 @@ fn row(subject: &str, must: &str, item: u32, statistic: f64) -> BatteryRow {
         item: format!("slot {item}"),
         statistic,
         degrees_of_freedom: Some(63),
-        bins: 64,
-        least_expected: 1_600.0,
-        ..BatteryRow::default()
+        ..TestRow::default()
     }
 }
 
 fn about() -> Records {
-    let subject = |name: &str, kind: &str| SubjectRow {
+    let subject = |name: &str, kind: &str, role: &str| SubjectRow {
         subject: name.into(),
         kind: kind.into(),
         about: format!("The {name} one."),
-        role: String::new(),
+        role: role.into(),
         promises_no_false_negatives: false,
         reproducible_by_seed: true,
         exposes_locations: true,
@@ -51,7 +43,10 @@ fn about() -> Records {
             ("command", "bouquet evaluate uniformity --quick --out there"),
             ("seed", "7"),
         ]),
-        subjects: vec![subject("even", "filter"), subject("weak", "scheme")],
+        subjects: vec![
+            subject("even", "filter", "ours"),
+            subject("weak", "scheme", "known-bad"),
+        ],
         ..Records::default()
     }
 }

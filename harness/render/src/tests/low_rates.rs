@@ -3,7 +3,7 @@
 use super::fixture;
 use crate::judge::judge;
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{FprRow, LocationSetsRow, Records};
+use bouquet_ground::record::{FprRow, Records, TestRow};
 
 /// A run of which nothing was measured.
 fn empty() -> Records {
@@ -19,19 +19,20 @@ fn outcome(records: &Records) -> Outcome {
     judge(records).verdict.outcome
 }
 
-fn sets(pairs: Option<u64>, error: &str) -> Records {
-    let row = LocationSetsRow {
+fn sets(pairs: Option<f64>, error: &str) -> Records {
+    let row = TestRow {
         experiment: "fpr".into(),
-        filter: "standard".into(),
-        dataset: "urls".into(),
-        capacity: 10_000,
+        subject: "standard".into(),
+        key_set: "urls".into(),
+        capacity: Some(10_000),
         slots: 287_616,
         probes: 20,
         seed: 7,
         keys: 524_288,
-        pairs,
-        expected_pairs: pairs.map(|_| 1e-9),
+        statistic: pairs.unwrap_or_default(),
+        mean: pairs.map(|_| 1e-9),
         error: error.into(),
+        ..TestRow::default()
     };
     Records {
         location_sets: vec![row],
@@ -41,12 +42,12 @@ fn sets(pairs: Option<u64>, error: &str) -> Records {
 
 #[test]
 fn keys_that_share_their_locations_fail() {
-    assert_eq!(outcome(&sets(Some(0), "")), Outcome::Pass);
-    assert_eq!(outcome(&sets(Some(2), "")), Outcome::Fail);
+    assert_eq!(outcome(&sets(Some(0.0), "")), Outcome::Pass);
+    assert_eq!(outcome(&sets(Some(2.0), "")), Outcome::Fail);
     assert_eq!(outcome(&sets(None, "too large")), Outcome::Fail);
     // Nothing is claimed of the layout: nothing was checked.
     assert_eq!(outcome(&sets(None, "")), Outcome::Void);
-    let judgement = judge(&sets(Some(0), ""));
+    let judgement = judge(&sets(Some(0.0), ""));
     let floor = judgement.shared_locations[0].floor_seen;
     // One or two pairs among 1.4e11, times the keys of a filter.
     assert!((1e-8..5e-7).contains(&floor), "{floor}");

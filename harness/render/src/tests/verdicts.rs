@@ -6,7 +6,7 @@ use crate::{
     judge::{Problem, judge},
 };
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{BatteryRow, FprRow, Records};
+use bouquet_ground::record::{FprRow, Records, TestRow};
 
 pub fn verdict(records: &Records) -> Verdict {
     judge(records).verdict
@@ -53,7 +53,7 @@ fn locations_of_too_few_keys_are_no_check_and_named() {
     row.expected_outcome = "unclaimed".into();
     row.error = "too few keys to tell: 300".into();
     row.keys = 300;
-    let named = format!("not tested with too few keys: {} (300).", row.dataset);
+    let named = format!("not tested with too few keys: {} (300).", row.key_set);
     let judged = judge(&records);
     assert_eq!(judged.verdict.outcome, Outcome::Pass);
     assert_eq!(judged.verdict.counts.checks, checks);
@@ -180,7 +180,7 @@ fn uneven_and_too_even_locations_fail() {
 #[test]
 fn a_bad_scheme_that_goes_unseen_voids_the_run() {
     let mut records = fixture::clean();
-    let unseen = |r: &&mut BatteryRow| r.subject == "fnv1a-32" && r.dataset == "urls";
+    let unseen = |r: &&mut TestRow| r.subject == "fnv1a-32" && r.key_set == "urls";
     for row in records.battery.iter_mut().filter(unseen) {
         row.statistic = 1023.0;
     }
@@ -273,7 +273,7 @@ fn a_filter_that_sets_other_bits_fails_over_all_its_points() {
 #[test]
 fn an_uneven_part_is_named_whatever_it_is() {
     let mut records = churning();
-    let of_sharded = |r: &&mut BatteryRow| r.subject == "sharded" && r.item.starts_with("shard ");
+    let of_sharded = |r: &&mut TestRow| r.subject == "sharded" && r.item.starts_with("shard ");
     let shards = records.battery.iter_mut().filter(of_sharded);
     for row in shards.take(1) {
         row.item = "petal 0".into();

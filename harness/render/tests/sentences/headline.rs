@@ -15,7 +15,7 @@ fn checks(set: &Set) -> usize {
     let baselines = set.subjects("role", "baseline");
     let own = |file: &str| -> Vec<&Row> {
         let name = |row: &Row| {
-            if file == "battery" {
+            if file == "tests" {
                 row.text("subject").to_owned()
             } else {
                 row.text("filter").to_owned()
@@ -32,7 +32,7 @@ fn checks(set: &Set) -> usize {
         let each = keys.iter().map(|key| row.text(key));
         each.collect::<Vec<_>>().join("|")
     };
-    let mut checks = grouped(own("battery"), cell).len();
+    let mut checks = grouped(own("tests"), cell).len();
     const MADE: [&str; 6] = [
         "experiment",
         "filter",
@@ -79,7 +79,7 @@ fn checks(set: &Set) -> usize {
 
 #[test]
 fn of_an_evaluation() {
-    let main = Set::read("main", &["battery", "fpr", "churn", "memory"]);
+    let main = Set::read("main", &["tests", "fpr", "churn", "memory"]);
     let of = |pattern: &str, numbers: &[f64], set: &Set| {
         let mut said = Said::default();
         said.and(pattern, numbers);
@@ -107,7 +107,7 @@ fn of_an_evaluation() {
         row.is("dataset", "urls") && row.is("sweep", "load")
     });
     let few = few
-        .only("battery", |row| row.is("subject", "standard"))
+        .only("tests", |row| row.is("subject", "standard"))
         .only("churn", |_| false);
     of(
         "✓ Pass: all {#} checks passed",
@@ -116,14 +116,14 @@ fn of_an_evaluation() {
     );
     // Found, but not by the test that must find it.
     let unseen = few
-        .put("battery", main.rows("battery").to_vec())
-        .with("battery", |row| {
+        .put("tests", main.rows("tests").to_vec())
+        .with("tests", |row| {
             if row.is("subject", "truncated-16") {
                 row.set("expected_tests", "T9");
             }
         });
     let bad = unseen
-        .rows("battery")
+        .rows("tests")
         .iter()
         .filter(|row| row.is("subject", "truncated-16"));
     let bad = grouped(bad, cell).len() as f64;
@@ -136,9 +136,9 @@ fn of_an_evaluation() {
 
 #[test]
 fn of_the_battery() {
-    let all = Set::read("main", &["battery"]);
-    let words = all.only("battery", |row| row.is("dataset", "words"));
-    let cells = |set: &Set| grouped(set.rows("battery"), cell).len() as f64;
+    let all = Set::read("main", &["tests"]);
+    let words = all.only("tests", |row| row.is("key_set", "words"));
+    let cells = |set: &Set| grouped(set.rows("tests"), cell).len() as f64;
     let of = |pattern: &str, numbers: &[f64], set: &Set| {
         let mut said = Said::default();
         said.and(pattern, numbers);
@@ -147,18 +147,19 @@ fn of_the_battery() {
     for set in [&all, &words] {
         of("✓ Pass: all {#} checks passed", &[cells(set)], set);
     }
-    let ours = words.only("battery", |row| row.is("role", "ours"));
+    let of_ours = words.subjects("role", "ours");
+    let ours = words.only("tests", |row| of_ours.contains(&row.text("subject")));
     // One more is the control that is not there.
     let open = "? Inconclusive: of {#} checks none failed, {#} had too small a sample to tell";
     of(open, &[cells(&ours) + 1.0, 1.0], &ours);
     let uneven = |subject: &'static str| {
-        words.with("battery", move |row| {
+        words.with("tests", move |row| {
             if row.is("subject", subject) && row.is("test", "T1") {
                 row.set("statistic", 1e5);
             }
         })
     };
-    let own = |subject: &str| cells(&words.only("battery", |row| row.is("subject", subject)));
+    let own = |subject: &str| cells(&words.only("tests", |row| row.is("subject", subject)));
     let fail = "✗ Fail: {#} of {#} checks failed";
     of(fail, &[own("blocked"), cells(&words)], &uneven("blocked"));
     let void = "∅ Invalid run: {#} faults that must be found went unseen, so nothing here counts";
@@ -168,13 +169,13 @@ fn of_the_battery() {
 /// Of the histograms alone, as in the tests of locations.
 #[test]
 fn how_much_a_battery_tested() {
-    let all = Set::read("main", &["battery"]);
-    let all = all.only("battery", |row| row.is("law", "chi-square"));
-    let words = all.only("battery", |row| row.is("dataset", "words"));
-    let uneven = words.with("battery", |row| row.scale("statistic", 1.5));
+    let all = Set::read("main", &["tests"]);
+    let all = all.only("tests", |row| row.is("law", "chi-square"));
+    let words = all.only("tests", |row| row.is("key_set", "words"));
+    let uneven = words.with("tests", |row| row.scale("statistic", 1.5));
     for set in [all, words, uneven] {
-        let p: Vec<f64> = set.rows("battery").iter().map(p_value).collect();
-        let cells = grouped(set.rows("battery"), cell).len() as f64;
+        let p: Vec<f64> = set.rows("tests").iter().map(p_value).collect();
+        let cells = grouped(set.rows("tests"), cell).len() as f64;
         let mut said = Said::default();
         let words = "{#} p-values of {#} cells; by Holm's correction over all of them at 0.001 a \
                      p below {} is a finding.";

@@ -58,13 +58,6 @@ pub fn threshold(p: &[f64]) -> f64 {
 
 /// The battery's rows with what each is: a cell's, and found or not.
 pub fn cell(row: &Row) -> [&str; 6] {
-    let keys = [
-        "subject",
-        "dataset",
-        "slots_wanted",
-        "probes",
-        "keys",
-        "replicate",
-    ];
+    let keys = ["subject", "key_set", "seed", "probes", "keys", "replicate"];
     keys.map(|key| row.text(key))
 }

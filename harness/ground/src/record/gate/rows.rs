@@ -1,7 +1,7 @@
 //! The raw rows of a run of the gate.
 
 use super::GateRow;
-use crate::record::{BatteryRow, FprRow, TimingRow};
+use crate::record::{FprRow, TestRow, TimingRow};
 
 /// A filter as it is configured with all of its keys, of which there may be more than
 /// it is sized for.
@@ -38,6 +38,6 @@ pub struct GateRecords {
     pub loads: Vec<GateLoadRow>,
     pub exact: Vec<GateRow>,
     pub fpr: Vec<FprRow>,
-    pub battery: Vec<BatteryRow>,
+    pub battery: Vec<TestRow>,
     pub times: Vec<TimingRow>,
 }

@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use crate::schemes::Locator;
-use bouquet_ground::record::equal_ranges;
 
 /// Equal ranges of slots in a histogram: few enough to be seen one by one.
-const RANGES: u64 = 64;
+pub const RANGES: u64 = 64;
 
 /// Locations in each range, all probes together.
 pub struct Ranges {
@@ -37,23 +36,28 @@ impl Ranges {
     }
 }
 
-/// What each range is due where some stretches of the slots get more probes for
-/// their slots than others, such as stages of different sizes; else nothing.
-pub fn due(locator: &dyn Locator) -> String {
+/// The share of all locations that each range is due, where some stretches of the slots may
+/// get more probes for their slots than others, such as stages of different sizes.
+pub fn due(locator: &dyn Locator) -> Vec<f64> {
     let stretches = stretches(locator);
-    if stretches.len() < 2 {
-        return String::new();
-    }
     let due = |range: Range<u64>| {
         let shares = stretches.iter().map(|(stretch, share)| {
             let (first, end) = (range.start.max(stretch.start), range.end.min(stretch.end));
             let size = (stretch.end - stretch.start) as f64;
             share * end.saturating_sub(first) as f64 / size
         });
-        format!("{:.9}", shares.sum::<f64>())
+        shares.sum()
     };
-    let ranges = equal_ranges(locator.slots(), RANGES).into_iter();
-    ranges.map(due).collect::<Vec<_>>().join(" ")
+    equal_ranges(locator.slots()).map(due).collect()
+}
+
+/// Where the division leaves a remainder some have a slot more than others.
+fn equal_ranges(slots: u64) -> impl Iterator<Item = Range<u64>> {
+    let first = move |range: u64| {
+        let product = u128::from(range) * u128::from(slots);
+        product.div_ceil(u128::from(RANGES)) as u64
+    };
+    (0..RANGES).map(move |range| first(range)..first(range + 1))
 }
 
 /// The stretches of slots that are even in themselves, with the share of the
@@ -77,10 +81,8 @@ fn stretches(locator: &dyn Locator) -> Vec<(Range<u64>, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::battery::{BatteryCell, Claim, Expectation};
-    use crate::measure::LocationsCell;
-    use crate::registry::{Options, filters, known_faults};
-    use crate::schemes::{MakeLocator, Scheme, Wanted, schemes};
+    use crate::registry::{filters, known_faults};
+    use crate::schemes::{MakeLocator, Wanted, schemes};
     use crate::workload::KeySet;
     use bouquet_stats::z_two_sided;
 
@@ -94,6 +96,19 @@ mod tests {
         let met = ranges.counts.iter().enumerate().filter(|(_, n)| **n > 0);
         assert!(met.eq([(0, &2), (32, &3), (63, &1)]));
         assert_eq!(ranges.pairs_together, 1 + 3);
+    }
+
+    #[test]
+    fn a_slot_is_in_the_range_that_its_share_of_the_slots_says() {
+        for slots in [1, 5, 63, 64, 65, 100, 1_000, (1 << 48) - 1] {
+            let ranges: Vec<_> = equal_ranges(slots).collect();
+            assert_eq!((ranges[0].start, ranges[63].end), (0, slots));
+            assert!(ranges.is_sorted_by(|a, b| a.end == b.start));
+            for slot in [0, slots / 3, slots - 1] {
+                let at = u128::from(slot) * 64 / u128::from(slots);
+                assert!(ranges[at as usize].contains(&slot), "{slot} of {slots}");
+            }
+        }
     }
 
     /// Powers of two and not, multiples of 64 and not, and fewer than 64.
@@ -110,34 +125,6 @@ mod tests {
         let filters = filters.filter_map(|f| Some((f.name, f.role, f.locate?)));
         let schemes = schemes().into_iter().map(|s| (s.name, s.role, s.make));
         filters.chain(schemes).collect()
-    }
-
-    /// What the record of a histogram says that each range is due.
-    fn recorded(make: MakeLocator, slots: u64, probes: u32) -> Vec<f64> {
-        let cell = LocationsCell {
-            experiment: String::new(),
-            histogram: true,
-            cell: BatteryCell {
-                subject: Scheme {
-                    about: "",
-                    name: "layout",
-                    role: "ours",
-                    make,
-                },
-                keys: KeySet::generated("uuid", "uuid", slots).unwrap().into(),
-                count: 1,
-                slots,
-                probes,
-                replicate: 0,
-                seed: slots,
-                options: Options::default(),
-                expected: Expectation {
-                    outcome: Claim::Passes,
-                    tests: String::new(),
-                },
-            },
-        };
-        cell.histogram().unwrap().due()
     }
 
     /// The share of its locations that a key has in each range, on the mean over
@@ -181,8 +168,7 @@ mod tests {
                     continue;
                 };
                 sizes += 1;
-                let due = recorded(make, slots, probes);
-                // Nine digits are recorded.
+                let due = due(&*locator);
                 assert!(
                     (due.iter().sum::<f64>() - 1.0).abs() < 1e-7,
                     "{name}: {due:?}"
@@ -198,8 +184,9 @@ mod tests {
                     _ => false,
                 };
                 if shows {
-                    let even = recorded(schemes()[0].make, locator.slots(), probes);
-                    assert_eq!(due, even, "{name} of {slots} slots");
+                    let wanted = Wanted::new(locator.slots(), probes, slots);
+                    let even = (schemes()[0].make)(wanted).unwrap();
+                    assert_eq!(due, super::due(&*even), "{name} of {slots} slots");
                     continue;
                 }
                 for (range, (due, (share, error))) in

@@ -11,7 +11,7 @@ const OTHERWISE: &str = "answered otherwise than by single calls";
 
 pub fn figures(records: &Records) -> Figures {
     let judgement = judge::judge(records);
-    let mut figures = super::locations(&records.battery, &judgement.locations);
+    let mut figures = super::locations(records, &judgement.locations);
     rates(&mut figures, records);
     for row in &records.memory {
         if figures.is_sound(&row.filter, &row.error) {
@@ -22,9 +22,6 @@ pub fn figures(records: &Records) -> Figures {
             );
             figures.put(&row.filter, what, Measure::Exact(row.memory_bytes as f64));
         }
-    }
-    for row in &records.location_sets {
-        figures.is_sound(&row.filter, &row.error);
     }
     for row in &records.churn {
         figures.count(&row.filter, FALSE_NEGATIVES, row.false_negatives);

@@ -1,18 +1,22 @@
-//! The rows of the uniformity battery.
+//! The rows of tests of locations.
 
 use serde::{Deserialize, Serialize};
+
+/// The test of a row that is a range of a histogram.
+pub const HISTOGRAM: &str = "histogram";
 
 /// One statistic of one cell: a subject on one key set with one m and number of
 /// keys.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct BatteryRow {
+pub struct TestRow {
+    /// The sweep of the FPR in which the filter has this geometry; empty in the battery.
+    pub experiment: String,
     /// The scheme or filter.
     pub subject: String,
-    /// As in [`SubjectRow`](super::SubjectRow), or `textbook`, `known-structure`.
-    pub role: String,
-    pub dataset: String,
-    /// The m that was wanted, and the one that the layout makes of it.
-    pub slots_wanted: u64,
+    pub key_set: String,
+    /// Of the filter in a sweep.
+    pub capacity: Option<u64>,
+    /// m, as the layout makes it of what was wanted.
     pub slots: u64,
     /// k.
     pub probes: u32,
@@ -26,13 +30,13 @@ pub struct BatteryRow {
     pub expected_outcome: String,
     /// The tests that must flag it, with blanks between; empty if any will do.
     pub expected_tests: String,
-    /// `T0`, `T1`, `T3` or `T7`.
+    /// `T0`, `T1`, `T3`, `T7` or `histogram`; empty where there is none.
     pub test: String,
-    /// Which part, probe or pair.
+    /// Which part, probe, pair or range.
     pub item: String,
     pub statistic: f64,
-    /// What it is compared with: `chi-square`, `poisson`, `binomial` or `skewed`
-    /// (a gamma law of three cumulants).
+    /// What it is compared with: `chi-square`, `poisson`, `binomial`, `skewed`
+    /// (a gamma law of three cumulants) or `normal`.
     pub law: String,
     pub degrees_of_freedom: Option<u64>,
     pub trials: Option<u64>,
@@ -41,8 +45,15 @@ pub struct BatteryRow {
     pub third_cumulant: Option<f64>,
     /// `both`, or `upper` where only too many is a fault.
     pub sides: String,
-    /// Of a histogram.
-    pub bins: u64,
-    pub least_expected: f64,
     pub error: String,
+}
+
+impl TestRow {
+    /// Why there is no statistic.
+    pub fn failed(error: String) -> Self {
+        Self {
+            error,
+            ..Self::default()
+        }
+    }
 }
