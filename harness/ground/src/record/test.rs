@@ -56,4 +56,10 @@ impl TestRow {
             ..Self::default()
         }
     }
+
+    /// Whether both are of one cell, whose rows stand together.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        let of = |row: &Self| (row.seed, row.probes, row.keys, row.replicate);
+        of(self) == of(other) && self.subject == other.subject && self.key_set == other.key_set
+    }
 }

@@ -168,27 +168,23 @@ fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<TestRow> {
     let Some(subject) = filter.entry.locating() else {
         return Vec::new();
     };
-    let made = guarded(|| {
+    let cell = guarded(|| {
         let made = filter.make(seed)?;
         let state = made.state(0);
-        let slots = made.slots().unwrap_or(state.size_bits);
-        Ok((slots, state.hashes.max(1)))
+        Ok(BatteryCell {
+            subject,
+            keys: filter.keys.clone(),
+            count: filter.keys.up_to(effort.located),
+            slots: made.slots().unwrap_or(state.size_bits),
+            probes: state.hashes.max(1),
+            replicate: 0,
+            seed: seed_of(seed, &filter.name, u64::MAX),
+            options: filter.options,
+            expected: Expectation::of(Claim::Passes),
+        })
     });
-    match made {
-        Ok((slots, probes)) => {
-            let cell = BatteryCell {
-                subject,
-                keys: filter.keys.clone(),
-                count: filter.keys.up_to(effort.located),
-                slots,
-                probes,
-                replicate: 0,
-                seed: seed_of(seed, &filter.name, u64::MAX),
-                options: filter.options,
-                expected: Expectation::of(Claim::Passes),
-            };
-            findings(&filter.name, &cell)
-        }
+    match cell {
+        Ok(cell) => findings(&filter.name, &cell),
         Err(error) => vec![TestRow {
             subject: filter.name.clone(),
             ..TestRow::failed(error)

@@ -145,19 +145,14 @@ pub fn count_law(row: &TestRow) -> Option<CountLaw> {
     })
 }
 
-/// The rows of a cell stand together.
 fn cells(rows: &[TestRow]) -> Vec<Range<usize>> {
-    let same = |a: &TestRow, b: &TestRow| {
-        let of = |row: &TestRow| (row.seed, row.probes, row.keys, row.replicate);
-        of(a) == of(b) && a.subject == b.subject && a.key_set == b.key_set
-    };
     let mut start = 0;
     let cell = |rows: &[TestRow]| {
         let range = start..start + rows.len();
         start = range.end;
         range
     };
-    rows.chunk_by(same).map(cell).collect()
+    rows.chunk_by(TestRow::is_beside).map(cell).collect()
 }
 
 fn cell(records: &Records, range: Range<usize>, p: &[f64], adjusted: &[f64]) -> Tested {

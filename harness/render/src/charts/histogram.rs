@@ -55,11 +55,7 @@ impl<'a> Panel<'a> {
 
 /// The chart; `None` without a histogram.
 pub fn figure(records: &Records) -> Option<Figure> {
-    let of = |row: &TestRow| (row.seed, row.slots, row.probes);
-    let same = |a: &TestRow, b: &TestRow| {
-        of(a) == of(b) && a.subject == b.subject && a.key_set == b.key_set
-    };
-    let all = records.histograms.chunk_by(same);
+    let all = records.histograms.chunk_by(TestRow::is_beside);
     let all: Vec<_> = all.filter_map(|rows| Panel::new(records, rows)).collect();
     // Where most keys were located least is left to chance.
     let most = all.iter().rev().max_by_key(|panel| panel.rows[0].keys)?;
