@@ -24,7 +24,7 @@ use crate::{
 const ASIDE: &str = ".bouquet-";
 /// What a report of the gate and a baseline, which have no [`RUN_FILE`], may consist of, those of
 /// older versions too: they are replaced as well.
-const OF_A_GATE: [&str; 16] = [
+const OF_A_GATE: [&str; 17] = [
     GATE_FILE,
     "README.md",
     "summary.md",
@@ -38,6 +38,7 @@ const OF_A_GATE: [&str; 16] = [
     "records/gate-exact.csv",
     "records/gate-load.csv",
     "records/gate-times.csv",
+    "records/observations.csv",
     "records/tests.csv",
     "records/times.csv",
     ".bouquet-report",

@@ -6,6 +6,7 @@
 
 mod cells;
 mod gate;
+mod observation;
 mod recommend;
 mod run;
 mod source;
@@ -27,6 +28,7 @@ use self::cells::Cells;
 pub use self::{
     cells::guarded,
     gate::*,
+    observation::*,
     recommend::*,
     run::*,
     source::{Source, line_and_mistake},
@@ -35,7 +37,7 @@ pub use self::{
 };
 
 /// Raised when a column changes its meaning or goes away.
-pub const SCHEMA_VERSION: u32 = 5;
+pub const SCHEMA_VERSION: u32 = 6;
 
 /// A kind of row, with the file it goes to.
 pub trait Row: Serialize + DeserializeOwned {
@@ -111,124 +113,6 @@ pub struct DatasetRow {
     pub generator: String,
 }
 
-/// One filter, filled and asked: a replicate of a point of a sweep.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct FprRow {
-    pub experiment: String,
-    pub filter: String,
-    pub dataset: String,
-    /// `bits-per-key` (full to capacity, size varied) or `load` (size fixed,
-    /// fullness varied).
-    pub sweep: String,
-    /// What was varied: bits per key, or keys / capacity.
-    pub x: f64,
-    pub capacity: u64,
-    /// What was asked for; empty where bits per key were, or where the filter
-    /// leaves no choice.
-    pub target_fpr: Option<f64>,
-    /// m; for a cuckoo filter its slots times the bits of a slot.
-    pub size_bits: u64,
-    /// k; 0 where the filter has no such number.
-    pub hashes: u32,
-    pub memory_bytes: u64,
-    pub replicate: u32,
-    pub seed: u64,
-    /// Keys that were given to it.
-    pub keys: u64,
-    /// Keys that it rejected.
-    pub rejected: u64,
-    /// Members looked up after filling, and the false negatives among them.
-    pub members_asked: u64,
-    pub false_negatives: u64,
-    /// Non-members looked up, and the false positives among them.
-    pub non_members_asked: u64,
-    pub false_positives: u64,
-    /// The same keys looked up in batches: false negatives, false positives,
-    /// and keys of either kind that are answered otherwise than by single calls.
-    /// Empty where the filter has no batches, and in records from before they were
-    /// asked.
-    #[serde(default)]
-    pub batch_false_negatives: Option<u64>,
-    #[serde(default)]
-    pub batch_false_positives: Option<u64>,
-    #[serde(default)]
-    pub batch_otherwise: Option<u64>,
-    /// Share of slots in use.
-    pub fill_ratio: f64,
-    /// Mean and standard deviation of the fill by theory; empty where theory
-    /// gives none.
-    pub expected_fill: Option<f64>,
-    pub expected_fill_sd: Option<f64>,
-    /// The FPR that these bits give.
-    pub fpr_given_bits: Option<f64>,
-    /// The FPR that theory gives for this many keys, over all filters.
-    pub expected_fpr: f64,
-    /// Its standard deviation from one filter to the next; empty where theory
-    /// gives none.
-    pub expected_fpr_sd: Option<f64>,
-    pub error: String,
-}
-
-/// A filter of which keys are removed and others inserted: its state after one
-/// round. Round 0 is the first filling.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct ChurnRow {
-    pub experiment: String,
-    pub filter: String,
-    pub dataset: String,
-    pub capacity: u64,
-    /// As in [`FprRow`].
-    pub target_fpr: Option<f64>,
-    pub size_bits: u64,
-    pub hashes: u32,
-    pub memory_bytes: u64,
-    pub replicate: u32,
-    pub seed: u64,
-    pub round: u32,
-    /// Keys that were removed in this round, and how many of them the filter
-    /// said it did not hold: these are not asked for again.
-    pub removed: u64,
-    pub removals_rejected: u64,
-    /// Keys that were given to it in this round, and how many it rejected: these
-    /// are not asked for, for it may have kept them or not.
-    pub inserted: u64,
-    pub rejected: u64,
-    /// Keys that must be present at the end of the round, and the false negatives among them.
-    pub members_asked: u64,
-    pub false_negatives: u64,
-    /// Non-members looked up, and the false positives among them; keys that were
-    /// removed and not inserted again are among them.
-    pub non_members_asked: u64,
-    pub false_positives: u64,
-    /// Share of slots in use.
-    pub fill_ratio: f64,
-    pub fpr_given_bits: Option<f64>,
-    /// The FPR that theory gives for the keys it should hold.
-    pub expected_fpr: f64,
-    /// As in [`FprRow`]; empty too in records from before it was written.
-    #[serde(default)]
-    pub expected_fpr_sd: Option<f64>,
-    pub error: String,
-}
-
-/// What a filter takes for a target.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct MemoryRow {
-    pub experiment: String,
-    pub filter: String,
-    pub capacity: u64,
-    pub target_fpr: f64,
-    pub size_bits: u64,
-    pub hashes: u32,
-    /// Really allocated, the value itself included.
-    pub memory_bytes: u64,
-    /// The FPR at capacity by theory for the size it got.
-    pub expected_fpr: f64,
-    /// Why the target is not what it is sized for, where it is not.
-    pub note: String,
-    pub error: String,
-}
-
 macro_rules! rows {
     ($($row:ty => $file:literal,)*) => {$(
         impl Row for $row {
@@ -237,9 +121,7 @@ macro_rules! rows {
     )*};
 }
 rows! {
-    FprRow => "fpr.csv",
-    MemoryRow => "memory.csv",
-    ChurnRow => "churn.csv",
+    Observation => "observations.csv",
     TestRow => "tests.csv",
     TimingRow => "times.csv",
 }
@@ -265,9 +147,10 @@ pub struct Records {
     pub datasets: Vec<DatasetRow>,
     /// Of locations, without the next two.
     pub battery: Vec<TestRow>,
-    pub fpr: Vec<FprRow>,
-    pub memory: Vec<MemoryRow>,
-    pub churn: Vec<ChurnRow>,
+    /// Rates over the size, the load or the target.
+    pub fpr: Vec<Observation>,
+    pub memory: Vec<Observation>,
+    pub churn: Vec<Observation>,
     /// Of the filters in sweeps.
     pub location_sets: Vec<TestRow>,
     /// A row a range; those of one histogram stand together.

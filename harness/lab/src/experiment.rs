@@ -8,7 +8,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use bouquet_ground::{definition, unknown::unknown};
+use bouquet_ground::{definition, record::Sweep, unknown::unknown};
 use clap::ValueEnum;
 use serde::Deserialize;
 
@@ -122,16 +122,6 @@ pub struct Fpr {
     pub hits: Profiled<u64>,
     /// Non-members asked for in one replicate, at most.
     pub max_non_members: Profiled<u64>,
-}
-
-bouquet_ground::named! {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    pub enum Sweep {
-        BitsPerKey = "bits-per-key",
-        Load = "load",
-        TargetFpr = "target-fpr",
-    }
 }
 
 /// What filters allocate for a target.

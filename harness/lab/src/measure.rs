@@ -1,19 +1,5 @@
 //! Measuring: one cell of an experiment in, raw rows out.
 
-/// A row of one kind with what rows of every kind say of a filter and its keys.
-macro_rules! row_of {
-    ($row:ident, $of:expr) => {
-        $row {
-            experiment: $of.experiment.clone(),
-            filter: $of.filter.name.into(),
-            dataset: $of.keys.name().into(),
-            capacity: $of.capacity,
-            seed: $of.seed,
-            ..$row::default()
-        }
-    };
-}
-
 mod churn;
 mod fpr;
 mod locations;
@@ -29,9 +15,9 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use crate::registry::{Entry, Options, Request, Size, Subject};
+use crate::registry::{Entry, Options, Request, Size, State, Subject};
 use crate::workload::{KeySet, Workload};
-use bouquet_ground::record::{Row, Writer};
+use bouquet_ground::record::{Observation, Row, Writer};
 use bouquet_ground::room;
 
 /// The most bytes of non-members: hashing them takes seconds.
@@ -86,10 +72,19 @@ impl Fitted {
         })
     }
 
-    /// Where there is a choice of it.
-    fn target_fpr(&self) -> Option<f64> {
+    /// What a row says of it before anything is measured; of a target where there is a choice.
+    fn row(&self) -> Observation {
         let (target_fpr, _) = self.size.columns();
-        target_fpr.filter(|_| self.filter.fixed_size.is_none())
+        Observation {
+            experiment: self.experiment.clone(),
+            filter: self.filter.name.into(),
+            key_set: self.keys.name().into(),
+            capacity: self.capacity,
+            target_fpr: target_fpr.filter(|_| self.filter.fixed_size.is_none()),
+            replicate: self.replicate,
+            seed: self.seed,
+            ..Observation::default()
+        }
     }
 
     fn workload(&self, members: u64) -> Result<Workload<'_>> {
@@ -163,6 +158,22 @@ impl Cell {
 
     pub fn measure(&self) -> Measured {
         (self.measure)()
+    }
+}
+
+/// A row with what a filter says of itself.
+fn stating(state: &State, row: Observation) -> Observation {
+    Observation {
+        size_bits: state.size_bits,
+        hashes: state.hashes,
+        memory_bytes: state.memory_bytes,
+        fill: Some(state.fill_ratio),
+        expected_fill: state.expected_fill.map(|(mean, _)| mean),
+        expected_fill_sd: state.expected_fill.map(|(_, sd)| sd),
+        fpr_given_bits: state.fpr_given_bits,
+        expected_fpr: state.expected_fpr,
+        expected_fpr_sd: state.expected_fpr_sd,
+        ..row
     }
 }
 

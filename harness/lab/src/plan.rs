@@ -8,12 +8,13 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 
 use crate::battery::{BatteryCell, Claim, Expectation, Expectations};
-use crate::experiment::{Churn, Experiment, Fpr, Kind, Memory, Profile, Sweep, Uniformity};
+use crate::experiment::{Churn, Experiment, Fpr, Kind, Memory, Profile, Uniformity};
 use crate::measure::{
     Cell, ChurnCell, Fitted, FprCell, LAST_HITS, LocationSetsCell, MemoryCell, histogram,
 };
 use crate::registry::{Entry, Options, Size, members};
 use crate::workload::{KeySet, seed_of};
+use bouquet_ground::record::Sweep;
 use bouquet_stats::{LOW_FPR, LOW_HITS};
 
 pub use catalogue::Catalogue;
@@ -152,10 +153,7 @@ impl Planner<'_> {
             let capacity = capacity_for(keys, table.capacity, fullest);
             let replicates = self.replicates(table, filter, capacity);
             let fits = |x: f64| {
-                let keys_at = match table.sweep {
-                    Sweep::Load => (capacity as f64 * x).round(),
-                    Sweep::BitsPerKey | Sweep::TargetFpr => capacity as f64,
-                };
+                let keys_at = (capacity as f64 * table.sweep.load(x)).round();
                 keys_at >= 1.0 && (keys.is_generated() || keys_at <= keys.len() as f64)
             };
             for &x in points {
@@ -275,10 +273,8 @@ fn is_possible(filter: &Entry, size: &Size) -> bool {
 impl Fpr {
     /// The highest load at these points, for which a key set must do.
     fn fullest(&self, points: &[f64]) -> f64 {
-        match self.sweep {
-            Sweep::Load => points.iter().copied().fold(1.0, f64::max),
-            Sweep::BitsPerKey | Sweep::TargetFpr => 1.0,
-        }
+        let loads = points.iter().map(|x| self.sweep.load(*x));
+        loads.fold(1.0, f64::max)
     }
 
     /// The size of the filters at a point.

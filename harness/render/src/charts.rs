@@ -5,7 +5,6 @@ mod churn;
 mod fpr;
 mod histogram;
 
-pub use self::bits_needed::bits as bits_per_key;
 use super::{battery, document::Figure, judge::Judgement};
 use bouquet_ground::record::Records;
 

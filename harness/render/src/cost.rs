@@ -3,13 +3,12 @@
 use anyhow::{Result, bail};
 
 use super::{
-    charts::bits_per_key,
     document::Table,
     groups::grouped,
-    judge::{Judgement, Lifecycle, Point, Round, judge, pool},
+    judge::{Judgement, Point, judge, pool},
     markdown, number,
 };
-use bouquet_ground::record::{ChurnRow, MemoryRow, Records};
+use bouquet_ground::record::{Observation, Records, Sweep};
 
 /// A table with a row a target, and where it comes from: a report of this name.
 ///
@@ -39,14 +38,14 @@ pub fn markdown(records: &Records, filter: &str, report: &str) -> Result<String>
 
 /// The rows of its largest capacity, from the largest target on; where the
 /// target is not what it is sized for, one stands for all.
-fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a MemoryRow> {
+fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a Observation> {
     let own = || {
         let rows = records.memory.iter();
         rows.filter(|row| row.filter == filter && row.error.is_empty())
     };
     let most = own().map(|row| row.capacity).max();
-    let mut rows: Vec<&MemoryRow> = own().filter(|row| Some(row.capacity) == most).collect();
-    rows.sort_by(|a, b| b.target_fpr.total_cmp(&a.target_fpr));
+    let mut rows: Vec<&Observation> = own().filter(|row| Some(row.capacity) == most).collect();
+    rows.sort_by(|a, b| b.x.total_cmp(&a.x));
     if rows.iter().any(|row| !row.note.is_empty()) {
         rows.truncate(1);
     }
@@ -54,15 +53,16 @@ fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a MemoryRow> {
 }
 
 /// What was asked for; `None` where the filter leaves no choice.
-fn asked(row: &MemoryRow) -> Option<f64> {
-    row.note.is_empty().then_some(row.target_fpr)
+fn asked(row: &Observation) -> Option<f64> {
+    row.target_fpr.filter(|_| row.note.is_empty())
 }
 
 /// Its points full to capacity, pooled over the data sets, one a target. The
 /// experiment on targets has all of them with one capacity.
 fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
-    let own = |p: &&Point| p.of.filter == filter && p.of.non_members_asked > 0;
-    let of_targets = |p: &&Point| own(p) && p.of.sweep == "target-fpr" && p.of.target_fpr.is_some();
+    let own = |p: &&Point| p.of.filter == filter && p.of.non_members > 0;
+    let of_targets =
+        |p: &&Point| own(p) && p.of.sweep == Sweep::TargetFpr && p.of.target_fpr.is_some();
     let at_load_1 = |p: &&Point| own(p) && p.is_full();
     let mut full: Vec<&Point> = judgement.points.iter().filter(of_targets).collect();
     if full.is_empty() {
@@ -79,15 +79,15 @@ fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
     pooled.collect()
 }
 
-fn table(sizes: &[&MemoryRow], full: &[Point]) -> Table {
+fn table(sizes: &[&Observation], full: &[Point]) -> Table {
     let point = |row| full.iter().find(|p| p.of.target_fpr == asked(row));
     let two = |x| number::decimal(x, 2);
-    let bound = |row| asked(row).map(|fpr| two(bits_per_key(row) / -fpr.log2()));
+    let bound = |row| asked(row).map(|fpr| two(row.bits_per_key() / -fpr.log2()));
     Table::of(sizes.iter().map(|row| (*row, point(row))))
         .column("#Target FPR", |(row, _)| {
             asked(row).map(|fpr| number::share(fpr, 3))
         })
-        .column("#Bits per key", |(row, _)| two(bits_per_key(row)))
+        .column("#Bits per key", |(row, _)| two(row.bits_per_key()))
         .column("#Times the bound", |(row, _)| bound(row))
         .column("#k", |(row, _)| Some(row.hashes).filter(|k| *k > 0))
         .column("#FPR expected", |(row, point)| {
@@ -97,14 +97,14 @@ fn table(sizes: &[&MemoryRow], full: &[Point]) -> Table {
             point.map(|p| p.rate.in_words())
         })
         .column("#False negatives", |(_, point)| {
-            let counts = point.map(|p| [p.of.false_negatives, p.of.members_asked]);
+            let counts = point.map(|p| [p.of.false_negatives, p.of.members]);
             counts.map(|counts| counts.map(number::count).join(" of "))
         })
         .table()
 }
 
 /// Which report, sample and command the table comes from.
-fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point]) -> String {
+fn origin(records: &Records, report: &str, sizes: &[&Observation], full: &[Point]) -> String {
     let capacity = sizes.first().map_or(0, |row| row.capacity);
     let mut words = format!(
         "Bits per key are those really allocated for {} keys; the bound is log2(1/FPR).",
@@ -115,7 +115,7 @@ fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point])
             " Rates are of {} filters for {} keys, full, over {} non-members.",
             number::count(point.replicates as u64),
             number::count(point.of.capacity),
-            number::count(full.iter().map(|p| p.of.non_members_asked).sum())
+            number::count(full.iter().map(|p| p.of.non_members).sum())
         ));
     }
     let fact = |name: &str, before: &str, words: fn(&str) -> String| match records.fact(name) {
@@ -132,24 +132,25 @@ fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point])
 
 /// Its FPR and errors while keys were removed; `None` if that was not measured.
 fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
-    let lifecycles = judgement.lifecycles.iter().filter(|l| l.filter == filter);
-    let lifecycles: Vec<&Lifecycle> = lifecycles.collect();
-    let last = lifecycles.iter().filter_map(|l| l.rounds.last());
-    let number_of = last.clone().map(|r| r.of.round).max()?;
-    let end = Round::pool(last.map(|r| &r.of).filter(|r| r.round == number_of))?;
-    let first = lifecycles.iter().filter_map(|l| l.rounds.first());
-    let filled: u64 = first.map(|r| r.of.inserted).sum();
-    let sum = |of: fn(&ChurnRow) -> u64| number::count(lifecycles.iter().map(|l| l.sum(of)).sum());
+    let rounds = judgement.lifecycles.iter().flat_map(|l| &l.rounds);
+    let rounds: Vec<&Point> = rounds.filter(|r| r.of.filter == filter).collect();
+    let at = |step| pool(rounds.iter().copied().filter(|r| r.of.step == step));
+    let last = rounds.iter().map(|r| r.of.step).max()?;
+    let (first, end) = (at(0)?, at(last)?);
+    let all = pool(rounds.iter().copied())?.of;
     Some(format!(
         "Removing: after {} rounds, each of which replaces {} % of the keys, FPR {} where {} is \
          expected; over all rounds false negatives for {} of {} members, and {} of {} removals rejected.",
-        number::count(number_of.into()),
-        number::significant(100.0 * end.of.removed as f64 / filled.max(1) as f64, 2),
+        number::count(last.into()),
+        number::significant(
+            100.0 * end.of.removed as f64 / first.of.keys.max(1) as f64,
+            2
+        ),
         end.rate.in_words(),
         number::share(end.of.expected_fpr, 4),
-        sum(|r| r.false_negatives),
-        sum(|r| r.members_asked),
-        sum(|r| r.removals_rejected),
-        sum(|r| r.removed)
+        number::count(all.false_negatives),
+        number::count(all.members),
+        number::count(all.removals_rejected),
+        number::count(all.removed)
     ))
 }

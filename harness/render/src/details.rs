@@ -54,17 +54,12 @@ fn parameters(points: &[Point]) -> Table {
     let mut seen = BTreeSet::new();
     let new = points.iter().filter(|p| {
         let of = &p.of;
-        seen.insert((
-            &of.filter,
-            &of.sweep,
-            of.x.to_bits(),
-            of.capacity,
-            of.size_bits,
-        ))
+        let x = of.x.to_bits();
+        seen.insert((&of.filter, of.sweep, x, of.capacity, of.size_bits))
     });
     Table::of(new)
         .column("Filter", |p| &p.of.filter)
-        .column("Sweep", |p| &p.of.sweep)
+        .column("Sweep", |p| p.of.sweep.name())
         .column("#x", |p| number::significant(p.of.x, 4))
         .column("#Capacity, keys", |p| p.of.capacity)
         .column("#m, bits", |p| p.of.size_bits)

@@ -5,7 +5,7 @@ use super::{
     judge::{Judgement, Outcome, Point, pool},
     number,
 };
-use bouquet_ground::record::{FprRow, Records, SubjectRow, is_only_reported};
+use bouquet_ground::record::{Records, SubjectRow, Sweep, is_only_reported};
 
 /// Bits per key at which filters are compared if none was filled to capacity.
 const USUAL_BITS: f64 = 10.0;
@@ -32,7 +32,7 @@ fn is_judged(judgement: &Judgement, name: &str) -> bool {
         || judgement
             .lifecycles
             .iter()
-            .any(|lifecycle| lifecycle.filter == name)
+            .any(|lifecycle| lifecycle.of.filter == name)
 }
 
 /// Where the rates come from, for the line below the table.
@@ -47,29 +47,17 @@ pub const SOURCE: &str = "FPR of filters full to capacity, with its 95 % interva
 fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
     let own = || {
         let own = points.iter().filter(|p| p.of.filter == filter);
-        own.filter(|p| p.of.non_members_asked > 0)
+        own.filter(|p| p.of.non_members > 0)
     };
-    let distance = |p: &Point| match p.of.sweep.as_str() {
-        _ if p.is_full() => 0.0,
-        "bits-per-key" => 1.0 + (p.of.x - USUAL_BITS).abs(),
-        _ => f64::MAX,
+    let distance = |p: &Point| match p.of.sweep {
+        Sweep::BitsPerKey => 1.0 + (p.of.x - USUAL_BITS).abs(),
+        Sweep::Load if p.is_full() => 0.0,
+        Sweep::Load | Sweep::TargetFpr | Sweep::Churn | Sweep::Memory => f64::MAX,
     };
     let Some(best) = own().min_by(|a, b| distance(a).total_cmp(&distance(b))) else {
         return Vec::new();
     };
-    let place = |p: &'a Point| {
-        let FprRow {
-            experiment, sweep, ..
-        } = &p.of;
-        (
-            experiment,
-            sweep,
-            p.of.x.to_bits(),
-            p.of.capacity,
-            p.of.target_fpr.map(f64::to_bits),
-        )
-    };
-    own().filter(|p| place(p) == place(best)).collect()
+    own().filter(|p| p.of.point() == best.of.point()).collect()
 }
 
 fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
@@ -93,19 +81,16 @@ fn members(judgement: &Judgement, subject: &SubjectRow, point: Option<&Point>) -
         let speaks = |at: &Point| at.of.sweep == p.of.sweep && at.of.x == p.of.x;
         p.of.filter == *name && (subject.promises_no_false_negatives || point.is_some_and(speaks))
     };
-    let points = judgement.points.iter().filter(counts);
-    let points = points.flat_map(|p| {
-        let in_batches =
-            p.of.batch_false_negatives
-                .map(|missing| (p.of.members_asked, missing));
-        [Some((p.of.members_asked, p.of.false_negatives)), in_batches]
-    });
-    let lifecycles = judgement.lifecycles.iter().filter(|l| l.filter == *name);
-    let lifecycles = lifecycles.map(|l| (l.sum(|r| r.members_asked), l.sum(|r| r.false_negatives)));
-    let all_counts = points.flatten().chain(lifecycles);
-    all_counts.fold((0, 0), |(all, missing), (asked, own)| {
-        (all + asked, missing + own)
-    })
+    let rounds = judgement.lifecycles.iter().flat_map(|l| &l.rounds);
+    let rounds = rounds.filter(|r| r.of.filter == *name);
+    let (mut all, mut missing) = (0, 0);
+    for Point { of, .. } in judgement.points.iter().filter(counts).chain(rounds) {
+        let found = [Some(of.false_negatives), of.batch_false_negatives];
+        for own in found.into_iter().flatten() {
+            (all, missing) = (all + of.members, missing + own);
+        }
+    }
+    (all, missing)
 }
 
 fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
@@ -144,7 +129,7 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
         let own = rows.iter().filter_map(|row| row.of(of));
         own.min_by(f64::total_cmp).filter(|_| rows.len() > 1)
     };
-    let (least_bits, least_rate) = (least(Point::bits_per_key), least(|p| p.rate.value));
+    let (least_bits, least_rate) = (least(|p| p.of.bits_per_key()), least(|p| p.rate.value));
     let name = |row: &Glance<'_>| match row.subject.role.as_str() {
         role if is_only_reported(role) => format!("{} ({role})", row.subject.subject),
         _ => row.subject.subject.clone(),
@@ -152,7 +137,7 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
     let share = |x| number::share(x, 4);
     let mark = |is_best, words| Text::default().strong_if(is_best, words);
     let shown_bits = |p: &Point| {
-        let bits = p.bits_per_key();
+        let bits = p.of.bits_per_key();
         mark(least_bits == Some(bits), number::decimal(bits, 2))
     };
     let measured = |p: &Point| mark(least_rate == Some(p.rate.value), p.rate.in_words());
@@ -192,16 +177,14 @@ pub fn plain(rows: &[Glance<'_>]) -> Table {
         .column("role", |row| &row.subject.role)
         .column("verdict", |row| row.verdict)
         .column("capacity", |row| row.of(|p| p.of.capacity))
-        .column("bits_per_key", |row| row.of(Point::bits_per_key))
+        .column("bits_per_key", |row| row.of(|p| p.of.bits_per_key()))
         .column("target_fpr", |row| row.of(|p| p.of.target_fpr))
         .column("expected_fpr", |row| row.of(|p| p.of.expected_fpr))
         .with_interval(["measured_fpr", "measured_low", "measured_high"], |row| {
             row.of(|p| p.rate)
         })
         .column("false_positives", |row| row.of(|p| p.of.false_positives))
-        .column("non_members_asked", |row| {
-            row.of(|p| p.of.non_members_asked)
-        })
+        .column("non_members_asked", |row| row.of(|p| p.of.non_members))
         .column("exposes_locations", |row| row.subject.exposes_locations)
         .column("worst_uniformity_p", |row| row.worst_uniformity_p)
         .column("members_asked", |row| row.members_asked)

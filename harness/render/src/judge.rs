@@ -7,8 +7,8 @@ mod location_sets;
 mod overall;
 
 pub use check::Check;
-pub use churn::{Lifecycle, Round};
-pub use fpr::{Point, point, pool};
+pub use churn::Lifecycle;
+pub use fpr::{Point, point, pool, sum};
 pub use location_sets::SharedLocations;
 pub use overall::Overall;
 
@@ -21,7 +21,7 @@ use super::{
     number,
     repeat::repeat,
 };
-use bouquet_ground::record::{ChurnRow, FprRow, Records, TestRow, is_only_reported};
+use bouquet_ground::record::{Observation, Records, TestRow, is_only_reported};
 
 /// How many checks came out how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -107,6 +107,9 @@ impl Judgement {
     }
 }
 
+/// The rows of a point, or of a filter of which keys were removed.
+type Rows<'a> = Vec<&'a Observation>;
+
 /// Collects checks as they are judged.
 struct Collector<'a> {
     records: &'a Records,
@@ -119,12 +122,14 @@ struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     /// For the points of sweeps and the lifecycles of these records.
-    fn new(records: &'a Records, points: &[Vec<&FprRow>], lifecycles: &[Vec<&ChurnRow>]) -> Self {
+    fn new(records: &'a Records, points: &[Rows<'_>], lifecycles: &[Rows<'_>]) -> Self {
         let is_judged = |name: &str| !is_of_a_peer(records, name);
-        let points = points.iter().filter(|rows| is_judged(&rows[0].filter));
-        let lifecycles = lifecycles.iter().filter(|rows| is_judged(&rows[0].filter));
-        let lifecycles = lifecycles.count();
-        let checks = fpr::CHECKS * points.count() + lifecycles + records.location_sets.len();
+        let judged = |groups: &[Rows<'_>]| {
+            let groups = groups.iter();
+            groups.filter(|rows| is_judged(&rows[0].filter)).count()
+        };
+        let (points, lifecycles) = (judged(points), judged(lifecycles));
+        let checks = fpr::CHECKS * points + lifecycles + records.location_sets.len();
         let filters = records.fpr.iter().map(|row| &row.filter);
         let filters = distinct(filters.filter(|name| is_judged(name))).len();
         let level = |checks: usize| FAMILY_ALPHA / (2 * checks.max(1)) as f64;
@@ -298,7 +303,7 @@ fn where_it_shows(
 fn memory(collector: &mut Collector<'_>) {
     let records = collector.records;
     for row in records.memory.iter().filter(|row| row.note.is_empty()) {
-        let (got, asked) = (row.expected_fpr, row.target_fpr);
+        let (got, asked) = (row.expected_fpr, row.x);
         let missed = || {
             (got > asked * (1.0 + COMPUTED))
                 .then(|| format!("expected FPR {got:e}, {asked:e} was asked"))

@@ -35,11 +35,11 @@ impl Counted<'_> {
     }
 
     fn fpr(&self) -> f64 {
-        self.share("false_positives", "non_members_asked")
+        self.share("false_positives", "non_members")
     }
 
     fn false_negatives(&self) -> f64 {
-        self.share("false_negatives", "members_asked")
+        self.share("false_negatives", "members")
     }
 
     /// Of the keys that it was given, or was sized for.
@@ -229,7 +229,7 @@ fn read_back() -> String {
 
 pub fn add(figures: &mut Figures) {
     nothing_of_ours_removes_and_grows();
-    let all = rows("peers", "fpr");
+    let all = rows("peers", "observations");
     words_about_the_least(&all);
     figures.insert("read-back", read_back());
     figures.insert("grown", grown(&all));

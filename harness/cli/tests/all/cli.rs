@@ -14,7 +14,7 @@ fn the_rows_do_not_depend_on_the_number_of_threads() {
         good(&format!(
             "evaluate --define {define} --out {out} --jobs {jobs}"
         ));
-        folder.read(&format!("{jobs}/records/fpr.csv"))
+        folder.read(&format!("{jobs}/records/observations.csv"))
     };
     assert_eq!(rows("1"), rows("3"));
 }
@@ -39,7 +39,7 @@ fn own_keys_are_judged_whatever_they_look_like() {
     let counts = "\"keys\": 3003,\n      \"duplicates_dropped\": 2,";
     assert!(about.contains(counts), "{about}");
     // A key set that is asked for by name takes the place of the definition's.
-    let rows = folder.read("report/records/fpr.csv");
+    let rows = folder.read("report/records/observations.csv");
     assert!(rows.contains(",uuid,") && !rows.contains(",sequential,"));
     assert!(stderr(&run("crlf.txt")).contains("CR"));
 }

@@ -54,7 +54,7 @@ fn seeds_are_within_chance_and_another_size_is_a_change() {
         assert!(text.contains(words), "{text}");
     }
     // More hits of one filter.
-    let path = folder.at("2/records/fpr.csv");
+    let path = folder.at("2/records/observations.csv");
     let mut rows = csv::Reader::from_path(&path).unwrap();
     let rows: Vec<_> = rows.records().map(Result::unwrap).collect();
     forge(&path, "false_positives", |at, hits| {
@@ -98,12 +98,14 @@ fn memory(
     let mut run: Value = serde_json::from_slice(&run).unwrap();
     run["rows"] = serde_json::json!({});
     fs::write(own.join("run.json"), run.to_string()).unwrap();
-    let text = fs::read_to_string(root().join("reports/main/records/memory.csv")).unwrap();
+    let main = root().join("reports/main/records/observations.csv");
+    let text = fs::read_to_string(main).unwrap();
     let (head, rows) = text.split_once('\n').unwrap();
-    let rows = rows.lines().enumerate();
+    let rows = rows.lines().filter(|row| row.starts_with("memory,"));
+    let rows = rows.enumerate();
     let rows: Vec<String> = rows.filter_map(|(at, row)| line(at, row)).collect();
     let text = format!("{head}\n{}\n", rows.join("\n"));
-    fs::write(own.join("records/memory.csv"), text).unwrap();
+    fs::write(own.join("records/observations.csv"), text).unwrap();
     rows
 }
 
@@ -112,7 +114,7 @@ fn bytes(rows: &[String]) -> BTreeMap<String, String> {
     let mut figures = BTreeMap::new();
     for row in rows {
         let cells: Vec<&str> = row.split(',').collect();
-        figures.insert(cells[1..4].join(","), cells[6].to_owned());
+        figures.insert(cells[1..7].join(","), cells[9].to_owned());
         figures.insert(format!("errors of {}", cells[1]), "0".to_owned());
     }
     figures
@@ -124,7 +126,7 @@ fn the_first_line_counts_what_the_rows_say() {
     let whole = memory(&folder, "whole", |_, row| Some(row.to_owned()));
     let changed = |row: &str| {
         let mut cells: Vec<String> = row.split(',').map(str::to_owned).collect();
-        cells[6] += "0";
+        cells[9] += "0";
         cells.join(",")
     };
     let some = memory(&folder, "some", |at, row| match at % 7 {

@@ -36,7 +36,7 @@ impl Rows {
         let run = evaluate(&format!("{line} --quiet"), out);
         assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
         assert_eq!(text(&run.stderr), "");
-        let path = Path::new(out).join("records/fpr.csv");
+        let path = Path::new(out).join("records/observations.csv");
         let mut reader = csv::Reader::from_path(path).unwrap();
         let head = reader.headers().unwrap().clone();
         let rows = reader.records().collect::<Result<_, _>>().unwrap();
@@ -75,7 +75,7 @@ fn rates_are_measured_at_other_sizes_and_targets() {
         own.map(|(_, (value, _))| value.parse::<f64>().unwrap())
             .sum()
     };
-    let hits = sum("non_members_asked") * 1e-5;
+    let hits = sum("non_members") * 1e-5;
     assert!((60.0..75.0).contains(&hits), "{hits}");
     let page = fs::read_to_string(Path::new(&out).join("README.md")).unwrap();
     let tests = fs::read_to_string(Path::new(&out).join("records/tests.csv")).unwrap();
@@ -206,7 +206,7 @@ fn the_crates_of_others_are_reported() {
     let page = fs::read_to_string(Path::new(&out).join("README.md")).unwrap();
     assert!(page.contains("| bloom2 (peer) | reported |"), "{page}");
 
-    let path = Path::new(&out).join("records/fpr.csv");
+    let path = Path::new(&out).join("records/observations.csv");
     let at = rows.0.iter().position(|own| own == "false_negatives");
     let forged = |filter: &str| {
         let mut writer = csv::Writer::from_path(&path).unwrap();

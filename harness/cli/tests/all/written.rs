@@ -62,7 +62,7 @@ const GATE: &str = "[key_sets]\nids = { generator = \"ascii-id\" }\n\n[[filter]]
 fn no_command_replaces_what_it_did_not_write() {
     let folder = Folder::with_datasets();
     folder.file("gate.toml", GATE);
-    let theirs = ["README.md", "records/fpr.csv", "charts/fpr.svg"];
+    let theirs = ["README.md", "records/observations.csv", "charts/fpr.svg"];
     for sub in ["records", "charts"] {
         fs::create_dir_all(folder.at("theirs").join(sub)).unwrap();
     }
@@ -131,7 +131,7 @@ fn a_report_is_replaced_as_long_as_it_is_the_program_s() {
         "README.md",
         "charts/",
         "index.html",
-        "records/fpr.csv",
+        "records/observations.csv",
         "run.json",
     ];
     for name in names {
@@ -141,9 +141,9 @@ fn a_report_is_replaced_as_long_as_it_is_the_program_s() {
     let again = "evaluate --define tiny.toml --seed 3 --out report";
     folder.rejects(again, &["report", "\"notes\"", "move it away"]);
     fs::remove_dir(folder.at("report/notes")).unwrap();
-    folder.file("report/records/fpr.csv~", "mine");
-    folder.rejects(again, &["\"records/fpr.csv~\"", "move it away"]);
-    fs::remove_file(folder.at("report/records/fpr.csv~")).unwrap();
+    folder.file("report/records/observations.csv~", "mine");
+    folder.rejects(again, &["\"records/observations.csv~\"", "move it away"]);
+    fs::remove_file(folder.at("report/records/observations.csv~")).unwrap();
     folder.good(again);
     assert_eq!(folder.names(), ["datasets", "link", "report", "tiny.toml"]);
 }

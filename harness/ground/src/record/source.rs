@@ -11,7 +11,9 @@ use csv::{ErrorKind, Position};
 
 use crate::folder::shown;
 
-use super::{HISTOGRAM, RUN_FILE, Records, Row, Run, SCHEMA_VERSION, TestRow, cells};
+use super::{
+    HISTOGRAM, Observation, RUN_FILE, Records, Row, Run, SCHEMA_VERSION, Sweep, TestRow, cells,
+};
 
 /// The records of one run.
 #[derive(Debug)]
@@ -67,6 +69,14 @@ impl Source {
     /// Fails if a row cannot be read, or if there are fewer or more rows than the run wrote.
     pub fn read(self) -> Result<Records> {
         self.check_rows()?;
+        let (mut fpr, mut memory, mut churn) = (Vec::new(), Vec::new(), Vec::new());
+        for row in self.rows::<Observation>()? {
+            match row.sweep {
+                Sweep::BitsPerKey | Sweep::Load | Sweep::TargetFpr => fpr.push(row),
+                Sweep::Memory => memory.push(row),
+                Sweep::Churn => churn.push(row),
+            }
+        }
         let tests: Vec<TestRow> = self.rows()?;
         let (histograms, tests): (Vec<_>, Vec<_>) =
             tests.into_iter().partition(|row| row.test == HISTOGRAM);
@@ -74,9 +84,9 @@ impl Source {
         let (battery, location_sets) = tests.into_iter().partition(in_battery);
         Ok(Records {
             battery,
-            fpr: self.rows()?,
-            memory: self.rows()?,
-            churn: self.rows()?,
+            fpr,
+            memory,
+            churn,
             times: self.rows()?,
             location_sets,
             histograms,

@@ -3,8 +3,8 @@
 use anyhow::{Result, ensure};
 use bouquet_core::math::MAX_HASHES;
 
-use super::{Experiment, Kind, Profiled, Sweep};
-use bouquet_ground::line::is_harmless;
+use super::{Experiment, Kind, Profiled};
+use bouquet_ground::{line::is_harmless, record::Sweep};
 
 /// The most keys that a filter is sized for or given, or asked for: more would take days.
 pub(crate) const MAX_KEYS: u64 = 1 << 32;
@@ -153,20 +153,25 @@ impl Kind<'_> {
                 needs(are_few, "at most 2^32 hits and non-members")?;
                 let are_shares = fpr.target_fpr.iter().all(is_share);
                 needs(are_shares, "a target_fpr of 2^-64 to below 1")?;
-                let are_sizes =
-                    fpr.sweep != Sweep::BitsPerKey || points.iter().all(is_possible_size);
-                needs(
-                    are_sizes,
-                    "points of 4096 at most for a sweep over bits per key",
-                )?;
-                let are_shares = fpr.sweep != Sweep::TargetFpr || points.iter().all(is_share);
-                needs(
-                    are_shares,
-                    "points of 2^-64 to below 1 for a sweep over targets",
-                )?;
                 let is_too_full = |load: &f64| load * fpr.capacity as f64 > MAX_KEYS as f64;
-                let is_too_full = fpr.sweep == Sweep::Load && points.iter().any(is_too_full);
-                needs(!is_too_full, "loads of at most 2^32 keys")?;
+                let (are_fit, words) = match fpr.sweep {
+                    Sweep::BitsPerKey => (
+                        points.iter().all(is_possible_size),
+                        "points of 4096 at most for a sweep over bits per key",
+                    ),
+                    Sweep::Load => (
+                        !points.iter().any(is_too_full),
+                        "loads of at most 2^32 keys",
+                    ),
+                    Sweep::TargetFpr => (
+                        points.iter().all(is_share),
+                        "points of 2^-64 to below 1 for a sweep over targets",
+                    ),
+                    Sweep::Churn | Sweep::Memory => {
+                        (false, "a sweep of bits-per-key, load or target-fpr")
+                    }
+                };
+                needs(are_fit, words)?;
                 let is_settled = (fpr.sweep == Sweep::Load) == fpr.target_fpr.is_some();
                 needs(
                     is_settled,

@@ -22,6 +22,10 @@ fn a_wrong_definition_says_what_is_wrong() {
     let fpr = include_str!("../../../experiments/fpr-over-load.toml");
     assert!(error(&fpr.replace("target_fpr = 0.01", "")).contains("target_fpr"));
     assert!(error(&fpr.replace("8_192", "0")).contains("capacity"));
+    for sweep in ["churn", "memory", "rounds"] {
+        let other = fpr.replace("sweep = \"load\"", &format!("sweep = \"{sweep}\""));
+        assert!(error(&other).contains("bits-per-key"), "{other}");
+    }
     let churn = include_str!("../../../experiments/churn.toml");
     assert!(error(&churn.replace("capacity = 8_192", "capacity = 0")).contains("key"));
     for fpr in ["1.5", "1e-300"] {

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::{Definition, Guarded, OTHERS, SEED};
-use crate::experiment::Sweep;
 use crate::measure::{FprCell, guarded};
 use crate::workload::KeySet;
-use bouquet_ground::record::GateLoadRow;
+use bouquet_ground::record::{GateLoadRow, Observation, Sweep};
 
 /// A row a filter. One that its keys have outgrown is filled with all of them and
 /// asked.
@@ -17,40 +16,40 @@ pub fn loads(definition: &Definition) -> Vec<GateLoadRow> {
     filters
         .map(|filter| {
             let row = row(filter);
-            guarded(|| measured(filter, row.clone()))
-                .unwrap_or_else(|error| GateLoadRow { error, ..row })
+            let of = guarded(|| measured(filter, row.of.clone()))
+                .unwrap_or_else(|error| Observation { error, ..row.of });
+            GateLoadRow { of, ..row }
         })
         .collect()
 }
 
 fn row(filter: &Guarded) -> GateLoadRow {
     GateLoadRow {
-        subject: filter.name.clone(),
         setting: match filter.growth {
             1.0 => filter.setting("keys"),
             growth => filter.setting(&format!("{growth} times the keys")),
         },
-        // A generated set has no end: it gives as many as the filter is sized for.
-        keys: if filter.keys.is_generated() {
-            filter.capacity
-        } else {
-            (filter.keys.len() as f64 * filter.growth).ceil() as u64
-        },
-        capacity: filter.capacity,
         grows: filter.entry.grows,
-        ..GateLoadRow::default()
+        of: Observation {
+            filter: filter.name.clone(),
+            // A generated set has no end: it gives as many as the filter is sized for.
+            keys: if filter.keys.is_generated() {
+                filter.capacity
+            } else {
+                (filter.keys.len() as f64 * filter.growth).ceil() as u64
+            },
+            capacity: filter.capacity,
+            ..Observation::default()
+        },
     }
 }
 
-fn measured(filter: &Guarded, row: GateLoadRow) -> Result<GateLoadRow> {
+fn measured(filter: &Guarded, row: Observation) -> Result<Observation> {
     if row.keys <= row.capacity {
-        return Ok(GateLoadRow {
-            expected_fpr: filter
-                .fixed(filter.capacity)
-                .make()?
-                .state(row.keys)
-                .agreed()?
-                .expected_fpr,
+        let made = filter.fixed(filter.capacity).make()?;
+        let expected_fpr = made.state(row.keys).agreed()?.expected_fpr;
+        return Ok(Observation {
+            expected_fpr,
             ..row
         });
     }
@@ -67,13 +66,9 @@ fn measured(filter: &Guarded, row: GateLoadRow) -> Result<GateLoadRow> {
         low_hits: f64::INFINITY,
         max_non_members: OTHERS,
     };
-    let measured = overfull.measure();
-    Ok(GateLoadRow {
-        rejected: measured.rejected,
-        expected_fpr: measured.expected_fpr,
-        non_members_asked: measured.non_members_asked,
-        false_positives: measured.false_positives,
-        error: measured.error,
-        ..row
+    Ok(Observation {
+        filter: row.filter,
+        keys: row.keys,
+        ..overfull.measure()
     })
 }

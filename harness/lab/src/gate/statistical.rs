@@ -5,14 +5,14 @@ use anyhow::Result;
 
 use super::{Definition, Guarded};
 use crate::battery::{BatteryCell, Claim, Expectation};
-use crate::experiment::{Profile, Sweep};
+use crate::experiment::Profile;
 use crate::measure::{FprCell, guarded};
 use crate::registry::{Options, Size};
 use crate::schemes::schemes;
 use crate::workload::{KeySet, mix};
 use bouquet_ground::interrupt::interrupted;
 use bouquet_ground::parallel;
-use bouquet_ground::record::{FprRow, GATE_CONTROL, GateRecords, TestRow};
+use bouquet_ground::record::{GATE_CONTROL, GateRecords, Observation, Sweep, TestRow};
 
 /// The scheme that must be flagged: without it a pass says little.
 const CONTROL_SCHEME: &str = "truncated-16";
@@ -54,7 +54,7 @@ impl Effort {
 }
 
 /// What came of a piece of the work: a rate, or the findings on locations.
-type Rows = (Option<FprRow>, Vec<TestRow>);
+type Rows = (Option<Observation>, Vec<TestRow>);
 type Piece<'a> = Box<dyn Fn() -> Rows + Sync + 'a>;
 
 /// The rows of this tier, put into the records; they follow from the seed.
@@ -92,12 +92,12 @@ pub fn statistical(
 
 /// A filter with false negatives, or other answers in batches, has no rate that
 /// could be compared.
-fn rate(name: &str, cell: &FprCell) -> FprRow {
-    let mut row = FprRow {
+fn rate(name: &str, cell: &FprCell) -> Observation {
+    let mut row = Observation {
         filter: name.into(),
         ..cell.measure()
     };
-    let asked = row.members_asked + row.non_members_asked;
+    let asked = row.members + row.non_members;
     let promises = cell.of.filter.promises_no_false_negatives;
     if promises && row.false_negatives > 0 {
         row.error = format!("false negatives for {} of its keys", row.false_negatives);
@@ -105,12 +105,12 @@ fn rate(name: &str, cell: &FprCell) -> FprRow {
         && promises
     {
         row.error = format!("false negatives for {missing} of its keys in batches");
-    } else if let Some(differ @ 1..) = row.batch_otherwise {
+    } else if let Some(differ @ 1..) = row.batch_differ {
         row.error = format!(
             "{differ} of {asked} keys answered otherwise in batches than by single calls: takes \
              {} of {} non-members for members, where single calls take {}",
             row.batch_false_positives.unwrap_or_default(),
-            row.non_members_asked,
+            row.non_members,
             row.false_positives
         );
     }

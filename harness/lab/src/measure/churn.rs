@@ -2,11 +2,11 @@
 
 use anyhow::Result;
 
-use super::{Fitted, guarded, non_members_for};
+use super::{Fitted, guarded, non_members_for, stating};
 use crate::registry::{State, Subject};
 use crate::workload::{Workload, mix};
 use bouquet_ground::interrupt::interrupted;
-use bouquet_ground::record::ChurnRow;
+use bouquet_ground::record::{Observation, Sweep};
 
 /// False positives to expect in the last round of all replicates of a filter on all key
 /// sets together, at least: that round alone is judged.
@@ -47,16 +47,16 @@ impl Pool {
 }
 
 impl ChurnCell {
-    pub fn measure(&self) -> Vec<ChurnRow> {
+    pub fn measure(&self) -> Vec<Observation> {
         let mut rows = Vec::new();
         if let Err(error) = guarded(|| self.run(&mut rows)) {
             let row = self.row(rows.len() as u32);
-            rows.push(ChurnRow { error, ..row });
+            rows.push(Observation { error, ..row });
         }
         rows
     }
 
-    fn run(&self, rows: &mut Vec<ChurnRow>) -> Result<()> {
+    fn run(&self, rows: &mut Vec<Observation>) -> Result<()> {
         // As many keys again wait outside.
         let Fitted { capacity, seed, .. } = self.of;
         let workload = self.of.workload(2 * capacity)?;
@@ -74,16 +74,7 @@ impl ChurnCell {
             let state = filter.state(pool.inside.len() as u64).agreed()?;
             let wanted = self.non_members(round, &state);
             self.look_up(&*filter, &workload, &pool, wanted, &mut row);
-            rows.push(ChurnRow {
-                size_bits: state.size_bits,
-                hashes: state.hashes,
-                memory_bytes: state.memory_bytes,
-                fill_ratio: state.fill_ratio,
-                fpr_given_bits: state.fpr_given_bits,
-                expected_fpr: state.expected_fpr,
-                expected_fpr_sd: state.expected_fpr_sd,
-                ..row
-            });
+            rows.push(stating(&state, row));
             if interrupted() {
                 break;
             }
@@ -112,16 +103,16 @@ impl ChurnCell {
         workload: &Workload<'_>,
         pool: &Pool,
         wanted: u64,
-        row: &mut ChurnRow,
+        row: &mut Observation,
     ) {
         let mut buffer = Vec::new();
-        row.members_asked = pool.inside.len() as u64;
+        row.members = pool.inside.len() as u64;
         for &i in &pool.inside {
             let found = filter.contains(workload.member(i, &mut buffer));
             row.false_negatives += u64::from(!found);
         }
         let mut non_member = |key: &[u8]| {
-            row.non_members_asked += 1;
+            row.non_members += 1;
             row.false_positives += u64::from(filter.contains(key));
             !interrupted()
         };
@@ -131,13 +122,12 @@ impl ChurnCell {
         workload.non_members(wanted.saturating_sub(pool.outside.len() as u64), non_member);
     }
 
-    fn row(&self, round: u32) -> ChurnRow {
-        let of = &self.of;
-        ChurnRow {
-            target_fpr: of.target_fpr(),
-            replicate: of.replicate,
-            round,
-            ..row_of!(ChurnRow, of)
+    fn row(&self, round: u32) -> Observation {
+        Observation {
+            sweep: Sweep::Churn,
+            x: round.into(),
+            step: round,
+            ..self.of.row()
         }
     }
 }
@@ -149,7 +139,7 @@ fn replace(
     workload: &Workload<'_>,
     pool: &mut Pool,
     many: usize,
-    row: &mut ChurnRow,
+    row: &mut Observation,
 ) {
     let mut buffer = Vec::new();
     let mut leaving = Pool::draw(&mut pool.state, &mut pool.inside, many);
@@ -157,7 +147,7 @@ fn replace(
     leaving.retain(|i| filter.remove(workload.member(*i, &mut buffer)));
     row.removals_rejected = row.removed - leaving.len() as u64;
     let coming = Pool::draw(&mut pool.state, &mut pool.outside, many);
-    row.inserted = coming.len() as u64;
+    row.keys = coming.len() as u64;
     for i in coming {
         if filter.insert(workload.member(i, &mut buffer)) {
             pool.inside.push(i);
@@ -265,10 +255,10 @@ mod tests {
         for row in &rows {
             assert_eq!((row.false_negatives, row.removals_rejected), (0, 0));
             assert_eq!((row.false_positives, row.error.as_str()), (0, ""));
-            assert_eq!(row.members_asked, 400);
+            assert_eq!(row.members, 400);
         }
-        assert_eq!((rows[0].inserted, rows[0].removed), (400, 0));
-        assert_eq!((rows[1].inserted, rows[1].removed), (100, 100));
+        assert_eq!((rows[0].keys, rows[0].removed), (400, 0));
+        assert_eq!((rows[1].keys, rows[1].removed), (100, 100));
         let rows = cell(exact(Fault::Forgets)).measure();
         assert!(rows.iter().all(|row| row.false_negatives > 0));
         assert!(rows[1..].iter().any(|row| row.removals_rejected > 0));
@@ -279,7 +269,7 @@ mod tests {
         for (fault, unknown) in [
             (
                 Fault::KeepsRejected,
-                (|row| row.rejected) as fn(&ChurnRow) -> u64,
+                (|row| row.rejected) as fn(&Observation) -> u64,
             ),
             (Fault::KeepsUnremoved, |row| row.removals_rejected),
         ] {
@@ -287,13 +277,13 @@ mod tests {
             assert!(rows.iter().map(unknown).sum::<u64>() > 10);
             let mut members = 0;
             for row in &rows {
-                members += row.inserted - row.rejected;
+                members += row.keys - row.rejected;
                 members -= row.removed;
                 assert_eq!(row.error, "");
-                assert_eq!((row.members_asked, row.false_negatives), (members, 0));
+                assert_eq!((row.members, row.false_negatives), (members, 0));
                 // It holds nothing else of what it was not given to keep.
                 assert_eq!(row.false_positives, 0, "{row:?}");
-                assert!(row.non_members_asked >= 1_000);
+                assert!(row.non_members >= 1_000);
             }
         }
     }

@@ -2,13 +2,12 @@
 
 use anyhow::Result;
 
-use super::{Fitted, guarded, non_members_for};
+use super::{Fitted, guarded, non_members_for, stating};
 use crate::answers::{Answers, Count, count};
-use crate::experiment::Sweep;
 use crate::registry::{Size, State, Subject};
 use crate::workload::Workload;
 use bouquet_ground::interrupt::interrupted;
-use bouquet_ground::record::FprRow;
+use bouquet_ground::record::{Observation, Sweep};
 use bouquet_stats::LOW_FPR;
 
 pub struct FprCell {
@@ -23,20 +22,15 @@ pub struct FprCell {
 }
 
 impl FprCell {
-    pub fn measure(&self) -> FprRow {
-        guarded(|| self.run()).unwrap_or_else(|error| FprRow {
+    pub fn measure(&self) -> Observation {
+        guarded(|| self.run()).unwrap_or_else(|error| Observation {
             error,
             ..self.row()
         })
     }
 
     fn keys(&self) -> u64 {
-        let load = if self.sweep == Sweep::Load {
-            self.x
-        } else {
-            1.0
-        };
-        (self.of.capacity as f64 * load).round() as u64
+        (self.of.capacity as f64 * self.sweep.load(self.x)).round() as u64
     }
 
     fn non_members(&self, state: &State) -> u64 {
@@ -53,7 +47,7 @@ impl FprCell {
         non_members_for(hits, expected, self.max_non_members, &self.of.keys)
     }
 
-    fn run(&self) -> Result<FprRow> {
+    fn run(&self) -> Result<Observation> {
         let (capacity, keys) = (self.of.capacity, self.keys());
         let workload = self.of.workload(keys)?;
         let mut filter = self.of.make()?;
@@ -73,46 +67,34 @@ impl FprCell {
         let members = Members([before, look_up_members()]);
         let taken = count(&accepted);
         let row = self.row();
-        Ok(FprRow {
+        Ok(Observation {
             // Where the size cannot be chosen, what came of it.
             x: match (self.sweep, self.of.filter.fixed_size) {
                 (Sweep::BitsPerKey, Some(_)) => state.size_bits as f64 / capacity as f64,
                 _ => self.x,
             },
-            size_bits: state.size_bits,
-            hashes: state.hashes,
-            memory_bytes: state.memory_bytes,
             keys,
             rejected: keys - taken,
-            members_asked: taken,
+            members: taken,
             false_negatives: members.wrong(|pass, i| !pass.singly[i]),
-            non_members_asked: others.asked,
+            non_members: others.asked,
             false_positives: others.singly,
             batch_false_negatives: others
                 .batches
                 .map(|_| members.wrong_in_batches(|found, _| !found)),
             batch_false_positives: others.batches.map(|others| others.present),
-            batch_otherwise: others.batches.map(|others| {
+            batch_differ: others.batches.map(|others| {
                 members.wrong_in_batches(|found, singly| found != singly) + others.otherwise
             }),
-            fill_ratio: state.fill_ratio,
-            expected_fill: state.expected_fill.map(|(mean, _)| mean),
-            expected_fill_sd: state.expected_fill.map(|(_, sd)| sd),
-            fpr_given_bits: state.fpr_given_bits,
-            expected_fpr: state.expected_fpr,
-            expected_fpr_sd: state.expected_fpr_sd,
-            ..row
+            ..stating(&state, row)
         })
     }
 
-    fn row(&self) -> FprRow {
-        let of = &self.of;
-        FprRow {
-            sweep: self.sweep.name().into(),
+    fn row(&self) -> Observation {
+        Observation {
+            sweep: self.sweep,
             x: self.x,
-            target_fpr: of.target_fpr(),
-            replicate: of.replicate,
-            ..row_of!(FprRow, of)
+            ..self.of.row()
         }
     }
 }

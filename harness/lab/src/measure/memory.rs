@@ -2,7 +2,7 @@
 
 use super::guarded;
 use crate::registry::{Entry, Request};
-use bouquet_ground::record::MemoryRow;
+use bouquet_ground::record::{Observation, Sweep};
 use std::sync::Arc;
 
 pub struct MemoryCell {
@@ -14,26 +14,29 @@ pub struct MemoryCell {
 }
 
 impl MemoryCell {
-    pub fn measure(&self) -> MemoryRow {
+    pub fn measure(&self) -> Observation {
         let fixed = self.filter.fixed_size;
-        let row = MemoryRow {
+        let row = Observation {
             experiment: self.experiment.clone(),
             filter: self.filter.name.into(),
+            sweep: Sweep::Memory,
+            x: self.target_fpr,
             capacity: self.capacity,
-            target_fpr: self.target_fpr,
+            target_fpr: Some(self.target_fpr),
+            seed: self.seed,
             note: fixed.map_or_else(String::new, |why| format!("no choice of FPR: {why}")),
-            ..MemoryRow::default()
+            ..Observation::default()
         };
         let request = Request::of_target(self.capacity, self.target_fpr, self.seed);
         match guarded(|| (self.filter.build)(&request)?.state(self.capacity).agreed()) {
-            Ok(state) => MemoryRow {
+            Ok(state) => Observation {
                 size_bits: state.size_bits,
                 hashes: state.hashes,
                 memory_bytes: state.memory_bytes,
                 expected_fpr: state.expected_fpr,
                 ..row
             },
-            Err(error) => MemoryRow { error, ..row },
+            Err(error) => Observation { error, ..row },
         }
     }
 }

@@ -1,47 +1,38 @@
 //! What deleting does in the long run: FPR over rounds of removals, and below it
 //! the shares of false negatives and of keys rejected.
 
+use super::fpr::{SOURCE, lines, point};
 use crate::{
     document::{Figure, Table},
     groups::grouped,
-    judge::{Judgement, Lifecycle, Round},
+    judge::{Judgement, Point, sum},
     number,
     palette::{Stroke, style},
-    plot::{self, Axis, Item, Label, Pair, Panel, Point, percent, whole},
+    plot::{self, Axis, Item, Label, Pair, Panel, percent, whole},
 };
-use bouquet_ground::record::ChurnRow;
+use bouquet_ground::record::{Observation, Sweep};
 
-type Count = fn(&ChurnRow) -> u64;
+type Count = fn(&Observation) -> u64;
 
 /// A filter over its rounds, all data sets pooled.
-struct Series<'a> {
-    filter: &'a str,
-    rounds: Vec<Round>,
-}
-
-impl Series<'_> {
-    fn sum(&self, of: Count) -> u64 {
-        self.rounds.iter().map(|round| of(&round.of)).sum()
-    }
-}
+type Series<'a> = (&'a str, Vec<Point>);
 
 /// A chart for each experiment.
 pub fn figures(judgement: &Judgement) -> Vec<Figure> {
-    let filled = judgement.lifecycles.iter().filter(|l| !l.rounds.is_empty());
-    let experiments = grouped(filled, |lifecycle| lifecycle.experiment.as_str());
+    let rounds = judgement.lifecycles.iter().flat_map(|l| &l.rounds);
+    let experiments = grouped(rounds, |round| round.of.experiment.as_str());
     let each = experiments.iter().enumerate();
-    each.map(|(place, (experiment, lifecycles))| {
+    each.map(|(place, (experiment, rounds))| {
         let name = match place {
             0 => "churn".to_owned(),
             _ => format!("churn-{experiment}"),
         };
-        figure(name, lifecycles)
+        figure(name, &lines(rounds))
     })
     .collect()
 }
 
-fn figure(name: String, lifecycles: &[&Lifecycle]) -> Figure {
-    let all_series = all_series(lifecycles);
+fn figure(name: String, all_series: &[Series<'_>]) -> Figure {
     let reading = "Above, points are measured after each round and pooled over the data sets, bars \
                    are 95 % intervals, lines are theory for the keys that should be present: a filter \
                    that does not forget climbs away from its line. Below, the share of false \
@@ -50,35 +41,16 @@ fn figure(name: String, lifecycles: &[&Lifecycle]) -> Figure {
                    among the non-members: those still present count as false positives. Keys that \
                    were rejected, or whose removal was rejected, may be present or not: they are \
                    looked up no more. Rounds of one filter share keys and non-members: a wave over some rounds is no trend.";
-    let missing = all_series
-        .iter()
-        .filter(|c| c.sum(|r| r.false_negatives) > 0);
-    let finding = match number::listed(missing.map(|c| c.filter)).as_str() {
+    let missing = all_series.iter();
+    let missing = missing.filter(|series| sum(&series.1, |r| r.false_negatives) > 0);
+    let finding = match number::listed(missing.map(|(filter, _)| *filter)).as_str() {
         "" => "No filter has false negatives while keys are removed.".to_owned(),
         names => format!("With false negatives while keys are removed: {names}."),
     };
-    let (title, table) = (
-        "FPR while keys are removed and inserted",
-        table(&all_series),
-    );
-    let panels = [rates(&all_series), all_shares(&all_series)];
-    let source = "records/churn.csv";
-    plot::figure(&panels, name, title, reading, table, source).finding(finding)
-}
-
-fn all_series<'a>(lifecycles: &[&'a Lifecycle]) -> Vec<Series<'a>> {
-    let series = |(filter, own): (&'a str, Vec<&Lifecycle>)| {
-        let rounds = || own.iter().flat_map(|l| &l.rounds).map(|r| &r.of);
-        let last = rounds().map(|r| r.round).max().unwrap_or(0);
-        let at = |round: u32| Round::pool(rounds().filter(|r| r.round == round));
-        Series {
-            filter,
-            rounds: (0..=last).filter_map(at).collect(),
-        }
-    };
-    let each = lifecycles.iter().copied();
-    let filters = grouped(each, |lifecycle| lifecycle.filter.as_str());
-    filters.into_iter().map(series).collect()
+    let title = "FPR while keys are removed and inserted";
+    let table = table(all_series);
+    let panels = [rates(all_series), all_shares(all_series)];
+    plot::figure(&panels, name, title, reading, table, SOURCE).finding(finding)
 }
 
 /// Of both panels, in pixels.
@@ -91,15 +63,15 @@ const LEAST_SHARE: f64 = 0.001;
 
 /// Ticks at whole rounds.
 fn across(all_series: &[Series<'_>], name: &str, room: f64) -> Axis {
-    let rounds = all_series.iter().flat_map(|c| &c.rounds);
-    let last = f64::from(rounds.map(|r| r.of.round).max().unwrap_or(0).max(1));
+    let rounds = all_series.iter().flat_map(|(_, rounds)| rounds);
+    let last = rounds.map(|r| r.of.x).fold(1.0, f64::max);
     let range = -0.02 * last..last + 0.02 * last;
-    let most_ticks = (range.end as usize + 1).min(12);
+    let most_ticks = range.end.min(11.0) as usize + 1;
     Axis::new(name, range, most_ticks, room, whole)
 }
 
 /// Some of the rounds, the last among them.
-fn shown(rounds: &[Round]) -> impl Iterator<Item = &Round> {
+fn shown(rounds: &[Point]) -> impl Iterator<Item = &Point> {
     let step = rounds.len().div_ceil(MOST_POINTS).max(1);
     let last = rounds.len().saturating_sub(1);
     let picked = move |place: usize| place % step == last % step;
@@ -108,7 +80,7 @@ fn shown(rounds: &[Round]) -> impl Iterator<Item = &Round> {
 }
 
 fn rates(all_series: &[Series<'_>]) -> Panel {
-    let rounds = all_series.iter().flat_map(|c| &c.rounds);
+    let rounds = all_series.iter().flat_map(|(_, rounds)| rounds);
     let highest = rounds
         .map(|r| r.rate.interval.high.max(r.of.expected_fpr))
         .fold(0.0, f64::max);
@@ -117,31 +89,17 @@ fn rates(all_series: &[Series<'_>]) -> Panel {
     let axes = (across(all_series, "", 26.0), up);
     let margins = [98.0, 14.0, 250.0, 34.0];
     let mut panel = Panel::wide(LOWER, margins, axes);
-    for series in all_series {
-        let style = style(series.filter);
-        let theory = |r: &Round| (f64::from(r.of.round), r.of.expected_fpr);
-        let path: Vec<Pair> = series.rounds.iter().map(theory).collect();
+    for (filter, rounds) in all_series {
+        let style = style(filter);
+        let theory = |r: &Point| (r.of.x, r.of.expected_fpr);
+        let path: Vec<Pair> = rounds.iter().map(theory).collect();
         panel.add(Item::stroked(path, (style.paint, style.stroke), 1.2));
-        let point = |r: &Round| {
-            let at = (f64::from(r.of.round), r.rate.value);
-            Point::new(at, r.rate.interval, words(series.filter, r))
-        };
-        panel.points(style, shown(&series.rounds).map(point));
-        let end = series.rounds.last().map(theory);
-        let label = end.map(|end| Label::filter(series.filter, end));
+        panel.points(style, shown(rounds).map(|r| point(Sweep::Churn, r)));
+        let end = rounds.last().map(theory);
+        let label = end.map(|end| Label::filter(filter, end));
         panel.labels.extend(label);
     }
     panel
-}
-
-/// What a rate says to whoever points at it.
-fn words(filter: &str, round: &Round) -> String {
-    format!(
-        "{filter} after round {}\nmeasured {}\ntheory {}",
-        round.of.round,
-        round.rate.in_words(),
-        number::share(round.of.expected_fpr, 4)
-    )
 }
 
 /// Shares over the rounds: what, how it is drawn, of what, of which whole.
@@ -150,27 +108,24 @@ const SHARES: [(&str, Stroke, Count, Count); 2] = [
         "false negatives",
         Stroke::Solid,
         |r| r.false_negatives,
-        |r| r.members_asked,
+        |r| r.members,
     ),
-    (
-        "keys rejected",
-        Stroke::Dotted,
-        |r| r.rejected,
-        |r| r.inserted,
-    ),
+    ("keys rejected", Stroke::Dotted, |r| r.rejected, |r| r.keys),
 ];
 
 /// The shares of each filter that are not all zero.
 fn all_shares(all_series: &[Series<'_>]) -> Panel {
     let lines = all_series.iter().flat_map(|series| {
-        let any = SHARES.iter().filter(|(.., some, _)| series.sum(*some) > 0);
+        let any = SHARES
+            .iter()
+            .filter(|(.., some, _)| sum(&series.1, *some) > 0);
         any.map(move |share| (series, share))
     });
-    let share = |r: &Round, (.., some, whole): &(&str, Stroke, Count, Count)| {
+    let share = |r: &Point, (.., some, whole): &(&str, Stroke, Count, Count)| {
         some(&r.of) as f64 / whole(&r.of).max(1) as f64
     };
     let all = lines.clone();
-    let all = all.flat_map(|(series, of)| series.rounds.iter().map(move |r| share(r, of)));
+    let all = all.flat_map(|((_, rounds), of)| rounds.iter().map(move |r| share(r, of)));
     let most = all.fold(LEAST_SHARE, f64::max);
     // A square root: few must still show, and none has a place too.
     let range = 0.0..(1.15 * most).sqrt();
@@ -181,25 +136,29 @@ fn all_shares(all_series: &[Series<'_>]) -> Panel {
     let axes = (across(all_series, name, 50.0), up);
     let margins = [98.0, 14.0, 250.0, 58.0];
     let mut panel = Panel::wide(HEIGHT - LOWER, margins, axes).lower(LOWER);
-    for (series, of) in lines {
+    for ((filter, rounds), of) in lines {
         let (what, stroke, some, whole) = of;
-        let (filter, style) = (series.filter, style(series.filter));
-        let at = |r: &Round| -> Pair { (f64::from(r.of.round), share(r, of).sqrt()) };
-        let path: Vec<Pair> = series.rounds.iter().map(at).collect();
+        let style = style(filter);
+        let at = |r: &Point| -> Pair { (r.of.x, share(r, of).sqrt()) };
+        let path: Vec<Pair> = rounds.iter().map(at).collect();
         let end = path.last().copied().unwrap_or_default();
         panel.add(Item::stroked(path, (style.paint, *stroke), 1.2));
-        for round in shown(&series.rounds).filter(|_| *stroke == Stroke::Solid) {
+        for round in shown(rounds).filter(|_| *stroke == Stroke::Solid) {
             let part = number::part(some(&round.of), whole(&round.of));
-            let says = format!("{filter} after round {}\n{what}: {part}", round.of.round);
+            let says = format!("{filter} after round {}\n{what}: {part}", round.of.step);
             panel.add(Item::mark(at(round), style).saying(says));
         }
         let words = format!("{filter}: {what}");
         panel.labels.push(Label::note(words, end, style.paint));
     }
-    let is_none = |series: &&Series<'_>| SHARES.iter().all(|(.., some, _)| series.sum(*some) == 0);
-    for series in all_series.iter().filter(is_none) {
-        let words = format!("{}: none of either", series.filter);
-        let label = Label::note(words, (0.0, 0.0), style(series.filter).paint);
+    let is_none = |series: &&Series<'_>| {
+        SHARES
+            .iter()
+            .all(|(.., some, _)| sum(&series.1, *some) == 0)
+    };
+    for (filter, _) in all_series.iter().filter(is_none) {
+        let words = format!("{filter}: none of either");
+        let label = Label::note(words, (0.0, 0.0), style(filter).paint);
         panel.labels.push(label);
     }
     panel
@@ -209,23 +168,25 @@ fn all_shares(all_series: &[Series<'_>]) -> Panel {
 fn table(all_series: &[Series<'_>]) -> Table {
     let ends = all_series
         .iter()
-        .filter_map(|series| Some((series, series.rounds.first()?, series.rounds.last()?)));
+        .filter_map(|series| Some((series, series.1.first()?, series.1.last()?)));
     let part = |series: &Series<'_>, of: Count, whole: Count| {
-        number::part(series.sum(of), series.sum(whole))
+        number::part(sum(&series.1, of), sum(&series.1, whole))
     };
     Table::of(ends)
-        .column("Filter", |(series, ..)| series.filter)
-        .column("#Rounds", |(.., last)| last.of.round.to_string())
-        .column("#Keys removed", |(series, ..)| series.sum(|r| r.removed))
+        .column("Filter", |(series, ..)| series.0)
+        .column("#Rounds", |(.., last)| last.of.step.to_string())
+        .column("#Keys removed", |(series, ..)| {
+            sum(&series.1, |r| r.removed)
+        })
         .column("#Removals rejected", |(series, ..)| {
             part(series, |r| r.removals_rejected, |r| r.removed)
         })
-        .column("#Keys inserted", |(series, ..)| series.sum(|r| r.inserted))
+        .column("#Keys inserted", |(series, ..)| sum(&series.1, |r| r.keys))
         .column("#Keys rejected", |(series, ..)| {
-            part(series, |r| r.rejected, |r| r.inserted)
+            part(series, |r| r.rejected, |r| r.keys)
         })
         .column("#False negatives", |(series, ..)| {
-            part(series, |r| r.false_negatives, |r| r.members_asked)
+            part(series, |r| r.false_negatives, |r| r.members)
         })
         .column("#FPR at first (95 % interval)", |(_, first, _)| {
             first.rate.in_words()

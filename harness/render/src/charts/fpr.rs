@@ -11,23 +11,23 @@ use crate::{
     judge::{Check, Judgement, Outcome, Point, pool},
     number, plot,
 };
-use bouquet_ground::record::Records;
+use bouquet_ground::record::{Records, Sweep};
 
-const SOURCE: &str = "records/fpr.csv";
+pub(super) const SOURCE: &str = "records/observations.csv";
 /// A sweep beyond this load is one of growth: filters of one size have long
 /// broken their promise there.
 const MOST_LOAD: f64 = 2.0;
 
 /// A sweep as it is drawn: the points of each filter, pooled over data sets.
-struct Sweep<'a> {
-    kind: &'a str,
+struct Chart<'a> {
+    kind: Sweep,
     lines: Vec<(&'a str, Vec<Point>)>,
     /// Points on one data set that failed: pooling must not hide them.
     failed: Vec<&'a Point>,
 }
 
-impl<'a> Sweep<'a> {
-    fn new(kind: &'a str, points: &[&'a Point]) -> Self {
+impl<'a> Chart<'a> {
+    fn new(kind: Sweep, points: &[&'a Point]) -> Self {
         Self {
             kind,
             lines: lines(points),
@@ -39,32 +39,28 @@ impl<'a> Sweep<'a> {
 /// A chart for each sweep of each experiment, in the order of the charts'
 /// names.
 pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
-    let points = judgement
-        .points
-        .iter()
-        .filter(|p| p.of.non_members_asked > 0);
-    let mut sweeps = grouped(points, |p| (p.of.sweep.as_str(), p.of.experiment.as_str()));
+    let points = judgement.points.iter().filter(|p| p.of.non_members > 0);
+    let mut sweeps = grouped(points, |p| (p.of.sweep, p.of.experiment.as_str()));
     sweeps.sort_unstable_by_key(|(name, _)| *name);
     let mut names: Vec<String> = Vec::new();
     let mut figures = Vec::new();
     for ((kind, experiment), mut points) in sweeps {
-        let sized = match kind {
-            "bits-per-key" => sized_by_target(judgement, &points),
-            _ => Vec::new(),
-        };
-        points.extend(&sized);
-        let grown = kind == "load" && points.iter().any(|p| p.of.x > MOST_LOAD);
+        let sized = sized_by_target(judgement, &points);
+        points.extend(sized.iter().filter(|_| kind == Sweep::BitsPerKey));
+        let grown = points.iter().any(|p| p.of.sweep.load(p.of.x) > MOST_LOAD);
         let base = match kind {
-            _ if grown => "growth".to_owned(),
-            "target-fpr" => "fpr-at-target".to_owned(),
-            kind => format!("fpr-by-{kind}"),
+            Sweep::Load if grown => "growth".to_owned(),
+            Sweep::TargetFpr => "fpr-at-target".to_owned(),
+            Sweep::BitsPerKey | Sweep::Load | Sweep::Churn | Sweep::Memory => {
+                format!("fpr-by-{}", kind.name())
+            }
         };
         let name = match names.contains(&base) {
             true => format!("{base}-{experiment}"),
             false => base.clone(),
         };
         names.push(base);
-        if kind == "target-fpr" {
+        if kind == Sweep::TargetFpr {
             // Targets make rows, not a line.
             figures.push(ratios::figure(&points, &name));
         } else if grown {
@@ -81,8 +77,8 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
 fn sized_by_target(judgement: &Judgement, sweep: &[&Point]) -> Vec<Point> {
     let (least, most) = span((f64::MAX, 0.0), sweep.iter().map(|p| p.of.x));
     let other = |p: &&Point| {
-        p.of.sweep == "target-fpr"
-            && p.of.non_members_asked > 0
+        p.of.sweep == Sweep::TargetFpr
+            && p.of.non_members > 0
             && sweep.iter().all(|s| s.of.filter != p.of.filter)
     };
     let moved = judgement.points.iter().filter(other).map(|p| {
@@ -95,17 +91,16 @@ fn sized_by_target(judgement: &Judgement, sweep: &[&Point]) -> Vec<Point> {
         .collect()
 }
 
-fn figure(kind: &str, name: &str, points: &[&Point]) -> Figure {
-    let sweep = Sweep::new(kind, points);
+fn figure(kind: Sweep, name: &str, points: &[&Point]) -> Figure {
+    let sweep = Chart::new(kind, points);
     let by_target = if points.iter().any(|p| p.of.sweep != kind) {
         " A filter whose size is chosen by a target alone stands at the bits per key that it took."
     } else {
         ""
     };
-    let title = format!(
-        "FPR against {}",
-        if kind == "load" { kind } else { unit(kind) }
-    );
+    let is_of_load = kind == Sweep::Load;
+    let against = if is_of_load { "load" } else { axis(kind) };
+    let title = format!("FPR against {against}");
     let (reading, table) = (reading(kind) + by_target, table::table(&sweep));
     let panels = draw::panels(&sweep);
     plot::figure(&panels, name, &title, reading, table, SOURCE).finding(finding(points))
@@ -122,17 +117,14 @@ fn finding(points: &[&Point]) -> String {
 }
 
 /// How to read the chart, and how not to.
-fn reading(kind: &str) -> String {
-    let own = match kind {
-        "load" => {
-            "Load 1 is the capacity. Beyond it a Bloom filter gets worse gradually, while a cuckoo \
-             filter rejects keys: its points beyond 1 are for the keys it took."
-        }
-        _ => {
-            "The information bound is the least FPR that any structure can have in so many bits; a \
-             filter lower on the chart is not better if it allocates more than it is charged \
-             for here: the table at a glance has the bits really allocated."
-        }
+fn reading(kind: Sweep) -> String {
+    let own = if kind == Sweep::Load {
+        "Load 1 is the capacity. Beyond it a Bloom filter gets worse gradually, while a cuckoo \
+         filter rejects keys: its points beyond 1 are for the keys it took."
+    } else {
+        "The information bound is the least FPR that any structure can have in so many bits; a \
+         filter lower on the chart is not better if it allocates more than it is charged \
+         for here: the table at a glance has the bits really allocated."
     };
     format!(
         "Lines are theory, points are measured and pooled over the data sets, bars are 95 % \
@@ -144,7 +136,7 @@ fn reading(kind: &str) -> String {
 }
 
 /// The points of each filter in the order of x, pooled over data sets.
-fn lines<'a>(points: &[&'a Point]) -> Vec<(&'a str, Vec<Point>)> {
+pub(super) fn lines<'a>(points: &[&'a Point]) -> Vec<(&'a str, Vec<Point>)> {
     let line = |(filter, mut own): (&'a str, Vec<&Point>)| {
         own.sort_by(|a, b| a.of.x.total_cmp(&b.of.x));
         let at_x = own.chunk_by(|a, b| a.of.x == b.of.x);
@@ -163,38 +155,32 @@ fn failed<'a>(points: &[&'a Point]) -> Vec<&'a Point> {
 }
 
 /// A point where it is drawn.
-fn point(kind: &str, point: &Point) -> plot::Point {
+pub(super) fn point(kind: Sweep, point: &Point) -> plot::Point {
     let at = (point.of.x, point.rate.value);
     plot::Point::new(at, point.rate.interval, words(kind, point))
 }
 
 /// What a point says to whoever points at it.
-fn words(kind: &str, point: &Point) -> String {
+fn words(kind: Sweep, point: &Point) -> String {
     let x = number::significant(point.of.x, 4);
     let at = match kind {
-        "load" => format!("load {x}"),
-        kind => format!("{x} {}", unit(kind)),
+        Sweep::Load => format!("at load {x}"),
+        Sweep::Churn => format!("after round {x}"),
+        Sweep::BitsPerKey | Sweep::TargetFpr | Sweep::Memory => format!("at {x} bits per key"),
     };
     format!(
-        "{} at {at}\nmeasured {}\ntheory {}",
+        "{} {at}\nmeasured {}\ntheory {}",
         point.of.filter,
         point.rate.in_words(),
         number::share(point.of.expected_fpr, 4)
     )
 }
 
-fn unit(kind: &str) -> &str {
-    match kind {
-        "bits-per-key" => "bits per key",
-        "load" => "times capacity",
-        kind => kind,
-    }
-}
-
 /// The name of the x axis.
-fn axis(kind: &str) -> &str {
-    match kind {
-        "load" => "keys / capacity",
-        kind => unit(kind),
+fn axis(kind: Sweep) -> &'static str {
+    if kind == Sweep::Load {
+        "keys / capacity"
+    } else {
+        "bits per key"
     }
 }

@@ -15,10 +15,10 @@ pub fn exact(run: &Run<'_>) -> Vec<GateRow> {
 /// In the statistical tier what is measured of filters that their keys have outgrown.
 pub fn measured(run: &Run<'_>) -> Vec<GateRow> {
     let loads = run.records.loads.iter();
-    let overfull = loads.filter(|raw| raw.error.is_empty() && raw.is_overfull());
+    let overfull = loads.filter(|raw| raw.of.error.is_empty() && raw.is_overfull());
     let row = |raw: &GateLoadRow| {
-        let counts = (raw.false_positives, raw.non_members_asked);
-        let value = rate(measured_fpr(raw), counts, raw.expected_fpr);
+        let counts = (raw.of.false_positives, raw.of.non_members);
+        let value = rate(measured_fpr(raw), counts, raw.of.expected_fpr);
         row(Tier::Statistical, raw, "FPR with all keys").has(value)
     };
     overfull.map(row).collect()
@@ -26,21 +26,21 @@ pub fn measured(run: &Run<'_>) -> Vec<GateRow> {
 
 fn keys_per_capacity(run: &Run<'_>, raw: &GateLoadRow) -> GateRow {
     let row = row(Tier::Exact, raw, KEYS_PER_CAPACITY);
-    if !raw.error.is_empty() {
-        return row.error(&raw.error);
+    if !raw.of.error.is_empty() {
+        return row.error(&raw.of.error);
     }
     let old = before(run, &row);
     let is_other = |old: &Figure| {
         // The FPR, written and read again, may differ in its last digit.
         !matches!(old, Figure::Load { keys, capacity, .. }
-            if (*keys, *capacity) == (raw.keys, raw.capacity))
+            if (*keys, *capacity) == (raw.of.keys, raw.of.capacity))
     };
     GateRow {
         value: Some(Figure::Load {
-            keys: raw.keys,
-            capacity: raw.capacity,
-            load: raw.keys as f64 / raw.capacity.max(1) as f64,
-            expected_fpr: raw.expected_fpr,
+            keys: raw.of.keys,
+            capacity: raw.of.capacity,
+            load: raw.of.keys as f64 / raw.of.capacity.max(1) as f64,
+            expected_fpr: raw.of.expected_fpr,
         }),
         changed: old.as_ref().is_some_and(is_other),
         baseline: old,
@@ -54,19 +54,19 @@ fn row(tier: Tier, raw: &GateLoadRow, what: &str) -> GateRow {
     let note = format!(
         "{} keys for a capacity of {}: an FPR of {} by theory and {} measured, {} keys rejected; \
          give it a larger capacity or fewer keys",
-        number::count(raw.keys),
-        number::count(raw.capacity),
-        number::share(raw.expected_fpr, 3),
+        number::count(raw.of.keys),
+        number::count(raw.of.capacity),
+        number::share(raw.of.expected_fpr, 3),
         measured_fpr(raw).in_words(),
-        number::count(raw.rejected),
+        number::count(raw.of.rejected),
     );
     GateRow {
         standing: Outcome::fails_if(is_overfull),
         note: if is_overfull { note } else { String::new() },
-        ..GateRow::new(tier, &raw.subject, what, raw.setting.clone())
+        ..GateRow::new(tier, &raw.of.filter, what, raw.setting.clone())
     }
 }
 
 fn measured_fpr(raw: &GateLoadRow) -> Estimate {
-    Estimate::share(raw.false_positives, raw.non_members_asked)
+    Estimate::share(raw.of.false_positives, raw.of.non_members)
 }

@@ -10,7 +10,7 @@ use crate::{
     levels::{CONFIDENCE, FAMILY_ALPHA},
     number,
 };
-use bouquet_ground::record::{Figure, FprRow, GateRow, TestRow, Tier};
+use bouquet_ground::record::{Figure, GateRow, Observation, TestRow, Tier};
 use bouquet_stats::{Interval, holm, z_two_sided};
 
 /// Checks of a filter that share the family's alpha.
@@ -25,8 +25,8 @@ pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
 
 fn rates(run: &Run<'_>) -> Vec<GateRow> {
     let all = &run.records.fpr;
-    let groups: Vec<&[FprRow]> = all
-        .chunk_by(|a, b| (&a.filter, &a.dataset) == (&b.filter, &b.dataset))
+    let groups: Vec<&[Observation]> = all
+        .chunk_by(|a, b| (&a.filter, &a.key_set) == (&b.filter, &b.key_set))
         .collect();
     let alpha = FAMILY_ALPHA / (CHECKS * groups.len().max(1)) as f64;
     let mut rows = Vec::new();
@@ -45,13 +45,13 @@ fn rates(run: &Run<'_>) -> Vec<GateRow> {
     rows
 }
 
-fn of_filter(run: &Run<'_>, group: &[FprRow], size: &str, alpha: f64) -> Vec<GateRow> {
+fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Vec<GateRow> {
     let first = &group[0];
     let setting = format!(
         "{} filters for {} keys of {}, each with its own seed",
         group.len(),
         number::count(first.capacity),
-        first.dataset,
+        first.key_set,
     );
     let new = |what: &str| {
         let what = format!("{what}{size}");
@@ -60,18 +60,14 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], size: &str, alpha: f64) -> Vec<Gat
     if let Some(bad) = group.iter().find(|row| !row.error.is_empty()) {
         return vec![new("FPR").error(&bad.error)];
     }
-    let samples: Vec<&FprRow> = group.iter().collect();
+    let samples: Vec<&Observation> = group.iter().collect();
     let point = point(&samples, alpha);
-    let counts = (point.of.false_positives, point.of.non_members_asked);
+    let counts = (point.of.false_positives, point.of.non_members);
     let pooled = rate(point.rate, counts, point.of.expected_fpr);
     let mut rows = vec![against_baseline(run, group, new("FPR"), pooled, alpha)];
-    let overall = check::overall(&samples, alpha).map(|(check, _)| check);
     // The two checks that need no baseline.
-    for (what, check) in [
-        ("FPR given the bits", point.given_bits),
-        ("mean FPR over seeds", overall),
-    ] {
-        rows.extend(check.map(|check| GateRow {
+    rows.extend(
+        check::both(&samples, [alpha; 2]).map(|(what, check)| GateRow {
             value: Some(rate(check.rate, counts, check.theory)),
             standing: check.outcome,
             note: match check.outcome {
@@ -79,8 +75,8 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], size: &str, alpha: f64) -> Vec<Gat
                 _ => check.by_how_much(),
             },
             ..new(what)
-        }));
-    }
+        }),
+    );
     rows
 }
 
@@ -88,7 +84,7 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], size: &str, alpha: f64) -> Vec<Gat
 /// near enough to 1? The same hits of as many non-members are the same.
 fn against_baseline(
     run: &Run<'_>,
-    group: &[FprRow],
+    group: &[Observation],
     row: GateRow,
     value: Figure,
     alpha: f64,
@@ -149,8 +145,8 @@ fn near(
 
 /// The variance of the mean of these filters' rates from one lot to the next,
 /// relative, where theory gives it.
-fn spread(group: &[FprRow]) -> f64 {
-    let relative = |row: &FprRow| Some(row.expected_fpr_sd? / row.expected_fpr);
+fn spread(group: &[Observation]) -> f64 {
+    let relative = |row: &Observation| Some(row.expected_fpr_sd? / row.expected_fpr);
     let sum: f64 = group.iter().filter_map(relative).map(|r| r * r).sum();
     sum / (group.len() * group.len()) as f64
 }

@@ -5,7 +5,7 @@ use super::{
     time::{Tolerance, suspects},
     *,
 };
-use bouquet_ground::record::{AGAIN, Figure, GateLoadRow, TimingRow};
+use bouquet_ground::record::{AGAIN, Figure, GateLoadRow, Observation, TimingRow};
 
 const TOLERANCE: Tolerance = Tolerance {
     same_machine: 1.3,
@@ -213,13 +213,16 @@ fn an_error_is_never_acceptable() {
 
 fn load(keys: u64, capacity: u64, grows: bool) -> GateDocument {
     let row = GateLoadRow {
-        subject: "a".into(),
-        keys,
-        capacity,
         grows,
-        expected_fpr: 0.25,
-        non_members_asked: 50_000,
-        false_positives: 12_450,
+        of: Observation {
+            filter: "a".into(),
+            keys,
+            capacity,
+            expected_fpr: 0.25,
+            non_members: 50_000,
+            false_positives: 12_450,
+            ..Observation::default()
+        },
         ..GateLoadRow::default()
     };
     let records = GateRecords {
@@ -257,9 +260,12 @@ fn more_keys_than_the_capacity_fail_unless_the_filter_grows() {
     let forged = accept(one_more.clone(), None, "a test");
     let records = GateRecords {
         loads: vec![GateLoadRow {
-            subject: "a".into(),
-            keys: 101,
-            capacity: 100,
+            of: Observation {
+                filter: "a".into(),
+                keys: 101,
+                capacity: 100,
+                ..Observation::default()
+            },
             ..GateLoadRow::default()
         }],
         ..GateRecords::default()

@@ -1,14 +1,14 @@
 //! A measured rate against theory.
 
 use crate::{estimate::Estimate, judge::Outcome, levels::CONFIDENCE, number};
-use bouquet_ground::record::FprRow;
+use bouquet_ground::record::Observation;
 use bouquet_stats::{Asked, CountLaw, Interval, PooledRate, found_from, z_two_sided};
 
 /// Filters that differ more than this, relative, are too few in any run.
 const MOST_SPREAD: f64 = 0.25;
 
 /// Filters that were asked for non-members.
-type Samples<'a> = &'a [&'a FprRow];
+type Samples<'a> = &'a [&'a Observation];
 
 /// A measured rate compared with a theoretical one.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -49,17 +49,14 @@ impl Check {
 }
 
 pub(crate) fn totals(samples: Samples<'_>) -> (u64, u64) {
-    let sum = |of: fn(&FprRow) -> u64| samples.iter().map(|row| of(row)).sum();
-    (sum(|s| s.false_positives), sum(|s| s.non_members_asked))
+    let sum = |of: fn(&Observation) -> u64| samples.iter().map(|row| of(row)).sum();
+    (sum(|s| s.false_positives), sum(|s| s.non_members))
 }
 
 /// The mean over samples, weighted by what each was asked.
-pub(crate) fn weighted(samples: Samples<'_>, of: impl Fn(&FprRow) -> f64) -> f64 {
+pub(crate) fn weighted(samples: Samples<'_>, of: impl Fn(&Observation) -> f64) -> f64 {
     let (_, asked) = totals(samples);
-    let sum: f64 = samples
-        .iter()
-        .map(|s| of(s) * s.non_members_asked as f64)
-        .sum();
+    let sum: f64 = samples.iter().map(|s| of(s) * s.non_members as f64).sum();
     if asked > 0 {
         sum / asked as f64
     } else {
@@ -88,18 +85,30 @@ pub(crate) fn given_bits(samples: Samples<'_>, alpha: f64) -> Option<Check> {
     })
 }
 
+/// Both checks of filters of one size, by name, as far as theory knows enough.
+pub(crate) fn both(
+    samples: Samples<'_>,
+    [alpha, overall_alpha]: [f64; 2],
+) -> impl Iterator<Item = (&'static str, Check)> {
+    let given_bits = given_bits(samples, alpha);
+    let over_seeds = overall(samples, overall_alpha).map(|(check, _)| check);
+    let given_bits = given_bits.map(|check| ("FPR given the bits", check));
+    let over_seeds = over_seeds.map(|check| ("mean FPR over seeds", check));
+    given_bits.into_iter().chain(over_seeds)
+}
+
 /// The hits of filters of whatever sizes against what theory expects of them all, at the level
 /// `alpha`; filters of some hundred bits are left out, which differ too much from one to the
 /// next. With the z of it.
 pub(crate) fn overall(samples: Samples<'_>, alpha: f64) -> Option<(Check, f64)> {
-    let is_wide = |row: &&FprRow| {
+    let is_wide = |row: &&Observation| {
         let sd = row.expected_fpr_sd;
         sd.is_some_and(|sd| sd > MOST_SPREAD * row.expected_fpr)
     };
     let kept = samples.iter().filter(|row| !is_wide(row));
     let each: Vec<Asked> = kept
         .map(|row| Asked {
-            non_members: row.non_members_asked,
+            non_members: row.non_members,
             hits: row.false_positives,
             fpr: row.expected_fpr,
             sd: row.expected_fpr_sd,

@@ -2,11 +2,11 @@
 
 mod point;
 
-pub use point::{Point, point, pool};
+pub use point::{Point, point, pool, sum};
 
-use super::{Collector, Outcome};
+use super::{Collector, Outcome, Rows};
 use crate::{groups::grouped, levels::COMPUTED, number};
-use bouquet_ground::record::FprRow;
+use bouquet_ground::record::{Observation, Sweep};
 use bouquet_stats::z_two_sided;
 
 /// Checks of a point that share the family's alpha: of the FPR given the bits, and of the fill.
@@ -14,23 +14,13 @@ pub(super) const CHECKS: usize = 2;
 
 /// The rows of each point of each sweep, in the order of the records. What differs most comes
 /// first: of many points each is compared with all before it.
-pub(super) fn groups(rows: &[FprRow]) -> Vec<Vec<&FprRow>> {
-    let groups = grouped(rows, |row| {
-        let FprRow {
-            filter,
-            experiment,
-            sweep,
-            dataset,
-            ..
-        } = row;
-        let size = (row.x, row.capacity, row.target_fpr);
-        (size, filter, experiment, sweep, dataset)
-    });
+pub(super) fn groups(rows: &[Observation]) -> Vec<Rows<'_>> {
+    let groups = grouped(rows, |row| (row.point(), &row.key_set));
     groups.into_iter().map(|(_, rows)| rows).collect()
 }
 
 /// Judges every point, in the order of the records.
-pub(super) fn judge(collector: &mut Collector<'_>, groups: &[Vec<&FprRow>]) -> Vec<Point> {
+pub(super) fn judge(collector: &mut Collector<'_>, groups: &[Rows<'_>]) -> Vec<Point> {
     let (alpha, fill_limit) = (collector.alpha, z_two_sided(1.0 - collector.alpha));
     let points: Vec<Point> = groups.iter().map(|rows| point(rows, alpha)).collect();
     for point in &points {
@@ -60,14 +50,14 @@ fn judge_one(collector: &mut Collector<'_>, point: &Point, fill_limit: f64) {
         checks.push(("fill", Outcome::fails_if(z.abs() > fill_limit), by));
     }
     // A false negative fails those that promise none; of others it is a number.
-    let missing_of = |missing| super::false_negatives_of(missing, row.members_asked, "members");
-    if promises && row.members_asked > 0 {
+    let missing_of = |missing| super::false_negatives_of(missing, row.members, "members");
+    if promises && row.members > 0 {
         let outcome = Outcome::fails_if(row.false_negatives > 0);
         checks.push(("members", outcome, missing_of(row.false_negatives)));
     }
     // Batches must say what single calls say, of whatever filter.
-    if let (Some(missing), Some(otherwise)) = (row.batch_false_negatives, row.batch_otherwise) {
-        let whole = row.members_asked + row.non_members_asked;
+    if let (Some(missing), Some(otherwise)) = (row.batch_false_negatives, row.batch_differ) {
+        let whole = row.members + row.non_members;
         let wrong = [
             (promises && missing > 0).then(|| missing_of(missing)),
             (otherwise > 0).then(|| super::of(otherwise, whole, super::OTHERWISE)),
@@ -75,16 +65,20 @@ fn judge_one(collector: &mut Collector<'_>, point: &Point, fill_limit: f64) {
         let by = number::joined(wrong.into_iter().flatten(), "; ");
         checks.push(("batches", Outcome::fails_if(!by.is_empty()), by));
     }
-    let x = number::significant(row.x, 4);
-    let at = match row.sweep.as_str() {
-        "bits-per-key" => format!("at {x} bits per key"),
-        "load" => format!("at load {x}"),
-        "target-fpr" => format!("sized for {}", number::share(row.x, 4)),
-        sweep => format!("at {sweep} {x}"),
-    };
     for (name, outcome, by) in checks {
-        let what = format!("{name} of {} on {} {at}", row.filter, row.dataset);
-        collector.add(outcome, (&row.filter, &row.dataset), what, by);
+        let what = format!("{name} of {} on {} {}", row.filter, row.key_set, place(row));
+        collector.add(outcome, (&row.filter, &row.key_set), what, by);
+    }
+}
+
+/// Where a filter was observed, in words.
+pub(super) fn place(row: &Observation) -> String {
+    let x = number::significant(row.x, 4);
+    match row.sweep {
+        Sweep::BitsPerKey => format!("at {x} bits per key"),
+        Sweep::Load => format!("at load {x}"),
+        Sweep::TargetFpr | Sweep::Memory => format!("sized for {}", number::share(row.x, 4)),
+        Sweep::Churn => format!("after {x} rounds of removals"),
     }
 }
 
@@ -96,5 +90,5 @@ fn promised(collector: &Collector<'_>, point: &Point) -> Option<f64> {
         .records
         .subject(&point.of.filter)
         .is_some_and(|s| s.grows);
-    (point.load() <= 1.0 || grows).then_some(asked)
+    (point.of.sweep.load(point.of.x) <= 1.0 || grows).then_some(asked)
 }

@@ -2,7 +2,7 @@
 
 use super::{Check, Collector, check, is_of_a_peer};
 use crate::groups::grouped;
-use bouquet_ground::record::FprRow;
+use bouquet_ground::record::Observation;
 
 /// A filter over all its points.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,7 +18,7 @@ pub struct Overall {
 pub(super) fn judge(collector: &mut Collector<'_>) -> Vec<Overall> {
     let sound = collector.records.fpr.iter();
     let is_judged =
-        |row: &&FprRow| row.error.is_empty() && !is_of_a_peer(collector.records, &row.filter);
+        |row: &&Observation| row.error.is_empty() && !is_of_a_peer(collector.records, &row.filter);
     let sound = sound.filter(is_judged);
     let mut all = Vec::new();
     for (filter, rows) in grouped(sound, |row| &row.filter) {

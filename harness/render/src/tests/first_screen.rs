@@ -12,7 +12,7 @@ fn the_first_screen_says_what_failed_and_how_to_repeat_it() {
     for row in records
         .fpr
         .iter_mut()
-        .filter(|r| r.filter == "standard" && r.dataset == "urls")
+        .filter(|r| r.filter == "standard" && r.key_set == "urls")
     {
         row.false_positives = row.false_positives * 5 / 4;
     }
@@ -39,7 +39,7 @@ fn the_first_screen_says_what_failed_and_how_to_repeat_it() {
 fn names_from_outside_stay_text() {
     let mut records = fixture::clean();
     for row in &mut records.fpr {
-        row.dataset = "<i>&\"a|b".into();
+        row.key_set = "<i>&\"a|b".into();
     }
     let files = report("wild", &records);
     check_well_formed(&markup(&files["index.html"]));

@@ -244,7 +244,8 @@ fn uniform_chi_square(dice: &mut Dice, degrees: u64) -> f64 {
 /// Sizes, k and load of a row.
 #[derive(Clone, Copy)]
 struct Point {
-    sweep: &'static str,
+    experiment: &'static str,
+    sweep: Sweep,
     x: f64,
     bits: f64,
     load: f64,
@@ -252,7 +253,8 @@ struct Point {
 
 fn by_bits() -> impl Iterator<Item = Point> {
     (4..=20).map(|b| Point {
-        sweep: "bits-per-key",
+        experiment: "fpr",
+        sweep: Sweep::BitsPerKey,
         x: f64::from(b),
         bits: f64::from(b),
         load: 1.0,
@@ -263,7 +265,8 @@ fn by_load() -> impl Iterator<Item = Point> {
     (1..=8).map(|q| {
         let load = f64::from(q) * 0.25;
         Point {
-            sweep: "load",
+            experiment: "fpr",
+            sweep: Sweep::Load,
             x: load,
             bits: 9.6,
             load,
@@ -271,7 +274,7 @@ fn by_load() -> impl Iterator<Item = Point> {
     })
 }
 
-fn fpr(dice: &mut Dice, asked: u64) -> Vec<FprRow> {
+fn fpr(dice: &mut Dice, asked: u64) -> Vec<Observation> {
     let points: Vec<Point> = by_bits().chain(by_load()).collect();
     let mut rows = Vec::new();
     for filter in ["standard", "cuckoofilter"] {
@@ -293,7 +296,7 @@ fn row_of(
     point: &Point,
     replicate: u32,
     asked: u64,
-) -> FprRow {
+) -> Observation {
     let n = CAPACITY as f64 * point.load;
     let m = (CAPACITY as f64 * point.bits / 64.0).ceil() * 64.0;
     let k = (point.bits * std::f64::consts::LN_2).round().max(1.0) as u32;
@@ -315,14 +318,14 @@ fn row_of(
         theory
     };
     let false_positives = dice.hits(asked, given);
-    FprRow {
-        experiment: "fpr".into(),
+    Observation {
+        experiment: point.experiment.into(),
         filter: filter.into(),
-        dataset: dataset.into(),
-        sweep: point.sweep.into(),
+        key_set: dataset.into(),
+        sweep: point.sweep,
         x: point.x,
         capacity: CAPACITY,
-        target_fpr: (ours && point.sweep == "load").then_some(0.01),
+        target_fpr: (ours && point.sweep == Sweep::Load).then_some(0.01),
         size_bits: m as u64,
         hashes: if ours { k } else { 0 },
         memory_bytes: m as u64 / 8 + 64,
@@ -334,24 +337,23 @@ fn row_of(
         } else {
             (n - 1.03 * CAPACITY as f64).max(0.0) as u64
         },
-        members_asked: n as u64,
-        false_negatives: 0,
-        non_members_asked: asked,
+        members: n as u64,
+        non_members: asked,
         false_positives,
         batch_false_negatives: ours.then_some(0),
         batch_false_positives: ours.then_some(false_positives),
-        batch_otherwise: ours.then_some(0),
-        fill_ratio: measured_fill,
+        batch_differ: ours.then_some(0),
+        fill: Some(measured_fill),
         expected_fill: ours.then_some(fill),
         expected_fill_sd: ours.then_some(sd),
         fpr_given_bits: ours.then_some(given),
         expected_fpr: theory,
         expected_fpr_sd: ours.then_some(f64::from(k) * sd / fill * theory),
-        error: String::new(),
+        ..Observation::default()
     }
 }
 
-fn memory() -> Vec<MemoryRow> {
+fn memory() -> Vec<Observation> {
     let mut rows = Vec::new();
     for target in [0.01_f64, 0.001, 0.0001] {
         for (filter, bits) in [
@@ -364,11 +366,13 @@ fn memory() -> Vec<MemoryRow> {
                 ((-target.log2() + 3.0).ceil() / 0.95 * 1e5 / 64.0).ceil() * 64.0,
             ),
         ] {
-            rows.push(MemoryRow {
+            rows.push(Observation {
                 experiment: "memory".into(),
                 filter: filter.into(),
                 capacity: CAPACITY,
-                target_fpr: target,
+                sweep: Sweep::Memory,
+                x: target,
+                target_fpr: Some(target),
                 size_bits: if target == 0.01 && filter == "standard" {
                     958_528
                 } else {
@@ -381,8 +385,7 @@ fn memory() -> Vec<MemoryRow> {
                 },
                 memory_bytes: bits as u64 / 8 + 64,
                 expected_fpr: target * 0.999,
-                note: String::new(),
-                error: String::new(),
+                ..Observation::default()
             });
         }
     }

@@ -3,7 +3,7 @@
 use super::fixture;
 use crate::judge::judge;
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{FprRow, Records, TestRow};
+use bouquet_ground::record::{Observation, Records, TestRow};
 
 /// A run of which nothing was measured.
 fn empty() -> Records {
@@ -53,11 +53,11 @@ fn keys_that_share_their_locations_fail() {
     assert!((1e-8..5e-7).contains(&floor), "{floor}");
 }
 
-fn low(non_members_asked: u64, false_positives: u64) -> Records {
+fn low(non_members: u64, false_positives: u64) -> Records {
     let clean = fixture::clean();
     let rows = clean.fpr.iter().filter(|row| row.filter == "standard");
-    let row = |row: &FprRow| FprRow {
-        non_members_asked,
+    let row = |row: &Observation| Observation {
+        non_members,
         false_positives,
         expected_fpr: 1e-6,
         expected_fpr_sd: Some(1e-8),

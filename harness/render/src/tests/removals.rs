@@ -2,15 +2,15 @@
 
 use super::verdicts::{churning, verdict};
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{ChurnRow, Records};
+use bouquet_ground::record::{Observation, Records};
 
 /// The rows of a filter after its last round of removals.
 fn last_round<'a>(
     records: &'a mut Records,
     filter: &'a str,
-) -> impl Iterator<Item = &'a mut ChurnRow> {
+) -> impl Iterator<Item = &'a mut Observation> {
     let rows = records.churn.iter_mut();
-    rows.filter(move |row| row.filter == filter && row.round == 6)
+    rows.filter(move |row| row.filter == filter && row.step == 6)
 }
 
 #[test]

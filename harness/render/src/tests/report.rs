@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use super::fixture;
 use crate::{cost_table, write_report};
-use bouquet_ground::record::{FprRow, Records};
+use bouquet_ground::record::{Observation, Records, Sweep};
 
 fn files(folder: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
@@ -153,7 +153,7 @@ fn a_dozen_filters_have_every_chart_and_short_titles() {
     }
     let readme = &files["README.md"];
     for part in [
-        "records/churn.csv",
+        "records/observations.csv",
         "No filter that is judged departs from theory.",
         "With false negatives while keys are removed: cuckoofilter.",
     ] {
@@ -166,10 +166,11 @@ fn a_dozen_filters_have_every_chart_and_short_titles() {
 #[test]
 fn a_filter_sized_by_targets_is_on_the_chart_of_bits() {
     let mut records = fixture::clean();
-    let full = |row: &&FprRow| (&*row.filter, &*row.sweep, row.x) == ("standard", "load", 1.0);
-    let rows: Vec<FprRow> = records.fpr.iter().filter(full).cloned().collect();
+    let full =
+        |row: &&Observation| (&*row.filter, row.sweep, row.x) == ("standard", Sweep::Load, 1.0);
+    let rows: Vec<Observation> = records.fpr.iter().filter(full).cloned().collect();
     let (asked, hits) = rows.iter().fold((0, 0), |(asked, hits), row| {
-        (asked + row.non_members_asked, hits + row.false_positives)
+        (asked + row.non_members, hits + row.false_positives)
     });
     let placed = [
         ("grown", 0.01, 25),
@@ -177,9 +178,9 @@ fn a_filter_sized_by_targets_is_on_the_chart_of_bits() {
         ("standard", 0.01, 23),
     ];
     for (filter, target, halves) in placed {
-        records.fpr.extend(rows.iter().map(|row| FprRow {
+        records.fpr.extend(rows.iter().map(|row| Observation {
             filter: filter.into(),
-            sweep: "target-fpr".into(),
+            sweep: Sweep::TargetFpr,
             x: target,
             target_fpr: Some(target),
             size_bits: row.capacity * halves / 2,

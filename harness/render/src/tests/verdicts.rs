@@ -6,7 +6,7 @@ use crate::{
     judge::{Problem, judge},
 };
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{FprRow, Records, TestRow};
+use bouquet_ground::record::{Observation, Records, Sweep, TestRow};
 
 pub fn verdict(records: &Records) -> Verdict {
     judge(records).verdict
@@ -73,7 +73,7 @@ fn a_rate_off_theory_fails_and_says_by_how_much() {
     for row in records
         .fpr
         .iter_mut()
-        .filter(|r| r.filter == "standard" && r.dataset == "urls")
+        .filter(|r| r.filter == "standard" && r.key_set == "urls")
     {
         row.false_positives = row.false_positives * 13 / 10;
     }
@@ -133,7 +133,7 @@ fn one_false_negative_fails_where_none_is_promised() {
 fn a_wrong_fill_fails() {
     let mut records = fixture::clean();
     for row in records.fpr.iter_mut().take(5) {
-        row.fill_ratio += 4.0 * row.expected_fill_sd.unwrap();
+        row.fill = Some(row.fill.unwrap() + 4.0 * row.expected_fill_sd.unwrap());
     }
     let got = verdict(&records);
     assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
@@ -202,7 +202,7 @@ fn a_bad_scheme_that_goes_unseen_voids_the_run() {
 #[test]
 fn a_size_that_misses_its_target_fails() {
     let mut records = fixture::clean();
-    records.memory[0].expected_fpr = 1.01 * records.memory[0].target_fpr;
+    records.memory[0].expected_fpr = 1.01 * records.memory[0].x;
     let got = verdict(&records);
     assert_eq!(got.outcome, Outcome::Fail);
     assert!(got.problems[0].what.starts_with("size of standard"));
@@ -213,7 +213,11 @@ fn a_size_that_misses_its_target_fails() {
 #[test]
 fn a_promise_that_theory_does_not_keep_fails() {
     let mut records = fixture::clean();
-    for row in records.fpr.iter_mut().filter(|row| row.sweep == "load") {
+    for row in records
+        .fpr
+        .iter_mut()
+        .filter(|row| row.sweep == Sweep::Load)
+    {
         let asked = if row.x <= 1.0 { 0.99 } else { 1.0 };
         row.target_fpr = row.target_fpr.map(|_| asked * row.expected_fpr);
     }
@@ -288,10 +292,10 @@ fn an_uneven_part_is_named_whatever_it_is() {
 #[test]
 fn a_rate_of_long_samples_fails_however_near_it_is() {
     let mut records = fixture::clean();
-    let of = |row: &&mut FprRow| row.filter == "standard" && row.x == 4.0;
+    let of = |row: &&mut Observation| row.filter == "standard" && row.x == 4.0;
     for row in records.fpr.iter_mut().filter(of) {
         // A twentieth more, and far more hits than chance explains.
-        row.non_members_asked *= 400;
+        row.non_members *= 400;
         row.false_positives *= 420;
     }
     let got = verdict(&records);

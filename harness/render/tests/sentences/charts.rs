@@ -4,8 +4,8 @@ use crate::records::{Row, Said, Set, grouped, least, listed, most, sum};
 
 /// Whether rates lie surely farther off theory than a tenth.
 fn departs(rows: &[&Row]) -> bool {
-    let asked = sum(rows.iter().copied(), "non_members_asked");
-    let hits = |row: &&Row| row.number("expected_fpr") * row.number("non_members_asked");
+    let asked = sum(rows.iter().copied(), "non_members");
+    let hits = |row: &&Row| row.number("expected_fpr") * row.number("non_members");
     let expected = rows.iter().map(hits).sum::<f64>() / asked;
     let p = sum(rows.iter().copied(), "false_positives") / asked;
     let error = (p * (1.0 - p) / asked).sqrt() / expected;
@@ -16,7 +16,7 @@ fn departs(rows: &[&Row]) -> bool {
 fn departing(set: &Set, is_drawn: impl Fn(&Row) -> bool) -> String {
     let rows = set.rows("fpr").iter().filter(|row| is_drawn(row));
     let points = grouped(rows, |row| {
-        ["filter", "sweep", "x", "dataset"].map(|key| row.text(key))
+        ["filter", "sweep", "x", "key_set"].map(|key| row.text(key))
     });
     let bad = points.iter().filter(|(_, rows)| departs(rows));
     let names: Vec<&str> = grouped(bad, |(key, _)| key[0])
@@ -32,9 +32,9 @@ fn departing(set: &Set, is_drawn: impl Fn(&Row) -> bool) -> String {
 /// With as many times the hits of a filter on one data set at a place of a sweep.
 fn scaled(set: &Set, own: [&str; 3], x: &str, times: f64) -> Set {
     set.with("fpr", |row| {
-        let [experiment, filter, dataset] = own;
+        let [experiment, filter, key_set] = own;
         let is_own = row.is("experiment", experiment) && row.is("filter", filter);
-        if is_own && row.is("dataset", dataset) && row.is("x", x) {
+        if is_own && row.is("key_set", key_set) && row.is("x", x) {
             row.scale("false_positives", times);
         }
     })
@@ -50,10 +50,10 @@ fn departures_from_theory() {
         .find(|row| row.is("sweep", "bits-per-key"));
     let by_bits = by_bits.unwrap().text("experiment").to_owned();
     let words = main.only("fpr", |row| {
-        row.is("dataset", "words") && !row.is("sweep", "load")
+        row.is("key_set", "words") && !row.is("sweep", "load")
     });
     let urls = main.only("fpr", |row| {
-        row.is("dataset", "urls") && row.is("experiment", "fpr-over-load")
+        row.is("key_set", "urls") && row.is("experiment", "fpr-over-load")
     });
     let grown = main.only("fpr", |row| row.is("experiment", "growth"));
     let at_ten = |set: &Set, filter, times| scaled(set, [&by_bits, filter, "words"], "10.0", times);
@@ -81,7 +81,7 @@ fn departures_from_theory() {
 fn false_negatives_while_keys_are_removed() {
     let main = Set::read("main", &["churn"]);
     let missing = main.with("churn", |row| {
-        if row.is("filter", "counting") && row.is("round", "7") {
+        if row.is("filter", "counting") && row.is("step", "7") {
             row.set("false_negatives", 3);
         }
     });

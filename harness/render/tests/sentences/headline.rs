@@ -43,7 +43,7 @@ fn checks(set: &Set) -> usize {
     ];
     for (_, made) in grouped(own("fpr"), |row| keys(row, &MADE)) {
         let (filter, first) = (made[0].text("filter"), made[0]);
-        for (_, rows) in grouped(made.iter().copied(), |row| row.text("dataset")) {
+        for (_, rows) in grouped(made.iter().copied(), |row| row.text("key_set")) {
             let load = if first.is("sweep", "load") {
                 first.number("x")
             } else {
@@ -56,8 +56,8 @@ fn checks(set: &Set) -> usize {
                 has_all(&rows, "fpr_given_bits"),
                 is_promised,
                 rows.iter().any(|row| !row.is("expected_fill", "")),
-                is_promising && sum(rows.iter().copied(), "members_asked") > 0.0,
-                has_all(&rows, "batch_otherwise"),
+                is_promising && sum(rows.iter().copied(), "members") > 0.0,
+                has_all(&rows, "batch_differ"),
             ];
             checks += each.iter().filter(|is| **is).count();
         }
@@ -65,7 +65,7 @@ fn checks(set: &Set) -> usize {
     for ((filter, _), rows) in grouped(own("churn"), |row| {
         (row.text("filter"), row.text("capacity"))
     }) {
-        let sets = grouped(rows.iter().copied(), |row| row.text("dataset")).len();
+        let sets = grouped(rows.iter().copied(), |row| row.text("key_set")).len();
         let promises = if promising.contains(&filter) { 2 } else { 0 };
         checks += usize::from(has_all(&rows, "fpr_given_bits")) + 1 + promises * sets;
     }
@@ -104,7 +104,7 @@ fn of_an_evaluation() {
     assert!(many > 5.0);
     of("✗ Fail: {#} of {#} checks failed", &[many, all], &missing);
     let few = main.only("fpr", |row| {
-        row.is("dataset", "urls") && row.is("sweep", "load")
+        row.is("key_set", "urls") && row.is("sweep", "load")
     });
     let few = few
         .only("tests", |row| row.is("subject", "standard"))

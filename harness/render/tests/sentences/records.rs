@@ -38,7 +38,15 @@ impl Row {
     }
 }
 
-/// The records of a report, file by file, and what was run.
+/// Where the rows of a kind are.
+fn file_of(name: &str) -> String {
+    match name {
+        "fpr" | "churn" | "memory" => "observations.csv".to_owned(),
+        name => format!("{name}.csv"),
+    }
+}
+
+/// The records of a report, kind by kind, and what was run.
 #[derive(Clone)]
 pub struct Set {
     run: Value,
@@ -51,12 +59,15 @@ impl Set {
         let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
         let folder = reports.join(report);
         let file = |name: &&str| {
-            let path = folder.join("records").join(format!("{name}.csv"));
+            let path = folder.join("records").join(file_of(name));
             let rows = csv::Reader::from_path(path).unwrap().into_deserialize();
-            (
-                (*name).to_owned(),
-                rows.map(|row| Row(row.unwrap())).collect(),
-            )
+            let mut rows: Vec<Row> = rows.map(|row| Row(row.unwrap())).collect();
+            rows.retain(|row| match *name {
+                "fpr" => !row.is("sweep", "churn") && !row.is("sweep", "memory"),
+                "churn" | "memory" => row.is("sweep", name),
+                _ => true,
+            });
+            ((*name).to_owned(), rows)
         };
         let run = fs::read(folder.join("run.json")).unwrap();
         let mut run: Value = serde_json::from_slice(&run).unwrap();
@@ -117,15 +128,18 @@ impl Set {
         let records = folder.join("records");
         fs::create_dir_all(&records).unwrap();
         fs::write(folder.join("run.json"), self.run.to_string()).unwrap();
+        let mut files = BTreeMap::new();
         for (name, rows) in &self.files {
-            let mut csv = csv::Writer::from_path(records.join(format!("{name}.csv"))).unwrap();
-            for (at, Row(row)) in rows.iter().enumerate() {
-                if at == 0 {
+            for Row(row) in rows {
+                let csv = files.entry(file_of(name)).or_insert_with_key(|file| {
+                    let mut csv = csv::Writer::from_path(records.join(file)).unwrap();
                     csv.write_record(row.keys()).unwrap();
-                }
+                    csv
+                });
                 csv.write_record(row.values()).unwrap();
             }
         }
+        drop(files);
         let r = Source::new(&folder).unwrap().read().unwrap();
         match r.kind {
             Kind::Evaluation => drop(bouquet_render::write_report(&r, &folder).unwrap()),

@@ -23,10 +23,10 @@ fn forged_records_are_rejected() {
             &["run.json: ", " at line "],
         ),
         (
-            "records/fpr.csv",
+            "records/observations.csv",
             ",1000,",
             ",many,",
-            &["fpr.csv: line 2: column "],
+            &["observations.csv: line 2: column "],
         ),
     ] {
         let name = format!("report/{file}");
@@ -117,26 +117,32 @@ fn a_report_takes_no_place_within_itself() {
 fn missing_rows_are_seen() {
     let folder = Folder::with_report();
     let report = format!("report {}", folder.path("report"));
-    let whole = folder.read("report/records/fpr.csv");
+    let whole = folder.read("report/records/observations.csv");
     let lines: Vec<&str> = whole.lines().collect();
     let rows = lines.len() - 1;
     for keep in [rows, 1] {
-        folder.file("report/records/fpr.csv", lines[..keep].join("\n") + "\n");
+        folder.file(
+            "report/records/observations.csv",
+            lines[..keep].join("\n") + "\n",
+        );
         let words = format!("{} rows, the run wrote {rows}", keep - 1);
-        rejects(&report, &["fpr.csv", &words]);
+        rejects(&report, &["observations.csv", &words]);
     }
-    folder.file("report/records/fpr.csv", whole.clone() + lines[rows]);
+    folder.file(
+        "report/records/observations.csv",
+        whole.clone() + lines[rows],
+    );
     rejects(&report, &[&format!("the run wrote {rows}")]);
-    folder.file("report/records/fpr.csv", &whole);
+    folder.file("report/records/observations.csv", &whole);
     good(&report);
-    fs::remove_file(folder.at("report/records/fpr.csv")).unwrap();
-    rejects(&report, &["fpr.csv is missing"]);
+    fs::remove_file(folder.at("report/records/observations.csv")).unwrap();
+    rejects(&report, &["observations.csv is missing"]);
 }
 
 #[test]
 fn a_false_negative_in_the_records_is_exit_code_1() {
     let folder = Folder::with_report();
-    let fpr = folder.at("report/records/fpr.csv");
+    let fpr = folder.at("report/records/observations.csv");
     forge(&fpr, "false_negatives", |at, _| {
         (at == 0).then(|| "1".to_owned())
     });

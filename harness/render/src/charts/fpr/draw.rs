@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::{Sweep, point, words};
+use super::{Chart, point, words};
 use crate::{
     groups::span,
     judge::Point,
@@ -12,6 +12,7 @@ use crate::{
     palette::{Paint, Stroke, Style, style},
     plot::{self, Axis, Item, Label, Pair, Panel, Shape, Side, digits, percent, widened},
 };
+use bouquet_ground::record::Sweep;
 
 /// Where the small panels begin.
 const UPPER: f64 = 470.0;
@@ -22,14 +23,14 @@ const HEIGHT: f64 = 150.0;
 const RATIO: Range<f64> = 0.8..1.2;
 
 /// Rates above and ratios to theory below.
-pub fn panels(sweep: &Sweep<'_>) -> Vec<Panel> {
+pub fn panels(sweep: &Chart<'_>) -> Vec<Panel> {
     let x = x_range(sweep);
     let mut all = vec![rates(sweep, x.clone())];
     all.extend(ratios(sweep, &x));
     all
 }
 
-fn rates(sweep: &Sweep<'_>, x: Range<f64>) -> Panel {
+fn rates(sweep: &Chart<'_>, x: Range<f64>) -> Panel {
     let y = y_range(sweep, &x);
     // All ticks of one kind: percent as long as that can be read.
     let rate: fn(f64) -> String = if y.start > 1e-8 {
@@ -42,7 +43,7 @@ fn rates(sweep: &Sweep<'_>, x: Range<f64>) -> Panel {
     let up = Axis::new("false-positive rate", widened(y), 12, 110.0, rate).log();
     let margins = [118.0, 14.0, 180.0, 50.0];
     let mut panel = Panel::wide(UPPER, margins, (across, up));
-    if sweep.kind == "bits-per-key" {
+    if sweep.kind == Sweep::BitsPerKey {
         add_bound(&mut panel);
     }
     for (filter, line) in &sweep.lines {
@@ -69,11 +70,11 @@ fn rates(sweep: &Sweep<'_>, x: Range<f64>) -> Panel {
     panel
 }
 
-fn x_range(sweep: &Sweep<'_>) -> Range<f64> {
+fn x_range(sweep: &Chart<'_>) -> Range<f64> {
     let points = sweep.lines.iter().flat_map(|(_, line)| line);
     let (low, high) = span((f64::MAX, f64::MIN), points.map(|p| p.of.x));
     let room = ((high - low) * 0.03).max(0.05);
-    let low = if sweep.kind == "load" {
+    let low = if sweep.kind == Sweep::Load {
         0.0
     } else {
         low - room
@@ -82,7 +83,7 @@ fn x_range(sweep: &Sweep<'_>) -> Range<f64> {
 }
 
 /// Whole powers of ten around everything that is drawn.
-fn y_range(sweep: &Sweep<'_>, x: &Range<f64>) -> Range<f64> {
+fn y_range(sweep: &Chart<'_>, x: &Range<f64>) -> Range<f64> {
     let mut least: f64 = 0.1;
     for point in sweep.lines.iter().flat_map(|(_, line)| line) {
         for rate in [point.rate.at_most(), point.of.expected_fpr] {
@@ -91,7 +92,7 @@ fn y_range(sweep: &Sweep<'_>, x: &Range<f64>) -> Range<f64> {
             }
         }
     }
-    if sweep.kind == "bits-per-key" {
+    if sweep.kind == Sweep::BitsPerKey {
         least = least.min(2_f64.powf(-x.end));
     }
     10_f64.powf(least.log10().floor().max(-12.0))..1.0
@@ -107,7 +108,7 @@ fn add_bound(panel: &mut Panel) {
     panel.labels.push(label);
 }
 
-fn add_line(panel: &mut Panel, kind: &str, style: Style, line: &[Point]) {
+fn add_line(panel: &mut Panel, kind: Sweep, style: Style, line: &[Point]) {
     let theory: Vec<_> = line.iter().map(|p| (p.of.x, p.of.expected_fpr)).collect();
     panel.add(Item::stroked(theory, (style.paint, style.stroke), 1.2));
     let hit = line.iter().filter(|p| p.of.false_positives > 0);
@@ -129,7 +130,7 @@ fn are_near(panel: &Panel, (x, y): Pair, (other_x, other_y): Pair) -> bool {
 }
 
 /// A panel a filter, all with the same axes.
-fn ratios(sweep: &Sweep<'_>, x: &Range<f64>) -> Vec<Panel> {
+fn ratios(sweep: &Chart<'_>, x: &Range<f64>) -> Vec<Panel> {
     let each =
         (0..sweep.lines.len()).map(|at| ratio_panel(sweep, at, x.clone()).lower(UPPER + HEADING));
     let mut panels: Vec<Panel> = each.collect();
@@ -141,7 +142,7 @@ fn ratios(sweep: &Sweep<'_>, x: &Range<f64>) -> Vec<Panel> {
     panels
 }
 
-fn ratio_panel(sweep: &Sweep<'_>, at: usize, x: Range<f64>) -> Panel {
+fn ratio_panel(sweep: &Chart<'_>, at: usize, x: Range<f64>) -> Panel {
     let (filter, line) = &sweep.lines[at];
     let style = style(filter);
     let across = Axis::new("", x, 6, 20.0, digits).small();

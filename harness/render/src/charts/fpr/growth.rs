@@ -1,7 +1,7 @@
 //! What growing costs: the FPR of a filter that is filled to many times its
 //! first capacity, and below it the bits per key that it then takes.
 
-use super::{SOURCE, Sweep, finding, point, table};
+use super::{Chart, SOURCE, finding, point, table};
 use crate::{
     document::Figure,
     judge::Point,
@@ -9,11 +9,11 @@ use crate::{
     palette::{Paint, Stroke, style},
     plot::{self, Axis, Item, Label, Pair, Panel, Side, digits, percent},
 };
-use bouquet_ground::record::Records;
+use bouquet_ground::record::{Records, Sweep};
 
 /// The sweep with what it is compared with.
 struct Growth<'a> {
-    sweep: Sweep<'a>,
+    sweep: Chart<'a>,
     target: Option<f64>,
     /// Of each line: keys / first capacity, bits per key.
     bits: Vec<Vec<Pair>>,
@@ -21,7 +21,7 @@ struct Growth<'a> {
 
 /// The chart of one experiment.
 pub fn figure(records: &Records, name: &str, experiment: &str, points: &[&Point]) -> Figure {
-    let sweep = Sweep::new("load", points);
+    let sweep = Chart::new(Sweep::Load, points);
     let bits = sweep
         .lines
         .iter()
@@ -52,7 +52,7 @@ fn bits_per_key(records: &Records, experiment: &str, filter: &str, line: &[Point
         let own = records.fpr.iter().filter(|row| {
             row.experiment == experiment
                 && row.filter == filter
-                && row.sweep == "load"
+                && row.sweep == Sweep::Load
                 && row.x == x
                 && row.error.is_empty()
                 && row.keys > row.rejected
@@ -121,7 +121,7 @@ fn add_line(panel: &mut Panel, filter: &str, line: &[Point], most: f64) -> Pair 
     let end = path.last().copied().unwrap_or_default();
     panel.add(Item::stroked(path, (style.paint, style.stroke), 1.2));
     let shown = line.iter().filter(|p| p.rate.value <= most);
-    panel.points(style, shown.map(|p| point("load", p)));
+    panel.points(style, shown.map(|p| point(Sweep::Load, p)));
     end
 }
 

@@ -35,7 +35,7 @@ fn table(points: &[&Point]) -> Table {
         .column("#Target FPR", |p| number::share(p.of.x, 4))
         .column("#FPR expected", |p| number::share(p.of.expected_fpr, 4))
         .column("#FPR measured (95 % interval)", |p| p.rate.in_words())
-        .column("#Bits per key", |p| number::decimal(p.bits_per_key(), 2))
+        .column("#Bits per key", |p| number::decimal(p.of.bits_per_key(), 2))
         .column("#k", |p| p.of.hashes)
         .column("#False negatives", |p| p.false_negatives())
         .table()
@@ -53,7 +53,7 @@ fn sections(points: &[&Point]) -> Vec<Section> {
 }
 
 fn row(point: &Point) -> FilterLine {
-    let name = format!("{}, {}", point.of.filter, point.of.dataset);
+    let name = format!("{}, {}", point.of.filter, point.of.key_set);
     let check = point.given_bits;
     let theory = check.map_or(point.of.expected_fpr, |check| check.theory);
     FilterLine {
