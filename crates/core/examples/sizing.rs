@@ -1,5 +1,5 @@
-//! How many bits keys take: the textbook's size, which misses its target, and the least
-//! that keeps it.
+//! Prints how many bits a number of keys needs: by the textbook formula, which misses its
+//! target FPR, and the smallest size that meets the target.
 //!
 //! cargo run --example sizing
 

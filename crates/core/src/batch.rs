@@ -1,11 +1,11 @@
-//! Many keys at once: hash a chunk ahead, prefetch its memory, then query.
+//! Processes many keys at once: hashes a chunk of keys ahead, prefetches the memory of their
+//! slots, then queries them.
 //!
-//! For implementors of filters. A filter that exceeds the cache waits for memory on
-//! every key; with prefetches issued early, the processor loads the lines
-//! in parallel. From: Polychroniou and Ross, "Vectorized Bloom filters for
-//! advanced SIMD processors", DaMoN 2014, for the batch, and Chen et al.,
-//! "Improving hash join performance through prefetching", ICDE 2004, for the
-//! chunks that overlap.
+//! For implementors of filters. A filter larger than the cache waits for memory at every key;
+//! when prefetches are issued early, the processor loads the cache lines in parallel. Sources:
+//! Polychroniou and Ross, "Vectorized Bloom filters for advanced SIMD processors", DaMoN 2014,
+//! for the batches, and Chen et al., "Improving hash join performance through prefetching",
+//! ICDE 2004, for the overlapping chunks.
 
 mod hashes;
 
@@ -16,34 +16,36 @@ use core::{hint, mem};
 
 use crate::KeyHash;
 
-/// Keys in a chunk: enough to fill the processor's queue of outstanding lines,
-/// few enough that the first line is still there when it is used.
+/// The number of keys in a chunk: enough to fill the processor's queue of outstanding
+/// cache-line reads, and few enough that the first line is still in the cache when it is used.
 pub const CHUNK: usize = 32;
 
-/// Keys whose lines are prefetched at once where memory [is far](FAR_BITS): more would leave
-/// the processor none of its outstanding lines to read the keys themselves ahead.
+/// The number of keys whose lines are prefetched together in a filter larger than [`FAR_BITS`].
+/// With more, the prefetches would take all of the processor's outstanding line reads and leave
+/// none to read the keys themselves ahead.
 const BURST: usize = 8;
 
-/// Keys that [`of_iter`] gives at a time: some chunks, for the last one of a batch
-/// has nothing to overlap with.
+/// The number of keys that [`of_iter`] passes on at a time: several chunks, because the last
+/// chunk of a batch has no next chunk to overlap with.
 const GIVEN: usize = 4 * CHUNK;
 
-/// What a processor's last cache may hold of one filter, in bits: 8 MiB.
+/// How much of one filter the processor's last-level cache is assumed to hold, in bits: 8 MiB.
 pub const FAR_BITS: u64 = 64 << 20;
 
-/// What a processor's nearer caches may hold of one filter, in bits: 1 MiB. Past it a
-/// single key is queried by branches: see [`by_branch`].
+/// How much of one filter the processor's inner caches are assumed to hold, in bits: 1 MiB. In
+/// a larger filter, single keys are queried with branches: see [`by_branch`].
 pub const NEAR_BITS: u64 = 8 << 20;
 
-/// The same answer, computed with a branch.
+/// Returns `answer` unchanged, but by a branch on it.
 ///
-/// For filters past [`NEAR_BITS`], queried one key at a time: an answer computed from
-/// all bits is ready when the last line has arrived, and whatever depends on it waits. A
-/// branch is predicted, and the program goes on. A misprediction costs less than the wait; in
-/// the nearer caches it costs more where members and non-members are mixed.
+/// For filters larger than [`NEAR_BITS`] that are queried one key at a time. An answer computed
+/// from all bits is ready only when the last cache line has arrived, and whatever depends on it
+/// waits. A branch is predicted, so the program continues without waiting. A misprediction
+/// costs less than that wait; while the filter fits in the inner caches it costs more, if
+/// members and non-members are mixed.
 #[inline(always)]
 pub fn by_branch(answer: bool) -> bool {
-    /// Keeps the compiler from turning the branch back into a computation.
+    /// Keeps the compiler from turning the branch back into a computation without branches.
     #[cold]
     #[inline(never)]
     fn absent() {
@@ -56,14 +58,15 @@ pub fn by_branch(answer: bool) -> bool {
     true
 }
 
-/// Takes `keys` through a filter by chunks of [`CHUNK`], in order: `fetch` gets
-/// the hashes of each chunk before `take` gets those of the chunk before it. Where the
-/// filter `is_far`, past [`FAR_BITS`], it gets some at a time while others are hashed;
-/// otherwise a whole chunk is hashed at once, which is faster with vectors.
+/// Passes `keys` through a filter in chunks of [`CHUNK`] keys, in order: `fetch` gets the
+/// hashes of each chunk before `take` gets those of the previous chunk. If the filter `is_far`
+/// (larger than [`FAR_BITS`]), `fetch` gets a few hashes at a time while others are still being
+/// computed; otherwise a whole chunk is hashed at once, which is faster with vector
+/// instructions.
 ///
-/// `hashing` makes the hashes, of up to [`CHUNK`] keys at a time.
-/// `state` is what `take` changes and `fetch` looks at, the storage or the
-/// answers. `take` gets the index of its first key. Uses 1 KiB of stack.
+/// `hashing` computes the hashes, of up to [`CHUNK`] keys at a time. `state` is what `take`
+/// changes and `fetch` reads: the storage or the answers. The second argument of `take` is the
+/// index of the chunk's first key. Uses 1 KiB of stack.
 ///
 /// ```
 /// use bouquet_core::{KeyHash, batch};
@@ -117,9 +120,9 @@ pub fn in_chunks<K, S: ?Sized>(
     }
 }
 
-/// Passes the keys of an iterator to `take`, in order and 128 at a time: for
-/// `Extend`, whose keys come one by one. Buffers up to that many, and passes on
-/// the buffered ones too if the iterator panics.
+/// Passes the keys of an iterator to `take`, in order and 128 at a time: for `Extend`, whose
+/// keys arrive one by one. Buffers up to 128 keys; if the iterator panics, the buffered keys
+/// are still passed to `take`.
 ///
 /// ```
 /// use bouquet_core::batch;
@@ -130,7 +133,7 @@ pub fn in_chunks<K, S: ?Sized>(
 /// ```
 #[inline]
 pub fn of_iter<K>(keys: impl IntoIterator<Item = K>, take: impl FnMut(&[K])) {
-    // Once it has ended it is not polled again, though more might come.
+    // After the iterator has ended it is not polled again, even if it could return more keys.
     let mut keys = keys.into_iter().fuse();
     let room = keys.size_hint().0.min(GIVEN);
     let mut buffer = Buffered {
@@ -146,7 +149,7 @@ pub fn of_iter<K>(keys: impl IntoIterator<Item = K>, take: impl FnMut(&[K])) {
     }
 }
 
-/// Keys taken from an iterator, and where they go.
+/// Keys taken from an iterator, and the function they are passed to.
 struct Buffered<K, T: FnMut(&[K])> {
     keys: Vec<K>,
     take: T,
@@ -155,7 +158,7 @@ struct Buffered<K, T: FnMut(&[K])> {
 impl<K, T: FnMut(&[K])> Buffered<K, T> {
     #[inline]
     fn give(&mut self) {
-        // Moved out first: keys that make `take` panic are not passed on again.
+        // The keys are moved out first: if `take` panics, `drop` does not pass them on again.
         let mut keys = mem::take(&mut self.keys);
         (self.take)(&keys);
         keys.clear();
@@ -171,17 +174,17 @@ impl<K, T: FnMut(&[K])> Drop for Buffered<K, T> {
     }
 }
 
-/// Some of a key's probes, by their numbers.
+/// A subset of a key's probes, by position in probe order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// The first two: at half fill, three in four non-members are rejected by them.
+    /// The first two probes: at half fill they reject three of four non-members.
     First,
-    /// The others.
+    /// All later probes.
     Rest,
 }
 
 impl Part {
-    /// The slots of this part, of all slots of a key in probe order.
+    /// The slots of this part, given all slots of a key in probe order.
     #[inline]
     pub fn of(self, slots: impl Iterator<Item = u64>) -> impl Iterator<Item = u64> {
         let (skipped, taken) = match self {
@@ -192,10 +195,10 @@ impl Part {
     }
 }
 
-/// Queries in two stages, for filters whose probes lie apart: `fetch` and `test`
-/// get the first probes of every key, and the rest only of those that have
-/// passed. So a non-member usually costs two lines, not k, and no line is waited
-/// for alone. `found[i]` becomes the answer for `keys[i]`.
+/// Queries in two stages, for filters whose probes lie in different cache lines: `fetch` and
+/// `test` are called for the first probes of every key, and for the remaining probes only of
+/// the keys that passed the first test. So a non-member usually costs two lines, not k, and no
+/// line is waited for alone. `found[i]` becomes the answer for `keys[i]`.
 ///
 /// # Panics
 ///
@@ -321,7 +324,7 @@ mod tests {
 
     #[test]
     fn in_stages_both_parts_decide() {
-        // Two bits of the key are the answers of its two parts.
+        // Bits 0 and 1 of each key are the answers of its first and second part.
         let keys: Vec<KeyHash> = (0..100).map(|key| KeyHash::new(key, 0)).collect();
         let fetched = RefCell::new(Vec::new());
         let mut found = alloc::vec![true; 100];

@@ -1,9 +1,11 @@
-//! Words for a filter that can be full, where one that takes every key must be.
+//! The compiler's message when a filter that can reject keys is used where one that accepts
+//! every key is required.
 
 use core::convert::Infallible;
 
-/// The error of a filter that takes every key: [`Infallible`]. It is here to say in words
-/// what to do with a filter that is no [`Insert`](crate::Insert), and for no other type.
+/// The error type of a filter that accepts every key: [`Infallible`] and no other type. This
+/// trait exists for its compiler message, which says what to do with a filter that does not
+/// implement [`Insert`](crate::Insert).
 #[diagnostic::on_unimplemented(
     message = "a filter that can reject a key, with `{Self}`, is no `Insert`",
     label = "this filter can be full",

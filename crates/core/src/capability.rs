@@ -36,8 +36,9 @@ pub trait Remove: Prehashed<Hash = KeyHash> {
 ///
 /// # Implementor contract
 ///
-/// The result is the filter that the keys of both would have made. Filters of
-/// another geometry or seed are rejected with an error that names the parameter, and
+/// The result is the filter that inserting the keys of both would have produced. A filter of
+/// another geometry or seed is rejected with an error that names the parameter, and nothing
+/// changes.
 /// nothing changes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no union",
@@ -56,15 +57,15 @@ pub trait Union {
 ///
 /// # Implementor contract
 ///
-/// Every member of both is a member of the result. (It may contain more than a
-/// filter made from the common keys alone.) Filters of another geometry or seed
-/// are rejected with an error that names the parameter, and nothing changes.
+/// Every key that is a member of both filters is a member of the result. (The result may
+/// contain more keys than a filter built from the common keys alone.) A filter of another
+/// geometry or seed is rejected with an error that names the parameter, and nothing changes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no intersection",
     note = "`StandardBloom`, `BlockedBloom`, `PartitionedBloom`, `CountingBloom`, `AtomicBloom` and `ShardedBloom` have"
 )]
 pub trait Intersect {
-    /// Drops keys that `other` does not contain.
+    /// Drops keys that `other` definitely does not contain.
     ///
     /// # Errors
     ///
@@ -76,13 +77,13 @@ pub trait Intersect {
 ///
 /// # For users
 ///
-/// When an insert has returned, the key is present for every thread that learns of
-/// it. `true`: it was definitely not present when the call began. Two threads that
-/// insert one key at the same time may both get `true`.
+/// When an insert has returned, the key is present for every thread that synchronises with the
+/// inserting one. `true`: the key was definitely not present when the call began. Two threads
+/// that insert the same key at the same time may both get `true`.
 ///
 /// # Implementor contract
 ///
-/// Inserts by N threads lose no key.
+/// If several threads insert at once, no key is lost.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be inserted into by several threads at once",
     note = "take `AtomicBloom` or `ShardedBloom`, or put it behind a `Mutex`"
@@ -99,12 +100,11 @@ pub trait ConcurrentInsert: Prehashed + Sync {
 
 /// Geometry of a filter, and statistics of its current contents.
 ///
-/// Three different rates are called FPR: the *target* is
-/// what was requested, the *expected* is theory for a number of keys, averaged over
-/// all filters of this geometry, and the *estimated* is read from the bits of
-/// this one.
+/// Three different rates are called FPR: the *target* FPR is what was requested, the *expected*
+/// FPR is the theory's value for a number of keys, averaged over all filters of this geometry,
+/// and the *estimated* FPR is computed from the bits of this one filter.
 ///
-/// There is no count of insertions: a Bloom filter does not know it.
+/// There is no count of inserted keys: a Bloom filter does not store it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no statistics",
     note = "every filter of this family and its views have: `estimated_keys`, `estimated_fpr`, `fill_ratio`"
@@ -119,19 +119,20 @@ pub trait Inspect {
     /// Probes per key (k).
     fn hashes(&self) -> u32;
 
-    /// Share of slots that are not zero, 0 to 1. Costs a pass over the bits.
+    /// Share of slots that are not zero, from 0 to 1. Scans all bits.
     fn fill_ratio(&self) -> f64;
 
-    /// Bytes allocated, the value itself included. A view's are not those that it borrows.
+    /// Bytes of memory allocated, including the value itself. For a view, the borrowed bytes
+    /// are not counted.
     fn memory_bytes(&self) -> usize;
 
     /// The mean FPR of filters of this geometry with `keys` different keys.
     fn expected_fpr(&self, keys: u64) -> f64;
 
-    /// The FPR now, from the bits. Costs a pass over them.
+    /// The FPR with the current contents, computed from the bits. Scans all bits.
     fn estimated_fpr(&self) -> f64;
 
-    /// The number of different keys inserted, from the bits; infinite if every
-    /// slot is taken. Costs a pass over the bits.
+    /// The estimated number of different keys inserted, computed from the bits; infinite if
+    /// every slot is occupied. Scans all bits.
     fn estimated_keys(&self) -> f64;
 }

@@ -1,10 +1,10 @@
-//! Errors: what was wrong, and what to do.
+//! The errors of filters. Each message says what was wrong and what to do.
 
 use core::{error::Error, fmt};
 
 use crate::{KeyHasher, MAX_SIZE_BITS};
 
-/// Why a filter cannot be made as requested.
+/// Why a filter cannot be created as requested.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum SpecError {
@@ -15,33 +15,32 @@ pub enum SpecError {
         /// The target FPR.
         target_fpr: f64,
     },
-    /// A target FPR that the hasher does not reach at this capacity, however many
-    /// bits the filter gets.
+    /// A target FPR that the hasher cannot reach at this capacity, however many bits the filter
+    /// gets.
     BelowHashFloor {
         /// The target FPR.
         target_fpr: f64,
         /// The lowest FPR possible at this capacity.
         floor: f64,
-        /// Independent bits in the hash.
+        /// The number of independent bits in the hash.
         hash_bits: u32,
     },
-    /// A target FPR that fingerprints do not reach, however wide they can be.
+    /// A target FPR that cannot be reached even with the widest possible fingerprints.
     BelowFingerprintFloor {
         /// The target FPR.
         target_fpr: f64,
         /// The lowest FPR possible.
         floor: f64,
-        /// Bits of the widest fingerprint.
+        /// The width in bits of the widest fingerprint.
         fingerprint_bits: u32,
     },
-    /// A target FPR at which this layout takes many times the bits of a standard
-    /// filter.
+    /// A target FPR at which this layout needs many times the bits of a standard filter.
     Wasteful {
         /// The target FPR.
         target_fpr: f64,
-        /// The layout.
+        /// The name of the layout.
         layout: &'static str,
-        /// Its bits, as a multiple of a standard filter's.
+        /// The bits of the layout, as a multiple of the bits of a standard filter.
         ratio: f64,
         /// The largest ratio allowed.
         most: f64,
@@ -55,7 +54,7 @@ pub enum SpecError {
     AboveLimit {
         /// The bits that the request needs.
         size_bits: f64,
-        /// The most bits possible there.
+        /// The largest number of bits possible in that system.
         max: u64,
         /// What sets the limit, such as a Redis string.
         of: &'static str,
@@ -69,29 +68,28 @@ pub enum SpecError {
     },
     /// A number of hashes outside the range.
     HashesOutOfRange {
-        /// The requested hashes.
+        /// The requested number of hashes.
         hashes: u32,
-        /// The maximum.
+        /// The largest number allowed.
         max: u32,
     },
-    /// Fewer bits than hashes, where each hash has a range of bits of its
-    /// own.
+    /// Fewer bits than hashes, in a filter that gives each hash a range of bits of its own.
     FewerBitsThanHashes {
-        /// The requested bits.
+        /// The requested number of bits.
         size_bits: u64,
-        /// The requested hashes.
+        /// The requested number of hashes.
         hashes: u32,
     },
-    /// A growth of a filter by stages that is outside the range.
+    /// A growth factor of a scalable filter that is outside the allowed range.
     GrowthOutOfRange {
-        /// The requested growth.
+        /// The requested growth factor.
         growth: u32,
-        /// The maximum.
+        /// The largest growth factor allowed.
         max: u32,
     },
     /// The memory could not be allocated.
     OutOfMemory {
-        /// The requested bytes.
+        /// The requested memory in bytes.
         bytes: u64,
     },
 }
@@ -188,11 +186,11 @@ impl Error for SpecError {}
 pub enum Parameter {
     /// The size m in bits.
     SizeBits,
-    /// The hashes k.
+    /// The number of hashes k.
     Hashes,
     /// The seed or secret key of the hasher.
     Seed,
-    /// Any other part of the geometry, by name.
+    /// Another parameter of the geometry, by name.
     Other(&'static str),
 }
 
@@ -210,19 +208,20 @@ impl fmt::Display for Parameter {
 /// Two filters cannot be combined: bit i of one does not mean what bit i of
 /// the other means.
 ///
-/// Filters of another hasher *type* do not get this far: that is a type error.
+/// A filter with another hasher *type* cannot cause this error: the compiler rejects it as a
+/// type error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Incompatible {
-    /// The parameter in which they differ.
+    /// The parameter in which the two filters differ.
     pub parameter: Parameter,
-    /// Its value in the filter that was to change.
+    /// The value of the parameter in the filter that was to be changed.
     pub left: u64,
-    /// Its value in the other.
+    /// The value of the parameter in the other filter.
     pub right: u64,
 }
 
 impl Incompatible {
-    /// Rejects filters that differ in `parameter`.
+    /// Returns an error that names `parameter` unless `left` equals `right`.
     ///
     /// ```
     /// use bouquet_core::{Incompatible, Parameter};
@@ -233,7 +232,7 @@ impl Incompatible {
     ///
     /// # Errors
     ///
-    /// Itself.
+    /// `Self`, if the values differ.
     pub fn unless_equal(
         parameter: Parameter,
         left: impl Into<u64>,
@@ -250,12 +249,12 @@ impl Incompatible {
         })
     }
 
-    /// Rejects filters whose hashers are not equal. The error names the seeds, in which
-    /// alone hashers of one type may differ.
+    /// Returns an error unless the hashers are equal. The error names the seeds, because
+    /// hashers of one type can differ only in them.
     ///
     /// # Errors
     ///
-    /// Itself.
+    /// `Self`, if the hashers differ.
     pub fn unless_same_hasher<H: KeyHasher>(left: &H, right: &H) -> Result<(), Self> {
         if left == right {
             return Ok(());
@@ -285,13 +284,13 @@ impl fmt::Display for Incompatible {
 
 impl Error for Incompatible {}
 
-/// A batch stopped at a rejected key. The keys before it are present, it
-/// and those after it are not.
+/// The error of a batch of inserts that stopped at a rejected key. The keys before that key are
+/// present in the filter; the rejected key and the keys after it were not inserted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BatchError<E> {
     /// The index in the batch of the rejected key.
     pub index: usize,
-    /// Why.
+    /// Why the key was rejected.
     pub error: E,
 }
 

@@ -1,4 +1,4 @@
-//! The traits that every filter shares, from queries to inserts.
+//! The traits that every filter implements, for queries and inserts.
 
 use core::convert::Infallible;
 
@@ -13,9 +13,9 @@ use crate::{BatchError, CannotFail, ContainsIter, InsertIter, Key, KeyHash, batc
 /// `true` for every key that was inserted and not removed, and for a non-member
 /// with the probability (FPR) that [`Inspect`](crate::Inspect) gives.
 ///
-/// The trait is object-safe and takes bytes. On a concrete filter the inherent
-/// method of the same name takes any [`Key`], or the keys of its own system; in generic code
-/// over native filters [`FilterExt::contains_key`] does.
+/// The trait is object-safe and takes bytes. On a concrete filter, the inherent method of the
+/// same name takes any [`Key`] (or, in a filter of another system, the keys that the system
+/// defines); in generic code over native filters, use [`FilterExt::contains_key`].
 ///
 /// ```
 /// use bouquet_core::Filter;
@@ -27,18 +27,18 @@ use crate::{BatchError, CannotFail, ContainsIter, InsertIter, Key, KeyHash, batc
 ///
 /// # Implementor contract
 ///
-/// No false negatives, whatever happened in between: growth, removal of other
-/// keys, union, storing and reading. The answer depends on the filter and the
-/// bytes alone.
+/// No false negatives, whatever happened in between: growth, removal of other keys, union,
+/// storing and loading. The answer depends only on the filter and the bytes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a filter",
     note = "every filter of this family is: `StandardBloom`, `BlockedBloom` and the others, and views of them"
 )]
 pub trait Filter {
-    /// Whether the filter may contain the key; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
     fn contains(&self, key: &[u8]) -> bool;
 
-    /// Queries many keys at once: `found[i]` answers for `keys[i]`.
+    /// Queries many keys at once: `found[i]` becomes the answer for `keys[i]`.
     ///
     /// The answers are those of [`contains`](Self::contains). Variants that can
     /// overlap the memory accesses of a batch override this.
@@ -58,29 +58,29 @@ pub trait Filter {
 ///
 /// # For users
 ///
-/// `filter.contains_hash(filter.hash_key(key))` is `filter.contains(key)`; and
-/// the hash is good for every filter with an equal hasher.
+/// `filter.contains_hash(filter.hash_key(key))` equals `filter.contains(key)`, and the hash can
+/// be used with every filter that has an equal hasher.
 ///
 /// # Implementor contract
 ///
-/// That law, and a `Hash` that is cheap to copy. All native filters have
-/// [`KeyHash`](crate::KeyHash); filters of foreign formats have their own.
+/// The equality above must hold, and `Hash` must be cheap to copy. In all native filters `Hash`
+/// is [`KeyHash`](crate::KeyHash); filters of foreign formats have their own type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not take hashes of keys",
     note = "every filter of this family and its views do, `dyn Filter` does not: make the function generic, or query it by `contains` with the key's bytes"
 )]
 pub trait Prehashed: Filter {
-    /// What a key is reduced to.
+    /// The hash type that a key is reduced to.
     type Hash: Copy;
 
     /// The hash of a key.
     fn hash_key(&self, key: &[u8]) -> Self::Hash;
 
-    /// Whether the filter may contain the key with this hash; `false`: it is definitely
-    /// absent.
+    /// Returns whether the filter may contain the key with this hash; `false` means that it is
+    /// definitely absent.
     fn contains_hash(&self, hash: Self::Hash) -> bool;
 
-    /// Queries many keys at once by their hashes: `found[i]` answers for
+    /// Queries many keys at once by their hashes: `found[i]` becomes the answer for
     /// `hashes[i]`.
     ///
     /// The answers are those of [`contains_hash`](Self::contains_hash).
@@ -95,10 +95,10 @@ pub trait Prehashed: Filter {
         }
     }
 
-    /// Queries many keys of any kind at once, of a native filter: `found[i]` answers for
-    /// `keys[i]`, as [`FilterExt::contains_key`] does.
+    /// Queries many keys of any type at once, in a native filter: `found[i]` is the answer for
+    /// `keys[i]`, the same as that of [`FilterExt::contains_key`].
     ///
-    /// Variants whose own method of that kind hashes keys side by side override this.
+    /// Variants whose inherent batch method hashes several keys in parallel override this.
     ///
     /// # Panics
     ///
@@ -114,7 +114,7 @@ pub trait Prehashed: Filter {
     }
 }
 
-/// Keys that are hashed at a time: some chunks of a batch.
+/// The number of keys that are hashed at a time: several chunks of a batch.
 const HASHED: usize = 4 * CHUNK;
 
 /// The hash of a key, as the filter's own methods compute it.
@@ -126,7 +126,7 @@ pub(crate) fn hash_of<F: Prehashed<Hash = KeyHash> + ?Sized, K: Key + ?Sized>(
     key.with_bytes(|bytes| filter.hash_key(bytes))
 }
 
-/// The hashes of 1 to [`HASHED`] keys; the places after them repeat the first.
+/// The hashes of 1 to [`HASHED`] keys; unused elements at the end repeat the first hash.
 #[inline]
 fn hashes_of<F: Prehashed<Hash = KeyHash>, K: Key>(filter: &F, keys: &[K]) -> [KeyHash; HASHED] {
     let mut hashes = [hash_of(filter, &keys[0]); HASHED];
@@ -136,21 +136,21 @@ fn hashes_of<F: Prehashed<Hash = KeyHash>, K: Key>(filter: &F, keys: &[K]) -> [K
     hashes
 }
 
-/// A native filter that takes keys and may reject one. (Filters of other systems have methods of
-/// their own, for the keys that their systems define.)
+/// A native filter that accepts keys and may reject one. (Filters of other systems have
+/// inherent methods for the keys that their systems define.)
 ///
 /// # For users
 ///
-/// `Ok(true)`: the key was definitely not present before. `Ok(false)`: it may have
-/// been. Either way it is present now. (The polarity is that of
+/// `Ok(true)`: the key was definitely not present before. `Ok(false)`: it may have been present
+/// before. In both cases it is present now. (The meaning of `true` is that of
 /// [`HashSet::insert`](https://doc.rust-lang.org/std/collections/struct.HashSet.html#method.insert).)
 /// `Err`: nothing changed.
 ///
 /// # Implementor contract
 ///
-/// `Ok(b)` exactly if the key is present from now on; b is `true` exactly if
-/// `contains` was `false` before; an error leaves the filter unchanged. A
-/// filter that takes every key has `Error = Infallible` and gets [`Insert`].
+/// Returns `Ok(b)` exactly if the key is present from now on, with b `true` exactly if
+/// `contains` was `false` before; an error leaves the filter unchanged. A filter that accepts
+/// every key has `Error = Infallible` and thereby implements [`Insert`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` takes no keys",
     note = "views are read-only: `load` the filter; a filter of another system has its own `insert`"
@@ -163,14 +163,14 @@ pub trait TryInsert: Prehashed<Hash = KeyHash> {
     ///
     /// # Errors
     ///
-    /// The key is rejected and nothing has changed.
+    /// If the key is rejected; nothing has changed then.
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Self::Error>;
 
     /// Inserts a key.
     ///
     /// # Errors
     ///
-    /// The key is rejected and nothing has changed.
+    /// If the key is rejected; nothing has changed then.
     fn try_insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Self::Error>
     where
         Self: Sized,
@@ -197,13 +197,13 @@ pub trait TryInsert: Prehashed<Hash = KeyHash> {
         Ok(new)
     }
 
-    /// Inserts keys by their hashes, in order: `new[i]` is for `hashes[i]` what
-    /// [`try_insert_hash`](Self::try_insert_hash) returns. Variants that can overlap the
-    /// memory accesses of a batch override this.
+    /// Inserts keys by their hashes, in order: `new[i]` becomes what
+    /// [`try_insert_hash`](Self::try_insert_hash) returns for `hashes[i]`. Variants that can
+    /// overlap the memory accesses of a batch override this.
     ///
     /// # Errors
     ///
-    /// As [`try_insert_batch`](Self::try_insert_batch).
+    /// Those of [`try_insert_batch`](Self::try_insert_batch).
     ///
     /// # Panics
     ///
@@ -223,12 +223,12 @@ pub trait TryInsert: Prehashed<Hash = KeyHash> {
         Ok(())
     }
 
-    /// Inserts keys of any kind, in order: `new[i]` is for `keys[i]` what
-    /// [`FilterExt::insert_key`] returns. Variants that hash keys side by side override this.
+    /// Inserts keys of any type, in order: `new[i]` becomes what [`FilterExt::insert_key`]
+    /// returns for `keys[i]`. Variants that hash several keys in parallel override this.
     ///
     /// # Errors
     ///
-    /// As [`try_insert_batch`](Self::try_insert_batch).
+    /// Those of [`try_insert_batch`](Self::try_insert_batch).
     ///
     /// # Panics
     ///
@@ -259,7 +259,7 @@ pub trait TryInsert: Prehashed<Hash = KeyHash> {
     ///
     /// # Errors
     ///
-    /// As [`try_insert_batch`](Self::try_insert_batch).
+    /// Those of [`try_insert_batch`](Self::try_insert_batch).
     fn try_insert_hash_batch(
         &mut self,
         hashes: &[KeyHash],
@@ -275,11 +275,12 @@ pub trait TryInsert: Prehashed<Hash = KeyHash> {
     }
 }
 
-/// A filter that takes every key: what most code should be generic over.
+/// A filter that accepts every key: the trait that most code should be generic over.
 ///
-/// Implemented for every [`TryInsert`] that cannot fail; never by hand. Its methods take the
-/// keys that the filters' own do: through `&mut` these are found first where the filter's
-/// own take `&self`, as those of filters that threads share.
+/// Implemented for every [`TryInsert`] that cannot fail; it cannot be implemented by hand. Its
+/// methods take the same key types as the filters' inherent methods: on a `&mut` reference the
+/// compiler finds the trait's method first if the inherent method takes `&self`, as in filters
+/// that threads share.
 ///
 /// ```
 /// use bouquet_core::Insert;
@@ -331,7 +332,7 @@ pub trait Insert: TryInsert<Error = Infallible> {
     }
 }
 
-// The second bound says nothing that the first does not, but for the compiler's words.
+// The second bound adds nothing but a better compiler message: the first implies it.
 impl<F> Insert for F
 where
     F: TryInsert<Error = Infallible> + ?Sized,
@@ -339,15 +340,17 @@ where
 {
 }
 
-/// Methods for any [`Key`] in generic code, also of a native filter behind a pointer such as
-/// `&dyn Prehashed<Hash = KeyHash>`. A filter of another system does not have them, nor does a
-/// `&dyn Filter`, which may be one: they are asked by [`Filter::contains`], with bytes.
+/// Methods that take any [`Key`] in generic code, also for a native filter behind a pointer
+/// such as `&dyn Prehashed<Hash = KeyHash>`. Filters of other systems do not have these
+/// methods, and neither has `&dyn Filter`, which may be such a filter: query them with
+/// [`Filter::contains`] and bytes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a filter",
     note = "every filter of this family is: `StandardBloom`, `BlockedBloom` and the others, and views of them"
 )]
 pub trait FilterExt: Filter {
-    /// Whether the filter may contain the key; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
     fn contains_key<K: Key + ?Sized>(&self, key: &K) -> bool
     where
         Self: Prehashed<Hash = KeyHash>,
@@ -365,8 +368,8 @@ pub trait FilterExt: Filter {
         }
     }
 
-    /// Queries the keys of an iterator: an answer for each, in order. Keys are taken
-    /// and queried 128 at a time, as a batch.
+    /// Queries the keys of an iterator and returns an answer for each, in order. Keys are taken
+    /// and queried in batches of 128.
     ///
     /// ```
     /// use bouquet_core::{FilterExt, KeyHash, Prehashed};
@@ -383,19 +386,20 @@ pub trait FilterExt: Filter {
         ContainsIter::new(self, keys.into_iter())
     }
 
-    /// Inserts the keys of an iterator as the answers are consumed: for each, in
-    /// order, what [`insert_key`](Self::insert_key) returns. Keys are taken and inserted
-    /// 128 at a time; all that were taken are in the filter, also if the iterator is
-    /// dropped before their answers, or panics.
+    /// Inserts the keys of an iterator as the answers are consumed: the answers are, in order,
+    /// what [`insert_key`](Self::insert_key) returns for each key. Keys are taken and inserted
+    /// 128 at a time; all keys that were taken are in the filter, even if the iterator is
+    /// dropped before their answers were consumed, or panics.
     ///
-    /// Out of cache it takes a fifth to two thirds of the time of single inserts, in cache up
-    /// to a third more than they do; in a sharded filter, whose single inserts through `&mut`
-    /// need no lock, about as long as they do.
+    /// If the filter exceeds the cache, this takes a fifth to two thirds of the time of single
+    /// inserts; if it fits in the cache, up to a third more time than single inserts. In a
+    /// sharded filter, whose single inserts through `&mut` need no lock, it takes about as long
+    /// as single inserts.
     ///
-    /// If the iterator panics, the keys that were taken are inserted while that panic
-    /// unwinds: a key whose hashing panics too aborts the program then. Where one does
-    /// without that, those of its 128 keys that were not answered are inserted with the next
-    /// call.
+    /// If the key iterator panics, the keys already taken are inserted while that panic
+    /// unwinds: if hashing one of those keys panics too, the program aborts. If only hashing a
+    /// key panics, the keys of its batch of 128 that have no answer yet are inserted by the
+    /// next call.
     fn insert_iter<I>(&mut self, keys: I) -> InsertIter<'_, Self, I::IntoIter>
     where
         Self: Insert + Sized,
@@ -421,7 +425,7 @@ impl<F: Filter + ?Sized> FilterExt for F {}
 mod tests {
     use super::*;
 
-    /// Both must stay usable behind a pointer.
+    /// Both traits must stay usable behind a pointer.
     #[expect(dead_code, reason = "compiling is the test")]
     fn object_safe(_: &dyn Filter, _: &dyn Prehashed<Hash = KeyHash>) {}
 }

@@ -1,8 +1,8 @@
-//! The traits of a filter by its own methods, which have the code: written once for all
-//! variants and their views.
+//! Macros that implement the traits of a filter by calls of its inherent methods, which contain
+//! the code. Written once for all variants and their views.
 
-/// [`Filter`](crate::Filter) and [`Prehashed`](crate::Prehashed), of a filter or a view with
-/// `contains`, `contains_hash`, their batches and a `hasher`.
+/// Implements [`Filter`](crate::Filter) and [`Prehashed`](crate::Prehashed) for a filter or a
+/// view that has the methods `contains`, `contains_hash`, their batch versions and `hasher`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! query_traits {
@@ -39,10 +39,10 @@ macro_rules! query_traits {
     };
 }
 
-/// [`TryInsert`](crate::TryInsert), of a filter that takes every key: with `insert_hash`,
-/// `insert_batch`, `insert_hash_batch`, and with `insert_each` and `insert_hash_each`, which
-/// write for each key whether it was new; and the message of
-/// [`not_collected`](crate::not_collected).
+/// Implements [`TryInsert`](crate::TryInsert) for a filter that accepts every key and has the
+/// methods `insert_hash`, `insert_batch`, `insert_hash_batch`, `insert_each` and
+/// `insert_hash_each` (the last two write for each key whether it was new). Also adds the
+/// compiler message of [`not_collected`](crate::not_collected).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! insert_traits {
@@ -91,9 +91,9 @@ macro_rules! insert_traits {
     };
 }
 
-/// [`Union`](crate::Union) and [`Intersect`](crate::Intersect) of a filter whose keys are in
-/// an array named `bits`, once its `check_compatible`, that of
-/// [`Inner`](crate::Inner) or its own, has passed.
+/// Implements [`Union`](crate::Union) and [`Intersect`](crate::Intersect) for a filter whose
+/// keys are in an array named `bits`. The filter's `check_compatible`, from
+/// [`Inner`](crate::Inner) or its own, is called first.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! bit_sets {
@@ -114,7 +114,7 @@ macro_rules! bit_sets {
 
         $crate::inherent_sets!([$($generics)*] $filter);
     };
-    // Names the parameter for an error that equal geometries rule out.
+    // Converts the array's length error; it cannot occur once the geometries are equal.
     (@same_length $combined:expr) => {
         $combined.map_err(|error| $crate::Incompatible {
             parameter: $crate::Parameter::SizeBits,
@@ -124,8 +124,9 @@ macro_rules! bit_sets {
     };
 }
 
-/// [`Inner`](crate::Inner), of a filter with `with_geometry`, `geometry`, `hasher` of type `H`
-/// and `clear`; then what it does in its own way.
+/// Implements [`Inner`](crate::Inner) for a filter that has the methods `with_geometry`,
+/// `geometry`, `hasher` (of type `H`) and `clear`. The items `$own` are what the filter
+/// implements itself.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! inner_traits {

@@ -1,13 +1,13 @@
-//! The constructor that takes keys and no capacity.
+//! A constructor that takes keys instead of a capacity.
 
 use alloc::vec::Vec;
 
 use crate::{Insert, Key, KeyHash, KeyHasher, Spec, SpecError};
 
-/// The filter of the given keys that `make` makes for their number (repeats
-/// counted): what `from_keys` of most filters does.
+/// Builds a filter of the given keys: `make` creates it, with the number of keys (repeats
+/// included) as its capacity. This is what `from_keys` of most filters does.
 ///
-/// Keeps 16 bytes per key until all are seen.
+/// Needs 16 bytes of memory per key until all keys are read.
 ///
 /// # Errors
 ///

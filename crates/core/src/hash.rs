@@ -1,30 +1,32 @@
-//! From a key's bytes to the two words that drive a filter.
+//! From a key's bytes to the two 64-bit words from which a filter derives its probes.
 
 use core::{fmt::Debug, ops::RangeInclusive};
 
 use crate::Key;
 
-/// Hasher IDs that this project will never assign: take yours from here.
+/// Hasher IDs that this project will never assign: choose the ID of your own hasher from here.
 pub const USER_HASHER_IDS: RangeInclusive<u16> = 0x8000..=0xffff;
 
-/// The hash of one key: all that a filter needs to know of it.
+/// The hash of one key: all that a filter needs of the key.
 ///
-/// The two words have different jobs, so that no bit of the hash decides twice:
+/// The two words have different jobs, so that no bit of the hash is used for two decisions:
 ///
-/// - `place` picks *where*: a shard, then a block. Every pick consumes it
-///   through [`split`](Self::split), and only what is left goes on.
-/// - `probe` drives the slots *within* a filter or block and picks nothing
-///   else. A filter that is all one place (no shard, no block) steps from slot
-///   to slot by what is left of `place`, so that all bits of a wide hash count.
+/// - `place` picks *where*: a shard, then a block. Every pick consumes part of it through
+///   [`split`](Self::split), and only the remaining part is passed on.
+/// - `probe` determines the slots *within* a filter or block and nothing else. A filter without
+///   shards or blocks uses the remaining part of `place` as the step from slot to slot, so that
+///   all bits of a wide hash count.
 ///
-/// Reusing a word is the classic fault of sharded filters: with four shards and
+/// Reusing a word is a classic bug of sharded filters: if four shards and their blocks are
+/// picked by the same bits, three quarters of the blocks stay empty and a filter sized for 1 %
+/// has an FPR of 70 %.
 /// blocks picked by the same bits, three quarters of the blocks stay empty and
 /// a 1 % filter answers at 70 %.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct KeyHash {
-    /// Picks shard and block; consumed by [`split`](Self::split).
+    /// Picks the shard and the block; consumed by [`split`](Self::split).
     pub place: u64,
-    /// Drives the slots within a filter or block.
+    /// Determines the slots within a filter or block.
     pub probe: u64,
 }
 
@@ -35,10 +37,11 @@ impl KeyHash {
         Self { place, probe }
     }
 
-    /// A hash from one uniformly distributed word, remixed to two.
+    /// Makes a hash from one uniformly distributed word, by remixing it into two.
     ///
-    /// Two keys with the same word are the same key to every filter: a share of about
-    /// n/2^64 of all non-members of a set of n keys, the *hash-collision floor* of the FPR.
+    /// Two keys with the same word are the same key to every filter. Of all non-members of a
+    /// set of n keys, a share of about n/2^64 has the same word as a member: the
+    /// *hash-collision floor* of the FPR.
     #[inline]
     pub const fn from_word(word: u64) -> Self {
         Self {
@@ -47,11 +50,11 @@ impl KeyHash {
         }
     }
 
-    /// Picks one of `n` places and returns it with the hash that is left.
+    /// Picks one of `n` places and returns its index together with the remaining hash.
     ///
-    /// The index is the high word of `place * n`, uniform over `0..n` to within
-    /// n/2^64; the low word is the new `place`, uniform and independent of the
-    /// index. Splitting by a and then by b is as good as splitting by a*b.
+    /// The index is the high word of `place * n`, uniform over `0..n` to within n/2^64; the low
+    /// word is the new `place`, uniform and independent of the index. Splitting by a and then
+    /// by b is as uniform as splitting by a*b.
     ///
     /// ```
     /// # use bouquet_core::KeyHash;
@@ -72,8 +75,8 @@ impl KeyHash {
     }
 }
 
-/// A bijection that leaves no linear relation between word and result: the
-/// finaliser of MurmurHash3, offset so that 0 does not map to 0.
+/// A bijection without any linear relation between `word` and the result: the finaliser of
+/// MurmurHash3, with an offset so that 0 does not map to 0.
 #[inline]
 const fn remix(word: u64) -> u64 {
     let mut x = word ^ 0x9e37_79b9_7f4a_7c15;
@@ -92,17 +95,16 @@ const fn remix(word: u64) -> u64 {
 ///
 /// # Implementing your own
 ///
-/// - `hash` is a function of the bytes and the seed alone: not of the machine,
-///   its byte order, the process or an enabled feature. A stored filter can be
-///   read only while later releases hash the same.
-/// - Both words of the result are uniform and independent, for keys that
-///   differ in one bit as well as for random ones. If your function gives one
-///   good word, [`KeyHash::from_word`] makes the second.
-/// - Equal seeds make equal hashers, others differ ([`PartialEq`]).
+/// - `hash` depends only on the bytes and the seed: not on the machine, its byte order, the
+///   process or an enabled feature. A stored filter can be read only while later releases
+///   compute the same hashes.
+/// - Both words of the result are uniform and independent, also for keys that differ in one
+///   bit. If your function gives one good word, [`KeyHash::from_word`] makes the second.
+/// - Hashers with equal seeds are equal, hashers with different seeds are not ([`PartialEq`]).
 /// - [`Debug`] does not print a secret.
 /// - `ID` is from [`USER_HASHER_IDS`], and never changes.
 ///
-/// The law `hasher` of `bouquet-testkit` tests what can be tested of this.
+/// The law `hasher` of `bouquet-testkit` tests these rules as far as they can be tested.
 ///
 /// ```
 /// use bouquet_core::{KeyHash, KeyHasher};
@@ -132,37 +134,38 @@ const fn remix(word: u64) -> u64 {
     note = "of a `BuildHasher`: `StdHasher<{Self}>`, for filters that are not stored"
 )]
 pub trait KeyHasher: Clone + Eq + Debug {
-    /// Names the function in files and errors. Never assigned to another.
+    /// Identifies the hash function in files and errors. An ID is never assigned to another
+    /// function.
     const ID: u16;
 
-    /// Independent bits in a hash, 64 or 128: the floor under every FPR is
-    /// about n/2^`HASH_BITS`.
+    /// The number of independent bits in a hash, 64 or 128: no filter of n keys has an FPR
+    /// below about n/2^`HASH_BITS`.
     const HASH_BITS: u32;
 
-    /// Whether it has a secret key, which must not be stored beside a filter:
-    /// then [`seed`](Self::seed) is a check value.
+    /// Whether the hasher has a secret key, which must not be stored beside a filter. If so,
+    /// [`seed`](Self::seed) is a check value.
     const KEYED: bool = false;
 
-    /// Whether [`hash_batch`](Self::hash_batch) of short keys is faster than a loop over
-    /// [`hash_key`](Self::hash_key) in which each hash is used at once. A filter in cache
-    /// makes that loop if not; the answers are the same.
+    /// Whether [`hash_batch`](Self::hash_batch) of short keys is faster than a loop that calls
+    /// [`hash_key`](Self::hash_key) and uses each hash at once. If `false`, a filter that fits
+    /// in the cache uses such a loop; the answers are the same.
     const HASHES_IN_BATCHES: bool = false;
 
-    /// What distinguishes this hasher from others of its type: the seed, or for a
-    /// secret key a check value that does not reveal the key.
+    /// The value that distinguishes this hasher from others of its type: the seed, or, for a
+    /// hasher with a secret key, a check value that does not reveal the key.
     fn seed(&self) -> u64;
 
     /// The hash of a key.
     fn hash(&self, key: &[u8]) -> KeyHash;
 
-    /// The hash of any [`Key`]: that of its bytes.
+    /// The hash of any [`Key`]: the hash of its bytes.
     #[inline]
     fn hash_key<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
         key.with_bytes(|bytes| self.hash(bytes))
     }
 
-    /// The hashes of many keys: `hashes[i]` is [`hash_key`](Self::hash_key) of
-    /// `keys[i]`. A hasher that is faster at many keys overrides it.
+    /// The hashes of many keys: `hashes[i]` becomes [`hash_key`](Self::hash_key) of `keys[i]`.
+    /// Hashers that can hash many keys faster override it.
     ///
     /// # Panics
     ///
@@ -176,30 +179,30 @@ pub trait KeyHasher: Clone + Eq + Debug {
     }
 }
 
-/// A [`KeyHasher`] that can be rebuilt from its seed alone, for a stored filter for example.
+/// A [`KeyHasher`] that can be rebuilt from its seed alone, for example to open a stored
+/// filter.
 ///
-/// `from_seed(hasher.seed())` is an equal hasher. One with a secret key is not
-/// of this kind.
+/// `from_seed(hasher.seed())` equals `hasher`. Hashers with a secret key do not implement this.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be made again from its seed",
     note = "a hasher with a secret key is given when the filter is opened: `decode_with`, `load_with`"
 )]
 pub trait SeededHasher: KeyHasher {
-    /// The hasher of this seed.
+    /// Creates the hasher with this seed.
     fn from_seed(seed: u64) -> Self;
 }
 
-/// A [`KeyHasher`] that can take a key in parts.
+/// A [`KeyHasher`] that can hash a key given in parts.
 ///
-/// However a key is cut, the hash of the parts is the hash of the joined bytes.
+/// However a key is cut into parts, the hash is that of the joined bytes.
 pub trait StreamHasher: KeyHasher {
-    /// The state between the parts.
+    /// The state of a hash between two parts.
     type Stream: HashStream;
 
-    /// Begins a key.
+    /// Starts hashing a key.
     fn stream(&self) -> Self::Stream;
 
-    /// The hash of the parts, joined, without joining them.
+    /// The hash of the joined parts, computed without copying them together.
     fn hash_parts(&self, parts: &[&[u8]]) -> KeyHash {
         let mut stream = self.stream();
         for part in parts {
@@ -209,12 +212,12 @@ pub trait StreamHasher: KeyHasher {
     }
 }
 
-/// A key that is being hashed.
+/// The state of a key that is being hashed.
 pub trait HashStream: Clone {
-    /// Takes the next bytes of the key.
+    /// Adds the next bytes of the key.
     fn write(&mut self, part: &[u8]);
 
-    /// The hash of all bytes so far; more may follow.
+    /// The hash of all bytes so far; more bytes may be added afterwards.
     fn finish(&self) -> KeyHash;
 }
 

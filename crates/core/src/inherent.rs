@@ -1,24 +1,22 @@
-//! What first programs call, as methods of the type: nobody should have to find the trait
-//! of a filter that stands in front of them. Written once for all variants; each still
-//! shows them on its own page.
+//! The most used trait methods as inherent methods of each filter, so that users need not
+//! import a trait to call them. The macros are written once for all variants; each variant's
+//! documentation page shows the methods.
 
-/// The statistics of [`Inspect`](crate::Inspect) that are asked for most.
+/// Defines the most used statistics of [`Inspect`](crate::Inspect) as inherent methods.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! inherent_statistics {
     ([$($generics:tt)*] $filter:ty) => {
         impl<$($generics)*> $filter {
-            /// About how many different keys are in it, from what is set; see
-            /// [`Inspect::estimated_keys`]($crate::Inspect::estimated_keys), which is the
-            /// same.
+            /// The estimated number of different keys in the filter, computed from its non-zero
+            /// slots; the same as [`Inspect::estimated_keys`]($crate::Inspect::estimated_keys).
             #[doc(alias("approximateElementCount", "cardinality", "count", "len"))]
             pub fn estimated_keys(&self) -> f64 {
                 $crate::Inspect::estimated_keys(self)
             }
 
-            /// The false-positive rate that it has now, from what is set; see
-            /// [`Inspect::estimated_fpr`]($crate::Inspect::estimated_fpr), which is the
-            /// same.
+            /// The estimated FPR with the current contents, computed from the non-zero slots;
+            /// the same as [`Inspect::estimated_fpr`]($crate::Inspect::estimated_fpr).
             #[doc(alias("expectedFpp", "expected_fpp", "false_positive_rate"))]
             pub fn estimated_fpr(&self) -> f64 {
                 $crate::Inspect::estimated_fpr(self)
@@ -27,15 +25,16 @@ macro_rules! inherent_statistics {
     };
 }
 
-/// [`Inspect`](crate::Inspect) of a view, and what [`inherent_statistics`] gives: what follows
-/// from the geometry of any; `own` is what the bytes say.
+/// Implements [`Inspect`](crate::Inspect) for a view, and the methods of
+/// [`inherent_statistics`]. The macro derives what follows from the geometry; the items `$own`
+/// are computed from the view's bytes.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! inspect_view {
     ($(#[$more:meta])* [$($generics:tt)*] $view:ty; $($own:item)*) => {
         $crate::inherent_statistics!([$($generics)*] $view);
 
-        /// From the bytes in place, as of the filter that they decode to.
+        /// Computed from the borrowed bytes; equal to the statistics of the decoded filter.
         $(#[$more])*
         impl<$($generics)*> $crate::Inspect for $view {
             fn capacity(&self) -> u64 {
@@ -50,7 +49,7 @@ macro_rules! inspect_view {
                 $crate::Locate::probes(&self.geometry())
             }
 
-            /// The view itself: its bytes are borrowed.
+            /// Only the size of the view itself: its bytes are borrowed.
             fn memory_bytes(&self) -> usize {
                 size_of::<Self>()
             }
@@ -60,14 +59,15 @@ macro_rules! inspect_view {
     };
 }
 
-/// [`Union`](crate::Union) and [`Intersect`](crate::Intersect).
+/// Defines the methods of [`Union`](crate::Union) and [`Intersect`](crate::Intersect) as
+/// inherent methods.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! inherent_sets {
     ([$($generics:tt)*] $filter:ty) => {
         impl<$($generics)*> $filter {
-            /// Adds the keys of a filter of the same geometry, hasher and seed; see
-            /// [`Union::union_with`]($crate::Union::union_with), which is the same.
+            /// Adds the keys of a filter with the same geometry, hasher and seed; the same as
+            /// [`Union::union_with`]($crate::Union::union_with).
             ///
             /// # Errors
             ///
@@ -78,9 +78,9 @@ macro_rules! inherent_sets {
                 $crate::Union::union_with(self, other)
             }
 
-            /// Keeps what a filter of the same geometry, hasher and seed has too; see
-            /// [`Intersect::intersect_with`]($crate::Intersect::intersect_with), which is
-            /// the same.
+            /// Keeps the keys that a filter with the same geometry, hasher and seed may contain
+            /// too; the same as
+            /// [`Intersect::intersect_with`]($crate::Intersect::intersect_with).
             ///
             /// # Errors
             ///
@@ -94,8 +94,8 @@ macro_rules! inherent_sets {
     };
 }
 
-/// Why a filter is not made by `collect`: there is no place for its target FPR. Nothing
-/// implements it; the compiler says so in these words.
+/// A bound that no type satisfies, so that `collect` into a filter does not compile: `collect`
+/// cannot pass a target FPR. The compiler's message explains this.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a filter cannot be collected: `collect` has no place for its target FPR",
@@ -104,17 +104,18 @@ macro_rules! inherent_sets {
     note = "or make the filter first and `extend` it"
 )]
 pub trait TargetOfCollect: sealed::Sealed {
-    /// The filter that cannot be.
+    /// Never called: required so that `FromIterator` can be implemented.
     fn filter<F>() -> F;
 }
 
 mod sealed {
-    /// Keeps others from implementing it.
+    /// Keeps other crates from implementing the trait.
     pub trait Sealed {}
 }
 
-/// An implementation of `FromIterator` that no key can use, for the message of
-/// [`TargetOfCollect`]: without one the compiler says only that there is none.
+/// Adds an implementation of `FromIterator` that no key type can use, so that the compiler
+/// prints the message of [`TargetOfCollect`]; without it the compiler reports only that
+/// `FromIterator` is not implemented.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! not_collected {

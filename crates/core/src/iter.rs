@@ -1,4 +1,5 @@
-//! Filters between iterators: many keys at once, for callers that get them one by one.
+//! Iterator adaptors that query or insert many keys at once, for callers whose keys arrive one
+//! by one.
 
 use alloc::{collections::VecDeque, vec::Vec};
 use core::{
@@ -9,7 +10,7 @@ use core::{
 
 use crate::{Insert, Key, KeyHash, Prehashed, filter::hash_of};
 
-/// Keys that are taken at a time: some chunks of a batch.
+/// The number of keys taken from the iterator at a time: several chunks of a batch.
 const TAKEN: usize = 128;
 
 /// The answers for the keys of an iterator, in order; made by
@@ -19,7 +20,7 @@ pub struct ContainsIter<'a, F, I: Iterator> {
     keys: Fuse<I>,
     taken: Vec<I::Item>,
     found: Vec<bool>,
-    /// Answers that were given of `found`.
+    /// The number of answers of `found` that were already returned.
     given: usize,
 }
 
@@ -34,11 +35,12 @@ impl<'a, F: Prehashed<Hash = KeyHash>, I: Iterator<Item: Key>> ContainsIter<'a, 
         }
     }
 
-    /// Takes the next keys, once all answers were given. Not inlined: once in 128 calls it would
-    /// be in the way of the others.
+    /// Takes the next keys and queries them, after all answers were returned. Not inlined: it
+    /// runs once in 128 calls, and its code would slow down the other calls.
     #[inline(never)]
     fn ask(&mut self) {
-        // Keys that were taken before the iterator panicked still get their answers.
+        // Keys that were taken before the iterator panicked have no answers yet and stay in
+        // `taken`.
         if self.given > 0 {
             self.given = 0;
             self.found.clear();
@@ -46,7 +48,8 @@ impl<'a, F: Prehashed<Hash = KeyHash>, I: Iterator<Item: Key>> ContainsIter<'a, 
         }
         let room = TAKEN - self.taken.len();
         self.taken.extend(self.keys.by_ref().take(room));
-        // Moved out: where a key panics there are no answers, and its batch is asked for again.
+        // `found` is moved out: if hashing a key panics, no answers are stored, and the next
+        // call queries the batch again.
         let mut found = mem::take(&mut self.found);
         found.resize(self.taken.len(), false);
         self.filter.contains_keys(&self.taken, &mut found);
@@ -67,7 +70,7 @@ impl<F: Prehashed<Hash = KeyHash>, I: Iterator<Item: Key>> Iterator for Contains
         Some(found)
     }
 
-    /// What counts or collects takes all answers of a batch at once.
+    /// Consumers such as `count` and `collect` use all answers of a batch in one loop.
     #[inline]
     fn fold<B, G: FnMut(B, bool) -> B>(mut self, start: B, mut with: G) -> B {
         let mut all = start;
@@ -103,7 +106,7 @@ impl<F, I: Iterator> fmt::Debug for ContainsIter<'_, F, I> {
     }
 }
 
-/// Whether the keys of an iterator were new, in order, while they are inserted; made by
+/// An iterator that inserts keys and returns for each whether it was new, in order; made by
 /// [`FilterExt::insert_iter`](crate::FilterExt::insert_iter).
 #[must_use = "keys are inserted as answers are consumed"]
 pub struct InsertIter<'a, F: Insert, I: Iterator<Item: Key>> {
@@ -149,7 +152,7 @@ impl<F: Insert, I: Iterator<Item: Key>> fmt::Debug for InsertIter<'_, F, I> {
     }
 }
 
-/// The keys of an iterator that were definitely new, inserted as they pass; made by
+/// An iterator that inserts keys and returns those that were definitely new; made by
 /// [`KeyIterator::filter_new`].
 #[must_use = "keys are inserted as the new ones are consumed"]
 pub struct FilterNew<'a, F: Insert, I: Iterator<Item: Key>> {
@@ -190,17 +193,18 @@ impl<F: Insert, I: Iterator<Item: Key>> fmt::Debug for FilterNew<'_, F, I> {
     }
 }
 
-/// Keys that are being inserted. Those that were taken are inserted, also when the
-/// iterator they come from panics.
+/// The keys that are being inserted. Every key that was taken from the iterator is inserted,
+/// even if the iterator panics.
 struct Inserting<'a, F: Insert, K: Key> {
     filter: &'a mut F,
-    /// The last of them are those of `new` that were not given, in order; without `new`
-    /// they are not inserted yet.
+    /// If `new` is empty, these keys are not inserted yet. Otherwise the last keys here belong
+    /// to the answers in `new` that were not returned yet, in order.
     keys: VecDeque<K>,
     new: Vec<bool>,
-    /// Answers that were given of `new`.
+    /// The number of answers of `new` that were already returned.
     given: usize,
-    /// The keys were passed to the filter: without `new`, one of them has panicked.
+    /// Whether the keys were passed to the filter. If so and `new` is empty, hashing one of
+    /// them panicked.
     passed: bool,
 }
 
@@ -215,11 +219,12 @@ impl<'a, F: Insert, K: Key> Inserting<'a, F, K> {
         }
     }
 
-    /// Takes the next keys and inserts them, once all answers before were given. Not inlined, as
-    /// [`ContainsIter::ask`] is not.
+    /// Takes the next keys and inserts them, after all previous answers were returned. Not
+    /// inlined, for the same reason as [`ContainsIter::ask`].
     #[inline(never)]
     fn insert(&mut self, keys: &mut impl Iterator<Item = K>) {
-        // Keys that were taken before the iterator panicked have no answer yet.
+        // Keys that were taken before the iterator panicked have no answers yet and stay in
+        // `keys`.
         if self.given > 0 {
             self.given = 0;
             self.new.clear();
@@ -229,8 +234,9 @@ impl<'a, F: Insert, K: Key> Inserting<'a, F, K> {
         let room = TAKEN - self.keys.len();
         self.keys.extend(keys.take(room));
         let keys = self.keys.make_contiguous();
-        // Moved out: where a key panics there are no answers, and its batch is inserted again;
-        // those of it that are in the filter by then count as not new.
+        // `new` is moved out: if hashing a key panics, no answers are stored, and the next call
+        // inserts the batch again. Keys of the batch that were inserted before the panic then
+        // count as not new.
         let mut new = mem::take(&mut self.new);
         new.resize(keys.len(), false);
         self.passed = true;
@@ -261,7 +267,7 @@ impl<'a, F: Insert, K: Key> Inserting<'a, F, K> {
 
 impl<F: Insert, K: Key> Drop for Inserting<'_, F, K> {
     fn drop(&mut self) {
-        // A key that has panicked would do so again, within a panic perhaps.
+        // If hashing a key panicked before, it would panic again, perhaps during another panic.
         if self.new.is_empty() && !self.passed {
             for key in &self.keys {
                 let hash = hash_of(&*self.filter, key);
@@ -271,14 +277,14 @@ impl<F: Insert, K: Key> Drop for Inserting<'_, F, K> {
     }
 }
 
-/// Iterators of keys, through a filter.
+/// Adaptors for iterators of keys.
 pub trait KeyIterator: Iterator<Item: Key> + Sized {
-    /// The keys that were definitely not present, each inserted as it passes: what
-    /// [`Iterator::filter`] with `insert` gives, 128 keys at a time.
+    /// Inserts the keys and returns those that were definitely not present: what
+    /// [`Iterator::filter`] with `insert` gives, but 128 keys at a time.
     ///
-    /// A key that is new is dropped now and then, with the filter's FPR; none passes
-    /// twice. Up to 128 keys are taken ahead, and are in the filter though they were not
-    /// given if the iterator is dropped before.
+    /// A new key is dropped with the probability of the filter's FPR; no key is returned twice.
+    /// Up to 128 keys are taken ahead: if the iterator is dropped early, those keys are in the
+    /// filter although they were not returned.
     ///
     /// ```
     /// use bouquet_core::KeyIterator;

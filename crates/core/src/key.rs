@@ -1,4 +1,4 @@
-//! What can be a key, and which bytes it is.
+//! The types that can be keys, and the bytes of each key.
 
 mod parts;
 
@@ -9,8 +9,7 @@ use core::hash::{Hash, Hasher};
 
 /// A value that can be inserted into a filter and queried.
 ///
-/// A filter sees bytes and nothing else: two keys are the same key exactly if
-/// their bytes are the same.
+/// A filter sees only bytes: two keys are the same key exactly if their bytes are equal.
 ///
 /// | key | bytes |
 /// | --- | --- |
@@ -19,15 +18,16 @@ use core::hash::{Hash, Hasher};
 /// | `u8` … `u64`, `i8` … `i64`, `usize`, `isize` | the value as eight bytes, little-endian, sign-extended |
 /// | `u128`, `i128` | sixteen bytes, little-endian |
 /// | `bool`, `char` | as their integer values |
-/// | arrays of `bool`, `char` and integers other than `u8` | those of each, one after the other |
-/// | tuples of two to six | those of each, one after the other; before a part whose length its type does not fix, that length as an integer |
+/// | arrays of `bool`, `char` and integers other than `u8` | those of each element, one after the other |
+/// | tuples of two to six parts | those of each part, one after the other; a part whose type does not fix its length is preceded by the length as an integer |
 /// | `&K`, `Box<K>`, `Cow<K>` | those of `K` |
-/// | [`Hashed(&t)`](Hashed) | what `t`'s [`Hash`] feeds; not portable |
+/// | [`Hashed(&t)`](Hashed) | what the [`Hash`] of `t` writes to the hasher; not portable |
 ///
-/// An integer is its value, whatever its type: a key inserted as `42u32`, or as the
-/// `42` that Rust takes for an `i32`, is found as `42u64`. An `i64` of -1 and a
-/// `u64` of 2^64 - 1 are one key. 128-bit integers are keys of their own, and so are
-/// the digits of a number as text. So are, whatever their types:
+/// The bytes of an integer depend on its value, not on its type: a key inserted as `42u32`, or
+/// as `42`, which Rust takes for an `i32`, is found as `42u64`. An `i64` of -1 and a `u64` of
+/// 2^64 - 1 are the same key. A 128-bit integer is a different key than the same value of 64
+/// bits, and so are the digits of a number as text. The keys of each row are the same key,
+/// although their types differ:
 ///
 /// | one key | because |
 /// | --- | --- |
@@ -36,15 +36,15 @@ use core::hash::{Hash, Hasher};
 /// | `"rose"`, `*b"rose"`, `vec![b'r', b'o', b's', b'e']` | text is its UTF-8 |
 /// | `[1u16, 2]`, `(1u64, 2u64)` | parts of fixed length come one after the other |
 ///
-/// A filter of another system takes no `Key`: each has a key trait of its own, for exactly the types
-/// whose bytes that system defines (crate `bouquet-interop`).
+/// A filter of another system takes no `Key`: each has a key trait of its own, for exactly the
+/// types whose bytes that system defines (crate `bouquet-interop`).
 ///
 /// # Implementing
 ///
-/// Hand `f` bytes that depend on the value alone (not on its address, the
-/// process or the machine), the same at every call, and different for values
-/// that differ. If the key has parts, write each part's length before it, or
-/// `("ab", "c")` and `("a", "bc")` become one key; [`KeyParts`] does it.
+/// Pass bytes to `f` that depend only on the value (not on its address, the process or the
+/// machine), that are the same at every call, and that differ for different values. If the key
+/// has parts, write each part's length before it; otherwise `("ab", "c")` and `("a", "bc")` are
+/// the same key. [`KeyParts`] does this.
 ///
 /// ```
 /// use bouquet_core::Key;
@@ -69,13 +69,13 @@ use core::hash::{Hash, Hasher};
     note = "of a float: `value.to_bits()`; `-0.0` and `0.0` are two keys then"
 )]
 pub trait Key {
-    /// The length in bytes that all keys of this type have, if it is the same
-    /// for all of them. Hashers are faster at many keys whose length is known, and the
-    /// hashes are the same. If a key has another length, keys of a batch are lost:
-    /// [`with_bytes`](Self::with_bytes) must give as many bytes each time.
+    /// The length in bytes of all keys of this type, if it is the same for all of them. Hashers
+    /// are faster with many keys of a known length, and the hashes are the same. If
+    /// [`with_bytes`](Self::with_bytes) passes another number of bytes, keys of a batch are
+    /// lost.
     const LEN: Option<usize> = None;
 
-    /// Calls `f` with the bytes of this key and returns what it returned.
+    /// Calls `f` with the bytes of this key and returns the result of `f`.
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R;
 }
 
@@ -188,13 +188,12 @@ keys_as!(bool as u8, char as u32);
 
 /// Any `T: Hash` as a key: structs, enums, containers of them.
 ///
-/// The bytes are those that `T` feeds to a [`Hasher`], in order. What a type
-/// feeds is not fixed by the language: it changes with the width of `usize`,
-/// with the byte order, and may change with a release of the type's crate or
-/// of Rust. **So such keys are for filters that stay within one process;
-/// for a filter that is stored or sent, implement [`Key`].**
+/// The bytes are those that `T` writes to a [`Hasher`], in order. The language does not fix
+/// them: they change with the width of `usize` and the byte order, and may change with a
+/// release of the type's crate or of Rust. **So use such keys only for filters that stay within
+/// one process; for a filter that is stored or sent, implement [`Key`].**
 ///
-/// Costs one buffer of the fed bytes per call.
+/// Each call allocates one buffer for these bytes.
 ///
 /// ```
 /// use bouquet_core::{Hashed, Key};
@@ -217,7 +216,7 @@ impl<T: Hash + ?Sized> Key for Hashed<'_, T> {
     }
 }
 
-/// A `Hasher` that keeps what it is fed.
+/// A `Hasher` that stores the bytes written to it.
 struct Fed(Vec<u8>);
 
 impl Hasher for Fed {
@@ -226,7 +225,7 @@ impl Hasher for Fed {
     }
 
     fn finish(&self) -> u64 {
-        // `Hash` implementations write; none of them may depend on this.
+        // `Hash` implementations only write; none of them may depend on the result of `finish`.
         0
     }
 }

@@ -1,31 +1,29 @@
-//! Where a key's probes go, and how full that makes a filter.
+//! The slots that a key's probes visit, and the fill ratio that results.
 
 use crate::math::Occupancy;
 
-/// The slot arithmetic of a filter, apart from its storage.
+/// The slot arithmetic of a filter, without its storage.
 ///
 /// # For users
 ///
-/// A geometry is a small value (m, k and the like) that gives for every hash
-/// the slots that are visited. It needs no array: the uniformity tests ask it for
-/// locations at m = 2^48.
+/// A geometry is a small value (m, k and the like) that computes the visited slots of every
+/// hash. It needs no array: the uniformity tests compute locations at m = 2^48.
 ///
 /// # Implementing
 ///
-/// - `locate` is a function of the hash and the geometry alone.
-/// - It visits exactly [`probes`](Self::probes) locations, each below
-///   [`slots`](Self::slots), in probe order, repeats included: the i-th visit
-///   of every key is its i-th probe.
-/// - The filter of this geometry sets and tests these slots and no others.
+/// - `locate` depends only on the hash and the geometry.
+/// - It visits exactly [`probes`](Self::probes) locations, each below [`slots`](Self::slots),
+///   in probe order and with repeats: the i-th visit of every key is its i-th probe.
+/// - A filter of this geometry sets and tests these slots and no others.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` locates no keys",
     note = "give the geometry of a filter, such as `StandardBloom::geometry` returns"
 )]
 pub trait Locate {
-    /// What a key is reduced to before it is located.
+    /// The hash type that a key is reduced to before it is located.
     type Hash;
 
-    /// Addressable slots (m).
+    /// Number of addressable slots (m).
     fn slots(&self) -> u64;
 
     /// Probes per key (k).
@@ -35,20 +33,20 @@ pub trait Locate {
     fn locate(&self, hash: &Self::Hash, visit: &mut dyn FnMut(u64));
 }
 
-/// How full the filters of a geometry get.
+/// The theoretical fill ratio of the filters of a geometry.
 ///
 /// # For users
 ///
-/// `fill_mean` and `fill_variance` are the mean and the variance of
-/// [`fill_ratio`](crate::Inspect::fill_ratio) over all filters of the geometry
-/// with so many different keys, exactly: what a correct filter
-/// is compared with. Both are forms of [`Occupancy`], which has their sources.
+/// `fill_mean` and `fill_variance` are the exact mean and variance of
+/// [`fill_ratio`](crate::Inspect::fill_ratio) over all filters of the geometry with the given
+/// number of different keys: the values that a correct filter is compared with. Both are
+/// computed by [`Occupancy`], which names the sources of the formulas.
 ///
 /// # Implementing
 ///
-/// Say how the probes of a key fall; the rest follows.
+/// Implement `occupancy`; the other methods follow from it.
 pub trait Fill {
-    /// How the probes of a key fall over the slots.
+    /// How the probes of a key are distributed over the slots.
     fn occupancy(&self) -> Occupancy;
 
     /// The mean share of slots that are not zero after `keys` different keys.
@@ -56,7 +54,8 @@ pub trait Fill {
         self.occupancy().fill_mean(keys)
     }
 
-    /// The variance of that share from one filter to the next.
+    /// The variance of the share of non-zero slots after `keys` different keys, over all
+    /// filters of the geometry.
     fn fill_variance(&self, keys: u64) -> f64 {
         self.occupancy().fill_variance(keys)
     }

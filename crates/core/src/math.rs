@@ -1,8 +1,7 @@
-//! Closed forms that more than one filter needs. Each says where it comes from
-//! and where it stops being right. A variant's own forms are in its crate.
+//! Closed-form formulas that more than one filter needs. Each states its source and where it is
+//! no longer accurate. Formulas of a single variant are in its crate.
 //!
-//! All are in `f64` through `libm`, so that they give the same bits on every
-//! machine.
+//! All are computed in `f64` with `libm`, so that they give the same bits on every machine.
 
 mod cardinality;
 mod fpr;

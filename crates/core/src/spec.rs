@@ -1,18 +1,18 @@
-//! What a user requests of a filter.
+//! The request from which a filter is sized.
 
 use crate::{
     KeyHasher, SpecError,
     math::{hash_floor, with_hash_floor},
 };
 
-/// The most bits a filter may have: 2^48, that is 32 TiB. Locations are tested
-/// for uniformity up to here; more is an error.
+/// The largest number of bits of a filter: 2^48, that is 32 TiB. Locations are tested for
+/// uniformity up to this size; a larger size is an error.
 pub const MAX_SIZE_BITS: u64 = 1 << 48;
 
 /// What a filter is sized for: `capacity` keys at `target_fpr`.
 ///
-/// A `Spec` says what, each variant's geometry says how; the same `Spec` gives
-/// the same m and k on every machine.
+/// A `Spec` states the requirement; each variant's geometry determines m and k from it. The
+/// same `Spec` gives the same m and k on every machine.
 ///
 /// ```
 /// use bouquet_core::{Spec, SpecError};
@@ -30,12 +30,12 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// A filter for `capacity` keys (n, at least 1) at `target_fpr` (strictly
-    /// between 0 and 1; 0.01 is 1 %).
+    /// Requests a filter for `capacity` keys (n, at least 1) at `target_fpr` (strictly between
+    /// 0 and 1; 0.01 is 1 %).
     ///
     /// # Errors
     ///
-    /// [`SpecError::ZeroCapacity`], [`SpecError::FprOutOfRange`] (NaN included).
+    /// [`SpecError::ZeroCapacity`] and [`SpecError::FprOutOfRange`] (also for NaN).
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
         if capacity == 0 {
             return Err(SpecError::ZeroCapacity);
@@ -49,25 +49,26 @@ impl Spec {
         })
     }
 
-    /// The spec of a filter that was made by its size: `capacity` keys at the
-    /// FPR that it reaches with them.
+    /// The spec of a filter that was created with a given size: `capacity` keys at the FPR that
+    /// the filter reaches with them.
     ///
-    /// The target is kept inside (0, 1), where a filter of one bit, or one of
-    /// 2^48 for a single key, would round out of it.
+    /// The target is clamped to the inside of (0, 1): the FPR of a filter of one bit, or of one
+    /// with 2^48 bits for a single key, rounds to 1 or 0.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     pub fn reached(capacity: u64, fpr: f64) -> Result<Self, SpecError> {
         Self::new(capacity, fpr.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON))
     }
 
-    /// [`reached`](Self::reached) by bits alone, to which the non-members are added that share a
-    /// whole hash of `H` with a member.
+    /// Like [`reached`](Self::reached), for an `fpr` that is due to the bits alone: the
+    /// hash-collision floor is added, the share of non-members whose whole hash by `H` equals
+    /// that of a member.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     pub fn reached_by_bits<H: KeyHasher>(capacity: u64, fpr: f64) -> Result<Self, SpecError> {
         Self::reached(capacity, with_hash_floor(fpr, capacity, H::HASH_BITS))
     }
@@ -82,9 +83,9 @@ impl Spec {
         self.target_fpr
     }
 
-    /// What is left of the target for the bits, after the non-members that share a
-    /// whole hash of `H` with a member are subtracted: the `Spec` to size
-    /// by, so that both together meet this one.
+    /// The part of the target FPR that remains for the bits after the hash-collision floor is
+    /// subtracted, which is the share of non-members whose whole hash by `H` equals that of a
+    /// member. A filter sized for the returned `Spec` meets `self` with both together.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The search for a size against one that takes the exact FPR at every step.
+//! Compares the search for a size with a search that computes the exact FPR at every step.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -7,11 +7,11 @@ use bouquet_core::math::{
     fpr_given_fill, min_bits_in_steps,
 };
 
-/// Sizes drawn in every run, and on demand: see CONTRIBUTING.md.
+/// The number of random specs in every run, and in the ignored tests: see CONTRIBUTING.md.
 const SPECS: u64 = 5_000;
 const MANY_SPECS: u64 = 100_000;
 
-/// Where the best k is found by the exact form, and up to which k.
+/// Up to which size the best k is found by the exact formula, and up to which k.
 const EXACT_HASHES_BITS: u64 = 1 << 16;
 const MANY_HASHES: u32 = 40;
 
@@ -22,7 +22,7 @@ fn second_order_fpr(size_bits: u64, hashes: u32, keys: u64) -> f64 {
     fpr_given_fill(fill, hashes) + curvature * fill_variance(size_bits, throws)
 }
 
-/// The first valley around `start`.
+/// The first local minimum around `start`.
 fn lowest(start: u32, fpr_of: impl Fn(u32) -> f64) -> (u32, f64) {
     let mut best = (start, fpr_of(start));
     while best.0 > 1 && fpr_of(best.0 - 1) <= best.1 {
@@ -53,8 +53,8 @@ fn exact_best(size_bits: u64, keys: u64) -> (u32, f64) {
     lowest(start, |hashes| expected_fpr(size_bits, hashes, keys))
 }
 
-/// The least number of steps that keeps the target, by halving alone: between 0
-/// and a number that is sure to.
+/// The smallest number of steps that meets the target, found by bisection alone, between 0 and
+/// a number that surely meets it.
 fn searched(keys: u64, target_fpr: f64, step: u64) -> Parameters {
     let bits = -(keys as f64) * target_fpr.ln() / core::f64::consts::LN_2.powi(2);
     let (mut fails, mut holds) = (0, (1.2 * bits / step as f64) as u64 + 1);
@@ -74,7 +74,7 @@ fn searched(keys: u64, target_fpr: f64, step: u64) -> Parameters {
     Parameters { size_bits, hashes }
 }
 
-/// Numbers that are even on [0, 1): SplitMix64.
+/// Uniformly distributed numbers in [0, 1), by SplitMix64.
 fn even(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -86,7 +86,7 @@ fn even(state: &mut u64) -> f64 {
 fn check_sizes(specs: u64) {
     let mut state = 1;
     for i in 0..specs {
-        // Half of them small filters, where the forms differ most.
+        // Half of the specs are for few keys, where the formulas differ most.
         let decades = if i % 2 == 0 { 3.5 } else { 11.0 };
         let keys = 10f64.powf(decades * even(&mut state)) as u64;
         let lowest = if i % 16 == 0 { -20.0 } else { -8.0 };

@@ -2,8 +2,9 @@
 
 use crate::{Key, KeyHash, KeyHasher};
 
-/// What makes hashes of the keys of a batch: a reference to a [`KeyHasher`], or [`Ready`] where
-/// the keys are hashes already. What a filter does with many keys is written once for both.
+/// Computes the hashes of the keys of a batch: implemented by a reference to a [`KeyHasher`],
+/// and by [`Ready`] for keys that are hashes already. With it, each batch operation of a filter
+/// is written once for both.
 ///
 /// ```
 /// use bouquet_core::{KeyHash, batch::{Hashes, Ready}};
@@ -16,17 +17,17 @@ use crate::{Key, KeyHash, KeyHasher};
 /// assert_eq!(first(&[hash], Ready), Some(hash));
 /// ```
 pub trait Hashes<K>: Copy {
-    /// Whether [`many`](Self::many) is faster than [`one`](Self::one) of each key; see
+    /// Whether [`many`](Self::many) is faster than calling [`one`](Self::one) for each key; see
     /// [`KeyHasher::HASHES_IN_BATCHES`].
     const IN_BATCHES: bool;
 
-    /// Whether [`one`](Self::one) takes only a few instructions.
+    /// Whether [`one`](Self::one) takes only a few machine instructions.
     const ARE_QUICK: bool;
 
     /// The hash of a key.
     fn one(self, key: &K) -> KeyHash;
 
-    /// The hashes of keys: `hashes[i]` becomes what [`one`](Self::one) gives for `keys[i]`.
+    /// Computes the hashes of many keys: `hashes[i]` becomes `self.one(&keys[i])`.
     ///
     /// # Panics
     ///
@@ -49,7 +50,7 @@ impl<K: Key, H: KeyHasher> Hashes<K> for &H {
     }
 }
 
-/// The [`Hashes`] of keys that are hashes already.
+/// The [`Hashes`] implementation for keys that are hashes already: it returns them unchanged.
 #[derive(Clone, Copy, Debug)]
 pub struct Ready;
 

@@ -1,13 +1,14 @@
-//! Keys made of several: tuples, and arrays of integers.
+//! Keys made of several parts: tuples, and arrays of integers.
 
 use alloc::vec::Vec;
 
 use super::Key;
 
-/// Bytes of a key of several parts that need no allocation.
+/// The largest size in bytes of a key of several parts that is stored without an allocation.
 const INLINE: usize = 64;
 
-/// The parts of a key, joined as those of a tuple are: for a [`Key`] of several.
+/// Joins the parts of a key in the same way as a tuple does: for implementations of [`Key`]
+/// with several parts.
 ///
 /// ```
 /// use bouquet_core::{Key, KeyParts};
@@ -30,7 +31,7 @@ const INLINE: usize = 64;
 pub struct KeyParts {
     inline: [u8; INLINE],
     used: usize,
-    /// All of it, once it is more than fits in `inline`.
+    /// All bytes of the key, once they are more than fit in `inline`.
     long: Vec<u8>,
 }
 
@@ -41,7 +42,7 @@ impl Default for KeyParts {
 }
 
 impl KeyParts {
-    /// None yet.
+    /// Creates a value without parts.
     pub const fn new() -> Self {
         Self {
             inline: [0; INLINE],
@@ -66,7 +67,7 @@ impl KeyParts {
         }
     }
 
-    /// Adds a part, preceded by its length unless its type fixes it.
+    /// Adds a part, preceded by its length unless the part's type fixes the length.
     #[inline]
     pub fn part<K: Key + ?Sized>(&mut self, part: &K) {
         part.with_bytes(|bytes| {
@@ -77,7 +78,7 @@ impl KeyParts {
         });
     }
 
-    /// The bytes of all.
+    /// The bytes of all parts.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         if self.long.is_empty() {
@@ -87,7 +88,8 @@ impl KeyParts {
         }
     }
 
-    /// The [length](Key::LEN) of a key of parts that have these.
+    /// The [length](Key::LEN) of a key whose parts have these lengths, `None` if a length is
+    /// not fixed.
     pub const fn length(parts: &[Option<usize>]) -> Option<usize> {
         let (mut sum, mut i) = (0, 0);
         while i < parts.len() {

@@ -1,15 +1,13 @@
-//! From the bits of a classic filter back to its keys.
+//! Estimates the number of keys of a classic filter from its bits.
 
 use libm::{log1p, pow};
 
-/// The number of different keys that most likely set a share `fill` of m bits
-/// with k probes each: ln(1 - fill) / (k ln(1 - 1/m)), infinite for a full
-/// filter (Swamidass and Baldi, J. Chem. Inf. Model. 47, 2007, with the exact
-/// 1 - 1/m in place of its limit).
+/// The most likely number of different keys if a share `fill` of m bits is set, with k probes
+/// per key: ln(1 - fill) / (k ln(1 - 1/m)), infinite for a full filter (Swamidass and Baldi, J.
+/// Chem. Inf. Model. 47, 2007, with the exact 1 - 1/m instead of its limit).
 ///
-/// Repeats of a key do not count. The relative error is about
-/// sqrt(e^x - x - 1)/(x sqrt(m)) with x = kn/m: 0.1 % at a million bits, half
-/// full.
+/// Repeated keys count once. The relative error is about sqrt(e^x - x - 1)/(x sqrt(m)) with x =
+/// kn/m: 0.1 % at a million bits, half of them set.
 pub fn estimated_keys(size_bits: u64, hashes: u32, fill: f64) -> f64 {
     if fill <= 0.0 {
         return 0.0;
@@ -20,8 +18,8 @@ pub fn estimated_keys(size_bits: u64, hashes: u32, fill: f64) -> f64 {
     log1p(-fill) / (f64::from(hashes) * log1p(-1.0 / size_bits as f64))
 }
 
-/// The number of different keys at which fill^k reaches `target_fpr`, at most
-/// the estimate for a filter with one bit clear: a fuller one says no more.
+/// The number of different keys at which fill^k reaches `target_fpr`. The result is at most the
+/// estimate for a filter with one clear bit, because a full filter gives no estimate.
 pub fn keys_until_fpr(size_bits: u64, hashes: u32, target_fpr: f64) -> f64 {
     let fill = pow(target_fpr, 1.0 / f64::from(hashes));
     estimated_keys(size_bits, hashes, fill.min(1.0 - 1.0 / size_bits as f64))

@@ -12,26 +12,26 @@ use super::MAX_HASHES;
 ///
 /// # Method
 ///
-/// The k probes of a non-member meet j different slots with a probability that a
-/// recurrence over the probes gives. Let P_j(t) be the probability that j given
-/// slots are all set after t throws. The next throw meets one of the j with
-/// probability j/m, and then j - 1 are left to meet:
+/// A recurrence over the probes gives the probability that the k probes of a non-member hit j
+/// different slots. Let P_j(t) be the probability that j given slots are all set after t random
+/// throws. The next throw hits one of the j slots with probability j/m, and then j - 1 slots
+/// remain:
 ///
 /// ```text
 /// P_j(t+1) = (1 - j/m) P_j(t) + (j/m) P_{j-1}(t),   P_0 = 1,   P_j(0) = 0 for j > 0
 /// ```
 ///
-/// All terms are positive, so nothing cancels, unlike in the inclusion and
-/// exclusion form of the same number (Bose et al., "On the false-positive rate
-/// of Bloom filters", IPL 108, 2008; Christensen, Roginsky and Jimeno, IPL 110,
-/// 2010). The kn steps are one matrix to the power kn, raised by squaring; its
-/// diagonal (1 - j/m)^t is computed afresh each time, which keeps the relative
-/// error near 1e-14 at any kn. So no approximation is needed at any size.
+/// All terms are positive, so nothing cancels, unlike in the inclusion-exclusion form of the
+/// same number (Bose et al., "On the false-positive rate of Bloom filters", IPL 108, 2008;
+/// Christensen, Roginsky and Jimeno, IPL 110, 2010). The kn steps are one matrix to the power
+/// kn, computed by repeated squaring; the diagonal (1 - j/m)^t is computed directly at each
+/// squaring, which keeps the relative error near 1e-14 for any kn. So no approximation is
+/// needed at any size.
 ///
 /// # Cost
 ///
-/// O(k^3 log(kn)): microseconds at k = 7, a fraction of a millisecond at k = 40,
-/// milliseconds at k = 128. `hashes` above [`MAX_HASHES`] count as it.
+/// O(k^3 log(kn)): microseconds at k = 7, a fraction of a millisecond at k = 40, milliseconds
+/// at k = 128. Values of `hashes` above [`MAX_HASHES`] are replaced by [`MAX_HASHES`].
 ///
 /// ```
 /// # use bouquet_core::math::{expected_fpr, textbook_fpr};
@@ -43,8 +43,9 @@ pub fn expected_fpr(size_bits: u64, hashes: u32, keys: u64) -> f64 {
     FprCurve::new(size_bits, hashes).at(keys)
 }
 
-/// [`expected_fpr`] of one m and k for many numbers of keys. What does not depend on the keys
-/// is computed once: after the first, each costs O(k^2 log(kn)).
+/// [`expected_fpr`] for one m and k and many numbers of keys. Everything that does not depend
+/// on the number of keys is computed once: after the first evaluation, each costs O(k^2
+/// log(kn)).
 ///
 /// ```
 /// # use bouquet_core::math::{FprCurve, expected_fpr};
@@ -58,12 +59,12 @@ pub struct FprCurve {
     m: f64,
     k: usize,
     met: Vec<f64>,
-    /// The maps of 1, 2, 4 … throws, as far as they were needed.
+    /// The maps of 1, 2, 4 … throws, computed as they are needed.
     steps: Vec<Step>,
 }
 
 impl FprCurve {
-    /// For m = `size_bits` and k = `hashes`, above [`MAX_HASHES`] counted as it.
+    /// Creates the curve for m = `size_bits` and k = `hashes`, at most [`MAX_HASHES`].
     pub fn new(size_bits: u64, hashes: u32) -> Self {
         let m = size_bits.max(1) as f64;
         let k = hashes.clamp(1, MAX_HASHES) as usize;
@@ -75,7 +76,7 @@ impl FprCurve {
         }
     }
 
-    /// The FPR with so many different keys.
+    /// The FPR with `keys` different keys.
     pub fn at(&mut self, keys: u64) -> f64 {
         if keys == 0 {
             return 0.0;
@@ -85,13 +86,14 @@ impl FprCurve {
         fpr.min(1.0)
     }
 
-    /// P_0 … P_k after `throws` throws.
+    /// The probabilities P_0 … P_k after `throws` throws.
     fn all_set(&mut self, throws: u128) -> Vec<f64> {
         let (m, k) = (self.m, self.k);
         let mut state = vec![0.0; k + 1];
         state[0] = 1.0;
         if throws <= (k * k) as u128 {
-            // So few are faster one by one, and their rounding does not add up.
+            // This few throws are faster one by one, and their rounding errors do not
+            // accumulate.
             let (none, share) = chances(m, k);
             for _ in 0..throws {
                 throw(&mut state, &none, &share);
@@ -112,9 +114,10 @@ impl FprCurve {
     }
 }
 
-/// [`expected_fpr`] of k = 1, 2, 3 … up to `most`, all for little more than that of the
-/// last one: P_j(t) does not depend on k, and that of k is wanted after kn throws. For no
-/// more keys than hashes, where throws are few enough to be taken one by one.
+/// [`expected_fpr`] for k = 1, 2, 3 … up to `most`, for little more than the cost of the last
+/// one: P_j(t) does not depend on k, and the FPR at k needs P_j after kn throws. Use it only if
+/// there are no more keys than hashes; then the throws are few enough to be computed one by
+/// one.
 pub(super) fn fpr_by_hashes(size_bits: u64, most: u32, keys: u64) -> Vec<f64> {
     let (m, most) = (size_bits.max(1) as f64, most as usize);
     let (none, share) = chances(m, most);
@@ -132,8 +135,8 @@ pub(super) fn fpr_by_hashes(size_bits: u64, most: u32, keys: u64) -> Vec<f64> {
     (1..=most).map(fpr_of).collect()
 }
 
-/// The distribution of the number of different slots that k probes meet:
-/// element j is the probability of j.
+/// The distribution of the number of different slots that k probes hit: element j is the
+/// probability of exactly j slots.
 fn different_slots(m: f64, k: usize) -> Vec<f64> {
     let mut met = vec![0.0; k + 1];
     met[0] = 1.0;
@@ -143,7 +146,7 @@ fn different_slots(m: f64, k: usize) -> Vec<f64> {
     met
 }
 
-/// Takes that distribution to the one with a probe more.
+/// Updates the distribution by one more probe.
 fn probe(m: f64, met: &mut [f64]) {
     for j in (1..met.len()).rev() {
         let again = met[j] * (j as f64 / m);
@@ -153,14 +156,15 @@ fn probe(m: f64, met: &mut [f64]) {
     met[0] = 0.0;
 }
 
-/// The probabilities of a throw to meet none of j = 0 … k slots, and to meet one of them.
+/// For j = 0 … k slots, the probability that a throw hits none of them, and that it hits one of
+/// them.
 fn chances(m: f64, k: usize) -> (Vec<f64>, Vec<f64>) {
     let share = (0..=k).map(|j| (j as f64 / m).min(1.0));
     share.map(|share| (1.0 - share, share)).unzip()
 }
 
-/// Takes P_0, P_1 … to those after a throw more, which meets one of j slots with
-/// `share[j]` and none of them with `none[j]`.
+/// Updates P_0, P_1 … by one more throw, which hits one of j slots with probability `share[j]`
+/// and none of them with probability `none[j]`.
 fn throw(state: &mut [f64], none: &[f64], share: &[f64]) {
     let (none, share) = (&none[..state.len()], &share[..state.len()]);
     for j in (1..state.len()).rev() {
@@ -168,13 +172,13 @@ fn throw(state: &mut [f64], none: &[f64], share: &[f64]) {
     }
 }
 
-/// The map from P(t) to P(t + `throws`): a lower triangular matrix.
+/// The linear map from P(t) to P(t + `throws`): a lower triangular matrix.
 #[derive(Clone, Debug)]
 struct Step {
     m: f64,
     k: usize,
     throws: f64,
-    /// Row after row, the part up to the diagonal.
+    /// The matrix row by row, each row up to the diagonal.
     cells: Vec<f64>,
 }
 
@@ -193,7 +197,7 @@ impl Step {
         step
     }
 
-    /// Where row j begins.
+    /// The index in `cells` at which row j begins.
     fn start(j: usize) -> usize {
         j * (j + 1) / 2
     }
@@ -202,8 +206,9 @@ impl Step {
         &self.cells[Self::start(j)..Self::start(j + 1)]
     }
 
-    /// (1 - j/m)^throws: no given slot of j is met. Computed, not multiplied
-    /// up, because here alone a relative error would double at every doubling.
+    /// Sets the diagonal to (1 - j/m)^throws, the probability that none of j given slots is
+    /// hit. It is computed directly and not by multiplication, because there the relative error
+    /// would double with every squaring.
     fn set_diagonal(&mut self) {
         for j in 0..=self.k {
             let share = j as f64 / self.m;
@@ -244,9 +249,9 @@ impl Step {
 
 /// The textbook FPR (1 - e^(-kn/m))^k (Bloom 1970, in the usual limit form).
 ///
-/// Always too low, by about (0.153 k(k-1) + 0.35 k)/m relative at half fill:
-/// nothing at a million bits, a tenth at a hundred. Use it to start a search or
-/// to compare with other people's figures; [`expected_fpr`] is right.
+/// Always too low, by about (0.153 k(k-1) + 0.35 k)/m relative at half fill: negligible at a
+/// million bits, a tenth at a hundred bits. Use it to start a search or to compare with
+/// published figures; [`expected_fpr`] is exact.
 pub fn textbook_fpr(size_bits: f64, hashes: u32, keys: f64) -> f64 {
     let k = f64::from(hashes);
     pow(-expm1(-k * keys / size_bits), k)
@@ -254,9 +259,9 @@ pub fn textbook_fpr(size_bits: f64, hashes: u32, keys: f64) -> f64 {
 
 /// The FPR of one classic filter whose share `fill` of bits is set: fill^k.
 ///
-/// Exact given the bits, for independent probes that may repeat. The FPR of a
-/// filter varies from filter to filter with its fill, by 0.55 k/sqrt(m)
-/// relative at half fill.
+/// Exact for the given bits, with independent probes that may repeat. The FPR varies from
+/// filter to filter with the fill, by a relative standard deviation of 0.55 k/sqrt(m) at half
+/// fill.
 pub fn fpr_given_fill(fill: f64, hashes: u32) -> f64 {
     pow(fill, f64::from(hashes))
 }
@@ -271,13 +276,13 @@ pub fn expected_fill(size_bits: u64, throws: f64) -> f64 {
     -expm1(throws * log1p(-1.0 / m))
 }
 
-/// The variance of that share over filters: of the classical occupancy problem
-/// (Johnson and Kotz, "Urn Models", 1977, eq. 3.7), in a form that does not
-/// cancel.
+/// The variance, over all filters, of the share of m slots that are set after `throws` throws:
+/// that of the classical occupancy problem (Johnson and Kotz, "Urn Models", 1977, eq. 3.7), in
+/// a form without cancellation.
 pub fn fill_variance(size_bits: u64, throws: f64) -> f64 {
     let m = size_bits.max(1) as f64;
     if m < 3.0 || throws <= 0.0 {
-        // Two given slots of two are never both empty, and one never varies.
+        // With m = 2, the two slots are never both empty; with m = 1, the fill does not vary.
         let empty = if m == 2.0 && throws > 0.0 {
             pow(0.5, throws)
         } else {
@@ -285,8 +290,8 @@ pub fn fill_variance(size_bits: u64, throws: f64) -> f64 {
         };
         return empty / 2.0 - empty * empty;
     }
-    // Var = q1/m + (1 - 1/m) q2 - q1^2, with q_j the probability that j given slots
-    // stay empty; q2/q1^2 - 1 is tiny, so it is computed as such.
+    // Var = q1/m + (1 - 1/m) q2 - q1^2, where q_j is the probability that j given slots stay
+    // empty. The ratio q2/q1^2 - 1 is tiny, so it is computed directly and not as a difference.
     let log_q1 = throws * log1p(-1.0 / m);
     let q1 = exp(log_q1);
     // (1 - 2/m) / (1 - 1/m)^2 = 1 - 1/(m - 1)^2
@@ -302,14 +307,15 @@ pub fn with_hash_floor(fpr: f64, keys: u64, hash_bits: u32) -> f64 {
     fpr + floor - fpr * floor
 }
 
-/// The share of non-members that share a whole hash of `hash_bits` bits with one
-/// of `keys` members: 1 - (1 - 2^-hash_bits)^keys, whatever m and k.
+/// The share of non-members whose hash of `hash_bits` bits equals the hash of one of `keys`
+/// members: 1 - (1 - 2^-hash_bits)^keys, independent of m and k.
 #[inline]
 pub fn hash_floor(keys: u64, hash_bits: u32) -> f64 {
-    // 2^-hash_bits by its exponent: a general power would take longer than all the rest.
+    // Computes 2^-hash_bits by setting the exponent bits: `pow` would take longer than the
+    // rest.
     let chance = f64::from_bits(u64::from(1_023_u32.saturating_sub(hash_bits)) << 52);
     let sum = keys as f64 * chance;
-    // The other terms of both series are less than half of the last bit.
+    // The other terms of both series are smaller than half a unit in the last place.
     if chance.max(sum) < f64::EPSILON / 8.0 {
         return sum;
     }
@@ -320,7 +326,7 @@ pub fn hash_floor(keys: u64, hash_bits: u32) -> f64 {
 mod tests {
     use super::*;
 
-    /// Every subset of throws, one by one: slow and obviously right.
+    /// Enumerates all outcomes of the throws one by one: slow, but obviously correct.
     fn by_enumeration(m: u32, k: u32, n: u32) -> f64 {
         let throws = k * n;
         let (mut hits, mut all) = (0u64, 0u64);
@@ -369,7 +375,8 @@ mod tests {
                 let allowed = tolerance * want + 1e-8 * f64::from(want == 0.0);
                 assert!((got - want).abs() <= allowed, "{what} {line}: {got} {want}");
             };
-            // The reference has 12 digits: half a unit of the last is 5e-12.
+            // The reference values have 12 significant digits: half a unit of the last digit is
+            // 5e-12.
             close(expected_fpr(m, k, n), number(4), 5.1e-12, "fpr");
             close(
                 textbook_fpr(m as f64, k, n as f64),
@@ -420,7 +427,7 @@ mod tests {
         assert_eq!(fill_variance(1, 3.0), 0.0);
         assert_eq!(fill_variance(2, 0.0), 0.0);
         assert_eq!(fill_variance(2, 1.0), 0.0);
-        // Two throws into two slots: one slot or both, each half of the time.
+        // Two throws into two slots hit one slot or both, each with probability one half.
         assert_eq!(fill_variance(2, 2.0), 0.0625);
         assert!((hash_floor(500_000_000, 64) / 2.7105e-11 - 1.0).abs() < 1e-4);
     }

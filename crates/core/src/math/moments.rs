@@ -1,36 +1,36 @@
-//! The FPR of the classic filter by the moments of its empty slots: in a tenth of
-//! the exact form's time, with a bound on its error.
+//! The FPR of the classic filter, computed from the moments of the number of empty slots: ten
+//! times as fast as the exact form, with a bound on the error.
 
 use libm::{expm1, fabs, log1p};
 
 use super::{expected_fpr, fpr_given_fill};
 
-/// Above this square of the FPR's relative deviation from filter to filter the
-/// series does not apply.
+/// The series is not used if the squared relative deviation of the FPR from filter to filter is
+/// above this.
 const MOST_SPREAD: f64 = 1.5;
 
-/// Fewer slots than this leave some moments without meaning.
+/// With fewer slots than this, some of the moments are not defined.
 const FEWEST_SLOTS: u64 = 16;
 
-/// The rounding error of the FPR, of this form and of the exact one, relative;
-/// and that of the sixth moment, times m, which matters with many
-/// probes. A few times what was observed.
+/// The first constant bounds the relative rounding error of the FPR, in this form and in the
+/// exact one. The second bounds the rounding error of the sixth moment times m, which matters
+/// if there are many probes. Both are a few times the observed errors.
 const ROUNDING: f64 = 3e-13;
 const MOMENT_ROUNDING: f64 = 2e-13;
 
-/// An FPR that is known as precisely as its use needs.
+/// An FPR that is computed exactly only if a comparison needs it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NearFpr {
     size_bits: u64,
     hashes: u32,
     keys: u64,
     near: f64,
-    /// The exact FPR lies within this of `near`; 0 if that is it.
+    /// The exact FPR lies within `slack` of `near`; 0 if `near` is the exact FPR.
     slack: f64,
 }
 
 impl NearFpr {
-    /// The FPR of m = `size_bits` and k = `hashes` with `keys` keys.
+    /// Computes the FPR for m = `size_bits`, k = `hashes` and `keys` keys.
     pub(super) fn new(size_bits: u64, hashes: u32, keys: u64) -> Self {
         let by_moments = by_moments(size_bits, hashes, keys);
         let (near, slack) =
@@ -44,7 +44,7 @@ impl NearFpr {
         }
     }
 
-    /// One that is known already.
+    /// Wraps an FPR that is already known exactly.
     pub(super) fn known(fpr: f64) -> Self {
         Self {
             size_bits: 1,
@@ -81,8 +81,8 @@ impl NearFpr {
     }
 }
 
-/// The mean of (1 - Y/m)^k over filters, Y the number of empty slots, and a
-/// bound on its error; `None` where the series does not apply.
+/// The mean of (1 - Y/m)^k over all filters, where Y is the number of empty slots, and a bound
+/// on the error; `None` if the series does not apply.
 ///
 /// # Method
 ///
@@ -92,13 +92,12 @@ impl NearFpr {
 /// (1 - Y/m)^k = (1 - q)^k (1 - r Z)^k,   r = q/(1 - q)
 /// ```
 ///
-/// and the mean of that is a finite sum over the moments of Z, of which the
-/// first six are taken: for up to six probes all there are. The factorial
-/// moments of Y, the number of empty boxes of the classical occupancy problem
-/// (Johnson and Kotz, "Urn Models", 1977), are mu^j (1 + e_j); a Poisson variable
-/// has e_j = 0, so each moment of Z is that of a Poisson variable and a form that
-/// is linear in the e_j, which are of the order of 1/m and computed as such:
-/// nothing significant cancels.
+/// The mean of the last factor is a finite sum over the moments of Z, of which the first six
+/// are used; with up to six probes these are all of them. The factorial moments of Y, the
+/// number of empty boxes in the classical occupancy problem (Johnson and Kotz, "Urn Models",
+/// 1977), are mu^j (1 + e_j). For a Poisson variable all e_j are 0, so each moment of Z is the
+/// moment of a Poisson variable plus a form that is linear in the e_j. The e_j are of the order
+/// of 1/m and are computed directly, so that nothing significant cancels.
 fn by_moments(size_bits: u64, hashes: u32, keys: u64) -> Option<(f64, f64)> {
     if size_bits < FEWEST_SLOTS || keys == 0 || hashes < 1 {
         return None;
@@ -116,7 +115,7 @@ fn by_moments(size_bits: u64, hashes: u32, keys: u64) -> Option<(f64, f64)> {
     if spread > MOST_SPREAD {
         return None;
     }
-    // The binomial coefficients with the powers of -r.
+    // `factor` is the binomial coefficient times the power of -r.
     let mut factor = -k * ratio;
     let mut sum = 0.0;
     let mut last = [0.0; 2];
@@ -136,12 +135,11 @@ fn by_moments(size_bits: u64, hashes: u32, keys: u64) -> Option<(f64, f64)> {
     Some((fpr, fpr * (rest + rounding)))
 }
 
-/// The second to sixth moment of Z after so many throws into m slots; `w` is
-/// 1/mu.
+/// The second to sixth moments of Z after `throws` throws into m slots; `w` is 1/mu.
 fn central_moments(m: f64, throws: f64, w: f64) -> [f64; 5] {
     // 1 + e_j is the product over i < j of
-    //     (1 - i/m) (the probability that slot i + 1 stays empty with i others) / q,
-    // and that quotient is (1 - i/((m - i)(m - 1)))^throws.
+    //     (1 - i/m) (the probability that slot i + 1 stays empty if i others do) / q,
+    // where probability / q is (1 - i/((m - i)(m - 1)))^throws.
     let mut e = [0.0; 7];
     for j in 2..=6 {
         let i = (j - 1) as f64;

@@ -1,57 +1,55 @@
-//! How full a filter gets, and how much that differs from filter to filter.
+//! The mean fill ratio of a filter, and its variance from filter to filter.
 
 use libm::{exp, expm1, log1p, sqrt};
 
-/// How the probes of a key fall, as far as the fill of the filter depends on it.
+/// How the probes of a key are distributed, as far as the fill of the filter depends on it.
 ///
-/// A key goes to one of several *groups*, all equally likely. A group is made of
-/// *ranges* of slots, and in each of them the key throws some probes, all
-/// independent, so that a slot may be met twice. All filters of this project
-/// are so:
+/// A key selects one of several *groups*, all equally likely. A group consists of *ranges* of
+/// slots, and the key throws a number of probes into each range. The probes are independent, so
+/// a slot may be hit twice. All filters of this project have this form:
 ///
 /// | filter | groups | ranges of a group | slots of a range | throws there |
 /// | --- | --- | --- | --- | --- |
 /// | classic, counting | 1 | 1 | m | k |
 /// | partitioned | 1 | k | m/k | 1 |
-/// | blocked, one slot a word | blocks | words of a block | bits of a word | 1 |
+/// | blocked, one slot per word | blocks | words of a block | bits of a word | 1 |
 /// | blocked, anywhere in a line | blocks | 1 | 512 | k |
-/// | any of them in S shards | S times as many | as it is | as it is | as it is |
+/// | any of them in S shards | S times as many | unchanged | unchanged | unchanged |
 ///
-/// Zeros count as 1, but for the throws.
+/// Zeros count as 1, except in `throws`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Occupancy {
-    /// Groups (B), of which a key goes to one.
+    /// The number of groups (B); a key goes to one of them.
     pub groups: u64,
-    /// Ranges of a group (r); a key goes to all of them.
+    /// The number of ranges in a group (r); a key goes to all of them.
     pub ranges: u64,
-    /// Slots of a range (s).
+    /// The number of slots in a range (s).
     pub slots: u64,
-    /// Probes of a key in a range (t).
+    /// The number of probes of a key in each range (t).
     pub throws: u32,
 }
 
 impl Occupancy {
-    /// The same in so many shards, each of which has what this has.
+    /// The occupancy of `shards` shards, each of which has the occupancy `self`.
     pub fn in_shards(self, shards: u32) -> Self {
         let groups = self.groups.saturating_mul(shards.into());
         Self { groups, ..self }
     }
 
-    /// The mean share of slots met by `keys` different keys, 0 to 1.
+    /// The mean share of slots hit by `keys` different keys, from 0 to 1.
     ///
-    /// A key meets a given slot of its group with h = 1 - (1 - 1/s)^t, and of
-    /// the filter with h/B, so the mean is 1 - (1 - h/B)^n, exactly.
+    /// A key hits a given slot of its group with probability h = 1 - (1 - 1/s)^t, and a given
+    /// slot of the filter with probability h/B, so the mean is exactly 1 - (1 - h/B)^n.
     pub fn fill_mean(&self, keys: u64) -> f64 {
         -expm1(self.log_empty(keys))
     }
 
-    /// The variance of that share from one filter to the next.
+    /// The variance of the share of slots hit by `keys` different keys, over all filters.
     ///
     /// # Method
     ///
-    /// It is the mean over all pairs of slots, a slot with itself included, of
-    /// the covariance of "both are empty". A key leaves two given slots empty
-    /// with
+    /// The variance is the mean, over all pairs of slots (including a slot with itself), of the
+    /// covariance of "both are empty". A key leaves two given slots empty with probability
     ///
     /// ```text
     /// one range           1 - 2h/B + (h^2 + c)/B,   c = (1 - 2/s)^t - (1 - 1/s)^2t
@@ -59,15 +57,14 @@ impl Occupancy {
     /// two groups          1 - 2h/B
     /// ```
     ///
-    /// and n keys with the n-th power of it. All three differ little from
-    /// (1 - h/B)^2, and only the difference counts: so it goes as a ratio to
-    /// that through `log1p` and `expm1`, in which nothing cancels. With one group and one range this is the variance of
-    /// the number of empty boxes (Kolchin, Sevast'yanov and Chistyakov, "Random
-    /// allocations", 1978, chapter I), which is
-    /// [`fill_variance`](super::fill_variance); the groups and ranges only
-    /// change how two slots depend on each other. Exact but for rounding,
-    /// which is some 1e-16 of the mean fill by m: it shows in a filter with a
-    /// handful of keys alone.
+    /// and n keys leave them empty with the n-th power of that probability. All three differ
+    /// little from (1 - h/B)^2, and only the difference counts: so it is computed as a ratio to
+    /// (1 - h/B)^2 with `log1p` and `expm1`, without cancellation. With one group and one range
+    /// this is the variance of the number of empty boxes (Kolchin, Sevast'yanov and Chistyakov,
+    /// "Random allocations", 1978, chapter I), which is
+    /// [`fill_variance`](super::fill_variance); groups and ranges only change how two slots
+    /// depend on each other. The result is exact except for rounding errors of about 1e-16 of
+    /// the mean fill divided by m, which are visible only in a filter with a handful of keys.
     pub fn fill_variance(&self, keys: u64) -> f64 {
         let empty = exp(self.log_empty(keys));
         if keys == 0 || empty == 0.0 {
@@ -100,7 +97,7 @@ impl Occupancy {
         keys as f64 * log1p(-self.hit() / groups)
     }
 
-    /// The probability that a key meets a given slot of its group (h).
+    /// The probability that a key hits a given slot of its group (h).
     fn hit(&self) -> f64 {
         let [.., slots] = self.sizes();
         if self.throws == 0 {
@@ -109,9 +106,8 @@ impl Occupancy {
         -expm1(f64::from(self.throws) * log1p(-1.0 / slots))
     }
 
-    /// The dependence of two slots of a range (c), for a key
-    /// that goes to their group. Not positive: a probe that meets one misses
-    /// the other.
+    /// The covariance (c) of two slots of a range, for a key that goes to their group. It is
+    /// never positive: a probe that hits one slot misses the other.
     fn range_covariance(&self) -> f64 {
         let [.., slots] = self.sizes();
         if slots == 1.0 {
@@ -128,12 +124,12 @@ impl Occupancy {
     }
 }
 
-/// The standard deviation of the FPR from one filter to the next, for filters
-/// whose FPR is their fill to the k-th power, or the product of k fills:
-/// k sd(fill)/fill times the mean FPR, by the delta method (first order, so for
-/// fills that hardly differ: some hundred bits and more).
+/// The standard deviation of the FPR from filter to filter, for filters whose FPR is the fill
+/// to the k-th power or the product of k fills: k sd(fill)/fill times the mean FPR, by the
+/// delta method. The method is of first order, so it holds for fills that vary little: in
+/// filters of some hundred bits or more.
 ///
-/// `fill_mean` and `fill_variance` are of the whole filter. 0 without keys.
+/// `fill_mean` and `fill_variance` are those of the whole filter. The result is 0 without keys.
 pub fn fpr_deviation(fpr: f64, hashes: u32, fill_mean: f64, fill_variance: f64) -> f64 {
     if fill_mean == 0.0 {
         return 0.0;
@@ -157,7 +153,7 @@ mod tests {
         }
     }
 
-    /// The patterns of all possible keys, all equally likely.
+    /// The slot patterns of all possible keys, which are equally likely.
     fn patterns(o: Occupancy) -> Vec<u64> {
         let throws = o.ranges as u32 * o.throws;
         let all = o.slots.pow(throws);
@@ -176,7 +172,7 @@ mod tests {
         patterns
     }
 
-    /// Mean and variance of the fill over all ways in which the keys can fall.
+    /// The mean and variance of the fill over all possible combinations of key patterns.
     fn by_enumeration(o: Occupancy, keys: u32) -> (f64, f64) {
         let patterns = patterns(o);
         let mut filters = vec![0u64];
@@ -255,7 +251,8 @@ mod tests {
 
     #[test]
     fn one_throw_per_key_is_independent_of_groups() {
-        // One throw into a group and then into its slots is one into them all.
+        // Throwing into a random group and then into a random slot equals throwing into all
+        // slots.
         for groups in [1, 2, 64, 1_000] {
             let o = occupancy(groups, 1, 512, 1);
             let m = 512 * groups;
@@ -277,7 +274,8 @@ mod tests {
         assert_eq!((one.fill_mean(1), one.fill_variance(1)), (1.0, 0.0));
         assert_eq!(occupancy(4, 8, 64, 0).fill_mean(9), 0.0);
         assert_eq!(fpr_deviation(0.0, 7, 0.0, 0.0), 0.0);
-        // Of a fill of a half with a deviation of 1 %, seven times 2 %.
+        // The fill is 0.5 with a deviation of 0.01, which is 2 %, so the FPR deviates by 7
+        // times 2 %.
         assert!((fpr_deviation(0.01, 7, 0.5, 1e-4) - 0.0014).abs() < 1e-15);
     }
 }

@@ -1,11 +1,11 @@
-//! From one part of a filter's size to another, for constructors.
+//! Conversions between size, capacity and number of hashes, for constructors.
 
 use core::f64::consts::LN_2;
 
 use crate::{MAX_SIZE_BITS, SpecError};
 
-/// The number of keys that m = `size_bits` and k = `hashes` are best for, at
-/// least 1: ln(2) m/k, with which about half the bits are set.
+/// The number of keys for which m = `size_bits` and k = `hashes` are optimal, at least 1: ln(2)
+/// m/k, at which about half the bits are set.
 ///
 /// ```
 /// assert_eq!(bouquet_core::math::best_capacity(1_021, 3), 235);
@@ -14,8 +14,8 @@ pub fn best_capacity(size_bits: u64, hashes: u32) -> u64 {
     ((size_bits as f64 * LN_2 / f64::from(hashes)) as u64).max(1)
 }
 
-/// How many steps of `step_bits` bits (words, blocks) give each of `capacity`
-/// keys at least `bits_per_key` bits.
+/// The number of units (words or blocks) of `step_bits` bits that are needed to give each of
+/// `capacity` keys at least `bits_per_key` bits.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! How many bits and hashes a classic filter needs.
+//! Computes how many bits and hashes a classic filter needs.
 
 use core::f64::consts::LN_2;
 
@@ -7,20 +7,20 @@ use libm::{ceil, exp, expm1, floor, log, log1p, round};
 use super::{expected_fill, fill_variance, fpr::fpr_by_hashes, fpr_given_fill, moments::NearFpr};
 use crate::{MAX_SIZE_BITS, Spec, SpecError};
 
-/// The most hashes a key gets. Beyond the width of the widest hash more probes
-/// add nothing.
+/// The largest number of hashes per key. More probes than the bits of the widest hash would add
+/// nothing.
 pub const MAX_HASHES: u32 = 128;
 
-/// Above this many hashes, and with more keys than hashes, the exact FPR takes
-/// milliseconds; a bound at most 1 % above it, which costs a few bits in ten
-/// thousand, stands in for it.
+/// With more hashes than this, and more keys than hashes, the exact FPR takes milliseconds to
+/// compute. Then an upper bound is used in its place; it is at most 1 % too high, which costs a
+/// few bits in ten thousand.
 const MANY_HASHES: u32 = 40;
 
-/// Up to this many bits the best k is found by the exact form.
+/// Up to this many bits, the best k is found with the exact formula.
 const EXACT_HASHES_BITS: u64 = 1 << 16;
 
-/// How far above the first k the FPRs of few keys are computed if they are at all:
-/// mostly the best is below it.
+/// If the FPRs of few keys have to be computed for more hashes than the first guess, they are
+/// computed for this many more at once. Mostly the best k is below the guess.
 const SPARE_HASHES: u32 = 8;
 
 /// A size and a number of hashes.
@@ -32,13 +32,12 @@ pub struct Parameters {
     pub hashes: u32,
 }
 
-/// The textbook sizing: m = ceil(-n ln p / ln(2)^2), k = round(ln(2) m / n), at
-/// least 1.
+/// The textbook sizing: m = ceil(-n ln p / ln(2)^2), k = round(ln(2) m / n), at least 1.
 ///
-/// It is what most libraries do, and is here for comparison and for building the same
-/// filter as theirs. **It misses the target**: the FPR at `keys` comes
-/// out at 1.004 p for p = 1 %, and 1.09 p or 5.7 p for ten keys or one.
-/// [`min_bits_exact`] gives the size that meets it.
+/// This is what most libraries do. It is here for comparison and to build the same filter as
+/// such a library. **It misses the target**: the FPR at `keys` keys is 1.004 p for p = 1 %, and
+/// 1.09 p or 5.7 p for ten keys or one. [`min_bits_exact`] gives the size that meets the
+/// target.
 ///
 /// # Errors
 ///
@@ -62,8 +61,8 @@ pub fn estimate_parameters(keys: u64, target_fpr: f64) -> Result<Parameters, Spe
 ///
 /// # Cost
 ///
-/// Some microseconds; for less than twenty keys or so what a dozen evaluations of
-/// [`expected_fpr`](super::expected_fpr) cost.
+/// Some microseconds; with fewer than about twenty keys, as much as a dozen evaluations of
+/// [`expected_fpr`](super::expected_fpr).
 pub fn min_bits_exact(keys: u64, target_fpr: f64) -> Result<Parameters, SpecError> {
     let Parameters {
         size_bits,
@@ -75,12 +74,12 @@ pub fn min_bits_exact(keys: u64, target_fpr: f64) -> Result<Parameters, SpecErro
     Ok(Parameters { size_bits, hashes })
 }
 
-/// The smallest multiple of `step` (0 counts as 1) that does what
-/// [`min_bits_exact`] asks, with the k that is [best](best_hashes) for it.
+/// The smallest multiple of `step` bits (a `step` of 0 counts as 1) that meets the target as in
+/// [`min_bits_exact`], with the [best](best_hashes) k for that size.
 ///
 /// # Errors
 ///
-/// As [`min_bits_exact`].
+/// Those of [`min_bits_exact`].
 pub fn min_bits_in_steps(keys: u64, target_fpr: f64, step: u64) -> Result<Parameters, SpecError> {
     Spec::new(keys, target_fpr)?;
     let step = step.max(1);
@@ -97,9 +96,10 @@ pub fn min_bits_in_steps(keys: u64, target_fpr: f64, step: u64) -> Result<Parame
 /// The number of hashes that gives the lowest FPR with `keys` keys in
 /// `size_bits` bits; ties go to the smaller k.
 ///
-/// It is ln(2) m/n rounded, except in small filters, which want fewer. By the
-/// exact form up to m = 2^16; above, a second-order form, which there is within
-/// 1e-6 of it up to k = 20, picks among values of k that hardly differ.
+/// It is ln(2) m/n rounded, except in small filters, where it is smaller. Up to m = 2^16 the
+/// exact formula is used. Above that, a second-order approximation is used, which at that size
+/// is within 1e-6 of the exact FPR up to k = 20; so it can only confuse values of k whose FPRs
+/// hardly differ.
 pub fn best_hashes(size_bits: u64, keys: u64) -> u32 {
     if size_bits > EXACT_HASHES_BITS {
         second_order_best(size_bits, keys).0
@@ -108,7 +108,7 @@ pub fn best_hashes(size_bits: u64, keys: u64) -> u32 {
     }
 }
 
-/// The best k and its FPR; for many hashes a close bound of that.
+/// The best k and its FPR; with many hashes, a close upper bound of the FPR.
 fn best(size_bits: u64, keys: u64) -> (u32, NearFpr) {
     let is_small = size_bits <= EXACT_HASHES_BITS;
     let textbook = textbook_hashes(size_bits, keys);
@@ -125,7 +125,7 @@ fn best(size_bits: u64, keys: u64) -> (u32, NearFpr) {
     (hashes, NearFpr::new(size_bits, hashes, keys))
 }
 
-/// The best k by the exact form, near `start`.
+/// The best k by the exact formula, searched from `start`.
 fn exact_best(start: u32, size_bits: u64, keys: u64) -> (u32, NearFpr) {
     if keys > start.into() {
         return lowest(
@@ -134,7 +134,7 @@ fn exact_best(start: u32, size_bits: u64, keys: u64) -> (u32, NearFpr) {
             NearFpr::is_below,
         );
     }
-    // The moments do not apply to so few keys.
+    // The series of moments does not apply to this few keys.
     let mut known = fpr_by_hashes(size_bits, start, keys);
     let fpr_of = |hashes| {
         if hashes as usize > known.len() {
@@ -145,8 +145,8 @@ fn exact_best(start: u32, size_bits: u64, keys: u64) -> (u32, NearFpr) {
     lowest(start, fpr_of, NearFpr::is_below)
 }
 
-/// A bound of the FPR near half fill. There the exact form lies above the
-/// second-order one by 0.009 to 0.011 k^4/m^2, relative.
+/// An upper bound of the FPR near half fill. There the exact FPR is higher than the
+/// second-order approximation by 0.009 to 0.011 k^4/m^2, relative.
 fn bounded_fpr(size_bits: u64, hashes: u32, keys: u64) -> f64 {
     let relative = f64::from(hashes) * f64::from(hashes) / size_bits as f64;
     second_order_fpr(size_bits, hashes, keys) * (1.0 + 0.02 * relative * relative)
@@ -165,9 +165,9 @@ fn textbook_hashes(size_bits: u64, keys: u64) -> u32 {
     (hashes.min(f64::from(MAX_HASHES)) as u32).max(1)
 }
 
-/// Walks from a start down or up to the number of hashes with the lowest FPR,
-/// which has a single minimum; ties go to the smaller k. `is_below` says whether
-/// one FPR is below another, or equal to it if that is requested.
+/// Walks from `start` down or up to the number of hashes with the lowest FPR; the FPR has a
+/// single minimum, and ties go to the smaller k. `is_below` returns whether one FPR is below
+/// another, or also if they are equal when its last argument is `true`.
 fn lowest<T>(
     start: u32,
     mut fpr_of: impl FnMut(u32) -> T,
@@ -187,16 +187,15 @@ fn lowest<T>(
             best = (next, fpr);
         }
         if best.0 < start {
-            // What lies above was no better.
+            // The FPRs for more hashes than `start` are not lower.
             break;
         }
     }
     best
 }
 
-/// The smallest value from 1 on for which `keeps` gives something, and what it
-/// gives, found from a guess near it: strides that double until they bracket it,
-/// then halving.
+/// The smallest value from 1 on for which `keeps` returns `Some`, and what it returned. The
+/// search starts at `guess`, doubles its stride until it has bracketed the value, then bisects.
 fn smallest<T>(guess: u64, keeps: impl Fn(u64) -> Option<T>) -> (u64, T) {
     let mut stride = 1;
     let mut fails = guess;
@@ -231,7 +230,7 @@ fn smallest<T>(guess: u64, keeps: impl Fn(u64) -> Option<T>) -> (u64, T) {
     holds
 }
 
-/// The mean of fill^k to second order in the spread of the fill.
+/// The mean of fill^k, to second order in the deviation of the fill.
 fn second_order_fpr(size_bits: u64, hashes: u32, keys: u64) -> f64 {
     let throws = f64::from(hashes) * keys as f64;
     let fill = expected_fill(size_bits, throws);
@@ -240,9 +239,9 @@ fn second_order_fpr(size_bits: u64, hashes: u32, keys: u64) -> f64 {
     fpr_given_fill(fill, hashes) + curvature * fill_variance(size_bits, throws)
 }
 
-/// Where to look for the size: the m at which the mean fill to the k is the
-/// target, for the better of the two whole k around log2 of 1/target, and what
-/// the spread of the fill adds to it near half fill.
+/// A first guess of the size: the m at which the mean fill to the power k equals the target,
+/// for the better of the two integers k around log2 of 1/target, plus a term for the variance
+/// of the fill near half fill.
 fn guessed_bits(keys: f64, target_fpr: f64) -> f64 {
     let log_fpr = log(target_fpr);
     let ideal = -log_fpr / LN_2;
@@ -302,8 +301,8 @@ mod tests {
         for row in rows(include_str!("../../tests/data/min_m_exact.csv")) {
             let got = min_bits_exact(integer(row[0]), row[1].parse().unwrap()).unwrap();
             assert_eq!(got.size_bits, integer(row[5]), "{row:?}");
-            // The reference takes the first k that keeps p from textbook k - 10
-            // on; in one row (one key at 1e-9, k = 24) a k below that does too.
+            // The reference takes the first k that meets p, starting from the textbook k - 10;
+            // in one row (one key at 1e-9, k = 24) a smaller k meets it too.
             let first_tried = if row[..2] == ["1", "1e-09"] {
                 22
             } else {
