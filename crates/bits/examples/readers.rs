@@ -1,5 +1,5 @@
-//! Readers of two days as exact sets of small numbers, a bit per user: who came on both
-//! days, and what it takes beside a `HashSet`.
+//! The readers of a website on two days, as exact sets of small numbers with one bit per user:
+//! who came on both days, and how the memory compares with a `HashSet`.
 //!
 //! cargo run --example readers
 
@@ -9,7 +9,7 @@ use bouquet_bits::BitArray;
 
 const USERS: u64 = 1_000_000;
 
-/// Who came on a day: a quarter of all, drawn by SplitMix64.
+/// The users who came on a day: a random quarter of all, drawn with SplitMix64.
 fn came(day: u64) -> impl Iterator<Item = u64> {
     (0..USERS).filter(move |user| {
         let mut z = (day * USERS + user).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if both.is_empty() || both != &exact[0] & &exact[1] {
         return Err("a user is missing or too many".into());
     }
-    // The numbers alone, without the free slots of the tables.
+    // Counts only the numbers, without the free slots of the hash tables.
     let least = (exact[0].len() + exact[1].len()) * size_of::<u64>();
     println!("two days: {bytes} bytes of bits; a set of numbers takes {least} at least");
     Ok(())

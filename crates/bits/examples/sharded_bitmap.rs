@@ -1,8 +1,8 @@
-//! An exact set of integers that threads fill at once: shards of atomic words, each made
-//! when the first integer of its range comes.
+//! An exact set of integers that threads fill at once: the set consists of shards of atomic
+//! words, and a shard is allocated when the first integer of its range is inserted.
 //!
-//! Ids are dense within a tenant, and the tenants' ranges lie far apart: an array for the
-//! whole range would take half a gigabyte, a hash set several bytes for each id.
+//! Ids are dense within a tenant, and the tenants' ranges are far apart: an array for the whole
+//! range would take half a gigabyte, a hash set several bytes per id.
 
 use std::{
     collections::HashSet,
@@ -16,7 +16,7 @@ use std::{
 
 use bouquet_bits::{AtomicBitArray, OutOfMemory};
 
-/// Bits of a shard: 128 KiB.
+/// The number of bits in a shard, which takes 128 KiB.
 const SHARD: u64 = 1 << 20;
 
 /// A set of integers below 2^32.
@@ -26,7 +26,7 @@ struct ShardedBitmap {
 }
 
 impl ShardedBitmap {
-    /// An empty set: a pointer or so for each shard.
+    /// Creates an empty set, which takes about one pointer per shard.
     fn new() -> Self {
         let shards = (0..(1 << 32) / SHARD).map(|_| OnceLock::new());
         Self {
@@ -34,19 +34,19 @@ impl ShardedBitmap {
         }
     }
 
-    /// Adds an integer; true for exactly one of all calls with the same one.
+    /// Adds an integer; of all calls with the same integer, exactly one returns true.
     fn insert(&self, i: u32) -> Result<bool, OutOfMemory> {
         let (shard, bit) = place(i);
         let shard = &self.shards[shard];
         if let Some(bits) = shard.get() {
             return Ok(bits.set(bit));
         }
-        // Several threads may make one; the first is kept.
+        // Several threads may allocate the same shard at once; the first one is kept.
         let fresh = AtomicBitArray::new(SHARD)?;
         Ok(shard.get_or_init(|| fresh).set(bit))
     }
 
-    /// Whether the integer is in it.
+    /// Returns whether the set contains the integer.
     fn contains(&self, i: u32) -> bool {
         let (shard, bit) = place(i);
         self.shards[shard].get().is_some_and(|bits| bits.test(bit))
@@ -56,24 +56,25 @@ impl ShardedBitmap {
         self.shards.iter().filter_map(OnceLock::get)
     }
 
-    /// Integers in it.
+    /// The number of integers in the set.
     fn len(&self) -> u64 {
         self.made().map(AtomicBitArray::count_ones).sum()
     }
 
-    /// Bytes of the bits and of the shards' places.
+    /// Bytes of the allocated bits and of the array of shards.
     fn memory_bytes(&self) -> usize {
         let bits = self.made().map(AtomicBitArray::memory_bytes);
         bits.sum::<usize>() + size_of_val(&*self.shards)
     }
 }
 
-/// The shard of an integer, and its bit there.
+/// The shard of an integer, and the number of its bit in the shard.
 const fn place(i: u32) -> (usize, u64) {
     ((i as u64 / SHARD) as usize, i as u64 % SHARD)
 }
 
-/// What a thread inserts: most ids of three tenants, which the threads share in part.
+/// The ids that a thread inserts: 200,000 of each of three tenants. Every two threads insert
+/// the same ids.
 fn ids(thread: u32) -> impl Iterator<Item = u32> {
     let tenants = [0, 1_500_000_000, 4_294_000_000];
     tenants
@@ -81,8 +82,8 @@ fn ids(thread: u32) -> impl Iterator<Item = u32> {
         .flat_map(move |first| (0..200_000).map(move |id| first + id * 3 + thread / 2))
 }
 
-/// Four threads insert; fails if an integer is lost, made up, or new to two of them. Returns
-/// the integers in the set and its bytes.
+/// Inserts from four threads; fails if an integer is lost or added, or if two threads report it
+/// as new. Returns the number of integers in the set and the bytes it takes.
 pub fn run() -> Result<(u64, usize), Box<dyn Error>> {
     let seen = ShardedBitmap::new();
     let new = AtomicU64::new(0);

@@ -1,4 +1,4 @@
-//! Two arrays of one length, combined bit by bit.
+//! Bitwise operations on two arrays of the same length.
 
 use crate::{BitArray, LengthMismatch};
 
@@ -49,8 +49,8 @@ impl BitArray {
         self.combine(other, |left, right| left ^ right)
     }
 
-    /// `operation` must give a clear bit for two clear ones, so that the bits
-    /// past the length stay clear.
+    /// Combines the arrays word by word. `operation` must map two clear bits to a clear bit, so
+    /// that the bits past the length stay clear.
     fn combine(
         &mut self,
         other: &Self,

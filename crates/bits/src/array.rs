@@ -1,4 +1,4 @@
-//! The array: construction, single bits, comparison.
+//! The bit array: construction, single bits, comparison.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -11,9 +11,9 @@ use crate::{
 
 /// A fixed number of bits, numbered from 0, all clear at first.
 ///
-/// Bit `i` is bit `i % 64`, counted from the least significant, of word
-/// `i / 64`. Lengths and indices are `u64` on every target. As a set it holds
-/// the integers whose bits are set.
+/// Bit `i` is bit `i % 64` of word `i / 64`, counted from the least significant bit. Lengths
+/// and indices are `u64` on every target. The array can be used as a set of integers: the
+/// indices of the set bits.
 ///
 /// ```
 /// use bouquet_bits::BitArray;
@@ -25,8 +25,8 @@ use crate::{
 /// assert_eq!(bits.count_ones(), 1);
 /// # Ok::<(), bouquet_bits::OutOfMemory>(())
 /// ```
-// The bits of the last word past `len` are clear at all times: counting,
-// comparing and combining whole words rest on it.
+// Invariant: the bits of the last word past `len` are always clear. Counting, comparing and
+// combining whole words rely on this.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BitArray {
     pub(crate) memory: Memory,
@@ -34,17 +34,16 @@ pub struct BitArray {
 }
 
 impl BitArray {
-    /// The most bits an array can have: 2^48, that is 32 TiB.
+    /// The largest length of an array, in bits: 2^48, that is 32 TiB.
     pub const MAX_LEN: u64 = MAX_BYTES * 8;
 
-    /// `len` bits, all clear. The memory is `len` rounded up to words of 64
-    /// bits; on most systems a page of it is taken only once a bit in it is
-    /// touched.
+    /// Creates an array of `len` bits, all clear. The memory is `len` rounded up to words of 64
+    /// bits; on most systems a memory page is occupied only once one of its bits is accessed.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocation fails, or past [`MAX_LEN`]; never an
-    /// abort. A system that overcommits may grant more than it has.
+    /// [`OutOfMemory`] if the allocation fails, or if `len` is above [`MAX_LEN`]; the program
+    /// is never aborted. A system that overcommits memory may grant more than it has.
     ///
     /// [`MAX_LEN`]: Self::MAX_LEN
     ///
@@ -59,25 +58,26 @@ impl BitArray {
         Ok(Self { memory, len })
     }
 
-    /// The same where few of the bits may ever be touched, however many there are. Large arrays of
-    /// [`new`](Self::new) are in huge pages where the system has any, each taken with the first
-    /// bit in it that is touched; this one is in pages of the usual size.
+    /// Like [`new`](Self::new), for an array of which only few bits may ever be accessed. Large
+    /// arrays made by [`new`](Self::new) use huge pages if the system supports them, and a
+    /// whole huge page is occupied as soon as one of its bits is accessed; this array uses
+    /// pages of the usual size.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     pub fn sparse(len: u64) -> Result<Self, OutOfMemory> {
         let memory = Memory::sparse(len.div_ceil(64))?;
         Ok(Self { memory, len })
     }
 
-    /// An array of `len` bits from its words, as [`words`](Self::words) gives
-    /// them. Takes the vector over without a copy; reads only its last word.
+    /// Creates an array of `len` bits from its words, in the layout of [`words`](Self::words).
+    /// Takes over the vector without a copy, and reads only its last word.
     ///
     /// # Errors
     ///
-    /// [`WordsError`] if the words are more or fewer than `len` takes, or if a
-    /// bit past `len` is set.
+    /// [`WordsError`] if the number of words does not match `len`, or if a bit past `len` is
+    /// set.
     ///
     /// ```
     /// use bouquet_bits::{BitArray, WordsError};
@@ -111,8 +111,9 @@ impl BitArray {
         Ok(Self { memory, len })
     }
 
-    /// Keeps the first `len` bits; does nothing if there are no more. The memory
-    /// stays, for callers that learn the length late and have no room for a second array.
+    /// Keeps the first `len` bits; does nothing if the array is not longer than that. The
+    /// memory is not freed: this is for callers that learn the length late and have no room for
+    /// a second array.
     ///
     /// ```
     /// use bouquet_bits::BitArray;
@@ -128,7 +129,7 @@ impl BitArray {
             return;
         }
         self.len = len;
-        // Not more words than there were, so their number fits a `usize`.
+        // There are at most as many words as before, so their number fits a `usize`.
         self.memory.truncate(len.div_ceil(64) as usize);
         if let Some(last) = self.memory.words_mut().last_mut()
             && !len.is_multiple_of(64)
@@ -137,19 +138,20 @@ impl BitArray {
         }
     }
 
-    /// No bits, and no memory.
+    /// An array without bits, which allocates no memory.
     pub(crate) fn empty() -> Self {
         let memory = Memory::from_vec(Vec::new());
         Self { memory, len: 0 }
     }
 
-    /// The same bits and room for as many as fill the last word.
+    /// The same bits, with the length rounded up to whole words.
     pub(crate) fn into_whole_words(self) -> Self {
         let len = self.len.next_multiple_of(64);
         Self { len, ..self }
     }
 
-    /// A copy of `len` bits, not fewer than here; the new ones are clear.
+    /// Returns a copy with `len` bits, which must be at least the current length; the added
+    /// bits are clear.
     pub(crate) fn grown(&self, len: u64) -> Result<Self, OutOfMemory> {
         let mut grown = Self::new(len)?;
         let old = self.words();
@@ -157,12 +159,12 @@ impl BitArray {
         Ok(grown)
     }
 
-    /// A copy, as [`Clone`] gives it, but fallible.
+    /// Returns a copy like [`Clone`], but fails with an error.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocation fails. `clone` ends the process then,
-    /// like all of `alloc` (through [`handle_alloc_error`]).
+    /// [`OutOfMemory`] if the allocation fails. `clone` ends the process in that case, as all
+    /// of `alloc` does (through [`handle_alloc_error`]).
     ///
     /// [`handle_alloc_error`]: alloc::alloc::handle_alloc_error
     pub fn try_clone(&self) -> Result<Self, OutOfMemory> {
@@ -173,20 +175,20 @@ impl BitArray {
         })
     }
 
-    /// Bits, set or clear.
+    /// The length: the number of bits, set or clear.
     #[inline]
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether the length is 0 bits. (For no bit set, see
+    /// Returns whether the length is 0 bits. (To check that no bit is set, use
     /// [`first_set`](Self::first_set).)
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Sets bit `i`; true if it was clear before.
+    /// Sets bit `i` and returns whether it was clear before.
     ///
     /// # Panics
     ///
@@ -200,7 +202,7 @@ impl BitArray {
         was_clear
     }
 
-    /// Clears bit `i`; true if it was set before.
+    /// Clears bit `i` and returns whether it was set before.
     ///
     /// # Panics
     ///
@@ -214,7 +216,7 @@ impl BitArray {
         was_set
     }
 
-    /// Flips bit `i`; true if it is set now.
+    /// Flips bit `i` and returns whether it is set now.
     ///
     /// # Panics
     ///
@@ -227,7 +229,7 @@ impl BitArray {
         *word & mask != 0
     }
 
-    /// Whether bit `i` is set.
+    /// Returns whether bit `i` is set.
     ///
     /// # Panics
     ///
@@ -241,24 +243,23 @@ impl BitArray {
         }
     }
 
-    /// Prefetches the word of bit `i`, for a use some tens of
-    /// operations from now. Does nothing past the end, or where the processor
-    /// has no such hint.
+    /// Prefetches the word of bit `i`, for an access some tens of operations later. Does
+    /// nothing if `i` is past the end or if the processor has no prefetch instruction.
     #[inline]
     pub fn prefetch(&self, i: u64) {
         prefetch(self.words(), (i / 64) as usize);
     }
 
-    /// Whether [`prefetch`](Self::prefetch) is worth it: the array is larger than
-    /// 256 KiB, and so may not be in the processor's nearer caches.
+    /// Returns whether [`prefetch`](Self::prefetch) is worth its cost: whether the array is
+    /// larger than 256 KiB, and so may not be in the processor's inner caches.
     #[inline]
     pub fn prefetch_pays(&self) -> bool {
         pays(size_of_val(self.words()))
     }
 
-    /// The word of bit `i`, and the mask of the bit in it. Both checks share
-    /// one cold exit; the second also catches an index cut off by `as usize`
-    /// on 32-bit targets.
+    /// Returns the word of bit `i`, and the mask of the bit in it. Both checks share one cold
+    /// exit; the second check also catches an index that `as usize` truncates on 32-bit
+    /// targets.
     #[inline]
     #[track_caller]
     fn slot_mut(&mut self, i: u64) -> (&mut u64, u64) {
@@ -268,21 +269,20 @@ impl BitArray {
         }
     }
 
-    /// Clears all bits: one pass over the words. The memory stays.
+    /// Clears all bits in one pass over the words. The memory is not freed.
     pub fn clear_all(&mut self) {
         self.memory.words_mut().fill(0);
     }
 
-    /// The words, bit 0 first. The bits of the last one past the length are
-    /// clear.
+    /// The words, starting with bit 0. In the last word, the bits past the length are clear.
     #[inline]
     pub fn words(&self) -> &[u64] {
         self.memory.words()
     }
 
-    /// The words that are all within the length, for writing several bits of
-    /// them at once: `len / 64` words, bit 0 first. A last word that the length
-    /// fills in part is left out, so that no bit past the length can be set.
+    /// The words that lie completely within the length, for writing several of their bits at
+    /// once: `len / 64` words, starting with bit 0. A last word that the length fills only in
+    /// part is left out, so that no bit past the length can be set.
     ///
     /// ```
     /// use bouquet_bits::BitArray;
@@ -299,7 +299,7 @@ impl BitArray {
         &mut self.memory.words_mut()[..whole]
     }
 
-    /// Bytes allocated for the bits; without the value itself.
+    /// Bytes allocated for the bits, without the `BitArray` value itself.
     pub fn memory_bytes(&self) -> usize {
         self.memory.bytes()
     }
@@ -318,7 +318,8 @@ pub(crate) fn out_of_range(i: u64, len: u64) -> ! {
     panic!("bit {i} is out of range: the array has {len} bits");
 }
 
-/// The length and how many bits are set, not the bits, which it counts in one pass.
+/// Prints the length and the number of set bits, which are counted in one pass, but not the
+/// bits.
 impl fmt::Debug for BitArray {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BitArray")

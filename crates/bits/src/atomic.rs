@@ -1,4 +1,4 @@
-//! Bits that many threads set at once.
+//! A bit array that many threads can write at once.
 
 use alloc::alloc::{Layout, handle_alloc_error};
 use core::fmt;
@@ -12,7 +12,8 @@ mod word {
     #[cfg(loom)]
     pub(crate) use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    /// In place of the real memory: the model checker's atomics are not plain words.
+    /// Replaces the real memory under the model checker loom, whose atomics are not plain
+    /// words.
     #[cfg(loom)]
     pub(crate) struct SharedMemory(alloc::vec::Vec<AtomicU64>);
 
@@ -39,19 +40,18 @@ use crate::{
     prefetch::{pays, prefetch, prefetch_to_write},
 };
 
-/// A fixed number of bits, numbered from 0, all clear at first, that are set
-/// through a shared reference from any number of threads.
+/// A fixed number of bits, numbered from 0, all clear at first, that any number of threads can
+/// set through a shared reference.
 ///
-/// Laid out as [`BitArray`], into which [`to_bits`](Self::to_bits) copies it.
-/// On targets with 64-bit atomics.
+/// It has the layout of [`BitArray`]; [`to_bits`](Self::to_bits) copies it into one. Available
+/// on targets with 64-bit atomics.
 ///
 /// # What threads see
 ///
-/// A bit once set stays set until someone with a `&mut` clears it. Any thread that
-/// learns of a call of [`set`](Self::set) that has returned, or of a
-/// [`test`](Self::test) that returned `true` (through a channel, a lock, a join),
-/// finds the bit set. No order is promised between different bits without such
-/// communication.
+/// A bit that was set stays set until a caller with `&mut` access clears it. If a call of
+/// [`set`](Self::set) has returned, or a [`test`](Self::test) has returned `true`, every thread
+/// that learns of this (through a channel, a lock or a join) sees the bit set. Without such
+/// communication there is no guaranteed order between different bits.
 ///
 /// ```
 /// use bouquet_bits::AtomicBitArray;
@@ -66,30 +66,29 @@ use crate::{
 /// assert_eq!(bits.count_ones(), 1000);
 /// # Ok::<(), bouquet_bits::OutOfMemory>(())
 /// ```
-// All accesses are relaxed. That a bit was seen or set by one thread happens
-// before whatever it communicates to another; then coherence, which holds for relaxed
-// accesses to one word too, lets no later read of the word go back to an older
-// value, and bits are only ever added.
+// All accesses are relaxed. If one thread saw or set a bit, that happens before whatever it
+// communicates to another thread. Coherence also holds for relaxed accesses to one word: a
+// later read of the word never returns an older value. And bits are only ever added.
 pub struct AtomicBitArray {
-    // The bits of the last word past `len` are clear at all times.
+    // The bits of the last word past `len` are always clear.
     pub(crate) memory: SharedMemory,
     len: u64,
 }
 
 impl AtomicBitArray {
-    /// `len` bits, all clear. The memory is as for [`BitArray::new`], and is
-    /// touched as little.
+    /// Creates an array of `len` bits, all clear. As with [`BitArray::new`], a memory page is
+    /// occupied only once one of its bits is accessed.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocation fails, or past [`BitArray::MAX_LEN`].
+    /// [`OutOfMemory`] if the allocation fails, or if `len` is above [`BitArray::MAX_LEN`].
     /// A system that overcommits may grant more than it has.
     pub fn new(len: u64) -> Result<Self, OutOfMemory> {
         let memory = SharedMemory::zeroed(len.div_ceil(64))?;
         Ok(Self { memory, len })
     }
 
-    /// A copy of an array.
+    /// Creates a copy of `bits`.
     ///
     /// # Errors
     ///
@@ -98,7 +97,7 @@ impl AtomicBitArray {
         Self::from_words(bits.len(), bits.words().iter().copied())
     }
 
-    /// An array of the words of an iterator.
+    /// Creates an array from the words of an iterator.
     fn from_words(len: u64, from: impl Iterator<Item = u64>) -> Result<Self, OutOfMemory> {
         let bits = Self::new(len)?;
         for (to, from) in bits.memory.words().iter().zip(from) {
@@ -107,8 +106,9 @@ impl AtomicBitArray {
         Ok(bits)
     }
 
-    /// A copy, fallible as [`new`](Self::new). Taken while others set bits it
-    /// has all those set before the call, and any of the others.
+    /// Returns a copy, or an error like [`new`](Self::new). If other threads set bits during
+    /// the call, the copy has all bits that were set before the call, and possibly some of the
+    /// others.
     ///
     /// # Errors
     ///
@@ -117,8 +117,8 @@ impl AtomicBitArray {
         Self::from_words(self.len, self.words())
     }
 
-    /// A copy of the bits that is not shared; what [`try_clone`](Self::try_clone)
-    /// promises about other threads holds here too.
+    /// Returns a copy of the bits that is not shared between threads. If other threads set bits
+    /// during the call, the same holds as for [`try_clone`](Self::try_clone).
     ///
     /// # Errors
     ///
@@ -131,23 +131,22 @@ impl AtomicBitArray {
         Ok(bits)
     }
 
-    /// Bits, set or clear.
+    /// The length: the number of bits, set or clear.
     #[inline]
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether the length is 0 bits.
+    /// Returns whether the length is 0 bits.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Sets bit `i`; true if it was clear and this call has set it. Of all
-    /// calls that set the same bit exactly one returns true.
+    /// Sets bit `i` and returns whether this call has set it, that is whether it was clear. Of
+    /// all calls that set the same bit, exactly one returns true.
     ///
-    /// A bit already set is only read, so that threads can share its cache
-    /// line.
+    /// A bit that is already set is only read, so that threads can share its cache line.
     ///
     /// # Panics
     ///
@@ -158,7 +157,7 @@ impl AtomicBitArray {
         !self.test(i) && add(self.memory.words(), self.len, i)
     }
 
-    /// Whether bit `i` is set.
+    /// Returns whether bit `i` is set.
     ///
     /// # Panics
     ///
@@ -170,35 +169,34 @@ impl AtomicBitArray {
         word.load(Relaxed) & mask != 0
     }
 
-    /// Prefetches the word of bit `i`, for a use some tens of
-    /// operations from now. Does nothing past the end, or where the processor
-    /// has no such hint.
+    /// Prefetches the word of bit `i`, for an access some tens of operations later. Does
+    /// nothing if `i` is past the end or if the processor has no prefetch instruction.
     #[inline]
     pub fn prefetch(&self, i: u64) {
         prefetch(self.memory.words(), (i / 64) as usize);
     }
 
-    /// As [`prefetch`](Self::prefetch) of each, for bits that will be set: takes ownership of their
-    /// cache lines ahead, from the other threads.
+    /// Prefetches the words of `bits` like [`prefetch`](Self::prefetch), for bits that will be
+    /// set: takes ownership of their cache lines from the other processor cores in advance.
     #[inline(always)]
     pub fn prefetch_to_set(&self, bits: impl IntoIterator<Item = u64>) {
         let words = bits.into_iter().map(|i| (i / 64) as usize);
         prefetch_to_write(self.memory.words(), words);
     }
 
-    /// Whether [`prefetch`](Self::prefetch) is worth it: the array is larger than
-    /// 256 KiB, and so may not be in the processor's nearer caches.
+    /// Returns whether [`prefetch`](Self::prefetch) is worth its cost: whether the array is
+    /// larger than 256 KiB, and so may not be in the processor's inner caches.
     #[inline]
     pub fn prefetch_pays(&self) -> bool {
         pays(size_of_val(self.memory.words()))
     }
 
-    /// Bits set: one pass over the words.
+    /// The number of set bits, counted in one pass over the words.
     pub fn count_ones(&self) -> u64 {
         self.words().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// Clears all bits: one pass over the words. The memory stays.
+    /// Clears all bits in one pass over the words. The memory is not freed.
     pub fn clear_all(&mut self) {
         for word in self.memory.words() {
             word.store(0, Relaxed);
@@ -240,12 +238,12 @@ impl AtomicBitArray {
         Ok(())
     }
 
-    /// The words, bit 0 first, each as it is when the iterator comes to it.
+    /// The words, starting with bit 0; each has the value at the time the iterator reads it.
     pub fn words(&self) -> impl Iterator<Item = u64> {
         self.memory.words().iter().map(|word| word.load(Relaxed))
     }
 
-    /// Bytes allocated for the bits; without the value itself.
+    /// Bytes allocated for the bits, without the `AtomicBitArray` value itself.
     pub fn memory_bytes(&self) -> usize {
         self.memory.bytes()
     }
@@ -256,7 +254,7 @@ impl AtomicBitArray {
     }
 }
 
-/// Sets bit `i` of `len`; true if it was clear.
+/// Sets bit `i` of an array of `len` bits; true if it was clear.
 #[inline(always)]
 #[track_caller]
 pub(crate) fn add(words: &[AtomicU64], len: u64, i: u64) -> bool {
@@ -264,7 +262,7 @@ pub(crate) fn add(words: &[AtomicU64], len: u64, i: u64) -> bool {
     word.fetch_or(mask, Relaxed) & mask == 0
 }
 
-/// The word of bit `i` of `len`, and the mask of the bit in it.
+/// The word of bit `i` in an array of `len` bits, and the mask of the bit in it.
 #[inline(always)]
 #[track_caller]
 fn slot(words: &[AtomicU64], len: u64, i: u64) -> (&AtomicU64, u64) {
@@ -282,8 +280,7 @@ fn out_of_range(i: u64, len: u64) -> ! {
     panic!("bit {i} is out of range: the array has {len} bits");
 }
 
-/// As [`try_clone`](AtomicBitArray::try_clone), but ends the process if the
-/// allocation fails.
+/// Like [`try_clone`](AtomicBitArray::try_clone), but ends the process if the allocation fails.
 impl Clone for AtomicBitArray {
     fn clone(&self) -> Self {
         match self.try_clone() {
@@ -293,7 +290,7 @@ impl Clone for AtomicBitArray {
     }
 }
 
-/// Equal length and bits, as they are when they are compared.
+/// Compares length and bits; each word has its value at the time of the comparison.
 impl PartialEq for AtomicBitArray {
     fn eq(&self, other: &Self) -> bool {
         self.len == other.len && self.words().eq(other.words())
@@ -302,7 +299,8 @@ impl PartialEq for AtomicBitArray {
 
 impl Eq for AtomicBitArray {}
 
-/// The length and how many bits are set, not the bits, which it counts in one pass.
+/// Prints the length and the number of set bits, which are counted in one pass, but not the
+/// bits.
 impl fmt::Debug for AtomicBitArray {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AtomicBitArray")

@@ -1,4 +1,4 @@
-//! Small counters, packed into words.
+//! Arrays of small counters, packed into words.
 
 use core::fmt;
 
@@ -12,38 +12,38 @@ mod algebra;
 
 pub use algebra::CountersMismatch;
 
-/// How wide the counters of a [`CounterArray`] are.
-// The discriminant is the logarithm of the width: a counter's place is then a
-// shift by it, and the width costs no branch.
+/// The width of the counters of a [`CounterArray`].
+// The discriminant is log2 of the width, so that the position of a counter is computed with a
+// shift, without a branch on the width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CounterBits {
-    /// 4 bits: counts to 14, stuck at 15.
+    /// 4 bits: counts to 14 and saturates at 15.
     Four = 2,
-    /// 8 bits: counts to 254, stuck at 255.
+    /// 8 bits: counts to 254 and saturates at 255.
     Eight = 3,
 }
 
 impl CounterBits {
-    /// Bits of a counter.
+    /// The number of bits of a counter.
     #[inline]
     pub const fn bits(self) -> u32 {
         1 << self as u32
     }
 
-    /// The value at which a counter is stuck.
+    /// The value at which a counter is saturated.
     #[inline]
     pub const fn max(self) -> u8 {
         (u8::MAX as u32 >> (8 - self.bits())) as u8
     }
 
-    /// Where counter `i` is: its word and the place of its lowest bit there.
+    /// The position of counter `i`: its word, and the number of its lowest bit in that word.
     #[inline]
     pub(crate) const fn place(self, i: u64) -> (usize, u32) {
         let bit = i << self as u32;
         ((bit / 64) as usize, (bit % 64) as u32)
     }
 
-    /// The lowest bit of every counter in a word.
+    /// A mask of the lowest bit of every counter in a word.
     const fn lowest_bits(self) -> u64 {
         u64::MAX / self.max() as u64
     }
@@ -51,11 +51,11 @@ impl CounterBits {
 
 /// A fixed number of small counters, numbered from 0, all zero at first.
 ///
-/// A counter that reaches its maximum is *saturated* and stays there: it has
-/// lost count, so neither increments nor decrements change it.
+/// A counter that reaches its maximum is *saturated* and stays there: the true count is no
+/// longer known, so neither increments nor decrements change it.
 ///
-/// Counter `i` of width b is bits `b*i` to `b*i + b - 1`, with bits numbered as
-/// in [`BitArray`](crate::BitArray).
+/// If counters have b bits, counter `i` consists of bits `b*i` to `b*i + b - 1`, numbered as in
+/// [`BitArray`](crate::BitArray).
 ///
 /// ```
 /// use bouquet_bits::{CounterArray, CounterBits};
@@ -73,7 +73,7 @@ impl CounterBits {
 /// assert_eq!(counters.count_saturated(), 1);
 /// # Ok::<(), bouquet_bits::OutOfMemory>(())
 /// ```
-// The bits past the last counter are clear at all times.
+// Invariant: the bits past the last counter are always clear.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CounterArray {
     pub(crate) memory: Memory,
@@ -82,36 +82,37 @@ pub struct CounterArray {
 }
 
 impl CounterArray {
-    /// `len` counters, all zero. The memory is their bits rounded up to words of
-    /// 64; on most systems a page of it is taken only once it is touched.
+    /// Creates `len` counters, all zero. The memory is their bits rounded up to words of 64
+    /// bits; on most systems a memory page is occupied only once it is accessed.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocation fails, or past 32 TiB; never an abort.
+    /// [`OutOfMemory`] if the allocation fails or more than 32 TiB are needed; the program is
+    /// never aborted.
     pub fn new(len: u64, width: CounterBits) -> Result<Self, OutOfMemory> {
         let in_a_word = u64::from(u64::BITS / width.bits());
         let memory = Memory::zeroed(len.div_ceil(in_a_word))?;
         Ok(Self { memory, len, width })
     }
 
-    /// The same where few of the counters may ever be touched; see
-    /// [`BitArray::sparse`](crate::BitArray::sparse).
+    /// Like [`new`](Self::new), for an array of which only few counters may ever be accessed;
+    /// see [`BitArray::sparse`](crate::BitArray::sparse).
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     pub fn sparse(len: u64, width: CounterBits) -> Result<Self, OutOfMemory> {
         let in_a_word = u64::from(u64::BITS / width.bits());
         let memory = Memory::sparse(len.div_ceil(in_a_word))?;
         Ok(Self { memory, len, width })
     }
 
-    /// A copy, as [`Clone`] gives it, but fallible.
+    /// Returns a copy like [`Clone`], but fails with an error.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocation fails. `clone` ends the process then,
-    /// like all of `alloc`.
+    /// [`OutOfMemory`] if the allocation fails. `clone` ends the process in that case, as all
+    /// of `alloc` does.
     pub fn try_clone(&self) -> Result<Self, OutOfMemory> {
         let memory = self.memory.try_clone()?;
         Ok(Self { memory, ..*self })
@@ -123,20 +124,20 @@ impl CounterArray {
         self.len
     }
 
-    /// Whether there are no counters. (For none above zero, see
+    /// Returns whether there are no counters. (To check whether all counters are zero, use
     /// [`count_nonzero`](Self::count_nonzero).)
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How wide the counters are.
+    /// The width of the counters.
     #[inline]
     pub fn width(&self) -> CounterBits {
         self.width
     }
 
-    /// Counter `i`.
+    /// The value of counter `i`.
     ///
     /// # Panics
     ///
@@ -151,8 +152,7 @@ impl CounterArray {
         }
     }
 
-    /// Adds one to counter `i`, unless it is saturated, and returns what it is
-    /// now.
+    /// Adds one to counter `i`, unless it is saturated, and returns the new value.
     ///
     /// # Panics
     ///
@@ -168,8 +168,8 @@ impl CounterArray {
         before + step
     }
 
-    /// Takes one from counter `i`, unless it is zero or saturated, and returns
-    /// what it is now.
+    /// Subtracts one from counter `i`, unless it is zero or saturated, and returns the new
+    /// value.
     ///
     /// # Panics
     ///
@@ -185,16 +185,15 @@ impl CounterArray {
         before - step
     }
 
-    /// Prefetches the word of counter `i`, for a use some tens of
-    /// operations from now. Does nothing past the end, or where the processor
-    /// has no such hint.
+    /// Prefetches the word of counter `i`, for an access some tens of operations later. Does
+    /// nothing if `i` is past the end or if the processor has no prefetch instruction.
     #[inline]
     pub fn prefetch(&self, i: u64) {
         prefetch(self.words(), self.place(i).0);
     }
 
-    /// Whether [`prefetch`](Self::prefetch) is worth it: the array is larger than
-    /// 256 KiB, and so may not be in the processor's nearer caches.
+    /// Returns whether [`prefetch`](Self::prefetch) is worth its cost: whether the array is
+    /// larger than 256 KiB, and so may not be in the processor's inner caches.
     #[inline]
     pub fn prefetch_pays(&self) -> bool {
         pays(size_of_val(self.words()))
@@ -205,8 +204,9 @@ impl CounterArray {
         self.width.place(i)
     }
 
-    /// Both checks share one cold exit; the second also catches an index cut off
-    /// by the shift or, on 32-bit targets, by `as usize`.
+    /// Returns the word of counter `i` and the counter's lowest bit in it. Both checks share
+    /// one cold exit; the second check also catches an index that is truncated by the shift or,
+    /// on 32-bit targets, by `as usize`.
     #[inline]
     #[track_caller]
     fn slot_mut(&mut self, i: u64) -> (&mut u64, u32) {
@@ -217,24 +217,24 @@ impl CounterArray {
         }
     }
 
-    /// Sets all counters to zero: one pass over the words. The memory stays.
+    /// Sets all counters to zero in one pass over the words. The memory is not freed.
     pub fn clear_all(&mut self) {
         self.memory.words_mut().fill(0);
     }
 
-    /// The words, counter 0 first. The bits past the last counter are clear.
+    /// The words, starting with counter 0. The bits past the last counter are clear.
     #[inline]
     pub fn words(&self) -> &[u64] {
         self.memory.words()
     }
 
-    /// The counters, to be read only.
+    /// A read-only view of the counters.
     #[inline]
     pub fn reading(&self) -> Counters<'_, [u64]> {
         Counters::new(self.words(), self.width)
     }
 
-    /// Bytes allocated for the counters; without the value itself.
+    /// Bytes allocated for the counters, without the `CounterArray` value itself.
     pub fn memory_bytes(&self) -> usize {
         self.memory.bytes()
     }
@@ -248,8 +248,8 @@ fn out_of_range(i: u64, len: u64) -> ! {
     panic!("counter {i} is out of range: the array has {len}");
 }
 
-/// Length, width, and how many counters are not zero and how many are saturated, not the
-/// counters, which it counts in two passes.
+/// Prints the length, the width, and how many counters are non-zero and how many saturated,
+/// which are counted in two passes, but not the counters.
 impl fmt::Debug for CounterArray {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CounterArray")

@@ -1,12 +1,12 @@
-//! Errors: what was wrong, and what to do.
+//! The errors of this crate. Each message says what was wrong and what to do.
 
 use core::{error::Error, fmt};
 
-/// The memory could not be allocated: the allocator had none, or it is more than
-/// an array may take.
+/// The memory could not be allocated: the allocator had none, or the request exceeds the
+/// maximum size of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory {
-    /// The requested bytes.
+    /// The requested number of bytes.
     pub bytes: u64,
 }
 
@@ -22,18 +22,18 @@ impl fmt::Display for OutOfMemory {
 
 impl Error for OutOfMemory {}
 
-/// A bit that a [`BitSet`](crate::BitSet) cannot have.
+/// Why a bit cannot be set in a [`BitSet`](crate::BitSet).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum GrowError {
-    /// It is not below the limit of the set.
+    /// The bit is not below the limit of the set.
     PastLimit {
-        /// The bit.
+        /// The number of the bit.
         bit: u64,
-        /// The limit.
+        /// The limit of the set.
         limit: u64,
     },
-    /// There is no memory for all bits up to it.
+    /// There is not enough memory for all bits up to this one.
     OutOfMemory(OutOfMemory),
 }
 
@@ -58,24 +58,24 @@ impl From<OutOfMemory> for GrowError {
     }
 }
 
-/// Words that do not make an array of the length given.
+/// The given words do not match the given length of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WordsError {
-    /// More or fewer words than the length takes.
+    /// There are more or fewer words than the length needs.
     Count {
         /// The requested length, in bits.
         len: u64,
-        /// The words that it takes.
+        /// The number of words that the length needs.
         expected: u64,
-        /// The words given.
+        /// The number of words given.
         found: u64,
     },
     /// A bit past the length is set.
     StrayBit {
         /// The requested length, in bits.
         len: u64,
-        /// The lowest bit past it that is set.
+        /// The lowest bit past the length that is set.
         bit: u64,
     },
 }
@@ -103,12 +103,12 @@ impl fmt::Display for WordsError {
 
 impl Error for WordsError {}
 
-/// Two arrays of different lengths cannot be combined.
+/// The error when two arrays of different lengths are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LengthMismatch {
-    /// The bits of the array that was to change.
+    /// The number of bits of the array that was to be changed.
     pub left: u64,
-    /// The bits of the other.
+    /// The number of bits of the other array.
     pub right: u64,
 }
 

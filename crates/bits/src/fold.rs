@@ -1,10 +1,10 @@
-//! Arrays of half the length.
+//! Folds an array to half its length.
 
 use crate::{BitArray, OutOfMemory};
 
 impl BitArray {
-    /// The array of half the length, rounded up, whose bit i is set if bit 2i or
-    /// bit 2i + 1 is. One pass; allocates the result.
+    /// Returns an array of half the length, rounded up, in which bit i is set if bit 2i or bit
+    /// 2i + 1 is set here. One pass; allocates the result.
     ///
     /// # Errors
     ///
@@ -28,9 +28,9 @@ impl BitArray {
         Ok(half)
     }
 
-    /// The array of the union of blocks 2i and 2i + 1, of `words` words each, for
-    /// every i. Words that do not fill a block are left out. One pass; allocates
-    /// the result.
+    /// Returns an array whose block i is the union of blocks 2i and 2i + 1 of this one, for
+    /// every i. A block has `words` words. Words at the end that do not fill a pair of blocks
+    /// are left out. One pass; allocates the result.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl BitArray {
     }
 }
 
-/// Bit i is set if bit 2i or bit 2i + 1 is; 32 bits.
+/// Returns 32 bits, in which bit i is set if bit 2i or bit 2i + 1 of `word` is set.
 const fn pairs(word: u64) -> u64 {
     let mut x = (word | word >> 1) & 0x5555_5555_5555_5555;
     x = (x | x >> 1) & 0x3333_3333_3333_3333;

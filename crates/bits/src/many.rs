@@ -1,5 +1,5 @@
-//! The bits of one key at once. The words are looked up once for all of them,
-//! and no bit decides whether the next is tested.
+//! Operations on all bits of one key at once. The words of the array are looked up once for all
+//! bits, and there is no branch on the value of a bit.
 
 #[cfg(target_has_atomic = "64")]
 use crate::{
@@ -12,11 +12,11 @@ use crate::{
 };
 
 impl BitArray {
-    /// Sets these bits; true if one of them was clear before.
+    /// Sets all these bits; returns true if at least one of them was clear before.
     ///
     /// # Panics
     ///
-    /// If one is not below [`len`](Self::len); some of the others may be set
+    /// If a bit is not below [`len`](Self::len); some of the others may be set then.
     /// then.
     ///
     /// ```
@@ -28,8 +28,9 @@ impl BitArray {
     /// assert!(bits.test_all([7, 42]) && !bits.test_all([7, 43]));
     /// # Ok::<(), bouquet_bits::OutOfMemory>(())
     /// ```
-    // Called, what computes the bits goes through memory and all registers are saved: an insert
-    // of seven probes then takes a fifth longer, the batch that counts half as long again.
+    // Always inlined: as a function call, the iterator's state would go through memory and all
+    // registers would be saved. An insert of seven probes then takes a fifth longer, the batch
+    // that counts new keys half as long again.
     #[inline(always)]
     #[track_caller]
     pub fn set_all(&mut self, bits: impl IntoIterator<Item = u64>) -> bool {
@@ -40,21 +41,22 @@ impl BitArray {
             *word |= mask(i);
             changed | (was ^ *word)
         });
-        // One check per call, not per bit: an array of whole words has no bits
-        // past its length that an index in range could hit.
+        // The range is checked once per call, not per bit. If the length is a whole number of
+        // words, no index below the number of words can hit a bit past the length.
         if !self.len.is_multiple_of(64) {
             self.reject_stray();
         }
         changed != 0
     }
 
-    /// Whether all these bits are set; true of no bits. Tests every one, without
-    /// a branch on the result: faster than stopping at the first clear bit as
-    /// long as the memory is in cache.
+    /// Returns whether all these bits are set; true if `bits` is empty. Tests every bit without
+    /// a branch on the result: while the memory is in cache, that is faster than stopping at
+    /// the first clear bit.
     ///
     /// # Panics
     ///
-    /// If one is past the last word. (Between the length and the end of that
+    /// If a bit is past the last word. (Between the length and the end of the last word all
+    /// bits are clear, so the answer is `false`.)
     /// word all bits are clear, so the answer is `false`.)
     #[inline(always)]
     #[track_caller]
@@ -62,7 +64,7 @@ impl BitArray {
         self.words().test_all(bits)
     }
 
-    /// Clears the bits past the length, and panics if there were any.
+    /// Clears the bits past the length, and panics if one was set.
     #[track_caller]
     pub(crate) fn reject_stray(&mut self) {
         let len = self.len;
@@ -78,16 +80,17 @@ impl BitArray {
 
 #[cfg(target_has_atomic = "64")]
 impl AtomicBitArray {
-    /// Sets these bits; true if this call has set one of them.
+    /// Sets all these bits; returns true if this call has set at least one of them.
     ///
-    /// One atomic write for each, whether or not it is set: a test first would wait for
-    /// the writes of the key before. So where most keys are present already, and threads are
-    /// many, call [`test_all`](Self::test_all) before. Lines that may be out of cache are all
-    /// prefetched before the first write, which waits for its own.
+    /// Performs one atomic write per bit, whether or not the bit is set: a test before each
+    /// write would wait for the writes of the previous key. So if most keys are already present
+    /// and there are many threads, call [`test_all`](Self::test_all) first. Cache lines that
+    /// may not be in cache are all prefetched before the first write, because a write waits for
+    /// its line.
     ///
     /// # Panics
     ///
-    /// If one is not below [`len`](Self::len); some of the others may be set
+    /// If a bit is not below [`len`](Self::len); some of the others may be set then.
     /// then.
     #[inline(always)]
     #[track_caller]
@@ -96,23 +99,25 @@ impl AtomicBitArray {
         if self.prefetch_pays() {
             self.prefetch_to_set(bits.clone());
         }
-        // Read once: what is read from `self` after an atomic write waits for it.
+        // Read once, before the writes: a read of `self` after an atomic write would wait for
+        // it.
         let (words, len) = (self.atomic_words(), self.len());
         let mut new = false;
-        // Not a fold, which takes two bits a round: compilers then make a loop of
-        // compare-and-swap of every other write, where one locked instruction does.
+        // A loop and not a `fold`: `fold` processes two bits per iteration, and compilers then
+        // turn every other write into a compare-and-swap loop, although one locked instruction
+        // suffices.
         for i in bits {
             new |= add(words, len, i);
         }
         new
     }
 
-    /// Whether all these bits are set; true of no bits. Tests every one, without
+    /// Returns whether all these bits are set; true if `bits` is empty. Tests every bit without
     /// a branch on the result.
     ///
     /// # Panics
     ///
-    /// If one is past the last word; see [`BitArray::test_all`].
+    /// If a bit is past the last word; see [`BitArray::test_all`].
     #[inline(always)]
     #[track_caller]
     pub fn test_all(&self, bits: impl IntoIterator<Item = u64>) -> bool {
@@ -124,8 +129,8 @@ impl AtomicBitArray {
     }
 }
 
-/// The word of a bit; on 32-bit targets one past all others for a bit whose
-/// word has no number there.
+/// The index of the word of bit `i`; on 32-bit targets `usize::MAX`, which is past every array,
+/// if the index does not fit.
 #[inline]
 pub(crate) fn word_of(i: u64) -> usize {
     usize::try_from(i / 64).unwrap_or(usize::MAX)

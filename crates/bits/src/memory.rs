@@ -1,11 +1,11 @@
-//! Where the words of an array live. Private, so that mapped memory can take
-//! its place without a change to any caller.
+//! The memory of an array's words. The type is private, so that memory-mapped files can replace
+//! it without changing any caller.
 //!
-//! The memory comes from the program's own allocator, zeroed, and begins on a
-//! cache line. A large allocation aligned by the allocator would be written all
-//! over at once (Rust's `System` zeroes such memory itself), so its alignment is
-//! by a few words more in front. Small ones have none: a filter of a great many
-//! small arrays takes no more than their words.
+//! The memory comes from the program's own allocator, is zeroed, and begins at a cache line. If
+//! the allocator aligned a large allocation, it would write all of it (Rust's `System` zeroes
+//! such memory itself), so large arrays are aligned by a few extra words in front. Arrays
+//! smaller than a line are not aligned: a filter made of very many small arrays takes no more
+//! memory than their words.
 
 #![allow(
     unsafe_code,
@@ -23,47 +23,46 @@ use crate::OutOfMemory;
 
 mod huge;
 
-/// The most bytes one array takes: 32 TiB. A system that overcommits would
-/// grant more, and kill the process when it is touched.
+/// The largest size of an array in bytes: 32 TiB. A system that overcommits memory would grant
+/// more, and kill the program when the memory is accessed.
 pub(crate) const MAX_BYTES: u64 = 1 << 45;
 
-/// Words in a cache line, of which the first word of an array begins one, if it
-/// has as many.
+/// The number of words in a cache line. An array of at least this many words begins at a line.
 const LINE_WORDS: usize = 8;
 
-/// Words of 64 bits on the heap.
+/// An array of 64-bit words on the heap.
 pub(crate) struct Memory {
     /// The first of `len` words, all initialised, within the allocation.
     start: NonNull<u64>,
     len: usize,
-    /// Words of the allocation before the first.
+    /// The number of words of the allocation before `start`.
     before: u8,
-    /// The size of the allocation, in bytes; there is none if `size` is 0. Not a
-    /// `Layout`, which is a word longer: some filters have many small arrays.
+    /// The alignment and size of the allocation in bytes; nothing is allocated if `size` is 0.
+    /// Not stored as a `Layout`, which is a word larger: some filters have many small arrays.
     align: u8,
     size: usize,
 }
 
-/// The alignment of words: 8 on all targets, for a view as atomics.
+/// The alignment of words: 8 on all targets, so that they can be accessed as atomics.
 const WORD_ALIGN: u8 = 8;
 
 const LINE_ALIGN: u8 = 64;
 
-/// The largest array that the allocator aligns. Below some such size allocators
-/// have no fresh pages at hand, and zeroed memory is written in any case:
-/// glibc's threshold is this.
+/// The largest array, in bytes, that the allocator aligns. Up to about this size allocators do
+/// not use fresh pages from the system, so zeroed memory has to be written anyway; this is the
+/// threshold of glibc.
 const ALIGNED_BYTES: usize = 128 << 10;
 
 // SAFETY: the words are this value's own, reached by no other pointer, and words
 // may be sent to and read by any thread.
 unsafe impl Send for Memory {}
-// SAFETY: likewise; through a shared reference they are only read.
+// SAFETY: as for `Send`; through a shared reference the words are only read.
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    /// `count` words, all zero, which are about to be filled: large ones in huge pages. The
-    /// system hands out pages that are zero already, each when it is first touched, so this
-    /// costs no pass over them.
+    /// Allocates `count` words, all zero, that are about to be filled; large arrays use huge
+    /// pages. The system provides pages that are already zero, each when it is first accessed,
+    /// so this costs no pass over the memory.
     pub(crate) fn zeroed(count: u64) -> Result<Self, OutOfMemory> {
         let memory = Self::sparse(count)?;
         if let Some(base) = memory.base() {
@@ -72,8 +71,8 @@ impl Memory {
         Ok(memory)
     }
 
-    /// The same for words of which few may ever be touched: in pages of the usual size, or each of
-    /// the few would take one of 2 MiB.
+    /// Like `zeroed`, for words of which only few may ever be accessed. It uses pages of the
+    /// usual size: with huge pages, each accessed word could occupy 2 MiB.
     pub(crate) fn sparse(count: u64) -> Result<Self, OutOfMemory> {
         let bytes = count.saturating_mul(8);
         let error = OutOfMemory { bytes };
@@ -95,8 +94,8 @@ impl Memory {
         let base = unsafe { alloc_zeroed(layout) }.cast::<u64>();
         let base = NonNull::new(base).ok_or(error)?;
         let before = base.as_ptr().align_offset(8 * LINE_WORDS).min(slack);
-        // SAFETY: at most `slack` words on, so that `len` words follow within
-        // the allocation.
+        // SAFETY: `before` is at most `slack` words, so that `len` words follow within the
+        // allocation.
         let start = unsafe { base.add(before) };
         Ok(Self {
             start,
@@ -107,9 +106,9 @@ impl Memory {
         })
     }
 
-    /// Where the allocation begins, if there is one.
+    /// The start of the allocation, if there is one.
     fn base(&self) -> Option<NonNull<u64>> {
-        // SAFETY: so many words in front of the first the allocation begins.
+        // SAFETY: the allocation begins `before` words in front of `start`.
         (self.size > 0).then(|| unsafe { self.start.sub(self.before.into()) })
     }
 
@@ -117,7 +116,7 @@ impl Memory {
     pub(crate) fn from_vec(words: Vec<u64>) -> Self {
         let mut words = ManuallyDrop::new(words);
         Self {
-            // A vector's pointer is not null: the default is never taken.
+            // A vector's pointer is never null, so the default is never used.
             start: NonNull::new(words.as_mut_ptr()).unwrap_or(NonNull::dangling()),
             len: words.len(),
             before: 0,
@@ -145,12 +144,12 @@ impl Memory {
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 
-    /// Keeps the first `count` words; the allocation stays as large.
+    /// Keeps the first `count` words; the allocation is not shrunk.
     pub(crate) fn truncate(&mut self, count: usize) {
         self.len = self.len.min(count);
     }
 
-    /// The layout of the allocation.
+    /// The size of the allocation in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.size
     }
@@ -218,7 +217,7 @@ mod tests {
     #[test]
     fn zeroed_words_are_zero_and_writable() {
         let most = (ALIGNED_BYTES / 8) as u64;
-        // The interpreter Miri takes a minute for as many words as the last.
+        // The interpreter Miri takes a minute for 100,000 words.
         let last = if cfg!(miri) { most + 2 } else { 100_000 };
         for count in [0, 1, 2, 7, 8, 9, 1000, most, most + 1, last] {
             let mut memory = Memory::zeroed(count).unwrap();
@@ -233,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_line_of_words_begins_on_a_line() {
-        // Kept, so that they do not all lie at one place.
+        // All are kept alive, so that they have different addresses.
         let large = (ALIGNED_BYTES as u64 / 8 - 3)..(ALIGNED_BYTES as u64 / 8 + 9);
         let counts = (8..200).chain(large);
         let kept: Vec<_> = counts.map(|n| Memory::zeroed(n).unwrap()).collect();
@@ -272,7 +271,7 @@ mod tests {
             let bytes = count.saturating_mul(8);
             assert_eq!(Memory::zeroed(count).err(), Some(OutOfMemory { bytes }));
         }
-        // Here the allocator decides; either answer is right, an abort is not.
+        // Here the allocator decides: success and an error are both correct, an abort is not.
         if let Ok(memory) = Memory::zeroed(MAX_BYTES / 8) {
             assert_eq!(memory.words().len() as u64, MAX_BYTES / 8);
         }

@@ -1,11 +1,11 @@
-//! The set bits: how many, which is the first, the last, the next.
+//! Methods about the set bits: their number, and the first, last and next set bit.
 
 use core::iter::FusedIterator;
 
 use crate::BitArray;
 
 impl BitArray {
-    /// Bits set: one pass over the words.
+    /// The number of set bits, counted in one pass over the words.
     pub fn count_ones(&self) -> u64 {
         self.words()
             .iter()
@@ -13,12 +13,12 @@ impl BitArray {
             .sum()
     }
 
-    /// The lowest bit set, if any.
+    /// The lowest set bit, or `None` if no bit is set.
     pub fn first_set(&self) -> Option<u64> {
         self.next_set(0)
     }
 
-    /// The highest bit set, if any.
+    /// The highest set bit, or `None` if no bit is set.
     pub fn last_set(&self) -> Option<u64> {
         let (index, word) = self
             .words()
@@ -28,8 +28,8 @@ impl BitArray {
         Some(64 * index as u64 + u64::from(word.ilog2()))
     }
 
-    /// The lowest set bit that is not below `from`, if any; none for a `from`
-    /// past the end. Reads words from there to the bit found.
+    /// The lowest set bit that is not below `from`, or `None` if there is none or `from` is
+    /// past the end. Reads the words from `from` to the bit found.
     ///
     /// ```
     /// use bouquet_bits::BitArray;
@@ -44,13 +44,13 @@ impl BitArray {
         self.ones_from(from).next()
     }
 
-    /// The set bits, ascending: one pass over the words.
+    /// An iterator over the set bits in ascending order: one pass over the words.
     pub fn iter_ones(&self) -> Ones<'_> {
         self.ones_from(0)
     }
 
     fn ones_from(&self, from: u64) -> Ones<'_> {
-        // From the length on no bit is set, not even in the last word.
+        // There are no set bits at or past the length, not even in the last word.
         let from = from.min(self.len);
         let mut words = self.words()[(from / 64) as usize..].iter();
         let first = words.next().unwrap_or(&0);
@@ -62,14 +62,14 @@ impl BitArray {
     }
 }
 
-/// The set bits of an array, ascending; see [`BitArray::iter_ones`].
+/// An iterator over the set bits of an array in ascending order; see [`BitArray::iter_ones`].
 #[derive(Clone, Debug)]
 pub struct Ones<'a> {
     /// The words after the current one.
     words: core::slice::Iter<'a, u64>,
-    /// What is left of the current one.
+    /// The bits of the current word that were not returned yet.
     word: u64,
-    /// The number of its lowest bit.
+    /// The number of the lowest bit of the current word.
     base: u64,
 }
 

@@ -1,4 +1,4 @@
-//! A hint that a word will be needed soon.
+//! Prefetching: a hint to the processor that a word will be needed soon.
 
 #![allow(
     unsafe_code,
@@ -11,8 +11,8 @@ mod to_write;
 #[cfg(target_has_atomic = "64")]
 pub(crate) use to_write::prefetch_to_write;
 
-/// Prefetches a word's cache line, and returns at once. Nothing
-/// happens where the processor has no such hint.
+/// Prefetches a word's cache line, and returns at once. Does nothing if the processor has no
+/// prefetch instruction.
 ///
 /// An index past the end is allowed: the hint never faults.
 #[inline(always)]
@@ -44,16 +44,17 @@ fn hint(at: *const i8) {
     }
 }
 
-/// Nothing there, nor under Miri, which has no assembly.
+/// Does nothing: on processors without such an instruction, and under Miri, which does not
+/// support assembly.
 #[cfg(not(any(target_arch = "x86_64", all(target_arch = "aarch64", not(miri)))))]
 #[inline(always)]
 fn hint(_: *const i8) {}
 
-/// Arrays up to this size are not prefetched: they fit the second-level
-/// cache of nearly every processor, and there a hint costs more than it saves.
+/// Arrays up to this size, in bytes, are not prefetched: they fit the second-level cache of
+/// nearly every processor, and there a prefetch costs more than it saves.
 const NEAR_BYTES: usize = 256 << 10;
 
-/// Whether prefetching is worth it for an array of so many bytes.
+/// Returns whether prefetching is worth its cost for an array of `bytes` bytes.
 #[inline]
 pub(crate) const fn pays(bytes: usize) -> bool {
     bytes > NEAR_BYTES

@@ -1,4 +1,4 @@
-//! Words that are only read, an array's own or those in the bytes of a file, and the bits
+//! Read access to words, either an array's own or those in the bytes of a file, and to the bits
 //! and counters in them.
 
 use crate::{
@@ -7,11 +7,11 @@ use crate::{
     prefetch::{pays, prefetch},
 };
 
-/// Words of 64 bits to be read: `[u64]`, or as they lie in a file, little-endian and at any
-/// address, as `[[u8; 8]]`.
+/// Read-only 64-bit words: either `[u64]`, or `[[u8; 8]]`, the words as they are in a file,
+/// little-endian and at any address.
 ///
-/// Both cost one load, of a word or of a byte, so a filter over borrowed bytes runs the same
-/// code as one that owns its words, about as fast.
+/// In both, an access is one load, of a word or of a byte. So a filter over borrowed bytes runs
+/// the same code as one that owns its words, about as fast.
 ///
 /// ```
 /// use bouquet_bits::{BitArray, Words};
@@ -24,33 +24,33 @@ use crate::{
 /// # Ok::<(), bouquet_bits::OutOfMemory>(())
 /// ```
 pub trait Words {
-    /// Word `i`.
+    /// The value of word `i`.
     ///
     /// # Panics
     ///
-    /// If it is past the end.
+    /// If `i` is past the end.
     fn word(&self, i: usize) -> u64;
 
     /// Prefetches word `i`, as [`BitArray::prefetch`](crate::BitArray::prefetch)
     /// does.
     fn prefetch_word(&self, i: usize);
 
-    /// Whether [`prefetch_word`](Self::prefetch_word) is worth it: there are more than 256 KiB,
-    /// which may not be in the processor's nearer caches.
+    /// Returns whether [`prefetch_word`](Self::prefetch_word) is worth its cost: whether the
+    /// words are larger than 256 KiB, and so may not be in the processor's inner caches.
     fn prefetch_pays(&self) -> bool;
 
-    /// Whether lines of words begin within the processor's: then a line here is
-    /// spread over two of those.
+    /// Returns whether blocks of eight words do not begin at cache lines of the processor, so
+    /// that each block lies in two cache lines.
     fn splits_lines(&self) -> bool;
 
-    /// Prefetches the word of a bit.
+    /// Prefetches the word that contains `bit`.
     #[inline]
     fn prefetch_bit(&self, bit: u64) {
         self.prefetch_word(word_of(bit));
     }
 
-    /// The bits of word `i` from this one on, to the end of their byte at least: it is the
-    /// lowest.
+    /// Returns word `i` shifted right so that bit `bit` is the lowest. Implementations may
+    /// return only the bits up to the end of that bit's byte.
     ///
     /// # Panics
     ///
@@ -61,12 +61,14 @@ pub trait Words {
         self.word(i) >> bit
     }
 
-    /// Whether all these bits are set; see [`BitArray::test_all`](crate::BitArray::test_all).
+    /// Returns whether all these bits are set; see
+    /// [`BitArray::test_all`](crate::BitArray::test_all).
     ///
     /// # Panics
     ///
-    /// If one is past the last word.
-    // Called, what computes the bits goes through memory: in cache that takes two fifths longer.
+    /// If a bit is past the last word.
+    // Always inlined: as a function call, the iterator's state would go through memory, which
+    // takes two fifths longer while the words are in cache.
     #[inline(always)]
     #[track_caller]
     fn test_all(&self, bits: impl IntoIterator<Item = u64>) -> bool {
@@ -108,7 +110,7 @@ impl Words for [u64] {
         pays(size_of_val(self))
     }
 
-    /// Arrays of a line and more begin with one.
+    /// Arrays of at least one cache line begin at a cache line.
     #[inline(always)]
     fn splits_lines(&self) -> bool {
         false
@@ -127,7 +129,7 @@ impl Words for [[u8; 8]] {
         prefetch(self, i);
     }
 
-    /// The line of the bit's own byte: a word may lie in two.
+    /// Prefetches the line of the byte that contains the bit: a word may lie in two lines.
     #[inline(always)]
     fn prefetch_bit(&self, bit: u64) {
         prefetch(
@@ -136,15 +138,15 @@ impl Words for [[u8; 8]] {
         );
     }
 
-    /// Of their own byte alone, which is in the line that is prefetched.
+    /// Reads only the bit's own byte, which is in the line that was prefetched.
     #[inline(always)]
     #[track_caller]
     fn bits_from(&self, i: usize, bit: u32) -> u64 {
         u64::from(self[i][bit as usize / 8 % 8]) >> (bit % 8)
     }
 
-    /// Of whole words: rows are for memory in cache, where two lines cost less than a byte of its
-    /// own for each bit.
+    /// Reads whole words: rows are used while memory is in cache, where reading across two
+    /// lines costs less than extracting the byte of each bit.
     #[inline]
     #[track_caller]
     fn test_row<const N: usize>(&self, row: &[u32; N], hits: &mut [u64; N]) {
@@ -164,7 +166,7 @@ impl Words for [[u8; 8]] {
     }
 }
 
-/// Counters to be read, in words laid out as those of a
+/// Read access to counters, in words that have the layout of a
 /// [`CounterArray`](crate::CounterArray).
 #[derive(Debug)]
 pub struct Counters<'a, W: ?Sized> {
@@ -181,17 +183,17 @@ impl<W: ?Sized> Clone for Counters<'_, W> {
 impl<W: ?Sized> Copy for Counters<'_, W> {}
 
 impl<'a, W: Words + ?Sized> Counters<'a, W> {
-    /// Counters of this width in these words.
+    /// Reads `words` as counters of this width.
     #[inline]
     pub const fn new(words: &'a W, width: CounterBits) -> Self {
         Self { words, width }
     }
 
-    /// Counter `i`.
+    /// The value of counter `i`.
     ///
     /// # Panics
     ///
-    /// If it is past the last word.
+    /// If `i` is past the last word.
     #[inline]
     #[track_caller]
     pub fn get(&self, i: u64) -> u8 {
@@ -205,7 +207,8 @@ impl<'a, W: Words + ?Sized> Counters<'a, W> {
         self.words.prefetch_bit(i << self.width as u32);
     }
 
-    /// Whether [`prefetch`](Self::prefetch) is worth it; see [`Words::prefetch_pays`].
+    /// Returns whether [`prefetch`](Self::prefetch) is worth its cost; see
+    /// [`Words::prefetch_pays`].
     #[inline]
     pub fn prefetch_pays(&self) -> bool {
         self.words.prefetch_pays()
@@ -235,7 +238,7 @@ mod tests {
     use super::*;
     use crate::{BitArray, CounterArray};
 
-    /// The words as a file has them, at an odd address.
+    /// The words as stored in a file, at an odd address.
     fn stored(words: &[u64]) -> Vec<u8> {
         let bytes = words.iter().flat_map(|word| word.to_le_bytes());
         core::iter::once(0xff).chain(bytes).collect()

@@ -1,17 +1,17 @@
-//! A row: one bit of each of many keys. Row by row the keys do not wait for
-//! each other, and the result for a key is kept in a word of its own, without a
-//! branch. Faster than key by key where the memory is in cache.
+//! Operations on rows: a row is one bit of each of many keys. When keys are queried row by row,
+//! no key waits for another, and the result of each key is kept in a word of its own, without a
+//! branch. This is faster than key by key while the memory is in cache.
 
 #[cfg(target_has_atomic = "64")]
 use crate::{AtomicBitArray, atomic::Relaxed};
 use crate::{BitArray, CounterArray, Words, array::mask, many::word_of};
 
 impl BitArray {
-    /// Clears the lowest bit of `hits[j]` if bit `row[j]` is clear. The other
-    /// bits of `hits[j]` are unspecified.
+    /// Clears the lowest bit of `hits[j]` if bit `row[j]` is clear. The other bits of `hits[j]`
+    /// are unspecified.
     ///
-    /// Started with ones, and passed a row for each probe, `hits` says which keys
-    /// have all their bits set.
+    /// To query many keys, fill `hits` with ones and call this with one row per probe: the
+    /// lowest bit of `hits[j]` then states whether all bits of key j are set.
     ///
     /// # Panics
     ///
@@ -35,11 +35,11 @@ impl BitArray {
         self.words().test_row(row, hits);
     }
 
-    /// Sets these bits.
+    /// Sets the bits of the row.
     ///
     /// # Panics
     ///
-    /// If one is not below [`len`](Self::len); some of the others may be set
+    /// If a bit is not below [`len`](Self::len); some of the others may be set then.
     /// then.
     #[inline]
     #[track_caller]
@@ -56,11 +56,11 @@ impl BitArray {
 
 #[cfg(target_has_atomic = "64")]
 impl AtomicBitArray {
-    /// As [`BitArray::test_row`].
+    /// Does the same as [`BitArray::test_row`].
     ///
     /// # Panics
     ///
-    /// As there.
+    /// If a bit is past the last word.
     #[inline]
     #[track_caller]
     pub fn test_row<const N: usize>(&self, row: &[u32; N], hits: &mut [u64; N]) {

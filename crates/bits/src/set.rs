@@ -1,4 +1,4 @@
-//! A set of integers that grows.
+//! A set of integers, stored as bits, that grows.
 
 #[cfg(feature = "roaring")]
 mod roaring;
@@ -7,12 +7,13 @@ use core::fmt;
 
 use crate::{BitArray, GrowError, Ones, OutOfMemory};
 
-/// A set of integers, as bits, that grows when a bit past its end is set.
+/// A set of integers, stored as bits, that grows when a bit past its end is set.
 ///
-/// It takes a bit for every integer up to the largest, so that its memory depends on that
-/// one. Whatever integers come, from outside too, it has a [limit](Self::with_limit) of
-/// `limit / 8` bytes, twice that while it grows, and past it an error. Of a length that is
-/// known, [`BitArray`] needs neither a limit nor errors.
+/// It needs one bit for every integer up to the largest, so its memory depends on the largest
+/// integer. To bound the memory even if the integers come from untrusted input, the set has a
+/// [limit](Self::with_limit): it takes at most `limit / 8` bytes, twice that while it grows,
+/// and a larger integer is an error. If the length is known in advance, use [`BitArray`], which
+/// needs neither a limit nor errors.
 ///
 /// ```
 /// use bouquet_bits::BitSet;
@@ -25,7 +26,7 @@ use crate::{BitArray, GrowError, Ones, OutOfMemory};
 /// assert_eq!(seen.count_ones(), 6);
 /// # Ok::<(), bouquet_bits::GrowError>(())
 /// ```
-// The words past the last bit set are room to grow, and no part of the set's identity.
+// The words past the last set bit are spare room; they do not count when sets are compared.
 #[derive(Clone)]
 pub struct BitSet {
     bits: BitArray,
@@ -33,7 +34,8 @@ pub struct BitSet {
 }
 
 impl BitSet {
-    /// The limit of [`new`](Self::new): 2^32, that is 512 MiB. Every `u32` is below it.
+    /// The limit of sets made by [`new`](Self::new): 2^32, that is 512 MiB. Every `u32` is
+    /// below it.
     pub const DEFAULT_LIMIT: u64 = 1 << 32;
 
     /// An empty set of integers below 2^32. Allocates nothing.
@@ -59,8 +61,8 @@ impl BitSet {
         }
     }
 
-    /// The set of the bits of an array, whose memory it takes over; its limit is the default
-    /// one, or the array's length if that is more.
+    /// Creates the set of the set bits of an array, and takes over its memory. The limit is the
+    /// default limit, or the array's length if that is larger.
     pub fn from_bits(bits: BitArray) -> Self {
         Self {
             limit: bits.len().max(Self::DEFAULT_LIMIT),
@@ -68,11 +70,11 @@ impl BitSet {
         }
     }
 
-    /// The array of the bits, of `len` bits; those from there on are dropped.
+    /// Converts the set into an array of `len` bits; integers from `len` on are dropped.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if it must grow, and the allocation fails.
+    /// [`OutOfMemory`] if the array must grow and the allocation fails.
     pub fn into_bits(mut self, len: u64) -> Result<BitArray, OutOfMemory> {
         if len > self.bits.len() {
             self.bits = self.bits.grown(len)?;
@@ -81,47 +83,48 @@ impl BitSet {
         Ok(self.bits)
     }
 
-    /// A copy, as [`Clone`] gives it, but fallible.
+    /// Returns a copy like [`Clone`], but fails with an error.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocation fails; `clone` ends the process then.
+    /// [`OutOfMemory`] if the allocation fails; `clone` ends the process in that case.
     pub fn try_clone(&self) -> Result<Self, OutOfMemory> {
         let bits = self.bits.try_clone()?;
         Ok(Self { bits, ..*self })
     }
 
-    /// The integers that it can have are below this.
+    /// The set can contain only integers below this limit.
     pub fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Bytes allocated for the bits; without the value itself.
+    /// Bytes allocated for the bits, without the `BitSet` value itself.
     pub fn memory_bytes(&self) -> usize {
         self.bits.memory_bytes()
     }
 
-    /// Sets bit `i`; true if it was clear before. Grows to twice its size or more if the bit
-    /// is past its end.
+    /// Sets bit `i` and returns whether it was clear before. If the bit is past the end, the
+    /// set grows to at least twice its size.
     ///
     /// # Errors
     ///
-    /// [`GrowError`]: the bit is not below the [limit](Self::limit), or there is no memory.
-    /// Nothing has changed then.
+    /// [`GrowError`] if the bit is not below the [limit](Self::limit), or if there is no
+    /// memory. Nothing has changed then.
     #[inline]
     pub fn set(&mut self, i: u64) -> Result<bool, GrowError> {
-        // The last word may have room for bits past the limit.
+        // Both are checked: the last word may have room for bits past the limit.
         if i >= self.limit || i >= self.bits.len() {
             self.reach(i)?;
         }
         Ok(self.bits.set(i))
     }
 
-    /// Sets all these bits, and returns the set for the next call.
+    /// Sets all these bits, and returns the set so that calls can be chained.
     ///
     /// # Errors
     ///
-    /// As [`set`](Self::set), of the first bit that cannot be set: those before it are.
+    /// Those of [`set`](Self::set), for the first bit that cannot be set; the bits before it
+    /// are set then.
     pub fn set_all(&mut self, bits: impl IntoIterator<Item = u64>) -> Result<&mut Self, GrowError> {
         for i in bits {
             self.set(i)?;
@@ -129,58 +132,58 @@ impl BitSet {
         Ok(self)
     }
 
-    /// Clears bit `i`; true if it was set before.
+    /// Clears bit `i` and returns whether it was set before.
     #[inline]
     pub fn clear(&mut self, i: u64) -> bool {
         i < self.bits.len() && self.bits.clear(i)
     }
 
-    /// Whether bit `i` is set; false of any past the end.
+    /// Returns whether bit `i` is set; false if it is past the end.
     #[inline]
     pub fn test(&self, i: u64) -> bool {
         i < self.bits.len() && self.bits.test(i)
     }
 
-    /// Clears all bits: one pass over the words. The memory stays.
+    /// Clears all bits in one pass over the words. The memory is not freed.
     pub fn clear_all(&mut self) {
         self.bits.clear_all();
     }
 
-    /// Whether no bit is set.
+    /// Returns whether no bit is set.
     pub fn is_empty(&self) -> bool {
         self.first_set().is_none()
     }
 
-    /// Bits set: one pass over the words.
+    /// The number of set bits, counted in one pass over the words.
     pub fn count_ones(&self) -> u64 {
         self.bits.count_ones()
     }
 
-    /// The lowest bit set, if any.
+    /// The lowest set bit, or `None` if no bit is set.
     pub fn first_set(&self) -> Option<u64> {
         self.bits.first_set()
     }
 
-    /// The highest bit set, if any.
+    /// The highest set bit, or `None` if no bit is set.
     pub fn last_set(&self) -> Option<u64> {
         self.bits.last_set()
     }
 
-    /// The lowest set bit that is not below `from`, if any.
+    /// The lowest set bit that is not below `from`, or `None` if there is none.
     pub fn next_set(&self, from: u64) -> Option<u64> {
         self.bits.next_set(from)
     }
 
-    /// The set bits, ascending: one pass over the words.
+    /// An iterator over the set bits in ascending order: one pass over the words.
     pub fn iter_ones(&self) -> Ones<'_> {
         self.bits.iter_ones()
     }
 
-    /// Sets the bits that are set in `other`, and grows if need be.
+    /// Sets the bits that are set in `other`, and grows if necessary.
     ///
     /// # Errors
     ///
-    /// As [`set`](Self::set); nothing has changed then.
+    /// Those of [`set`](Self::set); nothing has changed then.
     pub fn union_with(&mut self, other: &Self) -> Result<(), GrowError> {
         self.reach_as(other)?;
         self.combine(other, |left, right| left | right);
@@ -197,23 +200,23 @@ impl BitSet {
         self.combine(other, |left, right| left & !right);
     }
 
-    /// Flips the bits that are set in `other`, and grows if need be.
+    /// Flips the bits that are set in `other`, and grows if necessary.
     ///
     /// # Errors
     ///
-    /// As [`set`](Self::set); nothing has changed then.
+    /// Those of [`set`](Self::set); nothing has changed then.
     pub fn symmetric_difference_with(&mut self, other: &Self) -> Result<(), GrowError> {
         self.reach_as(other)?;
         self.combine(other, |left, right| left ^ right);
         Ok(())
     }
 
-    /// Room for every bit of `other`.
+    /// Makes room for every bit of `other`.
     fn reach_as(&mut self, other: &Self) -> Result<(), GrowError> {
         other.last_set().map_or(Ok(()), |last| self.reach(last))
     }
 
-    /// Room for bit `i`.
+    /// Makes room for bit `i`.
     #[cold]
     fn reach(&mut self, i: u64) -> Result<(), GrowError> {
         let (len, limit) = (self.bits.len(), self.limit);
@@ -223,7 +226,7 @@ impl BitSet {
         if i < len {
             return Ok(());
         }
-        // No overflow: a limit is at most 2^48.
+        // This cannot overflow: a limit is at most 2^48.
         let needed = (i + 1).next_multiple_of(64);
         let twice = (2 * len).min(limit.next_multiple_of(64));
         let grown = self.bits.grown(needed.max(twice));
@@ -231,7 +234,7 @@ impl BitSet {
         Ok(())
     }
 
-    /// Words that `other` does not have are of clear bits.
+    /// Combines the words of both sets; words that `other` does not have count as zero.
     fn combine(&mut self, other: &Self, operation: impl Fn(u64, u64) -> u64) {
         let others = other.bits.words().iter().copied();
         let others = others.chain(core::iter::repeat(0));
@@ -247,7 +250,7 @@ impl Default for BitSet {
     }
 }
 
-/// Equal bits, whatever the room and the limit.
+/// Compares the set bits; spare room and limits do not matter.
 impl PartialEq for BitSet {
     fn eq(&self, other: &Self) -> bool {
         let (left, right) = (self.bits.words(), other.bits.words());
@@ -259,7 +262,8 @@ impl PartialEq for BitSet {
 
 impl Eq for BitSet {}
 
-/// The limit and how many bits are set, not the bits, which it counts in one pass.
+/// Prints the limit and the number of set bits, which are counted in one pass, but not the
+/// bits.
 impl fmt::Debug for BitSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BitSet")

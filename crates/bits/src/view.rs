@@ -1,13 +1,12 @@
-//! The bits as a slice of the crate `bitvec`.
+//! A view of the bits as a slice of the crate `bitvec`.
 
 use bitvec::{order::Lsb0, slice::BitSlice};
 
 use crate::BitArray;
 
 impl BitArray {
-    /// A view of the bits as a slice of the crate `bitvec`, without a copy, for
-    /// its iterators, ranges and searches. Needs the feature `bitvec` and a
-    /// 64-bit target.
+    /// Returns a view of the bits as a slice of the crate `bitvec`, without a copy, to use that
+    /// crate's iterators, ranges and searches. Needs the feature `bitvec` and a 64-bit target.
     ///
     /// ```
     /// use bouquet_bits::BitArray;

@@ -1,10 +1,10 @@
-//! Arrays written word by word, while they are read from elsewhere.
+//! Writes arrays word by word, for example while their words are read from a file.
 
 use crate::{BitArray, CounterArray};
 
 impl BitArray {
-    /// Writes word `i`, as [`words`](Self::words) gives it. Bits past the length
-    /// are dropped.
+    /// Writes word `i`, in the layout of [`words`](Self::words). Bits past the length are
+    /// dropped.
     ///
     /// # Panics
     ///
@@ -27,8 +27,8 @@ impl BitArray {
 }
 
 impl CounterArray {
-    /// Writes word `i`, as [`words`](Self::words) gives it. Bits past the last
-    /// counter are dropped.
+    /// Writes word `i`, in the layout of [`words`](Self::words). Bits past the last counter are
+    /// dropped.
     ///
     /// # Panics
     ///
@@ -53,8 +53,8 @@ impl CounterArray {
 
 #[cfg(target_has_atomic = "64")]
 impl crate::AtomicBitArray {
-    /// Writes word `i`, as [`words`](Self::words) gives it. Bits past the length
-    /// are dropped.
+    /// Writes word `i`, in the layout of [`words`](Self::words). Bits past the length are
+    /// dropped.
     ///
     /// # Panics
     ///
@@ -76,7 +76,7 @@ impl crate::AtomicBitArray {
     }
 }
 
-/// The bits of word `i` that are below `len`.
+/// A mask of the bits of word `i` that are below `len`.
 #[inline]
 const fn within(len: u64, i: usize) -> u64 {
     match len.saturating_sub(64 * i as u64) {
@@ -102,7 +102,7 @@ mod tests {
                 AtomicBitArray::new(len).unwrap(),
             );
             for (i, word) in source.words().iter().enumerate() {
-                // What is past the length does not come through.
+                // Bits past the length must be dropped.
                 let stray = !within(len, i);
                 bits.set_word(i, word | stray);
                 atomic.set_word(i, word | stray);

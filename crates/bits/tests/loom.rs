@@ -1,5 +1,5 @@
-//! Atomic bits under every interleaving of threads:
-//! `scripts/proofs loom`.
+//! Tests atomic bits under every interleaving of threads with the model checker loom. Run it
+//! with `scripts/proofs loom`.
 
 #![allow(unexpected_cfgs, reason = "set for this run alone")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
@@ -31,8 +31,9 @@ fn threads_that_share_a_word_keep_every_bit() {
     });
 }
 
-/// Thread one sets a bit; thread two may find it set, and so write nothing
-/// itself, and signals that it is; thread three sees the signal. It must see the bit.
+/// Two threads set the same bit, and the second one then signals this; the second thread may
+/// find the bit set and write nothing. When the main thread sees the signal, it must see the
+/// bit.
 #[test]
 fn who_sees_the_signal_sees_the_bit() {
     loom::model(|| {
@@ -59,7 +60,8 @@ fn who_sees_the_signal_sees_the_bit() {
     });
 }
 
-/// Several bits at once, in two words: each is set by exactly one of the threads.
+/// Two threads set the same two bits, which are in different words: both bits are set, and at
+/// least one thread reports that it set a bit.
 #[test]
 fn bits_set_at_once_are_set_once() {
     loom::model(|| {
@@ -76,7 +78,7 @@ fn bits_set_at_once_are_set_once() {
     });
 }
 
-/// A copy, in whatever way it is made, has the bits of which whoever makes it has learned.
+/// A copy, made by either method, has the bits that its maker knew were set.
 #[test]
 fn a_copy_has_what_was_set_before() {
     loom::model(|| {
@@ -100,7 +102,8 @@ fn a_copy_has_what_was_set_before() {
     });
 }
 
-/// Cleared by who has it alone, it is clear for whoever gets it next, and filled again.
+/// Bits that were cleared through `&mut` access are clear for the next thread, which can set
+/// them again.
 #[test]
 fn what_was_cleared_stays_clear() {
     loom::model(|| {

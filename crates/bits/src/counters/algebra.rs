@@ -1,11 +1,11 @@
-//! All counters of an array at once, and two arrays counter by counter.
+//! Operations on all counters of one array, and on two arrays counter by counter.
 
 use core::{error::Error, fmt};
 
 use crate::{BitArray, CounterArray, CounterBits, OutOfMemory};
 
 impl CounterBits {
-    /// Counters of this width above zero in these words, laid out as those of a
+    /// Counts the non-zero counters of this width in `words`, which have the layout of a
     /// [`CounterArray`].
     pub fn count_nonzero(self, words: impl IntoIterator<Item = u64>) -> u64 {
         let words = words.into_iter();
@@ -14,13 +14,13 @@ impl CounterBits {
             .sum()
     }
 
-    /// The lowest bit of every counter that is not zero.
+    /// A mask with the lowest bit of every counter that is not zero.
     fn nonzero(self, word: u64) -> u64 {
         let folded = (0..self as u32).fold(word, |word, i| word | word >> (1 << i));
         folded & self.lowest_bits()
     }
 
-    /// The lowest bit of every counter that is saturated.
+    /// A mask with the lowest bit of every counter that is saturated.
     fn saturated(self, word: u64) -> u64 {
         let folded = (0..self as u32).fold(word, |word, i| word & word >> (1 << i));
         folded & self.lowest_bits()
@@ -28,12 +28,12 @@ impl CounterBits {
 }
 
 impl CounterArray {
-    /// Counters above zero: one pass over the words.
+    /// The number of counters above zero, counted in one pass over the words.
     pub fn count_nonzero(&self) -> u64 {
         self.width.count_nonzero(self.words().iter().copied())
     }
 
-    /// Counters stuck at their maximum: one pass over the words.
+    /// The number of saturated counters, counted in one pass over the words.
     pub fn count_saturated(&self) -> u64 {
         let words = self.words().iter();
         words
@@ -41,7 +41,8 @@ impl CounterArray {
             .sum()
     }
 
-    /// A bit for every counter, set if it is not zero: one pass over the words.
+    /// Returns an array with one bit per counter, set if the counter is not zero. One pass over
+    /// the words.
     ///
     /// # Errors
     ///
@@ -68,28 +69,30 @@ impl CounterArray {
         Ok(bits)
     }
 
-    /// Adds every counter of `other`; a sum above the maximum, or saturated
-    /// in one of them, is saturated. One pass over both.
+    /// Adds every counter of `other` to the counter of the same index. If the sum exceeds the
+    /// maximum, or one of the counters is saturated, the result is saturated. One pass over
+    /// both.
     ///
     /// # Errors
     ///
-    /// [`CountersMismatch`] if length or width differ; nothing has changed then.
+    /// [`CountersMismatch`] if the lengths or widths differ; nothing has changed then.
     pub fn add_with(&mut self, other: &Self) -> Result<(), CountersMismatch> {
         let max = u64::from(self.width.max());
         self.combine(other, |left, right| (left + right).min(max))
     }
 
-    /// Keeps the lower of every two counters. One pass over both.
+    /// Replaces each counter by the smaller of the two counters of the same index. One pass
+    /// over both.
     ///
     /// # Errors
     ///
-    /// [`CountersMismatch`] if length or width differ; nothing has changed then.
+    /// [`CountersMismatch`] if the lengths or widths differ; nothing has changed then.
     pub fn min_with(&mut self, other: &Self) -> Result<(), CountersMismatch> {
         self.combine(other, u64::min)
     }
 
-    /// `operation` must give zero for two zeros, so that the bits past the last
-    /// counter stay clear, and at most the maximum.
+    /// Combines the arrays counter by counter. `operation` must map two zeros to zero, so that
+    /// the bits past the last counter stay clear, and must not exceed the maximum.
     fn combine(
         &mut self,
         other: &Self,
@@ -119,22 +122,22 @@ impl CounterArray {
     }
 }
 
-/// Two arrays of different shape cannot be combined.
+/// The error when arrays of different length or width are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountersMismatch {
-    /// They differ in length.
+    /// The lengths differ.
     Length {
-        /// The counters of the array that was to change.
+        /// The number of counters in the array that was to be changed.
         left: u64,
-        /// The counters of the other.
+        /// The number of counters in the other array.
         right: u64,
     },
-    /// They differ in width: a counter stuck at 15 does not say how far one
-    /// of 8 bits would have come.
+    /// The widths differ. They cannot be converted: a 4-bit counter saturated at 15 does not
+    /// say what value an 8-bit counter would have.
     Width {
-        /// The width in the array that was to change.
+        /// The width in the array that was to be changed.
         left: CounterBits,
-        /// The width in the other.
+        /// The width in the other array.
         right: CounterBits,
     },
 }

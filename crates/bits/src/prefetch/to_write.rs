@@ -1,14 +1,15 @@
-//! A hint that words will be written soon.
+//! Prefetching of words that will be written soon.
 
 use super::hint;
 
-/// As [`prefetch`](super::prefetch) of each, for words that will be written: no other
-/// processor keeps their lines, so that the writes need not request them once more.
+/// Prefetches each word like [`prefetch`](super::prefetch), for words that will be written: the
+/// hint also removes their cache lines from other processor cores, so that the writes need not
+/// request the lines again.
 #[inline(always)]
 pub(crate) fn prefetch_to_write<T>(words: &[T], indices: impl Iterator<Item = usize>) {
     let all = indices.map(|index| words.as_ptr().wrapping_add(index).cast());
     if can_hint_to_write() {
-        // SAFETY: the processor has the hint.
+        // SAFETY: the processor has this hint instruction.
         all.for_each(|at| unsafe { hint_to_write(at) });
     } else {
         all.for_each(hint);
@@ -29,8 +30,8 @@ unsafe fn hint_to_write(at: *const i8) {
     }
 }
 
-/// Whether the processor has `prefetchw`: all of AMD's, Intel's from Broadwell on. Checked
-/// once, because the check takes a hundred times as long as the hint.
+/// Whether the processor has `prefetchw`: all of AMD's, and Intel's since Broadwell. The check
+/// is done once and cached, because it takes a hundred times as long as the prefetch.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(always)]
 fn can_hint_to_write() -> bool {
@@ -42,7 +43,7 @@ fn can_hint_to_write() -> bool {
 
     #[cold]
     fn detect() -> u8 {
-        // The leaf of extended features, which every x86-64 processor has.
+        // The CPUID leaf of extended features, which every x86-64 processor has.
         #[allow(unused_unsafe, reason = "safe since Rust 1.93")]
         // SAFETY: every x86-64 processor has this instruction.
         let known = unsafe { core::arch::x86_64::__cpuid(0x8000_0001) };
@@ -60,7 +61,7 @@ fn can_hint_to_write() -> bool {
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 #[inline(always)]
 unsafe fn hint_to_write(at: *const i8) {
-    // SAFETY: as of `hint`.
+    // SAFETY: as in `hint`.
     unsafe {
         core::arch::asm!(
             "prfm pstl1keep, [{at}]",
@@ -70,7 +71,8 @@ unsafe fn hint_to_write(at: *const i8) {
     }
 }
 
-/// Nothing where there is no such hint, and under Miri, which has no assembly.
+/// Does nothing: on processors without such an instruction, and under Miri, which does not
+/// support assembly.
 #[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 #[inline(always)]
 unsafe fn hint_to_write(_: *const i8) {}

@@ -1,4 +1,4 @@
-//! To and from the bitmaps of the crate `roaring`.
+//! Conversions to and from the bitmaps of the crate `roaring`.
 
 use roaring::RoaringBitmap;
 
@@ -7,8 +7,8 @@ use crate::GrowError;
 
 /// Needs the feature `roaring`.
 impl BitSet {
-    /// The set of a Roaring bitmap, below the default limit. Takes a bit for every integer up
-    /// to its largest, so at most 512 MiB, however small the bitmap is.
+    /// Creates a set from a Roaring bitmap, with the default limit. It needs one bit for every
+    /// integer up to the largest, so it may take up to 512 MiB, however small the bitmap is.
     ///
     /// # Errors
     ///
@@ -34,13 +34,13 @@ impl BitSet {
         Ok(set)
     }
 
-    /// The Roaring bitmap of these integers: less memory where they are sparse, or come in
-    /// long runs. (Its own allocations end the process if they fail.)
+    /// Converts the set to a Roaring bitmap, which takes less memory if the integers are sparse
+    /// or form long runs. (If an allocation of the `roaring` crate fails, the process ends.)
     ///
     /// # Errors
     ///
-    /// [`GrowError::PastLimit`] if an integer does not fit a `u32`, as only those of a set with
-    /// a [limit](Self::with_limit) of its own may not.
+    /// [`GrowError::PastLimit`] if an integer does not fit a `u32`; that is possible only if
+    /// the set's [limit](Self::with_limit) is above the default.
     pub fn to_roaring(&self) -> Result<RoaringBitmap, GrowError> {
         let mut bitmap = RoaringBitmap::new();
         for bit in self.iter_ones() {

@@ -1,4 +1,4 @@
-//! What an array promises, fact by fact.
+//! Tests each documented property of `BitArray`.
 
 use bouquet_bits::{BitArray, LengthMismatch, OutOfMemory, WordsError};
 
@@ -84,7 +84,7 @@ fn every_stray_bit_is_rejected_and_named() {
 
 #[test]
 fn arrays_of_different_lengths_do_not_combine() {
-    // 65 and 66 bits have the same number of words.
+    // Arrays of 65 and 66 bits have the same number of words.
     for (left, right) in [(65, 66), (66, 65), (0, 1), (64, 128)] {
         let mut a = BitArray::new(left).unwrap();
         let mut b = BitArray::new(right).unwrap();
@@ -128,8 +128,8 @@ fn an_array_is_send_and_sync() {
     assert_send_sync::<BitArray>();
 }
 
-/// Runs `f` on fresh arrays, which must panic for every index past the end,
-/// those in the last word included.
+/// Calls `f` on new arrays with indices past the end, some of them in the last word; each call
+/// must panic.
 fn assert_panics_past_the_end(f: fn(&mut BitArray, u64) -> bool) {
     for len in [0_u64, 1, 63, 64, 65] {
         let past = [

@@ -1,5 +1,5 @@
-//! What atomic bits promise, fact by fact. How threads may interleave is for
-//! `loom.rs` to exhaust.
+//! Tests each documented property of `AtomicBitArray`. The interleavings of threads are tested
+//! exhaustively in `loom.rs`.
 
 #![cfg(target_has_atomic = "64")]
 
@@ -75,7 +75,7 @@ fn sets_are_combined_or_rejected() {
 
 #[test]
 fn one_of_many_threads_gets_true_for_a_bit() {
-    // The interpreter Miri changes threads wherever it likes: few times show it as much.
+    // The interpreter Miri switches threads at random points, so a few repetitions suffice.
     for _ in 0..if cfg!(miri) { 2 } else { 50 } {
         let bits = AtomicBitArray::new(200).unwrap();
         let barrier = Barrier::new(4);

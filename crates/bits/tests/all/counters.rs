@@ -1,11 +1,11 @@
-//! Packed counters against a `Vec<u8>` that counts and sticks the same.
+//! Compares packed counters with a `Vec<u8>` that counts and saturates in the same way.
 
 use bouquet_bits::{CounterArray, CounterBits, CountersMismatch, OutOfMemory};
 
 const WIDTHS: [CounterBits; 2] = [CounterBits::Four, CounterBits::Eight];
 const LENGTHS: [u64; 9] = [0, 1, 7, 8, 9, 16, 17, 64, 1000];
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
+/// The random number generator SplitMix64 (Steele, Lea, Flood 2014).
 struct Rng(u64);
 
 impl Rng {
@@ -17,7 +17,7 @@ impl Rng {
     }
 }
 
-/// The array and its oracle, changed together.
+/// An array and its oracle, which every operation changes together.
 #[derive(Clone)]
 struct Pair {
     counters: CounterArray,
@@ -34,7 +34,7 @@ impl Pair {
         }
     }
 
-    /// Zeros, middling and saturated counters side by side.
+    /// Creates counters with random values: zero, in between, and saturated.
     fn random(len: u64, width: CounterBits, rng: &mut Rng) -> Self {
         let mut pair = Self::new(len, width);
         for i in 0..len {
@@ -85,7 +85,7 @@ impl Pair {
         self.check_layout();
     }
 
-    /// The words are those of the documented layout, zeros past the end.
+    /// Checks that the words have the documented layout, with zeros past the end.
     fn check_layout(&self) {
         let width = self.counters.width().bits();
         let in_a_word = (64 / width) as usize;
@@ -105,7 +105,7 @@ fn every_value_goes_up_and_down_and_sticks() {
         for len in LENGTHS {
             let mut pair = Pair::new(len, width);
             for i in 0..len {
-                // Up to i, down past zero, up again.
+                // Counts up to i % 300, then down, in part below zero, then up once more.
                 (0..i % 300).for_each(|_| pair.increment(i));
                 (0..i % 7 + 2).for_each(|_| pair.decrement(i));
                 pair.increment(i);
@@ -206,7 +206,7 @@ fn too_many_are_an_error_and_not_an_abort() {
 fn an_index_past_the_end_panics() {
     for width in WIDTHS {
         for len in [0, 1, 16, 17] {
-            // The last two would be counter 0 if high bits were dropped.
+            // The last two indices would become counter 0 if high bits were dropped.
             for i in [len, len + 15, u64::MAX, 1 << 62, 1 << 61] {
                 let counters = CounterArray::new(len, width).unwrap();
                 let got = std::panic::catch_unwind(|| counters.get(i));

@@ -1,4 +1,4 @@
-//! Several bits at once are those bits one by one.
+//! Operations on several bits at once must give the same result as one bit at a time.
 
 use std::panic::catch_unwind;
 
@@ -6,10 +6,11 @@ use bouquet_bits::{AtomicBitArray, BitArray};
 
 const LENGTHS: [u64; 6] = [1, 63, 64, 65, 128, 1_000];
 
-/// Calls a length; for the interpreter Miri one of each number of bits.
+/// The number of calls per array length; under the interpreter Miri, 10 calls cover every
+/// number of bits.
 const CALLS: u64 = if cfg!(miri) { 10 } else { 100 };
 
-/// The bits of the i-th call: up to nine, some of them twice.
+/// The bits of the i-th call: up to nine, some of them repeated.
 fn call(i: u64, len: u64) -> Vec<u64> {
     let mix = |j: u64| (i * 31 + j * j + 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
     (0..i % 10).map(|j| mix(j % 7) % len).collect()
@@ -68,7 +69,7 @@ fn past_the_end_nothing_stays_set() {
         assert!(after.is_err());
         assert!(shared.count_ones() <= 1);
     }
-    // Padding of the last word is clear, and no bit of it is set.
+    // The padding bits of the last word are clear, and none of them counts as set.
     let mut bits = BitArray::new(100).unwrap();
     bits.set_all(0..100);
     assert!(bits.test_all(0..100) && !bits.test_all([0, 100]));

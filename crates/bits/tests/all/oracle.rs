@@ -1,12 +1,12 @@
-//! The crate `bitvec` as the oracle: the same operations on both must leave
-//! the same bits and give the same answers.
+//! Uses the crate `bitvec` as an oracle: the same operations on both must leave the same bits
+//! and give the same answers.
 
 use bitvec::vec::BitVec;
 use bouquet_bits::BitArray;
 
 const LENGTHS: [u64; 8] = [0, 1, 63, 64, 65, 127, 128, 1000];
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
+/// The random number generator SplitMix64 (Steele, Lea, Flood 2014).
 struct Rng(u64);
 
 impl Rng {
@@ -22,7 +22,7 @@ impl Rng {
     }
 }
 
-/// The array and its oracle, changed together.
+/// An array and its oracle, which every operation changes together.
 #[derive(Clone)]
 struct Pair {
     bits: BitArray,
@@ -37,7 +37,7 @@ impl Pair {
         }
     }
 
-    /// Bits set with probability 1/2^`sparse`.
+    /// Creates an array whose bits are set with probability 1/2^`sparse`.
     fn random(len: u64, sparse: u64, rng: &mut Rng) -> Self {
         let mut pair = Self::new(len);
         for i in 0..len {
@@ -48,7 +48,7 @@ impl Pair {
         pair
     }
 
-    /// The low `len` bits of `pattern`.
+    /// Creates an array from the low `len` bits of `pattern`.
     fn from_pattern(pattern: u64, len: u64) -> Self {
         let words = if len == 0 { vec![] } else { vec![pattern] };
         Self {
@@ -110,7 +110,7 @@ impl Pair {
         assert_eq!(bits.first_set(), oracle.first_one().map(|i| i as u64));
         assert_eq!(bits.last_set(), oracle.last_one().map(|i| i as u64));
         assert!(bits.iter_ones().eq(oracle.iter_ones().map(|i| i as u64)));
-        // Nothing is set past the length.
+        // No bits past the length are set.
         let in_words: u32 = bits.words().iter().map(|word| word.count_ones()).sum();
         assert_eq!(in_words as usize, oracle.count_ones());
     }

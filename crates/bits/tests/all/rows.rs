@@ -1,4 +1,4 @@
-//! A row is its bits one by one.
+//! Operations on a row must give the same result as on its bits one by one.
 
 use std::{array, panic::catch_unwind};
 
@@ -6,10 +6,10 @@ use bouquet_bits::{AtomicBitArray, BitArray, CounterArray, CounterBits};
 
 const LENGTHS: [u64; 6] = [1, 63, 64, 65, 128, 1_000];
 
-/// Rows a length, of which fewer have to do for the interpreter Miri.
+/// The number of rows per array length; fewer under the interpreter Miri, which is slow.
 const ROWS: u64 = if cfg!(miri) { 8 } else { 100 };
 
-/// The i-th row for so many slots; in short arrays some come twice.
+/// The i-th row for an array of `len` slots; in short arrays some slots repeat.
 fn row(i: u64, len: u64) -> [u32; 8] {
     let mix = |j: u64| (i * 31 + j * j + 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
     array::from_fn(|j| (mix(j as u64) % len) as u32)
@@ -59,7 +59,8 @@ fn a_row_of_counters_is_a_hit_where_none_is_zero() {
                 let expected = asked.iter().all(|row| counters.get(row[j].into()) > 0);
                 assert_eq!(hit & 1 == 1, expected, "{len} {width:?} {i} {j}");
             }
-            // Some to their maximum, some to an even number.
+            // Increments up to 17 times, so that some counters saturate and others have various
+            // values.
             for _ in 0..=i % 17 {
                 counters.increment(row(i, len)[0].into());
             }

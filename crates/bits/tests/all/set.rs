@@ -1,11 +1,11 @@
-//! A growing set is the set of integers that a `BTreeSet` is.
+//! Compares the growing set of bits with a `BTreeSet` of integers.
 
 use std::collections::BTreeSet;
 
 use bouquet_bits::{BitArray, BitSet, GrowError, OutOfMemory};
 use proptest::{collection::vec, prelude::*};
 
-/// The limit of the sets here: not a whole number of words.
+/// The limit of the sets in these tests: not a multiple of the word size.
 const LIMIT: u64 = 200_001;
 
 #[derive(Clone, Debug)]
@@ -21,7 +21,8 @@ enum Op {
     ThroughAnArray(u64),
 }
 
-/// Mostly near others and near the ends of words; some about the limit, some anywhere.
+/// Bits that are mostly small and near the ends of words; some are near the limit, some
+/// anywhere.
 fn bit() -> impl Strategy<Value = u64> {
     prop_oneof![
         8 => 0..200u64,
@@ -50,7 +51,7 @@ const fn past(bit: u64) -> GrowError {
     GrowError::PastLimit { bit, limit: LIMIT }
 }
 
-/// Those below the limit, as a set with a higher one, and as the model.
+/// Returns the bits below the limit as a set with a higher limit, and as the model.
 fn other(bits: &[u64]) -> (BitSet, BTreeSet<u64>) {
     let mut set = BitSet::new();
     let within = bits.iter().copied().filter(|bit| *bit < LIMIT);
@@ -58,7 +59,7 @@ fn other(bits: &[u64]) -> (BitSet, BTreeSet<u64>) {
     (set, within.collect())
 }
 
-/// Both, after the operation on both.
+/// Applies the operation to the set and to the model, and compares the results.
 fn apply(set: &mut BitSet, model: &mut BTreeSet<u64>, op: Op) -> Result<(), TestCaseError> {
     match op {
         Op::Set(i) if i < LIMIT => prop_assert_eq!(set.set(i), Ok(model.insert(i))),
@@ -115,7 +116,7 @@ fn check(set: &BitSet, model: &BTreeSet<u64>, probe: u64) -> Result<(), TestCase
     prop_assert_eq!(set.last_set(), model.last().copied());
     prop_assert_eq!(set.test(probe), model.contains(&probe));
     prop_assert_eq!(set.next_set(probe), model.range(probe..).next().copied());
-    // A line's worth of words more, for its beginning; see the README.
+    // Up to 7 words (56 bytes) may be added to align the array to a cache line; see the README.
     prop_assert!(set.memory_bytes() as u64 <= LIMIT.div_ceil(64) * 8 + 56);
     Ok(())
 }
@@ -135,7 +136,7 @@ proptest! {
         prop_assert_eq!(set.limit(), LIMIT);
     }
 
-    /// The room that it has, and so the way by which it came about, does not count.
+    /// Equality does not depend on the spare room, and so not on the order of the operations.
     #[test]
     fn equality_is_of_the_bits(mut bits in vec(0..5_000u64, 0..20), more in 0..5_000u64) {
         let mut one_by_one = BitSet::with_limit(5_000);
@@ -205,11 +206,13 @@ fn no_index_makes_it_take_more_than_its_limit() {
         assert!(!set.test(bit) && !set.clear(bit));
         assert_eq!(set.next_set(bit), None);
     }
-    // The highest limit is that of an array, whatever is asked for.
+    // The largest possible limit is the maximum length of an array, even if a larger one is
+    // requested.
     let mut set = BitSet::with_limit(u64::MAX);
     assert_eq!(set.limit(), BitArray::MAX_LEN);
     assert!(set.set(u64::MAX).is_err() && set.set(BitArray::MAX_LEN).is_err());
-    // Below it the system decides: either answer is right, an abort is not.
+    // Below the limit the system decides: success and an error are both correct, an abort is
+    // not.
     match set.set(BitArray::MAX_LEN - 1) {
         Ok(was_clear) => assert!(was_clear && set.test(BitArray::MAX_LEN - 1)),
         Err(error) => {
@@ -227,7 +230,7 @@ fn a_set_with_no_room_has_no_bits() {
     let mut one = BitSet::with_limit(1);
     assert_eq!(one.set(0), Ok(true));
     assert!(one.set(1).is_err());
-    // What does not fit is not united in part.
+    // If a bit of the other set does not fit, the union adds no bits at all.
     let mut both = BitSet::with_limit(100);
     both.set_all([1, 99]).unwrap();
     let before = one.clone();

@@ -1,4 +1,4 @@
-//! The example runs: no integer is lost, and the memory is that of the ranges used.
+//! Runs the example: no integer may be lost, and only the ranges in use may take memory.
 
 #[path = "../../examples/sharded_bitmap.rs"]
 #[expect(dead_code, reason = "its main is for running it by hand")]
