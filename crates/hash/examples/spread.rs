@@ -1,5 +1,6 @@
-//! One hash of a key picks its shard, and what is left of it all the rest: how evenly keys
-//! that differ in one digit spread, and that a key in parts hashes as the whole.
+//! One hash of a key picks its shard, and the remaining part of the hash everything else. Shows
+//! how evenly keys that differ in one digit are distributed, and that a key given in parts has
+//! the same hash as the whole key.
 //!
 //! cargo run --example spread
 
@@ -26,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let most = keys_of.iter().max().copied().unwrap_or(0);
     let due = KEYS / SHARDS;
     println!("{KEYS} URLs in {SHARDS} shards, {due} due to each: {fewest} to {most}");
-    // Six standard deviations of a count of so many.
+    // Six standard deviations of a count with this mean.
     let off = 6.0 * (due as f64).sqrt();
     if keys_of.iter().any(|keys| keys.abs_diff(due) as f64 > off) {
         return Err("the shards are uneven beyond chance".into());

@@ -1,5 +1,5 @@
-//! Multiplications of 64 by 64 bits, folded: the fastest sound hash of short
-//! keys that needs nothing but a multiplier.
+//! A hash by folded 64 x 64-bit multiplications: the fastest sound hash of short keys that
+//! needs only a multiplier.
 
 mod side_by_side;
 mod stream;
@@ -12,12 +12,11 @@ use crate::wide::WordVectors;
 use side_by_side::{Folding, SIDE_BY_SIDE};
 pub use stream::FoldedStream;
 
-/// Arbitrary constants: digits of π after the point, in base
-/// 16.
+/// Arbitrary constants: hexadecimal digits of π after the point.
 const A: u64 = 0x243f_6a88_85a3_08d3;
 const B: u64 = 0xbe54_66cf_34e9_0c6d;
-/// One pair for each lane: lanes that were alike would give keys whose pieces change
-/// places the same hash, and a piece that two lanes read would nearly cancel out.
+/// One pair per lane. If two lanes had the same constants, swapping their pieces would not
+/// change the hash, and a piece read by both lanes would nearly cancel out.
 const C: [u64; 4] = [
     0xa409_3822_299f_31d1,
     0xc0ac_29b7_c97c_50dd,
@@ -32,33 +31,33 @@ const D: [u64; 4] = [
 ];
 const E: u64 = 0x4528_21e6_38d0_1377;
 
-/// Spreads a length over a word: 2^64 by the golden ratio, odd.
+/// Spreads a length over a word: 2^64 divided by the golden ratio, made odd.
 const G: u64 = 0x9e37_79b9_7f4a_7c15;
-/// The last factor, near 2^64, so that the high word of a product reaches its top:
-/// the first constant of MurmurHash3's finaliser.
+/// The last factor. It is near 2^64, so that the high word of a product can take every value up
+/// to the largest: the first constant of MurmurHash3's finaliser.
 const LAST: u64 = 0xff51_afd7_ed55_8ccd;
 
-/// Bytes that one lane takes at a time.
+/// The number of bytes that one lane processes at a time.
 const PIECE: usize = 16;
-/// Bytes that the four lanes of a long key take side by side.
+/// The number of bytes of a long key that the four lanes process in parallel.
 const STRIPE: usize = 4 * PIECE;
 
-/// A hash of folded multiplications, with a seed: the default hasher.
+/// A seeded hash by folded multiplications: the default hasher.
 ///
-/// A key of up to 16 bytes takes two multiplications of 64 by 64 bits. The 128
-/// bits of the first are folded to 64, high word XOR low word; both words of the
-/// second make the place (high XOR low) and the probe (high XOR low turned by 23).
-/// One of 17 to 48 bytes takes four whatever its length, three of them side by side, one of
-/// 49 to 64 takes five, and every 64 bytes more four more. Keys do not wait for each other.
+/// A key of up to 16 bytes takes two multiplications of 64 by 64 bits. The 128-bit product of
+/// the first is folded to 64 bits, high word XOR low word. The second product gives the place
+/// (high XOR low) and the probe (high XOR low rotated by 23). A key of 17 to 48 bytes takes
+/// four multiplications whatever its length, three of them in parallel; a key of 49 to 64 bytes
+/// takes five, and every further 64 bytes take four more. Hashes of different keys do not
+/// depend on each other, so they overlap.
 ///
-/// Its hash-collision floor is n/2^64: fine for every filter whose target FPR is above
-/// that, so for all except the largest and strictest.
-/// [`Xxh3Wide`](crate::Xxh3Wide) is for those.
+/// Its hash-collision floor is n/2^64: low enough for every filter whose target FPR is above
+/// that, so for all except the largest and strictest. Use [`Xxh3Wide`](crate::Xxh3Wide) for
+/// those.
 ///
-/// **The seed is not a secret key.** Whoever can choose the keys can write down any number
-/// of keys that collide, under every seed: a word that makes a factor without a seed in it
-/// zero takes the word beside it out of the hash. For
-/// adversarial keys take `SipKeyed`.
+/// **The seed is not a secret key.** Whoever can choose the keys can construct any number of
+/// keys that collide under every seed: a word of the key that makes a factor without a seed
+/// zero removes the neighbouring word from the hash. For adversarial keys use `SipKeyed`.
 ///
 /// ```
 /// use bouquet_core::KeyHasher;
@@ -70,55 +69,57 @@ const STRIPE: usize = 4 * PIECE;
 ///
 /// # The function
 ///
-/// All words are little-endian. `fold(x, y)` is the XOR of the two halves of the
-/// product `x * y` of 128 bits. A, B, C0 to C3, D0 to D3 and E are words of the digits
-/// of π (made odd: B, C0), and L = length * 0x9e3779b97f4a7c15 modulo 2^64.
+/// All words are little-endian. `fold(x, y)` is the XOR of the two halves of the 128-bit
+/// product `x * y`. A, B, C0 to C3, D0 to D3 and E are words of the digits of π (B and C0 made
+/// odd), and L = length * 0x9e3779b97f4a7c15 modulo 2^64.
 ///
-/// 1. A key of at most 16 bytes is two words u and v: of 9 and more its first and its
-///    last 8 bytes. Of a shorter one u is: of 8 these; of 4 to 7 its first 4 below its
-///    last 4; of 1 to 3 its first, middle and last byte
-///    (`first | middle << 8 | last << 16`, the middle at length / 2); of none 0;
-///    and v is u. Then `f = fold(u ^ seed ^ A, v + (B ^ L))`, the sum modulo 2^64.
-/// 2. A longer key has three lanes, and one of more than 48 bytes four, `seed ^ Di` at
-///    first. They take pieces of 16 bytes, as words u and v: lane i becomes
-///    `fold(u ^ Ci, v ^ lane)`. While more than 64 bytes are left they take the next 64,
-///    lane 0 the first 16 of them. At the end each takes one piece more: of a key of at
-///    most 48 bytes those that end at byte 16, at the lesser of 32 and the length, and at
-///    the length; of one of at most 64 those that end at bytes 16, 32 and 48 and at the
-///    length; of a longer one the last 64 bytes, read again in part. Then f is the XOR of
-///    the lanes and L.
-/// 3. The product of 128 bits `(f ^ E ^ rotate_left(seed, 32)) * 0xff51afd7ed558ccd` is
-///    `high, low`: place is `high ^ low`, probe is `high ^ rotate_left(low, 23)`.
+/// 1. A key of at most 16 bytes becomes two words u and v. With 9 bytes or more, u is its first
+///    8 bytes and v its last 8 bytes. With fewer, v equals u, and u is: for 8 bytes, these
+///    bytes; for 4 to 7, the first 4 bytes as the low half and the last 4 as the high half; for
+///    1 to 3, the first, middle and last byte (`first | middle << 8 | last << 16`, the middle
+///    at index length / 2); for 0, zero. Then `f = fold(u ^ seed ^ A, v + (B ^ L))`, the sum
+///    modulo 2^64.
+/// 2. A longer key has three lanes, or four if it has more than 48 bytes; lane i starts as
+///    `seed ^ Di`. Each lane takes pieces of 16 bytes, as words u and v, and becomes `fold(u ^
+///    Ci, v ^ lane)`. While more than 64 bytes are left, the lanes take the next 64, lane 0 the
+///    first 16 of them. Finally each lane takes one more piece. If the key has at most 48
+///    bytes, the last pieces are those that end at byte 16, at the smaller of 32 and the
+///    length, and at the length; if it has at most 64 bytes, those that end at bytes 16, 32 and
+///    48 and at the length; if it is longer, the last 64 bytes, part of which may be read
+///    twice. Then f is the XOR of the lanes and L.
+/// 3. The 128-bit product `(f ^ E ^ rotate_left(seed, 32)) * 0xff51afd7ed558ccd` is `high,
+///    low`: place is `high ^ low`, probe is `high ^ rotate_left(low, 23)`.
 ///
-/// From: the folded multiplication of Wang Yi, [wyhash](https://github.com/wangyi-fudan/wyhash),
-/// and of Orson Peters' foldhash; the arrangement is this crate's own.
+/// Sources: the folded multiplication is that of Wang Yi's
+/// [wyhash](https://github.com/wangyi-fudan/wyhash) and of Orson Peters' foldhash; the
+/// arrangement is this crate's own.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Folded {
     seed: u64,
 }
 
 impl Folded {
-    /// The hasher of seed 0.
+    /// The hasher with seed 0.
     pub const fn new() -> Self {
         Self::with_seed(0)
     }
 
-    /// The hasher of this seed. Filters of different seeds have different false
-    /// positives, and cannot be united.
+    /// The hasher with this seed. Filters with different seeds have different false positives,
+    /// and cannot be united.
     pub const fn with_seed(seed: u64) -> Self {
         Self { seed }
     }
 
-    /// The hash of a key of at most 16 bytes, from its two words. One factor is a XOR and the
-    /// other a sum: were both alike, every short key had a partner whose factors are
-    /// these in the other order.
+    /// The hash of a key of at most 16 bytes, from its two words. One factor is computed with
+    /// XOR and the other with a sum: if both were computed alike, swapping the two factors of a
+    /// short key would give another key with the same hash.
     #[inline]
     const fn of_words(self, (u, v): (u64, u64), length: u64) -> KeyHash {
         self.finish(fold(u ^ self.seed ^ A, v.wrapping_add(B ^ spread(length))))
     }
 
-    /// The hash of a key of more than 16 bytes. Always inlined: where the seed is a constant,
-    /// the initial lanes are constants too.
+    /// The hash of a key of more than 16 bytes. Always inlined, so that the initial lanes are
+    /// constants if the seed is.
     #[inline(always)]
     fn of_long(self, key: &[u8]) -> KeyHash {
         if key.len() <= 3 * PIECE {
@@ -132,14 +133,15 @@ impl Folded {
         }
     }
 
-    /// The same, of any seed. Separate, so that hashers of seed 0 do not carry this code.
+    /// Same as `of_long`, for any seed. A separate function, so that hashers with seed 0 do not
+    /// contain this code.
     #[inline(never)]
     fn of_long_seeded(self, key: &[u8]) -> KeyHash {
         self.of_long(key)
     }
 
-    /// The hash of a key of 17 to 48 bytes, three pieces of it whatever its length: a
-    /// branch by the length would be mispredicted for every other key.
+    /// The hash of a key of 17 to 48 bytes. It reads three pieces whatever the length: a branch
+    /// on the length would be mispredicted for half of the keys.
     #[inline]
     fn of_three(self, key: &[u8]) -> KeyHash {
         let to = |end| piece(key, end);
@@ -147,7 +149,7 @@ impl Folded {
         self.of_last(self.lanes(), words, key.len() as u64)
     }
 
-    /// The hash of a key of 49 to 64 bytes, by its first 48 and its last 16.
+    /// The hash of a key of 49 to 64 bytes, from its first 48 and its last 16 bytes.
     #[inline]
     fn of_four(self, first: &[u8; 3 * PIECE], last: &[u8; PIECE], length: u64) -> KeyHash {
         let to = |end| piece(first, end);
@@ -175,8 +177,8 @@ impl Folded {
         array::from_fn(|i| self.seed ^ D[i])
     }
 
-    /// The hash of a key of more than 16 bytes, by the lanes before the last piece of
-    /// each, and these pieces.
+    /// The hash of a key of more than 16 bytes, from the state of each lane before its last
+    /// piece and the words of these pieces.
     #[inline]
     fn of_last<const N: usize>(
         self,
@@ -194,8 +196,9 @@ impl Folded {
     const fn finish(self, folded: u64) -> KeyHash {
         let product = (folded ^ E ^ self.seed.rotate_left(32)) as u128 * LAST as u128;
         let (high, low) = ((product >> 64) as u64, product as u64);
-        // The lowest bits of a product depend on the lowest of its factors alone, and the
-        // highest on the highest: turned against each other all are good in both words.
+        // The lowest bits of a product depend only on the lowest bits of its factors, and its
+        // highest bits mainly on their highest bits. With `low` rotated, every bit of both
+        // words is well mixed.
         KeyHash::new(high ^ low, high ^ low.rotate_left(23))
     }
 }
@@ -213,17 +216,17 @@ impl KeyHasher for Folded {
         if key.len() <= PIECE {
             self.of_words(short(key), key.len() as u64)
         } else if self.seed == 0 {
-            // The default: its lanes are constants in the code, so a key of 50 bytes takes a
-            // tenth less, and the hasher stays a word.
+            // The default seed: the lanes are constants in the code, so a key of 50 bytes takes
+            // a tenth less time, and the hasher remains a single word.
             Self::new().of_long(key)
         } else {
             self.of_long_seeded(key)
         }
     }
 
-    /// Short keys whose length the compiler knows, integers above all, are hashed side by side
-    /// through AVX-512, which takes about two thirds of the time of one after the other. AVX2
-    /// has no product of 64 bits, and is slower than one after the other: it is not used.
+    /// Short keys whose length the compiler knows, such as integers, are hashed in parallel
+    /// with AVX-512, in about two thirds of the time of one after the other. AVX2 has no 64-bit
+    /// product and would be slower, so it is not used.
     #[inline]
     fn hash_batch<K: Key>(&self, keys: &[K], hashes: &mut [KeyHash]) {
         assert_eq!(keys.len(), hashes.len(), "one hash per key");
@@ -259,9 +262,9 @@ impl StreamHasher for Folded {
     }
 }
 
-/// The words of a key of at most 16 bytes: one word for both factors if it has no more than 8.
-/// By a constant, keys that differ in their high bits alone would have products in
-/// arithmetic progression, which showed in their locations.
+/// The two words of a key of at most 16 bytes; up to 8 bytes, one word is used for both
+/// factors. If the other factor were a constant, keys that differ only in their high bits would
+/// have products in arithmetic progression, which was visible in their locations.
 #[inline]
 fn short(key: &[u8]) -> (u64, u64) {
     if let (Some(first), Some(last)) = (key.first_chunk(), key.last_chunk()) {
@@ -284,19 +287,20 @@ fn short(key: &[u8]) -> (u64, u64) {
     }
 }
 
-/// The lanes, each after its piece.
+/// Updates each lane with its piece.
 #[inline]
 fn taken<const N: usize>(lanes: [u64; N], words: [(u64, u64); N]) -> [u64; N] {
     array::from_fn(|i| fold(words[i].0 ^ C[i], words[i].1 ^ lanes[i]))
 }
 
-/// The words of a stripe, two for each lane.
+/// The words of a stripe, two per lane.
 #[inline]
 fn words(stripe: &[u8; STRIPE]) -> [(u64, u64); 4] {
     array::from_fn(|i| piece(stripe, (i + 1) * PIECE))
 }
 
-/// The sixteen bytes up to this end, which is at least 16 and within the key, as two words.
+/// The 16 bytes of the key that end at `end`, as two words; `end` is at least 16 and within the
+/// key.
 #[inline]
 fn piece(key: &[u8], end: usize) -> (u64, u64) {
     let bytes = key[end - PIECE..end].try_into();
@@ -304,8 +308,8 @@ fn piece(key: &[u8], end: usize) -> (u64, u64) {
     (all as u64, (all >> 64) as u64)
 }
 
-/// A length, spread over a word: unspread, the low bits of a key could cancel it, and keys that
-/// differ in it alone would have neighbouring places.
+/// Spreads a length over a word. Otherwise the low bits of a key could cancel the length, and
+/// keys that differ only in length would have neighbouring places.
 #[inline]
 const fn spread(length: u64) -> u64 {
     length.wrapping_mul(G)

@@ -1,14 +1,13 @@
-//! MurmurHash3: x64 128, in one pass and in parts, and x86 32.
+//! MurmurHash3: x64 128, of a whole key or of a key in parts, and x86 32.
 //!
-//! What Go's bits-and-blooms and go-zero, Guava, and many others hash with. It
-//! is here to open their filters, not to make new ones: it is easy to invert,
-//! so anyone can make keys that collide under **every** seed, and others are
-//! faster. So there is no [`KeyHasher`](bouquet_core::KeyHasher) of it.
+//! The hash function of Go's bits-and-blooms and go-zero, of Guava, and of many others. It is
+//! here to open their filters, not to create new ones: it is easy to invert, so anyone can
+//! construct keys that collide under **every** seed, and other functions are faster. So this
+//! crate has no [`KeyHasher`](bouquet_core::KeyHasher) that uses it.
 //!
-//! Several of these systems want the hash of the key *and* the hashes of the
-//! key with a byte after it. The blocks of 16 bytes are the same for all of
-//! them, so they are mixed once, and the state is finished several times. No
-//! byte of the key is copied to the heap.
+//! Several of these systems need the hash of the key *and* the hashes of the key followed by
+//! one byte. The full 16-byte blocks are the same for all of them, so they are mixed once, and
+//! the state is then finished several times. No byte of the key is copied to the heap.
 //!
 //! ```
 //! use bouquet_hash::murmur3::{Murmur3, four_words, x64_128};
@@ -23,12 +22,12 @@
 //! assert_eq!(parts.finish(), [a, b]);
 //! ```
 //!
-//! From: Austin Appleby, `MurmurHash3.cpp` (SMHasher, public domain, 2011).
+//! Source: Austin Appleby, `MurmurHash3.cpp` (SMHasher, public domain, 2011).
 
 const C1: u64 = 0x87c3_7b91_1142_53d5;
 const C2: u64 = 0x4cf5_ad43_2745_937f;
 
-/// Bytes in a block.
+/// The number of bytes in a block.
 const BLOCK: usize = 16;
 
 /// The hash of `key`: the two words h1 and h2 of the reference, in that order.
@@ -39,13 +38,13 @@ pub fn x64_128(key: &[u8], seed: u32) -> [u64; 2] {
     Murmur3::of(key, seed).finish()
 }
 
-/// The word h1 of [`x64_128`], which systems use that keep only 64 bits.
+/// The word h1 of [`x64_128`], used by systems that need only 64 bits.
 #[inline]
 pub fn x64_64(key: &[u8], seed: u32) -> u64 {
     x64_128(key, seed)[0]
 }
 
-/// MurmurHash3 x86 32 of `key`, another function than the others here.
+/// MurmurHash3 x86 32 of `key`, which is a different function than the others here.
 ///
 /// ```
 /// assert_eq!(bouquet_hash::murmur3::x86_32(b"Hello, world!", 0), 0xc036_3e43);
@@ -72,14 +71,14 @@ pub fn x86_32(key: &[u8], seed: u32) -> u32 {
     hash ^ (hash >> 16)
 }
 
-/// The hashes of `key` and of `key` followed by the byte 1, both of seed 0, in
-/// one pass: the base hashes of bits-and-blooms, from which
-/// [`BitsAndBlooms`](crate::scheme::BitsAndBlooms) makes locations.
+/// The hash of `key` and the hash of `key` followed by the byte 1, both with seed 0, in one
+/// pass: the base hashes of bits-and-blooms, from which
+/// [`BitsAndBlooms`](crate::scheme::BitsAndBlooms) computes locations.
 ///
 /// # Cost
 ///
-/// One pass over the blocks and two ends: less than two hashes, the more so the
-/// longer the key.
+/// One pass over the blocks and two finalisations: less than two hashes, and the longer the
+/// key, the larger the saving.
 #[inline]
 pub fn four_words(key: &[u8]) -> [u64; 4] {
     Murmur3::of(key, 0).finish_four()
@@ -87,15 +86,15 @@ pub fn four_words(key: &[u8]) -> [u64; 4] {
 
 /// The state of MurmurHash3 between the parts of a key.
 ///
-/// However a key is cut, the hash of the parts is the hash of the joined bytes.
-/// [`finish`](Self::finish) does not end it: more may follow.
+/// However a key is cut into parts, the hash is that of the joined bytes. More parts may be
+/// written after [`finish`](Self::finish).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Murmur3 {
     h1: u64,
     h2: u64,
-    /// The bytes since the last full block, little-endian, zero above.
+    /// The bytes since the last full block, as a little-endian number.
     tail: u128,
-    /// All bytes so far.
+    /// The number of bytes so far.
     length: u64,
 }
 
@@ -119,7 +118,7 @@ impl Murmur3 {
         state
     }
 
-    /// Takes the next bytes of the key.
+    /// Adds the next bytes of the key.
     pub fn write(&mut self, part: &[u8]) {
         let pending = self.pending();
         if pending == 0 {
@@ -139,7 +138,7 @@ impl Murmur3 {
     #[inline]
     pub const fn finish(&self) -> [u64; 2] {
         let (k1, k2) = halves(self.tail);
-        // Absent bytes are zeros here, and a word of zeros mixes to zero.
+        // Missing bytes are zeros here, and a word of zeros is mixed to zero.
         let h1 = self.h1 ^ scramble_1(k1) ^ self.length;
         let h2 = self.h2 ^ scramble_2(k2) ^ self.length;
         let h1 = h1.wrapping_add(h2);
@@ -150,9 +149,10 @@ impl Murmur3 {
         [h1, h2.wrapping_add(h1)]
     }
 
-    /// The hash of all bytes so far followed by `suffix`, which is not kept.
+    /// The hash of all bytes so far followed by `suffix`, which is not added to the state.
     ///
-    /// go-zero's location i is the first word of this with suffix i.
+    /// Location i of a go-zero filter is computed from the first word of this hash, with suffix
+    /// i.
     #[inline]
     pub const fn finish_with(mut self, suffix: u8) -> [u64; 2] {
         let pending = self.pending();
@@ -165,8 +165,8 @@ impl Murmur3 {
         self.finish()
     }
 
-    /// [`finish`](Self::finish), then [`finish_with(1)`](Self::finish_with):
-    /// the four words of bits-and-blooms.
+    /// The words of [`finish`](Self::finish) and of [`finish_with(1)`](Self::finish_with): the
+    /// four words of bits-and-blooms.
     #[inline]
     pub const fn finish_four(&self) -> [u64; 4] {
         let [a, b] = self.finish();
@@ -174,13 +174,13 @@ impl Murmur3 {
         [a, b, c, d]
     }
 
-    /// Bytes in the tail.
+    /// The number of bytes in the tail.
     #[inline]
     const fn pending(&self) -> usize {
         (self.length % BLOCK as u64) as usize
     }
 
-    /// Takes bytes while the tail is empty.
+    /// Adds bytes; the tail must be empty.
     #[inline]
     fn write_aligned(&mut self, part: &[u8]) {
         let (blocks, rest) = part.as_chunks::<BLOCK>();
@@ -229,7 +229,7 @@ const fn finalise(mut h: u64) -> u64 {
     h ^ (h >> 33)
 }
 
-/// Up to 15 bytes as a little-endian number.
+/// Converts up to 15 bytes to a little-endian number.
 #[inline]
 fn little_endian(bytes: &[u8]) -> u128 {
     match bytes.split_first_chunk::<8>() {
@@ -240,10 +240,10 @@ fn little_endian(bytes: &[u8]) -> u128 {
     }
 }
 
-/// Up to 7 bytes as a little-endian number.
+/// Converts up to 7 bytes to a little-endian number.
 ///
-/// Two reads that may overlap: where they do, they have the same bytes, and OR
-/// leaves those as they are. That is faster than byte by byte.
+/// Performs two reads that may overlap. Bytes read twice are at the same position in both
+/// words, so OR leaves them unchanged. That is faster than byte by byte.
 #[inline]
 fn below_eight(bytes: &[u8]) -> u64 {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {

@@ -1,22 +1,21 @@
-//! Keys that come from a reader.
+//! Hashes a key that is read from a reader.
 
 use std::io::{ErrorKind, Read, Result};
 
 use bouquet_core::{HashStream, KeyHash, StreamHasher};
 
-/// Bytes taken from the reader at a time, on the stack.
+/// The number of bytes read from the reader at a time, into a buffer on the stack.
 const CHUNK: usize = 8 * 1024;
 
-/// The hash of all bytes of `reader`, as one key: a file's content, say.
+/// The hash of all bytes of `reader` as one key, for example of a file's content.
 ///
-/// The same as `hasher.hash` of those bytes, without keeping them all in memory. Needs
+/// The result equals `hasher.hash` of those bytes, but they are not all kept in memory. Needs
 /// the feature `std`.
 ///
 /// # Errors
 ///
 /// The first error of the reader that is not [`ErrorKind::Interrupted`];
-/// [`ErrorKind::InvalidData`] if it claims to have read more than it was given
-/// room for.
+/// [`ErrorKind::InvalidData`] if the reader reports more bytes than the buffer can hold.
 ///
 /// ```
 /// use bouquet_core::KeyHasher;

@@ -1,21 +1,21 @@
-//! From a 64-bit word to a slot below m, three ways.
+//! Three methods to reduce a 64-bit word to a slot below m.
 //!
-//! | way | uses | for | cost |
+//! | method | uses | for | cost |
 //! | --- | --- | --- | --- |
-//! | [`multiply_shift`] | the high bits | any m; what our own filters do | a multiplication |
+//! | [`multiply_shift`] | the high bits | any m; used by our own filters | a multiplication |
 //! | [`mask`] | the low bits | m a power of two | an AND |
 //! | [`Reciprocal`] | all bits, as `%` does | filters of other systems, textbook schemes | two multiplications |
 //!
-//! The hardware's `%` gives the same as the third, by a division. All three map
-//! a uniform word to slots that are uniform to within m/2^64.
+//! The hardware's `%` gives the same result as the third method, by a division. All three map
+//! uniform words to slots that are uniform to within m/2^64.
 
-/// `word * m / 2^64`: the word as a fraction of the range.
+/// `word * m / 2^64`: the word scaled to the range.
 ///
-/// Monotone in the word, so it looks at the high bits: a word that is good only
-/// in its low bits must be mixed before. 0 if `m` is 0.
+/// The result increases with the word, so it depends on the high bits: a word that is random
+/// only in its low bits must be mixed first. 0 if `m` is 0.
 ///
-/// From: Lemire, "Fast random integer generation in an interval", ACM TOMACS
-/// 29(1), 2019; the idea is older than its name "fastrange".
+/// Source: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019; the
+/// idea is older than its name "fastrange".
 ///
 /// ```
 /// use bouquet_hash::reduce::multiply_shift;
@@ -29,10 +29,10 @@ pub const fn multiply_shift(word: u64, m: u64) -> u64 {
     ((word as u128 * m as u128) >> 64) as u64
 }
 
-/// `word mod m` for `m` a power of two.
+/// `word mod m`, if `m` is a power of two.
 ///
-/// For another m the result is below m but most slots are never reached; for 0 it
-/// is the word.
+/// For another m the result is below m, but most slots are never reached; if `m` is 0, the
+/// result is the word.
 #[inline]
 pub const fn mask(word: u64, m: u64) -> u64 {
     word & m.wrapping_sub(1)
@@ -40,13 +40,13 @@ pub const fn mask(word: u64, m: u64) -> u64 {
 
 /// A divisor prepared so that `%` costs two multiplications.
 ///
-/// Exact for every word and every m from 1. With r = floor((2^64 - 1)/m), the
+/// Exact for every word and every m from 1 on. With r = floor((2^64 - 1)/m), the
 /// product word * r / 2^64 lies above word/m - word/2^64 > word/m - 1 and at or
 /// below word/m; so its floor is the quotient or one less, and one subtraction
 /// corrects it.
 ///
-/// From: Granlund and Montgomery, "Division by invariant integers using
-/// multiplication", PLDI 1994, and Barrett, CRYPTO 1986.
+/// Sources: Granlund and Montgomery, "Division by invariant integers using multiplication",
+/// PLDI 1994, and Barrett, CRYPTO 1986.
 ///
 /// ```
 /// use bouquet_hash::reduce::Reciprocal;
@@ -62,7 +62,7 @@ pub struct Reciprocal {
 }
 
 impl Reciprocal {
-    /// The divisor `m`; `None` if it is 0.
+    /// Prepares the divisor `m`; `None` if it is 0.
     #[inline]
     pub const fn new(m: u64) -> Option<Self> {
         match u64::MAX.checked_div(m) {

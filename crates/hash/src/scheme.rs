@@ -1,13 +1,12 @@
-//! Location schemes: from a hash to k slots of one array of m.
+//! Location schemes: they map a hash to k slots of one array of m slots.
 //!
-//! Each is a small value (m and k) that implements
-//! [`Locate`](bouquet_core::Locate), so that uniformity tests and files can use
-//! it without a filter. [`RotateAdd`] is the one our own filters use; the
-//! others are here to open other systems' filters and for comparison.
+//! Each is a small value (m and k) that implements [`Locate`](bouquet_core::Locate), so that
+//! uniformity tests and files can use it without a filter. Our own filters use [`RotateAdd`];
+//! the other schemes are here to open other systems' filters and for comparison.
 //!
-//! Besides its time, a scheme costs an excess of the FPR over that of
-//! independent probes. It is about c/m whatever the target FPR, so it shows
-//! in small filters and at low targets:
+//! Besides its running time, a scheme costs FPR in excess of that of independent probes. The
+//! excess is about c/m whatever the target FPR, so it matters in small filters and at low
+//! targets:
 //!
 //! | scheme | from | c |
 //! | --- | --- | --- |
@@ -35,7 +34,7 @@ use bouquet_core::{MAX_SIZE_BITS, SpecError, math::MAX_HASHES};
 
 use crate::reduce::Reciprocal;
 
-/// Checks an m and a k for our own kind of filter.
+/// Checks m and k for our own filters.
 const fn checked(size_bits: u64, hashes: u32) -> Result<Reciprocal, SpecError> {
     if size_bits > MAX_SIZE_BITS {
         return Err(SpecError::TooLarge {
@@ -51,7 +50,7 @@ const fn checked(size_bits: u64, hashes: u32) -> Result<Reciprocal, SpecError> {
     at_least_one(size_bits, hashes, MAX_HASHES)
 }
 
-/// Rejects 0 slots and 0 probes.
+/// Rejects a size of 0 bits and 0 hashes.
 const fn at_least_one(size_bits: u64, hashes: u32, max: u32) -> Result<Reciprocal, SpecError> {
     if hashes == 0 {
         return Err(SpecError::HashesOutOfRange { hashes, max });

@@ -8,23 +8,22 @@ use siphasher::sip::{SipHasher13, SipHasher24};
 /// SipHash-1-3 under a secret 128-bit key, remixed to two words by
 /// [`KeyHash::from_word`]: the hasher for keys that an adversary may choose.
 ///
-/// A filter that answers untrusted queries over a network needs it. Whoever can compute
-/// the hash can make non-members that are all false positives, or members that set
-/// as many bits as possible and so raise the FPR several times over. **A seed does not help**: XXH3 and MurmurHash3 have keys
-/// that collide whatever the seed. SipHash is a pseudo-random function: without
-/// its key nothing about a hash can be predicted.
+/// A filter that answers untrusted queries over a network needs this hasher. Whoever can
+/// compute the hash can construct non-members that are all false positives, or members that set
+/// as many bits as possible and so raise the FPR several times. **A seed does not help**: XXH3
+/// and MurmurHash3 have keys that collide whatever the seed. SipHash is a pseudo-random
+/// function: without its key, nothing about a hash can be predicted.
 ///
-/// The secret must come from the system's random source, be stored beside the
-/// filter as a password would be, and be supplied again when the filter is opened.
-/// Answers still leak a little: an adversary who sees them learns which keys are
-/// false positives, one query at a time.
+/// The secret must come from the system's random source, be stored beside the filter like a
+/// password, and be supplied again when the filter is opened. Answers still leak a little: an
+/// adversary who sees them learns which keys are false positives, one query at a time.
 ///
 /// [`Debug`](fmt::Debug) shows the check value of [`seed`](KeyHasher::seed),
 /// never the secret. Equality compares the secret itself.
 ///
 /// # Cost
 ///
-/// About three times that of [`Xxh3`](crate::Xxh3).
+/// About three times the cost of [`Xxh3`](crate::Xxh3).
 ///
 /// ```
 /// use bouquet_core::KeyHasher;
@@ -35,18 +34,18 @@ use siphasher::sip::{SipHasher13, SipHasher24};
 /// assert_ne!(hasher.hash(b"a"), SipKeyed::with_key([0; 16]).hash(b"a"));
 /// ```
 ///
-/// From: Aumasson and Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT
-/// 2012. One round per word and three to finish is the authors' own faster
-/// choice, and that of the hash tables of Rust and Python.
+/// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012. The
+/// variant with one round per word and three final rounds is the authors' faster variant, and
+/// that of the hash tables of Rust and Python.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SipKeyed {
-    /// The secret alone, as its two words. A hasher with its state is four times
-    /// as long, and a filter of many parts has a copy in each.
+    /// Only the secret, as two words. A hasher that stored its state would be four times as
+    /// large, and a filter of many parts has a copy of the hasher in each.
     secret: [u64; 2],
 }
 
 impl SipKeyed {
-    /// The hasher of this secret, 16 bytes in the paper's order.
+    /// The hasher with this secret: 16 bytes, in the order of the paper.
     pub fn with_key(secret: [u8; 16]) -> Self {
         let word = |i: usize| u64::from_le_bytes(array::from_fn(|j| secret[8 * i + j]));
         Self {
@@ -54,12 +53,12 @@ impl SipKeyed {
         }
     }
 
-    /// The hasher of a new secret, for a filter that lives as long as the process: the
-    /// secret cannot be read back. For one that is stored, take
+    /// A hasher with a new random secret, for a filter that exists only as long as the process:
+    /// the secret cannot be read back. For a filter that is stored, use
     /// [`with_key`](Self::with_key). Needs the feature `std`.
     ///
-    /// The secret is made of the keys of two of the standard library's hash maps, which the
-    /// system's random source has seeded: SipHash under each of them gives a word.
+    /// The secret is derived from the keys of two of the standard library's hash maps, which
+    /// the system's random source has seeded: a SipHash under each of them gives one word.
     ///
     /// ```
     /// use bouquet_hash::SipKeyed;
@@ -86,11 +85,11 @@ impl KeyHasher for SipKeyed {
     const HASH_BITS: u32 = 64;
     const KEYED: bool = true;
 
-    /// A check value: shows whether two secrets are the same (to 1 in 2^64),
-    /// and may be published if the secret came from a random source.
+    /// A check value: it differs for different secrets (except with probability 2^-64), and may
+    /// be published if the secret came from a random source.
     ///
-    /// It is SipHash-2-4 of a fixed text under the secret. The other round
-    /// numbers keep it apart from the hash of every key.
+    /// It is SipHash-2-4 of a fixed text under the secret. Because the numbers of rounds
+    /// differ, it is independent of the hash of every key.
     fn seed(&self) -> u64 {
         let [first, second] = self.secret;
         SipHasher24::new_with_keys(first, second).hash(b"bouquet key check")
@@ -118,7 +117,8 @@ impl fmt::Debug for SipKeyed {
     }
 }
 
-/// A key that is being hashed by [`SipKeyed`]. Contains the secret, and does not show it.
+/// The state of a key that is being hashed by [`SipKeyed`]. It contains the secret, but its
+/// `Debug` output does not show it.
 #[derive(Clone)]
 pub struct SipStream(SipHasher13);
 

@@ -1,4 +1,4 @@
-//! Hashers of the standard library's kind.
+//! Use of the hashers of the standard library's hash maps.
 
 use core::{
     fmt,
@@ -7,21 +7,21 @@ use core::{
 
 use bouquet_core::{KeyHash, KeyHasher};
 
-/// Any [`BuildHasher`], as hash maps have it, for a filter that lives beside one: the
-/// `RandomState` of the standard library, or one of ahash, foldhash, rustc-hash.
+/// Wraps any [`BuildHasher`] as used by hash maps, for a filter that is used beside a hash map:
+/// `RandomState` of the standard library, or the hashers of ahash, foldhash or rustc-hash.
 ///
-/// # What it cannot promise
+/// # What it cannot guarantee
 ///
-/// - **The hash of tomorrow.** A `BuildHasher` may hash differently in the next release of
-///   its crate or of Rust and on another machine, and `RandomState` does in every process.
-///   So these filters have no bytes and no files: `encode` and `save` do not compile. Its ID
-///   is 0, which no file has.
-/// - **The target FPR.** It is kept if the hash is uniform in all its 64 bits; that of some
-///   hash maps is not. The law `hasher` of `bouquet-testkit`, which tests
-///   [`Folded`](crate::Folded) and the others, tests nothing here.
-/// - **Equality, to the last.** A `BuildHasher` cannot be compared. Two are taken for equal
-///   if they give a fixed text one hash: those that are equal do, and others with
-///   probability 2^-64 if all of their seed counts.
+/// - **Stable hashes.** A `BuildHasher` may hash differently in the next release of its crate
+///   or of Rust and on another machine; `RandomState` hashes differently in every process. So
+///   these filters cannot be stored: `encode` and `save` do not compile. The hasher ID is 0,
+///   which no file has.
+/// - **The target FPR.** It is met if the hash is uniform in all its 64 bits, and the hashes of
+///   some hash maps are not. The law `hasher` of `bouquet-testkit`, which tests
+///   [`Folded`](crate::Folded) and the others, does not test the wrapped hasher.
+/// - **Exact equality.** A `BuildHasher` cannot be compared. Two are considered equal if they
+///   give the same hash of a fixed text: equal ones always do, and different ones with
+///   probability 2^-64, provided that their whole seed affects the hash.
 ///
 /// ```
 /// use std::hash::RandomState;
@@ -37,7 +37,7 @@ use bouquet_core::{KeyHash, KeyHasher};
 pub struct StdHasher<S>(S);
 
 impl<S: BuildHasher> StdHasher<S> {
-    /// The hasher that hashes a key's bytes as `build` does.
+    /// A hasher that hashes a key's bytes with `build`.
     pub const fn new(build: S) -> Self {
         Self(build)
     }
@@ -58,7 +58,7 @@ impl<S: BuildHasher + Clone> KeyHasher for StdHasher<S> {
     const ID: u16 = 0;
     const HASH_BITS: u32 = 64;
 
-    /// The hash of a fixed text: hashers with another one are different.
+    /// The hash of a fixed text, by which hashers are compared.
     fn seed(&self) -> u64 {
         self.check()
     }
@@ -69,7 +69,7 @@ impl<S: BuildHasher + Clone> KeyHasher for StdHasher<S> {
     }
 }
 
-/// By the hash of a fixed text.
+/// Compares the hashes of a fixed text.
 impl<S: BuildHasher> PartialEq for StdHasher<S> {
     fn eq(&self, other: &Self) -> bool {
         self.check() == other.check()

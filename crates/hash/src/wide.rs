@@ -1,8 +1,8 @@
-//! The widest vectors that the processor has, for plain loops over many keys.
+//! Uses the widest vectors of the processor for plain loops over many keys.
 //!
-//! No instruction is named: the same Rust is compiled once more for processors
-//! that multiply and rotate whole vectors of words, and the compiler does the
-//! rest. So the result is the same, whatever the processor.
+//! No vector instruction is written out: the same Rust code is compiled a second time for
+//! processors whose vectors can multiply and rotate 64-bit words, and the compiler vectorises
+//! it. So the result is the same on every processor.
 
 #[cfg(not(all(target_arch = "x86_64", feature = "std", not(bouquet_portable))))]
 mod portable;
@@ -16,7 +16,7 @@ pub(crate) use x86_64::{WordVectors, widest};
 
 /// A loop that is compiled for several processors.
 pub(crate) trait Work {
-    /// Implementations are `#[inline(always)]`: what is not inlined is not
-    /// compiled again.
+    /// Does the work. Implementations must be `#[inline(always)]`: a function that is not
+    /// inlined is not compiled for the other processors.
     fn run(self);
 }

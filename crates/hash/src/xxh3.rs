@@ -1,4 +1,4 @@
-//! XXH3, in 64 and in 128 bits.
+//! XXH3 with 64 and with 128 bits.
 
 use core::fmt;
 
@@ -7,14 +7,13 @@ use xxhash_rust::xxh3;
 
 use crate::wide::{Work, widest};
 
-/// XXH3 in 64 bits with a seed, remixed to two words by
-/// [`KeyHash::from_word`].
+/// XXH3 with 64 bits and a seed, remixed to two words by [`KeyHash::from_word`].
 ///
-/// Its hash-collision floor is n/2^64: fine for every filter whose target FPR is above
-/// that, so for all except the largest and strictest. [`Xxh3Wide`] is for those.
+/// Its hash-collision floor is n/2^64: low enough for every filter whose target FPR is above
+/// that, so for all except the largest and strictest. Use [`Xxh3Wide`] for those.
 ///
-/// **The seed is not a secret key.** Keys that collide under every seed can be written
-/// down; for adversarial keys take `SipKeyed`.
+/// **The seed is not a secret key.** Keys that collide under every seed can be constructed; for
+/// adversarial keys use `SipKeyed`.
 ///
 /// ```
 /// use bouquet_core::KeyHasher;
@@ -24,7 +23,7 @@ use crate::wide::{Work, widest};
 /// assert_ne!(Xxh3::new().hash(b"rose"), Xxh3::with_seed(1).hash(b"rose"));
 /// ```
 ///
-/// From: Yann Collet, [xxHash specification](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md),
+/// Source: Yann Collet, [xxHash specification](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md),
 /// version 0.2.0; `XXH3_64bits_withSeed`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Xxh3 {
@@ -32,13 +31,13 @@ pub struct Xxh3 {
 }
 
 impl Xxh3 {
-    /// The hasher of seed 0.
+    /// The hasher with seed 0.
     pub const fn new() -> Self {
         Self::with_seed(0)
     }
 
-    /// The hasher of this seed. Filters of different seeds have different
-    /// false positives, and cannot be united.
+    /// The hasher with this seed. Filters with different seeds have different false positives,
+    /// and cannot be united.
     pub const fn with_seed(seed: u64) -> Self {
         Self { seed }
     }
@@ -58,9 +57,9 @@ impl KeyHasher for Xxh3 {
         KeyHash::from_word(xxh3::xxh3_64_with_seed(key, self.seed))
     }
 
-    /// Integers, and other short keys whose length the compiler knows, are hashed side
-    /// by side through the processor's vectors: a sixth of the time with
-    /// AVX-512. For other keys only the remix is.
+    /// Integers, and other short keys whose length the compiler knows, are hashed in parallel
+    /// in the processor's vectors: with AVX-512 in a sixth of the time. For other keys only the
+    /// remixing is done in parallel.
     #[inline]
     fn hash_batch<K: Key>(&self, keys: &[K], hashes: &mut [KeyHash]) {
         assert_eq!(keys.len(), hashes.len(), "one hash per key");
@@ -85,7 +84,7 @@ impl KeyHasher for Xxh3 {
     }
 }
 
-/// Up to so many bytes XXH3 is arithmetic without a branch.
+/// Keys of up to this many bytes are hashed by XXH3 without branches.
 const SHORT: usize = 16;
 
 #[inline(always)]
@@ -137,8 +136,8 @@ impl StreamHasher for Xxh3 {
     }
 }
 
-/// A key that is being hashed by [`Xxh3`]. About 600 bytes: short keys are cheaper to
-/// join than to stream.
+/// The state of a key that is being hashed by [`Xxh3`], about 600 bytes: it is cheaper to join
+/// short parts than to stream them.
 #[derive(Clone)]
 pub struct Xxh3Stream(xxh3::Xxh3);
 
@@ -158,30 +157,28 @@ impl fmt::Debug for Xxh3Stream {
     }
 }
 
-/// XXH3 in 128 bits with a seed: the high word is the place, the low word the
-/// probe.
+/// XXH3 with 128 bits and a seed: the high word is the place, the low word the probe.
 ///
-/// For filters whose target FPR is below n/2^64, where two keys that share a
-/// 64-bit hash by chance would be seen. It is no safer against an adversary than
-/// [`Xxh3`].
+/// For filters whose target FPR is below n/2^64, where chance collisions of 64-bit hashes would
+/// be visible in the FPR. It is no safer against an adversary than [`Xxh3`].
 ///
 /// # Cost
 ///
-/// On keys of some sixty bytes a little above that of [`Xxh3`].
+/// For keys of about sixty bytes a little above that of [`Xxh3`].
 ///
-/// From: the same specification; `XXH3_128bits_withSeed`.
+/// Source: the specification named at [`Xxh3`]; `XXH3_128bits_withSeed`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Xxh3Wide {
     seed: u64,
 }
 
 impl Xxh3Wide {
-    /// The hasher of seed 0.
+    /// The hasher with seed 0.
     pub const fn new() -> Self {
         Self::with_seed(0)
     }
 
-    /// The hasher of this seed; see [`Xxh3::with_seed`].
+    /// The hasher with this seed; see [`Xxh3::with_seed`].
     pub const fn with_seed(seed: u64) -> Self {
         Self { seed }
     }
@@ -215,7 +212,7 @@ impl StreamHasher for Xxh3Wide {
     }
 }
 
-/// A key that is being hashed by [`Xxh3Wide`]; see [`Xxh3Stream`].
+/// The state of a key that is being hashed by [`Xxh3Wide`]; see [`Xxh3Stream`].
 #[derive(Clone)]
 pub struct Xxh3WideStream(xxh3::Xxh3);
 

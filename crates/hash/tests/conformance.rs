@@ -1,4 +1,4 @@
-//! The laws of hashers.
+//! Runs the laws of hashers of `bouquet-testkit`.
 
 use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 
@@ -21,7 +21,7 @@ bouquet_testkit::hasher_laws! {
 mod keyed {
     use bouquet_hash::*;
 
-    /// A secret key from the seed of a law.
+    /// Makes a secret key from the seed that a law supplies.
     fn secret(seed: u64) -> [u8; 16] {
         let mut key = [0x5e; 16];
         key[..8].copy_from_slice(&seed.to_le_bytes());

@@ -1,6 +1,6 @@
-//! The hashers against published vectors and against themselves.
+//! Compares the hashers with published test vectors, and their methods with each other.
 //!
-//! The constants would show a target that hashes otherwise than the rest.
+//! The fixed expected values would reveal a target that hashes differently.
 
 use std::hint::black_box;
 
@@ -18,9 +18,9 @@ fn sanity_buffer(len: usize) -> Vec<u8> {
     (0..len).map(|_| next()).collect()
 }
 
-/// What that input starts from, and another of its seeds.
+/// The start value of the generator of xxHash's self-test input, and a seed of that self-test.
 const GENERATOR_START: u64 = 2_654_435_761;
-/// The second seed of that self-test.
+/// The second seed of xxHash's self-test.
 const SANITY_SEED: u64 = 0x9e37_79b1_85eb_ca8d;
 
 #[test]
@@ -167,9 +167,9 @@ fn default_is_seed_0() {
     assert_ne!(Xxh3::with_seed(7), Xxh3::with_seed(8));
 }
 
-/// Whole key, parts at every cut, and three parts, are one hash.
+/// The hash of the whole key, of two parts for every cut, and of three parts must be equal.
 fn parts_are_the_joined_key<H: StreamHasher>(hasher: &H) {
-    // XXH3 changes its algorithm at 16, 128 and 240 bytes and buffers 256.
+    // XXH3 changes its algorithm at 16, 128 and 240 bytes, and buffers 256 bytes.
     let lengths = (0..=70).chain([127, 128, 129, 239, 240, 241, 255, 256, 257, 600, 1_100]);
     for len in lengths {
         let key = sanity_buffer(len);
@@ -221,13 +221,13 @@ mod sip {
 
     use super::*;
 
-    /// The key of the paper's appendix.
+    /// The secret key of the paper's appendix.
     fn keyed() -> SipKeyed {
         SipKeyed::with_key(core::array::from_fn(|i| i as u8))
     }
 
-    /// SipHash-1-3 of the bytes 0, 1, … of this length under that key, from the
-    /// reference implementation's `vectors.h` in its 1-3 form.
+    /// SipHash-1-3 of the bytes 0, 1, … of each length, with the key of the paper's appendix,
+    /// from the file `vectors.h` of the reference implementation, built for SipHash-1-3.
     #[test]
     fn gives_the_published_values() {
         for (len, word) in [
@@ -295,8 +295,8 @@ mod sip {
     }
 }
 
-/// Where the length is known the compiler leaves the rest of the function out;
-/// the hash is that of the bytes, whose length it does not know here.
+/// If the compiler knows the length, it omits the rest of the hash function. The hash must
+/// equal that of the bytes, whose length the compiler does not know here.
 #[test]
 fn integers_hash_as_the_bytes_of_their_value() {
     fn check<H: KeyHasher>(hasher: H) {

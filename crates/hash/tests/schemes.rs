@@ -1,4 +1,4 @@
-//! The location schemes against their formulas, written as in the papers.
+//! Compares the location schemes with their formulas, written as in the papers.
 
 use bouquet_core::{KeyHash, KeyHasher, Locate, MAX_SIZE_BITS, SpecError};
 use bouquet_hash::{
@@ -26,7 +26,7 @@ fn hashes() -> impl Iterator<Item = KeyHash> {
     edges.chain((0..200u64).map(|key| Xxh3Wide::new().hash(&key.to_le_bytes())))
 }
 
-/// What `Locate` visits, having checked its contract.
+/// The slots that `Locate` visits, after checking its contract.
 fn visited<L: Locate>(scheme: &L, hash: &L::Hash) -> Vec<u64> {
     let mut slots = Vec::new();
     scheme.locate(hash, &mut |slot| slots.push(slot));
@@ -52,7 +52,7 @@ fn enhanced_double_hashing_is_its_cubic() {
     for m in SIZES {
         let scheme = EnhancedDoubleHashing::new(m, 20).unwrap();
         for hash in hashes() {
-            // Dillinger and Manolios: h1 + i h2 + (i^3 - i)/6.
+            // The formula of Dillinger and Manolios: h1 + i h2 + (i^3 - i)/6.
             let want = (0..20u64).map(|i| {
                 let growth = (i * i * i - i) / 6;
                 let word = hash.place.wrapping_add(i.wrapping_mul(hash.probe));
@@ -98,8 +98,8 @@ fn rotate_add_is_probes_by_multiply_shift() {
     }
 }
 
-/// Computed apart from the code, from the recurrence in its documentation: a
-/// stored filter always depends on these.
+/// Computed without this code, from the recurrence in its documentation: stored filters depend
+/// on these values.
 #[test]
 fn probes_have_known_answers() {
     let hash = KeyHash::new(0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210);

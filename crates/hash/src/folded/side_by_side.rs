@@ -1,15 +1,15 @@
-//! Many short keys at once, for vectors that have no 128-bit product: the
-//! compiler vectorises this loop.
+//! Hashes many short keys in parallel, on vectors without a 128-bit product: the compiler
+//! vectorises this loop.
 
 use bouquet_core::{Key, KeyHash, batch::CHUNK};
 
 use super::{A, B, E, LAST, short, spread};
 use crate::wide::Work;
 
-/// Keys in a vector of AVX-512.
+/// The number of keys in a vector of AVX-512.
 pub(super) const SIDE_BY_SIDE: usize = 8;
 
-/// Keys of at most 16 bytes.
+/// The work of hashing `keys`, each of at most 16 bytes, into `hashes`.
 pub(super) struct Folding<'a, K> {
     pub seed: u64,
     pub keys: &'a [K],
@@ -22,8 +22,9 @@ impl<K: Key> Work for Folding<'_, K> {
         let seed = self.seed;
         let (mut left, mut right) = ([0; CHUNK], [0; CHUNK]);
         for (keys, hashes) in self.keys.chunks(CHUNK).zip(self.hashes.chunks_mut(CHUNK)) {
-            // All keys are read before a hash is written: for all that the compiler knows, what a
-            // reference leads to could be among the hashes, and it would take key by key.
+            // All keys are read before any hash is written. Otherwise the compiler would have
+            // to assume that a key's reference points into `hashes`, and would process the keys
+            // one by one.
             for (key, (x, y)) in keys.iter().zip(left.iter_mut().zip(&mut right)) {
                 let ((u, v), length) = key.with_bytes(|key| (short(key), key.len() as u64));
                 (*x, *y) = (u ^ seed ^ A, v.wrapping_add(B ^ spread(length)));
@@ -37,10 +38,11 @@ impl<K: Key> Work for Folding<'_, K> {
     }
 }
 
-/// The words of a product, high and low, by products of half words.
+/// The high and low word of a 128-bit product, computed from products of half words.
 ///
-/// The low word is put together too: beside `x * y` the compiler recognises the whole as one
-/// multiplication of 128 bits, which vectors do not have, and takes it key by key.
+/// The low word is computed from these parts too: if the code contained `x * y`, the compiler
+/// would recognise a 128-bit multiplication, which vectors do not have, and would process the
+/// keys one by one.
 #[inline(always)]
 const fn product(x: u64, y: u64) -> (u64, u64) {
     const HALF: u64 = u32::MAX as u64;
@@ -82,14 +84,14 @@ mod tests {
         }
     }
 
-    /// Keys of so many bytes, no two of which need be equal.
+    /// Keys of `LEN` bytes; some of them may be equal.
     fn bytes<const LEN: usize>(words: &[u64]) -> Vec<[u8; LEN]> {
         let key = |word: &u64| array::from_fn(|i| word.rotate_left(13 * i as u32) as u8);
         words.iter().map(key).collect()
     }
 
-    /// Lengths of batches, around those of a vector and of a chunk; for the interpreter Miri none,
-    /// and one with a rest of each.
+    /// The sizes of batches, around the size of a vector and of a chunk; under the interpreter
+    /// Miri only 0, 9 and 33, which have a remainder of each.
     const COUNTS: &[u64] = if cfg!(miri) {
         &[0, 9, 33]
     } else {
@@ -106,7 +108,7 @@ mod tests {
                 let mut hashes = vec![KeyHash::new(0, 0); keys.len()];
                 hasher.hash_batch(keys, &mut hashes);
                 assert_eq!(hashes, want);
-                // The code for vectors, whatever the processor.
+                // Runs the vectorised code on every processor.
                 if matches!(K::LEN, Some(..=16)) {
                     hashes.fill(KeyHash::new(0, 0));
                     let hashes = &mut hashes[..];

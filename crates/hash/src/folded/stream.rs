@@ -1,4 +1,4 @@
-//! A key that comes in parts.
+//! Hashes a key that is given in parts.
 
 use core::fmt;
 
@@ -6,13 +6,13 @@ use bouquet_core::{HashStream, KeyHash, KeyHasher};
 
 use super::{Folded, STRIPE, taken, words};
 
-/// A key that is being hashed by [`Folded`]. About two hundred bytes.
+/// The state of a key that is being hashed by [`Folded`], about 200 bytes.
 #[derive(Clone)]
 pub struct FoldedStream {
     hasher: Folded,
     lanes: [u64; 4],
-    /// The stripe before, then the bytes of an incomplete stripe: the last stripe of a key reads
-    /// what it lacks from the one before.
+    /// The previous stripe, followed by the bytes of an incomplete stripe. If the last stripe
+    /// of a key is incomplete, the missing bytes are read from the previous stripe.
     buffer: [u8; 2 * STRIPE],
     pending: usize,
     length: u64,
@@ -30,7 +30,7 @@ impl FoldedStream {
     }
 }
 
-/// Without the bytes of the key.
+/// Does not print the bytes of the key.
 impl fmt::Debug for FoldedStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FoldedStream").finish_non_exhaustive()
@@ -41,7 +41,7 @@ impl HashStream for FoldedStream {
     fn write(&mut self, mut part: &[u8]) {
         self.length = self.length.wrapping_add(part.len() as u64);
         while !part.is_empty() {
-            // A full stripe is taken as soon as a byte comes after it.
+            // A full stripe is processed only once a further byte arrives.
             if self.pending == STRIPE {
                 if let Some(stripe) = self.buffer.last_chunk() {
                     self.lanes = taken(self.lanes, words(stripe));

@@ -1,9 +1,10 @@
-//! Filters over one array of bits: what standard and partitioned have in common, given only
-//! where the slots of a hash are.
+//! Filters over one array of bits: the code that standard and partitioned filters share. The
+//! filter supplies only the slots of a hash.
 //!
-//! Out of cache the lines of [`CHUNK`] keys are fetched in parallel; in cache, where
-//! there are [`Rows`], their slots are found side by side, and past 256 KiB an insert that says
-//! what was new fetches lines a few keys ahead.
+//! If the filter exceeds the cache, the lines of [`CHUNK`] keys are fetched in parallel. If it
+//! fits in the cache and [`Rows`] are available, the slots of many keys are computed in
+//! parallel; in filters above 256 KiB, an insert that reports which keys were new also
+//! prefetches lines a few keys ahead.
 
 use core::mem;
 
@@ -15,7 +16,7 @@ use bouquet_core::{
 
 use super::{Columns, Rows, fill, query};
 
-/// Where the slots of a hash are in one array of bits.
+/// Maps a hash to its slots in one array of bits.
 ///
 /// ```
 /// use bouquet_bits::BitArray;
@@ -48,48 +49,49 @@ use super::{Columns, Rows, fill, query};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Slots: Copy {
-    /// The length of the array.
+    /// The length of the array in bits.
     fn bits(self) -> u64;
 
-    /// The slots of a hash, in probe order; a slot may come twice.
+    /// The slots of a hash, in probe order; a slot may occur more than once.
     fn slots_of(self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone;
 
-    /// The same slots for chunks of hashes side by side, if this processor can.
+    /// Computes the same slots for chunks of hashes in parallel, if this processor can do that.
     fn all_rows(self) -> Option<Rows>;
 
-    /// Whether the bits may be in the processor's nearer caches, where a mispredicted
-    /// branch costs more than all probes.
+    /// Whether the bits may fit in the processor's inner caches, where a mispredicted branch
+    /// costs more than all probes.
     #[inline]
     fn is_near(self) -> bool {
         self.bits() <= NEAR_BITS
     }
 
-    /// Whether the bits are out of the processor's caches, where another probe costs a
-    /// line from memory.
+    /// Whether the bits exceed the processor's caches, where each further probe costs a read
+    /// from memory.
     #[inline]
     fn is_far(self) -> bool {
         self.bits() > FAR_BITS
     }
 
-    /// [`all_rows`](Self::all_rows) where locating is the bottleneck: in the
-    /// processor's caches, and if so many keys make a chunk.
+    /// [`all_rows`](Self::all_rows), if computing the slots is the bottleneck: if the filter
+    /// fits in the processor's caches and there are enough keys for a chunk.
     #[inline]
     fn rows(self, keys: usize) -> Option<Rows> {
         let pays = keys >= CHUNK && !self.is_far();
         pays.then(|| self.all_rows()).flatten()
     }
 
-    /// [`rows`](Self::rows) for callers that must take one key after the other.
+    /// [`rows`](Self::rows) for callers that must process the keys one after the other.
     #[inline]
     fn columns(self, keys: usize) -> Option<Columns> {
         self.rows(keys).and_then(Columns::new)
     }
 }
 
-/// Whether the filter may contain the key with this hash.
+/// Returns whether the filter may contain the key with this hash.
 ///
-/// `bits` are those of an array or of a file, at least [`Slots::bits`]. Bits in cache are all
-/// tested; of those out of cache two are, and the rest only where both are set.
+/// `bits` are the bits of an array or of a file, at least [`Slots::bits`] many. If the bits fit
+/// in the cache, all of the key's bits are tested; otherwise two are tested, and the others
+/// only if both are set.
 #[inline]
 pub fn contains(geometry: impl Slots, bits: &(impl Words + ?Sized), hash: KeyHash) -> bool {
     if geometry.is_near() {
@@ -98,15 +100,15 @@ pub fn contains(geometry: impl Slots, bits: &(impl Words + ?Sized), hash: KeyHas
     contains_by_branch(geometry, bits, hash)
 }
 
-/// Not inlined: with its loops beside the other one, that of filters in cache has too few
-/// registers.
+/// Not inlined: if both loops were in one function, the loop for filters in cache would have
+/// too few registers.
 #[inline(never)]
 fn contains_by_branch(geometry: impl Slots, bits: &(impl Words + ?Sized), hash: KeyHash) -> bool {
     let mut slots = geometry.slots_of(hash);
     bits.test_all(slots.by_ref().take(2)) && by_branch(bits.test_all(slots))
 }
 
-/// [`contains`] for many keys: `found[i]` answers for `keys[i]`.
+/// [`contains`] for many keys: `found[i]` becomes the answer for `keys[i]`.
 ///
 /// # Panics
 ///
@@ -140,8 +142,8 @@ pub fn contains_batch<K>(
 
 /// Inserts keys in order and returns how many were definitely new.
 ///
-/// The count takes up to twice as long as [`extend`]: each key has to wait for those
-/// before it.
+/// With the count this takes up to twice as long as [`extend`], because each key has to wait
+/// for the keys before it.
 #[inline]
 pub fn insert_batch<K>(
     geometry: impl Slots,
@@ -156,7 +158,7 @@ pub fn insert_batch<K>(
     new
 }
 
-/// Inserts keys in order: `new[i]` says whether key `i` was definitely new.
+/// Inserts keys in order: `new[i]` becomes whether key `i` was definitely new.
 ///
 /// # Panics
 ///
@@ -173,7 +175,8 @@ pub fn insert_each<K>(
     insert(geometry, bits, hashing, keys, |i, is_new| new[i] = is_new);
 }
 
-/// Inserts keys in order and reports for each, by its number, whether it was definitely new.
+/// Inserts keys in order and calls `tell` for each with its index and whether it was definitely
+/// new.
 #[inline]
 fn insert<K>(
     geometry: impl Slots,
@@ -182,7 +185,7 @@ fn insert<K>(
     keys: &[K],
     mut tell: impl FnMut(usize, bool),
 ) {
-    // Filters out of cache have no columns.
+    // `columns` returns `None` for filters that exceed the cache.
     if let Some(columns) = geometry.columns(keys.len()) {
         if bits.prefetch_pays() {
             insert_by_columns::<true, K>(geometry, bits, hashing, keys, columns, tell);
@@ -199,12 +202,12 @@ fn insert<K>(
     });
 }
 
-/// Keys whose lines are fetched ahead of the one that is inserted: of 0, 4, 8, 16 and 32 the fastest
-/// in a filter of 1 MiB.
+/// How many keys ahead of the inserted key lines are prefetched: the fastest of 0, 4, 8, 16 and
+/// 32 in a filter of 1 MiB.
 const AHEAD: usize = 4;
 
-/// The same in cache. The slots of a chunk are found side by side, and set key by key, because
-/// which key was new depends on those before it.
+/// Inserts keys into a filter in cache. The slots of a chunk are computed in parallel, and set
+/// key by key, because whether a key is new depends on the keys before it.
 #[inline]
 fn insert_by_columns<const PREFETCHES: bool, K>(
     geometry: impl Slots,
@@ -227,7 +230,8 @@ fn insert_by_columns<const PREFETCHES: bool, K>(
         if let Some(before) = at.checked_sub(1) {
             for i in 0..CHUNK {
                 if PREFETCHES {
-                    // After the last chunk the next slots are old ones: a few hints for nothing.
+                    // After the last chunk, `next` has the slots of an old chunk: a few
+                    // prefetches are useless.
                     let slots = match i + AHEAD {
                         ahead @ ..CHUNK => now.of(ahead),
                         ahead => next.of(ahead - CHUNK),
@@ -244,7 +248,7 @@ fn insert_by_columns<const PREFETCHES: bool, K>(
     }
 }
 
-/// Inserts keys without a count, and so in whatever order is fastest.
+/// Inserts keys without counting the new ones, and so in whatever order is fastest.
 #[inline]
 pub fn extend<K>(geometry: impl Slots, bits: &mut BitArray, hashing: impl Hashes<K>, keys: &[K]) {
     fill(
@@ -258,7 +262,7 @@ pub fn extend<K>(geometry: impl Slots, bits: &mut BitArray, hashing: impl Hashes
     );
 }
 
-/// Prefetches all slots, if they are out of cache.
+/// Prefetches all slots, if the array is larger than 256 KiB.
 #[inline]
 fn prefetch(geometry: impl Slots, bits: &BitArray, hashes: &[KeyHash]) {
     if bits.prefetch_pays() {

@@ -1,18 +1,18 @@
-//! What Go's bits-and-blooms does.
+//! The location scheme of Go's bits-and-blooms.
 
 use bouquet_core::{Locate, SpecError};
 
 use super::at_least_one;
 use crate::reduce::Reciprocal;
 
-/// The scheme of Go's `bits-and-blooms/bloom`, versions 3: location i is
-/// h\[i mod 2\] + i h\[2 + ((i + i mod 2) mod 4)/2\], wrapping, then mod m, over
-/// the four words of [`murmur3::four_words`](crate::murmur3::four_words).
+/// The scheme of Go's `bits-and-blooms/bloom`, version 3: location i is h\[i mod 2\] + i h\[2 +
+/// ((i + i mod 2) mod 4)/2\], with wrapping arithmetic, then mod m, where h are the four words
+/// of [`murmur3::four_words`](crate::murmur3::four_words).
 ///
-/// So a, b + d, a + 2d, b + 3c, a + 4c, b + 5d, a + 6d, b + 7c and so on. The
-/// excess of its FPR is 0.004/m to 0.25/m.
+/// So the locations are a, b + d, a + 2d, b + 3c, a + 4c, b + 5d, a + 6d, b + 7c and so on. The
+/// FPR exceeds that of independent probes by 0.004/m to 0.25/m.
 ///
-/// Any m and k from 1 are accepted, as their files have them.
+/// Any m and k from 1 on are accepted, because such files may have them.
 ///
 /// ```
 /// use bouquet_hash::{murmur3::four_words, scheme::BitsAndBlooms};
@@ -41,8 +41,7 @@ impl BitsAndBlooms {
         }
     }
 
-    /// Location `i` of the four words before the remainder: what Go's
-    /// `Locations` returns.
+    /// Location `i` before the reduction modulo m: what Go's `Locations` returns.
     #[inline]
     pub const fn word(hash: &[u64; 4], i: u32) -> u64 {
         let [a, b, c, d] = *hash;
@@ -55,7 +54,7 @@ impl BitsAndBlooms {
         base.wrapping_add((i as u64).wrapping_mul(step))
     }
 
-    /// The k locations of the four words, in probe order.
+    /// The k locations of a key with these four words, in probe order.
     #[inline]
     pub fn locations(self, hash: [u64; 4]) -> impl Iterator<Item = u64> {
         (0..self.hashes).map(move |i| self.size_bits.rem(Self::word(&hash, i)))

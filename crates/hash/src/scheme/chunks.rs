@@ -1,5 +1,5 @@
-//! Batches of a filter in cache: whole chunks row by row, where there are rows, and
-//! the rest key by key.
+//! Batches of keys for a filter in cache: whole chunks are processed row by row if rows are
+//! available, the remaining keys one by one.
 
 use bouquet_core::{
     KeyHash,
@@ -8,8 +8,8 @@ use bouquet_core::{
 
 use super::Rows;
 
-/// Queries keys: `found[i]` becomes whether the filter may contain key `i`; both have one
-/// length. `test_row` tests a row as in [`Rows::query`], `test` a hash.
+/// Queries keys: `found[i]` becomes whether the filter may contain key `i`; both slices must
+/// have the same length. `test_row` tests a row as in [`Rows::query`], `test` tests one hash.
 ///
 /// ```
 /// use bouquet_core::{KeyHash, batch::Ready};
@@ -60,14 +60,14 @@ pub fn query<K>(
     );
 }
 
-/// Keys that are hashed before the first of them sets its bits. Fewer hashes between them leave
-/// more accesses to memory to overlap: past the second-level cache that takes a sixth less time
-/// than chunk by chunk, in it up to a twentieth more.
+/// The number of keys that are hashed before the first of them sets its bits. With less hashing
+/// in between, more memory accesses overlap: if the filter exceeds the second-level cache, this
+/// takes a sixth less time than chunk by chunk; otherwise up to a twentieth more.
 const TOGETHER: usize = 4 * CHUNK;
 
-/// Inserts keys whose order does not matter into `state`, rows by `set_row` and hashes
-/// by `set`. `prefetch` gets hashes that come soon and not by rows, which
-/// overlap their memory by themselves.
+/// Inserts keys into `state` in any order: rows with `set_row`, single hashes with `set`.
+/// `prefetch` gets hashes that are inserted soon with `set`; rows need no prefetch, because
+/// their memory accesses overlap anyway.
 ///
 /// ```
 /// use bouquet_core::{KeyHash, batch::Ready};
@@ -102,7 +102,7 @@ pub fn fill<K, S: ?Sized>(
     mut set: impl FnMut(&mut S, KeyHash),
 ) {
     let Some(rows) = rows else {
-        // Out of cache.
+        // Without rows, the filter may exceed the cache.
         in_chunks(keys, true, hashing, state, prefetch, |state, _, hashes| {
             hashes.iter().for_each(|hash| set(state, *hash));
         });

@@ -1,4 +1,4 @@
-//! The textbook: double hashing modulo m.
+//! The textbook scheme: double hashing modulo m.
 
 use bouquet_core::{KeyHash, Locate, SpecError};
 
@@ -8,12 +8,12 @@ use crate::reduce::Reciprocal;
 /// Plain double hashing: location i is (h1 + i h2) mod m, with h1 = place mod m
 /// and h2 = probe mod m.
 ///
-/// For comparison. h2 = 0 is allowed, as in the textbook: then all k probes are
-/// one slot. The FPR is above that of independent probes by about 0.8/m to
-/// 1.4/m, because two keys that meet in two probes tend to meet in all.
+/// For comparison. h2 = 0 is allowed, as in the textbook: then all k probes visit the same
+/// slot. The FPR exceeds that of independent probes by about 0.8/m to 1.4/m, because two keys
+/// that share two probes tend to share all.
 ///
-/// From: Kirsch and Mitzenmacher, "Less hashing, same performance: building a
-/// better Bloom filter", ESA 2006; its "same" is for m to infinity.
+/// Source: Kirsch and Mitzenmacher, "Less hashing, same performance: building a better Bloom
+/// filter", ESA 2006; the "same" in its title holds for m to infinity.
 ///
 /// ```
 /// use bouquet_core::KeyHash;
@@ -52,7 +52,7 @@ impl DoubleHashing {
         let mut slot = self.size_bits.rem(hash.place);
         (0..self.hashes).map(move |_| {
             let location = slot;
-            // Both are below m, which is far below 2^63: no overflow.
+            // Both numbers are below m, which is far below 2^63, so the sum cannot overflow.
             slot += step;
             if slot >= m {
                 slot -= m;

@@ -1,4 +1,4 @@
-//! Double hashing with a step that grows.
+//! Double hashing with a step that grows from probe to probe.
 
 use bouquet_core::{KeyHash, Locate, SpecError};
 
@@ -8,14 +8,13 @@ use crate::reduce::Reciprocal;
 /// Enhanced double hashing: x = place, y = probe; location i is x mod m; then
 /// x += y, y += i + 1. All in wrapping 64-bit words.
 ///
-/// The growing step breaks the straight lines of [`DoubleHashing`]: the excess
-/// of the FPR falls to at most 0.06/m. **It needs the remainder**: the growth
-/// is in the low bits, which multiply-shift does not look at, so with that it
-/// is plain double hashing.
+/// The growing step breaks the straight lines of [`DoubleHashing`]: the excess of the FPR falls
+/// to at most 0.06/m. **It needs the remainder**: the growth is in the low bits, which
+/// multiply-shift ignores, so with multiply-shift this is plain double hashing.
 ///
-/// From: Dillinger and Manolios, "Bloom filters in probabilistic verification",
-/// FMCAD 2004, section 5.2; the paper reduces x and y modulo m at each step, we
-/// let them wrap and reduce the location.
+/// Source: Dillinger and Manolios, "Bloom filters in probabilistic verification", FMCAD 2004,
+/// section 5.2. The paper reduces x and y modulo m at each step; here they wrap, and only the
+/// location is reduced.
 ///
 /// ```
 /// use bouquet_core::KeyHash;

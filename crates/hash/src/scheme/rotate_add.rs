@@ -1,4 +1,4 @@
-//! The default: rotate, add, multiply-shift.
+//! The default scheme: rotate, add, multiply-shift.
 
 use core::iter::FusedIterator;
 
@@ -7,35 +7,34 @@ use bouquet_core::{KeyHash, Locate, SpecError};
 use super::checked;
 use crate::reduce::multiply_shift;
 
-/// How far the word turns from probe to probe.
+/// How far the word is rotated from probe to probe.
 ///
-/// Probes i and i + j of a member and a non-member may collide by chance. If the
-/// turns bring the same bits back to the top after j steps, then i + 2j collides
-/// too, and so on: such pairs raise the FPR (a lone turn by 21, which is back
-/// but for one bit after three steps, gives 1.3 times the FPR at m = 128 and
-/// k = 14). So word and step turn by different amounts, and these two are
-/// chosen such that for no j up to 15 do both come back to within 9 bits of
-/// where they were. Odd turns meet all 64 positions.
+/// Probes i and i + j of a member and a non-member may collide by chance. If the rotations
+/// bring the same bits back to the top after j steps, then probe i + 2j collides too, and so
+/// on: such pairs raise the FPR. (A single rotation by 21, which after three steps is back
+/// except for one bit, gives 1.3 times the FPR at m = 128 and k = 14.) So the word and the step
+/// are rotated by different amounts, chosen such that for no j up to 15 both return to within 9
+/// bits of their position. Odd rotations reach all 64 positions.
 const WORD_TURN: u32 = 23;
-/// How far the step turns from probe to probe.
+/// How far the step is rotated from probe to probe.
 const STEP_TURN: u32 = 13;
 
-/// The words that drive the probes of a key: endless, 64 bits each, to be
-/// reduced by [`multiply_shift`].
+/// The words from which the probes of a key are computed: an endless sequence of 64-bit words,
+/// to be reduced by [`multiply_shift`].
 ///
 /// ```text
 /// word_0   = probe                            step_0   = place
 /// word_i+1 = rotl(word_i + step_i, 23)        step_i+1 = rotl(step_i, 13)
 /// ```
 ///
-/// All 128 bits of a wide hash count, and each word looks with its high bits,
-/// which decide the slot, at another part of them. A hash that has been
-/// [split](KeyHash::split) steps by what is left of its place; some 32 bits
-/// should be left, that is, up to 2^32 places may have been picked among.
+/// All 128 bits of a wide hash count: the slot is decided by the high bits of a word, which are
+/// a different part of the hash in each word. For a hash that has been [split](KeyHash::split),
+/// the step is the remaining part of `place`. About 32 bits of it should remain, so a hash
+/// should be split among at most 2^32 places.
 ///
 /// # Cost
 ///
-/// An addition and a rotation from word to word: two cycles.
+/// An addition and a rotation per word: two cycles.
 ///
 /// ```
 /// use bouquet_core::KeyHash;
@@ -55,7 +54,7 @@ pub struct Probes {
 }
 
 impl Probes {
-    /// The words of this hash.
+    /// The words for this hash.
     #[inline]
     pub const fn new(hash: KeyHash) -> Self {
         Self {
@@ -64,7 +63,8 @@ impl Probes {
         }
     }
 
-    /// The next word. What [`next`](Iterator::next) gives, which never ends.
+    /// Returns the next word. Same as [`next`](Iterator::next), but without `Option`, because
+    /// the sequence never ends.
     #[inline]
     pub const fn next_word(&mut self) -> u64 {
         let word = self.word;
@@ -90,11 +90,10 @@ impl Iterator for Probes {
 
 impl FusedIterator for Probes {}
 
-/// The scheme of our own filters: [`Probes`], reduced by [`multiply_shift`].
+/// The scheme of our own filters: the words of [`Probes`], reduced by [`multiply_shift`].
 ///
-/// Its FPR is that of independent probes,
-/// [`expected_fpr`](bouquet_core::math::expected_fpr), as far as 10^8 queries
-/// per cell can show, down to m = 64.
+/// Its FPR is that of independent probes, [`expected_fpr`](bouquet_core::math::expected_fpr),
+/// as far as 10^8 queries per filter size can show, for m down to 64.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RotateAdd {
     size_bits: u64,
@@ -126,7 +125,7 @@ impl RotateAdd {
     }
 }
 
-/// The locations of one key.
+/// An iterator over the locations of one key.
 #[derive(Clone)]
 struct Locations {
     probes: Probes,
@@ -156,8 +155,9 @@ impl Iterator for Locations {
         (left, Some(left))
     }
 
-    /// Two per round: in cache the counting is a sixth of a probe. Always inlined, or a caller that
-    /// does not use the answer would still compute it.
+    /// Processes two locations per iteration: in cache the loop counter costs a sixth of a
+    /// probe. Always inlined; otherwise a caller that ignores the result would still compute
+    /// it.
     #[inline(always)]
     fn fold<B, F: FnMut(B, u64) -> B>(mut self, mut all: B, mut with: F) -> B {
         for _ in 0..self.left / 2 {

@@ -1,17 +1,17 @@
-//! The default scheme for many keys at once.
+//! The default scheme, for many keys at once.
 
 use bouquet_core::{KeyHash, Locate, batch::CHUNK};
 
 use super::{RotateAdd, rotate_add::Probes};
 use crate::wide::{WordVectors, Work};
 
-/// [`RotateAdd`] for [`CHUNK`] hashes side by side in the processor's vectors: a
-/// row of locations per probe. All probes have one range, or each a partition of its
-/// own.
+/// [`RotateAdd`] for [`CHUNK`] hashes in parallel, in the processor's vectors: it computes one
+/// row of locations per probe. Either all probes share one range, or each probe has a partition
+/// of its own.
 ///
-/// Where memory is in cache, most of the time per key goes into its locations. This
-/// way they cost a sixth, and some of it passes while the memory of the row
-/// before is waited for.
+/// If the filter fits in the cache, most of the time per key is spent on computing its
+/// locations. Rows take a sixth of that time, and part of the computation overlaps with the
+/// memory accesses of the previous row.
 ///
 /// ```
 /// use bouquet_core::KeyHash;
@@ -28,17 +28,17 @@ use crate::wide::{WordVectors, Work};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rows {
-    /// Slots that a probe picks among.
+    /// The number of slots among which a probe chooses.
     range: u32,
-    /// From the range of a probe to that of the next.
+    /// The distance from the range of a probe to that of the next probe.
     stride: u32,
     probes: u32,
     vectors: WordVectors,
 }
 
 impl Rows {
-    /// `None` where it would be no faster: on processors without AVX-512, whose
-    /// vectors do not multiply words of 64 bits, and for 2^32 slots and more.
+    /// Returns `None` if rows would be no faster: on processors without AVX-512, whose vectors
+    /// cannot multiply 64-bit words. Also `None` for 2^32 slots or more.
     #[inline]
     pub fn new(scheme: RotateAdd) -> Option<Self> {
         Some(Self {
@@ -49,9 +49,9 @@ impl Rows {
         })
     }
 
-    /// The i-th probe falls in the i-th of partitions of this many slots, which
-    /// lie one after the other. `None` as of [`new`](Self::new), for all of them
-    /// together, and where there is no slot.
+    /// Rows for a partitioned filter: the i-th probe falls in the i-th of `partitions`
+    /// consecutive partitions, each with `partition_slots` slots. `None` in the cases of
+    /// [`new`](Self::new), for the total number of slots, and if there are no slots.
     ///
     /// ```
     /// use bouquet_core::KeyHash;
@@ -77,11 +77,11 @@ impl Rows {
         })
     }
 
-    /// Visits the locations of these hashes, row by row: the first probe of
-    /// each, then the second of each. In a row that of hash `i` is at `i`.
+    /// Visits the locations of these hashes row by row: first the first probe of each hash,
+    /// then the second probe of each, and so on. Element `i` of a row belongs to hash `i`.
     ///
-    /// Fewer hashes are for [`RotateAdd::locations`]: copied together for this they
-    /// would have to wait for the memory of those before.
+    /// For fewer hashes, use [`RotateAdd::locations`]: if they were first copied into an array
+    /// for this function, they would have to wait for the memory accesses of earlier ones.
     #[inline]
     pub fn each(&self, hashes: &[KeyHash; CHUNK], visit: impl FnMut(&[u32; CHUNK])) {
         self.vectors.run(Visiting {
@@ -92,8 +92,8 @@ impl Rows {
     }
 
     /// Queries these hashes: `found[i]` becomes whether the filter may contain hash `i`. `test`
-    /// gets each row, and words whose lowest bits it clears where the slot
-    /// is clear, as `test_row` of the arrays does.
+    /// gets each row, and an array of words; like `test_row` of the bit arrays, it must clear
+    /// the lowest bit of each word whose slot is clear.
     #[inline]
     pub fn query(
         &self,
@@ -109,11 +109,11 @@ impl Rows {
     }
 }
 
-/// The most probes that [`Columns`] have room for.
+/// The largest number of probes for which [`Columns`] have room.
 const MOST_PROBES: usize = 20;
 
-/// The locations of [`CHUNK`] hashes, computed row by row and kept, for callers that
-/// must take one key after the other.
+/// The locations of [`CHUNK`] hashes, computed row by row and stored, for callers that must
+/// process the keys one after the other.
 ///
 /// ```
 /// use bouquet_core::KeyHash;
@@ -137,7 +137,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Room on the stack, 2.5 KiB. `None` for more than 20 probes.
+    /// Reserves room on the stack, 2.5 KiB. `None` if there are more than 20 probes.
     #[inline]
     pub fn new(rows: Rows) -> Option<Self> {
         let probes = rows.probes as usize;
@@ -148,7 +148,7 @@ impl Columns {
         })
     }
 
-    /// Finds the locations of these hashes, in place of those before.
+    /// Computes the locations of these hashes, which replace the previous ones.
     #[inline]
     pub fn locate(&mut self, hashes: &[KeyHash; CHUNK]) {
         let mut located = self.located.iter_mut();
@@ -166,14 +166,14 @@ impl Columns {
     /// If `i` is not below [`CHUNK`].
     #[inline]
     pub fn of(&self, i: usize) -> impl Iterator<Item = u64> + Clone {
-        // One check per hash, not per probe.
+        // The index is checked once per hash, not per probe.
         assert!(i < CHUNK, "a chunk has no hash {i}");
         let rows = &self.located[..self.probes];
         Column { rows, i }
     }
 }
 
-/// One hash's place in each of these rows.
+/// An iterator over the locations of hash `i`: element `i` of each row.
 #[derive(Clone)]
 struct Column<'a> {
     rows: &'a [[u32; CHUNK]],
@@ -195,8 +195,8 @@ impl Iterator for Column<'_> {
         (self.rows.len(), Some(self.rows.len()))
     }
 
-    /// Two at a time: a filter's few probes are over before a processor predicts the
-    /// iterations of a loop over single ones.
+    /// Processes two rows per iteration: a filter has so few probes that with a loop over
+    /// single rows the processor does not learn to predict the end of the loop.
     #[inline]
     fn fold<B, F: FnMut(B, u64) -> B>(self, start: B, mut f: F) -> B {
         let i = self.i;
@@ -225,7 +225,8 @@ impl<F: FnMut(&[u32; CHUNK])> Work for Visiting<'_, F> {
             mut visit,
         } = self;
         let Rows { range, stride, .. } = *rows;
-        // Words and steps apart: a vector has one or the other.
+        // Words and steps are in separate arrays, because a vector register holds only one or
+        // the other.
         let (mut words, mut steps) = ([0; CHUNK], [0; CHUNK]);
         for (i, hash) in hashes.iter().enumerate() {
             Probes {
@@ -253,9 +254,8 @@ impl<F: FnMut(&[u32; CHUNK])> Work for Visiting<'_, F> {
     }
 }
 
-/// `multiply_shift` for n below 2^32, of products of 64 bits, which vectors
-/// have: the upper half of the word times n, plus the carry of the lower half
-/// into it.
+/// `multiply_shift` for n below 2^32, computed with 64-bit products, which vectors have: the
+/// upper half of the word times n, plus the carry from the lower half.
 #[inline(always)]
 const fn narrow_multiply_shift(word: u64, n: u32) -> u32 {
     let n = n as u64;

@@ -1,5 +1,5 @@
-//! What keys do that somebody chose who knows all of a filter but a secret key: the figures of
-//! docs/TRUST.md and of the guide, in `data/attacks.csv`.
+//! Attacks with keys chosen by an adversary who knows everything about a filter except a secret
+//! key. The results are in `data/attacks.csv` and quoted in docs/TRUST.md and the guide.
 
 use bouquet_core::{
     KeyHasher,
@@ -13,8 +13,9 @@ const FORGED: usize = 10_000;
 const ASKED: u64 = 500_000;
 const COLLISIONS: u64 = 100_000;
 
-/// Two filters of KEYS keys: one of keys that find every probe on an empty slot, one of any keys,
-/// asked for non-members that pass. The keys are searched with `known`, the filter hashes with `real`.
+/// Attacks two filters of `KEYS` keys: one is filled with keys chosen so that every probe hits
+/// an empty slot, the other with ordinary keys and queried with non-members chosen to pass. The
+/// attacker searches keys with the hasher `known`; the filter hashes with `real`.
 fn searched<H: KeyHasher>(name: &str, knows: &str, real: &H, known: &H, csv: &mut Vec<String>) {
     let Parameters { size_bits, hashes } = min_bits_exact(KEYS, TARGET).unwrap();
     let scheme = RotateAdd::new(size_bits, hashes).unwrap();
@@ -55,13 +56,14 @@ fn searched<H: KeyHasher>(name: &str, knows: &str, real: &H, known: &H, csv: &mu
     ));
 }
 
-/// A lane of `Folded`, of the first or the last half of a key of 32 bytes.
+/// A lane of `Folded`, computed for the first or the last half of a key of 32 bytes.
 fn lane([c, d]: [u64; 2], seed: u64, [u, v]: [u64; 2]) -> u64 {
     let product = u128::from(u ^ c) * u128::from(v ^ d ^ seed);
     (product >> 64) as u64 ^ product as u64
 }
 
-/// The constants of the first lane, and of those that both read the last half.
+/// The constants of the first lane, and of the two lanes that both read the last half of the
+/// key.
 const FIRST: [u64; 2] = [0xa409_3822_299f_31d1, 0x082e_fa98_ec4e_6c89];
 const LAST: [[u64; 2]; 2] = [
     [0xc0ac_29b7_c97c_50dd, 0xd131_0ba6_98df_b5ac],
@@ -73,8 +75,9 @@ fn bytes(words: [[u64; 2]; 2]) -> Vec<u8> {
     words.flat_map(u64::to_le_bytes).collect()
 }
 
-/// The key with `other` for its last half that has the hash of these words: a factor of its first lane is 1, and so the
-/// other, which is free, is what the lane gives.
+/// Constructs a key that ends with `other` and has the same hash as the key of the given words.
+/// One factor of its first lane is 1, so the lane's value equals the other factor, which can be
+/// chosen freely.
 fn twin(seed: u64, [first, last]: [[u64; 2]; 2], other: [u64; 2]) -> Vec<u8> {
     let both = |half| lane(LAST[0], seed, half) ^ lane(LAST[1], seed, half);
     let wanted = lane(FIRST, seed, first) ^ both(last) ^ both(other);
@@ -97,7 +100,8 @@ fn chosen_keys_do_harm_without_a_secret_key_alone() {
     let collides = |key: &Vec<u8>| hash(seed, key) == hash(seed, &bytes(victim));
     let found = twins.filter(collides).count();
     csv.push(format!("Folded,all,collision,{COLLISIONS},{found},0,0"));
-    // A factor that is zero has no seed in it, and the word beside it is lost.
+    // A zero factor that does not depend on the seed removes the neighbouring word from the
+    // hash.
     let siblings = (1..=COLLISIONS).filter(|i| {
         let [one, other] = [0, *i].map(|lost| bytes([[FIRST[0], lost], [6, 7]]));
         hash(*i, &one) == hash(*i, &other) && hash(!i, &one) == hash(!i, &other)

@@ -1,10 +1,10 @@
-//! The default hasher against its documentation, and against values that must never change.
+//! Compares the default hasher with its documentation, and with values that must never change.
 
 use bouquet_core::{KeyHash, KeyHasher};
 use bouquet_hash::Folded;
 
-/// The function written again from its documentation: positions in a slice, no
-/// chunks, no special lengths, products of 128 bits by their four parts.
+/// The function implemented again from its documentation: indices into a slice, no chunks, no
+/// special cases by length, and 128-bit products computed from four parts.
 fn documented(key: &[u8], seed: u64) -> KeyHash {
     const A: u64 = 0x243f_6a88_85a3_08d3;
     const B: u64 = 0xbe54_66cf_34e9_0c6d;
@@ -62,7 +62,7 @@ fn fold(x: u64, y: u64) -> u64 {
     high ^ low
 }
 
-/// The high and the low word of a product, as one multiplies by hand.
+/// The high and low word of a product, by schoolbook multiplication.
 fn product(x: u64, y: u64) -> (u64, u64) {
     let halves = |word: u64| (word >> 32, word & 0xffff_ffff);
     let ((xh, xl), (yh, yl)) = (halves(x), halves(y));
@@ -72,7 +72,7 @@ fn product(x: u64, y: u64) -> (u64, u64) {
     (xh * yh + carry_a + carry_b, middle << 32 | low)
 }
 
-/// 0, 1, 2, … with a step, so that no two words of a key are equal.
+/// Bytes 0, 37, 74, … modulo 256, such that no two words of a key are equal.
 fn key(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i * 37 + i / 256 * 11) as u8).collect()
 }
@@ -87,14 +87,14 @@ fn it_is_what_its_documentation_says() {
             assert_eq!(hasher.hash(&key), documented(&key, seed), "{len} {seed:x}");
         }
     }
-    // Words that make factors zero, and the ends of every carry.
+    // Words that make factors zero, and words that cause every carry.
     for word in [0, 1, 0x243f_6a88_85a3_08d3, u64::MAX, 1 << 63] {
         let key = word.to_le_bytes();
         assert_eq!(Folded::new().hash(&key), documented(&key, 0), "{word:x}");
     }
 }
 
-/// What no release may change: length, then place and probe under the seeds 0 and
+/// Hashes that no release may change: length, then place and probe with the seeds 0 and
 /// 0x0123456789abcdef. Computed by docs/reader.py, which shares no code with the crate.
 const GOLDEN: &[(usize, [u64; 4])] = &[
     (
@@ -407,8 +407,8 @@ fn its_values_never_change() {
     }
 }
 
-/// Of keys that differ in one byte or in length alone no two have a word in
-/// common.
+/// Of keys that differ only in one byte or in length, no two have the same `place` or the same
+/// `probe`.
 #[test]
 fn short_keys_differ_in_both_words() {
     let mut keys = vec![Vec::new()];
@@ -433,8 +433,8 @@ fn short_keys_differ_in_both_words() {
     }
 }
 
-/// Pieces of 16 bytes that change places, or of which two are equal, are other keys:
-/// each lane hashes differently.
+/// Keys whose 16-byte pieces are swapped or repeated have different hashes, because each lane
+/// has its own constants.
 #[test]
 fn long_keys_of_few_pieces_differ() {
     let pieces = [[0u8; 16], *b"                ", *b"user=00000000001"];
@@ -459,8 +459,8 @@ fn long_keys_of_few_pieces_differ() {
     }
 }
 
-/// A flipped bit of a key flips each bit of the hash in half of all cases. The counts of
-/// some 90,000 pairs of bits are within 6.5 standard errors.
+/// Flipping a bit of a key flips each bit of the hash in half of all cases. The counts for some
+/// 90,000 pairs of bits are within 6.5 standard errors.
 #[test]
 fn every_bit_of_a_key_moves_every_bit_of_its_hash() {
     const KEYS: u32 = 1_024;

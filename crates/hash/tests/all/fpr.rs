@@ -1,4 +1,5 @@
-//! The default scheme's FPR is that of independent probes: simulated, seeded.
+//! Tests by simulation, with fixed seeds, that the FPR of the default scheme is that of
+//! independent probes.
 use crate::sets::SETS;
 use bouquet_core::{KeyHash, KeyHasher, math::expected_fpr};
 use bouquet_hash::{
@@ -7,7 +8,7 @@ use bouquet_hash::{
     scheme::{DoubleHashing, RotateAdd},
 };
 
-/// One size of filter.
+/// A filter configuration to be tested: size, hashes and number of inserted keys.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     size_bits: u64,
@@ -35,7 +36,7 @@ const CELLS: [Cell; 8] = [
     cell(64, 20, 3),
 ];
 
-/// The excess of the FPR in standard errors, and times m.
+/// The excess of the FPR over the theory, in standard errors and multiplied by m.
 #[derive(Debug)]
 struct Excess {
     z: f64,
@@ -80,7 +81,8 @@ fn excess<I: Iterator<Item = u64>>(
     }
 }
 
-/// A kind of hash that reaches the scheme, and how a key comes to it.
+/// The name of a hash that the scheme is tested with, and the function that computes it from a
+/// key.
 type Source = (&'static str, fn(u64) -> KeyHash);
 
 const SOURCES: [Source; 7] = [
@@ -101,8 +103,8 @@ const SOURCES: [Source; 7] = [
     }),
 ];
 
-/// 56 figures within 4.2 standard errors: fails by chance once in 670 sets
-/// of keys, and the keys are fixed.
+/// Checks 56 results to be within 4.2 standard errors. With random keys the test would fail by
+/// chance once in 670 runs; the keys are fixed.
 #[test]
 fn default_scheme_has_no_excess() {
     for cell in CELLS {
@@ -114,9 +116,9 @@ fn default_scheme_has_no_excess() {
     }
 }
 
-/// The default hasher has two multiplications for a key; sets made of few bits are
-/// what would show it. 208 figures within 4.6 standard errors: fails by chance once
-/// in 1,100 sets of keys, and the keys are fixed.
+/// The default hasher has only two multiplications per key, and key sets that differ in few
+/// bits would reveal a weakness. Checks 208 results to be within 4.6 standard errors. With
+/// random keys the test would fail by chance once in 1,100 runs; the keys are fixed.
 #[test]
 fn structured_keys_have_no_excess() {
     for (name, key) in SETS {
@@ -135,8 +137,8 @@ fn structured_keys_have_no_excess() {
     }
 }
 
-/// The test above can fail: a word that turns by 21 and a step that does not
-/// turn bring the same bits back after three probes.
+/// Shows that the test above can fail: if the word is rotated by 21 and the step is not
+/// rotated, the same bits are back after three probes.
 #[test]
 fn a_fixed_step_has_its_excess() {
     let cell = cell(128, 14, 6);
@@ -151,7 +153,7 @@ fn a_fixed_step_has_its_excess() {
     assert!(excess.z > 4.2, "{excess:?}");
 }
 
-/// And so has plain double hashing, as the literature says.
+/// Shows that plain double hashing has an excess too, as the literature says.
 #[test]
 fn double_hashing_has_its_excess() {
     let cell = cell(1_000, 14, 50);

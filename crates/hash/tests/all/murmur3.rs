@@ -1,5 +1,5 @@
-//! MurmurHash3 against another implementation, and against what Go's
-//! bits-and-blooms answered.
+//! Compares MurmurHash3 with another implementation, and with recorded results of Go's
+//! bits-and-blooms.
 use std::collections::HashMap;
 
 use bouquet_hash::{
@@ -9,7 +9,7 @@ use bouquet_hash::{
 
 const SEEDS: [u32; 5] = [0, 1, 42, 0x9747_b28c, u32::MAX];
 
-/// Bytes of all values, high bits included.
+/// Bytes of various values, including values above 127.
 fn bytes(len: usize) -> Vec<u8> {
     let word = |i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
     (0..len as u64).map(|i| word(i) as u8).collect()
@@ -47,7 +47,7 @@ fn the_short_ones_are_as_the_oracle_has_them() {
             assert_eq!(x64_64(&key, seed), oracle(&key, seed)[0]);
         }
     }
-    // From the test vectors of the function's author and of SMHasher.
+    // Test vectors of the function's author and of SMHasher.
     for (key, seed, want) in [
         (&b""[..], 0, 0),
         (b"", 1, 0x514e_28b7),
@@ -108,8 +108,8 @@ fn more_may_follow_after_finish() {
     }
 }
 
-/// Not from the oracle: SMHasher's own values, so that a fault of both would
-/// show.
+/// Published values of SMHasher, which are independent of the other implementation: a bug in
+/// both would show here.
 #[test]
 fn published_values() {
     for (key, seed, hash) in [
@@ -125,7 +125,8 @@ fn published_values() {
     }
 }
 
-/// The inverse of its steps gives each key another with the same hash, whatever the seed: of 32 zeros.
+/// Inverting the function's steps gives, for any key, another key with the same hash under
+/// every seed; here for the key of 32 zeros.
 #[test]
 fn keys_collide_under_every_seed() {
     let words = [

@@ -1,4 +1,4 @@
-//! Hashing what a reader gives.
+//! Tests the hashing of a reader's content.
 #![cfg(feature = "std")]
 
 use std::io::{Error, ErrorKind, Read, Result};
@@ -6,8 +6,8 @@ use std::io::{Error, ErrorKind, Read, Result};
 use bouquet_core::KeyHasher;
 use bouquet_hash::{Xxh3, Xxh3Wide, hash_reader};
 
-/// Gives its bytes in pieces of 1, 2, 3 … bytes, with an interruption before
-/// each, and at last ends or fails.
+/// A reader that returns its bytes in pieces of 1, 2, 3 … bytes, each after an `Interrupted`
+/// error, and that finally ends or fails.
 struct Fitful<'a> {
     left: &'a [u8],
     piece: usize,

@@ -1,11 +1,11 @@
-//! The default hasher sends structured keys to uniform locations in filters of every
-//! size: chi-square of one probe at a time, of its high bits, its low bits and its
-//! distance from the key before.
+//! Tests that the default hasher maps structured keys to uniform locations in filters of every
+//! size: chi-square tests of each probe's high bits, its low bits and its distance from the
+//! same probe of the previous key.
 use crate::sets::SETS;
 use bouquet_core::KeyHasher;
 use bouquet_hash::{Folded, scheme::RotateAdd};
 
-/// From one word of slots to the most that the format allows.
+/// From the size of one word to the largest size that the format allows.
 const SIZES: [u64; 8] = [
     64,
     1_009,
@@ -20,10 +20,10 @@ const HASHES: u32 = 7;
 const KEYS: u64 = 1 << 15;
 const BINS: usize = 64;
 
-/// A kind of text, and its key of a number.
+/// The name of a kind of text, and the function that computes its i-th key.
 type Text = (&'static str, fn(u64) -> Vec<u8>);
 
-/// Text of a number, as programs write it.
+/// A number as text, in forms that programs use.
 const TEXTS: [Text; 6] = [
     ("decimals", |i| i.to_string().into_bytes()),
     ("padded decimals", |i| format!("user:{i:012}").into_bytes()),
@@ -48,7 +48,8 @@ const TEXTS: [Text; 6] = [
     }),
 ];
 
-/// Words in which 16 bytes of one word are, as a tuple or an integer of 128 bits has them.
+/// The name of a key layout, and the function that makes 16 bytes from one word, as in a tuple
+/// or a 128-bit integer.
 type Pair = (&'static str, fn(u64) -> [u64; 2]);
 
 const PAIRS: [Pair; 3] = [
@@ -57,8 +58,8 @@ const PAIRS: [Pair; 3] = [
     ("before itself", |word| [word, word]),
 ];
 
-/// By the cube root of Wilson and Hilferty a standard normal deviate, for counts of
-/// values that are equally likely and this many to a bin.
+/// The chi-square statistic of `counts` as a standard normal deviate, by the cube-root formula
+/// of Wilson and Hilferty. All values are equally likely; `values` gives their number per bin.
 fn deviate(counts: &[u64; BINS], values: impl Fn(usize) -> u64) -> f64 {
     let all: u64 = (0..BINS).map(&values).sum();
     let keys: u64 = counts.iter().sum();
@@ -72,7 +73,7 @@ fn deviate(counts: &[u64; BINS], values: impl Fn(usize) -> u64) -> f64 {
     ((chi2 / df).cbrt() - (1.0 - ninth)) / ninth.sqrt()
 }
 
-/// The worst deviate of all that is looked at, with what it is of.
+/// The largest deviate of all tests, with the name of its test.
 fn worst(size_bits: u64, seed: u64, key: impl Fn(u64) -> Vec<u8>) -> (f64, String) {
     let (hasher, scheme) = (
         Folded::with_seed(seed),
@@ -113,8 +114,9 @@ fn worst(size_bits: u64, seed: u64, key: impl Fn(u64) -> Vec<u8>) -> (f64, Strin
     worst
 }
 
-/// 21 figures for each of 58 sets, 2 seeds and 8 sizes, all within 6 standard
-/// errors: fails by chance once in 25,000 sets of keys, and the keys are fixed.
+/// Checks 21 results for each of 58 key sets, 2 seeds and 8 sizes to be within 6 standard
+/// errors. With random keys the test would fail by chance once in 25,000 runs; the keys are
+/// fixed.
 #[test]
 fn structured_keys_are_uniform_in_filters_of_every_size() {
     for size_bits in SIZES {
@@ -145,13 +147,14 @@ fn structured_keys_are_uniform_in_filters_of_every_size() {
     }
 }
 
-/// The test above can fail: the low bits of a product are not the hash of all bits.
+/// Shows that the test above can fail: the low bits of a product do not depend on all bits of
+/// the key.
 #[test]
 fn one_product_is_found() {
     let (hasher, size_bits) = (Folded::with_seed(0), 1u64 << 20);
     let mut counts = [0; BINS];
     for number in 0..KEYS {
-        // As if the key were multiplied once and its low bits taken.
+        // A hash that multiplies the key once and takes the low bits.
         let product = number.wrapping_mul(hasher.hash(&[]).probe | 1);
         counts[(product % BINS as u64) as usize] += 1;
     }

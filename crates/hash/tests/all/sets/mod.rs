@@ -1,6 +1,6 @@
 //! Sets of integers on which a weak hash fails.
 
-/// Keys that are far from random, in their order.
+/// Sets of highly structured keys, in sequence.
 pub const SETS: [Set; 13] = [
     ("in strides of 8", |i| i << 3),
     ("in strides of 4,096", |i| i << 12),
@@ -23,5 +23,5 @@ pub const SETS: [Set; 13] = [
     ("Gray code", |i| i ^ i >> 1),
 ];
 
-/// A kind of key set, and its key of a number.
+/// The name of a key set, and the function that computes its i-th key.
 pub type Set = (&'static str, fn(u64) -> u64);
