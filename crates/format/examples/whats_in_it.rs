@@ -1,14 +1,14 @@
-//! What files of filters say about themselves, and that a damaged one is noticed.
+//! Prints the headers of filter files, and shows that damage to a file is detected.
 //!
 //! cargo run --example whats_in_it [FILE ...]
 //!
-//! Without a file, the golden files of the standard filter.
+//! Without a file argument, uses the golden files of the standard filter.
 
 use std::{env, error::Error, fs, path::PathBuf};
 
 use bouquet_format::{Document, Header};
 
-/// The files given, or those of the tests.
+/// The files given as arguments, or else the golden files of the tests.
 fn files() -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let given: Vec<PathBuf> = env::args_os().skip(1).map(PathBuf::from).collect();
     if !given.is_empty() {
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         println!("{name}: {}", describe(&document.record.header));
 
-        // One bit of the middle flipped, as a bad disk does.
+        // Flips one bit in the middle, as a faulty disk might do.
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
         if Document::open(&bytes)

@@ -2,21 +2,21 @@
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// XXH3 in 64 bits with seed 0: the checksum of the format.
+/// XXH3 with 64 bits and seed 0: the checksum of the format.
 ///
-/// It detects accidents, not forgeries: anyone can compute it.
+/// It detects accidental damage, not forgery: anyone can compute it.
 ///
 /// ```
 /// assert_eq!(bouquet_format::checksum(b""), 0x2d06_8005_38d3_94c2);
 /// ```
 ///
-/// From: Yann Collet, [xxHash specification](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md),
+/// Source: Yann Collet, [xxHash specification](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md),
 /// version 0.2.0.
 pub fn checksum(bytes: &[u8]) -> u64 {
     xxh3_64(bytes)
 }
 
-/// The checksum of bytes that come in parts.
+/// The checksum of bytes that arrive in parts.
 #[derive(Clone)]
 pub(crate) struct Checksum(Xxh3);
 

@@ -1,66 +1,65 @@
-//! From bytes to a filter.
+//! Decodes filters from bytes.
 
 use bouquet_core::{KeyHasher, SeededHasher};
 
 use crate::{DecodeError, Header, Limits, Reader, Source};
 
-/// A filter that can be made from what [`Encode`](crate::Encode) wrote.
+/// A filter that can be decoded from the bytes that [`Encode`](crate::Encode) wrote.
 ///
 /// # For users
 ///
-/// Everything is checked: both checksums, every number, and that nothing is set
-/// where nothing can be. Accepted bytes encode to themselves. No
-/// length in them is trusted: memory is allocated only if the bytes that fill
-/// it are there.
+/// Everything is checked: both checksums, every number, and that unused bits are not set.
+/// Encoding an accepted filter gives the same bytes again. No length in the bytes is trusted:
+/// memory is allocated only if the bytes that fill it exist.
 ///
-/// A single allocation is never larger than those bytes and 64 KiB, with two
-/// exceptions, both of filters that are made of others:
+/// A single allocation is never larger than the given bytes plus 64 KiB, with two exceptions,
+/// both for filters that consist of other filters:
 ///
-/// - A shard has 128 bytes of header in the file, and takes 128 bytes of memory
-///   beside its slots, which suffice for a lock, sizes and a hasher of up to 24 bytes,
-///   as all of this family's are. A larger hasher, or a filter of your own
-///   inside, takes more than 128 bytes in each shard.
-/// - Slots of more than 128 KiB take 56 bytes more, to begin on a cache line. With
-///   over a thousand shards as large that is more than 64 KiB, and less than a
-///   two-thousandth of the bytes.
+/// - A shard has a header of 128 bytes in the file, and takes 128 bytes of memory besides its
+///   slots. They suffice for a lock, the sizes and a hasher of up to 24 bytes, as all hashers
+///   of this family are. With a larger hasher, or with a filter type of your own inside, a
+///   shard takes more than 128 bytes.
+/// - Slots of more than 128 KiB take 56 additional bytes, to begin at a cache line. With over a
+///   thousand shards of that size this is more than 64 KiB, but less than a two-thousandth of
+///   the bytes.
 ///
-/// Neither can be rejected: such filters can be made, and what was made can be
-/// read again.
+/// Such filters are not rejected: they can be created and encoded, so they must be decodable.
 ///
-/// The checksums detect accidents. They do not prove where a file is from:
-/// whoever can write it can make it any filter, one that contains nothing or
-/// everything.
+/// The checksums detect accidental damage. They do not prove the origin of a file: whoever can
+/// write it can replace it by any other filter, even one that contains nothing or everything.
 ///
 /// # Implementing
 ///
-/// `from_record` accepts what `write_payload` can have written and nothing
-/// else. The laws `canonical` and `hostile_bytes` of `bouquet-testkit` test it.
+/// `from_record` accepts only what `write_payload` can have written. The laws `canonical` and
+/// `hostile_bytes` of `bouquet-testkit` test it.
 #[diagnostic::on_unimplemented(
     message = "no file is decoded as `{Self}`",
     note = "name a filter, such as `StandardBloom`; for borrowed or mapped bytes a view, such as `StandardView`"
 )]
 pub trait Decode: Sized {
-    /// Its hash function.
+    /// The filter's hash function.
     type Hasher: KeyHasher;
 
-    /// The filter with this header, whose payload is read from `payload`. The header is
-    /// of the type of hasher and of the seed or key of `hasher`.
+    /// Creates the filter of this header, and reads its payload from `payload`. The caller has
+    /// checked that the type and the seed (or key) of `hasher` match the header, unless it
+    /// decodes for inspection.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`] for a header of another variant, and for anything that no
-    /// such filter writes.
+    /// [`DecodeError`] for a header of another variant, and for anything that no such filter
+    /// writes.
     fn from_record(
         header: &Header,
         payload: &mut Reader<'_>,
         hasher: &Self::Hasher,
     ) -> Result<Self, DecodeError>;
 
-    /// The filter of these bytes, whose hasher needs its seed alone.
+    /// Decodes a filter from its bytes. Its hasher must need only a seed, which is in the
+    /// bytes.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`].
+    /// [`DecodeError`] if the bytes are not such a filter.
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError>
     where
         Self::Hasher: SeededHasher,
@@ -68,13 +67,13 @@ pub trait Decode: Sized {
         of_bytes(bytes, seeded)
     }
 
-    /// The filter of these bytes with the hasher that it was made with: the only
-    /// way if that has a secret key, and otherwise a check of its seed.
+    /// Decodes a filter from its bytes, with the hasher that it was created with. For a hasher
+    /// with a secret key this is the only method; for others it checks the seed.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`]; [`Problem::Seed`](crate::Problem::Seed) for another seed
-    /// or key.
+    /// [`DecodeError`]; with [`Problem::Seed`](crate::Problem::Seed) if the seed or key
+    /// differs.
     fn decode_with(bytes: &[u8], hasher: Self::Hasher) -> Result<Self, DecodeError> {
         of_bytes(bytes, |header| {
             header.expect_hasher(&hasher)?;
@@ -82,13 +81,13 @@ pub trait Decode: Sized {
         })
     }
 
-    /// The filter of these bytes, if it is within the limits: for bytes from outside, such as
-    /// those of a request. For a hasher with a secret key see [`Limits::check`].
+    /// Decodes a filter from its bytes if it is within the limits: for bytes from an untrusted
+    /// source, such as a request. For a hasher with a secret key see [`Limits::check`].
     ///
     /// # Errors
     ///
-    /// [`DecodeError`]; [`Problem::OverLimit`](crate::Problem::OverLimit) before any memory
-    /// is allocated.
+    /// [`DecodeError`]; with [`Problem::OverLimit`](crate::Problem::OverLimit), before any
+    /// memory is allocated, if the filter exceeds the limits.
     fn decode_with_limits(bytes: &[u8], limits: &Limits) -> Result<Self, DecodeError>
     where
         Self::Hasher: SeededHasher,
@@ -96,9 +95,9 @@ pub trait Decode: Sized {
         of_bytes(bytes, within(limits))
     }
 
-    /// Decodes a filter from a reader, in `len` bytes: for a file its length.
-    /// Needs the memory of the filter and a buffer. The reader is left right after
-    /// them. Needs the feature `std`.
+    /// Decodes a filter from the next `len` bytes of a reader; for a file, `len` is its length.
+    /// Needs the memory of the filter and a buffer. Afterwards the reader is positioned right
+    /// after these bytes. Needs the feature `std`.
     ///
     /// # Errors
     ///
@@ -111,8 +110,8 @@ pub trait Decode: Sized {
         crate::file::decode_from(reader, len, seeded)
     }
 
-    /// Decodes a filter from a reader, in `len` bytes, if it is within the limits, of which
-    /// `len` may be more: no more than its header is read then. Needs the feature `std`.
+    /// Decodes a filter from the next `len` bytes of a reader if it is within the limits. If it
+    /// exceeds them, only its header is read. Needs the feature `std`.
     ///
     /// # Errors
     ///
@@ -129,8 +128,8 @@ pub trait Decode: Sized {
         crate::file::decode_from(reader, len, within(limits))
     }
 
-    /// Decodes a filter from a reader, in `len` bytes, with the hasher that it was made
-    /// with; see [`decode_with`](Self::decode_with) and
+    /// Decodes a filter from the next `len` bytes of a reader, with the hasher that it was
+    /// created with; see [`decode_with`](Self::decode_with) and
     /// [`decode_from`](Self::decode_from). Needs the feature `std`.
     ///
     /// # Errors
@@ -149,12 +148,11 @@ pub trait Decode: Sized {
     }
 
     /// Decodes a filter from a reader for inspection only: lookups are meaningless.
-    /// `placeholder` replaces the hasher that it was made with, which may be a user's own
-    /// or whose key may be unavailable, and it is not compared with the file's.
-    /// Everything else is checked. Needs the feature `std`.
+    /// `placeholder` replaces the original hasher, whose type or secret key may be unavailable,
+    /// and is not compared with the file. Everything else is checked. Needs the feature `std`.
     ///
-    /// Size, fill and counts are correct. Written again, the filter has the
-    /// placeholder's ID and seed.
+    /// The size, the fill ratio and the counts are correct. If the filter is encoded again, it
+    /// has the ID and the seed of the placeholder.
     ///
     /// # Errors
     ///
@@ -168,7 +166,7 @@ pub trait Decode: Sized {
         crate::file::decode_from(reader, len, |_| Ok(placeholder))
     }
 
-    /// The filter in a file. Needs the feature `std`.
+    /// Loads a filter from a file. Needs the feature `std`.
     ///
     /// # Errors
     ///
@@ -181,7 +179,7 @@ pub trait Decode: Sized {
         crate::file::load(path.as_ref(), seeded)
     }
 
-    /// The filter in a file, if it is within the limits; see
+    /// Loads a filter from a file if it is within the limits; see
     /// [`decode_with_limits`](Self::decode_with_limits). Needs the feature `std`.
     ///
     /// # Errors
@@ -198,7 +196,7 @@ pub trait Decode: Sized {
         crate::file::load(path.as_ref(), within(limits))
     }
 
-    /// The filter in a file with the hasher that it was made with; see
+    /// Loads a filter from a file, with the hasher that it was created with; see
     /// [`decode_with`](Self::decode_with). Needs the feature `std`.
     ///
     /// # Errors
@@ -216,7 +214,7 @@ pub trait Decode: Sized {
     }
 }
 
-/// The hasher that a header names by its seed.
+/// Creates the hasher of a header from the seed in it.
 pub(crate) fn seeded<H: SeededHasher>(header: &Header) -> Result<H, DecodeError> {
     header.expect_hasher_type::<H>()?;
     let hasher = H::from_seed(header.seed());
@@ -224,7 +222,7 @@ pub(crate) fn seeded<H: SeededHasher>(header: &Header) -> Result<H, DecodeError>
     Ok(hasher)
 }
 
-/// The same of a header that is within the limits.
+/// Like `seeded`, but first checks that the header is within the limits.
 fn within<H: SeededHasher>(limits: &Limits) -> impl FnOnce(&Header) -> Result<H, DecodeError> {
     |header| {
         limits.check(header)?;

@@ -1,4 +1,4 @@
-//! From a filter to bytes.
+//! Encodes filters to bytes.
 
 use alloc::{alloc::handle_alloc_error, vec::Vec};
 use core::alloc::Layout;
@@ -9,19 +9,18 @@ use crate::{Header, Stopped, Writer, write::write};
 ///
 /// # For users
 ///
-/// The bytes are the same on every machine, and
-/// [`Decode`](crate::Decode) makes an equal filter of them. Equal filters that
-/// have the same [`Spec`](bouquet_core::Spec) have the same bytes.
+/// The bytes are the same on every machine, and [`Decode`](crate::Decode) creates an equal
+/// filter from them. Equal filters with the same [`Spec`](bouquet_core::Spec) have the same
+/// bytes.
 ///
-/// A filter that other threads insert into meanwhile can be encoded: every key
-/// whose insert returned before is in the bytes, and any of the others may be.
+/// A filter can be encoded while other threads insert into it: the bytes contain every key
+/// whose insert returned before the call, and possibly some of the others.
 ///
 /// # Implementing
 ///
-/// `header` and `write_payload` agree: the payload has as many bytes as
-/// the header says. A filter made of others writes each as a
-/// [part](Writer::part), under the lock that guards it. The law
-/// `encode_round_trip` of `bouquet-testkit` tests it.
+/// `header` and `write_payload` must agree: the payload has as many bytes as the header states.
+/// A filter that consists of other filters writes each of them as a [part](Writer::part), under
+/// the lock that guards it. The law `encode_round_trip` of `bouquet-testkit` tests this.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be encoded",
     note = "every filter of this family can, views cannot: keep the bytes that the view is of"
@@ -30,17 +29,17 @@ pub trait Encode {
     /// The header: everything except the slots.
     fn header(&self) -> Header;
 
-    /// Writes the slots, or the filters that it is made of.
+    /// Writes the slots, or the parts that the filter consists of.
     ///
     /// # Errors
     ///
-    /// [`Stopped`] if `out` is; nothing else can fail.
+    /// [`Stopped`] if `out` returned it; nothing else can fail.
     fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped>;
 
-    /// The bytes of the whole.
+    /// Encodes the whole filter into a vector.
     ///
-    /// Allocates all of them at once; ends the process if that fails, like
-    /// all of `alloc`. `encode_to` needs only a buffer.
+    /// Allocates all bytes at once; if that fails, the process ends, as with all of `alloc`.
+    /// `encode_to` needs only a buffer.
     fn encode(&self) -> Vec<u8> {
         let bytes = self.header().file_bytes();
         let count = usize::try_from(bytes).unwrap_or(usize::MAX);
@@ -52,10 +51,13 @@ pub trait Encode {
         encoded
     }
 
-    /// Writes all to a writer, in one pass, through a buffer: 64 KiB, for files of more than
-    /// 512 KiB an eighth to a quarter of them, 1 MiB at most. Needs the feature `std`.
+    /// Encodes the whole filter into a writer, in one pass, through a buffer. The buffer has 64
+    /// KiB or, for files of more than 512 KiB, an eighth to a quarter of the file, but at most
+    /// 1 MiB. Needs the feature `std`.
     ///
     /// # Errors
+    ///
+    /// The writer's first error, or an error if there is no memory for the buffer.
     ///
     /// The writer's first error, or that there is no memory for the buffer.
     #[cfg(feature = "std")]
@@ -66,31 +68,29 @@ pub trait Encode {
         crate::file::encode_to(self, writer)
     }
 
-    /// Saves it as a file: the old one or, when this has returned, the new one,
-    /// never anything between, whatever happens to process or machine.
+    /// Saves the filter as a file. At any time the file is either the old one or, once this has
+    /// returned, the new one, and never a mixture, even if the process or the machine crashes.
     ///
-    /// It is written to a temporary file in the same folder, synced to the disk, renamed, and
-    /// the folder is synced too. On an error the temporary file is removed;
-    /// a process that is killed may leave it, as `.NAME.bouquet-….tmp`, and the next one that
-    /// saves the same file removes it: it is locked as long as its process lives. No other file
-    /// of the folder is looked at. Needs the feature `std`.
+    /// The filter is written to a temporary file in the same folder, which is synced to the
+    /// disk and renamed; then the folder is synced too. On an error the temporary file is
+    /// removed. A process that is killed may leave it behind, as `.NAME.bouquet-….tmp`; the
+    /// next process that saves the same file removes it, but not while its owner lives, which
+    /// holds a lock on it. No other file of the folder is touched. Needs the feature `std`.
     ///
-    /// A link is followed and stays: its target is replaced. One that
-    /// dangles is an error. A device, a pipe or anything else that is not a
-    /// regular file is written into and stays what it is; there is no old file then,
-    /// and an error may leave it partly written.
+    /// A symbolic link is followed and kept: its target is replaced. A dangling link is an
+    /// error. A device, a pipe or anything else that is not a regular file is written into and
+    /// not replaced; so there is no old file then, and an error may leave it partly written.
     ///
-    /// On Unix the mode of a file that is replaced is kept, and its owner and group
-    /// where the process may change them. Where it may not, the new file is the
-    /// process's own: without the setuid and setgid bits, and, where
-    /// the group differs, without group permissions that others do not have. Access
-    /// control lists and other attributes are not kept, and other names of the file
-    /// (hard links) keep the old one.
+    /// On Unix the mode of a replaced file is kept, and its owner and group if the process is
+    /// allowed to set them. If it is not, the process owns the new file: then the setuid and
+    /// setgid bits are dropped and, if the group differs, the group gets only the permissions
+    /// that others have. Access control lists and other attributes are not kept, and other hard
+    /// links to the old file still refer to the old file.
     ///
     /// # Errors
     ///
-    /// Those of the file system; the old file is unchanged, unless syncing the
-    /// folder failed: then it may be the new one.
+    /// Those of the file system; the old file is unchanged, unless syncing the folder failed:
+    /// then the new file may be in place.
     #[cfg(feature = "std")]
     fn save(&self, path: impl AsRef<std::path::Path>) -> std::io::Result<()>
     where
@@ -100,7 +100,7 @@ pub trait Encode {
     }
 }
 
-/// So that a `&dyn Encode` can be saved: `Encode::save(&filter, path)`.
+/// Allows saving a `&dyn Encode`: `Encode::save(&filter, path)`.
 impl<E: Encode + ?Sized> Encode for &E {
     fn header(&self) -> Header {
         (**self).header()

@@ -1,4 +1,4 @@
-//! Why bytes are not a filter: where, what was found, and what to do.
+//! The errors of decoding: the position, what was found, and what to do.
 
 use core::{error::Error, fmt};
 
@@ -10,13 +10,13 @@ use crate::{
     variant,
 };
 
-/// Why bytes are not the requested filter, and the byte at which that
-/// shows.
+/// Why bytes are not the requested filter, and at which byte the problem was found.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DecodeError {
-    /// The byte at which it shows, counted from the first one given.
+    /// The offset of the byte at which the problem was found, counted from the first byte
+    /// given.
     pub offset: u64,
-    /// What is wrong there.
+    /// What is wrong at that byte.
     pub problem: Problem,
 }
 
@@ -31,70 +31,70 @@ pub enum Problem {
         /// The version found.
         found: u16,
     },
-    /// Fewer bytes than the header says, or than a header takes.
+    /// There are fewer bytes than the header states, or than a header needs.
     Truncated {
-        /// The bytes needed.
+        /// The number of bytes needed.
         needed: u64,
-        /// The bytes there are.
+        /// The number of bytes found.
         found: u64,
     },
-    /// More bytes than the header says.
+    /// There are more bytes than the header states.
     TooLong {
-        /// The bytes expected.
+        /// The number of bytes expected.
         expected: u64,
-        /// The bytes there are.
+        /// The number of bytes found.
         found: u64,
     },
-    /// The checksum of a header is not that of its bytes.
+    /// The checksum of a header does not match its bytes.
     HeaderChecksum {
         /// The checksum of the bytes.
         computed: u64,
         /// The checksum in the header.
         found: u64,
     },
-    /// The checksum at the end is not that of the bytes before it.
+    /// The checksum at the end of the file does not match the bytes before it.
     Checksum {
         /// The checksum of the bytes.
         computed: u64,
         /// The checksum at the end.
         found: u64,
     },
-    /// A filter of another kind.
+    /// The file has a filter of another variant.
     Variant {
-        /// What the file is.
+        /// The type of the stored filter.
         found: StoredType,
-        /// The ID expected.
+        /// The expected variant ID.
         expected: u16,
-        /// The ID of the filter whose part was expected to be so, if it is a part.
+        /// If the filter is a part of another filter, the variant ID of that other filter.
         of: Option<u16>,
     },
-    /// A blocked filter of another layout.
+    /// The file has a blocked filter of another layout.
     Layout {
-        /// What the file is.
+        /// The type of the stored filter.
         found: StoredType,
-        /// The name of the layout expected.
+        /// The name of the expected layout.
         expected: &'static str,
     },
-    /// A filter of another hasher.
+    /// The stored filter uses another hasher.
     Hasher {
-        /// What the file is.
+        /// The type of the stored filter.
         found: StoredType,
-        /// The ID expected.
+        /// The expected hasher ID.
         expected: u16,
     },
-    /// The hasher has a secret key, which is never stored; or it has none, and the
-    /// file says that it has.
+    /// The hasher has a secret key, which is never stored; or it has none, although the file
+    /// states that it has.
     Keyed {
-        /// Whether the file says that the hasher is keyed.
+        /// Whether the file states that the hasher has a secret key.
         found: bool,
     },
     /// The supplied hasher has another seed, or another key.
     Seed {
-        /// The seed found, or the check value of the key.
+        /// The seed in the file, or the check value of the secret key.
         found: u64,
-        /// That of the supplied hasher.
+        /// The seed or check value of the supplied hasher.
         given: u64,
-        /// Whether it is the check value of a secret key.
+        /// Whether both are check values of a secret key.
         keyed: bool,
     },
     /// A field has a value that no filter writes.
@@ -103,41 +103,41 @@ pub enum Problem {
         field: &'static str,
         /// The value found.
         found: u64,
-        /// What it has to be.
+        /// The rule that the value violates.
         rule: &'static str,
     },
-    /// The fields describe an impossible filter.
+    /// The fields describe a filter that cannot exist.
     Spec(SpecError),
-    /// Something is set where all must be zero, or a slot has an impossible value.
+    /// A bit is set that must be zero, or a slot has an impossible value.
     Slots {
-        /// The rule that is broken.
+        /// The rule that the slots violate.
         rule: &'static str,
     },
-    /// Memory that could not be allocated.
+    /// The memory could not be allocated.
     OutOfMemory {
-        /// The requested bytes.
+        /// The requested number of bytes.
         bytes: u64,
     },
-    /// More than the caller's [`Limits`](crate::Limits) allow.
+    /// The filter exceeds the caller's [`Limits`](crate::Limits).
     OverLimit {
-        /// What there is too much of: `bytes` or `stages`.
+        /// The limited quantity: `bytes` or `stages`.
         what: &'static str,
-        /// How much the file has.
+        /// The quantity in the file.
         found: u64,
-        /// The most that is allowed.
+        /// The largest quantity allowed.
         max: u64,
     },
-    /// The source gave no more bytes; its owner knows why.
+    /// The source returned no more bytes; the owner of the source knows the reason.
     Unreadable,
 }
 
 impl DecodeError {
-    /// The error at a byte.
+    /// An error with this problem at byte `offset`.
     pub const fn new(offset: u64, problem: Problem) -> Self {
         Self { offset, problem }
     }
 
-    /// The same for a part of the filter with this header.
+    /// Marks the found type as a part of the filter whose header is `whole`.
     pub(crate) fn within(mut self, whole: &Header) -> Self {
         if let Some(found) = self.problem.found_mut() {
             *found = found.within(whole);
@@ -149,8 +149,8 @@ impl DecodeError {
         self
     }
 
-    /// The same, with the type of the parts where the file is made of some: `part` gives
-    /// the header of the first that has slots.
+    /// If the found type consists of parts, replaces it by the type of its parts. `part`
+    /// returns the header of the first part that has slots.
     pub(crate) fn naming_parts(
         mut self,
         whole: &Header,
@@ -187,8 +187,8 @@ impl fmt::Display for DecodeError {
 impl Error for DecodeError {}
 
 impl Problem {
-    /// Whether the place says more than the problem: not where the file is intact and of
-    /// another kind.
+    /// Whether the message should name the byte: not if the file is intact and merely of
+    /// another kind, or over a limit.
     const fn is_at_a_byte(&self) -> bool {
         !matches!(
             self,
@@ -209,7 +209,7 @@ impl Problem {
         )
     }
 
-    /// The stored type in it, if it has one.
+    /// The stored type in the problem, if there is one.
     const fn found_mut(&mut self) -> Option<&mut StoredType> {
         match self {
             Self::Variant { found, .. }
@@ -316,7 +316,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Which type to use, and what else is needed to open it.
+/// Writes which type to use to open the file, and what else is needed.
 fn advise(f: &mut fmt::Formatter<'_>, found: &StoredType) -> fmt::Result {
     if !found.is_known() {
         return f.write_str(": open it with its own type and hasher");

@@ -1,4 +1,4 @@
-//! Filters to writers and from readers and files.
+//! Encoding to writers, and decoding from readers and files.
 
 use core::{error::Error, fmt};
 use std::{
@@ -11,20 +11,20 @@ use crate::{
     write::write,
 };
 
-/// Why a file is not the requested filter.
+/// Why a file could not be loaded as the requested filter.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// There is no such file, or it cannot be opened or read.
+    /// The file does not exist, or cannot be opened or read.
     Open {
-        /// Its path.
+        /// The path of the file.
         path: PathBuf,
-        /// The system's error.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// What was given instead of a path could not be read.
+    /// A reader that was given instead of a path could not be read.
     Io(io::Error),
-    /// It was read, and is not such a filter.
+    /// The bytes were read, but are not such a filter.
     Decode(DecodeError),
 }
 
@@ -59,7 +59,7 @@ impl From<DecodeError> for LoadError {
     }
 }
 
-/// A reader or a writer, and its first error.
+/// A reader or a writer, together with the first error that it returned.
 struct Stream<T> {
     stream: T,
     error: Option<io::Error>,
@@ -95,7 +95,7 @@ impl<R: Read> Source for Stream<R> {
 pub(crate) fn encode_to(filter: &(impl Encode + ?Sized), writer: impl Write) -> io::Result<()> {
     let mut sink = Stream::new(writer);
     if let Err(Stopped) = write(filter, &mut sink) {
-        // Where the writer had none there was no memory for the buffer.
+        // If the writer returned no error, the memory for the buffer could not be allocated.
         return Err(sink
             .error
             .unwrap_or_else(|| io::ErrorKind::OutOfMemory.into()));

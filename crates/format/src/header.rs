@@ -1,5 +1,5 @@
-//! The header: 128 bytes, the same for all variants. `docs/FORMAT.md` has the
-//! table.
+//! The header: 128 bytes, with the same fields for all variants. The table of the fields is in
+//! `docs/FORMAT.md`.
 
 use core::ops::RangeInclusive;
 
@@ -7,33 +7,32 @@ use bouquet_core::{KeyHasher, Spec, SpecError};
 
 use crate::{DecodeError, Problem, checksum, named::StoredType};
 
-/// The signature of every file: a byte that is not ASCII, so that it is not taken
-/// for text; a name; and line ends and an end-of-file mark that show what a transfer
-/// as text mode has done to it, as in PNG.
+/// The signature of every file: a byte that is not ASCII, so that the file is not taken for
+/// text; a name; and line ends and an end-of-file character, which a transfer in text mode
+/// would visibly change. PNG does the same.
 pub const MAGIC: [u8; 8] = *b"\x89BQT\r\n\x1a\n";
 
-/// The version of the format that is written.
+/// The format version that this release writes.
 pub const VERSION: u16 = 1;
 
-/// Bytes of a header.
+/// The number of bytes of a header.
 pub const HEADER_BYTES: u64 = 128;
 
-/// Bytes of the checksum at the end of a file.
+/// The number of bytes of the checksum at the end of a file.
 pub const TRAILER_BYTES: u64 = 8;
 
-/// Payloads are whole lines of this many bytes.
+/// The number of bytes in a line; a payload consists of whole lines.
 pub const LINE_BYTES: u64 = 64;
 
-/// Variant IDs that this project will never assign: take those of your own
-/// filters from here.
+/// Variant IDs that this project will never assign: choose the IDs of your own filters from
+/// here.
 pub const USER_VARIANT_IDS: RangeInclusive<u16> = 0x8000..=0xffff;
 
-/// The IDs of kinds of filter. Never reused.
+/// The IDs of the filter variants. An ID is never reused.
 pub mod variant {
-    /// One array of bits: `StandardBloom`, and `AtomicBloom`, whose bits are the
-    /// same.
+    /// One array of bits: `StandardBloom`, and `AtomicBloom`, which is stored in the same way.
     pub const STANDARD: u16 = 1;
-    /// Small counters: `CountingBloom`.
+    /// An array of small counters: `CountingBloom`.
     pub const COUNTING: u16 = 2;
     /// A range of bits for each probe: `PartitionedBloom`.
     pub const PARTITIONED: u16 = 3;
@@ -41,7 +40,7 @@ pub mod variant {
     pub const BLOCKED: u16 = 4;
     /// A series of stages: `ScalableBloom`.
     pub const SCALABLE: u16 = 5;
-    /// A stage of a scalable filter: its filter, its spec and its keys.
+    /// A stage of a scalable filter: its inner filter, its spec and its number of keys.
     pub const STAGE: u16 = 8;
     /// Independent shards: `ShardedBloom`.
     pub const SHARDED: u16 = 6;
@@ -49,10 +48,10 @@ pub mod variant {
     pub const CUCKOO: u16 = 7;
 }
 
-/// Numbers whose meaning the variant gives.
+/// The number of parameters in a header; the variant defines their meaning.
 const PARAMETERS: usize = 5;
 
-/// Where the fields are.
+/// The byte offsets of the fields.
 mod at {
     pub(super) const VERSION: usize = 8;
     pub(super) const VARIANT: usize = 10;
@@ -69,13 +68,13 @@ mod at {
     pub(super) const CHECKSUM: usize = 120;
 }
 
-/// The flag of a hasher with a secret key.
+/// The flag for a hasher with a secret key.
 const KEYED: u16 = 1;
 
-/// What a file says about its filter, without the slots.
+/// What a file states about its filter, without the slots.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Header {
-    /// Where it was read.
+    /// The byte offset at which the header was read.
     offset: u64,
     variant: u16,
     hasher: u16,
@@ -89,9 +88,9 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of a filter without parameters, keys, parts and payload.
+    /// A header without parameters, keys, parts or payload.
     ///
-    /// Does not compile for a hasher of ID 0, whose filters cannot be stored.
+    /// Does not compile for a hasher with ID 0, because its filters cannot be stored.
     pub fn new<H: KeyHasher>(variant: u16, hasher: &H, spec: Spec) -> Self {
         const {
             assert!(
@@ -114,8 +113,7 @@ impl Header {
         }
     }
 
-    /// The same with these parameters, five at most; those that are not given
-    /// are 0.
+    /// Returns the header with these parameters, at most five; missing parameters are 0.
     #[must_use]
     pub fn with_parameters(mut self, parameters: &[u64]) -> Self {
         for (to, from) in self.parameters.iter_mut().zip(parameters) {
@@ -124,23 +122,23 @@ impl Header {
         self
     }
 
-    /// The same with a count of keys, for filters that keep one.
+    /// Returns the header with this number of keys, for filters that count their keys.
     #[must_use]
     pub const fn with_keys(mut self, keys: u64) -> Self {
         self.keys = keys;
         self
     }
 
-    /// The same with a payload of slots: so many bits, rounded up to whole lines
-    /// of 64 bytes.
+    /// Returns the header with a payload of slots that have `bits` bits in total, rounded up to
+    /// whole lines of 64 bytes.
     #[must_use]
     pub const fn with_slots(mut self, bits: u64) -> Self {
         self.payload_bytes = payload_of(bits);
         self
     }
 
-    /// The same with a payload of so many parts, each with its own header, in
-    /// `payload_bytes` bytes in all.
+    /// Returns the header with a payload of `parts` parts, each with its own header, which take
+    /// `payload_bytes` bytes in total.
     #[must_use]
     pub const fn with_parts(mut self, parts: u64, payload_bytes: u64) -> Self {
         self.parts = parts;
@@ -148,63 +146,63 @@ impl Header {
         self
     }
 
-    /// What kind of filter it is: one of [`variant`], or of the users' range.
+    /// The variant of the filter: one of the IDs in [`variant`], or one of the user range.
     pub const fn variant(&self) -> u16 {
         self.variant
     }
 
-    /// The ID of its hasher, [`KeyHasher::ID`].
+    /// The ID of the hasher, [`KeyHasher::ID`].
     pub const fn hasher(&self) -> u16 {
         self.hasher
     }
 
-    /// Whether its hasher has a secret key, which the reader has to give.
+    /// Whether the hasher has a secret key, which has to be supplied to open the file.
     pub const fn keyed(&self) -> bool {
         self.keyed
     }
 
-    /// The seed of its hasher; for one with a secret key the check value of the
-    /// key.
+    /// The seed of the hasher; for a hasher with a secret key, the check value of the key.
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// What it is sized for: capacity and target FPR.
+    /// The spec that the filter is sized for: capacity and target FPR.
     pub const fn spec(&self) -> Spec {
         self.spec
     }
 
-    /// Five numbers whose meaning the variant gives.
+    /// The five parameters, whose meaning the variant defines.
     pub const fn parameters(&self) -> [u64; PARAMETERS] {
         self.parameters
     }
 
-    /// Keys, if the variant counts them, or 0.
+    /// The number of keys if the variant counts them, otherwise 0.
     pub const fn keys(&self) -> u64 {
         self.keys
     }
 
-    /// Filters that it is made of, or 0 if its payload is slots.
+    /// The number of filters that this filter consists of, or 0 if its payload is slots.
     pub const fn parts(&self) -> u64 {
         self.parts
     }
 
-    /// Bytes of the payload.
+    /// The number of bytes of the payload.
     pub const fn payload_bytes(&self) -> u64 {
         self.payload_bytes
     }
 
-    /// Bytes of header and payload, as they are in the payload of another.
+    /// The number of bytes of the header and the payload; a part of another filter takes this
+    /// many bytes of its payload.
     pub const fn record_bytes(&self) -> u64 {
         HEADER_BYTES.saturating_add(self.payload_bytes)
     }
 
-    /// Bytes of the whole file.
+    /// The number of bytes of the whole file.
     pub const fn file_bytes(&self) -> u64 {
         self.record_bytes().saturating_add(TRAILER_BYTES)
     }
 
-    /// The header as it is written.
+    /// The bytes of the header as they are stored.
     pub fn to_bytes(&self) -> [u8; HEADER_BYTES as usize] {
         let mut bytes = [0; HEADER_BYTES as usize];
         let mut put = |offset: usize, value: &[u8]| {
@@ -232,12 +230,12 @@ impl Header {
         bytes
     }
 
-    /// The header that these bytes are, which begin at `offset` of the whole.
+    /// Parses a header that begins at byte `offset` of the file.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`] if it is damaged, of another version, or has fields that no
-    /// filter has.
+    /// [`DecodeError`] if the header is damaged, has another version, or has field values that
+    /// no filter has.
     pub fn from_bytes(
         bytes: &[u8; HEADER_BYTES as usize],
         offset: u64,
@@ -246,7 +244,7 @@ impl Header {
         if bytes[..MAGIC.len()] != MAGIC {
             return error(0, Problem::NotThisFormat);
         }
-        // Before the checksum, which another version may have elsewhere.
+        // Checked before the checksum, which another version may store elsewhere.
         let version = u16_at(bytes, at::VERSION);
         if version != VERSION {
             return error(at::VERSION, Problem::Version { found: version });
@@ -298,9 +296,9 @@ impl Header {
     }
 }
 
-/// Checks of decoders. Each error says at which byte it is.
+/// Checks used by decoders. Each error names the byte offset of the field.
 impl Header {
-    /// Checks that it is of this variant.
+    /// Checks that the filter is of this variant.
     ///
     /// # Errors
     ///
@@ -321,12 +319,12 @@ impl Header {
         ))
     }
 
-    /// Checks that it is of the layout with this number and name; for blocked filters, whose layout
-    /// is parameter 1.
+    /// Checks that the layout has this number and name; for blocked filters, whose layout is
+    /// parameter 1.
     ///
     /// # Errors
     ///
-    /// [`Problem::Layout`], and [`Problem::Field`] for a number that no layout has.
+    /// [`Problem::Layout`], or [`Problem::Field`] for a number that is not a layout.
     pub fn expect_layout(&self, id: u64, expected: &'static str) -> Result<(), DecodeError> {
         let found = StoredType::of(self);
         if found.layout == id {
@@ -343,7 +341,7 @@ impl Header {
         Err(self.error(at::PARAMETERS + 8, problem))
     }
 
-    /// Checks that it is of this type of hasher, and that this hasher has its seed or key.
+    /// Checks that the file uses this type of hasher, with the same seed or key.
     ///
     /// # Errors
     ///
@@ -353,7 +351,7 @@ impl Header {
         self.expect_seed(hasher.seed(), H::KEYED)
     }
 
-    /// Checks that it is of this type of hasher.
+    /// Checks that the file uses this type of hasher.
     ///
     /// # Errors
     ///
@@ -369,7 +367,8 @@ impl Header {
         Ok(())
     }
 
-    /// Checks that it has the hasher of the whole that it is a part of, and its seed or key.
+    /// Checks that this part of a filter has the same hasher type and the same seed or key as
+    /// the whole filter.
     ///
     /// # Errors
     ///
@@ -401,7 +400,7 @@ impl Header {
         ))
     }
 
-    /// Checks that it has no parameters past the first `used`.
+    /// Checks that all parameters after the first `used` are zero.
     ///
     /// # Errors
     ///
@@ -413,7 +412,7 @@ impl Header {
         Ok(())
     }
 
-    /// Checks that it counts no keys.
+    /// Checks that the number of keys is zero.
     ///
     /// # Errors
     ///
@@ -422,7 +421,7 @@ impl Header {
         self.zero(at::KEYS, "keys", self.keys)
     }
 
-    /// Checks that its payload is slots of so many bits in all.
+    /// Checks that the payload is slots with `bits` bits in total.
     ///
     /// # Errors
     ///
@@ -432,11 +431,11 @@ impl Header {
         self.expect_payload(payload_of(bits), "does not match the parameters")
     }
 
-    /// Checks that its payload is parts, at least one, each of at least `least` bytes with its
-    /// header; their number.
+    /// Checks that the payload consists of at least one part, each of at least `least` bytes
+    /// including its header, and returns the number of parts.
     ///
-    /// A caller that reserves room for so many, of at most `least` bytes each, reserves no
-    /// more than there are bytes.
+    /// A caller that then reserves memory for this many parts, at most `least` bytes each,
+    /// reserves no more than there are bytes in the payload.
     ///
     /// # Errors
     ///
@@ -452,11 +451,11 @@ impl Header {
         Ok(parts)
     }
 
-    /// Checks that its payload has so many bytes.
+    /// Checks that the payload has `bytes` bytes.
     ///
     /// # Errors
     ///
-    /// [`Problem::Field`], with this rule.
+    /// [`Problem::Field`] with the given `rule`.
     pub fn expect_payload(&self, bytes: u64, rule: &'static str) -> Result<(), DecodeError> {
         if self.payload_bytes == bytes {
             return Ok(());
@@ -465,17 +464,17 @@ impl Header {
         Err(self.error(at::PAYLOAD_BYTES, Problem::Field { field, found, rule }))
     }
 
-    /// Parameter `i`, named `field`, as a number of 32 bits.
+    /// Returns parameter `i`, named `field`, as a 32-bit number.
     ///
     /// # Errors
     ///
-    /// [`Problem::Field`] if it is larger.
+    /// [`Problem::Field`] if the value is larger.
     pub fn parameter_u32(&self, i: usize, field: &'static str) -> Result<u32, DecodeError> {
         let found = self.parameters.get(i).copied().unwrap_or(0);
         u32::try_from(found).map_err(|_| self.invalid_parameter(i, field, "must be below 2^32"))
     }
 
-    /// The error of a parameter that breaks a rule.
+    /// The error for a parameter that violates a rule.
     pub fn invalid_parameter(
         &self,
         i: usize,
@@ -489,37 +488,38 @@ impl Header {
         )
     }
 
-    /// The error of parameters, the first of them number `i`, from which no
-    /// filter can be made.
+    /// The error for parameters, the first of them number `i`, for which no filter can be
+    /// created.
     pub fn invalid_spec(&self, i: usize, error: SpecError) -> DecodeError {
         self.error(at::PARAMETERS + 8 * i, Problem::Spec(error))
     }
 
-    /// The error of a capacity that breaks a rule.
+    /// The error for a capacity that violates a rule.
     pub fn invalid_capacity(&self, rule: &'static str) -> DecodeError {
         let (field, found) = ("capacity", self.spec.capacity());
         self.error(at::CAPACITY, Problem::Field { field, found, rule })
     }
 
-    /// The error of a count of keys that breaks a rule.
+    /// The error for a number of keys that violates a rule.
     pub fn invalid_keys(&self, rule: &'static str) -> DecodeError {
         let (field, found) = ("keys", self.keys);
         self.error(at::KEYS, Problem::Field { field, found, rule })
     }
 
-    /// The error of a number of parts that breaks a rule.
+    /// The error for a number of parts that violates a rule.
     pub fn invalid_parts(&self, rule: &'static str) -> DecodeError {
         let (field, found) = ("parts", self.parts);
         self.error(at::PARTS, Problem::Field { field, found, rule })
     }
 
-    /// The error of a payload that breaks a rule, `at` bytes after its first.
+    /// The error for a payload that violates a rule at its byte `at`.
     pub const fn invalid_slots(&self, at: u64, rule: &'static str) -> DecodeError {
         let offset = self.offset.saturating_add(HEADER_BYTES).saturating_add(at);
         DecodeError::new(offset, Problem::Slots { rule })
     }
 
-    /// Checks that it equals the first part's, except for the count of keys.
+    /// Checks that the header of a part equals that of the first part, except for the number of
+    /// keys.
     ///
     /// # Errors
     ///
@@ -536,18 +536,18 @@ impl Header {
         Ok(())
     }
 
-    /// The error of memory for its parts that could not be allocated.
+    /// The error if the memory for the parts could not be allocated.
     pub const fn out_of_memory(&self, bytes: u64) -> DecodeError {
         DecodeError::new(self.offset, Problem::OutOfMemory { bytes })
     }
 
-    /// The byte of the whole at which the header begins.
+    /// The byte offset in the file at which the header begins.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 }
 
-/// Bytes of a payload of so many bits: whole lines.
+/// The size in bytes of a payload of `bits` bits, in whole lines.
 const fn payload_of(bits: u64) -> u64 {
     bits.div_ceil(8 * LINE_BYTES) * LINE_BYTES
 }

@@ -1,28 +1,29 @@
-//! Bytes and files as methods of the type, as
-//! `bouquet_core::inherent_statistics` does for its statistics.
+//! Encoding, decoding and files as inherent methods of the filter types, as
+//! `bouquet_core::inherent_statistics` does for statistics.
 
-/// [`Encode`](crate::Encode) and, of the filter with the default hasher,
-/// [`Decode`](crate::Decode).
+/// Defines the methods of [`Encode`](crate::Encode) and, for the filter with the default
+/// hasher, those of [`Decode`](crate::Decode).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! inherent_bytes {
     ([$($generics:tt)*] $filter:ty, by default $default:ty) => {
         impl<$($generics)*> $filter {
-            /// The bytes of the whole; see [`Encode::encode`]($crate::Encode::encode), which is
-            /// the same.
+            /// Encodes the whole filter; the same as
+            /// [`Encode::encode`]($crate::Encode::encode).
             pub fn encode(&self) -> alloc::vec::Vec<u8> {
                 $crate::Encode::encode(self)
             }
         }
 
         impl $default {
-            /// The filter of these bytes, which [`encode`](Self::encode) gave, with the default
-            /// hasher; of any other, [`Decode::decode`]($crate::Decode::decode).
+            /// Decodes a filter with the default hasher from the bytes that
+            /// [`encode`](Self::encode) returned. For another hasher, use
+            /// [`Decode::decode`]($crate::Decode::decode).
             ///
             /// # Errors
             ///
-            /// [`DecodeError`]($crate::DecodeError); of a filter with another hasher or of
-            /// another variant it names the type to write.
+            /// [`DecodeError`]($crate::DecodeError); for a filter with another hasher or of
+            /// another variant, it names the type to use.
             pub fn from_bytes(bytes: &[u8]) -> Result<Self, $crate::DecodeError> {
                 $crate::Decode::decode(bytes)
             }
@@ -30,16 +31,16 @@ macro_rules! inherent_bytes {
     };
 }
 
-/// The same for files. Of what is generic in its inner filter, encoding and decoding ask
-/// different things.
+/// Defines the methods that save filters to files and load them. For filters that are generic
+/// in their inner filter, encoding and decoding need different bounds.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(feature = "std")]
 macro_rules! inherent_files {
     ([$($encoded:tt)*] [$($decoded:tt)*] $filter:ty, by default $default:ty) => {
         impl<$($encoded)*> $filter {
-            /// Saves it as a file, as a whole or not at all; see
-            /// [`Encode::save`]($crate::Encode::save), which is the same.
+            /// Saves the filter as a file, completely or not at all; the same as
+            /// [`Encode::save`]($crate::Encode::save).
             ///
             /// # Errors
             ///
@@ -50,8 +51,8 @@ macro_rules! inherent_files {
         }
 
         impl<$($decoded)*> $filter {
-            /// The filter in a file with the hasher that it was made with; see
-            /// [`Decode::load_with`]($crate::Decode::load_with), which is the same.
+            /// Loads a filter from a file, with the hasher that it was created with; the same
+            /// as [`Decode::load_with`]($crate::Decode::load_with).
             ///
             /// # Errors
             ///
@@ -65,13 +66,13 @@ macro_rules! inherent_files {
         }
 
         impl $default {
-            /// The filter in a file that [`save`](Self::save) wrote, with the default hasher;
-            /// of any other, [`load_with`](Self::load_with).
+            /// Loads a filter with the default hasher from a file that [`save`](Self::save)
+            /// wrote. For another hasher, use [`load_with`](Self::load_with).
             ///
             /// # Errors
             ///
-            /// [`LoadError`]($crate::LoadError); of a filter with another hasher or of
-            /// another variant it names the type to write.
+            /// [`LoadError`]($crate::LoadError); for a filter with another hasher or of another
+            /// variant, it names the type to use.
             pub fn load(path: impl AsRef<std::path::Path>) -> Result<Self, $crate::LoadError> {
                 $crate::Decode::load(path)
             }

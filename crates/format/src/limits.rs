@@ -1,15 +1,16 @@
-//! How much a file from outside may make of itself.
+//! Limits for filters from untrusted sources.
 
 use crate::{DecodeError, Header, Problem, variant};
 
-/// The most that a filter from outside may take: its bytes and, of a series, its stages.
+/// The largest filter to accept from an untrusted source: its size in bytes and, for a scalable
+/// filter, its number of stages.
 ///
-/// Decoding takes no more memory than there are bytes, whatever a file says. Without a limit
-/// that is as much as whoever sends it likes; and a file of many small stages makes each query
-/// slow, since every stage is asked.
+/// Decoding allocates no more memory than there are bytes, whatever the file states. But
+/// without a limit the sender decides how many bytes there are, and a file of many small stages
+/// makes each query slow, because a query visits every stage.
 ///
-/// By default a gibibyte and 64 stages: a filter that doubles, from a first stage for one key on,
-/// has fewer before it has all memory.
+/// The defaults are 1 GiB and 64 stages: a scalable filter whose stages double, starting from
+/// one key, fills all memory before it has 64 stages.
 ///
 /// ```
 /// use bouquet_format::{Document, Limits};
@@ -20,9 +21,9 @@ use crate::{DecodeError, Header, Problem, variant};
 /// assert!(checked(b"no filter").is_err());
 /// ```
 ///
-/// **What comes later is not limited by it**: a series of stages grows as its file says, with
-/// the first key past its capacity to a thousand times as many bytes. Set the most that it may
-/// take, by `ScalableBloom::set_max_bytes`, before inserting.
+/// **The limits do not apply to later growth**: a scalable filter grows as its file states, and
+/// the first key past its capacity may add a stage a thousand times as large. Set its largest
+/// size with `ScalableBloom::set_max_bytes` before you insert.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     bytes: u64,
@@ -30,7 +31,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// A gibibyte, 64 stages.
+    /// The default limits: 1 GiB and 64 stages.
     pub const fn new() -> Self {
         Self {
             bytes: 1 << 30,
@@ -38,21 +39,23 @@ impl Limits {
         }
     }
 
-    /// The most bytes of the whole file, which are also the most that decoding it takes.
+    /// Sets the largest size of the whole file in bytes, which is also the largest amount of
+    /// memory that decoding allocates.
     #[must_use]
     pub const fn max_bytes(mut self, bytes: u64) -> Self {
         self.bytes = bytes;
         self
     }
 
-    /// The most stages of a `ScalableBloom`: each is asked by every query for an absent key.
+    /// Sets the largest number of stages of a `ScalableBloom`: a query for an absent key visits
+    /// every stage.
     #[must_use]
     pub const fn max_stages(mut self, stages: u64) -> Self {
         self.stages = stages;
         self
     }
 
-    /// Checks what a header says of the whole.
+    /// Checks whether the whole filter, as its header describes it, is within the limits.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Files mapped into memory, loaded page by page as they are used.
+//! Memory-mapped files, which are loaded page by page as they are accessed.
 
 #![allow(
     unsafe_code,
@@ -17,9 +17,9 @@ use memmap2::Mmap;
 
 use crate::path;
 
-/// The bytes of a file, mapped: for a [`View`](crate::View) of a filter that is
-/// larger than the memory, or that many processes share. By the feature `mmap`, which the
-/// crate of each filter has too.
+/// The bytes of a memory-mapped file: for a [`View`](crate::View) of a filter that is larger
+/// than the memory, or that many processes share. Needs the feature `mmap`, which the crate of
+/// each filter has too.
 ///
 /// ```ignore
 /// use bouquet::{Mapped, StandardBloom, StandardView, View};
@@ -31,49 +31,54 @@ use crate::path;
 /// assert!(view.contains("rose") && !view.contains("lily"));
 /// ```
 ///
-/// (That is one of the programs of new users that are tests of the crate `bouquet`.)
+/// (This is one of the programs in the tests of the crate `bouquet`.)
 ///
 /// # Contract
 ///
-/// - **The file does not change while it is mapped**: what [`open`](Self::open) asks for, and
-///   what no program can check. Files that are only ever [saved](crate::Encode::save) keep it.
-/// - Nothing is read before it is asked for. [`View::open`](crate::View::open) reads the header
-///   and checks that the file has the length that it says; each answer then reads the pages of
-///   its probes. The checksum, which would read all of it, is checked by
-///   [`View::verify`](crate::View::verify) alone.
-/// - An answer reads the pages of its probes alone: the system knows that access is at random.
-///   [`View::verify`](crate::View::verify) and [`Decode::decode`](crate::Decode::decode) of its bytes, which go
-///   through all of them, have it read ahead till they are done; what else does takes
-///   [`read_ahead`](Self::read_ahead), and without it some twenty times as long where the file is not cached.
-/// - A file that another program cuts shorter all the same, a disk that fails, or a network file
-///   that is gone, shows as a signal (`SIGBUS`) at the access, not as an error. Where that must
-///   not happen, `load` the filter.
-/// - It can be sent to and shared by threads, and is unmapped when it is dropped. What the
-///   file system does with the path meanwhile, also deleting it, does not matter on Unix; on
-///   Windows a mapped file can be neither deleted nor replaced.
+/// - **The file must not change while it is mapped**: [`open`](Self::open) requires this, and
+///   no program can check it. Files that are only ever changed by [saving](crate::Encode::save)
+///   meet the requirement.
+/// - Nothing is read before it is needed. [`View::open`](crate::View::open) reads the header
+///   and checks that the file has the stated length; each query then reads the pages of its
+///   probes. The checksum, which needs all bytes, is checked only by
+///   [`View::verify`](crate::View::verify).
+/// - A query reads only the pages of its probes, because the system is advised that access is
+///   random. [`View::verify`](crate::View::verify) and
+///   [`Decode::decode`](crate::Decode::decode) go through all bytes, so they switch read-ahead
+///   on while they run. For other code that goes through all bytes, use
+///   [`read_ahead`](Self::read_ahead); without it, such code takes about twenty times as long
+///   if the file is not cached.
+/// - If another program truncates the file nevertheless, a disk fails, or a network file
+///   becomes unavailable, the access causes a signal (`SIGBUS`), not an error. If that must not
+///   happen, `load` the filter.
+/// - The value can be sent to other threads and shared by them; the file is unmapped when it is
+///   dropped. Renaming or deleting the path meanwhile has no effect on Unix; on Windows a
+///   mapped file can be neither deleted nor replaced.
 #[derive(Debug)]
 pub struct Mapped(Arc<Map>);
 
 #[derive(Debug)]
 struct Map {
     bytes: Mmap,
-    /// Passes over all of it that are under way.
+    /// The number of passes over the whole map that are in progress.
     passes: Mutex<u32>,
 }
 
-/// The maps that there are: a pass knows the bytes that it goes through, not what they are of.
-/// By where they begin.
+/// All existing maps, by the address at which they begin. A pass knows only the bytes that it
+/// reads, and finds their map here.
 static MAPS: Mutex<BTreeMap<usize, Weak<Map>>> = Mutex::new(BTreeMap::new());
 
-/// Fewer bytes are read as fast without: the system reads about as many at once.
+/// Below this number of bytes a pass is as fast without read-ahead: the system reads about that
+/// many bytes at once anyway.
 const SHORT: usize = 1 << 17;
 
-/// What a panic elsewhere left is a number or a list all the same.
+/// A panic of another thread is ignored: the number or the list behind the mutex is valid all
+/// the same.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has the system read a map ahead till this is dropped, as by [`Mapped::read_ahead`].
+/// Keeps read-ahead of a map switched on until it is dropped; see [`Mapped::read_ahead`].
 #[derive(Debug)]
 pub struct ReadAhead(Arc<Map>);
 
@@ -83,7 +88,7 @@ impl ReadAhead {
         Self(map)
     }
 
-    /// For a pass over these bytes, if they are those of a map.
+    /// Switches read-ahead on for a pass over `bytes`, if they belong to a map.
     pub(crate) fn over(bytes: &[u8]) -> Option<Self> {
         if bytes.len() < SHORT {
             return None;
@@ -94,7 +99,8 @@ impl ReadAhead {
             Some(map.clone())
         };
         let last_before = last(locked(&MAPS))?;
-        // Not under the lock: the last one of a map takes it.
+        // Outside the lock: if this becomes the last reference, dropping it takes the lock
+        // again.
         let map = last_before.upgrade()?;
         map.bytes
             .as_ptr_range()
@@ -111,7 +117,8 @@ impl Drop for ReadAhead {
 
 impl Drop for Map {
     fn drop(&mut self) {
-        // Before its bytes are unmapped, and another map can begin there.
+        // Removed before the bytes are unmapped, after which another map may begin at this
+        // address.
         locked(&MAPS).remove(&self.begin());
     }
 }
@@ -121,12 +128,13 @@ impl Map {
         self.bytes.as_ptr().addr()
     }
 
-    /// Changes the number of passes, and what the system knows of them.
+    /// Changes the number of passes, and advises the system accordingly.
     fn passes(&self, change: impl FnOnce(u32) -> u32) {
         let mut passes = locked(&self.passes);
         *passes = change(*passes);
-        // Where the system takes no advice, it reads as it does. By `Sequential` a pass takes twice as long:
-        // Linux 6.18 reads nothing ahead of what follows a page that is there already, as the header's is.
+        // If the system rejects the advice, it reads as before. With `Sequential` a pass takes
+        // twice as long: after a page that is already loaded, such as that of the header, Linux
+        // 6.18 reads nothing ahead.
         #[cfg(unix)]
         let _ = self.bytes.advise(match *passes {
             0 => memmap2::Advice::Random,
@@ -140,15 +148,14 @@ impl Mapped {
     ///
     /// # Errors
     ///
-    /// Those of the operating system, with the path; also for a folder.
+    /// Those of the operating system, with the path; a folder is also an error.
     ///
     /// # Safety
     ///
-    /// Nobody, in this process or another, writes into the file or truncates it while
-    /// it is mapped: its bytes would change behind a shared reference, and a page
-    /// that is no longer there ends the process. [`save`](crate::Encode::save)
-    /// does neither: it puts another file in its place, and the mapped one stays
-    /// unchanged until it is dropped.
+    /// Nobody, in this process or another, may write into the file or truncate it while it is
+    /// mapped: its bytes would change behind a shared reference, and accessing a page that no
+    /// longer exists ends the process. [`save`](crate::Encode::save) does neither: it puts
+    /// another file in its place, and the mapped file stays unchanged until it is dropped.
     pub unsafe fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref();
         let mapped = path::open(path).and_then(|file| {
@@ -163,8 +170,8 @@ impl Mapped {
         Ok(Self(map))
     }
 
-    /// Has the system read ahead as long as what this returns is there: for whatever goes through all
-    /// bytes, as the statistics of a view do, or a copy.
+    /// Switches read-ahead on for as long as the returned value exists: for code that goes
+    /// through all bytes, such as the statistics of a view, or a copy.
     #[must_use]
     pub fn read_ahead(&self) -> ReadAhead {
         ReadAhead::of(self.0.clone())

@@ -1,18 +1,18 @@
-//! The Rust type of a stored filter, for messages: the type that opens it.
+//! The Rust type of a stored filter, for messages: the type with which the file can be opened.
 
 use core::fmt;
 
 use crate::{Header, variant};
 
-/// What a file says about its type: the variant, a blocked filter's layout, the hasher,
-/// and for a part the filter that it is a part of.
+/// What a file states about its type: the variant, the layout of a blocked filter, the hasher,
+/// and for a part the filter that it belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredType {
-    /// The variant of the filter that this one is a stage or a shard of.
+    /// The variant of the filter of which this filter is a stage or a shard, if it is one.
     pub(crate) outer: Option<u16>,
     /// The variant's ID.
     pub variant: u16,
-    /// The number of a blocked filter's layout; of the others 0.
+    /// The number of a blocked filter's layout; 0 for other variants.
     pub layout: u64,
     /// The ID of the hasher.
     pub hasher: u16,
@@ -36,27 +36,28 @@ impl StoredType {
         }
     }
 
-    /// The same as a part of the filter with this header.
+    /// Returns this type as a part of the filter whose header is `whole`.
     pub(crate) const fn within(self, whole: &Header) -> Self {
         let outer = match whole.variant() {
-            // A stage is not a public type; the series around it is.
+            // A stage is not a public type; the scalable filter that contains it is.
             variant::STAGE => Some(variant::SCALABLE),
             other => Some(other),
         };
         Self { outer, ..self }
     }
 
-    /// The type of the parts is not known: they have headers of their own.
+    /// Whether the filter consists of parts whose type is not known yet: each part has its own
+    /// header.
     pub(crate) const fn is_of_parts(&self) -> bool {
         self.outer.is_none() && matches!(self.variant, variant::SCALABLE | variant::SHARDED)
     }
 
-    /// The name of its hasher's type, if this project has assigned the ID.
+    /// The name of the hasher's type, if this project has assigned its ID.
     pub(crate) const fn hasher_name(&self) -> Option<&'static str> {
         hasher_name(self.hasher)
     }
 
-    /// The name of its layout, if it is a blocked filter's.
+    /// The name of the layout, if this is a blocked filter.
     pub(crate) const fn layout_name(&self) -> Option<&'static str> {
         match self.layout {
             1 => Some("Words64"),
@@ -66,15 +67,15 @@ impl StoredType {
         }
     }
 
-    /// Whether this release knows all names in it.
+    /// Whether this release knows the variant, the outer variant and the layout.
     pub(crate) fn is_known(&self) -> bool {
         let has_layout = self.variant != variant::BLOCKED || self.layout_name().is_some();
         variant_name(self.variant).is_some() && self.outer.is_none_or(is_named) && has_layout
     }
 }
 
-/// The type as it is written in Rust, with `H` for a user's own hasher and `F` for
-/// filters that are not known.
+/// Writes the type in Rust syntax, with `H` for a user's own hasher and `F` for unknown inner
+/// filters.
 impl fmt::Display for StoredType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hasher = self.hasher_name().unwrap_or("H");
@@ -98,7 +99,7 @@ fn is_named(variant: u16) -> bool {
     variant_name(variant).is_some()
 }
 
-/// The type of a variant, if this project has assigned the ID.
+/// The Rust type of a variant, if this project has assigned its ID.
 pub(crate) const fn variant_name(id: u16) -> Option<&'static str> {
     match id {
         variant::STANDARD => Some("StandardBloom"),
@@ -112,7 +113,7 @@ pub(crate) const fn variant_name(id: u16) -> Option<&'static str> {
     }
 }
 
-/// The type of a hasher, if this project has assigned the ID.
+/// The Rust type of a hasher, if this project has assigned its ID.
 pub(crate) const fn hasher_name(id: u16) -> Option<&'static str> {
     match id {
         1 => Some("Xxh3"),
@@ -123,7 +124,7 @@ pub(crate) const fn hasher_name(id: u16) -> Option<&'static str> {
     }
 }
 
-/// A variant in a message.
+/// A variant ID as it is written in messages.
 pub(crate) struct Variant(pub(crate) u16);
 
 impl fmt::Display for Variant {
@@ -136,7 +137,7 @@ impl fmt::Display for Variant {
     }
 }
 
-/// A hasher in a message.
+/// A hasher ID as it is written in messages.
 pub(crate) struct Hasher(pub(crate) u16);
 
 impl fmt::Display for Hasher {

@@ -1,5 +1,5 @@
-//! Errors of the file system that name the path, and say what to do where the system's own
-//! words do not.
+//! File system errors with the path in their message, and with advice if the system's message
+//! has none.
 
 use std::{
     format,
@@ -9,7 +9,7 @@ use std::{
     string::String,
 };
 
-/// Opens a file for reading: a folder is an error here, not when it is read.
+/// Opens a file for reading. A folder is an error here already, not only when it is read.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
@@ -18,12 +18,12 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// The same kind of error with words that name the path.
+/// An error of the same kind whose message names the path.
 pub(crate) fn named(tried: &str, path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), in_words(tried, path, &error))
 }
 
-/// What was tried, with what, and why it failed.
+/// A message that states what was tried, with which path, and why it failed.
 pub(crate) fn in_words(tried: &str, path: &Path, error: &io::Error) -> String {
     if path.as_os_str().is_empty() {
         return format!("cannot {tried} a file: the path is empty; give that of a file");

@@ -1,4 +1,4 @@
-//! Input: bytes are counted, summed and checked as they come.
+//! Input: counts the bytes, computes their checksum and checks them while they are read.
 
 use crate::{
     DecodeError, HEADER_BYTES, Header, MAGIC, Problem, TRAILER_BYTES,
@@ -6,23 +6,23 @@ use crate::{
     record::{STRAY, SUM, past},
 };
 
-/// Bytes that are read at a time. A multiple of a line.
+/// The number of bytes that are read at a time; a multiple of a line.
 const CHUNK: usize = 4096;
 
-/// Gives the bytes of an encoding, in order.
+/// Supplies the bytes of an encoded filter, in order.
 ///
-/// Like a reader of the standard library, for targets without it. The owner of
-/// the source learns from it why it failed.
+/// Like a reader of the standard library, but available on targets without it. A source stores
+/// the reason of a failure for its owner.
 pub trait Source {
     /// Fills the buffer with the next bytes.
     ///
     /// # Errors
     ///
-    /// [`Unreadable`] if that fails; it is not called again then.
+    /// [`Unreadable`] if that fails; `fill` is not called again then.
     fn fill(&mut self, buffer: &mut [u8]) -> Result<(), Unreadable>;
 }
 
-/// A source has no more bytes; it knows why.
+/// The source has no more bytes; it knows the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unreadable;
 
@@ -35,17 +35,17 @@ impl Source for &[u8] {
     }
 }
 
-/// Where a filter takes its payload from.
+/// Reads the payload of a filter from a source.
 pub struct Reader<'a> {
     source: &'a mut dyn Source,
     checksum: Checksum,
     position: u64,
-    /// Where the payload ends.
+    /// The byte offset at which the payload ends.
     end: u64,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of a file of `len` bytes that has read its header.
+    /// Creates a reader of a file of `len` bytes, and reads the header.
     pub(crate) fn new(source: &'a mut dyn Source, len: u64) -> Result<(Self, Header), DecodeError> {
         let least = HEADER_BYTES + TRAILER_BYTES;
         if len < least {
@@ -72,14 +72,14 @@ impl<'a> Reader<'a> {
         Ok((reader, header))
     }
 
-    /// Reads the parts of a filter that is made of others, in order: `read` gets
-    /// the header of each, which is of the hasher and the seed or key that
-    /// `header` has, and takes its payload.
+    /// Reads the parts of a filter that consists of other filters, in order: `read` gets the
+    /// header of each part and reads its payload. It is already checked that the part has the
+    /// hasher and the seed or key of `header`.
     ///
     /// # Errors
     ///
-    /// Those of `read` and of the headers; [`Problem::Field`] if the parts are
-    /// not as long as the payload.
+    /// Those of `read` and of the headers; [`Problem::Field`] if the parts are not as long as
+    /// the payload.
     pub fn parts(
         &mut self,
         header: &Header,
@@ -94,7 +94,8 @@ impl<'a> Reader<'a> {
         header.expect_payload(self.position - start, SUM)
     }
 
-    /// The header of the first part that has slots, if none was read yet: for a message.
+    /// Reads the header of the first part that has slots, if no part was read yet; used for
+    /// error messages.
     pub(crate) fn first_part(&mut self) -> Option<Header> {
         if self.position != HEADER_BYTES {
             return None;
@@ -106,7 +107,7 @@ impl<'a> Reader<'a> {
         Some(part)
     }
 
-    /// The header of the next part, whose payload is there too.
+    /// Reads the header of the next part, and checks that its payload fits in the rest.
     fn part(&mut self) -> Result<Header, DecodeError> {
         let left = self.end - self.position;
         if left < HEADER_BYTES {
@@ -120,15 +121,15 @@ impl<'a> Reader<'a> {
         Ok(header)
     }
 
-    /// Reads a payload of `bits` bits of slots: `put` gets the number of each word
-    /// and the word, in order. All bits after the last slot are zero.
+    /// Reads a payload of `bits` bits of slots: `put` gets the index and the value of each
+    /// word, in order. All bits after the last slot are zero.
     ///
-    /// A record whose header [has so many slots](Header::expect_slots) is present as
-    /// a whole: the memory for them may be allocated before.
+    /// If the header of a record [has this many slots](Header::expect_slots), all of their
+    /// bytes exist: the memory for them may be allocated before this call.
     ///
     /// # Errors
     ///
-    /// [`Problem::Slots`] if something is set after the last slot,
+    /// [`Problem::Slots`] if a bit after the last slot is set,
     /// [`Problem::Truncated`], [`Problem::Unreadable`].
     pub fn words(&mut self, bits: u64, mut put: impl FnMut(usize, u64)) -> Result<(), DecodeError> {
         let (left, needed) = (self.end - self.position, bits.div_ceil(512) * 64);
@@ -157,7 +158,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads the checksum at the end, and compares.
+    /// Reads the checksum at the end of the file, and compares it with that of the bytes.
     pub(crate) fn finish(self) -> Result<(), DecodeError> {
         if self.position != self.end {
             let expected = self.position + TRAILER_BYTES;
@@ -208,8 +209,8 @@ impl core::fmt::Debug for Reader<'_> {
     }
 }
 
-/// The error of a file without a whole header: only its signature shows whether it is one
-/// of this format.
+/// The error for a file that is shorter than a header: only the signature can show whether the
+/// file has this format.
 fn too_short(source: &mut dyn Source, len: u64, least: u64) -> DecodeError {
     let mut first = [0; MAGIC.len()];
     if len >= MAGIC.len() as u64 && source.fill(&mut first).is_err() {

@@ -1,4 +1,4 @@
-//! Bytes in place: what a view is made of.
+//! Encoded filters in borrowed bytes, on which views are built.
 
 use core::fmt;
 
@@ -6,16 +6,16 @@ use crate::{
     DecodeError, HEADER_BYTES, Header, MAGIC, Problem, TRAILER_BYTES, checksum, read::truncated,
 };
 
-/// A header and its payload, in place.
+/// A header and its payload, in borrowed bytes.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Record<'a> {
     /// The header.
     pub header: Header,
-    /// The payload, of as many bytes as the header says.
+    /// The payload, of the length that the header states.
     pub payload: &'a [u8],
 }
 
-/// The header, not the payload.
+/// Prints the header, but not the payload.
 impl fmt::Debug for Record<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut record = f.debug_struct("Record");
@@ -24,8 +24,8 @@ impl fmt::Debug for Record<'_> {
 }
 
 impl<'a> Record<'a> {
-    /// The parts of a filter that is made of others, in order: `read` gets each,
-    /// whose header is of the hasher and the seed or key that the whole has.
+    /// Calls `read` for each part of a filter that consists of other filters, in order. It is
+    /// already checked that the part has the hasher and the seed or key of the whole.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl<'a> Record<'a> {
         self.header.expect_payload(used as u64, SUM)
     }
 
-    /// The header of the first part that has slots: for a message.
+    /// The header of the first part that has slots; used for error messages.
     pub(crate) fn first_part(&self) -> Option<Header> {
         let (part, _) = Self::first(self.payload, 0).ok()?;
         if part.header.parts() > 0 {
@@ -58,8 +58,8 @@ impl<'a> Record<'a> {
         Some(part.header)
     }
 
-    /// The record that begins these bytes, which begin at `offset` of the whole,
-    /// and the bytes after it.
+    /// Returns the record at the start of `bytes`, and the bytes after it. `bytes` begin at
+    /// byte `offset` of the file.
     fn first(bytes: &'a [u8], offset: u64) -> Result<(Self, &'a [u8]), DecodeError> {
         let cut = |needed| {
             let found = bytes.len() as u64;
@@ -74,21 +74,21 @@ impl<'a> Record<'a> {
         Ok((Self { header, payload }, rest))
     }
 
-    /// The words of the payload, as they lie there: little-endian, at any address.
+    /// The words of the payload as they are stored: little-endian, at any address.
     #[inline]
     pub const fn words(&self) -> &'a [[u8; 8]] {
         self.payload.as_chunks().0
     }
 
-    /// Word `i` of the payload, 0 past its end, as [`Writer::words`](crate::Writer::words)
-    /// wrote.
+    /// Word `i` of the payload as [`Writer::words`](crate::Writer::words) wrote it, or 0 if it
+    /// is past the end.
     #[inline]
     pub fn word(&self, i: u64) -> u64 {
         let word = usize::try_from(i).ok().and_then(|i| self.words().get(i));
         word.map_or(0, |word| u64::from_le_bytes(*word))
     }
 
-    /// The words of the first `bits` bits, those after them 0.
+    /// The words of the first `bits` bits; the bits after them read as 0.
     pub fn words_of(&self, bits: u64) -> impl Iterator<Item = u64> + Clone + use<'a> {
         let (whole, rest) = (bits / 64, bits % 64);
         let last = self.word(whole) & !past(rest, 0);
@@ -99,21 +99,22 @@ impl<'a> Record<'a> {
             .chain((rest != 0).then_some(last))
     }
 
-    /// How many of the first `bits` bits are set: a [pass](Self::pass) over them.
+    /// The number of set bits among the first `bits` bits, counted in a [pass](Self::pass) over
+    /// them.
     pub fn count_ones(&self, bits: u64) -> u64 {
         let ones = |word: u64| u64::from(word.count_ones());
         self.pass(|| self.words_of(bits).map(ones).sum())
     }
 
-    /// Runs what goes through all of the payload: of a mapped file the system reads ahead till
-    /// it is done.
+    /// Runs code that goes through the whole payload. If the payload is in a memory-mapped
+    /// file, the system reads ahead until the code has finished.
     pub fn pass<T>(&self, run: impl FnOnce() -> T) -> T {
         #[cfg(feature = "mmap")]
         let _ahead = crate::mapped::ReadAhead::over(self.payload);
         run()
     }
 
-    /// Fails if a bit from number `bits` on is set: past the last slot.
+    /// Checks that no bit from number `bits` on is set; those bits are past the last slot.
     ///
     /// # Errors
     ///
@@ -130,7 +131,7 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Of the 64 bits from number `first` on, a mask of those from number `bits` on.
+/// For the 64 bits from number `first` on, a mask of the bits from number `bits` on.
 pub(crate) const fn past(bits: u64, first: u64) -> u64 {
     match bits.saturating_sub(first) {
         used @ 0..64 => u64::MAX << used,
@@ -138,13 +139,13 @@ pub(crate) const fn past(bits: u64, first: u64) -> u64 {
     }
 }
 
-/// The rule of a payload of parts.
+/// The rule for a payload of parts.
 pub(crate) const SUM: &str = "must be the bytes of all parts";
 
-/// The rule of the bits after the last slot.
+/// The rule for the bits after the last slot.
 pub(crate) const STRAY: &str = "bits past the last slot must be 0";
 
-/// A whole file, in place.
+/// A whole file, in borrowed bytes.
 ///
 /// ```
 /// use bouquet_format::{Document, Problem};
@@ -154,14 +155,14 @@ pub(crate) const STRAY: &str = "bits past the last slot must be 0";
 /// ```
 #[derive(Clone, Copy, PartialEq)]
 pub struct Document<'a> {
-    /// Its header and payload.
+    /// The header and the payload of the file.
     pub record: Record<'a>,
-    /// All except the trailer.
+    /// All bytes except the checksum at the end.
     bytes: &'a [u8],
     trailer: u64,
 }
 
-/// The header, not the payload.
+/// Prints the header, but not the payload.
 impl fmt::Debug for Document<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut document = f.debug_struct("Document");
@@ -171,15 +172,14 @@ impl fmt::Debug for Document<'_> {
 }
 
 impl<'a> Document<'a> {
-    /// The file in these bytes. Reads the header, whatever the length: O(1).
+    /// Opens the file in these bytes. Reads only the header, so the time does not depend on the
+    /// length.
     ///
-    /// Does not check whether the payload is as it was written:
-    /// [`verify`](Self::verify) does that.
+    /// Does not check that the payload is intact: [`verify`](Self::verify) does that.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`] if the header is damaged, of another version, or not that
-    /// of so many bytes.
+    /// [`DecodeError`] if the header is damaged, has another version, or states another length.
     pub fn open(bytes: &'a [u8]) -> Result<Self, DecodeError> {
         let found = bytes.len() as u64;
         let cut = |needed| Err(truncated(needed, found));
@@ -210,7 +210,7 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// Compares the checksum at the end with the bytes before it: one pass.
+    /// Compares the checksum at the end with the bytes before it, in one pass.
     ///
     /// # Errors
     ///

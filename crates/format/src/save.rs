@@ -1,4 +1,4 @@
-//! Files are replaced as a whole or not at all.
+//! Saves files completely or not at all.
 
 mod aside;
 
@@ -12,19 +12,20 @@ use std::{
 use self::aside::{Aside, folder};
 use crate::path;
 
-/// Bytes that are buffered before they are passed to the system.
+/// The number of bytes that are buffered before they are passed to the system.
 const BUFFER: usize = 1 << 16;
 
-/// Saves as a file what `write` writes: the old one or, when this has returned, the
-/// new one, never anything between, whatever happens to process or machine.
+/// Saves the output of `write` as a file. At any time the file is either the old one or, once
+/// this has returned, the new one, and never a mixture, even if the process or the machine
+/// crashes.
 ///
-/// [`Encode::save`](crate::Encode::save), for anything else; what is
-/// said there about links, devices, owner and mode applies here. Needs the feature `std`.
+/// This is [`Encode::save`](crate::Encode::save) for other content; links, devices, owner and
+/// mode are treated as described there. Needs the feature `std`.
 ///
 /// # Errors
 ///
-/// Those of the file system and of `write`; the old file is unchanged, unless
-/// syncing the folder failed: then it may be the new one.
+/// Those of the file system and of `write`; the old file is unchanged, unless syncing the
+/// folder failed: then the new file may be in place.
 pub fn save(
     path: impl AsRef<Path>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -37,12 +38,13 @@ pub fn save(
     }
 }
 
-/// Whether [`save`] can write this file, for whoever has long to work before that: a
-/// temporary file is made beside it, and removed. Needs the feature `std`.
+/// Checks in advance whether [`save`] can write this file, for programs that first compute for
+/// a long time: creates a temporary file beside it and removes it. Needs the feature `std`.
 ///
 /// # Errors
 ///
-/// Those that `save` would have. It can have others, if the disk is full by then.
+/// Those that `save` would return now. `save` may fail with others later, for example if the
+/// disk is full by then.
 pub fn check_save(path: impl AsRef<Path>) -> io::Result<()> {
     let path = path.as_ref();
     match place(path)? {
@@ -52,18 +54,18 @@ pub fn check_save(path: impl AsRef<Path>) -> io::Result<()> {
     }
 }
 
-/// What a path leads to.
+/// What a path refers to.
 enum Place {
     New,
-    /// A file, where it really is.
+    /// A regular file, with its path after links are resolved.
     Instead(PathBuf, Metadata),
-    /// Anything that is no file.
+    /// Something that is not a regular file.
     Into,
 }
 
 fn place(path: &Path) -> io::Result<Place> {
     let (path, there) = match fs::symlink_metadata(path) {
-        // A link stays a link: its target is replaced.
+        // A symbolic link is kept: its target is replaced.
         Ok(there) if there.is_symlink() => target(path)?,
         Ok(there) => (path.to_path_buf(), there),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Place::New),
@@ -80,7 +82,7 @@ fn place(path: &Path) -> io::Result<Place> {
     })
 }
 
-/// What a link leads to, and where that really is.
+/// The resolved path and the metadata of a link's target.
 fn target(link: &Path) -> io::Result<(PathBuf, Metadata)> {
     let there = match fs::metadata(link) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -95,11 +97,11 @@ fn target(link: &Path) -> io::Result<(PathBuf, Metadata)> {
     Ok((fs::canonicalize(link)?, there))
 }
 
-/// A device or a pipe, which is not a file that could be replaced.
+/// Writes into a device or a pipe, which cannot be replaced like a file.
 fn write_into(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let file = OpenOptions::new().write(true).open(path)?;
     if file.metadata()?.is_file() {
-        // It was not one a moment ago. Its tail would remain after the new bytes.
+        // It was not a regular file a moment ago. Old bytes would remain after the new ones.
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     through_buffer(&file, write)
@@ -113,7 +115,8 @@ fn replace(
 ) -> io::Result<()> {
     let mut aside = Aside::create(path, replaced.is_some())?;
     through_buffer(&aside.file, write)?;
-    // Last: one that may not be written to could not be removed after a kill.
+    // Done last: if the process were killed after that, a file without write permission could
+    // not be removed by the next process.
     if let Some(replaced) = replaced {
         take_after(&aside.file, replaced)?;
     }
@@ -131,8 +134,8 @@ fn through_buffer(
     out.flush()
 }
 
-/// Gives a file the mode of the one it replaces, and its owner and group where
-/// the process may.
+/// Gives a file the mode of the file it replaces, and its owner and group if the process is
+/// allowed to set them.
 #[cfg(unix)]
 fn take_after(file: &File, replaced: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -141,15 +144,15 @@ fn take_after(file: &File, replaced: &Metadata) -> io::Result<()> {
         || fchown(file, Some(replaced.uid()), Some(replaced.gid())).is_ok();
     let mut mode = replaced.mode() & 0o7777;
     if !is_given {
-        // With setuid or setgid it would run as another user or group.
+        // With setuid or setgid the file would run as another user or group.
         mode &= 0o777;
-        // The group keeps its permissions only if the group itself is kept; otherwise it
-        // gets no more than others have.
+        // The group permissions are kept only if the group itself is kept; otherwise the group
+        // gets no more permissions than others.
         if own.gid() != replaced.gid() && fchown(file, None, Some(replaced.gid())).is_err() {
             mode = (mode & !0o070) | ((mode & 0o007) << 3);
         }
     }
-    // After the owner: changing it clears bits.
+    // Done after the owner is set, because changing the owner clears mode bits.
     file.set_permissions(fs::Permissions::from_mode(mode))
 }
 
@@ -158,14 +161,14 @@ fn take_after(file: &File, replaced: &Metadata) -> io::Result<()> {
     file.set_permissions(replaced.permissions())
 }
 
-/// Syncs the new name of a file to the disk. Only Unix can do that.
+/// Syncs the new name of a file to the disk, which is possible only on Unix.
 fn sync_name(path: &Path, file: &File) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
     }
     match File::open(folder(path)) {
-        // A folder that may be written but not listed: file systems in use write a file's new name to the
-        // disk with the file.
+        // The folder may be written but not read, so it cannot be synced. The usual file
+        // systems write a file's new name to the disk when the file is synced.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => file.sync_all(),
         opened => opened?.sync_all(),
     }

@@ -1,8 +1,9 @@
-//! Filters in the serialisation formats of `serde`, as the bytes of their own
-//! format and with the same checks. Needs the feature `serde`.
+//! Filters in the serialisation formats of `serde`, as the bytes of the filter format and with
+//! the same checks. Needs the feature `serde`.
 //!
-//! There are no [`Limits`](crate::Limits) but those of the deserialiser. Of bytes from outside
-//! deserialise the bytes (`serde_bytes::ByteBuf`), and take [`Decode::decode_with_limits`] of them.
+//! No [`Limits`](crate::Limits) are applied, only those of the deserialiser. For untrusted
+//! input, deserialise the bytes (`serde_bytes::ByteBuf`), and pass them to
+//! [`Decode::decode_with_limits`].
 
 use alloc::vec::Vec;
 use core::{fmt, marker::PhantomData};
@@ -13,7 +14,7 @@ pub use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Decode, DecodeError, Encode};
 
-/// Serialises a filter as its bytes. Allocates them.
+/// Serialises a filter as its encoded bytes, which are allocated.
 ///
 /// # Errors
 ///
@@ -22,7 +23,7 @@ pub fn serialize<F: Encode, S: Serializer>(filter: &F, serializer: S) -> Result<
     serializer.serialize_bytes(&filter.encode())
 }
 
-/// Deserialises a filter whose hasher needs its seed alone.
+/// Deserialises a filter whose hasher needs only its seed.
 ///
 /// # Errors
 ///
@@ -35,7 +36,7 @@ where
     deserializer.deserialize_byte_buf(Bytes(F::decode))
 }
 
-/// [`Serialize`] and [`Deserialize`] of a filter by its bytes.
+/// Implements [`Serialize`] and [`Deserialize`] for a filter by its encoded bytes.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! serde_traits {
@@ -59,8 +60,8 @@ macro_rules! serde_traits {
     };
 }
 
-/// Deserialises a filter with the hasher that it was made with: the only way if
-/// that has a secret key.
+/// Deserialises a filter with the hasher that it was created with: the only method for a hasher
+/// with a secret key.
 #[derive(Clone, Copy, Debug)]
 pub struct WithHasher<F: Decode> {
     hasher: F::Hasher,
@@ -68,7 +69,7 @@ pub struct WithHasher<F: Decode> {
 }
 
 impl<F: Decode> WithHasher<F> {
-    /// With this hasher.
+    /// Deserialises with this hasher.
     pub const fn new(hasher: F::Hasher) -> Self {
         Self {
             hasher,
@@ -85,7 +86,7 @@ impl<'de, F: Decode> DeserializeSeed<'de> for WithHasher<F> {
     }
 }
 
-/// Bytes in any of the representations that formats have for them, decoded.
+/// Accepts bytes in any representation of the serialisation format, and decodes them.
 struct Bytes<T>(T);
 
 impl<'de, F, T> Visitor<'de> for Bytes<T>
@@ -102,9 +103,9 @@ where
         (self.0)(bytes).map_err(E::custom)
     }
 
-    /// Formats without bytes have a sequence of numbers.
+    /// Formats without a type for bytes represent them as a sequence of numbers.
     fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<F, A::Error> {
-        // The length that the format claims is not trusted.
+        // No memory is reserved by the length that the input states, because it is not trusted.
         let mut bytes = Vec::new();
         while let Some(byte) = numbers.next_element::<u8>()? {
             bytes.push(byte);

@@ -1,4 +1,4 @@
-//! Words in memory as the bytes that a file has of them.
+//! The bytes of words in memory, in the form in which a file stores them.
 
 #![allow(
     unsafe_code,
@@ -7,11 +7,11 @@
 
 use core::slice;
 
-/// The bytes of words, little-endian, where memory has them so too; `None` on big-endian
-/// machines.
+/// The little-endian bytes of words, borrowed if the memory has the same byte order; `None` on
+/// big-endian machines.
 pub(crate) fn in_place(words: &[u64]) -> Option<&[u8]> {
-    // SAFETY: the bytes of initialised words, borrowed for as long as these are; any
-    // address is aligned for a byte, and any byte is one.
+    // SAFETY: these are the bytes of initialised words, borrowed for as long as the words are;
+    // any address is aligned for a byte, and any byte is valid.
     let bytes = unsafe { slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) };
     cfg!(target_endian = "little").then_some(bytes)
 }

@@ -1,59 +1,60 @@
-//! Filters that answer from borrowed bytes.
+//! Filters that answer queries from borrowed bytes.
 
 use bouquet_core::{Filter, Inner, Inspect, KeyHash, KeyHasher, Prehashed, SeededHasher};
 
 use crate::{DecodeError, Document, Header, Record, decode::seeded};
 
-/// A filter that answers from the bytes that [`Encode`](crate::Encode) wrote, in
-/// place: from a mapped file, a database's page, a section of an executable. The
-/// bytes need not be aligned, and nothing is copied.
+/// A filter that answers queries directly from the bytes that [`Encode`](crate::Encode) wrote:
+/// from a mapped file, a database's page, or a section of an executable. The bytes need not be
+/// aligned, and nothing is copied.
 ///
 /// # For users
 ///
-/// Opening reads the headers alone and compares the length, so that it costs the
-/// same whatever the size; of a filter made of others, stages or shards, it reads
-/// the header of each.
+/// Opening reads only the headers and compares the length, so its cost does not depend on the
+/// size; for a filter that consists of stages or shards, it reads the header of each.
 ///
-/// **What opening does not detect**: damage to the slots. A bit that was cleared is
-/// a false negative, one that was set a few false positives. For a file whose origin
-/// is not certain, call [`verify`](Self::verify) once, which reads all of it; or
-/// decode it, which does so too. Damage there makes wrong answers and
-/// nothing worse: no view panics or reads elsewhere, whatever the bytes.
+/// **What opening does not detect** is damage to the slots. A cleared bit causes false
+/// negatives, a bit that was set causes a few false positives. For a file whose origin is not
+/// certain, call [`verify`](Self::verify) once, which reads all of it; or decode it, which does
+/// the same checks. Damage causes wrong answers and nothing worse: no view panics or reads
+/// outside its bytes, whatever the bytes are.
 ///
-/// The views of this family have the statistics of their filters
-/// ([`Inspect`]) without decoding them: those that depend on the contents cost a pass over
-/// the bytes, and none allocates anything.
+/// The views of this family have the statistics of their filters ([`Inspect`]) without
+/// decoding: those that depend on the contents cost a pass over the bytes, and none allocates
+/// memory.
 ///
 /// # Implementing
 ///
-/// `of` checks every number in the header, as `Decode` does, and `check` everything
+/// `of` checks every number in the header, as `Decode` does, and `check` checks everything in
+/// the payload that `Decode` checks, except the checksum.
 /// that `Decode` checks in the payload besides the checksum.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no view of a file",
     note = "name a view, such as `StandardView`; a filter of its own memory is decoded: `StandardBloom::load`, `StandardBloom::from_bytes`"
 )]
 pub trait View<'a>: Filter + Sized {
-    /// Its hash function.
+    /// The filter's hash function.
     type Hasher: KeyHasher;
 
-    /// The view of a record, whose header is of the type of hasher and of the
-    /// seed or key of `hasher`.
+    /// Creates the view of a record. The caller has checked that the type and the seed (or key)
+    /// of `hasher` match the record's header.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`] for a header of another variant, and for one that no such
-    /// filter writes.
+    /// [`DecodeError`] for a header of another variant, and for a header that no such filter
+    /// writes.
     fn of(record: Record<'a>, hasher: &Self::Hasher) -> Result<Self, DecodeError>;
 
-    /// Checks that the slots are such as the filter writes. Costs a look at the last
-    /// of them, or a pass over all.
+    /// Checks that the slots are as the filter writes them. Depending on the filter, this reads
+    /// only the last slots or all of them.
     ///
     /// # Errors
     ///
     /// [`DecodeError`].
     fn check(&self) -> Result<(), DecodeError>;
 
-    /// The filter in these bytes, whose hasher needs its seed alone.
+    /// Opens the filter in these bytes. Its hasher must need only a seed, which is in the
+    /// bytes.
     ///
     /// # Errors
     ///
@@ -65,8 +66,8 @@ pub trait View<'a>: Filter + Sized {
         view(bytes, seeded)
     }
 
-    /// The filter in these bytes with the hasher that it was made with: the only
-    /// way if that has a secret key, and otherwise a check of its seed.
+    /// Opens the filter in these bytes, with the hasher that it was created with. For a hasher
+    /// with a secret key this is the only method; for others it checks the seed.
     ///
     /// # Errors
     ///
@@ -78,8 +79,8 @@ pub trait View<'a>: Filter + Sized {
         })
     }
 
-    /// Checks everything: what opening checks, the checksum of all bytes, and
-    /// the slots. Reads all of it, and allocates nothing of that size.
+    /// Checks everything: what opening checks, the checksum of all bytes, and the slots. Reads
+    /// all bytes, but allocates no memory for them.
     ///
     /// # Errors
     ///
@@ -95,7 +96,7 @@ pub trait View<'a>: Filter + Sized {
         view.check()
     }
 
-    /// [`verify`](Self::verify) with the hasher that it was made with.
+    /// Same as [`verify`](Self::verify), with the hasher that the filter was created with.
     ///
     /// # Errors
     ///
@@ -109,18 +110,19 @@ pub trait View<'a>: Filter + Sized {
     }
 }
 
-/// The view of a filter that others can be made of, of a stage or a shard.
+/// The view of a filter that can be a stage or a shard of another filter.
 ///
-/// The view of the whole needs its theory, which is that of its filter.
+/// The view of the whole filter uses it to compute the theory's values, which are those of the
+/// viewed filter.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no view of a stage or a shard with statistics",
     note = "`StandardView`, `BlockedView`, `PartitionedView` and `CountingView` are"
 )]
 pub trait InnerView<'a>: View<'a> + Prehashed<Hash = KeyHash> + Inspect {
-    /// The filter that it is a view of.
+    /// The filter type that this is a view of.
     type Filter: Inner<Hasher = <Self as View<'a>>::Hasher>;
 
-    /// Its sizes and slot arithmetic.
+    /// The sizes and slot arithmetic of the filter.
     fn geometry(&self) -> <Self::Filter as Inner>::Geometry;
 }
 

@@ -1,41 +1,43 @@
-//! Output: header, payload and checksum in one pass. What is large goes from where it
-//! lies, the rest through a buffer.
+//! Output: header, payload and checksum in one pass. Large blocks are written directly from
+//! memory, everything else through a buffer.
 
 use alloc::vec::Vec;
 
 use crate::{Encode, LINE_BYTES, checksum::Checksum, stored};
 
-/// The least and the most bytes of a buffer. A call of the system for each costs little from
-/// the least on, and less with more; the most are in the second-level cache yet.
+/// The smallest and the largest size of a buffer, in bytes. From the smallest size on, the
+/// system calls cost little, and less with larger buffers; the largest size still fits in the
+/// second-level cache.
 const LEAST: u64 = 1 << 16;
 const MOST: u64 = 1 << 20;
 
-/// Between the two a buffer is at least this part of the file: memory that is new to the process
-/// costs as much as calls that it saves.
+/// Between these sizes, a buffer has at least this fraction of the file's size. A larger one
+/// would not pay: memory that is new to the process costs as much as the system calls that it
+/// saves.
 const PART: u64 = 8;
 
-/// Bytes that are passed on at once from where they lie: few enough to be in cache when the sink
-/// takes them after the checksum. A multiple of every buffer.
+/// The number of bytes that are written at once directly from memory: few enough that they are
+/// still in cache when the sink reads them after the checksum. A multiple of every buffer size.
 const PIECE: usize = MOST as usize;
 
-/// Takes the bytes of an encoding, in order.
+/// Accepts the bytes of an encoded filter, in order.
 ///
-/// Like a writer of the standard library, for targets without it. The owner of
-/// the sink learns from it why it stopped.
+/// Like a writer of the standard library, but available on targets without it. A sink stores
+/// the reason of a failure for its owner.
 pub trait Sink {
-    /// Takes all of these bytes.
+    /// Writes all of these bytes.
     ///
     /// # Errors
     ///
-    /// [`Stopped`]; it is not called again then.
+    /// [`Stopped`] if that fails; `put` is not called again then.
     fn put(&mut self, bytes: &[u8]) -> Result<(), Stopped>;
 }
 
-/// A sink takes no more bytes; it knows why.
+/// The sink accepts no more bytes; it knows the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
-/// Stops if there is no memory.
+/// Fails if there is no memory.
 impl Sink for Vec<u8> {
     fn put(&mut self, bytes: &[u8]) -> Result<(), Stopped> {
         self.try_reserve(bytes.len()).map_err(|_| Stopped)?;
@@ -44,24 +46,24 @@ impl Sink for Vec<u8> {
     }
 }
 
-/// Where a filter puts its payload.
+/// Writes the payload of a filter to a sink.
 pub struct Writer<'a> {
     sink: &'a mut dyn Sink,
     checksum: Checksum,
-    /// Words written and not passed on yet: whole lines, because everything in a file is lines
-    /// except its end.
+    /// Words that were written but not yet passed to the sink: whole lines, because a file
+    /// consists of lines, except for the checksum at its end.
     buffer: Vec<[u8; 8]>,
-    /// Words that are passed on together, a power of two.
+    /// The number of words that are passed to the sink at once, a power of two.
     size: usize,
 }
 
 impl Writer<'_> {
-    /// The slots of a filter, as words; then zeros to the end
-    /// of the line. Once per record, and nothing else in it.
+    /// Writes the slots of a filter, as words, and zeros to the end of the line. Call it once
+    /// per record, which has no other payload.
     ///
     /// # Errors
     ///
-    /// [`Stopped`], to be passed on.
+    /// [`Stopped`], which the caller must return.
     pub fn words(&mut self, words: &[u64]) -> Result<(), Stopped> {
         match stored::in_place(words) {
             Some(bytes) => {
@@ -73,11 +75,11 @@ impl Writer<'_> {
         }
     }
 
-    /// The same of words that do not lie in memory as they are stored.
+    /// Same as [`words`](Self::words), for words that are not in memory in their stored form.
     ///
     /// # Errors
     ///
-    /// [`Stopped`], to be passed on.
+    /// [`Stopped`], which the caller must return.
     pub fn words_of(&mut self, words: impl IntoIterator<Item = u64>) -> Result<(), Stopped> {
         let mut words = words.into_iter().map(u64::to_le_bytes);
         loop {
@@ -93,29 +95,30 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Words that the buffer takes yet.
+    /// The number of words that still fit in the buffer.
     fn room(&self) -> usize {
         self.size - self.buffer.len()
     }
 
-    /// Zeros to the end of the line.
+    /// Writes zeros to the end of the line.
     fn end_line(&mut self) {
         let end = self.buffer.len().next_multiple_of(LINE_BYTES as usize / 8);
         self.buffer.resize(end, [0; 8]);
     }
 
-    /// A filter that this one is made of: its header and its payload.
+    /// Writes the header and the payload of a filter that this filter consists of.
     ///
     /// # Errors
     ///
-    /// [`Stopped`], to be passed on.
+    /// [`Stopped`], which the caller must return.
     pub fn part(&mut self, part: &(impl Encode + ?Sized)) -> Result<(), Stopped> {
         self.bytes(&part.header().to_bytes())?;
         part.write_payload(self)
     }
 
-    /// Whole words, from the start of a line. What goes from where it lies starts at a multiple
-    /// of the buffer in the file too: no page of it is written in two parts.
+    /// Writes whole words, from the start of a line. What is written directly from memory
+    /// begins at a multiple of the buffer size in the file too, so that no page of the file is
+    /// written in two parts.
     fn bytes(&mut self, bytes: &[u8]) -> Result<(), Stopped> {
         let (first, rest) = bytes.split_at(bytes.len().min(8 * self.room()));
         self.buffer.extend_from_slice(first.as_chunks().0);
@@ -151,7 +154,7 @@ impl core::fmt::Debug for Writer<'_> {
 }
 
 impl<'a> Writer<'a> {
-    /// For a file of so many bytes. Stopped if there is no memory.
+    /// Creates a writer for a file of `file_bytes` bytes; `Stopped` if there is no memory.
     fn new(sink: &'a mut dyn Sink, file_bytes: u64) -> Result<Self, Stopped> {
         let part = file_bytes / PART;
         let size = part.clamp(LEAST, MOST).next_power_of_two();
@@ -167,7 +170,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A whole file.
+/// Writes a whole file.
 pub(crate) fn write(filter: &(impl Encode + ?Sized), sink: &mut dyn Sink) -> Result<(), Stopped> {
     let mut writer = Writer::new(sink, filter.header().file_bytes())?;
     writer.part(filter)?;
@@ -180,8 +183,8 @@ pub(crate) fn write(filter: &(impl Encode + ?Sized), sink: &mut dyn Sink) -> Res
 mod tests {
     use super::*;
 
-    /// What is written of so many words, several times, by the buffer of a file of
-    /// `file_bytes`; and its checksum.
+    /// Returns the output and its checksum after `write` was called with the given numbers of
+    /// words, with the buffer for a file of `file_bytes` bytes.
     fn written(
         file_bytes: u64,
         counts: &[usize],

@@ -1,5 +1,5 @@
-//! The temporary file beside a target: locked as long as its process lives, so that the
-//! next one knows what a dead one left.
+//! The temporary file beside a target. Its process holds a lock on it as long as it lives, so
+//! that the next process can recognise the file of a dead one.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -13,28 +13,32 @@ use std::{
 
 use crate::path;
 
-/// A longer name is shortened in that of the temporary file: a name has up to 255 bytes.
+/// The longest part of the target's name, in bytes, that is used in the temporary file's name:
+/// a file name has at most 255 bytes.
 const LONGEST: usize = 200;
-/// What stands between the target's name and a number.
+/// The text between the target's name and the number in a temporary file's name.
 const MARK: &str = ".bouquet-";
 const END: &str = ".tmp";
-/// Numbers that are tried first: where all are those of a target, what dead processes left is found
-/// without a look at the other files of the folder.
+/// How many fixed numbers are tried first. Files that dead processes left usually have one of
+/// these numbers, so they are found without listing the folder.
 const KNOWN: u64 = 8;
-/// Random numbers that are tried then. All of them being taken is no chance.
+/// How many random numbers are tried after that. It is practically impossible that all of them
+/// are taken.
 const TRIES: usize = 100;
 
-/// A temporary file, whose lock this process has; removed unless it was renamed.
+/// A temporary file that this process has locked; it is removed when dropped, unless it was
+/// renamed.
 pub(super) struct Aside {
     path: PathBuf,
     pub file: File,
-    /// Whether the name is still its own.
+    /// Whether the path still refers to this file.
     is_own: bool,
 }
 
 impl Aside {
-    /// A new file beside `path`, after what dead processes left there was removed;
-    /// readable by its owner alone if it is to get another file's mode.
+    /// Removes the temporary files that dead processes left beside `path`, and creates a new
+    /// one. With `is_private` only its owner can read it, until it gets the mode of the
+    /// replaced file.
     pub fn create(path: &Path, is_private: bool) -> io::Result<Self> {
         let Some(name) = path.file_name() else {
             let error = io::ErrorKind::InvalidInput.into();
@@ -58,7 +62,8 @@ impl Aside {
         }
         #[cfg(not(unix))]
         let _ = is_private;
-        // Keys that nobody else knows: nobody can have taken those names before.
+        // The random numbers cannot be predicted: nobody can have created files with these
+        // names.
         let random = std::iter::repeat_with(|| RandomState::new().hash_one(())).take(TRIES);
         for number in (0..KNOWN).chain(random) {
             let path = aside(number);
@@ -72,8 +77,9 @@ impl Aside {
                     if aside.lock() {
                         return Ok(aside);
                     }
-                    // Another took it for a dead one's before it was locked, and removes it: what has the
-                    // name by then may be a third one's.
+                    // Another process took this file for one of a dead process before it was
+                    // locked, and removes it. The path may already refer to the file of a third
+                    // process.
                     aside.is_own = false;
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -83,13 +89,14 @@ impl Aside {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// Where there are no locks nobody can have one, and removes nothing.
+    /// Locks the file. On a system without locks this succeeds, because no process can hold a
+    /// lock or remove files there.
     fn lock(&self) -> bool {
         !matches!(self.file.try_lock(), Err(TryLockError::WouldBlock))
             && is_at(&self.file, &self.path)
     }
 
-    /// Gives it the name of the target.
+    /// Renames the temporary file to the target.
     pub fn rename(&mut self, to: &Path) -> io::Result<()> {
         fs::rename(&self.path, to)?;
         self.is_own = false;
@@ -100,13 +107,13 @@ impl Aside {
 impl Drop for Aside {
     fn drop(&mut self) {
         if self.is_own {
-            // A failure during the cleanup of another cannot be handled.
+            // An error cannot be handled here, while another failure is being cleaned up.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// The folder that a path is in.
+/// The folder that contains a path.
 pub(super) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -114,7 +121,7 @@ pub(super) fn folder(path: &Path) -> &Path {
     }
 }
 
-/// What the names of the temporary files of a target begin with.
+/// The beginning of the names of a target's temporary files.
 fn stem(name: &OsStr) -> OsString {
     let mut stem = OsString::from(".");
     if name.len() <= LONGEST {
@@ -126,15 +133,17 @@ fn stem(name: &OsStr) -> OsString {
     stem
 }
 
-/// Removes what a dead process left. What cannot be read or removed stays, for whoever may.
+/// Removes the file of a dead process. A file that cannot be opened or removed is left for a
+/// process that may do so.
 fn clear(path: &Path) {
     if !fs::symlink_metadata(path).is_ok_and(|there| there.is_file()) {
         return;
     }
-    // For writing, too: a pipe that somebody put there meanwhile is not waited for.
+    // Opened for writing too: if somebody has put a pipe there meanwhile, opening it does not
+    // block.
     let opened = OpenOptions::new().read(true).write(true).open(path);
-    // Locked until it is gone: one that was just made is locked by its own process the next
-    // moment.
+    // The lock is held until the file is removed. Without it, the file could be a new one that
+    // its process has not locked yet.
     if let Ok(file) = &opened
         && file.try_lock().is_ok()
         && is_at(file, path)
@@ -143,7 +152,7 @@ fn clear(path: &Path) {
     }
 }
 
-/// Whether a path, and no link there, is the name of this very file.
+/// Whether `path` itself, not the target of a link there, is this very file.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
