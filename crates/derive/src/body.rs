@@ -1,10 +1,10 @@
-//! What is in the implementation.
+//! Generates the body of the `Key` implementation.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Data, DataEnum, DeriveInput, Error, Fields, Member};
 
-/// The constant and the methods for a type.
+/// The associated constant and the method for a type.
 pub fn of(input: &DeriveInput) -> syn::Result<TokenStream> {
     match &input.data {
         Data::Struct(data) => Ok(of_struct(&data.fields)),
@@ -30,7 +30,7 @@ fn of_struct(fields: &Fields) -> TokenStream {
     joined(&length, &steps)
 }
 
-/// A struct of one field is that field.
+/// A struct with one field has the same bytes as that field.
 fn of_one(member: &Member, own: &syn::Type) -> TokenStream {
     quote! {
         const LEN: ::core::option::Option<usize> = <#own as ::bouquet::Key>::LEN;
@@ -76,7 +76,7 @@ fn of_enum(data: &DataEnum) -> TokenStream {
     joined(&length, &steps)
 }
 
-/// Parts that are joined by `steps`.
+/// The implementation for a type whose parts are joined by `steps`.
 fn joined(length: &TokenStream, steps: &TokenStream) -> TokenStream {
     quote! {
         const LEN: ::core::option::Option<usize> = #length;
