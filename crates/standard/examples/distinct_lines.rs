@@ -1,7 +1,8 @@
-//! Drops the lines of a text that came before, as `sort -u` does, in the order they come
-//! and in a fraction of the memory; and counts the new ones that it drops by mistake.
+//! Removes duplicate lines from a text, in a fraction of the memory of `sort -u` and without
+//! changing the order, and counts the distinct lines that it removes by mistake.
 //!
-//! Lines that others write may be chosen to be dropped; `SipKeyed` with a secret key prevents that.
+//! Whoever writes the lines could choose them so that they are removed; `SipKeyed` with a
+//! secret key prevents that.
 //!
 //! cargo run --example distinct_lines
 
@@ -14,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         env!("CARGO_MANIFEST_DIR"),
         "/../../datasets/packages.txt"
     ))?;
-    // Every line once, and every third again.
+    // Every line once, then every third line again.
     let lines = || text.lines().chain(text.lines().step_by(3));
     let mut seen = StandardBloom::new(text.lines().count() as u64, 0.001)?;
     let mut exact = HashSet::new();

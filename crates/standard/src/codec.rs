@@ -1,4 +1,4 @@
-//! The filter as bytes: its parameters are m and k.
+//! Encoding of the filter; its parameters in the header are m and k.
 
 use bouquet_bits::BitArray;
 use bouquet_core::KeyHasher;
@@ -7,11 +7,11 @@ use bouquet_format::{Decode, DecodeError, Encode, Header, Reader, Stopped, Write
 use crate::{Geometry, StandardBloom};
 
 impl Geometry {
-    /// The geometry that the header of a stored filter gives.
+    /// Reads the geometry of a stored filter from its header.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`] if it is not of a filter with this geometry.
+    /// [`DecodeError`] if the header is not that of a filter with such a geometry.
     pub fn from_header(header: &Header) -> Result<Self, DecodeError> {
         header.expect_variant(variant::STANDARD)?;
         header.expect_parameters(2)?;
@@ -23,7 +23,7 @@ impl Geometry {
         Ok(geometry)
     }
 
-    /// The header of a filter with this geometry.
+    /// Returns the header with the parameters and payload size of this geometry.
     pub fn to_header(&self, header: Header) -> Header {
         let (size_bits, hashes) = (self.size_bits(), self.hashes());
         header

@@ -1,4 +1,4 @@
-//! The filter.
+//! The filter type and its operations.
 
 use core::fmt;
 
@@ -10,24 +10,23 @@ use crate::Geometry;
 
 /// The classic Bloom filter: one array of m bits, k probes per key.
 ///
-/// See the [crate documentation](crate) for what it costs and when to take
-/// another.
+/// See the [crate documentation](crate) for its costs and for when to use another filter.
 #[derive(Clone)]
 pub struct StandardBloom<H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry,
     pub(crate) hasher: H,
     pub(crate) bits: BitArray,
-    /// What was requested; not part of the filter's identity.
+    /// The requested capacity and target FPR; ignored when filters are compared.
     pub(crate) spec: Spec,
 }
 
 impl StandardBloom {
-    /// A filter for `capacity` different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Folded`].
+    /// Creates a filter for `capacity` different keys at an FPR of at most `target_fpr`, hashed
+    /// with [`Folded`].
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: an argument is out of range, or the memory cannot be allocated.
+    /// [`SpecError`] if an argument is out of range or the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_standard::StandardBloom;
@@ -41,13 +40,13 @@ impl StandardBloom {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
-    /// A filter of the given keys, sized for their number (repeats counted).
+    /// Creates a filter of the given keys, sized for their number (repeats included).
     ///
-    /// Keeps 16 bytes per key until all are seen.
+    /// Needs 16 bytes of memory per key until all keys are read.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     ///
     /// ```
     /// use bouquet_standard::StandardBloom;
@@ -63,12 +62,12 @@ impl StandardBloom {
         from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
     }
 
-    /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
-    /// with the number of hashes that is best for them.
+    /// Creates a filter with `bits_per_key` bits for each of `capacity` keys, with the optimal
+    /// number of hashes.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
         Self::reaching(geometry, capacity, Folded::default())
@@ -76,44 +75,44 @@ impl StandardBloom {
 }
 
 impl<H: KeyHasher> StandardBloom<H> {
-    /// A filter for `spec` with a hasher of your choice: another seed,
-    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for
-    /// adversarial keys, your own.
+    /// Creates a filter for `spec` with a hasher of your choice: one with another seed,
+    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for adversarial keys, or
+    /// your own.
     ///
     /// # Errors
     ///
-    /// As [`new`](StandardBloom::new), and [`SpecError::BelowHashFloor`] if the
-    /// hasher is too narrow for the target.
+    /// Those of [`new`](StandardBloom::new), and [`SpecError::BelowHashFloor`] if the hasher
+    /// has too few bits for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
         let geometry = Self::geometry_for(&spec)?;
         Self::with_geometry(geometry, spec, hasher)
     }
 
-    /// A filter of exactly `size_bits` bits (m) and `hashes` probes per key (k).
+    /// Creates a filter with exactly `size_bits` bits (m) and `hashes` probes per key (k).
     ///
-    /// Its capacity is the number of keys that this m and k are best for, about
-    /// ln(2) m/k, and its target the FPR expected there.
+    /// Its capacity is the number of keys for which this m and k are optimal, about ln(2) m/k,
+    /// and its target FPR is the FPR expected at that capacity.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: m is not within 1 to 2^48, k not within 1 to 128, or the
-    /// memory cannot be allocated.
+    /// [`SpecError`] if m is not within 1 to 2^48, k is not within 1 to 128, or the memory
+    /// cannot be allocated.
     pub fn from_parts(size_bits: u64, hashes: u32, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(size_bits, hashes)?;
         Self::reaching(geometry, geometry.best_capacity(), hasher)
     }
 
-    /// The filter of these bits, with `hashes` probes per key (k); m is their
-    /// length. For bits from a counting filter, a file, another process.
+    /// Creates a filter from an array of bits, with `hashes` probes per key (k); m is the
+    /// length of the array. For bits from a counting filter, a file, or another process.
     ///
-    /// It contains what was inserted into the filter that the bits are from, if
-    /// that had the same m, k and hasher with its seed, and located keys as
-    /// [`Geometry`] does. The bits do not show whether that is so. Capacity and target are as
-    /// for [`from_parts`](Self::from_parts).
+    /// It contains the keys of the filter from which the bits were taken, provided that it had
+    /// the same m, k and hasher (with its seed), and located keys like [`Geometry`]. The bits
+    /// cannot show whether that is the case. Capacity and target FPR are determined as in
+    /// [`from_parts`](Self::from_parts).
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: m is 0, or k not within 1 to 128.
+    /// [`SpecError`] if m is 0 or k is not within 1 to 128.
     ///
     /// ```
     /// use bouquet_standard::{Folded, StandardBloom};
@@ -131,18 +130,18 @@ impl<H: KeyHasher> StandardBloom<H> {
         Self::over(Ok(bits), geometry, spec, hasher)
     }
 
-    /// An empty filter of a geometry that is known already, with the capacity and
-    /// the target FPR of `spec`, whatever the geometry does.
+    /// Creates an empty filter of a known geometry. The filter reports the capacity and the
+    /// target FPR of `spec`, even if the geometry does not match them.
     ///
-    /// It does no sizing and costs only its memory, for small filters a tenth of a
-    /// microsecond: a thousand alike cost one search for their geometry.
-    /// [`Geometry::from_spec`] does that search from the bits alone;
-    /// [`with_hasher`](Self::with_hasher) also accounts for the probability that
-    /// two keys share a hash, which matters below an FPR of about 1e-9.
+    /// This computes no sizes and only allocates the memory, which takes a tenth of a
+    /// microsecond for small filters: a thousand filters of one geometry need a single search
+    /// for it. [`Geometry::from_spec`] does that search, but considers only the bits;
+    /// [`with_hasher`](Self::with_hasher) also accounts for the probability that two keys have
+    /// the same hash, which matters below an FPR of about 1e-9.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: the memory cannot be allocated.
+    /// [`SpecError`] if the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_standard::{Folded, Geometry, Spec, StandardBloom};
@@ -158,7 +157,7 @@ impl<H: KeyHasher> StandardBloom<H> {
         Self::over(BitArray::new(geometry.size_bits()), geometry, spec, hasher)
     }
 
-    /// The filter of this geometry whose keys are in `bits`, if there was memory for them.
+    /// Creates the filter of this geometry over `bits`, unless `bits` is an allocation error.
     pub(crate) fn over(
         bits: Result<BitArray, OutOfMemory>,
         geometry: Geometry,
@@ -174,7 +173,7 @@ impl<H: KeyHasher> StandardBloom<H> {
         })
     }
 
-    /// Inserts a key; `true` if it was definitely not present before.
+    /// Inserts a key; returns `true` if it was definitely not present before.
     ///
     /// O(k), one pass over the key's bits.
     #[inline]
@@ -184,9 +183,10 @@ impl<H: KeyHasher> StandardBloom<H> {
         self.insert_hash(hash)
     }
 
-    /// Whether the filter may contain the key; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
     ///
-    /// O(k); for a non-member two probes on average.
+    /// O(k); a non-member needs two probes on average.
     #[inline]
     #[doc(alias("check", "contains_key", "exists", "test"))]
     #[doc(alias("mightContain", "might_contain"))]
@@ -194,7 +194,7 @@ impl<H: KeyHasher> StandardBloom<H> {
         self.contains_hash(self.hash(key))
     }
 
-    /// The hash of a key, good for every filter with an equal hasher.
+    /// The hash of a key, which can be used with every filter that has an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
         self.hasher.hash_key(key)
@@ -207,24 +207,25 @@ impl<H: KeyHasher> StandardBloom<H> {
         self.bits.set_all(self.geometry.slots(hash))
     }
 
-    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key with this hash; `false` means that it is
+    /// definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         array::contains(self.geometry, self.bits.words(), hash)
     }
 
-    /// The k slots of a key, in probe order; a slot may come twice.
+    /// The k slots of a key, in probe order; a slot may occur more than once.
     pub fn locations<K: Key + ?Sized>(&self, key: &K) -> impl Iterator<Item = u64> + use<K, H> {
         self.geometry.slots(self.hash(key))
     }
 
-    /// Drops all keys and keeps the memory.
+    /// Removes all keys but keeps the allocated memory.
     #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.bits.clear_all();
     }
 
-    /// The highest FPR allowed at capacity.
+    /// The target FPR: the highest FPR allowed at capacity.
     pub fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
     }
@@ -244,17 +245,17 @@ impl<H: KeyHasher> StandardBloom<H> {
         self.geometry.hashes()
     }
 
-    /// m and k, with the slot arithmetic.
+    /// The geometry: m, k and the slot arithmetic.
     pub fn geometry(&self) -> Geometry {
         self.geometry
     }
 
-    /// The hash function with its seed.
+    /// The hasher, with its seed.
     pub fn hasher(&self) -> &H {
         &self.hasher
     }
 
-    /// The bits.
+    /// The bit array.
     pub fn bits(&self) -> &BitArray {
         &self.bits
     }
@@ -266,7 +267,7 @@ bouquet_core::insert_traits!([H: KeyHasher] StandardBloom<H>);
 
 bouquet_core::bit_sets!([H: KeyHasher] StandardBloom<H>);
 
-/// In batches, by [`extend_from_slice`](StandardBloom::extend_from_slice).
+/// Inserts the keys in batches, with [`extend_from_slice`](StandardBloom::extend_from_slice).
 impl<K: Key, H: KeyHasher> Extend<K> for StandardBloom<H> {
     #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
@@ -274,7 +275,7 @@ impl<K: Key, H: KeyHasher> Extend<K> for StandardBloom<H> {
     }
 }
 
-/// Equal geometry, hasher with seed, and bits.
+/// Filters are equal if their geometries, hashers (with seeds) and bits are equal.
 impl<H: KeyHasher> PartialEq for StandardBloom<H> {
     fn eq(&self, other: &Self) -> bool {
         self.geometry == other.geometry && self.hasher == other.hasher && self.bits == other.bits

@@ -1,11 +1,11 @@
-//! The filter in half its bits.
+//! Folds the filter to half its bits.
 
 use bouquet_core::{Fold, FoldError, KeyHasher};
 
 use crate::{Geometry, StandardBloom};
 
-/// Halved where m is even: one made by [`new`](StandardBloom::new) at least six
-/// times.
+/// A filter can be halved if m is even; a filter made by [`new`](StandardBloom::new) at least
+/// six times.
 ///
 /// ```
 /// use bouquet_standard::{Fold, StandardBloom};

@@ -1,4 +1,4 @@
-//! Sizing and slot arithmetic.
+//! The geometry of the filter: its size and its slot arithmetic.
 
 use bouquet_core::{
     Fill, KeyHash, Locate, Spec, SpecError,
@@ -9,28 +9,28 @@ use bouquet_core::{
 };
 use bouquet_hash::scheme::{RotateAdd, Rows, array::Slots};
 
-/// m and k of a [`StandardBloom`](crate::StandardBloom), with the arithmetic
-/// that takes a hash to its slots. It needs no array.
+/// The parameters m and k of a [`StandardBloom`](crate::StandardBloom), with the arithmetic
+/// that maps a hash to its slots. It needs no bit array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Geometry {
     scheme: RotateAdd,
 }
 
 impl Geometry {
-    /// Exactly `size_bits` bits (m, 1 to 2^48) and `hashes` probes per key (k, 1
+    /// A geometry of exactly `size_bits` bits (m, 1 to 2^48) and `hashes` probes per key (k, 1
     /// to 128).
     ///
     /// # Errors
     ///
-    /// [`SpecError`] if one of them is out of range.
+    /// [`SpecError`] if an argument is out of range.
     pub fn new(size_bits: u64, hashes: u32) -> Result<Self, SpecError> {
         Ok(Self {
             scheme: RotateAdd::new(size_bits, hashes)?,
         })
     }
 
-    /// The smallest whole number of 64-bit words that keeps the target FPR at
-    /// capacity, by the exact form, with the k that is best for it.
+    /// The smallest size, in whole 64-bit words, that meets the target FPR at capacity by the
+    /// exact formula, with the optimal k for that size.
     ///
     /// # Errors
     ///
@@ -40,12 +40,12 @@ impl Geometry {
         Self::new(parameters.size_bits, parameters.hashes)
     }
 
-    /// `bits_per_key` bits for each of `capacity` keys, rounded up to 64, with
-    /// the k that is best for them.
+    /// `bits_per_key` bits for each of `capacity` keys, rounded up to a multiple of 64, with
+    /// the optimal k.
     ///
     /// # Errors
     ///
-    /// [`SpecError`] if one of them is out of range.
+    /// [`SpecError`] if an argument is out of range.
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let size_bits = 64 * steps_for(capacity, bits_per_key, 64)?;
         Self::new(size_bits, best_hashes(size_bits, capacity))
@@ -61,23 +61,23 @@ impl Geometry {
         self.scheme.probes()
     }
 
-    /// The slots of a hash, in probe order; a slot may come twice.
+    /// The slots of a hash, in probe order; a slot may occur more than once.
     #[inline]
     pub fn slots(&self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone + use<> {
         self.scheme.locations(hash)
     }
 
-    /// The standard deviation of the FPR between filters, with `keys`
-    /// different keys: about 0.55 k/sqrt(m) of the FPR at half fill.
+    /// The standard deviation of the FPR from filter to filter, with `keys` different keys:
+    /// about 0.55 k/sqrt(m) times the FPR at half fill.
     ///
-    /// By the delta method, [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
+    /// Computed by the delta method, with
+    /// [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
     pub fn fpr_deviation(&self, keys: u64) -> f64 {
         let (mean, variance) = (self.fill_mean(keys), self.fill_variance(keys));
         fpr_deviation(self.expected_fpr(keys), self.hashes(), mean, variance)
     }
 
-    /// The number of keys that this m and k are best for: about half the bits
-    /// set.
+    /// The number of keys for which this m and k are optimal: about half the bits are set then.
     pub(crate) fn best_capacity(&self) -> u64 {
         best_capacity(self.size_bits(), self.hashes())
     }
@@ -187,7 +187,7 @@ mod tests {
             assert!((geometry.fill_mean(keys) / mean - 1.0).abs() < 1e-12);
             assert!((geometry.fill_variance(keys) - variance).abs() < 1e-12 * mean / 1_021.0);
         }
-        // 0.55 k/sqrt(m) at half fill.
+        // The relative deviation is 0.55 k/sqrt(m) at half fill.
         let relative = geometry.fpr_deviation(236) / geometry.expected_fpr(236);
         assert!(
             (relative / (0.55 * 3.0 / f64::sqrt(1_021.0)) - 1.0).abs() < 0.02,

@@ -1,4 +1,4 @@
-//! The laws that apply to the standard filter, under each hasher.
+//! Runs the laws that apply to the standard filter, with each hasher.
 
 use bouquet_standard::{Folded, StandardBloom, Xxh3Wide};
 use bouquet_testkit::toy::{HasherFault, ToyHasher};
@@ -22,7 +22,8 @@ bouquet_testkit::laws! {
             estimated_fpr, expected_fpr, locate, keys, inherent,
         ],
     }
-    // A hasher whose `seed()` hides a difference, as those of two secrets might.
+    // A hasher whose `seed()` is the same for different hashers, as the check values of two
+    // secrets might be.
     unreported {
         make: |spec, seed| {
             let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotReported);

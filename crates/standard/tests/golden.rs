@@ -1,4 +1,4 @@
-//! Files of the filter that must always stay readable.
+//! Stored files of this filter that every release must be able to read.
 
 use bouquet_standard::{Decode, Folded, Spec, StandardBloom, Xxh3, Xxh3Wide};
 
@@ -10,7 +10,7 @@ bouquet_testkit::golden! {
     xxh3_wide => StandardBloom::with_hasher(Spec::new(100, 1e-20).unwrap(), Xxh3Wide::with_seed(7)),
 }
 
-/// The file says what it is; the error says which type to use.
+/// The file states its type, and the error names the type to use.
 #[test]
 fn a_file_of_another_hasher_names_the_type_to_write() {
     let stored = include_bytes!("data/xxh3.bouquet");
@@ -38,7 +38,7 @@ fn sip_keyed() -> bouquet_testkit::Verdict {
     })
 }
 
-/// The key is not in the file, and the error says how to supply it.
+/// The secret key is not in the file, and the error states how to supply it.
 #[test]
 fn a_file_of_a_keyed_hasher_asks_for_the_key() {
     let stored = include_bytes!("data/sip_keyed.bouquet");

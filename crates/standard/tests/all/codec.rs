@@ -1,4 +1,4 @@
-//! The laws of the filter as bytes.
+//! Runs the laws of encoding and decoding for this filter.
 
 use bouquet_standard::{Folded, Inspect, StandardBloom, StandardView, View, Xxh3Wide};
 use bouquet_testkit::format::HEADER_BYTES;
@@ -11,7 +11,7 @@ bouquet_testkit::codec_laws! {
         view: StandardView<'_>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
     }
-    // A length that fills the last word in part.
+    // A length that is not a whole number of words.
     odd_bits {
         make: |spec, seed| {
             StandardBloom::from_parts(spec.capacity() * 11, 3, Xxh3Wide::with_seed(seed)).unwrap()
@@ -23,7 +23,7 @@ bouquet_testkit::codec_laws! {
     }
 }
 
-/// Opening does not find them.
+/// Opening does not detect bits past the last slot.
 #[test]
 fn bits_past_the_last_slot_do_not_count_in_a_view() {
     let mut filter = StandardBloom::from_parts(100, 3, Folded::with_seed(50)).unwrap();

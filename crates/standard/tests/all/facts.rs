@@ -1,4 +1,4 @@
-//! What is true of the standard filter alone, and unusual requests.
+//! Tests of properties that only the standard filter has, and of unusual requests.
 
 use std::collections::HashSet;
 
@@ -58,7 +58,7 @@ fn parts_are_kept_as_they_are() {
 
 #[test]
 fn it_reports_when_it_is_full() {
-    // At this size one filter differs from the next by 0.1 %.
+    // At this size, the FPR varies by 0.1 % from filter to filter.
     let mut filter = StandardBloom::new(1_000_000, 0.01).unwrap();
     assert!(!filter.is_over_capacity());
     let left = filter.keys_left();
@@ -93,15 +93,15 @@ fn the_target_includes_the_hash_floor() {
     assert!(StandardBloom::new(keys, floor).is_err());
 }
 
-/// A target so near 1 that only a full filter passes it has no keys left.
+/// If the target is so near 1 that only a full filter exceeds it, hardly any keys are left.
 #[test]
 fn one_bit_has_room_for_no_keys() {
     let filter = StandardBloom::from_parts(1, 128, Folded::default()).unwrap();
     assert!(filter.keys_left() < 2);
 }
 
-/// In every cache, with keys that come again at once, in the same chunk and in a later one, and
-/// with a chunk that is not whole.
+/// Filters that fit in each cache level and one that fits in none, with keys that repeat in the
+/// same chunk and in later chunks, and with an incomplete chunk.
 #[test]
 fn a_batch_says_of_each_key_what_one_by_one_would() {
     let sizes = [

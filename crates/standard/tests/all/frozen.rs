@@ -1,9 +1,9 @@
-//! The values of docs/FROZEN.md, which no release may change.
+//! Compares hashes and key bytes with docs/FROZEN.md, whose values no release may change.
 use std::{fmt::Write, path::Path};
 
 use bouquet_standard::{Folded, Key, KeyHasher};
 
-/// The row of a hash: a key as Rust writes it.
+/// A table row with the hash of a key; `shown` is the key as Rust source.
 fn hash_row<K: Key + ?Sized>(shown: &str, key: &K) -> String {
     let hash = Folded::default().hash_key(key);
     format!(
@@ -12,7 +12,7 @@ fn hash_row<K: Key + ?Sized>(shown: &str, key: &K) -> String {
     )
 }
 
-/// The row of a key's bytes.
+/// A table row with the bytes of a key.
 fn key_row<K: Key + ?Sized>(shown: &str, key: &K) -> String {
     let mut bytes = String::new();
     key.with_bytes(|key| {
@@ -23,7 +23,7 @@ fn key_row<K: Key + ?Sized>(shown: &str, key: &K) -> String {
     format!("| {shown} | `{}` |", bytes.trim_end())
 }
 
-/// Rows made of keys as they are written.
+/// Table rows for keys, which are also printed as Rust source.
 macro_rules! rows {
     ($row:ident: $($key:expr),+ $(,)?) => {
         [$($row(&format!("`{}`", stringify!($key)), &$key)),+].join("\n")
@@ -33,7 +33,7 @@ macro_rules! rows {
 #[test]
 fn the_page_has_the_values_of_the_code() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/FROZEN.md");
-    // It is no part of the published crate.
+    // The page is not part of the published crate.
     let Ok(page) = std::fs::read_to_string(page) else {
         return;
     };

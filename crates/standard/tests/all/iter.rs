@@ -1,4 +1,4 @@
-//! A filter between iterators: the answers of one key after the other.
+//! Tests the iterator adaptors: their answers must be those of one key at a time.
 use std::{
     cell::Cell,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -16,7 +16,7 @@ fn filter() -> StandardBloom {
     StandardBloom::new(500, 0.05).unwrap()
 }
 
-/// Keys with repeats, near and far.
+/// Keys with repeats, some close together and some far apart.
 fn keys(n: u64) -> impl Iterator<Item = u64> + Clone {
     (0..n).map(|i| i * i % 389 + i / 7)
 }
@@ -35,7 +35,7 @@ fn each_answer_is_that_of_one_key() {
         let answers = single.contains_iter(asked.clone());
         assert_eq!(answers.size_hint(), (n as usize, Some(n as usize)));
         assert_eq!(answers.collect::<Vec<_>>(), want, "{n}");
-        // The first ones by themselves, and all others at once.
+        // Take the first answers one by one, then all others at once.
         for first in [0, 1, 100, 128, 200] {
             let mut answers = single.contains_iter(asked.clone());
             let mut got: Vec<bool> = answers.by_ref().take(first).collect();
@@ -63,7 +63,7 @@ fn the_length_left_is_known() {
     assert_eq!(answers.next(), None);
 }
 
-/// Nothing is taken before it is needed, and nothing past the end.
+/// No key is taken before it is needed, and at most 128 at a time.
 #[test]
 fn it_is_lazy() {
     let taken = Cell::new(0);
@@ -76,7 +76,7 @@ fn it_is_lazy() {
     assert!((1..=128).contains(&taken.get()));
 }
 
-/// What was taken from an iterator that panics is in the filter.
+/// Keys taken before the iterator panicked are in the filter.
 #[test]
 fn what_came_before_a_panic_is_present() {
     for last in [0, 1, 100, 128, 200] {
@@ -94,7 +94,7 @@ fn what_came_before_a_panic_is_present() {
     }
 }
 
-/// Continuing after a panic of the iterator gives the answer of each key that was taken,
+/// After a panic of the key iterator, continuing gives the answers of all keys that were taken,
 /// in order, and every new key once.
 #[test]
 fn after_a_panic_it_continues_where_it_was() {
@@ -109,7 +109,8 @@ fn after_a_panic_it_continues_where_it_was() {
     let mut answers = present.contains_iter(keys(panics.clone()));
     assert!(catch_unwind(AssertUnwindSafe(|| answers.next())).is_err());
     let answers: Vec<bool> = answers.collect();
-    // The key at which it panicked is gone, once; five were taken twice before.
+    // The key at which the iterator panicked is lost, once. Key 5 occurs twice, so one 5
+    // remains.
     assert_eq!(answers.len(), 599);
     assert!(answers[..199].iter().all(|present| *present));
     panics.set(true);
@@ -120,7 +121,7 @@ fn after_a_panic_it_continues_where_it_was() {
     assert!(passed.starts_with(&[0, 1, 2, 3, 4, 5]) && passed.len() > 290);
 }
 
-/// The hash of the fifth panics while the cell holds true.
+/// A key whose hashing panics for the value 5 while the cell holds true.
 struct Brittle<'a>(u64, &'a Cell<bool>);
 
 impl Key for Brittle<'_> {
@@ -130,7 +131,7 @@ impl Key for Brittle<'_> {
     }
 }
 
-/// A key that panics makes no other key absent: once it has ceased to, all are answered.
+/// A key that panics makes no other key absent: once it no longer panics, all keys get answers.
 #[test]
 fn a_key_that_panics_takes_no_other_with_it() {
     let panics = Cell::new(true);
@@ -157,14 +158,14 @@ fn a_key_that_panics_takes_no_other_with_it() {
     for filter in [&inserted, &new] {
         assert!((0..300u64).all(|key| filter.contains(&key)));
     }
-    // Dropped by the panic itself: no second panic, which would abort.
+    // Dropped while the panic unwinds: there must be no second panic, which would abort.
     panics.set(true);
     let mut filter = filter();
     let all = AssertUnwindSafe(|| filter.insert_iter(keys()).count());
     assert!(catch_unwind(all).is_err());
 }
 
-/// Keys that were taken but not yielded are present: a drop loses no key.
+/// Keys that were taken but not returned are present: dropping the iterator loses no key.
 #[test]
 fn what_was_taken_is_present() {
     for given in [1, 5, 128, 130] {

@@ -1,4 +1,4 @@
-//! What of a mapped file is read from the disk.
+//! Tests which parts of a memory-mapped file are read from the disk.
 
 use std::{env, fs, path::Path, process::Command};
 
@@ -6,12 +6,12 @@ use bouquet_format::{Decode, Mapped, View};
 use bouquet_standard::{Folded, StandardBloom, StandardView};
 
 const FILE: &str = "BOUQUET_TEST_MAPPED";
-/// 2^27 bits: 16 MiB.
+/// The size of the filter: 2^27 bits, 16 MiB.
 const BYTES: u64 = 1 << 24;
 const PROBES: u64 = 7;
 const PAGE: u64 = 4096;
 
-/// Bytes that this process had read from disks.
+/// The number of bytes that this process has read from disks.
 fn bytes_read() -> u64 {
     let counts = fs::read_to_string("/proc/self/io").unwrap();
     let count = counts
@@ -20,7 +20,7 @@ fn bytes_read() -> u64 {
     count.unwrap().parse().unwrap()
 }
 
-/// Has the system forget the bytes of a file.
+/// Makes the system drop the cached pages of a file.
 fn forget(path: &Path) {
     let mut of = std::ffi::OsString::from("if=");
     of.push(path);
@@ -31,7 +31,7 @@ fn forget(path: &Path) {
     assert!(forgot.unwrap().success());
 }
 
-/// In a process of its own: other tests of this one read too.
+/// Runs in a process of its own, because other tests in this process read files too.
 #[test]
 fn child_that_asks_a_mapped_file() {
     let Some(path) = env::var_os(FILE) else {
@@ -46,7 +46,7 @@ fn child_that_asks_a_mapped_file() {
         let before = bytes_read();
         pass(&mapped);
         let first = bytes_read() - before;
-        // Another pass or none, what follows is read at random again.
+        // Whether or not that was a pass, access afterwards is random again.
         forget(path);
         let before = bytes_read();
         assert!(
@@ -61,7 +61,7 @@ fn child_that_asks_a_mapped_file() {
         println!("SKIPPED: the folder of temporary files is on no disk");
         return;
     }
-    // But for pages that the process has mapped, which the system does not forget.
+    // Pages that this process has mapped are not dropped from the cache.
     assert!(
         verified > BYTES / 2 && after <= verified,
         "{verified}, {after}"
@@ -81,7 +81,7 @@ fn child_that_asks_a_mapped_file() {
                 .contains(&1u64)
         );
     });
-    // A page a probe, and that of the header.
+    // One page per probe, and the page of the header.
     assert!(asked <= (PROBES + 2) * PAGE, "{asked}");
     assert!(again <= (PROBES + 2) * PAGE, "{again}");
 }

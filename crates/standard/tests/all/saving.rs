@@ -1,4 +1,4 @@
-//! Files: saved as a whole or not at all, loaded in one pass, mapped.
+//! Files are saved completely or not at all, loaded in one pass, and mapped.
 
 #![cfg(feature = "std")]
 use std::{
@@ -13,7 +13,7 @@ use std::{
 use bouquet_standard::{Decode, Encode, Folded, LoadError, StandardBloom, StandardView, View};
 use bouquet_testkit::Rng;
 
-/// Some 60 KiB, so that a torn file is a likely one.
+/// A filter of about 60 KiB, so that a partly written file would be likely.
 fn filter(seed: u64) -> StandardBloom {
     let mut filter = StandardBloom::from_parts(500_000, 3, Folded::with_seed(seed)).unwrap();
     filter.extend(0..50_000u64);
@@ -24,7 +24,7 @@ fn folder(name: &str) -> tempfile::TempDir {
     tempfile::Builder::new().prefix(name).tempdir().unwrap()
 }
 
-/// Past the harness, which keeps what a passing test prints.
+/// Writes to stderr directly, because the test harness hides what a passing test prints.
 #[cfg(unix)]
 fn skipped(why: &str) {
     let mut err = io::stderr();
@@ -38,8 +38,8 @@ fn names(folder: &Path) -> Vec<String> {
         .collect()
 }
 
-/// What one saves aside is nothing that a dead process left, though it was just made and is not
-/// locked yet.
+/// A temporary file that was just created and is not locked yet must not be taken for one of a
+/// dead process.
 #[test]
 fn saves_of_one_file_at_once_all_succeed() {
     let folder = folder("together");
@@ -82,7 +82,7 @@ fn saved_and_loaded() {
     assert!(matches!(loaded, Err(LoadError::Decode(_))), "{loaded:?}");
 }
 
-/// Takes some bytes and then fails.
+/// A writer that accepts some bytes and then fails.
 struct Short(usize);
 
 impl Write for Short {
@@ -121,7 +121,7 @@ fn a_reader_that_ends_too_soon_is_an_error() {
         let cut: Result<StandardBloom, _> = Decode::decode_from(&bytes[..there], len);
         assert!(matches!(cut, Err(LoadError::Io(_))), "{there}: {cut:?}");
     }
-    // Too short for a header: only the signature shows what it is.
+    // Too short for a header: only the signature shows the file type.
     for (bytes, what) in [
         (&b"five!"[..], "not a Bouquet file: no signature"),
         (
@@ -136,7 +136,7 @@ fn a_reader_that_ends_too_soon_is_an_error() {
         let opened = <StandardView<'_>>::open(bytes).map(|_| ()).unwrap_err();
         assert!(opened.to_string().starts_with(what), "{opened}");
     }
-    // Of several in a row each takes its own bytes.
+    // If several filters follow each other in a reader, each decoder reads only its own bytes.
     let twice = [&bytes[..], &bytes[..]].concat();
     let mut reader = &twice[..];
     for _ in 0..2 {
@@ -174,7 +174,7 @@ fn a_failure_leaves_nothing_behind() {
     assert!(filter(1).save(folder.path().join("..")).is_err());
 }
 
-/// What another process is writing stays, and so does what is no file of ours.
+/// A file that another process is writing is kept, and so are files with other names.
 #[cfg(unix)]
 #[test]
 fn only_what_a_dead_process_left_is_removed() {
@@ -201,15 +201,16 @@ fn only_what_a_dead_process_left_is_removed() {
     assert!(!dead.exists());
     assert!(alive.exists() && link.is_symlink());
     assert!(kept.iter().all(|name| at(name).exists()));
-    // Not by closing it: what another test is about to run may have it for a moment longer.
+    // Unlocked and not only closed: a process that another test starts may inherit the file and
+    // hold the lock for a moment longer.
     running.unlock().unwrap();
     bouquet_format::check_save(at("keys")).unwrap();
     assert!(!alive.exists());
     assert_eq!(names(folder.path()).len(), kept.len() + 2);
 }
 
-/// No other file of the folder is looked at: it need not even be listable, and what a dead process left
-/// is found all the same.
+/// Saving does not look at other files of the folder: it works in a folder that cannot be
+/// listed, and still removes the file of a dead process.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_cannot_be_listed_takes_a_file() {
@@ -217,7 +218,7 @@ fn a_folder_that_cannot_be_listed_takes_a_file() {
         fs::{PermissionsExt, chown},
         process::CommandExt,
     };
-    /// Root may list every folder.
+    /// The user that runs the child, because root may list every folder.
     const NOBODY: u32 = 65_534;
     let mode = |path: &Path, mode| {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
@@ -240,7 +241,8 @@ fn a_folder_that_cannot_be_listed_takes_a_file() {
     if is_root {
         child.uid(NOBODY);
     }
-    // Another test that starts a process while the program is copied keeps it open for a moment.
+    // If another test starts a process while the program is copied, the copy stays open for a
+    // moment.
     let output = loop {
         match child.output() {
             Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {}
@@ -305,7 +307,8 @@ fn a_dangling_link_is_an_error() {
     assert_eq!(names(folder.path()).len(), 2);
 }
 
-/// Whether a tool could do this: not every user may, nor on every file system.
+/// Returns whether a tool succeeded: some users and some file systems do not allow these
+/// operations.
 #[cfg(unix)]
 fn done(tool: &str, args: &[&str], path: &Path) -> bool {
     let run = Command::new(tool)
@@ -323,8 +326,8 @@ fn a_pipe_is_written_into() {
     let folder = folder("pipe");
     let path = folder.path().join("pipe");
     assert!(done("mkfifo", &[], &path));
-    // Open for both, so that nobody waits for another; it is small enough for the
-    // pipe to hold.
+    // Opened for reading and writing, so that opening does not block; the data is small enough
+    // to fit in the pipe.
     let mut pipe = fs::File::options()
         .read(true)
         .write(true)
@@ -345,8 +348,7 @@ fn a_pipe_is_written_into() {
     assert_eq!(names(folder.path()).len(), 2);
 }
 
-/// Nodes of the test's own: run as root it could destroy those of /dev by a
-/// fault.
+/// The test creates its own device nodes: run as root, a bug could destroy those in /dev.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_device_is_written_into() {
@@ -398,7 +400,7 @@ fn a_mapped_file_answers_in_place_and_outlives_its_replacement() {
     let path = folder.path().join("keys.bouquet");
     let filter = filter(1);
     filter.save(&path).unwrap();
-    // SAFETY: nobody writes into the file: `save` puts another in its place.
+    // SAFETY: nobody writes into the file: `save` puts another file in its place.
     let mapped = unsafe { Mapped::open(&path) }.unwrap();
     StandardView::<Folded>::verify(&mapped).unwrap();
     let view: StandardView<'_> = View::open(&mapped).unwrap();
@@ -413,7 +415,7 @@ fn a_mapped_file_answers_in_place_and_outlives_its_replacement() {
 
 const PATH: &str = "BOUQUET_TEST_SAVE_TO";
 
-/// The child of the next test: saves two filters in turn until it is killed.
+/// The child process of the next test: saves two filters alternately until it is killed.
 #[test]
 fn child_that_saves() {
     let Some(path) = env::var_os(PATH).map(PathBuf::from) else {
@@ -429,7 +431,7 @@ fn child_that_saves() {
 const ONCE: &str = "BOUQUET_TEST_SAVE_ONCE";
 const SEED: &str = "BOUQUET_TEST_SEED";
 
-/// The child of a test above: saves one filter and ends the process.
+/// The child process of a test above: saves one filter and exits.
 #[test]
 fn child_that_saves_once() {
     let (Some(path), Ok(seed)) = (env::var_os(ONCE), env::var(SEED)) else {
@@ -442,7 +444,7 @@ fn child_that_saves_once() {
     process::exit(if saved.is_ok() { 0 } else { 2 });
 }
 
-/// Kills a process that saves, at random instants.
+/// Kills a process that saves, at random times.
 fn killed(times: u32) {
     let folder = folder("killed");
     let path = folder.path().join("keys.bouquet");
@@ -474,7 +476,7 @@ fn killed(times: u32) {
         left += beside.iter().filter(aside).count();
     }
     assert!(seen.iter().all(|seen| *seen > 0), "{seen:?}");
-    // What a kill leaves is a file beside, and the next one removes it.
+    // A kill leaves a temporary file behind, and the next save removes it.
     assert!(left > 0, "no kill came while a file was written");
     filter(1).save(&path).unwrap();
     assert_eq!(names(folder.path()), ["keys.bouquet"]);
