@@ -1,5 +1,5 @@
-//! Who is online: users log in and out, some from several devices. Removing is what a
-//! filter of bits cannot do.
+//! Tracks which users are online: users log in and out, some from several devices. That needs
+//! removal, which a filter of bits does not support.
 //!
 //! cargo run --example online
 
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let user = event.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         let user = user % USERS;
         let devices = exact.entry(user).or_default();
-        // Only who is online logs out: nothing is removed that was not inserted.
+        // Only a user who is online logs out, so only inserted keys are removed.
         if *devices > 0 && event % 2 == 0 {
             *devices -= 1;
             filter.remove(&user);

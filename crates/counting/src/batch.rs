@@ -1,4 +1,4 @@
-//! Many keys at once.
+//! Queries and inserts of many keys at once.
 
 use bouquet_bits::{CounterArray, Counters, Words};
 use bouquet_core::{
@@ -10,15 +10,16 @@ use bouquet_hash::scheme;
 use crate::{CountingBloom, Geometry};
 
 impl<H: KeyHasher> CountingBloom<H> {
-    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
-    /// [`contains`](Self::contains) does.
+    /// Queries many keys at once: `found[i]` becomes the answer of [`contains`](Self::contains)
+    /// for `keys[i]`.
     ///
-    /// Out of cache, the lines of 32 keys are fetched in parallel:
-    /// two of each key, and the others of those that are still possible. In
-    /// cache, on processors with AVX-512, their slots are found side by side; on
-    /// others it costs as much as single queries, or up to a fifth more. Of non-members in a
-    /// filter past 1 MiB it takes up to 1.5 times as long, on all: it tests all counters, without a
-    /// branch to mispredict. Allocates nothing.
+    /// If the filter exceeds the cache, the lines of 32 keys are fetched in parallel: two lines
+    /// of each key first, then the others of the keys that may still be present. If it fits in
+    /// the cache, processors with AVX-512 compute the slots of many keys in parallel; other
+    /// processors take as long as single queries, or up to a fifth longer. For non-members in a
+    /// filter above 1 MiB, every processor takes up to 1.5 times as long as with single
+    /// queries, because a batch tests all counters to avoid mispredicted branches. Allocates
+    /// nothing.
     ///
     /// # Panics
     ///
@@ -45,7 +46,7 @@ impl<H: KeyHasher> CountingBloom<H> {
         );
     }
 
-    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    /// Same as [`contains_batch`](Self::contains_batch), for the hashes of the keys.
     ///
     /// # Panics
     ///
@@ -56,8 +57,8 @@ impl<H: KeyHasher> CountingBloom<H> {
 
     /// Inserts keys in order and returns how many were definitely new.
     ///
-    /// The filter is the one that [`insert`](Self::insert) would make of them
-    /// one by one, and is made faster out of cache: the lines of 32 keys are
+    /// The resulting filter is the same as with [`insert`](Self::insert) for each key. If the
+    /// filter exceeds the cache, this is faster than single inserts: the lines of 32 keys are
     /// fetched in parallel.
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
@@ -66,21 +67,21 @@ impl<H: KeyHasher> CountingBloom<H> {
         new
     }
 
-    /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
+    /// Same as [`insert_batch`](Self::insert_batch), for the hashes of the keys.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
         let mut new = 0;
         self.take_hashes(hashes, |_, is_new| new += usize::from(is_new));
         new
     }
 
-    /// Inserts keys in order: `new[i]` says whether key `i` was definitely new.
+    /// Inserts keys in order: `new[i]` becomes whether key `i` was definitely new.
     #[inline]
     pub(crate) fn insert_each<K: Key>(&mut self, keys: &[K], new: &mut [bool]) {
         assert_eq!(keys.len(), new.len(), "one answer per key");
         self.take_keys(keys, |i, is_new| new[i] = is_new);
     }
 
-    /// [`insert_each`](Self::insert_each) by the keys' hashes.
+    /// Same as [`insert_each`](Self::insert_each), for the hashes of the keys.
     pub(crate) fn insert_hash_each(&mut self, hashes: &[KeyHash], new: &mut [bool]) {
         assert_eq!(hashes.len(), new.len(), "one answer per key");
         self.take_hashes(hashes, |i, is_new| new[i] = is_new);
@@ -97,7 +98,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     }
 }
 
-/// Queries counters, an array's own or those of a file.
+/// Queries counters, either an array's own or those in a file.
 #[inline]
 pub(crate) fn query<K, W: Words + ?Sized>(
     geometry: Geometry,
@@ -126,7 +127,7 @@ pub(crate) fn query<K, W: Words + ?Sized>(
     });
 }
 
-/// Inserts keys in order and reports for each, by its number, whether it was definitely new.
+/// Inserts keys in order and reports for each key its index and whether it was definitely new.
 #[inline]
 fn take<K>(
     geometry: Geometry,
@@ -156,7 +157,7 @@ fn take<K>(
     );
 }
 
-/// Whether all these counters are above zero.
+/// Returns whether all these counters are above zero.
 #[inline]
 pub(crate) fn all_nonzero<W: Words + ?Sized>(
     counters: Counters<'_, W>,
@@ -165,7 +166,7 @@ pub(crate) fn all_nonzero<W: Words + ?Sized>(
     slots.all(|slot| counters.get(slot) > 0)
 }
 
-/// Adds one to each; `true` if one was zero.
+/// Adds one to each counter; returns `true` if one of them was zero.
 #[inline]
 pub(crate) fn count_up(counters: &mut CounterArray, slots: impl Iterator<Item = u64>) -> bool {
     slots.fold(false, |new, slot| new | (counters.increment(slot) == 1))

@@ -1,4 +1,4 @@
-//! The filter as bytes: its parameters are m, k and the width of a counter.
+//! Encoding of the filter; its parameters in the header are m, k and the counter width.
 
 use bouquet_bits::{CounterArray, CounterBits};
 use bouquet_core::KeyHasher;

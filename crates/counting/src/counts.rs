@@ -1,4 +1,4 @@
-//! What counters can do and bits cannot.
+//! The operations that counters support and bits do not.
 
 use bouquet_bits::BitArray;
 use bouquet_core::{Key, KeyHash, KeyHasher, Remove, SpecError};
@@ -9,17 +9,18 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// Removes a key once; `false` if it was definitely absent, and then
     /// nothing has changed.
     ///
-    /// **Remove only what you inserted, as often as you inserted it.** A
-    /// non-member that is a false positive of [`contains`](Self::contains) is removed
-    /// like a member, and members that share its counters become false negatives: of 10,000
-    /// members at 1 %, 465 after the removal of 100 false positives. No check can
-    /// prevent it, because the counters of a false positive look like a member's.
+    /// **Remove only what you inserted, as often as you inserted it.** A non-member that is a
+    /// false positive of [`contains`](Self::contains) is removed like a member, and members
+    /// that share its counters become false negatives: of 10,000 members of a filter at 1 %,
+    /// 465 become false negatives when 100 false positives are removed. No check can prevent
+    /// this, because the counters of a false positive look like a member's.
     ///
-    /// `true` does not mean that `contains` now returns `false`: the key may have been
-    /// inserted more than once, collide, or have a saturated counter. Those are
-    /// stuck: they have lost count, and one step down might be one too many.
+    /// `true` does not mean that `contains` now returns `false`: the key may have been inserted
+    /// more than once, it may collide with other keys, or its counters may be saturated.
+    /// Saturated counters are not decremented: their true count is unknown, and one step down
+    /// might be one too many.
     ///
-    /// O(k), one pass over the key's counters; for a non-member a few of them.
+    /// O(k), one pass over the key's counters; a non-member needs only a few of them.
     ///
     /// ```
     /// use bouquet_counting::CountingBloom;
@@ -43,9 +44,9 @@ impl<H: KeyHasher> CountingBloom<H> {
     pub fn remove_hash(&mut self, hash: KeyHash) -> bool {
         for (taken, slot) in self.geometry().slots(hash).enumerate() {
             if self.counters.get(slot) == 0 {
-                // Undone exactly: a counter at its maximum did not move. Not
-                // only for keys that are definitely absent: probes of a member that
-                // collide have counted twice, and may have found one here.
+                // The decrements are undone exactly, because a saturated counter did not
+                // change. This is needed not only for absent keys: two probes of a present key
+                // may share a counter that holds only one of their counts.
                 for slot in self.geometry().slots(hash).take(taken) {
                     self.counters.increment(slot);
                 }
@@ -56,15 +57,15 @@ impl<H: KeyHasher> CountingBloom<H> {
         true
     }
 
-    /// About how many times the key is present, never too low: the least
-    /// of its counters. Too high if other keys share all of its counters, with
-    /// the probability of a false positive.
+    /// The estimated number of times that the key is present, never too low: the smallest of
+    /// its counters. It is too high if other keys share all of its counters, which has the
+    /// probability of a false positive.
     ///
-    /// The [maximum](crate::CounterBits::max) of the counters, 15 or 255, stands for
-    /// that many or more.
+    /// The [maximum](crate::CounterBits::max) of the counters, 15 or 255, means that many or
+    /// more.
     ///
-    /// From: Cohen and Matias, "Spectral Bloom filters", SIGMOD 2003, where this
-    /// is the "minimum selection".
+    /// Source: Cohen and Matias, "Spectral Bloom filters", SIGMOD 2003, where this is called
+    /// "minimum selection".
     pub fn estimated_count<K: Key + ?Sized>(&self, key: &K) -> u32 {
         let slots = self.geometry().slots(self.hash(key));
         slots.fold(u32::MAX, |least, slot| {
@@ -72,27 +73,26 @@ impl<H: KeyHasher> CountingBloom<H> {
         })
     }
 
-    /// Counters that are stuck at their maximum. Costs a pass over them.
+    /// The number of saturated counters. Scans all counters.
     ///
-    /// Answers stay correct, but removals do not free them: with many of
-    /// them, the fill only rises. [`clear`](Self::clear) and new inserts, or
-    /// wider counters, help.
+    /// Answers stay correct, but removals do not free saturated counters: if there are many,
+    /// the fill ratio only rises. To reset them, [`clear`](Self::clear) the filter and insert
+    /// the keys again, or use wider counters.
     pub fn saturated(&self) -> u64 {
         self.counters.count_saturated()
     }
 
-    /// The mean number of saturated counters after `keys` different keys, each
-    /// inserted once: 3e-8 at a million keys and 1 %, with 4 bits. Keys inserted
-    /// repeatedly saturate more, and removals do not unsaturate them.
+    /// The mean number of saturated counters after `keys` different keys, each inserted once:
+    /// 3e-8 at a million keys and 1 %, with 4 bits. Keys that are inserted repeatedly saturate
+    /// more counters, and removals do not reset them.
     pub fn expected_saturated(&self, keys: u64) -> f64 {
         self.geometry().expected_saturated(keys)
     }
 
-    /// The bits of the standard filter that got the same keys: set where a
-    /// counter is above zero. To be sent or kept in a quarter of the memory.
+    /// The bits of the standard filter of the same keys: a bit is set if the counter is above
+    /// zero. With counters of 4 bits they need a quarter of the memory, for sending or keeping.
     ///
-    /// Together with k and the hasher they make a `StandardBloom`, by its
-    /// `from_bits`.
+    /// Together with k and the hasher they make a `StandardBloom`, with its `from_bits`.
     ///
     /// # Errors
     ///

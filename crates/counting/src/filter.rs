@@ -1,4 +1,4 @@
-//! The filter.
+//! The filter type and its operations.
 
 use core::fmt;
 
@@ -14,27 +14,26 @@ use crate::{
     batch::{all_nonzero, count_up},
 };
 
-/// The counting Bloom filter: one array of m small counters, k probes per key,
-/// and keys can be removed.
+/// The counting Bloom filter: one array of m small counters, k probes per key. It supports
+/// removal of keys.
 ///
-/// See the [crate documentation](crate) for what it costs and when to take
-/// another.
+/// See the [crate documentation](crate) for its costs and for when to use another filter.
 #[derive(Clone)]
 pub struct CountingBloom<H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry,
     pub(crate) hasher: H,
     pub(crate) counters: CounterArray,
-    /// What was requested; not part of the filter's identity.
+    /// The requested capacity and target FPR; ignored when filters are compared.
     pub(crate) spec: Spec,
 }
 
 impl CountingBloom {
-    /// A filter for `capacity` different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Folded`], in counters of 4 bits.
+    /// Creates a filter for `capacity` different keys at an FPR of at most `target_fpr`, hashed
+    /// with [`Folded`], with counters of 4 bits.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: an argument is out of range, or the memory cannot be allocated.
+    /// [`SpecError`] if an argument is out of range or the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_counting::CountingBloom;
@@ -48,13 +47,13 @@ impl CountingBloom {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
-    /// A filter of the given keys, sized for their number (repeats counted).
+    /// Creates a filter of the given keys, sized for their number (repeats included).
     ///
-    /// Keeps 16 bytes per key until all are seen.
+    /// Needs 16 bytes of memory per key until all keys are read.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     ///
     /// ```
     /// use bouquet_counting::CountingBloom;
@@ -70,12 +69,12 @@ impl CountingBloom {
         from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
     }
 
-    /// A filter that spends `bits_per_key` bits on each of `capacity` keys, in
-    /// counters of 4, with the number of hashes that is best for them.
+    /// Creates a filter with `bits_per_key` bits of storage for each of `capacity` keys, in
+    /// counters of 4 bits, with the optimal number of hashes.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key, CounterBits::Four)?;
         Self::reaching(geometry, capacity, Folded::default())
@@ -83,27 +82,27 @@ impl CountingBloom {
 }
 
 impl<H: KeyHasher> CountingBloom<H> {
-    /// A filter for `spec` with a hasher of your choice: another seed,
-    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for
-    /// adversarial keys, your own.
+    /// Creates a filter for `spec` with a hasher of your choice: one with another seed,
+    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for adversarial keys, or
+    /// your own.
     ///
     /// # Errors
     ///
-    /// As [`new`](CountingBloom::new), and [`SpecError::BelowHashFloor`] if the
-    /// hasher is too narrow for the target.
+    /// Those of [`new`](CountingBloom::new), and [`SpecError::BelowHashFloor`] if the hasher
+    /// has too few bits for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
         Self::with_counter_bits(spec, CounterBits::Four, hasher)
     }
 
-    /// A filter for `spec` in counters of this width.
+    /// Creates a filter for `spec` with counters of this width.
     ///
-    /// Take 8 bits, at twice the memory, if keys are inserted more than a dozen
-    /// times each and their removal must free their counters: 15 copies of one
-    /// key saturate its counters of 4 bits.
+    /// Use 8 bits, at twice the memory, if keys are inserted more than a dozen times each and
+    /// their removal must free their counters: 15 copies of one key saturate its counters of 4
+    /// bits.
     ///
     /// # Errors
     ///
-    /// As [`with_hasher`](Self::with_hasher).
+    /// Those of [`with_hasher`](Self::with_hasher).
     ///
     /// ```
     /// use bouquet_counting::{CounterBits, CountingBloom, Folded, Spec};
@@ -125,16 +124,16 @@ impl<H: KeyHasher> CountingBloom<H> {
         Self::with_geometry(geometry, spec, hasher)
     }
 
-    /// A filter of exactly `counters` counters (m) of this width and `hashes`
-    /// probes per key (k).
+    /// Creates a filter with exactly `counters` counters (m) of this width and `hashes` probes
+    /// per key (k).
     ///
-    /// Its capacity is the number of keys that this m and k are best for, about
-    /// ln(2) m/k, and its target the FPR expected there.
+    /// Its capacity is the number of keys for which this m and k are optimal, about ln(2) m/k,
+    /// and its target FPR is the FPR expected at that capacity.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: m is 0 or comes to more than 2^48 bits, k is not within 1
-    /// to 128, or the memory cannot be allocated.
+    /// [`SpecError`] if m is 0 or needs more than 2^48 bits, k is not within 1 to 128, or the
+    /// memory cannot be allocated.
     pub fn from_parts(
         counters: u64,
         hashes: u32,
@@ -145,18 +144,18 @@ impl<H: KeyHasher> CountingBloom<H> {
         Self::reaching(geometry, geometry.best_capacity(), hasher)
     }
 
-    /// An empty filter of a geometry that is known already, with the capacity and
-    /// the target FPR of `spec`, whatever the geometry does.
+    /// Creates an empty filter of a known geometry. The filter reports the capacity and the
+    /// target FPR of `spec`, even if the geometry does not match them.
     ///
-    /// It does no sizing and costs only its memory, for small filters a tenth of a
-    /// microsecond: a thousand alike cost one search for their geometry.
-    /// [`Geometry::from_spec`] does that search from the bits alone;
-    /// [`with_hasher`](Self::with_hasher) also accounts for the probability that
-    /// two keys share a hash, which matters below an FPR of about 1e-9.
+    /// This computes no sizes and only allocates the memory, which takes a tenth of a
+    /// microsecond for small filters: a thousand filters of one geometry need a single search
+    /// for it. [`Geometry::from_spec`] does that search, but considers only the bits;
+    /// [`with_hasher`](Self::with_hasher) also accounts for the probability that two keys have
+    /// the same hash, which matters below an FPR of about 1e-9.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: the memory cannot be allocated.
+    /// [`SpecError`] if the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_counting::{CounterBits, CountingBloom, Folded, Geometry, Spec};
@@ -173,7 +172,8 @@ impl<H: KeyHasher> CountingBloom<H> {
         Self::over(counters, geometry, spec, hasher)
     }
 
-    /// The filter of this geometry whose keys are in `counters`, if there was memory for them.
+    /// Creates the filter of this geometry over `counters`, unless `counters` is an allocation
+    /// error.
     pub(crate) fn over(
         counters: Result<CounterArray, OutOfMemory>,
         geometry: Geometry,
@@ -189,9 +189,10 @@ impl<H: KeyHasher> CountingBloom<H> {
         })
     }
 
-    /// Inserts a key once more; `true` if it was definitely not present before.
+    /// Inserts a key once more; returns `true` if it was definitely not present before.
     ///
-    /// Each of the k probes adds one to its counter, twice if two of them collide: O(k).
+    /// Each of the k probes increments its counter, so a counter that two probes share is
+    /// incremented twice: O(k).
     #[inline]
     #[doc(alias("add", "put", "set"))]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
@@ -199,9 +200,10 @@ impl<H: KeyHasher> CountingBloom<H> {
         self.insert_hash(hash)
     }
 
-    /// Whether the filter may contain the key; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
     ///
-    /// O(k); for a non-member two probes on average.
+    /// O(k); a non-member needs two probes on average.
     #[inline]
     #[doc(alias("check", "contains_key", "exists", "test"))]
     #[doc(alias("mightContain", "might_contain"))]
@@ -209,7 +211,7 @@ impl<H: KeyHasher> CountingBloom<H> {
         self.contains_hash(self.hash(key))
     }
 
-    /// The hash of a key, good for every filter with an equal hasher.
+    /// The hash of a key, which can be used with every filter that has an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
         self.hasher.hash_key(key)
@@ -222,24 +224,25 @@ impl<H: KeyHasher> CountingBloom<H> {
         count_up(&mut self.counters, self.geometry.slots(hash))
     }
 
-    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key with this hash; `false` means that it is
+    /// definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         all_nonzero(self.counters.reading(), self.geometry.slots(hash))
     }
 
-    /// The k slots of a key, in probe order; a slot may come twice.
+    /// The k slots of a key, in probe order; a slot may occur more than once.
     pub fn locations<K: Key + ?Sized>(&self, key: &K) -> impl Iterator<Item = u64> + use<K, H> {
         self.geometry.slots(self.hash(key))
     }
 
-    /// Drops all keys and keeps the memory.
+    /// Removes all keys but keeps the allocated memory.
     #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.counters.clear_all();
     }
 
-    /// The highest FPR allowed at capacity.
+    /// The target FPR: the highest FPR allowed at capacity.
     pub fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
     }
@@ -249,7 +252,7 @@ impl<H: KeyHasher> CountingBloom<H> {
         self.spec.capacity()
     }
 
-    /// Bits of storage: the counters (m) times their width.
+    /// Bits of storage: the number of counters (m) times their width.
     pub fn size_bits(&self) -> u64 {
         self.geometry.size_bits()
     }
@@ -259,22 +262,22 @@ impl<H: KeyHasher> CountingBloom<H> {
         self.geometry.hashes()
     }
 
-    /// How wide the counters are.
+    /// The width of the counters.
     pub fn counter_bits(&self) -> CounterBits {
         self.geometry.counter_bits()
     }
 
-    /// m, k and the width, with the slot arithmetic.
+    /// The geometry: m, k, the counter width and the slot arithmetic.
     pub fn geometry(&self) -> Geometry {
         self.geometry
     }
 
-    /// The hash function with its seed.
+    /// The hasher, with its seed.
     pub fn hasher(&self) -> &H {
         &self.hasher
     }
 
-    /// The counters.
+    /// The array of counters.
     pub fn counters(&self) -> &CounterArray {
         &self.counters
     }
@@ -286,8 +289,8 @@ bouquet_core::insert_traits!([H: KeyHasher] CountingBloom<H>);
 
 bouquet_core::inherent_sets!([H: KeyHasher] CountingBloom<H>);
 
-/// Counters are added: a key present three times here and twice there is present five
-/// times, and can be removed as often.
+/// Adds the counters: a key that is present three times here and twice there is then present
+/// five times, and can be removed five times.
 impl<H: KeyHasher> Union for CountingBloom<H> {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         self.check_compatible(other)?;
@@ -295,9 +298,9 @@ impl<H: KeyHasher> Union for CountingBloom<H> {
     }
 }
 
-/// The lower of two counters is kept: a key present three times here and twice
-/// there is present at least twice. Keys of one filter alone are no longer members,
-/// even those for which `contains` still returns `true`: do not remove them.
+/// Keeps the smaller of two counters: a key that is present three times here and twice there is
+/// then present at least twice. Keys of only one of the filters are no longer members, even if
+/// `contains` still returns `true` for them: do not remove them.
 impl<H: KeyHasher> Intersect for CountingBloom<H> {
     fn intersect_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         self.check_compatible(other)?;
@@ -305,7 +308,7 @@ impl<H: KeyHasher> Intersect for CountingBloom<H> {
     }
 }
 
-/// Names the parameter for an error that equal geometries rule out.
+/// Converts the arrays' error; it cannot occur once the geometries are equal.
 fn named(error: CountersMismatch) -> Incompatible {
     let (parameter, left, right) = match error {
         CountersMismatch::Length { left, right } => (Parameter::SizeBits, left, right),
@@ -322,7 +325,7 @@ fn named(error: CountersMismatch) -> Incompatible {
     }
 }
 
-/// In batches, as [`insert_batch`](CountingBloom::insert_batch) does.
+/// Inserts the keys in batches, like [`insert_batch`](CountingBloom::insert_batch).
 impl<K: Key, H: KeyHasher> Extend<K> for CountingBloom<H> {
     #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
@@ -330,7 +333,7 @@ impl<K: Key, H: KeyHasher> Extend<K> for CountingBloom<H> {
     }
 }
 
-/// Equal geometry, hasher with seed, and counters.
+/// Filters are equal if their geometries, hashers (with seeds) and counters are equal.
 impl<H: KeyHasher> PartialEq for CountingBloom<H> {
     fn eq(&self, other: &Self) -> bool {
         self.geometry == other.geometry

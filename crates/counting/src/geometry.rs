@@ -1,4 +1,4 @@
-//! Sizing and slot arithmetic.
+//! The geometry of the filter: its size and its slot arithmetic.
 
 use bouquet_bits::CounterBits;
 use bouquet_core::{
@@ -16,8 +16,8 @@ use bouquet_hash::{
 
 use crate::math::counter_at_least;
 
-/// m, k and the counters' width of a [`CountingBloom`](crate::CountingBloom),
-/// with the arithmetic that takes a hash to its slots. It needs no array.
+/// The parameters m, k and counter width of a [`CountingBloom`](crate::CountingBloom), with the
+/// arithmetic that maps a hash to its slots. It needs no array.
 ///
 /// The slots of a hash are those of a standard filter of m bits and k hashes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,12 +28,12 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// Exactly `counters` counters (m, at least 1, up to 2^48 bits in all) of
+    /// A geometry of exactly `counters` counters (m, at least 1, up to 2^48 bits in total) of
     /// this width and `hashes` probes per key (k, 1 to 128).
     ///
     /// # Errors
     ///
-    /// [`SpecError`] if one of them is out of range.
+    /// [`SpecError`] if an argument is out of range.
     pub fn new(counters: u64, hashes: u32, counter_bits: CounterBits) -> Result<Self, SpecError> {
         if counters == 0 {
             return Err(SpecError::ZeroSizeBits);
@@ -57,8 +57,8 @@ impl Geometry {
         })
     }
 
-    /// As many counters as the standard filter for `spec` has bits, and its k:
-    /// the smallest multiple of 64 that keeps the target FPR at capacity.
+    /// The same k as the standard filter for `spec`, and as many counters as that filter has
+    /// bits: the smallest multiple of 64 that meets the target FPR at capacity.
     ///
     /// # Errors
     ///
@@ -68,13 +68,13 @@ impl Geometry {
         Self::new(parameters.size_bits, parameters.hashes, counter_bits)
     }
 
-    /// `bits_per_key` bits of storage for each of `capacity` keys, rounded up to
-    /// 64 counters, with the k that is best for them. So 40 bits per key in
-    /// counters of 4 have the FPR of 10 bits per key in a standard filter.
+    /// `bits_per_key` bits of storage for each of `capacity` keys, rounded up to a multiple of
+    /// 64 counters, with the optimal k. So 40 bits per key with counters of 4 bits give the FPR
+    /// of 10 bits per key in a standard filter.
     ///
     /// # Errors
     ///
-    /// [`SpecError`] if one of them is out of range.
+    /// [`SpecError`] if an argument is out of range.
     pub fn with_bits_per_key(
         capacity: u64,
         bits_per_key: f64,
@@ -85,7 +85,7 @@ impl Geometry {
         Self::new(counters, best_hashes(counters, capacity), counter_bits)
     }
 
-    /// Counters (m).
+    /// The number of counters (m).
     pub const fn counters(&self) -> u64 {
         self.counters
     }
@@ -95,17 +95,17 @@ impl Geometry {
         self.hashes
     }
 
-    /// How wide a counter is.
+    /// The width of a counter.
     pub const fn counter_bits(&self) -> CounterBits {
         self.counter_bits
     }
 
-    /// Bits of storage: m times the width.
+    /// Bits of storage: m times the counter width.
     pub const fn size_bits(&self) -> u64 {
         self.counters * self.counter_bits.bits() as u64
     }
 
-    /// The slots of a hash, in probe order; a slot may come twice.
+    /// The slots of a hash, in probe order; a slot may occur more than once.
     #[inline]
     pub fn slots(&self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone + use<> {
         let Self {
@@ -116,8 +116,8 @@ impl Geometry {
             .map(move |word| multiply_shift(word, counters))
     }
 
-    /// The slots of chunks of keys side by side, where locating is the bottleneck:
-    /// in the processor's caches, and if so many keys make a chunk.
+    /// Rows of slots, for many keys in parallel, if computing the slots is the bottleneck: if
+    /// the filter fits in the processor's caches and there are enough keys for a chunk.
     #[inline]
     pub(crate) fn rows(&self, keys: usize) -> Option<Rows> {
         if keys < CHUNK || self.size_bits() > FAR_BITS {
@@ -126,17 +126,18 @@ impl Geometry {
         Rows::new(RotateAdd::new(self.counters, self.hashes).ok()?)
     }
 
-    /// The standard deviation of the FPR between filters, with `keys`
-    /// different keys: about 0.55 k/sqrt(m) of the FPR at half fill.
+    /// The standard deviation of the FPR from filter to filter, with `keys` different keys:
+    /// about 0.55 k/sqrt(m) times the FPR at half fill.
     ///
-    /// By the delta method, [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
+    /// Computed by the delta method, with
+    /// [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
     pub fn fpr_deviation(&self, keys: u64) -> f64 {
         let (mean, variance) = (self.fill_mean(keys), self.fill_variance(keys));
         fpr_deviation(self.expected_fpr(keys), self.hashes(), mean, variance)
     }
 
-    /// The number of keys that this m and k are best for: about half the
-    /// counters above zero.
+    /// The number of keys for which this m and k are optimal: about half the counters are above
+    /// zero then.
     pub(crate) fn best_capacity(&self) -> u64 {
         best_capacity(self.counters, self.hashes)
     }
@@ -242,7 +243,7 @@ mod tests {
             assert!((geometry.fill_mean(keys) / mean - 1.0).abs() < 1e-12);
             assert!((geometry.fill_variance(keys) - variance).abs() < 1e-12 * mean / 1_021.0);
         }
-        // 0.55 k/sqrt(m) at half fill.
+        // The relative deviation is 0.55 k/sqrt(m) at half fill.
         let relative = geometry.fpr_deviation(236) / geometry.expected_fpr(236);
         assert!(
             (relative / (0.55 * 3.0 / f64::sqrt(1_021.0)) - 1.0).abs() < 0.02,

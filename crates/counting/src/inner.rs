@@ -1,4 +1,4 @@
-//! The filter as a part of others, in counters of 4 bits.
+//! The filter as a stage or a shard of another filter, with counters of 4 bits.
 
 use bouquet_bits::{CounterArray, CounterBits};
 use bouquet_core::{Incompatible, KeyHasher, Parameter, Spec, SpecError, math::FprCurve};
@@ -20,7 +20,8 @@ bouquet_core::inner_traits! {
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
         let (here, there) = (self.geometry(), other.geometry());
         let (left, right) = (here.counter_bits().bits(), there.counter_bits().bits());
-        // First: counters twice as wide and half as many take as many bits.
+        // Compared first, because half as many counters of twice the width have the same number
+        // of bits.
         Incompatible::unless_equal(Parameter::Other("counter_bits"), left, right)?;
         Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
         Incompatible::unless_equal(Parameter::Hashes, here.hashes(), there.hashes())?;

@@ -1,24 +1,23 @@
-//! How high the counters get. The false-positive rate is that of the standard
-//! filter, and so are its forms, in `bouquet_core::math`.
+//! The distribution of counter values. The FPR is that of the standard filter, so its formulas
+//! are in `bouquet_core::math`.
 
 use bouquet_core::math::expected_fill;
 
-/// From this mean on every counter has passed 500, to 13 digits; and up to it
-/// the probability of a counter at zero is a normal number.
+/// If the mean is above this, every counter has passed 500 with a probability that is 1 to 13
+/// digits. Up to this mean, the probability that a counter is zero is still a normal
+/// floating-point number.
 const SURELY_FULL: f64 = 700.0;
 
-/// The probability that a given counter of m = `counters` has been met at least
-/// `value` times (up to 500) by `keys` different keys, each inserted once with
-/// k = `hashes` probes: that Binomial(kn, 1/m) is `value` or more.
+/// The probability that `keys` different keys, each inserted once with k = `hashes` probes, hit a
+/// given counter of m = `counters` at least `value` times (`value` is at most 500): the
+/// probability that Binomial(kn, 1/m) is at least `value`.
 ///
-/// With `value` the [maximum](crate::CounterBits::max) this is the probability
-/// of saturation, and with one more that of an overflow.
+/// If `value` is the [maximum](crate::CounterBits::max), this is the probability of saturation;
+/// if it is one more, the probability of an overflow.
 ///
-/// From: Fan, Cao, Almeida and Broder, "Summary cache: a scalable wide-area web
-/// cache sharing protocol", IEEE/ACM Transactions on Networking 8(3), 2000,
-/// section V-C. They give the bound (e k n/(value m))^value, about twenty times
-/// too high; this is the sum itself.
-///
+/// Source: Fan, Cao, Almeida and Broder, "Summary cache: a scalable wide-area web cache sharing
+/// protocol", IEEE/ACM Transactions on Networking 8(3), 2000, section V-C. They give the bound
+/// (e k n/(value m))^value, which is about twenty times too high; this is the sum itself.
 /// # Cost
 ///
 /// O(`value` + kn/m), one pass over the terms.
@@ -39,7 +38,7 @@ pub fn counter_at_least(counters: u64, hashes: u32, keys: u64, value: u16) -> f6
     if m == 1.0 || mean > SURELY_FULL {
         return 1.0;
     }
-    // Term j is the probability of exactly j.
+    // Term j is the probability of exactly j hits.
     let mut term = never(counters, throws, mean);
     let mut j = 0.0;
     let mut below = 0.0;
@@ -51,8 +50,8 @@ pub fn counter_at_least(counters: u64, hashes: u32, keys: u64, value: u16) -> f6
     if value <= mean {
         return (1.0 - below).max(0.0);
     }
-    // Above the mean the terms fall: the tail itself, so that the difference from 1
-    // does not lose its digits.
+    // Above the mean the terms decrease, so the tail is summed directly: the difference from 1
+    // would lose its digits.
     let mut above = 0.0;
     while term > above * f64::EPSILON {
         above += term;
@@ -62,8 +61,8 @@ pub fn counter_at_least(counters: u64, hashes: u32, keys: u64, value: u16) -> f6
     above
 }
 
-/// The probability that no throw meets a given counter, (1 - 1/m)^throws, from
-/// factors near 1/e: the difference from a fill near 1 would have no digits.
+/// The probability that no throw hits a given counter, (1 - 1/m)^throws, computed from factors
+/// near 1/e: subtracting a fill near 1 from 1 would leave no digits.
 fn never(counters: u64, throws: f64, mean: f64) -> f64 {
     let parts = mean as u32 + 1;
     let factor = 1.0 - expected_fill(counters, throws / f64::from(parts));
@@ -87,7 +86,7 @@ mod tests {
                 panic!("{line}");
             };
             let got = counter_at_least(m as u64, k as u32, n as u64, max as u16 + 1);
-            // The reference has 7 digits, and 0 for less than 1e-99.
+            // The reference has 7 significant digits, and 0 for values below 1e-99.
             let close = |got: f64, want: f64| (got - want).abs() <= 5.1e-7 * want + 1e-99;
             assert!(close(got, p), "{line}: {got}");
             assert!(close(m * got, expected), "{line}: {got}");
@@ -97,7 +96,7 @@ mod tests {
         assert_eq!(rows, 70);
     }
 
-    /// Outcomes of all throws into 3 counters, one by one.
+    /// Enumerates all outcomes of throws into 3 counters.
     #[test]
     fn few_throws_match_enumeration() {
         for throws in 1..=9u32 {
@@ -123,7 +122,7 @@ mod tests {
         assert_eq!(counter_at_least(1, 3, 4, 12), 1.0);
         assert_eq!(counter_at_least(1, 3, 4, 13), 0.0);
         assert_eq!(counter_at_least(64, 3, u64::MAX, 255), 1.0);
-        // Falls with the value and rises with the keys, across the mean.
+        // The probability falls with the value and rises with the keys, also across the mean.
         let (mut last, m) = (1.0, 1_000);
         for value in 0..=255 {
             let now = counter_at_least(m, 4, 30_000, value);
@@ -136,7 +135,7 @@ mod tests {
             assert!(now >= last * (1.0 - 1e-9), "{keys}: {last} {now}");
             last = now;
         }
-        // Median and mean of a binomial differ by less than one.
+        // The median and the mean of a binomial distribution differ by less than one.
         let half = counter_at_least(m, 4, 63_750, 255);
         assert!((half - 0.5).abs() < 0.03, "{half}");
     }

@@ -1,4 +1,4 @@
-//! The filter over borrowed bytes.
+//! The view: a stored filter that answers queries from borrowed bytes.
 
 use bouquet_bits::Counters;
 use bouquet_core::{Key, KeyHash, KeyHasher, Spec, batch::Ready};
@@ -11,12 +11,12 @@ use crate::{
     codec::geometry_of,
 };
 
-/// A stored [`CountingBloom`](crate::CountingBloom) that answers in place, from
-/// bytes that need not be aligned.
+/// A stored [`CountingBloom`](crate::CountingBloom) that answers queries directly from its
+/// bytes, which need not be aligned.
 ///
-/// Opening reads the header and the length, whatever the size. It does not find
-/// damage to the slots: [`verify`](View::verify) does, and reads all. So do the
-/// [statistics](bouquet_core::Inspect), which are those of the filter.
+/// Opening reads only the header and compares the length, whatever the size. It does not detect
+/// damage to the slots: [`verify`](View::verify) does, and reads all bytes. The
+/// [statistics](bouquet_core::Inspect), which equal those of the filter, read all bytes too.
 ///
 /// ```
 /// use bouquet_counting::{CountingBloom, CountingView, View};
@@ -34,23 +34,26 @@ pub struct CountingView<'a, H: KeyHasher = Folded> {
 }
 
 impl<H: KeyHasher> CountingView<'_, H> {
-    /// Whether the filter may contain the key; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hasher.hash_key(key))
     }
 
-    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key with this hash; `false` means that it is
+    /// definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         all_nonzero(self.counters(), self.geometry.slots(hash))
     }
 
-    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
-    /// [`contains`](Self::contains) does.
+    /// Queries many keys at once: `found[i]` becomes the answer of [`contains`](Self::contains)
+    /// for `keys[i]`.
     ///
-    /// The same code as [`CountingBloom::contains_batch`](crate::CountingBloom::contains_batch), and about as
-    /// fast, from bytes at any address.
+    /// Runs the same code as
+    /// [`CountingBloom::contains_batch`](crate::CountingBloom::contains_batch), and is about as
+    /// fast, for bytes at any address.
     ///
     /// # Panics
     ///
@@ -60,7 +63,7 @@ impl<H: KeyHasher> CountingView<'_, H> {
         query(self.geometry, self.counters(), &self.hasher, keys, found);
     }
 
-    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    /// Same as [`contains_batch`](Self::contains_batch), for the hashes of the keys.
     ///
     /// # Panics
     ///
@@ -69,7 +72,7 @@ impl<H: KeyHasher> CountingView<'_, H> {
         query(self.geometry, self.counters(), Ready, hashes, found);
     }
 
-    /// About how many times the key is present; see
+    /// The estimated number of times that the key is present; see
     /// [`CountingBloom::estimated_count`](crate::CountingBloom::estimated_count).
     pub fn estimated_count<K: Key + ?Sized>(&self, key: &K) -> u32 {
         let slots = self.geometry.slots(self.hasher.hash_key(key));
@@ -82,17 +85,17 @@ impl<H: KeyHasher> CountingView<'_, H> {
         Counters::new(self.record.words(), self.geometry.counter_bits())
     }
 
-    /// m, k and the width, with the slot arithmetic.
+    /// The geometry: m, k, the counter width and the slot arithmetic.
     pub fn geometry(&self) -> Geometry {
         self.geometry
     }
 
-    /// What the filter is sized for.
+    /// The spec that the filter is sized for: capacity and target FPR.
     pub fn spec(&self) -> Spec {
         self.record.header.spec()
     }
 
-    /// The hash function with its seed.
+    /// The hasher, with its seed.
     pub fn hasher(&self) -> &H {
         &self.hasher
     }

@@ -1,7 +1,7 @@
-//! The laws that apply to the counting filter, for both widths and each hasher.
+//! Runs the laws that apply to the counting filter, for both widths and each hasher.
 //!
-//! All except `repeats` (it counts), `rejection` (it takes every key) and the
-//! concurrent ones (it takes them through `&mut`).
+//! These are all laws except `repeats` (the filter counts repeated inserts), `rejection` (it
+//! accepts every key) and the laws of concurrent filters (it inserts through `&mut`).
 
 use bouquet_counting::{CounterBits, CountingBloom, Folded, Xxh3Wide};
 use bouquet_testkit::toy::{HasherFault, ToyHasher};
@@ -38,7 +38,8 @@ bouquet_testkit::laws! {
             remove_absent, estimated_fpr, expected_fpr, locate, keys, inherent, counts,
         ],
     }
-    // A hasher whose `seed()` hides a difference, as those of two secrets might.
+    // A hasher whose `seed()` is the same for different hashers, as the check values of two
+    // secrets might be.
     unreported {
         make: |spec, seed| {
             let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotReported);

@@ -1,8 +1,8 @@
-//! Files of the filter that must always stay readable.
+//! Stored files of this filter that every release must be able to read.
 
 use bouquet_counting::{CounterBits, CountingBloom, Decode, Folded, Spec, SpecError, Xxh3};
 
-/// One with some counters at their maximum.
+/// A filter with some counters at their maximum.
 fn often() -> Result<CountingBloom<Xxh3>, SpecError> {
     let mut filter = CountingBloom::with_hasher(Spec::new(100, 0.01)?, Xxh3::with_seed(7))?;
     filter.extend(["key 0"; 20]);

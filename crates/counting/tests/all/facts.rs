@@ -1,4 +1,4 @@
-//! What is true of the counting filter alone, and unusual requests.
+//! Tests of properties that only the counting filter has, and of unusual requests.
 
 use std::collections::HashSet;
 
@@ -77,7 +77,7 @@ fn a_view_counts_as_its_filter() {
     }
 }
 
-/// All that a public function takes or gives has a name here.
+/// Every type in the signature of a public function is exported by this crate.
 #[test]
 fn what_the_functions_show_can_be_named() {
     use bouquet_counting::{BitArray, CounterArray, Parameter};
@@ -90,7 +90,7 @@ fn what_the_functions_show_can_be_named() {
     assert_eq!(named, Parameter::SizeBits);
 }
 
-/// Of equal sizes: half as many counters of twice the bits.
+/// Two filters of equal size in bits: one has half as many counters of twice the width.
 #[test]
 fn counters_of_another_width_are_not_combined() {
     use bouquet_core::Inner;

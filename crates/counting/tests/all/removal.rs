@@ -1,4 +1,4 @@
-//! What removal does, what saturation does to it, and what the counts are worth.
+//! Tests removal, the effect of saturation on it, and the accuracy of the counts.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ fn parts(counters: u64, hashes: u32, width: CounterBits, seed: u64) -> CountingB
     CountingBloom::from_parts(counters, hashes, width, Folded::with_seed(seed)).unwrap()
 }
 
-/// A filter, and beside it how often each key is present.
+/// A filter, and the exact number of times that each key is present.
 struct Load {
     filter: CountingBloom,
     copies: HashMap<u64, u32>,
@@ -31,7 +31,7 @@ impl Load {
         }
     }
 
-    /// Key i with a probability of about 1/i, of 30,000.
+    /// A random key below 30,000, where key i has a probability proportional to 1/i.
     fn zipf(&mut self) -> u64 {
         let uniform = self.rng.word() as f64 / 2f64.powi(64);
         (30_000f64.ln() * uniform).exp() as u64
@@ -54,7 +54,8 @@ impl Load {
         }
     }
 
-    /// All are present, and every counter is the sum of its keys, or stuck.
+    /// Checks that all keys are present, and that every counter equals the sum of its keys or
+    /// is saturated.
     fn check(&self) {
         let counters = self.filter.counters();
         let max = counters.width().max();
@@ -105,7 +106,7 @@ fn a_skewed_load_with_removals_has_no_false_negatives() {
             (0..copies).for_each(|_| load.remove(key));
         }
         load.check();
-        // Nothing is left but what had lost count.
+        // Only the saturated counters are left.
         assert_eq!(load.filter.counters().count_nonzero(), stuck);
         load.filter.clear();
         assert_eq!(load.filter.saturated(), 0);
@@ -114,7 +115,7 @@ fn a_skewed_load_with_removals_has_no_false_negatives() {
 
 #[test]
 fn colliding_probes_count_twice_in_and_out() {
-    // With so few counters the probes of every key collide.
+    // With so few counters, the probes of every key collide.
     for width in WIDTHS {
         for (counters, hashes) in [(1, 1), (1, 3), (2, 5), (3, 4), (16, 9)] {
             let mut load = Load::new(parts(counters, hashes, width, 3));
@@ -136,8 +137,8 @@ fn colliding_probes_count_twice_in_and_out() {
     }
 }
 
-/// A non-member whose probes collide on a slot that was counted once passes
-/// `contains`, and yet is definitely absent.
+/// A non-member whose probes collide on a slot with a count of one passes `contains`, although
+/// it is definitely absent.
 #[test]
 fn an_absent_key_known_by_colliding_probes_is_not_removed() {
     let mut found = 0;
@@ -160,8 +161,8 @@ fn an_absent_key_known_by_colliding_probes_is_not_removed() {
     assert!(found > 100, "{found}");
 }
 
-/// As documented: 100 false positives removed from a filter
-/// of 10,000 make about 465 members false negatives.
+/// Checks the documented number: removing 100 false positives from a filter of 10,000 keys
+/// turns about 465 members into false negatives.
 #[test]
 fn removing_absents_loses_members() {
     let mut filter = CountingBloom::new(10_000, 0.01).unwrap();
@@ -228,7 +229,7 @@ fn saturated_counters_stay_stuck_through_a_union() {
 
 #[test]
 fn as_many_saturate_as_theory_says() {
-    // Mean 8 a counter: 1.7 % are at 15 or more, 0.8 % past it.
+    // With a mean of 8 per counter, 1.7 % of the counters are at 15 or more, 0.8 % above 15.
     let (counters, hashes, keys, seeds) = (640, 4, 1_280, 300);
     let saturated: Vec<f64> = (0..seeds)
         .map(|seed| {
