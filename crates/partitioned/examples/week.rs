@@ -1,5 +1,5 @@
-//! Seven days' visitors as seven filters: their union counts who came in the week without
-//! any list of names.
+//! The visitors of seven days in seven filters: the union of the filters gives the number of
+//! visitors in the week, without any list of names.
 //!
 //! cargo run --example week
 
@@ -9,7 +9,7 @@ use bouquet_partitioned::PartitionedBloom;
 
 const VISITS: u64 = 20_000;
 
-/// The visitors of a day: some who come every day, the others drawn.
+/// The visitors of a day: some come every day, the others are random.
 fn visitors(day: u64) -> impl Iterator<Item = u64> {
     (0..VISITS).map(move |visit| match visit {
         0..5_000 => visit,

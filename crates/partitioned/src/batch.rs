@@ -1,4 +1,4 @@
-//! Many keys at once.
+//! Queries and inserts of many keys at once.
 
 use bouquet_core::{Key, KeyHash, KeyHasher, batch::Ready};
 use bouquet_hash::scheme::array;
@@ -6,15 +6,15 @@ use bouquet_hash::scheme::array;
 use crate::PartitionedBloom;
 
 impl<H: KeyHasher> PartitionedBloom<H> {
-    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
-    /// [`contains`](Self::contains) does.
+    /// Queries many keys at once: `found[i]` becomes the answer of [`contains`](Self::contains)
+    /// for `keys[i]`.
     ///
-    /// Out of cache, the lines of 32 keys are fetched in parallel:
-    /// two of each key, and the others of those that are still possible. In
-    /// cache, on processors with AVX-512, their slots are found side by side; on
-    /// others it costs about the same as single queries, and of non-members in a filter past
-    /// 1 MiB up to 1.6 times as much: it tests all bits, without a branch to mispredict.
-    /// Allocates nothing.
+    /// If the filter exceeds the cache, the lines of 32 keys are fetched in parallel: two lines
+    /// of each key first, then the others of the keys that may still be present. If it fits in
+    /// the cache, processors with AVX-512 compute the slots of many keys in parallel; other
+    /// processors take about as long as single queries, and for non-members in a filter above 1
+    /// MiB up to 1.6 times as long, because a batch tests all bits to avoid mispredicted
+    /// branches. Allocates nothing.
     ///
     /// # Panics
     ///
@@ -35,7 +35,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         array::contains_batch(self.geometry, self.bits.words(), &self.hasher, keys, found);
     }
 
-    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    /// Same as [`contains_batch`](Self::contains_batch), for the hashes of the keys.
     ///
     /// # Panics
     ///
@@ -46,34 +46,34 @@ impl<H: KeyHasher> PartitionedBloom<H> {
 
     /// Inserts keys in order and returns how many were definitely new.
     ///
-    /// The filter is the one that [`insert`](Self::insert) would make of them
-    /// one by one, and is made faster than by calls whose answers are used. To learn
-    /// which were new takes up to twice as long as inserting, and longer than calls whose
-    /// answers are dropped, because each key has to wait for those before it: where the count is
-    /// not needed, use [`extend_from_slice`](Self::extend_from_slice) or `extend`.
+    /// The resulting filter is the same as with [`insert`](Self::insert) for each key. This is
+    /// faster than single inserts whose answers are used, but slower than single inserts whose
+    /// answers are ignored: counting the new keys takes up to twice as long as only inserting
+    /// them, because each key has to wait for the keys before it. If you do not need the count,
+    /// use [`extend_from_slice`](Self::extend_from_slice) or `extend`.
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         array::insert_batch(self.geometry, &mut self.bits, &self.hasher, keys)
     }
 
-    /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
+    /// Same as [`insert_batch`](Self::insert_batch), for the hashes of the keys.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
         array::insert_batch(self.geometry, &mut self.bits, Ready, hashes)
     }
 
-    /// Inserts keys in order: `new[i]` says whether key `i` was definitely new.
+    /// Inserts keys in order: `new[i]` becomes whether key `i` was definitely new.
     #[inline]
     pub(crate) fn insert_each<K: Key>(&mut self, keys: &[K], new: &mut [bool]) {
         array::insert_each(self.geometry, &mut self.bits, &self.hasher, keys, new);
     }
 
-    /// [`insert_each`](Self::insert_each) by the keys' hashes.
+    /// Same as [`insert_each`](Self::insert_each), for the hashes of the keys.
     pub(crate) fn insert_hash_each(&mut self, hashes: &[KeyHash], new: &mut [bool]) {
         array::insert_each(self.geometry, &mut self.bits, Ready, hashes, new);
     }
 
-    /// [`insert_batch`](Self::insert_batch) without a count: the fastest insert, because
-    /// the order in which keys set their bits does not matter.
+    /// Inserts keys without counting the new ones: the fastest way to insert, because the order
+    /// in which keys set their bits does not matter.
     ///
     /// ```
     /// use bouquet_partitioned::PartitionedBloom;

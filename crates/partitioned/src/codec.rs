@@ -1,4 +1,4 @@
-//! The filter as bytes: its parameters are s, the bits of a partition, and k.
+//! Encoding of the filter; its parameters in the header are s (the bits of a partition) and k.
 
 use bouquet_bits::BitArray;
 use bouquet_core::KeyHasher;
@@ -11,7 +11,7 @@ pub(crate) fn geometry_of(header: &Header) -> Result<Geometry, DecodeError> {
     header.expect_parameters(2)?;
     header.expect_no_keys()?;
     let hashes = header.parameter_u32(1, "hashes")?;
-    // Past the largest number it is past the largest filter too.
+    // If the product exceeds `u64`, the saturated value is rejected as too large too.
     let size_bits = header.parameters()[0].saturating_mul(hashes.into());
     let geometry = Geometry::new(size_bits, hashes);
     let geometry = geometry.map_err(|error| header.invalid_spec(0, error))?;

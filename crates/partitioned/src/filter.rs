@@ -1,4 +1,4 @@
-//! The filter.
+//! The filter type and its operations.
 
 use core::fmt;
 
@@ -8,27 +8,26 @@ use bouquet_hash::{Folded, scheme::array};
 
 use crate::Geometry;
 
-/// The partitioned Bloom filter: k partitions of s bits, and each of a key's k
-/// probes goes to its own.
+/// The partitioned Bloom filter: k partitions of s bits, one partition for each of a key's k
+/// probes.
 ///
-/// See the [crate documentation](crate) for what it costs and when to take
-/// another.
+/// See the [crate documentation](crate) for its costs and for when to use another filter.
 #[derive(Clone)]
 pub struct PartitionedBloom<H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry,
     pub(crate) hasher: H,
     pub(crate) bits: BitArray,
-    /// What was requested; not part of the filter's identity.
+    /// The requested capacity and target FPR; ignored when filters are compared.
     pub(crate) spec: Spec,
 }
 
 impl PartitionedBloom {
-    /// A filter for `capacity` different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Folded`].
+    /// Creates a filter for `capacity` different keys at an FPR of at most `target_fpr`, hashed
+    /// with [`Folded`].
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: an argument is out of range, or the memory cannot be allocated.
+    /// [`SpecError`] if an argument is out of range or the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_partitioned::PartitionedBloom;
@@ -42,13 +41,13 @@ impl PartitionedBloom {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
-    /// A filter of the given keys, sized for their number (repeats counted).
+    /// Creates a filter of the given keys, sized for their number (repeats included).
     ///
-    /// Keeps 16 bytes per key until all are seen.
+    /// Needs 16 bytes of memory per key until all keys are read.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     ///
     /// ```
     /// use bouquet_partitioned::PartitionedBloom;
@@ -64,12 +63,12 @@ impl PartitionedBloom {
         from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
     }
 
-    /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
-    /// with the number of hashes that is best for them.
+    /// Creates a filter with `bits_per_key` bits for each of `capacity` keys, with the optimal
+    /// number of hashes.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
         Self::reaching(geometry, capacity, Folded::default())
@@ -77,46 +76,46 @@ impl PartitionedBloom {
 }
 
 impl<H: KeyHasher> PartitionedBloom<H> {
-    /// A filter for `spec` with a hasher of your choice: another seed,
-    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for
-    /// adversarial keys, your own.
+    /// Creates a filter for `spec` with a hasher of your choice: one with another seed,
+    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for adversarial keys, or
+    /// your own.
     ///
     /// # Errors
     ///
-    /// As [`new`](PartitionedBloom::new), and [`SpecError::BelowHashFloor`] if the
-    /// hasher is too narrow for the target.
+    /// Those of [`new`](PartitionedBloom::new), and [`SpecError::BelowHashFloor`] if the hasher
+    /// has too few bits for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
         let geometry = Self::geometry_for(&spec)?;
         Self::with_geometry(geometry, spec, hasher)
     }
 
-    /// A filter of `hashes` partitions (k) of floor(`size_bits`/k) bits each: so
-    /// m is `size_bits`, rounded down to a multiple of k.
+    /// Creates a filter with `hashes` partitions (k) of floor(`size_bits`/k) bits each: m is
+    /// `size_bits` rounded down to a multiple of k.
     ///
-    /// Its capacity is the number of keys that this m and k are best for, about
-    /// ln(2) m/k, and its target the FPR expected there.
+    /// Its capacity is the number of keys for which this m and k are optimal, about ln(2) m/k,
+    /// and its target FPR is the FPR expected at that capacity.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: `size_bits` is not within k to 2^48, k not within 1 to 128,
-    /// or the memory cannot be allocated.
+    /// [`SpecError`] if `size_bits` is not within k to 2^48, k is not within 1 to 128, or the
+    /// memory cannot be allocated.
     pub fn from_parts(size_bits: u64, hashes: u32, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(size_bits, hashes)?;
         Self::reaching(geometry, geometry.best_capacity(), hasher)
     }
 
-    /// An empty filter of a geometry that is known already, with the capacity and
-    /// the target FPR of `spec`, whatever the geometry does.
+    /// Creates an empty filter of a known geometry. The filter reports the capacity and the
+    /// target FPR of `spec`, even if the geometry does not match them.
     ///
-    /// It does no sizing and costs only its memory, for small filters a tenth of a
-    /// microsecond: a thousand alike cost one search for their geometry.
-    /// [`Geometry::from_spec`] does that search from the bits alone;
-    /// [`with_hasher`](Self::with_hasher) also accounts for the probability that
-    /// two keys share a hash, which matters below an FPR of about 1e-9.
+    /// This computes no sizes and only allocates the memory, which takes a tenth of a
+    /// microsecond for small filters: a thousand filters of one geometry need a single search
+    /// for it. [`Geometry::from_spec`] does that search, but considers only the bits;
+    /// [`with_hasher`](Self::with_hasher) also accounts for the probability that two keys have
+    /// the same hash, which matters below an FPR of about 1e-9.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: the memory cannot be allocated.
+    /// [`SpecError`] if the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_partitioned::{Folded, Geometry, PartitionedBloom, Spec};
@@ -132,7 +131,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         Self::over(BitArray::new(geometry.size_bits()), geometry, spec, hasher)
     }
 
-    /// The filter of this geometry whose keys are in `bits`, if there was memory for them.
+    /// Creates the filter of this geometry over `bits`, unless `bits` is an allocation error.
     pub(crate) fn over(
         bits: Result<BitArray, OutOfMemory>,
         geometry: Geometry,
@@ -148,7 +147,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         })
     }
 
-    /// Inserts a key; `true` if it was definitely not present before.
+    /// Inserts a key; returns `true` if it was definitely not present before.
     ///
     /// O(k), one pass over the key's bits.
     #[inline]
@@ -158,9 +157,10 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         self.insert_hash(hash)
     }
 
-    /// Whether the filter may contain the key; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
     ///
-    /// O(k); for a non-member two probes on average.
+    /// O(k); a non-member needs two probes on average.
     #[inline]
     #[doc(alias("check", "contains_key", "exists", "test"))]
     #[doc(alias("mightContain", "might_contain"))]
@@ -168,7 +168,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         self.contains_hash(self.hash(key))
     }
 
-    /// The hash of a key, good for every filter with an equal hasher.
+    /// The hash of a key, which can be used with every filter that has an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
         self.hasher.hash_key(key)
@@ -181,24 +181,25 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         self.bits.set_all(self.geometry.slots(hash))
     }
 
-    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key with this hash; `false` means that it is
+    /// definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         array::contains(self.geometry, self.bits.words(), hash)
     }
 
-    /// The k slots of a key, in probe order: the i-th is in partition i.
+    /// The k slots of a key, in probe order: the i-th slot is in partition i.
     pub fn locations<K: Key + ?Sized>(&self, key: &K) -> impl Iterator<Item = u64> + use<K, H> {
         self.geometry.slots(self.hash(key))
     }
 
-    /// Drops all keys and keeps the memory.
+    /// Removes all keys but keeps the allocated memory.
     #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.bits.clear_all();
     }
 
-    /// The highest FPR allowed at capacity.
+    /// The target FPR: the highest FPR allowed at capacity.
     pub fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
     }
@@ -213,22 +214,22 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         self.geometry.size_bits()
     }
 
-    /// Probes per key and partitions (k).
+    /// The number of probes per key and of partitions (k).
     pub fn hashes(&self) -> u32 {
         self.geometry.hashes()
     }
 
-    /// m, k and s, with the slot arithmetic.
+    /// The geometry: m, k, s and the slot arithmetic.
     pub fn geometry(&self) -> Geometry {
         self.geometry
     }
 
-    /// The hash function with its seed.
+    /// The hasher, with its seed.
     pub fn hasher(&self) -> &H {
         &self.hasher
     }
 
-    /// The bits.
+    /// The bit array.
     pub fn bits(&self) -> &BitArray {
         &self.bits
     }
@@ -240,7 +241,8 @@ bouquet_core::insert_traits!([H: KeyHasher] PartitionedBloom<H>);
 
 bouquet_core::bit_sets!([H: KeyHasher] PartitionedBloom<H>);
 
-/// In batches, by [`extend_from_slice`](PartitionedBloom::extend_from_slice).
+/// Inserts the keys in batches, with
+/// [`extend_from_slice`](PartitionedBloom::extend_from_slice).
 impl<K: Key, H: KeyHasher> Extend<K> for PartitionedBloom<H> {
     #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
@@ -248,7 +250,7 @@ impl<K: Key, H: KeyHasher> Extend<K> for PartitionedBloom<H> {
     }
 }
 
-/// Equal geometry, hasher with seed, and bits.
+/// Filters are equal if their geometries, hashers (with seeds) and bits are equal.
 impl<H: KeyHasher> PartialEq for PartitionedBloom<H> {
     fn eq(&self, other: &Self) -> bool {
         self.geometry == other.geometry && self.hasher == other.hasher && self.bits == other.bits

@@ -1,11 +1,11 @@
-//! The filter in half its bits.
+//! Folds the filter to half its bits.
 
 use bouquet_core::{Fold, FoldError, KeyHasher};
 
 use crate::{Geometry, PartitionedBloom};
 
-/// Halved where the bits of a partition (s) are even: each partition is halved by
-/// itself.
+/// A filter can be halved if the number of bits in a partition (s) is even: each partition is
+/// halved separately.
 ///
 /// ```
 /// use bouquet_partitioned::{Fold, PartitionedBloom};

@@ -1,4 +1,4 @@
-//! Sizing and slot arithmetic.
+//! The geometry of the filter: its size and its slot arithmetic.
 
 use bouquet_core::{
     Fill, KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
@@ -11,10 +11,10 @@ use bouquet_hash::{
 
 use crate::math::{best_hashes, expected_fpr, min_bits_in_words};
 
-/// k and s of a [`PartitionedBloom`](crate::PartitionedBloom), with the
-/// arithmetic that takes a hash to its slots. It needs no array.
+/// The parameters k and s of a [`PartitionedBloom`](crate::PartitionedBloom), with the
+/// arithmetic that maps a hash to its slots. It needs no bit array.
 ///
-/// Partition i is the slots i*s to (i+1)*s, and m = k*s.
+/// Partition i consists of the slots from i*s up to but not including (i+1)*s, and m = k*s.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Geometry {
     partition_bits: u64,
@@ -22,16 +22,15 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// `hashes` partitions (k, 1 to 128) within `size_bits` bits (k to 2^48).
+    /// A geometry of `hashes` partitions (k, 1 to 128) within `size_bits` bits (k to 2^48).
     ///
-    /// The partitions are of one size, s = floor(`size_bits`/k), so the
-    /// geometry's own [`size_bits`](Self::size_bits) is the next multiple of k
-    /// at or below the request.
+    /// The partitions have equal sizes, s = floor(`size_bits`/k), so the
+    /// [`size_bits`](Self::size_bits) of the geometry is the largest multiple of k that does
+    /// not exceed the request.
     ///
     /// # Errors
     ///
-    /// [`SpecError`] if one of them is out of range;
-    /// [`SpecError::FewerBitsThanHashes`].
+    /// [`SpecError`] if an argument is out of range; [`SpecError::FewerBitsThanHashes`].
     pub fn new(size_bits: u64, hashes: u32) -> Result<Self, SpecError> {
         if size_bits == 0 {
             return Err(SpecError::ZeroSizeBits);
@@ -56,8 +55,8 @@ impl Geometry {
         })
     }
 
-    /// The smallest whole number of 64-bit words that keeps the target FPR at
-    /// capacity, by the exact form, with the k that is best for it.
+    /// The smallest size, in whole 64-bit words, that meets the target FPR at capacity by the
+    /// exact formula, with the optimal k for that size.
     ///
     /// # Errors
     ///
@@ -68,12 +67,12 @@ impl Geometry {
         Self::new(size_bits, hashes)
     }
 
-    /// `bits_per_key` bits for each of `capacity` keys, rounded up to 64, with
-    /// the k that is best for them.
+    /// `bits_per_key` bits for each of `capacity` keys, rounded up to a multiple of 64, with
+    /// the optimal k.
     ///
     /// # Errors
     ///
-    /// [`SpecError`] if one of them is out of range.
+    /// [`SpecError`] if an argument is out of range.
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let size_bits = 64 * steps_for(capacity, bits_per_key, 64)?;
         Self::new(size_bits, best_hashes(size_bits, capacity))
@@ -84,17 +83,17 @@ impl Geometry {
         self.partition_bits * self.hashes as u64
     }
 
-    /// Probes per key and partitions (k).
+    /// The number of probes per key and of partitions (k).
     pub const fn hashes(&self) -> u32 {
         self.hashes
     }
 
-    /// Bits of a partition (s).
+    /// Bits in a partition (s).
     pub const fn partition_bits(&self) -> u64 {
         self.partition_bits
     }
 
-    /// The slots of a hash, in probe order: the i-th is in partition i.
+    /// The slots of a hash, in probe order: the i-th slot is in partition i.
     #[inline]
     pub fn slots(&self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone + use<> {
         let partition_bits = self.partition_bits;
@@ -103,16 +102,17 @@ impl Geometry {
         })
     }
 
-    /// The standard deviation of the FPR between filters, with `keys`
-    /// different keys: about 0.55 k/sqrt(m) of the FPR at half fill.
+    /// The standard deviation of the FPR from filter to filter, with `keys` different keys:
+    /// about 0.55 k/sqrt(m) times the FPR at half fill.
     ///
-    /// By the delta method, [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
+    /// Computed by the delta method, with
+    /// [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
     pub fn fpr_deviation(&self, keys: u64) -> f64 {
         let (mean, variance) = (self.fill_mean(keys), self.fill_variance(keys));
         fpr_deviation(self.expected_fpr(keys), self.hashes(), mean, variance)
     }
 
-    /// The number of keys that this s is best for: about half the bits set.
+    /// The number of keys for which this s is optimal: about half the bits are set then.
     pub(crate) fn best_capacity(&self) -> u64 {
         best_capacity(self.partition_bits, 1)
     }
@@ -182,7 +182,7 @@ mod tests {
                     geometry.expected_fpr(capacity) <= target_fpr,
                     "{spec:?} {geometry:?}"
                 );
-                // No word without a slot.
+                // Every 64-bit word holds at least one slot of the filter.
                 let spare = geometry.size_bits().next_multiple_of(64) - geometry.size_bits();
                 assert!(spare < u64::from(geometry.hashes), "{geometry:?}");
             }
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn the_last_slots_of_the_largest_filter() {
         let geometry = Geometry::new(MAX_SIZE_BITS, 128).unwrap();
-        // A word of ones that steps by 0 stays as it is.
+        // With a step of 0, a word of ones does not change from probe to probe.
         let slots = geometry.slots(KeyHash::new(0, u64::MAX));
         let s = geometry.partition_bits;
         assert!(slots.eq((1..=128).map(|i| i * s - 1)));
@@ -241,7 +241,7 @@ mod tests {
             assert!((geometry.fill_mean(keys) / mean - 1.0).abs() < 1e-12);
             assert!((geometry.fill_variance(keys) - variance).abs() < 1e-12 * mean / 1_021.0);
         }
-        // 0.55 k/sqrt(m) at half fill.
+        // The relative deviation is 0.55 k/sqrt(m) at half fill.
         let relative = geometry.fpr_deviation(236) / geometry.expected_fpr(236);
         assert!(
             (relative / (0.55 * 3.0 / f64::sqrt(1_021.0)) - 1.0).abs() < 0.02,

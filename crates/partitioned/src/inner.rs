@@ -1,4 +1,4 @@
-//! The filter as a part of others.
+//! The filter as a stage or a shard of another filter.
 
 use bouquet_bits::BitArray;
 use bouquet_core::{Incompatible, KeyHasher, Parameter, Spec, SpecError};
@@ -14,7 +14,8 @@ bouquet_core::inner_traits! {
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
         let (here, there) = (self.geometry(), other.geometry());
-        // First: m is a multiple of it and would be named instead.
+        // Compared first: m is a multiple of k, so another k mostly means another m, which
+        // would be named instead.
         Incompatible::unless_equal(Parameter::Hashes, here.hashes(), there.hashes())?;
         Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
         Incompatible::unless_same_hasher(self.hasher(), other.hasher())

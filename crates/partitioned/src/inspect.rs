@@ -1,4 +1,4 @@
-//! Statistics of the current contents.
+//! Statistics of the filter's current contents.
 
 use bouquet_core::{Inspect, KeyHasher, math::with_hash_floor};
 
@@ -8,29 +8,28 @@ use crate::{
 };
 
 impl<H: KeyHasher> PartitionedBloom<H> {
-    /// Whether more keys seem to be present than the target FPR allows: the FPR
-    /// that the bits give is above the target.
+    /// Whether the filter seems to have more keys than the target FPR allows: whether its
+    /// estimated FPR is above the target.
     ///
-    /// A filter at capacity is just below its target, and filters differ
-    /// from each other by about 0.55 k/sqrt(m) relative; so close to capacity
-    /// the answer can be either. Costs a pass over the bits.
+    /// At capacity the expected FPR is just below the target, and the FPR varies from filter to
+    /// filter by about 0.55 k/sqrt(m) of its value; so close to capacity the answer can be
+    /// either. Scans all bits.
     pub fn is_over_capacity(&self) -> bool {
         self.estimated_fpr() > self.target_fpr()
     }
 
-    /// About how many more different keys can be inserted until the target FPR
-    /// is exceeded, from the bits; 0 if it is. Costs a pass over them.
+    /// The estimated number of different keys that can still be inserted before the target FPR
+    /// is exceeded, computed from the bits; 0 if it is exceeded already. Scans all bits.
     pub fn keys_left(&self) -> u64 {
         let partition_bits = self.geometry().partition_bits();
         let until = keys_until_fpr(partition_bits, self.hashes(), self.target_fpr());
-        // Casting saturates: negative is 0.
+        // The cast saturates: a negative difference becomes 0.
         (until - self.estimated_keys()) as u64
     }
 
-    /// The share of bits set in each of the k partitions, in order. Costs
-    /// a pass over the bits.
+    /// The share of set bits in each of the k partitions, in order. Scans all bits.
     ///
-    /// Their product is the FPR of this filter, their mean its fill ratio.
+    /// Their product is the FPR of this filter; their mean is its fill ratio.
     pub fn fills(&self) -> impl Iterator<Item = f64> + '_ {
         fills(self.geometry(), self.bits().words(), |word| *word)
     }
@@ -94,7 +93,7 @@ bouquet_core::inspect_view! {
     }
 }
 
-/// The share of bits set in each partition. `value` reads a word, which may lie in a file.
+/// The share of set bits in each partition. `value` reads a word, which may be in a file.
 fn fills<W>(
     geometry: Geometry,
     words: &[W],
@@ -105,7 +104,8 @@ fn fills<W>(
         .map(move |i| ones_between(words, &value, i * s, (i + 1) * s) as f64 / s as f64)
 }
 
-/// Bits set from `start` on and below `end`, which is above it.
+/// The number of set bits from `start` up to but not including `end`, which must be above
+/// `start`.
 fn ones_between<W>(words: &[W], value: impl Fn(&W) -> u64, start: u64, end: u64) -> u64 {
     let words = &words[(start / 64) as usize..end.div_ceil(64) as usize];
     let ones = |word: &W| u64::from(value(word).count_ones());

@@ -1,7 +1,7 @@
-//! The closed forms of the partitioned filter: k partitions of s bits, m = ks.
+//! The closed-form formulas of the partitioned filter: k partitions of s bits, m = ks.
 //!
-//! A partition gets one throw per key, and partitions do not overlap, so everything is
-//! exact with one line where the classic filter needs a recurrence.
+//! A partition gets one throw per key, and partitions do not overlap, so every exact formula is
+//! one line, while the classic filter needs a recurrence.
 
 use core::f64::consts::LN_2;
 
@@ -13,9 +13,9 @@ use bouquet_core::{
 /// The exact FPR of k = `hashes` partitions of s = `partition_bits` bits with
 /// `keys` different keys: (1 - (1 - 1/s)^n)^k, the mean over all filters.
 ///
-/// The fills of the partitions are independent, so the mean of their product is
-/// the product of their means. (Mullin, "A second look at Bloom filters", CACM
-/// 26(8), 1983, for the filter and the form.)
+/// The fills of the partitions are independent, so the mean of their product is the product of
+/// their means. (Source of the filter and the formula: Mullin, "A second look at Bloom
+/// filters", CACM 26(8), 1983.)
 ///
 /// ```
 /// # use bouquet_partitioned::math::expected_fpr;
@@ -26,21 +26,20 @@ pub fn expected_fpr(partition_bits: u64, hashes: u32, keys: u64) -> f64 {
     fpr_given_fill(expected_fill(partition_bits, keys as f64), hashes)
 }
 
-/// The number of hashes that gives the lowest FPR with `keys` keys in
-/// `size_bits` bits, partitions of floor(`size_bits`/k) bits; ties go to the smaller
-/// k.
+/// The number of hashes that gives the lowest FPR with `keys` keys in `size_bits` bits, with
+/// partitions of floor(`size_bits`/k) bits; ties go to the smaller k.
 ///
-/// A dozen evaluations of the closed form, more in filters of few bits per key.
+/// Costs a dozen evaluations of the closed form, more in filters with few bits per key.
 pub fn best_hashes(size_bits: u64, keys: u64) -> u32 {
     best(size_bits, keys).0
 }
 
 /// The best k and its FPR.
 ///
-/// The rounding makes the FPR ragged in k, but never lower than with partitions
-/// of size/k bits unrounded. That has a single minimum, so the search from a k near it
-/// ends in each direction where it is above the best so far; it is if it is with partitions
-/// rounded up.
+/// Because partition sizes are rounded down, the FPR is not smooth in k, but it is never below
+/// the FPR with unrounded partitions of size/k bits, which has a single minimum. So the search
+/// starts at a k near that minimum. In each direction it ends where even partitions rounded up,
+/// which have a lower FPR, would be worse than the best k so far.
 fn best(size_bits: u64, keys: u64) -> (u32, f64) {
     let size_bits = size_bits.max(1);
     let most = size_bits.min(MAX_HASHES.into()) as u32;
@@ -70,11 +69,10 @@ fn best(size_bits: u64, keys: u64) -> (u32, f64) {
     best
 }
 
-/// The smallest whole number of 64-bit words in which some k keeps the FPR at
-/// `keys` keys at or below `fpr`, as bits, with the k that is best for them.
+/// The smallest size, in whole 64-bit words, in which some k keeps the FPR at `keys` keys at or
+/// below `fpr`, with the best k for that size. The returned size is in bits.
 ///
-/// The partitions have s = floor(bits/k) bits each, so fewer than k of the bits
-/// are left over.
+/// The partitions have s = floor(bits/k) bits each, so fewer than k of the bits are unused.
 ///
 /// # Errors
 ///
@@ -82,11 +80,11 @@ fn best(size_bits: u64, keys: u64) -> (u32, f64) {
 ///
 /// # Cost
 ///
-/// That of [`min_bits_in_steps`] and about three times that of [`best_hashes`].
+/// The cost of [`min_bits_in_steps`] plus about three times the cost of [`best_hashes`].
 pub fn min_bits_in_words(keys: u64, fpr: f64) -> Result<Parameters, SpecError> {
-    // The classic filter needs nearly the same, so single steps suffice from there.
-    // More words make no partition smaller, whatever k, so what keeps the FPR
-    // in some words keeps it in more.
+    // The classic filter needs nearly the same size, so single steps from there suffice. With
+    // more words no partition gets smaller, for any k, so if some number of words meets the
+    // FPR, every larger number does too.
     let mut words = min_bits_in_steps(keys, fpr, 64)?.size_bits / 64;
     while words > 1 && best(64 * (words - 1), keys).1 <= fpr {
         words -= 1;
@@ -102,24 +100,22 @@ pub fn min_bits_in_words(keys: u64, fpr: f64) -> Result<Parameters, SpecError> {
     })
 }
 
-/// The number of different keys that most likely set a share `fill` of the bits
-/// of all partitions together: ln(1 - fill) / ln(1 - 1/s), infinite for a full
-/// filter.
+/// The most likely number of different keys if a share `fill` of the bits of all partitions
+/// together is set: ln(1 - fill) / ln(1 - 1/s), infinite for a full filter.
 ///
-/// Each partition counts the keys by its empty bits; their pooled fill is the
-/// mean of k such counts taken before the logarithm, which is nonlinear, and not
-/// after. So the bias is k times smaller than that of one partition: about
-/// (e^x - x - 1)/(2k) keys too many, x = n/s, 0.02 keys at half fill and k = 7.
-/// The relative standard deviation is sqrt(e^x - x - 1)/(x sqrt(m)).
-/// (Whang, Vander-Zanden and Taylor, "A linear-time probabilistic counting
-/// algorithm for database applications", TODS 15, 1990, for one partition.)
+/// Each partition gives an estimate of the number of keys by its empty bits. Pooling the fills
+/// averages before the logarithm, which is nonlinear, and not after it. So the bias is k times
+/// smaller than that of one partition: about (e^x - x - 1)/(2k) keys too many with x = n/s,
+/// which is 0.02 keys at half fill and k = 7. The relative standard deviation is sqrt(e^x - x -
+/// 1)/(x sqrt(m)). (Source for one partition: Whang, Vander-Zanden and Taylor, "A linear-time
+/// probabilistic counting algorithm for database applications", TODS 15, 1990.)
 pub fn estimated_keys(partition_bits: u64, fill: f64) -> f64 {
     math::estimated_keys(partition_bits, 1, fill)
 }
 
-/// The number of different keys at which the mean fill to the k reaches `fpr`.
+/// The number of different keys at which the mean fill to the power k reaches `fpr`.
 pub fn keys_until_fpr(partition_bits: u64, hashes: u32, fpr: f64) -> f64 {
-    // The classic form counts k throws a key into one array; here it is one.
+    // The classic formula assumes k throws per key into one array; here a partition gets one.
     f64::from(hashes) * math::keys_until_fpr(partition_bits, hashes, fpr)
 }
 
@@ -140,7 +136,8 @@ mod tests {
             let want: f64 = cell[3].parse().unwrap();
             let s = m / u64::from(k);
             let got = expected_fpr(s, k, cell[2].parse().unwrap());
-            // The reference has 12 digits: half a unit of the last is 5e-12.
+            // The reference values have 12 significant digits: half a unit of the last digit is
+            // 5e-12.
             assert!((got / want - 1.0).abs() < 5.1e-12, "{line}: {got}");
             assert_eq!(s * u64::from(k), cell[4].parse::<u64>().unwrap(), "{line}");
             rows += 1;

@@ -1,4 +1,4 @@
-//! The filter over borrowed bytes.
+//! The view: a stored filter that answers queries from borrowed bytes.
 
 use bouquet_core::{Key, KeyHash, KeyHasher, Spec, batch::Ready};
 use bouquet_format::{DecodeError, InnerView, Record, View};
@@ -6,12 +6,12 @@ use bouquet_hash::{Folded, scheme::array};
 
 use crate::{Geometry, PartitionedBloom, codec::geometry_of};
 
-/// A stored [`PartitionedBloom`](crate::PartitionedBloom) that answers in place, from
-/// bytes that need not be aligned.
+/// A stored [`PartitionedBloom`](crate::PartitionedBloom) that answers queries directly from
+/// its bytes, which need not be aligned.
 ///
-/// Opening reads the header and the length, whatever the size. It does not find
-/// damage to the slots: [`verify`](View::verify) does, and reads all. So do the
-/// [statistics](bouquet_core::Inspect), which are those of the filter.
+/// Opening reads only the header and compares the length, whatever the size. It does not detect
+/// damage to the slots: [`verify`](View::verify) does, and reads all bytes. The
+/// [statistics](bouquet_core::Inspect), which equal those of the filter, read all bytes too.
 ///
 /// ```
 /// use bouquet_partitioned::{PartitionedBloom, PartitionedView, View};
@@ -29,23 +29,26 @@ pub struct PartitionedView<'a, H: KeyHasher = Folded> {
 }
 
 impl<H: KeyHasher> PartitionedView<'_, H> {
-    /// Whether the filter may contain the key; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hasher.hash_key(key))
     }
 
-    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key with this hash; `false` means that it is
+    /// definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         array::contains(self.geometry, self.record.words(), hash)
     }
 
-    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
-    /// [`contains`](Self::contains) does.
+    /// Queries many keys at once: `found[i]` becomes the answer of [`contains`](Self::contains)
+    /// for `keys[i]`.
     ///
-    /// The same code as [`PartitionedBloom::contains_batch`](crate::PartitionedBloom::contains_batch), and about as
-    /// fast, from bytes at any address.
+    /// Runs the same code as
+    /// [`PartitionedBloom::contains_batch`](crate::PartitionedBloom::contains_batch), and is
+    /// about as fast, for bytes at any address.
     ///
     /// # Panics
     ///
@@ -61,7 +64,7 @@ impl<H: KeyHasher> PartitionedView<'_, H> {
         );
     }
 
-    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    /// Same as [`contains_batch`](Self::contains_batch), for the hashes of the keys.
     ///
     /// # Panics
     ///
@@ -70,17 +73,17 @@ impl<H: KeyHasher> PartitionedView<'_, H> {
         array::contains_batch(self.geometry, self.record.words(), Ready, hashes, found);
     }
 
-    /// m, k and s, with the slot arithmetic.
+    /// The geometry: m, k, s and the slot arithmetic.
     pub fn geometry(&self) -> Geometry {
         self.geometry
     }
 
-    /// What the filter is sized for.
+    /// The spec that the filter is sized for: capacity and target FPR.
     pub fn spec(&self) -> Spec {
         self.record.header.spec()
     }
 
-    /// The hash function with its seed.
+    /// The hasher, with its seed.
     pub fn hasher(&self) -> &H {
         &self.hasher
     }

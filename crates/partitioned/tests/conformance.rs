@@ -1,8 +1,8 @@
-//! The laws that apply to the partitioned filter, under each hasher.
+//! Runs the laws that apply to the partitioned filter, with each hasher.
 //!
-//! All except `remove`, `remove_absent` and `counts` (bits cannot be removed), `rejection` and
-//! `max_bytes` (it takes every key and does not grow) and the concurrent ones (it takes them
-//! through `&mut`).
+//! These are all laws except `remove`, `remove_absent` and `counts` (keys cannot be removed
+//! from bits), `rejection` and `max_bytes` (the filter accepts every key and does not grow) and
+//! the laws of concurrent filters (it inserts through `&mut`).
 
 use bouquet_partitioned::{Folded, PartitionedBloom, Xxh3Wide};
 use bouquet_testkit::toy::{HasherFault, ToyHasher};
@@ -26,7 +26,8 @@ bouquet_testkit::laws! {
             estimated_fpr, expected_fpr, locate, keys, inherent,
         ],
     }
-    // A hasher whose `seed()` hides a difference, as those of two secrets might.
+    // A hasher whose `seed()` is the same for different hashers, as the check values of two
+    // secrets might be.
     unreported {
         make: |spec, seed| {
             let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotReported);

@@ -1,4 +1,4 @@
-//! Files of the filter that must always stay readable.
+//! Stored files of this filter that every release must be able to read.
 
 use bouquet_partitioned::{Decode, Folded, PartitionedBloom, Spec, Xxh3};
 

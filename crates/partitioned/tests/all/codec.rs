@@ -1,4 +1,4 @@
-//! The laws of the filter as bytes.
+//! Runs the laws of encoding and decoding for this filter.
 
 use bouquet_partitioned::{Folded, PartitionedBloom, PartitionedView, Xxh3Wide};
 

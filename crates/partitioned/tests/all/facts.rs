@@ -1,4 +1,4 @@
-//! What is true of the partitioned filter alone, and unusual requests.
+//! Tests of properties that only the partitioned filter has, and of unusual requests.
 
 use std::collections::HashSet;
 
@@ -81,16 +81,16 @@ fn the_estimate_is_the_product_of_the_fills() {
         assert!(filter.estimated_fpr() <= even * (1.0 + 1e-12));
         uneven += u32::from(filter.estimated_fpr() < even * 0.999);
     }
-    // All of 30 and of 100 keys, where hardly any nine fills are the same.
+    // Expected for all filters of 30 and of 100 keys, where nine equal fills are very unlikely.
     assert!(
         uneven >= 18,
         "the product was the mean to the k except {uneven} times"
     );
 }
 
-/// 20 keys in 8 partitions of 16 bits, over 4,000 seeds: the pooled estimate is
-/// (e^x - x - 1)/(2k) = 0.077 keys too high; the mean of one estimate per
-/// partition would be eight times as far off, and often infinite.
+/// For 20 keys in 8 partitions of 16 bits, over 4,000 seeds: the pooled estimate is (e^x - x -
+/// 1)/(2k) = 0.077 keys too high; the mean of one estimate per partition would be off by eight
+/// times as much, and often infinite.
 #[test]
 fn the_bias_of_the_estimate_is_as_documented() {
     let (s, k, n, seeds) = (16u64, 8u32, 20u64, 4_000u64);
@@ -113,12 +113,13 @@ fn the_bias_of_the_estimate_is_as_documented() {
         ((mean - n as f64) - bias).abs() < 5.0 * error,
         "{mean} {error}"
     );
-    // The limit form; so small a filter spreads a little less.
+    // The theory is the limit for large filters; in a filter this small, estimates vary a
+    // little less.
     let relative = theory.sqrt() / (x * (s as f64 * f64::from(k)).sqrt());
     assert!((sd / n as f64 / relative - 1.0).abs() < 0.1, "{sd}");
 }
 
-/// All that a public function takes or gives has a name here.
+/// Every type in the signature of a public function is exported by this crate.
 #[test]
 fn what_the_functions_show_can_be_named() {
     use bouquet_partitioned::{BitArray, Parameter};
