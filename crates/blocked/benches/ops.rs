@@ -1,4 +1,4 @@
-//! `cargo bench -p bouquet-blocked`: a first impression of the speed of operations.
+//! A quick benchmark of the operations: `cargo bench -p bouquet-blocked`.
 
 #![allow(clippy::unwrap_used, reason = "a program for interactive use")]
 

@@ -1,5 +1,5 @@
-//! A million numbers inserted and looked up in batches, which fetch the cache lines of many
-//! keys side by side; and the rate counted.
+//! Inserts and looks up a million numbers in batches, which fetch the cache lines of many keys
+//! in parallel, and measures the FPR.
 //!
 //! cargo run --release --example bulk
 

@@ -1,4 +1,4 @@
-//! Many keys at once.
+//! Queries and inserts of many keys at once.
 
 use bouquet_bits::{BitArray, Words};
 use bouquet_core::{
@@ -12,15 +12,16 @@ use crate::{
 };
 
 impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
-    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
-    /// [`contains`](Self::contains) does.
+    /// Queries many keys at once: `found[i]` becomes the answer of [`contains`](Self::contains)
+    /// for `keys[i]`.
     ///
-    /// On x86-64 with AVX2 or AVX-512 and on AArch64 the words of a block are tested
-    /// together, and past 8 MiB the blocks of 32 keys are fetched in parallel; past 256 KiB where
-    /// a key is more work: one of more than 16 bytes or of no fixed length, a keyed hasher, or
-    /// [`Line`](crate::Line), whose bits are tested one after the other. In the nearest caches a batch
-    /// with `Line` takes up to a sixth longer than single queries, and its inserts a half.
-    /// Allocates nothing.
+    /// On x86-64 with AVX2 or AVX-512 and on AArch64, the words of a block are tested together.
+    /// In a filter above 8 MiB the blocks of 32 keys are fetched in parallel. That is done
+    /// above 256 KiB already if a key needs more work: if it has more than 16 bytes or no fixed
+    /// length, if the hasher has a secret key, or with the layout [`Line`](crate::Line), whose
+    /// bits are tested one after the other. While the filter fits in the innermost caches, a
+    /// batch with `Line` takes up to a sixth longer than single queries, and its inserts up to
+    /// half as long again. Allocates nothing.
     ///
     /// # Panics
     ///
@@ -41,7 +42,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         self.query(keys, &self.hasher, found);
     }
 
-    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    /// Same as [`contains_batch`](Self::contains_batch), for the hashes of the keys.
     ///
     /// # Panics
     ///
@@ -52,9 +53,9 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
 
     /// Inserts keys in order and returns how many were definitely new.
     ///
-    /// The filter is the one that [`insert`](Self::insert) would make of them
-    /// one by one, made faster in the way that [`contains_batch`](Self::contains_batch)
-    /// is faster, and where it is.
+    /// The resulting filter is the same as with [`insert`](Self::insert) for each key. It is
+    /// faster than single inserts in the same cases and for the same reasons as
+    /// [`contains_batch`](Self::contains_batch).
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         let mut new = 0;
@@ -62,21 +63,21 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         new
     }
 
-    /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
+    /// Same as [`insert_batch`](Self::insert_batch), for the hashes of the keys.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
         let mut new = 0;
         self.take_hashes(hashes, |_, is_new| new += usize::from(is_new));
         new
     }
 
-    /// Inserts keys in order: `new[i]` says whether key `i` was definitely new.
+    /// Inserts keys in order: `new[i]` becomes whether key `i` was definitely new.
     #[inline]
     pub(crate) fn insert_each<K: Key>(&mut self, keys: &[K], new: &mut [bool]) {
         assert_eq!(keys.len(), new.len(), "one answer per key");
         self.take_keys(keys, |i, is_new| new[i] = is_new);
     }
 
-    /// [`insert_each`](Self::insert_each) by the keys' hashes.
+    /// Same as [`insert_each`](Self::insert_each), for the hashes of the keys.
     pub(crate) fn insert_hash_each(&mut self, hashes: &[KeyHash], new: &mut [bool]) {
         assert_eq!(hashes.len(), new.len(), "one answer per key");
         self.take_hashes(hashes, |i, is_new| new[i] = is_new);
@@ -100,15 +101,16 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     }
 }
 
-/// Whether a key is so little work, and memory so near, that the processor has many keys in
-/// hand and overlaps their lines by itself: to store hashes and prefetch for them takes up to
-/// twice as long then.
+/// Whether a key needs so little work, and the memory is so near, that the processor overlaps
+/// the cache lines of many keys by itself. In that case, storing hashes and prefetching takes
+/// up to twice as long.
 #[inline]
 fn is_quick<L: Layout, K, S: Hashes<K>>(geometry: Geometry<L>) -> bool {
     L::IS_QUICK && S::ARE_QUICK && geometry.size_bits() <= batch::FAR_BITS
 }
 
-/// Queries blocks, an array's own or those of a file; `words` are the blocks' own.
+/// Queries blocks, either an array's own or those in a file; `words` are the words of these
+/// blocks.
 #[inline]
 pub(crate) fn query<L: Layout, K, S: Hashes<K>>(
     geometry: Geometry<L>,
@@ -143,7 +145,7 @@ pub(crate) fn query<L: Layout, K, S: Hashes<K>>(
     );
 }
 
-/// Inserts keys in order and reports for each, by its number, whether it was definitely new.
+/// Inserts keys in order and reports for each key its index and whether it was definitely new.
 #[inline]
 fn take<L: Layout, K, S: Hashes<K>>(
     geometry: Geometry<L>,

@@ -1,19 +1,18 @@
-//! One key against its block: everything that an insert or a query does to
-//! memory.
+//! The operations of one key on its block: everything that an insert or a query does to memory.
 //!
-//! The same arithmetic for every processor, written once in plain Rust
-//! ([`portable`]) and again for the vector units that make it faster. All of them
-//! set and find the same bits; the tests compare each with the portable one.
+//! The arithmetic is the same on every processor. It is written once in plain Rust
+//! ([`portable`]), and again for each kind of vector unit that makes it faster. All of these
+//! backends set and find the same bits; the tests compare each with the portable one.
 //!
 //! | | one key at a time | batches |
 //! | --- | --- | --- |
-//! | x86-64 as it comes | AVX-512 or AVX2 if there, else portable | the same |
-//! | x86-64 built for AVX2 (`-C target-cpu`) | AVX-512 if there, else AVX2 | the same |
+//! | x86-64 without `-C target-cpu` | AVX-512 or AVX2 if available, else portable | the same |
+//! | x86-64 built for AVX2 (`-C target-cpu`) | AVX-512 if available, else AVX2 | the same |
 //! | AArch64 | NEON, which all that run an operating system have | NEON |
 //! | any other, or `--cfg bouquet_portable` | portable | portable |
 //!
-//! AVX-512 is for blocks of 64-bit words. Each filter detects what the processor can do
-//! when it is made, and single keys go by the answer that it keeps ([`Best`]).
+//! AVX-512 is used for blocks of 64-bit words. Each filter detects the processor's features
+//! when it is created and keeps the result ([`Best`]) for single keys.
 
 use core::borrow::Borrow;
 
@@ -47,8 +46,8 @@ pub(crate) use best::Best;
 #[allow(unused_imports, reason = "likewise")]
 pub(crate) use portable::Portable;
 
-/// The best way that is known at compile time, where the processor, when
-/// detected, has no better.
+/// The best backend known at compile time, used if the detection at run time finds no better
+/// one.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx2",
@@ -80,31 +79,31 @@ pub(crate) const KNOWN: neon::Neon = neon::Neon::COMPILED_IN;
 ))]
 pub(crate) const KNOWN: Portable = Portable;
 
-/// A way to do it. `holds` returns whether all slots of a key are set in its
-/// block; `take` sets them and returns whether one was clear.
+/// An implementation of the block operations. `holds` methods return whether all slots of a key
+/// are set in its block; `take` methods set them and return whether one of them was clear.
 pub trait Backend: Copy {
-    /// Eight words of 64 bits, a slot in each; see [`Words64`](crate::Words64).
+    /// For eight words of 64 bits, with one slot in each; see [`Words64`](crate::Words64).
     fn holds_64(self, block: &[u64; 8], probe: u64) -> bool;
-    /// The same, setting them.
+    /// Sets the slots that `holds_64` tests.
     fn take_64(self, block: &mut [u64; 8], probe: u64) -> bool;
-    /// Eight words of 32 bits, two in each of 64, a slot in each; see
+    /// For eight words of 32 bits, two in each `u64`, with one slot in each; see
     /// [`Words32`](crate::Words32).
     fn holds_32(self, block: &[u64; 4], probe: u64) -> bool;
-    /// The same, setting them.
+    /// Sets the slots that `holds_32` tests.
     fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool;
 }
 
 /// The words of a block, as an array.
 pub trait Block: Sized + Copy {
-    /// The block of these bytes, which have its length; see [`Blocks`].
+    /// The bytes of a block in a file; see [`Blocks`].
     type Bytes: Copy;
-    /// The whole blocks in the words of a file.
+    /// The complete blocks in the words of a file.
     fn all_stored(words: &[[u8; 8]]) -> &[Self::Bytes];
-    /// A block of a file.
+    /// Reads a block of a file.
     fn of(bytes: &Self::Bytes) -> Self;
-    /// The whole blocks of some words.
+    /// The complete blocks in these words.
     fn all(words: &[u64]) -> &[Self];
-    /// The whole blocks of some words, to be changed.
+    /// The complete blocks in these words, for writing.
     fn all_mut(words: &mut [u64]) -> &mut [Self];
 }
 
@@ -132,7 +131,7 @@ impl<const N: usize> Block for [u64; N] {
     }
 }
 
-/// Blocks to be queried, an array's own or those of a file.
+/// Blocks to be queried, either an array's own or those in a file.
 pub(crate) trait Blocks<B>: Copy {
     /// A block, or something that dereferences to one.
     type Lent: Borrow<B>;
@@ -149,8 +148,8 @@ impl<'a, B> Blocks<B> for &'a [B] {
     }
 }
 
-/// The blocks in the words of a file, which may be at any address: each is copied, which
-/// the compiler turns into the loads that the query needs.
+/// The blocks in the words of a file, at any address. Each block is copied, which the compiler
+/// turns into just the loads that the query needs.
 pub(crate) struct Stored<'a, B: Block>(pub(crate) &'a [B::Bytes]);
 
 impl<B: Block> Clone for Stored<'_, B> {

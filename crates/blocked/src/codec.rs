@@ -1,5 +1,5 @@
-//! The filter as bytes: its parameters are the blocks, the number of their
-//! layout, and k.
+//! Encoding of the filter; its parameters in the header are the number of blocks, the number of
+//! their layout, and k.
 
 use bouquet_bits::BitArray;
 use bouquet_core::KeyHasher;

@@ -1,4 +1,4 @@
-//! The filter.
+//! The filter type and its operations.
 
 use core::fmt;
 
@@ -11,30 +11,29 @@ use crate::{
     block::{Best, Block},
 };
 
-/// A Bloom filter of blocks: one block per key, with all its probes.
+/// A blocked Bloom filter: all probes of a key go to one block.
 ///
-/// See the [crate documentation](crate) for what it costs and when to take
-/// another.
+/// See the [crate documentation](crate) for its costs and for when to use another filter.
 #[derive(Clone)]
 pub struct BlockedBloom<L: Layout = Words64, H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry<L>,
     pub(crate) hasher: H,
     pub(crate) bits: BitArray,
-    /// What was requested; not part of the filter's identity.
+    /// The requested capacity and target FPR; ignored when filters are compared.
     pub(crate) spec: Spec,
-    /// What the processor can do; not part of the filter's identity.
+    /// The vector instructions that the processor has; ignored when filters are compared.
     pub(crate) best: Best,
 }
 
 impl BlockedBloom {
-    /// A filter for `capacity` different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Folded`].
+    /// Creates a filter for `capacity` different keys at an FPR of at most `target_fpr`, hashed
+    /// with [`Folded`].
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: an argument is out of range, the memory cannot be allocated, or a target
-    /// below about 1e-9 would take more than [`MAX_RATIO`](crate::MAX_RATIO) times the bits of a
-    /// standard filter.
+    /// [`SpecError`] if an argument is out of range, if the memory cannot be allocated, or if a
+    /// target FPR below about 1e-9 would need more than [`MAX_RATIO`](crate::MAX_RATIO) times
+    /// the bits of a standard filter.
     ///
     /// ```
     /// use bouquet_blocked::BlockedBloom;
@@ -48,13 +47,13 @@ impl BlockedBloom {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
-    /// A filter of the given keys, sized for their number (repeats counted).
+    /// Creates a filter of the given keys, sized for their number (repeats included).
     ///
-    /// Keeps 16 bytes per key until all are seen.
+    /// Needs 16 bytes of memory per key until all keys are read.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     ///
     /// ```
     /// use bouquet_blocked::BlockedBloom;
@@ -70,12 +69,12 @@ impl BlockedBloom {
         from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
     }
 
-    /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
-    /// rounded up to whole blocks.
+    /// Creates a filter with `bits_per_key` bits for each of `capacity` keys, rounded up to
+    /// whole blocks.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
         Self::reaching(geometry, capacity, Folded::default())
@@ -83,29 +82,29 @@ impl BlockedBloom {
 }
 
 impl<H: KeyHasher> BlockedBloom<Words64, H> {
-    /// A filter for `spec` with a hasher of your choice: another seed,
-    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for
-    /// adversarial keys, your own.
+    /// Creates a filter for `spec` with a hasher of your choice: one with another seed,
+    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for adversarial keys, or
+    /// your own.
     ///
     /// # Errors
     ///
-    /// As [`new`](BlockedBloom::new), and [`SpecError::BelowHashFloor`] if the
-    /// hasher is too narrow for the target.
+    /// Those of [`new`](BlockedBloom::new), and [`SpecError::BelowHashFloor`] if the hasher has
+    /// too few bits for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
         Self::with_layout(spec, hasher)
     }
 }
 
 impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
-    /// A filter for `spec` in a layout of your choice, with the number of
-    /// hashes that is best in it.
+    /// Creates a filter for `spec` in a layout of your choice, with the number of hashes that
+    /// is optimal for that layout.
     ///
     /// # Errors
     ///
-    /// As [`with_hasher`](BlockedBloom::with_hasher); [`SpecError::Wasteful`] where a
-    /// target below 1e-6 would take more than [`MAX_RATIO`](crate::MAX_RATIO) times the
-    /// bits of a standard filter. (A later stage of a scalable filter may: one that has
-    /// begun to grow must not stop for that.)
+    /// Those of [`with_hasher`](BlockedBloom::with_hasher), and [`SpecError::Wasteful`] if a
+    /// target FPR below 1e-6 would need more than [`MAX_RATIO`](crate::MAX_RATIO) times the
+    /// bits of a standard filter. (A later stage of a scalable filter may need more: a filter
+    /// that already has keys must not stop growing for that reason.)
     ///
     /// ```
     /// use bouquet_blocked::{BlockedBloom, Folded, Line, Spec};
@@ -121,14 +120,14 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         Self::with_geometry(geometry, spec, hasher)
     }
 
-    /// A filter of exactly `blocks` blocks of a layout.
+    /// Creates a filter with exactly `blocks` blocks of a layout.
     ///
-    /// Its capacity is the number of keys that fill about half of it, ln(2)
-    /// m/k, and its target the FPR expected there.
+    /// Its capacity is the number of keys that fill about half of it, ln(2) m/k, and its target
+    /// FPR is the FPR expected at that capacity.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: no blocks, more than 2^48 bits of them, or the memory
+    /// [`SpecError`] if there are no blocks or more than 2^48 bits of them, or if the memory
     /// cannot be allocated.
     ///
     /// ```
@@ -144,18 +143,18 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         Self::reaching(geometry, geometry.best_capacity(), hasher)
     }
 
-    /// An empty filter of a geometry that is known already, with the capacity and
-    /// the target FPR of `spec`, whatever the geometry does.
+    /// Creates an empty filter of a known geometry. The filter reports the capacity and the
+    /// target FPR of `spec`, even if the geometry does not match them.
     ///
-    /// It does no sizing and costs only its memory, for small filters a tenth of a
-    /// microsecond: a thousand alike cost one search for their geometry.
-    /// [`Geometry::from_spec`] does that search from the blocks alone;
-    /// [`with_layout`](Self::with_layout) also accounts for the probability that two keys
-    /// share a hash, and rejects what takes too many bits.
+    /// This computes no sizes and only allocates the memory, which takes a tenth of a
+    /// microsecond for small filters: a thousand filters of one geometry need a single search
+    /// for it. [`Geometry::from_spec`] does that search, but considers only the blocks;
+    /// [`with_layout`](Self::with_layout) also accounts for the probability that two keys have
+    /// the same hash, and rejects a filter that needs too many bits.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: the memory cannot be allocated.
+    /// [`SpecError`] if the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_blocked::{BlockedBloom, Folded, Geometry, Spec, Words64};
@@ -171,7 +170,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         Self::over(BitArray::new(geometry.size_bits()), geometry, spec, hasher)
     }
 
-    /// The filter of this geometry whose keys are in `bits`, if there was memory for them.
+    /// Creates the filter of this geometry over `bits`, unless `bits` is an allocation error.
     pub(crate) fn over(
         bits: Result<BitArray, OutOfMemory>,
         geometry: Geometry<L>,
@@ -188,9 +187,9 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         })
     }
 
-    /// Inserts a key; `true` if it was definitely not present before.
+    /// Inserts a key; returns `true` if it was definitely not present before.
     ///
-    /// One block, read and written.
+    /// Reads and writes one block.
     #[inline]
     #[doc(alias("add", "put", "set"))]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
@@ -198,9 +197,10 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         self.insert_hash(hash)
     }
 
-    /// Whether the filter may contain the key; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
     ///
-    /// One block, read.
+    /// Reads one block.
     #[inline]
     #[doc(alias("check", "contains_key", "exists", "test"))]
     #[doc(alias("mightContain", "might_contain"))]
@@ -208,7 +208,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         self.contains_hash(self.hash(key))
     }
 
-    /// The hash of a key, good for every filter with an equal hasher.
+    /// The hash of a key, which can be used with every filter that has an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
         self.hasher.hash_key(key)
@@ -223,7 +223,8 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         self.geometry.layout().take(self.best, block, probe)
     }
 
-    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key with this hash; `false` means that it is
+    /// definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let (block, probe) = self.geometry.place(hash);
@@ -231,18 +232,18 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         self.geometry.layout().holds(self.best, block, probe)
     }
 
-    /// The k slots of a key, in probe order, numbered through all blocks.
+    /// The k slots of a key, in probe order, as bit numbers in the whole filter.
     pub fn locations<K: Key + ?Sized>(&self, key: &K) -> impl Iterator<Item = u64> + use<K, L, H> {
         self.geometry.slots(self.hash(key))
     }
 
-    /// Drops all keys and keeps the memory.
+    /// Removes all keys but keeps the allocated memory.
     #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.bits.clear_all();
     }
 
-    /// The highest FPR allowed at capacity.
+    /// The target FPR: the highest FPR allowed at capacity.
     pub fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
     }
@@ -262,17 +263,17 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         self.geometry.hashes()
     }
 
-    /// Blocks and layout, with the slot arithmetic.
+    /// The geometry: the number of blocks, their layout and the slot arithmetic.
     pub fn geometry(&self) -> Geometry<L> {
         self.geometry
     }
 
-    /// The hash function with its seed.
+    /// The hasher, with its seed.
     pub fn hasher(&self) -> &H {
         &self.hasher
     }
 
-    /// The bits.
+    /// The bit array.
     pub fn bits(&self) -> &BitArray {
         &self.bits
     }
@@ -284,7 +285,7 @@ bouquet_core::insert_traits!([L: Layout, H: KeyHasher] BlockedBloom<L, H>);
 
 bouquet_core::bit_sets!([L: Layout, H: KeyHasher] BlockedBloom<L, H>);
 
-/// In batches, as [`insert_batch`](BlockedBloom::insert_batch) does.
+/// Inserts the keys in batches, like [`insert_batch`](BlockedBloom::insert_batch).
 impl<K: Key, L: Layout, H: KeyHasher> Extend<K> for BlockedBloom<L, H> {
     #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
@@ -292,7 +293,7 @@ impl<K: Key, L: Layout, H: KeyHasher> Extend<K> for BlockedBloom<L, H> {
     }
 }
 
-/// Equal geometry, hasher with seed, and bits.
+/// Filters are equal if their geometries, hashers (with seeds) and bits are equal.
 impl<L: Layout, H: KeyHasher> PartialEq for BlockedBloom<L, H> {
     fn eq(&self, other: &Self) -> bool {
         self.geometry == other.geometry && self.hasher == other.hasher && self.bits == other.bits

@@ -1,12 +1,12 @@
-//! The filter in half its blocks.
+//! Folds the filter to half its blocks.
 
 use bouquet_core::{Fold, FoldError, KeyHasher};
 
 use crate::{BlockedBloom, Geometry, Layout};
 
-/// Halved where the blocks are even in number: two neighbours become their
-/// union. Made for a capacity it may have an odd number from the start; one that
-/// is to be folded is best made of a power of two.
+/// A filter can be halved if its number of blocks is even: neighbouring blocks are united. A
+/// filter created for a capacity may have an odd number of blocks; if you want to fold it,
+/// create it with a power of two.
 ///
 /// ```
 /// use bouquet_blocked::{BlockedBloom, Fold, Folded, Words64};

@@ -1,4 +1,4 @@
-//! Sizing and slot arithmetic.
+//! The geometry of the filter: its size and its slot arithmetic.
 
 use bouquet_core::{
     Fill, KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
@@ -11,22 +11,22 @@ use crate::{
     sizing::{Sizing, keys_until_fpr},
 };
 
-/// How many times the bits of a standard filter one by spec may take, at targets below
-/// 1e-6: a block has so few slots that its FPR falls slowly from there on, and no size
-/// helps. `Words64` exceeds it below about 1e-9 and `Words32` below 1e-8;
-/// [`Line`](crate::Line) does not down to 1e-15.
+/// The largest number of bits that a filter created from a spec may have, as a multiple of a
+/// standard filter's, at targets below 1e-6. There, a block has so few slots that the FPR falls
+/// only slowly with the size, so that larger filters hardly help. `Words64` exceeds this ratio
+/// below about 1e-9 and `Words32` below 1e-8; [`Line`](crate::Line) stays within it down to
+/// 1e-15.
 pub const MAX_RATIO: f64 = 5.0;
 
-/// Above it every layout takes less than [`MAX_RATIO`], except for the rounding of small
-/// filters to whole blocks.
+/// At targets above this, every layout stays below [`MAX_RATIO`], except where small filters
+/// are rounded up to whole blocks.
 const LOW_FPR: f64 = 1e-6;
 
-/// The number of blocks and the layout of a
-/// [`BlockedBloom`](crate::BlockedBloom), with the arithmetic that takes a hash
-/// to its slots. It needs no array.
+/// The number of blocks and the layout of a [`BlockedBloom`](crate::BlockedBloom), with the
+/// arithmetic that maps a hash to its slots. It needs no bit array.
 ///
-/// [`KeyHash::split`] picks the block by the hash's place; the layout picks the
-/// slots in it by the hash's probe.
+/// [`KeyHash::split`] picks the block from the hash's `place`; the layout picks the slots in
+/// the block from the hash's `probe`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Geometry<L: Layout = Words64> {
     blocks: u64,
@@ -34,7 +34,7 @@ pub struct Geometry<L: Layout = Words64> {
 }
 
 impl<L: Layout> Geometry<L> {
-    /// Exactly `blocks` blocks (1 to 2^48 bits of them) of this layout.
+    /// A geometry of exactly `blocks` blocks of this layout, with at most 2^48 bits in total.
     ///
     /// # Errors
     ///
@@ -51,8 +51,8 @@ impl<L: Layout> Geometry<L> {
         Ok(Self { blocks, layout })
     }
 
-    /// The smallest number of blocks that keeps the target FPR at capacity, by
-    /// the layout's own closed form, with the k that is best for it.
+    /// The smallest number of blocks that meets the target FPR at capacity by the layout's own
+    /// closed form, with the optimal k for that number.
     ///
     /// # Errors
     ///
@@ -60,9 +60,9 @@ impl<L: Layout> Geometry<L> {
     ///
     /// # Cost
     ///
-    /// A few evaluations of the closed form: a few microseconds, and with
-    /// [`Line`](crate::Line), which also searches for k, 3 to 50 microseconds, or up to 200 where
-    /// the target is close to 1.
+    /// A few evaluations of the closed form, which take a few microseconds.
+    /// [`Line`](crate::Line) also searches for k, which takes 3 to 50 microseconds, or up to
+    /// 200 if the target is close to 1.
     pub fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
         let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
         let classic = estimate_parameters(capacity, target_fpr)?.size_bits;
@@ -71,8 +71,8 @@ impl<L: Layout> Geometry<L> {
         Self::new(blocks, layout)
     }
 
-    /// Rejects what takes more than [`MAX_RATIO`] times the bits of a standard filter,
-    /// the last block not counted.
+    /// Rejects a geometry with more than [`MAX_RATIO`] times the bits of a standard filter; the
+    /// last block is not counted.
     pub(crate) fn expect_economy(&self, spec: &Spec) -> Result<(), SpecError> {
         let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
         if target_fpr >= LOW_FPR {
@@ -91,18 +91,18 @@ impl<L: Layout> Geometry<L> {
         })
     }
 
-    /// `bits_per_key` bits for each of `capacity` keys, rounded up to whole
-    /// blocks, with the k that is best for them.
+    /// `bits_per_key` bits for each of `capacity` keys, rounded up to whole blocks, with the
+    /// optimal k.
     ///
     /// # Errors
     ///
-    /// [`SpecError`] if one of them is out of range.
+    /// [`SpecError`] if an argument is out of range.
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let blocks = steps_for(capacity, bits_per_key, L::BLOCK_BITS)?;
         Self::new(blocks, Sizing::new(capacity).best(blocks).0)
     }
 
-    /// Blocks.
+    /// The number of blocks.
     pub const fn blocks(&self) -> u64 {
         self.blocks
     }
@@ -131,16 +131,16 @@ impl<L: Layout> Geometry<L> {
         layout.slots(rest.probe).map(move |slot| first + slot)
     }
 
-    /// The block of a hash and what drives its slots there.
+    /// The block of a hash, and the word that determines its slots in that block.
     #[inline(always)]
     pub(crate) fn place(&self, hash: KeyHash) -> (usize, u64) {
         let (block, rest) = hash.split(self.blocks);
-        // A block that is in memory has an index that is a usize.
+        // Every block in memory has an index that fits a `usize`.
         (block as usize, rest.probe)
     }
 
-    /// The number of keys that this size and k are best for: about half the
-    /// bits set.
+    /// The number of keys for which this size and k are optimal: about half the bits are set
+    /// then.
     pub(crate) fn best_capacity(&self) -> u64 {
         best_capacity(self.size_bits(), self.hashes())
     }
@@ -149,23 +149,23 @@ impl<L: Layout> Geometry<L> {
         Curves::alone(self.layout).expected_fpr(self.hashes(), keys, self.blocks)
     }
 
-    /// The most keys at which the expected FPR stays at or below `fpr`.
+    /// The largest number of keys at which the expected FPR stays at or below `fpr`.
     pub(crate) fn keys_until_fpr(&self, fpr: f64, guess: u64) -> u64 {
         keys_until_fpr(self.layout, self.blocks, fpr, guess)
     }
 
-    /// The FPR of a filter of these blocks.
+    /// The FPR of a filter with the given blocks.
     pub(crate) fn estimated_fpr(&self, blocks: impl Iterator<Item = L::Block>) -> f64 {
         self.layout.sum_of_fprs(blocks) / self.blocks as f64
     }
 
-    /// The number of keys that most likely set a share `fill` of the bits.
+    /// The most likely number of keys if a share `fill` of the bits is set.
     ///
-    /// One key leaves a given slot clear with 1 - s, s the fill of one key, and n
-    /// keys with (1 - s)^n, whether they share a block or not. So the estimate is
-    /// ln(1 - fill) / ln(1 - s).
+    /// One key leaves a given slot clear with probability 1 - s, where s is the fill due to one
+    /// key, and n keys with probability (1 - s)^n, whether they share a block or not. So the
+    /// estimate is ln(1 - fill) / ln(1 - s).
     pub(crate) fn estimated_keys(&self, fill: f64) -> f64 {
-        // With m = 2 and k = 1 the classic form is log2(1/(1 - fill)).
+        // With m = 2 and k = 1 the classic formula is log2(1/(1 - fill)).
         let binary_log = |fill| estimated_keys(2, 1, fill);
         binary_log(fill) / binary_log(self.fill_mean(1))
     }

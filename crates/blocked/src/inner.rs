@@ -1,4 +1,4 @@
-//! The filter as a part of others.
+//! The filter as a stage or a shard of another filter.
 
 use bouquet_bits::BitArray;
 use bouquet_core::{KeyHasher, Spec, SpecError};

@@ -1,27 +1,27 @@
-//! Statistics of the current contents.
+//! Statistics of the filter's current contents.
 
 use bouquet_core::{Inspect, KeyHasher, math::with_hash_floor};
 
 use crate::{BlockedBloom, BlockedView, Layout, block::Block};
 
 impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
-    /// Whether more keys seem to be present than the target FPR allows: the FPR
-    /// that the bits give is above the target.
+    /// Whether the filter seems to have more keys than the target FPR allows: whether its
+    /// estimated FPR is above the target.
     ///
-    /// A filter at capacity is just below its target, and filters differ
-    /// from the next, by about k/sqrt(m) relative; so close to capacity the
-    /// answer can be either. Costs a pass over the bits.
+    /// At capacity the expected FPR is just below the target, and the FPR varies from filter to
+    /// filter by about k/sqrt(m) of its value; so close to capacity the answer can be either.
+    /// Scans all bits.
     pub fn is_over_capacity(&self) -> bool {
         self.estimated_fpr() > self.target_fpr()
     }
 
-    /// About how many more different keys can be inserted until the target FPR
-    /// is exceeded, from the bits; 0 if it is. Costs a pass over them.
+    /// The estimated number of different keys that can still be inserted before the target FPR
+    /// is exceeded, computed from the bits; 0 if it is exceeded already. Scans all bits.
     pub fn keys_left(&self) -> u64 {
         let until = self
             .geometry()
             .keys_until_fpr(self.target_fpr(), self.capacity());
-        // Casting saturates: negative is 0.
+        // The cast saturates: a negative difference becomes 0.
         (until as f64 - self.estimated_keys()) as u64
     }
 }

@@ -1,4 +1,4 @@
-//! Where in its block the slots of a key are.
+//! The layouts: where in its block the slots of a key are.
 
 mod line;
 mod words32;
@@ -15,34 +15,34 @@ use crate::{
     loads::Loads,
 };
 
-/// How a block is laid out: its size, and which of its slots a key has.
+/// The layout of a block: its size, and which of its slots belong to a key.
 ///
-/// A key's slots in its block come from [`probe`](bouquet_core::KeyHash::probe)
-/// alone, the word that did not choose the block.
+/// The slots of a key in its block are computed only from
+/// [`probe`](bouquet_core::KeyHash::probe), the word that did not pick the block.
 ///
 /// | layout | block | slots of a key |
 /// | --- | --- | --- |
 /// | [`Words64`] | 512 bits | one in each of eight words of 64 bits |
 /// | [`Words32`] | 256 bits | one in each of eight words of 32 bits |
-/// | [`Line`] | 512 bits | k anywhere, 1 to 64; a slot may come twice |
+/// | [`Line`] | 512 bits | k anywhere, 1 to 64; a slot may occur more than once |
 ///
-/// The trait is sealed: a layout is also its closed forms, and these three are
-/// the ones that are tested.
+/// The trait is sealed: a layout also includes its closed-form formulas, and only these three
+/// are tested.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no layout of a block",
     note = "take `Words64`, `Words32` or `Line`"
 )]
 pub trait Layout: Arithmetic {
-    /// The name, for messages.
+    /// The name of the layout, for messages.
     const NAME: &'static str;
 
-    /// The number of the layout in files. Never reused.
+    /// The number of the layout in files. A number is never reused.
     const ID: u64;
 
-    /// Bits in a block.
+    /// The number of bits in a block.
     const BLOCK_BITS: u64;
 
-    /// Slots of a key (k), repeats counted.
+    /// The number of slots of a key (k), including repeats.
     fn hashes(self) -> u32;
 
     /// The slots of a key within its block, each below
@@ -55,31 +55,31 @@ pub trait Arithmetic: Copy + Eq + Debug + Send + Sync + 'static {
     /// The words of a block.
     type Block: Block;
 
-    /// The FPR of a block by the number of its keys.
+    /// The FPR of a block as a function of the number of its keys.
     type Loads: Loads;
 
-    /// The numbers of hashes to choose from.
+    /// The numbers of hashes that the sizing may choose from.
     const HASHES: RangeInclusive<u32>;
 
     /// Whether the words of a block are tested together.
     const IS_QUICK: bool = true;
 
-    /// Equal ranges of a block, each of which gets as many slots of a key.
+    /// The number of equal ranges in a block; each gets the same number of slots of a key.
     const RANGES: u32;
 
-    /// The layout with the number of hashes nearest to this one.
+    /// The layout with `hashes` hashes, or the nearest possible number.
     fn with_hashes(hashes: u32) -> Self;
 
-    /// Whether all slots of a key are set in its block.
+    /// Returns whether all slots of a key are set in its block.
     fn holds<B: Backend>(self, backend: B, block: &Self::Block, probe: u64) -> bool;
 
-    /// Sets the slots of a key in its block; `true` if one of them was clear.
+    /// Sets the slots of a key in its block; returns `true` if one of them was clear.
     fn take<B: Backend>(self, backend: B, block: &mut Self::Block, probe: u64) -> bool;
 
-    /// The FPR of a block with each of these numbers of hashes.
+    /// The FPR of a block for each of these numbers of hashes.
     fn loads(hashes: RangeInclusive<u32>) -> Self::Loads;
 
-    /// The sum over blocks of the FPR of each, given its bits.
+    /// The sum of the FPRs of these blocks, given their bits.
     fn sum_of_fprs(self, blocks: impl Iterator<Item = Self::Block>) -> f64;
 }
 
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::{block::Portable, math::Curves};
 
-    /// The mean FPR of a block over many sets of keys, given its bits.
+    /// The mean FPR of a block over many random sets of keys, computed from its bits.
     fn simulated<L: Layout>(layout: L, load: u64) -> f64 {
         const SETS: u64 = 20_000;
         let mut probe = 0u64;

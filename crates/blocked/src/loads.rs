@@ -1,14 +1,14 @@
-//! The FPR of one block, in closed form, by the number of its keys.
+//! The FPR of one block as a function of the number of its keys, in closed form.
 
 use alloc::{vec, vec::Vec};
 use core::{array::from_fn, ops::RangeInclusive};
 
 use bouquet_core::math::with_hash_floor;
 
-/// From here on a block's FPR counts as 1.
+/// A block's FPR counts as 1 if it is at least this.
 const CERTAIN: f64 = 1.0 - 1e-12;
 
-/// The FPR of a block by the number of its keys, from none on, as far as it is known.
+/// The FPR of a block with 0, 1, 2 … keys, as far as it was computed.
 #[derive(Clone, Debug, Default)]
 pub struct Known(Vec<f64>);
 
@@ -18,7 +18,7 @@ impl Known {
         known.or(self.is_certain().then_some(1.0))
     }
 
-    /// Whether all that follow are 1.
+    /// Whether all following values are 1.
     fn is_certain(&self) -> bool {
         self.0.last().is_some_and(|fpr| *fpr >= 1.0)
     }
@@ -30,21 +30,21 @@ impl Known {
     }
 }
 
-/// The FPR of a block with 0, 1, 2 … keys: the mean over all keys.
+/// Computes the FPR of a block with 0, 1, 2 … keys: the mean over all sets of keys.
 pub trait Loads {
-    /// Adds those of more keys to what is known for each number of hashes, a few at a time.
+    /// Appends the FPRs for a few more keys to the known values of each number of hashes.
     fn extend(&mut self, known: &mut [Known]);
 }
 
-/// So many keys of words are added at a time.
+/// The number of values that are appended at a time for layouts of words.
 const KEYS: usize = 4;
 
-/// A block of eight words with one slot of a key in each: (1 - (1 - 1/b)^i)^8 with i
+/// The FPR of a block of eight words with one slot of a key in each: (1 - (1 - 1/b)^i)^8 with i
 /// keys, for words of b bits. Exact, because the words are independent.
 #[derive(Clone, Debug)]
 pub struct WordLoads {
     word_bits: f64,
-    /// The mean share of a word that is set.
+    /// The mean share of a word's bits that are set.
     fill: f64,
 }
 
@@ -59,7 +59,7 @@ impl WordLoads {
 
 impl Loads for WordLoads {
     fn extend(&mut self, known: &mut [Known]) {
-        // There is one number of hashes.
+        // These layouts have only one possible number of hashes.
         for known in known {
             for _ in 0..KEYS {
                 let to_the_4th = (self.fill * self.fill) * (self.fill * self.fill);
@@ -70,46 +70,47 @@ impl Loads for WordLoads {
     }
 }
 
-/// A block of b bits with k slots of a key anywhere, repeats allowed, for each of some
-/// numbers k.
+/// The FPR of a block of b bits with the k slots of a key anywhere, repeats allowed, for
+/// several numbers k.
 ///
-/// Exact: it is a classic filter of b bits, and equals
-/// [`expected_fpr`](bouquet_core::math::expected_fpr), which explains the recurrence.
-/// How likely j given slots are all set depends on the number of throws, not on k: so the
-/// same throws are for every k, of which k more each are wanted for 0, 1, 2 … keys.
+/// Exact: the block is a classic filter of b bits, and the result equals
+/// [`expected_fpr`](bouquet_core::math::expected_fpr), which explains the recurrence. The
+/// probability that j given slots are all set depends on the number of throws, not on k. So the
+/// same throws are used for every k; each further key needs its value k throws later.
 ///
-/// A key's k slots come from one word of 64 bits: a non-member with the word of a key in
-/// its block hits them all, however many they are, and however wide the hash is that
-/// picked the block. So the FPR never falls below 2^-64 per key. As long as the word has k
-/// independent parts that probability is included already.
+/// The k slots of a key come from one 64-bit word: a non-member that has the same word as a key
+/// in its block hits all of that key's slots, however many they are, and however wide the hash
+/// is that picked the block. So the FPR is never below 2^-64 per key. While the k slots are
+/// independent parts of the word, that probability is already included.
 #[derive(Clone, Debug)]
 pub struct LineLoads {
-    /// Element j - 1: the probabilities that a throw meets one of j given slots, and none.
+    /// Element j - 1: the probability that a throw hits one of j given slots, and that it hits
+    /// none.
     chances: Vec<(Strip, Strip)>,
-    /// Element j - 1 of row t: the probability that j given slots are all set `t` throws
-    /// after those of the rows before. A row has as many strips as `chances`.
+    /// Element j - 1 of row t: the probability that j given slots are all set, `t` throws after
+    /// the throws of the rows computed before. A row has as many strips as `chances`.
     set: Vec<Strip>,
     curves: Vec<Curve>,
-    /// The most hashes that are independent parts of a word.
+    /// The largest number of hashes for which the slots are independent parts of a word.
     parts: u32,
 }
 
-/// How far the FPRs of blocks with k slots per key have come.
+/// The progress of the computation for blocks with k slots per key.
 #[derive(Clone, Debug)]
 struct Curve {
     hashes: u32,
-    /// Element j - 1: the probability that a key's k probes meet j different slots.
+    /// Element j - 1: the probability that the k probes of a key hit j different slots.
     met: Vec<f64>,
     keys: u64,
-    /// The row of the throws of so many keys.
+    /// The row that belongs to this number of keys.
     row: usize,
 }
 
-/// Neighbours that are computed together, in registers.
+/// Adjacent values that are computed together, in registers.
 type Strip = [f64; STRIP];
 const STRIP: usize = 16;
 
-/// So many throws are taken at a time: those of a few keys.
+/// The number of throws that are computed at a time: the throws of a few keys.
 const THROWS: usize = 64;
 
 impl LineLoads {
@@ -131,7 +132,7 @@ impl LineLoads {
                     row: 0,
                 });
             }
-            // With a probe more, as many slots as probes at most.
+            // One more probe, so at most one more slot.
             met.push(0.0);
             for j in (1..met.len()).rev() {
                 met[j] = met[j] * share(j) + met[j - 1] * (1.0 - share(j - 1));
@@ -146,12 +147,12 @@ impl LineLoads {
         }
     }
 
-    /// Fills the rows after the first: a throw meets one of j slots, and j - 1 were set, or
-    /// it meets none of them, and all were.
+    /// Computes all rows after the first. After a throw, j slots are all set if it hits one of
+    /// them and the other j - 1 were set, or if it hits none of them and all were set.
     fn throw(&mut self) {
         let strips = self.chances.len();
         for (strip, (share, none)) in self.chances.iter().enumerate() {
-            // What is below a strip in a row; of no slots all are set.
+            // The value left of the strip in a row; the probability for j = 0 slots is 1.
             let below = |row: &[Strip]| strip.checked_sub(1).map_or(1.0, |at| row[at][STRIP - 1]);
             let mut rows = self.set.chunks_exact_mut(strips);
             let Some(first) = rows.next() else { return };
@@ -187,7 +188,7 @@ impl Loads for LineLoads {
     }
 }
 
-/// The sum of the products of elements, four at a time.
+/// The scalar product of `a` and `b`, four elements at a time.
 fn product(a: &[f64], b: &[f64]) -> f64 {
     let ((a, rest), (b, rest_of_b)) = (a.as_chunks::<4>(), b[..a.len()].as_chunks::<4>());
     let mut sums = [0.0; 4];
@@ -207,11 +208,11 @@ mod tests {
     use super::*;
     use crate::math::mean_over_loads;
 
-    /// So many keys that the binomial is Poisson.
+    /// With this many keys, the binomial distribution equals the Poisson distribution.
     const MANY: u64 = 1 << 40;
 
-    /// The FPRs of a block with 0, 1, 2 … keys, by the number of hashes: as many as asked
-    /// for, or up to the first that is 1.
+    /// For each number of hashes, the FPRs of a block with 0, 1, 2 … keys: `count` values, or
+    /// up to the first value of 1.
     fn fprs(count: usize, numbers: usize, mut loads: impl Loads) -> Vec<Vec<f64>> {
         let mut known = vec![Known::default(); numbers];
         let lacks = |known: &Known| known.0.len() < count && !known.is_certain();
@@ -221,7 +222,7 @@ mod tests {
         known.into_iter().map(|known| known.0).collect()
     }
 
-    /// However many hashes there are, as if they were independent.
+    /// A block whose slots count as independent for any number of hashes.
     fn one_line(block_bits: u64, hashes: RangeInclusive<u32>) -> LineLoads {
         LineLoads::new(block_bits, hashes, u32::MAX)
     }
@@ -233,7 +234,7 @@ mod tests {
         );
     }
 
-    /// The mean FPR with `keys` keys at `bits_per_key`, to whole blocks.
+    /// The mean FPR with `keys` keys at `bits_per_key`, in whole blocks.
     fn fpr(block_bits: u64, keys: u64, bits_per_key: u64, loads: impl Loads) -> f64 {
         let known = &fprs(2_000, 1, loads)[0];
         let blocks = keys as f64 * bits_per_key as f64 / block_bits as f64;
@@ -255,10 +256,10 @@ mod tests {
                     "blocked_iid" => fpr(block, keys, bits, one_line(block, k..=k)),
                     "sbbf_8x32" => fpr(block, keys, bits, WordLoads::new(32)),
                     "split_8x64" => fpr(block, keys, bits, WordLoads::new(64)),
-                    // Layouts that are not offered.
+                    // Layouts that this crate does not offer.
                     _ => continue,
                 };
-                // The reference has 10 digits.
+                // The reference values have 10 significant digits.
                 close(got, number(column), 5.1e-10, line);
                 rows += 1;
             }

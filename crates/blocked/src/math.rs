@@ -1,11 +1,11 @@
-//! The FPR of a blocked filter: the mean, over the number of keys in a block, of the FPR
-//! of one block, which [`loads`](crate::loads) has.
+//! The FPR of a blocked filter: the mean of the FPR of one block (see [`loads`](crate::loads))
+//! over the number of keys in a block.
 //!
-//! From: Putze, Sanders and Singler, "Cache-, hash- and space-efficient Bloom
-//! filters" (WEA 2007; ACM JEA 14, 2009, section 3).
-//! They take the number of keys in a block as Poisson, which is its limit for many blocks.
-//! Here it is binomial, which is exact: n keys, each in this block with probability 1/B. So the
-//! mean is exact for 1, 2 and 3 blocks too.
+//! Source: Putze, Sanders and Singler, "Cache-, hash- and space-efficient Bloom filters" (WEA
+//! 2007; ACM JEA 14, 2009, section 3). They assume a Poisson distribution of the number of keys
+//! in a block, which is the limit for many blocks. Here the distribution is binomial, which is
+//! exact: n keys, each in this block with probability 1/B. So the mean is also exact for 1, 2
+//! and 3 blocks.
 
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
@@ -15,19 +15,19 @@ use crate::{
     loads::{Known, Loads},
 };
 
-/// A share of a sum below which it is rounding.
+/// A share of a sum below this is only rounding error.
 const NEGLIGIBLE: f64 = 1e-18;
 
-/// The mean of `block_fpr(load)` over the number of keys in a non-member's block:
-/// Binomial(`keys`, 1/`blocks`). `block_fpr` must rise from 0 to 1.
+/// The mean of `block_fpr(load)` over the number of keys in a non-member's block, which is
+/// distributed as Binomial(`keys`, 1/`blocks`). `block_fpr` must rise from 0 to 1.
 ///
 /// # Method
 ///
-/// Each weight is the one before it times a ratio, outward from the most likely
-/// load until the rest is rounding; the weights are divided by their own sum, so
-/// that no binomial coefficient is needed. All terms are positive, so nothing
-/// cancels: the relative error is about 1e-15 per term, and there are about nine
-/// standard deviations of them each way.
+/// Starting at the most likely load and going outward in both directions, each weight is the
+/// previous one times a ratio, until the rest is below rounding error. The weights are then
+/// divided by their sum, so no binomial coefficient is needed. All terms are positive, so
+/// nothing cancels: the relative error is about 1e-15 per term, and the terms reach about nine
+/// standard deviations in each direction.
 pub(crate) fn mean_over_loads(
     keys: u64,
     blocks: u64,
@@ -38,12 +38,12 @@ pub(crate) fn mean_over_loads(
     }
     let mode = ((u128::from(keys) + 1) / u128::from(blocks)) as u64;
     if block_fpr(mode / 4) >= 1.0 {
-        // A block certain to answer "may contain" has some hundred keys, and hardly any
-        // has a quarter of so large a mean.
+        // A block that surely answers "may contain" has some hundred keys, and with so large a
+        // mean hardly any block has less than a quarter of the mean.
         return 1.0;
     }
     let (all, others) = (keys as f64, (blocks - 1) as f64);
-    // P(next) / P(next - 1), as a fraction.
+    // The ratio P(next) / P(next - 1), as numerator and denominator.
     let ratio = |next: f64| (all - next + 1.0, next * others);
 
     let (mut weights, mut sum) = (1.0, block_fpr(mode));
@@ -54,7 +54,8 @@ pub(crate) fn mean_over_loads(
         weight *= up / down;
         weights += weight;
         sum += weight * block_fpr(load);
-        // Compared with the sum, because here the weights fall and the FPR rises.
+        // Compared with the sum, because in this direction the weights fall while the FPR
+        // rises.
         if weight <= NEGLIGIBLE * sum {
             break;
         }
@@ -73,8 +74,8 @@ pub(crate) fn mean_over_loads(
     sum / weights
 }
 
-/// The FPR of a block by the number of its keys, computed on demand, for some numbers of
-/// hashes: for neighbours it costs little more than for one.
+/// The FPR of a block as a function of its number of keys, computed on demand, for several
+/// numbers of hashes: adjacent numbers cost little more than one.
 pub(crate) struct Curves<L: Layout> {
     hashes: RangeInclusive<u32>,
     loads: L::Loads,
@@ -90,7 +91,7 @@ impl<L: Layout> Curves<L> {
         }
     }
 
-    /// Of one layout.
+    /// The curve of one layout.
     pub(crate) fn alone(layout: L) -> Self {
         Self::of(layout.hashes()..=layout.hashes())
     }
@@ -99,14 +100,14 @@ impl<L: Layout> Curves<L> {
         &self.hashes
     }
 
-    /// The mean FPR of a filter of `blocks` blocks with `keys` keys and one of these
-    /// numbers of hashes.
+    /// The mean FPR of a filter of `blocks` blocks with `keys` keys and `hashes` hashes, which
+    /// must be one of the numbers of this value.
     pub(crate) fn expected_fpr(&mut self, hashes: u32, keys: u64, blocks: u64) -> f64 {
         let which = (hashes - self.hashes.start()) as usize;
         mean_over_loads(keys, blocks, |load| self.block_fpr(which, load))
     }
 
-    /// The FPR of one block, by the place of its number of hashes among these.
+    /// The FPR of one block with `load` keys; `which` is the index of the number of hashes.
     #[inline]
     pub(crate) fn block_fpr(&mut self, which: usize, load: u64) -> f64 {
         match self.known[which].get(load) {
@@ -115,7 +116,7 @@ impl<L: Layout> Curves<L> {
         }
     }
 
-    /// The FPR of a block with more keys than were asked for before.
+    /// The FPR of a block with more keys than were computed before.
     #[cold]
     #[inline(never)]
     fn extended(&mut self, which: usize, load: u64) -> f64 {
@@ -142,7 +143,7 @@ mod tests {
         );
     }
 
-    /// The mean over loads, by Pascal's triangle.
+    /// The mean over loads, with weights computed by Pascal's triangle.
     fn by_triangle(keys: u64, blocks: u64, block_fpr: impl Fn(u64) -> f64) -> f64 {
         let share = 1.0 / blocks as f64;
         let mut weights = vec![1.0];
@@ -184,7 +185,8 @@ mod tests {
         for blocks in [1, 2, 1_000, 1 << 39] {
             assert_eq!(curve.expected_fpr(8, u64::MAX, blocks), 1.0);
         }
-        // One key, hit by a non-member in its block and there in its mask.
+        // With one key, a non-member is a false positive if it has the same block and the same
+        // mask.
         let want = 1.0 / (1u64 << 48) as f64 / (1u64 << 39) as f64;
         close(curve.expected_fpr(8, 1, 1 << 39), want, 1e-14, "one key");
         let mut last = 0.0;

@@ -1,30 +1,30 @@
-//! The search for a size by the closed forms.
+//! The search for a size by means of the closed forms.
 
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::f64::consts::LN_2;
 
 use crate::{Layout, math::Curves};
 
-/// Where a search ends: far beyond every size and number of keys that may be
-/// requested.
+/// The end of a search: far above every size and number of keys that may be requested.
 const MOST: u64 = 1 << 62;
 
-/// Steps of Newton's method: enough for a tenth of a key, from every mean.
+/// The number of steps of Newton's method: enough for an accuracy of a tenth of a key, from
+/// every mean.
 const NEWTON: u32 = 6;
-/// The best k is above the classic k of the blocks that make most false positives by about this
-/// share of its square: fitted to 20,000 specs. The search begins there; a wrong value costs
-/// only time.
+/// The best k exceeds the classic k of those blocks that cause most false positives, by about
+/// this factor times the square of the classic k. Fitted to 20,000 specs; the search starts
+/// there, so a wrong value costs only time.
 const CURVED: f64 = 0.006;
-/// Below 2^-`BEYOND` an FPR is negligible beside the 2^-64 of equal hashes.
+/// An FPR below 2^-`BEYOND` is negligible beside the 2^-64 of equal hashes.
 const BEYOND: f64 = 64.0 + 53.0;
 
-/// The curves of a layout by the number of hashes, to choose one.
+/// The FPR curves of a layout for several numbers of hashes, to choose the best number.
 pub(crate) struct Sizing<L: Layout> {
     keys: u64,
     curves: Vec<Curves<L>>,
-    /// The FPR by the number of hashes and of blocks.
+    /// The FPRs computed so far, by number of hashes and number of blocks.
     known: BTreeMap<(u32, u64), f64>,
-    /// Where to look first.
+    /// The number of hashes with which the next search starts.
     last_best: Option<u32>,
 }
 
@@ -38,11 +38,11 @@ impl<L: Layout> Sizing<L> {
         }
     }
 
-    /// The fewest blocks that keep the FPR at or below `target_fpr`, with the
-    /// best layout for them; starting near `guess` saves time.
+    /// The smallest number of blocks that keeps the FPR at or below `target_fpr`, with the best
+    /// layout for it; a good `guess` saves time.
     ///
-    /// Searched with one number of hashes, about the best one; then again as long as another
-    /// does with a block less.
+    /// Searches with one number of hashes, close to the best; then repeats the search while
+    /// another number of hashes meets the target with one block less.
     pub(crate) fn fewest_blocks(&mut self, target_fpr: f64, guess: u64) -> (u64, L) {
         let mut guess = self.nearer(guess.clamp(1, MOST), target_fpr);
         let mut hashes = self.start(guess);
@@ -50,7 +50,7 @@ impl<L: Layout> Sizing<L> {
             let blocks = fewest(guess, target_fpr, |blocks| self.fpr(hashes, blocks));
             let has_choice = L::HASHES.start() < L::HASHES.end();
             if blocks == MOST && guess < MOST && has_choice {
-                // No size does with so many hashes: the guess was far too small.
+                // With this many hashes no size meets the target: the guess was far too small.
                 guess = guess.saturating_mul(16).min(MOST);
                 hashes = self.start(guess);
                 continue;
@@ -61,7 +61,7 @@ impl<L: Layout> Sizing<L> {
             if guess == 0 || self.only(hashes, blocks, target_fpr) {
                 return (blocks, layout);
             }
-            // What it reaches with a block less is known, from `fewest`.
+            // The FPR with one block less is known from `fewest`.
             self.last_best = Some(hashes);
             let (with_less, fpr) = self.best(guess);
             if fpr > target_fpr {
@@ -71,9 +71,9 @@ impl<L: Layout> Sizing<L> {
         }
     }
 
-    /// Whether no other number of hashes keeps the target in so many blocks, and so none in
-    /// fewer. The FPR has a single minimum, so the two next to it tell; [`best`](Self::best) from
-    /// there has just asked them.
+    /// Whether no other number of hashes meets the target with `blocks` blocks, and so none
+    /// with fewer blocks. The FPR has a single minimum, so it is enough to look at the two
+    /// adjacent numbers, whose FPRs [`best`](Self::best) has just computed.
     fn only(&self, hashes: u32, blocks: u64, target_fpr: f64) -> bool {
         let is_above = |other: u32| match self.known.get(&(other, blocks)) {
             Some(fpr) => *fpr > target_fpr,
@@ -82,23 +82,23 @@ impl<L: Layout> Sizing<L> {
         is_above(hashes - 1) && is_above(hashes + 1)
     }
 
-    /// A better guess, so that the number of hashes, where there is a choice, is chosen near
-    /// the end.
+    /// Improves the guess, so that a layout with several numbers of hashes starts its search
+    /// with a number that is close to the final one.
     fn nearer(&mut self, guess: u64, target_fpr: f64) -> u64 {
         if L::HASHES.start() == L::HASHES.end() {
             return guess;
         }
         let reached = self.fpr(self.start(guess), guess);
         let times = about_log2(target_fpr) / about_log2(reached);
-        // Casting saturates; NaN becomes the least.
+        // The cast saturates; NaN becomes 0.
         let blocks = ((guess as f64 * times) as u64).saturating_add(1);
         blocks.clamp(guess.div_ceil(2), guess.saturating_mul(2).min(MOST))
     }
 
-    /// The layout with the lowest FPR in so many blocks, ties going to fewer
-    /// hashes, and that FPR.
+    /// The layout with the lowest FPR with `blocks` blocks, and that FPR; ties go to fewer
+    /// hashes.
     ///
-    /// Walks down or up from a start, because the FPR has a single minimum.
+    /// Walks down and up from a start, because the FPR has a single minimum.
     pub(crate) fn best(&mut self, blocks: u64) -> (L, f64) {
         let mut hashes = self.last_best.unwrap_or_else(|| self.start(blocks));
         let mut fpr = self.fpr(hashes, blocks);
@@ -119,13 +119,13 @@ impl<L: Layout> Sizing<L> {
         (L::with_hashes(hashes), fpr)
     }
 
-    /// About the best number of hashes: that of a classic filter as full as the blocks
-    /// that make most false positives, or, with very few keys, the fewest after which
-    /// equal hashes make them all.
+    /// Approximately the best number of hashes: that of a classic filter with the fill of those
+    /// blocks that cause most false positives. With very few keys it is the smallest number
+    /// with which practically all false positives are due to equal hashes.
     ///
-    /// With the best number for i keys in b bits an FPR falls by (b ln^2 2) / i^2 from i
-    /// keys to i + 1 in its logarithm; Poisson's weights fall by ln(i / mean). Where the
-    /// two are equal their product is largest.
+    /// With the best number of hashes for i keys in b bits, the logarithm of the FPR rises by
+    /// (b ln^2 2) / i^2 from i to i + 1 keys, and that of the Poisson weight falls by ln(i /
+    /// mean). Where the two are equal, the product of FPR and weight is largest.
     fn start(&self, blocks: u64) -> u32 {
         if L::HASHES.start() == L::HASHES.end() {
             return *L::HASHES.start();
@@ -141,13 +141,13 @@ impl<L: Layout> Sizing<L> {
         }
         let all = self.keys.max(1) as f64;
         let classic = bits / load.min(all) * LN_2;
-        // Where all keys are in the block that counts, there are no others.
+        // If all keys are in the block that matters, there is no correction for other blocks.
         let curved = if load < all {
             CURVED * classic * classic
         } else {
             0.0
         };
-        // To the nearest; casting saturates.
+        // Rounds to the nearest; the cast saturates.
         let classic = ((classic + curved + 0.5) as u32).min(*L::HASHES.end());
         let load = load.min(all);
         let is_beyond =
@@ -163,8 +163,8 @@ impl<L: Layout> Sizing<L> {
         *self.known.entry((hashes, blocks)).or_insert_with(|| {
             let of = |curves: &Curves<L>| curves.hashes().contains(&hashes);
             let at = self.curves.iter().position(of).unwrap_or_else(|| {
-                // Its neighbours are asked next, and theirs where the start is less exact: the
-                // fastest of six ways to choose them, over 6,000 specs.
+                // The adjacent numbers are needed next, and the numbers after them if the start
+                // is less exact. This choice was the fastest of six, measured on 6,000 specs.
                 let (least, most) = L::HASHES.into_inner();
                 let below = if hashes > 4 { 2 } else { 1 };
                 let above = if hashes > 2 { 2 } else { 1 };
@@ -177,23 +177,23 @@ impl<L: Layout> Sizing<L> {
     }
 }
 
-/// The most keys with which so many blocks keep the mean FPR at or below `fpr`;
-/// starting near `guess` saves time.
+/// The largest number of keys with which `blocks` blocks keep the mean FPR at or below `fpr`; a
+/// good `guess` saves time.
 pub(crate) fn keys_until_fpr<L: Layout>(layout: L, blocks: u64, fpr: f64, guess: u64) -> u64 {
     let (hashes, mut curve) = (layout.hashes(), Curves::alone(layout));
     smallest(guess, |keys| curve.expected_fpr(hashes, keys, blocks) > fpr) - 1
 }
 
-/// The fewest blocks, up to [`MOST`], with which `fpr`, which must fall with them, is at
-/// most `target`; [`MOST`] if there are none.
+/// The smallest number of blocks, up to [`MOST`], for which `fpr` is at most `target`; [`MOST`]
+/// if there is none. `fpr` must fall as the number of blocks rises.
 ///
-/// An FPR is about a power of its filter's size: its logarithm goes as the size does. So
-/// the next number of blocks is where a line through the last two crosses the target,
-/// beyond them as long as none has met it; and a middle, or a stride that grows, where the
-/// line gets nowhere: where an FPR counts as 1 it is flat.
+/// The logarithm of an FPR is about linear in the size of the filter. So the next number of
+/// blocks is where a line through the last two points crosses the target; while no number has
+/// met the target, the search goes beyond that. Where the line does not help, because the FPR
+/// counts as 1 and is flat, the search bisects or takes growing strides.
 fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
     let wanted = about_log2(target);
-    // No blocks have an FPR of 1, whose logarithm is 0.
+    // A filter of 0 blocks has an FPR of 1, whose logarithm is 0.
     let mut last = (0, 0.0);
     let (mut from, mut to) = (0, None);
     let mut blocks = guess.clamp(1, MOST);
@@ -201,7 +201,7 @@ fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
     loop {
         let fpr = fpr(blocks);
         if fpr <= target {
-            // From 0 again once it is between two.
+            // Counts steps from 0 again once the answer is bracketed.
             steps = if to.is_none() { 0 } else { steps };
             to = Some(blocks);
         } else if blocks == MOST {
@@ -216,7 +216,7 @@ fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
         let (here, reached) = (blocks as f64, about_log2(fpr));
         let (before, before_reached) = last;
         let run = (before as f64 - here) * (wanted - reached) / (before_reached - reached);
-        // Casting saturates; NaN becomes the least.
+        // The cast saturates; NaN becomes 0.
         let crossing = ((here + run) as u64).saturating_add(1);
         last = (blocks, reached);
         steps += 1;
@@ -228,22 +228,22 @@ fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
                     .saturating_add(stride)
                     .clamp(from + stride.min(most - from), most)
             }
-            // So that a curve does not force single steps.
+            // Every fourth step bisects, so that no curve can force single steps.
             Some(to) if steps.is_multiple_of(4) || !run.is_finite() => from + (to - from) / 2,
             Some(to) => crossing.clamp(from + 1, to - 1),
         };
     }
 }
 
-/// The binary logarithm of a number that is not negative, to 0.09, for guesses: the
-/// exponent, and the fraction as it is in the bits. Rises with its number.
+/// The binary logarithm of a non-negative number, with an error of at most 0.09, for guesses:
+/// the exponent plus the fraction bits as they are. It rises with `x`.
 fn about_log2(x: f64) -> f64 {
     x.to_bits() as f64 / (1u64 << 52) as f64 - 1_023.0
 }
 
-/// The smallest number from 1 to [`MOST`] for which `holds`, which must hold
-/// for all above it; [`MOST`] if there is none below. Strides that double from
-/// a guess until they bracket it, then halving.
+/// The smallest number from 1 to [`MOST`] for which `holds` is true; [`MOST`] if there is none
+/// below it. `holds` must stay true above that number. The search doubles its stride from
+/// `guess` until it has bracketed the number, then bisects.
 fn smallest(guess: u64, mut holds: impl FnMut(u64) -> bool) -> u64 {
     let guess = guess.clamp(1, MOST);
     let mut stride = guess / 64 + 1;

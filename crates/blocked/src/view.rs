@@ -1,4 +1,4 @@
-//! The filter over borrowed bytes.
+//! The view: a stored filter that answers queries from borrowed bytes.
 
 use bouquet_core::{
     Key, KeyHash, KeyHasher, Spec,
@@ -13,12 +13,12 @@ use crate::{
     codec::geometry_of,
 };
 
-/// A stored [`BlockedBloom`](crate::BlockedBloom) that answers in place, from
-/// bytes that need not be aligned.
+/// A stored [`BlockedBloom`](crate::BlockedBloom) that answers queries directly from its bytes,
+/// which need not be aligned.
 ///
-/// Opening reads the header and the length, whatever the size. It does not find
-/// damage to the slots: [`verify`](View::verify) does, and reads all. So do the
-/// [statistics](bouquet_core::Inspect), which are those of the filter.
+/// Opening reads only the header and compares the length, whatever the size. It does not detect
+/// damage to the slots: [`verify`](View::verify) does, and reads all bytes. The
+/// [statistics](bouquet_core::Inspect), which equal those of the filter, read all bytes too.
 ///
 /// ```
 /// use bouquet_blocked::{BlockedBloom, BlockedView, View};
@@ -37,17 +37,20 @@ pub struct BlockedView<'a, L: Layout = Words64, H: KeyHasher = Folded> {
 }
 
 impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
-    /// Whether the filter may contain the key; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hasher.hash_key(key))
     }
 
-    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key with this hash; `false` means that it is
+    /// definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        // As a batch of one, whose code loads a block from wherever it lies. For that of single
-        // keys it would have to be copied first, which takes two to three times as long again.
+        // Queried as a batch of one, whose code loads a block from any address. For the code of
+        // single keys the block would first have to be copied, which takes two to three times
+        // as long again.
         let (blocks, hash) = (self.blocks(), [hash]);
         let mut found = [false];
         block::hold_all_by(
@@ -61,16 +64,18 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
         found[0]
     }
 
-    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
-    /// [`contains`](Self::contains) does.
+    /// Queries many keys at once: `found[i]` becomes the answer of [`contains`](Self::contains)
+    /// for `keys[i]`.
     ///
-    /// The same code as [`BlockedBloom::contains_batch`](crate::BlockedBloom::contains_batch), and as
-    /// fast where the bytes begin with a cache line, as those of a mapped file do. Elsewhere a block
-    /// may lie in two lines: that takes up to 1.5 times as long in the caches, and 1.5 to 2.5
-    /// times where both come from memory, with [`Line`](crate::Line) the most.
+    /// Runs the same code as
+    /// [`BlockedBloom::contains_batch`](crate::BlockedBloom::contains_batch), and is as fast if
+    /// the bytes begin at a cache line, as those of a mapped file do. Otherwise a block may lie
+    /// in two lines: that takes up to 1.5 times as long in the caches, and 1.5 to 2.5 times if
+    /// both lines come from memory, most with [`Line`](crate::Line).
     ///
-    /// One key at a time a view takes 1.2 to 2 times as long as the filter; with
-    /// [`Line`](crate::Line), whose blocks are copied first, up to 4 times in the nearest caches.
+    /// For single keys, a view takes 1.2 to 2 times as long as the filter; with
+    /// [`Line`](crate::Line), whose blocks are copied first, up to 4 times in the innermost
+    /// caches.
     ///
     /// # Panics
     ///
@@ -80,7 +85,7 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
         self.query(keys, &self.hasher, found);
     }
 
-    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    /// Same as [`contains_batch`](Self::contains_batch), for the hashes of the keys.
     ///
     /// # Panics
     ///
@@ -100,17 +105,17 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
         Stored(L::Block::all_stored(self.record.words()))
     }
 
-    /// Blocks and layout, with the slot arithmetic.
+    /// The geometry: the number of blocks, their layout and the slot arithmetic.
     pub fn geometry(&self) -> Geometry<L> {
         self.geometry
     }
 
-    /// What the filter is sized for.
+    /// The spec that the filter is sized for: capacity and target FPR.
     pub fn spec(&self) -> Spec {
         self.record.header.spec()
     }
 
-    /// The hash function with its seed.
+    /// The hasher, with its seed.
     pub fn hasher(&self) -> &H {
         &self.hasher
     }

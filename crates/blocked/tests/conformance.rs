@@ -1,8 +1,8 @@
-//! The laws that apply to the blocked filter, under each layout and hasher.
+//! Runs the laws that apply to the blocked filter, with each layout and hasher.
 //!
 //! Not listed: `remove`, `remove_absent` and `counts` (a key cannot be removed from bits),
-//! `rejection` and `max_bytes` (it takes every key and does not grow), and the concurrent ones
-//! (it takes keys only through `&mut`).
+//! `rejection` and `max_bytes` (the filter accepts every key and does not grow), and the laws
+//! of concurrent filters (it inserts only through `&mut`).
 
 use bouquet_blocked::{BlockedBloom, Folded, Line, Words32, Words64, Xxh3Wide};
 use bouquet_testkit::toy::{HasherFault, ToyHasher};
@@ -60,7 +60,8 @@ bouquet_testkit::laws! {
             estimated_fpr, expected_fpr, locate, keys, inherent,
         ],
     }
-    // A hasher whose `seed()` hides a difference, as those of two secrets might.
+    // A hasher whose `seed()` is the same for different hashers, as the check values of two
+    // secrets might be.
     unreported {
         make: |spec, seed| {
             let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotReported);

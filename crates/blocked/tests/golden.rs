@@ -1,4 +1,4 @@
-//! Files of the filter that must always stay readable.
+//! Stored files of this filter that every release must be able to read.
 
 use bouquet_blocked::{
     BlockedBloom, BlockedView, Decode, Folded, Geometry, Line, Spec, SpecError, View, Words32,
@@ -13,8 +13,8 @@ bouquet_testkit::golden! {
     line => four_lines(),
 }
 
-/// Four blocks as they were made first: the FPR that they reach, which the file holds, was
-/// computed in another order then, and had other last bits.
+/// Four blocks, with the FPR that the first release stored in the file: at that time it was
+/// computed in another order, which gave other last bits.
 fn four_lines() -> Result<BlockedBloom<Line, Xxh3>, SpecError> {
     let reached = Spec::new(129, f64::from_bits(0x3f4a_9dc8_e9da_b540))?;
     let geometry = Geometry::new(4, Line::new(11)?)?;
@@ -25,7 +25,7 @@ fn four_lines() -> Result<BlockedBloom<Line, Xxh3>, SpecError> {
     BlockedBloom::with_geometry(geometry, reached, Xxh3::default())
 }
 
-/// By decoding and by opening in place.
+/// The errors of decoding and of opening in place.
 fn errors<'a, L: bouquet_blocked::Layout>(stored: &'a [u8]) -> [String; 2] {
     let decoded = BlockedBloom::<L>::decode(stored).err();
     let opened = <BlockedView<'a, L> as View<'a>>::open(stored).err();

@@ -1,4 +1,4 @@
-//! Four words of 64 bits at a time, on x86-64 processors with AVX2.
+//! Block operations on four 64-bit words at a time, on x86-64 processors with AVX2.
 
 #![allow(
     unsafe_code,
@@ -12,17 +12,17 @@ use bouquet_core::KeyHash;
 use super::{Backend, Blocks, batch, compiled_for::compiled_for};
 use crate::{Geometry, Layout};
 
-/// Proof that the processor has AVX2 and BMI2: there is no other way to get one
-/// than [`detect`](Self::detect) and [`COMPILED_IN`](Self::COMPILED_IN).
+/// Proof that the processor has AVX2 and BMI2: the only ways to get a value are
+/// [`detect`](Self::detect) and [`COMPILED_IN`](Self::COMPILED_IN).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// For programs compiled for such processors.
+    /// For programs that are compiled for processors with AVX2.
     #[cfg(all(target_feature = "avx2", target_feature = "bmi2"))]
     pub(crate) const COMPILED_IN: Self = Self(());
 
-    /// Detects it at run time; without `std`, at compile time.
+    /// Detects AVX2 at run time; without the feature `std`, at compile time.
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
         #[cfg(feature = "std")]
@@ -39,25 +39,25 @@ compiled_for!(Avx2, "avx2,bmi2");
 impl Backend for Avx2 {
     #[inline(always)]
     fn holds_64(self, block: &[u64; 8], probe: u64) -> bool {
-        // SAFETY: that there is a `self` shows that the processor has AVX2.
+        // SAFETY: a `self` exists only if the processor has AVX2.
         unsafe { holds_64(block, probe) }
     }
 
     #[inline(always)]
     fn take_64(self, block: &mut [u64; 8], probe: u64) -> bool {
-        // SAFETY: that there is a `self` shows that the processor has AVX2.
+        // SAFETY: a `self` exists only if the processor has AVX2.
         unsafe { take_64(block, probe) }
     }
 
     #[inline(always)]
     fn holds_32(self, block: &[u64; 4], probe: u64) -> bool {
-        // SAFETY: that there is a `self` shows that the processor has AVX2.
+        // SAFETY: a `self` exists only if the processor has AVX2.
         unsafe { holds_32(block, probe) }
     }
 
     #[inline(always)]
     fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool {
-        // SAFETY: that there is a `self` shows that the processor has AVX2.
+        // SAFETY: a `self` exists only if the processor has AVX2.
         unsafe { take_32(block, probe) }
     }
 }
@@ -69,7 +69,7 @@ fn holds_64(block: &[u64; 8], probe: u64) -> bool {
         return false;
     };
     let (mask_low, mask_high) = masks_64(probe);
-    // `testc(a, b)` tells whether b has no bit that a has not.
+    // `testc(a, b)` returns whether every bit of b is also set in a.
     let missing = _mm256_or_si256(
         _mm256_andnot_si256(load(low), mask_low),
         _mm256_andnot_si256(load(high), mask_high),
@@ -108,7 +108,7 @@ fn take_32(block: &mut [u64; 4], probe: u64) -> bool {
     _mm256_testc_si256(was, mask) == 0
 }
 
-/// Bit `(probe >> 6 i) % 64` in word i, words 0 to 3 and 4 to 7.
+/// Masks with bit `(probe >> 6 i) % 64` set in word i, for words 0 to 3 and 4 to 7.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn masks_64(probe: u64) -> (__m256i, __m256i) {
@@ -123,13 +123,13 @@ fn masks_64(probe: u64) -> (__m256i, __m256i) {
     )
 }
 
-/// Bit `(probe >> 5 i) % 32` in word i of 32 bits.
+/// A mask with bit `(probe >> 5 i) % 32` set in each 32-bit word i.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_32(probe: u64) -> __m256i {
     let probe = _mm256_set1_epi64x(probe.cast_signed());
-    // The ten bits of two words at the bottom of each 64; then the upper five of
-    // them moved to the bottom of the upper 32.
+    // First the ten bits of two words are moved to the bottom of each 64-bit element; then the
+    // upper five of them are moved to the bottom of its upper 32 bits.
     let pairs = _mm256_srlv_epi64(probe, _mm256_setr_epi64x(0, 10, 20, 30));
     let slots = _mm256_blend_epi32::<0b1010_1010>(pairs, _mm256_slli_epi64::<27>(pairs));
     let slots = _mm256_and_si256(slots, _mm256_set1_epi32(31));

@@ -1,7 +1,9 @@
-//! Eight words of 64 bits at a time, on x86-64 processors with AVX-512, whose vectors turn each
-//! word by its own number of bits: that brings every slot to the lowest bit of its word.
+//! Block operations on eight 64-bit words at a time, on x86-64 processors with AVX-512, whose
+//! vectors can rotate each word by its own number of bits: this moves every slot to the lowest
+//! bit of its word.
 //!
-//! Blocks of 32-bit words fill half of such a vector and gain nothing: they are [`Avx2`]'s.
+//! Blocks of 32-bit words fill only half of such a vector and would not be faster, so [`Avx2`]
+//! processes them.
 
 #![allow(
     unsafe_code,
@@ -15,17 +17,17 @@ use bouquet_core::KeyHash;
 use super::{Avx2, Backend, Blocks, batch, compiled_for::compiled_for};
 use crate::{Geometry, Layout};
 
-/// Proof that the processor has all that is enabled below: there is no other way to get one
-/// than [`detect`](Self::detect).
+/// Proof that the processor has all features that are enabled below: the only way to get a
+/// value is [`detect`](Self::detect).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(Avx2);
 
 impl Avx512 {
-    /// Detects it at run time; without `std`, at compile time.
+    /// Detects the features at run time; without the feature `std`, at compile time.
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
-        // VBMI2 is not used. Processors without it (before Ice Lake) slow down
-        // for everyone when they work on 512 bits.
+        // VBMI2 itself is not used. It is required because processors without it (before Ice
+        // Lake) slow down all code, not only vector code, while they use 512-bit vectors.
         #[cfg(feature = "std")]
         let has = std::arch::is_x86_feature_detected!("avx512f")
             && std::arch::is_x86_feature_detected!("avx512dq")
@@ -45,13 +47,13 @@ compiled_for!(Avx512, "avx512f,avx512dq,avx2,bmi2");
 impl Backend for Avx512 {
     #[inline(always)]
     fn holds_64(self, block: &[u64; 8], probe: u64) -> bool {
-        // SAFETY: that there is a `self` shows that the processor has AVX-512.
+        // SAFETY: a `self` exists only if the processor has AVX-512.
         unsafe { holds_64(block, probe) }
     }
 
     #[inline(always)]
     fn take_64(self, block: &mut [u64; 8], probe: u64) -> bool {
-        // SAFETY: that there is a `self` shows that the processor has AVX-512.
+        // SAFETY: a `self` exists only if the processor has AVX-512.
         unsafe { take_64(block, probe) }
     }
 
@@ -66,7 +68,7 @@ impl Backend for Avx512 {
     }
 }
 
-/// One bit for each of eight words.
+/// A mask with one bit for each of the eight words.
 const ALL: __mmask8 = 0xff;
 
 #[inline]
@@ -85,7 +87,7 @@ fn take_64(block: &mut [u64; 8], probe: u64) -> bool {
     _mm512_test_epi64_mask(was, mask) != ALL
 }
 
-/// `probe >> 6 i` for word i: its slot in the lowest six bits, which are all that turns count.
+/// `probe >> 6 i` in word i: the lowest six bits are its slot, and rotations use only these.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn slots(probe: u64) -> __m512i {

@@ -1,4 +1,4 @@
-//! Many keys against their blocks, by the best way that the processor has.
+//! Block operations on many keys, with the best backend for the processor.
 
 use core::borrow::Borrow;
 
@@ -7,7 +7,7 @@ use bouquet_core::KeyHash;
 use super::{Backend, Best, Block, Blocks, KNOWN};
 use crate::{Geometry, Layout};
 
-/// Answers for key i, or for hash i where the keys are hashes, in `found[i]`.
+/// Queries all keys: `found[i]` becomes the answer for key i.
 pub(crate) fn hold_all<L: Layout, K>(
     geometry: Geometry<L>,
     blocks: impl Blocks<L::Block>,
@@ -18,7 +18,7 @@ pub(crate) fn hold_all<L: Layout, K>(
     hold_all_by(Best::here(), geometry, blocks, keys, hash, found);
 }
 
-/// The same, for callers that know the best way.
+/// Same as `hold_all`, for callers that know the best backend already.
 #[inline]
 pub(crate) fn hold_all_by<L: Layout, K>(
     best: Best,
@@ -37,7 +37,8 @@ pub(crate) fn hold_all_by<L: Layout, K>(
     }
 }
 
-/// Inserts the keys in order and reports for each, by its number, whether it had a clear slot.
+/// Inserts the keys in order and reports for each key its index and whether one of its slots
+/// was clear.
 pub(crate) fn take_all<L: Layout, K>(
     geometry: Geometry<L>,
     words: &mut [u64],
@@ -54,8 +55,8 @@ pub(crate) fn take_all<L: Layout, K>(
     }
 }
 
-/// What [`hold_all`] does, one way. Always inlined, into a function compiled
-/// for the processor of that way.
+/// Implements [`hold_all`] with one backend. Always inlined, into a function that is compiled
+/// for the backend's processor features.
 #[inline(always)]
 pub(crate) fn hold_each<B: Backend, L: Layout, K>(
     backend: B,
@@ -72,7 +73,7 @@ pub(crate) fn hold_each<B: Backend, L: Layout, K>(
     }
 }
 
-/// What [`take_all`] does, one way.
+/// Implements [`take_all`] with one backend.
 #[inline(always)]
 pub(crate) fn take_each<B: Backend, L: Layout, K>(
     backend: B,

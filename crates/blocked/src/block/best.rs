@@ -1,24 +1,24 @@
-//! One key at a time, by the best way that the processor has.
+//! Block operations on one key at a time, with the best backend for the processor.
 
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 use super::{Avx2, Avx512};
 use super::{Backend, KNOWN};
 
-/// What the processor can do, detected once and kept by each filter:
-/// a test of one byte that is always predicted, and a call, cost less than the
-/// vector unit saves; detecting it again for each key costs half of that.
+/// The best backend for the processor, detected once and kept by each filter. Branching on one
+/// byte, which is always predicted correctly, and a function call cost less than the vector
+/// unit saves; repeating the detection for each key would cost half of that saving.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Best {
     #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
     Avx512(Avx512),
     #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
     Avx2(Avx2),
-    /// What is compiled in.
+    /// The backend known at compile time.
     Known,
 }
 
 impl Best {
-    /// Detects it at run time; without `std`, at compile time.
+    /// Detects the best backend at run time; without the feature `std`, at compile time.
     #[inline]
     pub(crate) fn here() -> Self {
         #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
@@ -32,7 +32,7 @@ impl Best {
     }
 }
 
-/// The same call of whichever it is.
+/// Runs the same expression with whichever backend `$best` names.
 macro_rules! by_the_best {
     ($best:expr, $way:ident => $call:expr) => {
         match $best {

@@ -1,12 +1,12 @@
-//! One way to compile a batch for a processor that the target does not guarantee.
+//! A macro that compiles batches for processor features that the target does not guarantee.
 
 #![allow(
     unsafe_code,
     reason = "what is compiled for certain processors may run on those only"
 )]
 
-/// Batches by a way whose functions are compiled for features of the processor: the loops of
-/// [`batch`](super::batch) with all that is inlined into them.
+/// Defines batch functions of a backend that are compiled for the given processor features: the
+/// loops of [`batch`](super::batch) with everything that is inlined into them.
 macro_rules! compiled_for {
     ($proof:ident, $features:literal) => {
         impl $proof {
@@ -29,7 +29,7 @@ macro_rules! compiled_for {
                 ) {
                     batch::hold_each(proof, geometry, blocks, keys, hash, found);
                 }
-                // SAFETY: that there is a `self` shows that the processor has them.
+                // SAFETY: a `self` exists only if the processor has these features.
                 unsafe { compiled(self, geometry, blocks, keys, hash, found) }
             }
 
@@ -52,7 +52,7 @@ macro_rules! compiled_for {
                 ) {
                     batch::take_each(proof, geometry, words, keys, hash, tell);
                 }
-                // SAFETY: that there is a `self` shows that the processor has them.
+                // SAFETY: a `self` exists only if the processor has these features.
                 unsafe { compiled(self, geometry, words, keys, hash, tell) }
             }
         }

@@ -1,4 +1,4 @@
-//! Two words of 64 bits at a time, on AArch64 processors with NEON.
+//! Block operations on two 64-bit words at a time, on AArch64 processors with NEON.
 
 #![allow(
     unsafe_code,
@@ -9,10 +9,9 @@ use core::arch::aarch64::*;
 
 use super::Backend;
 
-/// Proof that the processor has NEON: there is no other way to get one than
-/// [`COMPILED_IN`](Self::COMPILED_IN), and this file is compiled for programs
-/// that run only on such processors. All AArch64 processors that run an operating system
-/// have it.
+/// Proof that the processor has NEON: the only way to get a value is
+/// [`COMPILED_IN`](Self::COMPILED_IN), and this file is compiled only for programs that run on
+/// such processors. All AArch64 processors that run an operating system have NEON.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neon(());
 
@@ -23,25 +22,25 @@ impl Neon {
 impl Backend for Neon {
     #[inline(always)]
     fn holds_64(self, block: &[u64; 8], probe: u64) -> bool {
-        // SAFETY: that there is a `self` shows that the processor has NEON.
+        // SAFETY: a `self` exists only if the processor has NEON.
         unsafe { holds_64(block, probe) }
     }
 
     #[inline(always)]
     fn take_64(self, block: &mut [u64; 8], probe: u64) -> bool {
-        // SAFETY: that there is a `self` shows that the processor has NEON.
+        // SAFETY: a `self` exists only if the processor has NEON.
         unsafe { take_64(block, probe) }
     }
 
     #[inline(always)]
     fn holds_32(self, block: &[u64; 4], probe: u64) -> bool {
-        // SAFETY: that there is a `self` shows that the processor has NEON.
+        // SAFETY: a `self` exists only if the processor has NEON.
         unsafe { holds_32(block, probe) }
     }
 
     #[inline(always)]
     fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool {
-        // SAFETY: that there is a `self` shows that the processor has NEON.
+        // SAFETY: a `self` exists only if the processor has NEON.
         unsafe { take_32(block, probe) }
     }
 }
@@ -90,26 +89,26 @@ fn take_32(block: &mut [u64; 4], probe: u64) -> bool {
     !is_zero(clear)
 }
 
-/// Bit `(probe >> 6 i) % 64` in word i, two words each.
+/// Masks with bit `(probe >> 6 i) % 64` set in word i, two words in each vector.
 #[inline]
 #[target_feature(enable = "neon")]
 fn masks_64(probe: u64) -> [uint64x2_t; 4] {
     let (probe, one) = (vdupq_n_u64(probe), vdupq_n_u64(1));
-    // A shift to the left by a negative number is one to the right.
+    // Shifting left by a negative number shifts right.
     [[0, -6], [-12, -18], [-24, -30], [-36, -42]].map(|right| {
         let slots = vandq_u64(vshlq_u64(probe, shifts(right)), vdupq_n_u64(63));
         vshlq_u64(one, vreinterpretq_s64_u64(slots))
     })
 }
 
-/// Bit `(probe >> 5 i) % 32` in word i of 32 bits, four words each.
+/// Masks with bit `(probe >> 5 i) % 32` set in each 32-bit word i, four words in each vector.
 #[inline]
 #[target_feature(enable = "neon")]
 fn masks_32(probe: u64) -> [uint64x2_t; 2] {
     let probe = vdupq_n_u64(probe);
     [[0, -10], [-20, -30]].map(|right| {
-        // The ten bits of two words at the bottom of each 64; then the upper five
-        // of them at the bottom of the upper 32.
+        // First the ten bits of two words are moved to the bottom of each 64-bit element; then
+        // the upper five of them are inserted at the bottom of its upper 32 bits.
         let pairs = vshlq_u64(probe, shifts(right));
         let slots = vsliq_n_u64::<32>(pairs, vshrq_n_u64::<5>(pairs));
         let slots = vandq_u32(vreinterpretq_u32_u64(slots), vdupq_n_u32(31));

@@ -1,8 +1,8 @@
-//! Plain Rust, on any processor. The reference for the other ways.
+//! The backend in plain Rust, for any processor: the reference for the other backends.
 
 use super::Backend;
 
-/// One word after the other, without a branch.
+/// Processes one word after the other, without branches.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
 
@@ -49,13 +49,14 @@ impl Backend for Portable {
     }
 }
 
-/// The slot in word i of eight.
+/// The slot in word i of the eight words.
 #[inline(always)]
 const fn slot_64(probe: u64, i: u32) -> u64 {
     (probe >> (6 * i)) % 64
 }
 
-/// The slots in words 2i and 2i + 1 of eight, as bits of both together.
+/// The slots in words 2i and 2i + 1 of the eight words, as bit numbers in the `u64` that
+/// contains both.
 #[inline(always)]
 const fn slots_32(probe: u64, i: u32) -> (u64, u64) {
     let pair = probe >> (10 * i);

@@ -1,4 +1,4 @@
-//! Every way against the plain meaning of the slots, from one table of seeds.
+//! Compares every backend with a bit-by-bit implementation, for a fixed set of hashes.
 
 #[cfg(all(target_arch = "aarch64", not(bouquet_portable)))]
 use alloc::format;
@@ -9,10 +9,10 @@ use bouquet_core::KeyHash;
 use super::*;
 use crate::{Geometry, Layout, Line, Words32, Words64};
 
-/// Blocks of a filter in a test: few, so that keys collide.
+/// The number of blocks in the filters of these tests: few, so that keys share blocks.
 const BLOCKS: u64 = 7;
 
-/// Hashes that may expose a fault: all bits, none, each one bit, and many that
+/// Hashes that are likely to expose bugs: all bits set, none set, single bits, and many that
 /// look random.
 fn seeds() -> Vec<KeyHash> {
     let edges = [0, u64::MAX, 1, 1 << 63, 0x5555_5555_5555_5555];
@@ -31,10 +31,10 @@ fn seeds() -> Vec<KeyHash> {
     }
 }
 
-/// Whether the interpreter Miri runs the tests, for whom fewer keys have to do.
+/// Whether the interpreter Miri runs the tests; it is slow, so fewer keys are used then.
 const INTERPRETED: bool = cfg!(miri);
 
-/// What the slots say: tests all and sets them, bit by bit.
+/// Tests all slots of a hash and sets them, bit by bit.
 fn naive_take<L: Layout>(geometry: Geometry<L>, words: &mut [u64], hash: KeyHash) -> bool {
     let mut new = false;
     for slot in geometry.slots(hash) {
@@ -50,13 +50,13 @@ fn naive_holds<L: Layout>(geometry: Geometry<L>, words: &[u64], hash: KeyHash) -
     geometry.slots(hash).all(set)
 }
 
-/// The hash of a key that is one.
+/// The hash function for keys that are hashes already.
 fn itself(hash: &KeyHash) -> KeyHash {
     *hash
 }
 
-/// One way, one layout: keys inserted one by one and in batches of every length
-/// up to 40, each queried before and after.
+/// Checks one backend with one layout: keys are inserted one by one and in batches of every
+/// length up to 40, and each is queried before and after.
 fn agrees<B: Backend, L: Layout>(backend: B, layout: L) {
     let geometry = Geometry::new(BLOCKS, layout).unwrap();
     let seeds = seeds();
@@ -113,7 +113,7 @@ fn agrees<B: Backend, L: Layout>(backend: B, layout: L) {
 fn agrees_everywhere<B: Backend>(backend: B) {
     agrees(backend, Words64);
     agrees(backend, Words32);
-    // Seven of them fill a word of the probe.
+    // Up to seven slots come from a single word of the probe.
     let all: &[u32] = if INTERPRETED {
         &[1, 8, 15]
     } else {
@@ -132,7 +132,7 @@ fn portable_is_what_the_slots_say() {
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 #[test]
 fn avx2_is_what_the_slots_say() {
-    // Without it no filter uses it here either.
+    // On a processor without AVX2 no filter uses this backend either.
     if let Some(avx2) = Avx2::detect() {
         agrees_everywhere(avx2);
     }
@@ -141,13 +141,13 @@ fn avx2_is_what_the_slots_say() {
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 #[test]
 fn avx512_is_what_the_slots_say() {
-    // Without it no filter uses it here either.
+    // On a processor without AVX-512 no filter uses this backend either.
     if let Some(avx512) = Avx512::detect() {
         agrees_everywhere(avx512);
     }
 }
 
-/// What is compiled in; NEON, where that is.
+/// Checks the backend known at compile time, which is NEON on AArch64.
 #[test]
 fn what_is_compiled_in_is_what_the_slots_say() {
     agrees_everywhere(KNOWN);
@@ -159,14 +159,14 @@ fn on_aarch64_neon_is_compiled_in() {
     assert_eq!(format!("{KNOWN:?}"), "Neon(())");
 }
 
-/// What single keys take, whatever the processor has.
+/// Checks the backend that single keys use on this processor.
 #[test]
 fn the_best_here_is_what_the_slots_say() {
     agrees_everywhere(Best::here());
 }
 
-/// A whole batch, whatever the processor has: the bits that the
-/// portable way sets.
+/// Checks that a whole batch, with the backend for this processor, sets the same bits as the
+/// portable backend.
 #[test]
 fn what_a_batch_takes_is_what_portable_takes() {
     fn check<L: Layout>(layout: L) {

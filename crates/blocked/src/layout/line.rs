@@ -1,4 +1,4 @@
-//! Any number of slots anywhere in 512 bits.
+//! The layout with any number of slots, anywhere in a block of 512 bits.
 
 use core::ops::RangeInclusive;
 
@@ -8,30 +8,29 @@ use super::{Arithmetic, Layout};
 use crate::{block::Backend, loads::LineLoads};
 
 const WORDS: usize = 8;
-/// 2^9 slots in a block.
+/// A block has 2^9 slots.
 const BITS: u32 = 9;
-/// Slots that one word of 64 bits gives.
+/// The number of slots that one 64-bit word determines.
 const SLOTS_A_WORD: u32 = 64 / BITS;
-/// With half the slots set, 64 probes are as unlikely to hit by accident as a hash of 64
-/// bits is to be shared.
+/// The largest number of hashes. With half the slots set, 64 probes hit set slots by chance as
+/// rarely as two keys have the same 64-bit hash.
 const MAX_HASHES: u32 = 64;
 
-/// 512 bits with k slots of a key anywhere in them: the fewest bits per key at
-/// every FPR, and a slower test.
+/// 512 bits with the k slots of a key anywhere: this layout needs the fewest bits per key at
+/// every FPR, but its test is slower.
 ///
-/// The slots are drawn independently, and a slot may come twice: k distinct
-/// ones would save less than 0.5 % of the bits up to 20 bits per key, and cost a
-/// search for repeats.
-/// They are the nine-bit parts of the probe, the lowest first, seven of them;
-/// then those of the probe mixed by SplitMix64's function, and so on. So up to
-/// k = 7 they are exactly independent for a uniform probe.
+/// The slots are drawn independently, and a slot may occur more than once: k distinct slots
+/// would save less than 0.5 % of the bits up to 20 bits per key, and would need a search for
+/// repeats. The first seven slots are the nine-bit parts of the probe, from the lowest; the
+/// next seven are those of the probe mixed by SplitMix64's function, and so on. So up to k = 7
+/// the slots are exactly independent if the probe is uniform.
 ///
-/// However many there are, they come from 64 bits, so that two keys of one block
-/// share all of them with probability 2^-64, whatever the hasher: below about
-/// 10^-18 only more bits lower the FPR, in proportion.
+/// All slots come from 64 bits, however many there are, so two keys in one block have the same
+/// slots with probability 2^-64 at least, whatever the hasher. Below an FPR of about 10^-18,
+/// only more bits lower the FPR, and only in proportion.
 ///
-/// From: Putze, Sanders and Singler, "Cache-, hash- and space-efficient Bloom
-/// filters" (WEA 2007), the first of their blocked filters.
+/// Source: Putze, Sanders and Singler, "Cache-, hash- and space-efficient Bloom filters" (WEA
+/// 2007), the first of their blocked filters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line {
     hashes: u32,
@@ -53,8 +52,9 @@ impl Line {
         Ok(Self { hashes })
     }
 
-    /// [`slots`](Layout::slots) without a check for every one whether the word
-    /// is used up. No vector unit helps: they lie anywhere.
+    /// Visits the slots like [`slots`](Layout::slots), but without checking for each whether
+    /// the word is used up. Vector instructions would not help, because the slots can be
+    /// anywhere.
     #[inline(always)]
     fn each_slot(self, probe: u64, mut visit: impl FnMut(u64)) {
         let (mut source, mut left) = (probe, self.hashes);
@@ -99,7 +99,7 @@ impl Arithmetic for Line {
     type Block = [u64; WORDS];
     type Loads = LineLoads;
     const HASHES: RangeInclusive<u32> = 1..=MAX_HASHES;
-    // One bit after the other.
+    // Its bits are tested one after the other.
     const IS_QUICK: bool = false;
     const RANGES: u32 = 1;
 
@@ -134,8 +134,8 @@ impl Arithmetic for Line {
     }
 
     fn sum_of_fprs(self, blocks: impl Iterator<Item = [u64; WORDS]>) -> f64 {
-        // How many blocks have so many set slots: a power for each number, not
-        // for each block.
+        // Counts the blocks for each number of set slots, so that one power is computed per
+        // number and not per block.
         let mut count = [0u64; Self::BLOCK_BITS as usize + 1];
         for block in blocks {
             let set: u32 = block.iter().map(|word| word.count_ones()).sum();
@@ -147,8 +147,8 @@ impl Arithmetic for Line {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", OOPSLA 2014): the next state, finished.
+/// The next output of SplitMix64 after the state `word` (Steele, Lea and Flood, "Fast
+/// splittable pseudorandom number generators", OOPSLA 2014).
 #[inline]
 const fn mix(word: u64) -> u64 {
     let mut x = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -171,7 +171,7 @@ mod tests {
     fn the_slots_never_change() {
         let counting = (0..7).fold(0, |probe, i| probe | (i + 1) << (9 * i));
         assert_eq!(slots(7, counting), [1, 2, 3, 4, 5, 6, 7]);
-        // The first output of SplitMix64 seeded with 0, as published.
+        // The first output of SplitMix64 with seed 0, as published.
         let first = 0xe220_a839_7b1d_cdaf_u64;
         assert_eq!(mix(0), first);
         assert_eq!(slots(9, 0)[7..], [first % 512, (first >> 9) % 512]);

@@ -1,4 +1,4 @@
-//! Eight words of 32 bits, one slot in each.
+//! The layout of eight 32-bit words with one slot in each.
 
 use core::ops::RangeInclusive;
 
@@ -6,32 +6,31 @@ use super::{Arithmetic, Layout};
 use crate::{block::Backend, loads::WordLoads};
 
 const WORDS: usize = 8;
-/// 2^5 slots in a word.
+/// A word has 2^5 slots.
 const BITS: u32 = 5;
 
 /// 256 bits as eight words of 32, with one slot of a key in each: the block of
 /// Parquet's Bloom filter.
 ///
-/// Word i gets bit `(probe >> 5 i) mod 32`: 40 bits of the probe, each used
-/// once, so that the eight are exactly independent for a uniform probe. A slot
-/// never comes twice. Half a cache line: cheaper to test than
-/// [`Words64`](super::Words64), and more expensive in bits.
+/// In word i, the slot is bit `(probe >> 5 i) mod 32`: the eight slots use 40 bits of the
+/// probe, each bit once, so they are exactly independent if the probe is uniform. No slot
+/// occurs twice. The block is half a cache line: cheaper to test than
+/// [`Words64`](super::Words64), but it needs more bits per key.
 ///
 /// # The block of other systems
 ///
-/// Parquet, Impala, Arrow and others store this block, and get the eight bit
-/// numbers by multiplying 32 bits of hash by eight odd constants. Those bit
-/// numbers, packed into a `probe` of 5 bits each, give their block bit for bit;
-/// so a [`KeyHasher`](bouquet_core::KeyHasher) that packs them is everything that
-/// their filter needs. Ours takes the bits as they are: 32 bits of hash let two
-/// keys share a whole mask with 2^-32, which shows below an FPR of about 1e-7.
+/// Parquet, Impala, Arrow and others store this block. They compute the eight bit numbers by
+/// multiplying 32 bits of the hash by eight odd constants. If those bit numbers are packed into
+/// a `probe`, 5 bits each, the block is the same, bit for bit; so a
+/// [`KeyHasher`](bouquet_core::KeyHasher) that packs them is all that is needed for their
+/// filters. Our own hashers use the bits of the probe directly: with 32 bits of hash, two keys
+/// have the same mask with probability 2^-32, which is visible below an FPR of about 1e-7.
 ///
 /// Word 2i is the low half of the i-th 64-bit word of the storage: as
 /// little-endian bytes, the order of Parquet's file.
 ///
-/// From: Apple, "Split block Bloom filters" (arXiv 2101.01719, 2021),
-/// after Putze, Sanders and Singler, "Cache-, hash- and space-efficient Bloom
-/// filters" (WEA 2007).
+/// Source: Apple, "Split block Bloom filters" (arXiv 2101.01719, 2021), after Putze, Sanders
+/// and Singler, "Cache-, hash- and space-efficient Bloom filters" (WEA 2007).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Words32;
 
@@ -75,7 +74,7 @@ impl Arithmetic for Words32 {
     }
 
     fn sum_of_fprs(self, blocks: impl Iterator<Item = [u64; WORDS / 2]>) -> f64 {
-        // At most 32^8 = 2^40 ways per block; over 2^40 blocks that is 2^80.
+        // At most 32^8 = 2^40 combinations per block; over 2^40 blocks the sum is at most 2^80.
         let ways: u128 = blocks.map(|block| u128::from(ways(&block))).sum();
         ways as f64 / (1u64 << (BITS * WORDS as u32)) as f64
     }
@@ -86,7 +85,7 @@ const fn bit(probe: u64, word: u32) -> u64 {
     (probe >> (BITS * word)) % (1 << BITS)
 }
 
-/// The number of ways in which a key hits only set slots.
+/// The number of slot combinations for which all slots of a key are set.
 fn ways(block: &[u64; WORDS / 2]) -> u64 {
     let set = |pair: &u64| {
         let (low, high) = (*pair as u32, (*pair >> 32) as u32);

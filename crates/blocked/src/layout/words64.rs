@@ -1,4 +1,4 @@
-//! Eight words of 64 bits, one slot in each.
+//! The layout of eight 64-bit words with one slot in each.
 
 use core::ops::RangeInclusive;
 
@@ -6,17 +6,17 @@ use super::{Arithmetic, Layout};
 use crate::{block::Backend, loads::WordLoads};
 
 const WORDS: usize = 8;
-/// 2^6 slots in a word.
+/// A word has 2^6 slots.
 const BITS: u32 = 6;
 
 /// 512 bits as eight words of 64, with one slot of a key in each: the default.
 ///
-/// Word i gets bit `(probe >> 6 i) mod 64`: 48 bits of the probe, each used
-/// once, so that the eight are exactly independent for a uniform probe. A
-/// slot never comes twice.
+/// In word i, the slot is bit `(probe >> 6 i) mod 64`: the eight slots use 48 bits of the
+/// probe, each bit once, so they are exactly independent if the probe is uniform. No slot
+/// occurs twice.
 ///
-/// From: Apple, "Split block Bloom filters" (arXiv 2101.01719,
-/// 2021), with words twice as wide, which cost fewer bits at a given FPR.
+/// Source: Apple, "Split block Bloom filters" (arXiv 2101.01719, 2021), but with words of twice
+/// the width, which need fewer bits at a given FPR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Words64;
 
@@ -60,7 +60,7 @@ impl Arithmetic for Words64 {
     }
 
     fn sum_of_fprs(self, blocks: impl Iterator<Item = [u64; WORDS]>) -> f64 {
-        // At most 64^8 = 2^48 ways per block; over 2^39 blocks that is 2^87.
+        // At most 64^8 = 2^48 combinations per block; over 2^39 blocks the sum is at most 2^87.
         let ways: u128 = blocks.map(|block| u128::from(ways(&block))).sum();
         ways as f64 / (1u64 << (BITS * WORDS as u32)) as f64
     }
@@ -71,7 +71,7 @@ const fn bit(probe: u64, word: u32) -> u64 {
     (probe >> (BITS * word)) % (1 << BITS)
 }
 
-/// The number of ways in which a key hits only set slots.
+/// The number of slot combinations for which all slots of a key are set.
 fn ways(block: &[u64; WORDS]) -> u64 {
     let set = |word: &u64| u64::from(word.count_ones());
     block.iter().map(set).product()

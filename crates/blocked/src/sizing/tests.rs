@@ -1,4 +1,5 @@
-//! That the search finds the fewest blocks, and what the plain search finds.
+//! Tests that the search finds the smallest number of blocks, and the same size as a simple
+//! search.
 
 use alloc::vec::Vec;
 
@@ -17,12 +18,12 @@ fn the_smallest_is_found_from_every_guess() {
     assert_eq!(smallest(5, |_| false), MOST);
 }
 
-/// Curves that are flat, steep or slow; a step at a time would not end.
+/// Flat, steep and step-shaped curves, on which a search in single steps would not end.
 #[test]
 fn the_fewest_are_found_in_few_steps_whatever_the_curve() {
     let falling = |from: f64| move |blocks: u64| (from / blocks as f64).min(1.0);
     let steep = |from: f64| move |blocks: u64| falling(from)(blocks).powi(40);
-    // 1 - e^-x, which counts as 1 for long.
+    // 1 - e^-x, which counts as 1 over a long range.
     let flat = |from: f64| move |blocks: u64| 1.0 - (-from / blocks as f64).exp();
     let step = |from: f64| move |blocks: u64| f64::from(blocks as f64 <= from);
     for from in [1.0, 1e3, 1e6, 1e9, 1e12] {
@@ -37,7 +38,7 @@ fn the_fewest_are_found_in_few_steps_whatever_the_curve() {
                         fpr(blocks)
                     });
                     assert_eq!(got, smallest(guess, |blocks| fpr(blocks) <= target));
-                    // Four for each of the bits of an answer.
+                    // Four calls for each bit of an answer.
                     assert!(calls <= 256, "{curve} {from} {target} {guess}: {calls}");
                 }
             }
@@ -66,7 +67,7 @@ fn the_best_at_equal_memory() {
     for line in csv.lines().skip(1) {
         let cell: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
         let close = |got: f64, want: f64| {
-            // The reference has 6 digits.
+            // The reference values have 6 significant digits.
             assert!((got / want - 1.0).abs() < 5.1e-6, "{line}: {got} {want}");
         };
         let bits = cell[0] as u64 * (1 << 40);
@@ -89,8 +90,8 @@ fn the_best_number_of_hashes_is_the_best_of_all() {
     }
 }
 
-/// The plain search: from a classic filter's number of hashes, by strides
-/// and halves.
+/// A simple search: starts with a classic filter's number of hashes, and looks for the number
+/// of blocks with doubling strides and bisection.
 fn searched(keys: u64, target_fpr: f64, guess: u64) -> (u64, Line) {
     let mut sizing = Sizing::<Line>::new(keys);
     let mut best = |blocks: u64| {
@@ -103,7 +104,7 @@ fn searched(keys: u64, target_fpr: f64, guess: u64) -> (u64, Line) {
     (blocks, best(blocks).0)
 }
 
-/// As many as `BOUQUET_CASES` says.
+/// The number of cases is 2,000, or the value of `BOUQUET_CASES`.
 #[test]
 fn the_size_is_that_of_the_plain_search() {
     let cases = option_env!("BOUQUET_CASES").and_then(|cases| cases.parse().ok());
@@ -113,7 +114,7 @@ fn the_size_is_that_of_the_plain_search() {
         (word >> 11) as f64 / (1u64 << 53) as f64
     };
     for _ in 0..cases.unwrap_or(2_000) {
-        // Of every size, and of every target that 64 bits of hash reach.
+        // Covers every size, and every target FPR that a 64-bit hash can reach.
         let mut between = |low: f64, high: f64| {
             let power = low + share() * (high - low);
             let fraction = 1.0 + power.rem_euclid(1.0);

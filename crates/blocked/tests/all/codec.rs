@@ -1,4 +1,4 @@
-//! The laws of the filter as bytes.
+//! Runs the laws of encoding and decoding for this filter.
 
 use bouquet_blocked::{BlockedBloom, BlockedView, Folded, Line, Words32, Xxh3Wide};
 
@@ -17,7 +17,7 @@ bouquet_testkit::codec_laws! {
         view: BlockedView<'_, Words32, Xxh3Wide>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
     }
-    // Blocks that leave half a line.
+    // An odd number of 256-bit blocks, so that the last cache line is half full.
     words32_half_a_line {
         make: |spec, seed| {
             BlockedBloom::from_parts(spec.capacity() | 1, Words32, Folded::with_seed(seed)).unwrap()

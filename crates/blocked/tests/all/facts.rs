@@ -1,4 +1,4 @@
-//! What is true of the blocked filter alone, and unusual requests.
+//! Tests of properties that only the blocked filter has, and of unusual requests.
 
 #![cfg(feature = "siphash")]
 
@@ -52,7 +52,7 @@ bouquet_testkit::facts! {
     }
 }
 
-/// Where standard filters take 9 kB, blocks of 32-bit words would take 34 MB.
+/// For a target at which standard filters need 9 kB, blocks of 32-bit words would need 34 MB.
 #[test]
 fn a_target_that_blocks_reach_only_with_many_bits_is_rejected() {
     fn rejected<L: Layout>(capacity: u64, fpr: f64) -> Option<String> {
@@ -88,12 +88,12 @@ fn a_target_that_blocks_reach_only_with_many_bits_is_rejected() {
     assert!(rejected::<Line>(1_000, 1e-12).is_none());
 }
 
-/// A filter that grows does not stop at a stage that takes more.
+/// A scalable filter does not stop growing at a stage that needs more bits.
 #[test]
 fn a_part_of_another_filter_may_take_more() {
     let spec = Spec::new(1_000, 1e-9).unwrap();
     assert!(BlockedBloom::<Words32>::with_layout(spec, Folded::default()).is_err());
-    // By whatever name it is made from a spec.
+    // The spec is rejected by every constructor that takes one.
     let one = <BlockedBloom<Words32> as Inner>::with_hasher(spec, Folded::default());
     assert!(matches!(one, Err(SpecError::Wasteful { .. })));
     let geometry = <BlockedBloom<Words32> as Inner>::geometry_for(&spec).unwrap();
@@ -121,12 +121,12 @@ fn a_wide_hash_does_not_widen_the_probe() {
     }));
     let floor = 2f64.powi(-64);
     assert!((one.expected_fpr(1) / floor - 1.0).abs() < 1e-9);
-    // Only by the number of blocks does a lower target come within reach.
+    // Only with more blocks can a lower target be reached.
     let spec = Spec::new(1, 1e-24).unwrap();
     let geometry = BlockedBloom::<Line, Xxh3Wide>::geometry_for(&spec).unwrap();
     let fpr = BlockedBloom::<Line, Xxh3Wide>::expected_fpr_of(geometry, 1);
     assert!(fpr <= 1e-24 && geometry.blocks() as f64 >= floor / 1e-24);
-    // Up to seven slots two equal words are two equal sets of slots.
+    // Up to seven slots, keys have the same slots only if their words are equal.
     let seven = BlockedBloom::from_parts(1, Line::new(7).unwrap(), Xxh3Wide::default()).unwrap();
     let classic = bouquet_core::math::expected_fpr(512, 7, 1);
     assert!((seven.expected_fpr(1) / classic - 1.0).abs() < 1e-12);
@@ -165,22 +165,20 @@ fn bits_per_key_choose_the_blocks_and_hashes() {
     assert_eq!(line(51_200, 10.0), Ok((1_000, 6)));
     assert_eq!(line(51_200, 10.001), Ok((1_001, 6)));
     assert_eq!(line(51_200, 16.0), Ok((1_600, 9)));
-    // The fewest, because one key in a block gains nothing from more.
+    // The smallest number of hashes, because one key in a block gains nothing from more.
     assert_eq!(line(1, 0.1), Ok((1, 28)));
     assert_eq!(line(0, 1.0), Err(SpecError::ZeroCapacity));
     for bits in [0.0, f64::NAN, f64::INFINITY] {
         assert!(line(1, bits).is_err());
     }
     assert!(line(u64::MAX, 1.0).is_err());
-    // Nothing is rejected for being impractical.
+    // No request is rejected merely because it is impractical.
     let full = BlockedBloom::with_bits_per_key(1_000_000_000, 1e-6).unwrap();
     assert!(full.size_bits() == 1_024 && full.target_fpr() < 1.0);
 }
 
-/// Sixty-four shards, each a blocked filter of the remaining hash, have
-/// together exactly the bits of one filter with all their blocks. So they have
-/// its FPR, whatever the number of shards.
-/// In cache, between and out of it; of keys that are little work and others.
+/// Compares batches with single calls, in a filter that fits in the caches and one that does
+/// not, for keys that need little work and others.
 #[test]
 fn a_batch_of_any_size_is_its_keys_one_by_one() {
     fn check<L: Layout, H: SeededHasher, K: Key>(layout: L, key: impl Fn(u64) -> K) {
@@ -211,6 +209,9 @@ fn a_batch_of_any_size_is_its_keys_one_by_one() {
     check::<_, Folded, _>(Line::new(6).unwrap(), |i| i);
 }
 
+/// Sixty-four shards, each a blocked filter that gets the remaining part of the hash, have
+/// together exactly the bits of one filter with all their blocks. So they have its FPR, whatever
+/// the number of shards.
 #[test]
 fn sharded_blocks_are_the_blocks_of_one_filter() {
     const SHARDS: u64 = 64;
@@ -239,7 +240,8 @@ fn sharded_blocks_are_the_blocks_of_one_filter() {
         };
         let hits = (keys..keys + ABSENT).filter(found).count() as f64;
         let expected = one.expected_fpr(keys) * ABSENT as f64;
-        // Five standard deviations of the sample, and as many of the filter.
+        // Five standard deviations of the sample, and as many for the variation between
+        // filters.
         let allowed = 5.0 * expected.sqrt() + 0.03 * expected;
         assert!(
             (hits - expected).abs() < allowed,
@@ -253,8 +255,8 @@ fn sharded_blocks_are_the_blocks_of_one_filter() {
     check(Line::new(8).unwrap(), SipKeyed::with_key([5; 16]));
 }
 
-/// Where hits are rare and probes many, so that dependence between probes
-/// would show.
+/// Hits are rare here and there are many probes, so that a dependence between probes would be
+/// visible.
 #[test]
 fn hits_are_those_that_the_bits_predict() {
     fn check<L: Layout>(layout: L) {
@@ -277,7 +279,8 @@ fn hits_are_those_that_the_bits_predict() {
     }
 }
 
-/// Takes the XXH64 of a Parquet value, and gives its place and bit numbers.
+/// A hasher that takes the XXH64 hash of a Parquet value, and computes Parquet's block and bit
+/// numbers from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct OfParquet;
 
@@ -308,8 +311,8 @@ impl KeyHasher for OfParquet {
     }
 }
 
-/// The filter that parquet-rs 60.1.0 made of 101 keys in seven blocks: a header
-/// of 16 bytes, and the blocks.
+/// The filter that parquet-rs 60.1.0 created from 101 keys in seven blocks: a header of 16
+/// bytes, then the blocks.
 #[test]
 fn words32_is_the_block_of_parquet() {
     let file = include_bytes!("../data/parquet-7-blocks.bin");
@@ -326,7 +329,7 @@ fn words32_is_the_block_of_parquet() {
     assert_eq!(bytes, file[16..]);
 }
 
-/// Bits per key in a filter of very many.
+/// The bits per key, and the number of hashes, in a filter of very many keys.
 fn bits_a_key<L: Layout>(fpr: f64) -> (String, u32) {
     const KEYS: u64 = 1_000_000_000;
     let geometry = Geometry::<L>::from_spec(&Spec::new(KEYS, fpr).unwrap()).unwrap();
@@ -336,7 +339,7 @@ fn bits_a_key<L: Layout>(fpr: f64) -> (String, u32) {
 
 #[test]
 fn the_readme_s_table_is_what_the_closed_forms_say() {
-    // The tables before it are measured.
+    // The tables before this text are measured, not computed.
     let (_, theory) = include_str!("../../README.md")
         .split_once("by the closed forms:")
         .unwrap();
@@ -380,7 +383,7 @@ fn the_readme_s_price_of_a_low_fpr() {
     }
 }
 
-/// All that a public function takes or gives has a name here.
+/// Every type in the signature of a public function is exported by this crate.
 #[test]
 fn what_the_functions_show_can_be_named() {
     use bouquet_blocked::{BitArray, Parameter};
