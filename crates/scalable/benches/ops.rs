@@ -1,10 +1,10 @@
-//! `cargo bench -p bouquet-scalable`: a first impression of the speed of operations.
+//! A quick benchmark of the operations: `cargo bench -p bouquet-scalable`.
 
 #![allow(clippy::unwrap_used, reason = "a program for interactive use")]
 
 use bouquet_scalable::{ScalableBloom, Spec};
 
-/// A filter that will have five stages: 1 + 2 + 4 + 8 + 16 times the first.
+/// A filter that will have five stages: their capacities are 1, 2, 4, 8 and 16 times the first.
 fn five_stages(spec: Spec) -> ScalableBloom {
     ScalableBloom::new(spec.capacity() / 31 + 1, spec.target_fpr()).unwrap()
 }

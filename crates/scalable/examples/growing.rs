@@ -1,5 +1,5 @@
-//! A log whose length nobody knows: sized for a thousand keys, given a hundred thousand,
-//! and the rate counted after each tenfold.
+//! A log of unknown length: the filter is sized for a thousand keys but gets a hundred
+//! thousand, and its FPR is measured whenever the number of keys has grown tenfold.
 //!
 //! cargo run --example growing
 

@@ -1,4 +1,4 @@
-//! Many keys at once.
+//! Queries and inserts of many keys at once.
 
 use core::{convert::Infallible, iter::once};
 
@@ -9,16 +9,18 @@ use bouquet_core::{
 
 use crate::{Full, ScalableBloom, Stage};
 
-/// Keys for which a stage is queried at a time: some chunks, so that a stage out of cache
-/// fetches the lines of the next one while it answers for one.
+/// The number of keys for which a stage is queried at a time: several chunks, so that a stage
+/// that exceeds the cache fetches the lines of the next chunk while it answers for the current
+/// one.
 const GROUP: usize = 4 * CHUNK;
 
 impl<F: Inner> ScalableBloom<F> {
-    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
-    /// [`contains`](Self::contains) does.
+    /// Queries many keys at once: `found[i]` becomes the answer of [`contains`](Self::contains)
+    /// for `keys[i]`.
     ///
-    /// Each stage, newest first, gets the keys that were not found in those before it, in
-    /// batches of 128, which filters out of cache answer faster than one by one.
+    /// Each stage, from the newest on, is queried for the keys that were not found in the
+    /// stages before it, in batches of up to 128; filters that exceed the cache answer a batch
+    /// faster than single queries.
     ///
     /// # Panics
     ///
@@ -38,7 +40,7 @@ impl<F: Inner> ScalableBloom<F> {
         self.query(keys, self.hasher(), found);
     }
 
-    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    /// Same as [`contains_batch`](Self::contains_batch), for the hashes of the keys.
     ///
     /// # Panics
     ///
@@ -49,49 +51,49 @@ impl<F: Inner> ScalableBloom<F> {
 
     /// Inserts keys in order and returns how many were definitely new.
     ///
-    /// The filter is the one that [`insert`](Self::insert) would make of them one by
-    /// one. Older stages are queried for 128 keys at a time, and the newest where it is out of
-    /// the nearer caches.
+    /// The resulting filter is the same as with [`insert`](Self::insert) for each key. Older
+    /// stages are queried for 128 keys at a time; so is the newest stage if it exceeds the
+    /// inner caches.
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         match self.insert_all(keys, &self.own_hasher(), put) {
             Ok(new) => new,
         }
     }
 
-    /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
+    /// Same as [`insert_batch`](Self::insert_batch), for the hashes of the keys.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
         match self.insert_all(hashes, Ready, put) {
             Ok(new) => new,
         }
     }
 
-    /// Inserts keys in order unless the filter is full and returns how many were
-    /// definitely new, as [`try_insert`](Self::try_insert) would one by one.
+    /// Inserts keys in order until the filter is full, and returns how many were definitely
+    /// new: the same as [`try_insert`](Self::try_insert) for each key.
     ///
     /// # Errors
     ///
-    /// The first rejected key, by its index: those before it are present, it and
-    /// those after it are not.
+    /// The first rejected key, by its index: the keys before it are present, that key and those
+    /// after it are not.
     pub fn try_insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Full>> {
         self.insert_all(keys, &self.own_hasher(), Self::take)
     }
 
-    /// [`try_insert_batch`](Self::try_insert_batch) by the keys' hashes.
+    /// Same as [`try_insert_batch`](Self::try_insert_batch), for the hashes of the keys.
     ///
     /// # Errors
     ///
-    /// As [`try_insert_batch`](Self::try_insert_batch).
+    /// Those of [`try_insert_batch`](Self::try_insert_batch).
     pub fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, BatchError<Full>> {
         self.insert_all(hashes, Ready, Self::take)
     }
 
-    /// Inserts the keys with these hashes, in order: `new[i]` is for `hashes[i]` what
-    /// [`try_insert_hash`](Self::try_insert_hash) returns. Stages are queried as by
-    /// [`insert_batch`](Self::insert_batch).
+    /// Inserts the keys with these hashes, in order: `new[i]` becomes what
+    /// [`try_insert_hash`](Self::try_insert_hash) returns for `hashes[i]`. Stages are queried
+    /// as in [`insert_batch`](Self::insert_batch).
     ///
     /// # Errors
     ///
-    /// As [`try_insert_batch`](Self::try_insert_batch).
+    /// Those of [`try_insert_batch`](Self::try_insert_batch).
     ///
     /// # Panics
     ///
@@ -109,7 +111,7 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(())
     }
 
-    /// A copy, because the filter itself is borrowed while it is inserted into.
+    /// A copy of the hasher, because the filter itself is mutably borrowed during inserts.
     fn own_hasher(&self) -> F::Hasher {
         self.hasher().clone()
     }
@@ -131,9 +133,9 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(new)
     }
 
-    /// Inserts at most [`GROUP`] keys by `take`, which is given those that no stage
-    /// contains. The first of them is number `first` of its batch; reports for each by its
-    /// number whether it was new.
+    /// Inserts at most [`GROUP`] keys: calls `take` for those that no stage contains. `first`
+    /// is the index of the first of them in the batch; `tell` gets the index of each key and
+    /// whether it was new.
     fn insert_group<E>(
         &mut self,
         first: usize,
@@ -145,16 +147,19 @@ impl<F: Inner> ScalableBloom<F> {
         let found = &mut found[..hashes.len()];
         let older = self.older.iter().rev();
         if self.newest.filter().size_bits() > NEAR_BITS {
-            // Loads the memory that inserting needs, for many keys at once.
+            // Queries the newest stage too, which loads the memory that inserting needs, for
+            // many keys at once.
             let stages = once(&self.newest).chain(older);
             ask_group(stages.map(Stage::filter), hashes, found);
         } else {
-            // The newest is queried below in any case, and in cache twice is not faster.
+            // The newest stage is queried below in any case; in cache, querying it twice is not
+            // faster.
             ask_group(older.map(Stage::filter), hashes, found);
         }
         let stages = self.older.len();
         for (index, (hash, found)) in (first..).zip(hashes.iter().zip(&*found)) {
-            // Keys of this group have gone into the newest stage since, or into several.
+            // Earlier keys of this group were meanwhile inserted into the newest stage, or into
+            // several.
             let is_present = *found
                 || match self.older.len() == stages {
                     true => self.newest.filter().contains_hash(*hash),
@@ -185,7 +190,7 @@ fn put<F: Inner>(filter: &mut ScalableBloom<F>, hash: KeyHash) -> Result<(), Inf
     Ok(())
 }
 
-/// Queries keys in groups, by their hashes.
+/// Hashes keys and queries them in groups.
 pub(crate) fn in_groups<K>(
     keys: &[K],
     hashing: impl Hashes<K>,
@@ -211,7 +216,7 @@ pub(crate) fn ask_group<'s, P: Prehashed<Hash = KeyHash> + 's>(
         Some(newest) => newest.contains_hash_batch(hashes, found),
         None => found.fill(false),
     }
-    // The hashes that no stage has found yet, and their places.
+    // The hashes that no stage has found yet, and their indices.
     let mut left = [KeyHash::new(0, 0); GROUP];
     let mut places = [0; GROUP];
     for filter in newest_first {

@@ -1,5 +1,5 @@
-//! The filter as bytes: its parameters are those of its policy, its parts the
-//! stages, oldest first; and a stage's one part is its filter.
+//! Encoding of the filter; its parameters in the header are those of its policy, its parts are
+//! the stages from the oldest to the newest, and the only part of a stage is its filter.
 
 use alloc::vec::Vec;
 
@@ -10,12 +10,12 @@ use bouquet_format::{
 
 use crate::{Policy, ScalableBloom, Stage, stage::is_plausible};
 
-/// The least bytes of a stage: two headers and a line.
+/// The smallest size of a stage in bytes: two headers and a line.
 const LEAST: u64 = 2 * HEADER_BYTES + LINE_BYTES;
 
 impl Policy {
-    /// Growth, tightening, the most stages (0 for no cap), the most bytes, and
-    /// whether there is a cap on them.
+    /// The parameters: growth, tightening, largest number of stages (0 if there is no cap),
+    /// largest number of bytes, and whether that number is a cap.
     fn to_parameters(self) -> [u64; 5] {
         [
             self.growth.into(),
@@ -51,7 +51,7 @@ impl Policy {
     }
 }
 
-/// The number of stages that a header gives.
+/// The number of stages that a header states.
 pub(crate) fn stages_of(header: &Header) -> Result<usize, DecodeError> {
     header.expect_variant(variant::SCALABLE)?;
     header.expect_no_keys()?;
@@ -59,7 +59,7 @@ pub(crate) fn stages_of(header: &Header) -> Result<usize, DecodeError> {
     usize::try_from(stages).map_err(|_| header.invalid_parts("is too large"))
 }
 
-/// What every header of a stage has.
+/// Checks what is the same in the header of every stage.
 pub(crate) fn check_stage(header: &Header) -> Result<(), DecodeError> {
     header.expect_variant(variant::STAGE)?;
     header.expect_parameters(0)?;
@@ -69,7 +69,7 @@ pub(crate) fn check_stage(header: &Header) -> Result<(), DecodeError> {
     Ok(())
 }
 
-/// Checks that the header of a stage has no more keys than its filter can be sized for.
+/// Checks that the capacity of a stage is plausible for the size of its filter.
 pub(crate) fn check_capacity(stage: &Header, filter: &Header) -> Result<(), DecodeError> {
     let stored = filter.payload_bytes().saturating_mul(8);
     if is_plausible(stage.spec().capacity(), stored) {
@@ -128,13 +128,13 @@ where
             stages.push(Stage::from_record(part, payload, hasher)?);
             Ok(())
         })?;
-        // All have the supplied hasher, and there is at least one.
+        // All stages have the supplied hasher, and there is at least one stage.
         let filter = Self::from_stages(policy, stages);
         filter.map_err(|_| header.invalid_parts("must be at least 1, of one hasher"))
     }
 }
 
-/// A stage with its filter, as it is in the filter's bytes.
+/// Encodes a stage: its header, and its filter as its only part.
 impl<F: Inner + Encode> Encode for Stage<F> {
     fn header(&self) -> Header {
         let filter = self.filter();

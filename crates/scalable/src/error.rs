@@ -1,4 +1,5 @@
-//! Errors: what was reached or wrong, and what to do.
+//! The errors of this crate. Each message says which limit was reached or what was wrong, and
+//! what to do.
 
 use core::{error::Error, fmt};
 
@@ -6,25 +7,25 @@ use bouquet_core::{Incompatible, SpecError};
 
 use crate::{MAX_GROWTH, MAX_KEYS_PER_BIT, MAX_TIGHTENING};
 
-/// Why a filter that has to grow cannot. The key was not inserted, all keys
-/// before it are present.
+/// Why a filter that would have to grow cannot. The key was not inserted; all keys before it
+/// are present.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Full {
-    /// The policy allows no more stages.
+    /// The policy does not allow more stages.
     Stages {
-        /// The most stages it allows.
+        /// The largest number of stages allowed.
         max: u32,
     },
-    /// The next stage would exceed the bytes that the policy allows.
+    /// The next stage would exceed the number of bytes that the policy allows.
     Bytes {
-        /// The most bytes of bits it allows.
+        /// The largest number of bytes allowed for the bits.
         max: u64,
-        /// The bytes that all stages would take with the next one.
+        /// The number of bytes that all stages, including the next one, would take.
         needed: u64,
     },
-    /// The next stage cannot be made: the memory for it, a size past every
-    /// bound, or an FPR below what the hasher can reach.
+    /// The next stage cannot be created: its memory cannot be allocated, its size exceeds every
+    /// limit, or its FPR is below what the hasher can reach.
     NextStage(SpecError),
 }
 
@@ -50,41 +51,41 @@ impl fmt::Display for Full {
 
 impl Error for Full {}
 
-/// What is wrong with a [`Policy`](crate::Policy), or with stages that should
-/// form one filter.
+/// What is wrong with a [`Policy`](crate::Policy), or with stages that should become one
+/// filter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum PolicyError {
-    /// A growth outside its range.
+    /// A growth factor outside its range.
     GrowthOutOfRange {
-        /// The requested growth.
+        /// The requested growth factor.
         growth: u32,
     },
-    /// A tightening outside its range.
+    /// A tightening ratio outside its range.
     TighteningOutOfRange {
-        /// The requested tightening.
+        /// The requested tightening ratio.
         tightening: f64,
     },
-    /// A cap of 0 stages.
+    /// A maximum of 0 stages.
     ZeroStages,
-    /// A cap on bytes that the first stage exceeds.
+    /// The first stage exceeds the largest number of bytes allowed.
     Bytes {
-        /// The most bytes of bits it allows.
+        /// The largest number of bytes allowed for the bits.
         max: u64,
-        /// The bytes that the first stage takes.
+        /// The number of bytes that the first stage takes.
         needed: u64,
     },
-    /// The first stage cannot be made.
+    /// The first stage cannot be created.
     FirstStage(SpecError),
     /// No stages were given.
     NoStages,
-    /// Stages with different hashers: one hash cannot serve them all.
+    /// Stages have different hashers, so one hash of a key cannot be used for all of them.
     HashersDiffer,
-    /// A stage sized for more than [`MAX_KEYS_PER_BIT`] keys per bit.
+    /// A stage is sized for more than [`MAX_KEYS_PER_BIT`] keys per bit.
     StageTooSmall {
-        /// Keys that the stage is said to be sized for.
+        /// The number of keys that the stage claims to be sized for.
         capacity: u64,
-        /// Bits of its filter.
+        /// The number of bits of its filter.
         size_bits: u64,
     },
 }
@@ -127,33 +128,34 @@ impl fmt::Display for PolicyError {
 
 impl Error for PolicyError {}
 
-/// Why two filters cannot be united. Neither has changed.
+/// Why two filters cannot be united. Neither filter has changed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum UnionError {
-    /// Filters of different seeds: no hash serves the stages of both.
+    /// The hashers have different seeds, so one hash of a key cannot be used for the stages of
+    /// both.
     Incompatible(Incompatible),
-    /// Filters of different policies.
+    /// The filters have different policies.
     Policy {
-        /// What they differ in.
+        /// The parameter in which the policies differ.
         parameter: &'static str,
-        /// Its value in the filter that was to change.
+        /// The value in the filter that was to be changed.
         left: f64,
-        /// Its value in the other.
+        /// The value in the other filter.
         right: f64,
     },
-    /// More stages together than the policy allows.
+    /// Both together have more stages than the policy allows.
     Stages {
-        /// The most stages it allows.
+        /// The largest number of stages allowed.
         max: u32,
-        /// Those of both.
+        /// The number of stages of both filters.
         needed: u64,
     },
-    /// More bytes together than the policy allows.
+    /// Both together have more bytes than the policy allows.
     Bytes {
-        /// The most bytes of bits it allows.
+        /// The largest number of bytes allowed for the bits.
         max: u64,
-        /// Those of both.
+        /// The number of bytes of both filters.
         needed: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! The filter.
+//! The filter type and its operations.
 
 use alloc::vec::Vec;
 use core::{fmt, iter, mem};
@@ -11,30 +11,28 @@ use bouquet_standard::StandardBloom;
 
 use crate::{Full, Policy, PolicyError, Stage};
 
-/// A Bloom filter that grows: a series of stages, each larger than the one
-/// before and with a lower FPR, so that all together meet the target.
+/// A Bloom filter that grows: a series of stages. Each stage is larger than the previous one
+/// and has a lower FPR, so that all together meet the target FPR.
 ///
-/// See the [crate documentation](crate) for what it costs and when to take
-/// another.
+/// See the [crate documentation](crate) for its costs and for when to use another filter.
 #[derive(Clone)]
 pub struct ScalableBloom<F: Inner = StandardBloom> {
     policy: Policy,
     /// All stages except the newest, oldest first.
     pub(crate) older: Vec<Stage<F>>,
     pub(crate) newest: Stage<F>,
-    /// Why there will be no next stage, once that is known, so that
-    /// a full filter returns at once; not part of the filter's identity.
+    /// Why there can be no next stage, once this is known, so that a full filter returns at
+    /// once; ignored when filters are compared.
     pub(crate) end: Option<Full>,
 }
 
 impl ScalableBloom {
-    /// A filter for any number of different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Folded`], and begins with room for
-    /// `first_capacity` of them.
+    /// Creates a filter for any number of different keys at an FPR of at most `target_fpr`,
+    /// hashed with [`Folded`]. Its first stage has room for `first_capacity` keys.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: an argument is out of range, or the memory cannot be allocated.
+    /// [`SpecError`] if an argument is out of range or the memory cannot be allocated.
     ///
     /// ```
     /// use bouquet_scalable::ScalableBloom;
@@ -51,14 +49,14 @@ impl ScalableBloom {
         Self::with_hasher(Spec::new(first_capacity, target_fpr)?, Folded::default())
     }
 
-    /// A filter of the given keys, its first stage sized for their number
-    /// (repeats counted).
+    /// Creates a filter of the given keys, whose first stage is sized for their number (repeats
+    /// included).
     ///
-    /// Keeps 16 bytes per key until all are seen.
+    /// Needs 16 bytes of memory per key until all keys are read.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Those of [`new`](Self::new).
     pub fn from_keys<K: Key>(
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
@@ -67,7 +65,7 @@ impl ScalableBloom {
         let hashes: Vec<KeyHash> = keys.into_iter().map(|key| hasher.hash_key(&key)).collect();
         let mut filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
         for hash in hashes {
-            // The first stage has room for all: none is rejected.
+            // The first stage has room for all keys, so none is rejected.
             if !filter.contains_hash(hash) {
                 filter.newest.insert(hash);
             }
@@ -77,14 +75,13 @@ impl ScalableBloom {
 }
 
 impl<F: Inner> ScalableBloom<F> {
-    /// A filter that begins with room for the capacity of `spec` and meets its
-    /// target FPR, with a hasher of your choice and the default
-    /// [policy](Policy::new).
+    /// Creates a filter whose first stage has the capacity of `spec` and which meets its target
+    /// FPR, with a hasher of your choice and the default [policy](Policy::new).
     ///
     /// # Errors
     ///
-    /// As [`new`](ScalableBloom::new), and [`SpecError::BelowHashFloor`] if the
-    /// hasher is too narrow for the first stage.
+    /// Those of [`new`](ScalableBloom::new), and [`SpecError::BelowHashFloor`] if the hasher
+    /// has too few bits for the first stage.
     pub fn with_hasher(spec: Spec, hasher: F::Hasher) -> Result<Self, SpecError> {
         let policy = Policy::new(spec);
         let first = policy.first_stage()?;
@@ -94,13 +91,12 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(Self::of(policy, Vec::new(), stage))
     }
 
-    /// A filter that begins, grows and ends according to `policy`.
+    /// Creates a filter that starts, grows and stops growing according to `policy`.
     ///
     /// # Errors
     ///
-    /// [`PolicyError::Bytes`] if the policy's cap leaves no room for the first
-    /// stage, [`PolicyError::FirstStage`] for the errors of
-    /// [`with_hasher`](Self::with_hasher).
+    /// [`PolicyError::Bytes`] if the policy's limit leaves no room for the first stage;
+    /// [`PolicyError::FirstStage`] with the errors of [`with_hasher`](Self::with_hasher).
     pub fn with_policy(policy: Policy, hasher: F::Hasher) -> Result<Self, PolicyError> {
         let first = policy.first_stage().map_err(PolicyError::FirstStage)?;
         let geometry = F::geometry_for(&first).map_err(PolicyError::FirstStage)?;
@@ -122,8 +118,8 @@ impl<F: Inner> ScalableBloom<F> {
         }
     }
 
-    /// A filter of existing stages, oldest first, that continues to grow from the
-    /// last one according to `policy`.
+    /// Creates a filter from existing stages, oldest first, that continues to grow from the
+    /// last stage according to `policy`.
     ///
     /// # Errors
     ///
@@ -145,15 +141,15 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(Self::of(policy, stages, newest))
     }
 
-    /// Inserts a key; `true` if it was definitely not present before.
+    /// Inserts a key; returns `true` if it was definitely not present before.
     ///
-    /// A key that may be contained already changes nothing. Hashes the key once and
-    /// queries every stage; occasionally makes the next stage.
+    /// A key that the filter may contain already changes nothing. Hashes the key once and
+    /// queries every stage; occasionally creates the next stage.
     ///
-    /// Where there can be no next stage, because of a cap or for lack of memory, the last
-    /// one takes the key all the same: no key is lost, and the FPR rises past the target,
-    /// which [`estimated_fpr`](Self::estimated_fpr) and
-    /// [`is_over_capacity`](Self::is_over_capacity) show. If it must not, take
+    /// If there can be no next stage, because of a limit or for lack of memory, the key is
+    /// inserted into the last stage nevertheless: no key is lost, and the FPR rises above the
+    /// target, which [`estimated_fpr`](Self::estimated_fpr) and
+    /// [`is_over_capacity`](Self::is_over_capacity) show. If that must not happen, use
     /// [`try_insert`](Self::try_insert).
     #[inline]
     #[doc(alias("add", "put", "set"))]
@@ -162,24 +158,25 @@ impl<F: Inner> ScalableBloom<F> {
         self.insert_hash(hash)
     }
 
-    /// Inserts a key unless the filter is full; `true` if it was definitely not present
-    /// before.
+    /// Inserts a key unless the filter is full; returns `true` if the key was definitely not
+    /// present before.
     ///
-    /// A key that may be contained already changes nothing, in a full filter too.
+    /// A key that the filter may contain already changes nothing, even if the filter is full.
     ///
     /// # Errors
     ///
-    /// [`Full`]: the newest stage is full and there can be no next
-    /// one. The key is not inserted, and nothing has changed.
+    /// [`Full`] if the newest stage is full and there can be no next one. The key is not
+    /// inserted, and nothing has changed.
     #[inline]
     pub fn try_insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
         let hash = self.hash(key);
         self.try_insert_hash(hash)
     }
 
-    /// Whether the filter may contain the key; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
     ///
-    /// Queries the newest stage first. A non-member costs about two probes per stage.
+    /// Queries the newest stage first. A non-member needs about two probes per stage.
     #[inline]
     #[doc(alias("check", "contains_key", "exists", "test"))]
     #[doc(alias("mightContain", "might_contain"))]
@@ -187,13 +184,13 @@ impl<F: Inner> ScalableBloom<F> {
         self.contains_hash(self.hash(key))
     }
 
-    /// The hash of a key, good for every filter with an equal hasher.
+    /// The hash of a key, which can be used with every filter that has an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
         self.hasher().hash_key(key)
     }
 
-    /// Inserts the key with this hash, as [`insert`](Self::insert); `true` if it was
+    /// Inserts the key with this hash, like [`insert`](Self::insert); returns `true` if it was
     /// definitely not present before.
     #[inline]
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
@@ -204,12 +201,12 @@ impl<F: Inner> ScalableBloom<F> {
         is_new
     }
 
-    /// Inserts the key with this hash unless the filter is full; `true` if it was
+    /// Inserts the key with this hash unless the filter is full; returns `true` if the key was
     /// definitely not present before.
     ///
     /// # Errors
     ///
-    /// As [`try_insert`](Self::try_insert).
+    /// Those of [`try_insert`](Self::try_insert).
     #[inline]
     pub fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Full> {
         if self.contains_hash(hash) {
@@ -219,8 +216,8 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(true)
     }
 
-    /// Inserts the key with this hash, which no stage contains, if need be into a stage
-    /// that is full.
+    /// Inserts the key with this hash, which no stage may contain; inserts it into a full stage
+    /// if necessary.
     #[inline]
     pub(crate) fn put(&mut self, hash: KeyHash) {
         if self.take(hash).is_err() {
@@ -228,7 +225,7 @@ impl<F: Inner> ScalableBloom<F> {
         }
     }
 
-    /// Inserts the key with this hash, which no stage contains, unless the filter is full.
+    /// Inserts the key with this hash, which no stage may contain, unless the filter is full.
     #[inline]
     pub(crate) fn take(&mut self, hash: KeyHash) -> Result<(), Full> {
         if self.newest.is_full() {
@@ -238,7 +235,8 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(())
     }
 
-    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key with this hash; `false` means that it is
+    /// definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         self.newest.filter().contains_hash(hash)
@@ -251,12 +249,12 @@ impl<F: Inner> ScalableBloom<F> {
 
     /// Inserts every key of an iterator; returns how many were definitely new.
     ///
-    /// A fallible `Extend`.
+    /// A version of `Extend` that can fail.
     ///
     /// # Errors
     ///
-    /// The first rejected key, by its index: those before it are present, it and
-    /// those after it are not.
+    /// The first rejected key, by its index: the keys before it are present, that key and those
+    /// after it are not.
     pub fn try_extend<K: Key>(
         &mut self,
         keys: impl IntoIterator<Item = K>,
@@ -269,7 +267,7 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(new)
     }
 
-    /// Drops all keys and every stage except the first, whose memory it keeps.
+    /// Removes all keys and all stages except the first, whose memory is kept.
     #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.older.truncate(1);
@@ -280,24 +278,25 @@ impl<F: Inner> ScalableBloom<F> {
         self.end = None;
     }
 
-    /// The stages, oldest first; there is always one.
+    /// The stages, oldest first; there is at least one.
     pub fn stages(&self) -> impl Iterator<Item = &Stage<F>> {
         self.older.iter().chain(iter::once(&self.newest))
     }
 
-    /// Keys taken: those that were definitely new when they came. Different keys
-    /// minus those that were false positives, a share of at most the FPR.
+    /// The number of keys that were definitely new when they were inserted: the number of
+    /// different keys minus those that were false positives, whose share is at most the FPR.
     pub fn keys(&self) -> u64 {
         let keys = self.stages().map(Stage::keys);
         keys.fold(0, u64::saturating_add)
     }
 
-    /// Sets the most bytes that the bits of all stages may take once the next one is made,
-    /// or with `None` removes any limit: the [policy](Policy::max_bytes)'s cap, of a filter
-    /// that is there.
+    /// Sets the largest number of bytes that the bits of all stages may take when the next
+    /// stage is created; `None` removes the limit. This changes the [policy's
+    /// limit](Policy::max_bytes) of an existing filter.
     ///
-    /// A filter from a file grows as the file says, so set this before keys are inserted into one
-    /// from outside. Stages that are there already stay, however large.
+    /// A filter from a file grows as its file states, so set the limit before you insert keys
+    /// into a filter from an untrusted source. Existing stages are kept, however large they
+    /// are.
     ///
     /// ```
     /// use bouquet_scalable::{Full, Limits, ScalableBloom};
@@ -315,46 +314,44 @@ impl<F: Inner> ScalableBloom<F> {
         self.end = None;
     }
 
-    /// How it begins, grows and ends.
+    /// How the filter starts, grows and stops growing.
     pub fn policy(&self) -> Policy {
         self.policy
     }
 
-    /// Whether the target FPR seems to be exceeded: the FPR that the bits give is
-    /// above it. A single stage near its capacity may do so, a filter that grows with a
-    /// tightening of 0.5 or more hardly.
+    /// Whether the target FPR seems to be exceeded: whether the estimated FPR is above it. That
+    /// can happen if a single stage is near its capacity; it is unlikely in a filter that grows
+    /// with a tightening of 0.5 or more.
     ///
-    /// There is no `keys_left`: more keys make more stages. Costs a pass over the
-    /// bits.
+    /// There is no `keys_left`, because more keys create more stages. Scans all bits.
     pub fn is_over_capacity(&self) -> bool {
         self.estimated_fpr() > self.target_fpr()
     }
 
-    /// The highest FPR allowed, however many keys come.
+    /// The highest FPR allowed, however many keys are inserted.
     pub fn target_fpr(&self) -> f64 {
         self.policy.target_fpr()
     }
 
-    /// Keys that the stages made so far are sized for. It rises as the filter
-    /// grows.
+    /// The number of keys that the existing stages are sized for. It rises as the filter grows.
     pub fn capacity(&self) -> u64 {
         let capacities = self.stages().map(Stage::capacity);
         capacities.fold(0, u64::saturating_add)
     }
 
-    /// Bits of storage (m) of all stages.
+    /// Bits of storage (m) of all stages together.
     pub fn size_bits(&self) -> u64 {
         self.stages().map(|stage| stage.filter().size_bits()).sum()
     }
 
-    /// Probes of all stages (k): the most that a query takes. An insert sets
-    /// those of the newest stage.
+    /// The number of probes of all stages (k): the most that a query needs. An insert sets the
+    /// probes of the newest stage.
     pub fn hashes(&self) -> u32 {
         let hashes = self.stages().map(|stage| stage.filter().hashes());
         hashes.fold(0, u32::saturating_add)
     }
 
-    /// The hash function with its seed.
+    /// The hasher, with its seed.
     pub fn hasher(&self) -> &F::Hasher {
         self.newest.filter().hasher()
     }
@@ -368,7 +365,7 @@ impl<F: Inner> ScalableBloom<F> {
         }
     }
 
-    /// Makes the next stage the newest. On an error nothing has changed.
+    /// Creates the next stage and makes it the newest. On an error nothing has changed.
     #[cold]
     fn grow(&mut self) -> Result<(), Full> {
         if let Some(full) = self.end {
@@ -389,23 +386,24 @@ impl<F: Inner> ScalableBloom<F> {
     }
 }
 
-/// A stage of more times the bits that all before have together may never be filled: a file may
-/// claim such growth, and one key must not take a huge page for each of its probes.
+/// A stage with more than this many times the bits of all previous stages together may never be
+/// filled: a forged file can request such growth, and then a single key must not occupy a huge
+/// page for each of its probes.
 const DENSE_GROWTH: u64 = 16;
 
-/// How far a filter has grown, or would have.
+/// The state of growth of a filter, reached or planned.
 pub(crate) struct Growth<G> {
     /// The spec of the last stage.
     pub(crate) spec: Spec,
     /// The geometry of the last stage.
     pub(crate) geometry: G,
     pub(crate) stages: u64,
-    /// Bits of all stages.
+    /// The number of bits of all stages.
     pub(crate) size_bits: u64,
 }
 
 impl<G: Copy> Growth<G> {
-    /// The same with one more stage. Takes no memory.
+    /// The state with one more stage. Allocates no memory.
     pub(crate) fn next<F: Inner<Geometry = G>>(&self, policy: &Policy) -> Result<Self, Full> {
         if let Some(max) = policy
             .stage_cap()
@@ -436,9 +434,8 @@ pub(crate) fn bytes_of(size_bits: u64) -> u64 {
 
 bouquet_core::query_traits!([F: Inner] ScalableBloom<F>);
 
-/// Keys are rejected once the filter is full, as by
-/// [`try_insert`](ScalableBloom::try_insert): code that is generic over filters keeps
-/// their target.
+/// A full filter rejects keys, like [`try_insert`](ScalableBloom::try_insert): so code that is
+/// generic over filters does not exceed the target FPR.
 impl<F: Inner> TryInsert for ScalableBloom<F> {
     type Error = Full;
 
@@ -465,7 +462,7 @@ impl<F: Inner> TryInsert for ScalableBloom<F> {
 
 bouquet_core::not_collected!([F: Inner] ScalableBloom<F>);
 
-/// In batches, by [`insert_batch`](ScalableBloom::insert_batch).
+/// Inserts the keys in batches, with [`insert_batch`](ScalableBloom::insert_batch).
 impl<K: Key, F: Inner> Extend<K> for ScalableBloom<F> {
     #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
@@ -473,7 +470,7 @@ impl<K: Key, F: Inner> Extend<K> for ScalableBloom<F> {
     }
 }
 
-/// Equal policy, hasher with seed, and stages.
+/// Filters are equal if their policies, hashers (with seeds) and stages are equal.
 impl<F: Inner + PartialEq> PartialEq for ScalableBloom<F> {
     fn eq(&self, other: &Self) -> bool {
         self.policy == other.policy && self.older == other.older && self.newest == other.newest

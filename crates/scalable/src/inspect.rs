@@ -28,27 +28,26 @@ impl<F: Inner> Inspect for ScalableBloom<F> {
     }
 
     fn memory_bytes(&self) -> usize {
-        // Each filter counts itself, wherever it is stored.
+        // Each filter reports its own memory, including its own value.
         let filters = self.stages().map(|stage| stage.filter().memory_bytes());
         filters.sum::<usize>()
             + (size_of::<Self>() - size_of::<F>())
             + (self.older.capacity() * size_of::<Stage<F>>() - self.older.len() * size_of::<F>())
     }
 
-    /// The mean FPR of the filters that this one's policy makes of `keys`
-    /// different keys, stages still to come included: those that the keys fill,
-    /// one after the other. Past the last possible stage, keys no
-    /// longer count, as if they were rejected; those that
-    /// [`insert`](ScalableBloom::insert) has put there all the same do.
+    /// The mean FPR of filters with this policy and `keys` different keys, including stages
+    /// that do not exist yet: the keys fill the stages one after the other. Keys beyond the
+    /// last possible stage do not count, as if they were rejected; but keys that
+    /// [`insert`](ScalableBloom::insert) has already put there do count.
     ///
-    /// Ignores that a stage takes no key that is a false positive in it, and so is
-    /// offered a few more than its capacity: relative to the FPR that is less
-    /// than the FPR itself.
+    /// The result ignores that a stage does not get the keys that are false positives in it,
+    /// and so is offered a few more keys than its capacity: the relative error of the FPR is
+    /// smaller than the FPR itself.
     ///
-    /// Costs one evaluation of the inner filter's theory per stage, and the
-    /// sizing of every stage that is not yet made.
+    /// Costs one evaluation of the inner filter's theory per stage, and the sizing of every
+    /// stage that does not exist yet.
     fn expected_fpr(&self, keys: u64) -> f64 {
-        // Older stages take no more keys than they have, which may be few after a union.
+        // Older stages get no more keys than they have, which may be few after a union.
         let older = self.older.iter().map(|stage| (stage, stage.keys()));
         let newest = (&self.newest, self.newest.capacity().max(self.newest.keys()));
         let stages = older.chain(iter::once(newest));
@@ -56,21 +55,22 @@ impl<F: Inner> Inspect for ScalableBloom<F> {
         expected_fpr::<F, F>(stages, self.growth(), &self.policy(), keys)
     }
 
-    /// As if the stages' false positives were independent. They are not quite: a key comes to a
-    /// stage only if no older one may contain it, so that the slots of a later
-    /// stage are where the older ones are empty, and together their FPR is a little
-    /// higher. At r = 0.5 the estimate is low by 0.6 % of the FPR at a target of
-    /// 10 %, by 1.5 % at 30 % and 3.3 % at 50 %; at 1 % it does not show.
+    /// Assumes that the false positives of the stages are independent. They are not quite: a
+    /// key is inserted into a stage only if no older stage may contain it, so the set slots of
+    /// a later stage belong to keys for which the older ones have clear slots, and the FPR of
+    /// all together is a little higher. At r = 0.5 the estimate is too low by 0.6 % of the FPR
+    /// at a target of 10 %, by 1.5 % at 30 % and by 3.3 % at 50 %; at 1 % the error is not
+    /// visible.
     fn estimated_fpr(&self) -> f64 {
         compound_fpr(self.stages().map(|stage| stage.filter().estimated_fpr()))
     }
 
-    /// Different keys offered, including those that were false positives: the
-    /// estimate of each stage, divided by the share of keys that the older ones
-    /// let through.
+    /// The estimated number of different keys that were offered, including those that were
+    /// false positives: the sum of the estimates of the stages, each divided by the share of
+    /// keys that the older stages let through.
     ///
-    /// Low by what [`estimated_fpr`](Self::estimated_fpr) leaves out: at r = 0.5
-    /// by 0.1 % at a target of 10 %, 0.8 % at 30 % and 3 % at 50 %.
+    /// Too low, for the same reason as [`estimated_fpr`](Self::estimated_fpr): at r = 0.5 by
+    /// 0.1 % at a target of 10 %, 0.8 % at 30 % and 3 % at 50 %.
     fn estimated_keys(&self) -> f64 {
         estimated_keys(self.stages().map(Stage::filter))
     }
@@ -78,7 +78,7 @@ impl<F: Inner> Inspect for ScalableBloom<F> {
 
 bouquet_core::inherent_statistics!(['a, V: InnerView<'a>] ScalableView<'a, V>);
 
-/// From the bytes in place, as of the filter that they decode to.
+/// Computed from the borrowed bytes; equal to the statistics of the decoded filter.
 impl<'a, V: InnerView<'a>> Inspect for ScalableView<'a, V> {
     fn capacity(&self) -> u64 {
         let capacities = self.sizes.iter().map(|(spec, _)| spec.capacity());
@@ -98,7 +98,7 @@ impl<'a, V: InnerView<'a>> Inspect for ScalableView<'a, V> {
         fill_ratio(self.stages().iter(), self.size_bits())
     }
 
-    /// The view itself and a view of each stage: the bytes are borrowed.
+    /// The size of the view itself and of the view of each stage: the bytes are borrowed.
     fn memory_bytes(&self) -> usize {
         let unused = self.stages.capacity() - self.stages.len();
         size_of::<Self>()
@@ -107,7 +107,7 @@ impl<'a, V: InnerView<'a>> Inspect for ScalableView<'a, V> {
             + self.sizes.capacity() * size_of::<(Spec, u64)>()
     }
 
-    /// As that of the filter, stages still to come included.
+    /// Same as for the filter: includes stages that do not exist yet.
     fn expected_fpr(&self, keys: u64) -> f64 {
         let (Some((newest, sizes)), Some(last)) = (self.sizes.split_last(), self.stages.last())
         else {
@@ -126,12 +126,12 @@ impl<'a, V: InnerView<'a>> Inspect for ScalableView<'a, V> {
         expected_fpr::<V::Filter, V>(stages, growth, &self.policy(), keys)
     }
 
-    /// As that of the filter, as if the stages' false positives were independent.
+    /// Same as for the filter: assumes that the stages' false positives are independent.
     fn estimated_fpr(&self) -> f64 {
         compound_fpr(self.stages().iter().map(V::estimated_fpr))
     }
 
-    /// As that of the filter: different keys offered, false positives included.
+    /// Same as for the filter: the different keys offered, including false positives.
     fn estimated_keys(&self) -> f64 {
         estimated_keys(self.stages().iter())
     }
@@ -142,7 +142,8 @@ fn fill_ratio<'f, I: Inspect + 'f>(stages: impl Iterator<Item = &'f I>, size_bit
     stages.map(filled).sum::<f64>() / size_bits as f64
 }
 
-/// Of stages with the most keys that each takes, and of those that `growth` makes.
+/// The expected FPR of existing stages, each with the largest number of keys that it gets, and
+/// of the stages that `growth` creates after them.
 fn expected_fpr<'f, F: Inner, I: Inspect + 'f>(
     stages: impl Iterator<Item = (&'f I, u64)>,
     mut growth: Growth<F::Geometry>,
@@ -173,8 +174,8 @@ fn expected_fpr<'f, F: Inner, I: Inspect + 'f>(
 fn estimated_keys<'f, I: Inspect + 'f>(stages: impl Iterator<Item = &'f I>) -> f64 {
     let (mut keys, mut fpr) = (0.0, 0.0);
     for stage in stages {
-        // Its own false positives would set no bits either, and
-        // its own estimate has them.
+        // The stage's own false positives are not divided out: they would set no bits anyway,
+        // so its own estimate includes them.
         let let_through: f64 = 1.0 - fpr;
         keys += stage.estimated_keys() / let_through.max(f64::MIN_POSITIVE);
         fpr = compound_fpr([fpr, stage.estimated_fpr()]);

@@ -1,21 +1,21 @@
-//! The FPR of a series of filters: Almeida, Baquero, Preguiça and Hutchison,
-//! "Scalable Bloom Filters", Information Processing Letters 101, 2007, section 3.
+//! The FPR of a series of filters. Source: Almeida, Baquero, Preguiça and Hutchison, "Scalable
+//! Bloom Filters", Information Processing Letters 101, 2007, section 3.
 
-/// The share of the target that the first stage gets, so that all stages that
-/// may follow, each `tightening` (r) times the FPR of the one before,
-/// stay within it together: p (1 - r), for p (1 - r) (1 + r + r^2 + ...) = p.
+/// The FPR of the first stage, chosen so that all stages together stay within the target p, if
+/// each further stage has `tightening` (r) times the FPR of the previous one: p (1 - r),
+/// because p (1 - r) (1 + r + r^2 + ...) = p.
 ///
-/// A first stage at p itself, as some libraries have it, ends at p / (1 - r):
-/// five times the target at r = 0.8.
+/// In some libraries the first stage has the FPR p itself; then the total reaches p / (1 - r),
+/// which is five times the target at r = 0.8.
 pub fn first_fpr(target_fpr: f64, tightening: f64) -> f64 {
     target_fpr * (1.0 - tightening)
 }
 
-/// The FPR of several filters that are queried together: 1 - prod(1 - p_i), the
-/// probability that at least one of them is a false positive (section 3, the compound
-/// error probability). 0 for none.
+/// The FPR of several filters that are queried together: 1 - prod(1 - p_i), the probability
+/// that at least one of them gives a false positive (section 3, the compound error
+/// probability). 0 if there are no filters.
 ///
-/// Summed as p + (1 - p) q, in which nothing cancels.
+/// Computed by repeating p + (1 - p) q, in which nothing cancels.
 ///
 /// ```
 /// use bouquet_scalable::math::compound_fpr;
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// The FPR of a number of full stages.
+    /// The FPR of `stages` full stages.
     fn full_stages(first: f64, tightening: f64, stages: usize) -> f64 {
         let fprs = core::iter::successors(Some(first), |fpr| Some(fpr * tightening));
         compound_fpr(fprs.take(stages))

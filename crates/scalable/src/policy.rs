@@ -1,44 +1,42 @@
-//! How a filter begins, grows and ends.
+//! The policy: how a filter starts, grows and stops growing.
 
 use bouquet_core::{Spec, SpecError};
 
 use crate::{PolicyError, math::first_fpr};
 
-/// The highest [tightening](Policy::tightening): nearer to 1 the first stage's
-/// share of the target would shrink for stages that no filter ever reaches.
+/// The highest [tightening](Policy::tightening). Nearer to 1, the first stage's share of the
+/// target would become very small, in favour of stages that no filter ever reaches.
 pub const MAX_TIGHTENING: f64 = 0.99;
 
-/// The highest FPR that a stage is sized for, however high the target.
+/// The highest FPR that a stage is sized for, however high the target is.
 ///
-/// A stage counts the keys that set a bit of it. One bit takes a key at most,
-/// and from an FPR of 1 - 1/e on a stage has fewer bits than keys: it would
-/// answer "may contain" to all keys before it has counted its capacity, and never be
-/// full. At a half it has 1.44 bits per key.
+/// A stage counts the keys that set at least one of its bits, so it cannot count more keys than
+/// it has bits. From an FPR of 1 - 1/e on, a stage has fewer bits than keys: it would answer
+/// "may contain" for all keys before it has counted its capacity, and would never be full. At
+/// an FPR of 0.5 it has 1.44 bits per key.
 pub const MAX_STAGE_FPR: f64 = 0.5;
 
-/// The highest ratio of a stage's capacity to that of the one before.
+/// The highest ratio of a stage's capacity to that of the previous stage.
 ///
-/// A filter that is read from a file grows as the file says, so this bounds what
-/// a file can make of the first key inserted into it: see
-/// [`MAX_KEYS_PER_BIT`].
+/// A filter that is read from a file grows as its file states, so this limits the effect of a
+/// forged file when the first key is inserted: see [`MAX_KEYS_PER_BIT`].
 pub const MAX_GROWTH: u32 = 1 << 10;
 
-/// The most keys that a stage may be sized for, per bit of its filter, the bits
+/// The largest number of keys per bit of its filter that a stage may be sized for; the bits are
 /// counted in whole cache lines of 512.
 ///
-/// A stage that claims more is in error, or forged to make the next
-/// one huge: with so many keys a filter of one probe has one clear bit in nine
-/// million. With [`MAX_GROWTH`] the next stage is for at most 2^14 keys for
-/// each bit that exists.
+/// A stage that claims more is wrong, or forged to make the next one huge: with this many keys,
+/// a filter of one probe has one clear bit in nine million. Together with [`MAX_GROWTH`], the
+/// next stage is for at most 2^14 keys per existing bit.
 pub const MAX_KEYS_PER_BIT: u64 = 16;
 
-/// How a [`ScalableBloom`](crate::ScalableBloom) begins, how it grows and where
-/// it ends.
+/// How a [`ScalableBloom`](crate::ScalableBloom) starts, how it grows and where it stops
+/// growing.
 ///
-/// The first stage has the capacity of a [`Spec`], and every next one
-/// [`growth`](Self::growth) times as many keys as the one before, at
-/// [`tightening`](Self::tightening) times its FPR. The target FPR is that of
-/// all stages together.
+/// The first stage has the capacity of a [`Spec`]. Every further stage has
+/// [`growth`](Self::growth) times the capacity of the previous one, at
+/// [`tightening`](Self::tightening) times its FPR. The target FPR is that of all stages
+/// together.
 ///
 /// ```
 /// use bouquet_scalable::{Folded, Policy, ScalableBloom, Spec};
@@ -58,8 +56,8 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// A first stage for the capacity of `spec` and its target FPR for all
-    /// stages together; growth 2, tightening 0.8, no cap.
+    /// A policy whose first stage has the capacity of `spec`, with the target FPR of `spec` for
+    /// all stages together; growth 2, tightening 0.8, no limits.
     pub const fn new(spec: Spec) -> Self {
         Self {
             spec,
@@ -70,8 +68,7 @@ impl Policy {
         }
     }
 
-    /// The capacity of the next stage over that of a stage: 1 to
-    /// [`MAX_GROWTH`].
+    /// Sets the ratio of a stage's capacity to that of the previous stage: 1 to [`MAX_GROWTH`].
     ///
     /// # Errors
     ///
@@ -84,12 +81,12 @@ impl Policy {
         Ok(self)
     }
 
-    /// The FPR of a stage over that of the one before (r), above 0 and at most
+    /// Sets the ratio (r) of a stage's FPR to that of the previous stage, above 0 and at most
     /// [`MAX_TIGHTENING`].
     ///
-    /// The first stage gets (1 - r) of the target. So a low r makes the first
-    /// stages small and the late ones large: 0.5 is best if the first capacity
-    /// mostly suffices, 0.8 to 0.9 (the paper's choice) if many stages follow.
+    /// The first stage gets (1 - r) of the target. So a low r makes the first stages small in
+    /// memory and the late ones large: 0.5 is best if the first capacity usually suffices, 0.8
+    /// to 0.9 (the paper's choice) if many stages follow.
     ///
     /// # Errors
     ///
@@ -102,8 +99,8 @@ impl Policy {
         Ok(self)
     }
 
-    /// The most stages, at least 1. With 1 the filter does not grow, and its
-    /// one stage gets the whole target, up to [`MAX_STAGE_FPR`].
+    /// Sets the largest number of stages, at least 1. With 1 the filter does not grow, and its
+    /// only stage gets the whole target FPR, up to [`MAX_STAGE_FPR`].
     ///
     /// # Errors
     ///
@@ -116,14 +113,14 @@ impl Policy {
         Ok(self)
     }
 
-    /// The most bytes that the bits of all stages may take. If the first stage
-    /// takes more, no filter can be made.
+    /// Sets the largest number of bytes that the bits of all stages may take. If the first
+    /// stage takes more, no filter can be created.
     pub const fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = Some(bytes);
         self
     }
 
-    /// Keys of the first stage.
+    /// The capacity of the first stage.
     pub const fn first_capacity(&self) -> u64 {
         self.spec.capacity()
     }
@@ -133,23 +130,23 @@ impl Policy {
         self.spec.target_fpr()
     }
 
-    /// The cap on stages.
+    /// The largest number of stages, if it is limited.
     pub const fn stage_cap(&self) -> Option<u32> {
         self.max_stages
     }
 
-    /// The cap on the bytes of all stages' bits.
+    /// The largest number of bytes of all stages' bits, if it is limited.
     pub const fn byte_cap(&self) -> Option<u64> {
         self.max_bytes
     }
 
-    /// The spec of the first stage: at its share of the target, or at
-    /// [`MAX_STAGE_FPR`] if that is lower.
+    /// The spec of the first stage: its FPR is its share of the target, or [`MAX_STAGE_FPR`] if
+    /// that is lower.
     ///
     /// # Errors
     ///
-    /// [`SpecError::FprOutOfRange`] if its share of the target is too small for
-    /// a number.
+    /// [`SpecError::FprOutOfRange`] if its share of the target is too small for a
+    /// floating-point number.
     pub fn first_stage(&self) -> Result<Spec, SpecError> {
         let target_fpr = match self.max_stages {
             Some(1) => self.target_fpr(),
@@ -158,17 +155,17 @@ impl Policy {
         Spec::new(self.first_capacity(), target_fpr.min(MAX_STAGE_FPR))
     }
 
-    /// The spec of the stage after one for `last`; its FPR is at most
+    /// The spec of the stage that follows a stage with the spec `last`; its FPR is at most
     /// [`MAX_STAGE_FPR`] too.
     ///
     /// # Errors
     ///
-    /// [`SpecError::TooLarge`] if it would have more keys than can be counted,
-    /// [`SpecError::FprOutOfRange`] if its FPR is too small for a number.
+    /// [`SpecError::TooLarge`] if its capacity would exceed `u64`, [`SpecError::FprOutOfRange`]
+    /// if its FPR is too small for a floating-point number.
     pub fn next_stage(&self, last: &Spec) -> Result<Spec, SpecError> {
         let capacity = last.capacity().checked_mul(self.growth.into());
         let Some(capacity) = capacity else {
-            // A key takes more than a bit.
+            // An estimate from below: a key needs more than one bit.
             let size_bits = last.capacity() as f64 * f64::from(self.growth);
             return Err(SpecError::TooLarge { size_bits });
         };
@@ -212,7 +209,7 @@ mod tests {
         assert_eq!(lone.first_stage(), Spec::new(100, MAX_STAGE_FPR));
         let loose = policy(100, 0.9).tightening(0.05).unwrap();
         assert_eq!(loose.first_stage(), Spec::new(100, MAX_STAGE_FPR));
-        // After a stage that was made elsewhere.
+        // The previous stage was not created by this policy.
         let last = Spec::new(100, 0.999).unwrap();
         let next = policy(100, 0.9).next_stage(&last);
         assert_eq!(next, Spec::new(200, MAX_STAGE_FPR));

@@ -1,11 +1,11 @@
-//! One filter of the series.
+//! A stage: one filter of the series.
 
 use bouquet_core::{Inner, KeyHash, Spec, SpecError};
 
 use crate::{MAX_KEYS_PER_BIT, MAX_STAGE_FPR};
 
-/// A stage of a [`ScalableBloom`](crate::ScalableBloom): a filter, what it is
-/// sized for, and how many keys it has taken.
+/// A stage of a [`ScalableBloom`](crate::ScalableBloom): a filter, the spec it is sized for,
+/// and the number of keys inserted into it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stage<F> {
     filter: F,
@@ -14,8 +14,8 @@ pub struct Stage<F> {
 }
 
 impl<F: Inner> Stage<F> {
-    /// A stage from its stored parts: its filter, the `spec`
-    /// that the filter was sized for, and the number of keys it has taken.
+    /// Creates a stage from its stored parts: its filter, the `spec` that the filter was sized
+    /// for, and the number of keys inserted into it.
     pub fn from_parts(filter: F, spec: Spec, keys: u64) -> Self {
         Self { filter, spec, keys }
     }
@@ -37,11 +37,11 @@ impl<F: Inner> Stage<F> {
         is_plausible(self.capacity(), self.filter.size_bits())
     }
 
-    /// Whether the stage has taken as many keys as it is sized for.
+    /// Whether as many keys were inserted into the stage as it is sized for.
     ///
-    /// A stage that was made elsewhere for more than [`MAX_STAGE_FPR`] is also
-    /// full when its FPR has reached its target, because it may never take so many
-    /// keys; for such a stage only, the answer costs a pass over its bits.
+    /// A stage that was created elsewhere with a target FPR above [`MAX_STAGE_FPR`] is also
+    /// full if its FPR has reached its target, because it may never count that many keys; only
+    /// for such a stage does this scan all bits.
     pub fn is_full(&self) -> bool {
         self.keys >= self.capacity()
             || (self.target_fpr() > MAX_STAGE_FPR
@@ -49,8 +49,8 @@ impl<F: Inner> Stage<F> {
     }
 
     pub(crate) fn insert(&mut self, hash: KeyHash) {
-        // It cannot fail, and whether a bit changed is known: the key was
-        // definitely absent.
+        // This cannot fail, and the result is known: the key was definitely absent, so it is
+        // new.
         let Ok(_) = self.filter.try_insert_hash(hash);
         self.keys += 1;
     }
@@ -62,36 +62,36 @@ impl<F: Inner> Stage<F> {
 }
 
 impl<F> Stage<F> {
-    /// Keys the stage is sized for.
+    /// The number of keys the stage is sized for.
     pub fn capacity(&self) -> u64 {
         self.spec.capacity()
     }
 
-    /// Keys the stage has taken: those that were definitely new to all stages
-    /// when they came.
+    /// The number of keys inserted into the stage: those that were definitely new to all stages
+    /// when they were inserted.
     pub fn keys(&self) -> u64 {
         self.keys
     }
 
-    /// The stage's own share of the FPR, the highest allowed at its capacity.
+    /// The stage's own share of the target FPR: the highest FPR allowed at its capacity.
     pub fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
     }
 
-    /// Its capacity and target FPR.
+    /// The stage's capacity and target FPR.
     pub fn spec(&self) -> Spec {
         self.spec
     }
 
-    /// The filter of its keys.
+    /// The filter that contains the stage's keys.
     pub fn filter(&self) -> &F {
         &self.filter
     }
 }
 
-/// Whether a filter of so many bits, counted as stored in whole cache lines, can
-/// be sized for so many keys. The next stage is sized from the capacity, which a
-/// file states beside the bits.
+/// Whether a filter of `size_bits` bits, counted as stored in whole cache lines, can be sized
+/// for `capacity` keys. The next stage is sized by the capacity, which a file states separately
+/// from the bits.
 pub(crate) fn is_plausible(capacity: u64, size_bits: u64) -> bool {
     let stored = size_bits.div_ceil(512).saturating_mul(512);
     capacity <= stored.saturating_mul(MAX_KEYS_PER_BIT)

@@ -1,4 +1,4 @@
-//! Two filters as one: the stages of both.
+//! The union of two filters: a filter with the stages of both.
 
 use alloc::vec::Vec;
 use core::{cmp::Reverse, mem};
@@ -8,24 +8,24 @@ use bouquet_core::{Incompatible, Inner};
 use crate::{Policy, ScalableBloom, Stage, UnionError, filter::bytes_of};
 
 impl<F: Inner + Clone + PartialEq> ScalableBloom<F> {
-    /// Adds all keys of `other`: copies its stages beside its own, but for those that are
-    /// empty or that it has already.
+    /// Adds all keys of `other`: copies its stages and adds them to the stages of this filter,
+    /// except stages that are empty or already present.
     ///
-    /// **The FPR becomes that of both together**: for two filters within a target p at most
-    /// 2p, for n at most np, however many keys come afterwards.
+    /// **The FPR becomes that of both together**: for two filters within a target p it is at
+    /// most 2p, for n filters at most np, however many keys are inserted afterwards.
     /// [`estimated_fpr`](Self::estimated_fpr) shows it, and
-    /// [`is_over_capacity`](Self::is_over_capacity) whether it is above the target. So make
-    /// filters that will be united for a part of the target each. A query costs that of both,
-    /// and [`keys`](Self::keys) counts twice the keys that both have. Where all that costs too
-    /// much, insert the keys again.
+    /// [`is_over_capacity`](Self::is_over_capacity) whether it is above the target. So create
+    /// filters that will be united with a fraction of the target each. A query costs as much as
+    /// with both filters, and [`keys`](Self::keys) counts the keys that both have twice. If
+    /// these costs are too high, insert the keys again.
     ///
-    /// The largest stage is the newest from now on: it takes keys until it is full, and the
-    /// filter grows from there. The others take no more.
+    /// From now on the largest stage is the newest: it accepts keys until it is full, and the
+    /// filter grows from there. The other stages accept no more keys.
     ///
     /// # Errors
     ///
-    /// [`UnionError`]: the filters differ in hasher or policy, or its caps leave no room for the
-    /// stages of both. Nothing changes then.
+    /// [`UnionError`] if the filters differ in hasher or policy, or if the policy's limits
+    /// leave no room for the stages of both. Nothing changes then.
     ///
     /// ```
     /// use bouquet_scalable::ScalableBloom;
@@ -56,13 +56,13 @@ impl<F: Inner + Clone + PartialEq> ScalableBloom<F> {
         Ok(())
     }
 
-    /// Puts stages with keys among its own, smallest first, as it would have grown.
+    /// Adds non-empty stages to those of this filter, sorted by size as if it had grown.
     fn take_in(&mut self, new: Vec<Stage<F>>) {
         for stage in new {
             self.older.push(mem::replace(&mut self.newest, stage));
         }
         self.older.retain(has_keys);
-        // Of two of one size the one with more room for keys is the newer one.
+        // Of two stages of equal capacity, the one with more room for keys counts as newer.
         let age = |stage: &Stage<F>| (stage.capacity(), Reverse(stage.keys()));
         for stage in &mut self.older {
             if age(stage) > age(&self.newest) {
@@ -70,18 +70,19 @@ impl<F: Inner + Clone + PartialEq> ScalableBloom<F> {
             }
         }
         self.older.sort_by_key(age);
-        // What ended the growth of another newest stage may not end that of this one.
+        // The reason that stopped the growth of the previous newest stage may not apply to this
+        // one.
         self.end = None;
     }
 }
 
-/// Whether it has any, by its bits: a count that was made elsewhere may be wrong.
+/// Whether the stage has keys, judged by its bits: a count from elsewhere may be wrong.
 fn has_keys<F: Inner>(stage: &Stage<F>) -> bool {
     stage.filter().fill_ratio() > 0.0
 }
 
 impl Policy {
-    /// Checks that stages of the other are of the same series: all but the caps.
+    /// Checks that the policies agree in everything except the limits.
     fn expect_like(&self, other: &Self) -> Result<(), UnionError> {
         for (parameter, left, right) in [
             (

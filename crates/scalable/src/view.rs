@@ -1,4 +1,4 @@
-//! The filter over borrowed bytes.
+//! The view: a stored filter that answers queries from borrowed bytes.
 
 use alloc::vec::Vec;
 
@@ -15,13 +15,13 @@ use crate::{
     codec::{check_capacity, check_stage, stages_of},
 };
 
-/// A stored [`ScalableBloom`](crate::ScalableBloom) that answers in place, from
-/// bytes that need not be aligned; `V` is the view of a stage's filter.
+/// A stored [`ScalableBloom`](crate::ScalableBloom) that answers queries directly from its
+/// bytes, which need not be aligned; `V` is the view of a stage's filter.
 ///
-/// Opening reads the length and the headers of every stage and its filter,
-/// whatever their size. It does not find damage to their slots:
-/// [`verify`](View::verify) does, and reads all. So do the
-/// [statistics](bouquet_core::Inspect), which are those of the filter.
+/// Opening reads only the length and the headers of every stage and its filter, whatever their
+/// size. It does not detect damage to the slots: [`verify`](View::verify) does, and reads all
+/// bytes. The [statistics](bouquet_core::Inspect), which equal those of the filter, read all
+/// bytes too.
 ///
 /// ```
 /// use bouquet_scalable::{ScalableBloom, ScalableView, View};
@@ -39,9 +39,9 @@ use crate::{
 pub struct ScalableView<'a, V: View<'a> = StandardView<'a>> {
     hasher: V::Hasher,
     policy: Policy,
-    /// Oldest first.
+    /// The views of the stages, oldest first.
     pub(crate) stages: Vec<V>,
-    /// What each is sized for, and the keys that it has taken.
+    /// The spec of each stage, and the number of keys inserted into it.
     pub(crate) sizes: Vec<(Spec, u64)>,
 }
 
@@ -49,22 +49,24 @@ impl<'a, V> ScalableView<'a, V>
 where
     V: View<'a> + Prehashed<Hash = KeyHash>,
 {
-    /// Whether the filter may contain the key; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.contains_hash(self.hasher.hash_key(key))
     }
 
-    /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
+    /// Returns whether the filter may contain the key with this hash; `false` means that it is
+    /// definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let mut newest_first = self.stages.iter().rev();
         newest_first.any(|stage| stage.contains_hash(hash))
     }
 
-    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
-    /// [`contains`](Self::contains) does: each stage, newest first, is queried for those
-    /// that were not found in the ones before it.
+    /// Queries many keys at once: `found[i]` becomes the answer of [`contains`](Self::contains)
+    /// for `keys[i]`. Each stage, from the newest on, is queried for the keys that were not
+    /// found in the stages before it.
     ///
     /// # Panics
     ///
@@ -73,7 +75,7 @@ where
         self.query(keys, &self.hasher, found);
     }
 
-    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    /// Same as [`contains_batch`](Self::contains_batch), for the hashes of the keys.
     ///
     /// # Panics
     ///
@@ -88,17 +90,17 @@ where
         });
     }
 
-    /// The stages' filters, oldest first; there is always one.
+    /// The filters of the stages, oldest first; there is at least one.
     pub fn stages(&self) -> &[V] {
         &self.stages
     }
 
-    /// How the filter begins, grows and ends.
+    /// How the filter starts, grows and stops growing.
     pub fn policy(&self) -> Policy {
         self.policy
     }
 
-    /// The hash function with its seed.
+    /// The hasher, with its seed.
     pub fn hasher(&self) -> &V::Hasher {
         &self.hasher
     }

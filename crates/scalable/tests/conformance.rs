@@ -1,19 +1,19 @@
-//! The laws that apply to the scalable filter: as it comes, with other hashers,
-//! growing in other ways, capped, and with stages of other filters.
+//! Runs the laws that apply to the scalable filter: with default settings, with other hashers,
+//! with other growth, with limits, and with stages of other filter types.
 //!
 //! Laws that do not apply:
-//! - `order_free`: which keys are false positives depends on the order,
-//!   and so do the counts of the stages.
-//! - `extend`, of capped filters: `Extend` fills the last stage on where the trait rejects a
-//!   key, which is tested as a fact.
-//! - `union`, `intersect`: two filters have grown apart, and no combination of
-//!   their stages is the filter that both sets of keys would have made. What its own
-//!   `union_with` promises instead is in `union.rs`.
-//! - `locate`: each stage has a geometry of its own, and obeys it.
-//! - `keys_left`: it has none, since more keys make more stages.
-//! - `max_bytes`, with one stage: it does not grow.
-//! - `remove`, also with stages that could: it is not known which stage a key is in,
-//!   and removing a false positive from a stage would make false negatives.
+//! - `order_free`: which keys are false positives depends on the order, and so do the counts of
+//!   the stages.
+//! - `extend`, for filters with limits: `Extend` continues to fill the last stage where the
+//!   trait rejects a key; a separate test checks this.
+//! - `union`, `intersect`: the two filters have grown separately, and no combination of their
+//!   stages is the filter that both sets of keys would have created. The guarantees of its own
+//!   `union_with` are tested in `union.rs`.
+//! - `locate`: each stage has a geometry of its own, which is tested separately.
+//! - `keys_left`: the filter has no such method, since more keys create more stages.
+//! - `max_bytes`, with one stage: the filter does not grow.
+//! - `remove`, also with stages that support it: it is not known which stage contains a key,
+//!   and removing a false positive from a stage would cause false negatives.
 
 use bouquet_blocked::BlockedBloom;
 use bouquet_counting::CountingBloom;

@@ -1,4 +1,4 @@
-//! Files of the filter that must always stay readable.
+//! Stored files of this filter that every release must be able to read.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -8,7 +8,7 @@ use bouquet_scalable::{
 };
 use bouquet_standard::StandardBloom;
 
-/// Stages of another hasher than the default one.
+/// A filter whose stages use another hasher than the default one.
 type OfXxh3 = ScalableBloom<StandardBloom<Xxh3>>;
 
 fn spec(capacity: u64) -> Spec {
@@ -28,7 +28,7 @@ bouquet_testkit::golden! {
     blocked => ScalableBloom::<BlockedBloom<Words64, Xxh3>>::with_hasher(spec(50), Xxh3::default()),
 }
 
-/// The type of a stage's filter is in a header of its own.
+/// The type of a stage's filter is stated in the filter's own header.
 #[test]
 fn a_file_of_other_stages_names_the_type_to_write() {
     let of_xxh3 = include_bytes!("data/standard.bouquet");

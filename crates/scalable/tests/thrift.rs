@@ -1,4 +1,4 @@
-//! What operations cost: one hash per key, and no memory.
+//! Tests the cost of operations: they hash each key once and allocate no memory.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 

@@ -1,4 +1,4 @@
-//! The laws of the filter as bytes.
+//! Runs the laws of encoding and decoding for this filter.
 
 use bouquet_blocked::{BlockedBloom, BlockedView};
 use bouquet_counting::{CountingBloom, CountingView};
@@ -23,7 +23,7 @@ bouquet_testkit::codec_laws! {
         view: ScalableView<'_>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
     }
-    // All that a policy can say.
+    // A policy that sets all parameters.
     capped {
         make: |spec, seed| ScalableBloom::with_policy(capped(spec), Xxh3Wide::with_seed(seed)).unwrap(),
         hasher: |seed| Xxh3Wide::with_seed(seed),

@@ -1,4 +1,4 @@
-//! What is true of the scalable filter alone, and unusual requests.
+//! Tests of properties that only the scalable filter has, and of unusual requests.
 
 use std::error::Error;
 
@@ -20,13 +20,13 @@ fn make(policy: Policy) -> Standard {
     Standard::with_policy(policy, Folded::default()).unwrap()
 }
 
-/// Capacity, keys and target FPR of every stage.
+/// The capacity, number of keys and target FPR of every stage.
 fn stages(filter: &Standard) -> Vec<(u64, u64, f64)> {
     let of = |stage: &Stage<StandardBloom>| (stage.capacity(), stage.keys(), stage.target_fpr());
     filter.stages().map(of).collect()
 }
 
-/// Inserts keys from `from` on until so many are taken; returns the first that
+/// Inserts keys from `from` on until `keys` new ones were counted; returns the first key that
 /// was not needed.
 fn take(filter: &mut Standard, from: u64, keys: u64) -> u64 {
     let until = filter.keys() + keys;
@@ -88,7 +88,7 @@ fn each_stage_is_as_many_times_the_last_as_the_policy_says() {
 
 #[test]
 fn the_target_is_met_however_many_keys_come() {
-    // A thousand times the first capacity, well into the eleventh stage.
+    // A thousand times the first capacity, which reaches the tenth stage or a later one.
     for (fpr, tightening) in [(0.1, 0.5), (0.01, 0.8), (0.01, 0.9)] {
         let policy = policy(100, fpr).tightening(tightening).unwrap();
         let mut filter = make(policy);
@@ -112,9 +112,9 @@ fn the_target_is_met_however_many_keys_come() {
 
 #[test]
 fn false_positives_of_a_full_stage_do_not_break_the_target() {
-    // A stage takes no key that is a false positive in it, so it is offered more than its
-    // capacity until it is full: as many as it takes until the expected number
-    // of keys taken reaches it.
+    // A stage does not get keys that are false positives in it, so it is offered more keys than
+    // its capacity: as many as are needed until the expected number of inserted keys reaches
+    // the capacity.
     let shown_fpr = |spec: &Spec| {
         let stage = <StandardBloom>::geometry_for(spec).unwrap();
         let fpr = |keys| <StandardBloom>::expected_fpr_of(stage, keys);
@@ -150,7 +150,7 @@ fn expected_fpr_does_not_depend_on_how_far_it_has_grown() {
 
 #[test]
 fn the_policy_of_redis() {
-    // BF.RESERVE key 0.01 1000: expansion 2, errors halved from 0.005 on.
+    // BF.RESERVE key 0.01 1000: expansion 2, error rates halved from 0.005 on.
     let mut filter = make(policy(1_000, 0.01).tightening(0.5).unwrap());
     filter.try_extend(0..6_900u64).unwrap();
     let specs: Vec<_> = stages(&filter)
@@ -159,8 +159,8 @@ fn the_policy_of_redis() {
         .collect();
     assert_eq!(specs, [(1_000, 0.005), (2_000, 0.0025), (4_000, 0.00125)]);
 
-    // NONSCALING: the whole error for one stage, and a full filter rejects new
-    // keys but knows the others.
+    // NONSCALING: the single stage gets the whole error rate, and a full filter rejects new
+    // keys but still finds the others.
     let mut filter = make(policy(1_000, 0.01).max_stages(1).unwrap());
     assert_eq!(stages(&filter), [(1_000, 0, 0.01)]);
     let next = take(&mut filter, 0, 1_000);
@@ -170,7 +170,7 @@ fn the_policy_of_redis() {
     assert_eq!(filter.try_insert(&7u64), Ok(false));
 }
 
-/// Offers it more keys than any stage may need; returns whether one was rejected.
+/// Offers the filter more keys than any stage may need; returns whether one was rejected.
 fn rejects<F: Inner<Hasher = Folded>>(policy: Policy, filter: &mut ScalableBloom<F>) -> bool {
     let shown = 40 * policy.first_capacity();
     let rejected = (0..shown).any(|key| filter.try_insert(&key).is_err());
@@ -256,8 +256,8 @@ fn a_full_filter_names_what_was_reached_and_keeps_its_members() {
     }
 }
 
-/// `insert` where `try_insert` would reject: nothing is lost, and the filter shows what
-/// became of its FPR.
+/// If `try_insert` would reject a key, `insert` loses nothing, and the filter's statistics show
+/// the FPR that results.
 #[test]
 fn a_full_filter_takes_more_keys_than_its_target_allows() {
     let policy = policy(1_000, 0.01).max_stages(2).unwrap();
@@ -289,7 +289,7 @@ fn a_full_filter_takes_more_keys_than_its_target_allows() {
     assert!(filter.is_over_capacity() && now > 3.0 * at_capacity);
     assert!((now / expected - 1.0).abs() < 0.2, "{now} {expected}");
 
-    // It stays so through its bytes, and is full for the others still.
+    // The decoded filter is the same, and `try_insert` still rejects keys.
     let again = ScalableBloom::from_bytes(&filter.encode()).unwrap();
     assert!(again == filter);
     let full = (2 * keys..3 * keys).find_map(|key| filter.try_insert(&key).err());
@@ -410,7 +410,7 @@ fn a_stage_has_the_bits_for_its_keys() {
         let spec = Spec::new(capacity, 0.01).unwrap();
         vec![Stage::from_parts(own.clone(), spec, 0)]
     };
-    // Two cache lines.
+    // The size of the stage's filter: two cache lines.
     let most = 2 * 512 * MAX_KEYS_PER_BIT;
     let filter = Standard::from_stages(policy(10, 0.01), stages(most)).unwrap();
     assert!(Standard::decode(&filter.encode()).unwrap() == filter);
@@ -426,8 +426,8 @@ fn a_stage_has_the_bits_for_its_keys() {
     }
 }
 
-/// Mean of estimated over true, of the FPR and of the keys, for filters well into
-/// the fifth stage and more.
+/// The mean ratio of estimated to true values, of the FPR and of the number of keys, for
+/// filters that have reached the fifth stage or a later one.
 fn bias(target: f64, tightening: f64) -> (f64, f64) {
     const FILTERS: u64 = 8;
     const KEYS: u64 = 60_000;
@@ -447,7 +447,7 @@ fn bias(target: f64, tightening: f64) -> (f64, f64) {
 
 #[test]
 fn the_estimates_are_off_as_documented() {
-    // In percent at r = 0.5; of 16,000 hits at 1 % one standard deviation is 0.8 %.
+    // Errors in percent at r = 0.5; for 16,000 hits at 1 %, one standard deviation is 0.8 %.
     for (target, fpr_off, within, keys_off) in [
         (0.01, 0.0, 4.0, 0.0),
         (0.1, -0.6, 1.0, -0.1),
@@ -459,7 +459,7 @@ fn the_estimates_are_off_as_documented() {
         assert!((fpr - fpr_off).abs() < within, "{target}: {fpr} %");
         assert!((keys - keys_off).abs() < 0.5, "{target}: {keys} %");
     }
-    // Less at r = 0.8, where the first stages have a lower FPR.
+    // The errors are smaller at r = 0.8, where the first stages have a lower FPR.
     let (fpr, keys) = bias(0.5, 0.8);
     assert!((-0.025..-0.01).contains(&fpr) && (-0.015..0.0).contains(&keys));
 }
@@ -489,13 +489,13 @@ fn memory_is_as_reported() {
     let mut filter = ScalableBloom::new(1_000, 0.01).unwrap();
     filter.try_extend(0..100_000u64).unwrap();
     let overhead = filter.memory_bytes() as u64 - filter.size_bits() / 8;
-    // About a hundred bytes per stage, of which there are seven (and room for eight).
+    // About a hundred bytes per stage; there are seven stages, with room for eight.
     assert!((500..2_000).contains(&overhead), "{overhead}");
 }
 
 #[test]
 fn the_cost_table_is_right() {
-    // First capacity 100,000, so that rounding to words does not show.
+    // The first capacity is 100,000, so that rounding to words is not visible.
     let bits_per_key = |tightening, stages| {
         let policy = policy(100_000, 0.01).tightening(tightening).unwrap();
         let first = policy.first_stage().unwrap();
@@ -524,7 +524,8 @@ fn the_cost_table_is_right() {
     }
 }
 
-/// A spec that the filter itself rejects is rejected as a first stage too, not as a later one.
+/// A spec that the inner filter itself rejects is rejected for a first stage, but not for a
+/// later one.
 #[test]
 fn a_first_stage_that_would_waste_memory_is_rejected() {
     use bouquet_blocked::{BlockedBloom, Words32};

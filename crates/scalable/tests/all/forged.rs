@@ -1,5 +1,5 @@
-//! A file decides how its filter grows, and anyone can write one with the right
-//! checksums: it must not make the filter allocate memory out of proportion.
+//! A file determines how its filter grows, and anyone can write a file with correct checksums:
+//! it must not make the filter allocate a disproportionate amount of memory.
 
 use bouquet_scalable::{
     Decode, DecodeError, Folded, Inspect, MAX_GROWTH, Policy, ScalableBloom, ScalableView, Spec,
@@ -7,14 +7,14 @@ use bouquet_scalable::{
 };
 use bouquet_testkit::forge::seal;
 
-/// Where a header has its capacity, the first parameter, and the keys.
+/// The byte offsets in a header of the capacity, the first parameter and the number of keys.
 const CAPACITY: usize = 24;
 const GROWTH: usize = 40;
 const KEYS: usize = 80;
-/// Where the header of the first stage begins.
+/// The byte offset of the header of the first stage.
 const STAGE: usize = 128;
 
-/// A small filter's bytes with these fields set to other values, sealed.
+/// The bytes of a small filter with some fields changed, and with correct checksums.
 fn forged(fields: &[(usize, u64)]) -> Vec<u8> {
     let mut bytes = ScalableBloom::new(10, 0.01).unwrap().encode();
     for (at, value) in fields {
@@ -25,7 +25,7 @@ fn forged(fields: &[(usize, u64)]) -> Vec<u8> {
     bytes
 }
 
-/// What decoding and opening in place say, which is the same.
+/// The error of decoding, which must equal that of opening in place.
 fn error_of(bytes: &[u8]) -> Option<DecodeError> {
     let decoded = <ScalableBloom>::decode(bytes).err();
     let opened: Result<ScalableView<'_>, _> = View::open(bytes);
@@ -48,11 +48,11 @@ fn growth_past_the_maximum_is_rejected() {
 
 #[test]
 fn a_capacity_that_the_bits_are_not_for_is_rejected() {
-    // One line of bits.
+    // The stage's filter has one cache line of bits.
     let most = 512 * 16;
     assert_eq!(error_of(&forged(&[(STAGE + CAPACITY, most)])), None);
     for capacity in [most + 1, 1 << 40, u64::MAX] {
-        // Taken for full, so that the first insert would make the next stage.
+        // The stage claims to be full, so that the first insert would create the next stage.
         let fields = [(STAGE + CAPACITY, capacity), (STAGE + KEYS, capacity)];
         let error = error_of(&forged(&fields)).unwrap();
         assert_eq!(error.offset, (STAGE + CAPACITY) as u64);

@@ -1,4 +1,4 @@
-//! Another filter as a stage: an exact set that records its queries.
+//! Tests another filter as a stage: an exact set that records its queries.
 
 use std::{
     cell::{Cell, RefCell},
@@ -12,14 +12,14 @@ use bouquet_scalable::{
     SpecError, Stage, TryInsert,
 };
 
-/// An exact set that records in its hasher the capacity of the stage queried.
+/// An exact set that records the capacity of each queried stage in its hasher.
 struct Spy {
     spec: Spec,
     keys: BTreeSet<(u64, u64)>,
     hasher: Counting,
 }
 
-/// Counts keys hashed, and records the capacities of the stages queried.
+/// A hasher that counts hashed keys, and records the capacities of the queried stages.
 #[derive(Clone, Debug, Default)]
 struct Counting {
     hashed: Rc<Cell<u64>>,
@@ -108,7 +108,7 @@ impl Inspect for Spy {
     }
 }
 
-/// 128 slots per key, which are meaningless for an exact set.
+/// A geometry of 128 slots per key, which have no meaning for an exact set.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Room(u64);
 

@@ -1,4 +1,4 @@
-//! Filters from outside: what their bytes may make of themselves, and what keys may make of them.
+//! Filters from untrusted sources: limits on decoding and on later growth.
 
 #[cfg(feature = "std")]
 use std::io::{self, Read};
@@ -8,7 +8,7 @@ use bouquet_format::{Document, Problem};
 use bouquet_scalable::LoadError;
 use bouquet_scalable::{Decode, Folded, Full, Limits, Policy, ScalableBloom, Spec};
 
-/// Of as many stages.
+/// A filter with `stages` stages.
 fn of_stages(stages: usize) -> ScalableBloom {
     let policy = Policy::new(Spec::new(1, 0.01).unwrap()).growth(1).unwrap();
     let mut filter = ScalableBloom::with_policy(policy, Folded::default()).unwrap();
@@ -38,13 +38,13 @@ fn bytes_and_stages_past_the_limits_are_rejected_and_no_others() {
     assert_eq!(decoded(&raised.max_bytes(size)).as_ref(), Ok(&filter));
     let smaller = decoded(&raised.max_bytes(size - 1)).unwrap_err();
     assert_eq!(smaller.problem, over("bytes", size, size - 1));
-    // By the header, for views.
+    // The limits can be checked by the header, for views.
     let header = Document::open(&bytes).unwrap().record.header;
     assert_eq!(Limits::default().check(&header), Err(assumed));
     assert_eq!(raised.check(&header), Ok(()));
 }
 
-/// Of a source that goes on for as long as it is read, no more than the header is.
+/// If a source exceeds the limits, only its header is read.
 #[cfg(feature = "std")]
 #[test]
 fn a_source_past_the_limits_is_not_read() {
@@ -74,7 +74,7 @@ fn a_file_past_the_limits_is_not_loaded() {
     std::fs::remove_file(&path).unwrap();
 }
 
-/// Forged to grow a thousandfold, it takes what the reader allows.
+/// A file forged to grow a thousandfold grows only as far as the reader allows.
 #[test]
 fn a_decoded_filter_grows_no_further_than_is_set() {
     let policy = Policy::new(Spec::new(10_000, 0.01).unwrap());
@@ -87,7 +87,7 @@ fn a_decoded_filter_grows_no_further_than_is_set() {
     let full = (0..20_000_u64).find_map(|key| filter.try_insert(&key).err());
     assert!(matches!(full, Some(Full::Bytes { max: 1_048_576, needed }) if needed > 10_000_000));
     assert_eq!(filter.stages().count(), 1);
-    // Raised, it goes on; a filter that is full says so again.
+    // With a higher limit the filter grows again, although it was full before.
     filter.set_max_bytes(None);
     assert_eq!(filter.policy().byte_cap(), None);
     filter.set_max_bytes(Some(100 << 20));
@@ -95,7 +95,7 @@ fn a_decoded_filter_grows_no_further_than_is_set() {
     assert_eq!(filter.stages().count(), 2);
 }
 
-/// Of the memory at this address, whether huge pages were asked for.
+/// Whether huge pages were requested for the memory at this address.
 #[cfg(all(feature = "huge-pages", target_os = "linux", not(miri)))]
 fn is_huge(words: &[u64]) -> Option<bool> {
     let at = words.as_ptr().addr() + (4 << 20);
@@ -117,8 +117,8 @@ fn is_huge(words: &[u64]) -> Option<bool> {
     None
 }
 
-/// A stage as large as a file claims may stay empty but for a few keys, each of which would take
-/// a page of 2 MiB for each probe.
+/// A stage whose size a file claims may get only a few keys, and with huge pages each key would
+/// occupy 2 MiB per probe.
 #[cfg(all(feature = "huge-pages", target_os = "linux", not(miri)))]
 #[test]
 fn huge_pages_are_asked_for_where_memory_is_about_to_be_filled() {
@@ -137,7 +137,7 @@ fn huge_pages_are_asked_for_where_memory_is_about_to_be_filled() {
     };
     let dense = grown(8);
     if !newest_is_huge(&dense) {
-        // Past the harness, which keeps what a passing test prints.
+        // Writes to stderr directly, because the test harness hides what a passing test prints.
         use std::io::Write;
         let mut err = io::stderr();
         writeln!(err, "SKIPPED: this system has no huge pages").unwrap();
@@ -145,7 +145,7 @@ fn huge_pages_are_asked_for_where_memory_is_about_to_be_filled() {
     }
     let claimed = grown(1_000);
     assert!(!newest_is_huge(&claimed));
-    // Read from a file it is filled at once.
+    // A filter read from a file is filled at once, so it uses huge pages.
     let again = ScalableBloom::from_bytes(&dense.encode()).unwrap();
     assert!(newest_is_huge(&again));
 }

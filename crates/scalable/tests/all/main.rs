@@ -1,4 +1,4 @@
-//! The tests of the crate in one program, because each costs a link.
+//! The crate's tests in one program: each test program would have to be linked separately.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

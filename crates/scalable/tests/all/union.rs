@@ -1,4 +1,4 @@
-//! Two filters as one: every key of both, and the price, which is shown.
+//! The union of two filters has every key of both, and its statistics show the cost.
 
 use bouquet_blocked::BlockedBloom;
 use bouquet_core::Parameter;
@@ -15,7 +15,7 @@ fn policy(capacity: u64, fpr: f64) -> Policy {
     Policy::new(Spec::new(capacity, fpr).unwrap())
 }
 
-/// A filter of the keys of a range.
+/// A filter with the keys of a range.
 fn of(policy: Policy, keys: std::ops::Range<u64>) -> Standard {
     let mut filter = Standard::with_policy(policy, Folded::default()).unwrap();
     filter.extend(keys);
@@ -28,7 +28,7 @@ fn united(left: &Standard, right: &Standard) -> Standard {
     both
 }
 
-/// Capacity and keys of every stage.
+/// The capacity and number of keys of every stage.
 fn stages(filter: &Standard) -> Vec<(u64, u64)> {
     let of = |stage: &Stage<StandardBloom>| (stage.capacity(), stage.keys());
     filter.stages().map(of).collect()
@@ -46,7 +46,7 @@ fn has_the_keys_of_both<F: Inner<Hasher = Folded> + Clone + PartialEq>() {
         both.union_with(&make(10_000..10_000 + right)).unwrap();
         assert!((0..left).all(|key| both.contains(&key)));
         assert!((10_000..10_000 + right).all(|key| both.contains(&key)));
-        // And those that come afterwards.
+        // Keys inserted after the union are found too.
         both.extend(20_000..22_000u64);
         assert!(
             (0..left)
@@ -79,7 +79,7 @@ fn what_it_has_already_changes_nothing() {
 #[test]
 fn the_fpr_is_that_of_both_and_stays_so_when_it_grows() {
     let policy = policy(1_000, 0.01);
-    // Each has begun its newest stage, of 32,000 and of 64,000 keys.
+    // Each filter has begun its newest stage, of 32,000 and of 64,000 keys.
     let (left, right) = (of(policy, 0..33_000), of(policy, 100_000..180_000));
     let mut both = united(&left, &right);
     let of_both = compound_fpr([left.estimated_fpr(), right.estimated_fpr()]);
@@ -90,7 +90,8 @@ fn the_fpr_is_that_of_both_and_stays_so_when_it_grows() {
     };
     let deviation = (of_both / 4e5).sqrt();
     assert!((counted(&both) - of_both).abs() < 5.0 * deviation);
-    // What the theory says of the keys that it has, each in the stage that took it.
+    // The theory's value for the keys of the union, each in the stage that it was inserted
+    // into.
     let expected = both.expected_fpr(both.keys());
     assert!((expected / of_both - 1.0).abs() < 0.05, "{expected}");
     let of_stages = both
@@ -167,7 +168,7 @@ fn the_caps_hold_for_both_together() {
     assert_eq!(error, UnionError::Stages { max: 5, needed: 6 });
     assert!(error.to_string().contains("insert the keys again"));
     assert!(both == left);
-    // Those of the other do not matter, and an empty stage takes no place.
+    // The limits of the other filter do not matter, and an empty stage is not counted.
     let mut both = of(free, 0..60);
     both.union_with(&right).unwrap();
     let mut both = of(five, 0..0);
