@@ -1,4 +1,5 @@
-//! One list of names as filters that Guava and Go's bits-and-blooms read, and back.
+//! Stores one list of names as a Guava filter and as a Go bits-and-blooms filter, and reads both
+//! back.
 //!
 //! cargo run --example for_java_and_go
 

@@ -1,5 +1,5 @@
-//! Redis strings used as bitmaps: bit o is bit 7 - o mod 8 of byte o/8, and the
-//! string ends with the last byte that a `SETBIT` ever reached.
+//! Redis strings used as bitmaps. Bit i is bit 7 - i mod 8 of byte i/8, and the string ends with
+//! the highest byte that any `SETBIT` has written.
 
 use alloc::vec::Vec;
 
@@ -13,19 +13,19 @@ use crate::{
     write::{Pieces, Put, gathered},
 };
 
-/// The most bits of a Redis string: 512 MiB.
+/// The largest number of bits in a Redis string: 512 MiB.
 pub(crate) const MAX_SIZE_BITS: u64 = 1 << 32;
 
-/// The bits of one filter with the length of its string.
+/// The bits of one filter, and the length of the Redis string that stores them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Bitmap {
     bits: BitArray,
-    /// Bytes of the string, at most those that the bits take.
+    /// Length of the string in bytes: at most the number of bytes that all the bits take.
     len: usize,
 }
 
 impl Bitmap {
-    /// The bits of a key that does not exist.
+    /// The bitmap of a Redis key that does not exist yet: no bit is set and the string is empty.
     pub(crate) fn new(size_bits: u64) -> Result<Self, SpecError> {
         if size_bits > MAX_SIZE_BITS {
             return Err(SpecError::AboveLimit {
@@ -38,7 +38,7 @@ impl Bitmap {
         Ok(Self { bits, len: 0 })
     }
 
-    /// The bits of a string that has at most `size_bits`.
+    /// Reads a string that contains at most `size_bits` bits.
     pub(crate) fn read<E>(
         reader: &mut Reader<'_, E>,
         size_bits: u64,
@@ -81,7 +81,7 @@ impl Bitmap {
         out.flush()
     }
 
-    /// Sets the slots; `true` if one of them was clear.
+    /// Sets the bits at `slots`; returns `true` if at least one of them was clear.
     pub(crate) fn insert(&mut self, slots: impl Iterator<Item = u64>) -> bool {
         let Self { bits, len } = self;
         set(
@@ -102,7 +102,7 @@ impl Bitmap {
         self.bits.words()
     }
 
-    /// The bits of both strings, as `BITOP OR` gives them.
+    /// Computes the OR of both bitmaps, as `BITOP OR` does.
     pub(crate) fn union_with<const N: usize>(
         &mut self,
         other: &Self,
@@ -114,7 +114,8 @@ impl Bitmap {
     }
 }
 
-/// Slots from the least significant bit on.
+/// Converts eight bytes of the string to a word whose bit i is slot i, counted from the least
+/// significant bit.
 fn in_order(bytes: [u8; 8]) -> u64 {
     u64::from_le_bytes(bytes.map(u8::reverse_bits))
 }

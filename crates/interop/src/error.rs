@@ -1,9 +1,9 @@
-//! Why bytes are not a filter.
+//! Errors of decoding a filter.
 
 use core::{error::Error, fmt};
 
-/// The bytes are not a filter of the requested system, or one that cannot
-/// be opened here. Says where.
+/// The bytes are not a filter of the requested system, or a filter that this crate cannot open.
+/// Contains the place of the first problem.
 ///
 /// ```
 /// use bouquet_interop::GuavaBloom;
@@ -13,27 +13,27 @@ use core::{error::Error, fmt};
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DecodeError {
-    /// Where the field begins, in bytes from the first one given.
+    /// The byte offset of the field in the input.
     pub offset: u64,
     /// The name of the field.
     pub field: &'static str,
-    /// What it contains.
+    /// The value that the field has.
     pub found: Term,
-    /// What it should contain.
+    /// The value that the field should have.
     pub wanted: Term,
 }
 
-/// What a field contains, or should.
+/// The value of a field, as found or as expected.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Term {
-    /// So many bytes.
+    /// This number of bytes.
     Bytes(u64),
-    /// This whole number.
+    /// This integer.
     Number(i128),
-    /// This number.
+    /// This floating-point number.
     Real(f64),
-    /// Something else, in words.
+    /// Another value, described in words.
     Words(&'static str),
 }
 
@@ -63,8 +63,8 @@ impl fmt::Display for Term {
 
 impl Error for DecodeError {}
 
-/// Why a filter could not be read from a source: its own error, or that of its
-/// bytes.
+/// Why a filter could not be read from a source: either the source failed, or the bytes are not
+/// such a filter.
 ///
 /// ```
 /// use bouquet_interop::{GuavaBloom, ReadError};
@@ -74,9 +74,9 @@ impl Error for DecodeError {}
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ReadError<E> {
-    /// The source failed, with its error.
+    /// The source returned this error.
     Source(E),
-    /// The bytes are not such a filter.
+    /// The bytes are not a filter of this kind.
     Decode(DecodeError),
 }
 
@@ -105,7 +105,7 @@ impl<E: Error> Error for ReadError<E> {
 }
 
 impl DecodeError {
-    /// The caller's own m or k is out of range.
+    /// The error for an m or a k, given by the caller, that is out of range.
     pub(crate) const fn no_bits() -> Self {
         Self {
             offset: 0,

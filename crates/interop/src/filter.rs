@@ -1,4 +1,4 @@
-//! What the filters of all systems have in common.
+//! Code that the filters of all systems share.
 
 use bouquet_bits::BitArray;
 use bouquet_core::{Incompatible, Parameter, SpecError};
@@ -7,13 +7,13 @@ pub(crate) fn allocate(size_bits: u64) -> Result<BitArray, SpecError> {
     BitArray::new(size_bits).map_err(|e| SpecError::OutOfMemory { bytes: e.bytes })
 }
 
-/// Sets the slots; `true` if one of them was clear.
+/// Sets the bits at `slots`; returns `true` if at least one of them was clear.
 pub(crate) fn set(bits: &mut BitArray, slots: impl Iterator<Item = u64>) -> bool {
     slots.fold(false, |new, slot| bits.set(slot) | new)
 }
 
-/// The methods of a filter that takes every key, and its traits. The filter has
-/// `hash_bytes`, `insert_hash` and `contains_hash`.
+/// Implements the methods and the traits of a filter whose inserts never fail. The filter must have
+/// the methods `hash_bytes`, `insert_hash` and `contains_hash`.
 macro_rules! impl_filter {
     ($filter:ty, $hash:ty, $key:path) => {
         impl $filter {
@@ -27,13 +27,13 @@ macro_rules! impl_filter {
                 self.contains_hash(key.with_bytes(Self::hash_bytes))
             }
 
-            /// Bits set. Costs a pass over all.
+            /// The number of bits that are set. Reads all words of the filter.
             pub fn count_ones(&self) -> u64 {
                 self.bits.count_ones()
             }
 
-            /// The bits: slot i is bit i mod 64, from the least significant, of
-            /// word i/64.
+            /// The bits as words of 64: slot i is bit i mod 64 of word i/64, counted from the least
+            /// significant bit.
             pub fn words(&self) -> &[u64] {
                 self.bits.words()
             }
@@ -60,8 +60,8 @@ macro_rules! impl_filter {
 }
 pub(crate) use impl_filter;
 
-/// Adds the bits of a filter whose parameters, each with its value here and
-/// there, are the same.
+/// Sets in `here` all bits that are set in `there`, if both filters have the same parameters.
+/// `parameters` contains each parameter with its values in both filters.
 pub(crate) fn union_with<const N: usize>(
     here: &mut BitArray,
     there: &BitArray,
@@ -77,7 +77,7 @@ pub(crate) fn union_with<const N: usize>(
             });
         }
     }
-    // Equal lengths, just checked: no error is left.
+    // The lengths were just compared, so this cannot fail.
     here.union_with(there).map_err(|e| Incompatible {
         parameter: Parameter::SizeBits,
         left: e.left,

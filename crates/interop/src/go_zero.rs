@@ -1,20 +1,21 @@
-//! go-zero's `core/bloom` (Go): a Redis string as a bitmap.
+//! Filters of go-zero's package `core/bloom` (Go), called the peer below. A filter is a Redis
+//! string used as a bitmap.
 //!
-//! Facts of its revision 11f21098d, of August 2026.
+//! This describes its revision 11f21098d of August 2026.
 //!
-//! - **Hash**: MurmurHash3 x64 128, seed 0, of the key followed by one byte i, for
-//!   i from 0 to 13; the first word of each: [`GoZeroHash`].
-//! - **Scheme**: [`Scheme`]: always 14 probes, each its own hash.
+//! - **Hash**: MurmurHash3 x64 128 with seed 0 of the key followed by one byte i, for each i from 0
+//!   to 13. The first word of each result is used: [`GoZeroHash`].
+//! - **Scheme**: [`Scheme`]: always 14 probes, each with a hash of its own.
 //! - **Filter and Redis string**: [`GoZeroBloom`].
-//! - **Sizing**: none; the user gives the number of bits, or lets [`GoZeroBloom::for_target`]
-//!   find it.
+//! - **Sizing**: the peer has none. The user gives the number of bits, or
+//!   [`GoZeroBloom::for_target`] computes it.
 //!
 //! # Pitfalls
 //!
-//! - The number of bits is not stored with the string. Another number gives
-//!   other locations, and silently makes every key a false negative.
-//! - A number is whatever bytes the Go program makes of it: see [`GoKey`](crate::GoKey).
-//! - Redis counts the bits of a byte from the most significant.
+//! - The number of bits is not stored with the string. With a wrong number all probes go to other
+//!   bits, so that every member becomes a false negative, without any error.
+//! - Each Go program chooses how it encodes a number as bytes: see [`GoKey`](crate::GoKey).
+//! - Redis counts the bits of a byte from the most significant one.
 
 mod filter;
 mod scheme;

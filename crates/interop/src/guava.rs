@@ -1,23 +1,23 @@
-//! Guava's `com.google.common.hash.BloomFilter` (Java).
+//! Filters of Guava's `com.google.common.hash.BloomFilter` (Java), called the peer below.
 //!
-//! Facts of 31.1-jre and 33.4.6-jre, whose filters differ only in their sizing
-//! ([`Release`]).
+//! This describes 31.1-jre and 33.4.6-jre, which differ only in their sizing ([`Release`]).
 //!
-//! - **Hash**: MurmurHash3 x64 128, seed 0, of what a *funnel* makes of the key:
-//!   [`GuavaHash`]. The funnel is not in the file.
-//! - **Scheme**: [`Mitz64`], which the public `create` makes, and [`Mitz32`],
-//!   which only old files have.
+//! - **Hash**: MurmurHash3 x64 128 with seed 0 of the bytes to which a *funnel* converts the key:
+//!   [`GuavaHash`]. The file does not say which funnel was used.
+//! - **Scheme**: [`Mitz64`], which Guava's public `create` uses, and [`Mitz32`], which only old
+//!   files have.
 //! - **Filter and file**: [`GuavaBloom`].
 //! - **Sizing**: [`Release::optimal`].
 //!
-//! The keys are those of the funnels: [`GuavaKey`].
+//! A key has one of the types that the funnels accept: [`GuavaKey`].
 //!
 //! # Pitfalls
 //!
-//! - The divisor is 64 times the number of longs, not the m that was computed.
-//! - `mitz 32` starts at the first step, not at 0, and reaches 2^31 bits.
-//! - Java writes a lone surrogate as `?` in UTF-8; no Rust text has one.
-//! - The two releases differ in k for small filters. A file has its k.
+//! - The hash is reduced modulo 64 times the number of longs, not modulo the m that the sizing
+//!   computed.
+//! - `Mitz32` starts its probes with i = 1, not 0, and reaches only the first 2^31 bits.
+//! - Java encodes a lone surrogate as `?` in UTF-8. Rust strings cannot contain one.
+//! - The two releases choose different k for some small filters. A file contains its k.
 
 mod filter;
 mod funnel;

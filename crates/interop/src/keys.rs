@@ -1,6 +1,6 @@
-//! What the key traits of all systems have in common: text and bytes are themselves.
+//! Implementations that the key traits of all systems share: text and bytes are hashed as they are.
 
-/// A key trait's text, bytes, and what points to a key of it.
+/// Implements a key trait for text, for bytes, and for pointers to keys.
 macro_rules! text_and_bytes {
     ($key:ident) => {
         $crate::keys::text_and_bytes!(@bytes $key [u8] |key| key);
@@ -41,7 +41,8 @@ macro_rules! text_and_bytes {
 }
 pub(crate) use text_and_bytes;
 
-/// Numbers as their little-endian bytes, some as another type first.
+/// Implements a key trait for numbers: the key is their little-endian bytes, after a conversion to
+/// the type `$wide`.
 macro_rules! little_endian {
     ($key:ident: $($number:ty as $wide:ty),*) => {$(
         impl $key for $number {

@@ -1,16 +1,16 @@
 //! The natural logarithm, correctly rounded.
 //!
-//! A size that is the logarithm times something, cut off, can turn on its last
-//! bit; and RedisBloom writes the logarithm itself into its chunks. The systems
-//! use their machine's function, which in glibc and the JVM misses the correctly
-//! rounded value in few cases; `libm`'s misses it in many.
+//! Some systems compute a size as a logarithm times a number, truncated, so that the last bit of
+//! the logarithm can change the size; and RedisBloom stores the logarithm itself in its chunks.
+//! These systems use the logarithm of their platform. Those of glibc and the JVM differ from the
+//! correctly rounded value in few cases, that of `libm` in many.
 
 use core::f64::consts::{LN_2, SQRT_2};
 
 use libm::fma;
 
-/// A sum of two `f64` of which the second is the rounding error of the first: about
-/// 100 bits.
+/// A number as the sum of two `f64`, where the second is the rounding error of the first: about 100
+/// bits of precision.
 #[derive(Clone, Copy)]
 struct Double {
     high: f64,
@@ -23,7 +23,7 @@ impl Double {
         low: 2.319_046_813_846_299_6e-17,
     };
 
-    /// The exact sum (Knuth's TwoSum).
+    /// The exact sum of `a` and `b` (Knuth's TwoSum).
     fn of_sum(a: f64, b: f64) -> Self {
         let high = a + b;
         let of_b = high - a;
@@ -55,13 +55,13 @@ impl From<f64> for Double {
     }
 }
 
-/// Terms of the series: (3 - sqrt(8))^(2 * 22) is below 2^-110.
+/// Number of terms of the series: (3 - sqrt(8))^(2 * 22) is below 2^-110.
 const TERMS: u32 = 22;
 
-/// ln(x), correctly rounded except for one argument in 10^10 or so. For a negative
-/// x, zero, infinity or NaN, what `libm` gives.
+/// ln(x), correctly rounded except for about one argument in 10^10. For a negative x, zero,
+/// infinity or NaN it returns the result of `libm`.
 ///
-/// With x = 2^e y, 1/sqrt(2) < y < sqrt(2) and s = (y - 1)/(y + 1), it is
+/// With x = 2^e y, 1/sqrt(2) < y < sqrt(2) and s = (y - 1)/(y + 1), the result is
 /// e ln 2 + 2 (s + s^3/3 + s^5/5 + ...).
 pub(crate) fn log(x: f64) -> f64 {
     if !(x > 0.0 && x < f64::INFINITY) {
@@ -86,7 +86,7 @@ pub(crate) fn log(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Computed with 60 digits.
+    /// The expected values were computed with 60 digits.
     #[test]
     fn known_answers() {
         for (x, bits) in KNOWN {

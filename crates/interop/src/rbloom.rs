@@ -1,17 +1,17 @@
-//! `rbloom` (Python, 1.5.4).
+//! Filters of the Python package `rbloom`, version 1.5.4.
 //!
-//! - **Hash**: whatever function the user gave, a signed 128-bit number; by default
-//!   Python's `hash`, which differs from process to process. So there is no hash
-//!   of bytes here: [`RbloomHash`] is made from the number.
+//! - **Hash**: a signed 128-bit number from a function that the user supplies. The default is
+//!   Python's `hash`, which differs from process to process. So this module hashes no bytes:
+//!   [`RbloomHash`] is made from the number.
 //! - **Scheme**: [`Scheme`].
 //! - **Sizing**: [`optimal`].
 //!
 //! # Pitfalls
 //!
-//! - k may come out 0, and then every key is "present". Such filters are rejected
-//!   here.
-//! - `rbloom` orders its files' bits from the least significant of each byte,
-//!   after 8 bytes of k, little-endian.
+//! - `rbloom` can compute k = 0, and then every key is reported as present. This module rejects
+//!   such filters.
+//! - In the files of `rbloom` the bits of each byte are counted from the least significant one, and
+//!   the first 8 bytes are k, little-endian.
 
 mod scheme;
 

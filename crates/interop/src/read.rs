@@ -1,16 +1,16 @@
-//! Reading untrusted bytes, as they come.
+//! Reads untrusted bytes as a stream.
 
 use bouquet_bits::BitArray;
 
 use crate::{DecodeError, ReadError, Term};
 
-/// Bytes that are read at a time. A multiple of eight.
+/// Number of bytes that are read at a time, a multiple of eight.
 const PIECE: usize = 4096;
 
-/// Gives the next bytes: all of a buffer, or an error.
+/// Fills the whole buffer with the next bytes of the source, or returns an error.
 pub(crate) type Fill<'a, E> = &'a mut dyn FnMut(&mut [u8]) -> Result<(), E>;
 
-/// A place in so many bytes. Every read names its field, for the error.
+/// A cursor in an input of `len` bytes. Every read names its field, for the error.
 pub(crate) struct Reader<'a, E> {
     fill: Fill<'a, E>,
     at: u64,
@@ -22,17 +22,17 @@ impl<'a, E> Reader<'a, E> {
         Self { fill, at: 0, len }
     }
 
-    /// Bytes read so far.
+    /// The number of bytes read so far.
     pub(crate) fn offset(&self) -> u64 {
         self.at
     }
 
-    /// Bytes not read yet.
+    /// The number of bytes that are not read yet.
     pub(crate) fn left(&self) -> u64 {
         self.len - self.at
     }
 
-    /// Fails if fewer bytes are left.
+    /// Returns an error if fewer than `count` bytes are left.
     pub(crate) fn need(&self, field: &'static str, count: u64) -> Result<(), DecodeError> {
         if count <= self.left() {
             return Ok(());
@@ -45,7 +45,7 @@ impl<'a, E> Reader<'a, E> {
         })
     }
 
-    /// The next bytes.
+    /// Fills `buffer` with the next bytes.
     pub(crate) fn fill(
         &mut self,
         field: &'static str,
@@ -57,7 +57,7 @@ impl<'a, E> Reader<'a, E> {
         Ok(())
     }
 
-    /// The next `N` bytes.
+    /// Reads the next `N` bytes.
     pub(crate) fn array<const N: usize>(
         &mut self,
         field: &'static str,
@@ -67,7 +67,8 @@ impl<'a, E> Reader<'a, E> {
         Ok(array)
     }
 
-    /// A field of `N` bytes that must be within bounds.
+    /// Reads a field of `N` bytes, converts it with `of`, and returns an error if `allowed` rejects
+    /// the value.
     pub(crate) fn checked<const N: usize, T: Copy + Into<i128>>(
         &mut self,
         field: &'static str,
@@ -88,8 +89,8 @@ impl<'a, E> Reader<'a, E> {
         }))
     }
 
-    /// The words of the next `bytes` bytes, each in the byte order that `of`
-    /// reads, the last one filled up with zeros: `put` gets number and word.
+    /// Reads the next `bytes` bytes as words and passes each word with its index to `put`. `of`
+    /// converts eight bytes to a word; the last word is padded with zeros.
     pub(crate) fn words(
         &mut self,
         field: &'static str,
@@ -114,10 +115,10 @@ impl<'a, E> Reader<'a, E> {
         Ok(())
     }
 
-    /// The array of `len` bits that the next bytes are: whole words in the byte
-    /// order that `of` reads, in an array that has room for `room` bits.
+    /// Reads the next bytes as an array of `len` bits in whole words, each converted by `of`. The
+    /// array is allocated with room for at least `room` bits.
     ///
-    /// No memory is allocated unless the bytes are there.
+    /// Memory is allocated only if so many bytes are left.
     pub(crate) fn bits(
         &mut self,
         field: &'static str,
@@ -133,7 +134,7 @@ impl<'a, E> Reader<'a, E> {
         Ok(bits)
     }
 
-    /// Fails unless so many bytes are left.
+    /// Returns an error unless exactly `count` bytes are left.
     pub(crate) fn only(&self, field: &'static str, count: u64) -> Result<(), DecodeError> {
         self.need(field, count)?;
         let more = self.left() - count;
@@ -149,7 +150,7 @@ impl<'a, E> Reader<'a, E> {
     }
 }
 
-/// What `read` makes of these bytes.
+/// Calls `read` with a reader of these bytes.
 pub(crate) fn all_of<T>(
     bytes: &[u8],
     read: impl FnOnce(&mut Reader<'_, Short>) -> Result<T, ReadError<Short>>,
@@ -165,11 +166,11 @@ pub(crate) fn all_of<T>(
     of_source(read(&mut Reader::new(len, &mut fill)), len)
 }
 
-/// What was read from bytes that are there, `len` of them.
+/// Converts the error of a reader whose source is `len` bytes in memory.
 pub(crate) fn of_source<T>(read: Result<T, ReadError<Short>>, len: u64) -> Result<T, DecodeError> {
     read.map_err(|error| match error {
         ReadError::Decode(error) => error,
-        // A reader requests no more than there is.
+        // The reader never requests more bytes than there are.
         ReadError::Source(Short) => DecodeError {
             offset: len,
             field: "end",
@@ -179,11 +180,11 @@ pub(crate) fn of_source<T>(read: Result<T, ReadError<Short>>, len: u64) -> Resul
     })
 }
 
-/// Bytes ended before their number.
+/// The error of a source that has fewer bytes than were requested.
 pub(crate) struct Short;
 
-/// Writes word `i` of a bit set of `len` bits, whose first word is at an
-/// offset, if no bit past the length is set.
+/// Stores word `i` of a bit set of `len` bits, or returns an error if a bit past `len` is set.
+/// `offset` is the position of the bit set's first word in the input.
 pub(crate) fn put_word(
     bits: &mut BitArray,
     len: u64,
@@ -202,7 +203,7 @@ pub(crate) fn put_word(
     Ok(())
 }
 
-/// The first bit of word `i` that is set and not below `len`.
+/// The first bit of word `i` that is set and whose index is `len` or more.
 pub(crate) fn stray(len: u64, i: usize, word: u64) -> Option<u64> {
     let first = 64 * i as u64;
     let past = match len.saturating_sub(first) {
@@ -212,7 +213,8 @@ pub(crate) fn stray(len: u64, i: usize, word: u64) -> Option<u64> {
     (past != 0).then(|| first + u64::from(past.trailing_zeros()))
 }
 
-/// Clear bits, or the error of a field that claims them.
+/// An array of `len` clear bits. If the memory cannot be allocated, the error names the `field`
+/// that claims this size.
 pub(crate) fn array(len: u64, offset: u64, field: &'static str) -> Result<BitArray, DecodeError> {
     BitArray::new(len).map_err(|error| no_memory(offset, field, error.bytes))
 }

@@ -1,27 +1,28 @@
-//! RedisBloom, the `BF.` commands of Redis.
+//! Filters of RedisBloom, the `BF.` commands of Redis, called the peer below.
 //!
-//! Facts of its revision b28c2945 and of 2.8.
+//! This describes its revision b28c2945 and release 2.8.
 //!
-//! - **Hash**: MurmurHash2, in its 64-bit form 64A, twice: [`RedisBloomHash::wide`].
-//!   Filters made before 64 bits came have the 32-bit form:
-//!   [`RedisBloomHash::narrow`].
-//! - **Scheme**: [`Scheme`], for one *link* of the chain. A filter that grows is a
-//!   chain of links, all probed with one hash.
-//! - **Filter and chunks**: [`RedisBloom`], what `BF.SCANDUMP` gives and
-//!   `BF.LOADCHUNK` takes.
-//! - **Sizing**: [`Sizing`] for one link, [`Sizing::first_link`] for what
+//! - **Hash**: two MurmurHash2 values in the 64-bit form 64A: [`RedisBloomHash::wide`]. Old
+//!   filters, from before the option `FORCE64`, use the 32-bit form: [`RedisBloomHash::narrow`].
+//! - **Scheme**: [`Scheme`], for one *link* of the chain. A filter that grows is a chain of links;
+//!   a lookup probes them all with the same hash.
+//! - **Filter and chunks**: [`RedisBloom`] reads and writes the chunks that `BF.SCANDUMP` returns
+//!   and `BF.LOADCHUNK` takes.
+//! - **Sizing**: [`Sizing`] for one link, [`Sizing::first_link`] for the first link that
 //!   `BF.RESERVE` makes.
 //!
-//! The keys are what clients send: [`RedisKey`].
+//! A key is what a client sends to the server: [`RedisKey`].
 //!
 //! # Pitfalls
 //!
-//! - A number is its decimal text: clients send it so, and the server compares bytes.
-//! - The first link of a filter that may grow is sized for half the requested error.
-//! - The divisor is the number of bits rounded up to 64, not the one computed.
-//! - An error above 0.25 is silently lowered to 0.25 by newer servers.
-//! - A dump states how far its filter grows. One that was read is limited in bytes:
-//!   [`RedisBloom::set_max_bytes`].
+//! - A number as a key is its decimal text: clients send it in this form, and the server compares
+//!   bytes.
+//! - The first link of a filter that can grow is sized for half the requested error rate.
+//! - Probes are taken modulo the number of bits rounded up to a multiple of 64, not modulo the
+//!   computed number.
+//! - Newer servers lower an error rate above 0.25 to 0.25 without any error.
+//! - A dump states how far its filter may grow. A filter read from a dump gets a limit in bytes in
+//!   addition: [`RedisBloom::set_max_bytes`].
 
 mod chunks;
 mod filter;

@@ -1,22 +1,22 @@
-//! Redisson's `RBloomFilter` (Java): a Redis string as a bitmap, its settings in
-//! a hash beside it.
+//! Filters of Redisson's `RBloomFilter` (Java), called the peer below. A filter is a Redis string
+//! used as a bitmap; its settings are in a Redis hash beside it.
 //!
-//! Facts of its revision 66863978b, before 4.7.1. The sizing and the walk over
-//! the locations were taken from its description, the hash was run.
+//! This describes revision 66863978b, before release 4.7.1. The sizing and the probe sequence were
+//! implemented from its description; the hash was compared with the running program.
 //!
-//! - **Hash**: HighwayHash-128 with a fixed key, of what a *codec* makes of the
-//!   object: [`RedissonHash`].
+//! - **Hash**: HighwayHash-128 with a fixed key of the bytes to which a *codec* encodes the object:
+//!   [`RedissonHash`].
 //! - **Scheme**: [`Scheme`].
 //! - **Filter and Redis string**: [`RedissonBloom`].
 //! - **Sizing**: [`optimal`].
 //!
 //! # Pitfalls
 //!
-//! - The codec is not stored. The default, Kryo, writes bytes that only Java
-//!   makes; filters that can be used here are those with `StringCodec` (UTF-8 of the text) or
-//!   `ByteArrayCodec`.
-//! - With `StringCodec` a number is its decimal text: see [`RedisKey`](crate::RedisKey).
-//! - Redis counts the bits of a byte from the most significant.
+//! - The filter does not record its codec. The default codec, Kryo, writes bytes that only Java can
+//!   make. Only filters with `StringCodec` (the text in UTF-8) or `ByteArrayCodec` can be used
+//!   here.
+//! - `StringCodec` encodes a number as its decimal text: see [`RedisKey`](crate::RedisKey).
+//! - Redis counts the bits of a byte from the most significant one.
 
 mod filter;
 mod scheme;

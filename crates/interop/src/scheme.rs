@@ -1,4 +1,4 @@
-//! What several systems' schemes and sizings share.
+//! Code that the schemes and the sizings of several systems share.
 
 use core::f64::consts::LN_2;
 
@@ -8,7 +8,7 @@ use libm::floor;
 
 use crate::log::log;
 
-/// The m and k of an array, both at least 1.
+/// The m (`size_bits`) and k (`hashes`) of a bit array, both at least 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Array {
     pub(crate) size_bits: Reciprocal,
@@ -27,8 +27,7 @@ impl Array {
     }
 }
 
-/// The `Locate` of a scheme that has its m and k in `self.array` and a
-/// method `locations`.
+/// Implements `Locate` for a scheme that has its m and k in `self.array` and a method `locations`.
 macro_rules! locate_by_array {
     ($scheme:ty, $hash:ty) => {
         impl bouquet_core::Locate for $scheme {
@@ -50,15 +49,15 @@ macro_rules! locate_by_array {
 }
 pub(crate) use locate_by_array;
 
-/// -n ln p / ln(2)^2, evaluated from left to right, as most systems do; p
+/// -n ln p / ln(2)^2, evaluated from left to right as in most systems. p, the `target_fpr`, must be
 /// strictly between 0 and 1.
 pub(crate) fn textbook_bits(capacity: u64, target_fpr: f64) -> Result<f64, SpecError> {
-    // 1 stands in for a capacity of 0, which some of them allow.
+    // A capacity of 0, which some systems allow, is validated as if it were 1.
     Spec::new(capacity.max(1), target_fpr)?;
     within_range(-(capacity as f64) * log(target_fpr) / (LN_2 * LN_2))
 }
 
-/// Rejects sizes that a `u64` of bits could not count.
+/// Rejects a number of bits of 2^63 or more.
 pub(crate) fn within_range(size_bits: f64) -> Result<f64, SpecError> {
     if size_bits >= i64::MAX as f64 {
         return Err(SpecError::TooLarge { size_bits });
@@ -66,10 +65,10 @@ pub(crate) fn within_range(size_bits: f64) -> Result<f64, SpecError> {
     Ok(size_bits)
 }
 
-/// Java's `Math.round`: to the nearest integer, halves up.
+/// Java's `Math.round`: to the nearest integer, with halves rounded up.
 pub(crate) fn round_half_up(x: f64) -> f64 {
     let below = floor(x);
-    // Exact, where floor(x + 1/2) would round the sum first.
+    // This is exact; floor(x + 1/2) would round the sum first.
     if x - below >= 0.5 { below + 1.0 } else { below }
 }
 

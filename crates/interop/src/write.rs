@@ -1,15 +1,15 @@
-//! Writing bytes as they are made, through a buffer.
+//! Writes bytes through a buffer, in pieces.
 
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
-/// Bytes that are passed on at a time. A multiple of eight.
+/// Size in bytes of the pieces that are passed on, a multiple of eight.
 const PIECE: usize = 4096;
 
-/// Takes the bytes of a file, in order, in pieces.
+/// Takes the next piece of the bytes of a file.
 pub(crate) type Put<'a, E> = &'a mut dyn FnMut(&[u8]) -> Result<(), E>;
 
-/// Bytes that are collected into pieces.
+/// Collects bytes into pieces and passes each full piece to `put`.
 pub(crate) struct Pieces<'a, E> {
     put: Put<'a, E>,
     piece: [u8; PIECE],
@@ -36,7 +36,7 @@ impl<'a, E> Pieces<'a, E> {
         Ok(())
     }
 
-    /// The first `bytes` bytes of these words, each in the byte order of `of`.
+    /// Writes the first `bytes` bytes of `words`; `of` converts a word to eight bytes.
     pub(crate) fn words(
         &mut self,
         words: &[u64],
@@ -52,14 +52,14 @@ impl<'a, E> Pieces<'a, E> {
         Ok(())
     }
 
-    /// Passes on what was collected. Must be called after the last byte.
+    /// Passes on the bytes that are still in the buffer. Must be called after the last byte.
     pub(crate) fn flush(&mut self) -> Result<(), E> {
         let used = core::mem::take(&mut self.used);
         (self.put)(&self.piece[..used])
     }
 }
 
-/// All that is written, in memory for `len` bytes.
+/// Collects everything that `write` writes in a vector with capacity for `len` bytes.
 pub(crate) fn gathered(
     len: u64,
     write: impl FnOnce(Put<'_, Infallible>) -> Result<(), Infallible>,

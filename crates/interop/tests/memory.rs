@@ -1,5 +1,5 @@
-//! No reader takes much more memory than its input, whatever the bytes
-//! claim, and no writer more than a buffer.
+//! Checks that no reader needs much more memory than its input, whatever the input claims, and that
+//! no writer needs more than a buffer.
 #![allow(unsafe_code, reason = "an allocator that counts")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -16,13 +16,14 @@ use bouquet_interop::{
 struct Counting;
 
 thread_local! {
-    /// Of this thread alone: what starts and ends tests has one of its own. A thread may give back
-    /// what another took.
+    /// Bytes allocated by this thread, now and at the peak. Threads are counted separately, because
+    /// the test runner allocates in its own. The count can be negative: a thread may free memory
+    /// that another one allocated.
     static NOW: Cell<isize> = const { Cell::new(0) };
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
-/// Not for a thread that is ending and has no count any more.
+/// A thread that is ending has no counter any more; its allocations are not counted.
 fn count(bytes: isize) {
     _ = NOW.try_with(|now| {
         now.set(now.get() + bytes);
@@ -30,17 +31,17 @@ fn count(bytes: isize) {
     });
 }
 
-// SAFETY: everything is forwarded to the system's allocator unchanged.
+// SAFETY: every call is forwarded to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size().cast_signed());
-        // SAFETY: the caller's promises are the system's.
+        // SAFETY: the caller makes the promises that the system's allocator requires.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
         count(-layout.size().cast_signed());
-        // SAFETY: the caller's promises are the system's.
+        // SAFETY: the caller makes the promises that the system's allocator requires.
         unsafe { System.dealloc(start, layout) }
     }
 }
@@ -48,11 +49,11 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// What reading may take beyond its input: what a reader fills with
-/// zeros, and a cache line on which that begins.
+/// How many bytes reading may allocate beyond the size of its input: a buffer filled with zeros,
+/// and the cache line at which it begins.
 const ALLOWANCE: usize = (64 << 10) + 64;
 
-/// The most that was allocated at once.
+/// Runs `work` and returns its result and the peak of the bytes allocated meanwhile.
 fn taken<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.get();
     PEAK.set(before);
@@ -60,7 +61,7 @@ fn taken<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (done, (PEAK.get() - before).cast_unsigned())
 }
 
-/// Reads, and returns whether it was a filter.
+/// Reads `bytes`, asserts the memory limit, and returns whether they were a filter.
 fn bounded<F, E>(bytes: &[u8], read: impl Fn(&[u8]) -> Result<F, E>) -> bool {
     let (read, taken) = taken(|| read(bytes));
     assert!(
@@ -71,8 +72,8 @@ fn bounded<F, E>(bytes: &[u8], read: impl Fn(&[u8]) -> Result<F, E>) -> bool {
     read.is_ok()
 }
 
-/// Writing a filter of some bytes of bits takes no memory of that size, and what
-/// is written is `bytes`. Reading it from a source takes that of the filter.
+/// Asserts that writing a filter with `bits` bytes of bits gives `bytes` and allocates only
+/// buffers, and that reading it from a source allocates the filter and buffers.
 fn streams<F: PartialEq>(
     filter: &F,
     (bytes, bits): (&[u8], usize),
@@ -160,7 +161,8 @@ fn streaming_takes_the_filter_once() {
     );
 }
 
-/// Each byte of the header with its bits turned, at three lengths of the data.
+/// Calls `read` with each byte of the header changed in several ways, for three lengths of the
+/// data.
 fn forged(bytes: &[u8], header: usize, read: impl Fn(&[u8]) -> bool) {
     for len in [header, bytes.len() - 1, bytes.len()] {
         let mut forged = bytes[..len].to_vec();
@@ -174,12 +176,11 @@ fn forged(bytes: &[u8], header: usize, read: impl Fn(&[u8]) -> bool) {
     }
 }
 
-/// A chain of many links, the first of them small: what a link costs beside its
-/// bits.
+/// A chain of many small links, to measure the memory that a link needs in addition to its bits.
 fn many_links() -> Vec<u8> {
     let mut filter = RedisBloom::reserve(0.1, 1, Some(1)).unwrap();
     let mut key = 0u32;
-    // Every link has half the error of the last, down to the least there is.
+    // Every link has half the target FPR of the last one, down to the smallest possible.
     while filter.links().len() < 1_000 {
         filter.insert(&key).unwrap();
         key += 1;
@@ -197,7 +198,7 @@ fn readers_take_no_more_than_they_are_given() {
     let json = go.to_json();
     let from_json = |json: &[u8]| GoBloom::from_json(str::from_utf8(json).unwrap());
     assert!(bounded(json.as_bytes(), from_json));
-    // An m that is more than the bits, and comes after them.
+    // Here m comes after the bits and is larger than their number.
     const LARGE: u64 = 4_000_000;
     let large = GoBloom::new(LARGE, 3).unwrap().to_json();
     let bits = &large[large.find("\"b\"").unwrap()..large.len() - 1];
@@ -205,7 +206,7 @@ fn readers_take_no_more_than_they_are_given() {
     assert!(bounded(late.as_bytes(), from_json));
     let twice = format!("{{\"m\":{LARGE},{bits},\"k\":3,\"m\":{}}}", LARGE + 100);
     assert!(!bounded(twice.as_bytes(), from_json));
-    // m as far past the bits as is allowed, and one further.
+    // An m that exceeds the number of bits by as much as is allowed, and by one more.
     let claims = |m: u64| {
         [m, 1, 0]
             .iter()

@@ -1,5 +1,4 @@
-//! Base64 with the alphabet for addresses (`-` and `_`) and padding, RFC 4648
-//! section 5.
+//! Base64 with the URL-safe alphabet (`-` and `_`) and padding, RFC 4648 section 5.
 
 use super::text::Text;
 use crate::{DecodeError, ReadError, Term};
@@ -8,7 +7,7 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 
 const FIELD: &str = "b, base64";
 
-/// `put` gets four digits at a time.
+/// Encodes `bytes` and passes the text to `put`, four digits at a time.
 pub(super) fn encode<E>(
     bytes: impl Iterator<Item = u8>,
     mut put: impl FnMut(&[u8; 4]) -> Result<(), E>,
@@ -29,8 +28,8 @@ pub(super) fn encode<E>(
     Ok(())
 }
 
-/// The big-endian words that the rest of a string stands for, put together as
-/// they come: `put` gets each, and how many bytes of text are left after it.
+/// Decodes the rest of a string as big-endian 64-bit words. Calls `put` with each word as soon as
+/// it is complete, and with the number of bytes of text that are left after it.
 pub(super) fn decode<E>(
     text: &mut Text<'_, '_, E>,
     mut put: impl FnMut(u64, u64) -> Result<(), DecodeError>,
@@ -72,8 +71,8 @@ pub(super) fn decode<E>(
     }
 }
 
-/// The bytes of four digits, as the low 24 bits of a number, and how many they
-/// are; or what is wrong and at which digit.
+/// Decodes four digits: returns their bytes in the low 24 bits of a number, and the number of
+/// bytes. The error is the index of the wrong digit and a description of what is wrong.
 fn decode_group(group: &[u8; 4], last: bool) -> Result<(u32, usize), (usize, &'static str)> {
     let padding = group.iter().rev().take_while(|digit| **digit == b'=');
     let padding = if last { padding.count().min(2) } else { 0 };
@@ -118,7 +117,7 @@ mod tests {
         String::from_utf8(text).unwrap()
     }
 
-    /// The words of a string, whose digits begin at byte 1.
+    /// Decodes a string to words. The first digit is at byte 1 of the text, after the quote.
     fn decoded(digits: &str) -> Result<Vec<u64>, DecodeError> {
         let mut words = Vec::new();
         all_of(format!("\"{digits}\"").as_bytes(), |reader| {
@@ -132,7 +131,7 @@ mod tests {
         Ok(words)
     }
 
-    /// The vectors of RFC 4648, section 10.
+    /// The test vectors of RFC 4648, section 10.
     #[test]
     fn known_answers() {
         for (plain, coded) in [

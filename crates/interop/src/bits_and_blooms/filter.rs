@@ -1,4 +1,4 @@
-//! The filter and its binary form.
+//! The filter and its binary file format.
 
 use alloc::vec::Vec;
 
@@ -13,18 +13,18 @@ use crate::{
     write::{Pieces, Put, gathered},
 };
 
-/// The most hashes that are read: far more than any sizing gives, and few
-/// enough that no key takes longer than a millisecond.
+/// The largest k that the decoder accepts: far more than any sizing gives, but small enough that no
+/// lookup takes longer than a millisecond.
 pub(super) const MAX_HASHES: u64 = 1 << 16;
 
-/// How far m may be past the bits that are there, in bits: 64 KiB. More would
-/// let a few bytes claim any amount of memory.
+/// By how many bits m may exceed the length of the bit set in a file (64 KiB). Without this limit a
+/// few bytes of input could make the decoder allocate any amount of memory.
 pub(super) const MAX_MISSING: u64 = 8 << 16;
 
 /// A filter of Go's bits-and-blooms.
 ///
-/// `insert` is the peer's `TestOrAdd` and `TestAndAdd` with the answer
-/// negated: `true` means new.
+/// `insert` returns the opposite of the peer's `TestOrAdd` and `TestAndAdd`: `true` means that the
+/// key was definitely not present before.
 ///
 /// ```
 /// use bouquet_interop::GoBloom;
@@ -38,19 +38,19 @@ pub(super) const MAX_MISSING: u64 = 8 << 16;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GoBloom {
     scheme: Scheme,
-    /// The bits up to the larger of m and the length.
+    /// The bits: as many as the larger of m and the length.
     bits: BitArray,
-    /// The length that the peer's bit set has: it grows to the highest bit ever
-    /// set, because m may be past it.
+    /// The length of the peer's bit set, in bits. It may be less than m; then it grows to include
+    /// the highest bit that was ever set.
     len: u64,
 }
 
 impl GoBloom {
-    /// m = `size_bits` and k = `hashes`, as `New(m, k)` makes it.
+    /// An empty filter with m = `size_bits` and k = `hashes`, like the peer's `New(m, k)`.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: one of them is 0, k is above 65,536, or the memory cannot
+    /// [`SpecError`]: `size_bits` or `hashes` is 0, `hashes` is above 65,536, or the memory cannot
     /// be allocated.
     pub fn new(size_bits: u64, hashes: u32) -> Result<Self, SpecError> {
         if u64::from(hashes) > MAX_HASHES {
@@ -66,7 +66,7 @@ impl GoBloom {
         })
     }
 
-    /// What `NewWithEstimates(capacity, target_fpr)` makes.
+    /// An empty filter like that of the peer's `NewWithEstimates(capacity, target_fpr)`.
     ///
     /// # Errors
     ///
@@ -76,10 +76,10 @@ impl GoBloom {
         Self::new(parameters.size_bits, parameters.hashes)
     }
 
-    /// Reads what `MarshalBinary`, `GobEncode` and `WriteTo` write. (A stream of
-    /// `encoding/gob` has a type description around it, and is not read.)
+    /// Reads the bytes that `MarshalBinary`, `GobEncode` and `WriteTo` write. (An `encoding/gob`
+    /// stream wraps these bytes in a type description, and cannot be read here.)
     ///
-    /// | offset | bytes | what, big-endian |
+    /// | offset | bytes | content, big-endian |
     /// | --- | --- | --- |
     /// | 0 | 8 | m |
     /// | 8 | 8 | k |
@@ -88,19 +88,19 @@ impl GoBloom {
     ///
     /// # Errors
     ///
-    /// [`DecodeError`]. Stricter than the peer, which checks nothing: m and k
-    /// are not 0, k is at most 65,536, m at most 64 KiB past the length, no bit
-    /// is set past it, and nothing follows.
+    /// [`DecodeError`]. This is stricter than the peer, which checks nothing: m and k must not be
+    /// 0, k must be at most 65,536, m at most 64 KiB above the length, no bit past the length may
+    /// be set, and nothing may follow the words.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         all_of(bytes, Self::read)
     }
 
-    /// Reads the same, `len` bytes in all, as they come: `fill` fills a buffer
-    /// with the next ones. Takes the memory of the filter and 4 KiB.
+    /// Like [`from_bytes`](Self::from_bytes), but reads `len` bytes from a source: `fill` must fill
+    /// the buffer that it gets with the next bytes. Needs the memory of the filter and 4 KiB.
     ///
     /// # Errors
     ///
-    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), and those of `fill`.
+    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), or the error of `fill`.
     pub fn read_from<E>(
         len: u64,
         mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
@@ -119,8 +119,8 @@ impl GoBloom {
         Ok(Self::from_parts((m, 0), k, (bits, len))?)
     }
 
-    /// The filter with this m, which is at an offset, this k and this bit
-    /// set with its length.
+    /// Builds the filter from m, k and the bit set with its length. `offset` is the position of m
+    /// in the input, for the error.
     pub(super) fn from_parts(
         (m, offset): (u64, u64),
         k: u64,
@@ -137,17 +137,18 @@ impl GoBloom {
         Ok(Self { scheme, bits, len })
     }
 
-    /// Writes what `MarshalBinary` and `WriteTo` write: the bytes that
+    /// Returns the bytes that `MarshalBinary` and `WriteTo` write, and that
     /// [`from_bytes`](Self::from_bytes) reads.
     pub fn to_bytes(&self) -> Vec<u8> {
         gathered(24 + self.len.div_ceil(64) * 8, |put| self.write(put))
     }
 
-    /// Writes the same in pieces of 4 KiB, which `put` takes in order.
+    /// Like [`to_bytes`](Self::to_bytes), but passes the bytes to `put` in order, in pieces of 4
+    /// KiB.
     ///
     /// # Errors
     ///
-    /// The first of `put`.
+    /// The first error that `put` returns.
     pub fn write_to<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         self.write(&mut put)
     }
@@ -162,7 +163,7 @@ impl GoBloom {
         out.flush()
     }
 
-    /// The words up to the length.
+    /// The words that contain the first `len` bits.
     pub(super) fn bit_set_words(&self) -> &[u64] {
         &self.bits.words()[..self.len.div_ceil(64) as usize]
     }
@@ -182,7 +183,7 @@ impl GoBloom {
         self.scheme.locations(hash).all(|slot| self.bits.test(slot))
     }
 
-    /// Bits that keys are located in (m); the peer's `Cap`.
+    /// The number of bits m that a key's probes range over; the peer's `Cap`.
     pub fn size_bits(&self) -> u64 {
         self.scheme.slots()
     }
@@ -192,19 +193,19 @@ impl GoBloom {
         self.scheme.probes()
     }
 
-    /// The slot arithmetic.
+    /// The scheme, which locates the slots of a key.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
 
-    /// The length of the peer's bit set, in bits. It is m for filters of `New`,
-    /// whole words for those of `From`, and grows where it is less than m.
+    /// The length of the peer's bit set, in bits. It is m for filters that `New` made and a
+    /// multiple of 64 for those of `From`; where it is less than m, inserts can make it grow.
     pub fn bit_set_len(&self) -> u64 {
         self.len
     }
 
-    /// The number of keys inserted, as the peer's `ApproximatedSize` reads it
-    /// from the bits; see [`approximated_size`](super::approximated_size).
+    /// The estimated number of keys inserted, computed from the number of set bits as the peer's
+    /// `ApproximatedSize` does; see [`approximated_size`](super::approximated_size).
     pub fn approximated_size(&self) -> Option<u32> {
         super::approximated_size(self.size_bits(), self.hashes(), self.count_ones())
     }
@@ -216,8 +217,8 @@ impl GoBloom {
 
 impl_filter!(GoBloom, [u64; 4], crate::GoKey);
 
-/// The peer's `Merge`; it rejects another m or k as well, but takes the bits of
-/// a longer bit set.
+/// Like the peer's `Merge`, which also rejects a filter with another m or k. Unlike the peer, this
+/// also rejects a filter whose bit set has another length.
 impl Union for GoBloom {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         let parameters = [
@@ -233,7 +234,8 @@ impl Union for GoBloom {
     }
 }
 
-/// Rejects an m, which is at an offset, too far past the length.
+/// Returns an error if m, read at `offset`, exceeds the length of the bit set by more than the
+/// allowed number of bits.
 pub(super) fn check_m((m, offset): (u64, u64), len: u64) -> Result<(), DecodeError> {
     if m <= len.saturating_add(MAX_MISSING) {
         return Ok(());
@@ -246,7 +248,7 @@ pub(super) fn check_m((m, offset): (u64, u64), len: u64) -> Result<(), DecodeErr
     })
 }
 
-/// The array with as many bits. `None` if they cannot be allocated.
+/// Changes the length of the array to `m` bits. Returns `None` if the memory cannot be allocated.
 fn fitted(mut bits: BitArray, m: u64) -> Option<BitArray> {
     bits.truncate(m);
     if bits.len() == m {

@@ -1,4 +1,4 @@
-//! The JSON form: `{"m":48,"k":4,"b":"AAAA..."}`.
+//! The JSON file format: `{"m":48,"k":4,"b":"AAAA..."}`.
 
 use alloc::{format, string::String};
 
@@ -16,22 +16,21 @@ use crate::{
 };
 
 impl GoBloom {
-    /// Writes what the peer's `MarshalJSON` writes: m, k and, in base64 with the
-    /// alphabet for addresses and its padding, length and words of the binary
-    /// form.
+    /// Writes the text that the peer's `MarshalJSON` writes: m, k, and as `b` the length and the
+    /// words of the binary format in URL-safe base64 with padding.
     pub fn to_json(&self) -> String {
-        // Two numbers, names and marks beside the digits.
+        // 64 bytes are enough for the two numbers, the names and the punctuation.
         let digits = (8 + self.bit_set_len().div_ceil(8)).div_ceil(3) * 4;
         let json = gathered(digits + 64, |put| self.write_text(put));
-        // All of it is ASCII.
+        // The text is pure ASCII, so the conversion never fails.
         String::from_utf8(json).unwrap_or_default()
     }
 
-    /// Writes the same in pieces of 4 KiB, which `put` takes in order.
+    /// Like [`to_json`](Self::to_json), but passes the text to `put` in order, in pieces of 4 KiB.
     ///
     /// # Errors
     ///
-    /// The first of `put`.
+    /// The first error that `put` returns.
     pub fn write_json_to<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         self.write_text(&mut put)
     }
@@ -48,25 +47,25 @@ impl GoBloom {
         out.flush()
     }
 
-    /// Reads what the peer's `UnmarshalJSON` reads: blanks, another order,
-    /// other members and names in upper case are all right, and the last of
-    /// several members with one name counts.
+    /// Reads all JSON that the peer's `UnmarshalJSON` reads: white space, another order, other
+    /// members and upper-case names are allowed, and of several members with the same name the last
+    /// one counts.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`], with a place in the text. As strict as
+    /// [`DecodeError`], with the byte offset in the text. The rules are those of
     /// [`from_bytes`](Self::from_bytes).
     pub fn from_json(json: &str) -> Result<Self, DecodeError> {
         all_of(json.as_bytes(), Self::read_text)
     }
 
-    /// Reads the same, `len` bytes in all, as they come: `fill` fills a buffer
-    /// with the next ones. Takes the memory of the filter and 4 KiB, and 64 KiB
-    /// more where the bits come before m, which may be as much more than they are.
+    /// Like [`from_json`](Self::from_json), but reads `len` bytes from a source: `fill` must fill
+    /// the buffer that it gets with the next bytes. Needs the memory of the filter and 4 KiB, and
+    /// 64 KiB more if the bits come before m, because m may exceed them by that much.
     ///
     /// # Errors
     ///
-    /// [`ReadError`]: as [`from_json`](Self::from_json), and those of `fill`.
+    /// [`ReadError`]: as [`from_json`](Self::from_json), or the error of `fill`.
     pub fn read_json_from<E>(
         len: u64,
         mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
@@ -86,7 +85,7 @@ impl GoBloom {
                     Some(b'm' | b'M') => m = Some(text.number("m")?),
                     Some(b'k' | b'K') => k = Some(text.number("k")?),
                     Some(b'b' | b'B') => {
-                        // The one before, if there is one, gives its memory.
+                        // If there was a `b` before, its memory is released first.
                         drop(bit_set.take());
                         bit_set = Some(BitSet::read(&mut text, m)?);
                     }
@@ -112,15 +111,15 @@ impl GoBloom {
     }
 }
 
-/// The bit set of a string, as its words come.
+/// The bit set that the member `b` encodes, filled word by word while the text is decoded.
 struct BitSet {
-    /// Where the digits begin.
+    /// The byte offset of the first base64 digit.
     offset: u64,
-    /// m, if it came before.
+    /// The value of m, if it came before `b`.
     m: Option<u64>,
-    /// The length, which is the first word, and the bits.
+    /// The length of the bit set, which is the first word of `b`, and the bits.
     bits: Option<(u64, BitArray)>,
-    /// Words after the length.
+    /// The number of words after the length that were decoded so far.
     seen: u64,
 }
 
@@ -137,13 +136,13 @@ impl BitSet {
         Ok(bit_set)
     }
 
-    /// Takes the next word; so many bytes of text are left.
+    /// Stores the next word. `left` is the number of bytes of text that follow it.
     fn put(&mut self, word: u64, left: u64) -> Result<(), DecodeError> {
         let Some((len, bits)) = &mut self.bits else {
             return self.begin(word, left);
         };
         if self.seen < len.div_ceil(64) {
-            // Three bytes are four digits.
+            // Three bytes take four digits.
             let offset = self.offset + (self.seen + 1) * 32 / 3;
             put_word(bits, *len, (self.seen as usize, word), 0)
                 .map_err(|error| DecodeError { offset, ..error })?;
@@ -152,17 +151,19 @@ impl BitSet {
         Ok(())
     }
 
-    /// Makes room for the bits, if there are digits for them.
+    /// Allocates the bits, if there is enough text left to fill them.
     fn begin(&mut self, len: u64, left: u64) -> Result<(), DecodeError> {
         let bytes = len.div_ceil(64).saturating_mul(8);
-        // The digits that ended the length have bytes of the next word in them.
+        // The last group of four digits of the length also contains up to two bytes of the next
+        // word.
         if bytes > left / 4 * 3 + 2 {
             return Err(self.error(Term::Words("less text"), bytes));
         }
         let room = match self.m {
-            // A wrong one is reported later.
+            // If m is wrong, this is reported at the end.
             Some(m) if check_m((m, 0), len).is_ok() => m,
-            // A second array might be larger than the bits, so none is made.
+            // If m comes later, room for the largest allowed m is reserved now: to enlarge the
+            // array later would need a second array beside it.
             None if len > MAX_MISSING => len.saturating_add(MAX_MISSING),
             _ => 0,
         };
@@ -171,7 +172,7 @@ impl BitSet {
         Ok(())
     }
 
-    /// The bits with their length, if there is one.
+    /// The bits and their length, or `None` if not even the length was there.
     fn whole(self) -> Result<Option<(BitArray, u64)>, DecodeError> {
         let expected = self.bits.as_ref().map_or(0, |(len, _)| len.div_ceil(64));
         if self.seen != expected {

@@ -1,11 +1,13 @@
-//! What a Go program gives.
+//! The key types that a Go program can insert.
 
 use crate::keys::text_and_bytes;
 
-/// A key of bits-and-blooms or go-zero: the bytes, or the text, that the Go program gives.
+/// A key of bits-and-blooms or go-zero: the bytes or the text that the Go program passes to the
+/// filter.
 ///
-/// A number is no key: each program chooses its bytes. The README of bits-and-blooms writes them
-/// big-endian (`n.to_be_bytes()`), users of go-zero mostly as decimal text (`n.to_string()`).
+/// Numbers are not keys, because each Go program chooses how to encode them. The README of
+/// bits-and-blooms encodes them big-endian (`n.to_be_bytes()`); users of go-zero mostly write them
+/// as decimal text (`n.to_string()`).
 ///
 /// ```
 /// use bouquet_interop::GoBloom;
@@ -22,7 +24,7 @@ use crate::keys::text_and_bytes;
     note = "give the bytes that it gives: `value.to_be_bytes()` as the README of bits-and-blooms, `value.to_string()` as most users of go-zero"
 )]
 pub trait GoKey {
-    /// Calls `f` with the bytes that are hashed, and returns what it returned.
+    /// Calls `f` with the bytes that are hashed, and returns the result of `f`.
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R;
 }
 

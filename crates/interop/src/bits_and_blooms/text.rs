@@ -1,11 +1,11 @@
-//! Streaming JSON, as far as it is needed here.
+//! A streaming JSON parser for the subset that these files need.
 
 use crate::{DecodeError, ReadError, Term, read::Reader};
 
-/// Bytes of text that are buffered at a time.
+/// Number of bytes of text that are buffered at a time.
 const PIECE: usize = 4096;
 
-/// A place in a JSON text.
+/// A cursor in a JSON text.
 pub(super) struct Text<'a, 'b, E> {
     reader: &'a mut Reader<'b, E>,
     piece: [u8; PIECE],
@@ -27,12 +27,12 @@ impl<'a, 'b, E> Text<'a, 'b, E> {
         self.reader.offset() - (self.filled - self.used) as u64
     }
 
-    /// Bytes that are not taken yet.
+    /// The number of bytes that are not consumed yet.
     pub(super) fn left(&self) -> u64 {
         self.reader.left() + (self.filled - self.used) as u64
     }
 
-    /// The next byte, not yet taken.
+    /// The next byte, without consuming it.
     pub(super) fn byte(&mut self) -> Result<Option<u8>, ReadError<E>> {
         if self.used == self.filled {
             let count = self.reader.left().min(PIECE as u64) as usize;
@@ -56,7 +56,7 @@ impl<'a, 'b, E> Text<'a, 'b, E> {
         }
     }
 
-    /// The next byte that is not blank, not yet taken.
+    /// Skips white space and returns the next byte without consuming it.
     fn peek(&mut self) -> Result<Option<u8>, ReadError<E>> {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.byte()? {
             self.used += 1;
@@ -90,9 +90,9 @@ impl<'a, 'b, E> Text<'a, 'b, E> {
         }
     }
 
-    /// The next byte of a string, whose first quote was taken; none when its
-    /// last quote is. An escape is no part of the names and of the base64 sought
-    /// here: it comes as its backslash.
+    /// The next byte of a string whose opening quote was already consumed, or `None` when the
+    /// closing quote is consumed. An escape sequence is returned as its backslash, because neither
+    /// the names nor the base64 that are expected here contain one.
     pub(super) fn in_string(&mut self, field: &'static str) -> Result<Option<u8>, ReadError<E>> {
         let byte = self.byte()?;
         if let Some(0x20..) = byte {
@@ -109,7 +109,7 @@ impl<'a, 'b, E> Text<'a, 'b, E> {
         }
     }
 
-    /// A member's name, if it is of one letter.
+    /// Consumes a member's name and returns it if it is a single letter, otherwise `None`.
     pub(super) fn name(&mut self) -> Result<Option<u8>, ReadError<E>> {
         self.expect(b'"', "name")?;
         let (mut letter, mut letters) = (None, 0u64);
@@ -120,7 +120,7 @@ impl<'a, 'b, E> Text<'a, 'b, E> {
         Ok(letter.filter(|_| letters == 1))
     }
 
-    /// A whole number with its place.
+    /// Consumes a whole number and returns it with its byte offset.
     pub(super) fn number(&mut self, field: &'static str) -> Result<(u64, u64), ReadError<E>> {
         let first = self.peek()?;
         let start = self.at();
@@ -164,7 +164,7 @@ impl<'a, 'b, E> Text<'a, 'b, E> {
         }
     }
 
-    /// Any value, skipped: strings are recognised, brackets are counted.
+    /// Skips a JSON value of any type. Strings are parsed, brackets are only counted.
     pub(super) fn value(&mut self) -> Result<(), ReadError<E>> {
         let mut depth = 0u64;
         loop {

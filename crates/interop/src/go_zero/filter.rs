@@ -14,8 +14,8 @@ use crate::{
 
 /// A filter of go-zero.
 ///
-/// The string is what `GET` gives for the filter's Redis key, empty if there is
-/// no such key, and what `SET` puts there.
+/// The string is the value that `GET` returns for the filter's Redis key (empty if the key does not
+/// exist), and that `SET` can store there.
 ///
 /// ```
 /// use bouquet_interop::GoZeroBloom;
@@ -33,8 +33,8 @@ pub struct GoZeroBloom {
 }
 
 impl GoZeroBloom {
-    /// `New(store, key, size_bits)`: m bits, 1 to 2^32, and k = 14. The peer's
-    /// advice is 20 bits per key.
+    /// An empty filter of `size_bits` bits, 1 to 2^32, like `New(store, key, size_bits)`. k is
+    /// always 14. The peer recommends 20 bits per key.
     ///
     /// # Errors
     ///
@@ -47,8 +47,8 @@ impl GoZeroBloom {
         })
     }
 
-    /// An empty filter with the fewest bits that meet the target FPR at capacity with 14
-    /// probes: what to give to the peer's `New`.
+    /// An empty filter with the fewest bits for which the expected FPR at `capacity` with 14 probes
+    /// meets the target. Pass its `size_bits` to the peer's `New`.
     ///
     /// # Errors
     ///
@@ -65,25 +65,25 @@ impl GoZeroBloom {
         Self::new(Scheme::for_target(capacity, target_fpr)?.slots())
     }
 
-    /// Reads the string of a filter of `size_bits` bits, a number that the
-    /// string does not contain: with a wrong one that is not too small all keys are false negatives.
+    /// Reads the string of a filter of `size_bits` bits. The string does not contain this number:
+    /// if it is wrong and not too small for the string, every member becomes a false negative.
     ///
-    /// Takes the memory of `size_bits`, however short the string is.
+    /// Needs the memory of `size_bits` bits, even if the string is shorter.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`]: the string has more bits, or they are none or more than
+    /// [`DecodeError`]: the string has more than `size_bits` bits, or `size_bits` is 0 or above
     /// 2^32.
     pub fn from_bytes(bytes: &[u8], size_bits: u64) -> Result<Self, DecodeError> {
         all_of(bytes, |reader| Self::read(reader, size_bits))
     }
 
-    /// Reads the same from `len` bytes as they come: `fill` fills a buffer with
-    /// the next ones. Takes the memory of the filter and 4 KiB.
+    /// Like [`from_bytes`](Self::from_bytes), but reads `len` bytes from a source: `fill` must fill
+    /// the buffer that it gets with the next bytes. Needs the memory of the filter and 4 KiB.
     ///
     /// # Errors
     ///
-    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), and those of `fill`.
+    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), or the error of `fill`.
     pub fn read_from<E>(
         len: u64,
         mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
@@ -98,22 +98,23 @@ impl GoZeroBloom {
         Ok(Self { scheme, bits })
     }
 
-    /// Writes the string; empty if no key was inserted.
+    /// Returns the string; it is empty if no key was inserted.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.bits.to_bytes()
     }
 
-    /// Writes the same in pieces of 4 KiB, which `put` takes in order.
+    /// Like [`to_bytes`](Self::to_bytes), but passes the bytes to `put` in order, in pieces of 4
+    /// KiB.
     ///
     /// # Errors
     ///
-    /// The first of `put`.
+    /// The first error that `put` returns.
     pub fn write_to<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         self.bits.write(&mut put)
     }
 
-    /// Inserts the key with this hash; `true` if it was definitely not present
-    /// before. (The peer does not report it.)
+    /// Inserts the key with this hash; `true` if it was definitely not present before. (The peer
+    /// does not return this.)
     pub fn insert_hash(&mut self, hash: GoZeroHash) -> bool {
         self.bits.insert(self.scheme.locations(hash))
     }
@@ -123,7 +124,7 @@ impl GoZeroBloom {
         self.bits.contains(self.scheme.locations(hash))
     }
 
-    /// Bits that keys are located in (m).
+    /// The number of bits m that a key's probes range over.
     pub fn size_bits(&self) -> u64 {
         self.scheme.slots()
     }
@@ -135,7 +136,7 @@ impl GoZeroBloom {
 
 impl_filter!(GoZeroBloom, GoZeroHash, crate::GoKey);
 
-/// The bits of both strings, as `BITOP OR` gives them.
+/// Computes the OR of both strings, as `BITOP OR` does.
 impl Union for GoZeroBloom {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         let parameters = [(Parameter::SizeBits, self.size_bits(), other.size_bits())];

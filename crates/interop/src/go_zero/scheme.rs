@@ -1,4 +1,4 @@
-//! From a key to its bits.
+//! The hash of a key and the slots that it probes.
 
 use bouquet_core::{SpecError, math::min_bits_exact};
 use bouquet_hash::murmur3::Murmur3;
@@ -9,8 +9,8 @@ use crate::scheme::{Array, locate_by_array};
 /// Probes per key (k), the same for every filter.
 pub const HASHES: u32 = 14;
 
-/// The hash of a key, or rather its state before the byte that distinguishes the 14
-/// probes: the key is read once.
+/// The hash of a key: the state of MurmurHash3 after the key, before the byte that distinguishes
+/// the 14 probes. So the key is read only once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GoZeroHash(Murmur3);
 
@@ -21,8 +21,7 @@ impl GoZeroHash {
         Self(Murmur3::of(key, 0))
     }
 
-    /// Hash `i`: the first word of MurmurHash3 of the key followed by the byte
-    /// `i`.
+    /// Hash `i`: the first word of the MurmurHash3 of the key followed by the byte `i`.
     #[inline]
     pub const fn word(&self, i: u8) -> u64 {
         let [word, _] = self.0.finish_with(i);
@@ -30,7 +29,7 @@ impl GoZeroHash {
     }
 }
 
-/// Location i is hash i mod m.
+/// The slots of a key: location i is hash i mod m.
 ///
 /// ```
 /// use bouquet_interop::go_zero::{GoZeroHash, Scheme};
@@ -46,7 +45,7 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// m = `size_bits`, at least 1. (A Redis string ends at 2^32 bits.)
+    /// m = `size_bits`, at least 1. (A Redis string has at most 2^32 bits.)
     ///
     /// # Errors
     ///
@@ -55,8 +54,8 @@ impl Scheme {
         Self::with_hashes(size_bits, HASHES)
     }
 
-    /// The same locations, `hashes` of them (1 to 256). With a number other than 14 no
-    /// filter of go-zero has this scheme.
+    /// The same scheme with `hashes` probes (1 to 256) instead of 14. go-zero itself always uses
+    /// 14.
     ///
     /// # Errors
     ///
@@ -68,7 +67,7 @@ impl Scheme {
         }
     }
 
-    /// The fewest bits that meet the target FPR at capacity with 14 probes.
+    /// The fewest bits for which the expected FPR at `capacity` with 14 probes meets the target.
     ///
     /// # Errors
     ///
@@ -85,8 +84,8 @@ impl Scheme {
         Self::new(sizing::fewest_bits(capacity, target_fpr)?)
     }
 
-    /// The fewest bits with the number of probes that is best for them: fewer of both
-    /// than [`for_target`](Self::for_target), but not a scheme of go-zero.
+    /// The fewest bits for the target together with the best number of probes for them. Both are
+    /// smaller than in [`for_target`](Self::for_target), but go-zero cannot use such a filter.
     ///
     /// # Errors
     ///
@@ -99,7 +98,7 @@ impl Scheme {
     /// The locations of a hash, in probe order.
     #[inline]
     pub fn locations(self, hash: GoZeroHash) -> impl Iterator<Item = u64> {
-        // At most 256: the number of a probe is a byte.
+        // There are at most 256 probes, so `i` fits in a byte.
         (0..self.array.hashes).map(move |i| self.array.size_bits.rem(hash.word(i as u8)))
     }
 }

@@ -1,10 +1,10 @@
-//! The bits for a target, which the peer leaves to its user.
+//! Computes the number of bits for a target FPR, which go-zero leaves to its users.
 
 use bouquet_core::{MAX_SIZE_BITS, Spec, SpecError, math::expected_fpr};
 
 use super::HASHES;
 
-/// The fewest bits at which the expected FPR of 14 probes meets the target.
+/// The fewest bits for which the expected FPR of 14 probes meets the target.
 pub(super) fn fewest_bits(capacity: u64, target_fpr: f64) -> Result<u64, SpecError> {
     Spec::new(capacity, target_fpr)?;
     let keeps = |size_bits| expected_fpr(size_bits, HASHES, capacity) <= target_fpr;
@@ -39,7 +39,7 @@ mod tests {
             let bits = fewest_bits(capacity, target).unwrap();
             assert!(expected_fpr(bits, HASHES, capacity) <= target, "{bits}");
             assert!(expected_fpr(bits - 1, HASHES, capacity) > target, "{bits}");
-            // The textbook form, at sizes where it is good.
+            // Compares with the textbook formula, for capacities at which it is accurate.
             if capacity >= 1_000 {
                 let k = f64::from(HASHES);
                 let textbook = -k * capacity as f64 / libm::log(1.0 - libm::pow(target, 1.0 / k));

@@ -1,4 +1,4 @@
-//! The filter and its file.
+//! The filter and its file format.
 
 use alloc::vec::Vec;
 
@@ -13,16 +13,16 @@ use crate::{
     write::{Pieces, Put, gathered},
 };
 
-/// How locations follow from the hash.
+/// How the slots of a key are computed from its hash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
-    /// `MURMUR128_MITZ_32`, 0 in the file: old filters.
+    /// `MURMUR128_MITZ_32`, 0 in the file: used by old filters.
     Mitz32,
-    /// `MURMUR128_MITZ_64`, 1 in the file: what `create` makes.
+    /// `MURMUR128_MITZ_64`, 1 in the file: used by `create`.
     Mitz64,
 }
 
-/// One of the two schemes.
+/// The scheme of one of the two strategies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Scheme {
     Mitz32(Mitz32),
@@ -49,9 +49,9 @@ impl Scheme {
 
 /// A filter of Guava.
 ///
-/// Bytes are its `byteArrayFunnel`, text its `stringFunnel(UTF_8)`, `i64` its
-/// `longFunnel`, `i32` its `integerFunnel`; for others give the
-/// [`GuavaHash`]. The file does not say which one its keys went through.
+/// Keys of bytes are hashed as by Guava's `byteArrayFunnel`, text as by `stringFunnel(UTF_8)`,
+/// `i64` as by `longFunnel` and `i32` as by `integerFunnel`. For other funnels pass a
+/// [`GuavaHash`]. The file does not say which funnel was used.
 ///
 /// ```
 /// use bouquet_interop::{GuavaBloom, guava::{GuavaHash, Release}};
@@ -70,7 +70,7 @@ pub struct GuavaBloom {
 }
 
 impl GuavaBloom {
-    /// What `create(funnel, capacity, target_fpr)` of this release makes.
+    /// An empty filter like that of this release's `create(funnel, capacity, target_fpr)`.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ impl GuavaBloom {
         })
     }
 
-    /// m = 64 `longs` and k = `hashes`.
+    /// An empty filter with m = 64 `longs` and k = `hashes`.
     ///
     /// # Errors
     ///
@@ -94,9 +94,9 @@ impl GuavaBloom {
         Ok(Self { scheme, bits })
     }
 
-    /// Reads what `writeTo` writes. (Java serialisation is another form.)
+    /// Reads the bytes that `writeTo` writes. (Java serialisation is a different format.)
     ///
-    /// | offset | bytes | what |
+    /// | offset | bytes | content |
     /// | --- | --- | --- |
     /// | 0 | 1 | strategy, 0 or 1 |
     /// | 1 | 1 | k |
@@ -105,17 +105,17 @@ impl GuavaBloom {
     ///
     /// # Errors
     ///
-    /// [`DecodeError`]. As strict as the peer, and nothing may follow.
+    /// [`DecodeError`]. Applies the same checks as the peer, and also rejects trailing bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         all_of(bytes, Self::read)
     }
 
-    /// Reads what `writeTo` writes, `len` bytes of it, as they come: `fill` fills
-    /// a buffer with the next ones. Takes the memory of the filter and 4 KiB.
+    /// Like [`from_bytes`](Self::from_bytes), but reads `len` bytes from a source: `fill` must fill
+    /// the buffer that it gets with the next bytes. Needs the memory of the filter and 4 KiB.
     ///
     /// # Errors
     ///
-    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), and those of `fill`.
+    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), or the error of `fill`.
     pub fn read_from<E>(
         len: u64,
         mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
@@ -139,23 +139,24 @@ impl GuavaBloom {
         let (offset, size_bits) = (reader.offset(), 64 * u64::from(longs));
         reader.only("longs", size_bits / 8)?;
         let bits = reader.bits("longs", (size_bits, 0), u64::from_be_bytes)?;
-        // Their bounds are those just checked.
+        // The limits of the scheme were already checked above.
         let scheme = Scheme::new(strategy, longs, hashes.into())
             .map_err(|_| no_memory(offset, "longs", size_bits / 8))?;
         Ok(Self { scheme, bits })
     }
 
-    /// Writes what `writeTo` writes: the bytes that
+    /// Returns the bytes that `writeTo` writes, and that
     /// [`from_bytes`](Self::from_bytes) reads.
     pub fn to_bytes(&self) -> Vec<u8> {
         gathered(6 + self.size_bits() / 8, |put| self.write(put))
     }
 
-    /// Writes the same in pieces of 4 KiB, which `put` takes in order.
+    /// Like [`to_bytes`](Self::to_bytes), but passes the bytes to `put` in order, in pieces of 4
+    /// KiB.
     ///
     /// # Errors
     ///
-    /// The first of `put`.
+    /// The first error that `put` returns.
     pub fn write_to<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         self.write(&mut put)
     }
@@ -166,15 +167,15 @@ impl GuavaBloom {
             Strategy::Mitz32 => 0,
             Strategy::Mitz64 => 1,
         };
-        // 255 and 2^31 - 1 at most, by the schemes.
+        // The schemes guarantee at most 255 hashes and 2^31 - 1 longs, so the casts are exact.
         out.bytes(&[strategy, self.hashes() as u8])?;
         out.bytes(&(self.words().len() as u32).to_be_bytes())?;
         out.words(self.words(), self.size_bits() / 8, u64::to_be_bytes)?;
         out.flush()
     }
 
-    /// Inserts the key with this hash; `true` if it was definitely not present
-    /// before, as `put` returns.
+    /// Inserts the key with this hash; `true` if it was definitely not present before. Guava's
+    /// `put` returns the same value.
     pub fn insert_hash(&mut self, hash: GuavaHash) -> bool {
         set(&mut self.bits, self.scheme.locations(hash))
     }
@@ -184,7 +185,7 @@ impl GuavaBloom {
         self.scheme.locations(hash).all(|slot| self.bits.test(slot))
     }
 
-    /// How locations follow from the hash.
+    /// How the slots of a key are computed from its hash.
     pub fn strategy(&self) -> Strategy {
         match self.scheme {
             Scheme::Mitz32(_) => Strategy::Mitz32,
@@ -205,15 +206,15 @@ impl GuavaBloom {
         }
     }
 
-    /// The FPR from the bits, (ones/m)^k: the peer's `expectedFpp`.
+    /// The FPR estimated from the set bits, (ones/m)^k: the peer's `expectedFpp`.
     pub fn estimated_fpr(&self) -> f64 {
         let fill = self.count_ones() as f64 / self.size_bits() as f64;
         libm::pow(fill, self.hashes().into())
     }
 
-    /// The number of keys inserted, from the bits: the peer's
-    /// `approximateElementCount`, round(-m/k ln(1 - ones/m)), halves up. `None`
-    /// for a full filter, where the peer throws.
+    /// The number of keys inserted, estimated from the set bits: the peer's
+    /// `approximateElementCount`, round(-m/k ln(1 - ones/m)) with halves rounded up. `None` if
+    /// every bit is set; the peer throws an exception then.
     pub fn approximate_element_count(&self) -> Option<u64> {
         super::sizing::approximate_element_count(self.size_bits(), self.hashes(), self.count_ones())
     }
@@ -225,7 +226,8 @@ impl GuavaBloom {
 
 impl_filter!(GuavaBloom, GuavaHash, crate::GuavaKey);
 
-/// The peer's `putAll`. It rejects another funnel as well, which is not in the file.
+/// Like the peer's `putAll`, which also rejects a filter with another funnel. That cannot be
+/// checked here, because the file does not contain the funnel.
 impl Union for GuavaBloom {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         let parameters = [

@@ -1,9 +1,9 @@
-//! From a key to its hash.
+//! The hash of a key.
 
 use bouquet_hash::murmur3::{Murmur3, x64_128};
 
-/// The hash of a key: the halves of MurmurHash3 x64 128, seed 0, of what a
-/// funnel feeds.
+/// The hash of a key: the two halves of the MurmurHash3 x64 128, seed 0, of the bytes that a funnel
+/// produces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GuavaHash {
     /// The first half, h1.
@@ -13,13 +13,13 @@ pub struct GuavaHash {
 }
 
 impl GuavaHash {
-    /// `byteArrayFunnel`; with the bytes of a text, `stringFunnel(UTF_8)`.
+    /// The hash by `byteArrayFunnel`, or by `stringFunnel(UTF_8)` if `key` is the bytes of a text.
     #[inline]
     pub fn of_bytes(key: &[u8]) -> Self {
         Self::from_words(x64_128(key, 0))
     }
 
-    /// `unencodedCharsFunnel`: the UTF-16 units of the text.
+    /// The hash by `unencodedCharsFunnel`, from the UTF-16 code units of the text.
     ///
     /// ```
     /// use bouquet_interop::guava::GuavaHash;
@@ -35,13 +35,13 @@ impl GuavaHash {
         Self::from_words(state.finish())
     }
 
-    /// `longFunnel`.
+    /// The hash by `longFunnel`.
     #[inline]
     pub fn of_long(key: i64) -> Self {
         Self::of_bytes(&key.to_le_bytes())
     }
 
-    /// `integerFunnel`.
+    /// The hash by `integerFunnel`.
     #[inline]
     pub fn of_integer(key: i32) -> Self {
         Self::of_bytes(&key.to_le_bytes())

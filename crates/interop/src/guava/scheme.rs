@@ -1,11 +1,11 @@
-//! The two strategies.
+//! The two strategies of Guava.
 
 use bouquet_core::SpecError;
 
 use super::{GuavaHash, Release};
 use crate::scheme::{Array, locate_by_array};
 
-/// The most longs that the file's signed field counts.
+/// The largest number of longs: the file stores the number as a signed 32-bit integer.
 const MAX_LONGS: u32 = i32::MAX as u32;
 
 fn array(longs: u32, hashes: u32) -> Result<Array, SpecError> {
@@ -18,7 +18,7 @@ fn array(longs: u32, hashes: u32) -> Result<Array, SpecError> {
     Array::new(size_bits, hashes, u8::MAX.into())
 }
 
-/// The array that a release makes: its m rounded up to whole longs, and its k.
+/// The m and k that `create` of this release chooses, with m rounded up to whole longs.
 fn created(release: Release, capacity: u64, target_fpr: f64) -> Result<Array, SpecError> {
     let optimal = release.optimal(capacity, target_fpr)?;
     let longs = optimal.size_bits.div_ceil(64);
@@ -28,8 +28,8 @@ fn created(release: Release, capacity: u64, target_fpr: f64) -> Result<Array, Sp
     array(longs, optimal.hashes)
 }
 
-/// The strategy `MURMUR128_MITZ_64`: from x = h1 on, k times, the location is
-/// (x mod 2^63) mod m, and x grows by h2, wrapping.
+/// The strategy `MURMUR128_MITZ_64`. x starts as h1. For each of the k probes the location is (x
+/// mod 2^63) mod m, and then h2 is added to x, wrapping.
 ///
 /// ```
 /// use bouquet_interop::guava::{GuavaHash, Mitz64, Release};
@@ -46,8 +46,8 @@ pub struct Mitz64 {
 }
 
 impl Mitz64 {
-    /// m = 64 `longs` (1 to 2^31 - 1 of them) and k = `hashes` (1 to 255), as a
-    /// file has them.
+    /// The scheme with m = 64 `longs` (1 to 2^31 - 1 longs) and k = `hashes` (1 to 255), as they
+    /// are stored in a file.
     ///
     /// # Errors
     ///
@@ -57,13 +57,13 @@ impl Mitz64 {
         array(longs, hashes).map(|array| Self { array })
     }
 
-    /// The m and k that `BloomFilter.create(funnel, capacity, target_fpr)` of
-    /// this release makes.
+    /// The scheme with the m and k that `BloomFilter.create(funnel, capacity, target_fpr)` of this
+    /// release chooses.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new) and [`Release::optimal`]. Some small filters at
-    /// high targets come to 0 bits: Guava rejects them too.
+    /// As [`new`](Self::new) and [`Release::optimal`]. For some small capacities and high target
+    /// FPRs the sizing gives 0 bits: Guava rejects those too.
     pub fn create(release: Release, capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
         created(release, capacity, target_fpr).map(|array| Self { array })
     }
@@ -80,20 +80,21 @@ impl Mitz64 {
     }
 }
 
-/// The strategy `MURMUR128_MITZ_32`: with a and b the low and high 32 bits of
-/// h1, for i from 1 to k, x = a + i b as a wrapping `i32`, all its bits flipped
-/// if it is negative; the location is x mod m.
+/// The strategy `MURMUR128_MITZ_32`. With a and b the low and the high 32 bits of h1, for each i
+/// from 1 to k: x = a + i b as a wrapping `i32`, with all bits inverted if it is negative; the
+/// location is x mod m.
 ///
-/// Only the first 2^31 bits are ever reached, and 32 bits of a hash make two
-/// keys the same with probability 2^-63 per pair. `create` makes [`Mitz64`].
+/// Only the first 2^31 bits are ever reached. Two keys have the same locations with probability
+/// 2^-63, because the locations depend on a and b alone and (!a, -b) gives the same ones as (a, b).
+/// Guava's `create` uses [`Mitz64`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mitz32 {
     array: Array,
 }
 
 impl Mitz32 {
-    /// m = 64 `longs` (1 to 2^31 - 1 of them) and k = `hashes` (1 to 255), as a
-    /// file has them.
+    /// The scheme with m = 64 `longs` (1 to 2^31 - 1 longs) and k = `hashes` (1 to 255), as they
+    /// are stored in a file.
     ///
     /// # Errors
     ///
@@ -102,7 +103,7 @@ impl Mitz32 {
         array(longs, hashes).map(|array| Self { array })
     }
 
-    /// The m and k of [`Mitz64::create`]: the sizing does not depend on the
+    /// The scheme with the same m and k as [`Mitz64::create`]: the sizing does not depend on the
     /// strategy.
     ///
     /// # Errors

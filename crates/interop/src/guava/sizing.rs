@@ -1,4 +1,4 @@
-//! Sizing, rounded as the peer rounds.
+//! Sizing, rounded in the same way as Guava.
 
 use core::f64::consts::LN_2;
 
@@ -11,29 +11,28 @@ use crate::{
     scheme::{round_half_up, textbook_bits},
 };
 
-/// The releases of Guava whose sizings are known. They differ only in k, in one
-/// filter of fifty and only in small ones.
+/// The releases of Guava whose sizing is implemented here. They differ only in k, in about one of
+/// fifty filters, all of them small.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Release {
-    /// 31.1: k from m and n.
+    /// Release 31.1, which computes k from m and n.
     V31,
-    /// 33.4.6: k from p alone.
+    /// Release 33.4.6, which computes k from p alone.
     V33,
 }
 
 impl Release {
-    /// `optimalNumOfBits` and `optimalNumOfHashFunctions`, with `capacity` 0
-    /// taken as 1: m = trunc(-n ln p / ln(2)^2), not yet rounded up to longs,
-    /// and k = round(ln(2) m / n) (31.1) or round(-ln p / ln 2) (33.4.6), halves
-    /// up, at least 1.
+    /// The m and k of `optimalNumOfBits` and `optimalNumOfHashFunctions`. A `capacity` of 0 is
+    /// replaced by 1. m = trunc(-n ln p / ln(2)^2), not yet rounded up to whole longs, and
+    /// k = round(ln(2) m / n) (31.1) or round(-ln p / ln 2) (33.4.6), with halves rounded up, and
+    /// at least 1.
     ///
-    /// m may come out 0.
+    /// m can be 0.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: the target is not strictly between 0 and 1, or m is past
-    /// 2^63.
+    /// [`SpecError`]: `target_fpr` is not strictly between 0 and 1, or m is above 2^63.
     ///
     /// ```
     /// use bouquet_interop::guava::Release;
@@ -56,7 +55,8 @@ impl Release {
     }
 }
 
-/// -log1p(-ones/m) m/k, to the nearest, halves up; `None` if it is infinite.
+/// -log1p(-ones/m) m/k, rounded to the nearest integer with halves up; `None` if the result is
+/// infinite.
 pub(super) fn approximate_element_count(size_bits: u64, hashes: u32, ones: u64) -> Option<u64> {
     let m = size_bits as f64;
     let keys = -log1p(-(ones as f64) / m) * m / f64::from(hashes);

@@ -1,4 +1,4 @@
-//! The filter and its bytes.
+//! The filter and its serialised form.
 
 use alloc::vec::Vec;
 
@@ -13,17 +13,17 @@ use crate::{
     write::{Pieces, Put, gathered},
 };
 
-/// Words of 64 bits in a block.
+/// Number of 64-bit words in a block.
 const BLOCK_WORDS: usize = (BLOCK_BITS / 64) as usize;
 
 /// A split block Bloom filter of a Parquet column chunk.
 ///
-/// The key is the plain value: for a column INT64 an `i64`, for BYTE_ARRAY the
-/// bytes or the text, for DOUBLE the bytes of `to_le_bytes`.
+/// A key is the plain value: an `i64` for a column of type INT64, the bytes or the text for
+/// BYTE_ARRAY, an `f64` for DOUBLE.
 ///
-/// In a Parquet file it is at the column chunk's `bloom_filter_offset`
-/// (`ColumnMetaData` field 14), `bloom_filter_length` bytes long (field 15,
-/// which older files lack: see [`from_start_of`](Self::from_start_of)).
+/// In a Parquet file the filter begins at the column chunk's `bloom_filter_offset`
+/// (`ColumnMetaData` field 14) and is `bloom_filter_length` bytes long (field 15; older files lack
+/// it: see [`from_start_of`](Self::from_start_of)).
 ///
 /// ```
 /// use bouquet_interop::ParquetBloom;
@@ -41,7 +41,7 @@ pub struct ParquetBloom {
 }
 
 impl ParquetBloom {
-    /// `blocks` blocks of 256 bits.
+    /// An empty filter of `blocks` blocks of 256 bits.
     ///
     /// # Errors
     ///
@@ -52,8 +52,8 @@ impl ParquetBloom {
         Ok(Self { scheme, bits })
     }
 
-    /// As many blocks as parquet-rs makes for `capacity` different values; see
-    /// [`blocks_for`].
+    /// An empty filter with the number of blocks that parquet-rs chooses for `capacity` distinct
+    /// values; see [`blocks_for`].
     ///
     /// # Errors
     ///
@@ -62,27 +62,26 @@ impl ParquetBloom {
         Self::new(blocks_for(capacity, target_fpr)?)
     }
 
-    /// Reads a header and its bitset, with any number of blocks.
+    /// Reads a header and its bitset of any number of blocks.
     ///
-    /// | bytes | what |
+    /// | bytes | content |
     /// | --- | --- |
-    /// | 15 to 19 | header, Thrift compact: numBytes, BLOCK, XXHASH, UNCOMPRESSED |
+    /// | 15 to 19 | header in Thrift's compact protocol: numBytes, BLOCK, XXHASH, UNCOMPRESSED |
     /// | 32 per block | eight words of 32 bits, little-endian |
     ///
     /// # Errors
     ///
-    /// [`DecodeError`]. Nothing may follow.
+    /// [`DecodeError`]. Trailing bytes are rejected.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         all_of(bytes, Self::read_all)
     }
 
-    /// Reads a header and its bitset, `len` bytes in all, as they come: `fill`
-    /// fills a buffer with the next ones. Takes the memory of the filter and
-    /// 4 KiB.
+    /// Like [`from_bytes`](Self::from_bytes), but reads `len` bytes from a source: `fill` must fill
+    /// the buffer that it gets with the next bytes. Needs the memory of the filter and 4 KiB.
     ///
     /// # Errors
     ///
-    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), and those of `fill`.
+    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), or the error of `fill`.
     pub fn read_from<E>(
         len: u64,
         mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
@@ -90,8 +89,8 @@ impl ParquetBloom {
         Self::read_all(&mut Reader::new(len, &mut fill))
     }
 
-    /// Reads a header and its bitset where more may follow, and returns how many
-    /// bytes they took.
+    /// Reads a header and its bitset from the start of `bytes`, ignores what follows, and returns
+    /// the filter and the number of bytes read.
     ///
     /// # Errors
     ///
@@ -112,25 +111,25 @@ impl ParquetBloom {
 
     fn read<E>(reader: &mut Reader<'_, E>, blocks: u32) -> Result<Self, ReadError<E>> {
         let (offset, size_bits) = (reader.offset(), u64::from(blocks) * BLOCK_BITS);
-        // Two words of 32 bits, each little-endian, the lower one first, are
-        // one of 64.
+        // Two little-endian 32-bit words, the lower one first, are read as one little-endian 64-bit
+        // word.
         let bits = reader.bits("bitset", (size_bits, 0), u64::from_le_bytes)?;
-        // Its bounds are those of the header.
+        // The header check already enforced the limits of the scheme.
         let scheme = Scheme::new(blocks).map_err(|_| no_memory(offset, "bitset", size_bits / 8))?;
         Ok(Self { scheme, bits })
     }
 
-    /// Writes header and bitset: the bytes that
-    /// [`from_bytes`](Self::from_bytes) reads.
+    /// Returns header and bitset: the bytes that [`from_bytes`](Self::from_bytes) reads.
     pub fn to_bytes(&self) -> Vec<u8> {
         gathered(19 + self.size_bits() / 8, |put| self.write(put))
     }
 
-    /// Writes the same in pieces of 4 KiB, which `put` takes in order.
+    /// Like [`to_bytes`](Self::to_bytes), but passes the bytes to `put` in order, in pieces of 4
+    /// KiB.
     ///
     /// # Errors
     ///
-    /// The first of `put`.
+    /// The first error that `put` returns.
     pub fn write_to<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         self.write(&mut put)
     }
@@ -142,12 +141,11 @@ impl ParquetBloom {
         out.flush()
     }
 
-    /// The filter that the same keys would have made in half as many blocks, or
-    /// `None` if the number of blocks is odd. For a filter that was sized for
-    /// more keys than came.
+    /// The filter that the same keys would give with half as many blocks, or `None` if the number
+    /// of blocks is odd. Use it if the filter was sized for more keys than were inserted.
     ///
-    /// Blocks 2j and 2j + 1 become block j: the block is the hash times their
-    /// number, so with half of them it is half as far.
+    /// Blocks 2j and 2j + 1 become block j, because a key's block is its hash scaled to the number
+    /// of blocks: half the number halves the block index.
     ///
     /// # Errors
     ///
@@ -206,7 +204,7 @@ impl ParquetBloom {
 
 impl_filter!(ParquetBloom, ParquetHash, crate::ParquetKey);
 
-/// For the filters of several row groups, if they have as many blocks.
+/// Combines filters of several row groups that have the same number of blocks.
 impl Union for ParquetBloom {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         let blocks = [self, other].map(|filter| filter.blocks().into());

@@ -1,18 +1,17 @@
-//! The header before the bitset: a `BloomFilterHeader` of Thrift's compact
-//! protocol.
+//! The header before the bitset: a `BloomFilterHeader` in Thrift's compact protocol.
 
 use super::scheme::MAX_BLOCKS;
 use crate::{DecodeError, ReadError, Term, read::Reader, write::Pieces};
 
-/// Field 1, an i32: the number of bytes, as a zigzag varint.
+/// Field 1, an i32 as a zigzag varint: the number of bytes of the bitset.
 const NUM_BYTES: u8 = 0x15;
-/// A union with its first, empty variant: field after the last, a struct; in it
-/// field 1, a struct; the ends of both.
+/// A union whose variant is the first one, an empty struct. The bytes are: the next field, a
+/// struct; in it field 1, a struct; the end of the inner struct; the end of the outer one.
 const FIRST_VARIANT: [u8; 4] = [0x1c, 0x1c, 0, 0];
-/// The end of the header.
+/// The byte that ends the header.
 const STOP: u8 = 0;
 
-/// Each union of the header, and what its first variant is.
+/// Each union of the header, and the name of its first variant.
 const UNIONS: [(&str, &str); 3] = [
     ("algorithm", "BLOCK"),
     ("hash", "XXHASH"),
@@ -21,7 +20,7 @@ const UNIONS: [(&str, &str); 3] = [
 
 pub(super) fn write<E>(blocks: u32, out: &mut Pieces<'_, E>) -> Result<(), E> {
     out.bytes(&[NUM_BYTES])?;
-    // Zigzag doubles what is not negative.
+    // The zigzag encoding doubles a non-negative number.
     let mut rest = 64 * u64::from(blocks);
     while rest >= 0x80 {
         out.bytes(&[rest as u8 | 0x80])?;
@@ -34,7 +33,7 @@ pub(super) fn write<E>(blocks: u32, out: &mut Pieces<'_, E>) -> Result<(), E> {
     out.bytes(&[STOP])
 }
 
-/// The number of blocks.
+/// Reads the header and returns the number of blocks.
 pub(super) fn read<E>(reader: &mut Reader<'_, E>) -> Result<u32, ReadError<E>> {
     reader.checked(
         "numBytes",
@@ -67,7 +66,7 @@ pub(super) fn read<E>(reader: &mut Reader<'_, E>) -> Result<u32, ReadError<E>> {
     Ok((bytes / 32) as u32)
 }
 
-/// An unsigned LEB128 number of at most 5 bytes.
+/// Reads an unsigned LEB128 number of at most 5 bytes.
 fn varint<E>(reader: &mut Reader<'_, E>) -> Result<u64, ReadError<E>> {
     let offset = reader.offset();
     let mut number = 0;

@@ -1,24 +1,25 @@
-//! Which values a column has.
+//! The key types that correspond to the types of columns.
 
 use crate::keys::{little_endian, text_and_bytes};
 
-/// A value of a Parquet column, as its physical type has it.
+/// A value of a Parquet column, in the column's physical type.
 ///
-/// | column | a key here | bytes |
+/// | column | key type here | bytes that are hashed |
 /// | --- | --- | --- |
-/// | BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY | `str`, `[u8]` and their owners, `[u8; N]` | themselves |
+/// | BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY | `str`, `[u8]`, their owned forms, `[u8; N]` | the bytes |
 /// | INT32, with INT_8, INT_16, UINT_8, UINT_16, UINT_32, DATE or none | `i32`, `i8`, `i16`, `u8`, `u16`, `u32` | four, little-endian; narrower ones are extended |
 /// | INT64, with UINT_64, a time or none | `i64`, `u64` | eight, little-endian |
 /// | FLOAT, DOUBLE | `f32`, `f64` | four and eight, little-endian |
 ///
-/// A column of integers has one physical type, and the file says which: a value of an INT64 column is
-/// asked with `i64`, also where it fits an `i32`. What no column feeds is no key: `bool` (a BOOLEAN
-/// column has no filter), `usize`, `char`, tuples.
+/// A column of integers has one physical type, which the file states. Query an INT64 column with
+/// `i64`, even if the value would fit an `i32`. Types that no column's filter contains are not
+/// keys: `bool` (BOOLEAN columns have no filter), `usize`, `char` and tuples.
 ///
-/// - **Zeros and NaN** are their bits: `-0.0` and `0.0` are two keys, and so are NaNs of different bits.
-///   A reader that asks for `0.0` asks for both.
-/// - **DECIMAL** is its unscaled number: an `i32` or `i64` in an INT32 or INT64 column; as
-///   FIXED_LEN_BYTE_ARRAY its big-endian bytes, as many as the column has; as BYTE_ARRAY the fewest.
+/// - **Zeros and NaN** are compared by their bits: `-0.0` and `0.0` are two keys, and so are NaNs
+///   with different bits. To look up zero, query both `0.0` and `-0.0`.
+/// - **DECIMAL** is its unscaled number: an `i32` or `i64` for an INT32 or INT64 column, its
+///   big-endian bytes in the column's length for FIXED_LEN_BYTE_ARRAY, and the fewest possible
+///   big-endian bytes for BYTE_ARRAY.
 ///
 /// ```
 /// use bouquet_interop::ParquetBloom;
@@ -35,7 +36,7 @@ use crate::keys::{little_endian, text_and_bytes};
     note = "give the column's own type: `i32` for INT32 (`DATE` too), `i64` for INT64 (`value as i64`), `f32`, `f64`, text or bytes"
 )]
 pub trait ParquetKey {
-    /// Calls `f` with the bytes that are hashed, and returns what it returned.
+    /// Calls `f` with the bytes that are hashed, and returns the result of `f`.
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R;
 }
 

@@ -1,10 +1,9 @@
-//! From a key to its bits.
+//! The hash of a key and the slots that it probes.
 
 use bouquet_core::{Locate, SpecError};
 use xxhash_rust::xxh64::xxh64;
 
-/// The eight odd numbers by which a key's bits are chosen, one for each word of
-/// a block.
+/// The eight odd multipliers that choose a key's bits, one for each 32-bit word of a block.
 pub const SALTS: [u32; 8] = [
     0x47b6_137b,
     0x4497_4d91,
@@ -16,16 +15,16 @@ pub const SALTS: [u32; 8] = [
     0x5c6b_fb31,
 ];
 
-/// Bits in a block.
+/// Number of bits in a block.
 pub(super) const BLOCK_BITS: u64 = 256;
 
-/// The most blocks whose bytes the header's signed 32 bits count.
+/// The largest number of blocks: the header stores the size in bytes as a signed 32-bit integer.
 pub(super) const MAX_BLOCKS: u32 = i32::MAX as u32 / 32;
 
-/// The hash of a key: XXH64, seed 0, of its plain value.
+/// The hash of a key: XXH64 with seed 0 of its plain value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParquetHash(
-    /// The 64 bits.
+    /// The 64 bits of the hash.
     pub u64,
 );
 
@@ -37,11 +36,11 @@ impl ParquetHash {
     }
 }
 
-/// The split block scheme: the block is (high half of the hash times z) / 2^32;
-/// word i of it gets bit (low half times salt i, wrapping) / 2^27.
+/// The split block scheme with z blocks. A key's block is (high half of the hash times z) / 2^32,
+/// and in word i of the block its bit is (low half times salt i, wrapping) / 2^27.
 ///
-/// Slot s is bit s mod 32 of word s / 32, counted over all blocks: eight words per
-/// block, little-endian in the file.
+/// Slot s is bit s mod 32 of word s / 32, where words are counted over all blocks. A block has
+/// eight words, which are little-endian in the file.
 ///
 /// ```
 /// use bouquet_interop::parquet::{ParquetHash, Scheme};
@@ -58,7 +57,7 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// `blocks` blocks (z) of 256 bits, 1 to 2^26 - 1.
+    /// A scheme of `blocks` blocks (z) of 256 bits. `blocks` must be from 1 to 2^26 - 1.
     ///
     /// # Errors
     ///
@@ -75,18 +74,18 @@ impl Scheme {
         Ok(Self { blocks })
     }
 
-    /// Blocks (z).
+    /// The number of blocks (z).
     pub const fn blocks(self) -> u32 {
         self.blocks
     }
 
-    /// The block of a hash.
+    /// The index of the block of a hash.
     #[inline]
     pub const fn block(self, hash: ParquetHash) -> u32 {
         (((hash.0 >> 32) * self.blocks as u64) >> 32) as u32
     }
 
-    /// The bit of a hash in each word of its block, 0 to 31.
+    /// The bit that a hash probes in each of the eight words of its block, 0 to 31.
     #[inline]
     pub fn bits(hash: ParquetHash) -> [u32; 8] {
         SALTS.map(|salt| (hash.0 as u32).wrapping_mul(salt) >> 27)

@@ -1,18 +1,18 @@
-//! Sizing, rounded as a peer rounds.
+//! Sizing, rounded in the same way as parquet-rs.
 
 use bouquet_core::{Spec, SpecError};
 use libm::pow;
 
 use crate::log::log;
 
-/// Bytes in the largest filter that parquet-rs makes.
+/// Size in bytes of the largest filter that parquet-rs makes.
 const MAX_BYTES: u64 = 128 << 20;
 
-/// The number of blocks that parquet-rs makes for `capacity` different values
-/// (its `ndv`) at `target_fpr`: trunc(-8 n / ln(1 - p^(1/8))) bits in whole
-/// bytes, within 32 bytes and 128 MiB, then up to a power of two.
+/// The number of blocks that parquet-rs chooses for `capacity` distinct values (its `ndv`) at
+/// `target_fpr`: trunc(-8 n / ln(1 - p^(1/8))) bits in whole bytes, limited to the range from 32
+/// bytes to 128 MiB, and rounded up to a power of two.
 ///
-/// Past 128 MiB the target is silently missed.
+/// If more than 128 MiB would be needed, the filter misses the target without any error.
 ///
 /// # Errors
 ///

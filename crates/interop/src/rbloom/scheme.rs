@@ -1,4 +1,4 @@
-//! From a hash to its bits, and sizing.
+//! The slots that a hash probes, and the sizing.
 
 use core::f64::consts::LN_2;
 
@@ -9,7 +9,7 @@ use crate::scheme::{Array, locate_by_array, textbook_bits};
 
 const MULTIPLIER: u128 = 47_026_247_687_942_121_848_144_207_491_837_418_733;
 
-/// The hash of a key: the number that the user's hash function gave.
+/// The hash of a key: the number that the user's hash function returned.
 ///
 /// ```
 /// use bouquet_interop::rbloom::RbloomHash;
@@ -28,15 +28,15 @@ impl From<i128> for RbloomHash {
     }
 }
 
-/// A linear congruential generator started with the hash: k times, x becomes
-/// c x + 1 mod 2^128, and the location is (bits 32 to 95 of x) mod m.
+/// A linear congruential generator seeded with the hash x. For each of the k probes x becomes c x +
+/// 1 mod 2^128, and the location is (bits 32 to 95 of x) mod m.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scheme {
     array: Array,
 }
 
 impl Scheme {
-    /// m = `size_bits` and k = `hashes`, both at least 1.
+    /// The scheme with m = `size_bits` and k = `hashes`, both at least 1.
     ///
     /// # Errors
     ///
@@ -61,13 +61,12 @@ impl Scheme {
 
 locate_by_array!(Scheme, RbloomHash);
 
-/// What `Bloom(capacity, target_fpr)` chooses: m = trunc(-n ln p / ln(2)^2), up
-/// to whole bytes, k = trunc(ln(2) m / n) with the m before any rounding.
+/// The m and k that `Bloom(capacity, target_fpr)` chooses: m = trunc(-n ln p / ln(2)^2), rounded up
+/// to whole bytes, and k = trunc(ln(2) m / n), where m is not rounded at all.
 ///
 /// # Errors
 ///
-/// [`SpecError`]: the capacity is 0, the target is not strictly between 0 and 1,
-/// or m or k comes out 0.
+/// [`SpecError`]: `capacity` is 0, `target_fpr` is not strictly between 0 and 1, or m or k is 0.
 ///
 /// ```
 /// use bouquet_interop::rbloom::optimal;

@@ -1,4 +1,4 @@
-//! `BF.SCANDUMP` and `BF.LOADCHUNK`.
+//! The chunks of `BF.SCANDUMP` and `BF.LOADCHUNK`.
 
 use alloc::vec::Vec;
 use core::iter;
@@ -10,16 +10,15 @@ use crate::{
     write::{Pieces, Put, gathered},
 };
 
-/// The most bytes of bits in a chunk.
+/// The largest size of a chunk of bits, in bytes.
 const MAX_CHUNK: u64 = 16 << 20;
 
 impl RedisBloom {
-    /// What `BF.SCANDUMP key iter` returns: the next iterator and the data, or 0
-    /// and nothing at the end.
+    /// The reply to `BF.SCANDUMP key iter`: the next iterator and the data of a chunk, or 0 and no
+    /// data at the end.
     ///
-    /// Iterator 0 gives the header; from 1 on, i gives the bits from byte i - 1
-    /// of all links' bits one after another, up to the end of the link and at
-    /// most 16 MiB.
+    /// Iterator 0 gives the header. With a larger iterator the chunk starts at byte `iter` - 1 of
+    /// the concatenated bits of all links. It ends at the end of the link, or after 16 MiB.
     pub fn scan_dump(&self, iter: i64) -> (i64, Vec<u8>) {
         if iter == 0 {
             return (1, self.header());
@@ -37,8 +36,8 @@ impl RedisBloom {
         (0, Vec::new())
     }
 
-    /// The answers of `BF.SCANDUMP` from iterator 0 on until there is nothing
-    /// left: each is to be given to `BF.LOADCHUNK` as it is.
+    /// The replies of `BF.SCANDUMP` from iterator 0 to the end. Each can be passed to
+    /// `BF.LOADCHUNK` unchanged.
     pub fn chunks(&self) -> impl Iterator<Item = (i64, Vec<u8>)> {
         let mut iter = 0;
         iter::from_fn(move || {
@@ -48,18 +47,18 @@ impl RedisBloom {
         })
     }
 
-    /// Reads the answers of `BF.SCANDUMP`, all and in their order: the header
-    /// with iterator 1, then the bits, each with the iterator that came with it.
+    /// Reads all replies of `BF.SCANDUMP` in their order: the header with iterator 1, then the
+    /// chunks of bits, each with the iterator that was returned with it.
     ///
-    /// The chunks may be smaller than those of a server, but as for one, none
-    /// may go from one link to the next.
+    /// The chunks may be smaller than those of a server, but no chunk may contain bytes of two
+    /// links.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`], with the place in the chunks' data one after another.
-    /// The header is checked before memory is allocated for it: the links
-    /// are at most 1,024 and as large as the data, every k is that of its error,
-    /// and the keys are as many as those of the links.
+    /// [`DecodeError`], with the offset in the concatenated data of the chunks. The header is
+    /// checked before memory is allocated: there must be at most 1,024 links whose sizes add up to
+    /// the size of the data, every k must follow from its link's error rate, and the total number
+    /// of keys must be the sum over the links.
     pub fn from_chunks(chunks: &[(i64, &[u8])]) -> Result<Self, DecodeError> {
         let (first, data) = chunks.first().copied().unwrap_or((1, &[]));
         check_iterator(0, first, 1)?;
@@ -88,7 +87,7 @@ impl RedisBloom {
         };
         let mut reader = Reader::new(there, &mut fill);
         let read = chain.with_bits(&mut reader).map_err(|error| match error {
-            // Counted from the first chunk of bits.
+            // Here `error.offset` counts from the first chunk of bits.
             ReadError::Decode(error) => ReadError::Decode(DecodeError {
                 offset: start + error.offset,
                 ..error
@@ -98,7 +97,7 @@ impl RedisBloom {
         of_source(read, start + there)
     }
 
-    /// Reads the data of all chunks, one after another: header, then bits.
+    /// Reads the concatenated data of all chunks: the header, then the bits.
     ///
     /// # Errors
     ///
@@ -107,12 +106,12 @@ impl RedisBloom {
         all_of(bytes, Self::read)
     }
 
-    /// Reads the same, `len` bytes in all, as they come: `fill` fills a buffer
-    /// with the next ones. Takes the memory of the filter and 4 KiB.
+    /// Like [`from_bytes`](Self::from_bytes), but reads `len` bytes from a source: `fill` must fill
+    /// the buffer that it gets with the next bytes. Needs the memory of the filter and 4 KiB.
     ///
     /// # Errors
     ///
-    /// [`ReadError`]: as [`from_chunks`](Self::from_chunks), and those of `fill`.
+    /// [`ReadError`]: as [`from_chunks`](Self::from_chunks), or the error of `fill`.
     pub fn read_from<E>(
         len: u64,
         mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
@@ -126,9 +125,10 @@ impl RedisBloom {
         chain.with_bits(reader)
     }
 
-    /// Fails unless there are as many bytes of bits as the links have.
+    /// Returns an error unless the number of bytes of bits, `there`, is the number that the links
+    /// need.
     fn check_bits(&self, start: u64, there: u64) -> Result<(), DecodeError> {
-        // 1,024 links of 2^45 bytes at most: no overflow.
+        // At most 1,024 links of 2^45 bytes: the sum cannot overflow.
         let wanted = self.links.iter().map(Link::len).sum();
         if there == wanted {
             return Ok(());
@@ -141,7 +141,7 @@ impl RedisBloom {
         })
     }
 
-    /// The same, and rejects a chunk that goes from one link to the next.
+    /// Like `check_bits`, and also rejects a chunk that contains bytes of two links.
     fn check_chunks<'a>(
         &self,
         start: u64,
@@ -170,7 +170,7 @@ impl RedisBloom {
         Ok(())
     }
 
-    /// The chain with its bits, which are the remaining bytes.
+    /// Reads the remaining bytes as the bits of the links.
     fn with_bits<E>(mut self, reader: &mut Reader<'_, E>) -> Result<Self, ReadError<E>> {
         for link in &mut self.links {
             const FIELD: &str = "bits of a link";
@@ -185,17 +185,18 @@ impl RedisBloom {
         Ok(self)
     }
 
-    /// Writes the data of all [`chunks`](Self::chunks), one after another.
+    /// Returns the concatenated data of all [`chunks`](Self::chunks).
     pub fn to_bytes(&self) -> Vec<u8> {
         let bytes = self.header_len() as u64 + self.size_bits() / 8;
         gathered(bytes, |put| self.write(put))
     }
 
-    /// Writes the same in pieces of 4 KiB, which `put` takes in order.
+    /// Like [`to_bytes`](Self::to_bytes), but passes the bytes to `put` in order, in pieces of 4
+    /// KiB.
     ///
     /// # Errors
     ///
-    /// The first of `put`.
+    /// The first error that `put` returns.
     pub fn write_to<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         self.write(&mut put)
     }

@@ -1,4 +1,4 @@
-//! The chain of links.
+//! The filter: a chain of links.
 
 use alloc::{vec, vec::Vec};
 use core::{error::Error, fmt};
@@ -7,7 +7,7 @@ use bouquet_core::{Filter, Prehashed, SpecError};
 
 use super::{RedisBloomHash, RedisKey, Sizing, limit::Limit, link::Link};
 
-/// The options in a header.
+/// Bits of the options field in a header.
 pub(super) const NO_ROUND: u32 = 1;
 pub(super) const FORCE_64: u32 = 4;
 pub(super) const NO_SCALING: u32 = 8;
@@ -15,10 +15,10 @@ pub(super) const NO_SCALING: u32 = 8;
 /// The largest `EXPANSION` that a server accepts.
 pub const MAX_EXPANSION: u32 = 1 << 15;
 
-/// What the peer stores as growth for a filter that does not grow.
+/// The growth factor that the peer stores for a filter that does not grow.
 const DEFAULT_EXPANSION: u32 = 2;
 
-/// A filter of RedisBloom: a chain of links, the newest of which takes keys.
+/// A filter of RedisBloom: a chain of links. New keys are inserted into the newest link.
 ///
 /// ```
 /// use bouquet_interop::RedisBloom;
@@ -34,15 +34,16 @@ const DEFAULT_EXPANSION: u32 = 2;
 /// ```
 #[derive(Clone, Debug)]
 pub struct RedisBloom {
-    /// Oldest first, never empty.
+    /// The links, oldest first. There is at least one.
     pub(super) links: Vec<Link>,
     pub(super) options: u32,
     pub(super) expansion: u32,
-    /// How far it may grow here; not part of the filter's identity.
+    /// How far this filter may grow; it is not stored and not compared.
     pub(super) limit: Limit,
 }
 
-/// Equal links, options and growth, as a server has them.
+/// Two filters are equal if their links, options and growth factors are equal. The limit is
+/// ignored.
 impl PartialEq for RedisBloom {
     fn eq(&self, other: &Self) -> bool {
         let own = (self.options, self.expansion, &self.links);
@@ -50,24 +51,24 @@ impl PartialEq for RedisBloom {
     }
 }
 
-/// Why a key is rejected. Nothing has changed.
+/// Why a key was rejected. The filter is unchanged.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Full {
-    /// The filter does not grow and is at its capacity.
+    /// The filter cannot grow and has reached its capacity.
     NonScaling {
-        /// Its capacity.
+        /// The capacity of the filter in keys.
         capacity: u64,
     },
     /// The next link would exceed the [limit](RedisBloom::set_max_bytes) on the bytes
     /// of all links.
     Bytes {
-        /// The most bytes of bits allowed.
+        /// The limit on the bytes of bits.
         max: u64,
         /// The bytes that all links would take with the next one.
         needed: u64,
     },
-    /// The next link cannot be made.
+    /// The parameters of the next link are out of range, or its memory cannot be allocated.
     NextLink(SpecError),
 }
 
@@ -93,16 +94,16 @@ impl fmt::Display for Full {
 impl Error for Full {}
 
 impl RedisBloom {
-    /// What `BF.RESERVE key target_fpr capacity EXPANSION expansion` makes, or
-    /// with `None` what it makes with `NONSCALING`. The server's default
-    /// expansion is 2, its most [`MAX_EXPANSION`].
+    /// An empty filter like that of `BF.RESERVE key target_fpr capacity EXPANSION expansion`; with
+    /// `None`, like that with `NONSCALING`. The server's default expansion is 2 and its maximum is
+    /// [`MAX_EXPANSION`].
     ///
-    /// Newer servers lower a target above 0.25 to that first.
+    /// Newer servers first lower a target above 0.25 to 0.25; this function does not.
     ///
     /// # Errors
     ///
-    /// As [`Sizing::first_link`], [`SpecError::GrowthOutOfRange`] and
-    /// [`SpecError::OutOfMemory`]. An expansion of 0 is taken as none.
+    /// As [`Sizing::first_link`], [`SpecError::GrowthOutOfRange`] and [`SpecError::OutOfMemory`].
+    /// An expansion of 0 is treated as `None`.
     pub fn reserve(
         target_fpr: f64,
         capacity: u64,
@@ -123,12 +124,12 @@ impl RedisBloom {
         })
     }
 
-    /// Inserts a key, as `BF.ADD`; `true` if it was definitely not present before.
+    /// Inserts a key, like `BF.ADD`; `true` if it was definitely not present before.
     ///
     /// # Errors
     ///
-    /// [`Full`]: the filter would have to grow and does not or cannot. A key
-    /// that is present already is not an error.
+    /// [`Full`]: the filter would have to grow and must not or cannot. Inserting a key that is
+    /// already present is never an error.
     pub fn insert<K: RedisKey + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
         self.insert_hash(key.with_bytes(|bytes| self.hash(bytes)))
     }
@@ -155,7 +156,7 @@ impl RedisBloom {
 
     /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     ///
-    /// Queries the newest link first: it is the largest.
+    /// The newest link is queried first, because it is usually the largest.
     pub fn contains_hash(&self, hash: RedisBloomHash) -> bool {
         let holds = |link: &Link| {
             let mut slots = link.scheme.locations(hash);
@@ -164,7 +165,7 @@ impl RedisBloom {
         self.links.iter().rev().any(holds)
     }
 
-    /// The newest link, after a new one if it was full.
+    /// The newest link; if it is full, a new link is added first.
     fn open_link(&mut self) -> Result<&mut Link, Full> {
         let capacity = self.capacity();
         let expansion = self.expansion();
@@ -180,18 +181,18 @@ impl RedisBloom {
             None => None,
         };
         self.links.extend(next);
-        // The chain is never empty.
+        // This error never occurs, because there is at least one link.
         self.links.last_mut().ok_or(Full::NonScaling { capacity })
     }
 
-    /// Keys that all links together take: `Capacity` in `BF.INFO`.
+    /// The number of keys for which all links together are sized: `Capacity` in `BF.INFO`.
     pub fn capacity(&self) -> u64 {
         let capacities = self.links.iter().map(|link| link.sizing.capacity);
         capacities.fold(0, u64::saturating_add)
     }
 
-    /// Keys that were new when they were inserted: `Number of items inserted`
-    /// in `BF.INFO`, and `BF.CARD`.
+    /// The number of keys that were not yet present when they were inserted: `Number of items
+    /// inserted` in `BF.INFO`, and `BF.CARD`.
     pub fn keys(&self) -> u64 {
         self.links.iter().map(|link| link.keys).sum()
     }
@@ -201,19 +202,19 @@ impl RedisBloom {
         self.links.iter().map(|link| &link.sizing)
     }
 
-    /// The bits of each link, oldest first: slot i is bit i mod 64, from the
-    /// least significant, of word i/64.
+    /// The bits of each link, oldest first, as words of 64: slot i is bit i mod 64 of word i/64,
+    /// counted from the least significant bit.
     pub fn words(&self) -> impl ExactSizeIterator<Item = &[u64]> {
         self.links.iter().map(|link| link.bits.words())
     }
 
-    /// By how much the next link is larger, or `None` for a filter that does not
-    /// grow.
+    /// The ratio of the next link's capacity to that of the last one, or `None` for a filter that
+    /// does not grow.
     pub fn expansion(&self) -> Option<u32> {
         (self.options & NO_SCALING == 0).then_some(self.expansion)
     }
 
-    /// Bits of storage of all links.
+    /// Total number of bits of all links.
     pub fn size_bits(&self) -> u64 {
         self.links.iter().map(|link| link.bits.len()).sum()
     }

@@ -1,20 +1,20 @@
-//! The header of a dump: the chain without its bits.
+//! The header of a dump: the parameters of the chain without the bits.
 //!
-//! | offset | bytes | what, little-endian |
+//! | offset | bytes | content, little-endian |
 //! | --- | --- | --- |
-//! | 0 | 8 | keys in all links |
-//! | 8 | 4 | links |
+//! | 0 | 8 | total number of keys |
+//! | 8 | 4 | number of links |
 //! | 12 | 4 | options: 1 no rounding, 2 entries are bits, 4 64-bit hash, 8 no growth |
-//! | 16 | 4 | growth |
+//! | 16 | 4 | growth factor |
 //! | then, 53 per link: | | |
-//! | +0 | 8 | bytes of bits |
-//! | +8 | 8 | bits, 8 times as many |
+//! | +0 | 8 | size of the bits, in bytes |
+//! | +8 | 8 | size of the bits, in bits |
 //! | +16 | 8 | keys in this link |
-//! | +24 | 8 | error, f64 |
+//! | +24 | 8 | target FPR of the link, f64 |
 //! | +32 | 8 | bits per key, f64 |
 //! | +40 | 4 | k |
 //! | +44 | 8 | capacity |
-//! | +52 | 1 | log2 of the bits, or 0 |
+//! | +52 | 1 | log2 of the number of bits if it is a power of two by design, otherwise 0 |
 
 use alloc::vec::Vec;
 
@@ -32,28 +32,28 @@ use crate::{
     read::{Reader, no_memory},
 };
 
-/// The most links that are read. A filter that doubles has all the memory there
-/// is after 50.
+/// The largest number of links that is accepted. A filter that doubles with each link would use all
+/// memory after 50 links.
 const MAX_LINKS: u32 = 1_024;
 
-/// Bytes of the header before the first link, and of each link.
+/// Size in bytes of the part of the header before the first link, and of the part for each link.
 const FIXED_BYTES: usize = 20;
 const LINK_BYTES: usize = 53;
 
-/// How far the bits per key may be from those that the error gives: the
-/// logarithm of another machine.
+/// The allowed relative difference between the stored bits per key and those computed from the
+/// target FPR: the logarithm of another platform may differ.
 const TOLERANCE: f64 = 1e-9;
 
-/// The chain of a header that has been checked, each link with no bits yet.
+/// Reads and checks a header. The links of the returned chain have no bits yet.
 pub(super) fn read<E>(reader: &mut Reader<'_, E>) -> Result<RedisBloom, ReadError<E>> {
     let keys = u64::from_le_bytes(reader.array("keys in all links")?);
     let allowed = |n| n > 0 && n <= MAX_LINKS;
     let count = reader.checked("number of links", u32::from_le_bytes, allowed, "1 to 1024")?;
     let options = reader.checked("options", u32::from_le_bytes, |o| o < 16, "0 to 15")?;
-    // The server ignores it for a filter that does not grow.
+    // The server ignores the growth factor of a filter that does not grow.
     let allowed = |growth| (1..=MAX_EXPANSION).contains(&growth) || options & NO_SCALING != 0;
     let expansion = reader.checked("growth", u32::from_le_bytes, allowed, "1 to 32768")?;
-    // Before memory is allocated for them.
+    // This is checked before memory is allocated for the links.
     let bytes = u64::from(count) * LINK_BYTES as u64;
     reader.need("links", bytes)?;
     let mut links = Vec::new();
@@ -152,12 +152,12 @@ fn real<E>(
 }
 
 impl RedisBloom {
-    /// Bytes of this filter's header.
+    /// Size of this filter's header in bytes.
     pub(super) fn header_len(&self) -> usize {
         FIXED_BYTES + LINK_BYTES * self.links.len()
     }
 
-    /// The data of the first chunk.
+    /// The bytes of the header: the data of the first chunk.
     pub(super) fn header(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.header_len());
         bytes.extend(self.keys().to_le_bytes());

@@ -1,4 +1,4 @@
-//! What clients of Redis send.
+//! The key types that clients of Redis send.
 
 use core::{
     fmt::{self, Write},
@@ -7,16 +7,16 @@ use core::{
 
 use crate::keys::text_and_bytes;
 
-/// A key, as a client sends it to RedisBloom, or to Redisson with a codec of text.
+/// A key, in the form that a client sends to RedisBloom, or to Redisson with a text codec.
 ///
-/// | a key here | bytes |
+/// | key type here | bytes that are hashed |
 /// | --- | --- |
-/// | `str`, `[u8]`, their owners, `[u8; N]` | themselves |
-/// | integers | the number as decimal text: no `+`, no zeros before it, a `-` before a negative one |
+/// | `str`, `[u8]`, their owned forms, `[u8; N]` | the bytes |
+/// | integers | the number as decimal text, without `+` or leading zeros, with `-` if negative |
 ///
-/// `BF.ADD users 42` sends the text "42", and so does every client that is given a number. The server
-/// compares bytes: `007` and `7`, `-0` and `0`, `1e3` and `1000` are two keys each. Whoever added one of
-/// the former asks for its text.
+/// `BF.ADD users 42` sends the text "42", and so does every client that is given a number. The
+/// server compares bytes, so `007` and `7` are different keys, and so are `-0` and `0`, and `1e3`
+/// and `1000`. To look up a key that was added as `007`, `-0` or `1e3`, query that text.
 ///
 /// ```
 /// use bouquet_interop::RedisBloom;
@@ -34,13 +34,13 @@ use crate::keys::text_and_bytes;
     note = "give the text or the bytes that the client sends, such as `value.to_string()`"
 )]
 pub trait RedisKey {
-    /// Calls `f` with the bytes that the server gets, and returns what it returned.
+    /// Calls `f` with the bytes that the server gets, and returns the result of `f`.
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R;
 }
 
 text_and_bytes!(RedisKey);
 
-/// A number as text: a sign and the 39 digits of 2^128 at most.
+/// A number as text: at most a sign and the 39 digits of 2^128.
 struct Decimal {
     text: [u8; 40],
     len: usize,
@@ -62,7 +62,7 @@ macro_rules! decimal {
             #[inline]
             fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
                 let mut decimal = Decimal { text: [0; 40], len: 0 };
-                // There is room for every number.
+                // The buffer has room for every number, so this cannot fail.
                 let _ = write!(decimal, "{self}");
                 f(&decimal.text[..decimal.len])
             }

@@ -1,38 +1,38 @@
-//! How many bytes a chain may grow to.
+//! Limits how many bytes a chain may grow to.
 //!
-//! A dump states its own growth and capacities, up to a next link of 32,768 times
-//! the keys of the last. A forged one would make the first insert allocate all
-//! available memory, so a chain that was read grows in proportion to what was
-//! there to be read.
+//! A dump states its own growth factor and capacities, so the next link may be up to 32,768 times
+//! larger than the last one. With a forged dump the first insert would allocate all available
+//! memory. So a chain that was read from a dump may only grow in proportion to its size.
 
 use super::{Full, RedisBloom, Sizing};
 
-/// How far a chain may grow.
+/// The limit on the growth of a chain.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Limit {
-    /// As far as its parameters allow: they are the caller's own.
+    /// No limit but the parameters, because the caller chose them.
     None,
-    /// With each link to [`FACTOR`] times the bytes at hand, or to [`FREE_BYTES`].
+    /// With each new link the chain may grow to [`FACTOR`] times its current bytes, or to
+    /// [`FREE_BYTES`], whichever is more.
     InProportion,
-    /// Up to so many bytes of bits.
+    /// The bits of all links may take at most this number of bytes.
     Bytes(u64),
 }
 
-/// A chain that doubles, or grows up to sevenfold at a tightening of a half, never
-/// reaches this.
+/// A chain whose capacity doubles with each link never reaches this limit, nor does one that grows
+/// up to sevenfold while the target FPR halves.
 const FACTOR: u64 = 8;
 
-/// Growth up to here is always allowed: the links of a server begin small, and may
-/// be configured to grow a thousandfold.
+/// Growth up to this size is always allowed, because a server's links start small and may be
+/// configured to grow a thousandfold.
 const FREE_BYTES: u64 = 64 << 20;
 
 impl RedisBloom {
-    /// The most bytes that the bits of all links may take after the next one is
-    /// made, or `None` if nothing but its parameters limits the filter.
+    /// The maximum number of bytes that the bits of all links may take, including the next link, or
+    /// `None` if there is no such limit.
     ///
-    /// None for a filter that was [reserved](Self::reserve). One that was read
-    /// from a dump may grow with each link to 64 MiB, or to 8 times the bytes that
-    /// it has, whichever is more.
+    /// There is no limit for a filter that was [reserved](Self::reserve). A filter that was read
+    /// from a dump may grow with each link to 64 MiB, or to 8 times its current number of bytes,
+    /// whichever is more.
     pub fn max_bytes(&self) -> Option<u64> {
         match self.limit {
             Limit::None => None,
@@ -44,10 +44,10 @@ impl RedisBloom {
         }
     }
 
-    /// Sets the most bytes that the bits of all links may take, or with `None`
-    /// removes any limit. It is not stored or compared.
+    /// Sets the maximum number of bytes that the bits of all links may take; `None` removes the
+    /// limit. The limit is neither stored nor compared.
     ///
-    /// Links that are there already stay, however large.
+    /// Existing links are kept even if they exceed the limit.
     ///
     /// ```
     /// use bouquet_interop::{RedisBloom, redisbloom::Full};
@@ -62,7 +62,7 @@ impl RedisBloom {
         self.limit = max.map_or(Limit::None, Limit::Bytes);
     }
 
-    /// Rejects a link that would exceed the limit, before memory is allocated for it.
+    /// Returns an error if the next link would exceed the limit, before memory is allocated for it.
     pub(super) fn check_limit(&self, next: &Sizing) -> Result<(), Full> {
         let Some(max) = self.max_bytes() else {
             return Ok(());

@@ -8,13 +8,13 @@ use bouquet_core::SpecError;
 use super::{Scheme, Sizing};
 use crate::filter::allocate;
 
-/// One filter of the chain.
+/// One Bloom filter of the chain.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Link {
     pub(super) sizing: Sizing,
     pub(super) scheme: Scheme,
     pub(super) bits: BitArray,
-    /// Keys that were new when they were inserted here.
+    /// The number of keys that were not yet present when they were inserted here.
     pub(super) keys: u64,
 }
 
@@ -32,12 +32,12 @@ impl Link {
         self.keys >= self.sizing.capacity
     }
 
-    /// Bytes of the bits in a chunk.
+    /// Size of the bits in bytes, as in the chunks.
     pub(super) fn len(&self) -> u64 {
         self.sizing.size_bits / 8
     }
 
-    /// Bytes `from` to `to` of the bits.
+    /// Bytes `from` to `to` (exclusive) of the bits.
     pub(super) fn bytes(&self, from: u64, to: u64) -> Vec<u8> {
         let [from, to] = [from as usize, to as usize];
         let words = &self.bits.words()[from / 8..to.div_ceil(8)];

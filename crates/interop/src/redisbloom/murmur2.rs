@@ -1,11 +1,11 @@
-//! MurmurHash2, 64 bits wide (64A) and 32.
+//! MurmurHash2 in its 64-bit (64A) and 32-bit forms.
 //!
 //! From: Austin Appleby, `MurmurHash2.cpp` (SMHasher, public domain, 2008).
 
 const WIDE: u64 = 0xc6a4_a793_5bd1_e995;
 const NARROW: u32 = 0x5bd1_e995;
 
-/// MurmurHash64A.
+/// MurmurHash64A of `key`.
 pub(super) fn hash_64a(key: &[u8], seed: u64) -> u64 {
     let (blocks, tail) = key.as_chunks::<8>();
     let mut h = seed ^ (key.len() as u64).wrapping_mul(WIDE);
@@ -23,10 +23,10 @@ pub(super) fn hash_64a(key: &[u8], seed: u64) -> u64 {
     h ^ (h >> 47)
 }
 
-/// MurmurHash2.
+/// The 32-bit MurmurHash2 of `key`.
 pub(super) fn hash_32(key: &[u8], seed: u32) -> u32 {
     let (blocks, tail) = key.as_chunks::<4>();
-    // The reference counts in 32 bits.
+    // The reference implementation stores the length in 32 bits.
     let mut h = seed ^ key.len() as u32;
     for block in blocks {
         let mut k = u32::from_le_bytes(*block).wrapping_mul(NARROW);

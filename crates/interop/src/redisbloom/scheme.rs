@@ -1,4 +1,4 @@
-//! From a key to its bits in one link.
+//! The hash of a key and the slots that it probes in one link.
 
 use bouquet_core::SpecError;
 
@@ -8,17 +8,17 @@ use crate::scheme::{Array, locate_by_array};
 const WIDE_SEED: u64 = 0xc6a4_a793_5bd1_e995;
 const NARROW_SEED: u32 = 0x9747_b28c;
 
-/// The hash of a key: two words, the second hashed with the first for a seed.
+/// The hash of a key: two words. The first word is the seed of the second one's hash function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RedisBloomHash {
-    /// Where the probes start.
+    /// The first probe, before the reduction modulo m.
     pub start: u64,
-    /// How far each goes from the last.
+    /// The distance between successive probes.
     pub step: u64,
 }
 
 impl RedisBloomHash {
-    /// 64 bits per word: every current filter.
+    /// The hash with 64-bit words, which all current filters use.
     #[inline]
     pub fn wide(key: &[u8]) -> Self {
         let start = hash_64a(key, WIDE_SEED);
@@ -26,7 +26,7 @@ impl RedisBloomHash {
         Self { start, step }
     }
 
-    /// 32 bits per word: filters from before the option `FORCE64`.
+    /// The hash with 32-bit words, for filters from before the option `FORCE64`.
     pub fn narrow(key: &[u8]) -> Self {
         let start = hash_32(key, NARROW_SEED);
         let step = hash_32(key, start);
@@ -39,11 +39,10 @@ impl RedisBloomHash {
 
 /// Double hashing: location i is (start + i step mod 2^64) mod m.
 ///
-/// m is the number of bits rounded up to 64, or a power of two in older
-/// filters. (With 32-bit words the peer may count modulo 2^32: only where m
-/// divides that, so the locations are the same.) The FPR is above that of
-/// independent probes by about 1/m, as with all plain double hashing: it shows
-/// in small filters.
+/// m is the number of bits rounded up to a multiple of 64, or a power of two in older filters.
+/// (With 32-bit words the peer may compute modulo 2^32, but only where m divides 2^32, so the
+/// locations are the same.) As with all plain double hashing, the FPR is above that of independent
+/// probes by about 1/m, which is noticeable in small filters.
 ///
 /// ```
 /// use bouquet_interop::redisbloom::{RedisBloomHash, Sizing};
@@ -60,7 +59,7 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// m = `size_bits` and k = `hashes`, both at least 1.
+    /// The scheme with m = `size_bits` and k = `hashes`, both at least 1.
     ///
     /// # Errors
     ///

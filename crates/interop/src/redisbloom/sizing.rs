@@ -1,4 +1,4 @@
-//! Sizing of one link, rounded as the peer rounds.
+//! Sizing of one link, rounded in the same way as the peer.
 
 use bouquet_core::{Spec, SpecError};
 use libm::{ceil, fabs, floor, log2};
@@ -13,21 +13,21 @@ const LN_2_SQUARED: f64 = 0.480_453_013_918_201;
 )]
 const LN_2: f64 = 0.693_147_180_559_945;
 
-/// How a link rounds the number of bits that its capacity and error give.
+/// How the number of bits of a link is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rounding {
-    /// Up to the next 64 (option 1, `NOROUND`): all current filters.
+    /// Up to a multiple of 64 (option 1, `NOROUND`): all current filters.
     Words,
-    /// Up to a power of two, and the capacity grows with it: old filters.
+    /// Up to a power of two, and the capacity is increased to match: old filters.
     PowerOfTwo,
 }
 
 /// The parameters of a link.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sizing {
-    /// Keys the link takes before it counts as full.
+    /// The number of keys at which the link counts as full.
     pub capacity: u64,
-    /// Its own FPR (the peer's `error`).
+    /// The target FPR of this link (the peer's `error`).
     pub target_fpr: f64,
     /// Bits per key: |ln(p)| / ln(2)^2.
     pub bits_per_key: f64,
@@ -35,18 +35,17 @@ pub struct Sizing {
     pub size_bits: u64,
     /// Probes per key (k): ceil(ln(2) bits per key).
     pub hashes: u32,
-    /// log2 of the bits if they are a power of two by design, or 0 (the peer's
-    /// `n2`).
+    /// log2 of the number of bits if it is a power of two by design, otherwise 0 (the peer's `n2`).
     pub size_log2: u8,
 }
 
 impl Sizing {
-    /// A link for `capacity` keys at `target_fpr`.
+    /// The parameters of a link for `capacity` keys at `target_fpr`.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: the capacity is 0, the target is not strictly between 0
-    /// and 1, or the bits are past 2^62.
+    /// [`SpecError`]: `capacity` is 0, `target_fpr` is not strictly between 0 and 1, or the number
+    /// of bits is above 2^62.
     pub fn new(capacity: u64, target_fpr: f64, rounding: Rounding) -> Result<Self, SpecError> {
         Spec::new(capacity, target_fpr)?;
         let bits_per_key = bits_per_key(target_fpr);
@@ -77,8 +76,8 @@ impl Sizing {
         }
     }
 
-    /// The slot arithmetic of this link. Its m is the bits of storage, or the
-    /// power of two, which may be less.
+    /// The scheme that locates keys in this link. Its m is `size_bits`, or the power of two, which
+    /// may be smaller.
     ///
     /// # Errors
     ///
@@ -96,8 +95,8 @@ impl Sizing {
         Scheme::new(slots, self.hashes)
     }
 
-    /// The first link that `BF.RESERVE key target_fpr capacity` makes. A filter
-    /// that may grow (`scales`) takes half the error for it.
+    /// The first link that `BF.RESERVE key target_fpr capacity` makes. If the filter can grow
+    /// (`scales`), this link gets half the target FPR.
     ///
     /// # Errors
     ///
@@ -116,12 +115,12 @@ impl Sizing {
         Self::new(capacity, target_fpr * tightening, Rounding::Words)
     }
 
-    /// The link after this one in a filter that grows by `expansion` (at least
-    /// 1): that many times the capacity, half the error.
+    /// The parameters of the next link in a filter that grows by `expansion` (at least 1):
+    /// `expansion` times the capacity and half the target FPR.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: the expansion is 0, or the next link is past all range.
+    /// [`SpecError`]: `expansion` is 0, or a parameter of the next link is out of range.
     pub fn next_link(&self, expansion: u32) -> Result<Self, SpecError> {
         let capacity = self.capacity.saturating_mul(expansion.into());
         Self::new(capacity, self.target_fpr * 0.5, Rounding::Words)

@@ -14,11 +14,11 @@ use crate::{
 
 /// A filter of Redisson.
 ///
-/// The string is what `GET` gives for the filter's name. Its settings are in the
+/// The string is the value that `GET` returns for the filter's name. The settings are in the Redis
 /// hash `{name}:config`: m is `size`, k is `hashIterations`.
 ///
-/// Keys are what the codec writes: with `StringCodec` the text, with
-/// `ByteArrayCodec` the bytes.
+/// Keys are the bytes that the codec writes: the text with `StringCodec`, the bytes with
+/// `ByteArrayCodec`.
 ///
 /// ```
 /// use bouquet_interop::RedissonBloom;
@@ -36,8 +36,8 @@ pub struct RedissonBloom {
 }
 
 impl RedissonBloom {
-    /// m = `size_bits`, the setting `size`, and k = `hashes`, the setting
-    /// `hashIterations`.
+    /// An empty filter with m = `size_bits` (the setting `size`) and k = `hashes` (the setting
+    /// `hashIterations`).
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl RedissonBloom {
         })
     }
 
-    /// What `tryInit(capacity, target_fpr)` makes.
+    /// An empty filter like that of `tryInit(capacity, target_fpr)`.
     ///
     /// # Errors
     ///
@@ -59,25 +59,25 @@ impl RedissonBloom {
         Self::new(parameters.size_bits, parameters.hashes)
     }
 
-    /// Reads the string of a filter with these settings, which the string does
-    /// not contain: with wrong ones all keys are false negatives.
+    /// Reads the string of a filter with these settings. The string does not contain them: with
+    /// wrong settings every member becomes a false negative.
     ///
-    /// Takes the memory of `size_bits`, however short the string is.
+    /// Needs the memory of `size_bits` bits, even if the string is shorter.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`]: the string has more bits, or the settings are not
-    /// a filter's.
+    /// [`DecodeError`]: the string has more than `size_bits` bits, or the settings are out of
+    /// range.
     pub fn from_bytes(bytes: &[u8], size_bits: u64, hashes: u32) -> Result<Self, DecodeError> {
         all_of(bytes, |reader| Self::read(reader, size_bits, hashes))
     }
 
-    /// Reads the same from `len` bytes as they come: `fill` fills a buffer with
-    /// the next ones. Takes the memory of the filter and 4 KiB.
+    /// Like [`from_bytes`](Self::from_bytes), but reads `len` bytes from a source: `fill` must fill
+    /// the buffer that it gets with the next bytes. Needs the memory of the filter and 4 KiB.
     ///
     /// # Errors
     ///
-    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), and those of `fill`.
+    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), or the error of `fill`.
     pub fn read_from<E>(
         len: u64,
         mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
@@ -97,22 +97,23 @@ impl RedissonBloom {
         Ok(Self { scheme, bits })
     }
 
-    /// Writes the string; empty if no key was inserted.
+    /// Returns the string; it is empty if no key was inserted.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.bits.to_bytes()
     }
 
-    /// Writes the same in pieces of 4 KiB, which `put` takes in order.
+    /// Like [`to_bytes`](Self::to_bytes), but passes the bytes to `put` in order, in pieces of 4
+    /// KiB.
     ///
     /// # Errors
     ///
-    /// The first of `put`.
+    /// The first error that `put` returns.
     pub fn write_to<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         self.bits.write(&mut put)
     }
 
-    /// Inserts the key with this hash; `true` if it was definitely not present
-    /// before, as `add` returns.
+    /// Inserts the key with this hash; `true` if it was definitely not present before. Redisson's
+    /// `add` returns the same value.
     pub fn insert_hash(&mut self, hash: RedissonHash) -> bool {
         self.bits.insert(self.scheme.locations(hash))
     }
@@ -122,7 +123,7 @@ impl RedissonBloom {
         self.bits.contains(self.scheme.locations(hash))
     }
 
-    /// Bits that keys are located in (m).
+    /// The number of bits m that a key's probes range over.
     pub fn size_bits(&self) -> u64 {
         self.scheme.slots()
     }
@@ -132,8 +133,8 @@ impl RedissonBloom {
         self.scheme.probes()
     }
 
-    /// The number of keys inserted, as the peer's `count` reads it from the
-    /// bits; see [`count`](super::count()).
+    /// The estimated number of keys inserted, computed from the number of set bits as the peer's
+    /// `count` does; see [`count`](super::count()).
     pub fn count(&self) -> Option<u64> {
         super::count(self.size_bits(), self.hashes(), self.count_ones())
     }
@@ -145,7 +146,7 @@ impl RedissonBloom {
 
 impl_filter!(RedissonBloom, RedissonHash, crate::RedisKey);
 
-/// The bits of both strings, as `BITOP OR` gives them.
+/// Computes the OR of both strings, as `BITOP OR` does.
 impl Union for RedissonBloom {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         let parameters = [

@@ -1,4 +1,4 @@
-//! From a key to its bits.
+//! The hash of a key and the slots that it probes.
 
 use bouquet_core::SpecError;
 use highway::{HighwayHash, HighwayHasher, Key};
@@ -23,15 +23,16 @@ pub struct RedissonHash {
 }
 
 impl RedissonHash {
-    /// The hash of these bytes: what the codec writes.
+    /// The hash of `encoded`, the bytes that the codec writes for a key.
     pub fn of(encoded: &[u8]) -> Self {
         let [low, high] = HighwayHasher::new(KEY).hash128(encoded);
         Self { low, high }
     }
 }
 
-/// From x = the first word on, k times, the location is (x mod 2^63) mod m, and
-/// x grows by the second word and the first in turn, wrapping.
+/// The slots of a key: x starts as the first word of the hash. For each of the k probes the
+/// location is (x mod 2^63) mod m, and then the second word and the first word are added to x
+/// alternately, wrapping.
 ///
 /// ```
 /// use bouquet_interop::redisson::{RedissonHash, Scheme};
@@ -47,8 +48,8 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// m = `size_bits` (1 to 2^32 - 2), the setting `size`, and k = `hashes` (at
-    /// least 1), the setting `hashIterations`.
+    /// The scheme with m = `size_bits` (1 to 2^32 - 2, the setting `size`) and k = `hashes` (at
+    /// least 1, the setting `hashIterations`).
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Sizing and counting, rounded as the peer rounds.
+//! Sizing and the estimate of the number of keys, rounded in the same way as the peer.
 
 use core::f64::consts::LN_2;
 
@@ -9,16 +9,16 @@ use crate::{
     scheme::{round_half_up, textbook_bits},
 };
 
-/// The most bits of a filter: 2^32 - 2.
+/// The maximum number of bits of a filter: 2^32 - 2.
 pub const MAX_SIZE_BITS: u64 = 4_294_967_294;
 
-/// What `tryInit(capacity, target_fpr)` chooses: m = trunc(-n ln p / ln(2)^2),
-/// k = round(ln(2) m / n), halves up, at least 1.
+/// The m and k that `tryInit(capacity, target_fpr)` chooses: m = trunc(-n ln p / ln(2)^2) and
+/// k = round(ln(2) m / n) with halves rounded up, and at least 1.
 ///
 /// # Errors
 ///
-/// [`SpecError`]: the capacity is 0, the target is not strictly between 0 and 1,
-/// or m is 0 or past [`MAX_SIZE_BITS`]: the peer rejects these as well.
+/// [`SpecError`]: `capacity` is 0, `target_fpr` is not strictly between 0 and 1, or m is 0 or above
+/// [`MAX_SIZE_BITS`]. The peer rejects these as well.
 ///
 /// ```
 /// use bouquet_interop::redisson::optimal;
@@ -47,8 +47,8 @@ pub fn optimal(capacity: u64, target_fpr: f64) -> Result<Parameters, SpecError> 
     })
 }
 
-/// The number of keys that the peer's `count` reads from the number of bits set:
-/// round(-m/k ln(1 - ones/m)). `None` if every bit is set, and for m or k of 0.
+/// The number of keys that the peer's `count` estimates from the number of set bits, `ones`:
+/// round(-m/k ln(1 - ones/m)). `None` if every bit is set, or if m or k is 0.
 pub fn count(size_bits: u64, hashes: u32, ones: u64) -> Option<u64> {
     let m = size_bits as f64;
     let keys = -m / f64::from(hashes) * log(1.0 - ones as f64 / m);

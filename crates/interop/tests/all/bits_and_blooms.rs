@@ -1,4 +1,4 @@
-//! The filters that Go's bits-and-blooms wrote: same bytes, same answers.
+//! Reads filters that Go's bits-and-blooms wrote, and expects the same bytes and the same answers.
 use crate::common::{KeySets, answers, hostile, integer, list, path, records, span, text, unhex};
 use bouquet_interop::{GoBloom, Term, Union};
 use serde_json::Value;
@@ -17,7 +17,7 @@ fn made(record: &Value) -> GoBloom {
         "NewWithEstimates" => {
             GoBloom::with_estimates(number("n"), ctor["p"].as_f64().unwrap()).unwrap()
         }
-        // The peer takes 0 for 1, with a bit set of 0 bits.
+        // The peer replaces an m of 0 by 1, but its bit set has 0 bits.
         "New" if number("m") == 0 => GoBloom::from_bytes(&{
             let mut bytes = [0; 24];
             (bytes[7], bytes[15]) = (1, 1);
@@ -25,7 +25,7 @@ fn made(record: &Value) -> GoBloom {
         })
         .unwrap(),
         "New" => GoBloom::new(number("m"), number("k") as u32).unwrap(),
-        // From and FromWithM: a bit set of so many words, and any m.
+        // For `From` and `FromWithM`: a bit set of the given number of words, and any m.
         _ => {
             let words = number("words");
             let m = ctor.get("m").map_or(64 * words, integer);
@@ -104,7 +104,7 @@ fn json_as_loose_as_the_peer_reads_it() {
     }
 }
 
-/// m may come after the bits, and be past them.
+/// m may come after the bits, and may be larger than their number.
 #[test]
 fn json_in_another_order_has_the_same_bits() {
     let small = GoBloom::from_json(r#"{"b":"AAAAAAAAADAAAPjgNxeysw==","k":4,"m":4096}"#).unwrap();
@@ -113,7 +113,7 @@ fn json_in_another_order_has_the_same_bits() {
     assert_eq!(again, small);
     let filter = GoBloom::from_json(JSON).unwrap();
     assert_eq!(small.count_ones(), filter.count_ones());
-    // Of two bit sets the last one counts.
+    // If there are two bit sets, the last one counts.
     let twice = format!(r#"{{"b":"AAAAAAAAAAA=",{}"#, &JSON[1..]);
     assert_eq!(GoBloom::from_json(&twice), Ok(filter));
 }
@@ -151,7 +151,7 @@ fn json_that_is_not_a_filter() {
     for end in 0..JSON.len() {
         assert!(GoBloom::from_json(&JSON[..end]).is_err(), "{end}");
     }
-    // Nesting costs no stack.
+    // Deep nesting must not overflow the stack.
     let deep = format!(r#"{{"x":{}"#, "[".repeat(1_000_000));
     assert!(GoBloom::from_json(&deep).is_err());
 }
@@ -177,7 +177,7 @@ fn answers_of_inserts() {
     }
 }
 
-/// Rejected: what the peer rejects, and four things that it accepts.
+/// This crate rejects what the peer rejects, and also four inputs that the peer accepts.
 #[test]
 fn odd_input() {
     let records = records("bits-and-blooms/odd_input.jsonl");

@@ -1,4 +1,4 @@
-//! The golden data: key sets and records.
+//! Access to the golden data: key sets and records.
 use std::{fs, path::PathBuf};
 
 use serde_json::Value;
@@ -9,7 +9,7 @@ pub fn path(name: &str) -> PathBuf {
         .collect()
 }
 
-/// The records of a file of one JSON value a line.
+/// The records of a file that has one JSON value per line.
 pub fn records(name: &str) -> Vec<Value> {
     let text = fs::read_to_string(path(name)).unwrap();
     text.lines()
@@ -25,7 +25,7 @@ impl KeySets {
         Self(serde_json::from_slice(&fs::read(path("keys.json")).unwrap()).unwrap())
     }
 
-    /// Key `i` of a set of bytes.
+    /// Key `i` of a set of byte strings.
     pub fn bytes(&self, set: &str, i: u64) -> Vec<u8> {
         let set = &self.0[set];
         if let Some(range) = set.get("range") {
@@ -36,18 +36,18 @@ impl KeySets {
         unhex(text(&set["hex"][i as usize]))
     }
 
-    /// Key `i` of the set of numbers.
+    /// Key `i` of a set of numbers.
     pub fn number(&self, set: &str, i: u64) -> i64 {
         text(&self.0[set]["i64"][i as usize]).parse().unwrap()
     }
 
-    /// The key that a record with `set` and `i` is of.
+    /// The key that a record names by its `set` and `i`.
     pub fn of(&self, record: &Value) -> Vec<u8> {
         self.bytes(text(&record["set"]), integer(&record["i"]))
     }
 }
 
-/// The set and index of every key that `{set, from, to}` names.
+/// The set and the index of every key in the range `{set, from, to}`.
 pub fn span(value: &Value) -> impl Iterator<Item = (&str, u64)> {
     let set = text(&value["set"]);
     (integer(&value["from"])..integer(&value["to"])).map(move |i| (set, i))
@@ -57,7 +57,7 @@ pub fn text(value: &Value) -> &str {
     value.as_str().unwrap()
 }
 
-/// A number, or one in a string.
+/// A number, or a number in a string.
 pub fn integer(value: &Value) -> u64 {
     match value {
         Value::String(digits) => digits.parse().unwrap(),
@@ -65,12 +65,12 @@ pub fn integer(value: &Value) -> u64 {
     }
 }
 
-/// 64 bits in hex.
+/// A 64-bit word in hexadecimal.
 pub fn word(value: &Value) -> u64 {
     u64::from_str_radix(text(value), 16).unwrap()
 }
 
-/// An `f64` given by its 64 bits in hex.
+/// An `f64` given by its 64 bits in hexadecimal.
 pub fn float(value: &Value) -> f64 {
     f64::from_bits(word(value))
 }
@@ -86,8 +86,8 @@ pub fn unhex(hex: &str) -> Vec<u8> {
         .collect()
 }
 
-/// Queries a filter for every key that was inserted, and for those that the peer
-/// was queried for: the same answers.
+/// Asserts that the filter contains every key that was inserted, and that the keys queried in the
+/// peer get the same answers here.
 pub fn answers(keys: &KeySets, record: &Value, filter: &impl bouquet_interop::Filter) {
     let id = text(&record["id"]);
     for added in record["added"].as_array().unwrap() {
@@ -106,8 +106,8 @@ pub fn answers(keys: &KeySets, record: &Value, filter: &impl bouquet_interop::Fi
     );
 }
 
-/// Every truncation is rejected, and every bit flipped in the first `header` bytes
-/// is rejected or gives a filter with those bytes.
+/// Asserts that `read` rejects every truncated input, and that an input with one flipped bit in the
+/// first `header` bytes is either rejected or decoded to a filter that writes these same bytes.
 pub fn hostile(
     bytes: &[u8],
     header: usize,

@@ -1,4 +1,4 @@
-//! The filters that Guava wrote: same bytes, same answers.
+//! Reads filters that Guava wrote, and expects the same bytes and the same answers.
 use crate::common::{KeySets, float, hostile, integer, list, path, records, span, text, unhex};
 use bouquet_interop::{
     GuavaBloom, Term, Union,
@@ -20,7 +20,7 @@ fn strategy(record: &Value) -> Strategy {
     }
 }
 
-/// The hash of a key, by the funnel of the record.
+/// The hash of a key by the funnel that the record names.
 fn funnel(keys: &KeySets, record: &Value, set: &str, i: u64) -> GuavaHash {
     match text(&record["funnel"]) {
         "long" => GuavaHash::of_long(keys.number(set, i)),
@@ -69,7 +69,7 @@ fn every_filter() {
     }
 }
 
-/// The same keys into a new filter: the same answers, the same bytes.
+/// Inserts the record's keys into a new filter, and expects the same answers and the same bytes.
 fn made_again(keys: &KeySets, record: &Value, filter: &GuavaBloom) {
     let longs = integer(&record["longs"]) as u32;
     let mut again = GuavaBloom::new(strategy(record), longs, filter.hashes()).unwrap();
@@ -116,7 +116,7 @@ fn merged_filters() {
     );
 }
 
-/// As the peer, except for trailing bytes.
+/// This crate rejects the same input as the peer, and trailing bytes in addition.
 #[test]
 fn odd_input() {
     let records = records("guava/odd_input.jsonl");
@@ -138,7 +138,7 @@ fn hostile_bytes() {
         GuavaBloom::from_bytes(bytes).map(|f| f.to_bytes())
     });
 
-    // The largest filter there is, in 7 bytes.
+    // A header of 7 bytes that claims the largest possible filter.
     let error = GuavaBloom::from_bytes(&[1, 7, 0x7f, 0xff, 0xff, 0xff, 0]).unwrap_err();
     assert_eq!((error.offset, error.field), (6, "longs"));
     assert_eq!(error.wanted, Term::Bytes(17_179_869_176));

@@ -1,5 +1,5 @@
-//! Keys by their types, in filters that each system filled: a wrong width, or a number as anything but
-//! its text, would silently make false negatives.
+//! Queries filters that each system filled, with keys of every type. A number of the wrong width,
+//! or encoded as anything but its text, would cause false negatives without any error.
 use crate::common::{KeySets, path, records, span, text, unhex};
 use bouquet_interop::{
     Filter, GoBloom, GoKey, GoZeroBloom, GuavaBloom, ParquetBloom, ParquetKey, RedisBloom,
@@ -7,7 +7,7 @@ use bouquet_interop::{
 };
 use serde_json::Value;
 
-/// The filter of a record, and the keys that its system added.
+/// The bytes of the filter of a record, and the keys that its system inserted.
 fn filled<'a>(
     system: &str,
     records: &'a [Value],
@@ -57,7 +57,7 @@ fn a_value_of_a_column_is_found_by_every_type_that_its_physical_type_has() {
         }
     }
     assert!(narrow > 30, "{narrow}");
-    // FIXED_LEN_BYTE_ARRAY, such as a UUID; zeros of either sign.
+    // FIXED_LEN_BYTE_ARRAY, for example a UUID, and zeros with both signs.
     let mut column = ParquetBloom::new(8).unwrap();
     column.insert(&[7u8; 16]);
     assert!(Filter::contains(&column, &[7; 16]) && !column.contains(&-0.0f64));
@@ -117,12 +117,12 @@ fn a_number_of_redisbloom_is_its_decimal_text() {
             assert!(narrower.iter().flatten().all(|found| *found), "{number}");
         }
     }
-    // What was added as 007, -0 and 1e3 is no number to the server.
+    // The keys added as `007`, `-0` and `1e3` are not numbers for the server.
     assert!(!server.contains(&7) && !server.contains(&1_000));
     assert!(words("absent").all(|absent| !server.contains(absent)));
 }
 
-/// The README of bits-and-blooms writes a number big-endian.
+/// As in the README of bits-and-blooms, the number is encoded big-endian.
 #[test]
 fn a_number_of_go_is_the_bytes_that_its_program_gives() {
     fn is_key<K: GoKey + ?Sized>(key: &K) -> Vec<u8> {
@@ -137,7 +137,7 @@ fn a_number_of_go_is_the_bytes_that_its_program_gives() {
     assert_eq!(is_key(&Box::<str>::from("rose")), is_key(b"rose"));
 }
 
-/// Behind a pointer and by the traits keys are bytes.
+/// A key type behind a generic parameter, and the trait `Filter`, see only bytes.
 #[test]
 fn of_the_methods_of_the_traits_those_of_bytes_are_left() {
     fn bytes<K: ParquetKey>(key: K) -> Vec<u8> {
@@ -149,7 +149,7 @@ fn of_the_methods_of_the_traits_those_of_bytes_are_left() {
     assert!(column.contains(&bytes(42u8)) && !column.contains(&bytes(42i64)));
 }
 
-/// The bytes of docs/FROZEN.md, which no release may change.
+/// The key bytes listed in docs/FROZEN.md, which no release may change.
 #[test]
 fn bytes_are_those_that_no_release_changes() {
     use bouquet_interop::{GuavaKey, RedisKey};

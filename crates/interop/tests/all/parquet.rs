@@ -1,4 +1,5 @@
-//! The filters that Parquet's writers wrote: same bytes, same answers.
+//! Reads filters that several Parquet writers wrote, and expects the same bytes and the same
+//! answers.
 use crate::common::{KeySets, hostile, integer, list, path, records, span, text, unhex};
 use bouquet_interop::{ParquetBloom, Union};
 use serde_json::Value;
@@ -11,7 +12,7 @@ fn read(record: &Value) -> ParquetBloom {
     filter
 }
 
-/// The plain value of a key, by the column's type.
+/// The plain value of a key in the column's type.
 fn plain(keys: &KeySets, record: &Value, set: &str, i: u64) -> Vec<u8> {
     if set != "ints" {
         return keys.bytes(set, i);

@@ -1,4 +1,5 @@
-//! The Redis strings of go-zero and Redisson: same bytes, same answers.
+//! Reads Redis strings that go-zero and Redisson wrote, and expects the same bytes and the same
+//! answers.
 use crate::common::{KeySets, answers, integer, path, records, span, text};
 use bouquet_interop::{GoZeroBloom, Term, Union};
 use serde_json::Value;
@@ -77,11 +78,11 @@ fn strings_of_another_size() {
         ),
         "{large}"
     );
-    // A zero at the end is a bit that was set and cleared: it stays.
+    // A zero byte at the end means that a bit was set and cleared later. It must be kept.
     assert_eq!(read(&[1, 0], 16).unwrap().to_bytes(), [1, 0]);
 }
 
-/// As `BITOP OR` does: the longer string's length.
+/// Like `BITOP OR`, a union has the length of the longer string.
 #[test]
 fn unions() {
     let of = |bytes: &[u8]| GoZeroBloom::from_bytes(bytes, 100).unwrap();

@@ -1,5 +1,5 @@
-//! The bits and the whole chains that RedisBloom wrote: same bytes, same
-//! answers.
+//! Reads single filters and whole chains that RedisBloom wrote, and expects the same bytes and the
+//! same answers.
 use crate::common::{
     KeySets, answers, float, hostile, integer, list, path, records, span, text, unhex,
 };
@@ -13,7 +13,7 @@ fn bin(record: &Value) -> Vec<u8> {
     std::fs::read(path(&format!("redisbloom/{}", text(&record["bin"])))).unwrap()
 }
 
-/// The filters of `bloom.c`, which have no chain: their bits, by the scheme.
+/// Filters of `bloom.c`, which are not in a chain: their bits are compared by means of the scheme.
 #[test]
 fn every_link() {
     let keys = KeySets::load();
@@ -60,7 +60,7 @@ fn every_link() {
     }
 }
 
-/// A chain as it was dumped: iterators and data.
+/// The chunks of a chain as the server dumped it: iterators and data.
 fn dump(record: &Value) -> Vec<(i64, Vec<u8>)> {
     let bits = bin(record);
     let mut at = 0;
@@ -145,7 +145,7 @@ fn every_chain() {
     }
 }
 
-/// The same keys into a new filter: the same answers, links and bytes.
+/// Inserts the record's keys into a new filter, and expects the same answers, links and bytes.
 #[test]
 fn every_chain_again() {
     let keys = KeySets::load();
@@ -198,7 +198,7 @@ fn chunks_of_at_most_16_mib() {
     assert_eq!((next, data.len()), (23_962_649, 1));
 }
 
-/// A filter from before 64-bit hashes and without `NOROUND`: options 0.
+/// A filter with options 0: from before 64-bit hashes, and without `NOROUND`.
 #[test]
 fn old_links() {
     let keys = KeySets::load();
@@ -302,13 +302,13 @@ fn hostile_chunks() {
         let error = load(&forged).unwrap_err();
         assert_eq!(error.found, Term::Number(iter.into()));
     }
-    // Two chunks in one, over the end of a link.
+    // Two chunks are joined to one that contains bytes of two links.
     let mut joined = chunks.clone();
     let (iter, data) = joined.remove(2);
     joined[1].0 = iter;
     joined[1].1.extend(data);
     assert_eq!(load(&joined).unwrap_err().field, "chunk");
-    // Smaller chunks than a server's are all right.
+    // Chunks smaller than those of a server are accepted.
     let mut smaller = chunks.clone();
     let (iter, data) = smaller.remove(1);
     let (first, second) = data.split_at(3);
@@ -317,8 +317,8 @@ fn hostile_chunks() {
     assert_eq!(load(&smaller), Ok(filter));
 }
 
-/// A dump of a full link for ten keys that claims to be sized for `capacity`
-/// and grows by `expansion`.
+/// A dump with one full link that was made for ten keys but claims `capacity`, and grows by
+/// `expansion`.
 fn greedy(capacity: u64, expansion: u32) -> Vec<u8> {
     let mut bytes = RedisBloom::reserve(0.01, 10, Some(2)).unwrap().to_bytes();
     bytes[16..20].copy_from_slice(&expansion.to_le_bytes());
@@ -352,7 +352,7 @@ fn a_dump_is_not_a_memory_bomb() {
 
 #[test]
 fn the_limit_is_the_callers_to_set() {
-    // The next link takes 5.1 MB.
+    // The next link needs 5.1 MB.
     let bytes = greedy(100, 32_768);
     let mut filter = RedisBloom::from_bytes(&bytes).unwrap();
     assert_eq!(filter.max_bytes(), Some(64 << 20));
@@ -365,17 +365,17 @@ fn the_limit_is_the_callers_to_set() {
     filter.set_max_bytes(Some(6 << 20));
     assert_eq!(filter.insert("rose"), Ok(true));
     assert!(filter.size_bits() / 8 > 4 << 20);
-    // What is there stays, and may be added to.
+    // Existing links are kept even above the limit, and keys can be added to them.
     filter.set_max_bytes(Some(0));
     assert_eq!(filter.insert("tulip"), Ok(true));
     assert!(filter.contains("rose") && filter.contains("tulip"));
-    // Neither stored nor compared.
+    // The limit is neither stored nor compared.
     let again = RedisBloom::from_bytes(&filter.to_bytes()).unwrap();
     assert!(again == filter);
     assert_eq!(again.max_bytes(), Some(64 << 20));
     filter.set_max_bytes(None);
     assert_eq!(filter.max_bytes(), None);
-    // Of a large one, 8 times its bytes.
+    // The limit of a large filter is 8 times its size in bytes.
     let large = RedisBloom::reserve(0.01, 10_000_000, Some(2)).unwrap();
     let again = RedisBloom::from_bytes(&large.to_bytes()).unwrap();
     assert_eq!(again.max_bytes(), Some(large.size_bits()));

@@ -1,4 +1,4 @@
-//! Every hash and location of the golden data, and the contract of `Locate`.
+//! Checks every hash and every location of the golden data, and the contract of `Locate`.
 use crate::common::{KeySets, integer, list, path, records, span, text, unhex, word};
 use bouquet_interop::{
     Locate, SpecError, bits_and_blooms, go_zero,
@@ -8,7 +8,7 @@ use bouquet_interop::{
     redisbloom::{self, RedisBloomHash},
 };
 
-/// What `Locate` visits, having checked its contract.
+/// Checks the contract of `Locate` and returns the slots that it visits.
 fn visited<L: Locate>(scheme: &L, hash: &L::Hash) -> Vec<u64> {
     let mut slots = Vec::new();
     scheme.locate(hash, &mut |slot| slots.push(slot));
@@ -35,7 +35,7 @@ fn bits_and_blooms() {
     }
 }
 
-/// The words of a hash as Guava prints it.
+/// Parses a hash as Guava prints it.
 fn printed(hash: &str) -> GuavaHash {
     let bytes = unhex(hash);
     let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
@@ -189,7 +189,7 @@ fn redisson() {
     }
 }
 
-/// The records have no locations, but files: 8 bytes of k, then the bits.
+/// These records contain no locations. They name files: 8 bytes of k, then the bits.
 #[test]
 fn rbloom() {
     use sha2::{Digest, Sha256};

@@ -1,4 +1,4 @@
-//! Every row of the peers' own sizings.
+//! Checks the sizing against every row computed by the systems themselves.
 use crate::common::{float, integer, records};
 use bouquet_interop::Locate;
 use bouquet_interop::{
@@ -99,7 +99,8 @@ fn redisbloom_links() {
         } else {
             Rounding::PowerOfTwo
         };
-        // Option 2 gives log2 of the bits: the capacity that comes to as many.
+        // With option 2 the record gives log2 of the number of bits; a capacity of 100 leads to
+        // this number.
         let capacity = if options & 2 != 0 {
             100
         } else {
@@ -118,7 +119,7 @@ fn redisbloom_links() {
     }
 }
 
-/// The answers of servers to `BF.RESERVE`.
+/// The expected values are replies of servers to `BF.RESERVE`.
 #[test]
 fn redisbloom_first_links() {
     for (capacity, fpr, bytes, hashes) in [(1_000, 0.01, 1_384, 8), (100, 0.01, 144, 8)] {
@@ -135,7 +136,7 @@ fn redisbloom_first_links() {
     assert!(fixed.next_link(0).is_err());
 }
 
-/// A power of two below a word is the divisor all the same.
+/// A power of two below 64 is the divisor, although the bits take a whole word.
 #[test]
 fn redisbloom_small_powers_of_two() {
     let link = Sizing::new(1, 0.1, Rounding::PowerOfTwo).unwrap();

@@ -1,5 +1,5 @@
-//! Whole Parquet files by the crate `parquet`: the filter of a column, opened
-//! in place, and one of ours in its place.
+//! Tests on whole Parquet files written by the crate `parquet`: each column's Bloom filter is
+//! decoded by `ParquetBloom`, and a filter built by `ParquetBloom` replaces it in the file.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ const SCHEMA: &str = "message flowers {
     OPTIONAL BYTE_ARRAY name (UTF8);
 }";
 
-/// Rows of a group; of every third the name is null.
+/// Rows per row group. The name is null in every third row.
 const ROWS: u64 = 3_000;
 const GROUPS: u64 = 2;
 
@@ -43,7 +43,7 @@ fn name(row: u64) -> Option<String> {
     (!row.is_multiple_of(3)).then(|| format!("flower {}", mix(row)))
 }
 
-/// The rows of a group.
+/// The row numbers of a row group.
 fn rows(group: u64) -> std::ops::Range<u64> {
     group * ROWS..(group + 1) * ROWS
 }
@@ -61,7 +61,7 @@ fn write_column<T: DataType>(
     column.close().unwrap();
 }
 
-/// A file with a filter for every column of every group.
+/// Writes a Parquet file with a Bloom filter for every column of every row group.
 fn file(position: BloomFilterPosition) -> Vec<u8> {
     let properties = WriterProperties::builder()
         .set_dictionary_enabled(false)
@@ -90,7 +90,8 @@ fn file(position: BloomFilterPosition) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-/// Every column chunk: its group, its number there, what the footer says about it.
+/// Every column chunk of the file: its row group, its column index and its metadata from the
+/// footer.
 fn chunks(file: &[u8]) -> Vec<(u64, usize, ColumnChunkMetaData)> {
     let reader = SerializedFileReader::new(Bytes::copy_from_slice(file)).unwrap();
     let groups = reader.metadata().row_groups().iter().zip(0..);
@@ -101,7 +102,7 @@ fn chunks(file: &[u8]) -> Vec<(u64, usize, ColumnChunkMetaData)> {
     chunks.collect()
 }
 
-/// Where the filter is.
+/// The byte range of the column chunk's Bloom filter in the file.
 fn place(chunk: &ColumnChunkMetaData) -> std::ops::Range<usize> {
     let offset = chunk.bloom_filter_offset().unwrap() as usize;
     offset..offset + chunk.bloom_filter_length().unwrap() as usize
@@ -125,14 +126,15 @@ fn the_filters_in_a_file_are_those_of_the_same_keys() {
         for (group, column, chunk) in &chunks {
             let place = place(chunk);
             let opened = ParquetBloom::from_bytes(&file[place.clone()]).unwrap();
-            // A footer need not have the length.
+            // Older footers lack the length of the filter, so it must also be readable from its
+            // offset alone.
             let (again, len) = ParquetBloom::from_start_of(&file[place.start..]).unwrap();
             assert_eq!((&again, len), (&opened, place.len() as u64));
 
             let mut made = ParquetBloom::new(opened.blocks()).unwrap();
             rows(*group).for_each(|row| insert_row(&mut made, *column, row));
             assert_eq!(made, opened, "group {group}, column {column}");
-            // Sized for more keys than came, and folded by the writer.
+            // The writer sizes the filter for more keys than it inserts, and then folds it.
             assert!((32..512).contains(&opened.blocks()), "{}", opened.blocks());
 
             let bytes = Bytes::copy_from_slice(&file);

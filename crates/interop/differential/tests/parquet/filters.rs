@@ -1,12 +1,13 @@
-//! Filters of ours and of the crate `parquet`: the same bytes for the same keys,
-//! and each opened by the other gives the same answers.
+//! Compares `ParquetBloom` with the filter of the crate `parquet`: the same keys give the same
+//! bytes, and a filter written by either one gives the same answers when the other opens it.
 
 use bouquet_interop::{ParquetBloom, parquet::blocks_for};
 use parquet::bloom_filter::Sbbf;
 
 use crate::value::{ABSENT, Value, agree, bytes_of};
 
-/// Filters of `blocks` blocks with the same keys in both.
+/// Builds one filter of `blocks` blocks with each library and inserts the same `members` keys into
+/// both.
 fn pair(blocks: u32, members: u64) -> (ParquetBloom, Sbbf) {
     let mut ours = ParquetBloom::new(blocks).unwrap();
     let mut theirs = Sbbf::new(&vec![0; 32 * blocks as usize]);
@@ -18,11 +19,11 @@ fn pair(blocks: u32, members: u64) -> (ParquetBloom, Sbbf) {
 
 #[test]
 fn both_ways_with_any_number_of_blocks() {
-    // With headers of 15 to 18 bytes; powers of two and others.
+    // The sizes cover headers of 15 to 18 bytes, powers of two and other numbers of blocks.
     for blocks in [
         1, 2, 3, 7, 64, 100, 255, 256, 300, 1_000, 4_096, 32_768, 40_000,
     ] {
-        // 14 bits per key: one false positive in about 500.
+        // 14 bits per key: the FPR is about 1 in 500.
         let members = u64::from(blocks) * 256 / 14;
         let (ours, theirs) = pair(blocks, members);
         let bytes = bytes_of(&theirs);

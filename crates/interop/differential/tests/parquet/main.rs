@@ -1,4 +1,4 @@
-//! bouquet-interop against the crate `parquet`.
+//! Differential tests of bouquet-interop against the crate `parquet`.
 
 mod files;
 mod filters;

@@ -1,4 +1,4 @@
-//! Values of the physical types of Parquet, as each side takes them.
+//! Values of Parquet's physical types, in the form that each of the two libraries takes.
 
 use bouquet_interop::ParquetBloom;
 use parquet::bloom_filter::Sbbf;
@@ -13,7 +13,8 @@ pub enum Value {
 }
 
 impl Value {
-    /// The i-th value of a sequence in which all types and many lengths come.
+    /// The `i`-th value of a pseudo-random sequence that contains every type and byte strings of 0
+    /// to 99 bytes.
     pub fn any(i: u64) -> Self {
         let word = mix(i);
         match word % 5 {
@@ -21,7 +22,7 @@ impl Value {
             1 => Self::Int64(mix(word) as i64),
             2 => Self::Float((word >> 32) as f32 / 7.0),
             3 => Self::Double(mix(word) as f64 / 7.0),
-            // Past 32 bytes XXH64 takes another path.
+            // XXH64 uses another code path from 32 bytes on.
             _ => Self::Bytes(
                 (0..(word >> 8) % 100)
                     .map(|j| mix(word ^ j) as u8)
@@ -40,7 +41,7 @@ impl Value {
         };
     }
 
-    /// The answers of ours and of theirs.
+    /// Whether each of the two filters may contain this value: (`ours`, `theirs`).
     pub fn query(&self, ours: &ParquetBloom, theirs: &Sbbf) -> (bool, bool) {
         match self {
             Self::Int32(value) => (ours.contains(value), theirs.check(value)),
@@ -52,11 +53,11 @@ impl Value {
     }
 }
 
-/// Keys that are queried and were never inserted.
+/// The number of queries for keys that were never inserted.
 pub const ABSENT: u64 = 100_000;
 
-/// Both contain all of `members`, and agree on every absent key. Returns how many of
-/// those are false positives.
+/// Asserts that both filters contain all of the first `members` values and give the same answer for
+/// every absent key. Returns the number of false positives.
 pub fn agree(ours: &ParquetBloom, theirs: &Sbbf, members: u64) -> u64 {
     for i in 0..members {
         assert_eq!(
@@ -74,7 +75,7 @@ pub fn agree(ours: &ParquetBloom, theirs: &Sbbf, members: u64) -> u64 {
     positives
 }
 
-/// The bytes that they write: header and bitset.
+/// The bytes that the crate `parquet` writes: header and bitset.
 pub fn bytes_of(theirs: &Sbbf) -> Vec<u8> {
     let mut bytes = Vec::new();
     theirs.write(&mut bytes).unwrap();
