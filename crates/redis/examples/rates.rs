@@ -1,5 +1,6 @@
-//! What a key costs the server by each way to share a filter, interleaved in one run, on a server that this starts;
-//! what a local copy answers when threads share it; and how long others wait while a large string is created.
+//! Measures the server's cost per key for several ways to share a filter, interleaved in one run,
+//! on a server that this program starts. Also measures the rate of lookups answered by a local copy
+//! that threads share, and how long other clients wait while a large string is created.
 //!
 //! BOUQUET_SERVERS=… cargo run --release --example rates
 #![allow(
@@ -27,21 +28,22 @@ use redis::{Connection, Pipeline, Value, cmd, pipe};
 
 const CAPACITY: u64 = 400_000;
 const TARGET_FPR: f64 = 0.01;
-/// Keys of a round trip.
+/// Number of keys per round trip.
 const AT_ONCE: usize = 100;
 const ROUNDS: u64 = 12;
-/// Keys of a round, new ones: half of the capacity is there at first.
+/// Number of new keys inserted per round. At the start the filter contains half of its capacity.
 const OF_ROUND: u64 = 16_000;
 
-/// One way to insert and to check keys.
+/// One way to insert keys (`true`) or to query them (`false`).
 type Way<'a> = Box<dyn Fn(&mut Connection, &[String], bool) + 'a>;
 
-/// The locations that a plain client has for a key: as go-zero, so many of them.
+/// The locations that a plain client computes for a key: those of go-zero, with the scheme's number
+/// of probes.
 fn locations(scheme: Locations, key: &str) -> Vec<u64> {
     scheme.locations(GoZeroHash::of(key.as_bytes())).collect()
 }
 
-/// A pipeline of `SETBIT` or `GETBIT`.
+/// A client that sends a pipeline of `SETBIT` or `GETBIT`.
 fn plain(scheme: Locations, name: &'static str) -> Way<'static> {
     Box::new(move |connection, keys, is_insert| {
         let mut all = pipe();
@@ -55,7 +57,7 @@ fn plain(scheme: Locations, name: &'static str) -> Way<'static> {
     })
 }
 
-/// What go-zero sends: a script per key, which sets or reads one bit after another.
+/// A client like go-zero: one script per key, which sets or reads one bit after another.
 fn scripts(connection: &mut Connection, scheme: Locations) -> Way<'static> {
     let mut load = |text: &str| -> String {
         cmd("SCRIPT")
@@ -99,8 +101,8 @@ fn ours<S: Scheme + 'static>(filter: RemoteBitmap<S>) -> Way<'static> {
     })
 }
 
-/// Microseconds of its processor that the server has taken, to read commands and to answer
-/// too: what limits the keys of all machines together.
+/// The processor time in microseconds that the server's main thread has used, including the time to
+/// read commands and to write replies. It limits the rate of keys of all clients together.
 fn server_us(connection: &mut Connection) -> f64 {
     let stats: String = cmd("INFO").arg("cpu").query(connection).unwrap();
     let of_main = |line: &str| -> Option<f64> {
@@ -127,7 +129,7 @@ fn main() {
     let connection = &mut server.connect();
     let go = GoZero::for_target(CAPACITY, TARGET_FPR).unwrap();
     let fourteen = Locations::new(go.size_bits()).unwrap();
-    // The fewest bits for the target, and as many locations as are best for them.
+    // The fewest bits for the target FPR, with the best number of probes for them.
     let seven = Locations::with_hashes(3_833_984, 7).unwrap();
     let native = Native::new(CAPACITY, TARGET_FPR).unwrap();
     let go = RemoteBitmap::create(connection, "go", go).unwrap();
@@ -182,7 +184,8 @@ fn main() {
     stalls(&server);
 }
 
-/// Checks that a copy answers, by eight threads that share one and by eight that have one each.
+/// Measures lookups that the copy answers, with eight threads that share one copy and with eight
+/// threads that have one copy each.
 fn copies(server: &Server, native: &RemoteBitmap<Native>) {
     let members = keys(0..CAPACITY / 2);
     let made = || {
@@ -220,11 +223,11 @@ fn copies(server: &Server, native: &RemoteBitmap<Native>) {
          {each:.2} of one each: {ratio:.2} ({least:.2} to {most:.2})"
     );
 }
-/// The longest wait of another client while a string is made.
+/// Measures the longest wait of another client while a string is created.
 fn stalls(server: &Server) {
     let connection = &mut server.connect();
     for log2 in [29, 32] {
-        // With room for its settings in a string.
+        // Leaves room in the string for the settings.
         let largest = GoZero::new((1 << log2) - (1 << 15)).unwrap();
         let mut filter = None;
         let by_create = longest(server, || {

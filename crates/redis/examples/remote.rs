@@ -1,4 +1,4 @@
-//! Makes, fills, asks and copies a filter on a server. From `crates/redis`:
+//! Creates, fills, queries and copies a filter on a server. Run it in `crates/redis`:
 //!
 //! cargo run --example remote -- create seen 1000000 0.01
 use std::{
@@ -24,7 +24,7 @@ The server is that of --server, of REDIS_URL, or redis://127.0.0.1/. A password 
 for other users see a command line. Exit codes: 0 good; 1 if `check` printed no line, as grep; 2 for
 an error, which is never taken for \"definitely absent\".";
 
-/// Keys of a call at most.
+/// The maximum number of keys in one call.
 const BATCH: usize = 4_096;
 
 type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
@@ -98,14 +98,15 @@ fn dump(server: &mut Reconnecting, name: &str, file: &str) -> Result<u8> {
     let bytes = RemoteBitmap::<Native>::join(server, name)?.dump(server)?;
     let mut new = File::create_new(file).map_err(named)?;
     if let Err(error) = new.write_all(&bytes).and_then(|()| new.sync_all()) {
-        // No file rather than a part of one.
+        // A partly written file is deleted.
         fs::remove_file(file).map_err(named)?;
         return Err(named(error).into());
     }
     Ok(0)
 }
 
-/// The lines that are there, or the next one: whoever sends one at a time has each answered.
+/// Reads the lines that are already buffered, or waits for the next one. So a sender that sends one
+/// line at a time gets an answer to each.
 fn batch(input: &mut BufReader<io::Stdin>) -> io::Result<Option<Vec<Vec<u8>>>> {
     let mut keys = Vec::new();
     while keys.is_empty() || (keys.len() < BATCH && !input.buffer().is_empty()) {

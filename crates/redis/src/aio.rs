@@ -1,5 +1,5 @@
-//! The same filters and calls over non-blocking connections
-//! ([`redis::aio::ConnectionLike`]). Needs the feature `async`.
+//! The same filters and methods for non-blocking connections ([`redis::aio::ConnectionLike`]).
+//! Needs the feature `async`.
 //!
 //! ```no_run
 //! use bouquet_redis::{Native, aio::RemoteBitmap, redis::Client};
@@ -14,14 +14,14 @@
 //! # }
 //! ```
 //!
-//! Dropping a call at any point leaves a filter unchanged: its state changes only with
-//! a whole reply. The server may still execute what was sent.
+//! Dropping the future of a call at any point leaves the filter object unchanged: its state changes
+//! only after a complete reply. The server may still execute a command that was already sent.
 
 use std::ops::Deref;
 
 use crate::{Retry, Scheme};
 
-/// A type over non-blocking connections, which has what its namesake has without one.
+/// Defines a type for non-blocking connections that wraps the blocking type of the same name.
 macro_rules! aio {
     ($($(#[$doc:meta])* $type:ident [$($generics:tt)*] [$($of:tt)*];)*) => {$(
         $(#[$doc])*
@@ -45,20 +45,20 @@ macro_rules! aio {
 }
 
 aio! {
-    /// [`RemoteBitmap`](crate::RemoteBitmap).
+    /// The non-blocking form of [`RemoteBitmap`](crate::RemoteBitmap).
     #[derive(Clone)]
     RemoteBitmap[S: Scheme][S];
-    /// [`Draft`](crate::Draft).
+    /// The non-blocking form of [`Draft`](crate::Draft).
     Draft[S: Scheme][S];
-    /// [`TieredFilter`](crate::TieredFilter).
+    /// The non-blocking form of [`TieredFilter`](crate::TieredFilter).
     #[derive(Clone)]
     TieredFilter[S: Scheme][S];
-    /// [`ShardedBitmap`](crate::ShardedBitmap).
+    /// The non-blocking form of [`ShardedBitmap`](crate::ShardedBitmap).
     #[derive(Clone)]
     ShardedBitmap[][];
-    /// [`ShardedDraft`](crate::ShardedDraft).
+    /// The non-blocking form of [`ShardedDraft`](crate::ShardedDraft).
     ShardedDraft[][];
-    /// [`RemoteBf`](crate::RemoteBf).
+    /// The non-blocking form of [`RemoteBf`](crate::RemoteBf).
     #[derive(Clone)]
     RemoteBf[][];
 }
@@ -66,7 +66,7 @@ aio! {
 macro_rules! with_retry {
     ($($type:ident [$($generics:tt)*] [$($of:tt)*];)*) => {$(
         impl<$($generics)*> $type<$($of)*> {
-            /// How long calls are retried after failures.
+            /// Sets how long calls are retried after failures.
             #[must_use]
             pub fn with_retry(self, retry: Retry) -> Self {
                 Self(self.0.with_retry(retry))

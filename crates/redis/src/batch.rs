@@ -1,4 +1,4 @@
-//! A batch of keys as commands, and their replies.
+//! Converts a batch of keys to commands, and evaluates the replies.
 
 use redis::{Cmd, Pipeline, RedisResult, Value, cmd, pipe};
 
@@ -11,19 +11,20 @@ use crate::{
     scripts,
 };
 
-/// The most locations of one command, so that it keeps other clients waiting for about a
-/// millisecond at most.
+/// The largest number of locations in one command, so that it blocks other clients for at most
+/// about a millisecond.
 const LOCATIONS: usize = 2048;
 
-/// Keys of a blocked filter from which on a `GETRANGE` for each is faster than one `BITFIELD_RO`.
+/// From this number of keys, one `GETRANGE` per key is faster for a blocked filter than one
+/// `BITFIELD_RO` for all keys.
 const RANGES_FROM: usize = 3;
 
-/// What a command queries besides its keys.
+/// What every command reads in addition to its keys, to check that the filter still exists.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Marks {
     pub(crate) mark: Mark,
-    /// A bit that this client's last insert found clear. Bits are never cleared, so that
-    /// in whatever is older than that insert it is 0.
+    /// A bit that this client's last insert found clear and set. Bits are never cleared, so this
+    /// bit is 0 only in a state of the filter from before that insert.
     pub(crate) last_set: Option<u64>,
 }
 
@@ -36,7 +37,7 @@ impl Marks {
         cmd
     }
 
-    /// Splits the marks' answers from those of a command.
+    /// Takes the answers for the marks from the front of `answers` and checks them.
     fn check(&self, command: &'static str, answers: &mut impl Iterator<Item = Value>) -> Tried<()> {
         self.mark.check(number(command, answers.next())?)?;
         match self.last_set {
@@ -45,7 +46,7 @@ impl Marks {
         }
     }
 
-    /// Only checks whether the filter exists.
+    /// The command that checks only whether the filter exists.
     pub(crate) fn alone(&self, string: &[u8]) -> Cmd {
         let mut asked = cmd("BITFIELD_RO");
         self.ask(asked.arg(string));
@@ -58,8 +59,9 @@ impl Marks {
     }
 }
 
-/// How the locations of one key follow each other: of each part of a chain so many. A key is
-/// contained if all of one part are set, and is inserted into the last.
+/// The number of locations of one key in each part of the string, where the parts are the links of
+/// a chain. A key may be contained if all its locations in one part are set; it is inserted into
+/// the last part.
 #[derive(Debug)]
 pub(crate) struct Shape(Vec<usize>);
 
@@ -76,12 +78,12 @@ impl Shape {
         self.0.iter().sum()
     }
 
-    /// Locations before those of the last part.
+    /// The number of a key's locations in all parts but the last: they are read and never set.
     pub(crate) fn only_read(&self) -> usize {
         self.0[..self.0.len() - 1].iter().sum()
     }
 
-    /// Whether a key with these bits may be contained.
+    /// Whether a key may be contained, given its bits in order.
     pub(crate) fn holds(&self, mut is_set: impl FnMut() -> Result<bool>) -> Result<bool> {
         let mut holds = false;
         for part in &self.0 {
@@ -94,13 +96,13 @@ impl Shape {
         Ok(holds)
     }
 
-    /// Keys that go into one command.
+    /// The number of keys in one command.
     pub(crate) fn keys_a_command(&self) -> usize {
         (LOCATIONS / self.of_key()).max(1)
     }
 }
 
-/// The locations of some keys, one after another.
+/// The concatenated locations of all `keys`.
 pub(crate) fn locations<S: Scheme, K: AsRef<[u8]>>(scheme: &S, keys: &[K]) -> Vec<u64> {
     let mut all = Vec::with_capacity(keys.len() * Shape::of(scheme).of_key());
     for key in keys {
@@ -109,9 +111,9 @@ pub(crate) fn locations<S: Scheme, K: AsRef<[u8]>>(scheme: &S, keys: &[K]) -> Ve
     all
 }
 
-/// A command about this string with room for so many words more.
+/// Begins a command on this string, with memory for `words` more arguments.
 fn with_room(command: &str, string: &[u8], words: usize) -> Cmd {
-    /// Bytes of most words: a location has ten digits at most.
+    /// Size that is reserved per argument; a location has at most ten digits.
     const BYTES: usize = 5;
     let marks = 6;
     let mut begun = Cmd::with_capacity(2 + marks + words, string.len() + 64 + BYTES * words);
@@ -119,8 +121,8 @@ fn with_room(command: &str, string: &[u8], words: usize) -> Cmd {
     begun
 }
 
-/// The commands of a transaction with one `BITFIELD`, if the filter is there: it sets the last part of each key
-/// and returns all old bits.
+/// The commands of a transaction with one `BITFIELD`, which is executed only if the filter exists.
+/// It sets each key's bits in the last part and returns all old bits.
 pub(crate) fn insert(name: &Name, marks: Marks, locations: &[u64], shape: &Shape) -> [Cmd; 3] {
     let mut set = with_room("BITFIELD", &name.string, 4 * locations.len());
     marks.ask(&mut set);
@@ -139,11 +141,12 @@ pub(crate) fn insert(name: &Name, marks: Marks, locations: &[u64], shape: &Shape
 /// The result of an insert.
 pub(crate) struct Took {
     pub(crate) inserted: Vec<Inserted>,
-    /// The last location that was clear.
+    /// The last location that was clear before the insert.
     pub(crate) last_set: Option<u64>,
 }
 
-/// The reply to a command between those to its guard, once these are no errors: what the guard said first.
+/// Takes apart the replies of a transaction in which a guard script runs before and after a
+/// command. Returns the replies of the first script and of the command, unless a script failed.
 pub(crate) fn guarded(replies: Vec<Value>) -> Tried<(Value, Value)> {
     let [guard, reply, unguard] = <[Value; 3]>::try_from(replies)
         .map_err(|other| unexpected("EXEC", &Value::Array(other)))?;
@@ -151,7 +154,7 @@ pub(crate) fn guarded(replies: Vec<Value>) -> Tried<(Value, Value)> {
     Ok((guard.extract_error()?, reply))
 }
 
-/// The replies to [`insert`].
+/// Evaluates the replies to the commands of [`insert`].
 pub(crate) fn inserted(
     replies: Vec<Value>,
     marks: Marks,
@@ -162,7 +165,7 @@ pub(crate) fn inserted(
     const COMMAND: &str = "BITFIELD";
     let (guard, reply) = guarded(replies)?;
     if !bit("EVAL", Some(guard))? {
-        // What is there instead is found out by whoever follows it.
+        // The caller will read what exists instead of the filter.
         return Err(Lost::Gone.into());
     }
     let mut answers = array(COMMAND, reply.extract_error()?)?.into_iter();
@@ -182,7 +185,7 @@ pub(crate) fn inserted(
         inserted.push(match (was_there, lost_reply) {
             (false, _) => Inserted::New,
             (true, false) => Inserted::MayHaveBeenPresent,
-            // The bits may be those of the attempt whose reply was lost.
+            // All bits were set, perhaps by the earlier attempt whose reply was lost.
             (true, true) => Inserted::Unsure,
         });
     }
@@ -190,12 +193,12 @@ pub(crate) fn inserted(
     Ok(Took { inserted, last_set })
 }
 
-/// Whether the blocks of so many keys are asked for, rather than their bits.
+/// Whether a query for this number of keys reads their whole blocks instead of single bits.
 pub(crate) fn is_by_blocks<S: Scheme>(keys: usize) -> bool {
     S::IS_BLOCKED && keys >= RANGES_FROM
 }
 
-/// A `GETRANGE` of 32 bytes per key, in one transaction with the marks.
+/// A transaction with a `GETRANGE` of the 32-byte block of each key, and with the marks.
 pub(crate) fn ask_blocks(
     string: &[u8],
     marks: Marks,
@@ -213,7 +216,7 @@ pub(crate) fn ask_blocks(
     all
 }
 
-/// `BITFIELD_RO`: reads all.
+/// A `BITFIELD_RO` that reads the marks and all locations.
 pub(crate) fn ask_bits(string: &[u8], marks: Marks, locations: &[u64]) -> Cmd {
     let mut asked = with_room("BITFIELD_RO", string, 3 * locations.len());
     marks.ask(&mut asked);
@@ -226,7 +229,7 @@ pub(crate) fn ask_bits(string: &[u8], marks: Marks, locations: &[u64]) -> Cmd {
 const BLOCK_BYTES: u64 = 32;
 const BLOCK_BITS: u64 = 8 * BLOCK_BYTES;
 
-/// The reply to [`ask_bits`].
+/// Evaluates the reply to [`ask_bits`].
 pub(crate) fn found_by_bits(
     reply: Value,
     marks: Marks,
@@ -244,7 +247,7 @@ pub(crate) fn found_by_bits(
     Ok(found?)
 }
 
-/// The replies to [`ask_blocks`].
+/// Evaluates the replies to [`ask_blocks`].
 pub(crate) fn found_by_blocks(
     replies: Vec<Value>,
     marks: Marks,
@@ -258,7 +261,7 @@ pub(crate) fn found_by_blocks(
     for of_key in locations.chunks(shape.of_key()) {
         let block = match replies.next() {
             Some(Value::BulkString(block)) if block.len() as u64 == BLOCK_BYTES => block,
-            // Cut short, though the mark is there.
+            // The mark exists, but the string is too short: it is another filter's.
             Some(Value::BulkString(_)) => return Err(Lost::Replaced.into()),
             other => return Err(unexpected(COMMAND, &other.unwrap_or_default()).into()),
         };
@@ -272,7 +275,7 @@ pub(crate) fn found_by_blocks(
     Ok(found)
 }
 
-/// The replies to a pipeline, if none of them is an error.
+/// The replies of a pipeline, or the first error among them.
 pub(crate) fn all_good(replies: Vec<Value>) -> RedisResult<Vec<Value>> {
     replies.into_iter().map(Value::extract_error).collect()
 }

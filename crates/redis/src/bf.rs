@@ -1,4 +1,4 @@
-//! Filters of the `BF.*` commands: RedisBloom's and compatible ones.
+//! Filters of the `BF.*` commands, as RedisBloom and compatible modules offer them.
 
 mod ask;
 mod chunks;
@@ -30,14 +30,15 @@ use crate::{
     wire::{Attempts, Wire},
 };
 
-/// A filter of `BF.*` commands, which any number of processes share.
+/// A filter of the `BF.*` commands, which any number of processes can share.
 ///
-/// As [`RemoteBitmap`](crate::RemoteBitmap), it has no connection and notices its loss:
-/// `BF.EXISTS` answers 0 for a key that is missing or of another type, so that four keys of
-/// its own that were inserted at creation are queried with every batch.
+/// Like [`RemoteBitmap`](crate::RemoteBitmap), it contains no connection, and it notices when the
+/// filter is lost. `BF.EXISTS` also answers 0 if the Redis key is missing or has another type.
+/// Therefore four keys of this crate's own are inserted at creation and queried with every batch.
 ///
-/// Such a filter has no room for settings: they are in the key `{name}:bouquet`. Without it a client that has
-/// joined goes on, and [`join`](Self::join) says [`Error::Bare`].
+/// Such a filter has no room for settings, so they are stored in the Redis key `{name}:bouquet`. If
+/// that key is lost, clients that have already joined continue to work, and [`join`](Self::join)
+/// returns [`Error::Bare`].
 ///
 /// ```no_run
 /// use bouquet_redis::{RemoteBf, redis::Client};
@@ -57,22 +58,24 @@ pub struct RemoteBf {
     known: Shared<Known>,
 }
 
-/// What is known of the filter.
+/// What this client knows about the filter.
 #[derive(Debug)]
 struct Known {
-    /// Another one in each filter.
+    /// A random number that is different in each filter.
     generation: u64,
-    /// A key that this client found new: it is not in whatever is older.
+    /// A key that was new when this client inserted it. An older state of the filter does not
+    /// contain it.
     last_new: Mutex<Option<Vec<u8>>>,
-    /// Whether the server has what inserts need.
+    /// Whether the server is known to support the commands that inserts need.
     may_insert: AtomicBool,
 }
 
-/// What the keys of a filter's own begin with.
+/// The prefix of the keys that this crate inserts to recognise a filter.
 const RESERVED: &str = "\0bouquet:";
 
-/// Keys of a filter's own: of another program's filter each is a false positive as any key is, and all
-/// of them at once with the FPR to the power of 4.
+/// The number of keys that this crate inserts to recognise a filter. In another program's filter
+/// each of them is a false positive with the usual FPR, and all four together with the fourth power
+/// of the FPR.
 const MARKS: usize = 4;
 
 impl Known {
@@ -108,8 +111,8 @@ impl Known {
 
 calls! {
     impl [] RemoteBf[] {
-        /// The filter of this name, which is created if there is none: of one that is there the sizes are
-        /// not compared.
+        /// Joins the filter of this name, or creates it if it does not exist. If it exists, its
+        /// capacity, FPR and expansion are not compared with the arguments.
         ///
         /// # Errors
         ///
@@ -118,19 +121,20 @@ calls! {
             |wire| crate::RemoteBf::open_on(wire, name.as_ref(), &Reserve::new(capacity, target_fpr, expansion)?).await
         }
 
-        /// A new filter: `BF.RESERVE name target_fpr capacity EXPANSION expansion`, or
-        /// `NONSCALING` for `None`, with room for four keys of its own. RedisBloom lowers more than 0.25 to 0.25.
+        /// Creates a filter with `BF.RESERVE name target_fpr capacity EXPANSION expansion`, or with
+        /// `NONSCALING` for `None`, with room for four keys of this crate's own. RedisBloom lowers
+        /// a target FPR above 0.25 to 0.25.
         ///
         /// # Errors
         ///
-        /// [`Error::Exists`] if there is anything of this name; [`Error::Spec`]; [`Error::Full`];
-        /// [`Error::Unsupported`] if the server has no such commands.
+        /// [`Error::Exists`] if the name is already in use; [`Error::Spec`]; [`Error::Full`];
+        /// [`Error::Unsupported`] if the server lacks these commands.
         fn create[](name: impl AsRef<[u8]>, capacity: u64, target_fpr: f64, expansion: Option<u32>) -> Self {
             |wire| crate::RemoteBf::create_on(wire, name.as_ref(), &Reserve::new(capacity, target_fpr, expansion)?).await
         }
 
-        /// Takes over a filter that another program made: inserts four keys of this crate's own
-        /// and writes settings beside it. The other program continues as before.
+        /// Takes over a filter that another program made: inserts four keys of this crate's own and
+        /// stores settings beside the filter. The other program can continue to use it as before.
         ///
         /// # Errors
         ///
@@ -139,7 +143,7 @@ calls! {
             |wire| crate::RemoteBf::adopt_on(wire, name, trust).await
         }
 
-        /// The filter of this name on the server.
+        /// Joins the existing filter of this name.
         ///
         /// # Errors
         ///
@@ -147,9 +151,10 @@ calls! {
         /// [`Error::OtherType`] for a bitmap.
         fn join[](name: impl AsRef<[u8]>) -> Self { |wire| crate::RemoteBf::join_on(wire, name).await }
 
-        /// After [`Error::FilterLost`]: begins the filter again, unless another client has done so or the
-        /// filter is there; then this goes on with that one. Insert its keys again: until then they are
-        /// reported absent. What another program made in its place is kept.
+        /// Call this after [`Error::FilterLost`]: creates the filter again, unless it exists or
+        /// another client has created it again; then this client joins that one. Insert the keys
+        /// again: until then they are reported absent. A filter that another program created in its
+        /// place is kept.
         ///
         /// # Errors
         ///
@@ -158,8 +163,8 @@ calls! {
             |wire| self.replace_on(wire, &Reserve::new(capacity, target_fpr, expansion)?).await
         }
 
-        /// Deletes the filter and its settings, if what is there is the one that this client joined; returns
-        /// whether it was.
+        /// Deletes the filter and its settings, if it is still the filter that this client joined.
+        /// Returns whether it was.
         ///
         /// # Errors
         ///
@@ -170,7 +175,7 @@ calls! {
         ///
         /// # Errors
         ///
-        /// [`Error::FilterLost`] if it is not there; [`Error`].
+        /// [`Error::FilterLost`] if the filter does not exist; [`Error`].
         fn expire[](&self, after: Duration) -> () {
             |wire| match self.both(wire, "PEXPIRE", &[crate::manage::millis(after)]).await? {
                 true => Ok(()),
@@ -197,7 +202,7 @@ impl RemoteBf {
                 joined => return joined,
             }
             match Self::create_on(wire, name, reserve).await {
-                // Another client was first.
+                // Another client has created the filter in the meantime.
                 Err(Error::Exists { .. }) if attempts.goes_on(wire).await => {}
                 created => return created,
             }
@@ -215,7 +220,7 @@ impl RemoteBf {
         Err(Error::Exists { name, what })
     }
 
-    /// Makes it on the server; `false` if there is another one.
+    /// Creates the filter on the server; returns `false` if another filter exists there.
     async fn make(
         &self,
         wire: &mut impl Wire,
@@ -277,7 +282,7 @@ impl RemoteBf {
                     self.learn(there);
                     return Ok(());
                 }
-                // Gone again.
+                // The filter has disappeared again.
                 Err(Error::NotFound { .. } | Error::Bare { .. })
                     if attempts.goes_on(wire).await => {}
                 Err(error) => return Err(error),
@@ -285,7 +290,7 @@ impl RemoteBf {
         }
     }
 
-    /// The reply to a command that reads; if the filter is lost, how.
+    /// The reply to a command that reads the filter. If the filter is lost, the error says how.
     async fn reply_to(
         &self,
         wire: &mut impl Wire,
@@ -307,7 +312,8 @@ impl RemoteBf {
         }
     }
 
-    /// A command about filter and settings; `false` if the filter is not there.
+    /// Executes a command on the filter and on its settings; returns `false` if the filter does not
+    /// exist.
     async fn both(
         &self,
         wire: &mut impl Wire,
@@ -322,14 +328,14 @@ impl RemoteBf {
         )? == 1)
     }
 
-    /// How long calls are retried after failures.
+    /// Sets how long calls are retried after failures.
     #[must_use]
     pub fn with_retry(mut self, retry: Retry) -> Self {
         self.retry = retry;
         self
     }
 
-    /// Its name.
+    /// The name of the filter.
     pub fn name(&self) -> &[u8] {
         &self.name.string
     }
@@ -338,13 +344,14 @@ impl RemoteBf {
         self.known.get()
     }
 
-    /// Goes on with another filter, for all clones.
+    /// Switches this client and all its clones to another filter.
     fn learn(&self, new: Known) {
         let generation = new.generation;
         self.known.set(new, |known| known.generation != generation);
     }
 
-    /// What was joined is not there: what is.
+    /// Called when the joined filter does not exist: reads what exists instead and returns the
+    /// matching error.
     async fn find_out(&self, wire: &mut impl Wire, how: Lost) -> Error {
         match read(wire, &self.name, self.retry).await {
             Ok(there) if there.generation == self.known().generation => lost(&self.name, how),
@@ -354,7 +361,7 @@ impl RemoteBf {
     }
 }
 
-/// What the answers for the marks mean.
+/// Checks the answers for the keys that recognise the filter.
 fn is_marked(marks: &[bool]) -> std::result::Result<(), Lost> {
     let (own, last) = marks.split_at(MARKS.min(marks.len()));
     if own.contains(&false) {
@@ -366,7 +373,7 @@ fn is_marked(marks: &[bool]) -> std::result::Result<(), Lost> {
     Ok(())
 }
 
-/// The settings of the filter that is there, and that it is theirs.
+/// Reads the settings stored beside the filter and checks that they belong to it.
 async fn read(wire: &mut impl Wire, name: &Name, retry: Retry) -> Result<Known> {
     let mut both = pipe();
     both.cmd("TYPE").arg(&name.string);
@@ -379,7 +386,7 @@ async fn read(wire: &mut impl Wire, name: &Name, retry: Retry) -> Result<Known> 
     let shown = || shown(&name.string);
     match &there[..] {
         "none" => return Err(not_found(name)),
-        // RedisBloom's and valkey-bloom's.
+        // The type names of RedisBloom and of valkey-bloom.
         "MBbloom--" | "bloomfltr" => {}
         _ => return Err(Error::OtherType { name: shown() }),
     }
@@ -398,7 +405,7 @@ async fn read(wire: &mut impl Wire, name: &Name, retry: Retry) -> Result<Known> 
     }
 }
 
-/// The command that queries these keys.
+/// The command that queries the keys that recognise the filter.
 fn asked(name: &Name, marks: &[Vec<u8>]) -> Cmd {
     let mut asked = cmd("BF.MEXISTS");
     asked.arg(&name.string).arg(marks);

@@ -1,4 +1,4 @@
-//! The filter in a string.
+//! The filter that is stored in a Redis string.
 
 use std::sync::{
     Arc,
@@ -24,44 +24,44 @@ use crate::{
 /// The result of an insert for one key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Inserted {
-    /// It was definitely not present before.
+    /// The key was definitely not present before.
     New,
-    /// It may have been present before.
+    /// The key may have been present before.
     MayHaveBeenPresent,
-    /// A reply was lost and the command sent again: all bits were set, perhaps by this
-    /// very call. The key is present now.
+    /// A reply was lost and the command was sent again. Then all bits were set, perhaps by the
+    /// first attempt of this call. The key is present now.
     Unsure,
 }
 
-/// A filter in a string of Redis or Valkey, which any number of processes share.
+/// A filter in a string of Redis or Valkey, which any number of processes can share.
 ///
-/// It has the client's state of the filter and no connection: every call takes one,
-/// of any kind that the crate `redis` has. Calls take `&self`: threads share one filter, and
-/// clones share what they learn.
+/// It contains what the client knows about the filter, but no connection: every call takes a
+/// connection, of any kind that the crate `redis` has. Calls take `&self`, so threads can share one
+/// filter, and clones share their state.
 ///
-/// Every command that queries keys queries the filter's own mark as well, so that a
-/// filter that no longer exists is [`Error::FilterLost`] and never `false`. A filter
-/// that was [rebuilt](crate::Draft) is followed.
+/// Every command that queries keys also reads a mark that is unique to the filter. So a filter that
+/// no longer exists leads to [`Error::FilterLost`] and never to `false`. If the filter was
+/// [rebuilt](crate::Draft), this client switches to the new generation by itself.
 #[derive(Clone, Debug)]
 pub struct RemoteBitmap<S: Scheme> {
     pub(crate) name: Arc<Name>,
     pub(crate) retry: Retry,
     known: Shared<Known<S>>,
-    /// A rebuild in progress cannot itself have been rebuilt by others.
+    /// Whether this is a draft, which other clients cannot have rebuilt.
     is_draft: bool,
 }
 
-/// What is known of one generation.
+/// What this client knows about one generation of the filter.
 #[derive(Debug)]
 pub(crate) struct Known<S> {
     pub(crate) settings: Settings<S>,
-    /// The bit of [`Marks`], or `NONE`.
+    /// The bit `last_set` of [`Marks`], or `NONE`.
     last_set: AtomicU64,
-    /// Whether the server has what inserts need.
+    /// Whether the server is known to support the commands that inserts need.
     pub(crate) may_insert: AtomicBool,
 }
 
-/// No bit: a string has fewer.
+/// Stands for no bit: every string has fewer bits.
 const NONE: u64 = u64::MAX;
 
 impl<S: Scheme> Known<S> {
@@ -81,7 +81,7 @@ impl<S: Scheme> Known<S> {
         }
     }
 
-    /// Remembers a location that was clear before an insert.
+    /// Stores a location that was clear before an insert.
     pub(crate) fn note(&self, last_set: Option<u64>) {
         if let Some(bit) = last_set {
             self.last_set.store(bit, Relaxed);
@@ -99,19 +99,19 @@ impl<S: Scheme> RemoteBitmap<S> {
         }
     }
 
-    /// How long calls are retried after failures.
+    /// Sets how long calls are retried after failures.
     #[must_use]
     pub fn with_retry(mut self, retry: Retry) -> Self {
         self.retry = retry;
         self
     }
 
-    /// Its name.
+    /// The name of the filter.
     pub fn name(&self) -> &[u8] {
         &self.name.string
     }
 
-    /// Where its keys are located: another one after it was rebuilt.
+    /// The scheme that locates the keys. It can change when the filter is rebuilt.
     pub fn scheme(&self) -> S {
         self.known().settings.scheme.clone()
     }
@@ -120,7 +120,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         self.known.get()
     }
 
-    /// Goes on with another generation, for all clones.
+    /// Switches this client and all its clones to another generation.
     pub(crate) fn learn(&self, settings: Settings<S>) {
         let generation = settings.generation;
         let is_other = |known: &Known<S>| known.settings.generation != generation;
@@ -146,14 +146,14 @@ calls! {
             |wire| Ok(self.insert_on(wire, &[S::bytes_of(key)]).await?[0])
         }
 
-        /// Inserts keys: one `BITFIELD` of up to 2,048 locations at a time, each atomic, and
-        /// nothing is written if the filter is not there.
+        /// Inserts keys with one atomic `BITFIELD` per 2,048 locations. Nothing is written if the
+        /// filter does not exist.
         ///
-        /// After an error some of the keys may be in; inserting them again does no harm.
+        /// After an error some of the keys may be inserted; inserting them again does no harm.
         ///
         /// # Errors
         ///
-        /// [`Error`]; a server without `EVAL` or `RENAME` takes no inserts.
+        /// [`Error`]; inserts need the commands `EVAL` and `RENAME` on the server.
         fn insert_batch[K](&self, keys: &[K]) -> Vec<Inserted> where [S: Takes<K>] {
             |wire| self.insert_on(wire, &all_bytes_of::<S, _>(keys)).await
         }
@@ -167,12 +167,12 @@ calls! {
             |wire| Ok(self.contains_on(wire, &[S::bytes_of(key)]).await?[0])
         }
 
-        /// Queries keys: one `BITFIELD_RO` of up to 2,048 locations at a time, or for the
-        /// native scheme a pipeline of a `GETRANGE` per key.
+        /// Queries keys with one `BITFIELD_RO` per 2,048 locations; for the native scheme with a
+        /// pipeline that has one `GETRANGE` per key.
         ///
         /// # Errors
         ///
-        /// [`Error`]; a failure is never an answer.
+        /// [`Error`]; a failure is never returned as an answer.
         fn contains_batch[K](&self, keys: &[K]) -> Vec<bool> where [S: Takes<K>] {
             |wire| self.contains_on(wire, &all_bytes_of::<S, _>(keys)).await
         }
@@ -189,7 +189,8 @@ impl<S: Scheme> RemoteBitmap<S> {
         self.insert_with(wire, keys, &mut attempts, false).await
     }
 
-    /// The same within the rest of a deadline. `lost_reply`: it may have been executed.
+    /// Inserts keys within the time that `attempts` leaves. `lost_reply`: an earlier attempt may
+    /// have been executed.
     pub(crate) async fn insert_with<K: AsRef<[u8]>>(
         &self,
         wire: &mut impl Wire,
@@ -242,7 +243,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         batch::inserted(replies, marks, &locations, &shape, lost_reply)
     }
 
-    /// After an attempt that failed: returns if there is to be another one.
+    /// After a failed attempt: returns `Ok` if another attempt should be made.
     async fn after(
         &self,
         wire: &mut impl Wire,
@@ -267,7 +268,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         self.contains_with(wire, keys, &mut attempts).await
     }
 
-    /// The same within the rest of a deadline.
+    /// Queries keys within the time that `attempts` leaves.
     pub(crate) async fn contains_with<K: AsRef<[u8]>>(
         &self,
         wire: &mut impl Wire,
@@ -276,8 +277,9 @@ impl<S: Scheme> RemoteBitmap<S> {
     ) -> Result<Vec<bool>> {
         const COMMAND: &str = "BITFIELD_RO";
         let mut all = Vec::with_capacity(keys.len());
-        // A cluster's client follows a key that moves for one command, and not for a transaction;
-        // a server whose memory is full takes none.
+        // If a transaction fails, single commands are used: a cluster's client follows a key that
+        // moves to another node only for single commands, and a server whose memory is full rejects
+        // transactions.
         let mut in_one = false;
         while !keys.is_empty() {
             let known = self.known();
@@ -321,11 +323,12 @@ impl<S: Scheme> RemoteBitmap<S> {
         batch::found_by_bits(reply, marks, &locations, shape)
     }
 
-    /// The generation that was asked is gone: continues with a later one, if there is one.
+    /// Called when the generation that was queried does not exist any more: switches to a later
+    /// generation if there is one.
     pub(crate) async fn follow(&self, wire: &mut impl Wire, asked: u64, how: Lost) -> Result<()> {
         let known = self.known();
         if known.settings.generation != asked {
-            // Another thread has.
+            // Another thread has already switched.
             return Ok(());
         }
         if self.is_draft || how == Lost::RolledBack {
@@ -339,7 +342,7 @@ impl<S: Scheme> RemoteBitmap<S> {
             return Err(lost(&self.name, Lost::Replaced));
         }
         if there.generation == asked {
-            // It came back in between, perhaps as it was before.
+            // The filter has come back in the meantime, perhaps in an older state.
             return Err(lost(&self.name, how));
         }
         if there.turn <= known.settings.turn {
@@ -351,7 +354,7 @@ impl<S: Scheme> RemoteBitmap<S> {
 }
 
 impl<S: Scheme> RemoteBitmap<S> {
-    /// The reply to a command that reads, if the filter is there.
+    /// The reply to a command that reads, if the filter exists.
     pub(crate) async fn read_marked(
         &self,
         wire: &mut impl Wire,

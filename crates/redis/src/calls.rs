@@ -1,10 +1,13 @@
-//! Each call for both kinds of connection, written once.
+//! Defines each method once for both kinds of connection.
 
-/// The methods of a type, whose connections block, and those of its namesake in [`aio`](crate::aio), whose
-/// connections do not: each with its documentation, and what it does over a `Wire`.
+/// Defines the methods of a type for blocking connections, and those of the type with the same name
+/// in [`aio`](crate::aio) for non-blocking ones. Each method has its documentation and a body that
+/// works with any `Wire`.
 ///
-/// `fn name[generics](&self, arguments) -> Output where [bounds, if any] { |wire| what it does }`, or, for one that takes
-/// the filter by value, `{ function }` of the type.
+/// `fn name[generics](&self, arguments) -> Output where [optional bounds] { |wire| body }`
+///
+/// A method that takes the filter by value has `{ function }`, an associated function of the type,
+/// instead of `{ |wire| body }`.
 macro_rules! calls {
     (impl [$($generics:tt)*] $type:ident [$($of:tt)*] {
         $($(#[$doc:meta])* fn $name:ident $g:tt $args:tt -> $out:ty $(where $w:tt)? { $($how:tt)* })*
@@ -19,7 +22,8 @@ macro_rules! calls {
 
         #[cfg(feature = "async")]
         const _: () = {
-            // Of what a call returns, the one over non-blocking connections.
+            // In the return types of the methods, names refer to the types for non-blocking
+            // connections.
             #[allow(unused_imports, reason = "most return none of them")]
             use crate::aio::*;
 
@@ -34,7 +38,7 @@ macro_rules! calls {
 }
 pub(crate) use calls;
 
-/// One of them.
+/// Defines one of these methods.
 macro_rules! call {
     ([$($async:ident)?] [$like:path] [$kind:path] [$($now:tt)*] [$($await:tt)*] [$($inner:tt)*]
         $(#[$doc:meta])* $name:ident [$($g:tt)*] (&$self:ident $(, $arg:ident: $t:ty)*) [$out:ty] [$([$($w:tt)*])?]

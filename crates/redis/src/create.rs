@@ -1,4 +1,4 @@
-//! How a filter comes to be, is found, and goes.
+//! Creating, joining, replacing and deleting a filter.
 
 use std::sync::Arc;
 
@@ -15,46 +15,47 @@ use crate::{
     wire::{Attempts, Wire},
 };
 
-/// Whether a string of another program has all the keys that were ever inserted: nothing in it
-/// shows that. One that was evicted, flushed or restored in part, and that its program has begun again,
-/// looks the same, and members that it lost are reported absent.
+/// The caller's confirmation that another program's string contains all keys that were ever
+/// inserted. The string itself cannot show this: if it was evicted, flushed or partly restored, and
+/// the other program has started it again, it looks the same, and the lost keys are reported
+/// absent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trust {
-    /// The caller knows it.
+    /// The caller knows that the string contains all its keys.
     HasAllItsKeys,
 }
 
 calls! {
     impl [S: Scheme] RemoteBitmap[S] {
-        /// The filter of this name, which is created if there is none.
+        /// Joins the filter of this name, or creates it if it does not exist.
         ///
         /// # Errors
         ///
-        /// As [`create`](Self::create), and those of [`join_as`](Self::join_as) but for
-        /// [`Error::NotFound`].
+        /// As [`create`](Self::create) and [`join_as`](Self::join_as), except [`Error::NotFound`].
         fn open[](name: impl AsRef<[u8]>, scheme: S) -> Self {
             |wire| crate::RemoteBitmap::open_on(wire, name, scheme).await
         }
 
-        /// A new filter, empty and with all its bits on the server, made in one step.
+        /// Creates an empty filter in one atomic step. All its bits are allocated on the server.
         ///
         /// # Errors
         ///
-        /// [`Error::Exists`] if there is anything of this name; [`Error::TooLarge`] for more
-        /// bits than a string has; [`Error::Full`] if it does not fit under the server's `maxmemory`.
+        /// [`Error::Exists`] if the name is already in use; [`Error::TooLarge`] if a string cannot
+        /// have so many bits; [`Error::Full`] if the filter does not fit under the server's
+        /// `maxmemory`.
         fn create[](name: impl AsRef<[u8]>, scheme: S) -> Self {
             |wire| crate::RemoteBitmap::create_on(wire, name, scheme).await
         }
 
-        /// The filter of this name on the server.
+        /// Joins the existing filter of this name.
         ///
         /// # Errors
         ///
-        /// [`Error::NotFound`]; [`Error::Bare`] for a string that another program made;
-        /// [`Error::Incompatible`] if it has another scheme; [`Error::Damaged`].
+        /// [`Error::NotFound`]; [`Error::Bare`] if another program made the string;
+        /// [`Error::Incompatible`] if the filter has another scheme; [`Error::Damaged`].
         fn join[](name: impl AsRef<[u8]>) -> Self { |wire| crate::RemoteBitmap::join_on(wire, name).await }
 
-        /// The same, if it is of exactly this scheme, size and seed.
+        /// Like [`join`](Self::join), but requires exactly this scheme, size and seed.
         ///
         /// # Errors
         ///
@@ -63,33 +64,35 @@ calls! {
             |wire| crate::RemoteBitmap::join_as_on(wire, name, scheme).await
         }
 
-        /// Takes over a string that another program made, of the size that it uses: writes the
-        /// settings behind its bits. The other program continues as before.
+        /// Takes over a string that another program made, whose size is that of `scheme`: writes
+        /// the settings behind its bits. The other program can continue to use it as before.
         ///
         /// # Errors
         ///
         /// [`Error::NotFound`] if there is no such string: [`create`](Self::create) it.
-        /// [`Error::Incompatible`] if the string is longer than this size.
+        /// [`Error::Incompatible`] if the string is longer than the scheme's size.
         fn adopt[](name: impl AsRef<[u8]>, scheme: S, trust: Trust) -> Self {
             |wire| crate::RemoteBitmap::adopt_on(wire, name, scheme, trust).await
         }
 
-        /// After [`Error::FilterLost`]: begins the filter again, empty, unless another client has
-        /// done so or the filter is there; then this goes on with that one. Insert its keys again: until
-        /// then they are reported absent. For a filter that appears with all its keys, use
-        /// [`rebuild`](Self::rebuild).
+        /// Call this after [`Error::FilterLost`]: creates the filter again, empty, unless it exists
+        /// or another client has created it again; then this client joins that one. Insert the keys
+        /// again: until then they are reported absent. If the new filter should appear only when it
+        /// contains all keys, use [`rebuild`](Self::rebuild).
         ///
-        /// All clones of this filter go on with the new one, in other threads too: whoever calls this inserts
-        /// the keys of all of them.
+        /// All clones of this filter switch to the new one, including those in other threads. So
+        /// the caller must insert the keys of all of them again.
         ///
-        /// The scheme is that of the lost one. What inserts of go-zero or Redisson began in its place is kept.
+        /// The new filter has the scheme of the lost one. A string that go-zero or Redisson has
+        /// begun in its place is kept.
         ///
         /// # Errors
         ///
-        /// As [`open`](Self::open); [`Error::Bare`] for a string that no filter is.
+        /// As [`open`](Self::open); [`Error::Bare`] if there is a string that is not a filter.
         fn replace[](&self) -> () { |wire| self.replace_on(wire).await }
 
-        /// Deletes the filter, if what is there is the one that this client joined; returns whether it was.
+        /// Deletes the filter, if it is still the filter that this client joined. Returns whether
+        /// it was.
         ///
         /// # Errors
         ///
@@ -111,7 +114,7 @@ impl<S: Scheme> RemoteBitmap<S> {
                 joined => return joined,
             }
             match Self::create_on(wire, name.as_ref(), scheme.clone()).await {
-                // Another client was first.
+                // Another client has created the filter in the meantime.
                 Err(Error::Exists { .. }) if attempts.goes_on(wire).await => {}
                 created => return created,
             }
@@ -190,7 +193,7 @@ impl<S: Scheme> RemoteBitmap<S> {
                         self.learn(joined.known().settings.clone());
                         return Ok(());
                     }
-                    // Gone again.
+                    // The filter has disappeared again.
                     Err(Error::NotFound { .. } | Error::Bare { .. })
                         if attempts.goes_on(wire).await => {}
                     Err(error) => return Err(error),
@@ -208,13 +211,13 @@ impl<S: Scheme> RemoteBitmap<S> {
         let mut words = vec![b"UNLINK".to_vec(), self.name.string.clone()];
         words.extend(self.name.config.clone());
         match self.guarded(wire, "UNLINK", &words).await {
-            // A key of another type is not this filter.
+            // A key of another type is not this filter, so nothing was deleted.
             Err(Error::FilterLost { .. }) => Ok(false),
             done => Ok(done?.is_some()),
         }
     }
 
-    /// The reply to a command that is executed if the filter is there.
+    /// The reply to a command that the server executes only if the filter exists.
     pub(crate) async fn guarded(
         &self,
         wire: &mut impl Wire,
@@ -227,7 +230,8 @@ impl<S: Scheme> RemoteBitmap<S> {
             Ok(Value::Array(reply)) => Ok(reply.into_iter().next()),
             Ok(Value::Int(_)) => Ok(None),
             Ok(other) => Err(unexpected(command, &other)),
-            // Or it is Redisson's settings.
+            // If there is a key with Redisson's settings, that key may be the one of the wrong
+            // type.
             Err(Error::OtherType { .. }) if self.name.config.is_none() => {
                 Err(lost(&self.name, Lost::OtherType))
             }
@@ -235,7 +239,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         }
     }
 
-    /// What is there now.
+    /// Reads the settings of the filter that exists now.
     pub(crate) async fn read(&self, wire: &mut impl Wire) -> Result<Settings<S>> {
         read(wire, &self.name, self.retry).await
     }
@@ -243,11 +247,11 @@ impl<S: Scheme> RemoteBitmap<S> {
 
 calls! {
     impl [] RemoteBitmap[Redisson] {
-        /// Takes over a filter that Redisson made, with its stored settings.
+        /// Takes over a filter that Redisson made, with the settings that Redisson stored.
         ///
         /// # Errors
         ///
-        /// As [`adopt`](Self::adopt); [`Error::NotFound`] if there are no such settings.
+        /// As [`adopt`](Self::adopt); [`Error::NotFound`] if Redisson's settings do not exist.
         fn adopt_redisson[](name: impl AsRef<[u8]>, trust: Trust) -> Self {
             |wire| {
                 let target = Name::new(name.as_ref(), true)?;
@@ -279,7 +283,8 @@ impl<'a> New<'a> {
     }
 }
 
-/// A new string with these settings, which lasts so long.
+/// Creates a string with these settings. It expires after `lifetime_ms` milliseconds; 0 means
+/// never.
 pub(crate) async fn make<S: Scheme>(
     wire: &mut impl Wire,
     name: &Name,
@@ -322,7 +327,7 @@ pub(crate) async fn make<S: Scheme>(
     Err(Error::Exists { name, what })
 }
 
-/// The settings at the end of a string.
+/// Reads the settings at the end of the string.
 async fn read<S: Scheme>(wire: &mut impl Wire, name: &Name, retry: Retry) -> Result<Settings<S>> {
     const COMMAND: &str = "GETRANGE";
     let mut both = pipe();
@@ -344,14 +349,15 @@ async fn read<S: Scheme>(wire: &mut impl Wire, name: &Name, retry: Retry) -> Res
         }
         tries += 1;
         match Settings::of_tail(&name.string, tail, length) {
-            // One may be of the old string, the other of the new one.
+            // The length may be that of the old string and the settings those of a new one, so this
+            // is tried again.
             Err(Error::Damaged { .. }) if tries < 3 => {}
             settings => return settings,
         }
     }
 }
 
-/// Why a filter of so many bytes does not fit.
+/// The error for a filter that does not fit, made from the memory figures in the script's reply.
 pub(crate) fn full(name: &Name, bytes: u64, reply: &Value) -> Error {
     let Value::Array(figures) = reply else {
         return unexpected("EVAL", reply);

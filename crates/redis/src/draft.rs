@@ -1,4 +1,4 @@
-//! New generations of a filter, built under another name.
+//! New generations of a filter, which are built under another name.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -19,22 +19,23 @@ use crate::{
     wire::{Attempts, Wire},
 };
 
-/// How long what is being built stays on the server after its last insert.
+/// How long a draft stays on the server after its last insert.
 pub(crate) const LIFETIME: Duration = Duration::from_secs(3600);
 
 /// A filter that is being built under a temporary name.
 ///
-/// No client reads it until [`publish`](Self::publish), which puts it in the place of the old
-/// one in one step. If the process ends before, the old one is untouched and the new
-/// one expires after an hour.
+/// No client reads it until [`publish`](Self::publish) replaces the old filter with it in one
+/// atomic step. If the process ends before that, the old filter is unchanged and the draft expires
+/// after an hour.
 ///
-/// Keys that other clients insert into the old filter in the meantime are not in the new
-/// one: read the keys after all writers have stopped, or insert those again that came
+/// Keys that other clients insert into the old filter in the meantime are missing from the new one.
+/// Either stop all writers before you read the keys, or insert the keys again that were added
 /// later.
 #[derive(Debug)]
 pub struct Draft<S: Scheme> {
     target: RemoteBitmap<S>,
-    /// What it takes the place of; without it, the name must be free.
+    /// The mark of the filter that the draft will replace. If it is `None`, the name must be
+    /// unused.
     replaced: Option<Mark>,
     bitmap: RemoteBitmap<S>,
     refreshed: Mutex<Instant>,
@@ -42,8 +43,8 @@ pub struct Draft<S: Scheme> {
 
 calls! {
     impl [S: Scheme] RemoteBitmap[S] {
-        /// Begins to rebuild this filter, with this scheme: with room for more keys,
-        /// without those that are no longer wanted, or after it was lost.
+        /// Begins to rebuild this filter with `scheme`: to make room for more keys, to drop keys
+        /// that are no longer wanted, or after the filter was lost.
         ///
         /// # Errors
         ///
@@ -73,14 +74,14 @@ calls! {
             |wire| self.insert_on(wire, &all_bytes_of::<S, _>(keys)).await
         }
 
-        /// Puts the new filter in its place: readers see either the old or the new one.
-        /// The time at which the old one expires is the new one's.
+        /// Replaces the old filter: readers see either the old or the new one. The new filter takes
+        /// over the expiry time of the old one.
         ///
         /// # Errors
         ///
-        /// [`Error::FilterLost`] if the new one is gone, as after an hour
-        /// without inserts: then the old one is as it was. [`Error::Exists`] if another client
-        /// published one meanwhile. [`Error`].
+        /// [`Error::FilterLost`] if the new filter does not exist any more, for example after an
+        /// hour without inserts; then the old one is unchanged. [`Error::Exists`] if another client
+        /// published a filter meanwhile. [`Error`].
         fn publish[](self) -> RemoteBitmap<S> { publish_on }
     }
 }
@@ -118,7 +119,7 @@ impl<S: Scheme> Draft<S> {
         self.bitmap.insert_on(wire, keys).await
     }
 
-    /// Writes bytes of the string, from `offset` on, over what is there; nothing is left if this fails.
+    /// Overwrites bytes of the string from `offset` on. If this fails, the draft is deleted.
     pub(crate) async fn fill(&self, wire: &mut impl Wire, offset: u64, bytes: &[u8]) -> Result<()> {
         const COMMAND: &str = "SETRANGE";
         let offset = offset.to_string().into_bytes();
@@ -129,7 +130,7 @@ impl<S: Scheme> Draft<S> {
             Ok(None) => lost(&self.bitmap.name, Lost::Gone),
             Err(why) => why,
         };
-        // If this fails too it goes by itself, in an hour.
+        // If this fails too, the draft expires after an hour.
         let _ = self.bitmap.delete_on(wire).await;
         Err(why)
     }
@@ -144,7 +145,7 @@ impl<S: Scheme> Draft<S> {
         let mut attempts = Attempts::new(self.target.retry);
         let reply = attempts.one(wire, target, COMMAND, &publish).await;
         if let Err(Error::OtherType { .. }) = reply {
-            // If this fails too it goes by itself, in an hour.
+            // If this fails too, the draft expires after an hour.
             let _ = self.bitmap.delete_on(wire).await;
         }
         match whole(COMMAND, &reply?)? {
@@ -161,7 +162,7 @@ impl<S: Scheme> Draft<S> {
     }
 }
 
-/// Whether a draft's lifetime should begin again.
+/// Whether it is time to extend the draft's lifetime.
 pub(crate) fn is_due(refreshed: &Mutex<Instant>) -> bool {
     let mut refreshed = refreshed.lock().unwrap_or_else(PoisonError::into_inner);
     let is_due = refreshed.elapsed() > LIFETIME / 10;

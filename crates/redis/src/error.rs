@@ -1,4 +1,4 @@
-//! Errors, which are never taken for an answer.
+//! Errors. No error is ever reported as an answer about a key.
 
 use std::{fmt, time::Duration};
 
@@ -9,40 +9,40 @@ use crate::{name::Name, scheme::Difference};
 
 /// Why a call gave no answer.
 ///
-/// Nothing here is ever turned into "definitely not present".
+/// No failure is ever reported as "definitely not present".
 #[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
-// No source: what is displayed has all of it, and would be printed twice.
+// No variant has a `source`: the displayed text already contains it, and it would be printed twice.
 pub enum Error {
-    /// The filter that this client joined no longer exists. Nothing is known about its
-    /// keys: [`replace`](crate::RemoteBitmap::replace) it and insert them again.
+    /// The filter that this client joined no longer exists, so nothing is known about its keys:
+    /// call [`replace`](crate::RemoteBitmap::replace) and insert them again.
     #[error(
         "the filter {name:?} is lost ({how}): its keys are unknown; call `replace` and insert them again"
     )]
     FilterLost {
-        /// Its name.
+        /// The name of the filter.
         name: String,
-        /// What was found in its place.
+        /// What was found in the place of the filter.
         how: Lost,
     },
-    /// There is no filter of this name.
+    /// There is no filter with this name.
     #[error("there is no filter {name:?} on the server: create it")]
     NotFound {
         /// The name.
         name: String,
     },
-    /// There is something of this name already.
+    /// The name is already in use.
     #[error(
         "there is {what} of the name {name:?} already: join it, delete it or take another name"
     )]
     Exists {
         /// The name.
         name: String,
-        /// What is there.
+        /// A description of what has this name.
         what: &'static str,
     },
-    /// There is something of this name without settings: of another program, which may have begun it again
-    /// after it was lost, or cut or padded.
+    /// There is a string or a filter of this name, but without settings: another program made it,
+    /// perhaps again after it was lost, or it was truncated or padded.
     #[error(
         "{name:?} has no settings: another program made it, or began it again after it was lost, or it was cut. \
              `adopt` it only if you know that it has all its keys; otherwise delete it"
@@ -51,7 +51,7 @@ pub enum Error {
         /// The name.
         name: String,
     },
-    /// A key of another type is in the place of one of the filter's: it is neither replaced
+    /// A Redis key of another type has the name of one of the filter's keys. It is neither replaced
     /// nor deleted.
     #[error(
         "a key of the filter {name:?} is of another type than a filter's: rename or delete it yourself if nothing \
@@ -61,19 +61,19 @@ pub enum Error {
         /// The name of the filter.
         name: String,
     },
-    /// The filter there differs from the requested one.
+    /// The filter on the server differs from the requested one.
     #[error("the filter {name:?} differs in {parameter}: {here} requested, {there} on the server")]
     Incompatible {
         /// The name.
         name: String,
-        /// In what.
+        /// The parameter that differs.
         parameter: &'static str,
-        /// As requested.
+        /// The requested value.
         here: String,
-        /// As on the server.
+        /// The value on the server.
         there: String,
     },
-    /// What the server has beside the string is not a filter's settings.
+    /// The settings or the data stored on the server are not those of a filter.
     #[error("what is stored of the filter {name:?} is no such filter: {why}")]
     Damaged {
         /// The name.
@@ -84,13 +84,13 @@ pub enum Error {
     /// The name cannot be used.
     #[error("{why}")]
     BadName {
-        /// Why, and what to do.
+        /// The reason, and what to do.
         why: &'static str,
     },
-    /// No filter can be made of these sizes.
+    /// No filter can have these parameters.
     #[error("{0}")]
     Spec(SpecError),
-    /// It does not fit into the server's memory; nothing was begun.
+    /// The filter does not fit into the server's memory; nothing was written.
     #[error(
         "the filter {name:?} of {bytes} bytes does not fit: the server uses {used} of its maxmemory of {max} bytes. \
              Raise that, or make a smaller filter"
@@ -98,33 +98,33 @@ pub enum Error {
     Full {
         /// The name.
         name: String,
-        /// Bytes of the filter.
+        /// Size of the filter in bytes.
         bytes: u64,
-        /// Bytes in use on the server.
+        /// Bytes that the server already uses.
         used: u64,
-        /// Its `maxmemory`.
+        /// The server's `maxmemory` in bytes.
         max: u64,
     },
-    /// More bits than a string of the server can have.
+    /// The filter needs more bits than a string on the server can have.
     #[error(
         "{size_bits} bits are more than the {max} of one string: spread them over several by a ShardedBitmap, \
              lower the capacity or raise the FPR"
     )]
     TooLarge {
-        /// The requested bits.
+        /// The requested number of bits.
         size_bits: u64,
-        /// The most possible.
+        /// The maximum number of bits.
         max: u64,
     },
-    /// Too few bits to notice that an older state was restored.
+    /// The filter has too few bits for the client to notice that an older state was restored.
     #[error("{size_bits} bits are too few: give {min} or more")]
     TooSmall {
-        /// The requested bits.
+        /// The requested number of bits.
         size_bits: u64,
-        /// The fewest possible.
+        /// The minimum number of bits.
         min: u64,
     },
-    /// The server does not know a command, or is configured to hide it.
+    /// The server does not know a command, or its configuration disables it.
     #[error(
         "the server does not offer {command} ({reply}): it is too old, lacks a module, or the command was renamed \
              or disabled there. Enable it"
@@ -135,7 +135,7 @@ pub enum Error {
         /// The server's reply.
         reply: String,
     },
-    /// The server gave a reply that this command does not give.
+    /// The reply does not have the format that this command returns.
     #[error("unexpected reply to {command}: {reply}")]
     Unexpected {
         /// The command.
@@ -149,11 +149,11 @@ pub enum Error {
     Redis {
         /// The command.
         command: &'static str,
-        /// How often it was sent.
+        /// How often the command was sent.
         attempts: u32,
-        /// After what time this call gave up.
+        /// How long the call tried before it returned this error.
         after: Duration,
-        /// The last failure.
+        /// The error of the last attempt.
         error: RedisError,
     },
 }
@@ -162,23 +162,23 @@ pub enum Error {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Lost {
-    /// Nothing, or no mark behind its bits: evicted, expired, deleted or flushed.
+    /// No filter, or a string without the mark: evicted, expired, deleted or flushed.
     #[error("evicted, expired, deleted or flushed")]
     Gone,
-    /// Another filter.
+    /// Another filter is in its place.
     #[error("replaced by another")]
     Replaced,
-    /// The same, as it was before this client's last insert: restored from an older dump
-    /// or a replica that was behind.
+    /// The same filter in a state from before this client's last insert: restored from an older
+    /// dump, or from a replica that was behind.
     #[error("an older state of it was restored")]
     RolledBack,
-    /// A key of another type.
+    /// A key of another type is in its place.
     #[error("a key of another type is in its place")]
     OtherType,
 }
 
 impl Error {
-    /// That a filter is not the requested one.
+    /// The error for a filter that differs from the requested one.
     pub(crate) fn differs(name: &[u8], (parameter, here, there): Difference) -> Self {
         let name = shown(name);
         Self::Incompatible {
@@ -189,7 +189,7 @@ impl Error {
         }
     }
 
-    /// What has become of a filter where this was found in its place.
+    /// If this error was found when the filter was read again: how the filter was lost.
     pub(crate) fn as_lost(&self) -> Option<Lost> {
         match self {
             Self::NotFound { .. } => Some(Lost::Gone),
@@ -202,7 +202,7 @@ impl Error {
     }
 }
 
-/// What is said of a failure of the connection or the server.
+/// The message for a failure of the connection or the server.
 fn said(command: &str, attempts: u32, after: Duration, error: &RedisError) -> String {
     let times = if attempts == 1 { "" } else { "s" };
     if error.is_timeout() {
@@ -221,17 +221,17 @@ fn said(command: &str, attempts: u32, after: Duration, error: &RedisError) -> St
     format!("{command} failed after {attempts} attempt{times}: {why}")
 }
 
-/// The same: what `?` shows from `main` is a sentence.
+/// Prints the same text as `Display`, so that an error returned from `main` is shown as a sentence.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-/// What to do about an error of the server, if that is clear.
+/// Advice for an error of the server, or "" if there is none.
 fn advice(code: &str, said: &str) -> &'static str {
     match code {
-        // Redis and Valkey word it differently.
+        // Redis and Valkey word this error differently.
         "ERR" if said.contains("user executing the script") || said.contains("ACL failure") => {
             advice("NOPERM", "")
         }
@@ -264,11 +264,11 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 /// Why one attempt gave no answer.
 pub(crate) enum Trouble {
-    /// The filter is not there.
+    /// The filter does not exist.
     Lost(Lost),
     /// The connection or the server failed.
     Failed(RedisError),
-    /// What no other attempt would change.
+    /// An error that another attempt would not change.
     Fatal(Error),
 }
 
@@ -297,7 +297,7 @@ impl From<Error> for Trouble {
     }
 }
 
-/// A name for messages.
+/// The name as it is shown in messages: at most 80 bytes.
 pub(crate) fn shown(name: &[u8]) -> String {
     const MOST: usize = 80;
     let text = String::from_utf8_lossy(&name[..name.len().min(MOST)]).into_owned();
@@ -308,13 +308,13 @@ pub(crate) fn shown(name: &[u8]) -> String {
     }
 }
 
-/// That a filter is lost.
+/// The error for a lost filter.
 pub(crate) fn lost(name: &Name, how: Lost) -> Error {
     let name = shown(&name.string);
     Error::FilterLost { name, how }
 }
 
-/// That what is there is no filter.
+/// The error for data on the server that are not a filter.
 pub(crate) fn damaged(name: &[u8], why: String) -> Error {
     let name = shown(name);
     Error::Damaged { name, why }
@@ -328,7 +328,7 @@ pub(crate) fn unexpected(command: &'static str, reply: &Value) -> Error {
     Error::Unexpected { command, reply }
 }
 
-/// What a failure means for the caller.
+/// Converts a failure of the client library to the error that the caller gets.
 pub(crate) fn of_failure(
     command: &'static str,
     attempts: u32,
@@ -337,9 +337,10 @@ pub(crate) fn of_failure(
 ) -> Error {
     let text = error.to_string();
     let lower = text.to_ascii_lowercase();
-    // The second is what a script says.
+    // The second wording is that of a command within a script.
     if lower.contains("unknown command") || lower.contains("unknown redis command") {
-        // Of a transaction it may be another one; a script does not say which.
+        // In a transaction the unknown command may be another one than `command`; a script does not
+        // name it.
         let named = ["EVAL", "MULTI", "BITFIELD"].into_iter().find(|named| {
             let named = named.to_ascii_lowercase();
             lower.contains(&format!("'{named}'")) || lower.contains(&format!("`{named}`"))
@@ -357,15 +358,15 @@ pub(crate) fn of_failure(
     }
 }
 
-/// Whether the same may succeed a moment later.
+/// Whether the same command may succeed a moment later.
 pub(crate) fn is_passing(error: &RedisError) -> bool {
     match error.kind() {
         ErrorKind::Io | ErrorKind::ClusterConnectionNotFound => true,
-        // Of a non-blocking connection that ended within a reply, which is read no further.
+        // A non-blocking connection reports this error when it ends in the middle of a reply.
         ErrorKind::Parse => true,
-        // A script that runs too long: a code without a kind of its own.
+        // A script has been running for too long: the code `BUSY` has no `ErrorKind` of its own.
         _ if error.code() == Some("BUSY") => true,
-        // A script's key is in a slot that moves.
+        // The key of a script is in a slot that is moving to another node.
         _ if error.to_string().contains("access a non local key") => true,
         ErrorKind::Server(kind) => matches!(
             kind,
@@ -380,12 +381,12 @@ pub(crate) fn is_passing(error: &RedisError) -> bool {
     }
 }
 
-/// Whether the server may have executed it all the same.
+/// Whether the server may have executed the command although it failed here.
 pub(crate) fn may_be_done(error: &RedisError) -> bool {
     !matches!(error.kind(), ErrorKind::Server(_)) && !error.is_connection_refusal()
 }
 
-/// Whether it is the answer to a key of another type.
+/// Whether this is the server's error for a key of another type.
 pub(crate) fn is_wrong_type(error: &RedisError) -> bool {
     error.code() == Some("WRONGTYPE")
 }

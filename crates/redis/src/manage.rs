@@ -17,37 +17,38 @@ use crate::{
     wire::Wire,
 };
 
-/// Bytes that are read or counted at a time, so that no client waits long for it.
+/// Number of bytes that are read or counted at a time, so that other clients never wait long.
 const PIECE: u64 = 1 << 20;
 
 /// Statistics of the current contents.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Info {
-    /// Bits that keys are located in (m).
+    /// The number of bits m that a key's probes range over.
     pub size_bits: u64,
     /// Probes per key (k).
     pub hashes: u32,
-    /// Bits set.
+    /// The number of bits that are set.
     pub ones: u64,
-    /// The false-positive rate now, from the bits.
+    /// The current FPR, estimated from the set bits.
     pub estimated_fpr: f64,
-    /// The time left, if it expires.
+    /// The time until the filter expires, if it does.
     pub ttl: Option<Duration>,
 }
 
 impl Info {
-    /// Bits set over bits.
+    /// The share of the bits that are set.
     pub fn fill_ratio(&self) -> f64 {
         self.ones as f64 / self.size_bits as f64
     }
 
-    /// The number of keys that most likely set so many bits.
+    /// The number of keys that most likely set this number of bits.
     pub fn estimated_keys(&self) -> f64 {
         bouquet_core::math::estimated_keys(self.size_bits, self.hashes, self.fill_ratio())
     }
 
-    /// Whether more than half of the bits are set: rebuild it for more keys.
+    /// Whether more than half of the bits are set. If so, rebuild the filter with a larger
+    /// capacity.
     pub fn is_full(&self) -> bool {
         self.fill_ratio() > 0.5
     }
@@ -55,40 +56,41 @@ impl Info {
 
 calls! {
     impl [S: Scheme] RemoteBitmap[S] {
-        /// Makes the filter expire.
+        /// Makes the filter expire after the given time.
         ///
         /// # Errors
         ///
-        /// [`Error::FilterLost`] if it is not there; [`Error`].
+        /// [`Error::FilterLost`] if the filter does not exist; [`Error`].
         fn expire[](&self, after: Duration) -> () { |wire| self.expire_on(wire, after).await }
 
-        /// The time left until the filter expires.
+        /// The time until the filter expires; `None` if it does not expire.
         ///
         /// # Errors
         ///
         /// [`Error`].
         fn ttl[](&self) -> Option<Duration> { |wire| self.ttl_on(wire).await }
 
-        /// Counts the bits, a mebibyte at a time.
+        /// Counts the set bits, one mebibyte at a time.
         ///
         /// # Errors
         ///
         /// [`Error`].
         fn info[](&self) -> Info { |wire| self.info_on(wire).await }
 
-        /// The filter's bits as a string: for go-zero and Redisson the contents of their files.
+        /// Copies the filter's bits from the server. For go-zero and Redisson this is the content
+        /// of their string.
         ///
         /// # Errors
         ///
         /// [`Error`].
         fn string[](&self) -> Vec<u8> { |wire| self.string_on(wire).await }
 
-        /// A new filter with the bits of this string.
+        /// Creates a filter with the bits of this string.
         ///
         /// # Errors
         ///
-        /// As [`create`](Self::create); [`Error::Incompatible`] if the string is longer than
-        /// the scheme's.
+        /// As [`create`](Self::create); [`Error::Incompatible`] if the string is longer than the
+        /// scheme's bits.
         fn create_of[](name: impl AsRef<[u8]>, scheme: S, string: &[u8]) -> Self {
             |wire| crate::RemoteBitmap::create_of_on(wire, name, scheme, string).await
         }
@@ -142,7 +144,8 @@ impl<S: Scheme> RemoteBitmap<S> {
             fills.push(of_part as f64 / slots as f64);
             ones += of_part;
         }
-        // A last byte has more bits than are used.
+        // The last byte can have more bits than `size_bits`, so the fill ratio is computed from
+        // `size_bits`.
         let size_bits = scheme.size_bits();
         if let [fill] = &mut fills[..] {
             *fill = ones as f64 / size_bits as f64;
@@ -156,7 +159,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         })
     }
 
-    /// The bytes of the bits. Keys that are inserted meanwhile may be in it.
+    /// Reads the bytes of the bits. Keys that are inserted meanwhile may or may not be included.
     pub(crate) async fn string_on(&self, wire: &mut impl Wire) -> Result<Vec<u8>> {
         const COMMAND: &str = "GETRANGE";
         let scheme = self.scheme();
@@ -211,14 +214,14 @@ impl<S: Scheme> RemoteBitmap<S> {
     }
 }
 
-/// As `PEXPIRE` takes it.
+/// The number of milliseconds for `PEXPIRE`.
 pub(crate) fn millis(after: Duration) -> u64 {
     u64::try_from(after.as_millis())
         .unwrap_or(u64::MAX)
         .clamp(1, 1 << 50)
 }
 
-/// First and last byte of each piece of some bytes.
+/// Splits a range of bytes into pieces: the first and the last byte of each.
 fn pieces(bytes: std::ops::Range<u64>) -> impl Iterator<Item = (u64, u64)> {
     let starts = bytes.clone().step_by(PIECE as usize);
     starts.map(move |first| (first, (first + PIECE).min(bytes.end) - 1))
@@ -226,18 +229,18 @@ fn pieces(bytes: std::ops::Range<u64>) -> impl Iterator<Item = (u64, u64)> {
 
 calls! {
     impl [] RemoteBitmap[Native] {
-        /// The filter as a file of the project's format, which any of its readers opens.
+        /// Returns the filter as a file in this project's format, which all its readers open.
         ///
         /// # Errors
         ///
         /// [`Error`].
         fn dump[](&self) -> Vec<u8> { |wire| following!(self, wire, self.dump_once(wire)) }
 
-        /// A new filter from a file of the project's format.
+        /// Creates a filter from a file in this project's format.
         ///
         /// # Errors
         ///
-        /// As [`create`](Self::create); [`Error::Damaged`] for bytes that are not such a file.
+        /// As [`create`](Self::create); [`Error::Damaged`] if the bytes are not such a file.
         fn restore[](name: impl AsRef<[u8]>, file: &[u8]) -> Self {
             |wire| {
                 let damaged = |why| damaged(name.as_ref(), why);

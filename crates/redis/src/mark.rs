@@ -1,20 +1,21 @@
-//! The mark that shows that this is the joined filter, and that it is complete.
+//! The mark that shows that a string is the joined filter, and that it is complete.
 //!
-//! A missing string answers 0 to every bit, as a filter without the key would. So the settings behind
-//! the filter's own bits begin with a word, which every query also reads: one more `GET` per
-//! command. No key is located there.
+//! A missing string answers 0 to every bit, just like a filter without the key. Therefore the
+//! settings behind the filter's own bits begin with a 64-bit word, the mark, which every query also
+//! reads: one more `GET` per command. No key is located in it.
 
 use bouquet_core::KeyHash;
 
 use crate::Lost;
 
-/// What generations begin with, so that a mark is distinguished from other bits.
+/// The first bits of every generation, which distinguish a mark from other data.
 const TAG: u64 = 0b101_1010_0110_0011_0001_0111;
 
-/// The bits after it, half of which are set, at random: no generation has all bits of another.
+/// The number of random bits after the tag. Exactly half of them are set, so no generation contains
+/// all set bits of another one.
 const RANDOM: u32 = 40;
 
-/// A generation, of a random number.
+/// Makes a generation number from a random number.
 pub(crate) fn generation(random: u64) -> u64 {
     let (mut chosen, mut state) = (0u64, KeyHash::from_word(random));
     while chosen.count_ones() < RANDOM / 2 {
@@ -29,22 +30,22 @@ pub(crate) fn is_generation(number: u64) -> bool {
     number >> RANDOM == TAG && chosen.count_ones() == RANDOM / 2
 }
 
-/// Which mark, and where it is.
+/// The mark of a filter and its position in the string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Mark {
-    /// As `GET u63` returns it.
+    /// The generation, as `GET u63` returns it.
     pub(crate) generation: u64,
-    /// The first byte behind the bits.
+    /// The offset of the mark: the first byte behind the filter's bits.
     pub(crate) byte: u64,
 }
 
 impl Mark {
-    /// As they are in the string: `GET u63` reads all bits but the last.
+    /// The eight bytes of the mark in the string. `GET u63` reads all their bits except the last.
     pub(crate) fn bytes(self) -> [u8; 8] {
         (self.generation << 1).to_be_bytes()
     }
 
-    /// What the answer for its word means.
+    /// Compares the word that was read at the mark's position with the expected generation.
     pub(crate) fn check(self, found: u64) -> Result<(), Lost> {
         match found {
             found if found == self.generation => Ok(()),

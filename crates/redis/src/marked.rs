@@ -1,4 +1,4 @@
-//! Reading together with a filter's mark.
+//! Reads from a filter together with its mark.
 
 use redis::{Cmd, Value, pipe};
 
@@ -9,7 +9,8 @@ use crate::{
     wire::{Attempts, Wire},
 };
 
-/// A call about a filter, and once more about what it was rebuilt as if it is gone.
+/// Executes a call on a filter. If the filter is gone because it was rebuilt, switches to the new
+/// generation and executes the call once more.
 macro_rules! following {
     ($filter:expr, $wire:expr, $call:expr) => {{
         let asked = $filter.known().settings.generation;
@@ -24,8 +25,9 @@ macro_rules! following {
 }
 pub(crate) use following;
 
-/// The reply to a command that reads, between two of a question whether the filter is there: in one transaction,
-/// or without where a server takes none, as one whose memory is full.
+/// The reply to a command that reads, with a query before and after it that checks whether the
+/// filter exists. All three run in one transaction, or in a plain pipeline if the server rejects
+/// transactions, for example because its memory is full.
 pub(crate) async fn read_marked(
     wire: &mut impl Wire,
     (name, retry): (&Name, Retry),
@@ -42,7 +44,8 @@ pub(crate) async fn read_marked(
     let checked = |replies: Vec<Value>| {
         let [before, reply, after] = <[Value; 3]>::try_from(replies)
             .map_err(|other| unexpected(command, &Value::Array(other)))?;
-        // A lost filter first: errors come of that.
+        // The marks are checked before the reply, because a lost filter is the cause of an error in
+        // the reply.
         is_there(before.extract_error()?)?;
         is_there(after.extract_error()?)?;
         Ok(reply.extract_error()?)

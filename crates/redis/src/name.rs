@@ -1,18 +1,18 @@
-//! The keys of a filter on the server, all in one slot of a cluster.
+//! The Redis keys that belong to a filter, all in the same slot of a cluster.
 
 use crate::{Error, Result};
 
-/// The longest name, in bytes.
+/// The maximum length of a name, in bytes.
 const LONGEST: usize = 4096;
 
 /// The name of a filter, and the keys that belong to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Name {
-    /// The string with the bits: the name itself.
+    /// The key of the string with the bits: the name itself.
     pub(crate) string: Vec<u8>,
-    /// Settings of a filter of `BF.*`, which has no room for them.
+    /// The key with the settings of a `BF.*` filter, which has no room for them.
     pub(crate) meta: Vec<u8>,
-    /// Redisson's settings.
+    /// The key with Redisson's settings.
     pub(crate) config: Option<Vec<u8>>,
 }
 
@@ -27,7 +27,7 @@ impl Name {
         }
         let beside = |suffix: &[u8]| {
             if has_tag(name) {
-                // Names with the same tag are in the same slot.
+                // Keys with the same hash tag are in the same slot.
                 [name, suffix].concat()
             } else {
                 [b"{", name, b"}", suffix].concat()
@@ -46,7 +46,7 @@ impl Name {
         })
     }
 
-    /// Where a new generation of this filter is built.
+    /// The name under which a new generation of this filter is built.
     pub(crate) fn draft(&self, generation: u64) -> Self {
         Self {
             string: self.beside(&format!("new-bits:{generation:016x}")),
@@ -55,8 +55,8 @@ impl Name {
         }
     }
 
-    /// Where a string that is not this filter waits while an insert into it fails: under a name that
-    /// nobody has.
+    /// An unused name to which a string that is not this filter is renamed while an insert is
+    /// rejected.
     pub(crate) fn aside(&self) -> Vec<u8> {
         self.beside(&format!("aside:{:016x}", crate::trailer::random()))
     }
@@ -66,7 +66,7 @@ impl Name {
     }
 }
 
-/// Whether a cluster uses only a part of the name for its slot.
+/// Whether the name has a hash tag, from which alone a cluster computes the slot.
 fn has_tag(name: &[u8]) -> bool {
     let Some(open) = name.iter().position(|byte| *byte == b'{') else {
         return false;

@@ -1,4 +1,4 @@
-//! A connection that is made again after a failure.
+//! A connection that reconnects after a failure.
 
 use std::{
     io,
@@ -20,7 +20,7 @@ mod sealed {
 
         fn connect(&self, timeout: Duration) -> RedisResult<Self::Connection>;
 
-        /// The replies to a pipeline.
+        /// Sends a pipeline and returns the replies.
         fn pipeline(
             connection: &mut Self::Connection,
             cmd: &[u8],
@@ -31,7 +31,7 @@ mod sealed {
     }
 }
 
-/// What a [`Reconnecting`] connects with: a `Client`, or with the feature `cluster` a
+/// What a [`Reconnecting`] can connect with: a `Client`, or with the feature `cluster` a
 /// `ClusterClient`.
 pub trait Connect: sealed::Connect {}
 
@@ -49,22 +49,22 @@ impl sealed::Connect for Client {
         Ok(connection)
     }
 
-    /// By itself the connection would wait for each reply that is left after one that did not
-    /// come in time: a batch has hundreds.
+    /// The connection's own method would wait for each remaining reply after one that timed out,
+    /// and a batch has hundreds of replies.
     fn pipeline(
         connection: &mut Connection,
         cmd: &[u8],
         (offset, count): (usize, usize),
     ) -> RedisResult<Vec<Value>> {
         if offset > 0 {
-            // A transaction of the caller's, some of whose replies are dropped.
+            // A transaction of the caller, of which some replies are dropped.
             return connection.req_packed_commands(cmd, offset, count);
         }
         connection.send_packed_command(cmd)?;
         let mut replies = Vec::with_capacity(count);
         while replies.len() < count {
             match connection.recv_response()? {
-                // No reply to anything.
+                // A push message is not a reply to a command.
                 Value::Push { .. } => {}
                 reply => replies.push(reply),
             }
@@ -85,15 +85,15 @@ impl sealed::Connect for redis::cluster::ClusterClient {
             .set_connection_timeout(timeout)
             .set_response_timeout(timeout);
         let connection = self.get_connection_with_config(config)?;
-        // By itself it would send a command again whose reply was lost, and say nothing: an
-        // insert would take its own bits for those of others.
+        // With automatic reconnects the connection would silently send a command again whose reply
+        // was lost, and an insert would mistake the bits that it set itself for those of others.
         connection.set_auto_reconnect(false);
         Ok(connection)
     }
 }
 
-/// A connection to the server at this URL, `redis://[user:password@]host[:port][/database]`, with timeouts of two
-/// seconds, which connects again after a failure.
+/// Connects to the server at this URL, `redis://[user:password@]host[:port][/database]`, with
+/// timeouts of two seconds. The connection reconnects after a failure.
 ///
 /// ```no_run
 /// let mut server = bouquet_redis::connect("redis://127.0.0.1/")?;
@@ -102,7 +102,7 @@ impl sealed::Connect for redis::cluster::ClusterClient {
 ///
 /// # Errors
 ///
-/// [`Error::Redis`], with the address if no server answers there.
+/// [`Error::Redis`]; it contains the address if no server answers there.
 pub fn connect(server: impl IntoConnectionInfo) -> Result<Reconnecting, Error> {
     let timeout = Duration::from_secs(2);
     let began = Instant::now();
@@ -114,7 +114,7 @@ pub fn connect(server: impl IntoConnectionInfo) -> Result<Reconnecting, Error> {
     connected.map_err(|error| of_failure("connect", 1, began.elapsed(), error))
 }
 
-/// The error of a server that cannot be reached, with where it was looked for.
+/// Adds the address to the error of a server that cannot be reached.
 fn at(address: &ConnectionAddr, error: RedisError) -> RedisError {
     if error.is_timeout() || !error.is_io_error() {
         return error;
@@ -123,12 +123,11 @@ fn at(address: &ConnectionAddr, error: RedisError) -> RedisError {
     io::Error::new(io::ErrorKind::ConnectionRefused, said).into()
 }
 
-/// A blocking connection with a timeout, which connects when it is first used and again
-/// after a failure.
+/// A blocking connection with a timeout. It connects at the first use, and again after a failure.
 ///
-/// A failed connection is dropped, and nothing more is read from it. That of a
-/// cluster queries again which node has which slots when it is made; by itself it does not find
-/// the replica that took the place of a master that died.
+/// After a failure the connection is dropped, and nothing more is read from it. A new cluster
+/// connection queries again which node has which slots; without this it would not find the replica
+/// that replaced a failed master.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -148,7 +147,8 @@ pub struct Reconnecting<C: Connect = Client> {
 }
 
 impl<C: Connect> Reconnecting<C> {
-    /// `timeout` is for connecting, for each write and for each reply.
+    /// Makes a connection of `client`. `timeout` applies to connecting, to each write and to each
+    /// reply.
     pub fn new(client: C, timeout: Duration) -> Self {
         Self {
             client,
@@ -161,7 +161,7 @@ impl<C: Connect> Reconnecting<C> {
         &mut self,
         send: impl FnOnce(&mut C::Connection) -> RedisResult<T>,
     ) -> RedisResult<T> {
-        // Moved out, so that it is dropped if this fails.
+        // The connection is moved out, so that it is dropped if this call fails.
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.client.connect(self.timeout)?,
@@ -204,7 +204,7 @@ impl<C: Connect> ConnectionLike for Reconnecting<C> {
 }
 
 impl<C: Connect> std::fmt::Debug for Reconnecting<C> {
-    /// Without the address, which may have a password.
+    /// Omits the address, which may contain a password.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Reconnecting")
             .field("timeout", &self.timeout)

@@ -1,4 +1,4 @@
-//! From a key to the server's bits: one type per scheme.
+//! The schemes that map a key to bits of a Redis string, one type per scheme.
 
 mod redis_bloom;
 
@@ -20,9 +20,9 @@ pub use redis_bloom::RedisBloom;
 
 use crate::{Error, Result, Takes, trailer::Fields};
 
-/// Where a filter's keys are in its string.
+/// A scheme: it determines where a filter's keys are located in its string.
 ///
-/// Sealed: a scheme never changes once stored.
+/// The trait is sealed, because a scheme must never change after a filter was stored with it.
 pub trait Scheme:
     Clone
     + PartialEq
@@ -35,13 +35,13 @@ pub trait Scheme:
     + Takes<String>
     + for<'a> Takes<&'a str>
 {
-    /// Its name.
+    /// The name of the scheme.
     const NAME: &'static str;
 
-    /// Whether another program has settings of its own beside the string.
+    /// Whether another program stores settings of its own beside the string.
     const HAS_CONFIG: bool = false;
 
-    /// Bits that keys are located in (m).
+    /// The number of bits m that a key's probes range over.
     fn size_bits(&self) -> u64;
 
     /// Probes per key (k).
@@ -52,20 +52,20 @@ pub(crate) mod sealed {
     use super::*;
 
     pub trait Sealed: Sized {
-        /// Keys are 32 neighbouring bytes.
+        /// Whether all bits of a key are in one block of 32 bytes.
         const IS_BLOCKED: bool = false;
-        /// Whether other programs insert into strings of it.
+        /// Whether other programs also insert into strings of this scheme.
         const IS_SHARED: bool = false;
-        /// Its number in the settings.
+        /// The number that stands for the scheme in the settings.
         const ID: u8;
 
-        /// Settings in another key, which another program reads, if it has any.
+        /// The settings that another program reads in a second Redis key, if it has any.
         fn config(&self) -> Vec<(&'static str, String)> {
             Vec::new()
         }
 
-        /// Locations of a key in each of the parts of the string, of which a key is in one or more: a
-        /// chain has several, and keys are inserted into the last.
+        /// The number of a key's locations in each part of the string. A chain has several parts; a
+        /// key is contained if one of them contains it, and is inserted into the last one.
         fn parts(&self) -> Vec<usize>
         where
             Self: Scheme,
@@ -73,10 +73,10 @@ pub(crate) mod sealed {
             vec![self.hashes() as usize]
         }
 
-        /// Calls `visit` with each of the server's bits of a key.
+        /// Calls `visit` with the offset of each bit of a key, as the server counts bits.
         fn visit(&self, key: &[u8], visit: &mut dyn FnMut(u64));
 
-        /// Bytes of the bits.
+        /// Number of bytes that the bits take.
         fn string_bytes(&self) -> u64
         where
             Self: Scheme,
@@ -84,7 +84,7 @@ pub(crate) mod sealed {
             self.size_bits().div_ceil(8)
         }
 
-        /// The bytes of each of the parts.
+        /// The byte range of each part.
         fn part_bytes(&self) -> Vec<Range<u64>>
         where
             Self: Scheme,
@@ -92,7 +92,7 @@ pub(crate) mod sealed {
             std::iter::once(0..self.string_bytes()).collect()
         }
 
-        /// The FPR of a filter with these shares of the bits of its parts set.
+        /// The FPR of a filter whose parts have these fill ratios.
         fn fpr_now(&self, fills: &[f64]) -> f64
         where
             Self: Scheme,
@@ -100,13 +100,13 @@ pub(crate) mod sealed {
             fpr_given_fill(fills[0], self.hashes())
         }
 
-        /// Writes its settings.
+        /// Appends the scheme's settings to `all`.
         fn put(&self, all: &mut Vec<u8>);
 
-        /// Reads them, or says what is wrong.
+        /// Reads the scheme's settings. The error is a description of what is wrong.
         fn take(fields: &mut Fields<'_>) -> std::result::Result<Self, String>;
 
-        /// The name and value of the first parameter in which two differ.
+        /// The first parameter in which two schemes differ, with its name and both values.
         fn difference(&self, other: &Self) -> Option<Difference>
         where
             Self: Scheme,
@@ -119,7 +119,7 @@ pub(crate) mod sealed {
     }
 }
 
-/// A parameter in which two schemes differ, and what it is in each.
+/// The name of a parameter in which two schemes differ, and its value in each.
 pub(crate) type Difference = (&'static str, String, String);
 
 pub(crate) fn differ<const N: usize>(pairs: [(&'static str, u64, u64); N]) -> Option<Difference> {
@@ -127,12 +127,12 @@ pub(crate) fn differ<const N: usize>(pairs: [(&'static str, u64, u64); N]) -> Op
     Some((name, here.to_string(), there.to_string()))
 }
 
-/// go-zero's 14 locations: a string that Go services and this crate share.
+/// The scheme of go-zero with 14 probes, for a string that Go services and this crate share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GoZero(go_zero::Scheme);
 
 impl GoZero {
-    /// m = `size_bits`, as a Go service gives them to `bloom.New`.
+    /// m = `size_bits`, the number that a Go service passes to `bloom.New`.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl GoZero {
         Ok(Self(go_zero::Scheme::new(size_bits)?))
     }
 
-    /// The fewest bits that meet the target FPR at capacity with 14 probes.
+    /// The fewest bits for which the expected FPR at `capacity` with 14 probes meets the target.
     ///
     /// # Errors
     ///
@@ -182,7 +182,7 @@ impl sealed::Sealed for GoZero {
     }
 }
 
-/// Redisson's locations: a filter that Java services and this crate share, for keys of
+/// The scheme of Redisson, for a filter that Java services and this crate share, with keys of
 /// `StringCodec` or `ByteArrayCodec`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Redisson {
@@ -192,7 +192,7 @@ pub struct Redisson {
 }
 
 impl Redisson {
-    /// What `tryInit(capacity, target_fpr)` chooses.
+    /// The parameters that `tryInit(capacity, target_fpr)` chooses.
     ///
     /// # Errors
     ///
@@ -207,7 +207,8 @@ impl Redisson {
         hashes: u32,
         (capacity, target_fpr): (u64, f64),
     ) -> Result<Self> {
-        /// More than any target needs; the settings are another program's.
+        /// More probes than any target FPR needs. The limit protects against settings written by
+        /// another program.
         const MOST: u32 = 1024;
         if hashes > MOST {
             return Err(Error::Spec(bouquet_core::SpecError::HashesOutOfRange {
@@ -222,7 +223,8 @@ impl Redisson {
         })
     }
 
-    /// What Redisson wrote beside its string, as `HGETALL` answers, if there is anything.
+    /// Parses the settings that Redisson stored beside its string, from the reply to `HGETALL`.
+    /// `None` if there are none.
     pub(crate) fn of_config(reply: Value) -> std::result::Result<Option<Self>, String> {
         let fields: HashMap<String, String> =
             redis::from_redis_value(reply).map_err(|error| error.to_string())?;
@@ -289,8 +291,8 @@ impl sealed::Sealed for Redisson {
     }
 }
 
-/// The project's own scheme: `BlockedBloom` with `Words32`, whose keys are 32
-/// neighbouring bytes each. The string is the payload of its file.
+/// This project's own scheme: `BlockedBloom` with `Words32`, where all bits of a key are in one
+/// block of 32 bytes. The string is the payload of the filter's file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Native {
     geometry: Geometry<Words32>,
@@ -299,7 +301,7 @@ pub struct Native {
 }
 
 impl Native {
-    /// The fewest blocks that meet the target FPR at capacity.
+    /// The fewest blocks for which the expected FPR at `capacity` meets the target.
     ///
     /// # Errors
     ///
@@ -308,7 +310,7 @@ impl Native {
         Self::with_hasher(capacity, target_fpr, Folded::default())
     }
 
-    /// The same with another seed.
+    /// Like [`new`](Self::new), but with a given hasher, for another seed.
     ///
     /// # Errors
     ///
@@ -327,7 +329,7 @@ impl Native {
     ///
     /// # Errors
     ///
-    /// None at present: every such filter can be stored.
+    /// Currently none: every such filter can be stored.
     pub fn of(filter: &BlockedBloom<Words32>) -> Result<Self> {
         Self::of_header(&filter.header()).map_err(|why| Error::Damaged {
             name: String::new(),
@@ -353,7 +355,7 @@ impl Native {
         })
     }
 
-    /// The header of its file.
+    /// The header of the file in this project's format.
     pub(crate) fn header(&self) -> Header {
         let parameters = [self.geometry.blocks(), Words32::ID, self.hashes().into()];
         Header::new(variant::BLOCKED, &self.hasher, self.spec)
@@ -366,12 +368,12 @@ impl Native {
     }
 
     pub(crate) fn visit_hash(&self, hash: KeyHash, visit: &mut dyn FnMut(u64)) {
-        // Within a byte the server counts from the most significant bit, and the format
-        // from the least.
+        // The server counts the bits of a byte from the most significant one, the file format from
+        // the least significant one.
         self.geometry.slots(hash).for_each(|slot| visit(slot ^ 7));
     }
 
-    /// Capacity and target FPR.
+    /// The capacity and the target FPR.
     pub fn spec(&self) -> Spec {
         self.spec
     }
@@ -400,10 +402,11 @@ impl sealed::Sealed for Native {
     fn fpr_now(&self, fills: &[f64]) -> f64 {
         let fill = fills[0];
         if fill >= 1.0 {
-            // No number of keys is as likely as a larger one.
+            // If all bits are set, the number of keys cannot be estimated.
             return 1.0;
         }
-        // Keys are not even over blocks, so that the fill of all does not tell.
+        // Keys are distributed unevenly over the blocks, so the FPR does not follow from the
+        // overall fill ratio; it is computed from the estimated number of keys.
         let keys = estimated_keys(self.size_bits(), self.hashes(), fill);
         <BlockedBloom<Words32> as Inner>::expected_fpr_of(self.geometry, keys.round() as u64)
     }

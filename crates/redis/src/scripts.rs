@@ -1,6 +1,7 @@
-//! What the server does in one step: scripts of a few lines, each run with `EVAL`, since one that is
-//! only named may be unknown to a server that took over. `HLEN` fails where what is in the place of
-//! Redisson's settings is not such, before anything is written.
+//! Scripts of a few lines that the server executes atomically. They are always sent with `EVAL`,
+//! because a server that took over after a failover may not know a script that is only named by its
+//! hash. The scripts call `HLEN` on the key of Redisson's settings, so that they fail before they
+//! write anything if that key has another type.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -16,53 +17,59 @@ use crate::{
     wire::Wire,
 };
 
-// `full` says whether a string of so many bytes fits: nothing, or `maxmemory` and the bytes in use. A string may
-// take a quarter more than its length. What the server may evict counts as free: all, or the share of the keys
-// that expire.
+// The Lua function `full` checks whether a string of so many bytes fits into memory: it returns
+// nothing, or else `maxmemory` and the bytes in use. A string may take a quarter more memory than
+// its length. Memory that the server may free by eviction counts as free: all of it, or the share
+// of the keys that expire.
 
-/// A new filter, if there is nothing of its name. KEYS: the string, and Redisson's settings; ARGV: bytes of
-/// its bits, what is behind them, milliseconds until it expires or 0, Redisson's settings.
-/// Returns 0, or which of the keys is there, or why it does not fit.
+/// Creates a filter, if its name is unused. KEYS: the string, Redisson's settings. ARGV: number of
+/// bytes of the bits, the trailer behind them, milliseconds until expiry or 0, Redisson's settings.
+/// Returns 0, 1 if the string exists, 2 if other settings of Redisson exist, or the memory figures
+/// if the filter does not fit.
 const CREATE: &str = concat!(
     include_str!("scripts/full.lua"),
     include_str!("scripts/create.lua")
 );
 
-/// Another filter in the place of a lost one, unless there is a whole one. What another
-/// program's inserts have begun there is kept, if the scheme is its: those bits are its members'. KEYS as for
-/// `CREATE`; ARGV: bytes of the bits, what is behind them, the longest string without settings that is kept, the
-/// lost filter's mark and the byte where it was, a bit that its last insert set or -1, how settings end,
-/// Redisson's settings.
-/// Returns 0, 1 if there is a filter to join, 2 for another string, or why it does not fit.
+/// Creates another filter in place of a lost one, unless a complete filter exists. A string that
+/// another program's inserts have begun there is kept if the scheme is that program's, because its
+/// bits are those of members. KEYS as for `CREATE`. ARGV: number of bytes of the bits, the trailer
+/// behind them, the largest length of a string without settings that is kept, the lost filter's
+/// mark and its byte offset, a bit that the client's last insert set or -1, the bytes with which
+/// settings end, Redisson's settings. Returns 0, 1 if there is a filter to join, 2 if there is
+/// another string, or the memory figures if the filter does not fit.
 const REPLACE: &str = concat!(
     include_str!("scripts/full.lua"),
     include_str!("scripts/replace.lua")
 );
 
-/// Settings behind another program's string, if there are none and it is no longer than its size.
-/// KEYS: the string; ARGV: bytes of its bits, what is behind them, how that ends.
-/// Returns 0, 1 if there is a filter to join, 2 for a longer string, 3 if there is none.
+/// Writes settings behind another program's string, if it has none and is not longer than the
+/// scheme's size. KEYS: the string. ARGV: number of bytes of the bits, the trailer behind them, the
+/// bytes with which settings end. Returns 0, 1 if there is a filter to join, 2 if the string is
+/// longer, 3 if there is no string.
 const ADOPT: &str = include_str!("scripts/adopt.lua");
 
-/// What was built in the place of what it was built for, whose expiry it takes over, if nobody else published
-/// since. KEYS: the string, the draft, Redisson's settings; ARGV: the draft's mark and the byte where it is, those
-/// of the filter that it was built for or two empty ones if there was none, how settings end, Redisson's settings.
-/// Returns 0, 1 if there is something else, 2 if the draft is gone.
+/// Replaces a filter with the draft built for it, and takes over its expiry, unless another client
+/// has published since. KEYS: the string, the draft, Redisson's settings. ARGV: the draft's mark
+/// and its byte offset, the mark and the offset of the filter that it replaces or two empty strings
+/// if there was none, the bytes with which settings end, Redisson's settings. Returns 0, 1 if
+/// something else has the name, 2 if the draft does not exist.
 const PUBLISH: &str = include_str!("scripts/publish.lua");
 
-/// One command, if the filter is there. ARGV: its mark, the byte where it is, the words of the
-/// command. Returns its reply in an array, or 0.
+/// Executes one command, if the filter exists. ARGV: the filter's mark, its byte offset, the words
+/// of the command. Returns the reply in an array, or 0.
 const GUARDED: &str = include_str!("scripts/guarded.lua");
 
-/// Before a command that writes: if the filter is not there, puts a list in its place, so that the
-/// command fails and neither begins the string again nor writes into another filter. A script that
-/// sends the command itself takes twice the server's time.
+/// Runs before a command that writes: if the filter does not exist, puts a list in its place, so
+/// that the command fails and neither creates the string again nor writes into another filter. (A
+/// script that executes the command itself would take twice the server's time.)
 const GUARD: &str = include_str!("scripts/guard.lua");
 
-/// Fails where a guard could not do what it does if the filter is not there.
+/// Fails if the server does not allow the commands that the guard needs when the filter does not
+/// exist.
 const PROBE: &str = include_str!("scripts/probe.lua");
 
-/// After it: puts back what was there.
+/// Runs after that command: restores what the guard moved away.
 const UNGUARD: &str = include_str!("scripts/unguard.lua");
 
 pub(crate) fn eval(script: &str, keys: &[&[u8]]) -> Cmd {
@@ -79,7 +86,8 @@ fn string_and_config(name: &Name) -> Vec<&[u8]> {
         .collect()
 }
 
-/// What is written: bytes of bits, what comes behind them, and Redisson's settings.
+/// What is written to create a filter: number of bytes of the bits, the trailer behind them, and
+/// Redisson's settings.
 pub(crate) struct New<'a> {
     pub(crate) bytes: u64,
     pub(crate) trailer: &'a [u8],
@@ -93,7 +101,8 @@ pub(crate) fn create(name: &Name, new: &New<'_>, lifetime_ms: u64) -> Cmd {
     call
 }
 
-/// `bare`: the bytes of another program's string that is kept.
+/// The call of the script `REPLACE`. `bare`: the size in bytes of another program's string that is
+/// kept.
 pub(crate) fn replace(
     name: &Name,
     new: &New<'_>,
@@ -132,14 +141,15 @@ pub(crate) fn publish(
     call
 }
 
-/// A command that is executed only if the filter is there.
+/// A call that executes a command only if the filter exists.
 pub(crate) fn guarded(name: &Name, mark: Mark, words: &[Vec<u8>]) -> Cmd {
     let mut call = eval(GUARDED, &string_and_config(name));
     call.arg((&mark.bytes(), mark.byte)).arg(words);
     call
 }
 
-/// The same for a long one: the commands of a transaction, whose second reply is the command's.
+/// Like `guarded`, for a long command: the commands of a transaction, whose second reply is that of
+/// `command`.
 pub(crate) fn guarded_bits(name: &Name, mark: Mark, command: Cmd) -> [Cmd; 3] {
     let aside = name.aside();
     let mut guard = eval(GUARD, &[&name.string]);
@@ -149,7 +159,8 @@ pub(crate) fn guarded_bits(name: &Name, mark: Mark, command: Cmd) -> [Cmd; 3] {
     [guard, command, unguard]
 }
 
-/// Before a client's first insert into this filter: whether the server has what guards it.
+/// Before a client's first insert into this filter: checks that the server supports the commands of
+/// the guard.
 pub(crate) async fn check_may_insert(
     wire: &mut impl Wire,
     name: &Name,

@@ -1,4 +1,4 @@
-//! One filter over many strings, which the nodes of a cluster share.
+//! One filter that is spread over many strings, and so over the nodes of a cluster.
 
 mod ask;
 mod manage;
@@ -14,16 +14,16 @@ use crate::{
     wire::Wire,
 };
 
-/// The most shards.
+/// The maximum number of shards.
 const MAX_SHARDS: u32 = 1_024;
 
-/// A filter of the native scheme over many strings, each in a slot of its own, so that it
-/// may have more bits than one string and its load is that of all nodes of a cluster.
+/// A filter of the native scheme spread over many strings, each in a slot of its own. So it can
+/// have more bits than one string, and all nodes of a cluster share its load.
 ///
-/// A key is in one shard. A batch goes out in pipelines of a few commands for each node over a
-/// blocking connection, and for each shard of a cluster over a non-blocking one; what a node
-/// rejects, because a slot moves or for another reason, is retried shard by shard,
-/// as [`RemoteBitmap`] does. Works on a single server as well. In a cluster use a
+/// A key belongs to one shard. Over a blocking connection a batch is sent in pipelines of a few
+/// commands per node; over a non-blocking one, in pipelines per shard. Commands that a node
+/// rejects, because a slot moves or for another reason, are retried shard by shard as
+/// [`RemoteBitmap`] does. A single server works as well. In a cluster use a
 /// [`Reconnecting`](crate::Reconnecting) with a `ClusterClient`.
 ///
 /// ```no_run
@@ -39,13 +39,14 @@ const MAX_SHARDS: u32 = 1_024;
 pub struct ShardedBitmap {
     shards: Vec<RemoteBitmap<NativeShard>>,
     retry: Retry,
-    /// The shards of each node.
+    /// The indices of the shards of each node.
     groups: Shared<Vec<Vec<usize>>>,
 }
 
 calls! {
     impl [] ShardedBitmap[] {
-        /// The filter of this name over so many strings: each is created if there is none, one that was lost too.
+        /// Joins the filter of this name with this number of shards. Creates every shard that does
+        /// not exist, including one that was lost.
         ///
         /// # Errors
         ///
@@ -53,7 +54,7 @@ calls! {
         fn open[](name: impl AsRef<[u8]>, capacity: u64, target_fpr: f64, shards: u32) -> Self {
             |wire| {
                 let (first, name) = (first_shard(capacity, target_fpr, shards)?, name.as_ref());
-                // Of another number of shards none is to be created.
+                // If the filter exists with another number of shards, no shard must be created.
                 match crate::ShardedBitmap::join_on(wire, name).await {
                     Ok(joined) => {
                         joined.shards[0].clone().agreeing_on(&first)?;
@@ -71,13 +72,13 @@ calls! {
             }
         }
 
-        /// A new filter, empty, over so many strings: for an even load a multiple of the
-        /// cluster's masters.
+        /// Creates an empty filter with this number of shards. For an even load, choose a multiple
+        /// of the number of the cluster's masters.
         ///
         /// # Errors
         ///
-        /// [`Error::Exists`] if there is a shard of this name; [`Error::TooLarge`] if a shard is larger
-        /// than a string.
+        /// [`Error::Exists`] if the name of a shard is already in use; [`Error::TooLarge`] if a
+        /// shard needs more bits than a string can have.
         fn create[](name: impl AsRef<[u8]>, capacity: u64, target_fpr: f64, shards: u32) -> Self {
             |wire| {
                 let first = first_shard(capacity, target_fpr, shards)?;
@@ -98,15 +99,16 @@ calls! {
             }
         }
 
-        /// The filter of this name on the server.
+        /// Joins the existing filter of this name.
         ///
         /// # Errors
         ///
         /// [`Error::NotFound`] with the name of the missing shard; [`Error`].
         fn join[](name: impl AsRef<[u8]>) -> Self { |wire| crate::ShardedBitmap::join_on(wire, name).await }
 
-        /// After [`Error::FilterLost`]: begins the lost shards again, empty, as
-        /// [`RemoteBitmap::replace`] does. Insert the keys again; those of the other shards are there.
+        /// Call this after [`Error::FilterLost`]: creates the lost shards again, empty, as
+        /// [`RemoteBitmap::replace`] does. Insert the keys again; the keys of the other shards are
+        /// still present.
         ///
         /// # Errors
         ///
@@ -121,7 +123,7 @@ calls! {
             }
         }
 
-        /// Deletes the shards that this client joined; returns whether all of them were there.
+        /// Deletes the shards that this client joined. Returns whether all of them existed.
         ///
         /// # Errors
         ///
@@ -151,7 +153,7 @@ impl ShardedBitmap {
 
     async fn join_on(wire: &mut impl Wire, name: impl AsRef<[u8]>) -> Result<Self> {
         let name = name.as_ref();
-        // Which name the first shard has depends on how many there are.
+        // The name of the first shard depends on the number of shards.
         let mut first = Err(Error::NotFound { name: shown(name) });
         for start in slots::first_names(name)? {
             first = RemoteBitmap::<NativeShard>::join_on(wire, &start).await;
@@ -172,30 +174,30 @@ impl ShardedBitmap {
         Self::of(wire, all).await
     }
 
-    /// How long calls are retried after failures, all shards together.
+    /// Sets how long calls are retried after failures. The limit applies to all shards together.
     #[must_use]
     pub fn with_retry(mut self, retry: Retry) -> Self {
         self.retry = retry;
         self
     }
 
-    /// How many strings it is over.
+    /// The number of shards.
     pub fn shards(&self) -> usize {
         self.shards.len()
     }
 
-    /// The name of the string of a shard.
+    /// The name of the string of a shard, or `None` if there is no such shard.
     pub fn shard_name(&self, shard: usize) -> Option<&[u8]> {
         Some(self.shards.get(shard)?.name())
     }
 
-    /// The shard of a key.
+    /// The index of the shard to which a key belongs.
     pub fn shard_of<K: bouquet_core::Key + ?Sized>(&self, key: &K) -> usize {
-        // Never empty: a filter has at least one.
+        // There is at least one shard.
         key.with_bytes(|key| self.shards[0].scheme().shard_of(key)) as usize
     }
 
-    /// Queries which shards are on the same node.
+    /// Finds out which shards are on the same node.
     async fn find_nodes(&self, wire: &mut impl Wire) {
         let names: Vec<&[u8]> = self.shards.iter().map(RemoteBitmap::name).collect();
         let groups = slots::by_node(wire, &names).await;
@@ -203,14 +205,14 @@ impl ShardedBitmap {
     }
 }
 
-/// The first of so many shards.
+/// The scheme of the first of `shards` shards.
 fn first_shard(capacity: u64, target_fpr: f64, shards: u32) -> Result<NativeShard> {
     if shards == 0 || shards > MAX_SHARDS {
         return Err(Error::BadName {
             why: "a filter has 1 to 1024 shards: give a number in this range",
         });
     }
-    // Three standard deviations more than the mean.
+    // Each shard is sized for three standard deviations more than the mean number of keys.
     let mean = capacity.div_ceil(shards.into());
     let most = mean.saturating_add((3.0 * (mean as f64).sqrt()) as u64);
     Ok(NativeShard {

@@ -1,8 +1,8 @@
-//! What the clones of a client share.
+//! State that the clones of a client share.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// A value that is replaced as a whole, for all clones.
+/// A value that all clones share and that is always replaced as a whole.
 #[derive(Debug)]
 pub(crate) struct Shared<T>(Arc<RwLock<Arc<T>>>);
 
@@ -24,7 +24,7 @@ impl<T> Shared<T> {
             .clone()
     }
 
-    /// Replaces it, if it is to be.
+    /// Replaces the value, if `is_to_be` returns `true` for the current one.
     pub(crate) fn set(&self, new: T, is_to_be: impl Fn(&T) -> bool) {
         let mut value = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if is_to_be(&value) {

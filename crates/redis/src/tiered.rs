@@ -1,4 +1,4 @@
-//! A local copy of a filter, which is queried before the server.
+//! A local copy of a filter that is queried before the server.
 
 mod local;
 
@@ -22,19 +22,20 @@ use crate::{
     wire::Wire,
 };
 
-/// A filter on a server behind a copy of it.
+/// A filter on a server with a local copy in front of it.
 ///
-/// Bits are only ever set, so that a hit in the copy is a hit on the server: "may
-/// contain" is answered locally. "Definitely not present" comes from the server, or is valid for
-/// as long as the caller allows ([`contains_within`](Self::contains_within)). An insert
-/// always goes to the server, whatever the copy answers.
+/// Bits are never cleared, so a key that the copy may contain is one that the server's filter may
+/// contain: this is answered locally. "Definitely not present" is answered by the server, or by the
+/// copy if its data are as recent as the caller requires
+/// ([`contains_within`](Self::contains_within)). An insert always goes to the server, whatever the
+/// copy answers.
 ///
-/// The copy learns from answers and inserts, and from [`refresh`](Self::refresh), which
-/// the caller calls occasionally. Filters that were rebuilt are noticed by the next command
-/// that reaches the server, and the copy is dropped; until then a key of the old one may
-/// be reported present.
+/// The copy is updated by answers, by inserts and by [`refresh`](Self::refresh), which the caller
+/// calls from time to time. If the filter was rebuilt, the next command that reaches the server
+/// notices this and the copy is dropped; until then keys of the old filter may be reported present.
 ///
-/// Threads share one, or clones of one, which have one copy: what it answers it answers without a lock.
+/// Threads can share one `TieredFilter` or use clones of it, which share one copy. Answers from the
+/// copy need no lock.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -60,17 +61,17 @@ pub struct TieredFilter<S: Scheme> {
     server_checks: Arc<AtomicU64>,
 }
 
-/// What is fetched next.
+/// What [`TieredFilter::refresh`] fetches next.
 #[derive(Default, Debug)]
 struct Fetching {
     piece: usize,
-    /// Until when the byte budget is used up.
+    /// The time until which the byte budget is used up.
     spent_until: Option<Instant>,
 }
 
 impl<S: Scheme> TieredFilter<S> {
-    /// Puts an empty copy before a filter. [`refresh`](Self::refresh) fetches no more
-    /// than this many bytes per second, and at least 64 KiB at a time.
+    /// Adds an empty local copy to a filter. [`refresh`](Self::refresh) fetches at most
+    /// `bytes_per_second`, and at least 64 KiB at a time.
     ///
     /// # Errors
     ///
@@ -86,12 +87,13 @@ impl<S: Scheme> TieredFilter<S> {
         })
     }
 
-    /// How old the oldest piece of the copy is; `None` until all were fetched.
+    /// The age of the oldest piece of the copy; `None` until all pieces were fetched.
     pub fn age(&self) -> Option<Duration> {
         self.copy.load().age()
     }
 
-    /// Keys that the server was asked about since this was made, by all clones; the copy answered the others.
+    /// The number of keys that this filter and its clones have queried from the server; all other
+    /// queries were answered by the copy.
     pub fn server_checks(&self) -> u64 {
         self.server_checks.load(Relaxed)
     }
@@ -104,7 +106,8 @@ impl<S: Scheme> TieredFilter<S> {
 
 calls! {
     impl [S: Scheme] TieredFilter[S] {
-        /// Whether a key may be present; `false`: it is definitely absent, by the server's answer.
+        /// Whether a key may be present. `false` is always the server's answer: the key is
+        /// definitely absent.
         ///
         /// # Errors
         ///
@@ -113,7 +116,8 @@ calls! {
             |wire| Ok(self.contains_on(wire, &[S::bytes_of(key)], None).await?[0])
         }
 
-        /// Queries keys; those that the copy does not contain are queried from the server together.
+        /// Queries keys. The keys that the copy does not contain are queried from the server in one
+        /// batch.
         ///
         /// # Errors
         ///
@@ -122,8 +126,8 @@ calls! {
             |wire| self.contains_on(wire, &all_bytes_of::<S, _>(keys), None).await
         }
 
-        /// As [`contains`](Self::contains), and "definitely not present" may be as old as `max_age`: a key that was
-        /// inserted elsewhere since may be reported absent.
+        /// Like [`contains`](Self::contains), but "definitely not present" may be as old as
+        /// `max_age`: a key that another client has inserted since may be reported absent.
         ///
         /// # Errors
         ///
@@ -132,7 +136,7 @@ calls! {
             |wire| Ok(self.contains_on(wire, &[S::bytes_of(key)], Some(max_age)).await?[0])
         }
 
-        /// Inserts a key: always into the filter on the server.
+        /// Inserts a key, always into the filter on the server.
         ///
         /// # Errors
         ///
@@ -141,7 +145,7 @@ calls! {
             |wire| Ok(self.insert_on(wire, &[S::bytes_of(key)]).await?[0])
         }
 
-        /// Inserts keys: always into the filter on the server.
+        /// Inserts keys, always into the filter on the server.
         ///
         /// # Errors
         ///
@@ -150,8 +154,8 @@ calls! {
             |wire| self.insert_on(wire, &all_bytes_of::<S, _>(keys)).await
         }
 
-        /// Fetches as much of the string as the byte rate allows since the last call, each
-        /// piece after the one before it, repeatedly; returns the number of bytes.
+        /// Fetches the pieces of the string in turn, as many as the byte rate allows since the last
+        /// call. Returns the number of bytes fetched.
         ///
         /// # Errors
         ///
@@ -201,7 +205,7 @@ impl<S: Scheme> TieredFilter<S> {
         Ok(inserted)
     }
 
-    /// The copy, after a call to the server: a new one if that filter is lost or another.
+    /// The copy to use after a call to the server: a new one if the filter is lost or was replaced.
     fn after<T>(&self, result: &Result<T>) -> Result<Arc<Local<S>>> {
         let settings = self.remote.known().settings.clone();
         let copy = self.copy.load_full();
@@ -231,7 +235,7 @@ impl<S: Scheme> TieredFilter<S> {
             left -= 1;
             let bytes = self.fetch(wire, piece).await?;
             fetched += bytes;
-            // Unused budget since the last call is not saved beyond a second.
+            // The budget that was not used since the last call is kept for at most one second.
             let second = Duration::from_secs(1);
             let earliest = began.checked_sub(second).unwrap_or(began);
             let mut fetching = self.fetching();
@@ -248,7 +252,7 @@ impl<S: Scheme> TieredFilter<S> {
     /// Fetches one piece.
     async fn fetch(&self, wire: &mut impl Wire, piece: usize) -> Result<u64> {
         const COMMAND: &str = "GETRANGE";
-        // What another clone of the filter has followed is another one's.
+        // Another clone may have switched to a new generation, which has another copy.
         let copy = self.after(&Ok(()))?;
         let piece = piece % copy.pieces();
         let first = piece as u64 * PIECE;
@@ -264,12 +268,12 @@ impl<S: Scheme> TieredFilter<S> {
             let asked = copy.settings.generation;
             let followed = self.remote.follow(wire, asked, *how).await;
             self.after(&followed)?;
-            // The first piece of the new one comes with a later call.
+            // The new generation's first piece is fetched by a later call.
             return followed.map(|()| 0);
         }
         match reply? {
             Value::BulkString(bytes) if bytes.len() as u64 == last - first + 1 => {
-                // Of another generation these would be other keys' bits.
+                // After a change of the generation these bytes would be bits of other keys.
                 if self.remote.known().settings.generation == copy.settings.generation {
                     copy.merge(piece, &bytes, asked);
                 }

@@ -1,13 +1,13 @@
-//! Connections with TLS. Needs the feature `tls`.
+//! TLS connections. Needs the feature `tls`.
 
 use redis::{Client, IntoConnectionInfo, TlsCertificates};
 
 use crate::{Error, Result};
 
-/// A client for a URL `rediss://...`, whose server shows a certificate.
+/// A client for a URL `rediss://...`, that is, for a server with a TLS certificate.
 ///
-/// Without a certificate of an authority in `certificates` those of the system are
-/// trusted. The cryptography is that which the program chose for rustls, or else `ring`.
+/// If `certificates` contains no root certificate, the certificates of the system are trusted. The
+/// cryptography provider is the one that the program has installed for rustls, otherwise `ring`.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -26,9 +26,9 @@ use crate::{Error, Result};
 ///
 /// # Errors
 ///
-/// [`Error::Redis`] for a URL or certificates that cannot be used.
+/// [`Error::Redis`] if the URL or the certificates cannot be used.
 pub fn tls_client(url: impl IntoConnectionInfo, certificates: TlsCertificates) -> Result<Client> {
-    // An error says that the program has chosen already.
+    // This fails if the program has already installed a provider, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     Client::build_with_tls(url, certificates).map_err(|error| Error::Redis {
         command: "TLS",

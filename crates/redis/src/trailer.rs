@@ -1,19 +1,21 @@
-//! What is written behind a filter's bits: which filter it is, and its settings. So both are evicted,
-//! renamed, copied and replicated together.
+//! The trailer that is written behind a filter's bits. It identifies the filter and contains its
+//! settings. As a part of the string it is evicted, renamed, copied and replicated together with
+//! the bits.
 //!
 //! | bytes | |
 //! | ---: | --- |
-//! | 8 | the mark: the generation, shifted by one, from the highest byte |
-//! | 8 | the lineage, from the lowest byte, as all that follows |
-//! | 8 | how many generations of it there were before |
-//! | … | what the scheme writes |
+//! | 8 | the mark: the generation shifted left by one bit, big-endian |
+//! | 8 | the lineage, little-endian like all following fields |
+//! | 8 | the number of earlier generations of this lineage |
+//! | … | the settings of the scheme |
 //! | 1 | the scheme's number |
 //! | 1 | the version: 1 |
-//! | 4 | bytes of all this |
-//! | 8 | the checksum of all before it, as in the project's files |
+//! | 4 | length of this trailer in bytes |
+//! | 8 | the checksum of everything before it, as in the project's files |
 //! | 8 | `bouquetR` |
 //!
-//! It is found from the end of the string, since the size of the bits is in it.
+//! The trailer is found from the end of the string, because the size of the bits is one of its
+//! fields.
 
 use bouquet_format::checksum;
 
@@ -28,26 +30,26 @@ pub(crate) const MAGIC: &[u8; 8] = b"bouquetR";
 
 const VERSION: u8 = 1;
 
-/// Bytes behind what the scheme writes, and before it.
+/// Number of bytes behind the scheme's settings, and number of bytes before them.
 const END: usize = 1 + 1 + 4 + 8 + 8;
 const BEGIN: usize = 24;
 
-/// The longest one: that of a RedisBloom filter of 64 links.
+/// The maximum length of a trailer: that of a RedisBloom filter with 64 links.
 pub(crate) const LONGEST: usize = 4096;
 
-/// A client's knowledge of a filter.
+/// What a client knows about a filter.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Settings<S> {
     pub(crate) scheme: S,
-    /// The same through all rebuilds.
+    /// A random number that stays the same through all rebuilds.
     pub(crate) lineage: u64,
-    /// Generations before this one: an older state has fewer.
+    /// The number of generations before this one. An older state has a smaller number.
     pub(crate) turn: u64,
     pub(crate) generation: u64,
 }
 
 impl<S: Scheme> Settings<S> {
-    /// Those of a new filter.
+    /// The settings of a new filter.
     pub(crate) fn new(scheme: S) -> Self {
         let generation = mark::generation(random());
         Self {
@@ -58,7 +60,7 @@ impl<S: Scheme> Settings<S> {
         }
     }
 
-    /// Those of a new generation of this one.
+    /// The settings of the next generation of this filter.
     pub(crate) fn next(&self, scheme: S) -> Self {
         Self {
             lineage: self.lineage,
@@ -86,7 +88,8 @@ impl<S: Scheme> Settings<S> {
         all
     }
 
-    /// Those at the end of a string of `bytes` bytes, whose last ones are `tail`.
+    /// Parses the settings at the end of a string of `bytes` bytes, of which `tail` is the last
+    /// part.
     pub(crate) fn of_tail(name: &[u8], tail: &[u8], bytes: u64) -> Result<Self> {
         let damaged = |why: String| Error::Damaged {
             name: shown(name),
@@ -138,7 +141,7 @@ impl<S: Scheme> Settings<S> {
     }
 }
 
-/// The settings that end a string, if there are any.
+/// Finds the trailer at the end of a string, if there is one.
 fn find(tail: &[u8]) -> Option<std::result::Result<&[u8], &'static str>> {
     let before = tail.strip_suffix(MAGIC)?;
     let (before, sum) = before.split_last_chunk::<8>()?;
@@ -168,7 +171,7 @@ fn scheme_name(id: u8) -> &'static str {
     .unwrap_or(&"another one")
 }
 
-/// What is left of the fields that a scheme wrote.
+/// The remaining bytes of the settings that a scheme wrote.
 #[derive(Debug)]
 pub struct Fields<'a>(&'a [u8]);
 
@@ -193,11 +196,11 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The fewest bits: with fewer most inserts of a client find no clear bit, by which it
-/// notices an older state.
+/// The minimum number of bits. In a smaller filter most inserts find no clear bit, but a client
+/// needs such a bit to notice that an older state was restored.
 const MIN_SIZE_BITS: u64 = 512;
 
-/// The most bits of a string, without the settings behind them.
+/// The maximum number of bits of a string without the trailer.
 const MAX_SIZE_BITS: u64 = (1 << 32) - 8 * LONGEST as u64;
 
 pub(crate) fn check_size(size_bits: u64) -> Result<()> {
@@ -212,8 +215,8 @@ pub(crate) fn check_size(size_bits: u64) -> Result<()> {
     Ok(())
 }
 
-/// A number unique to this client, from the keys of the standard library's maps, which
-/// are the system's random numbers.
+/// A random number. It comes from the keys of the standard library's hash maps, which the operating
+/// system's random generator provides.
 pub(crate) fn random() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(std::time::SystemTime::now())
@@ -239,7 +242,7 @@ mod tests {
             of::<Native>(&string),
             Err(Error::Incompatible { .. })
         ));
-        // Cut or padded.
+        // The string is truncated at either end.
         for length in 0..string.len() {
             let cut = of::<GoZero>(&string[..length]);
             assert!(matches!(cut, Err(Error::Bare { .. })), "{length}");
@@ -252,7 +255,7 @@ mod tests {
         string.push(0);
         assert!(matches!(of::<GoZero>(&string), Err(Error::Bare { .. })));
         string.pop();
-        // Every flipped bit of the settings is noticed.
+        // Every flipped bit of the trailer is detected.
         for byte in 1_000..string.len() {
             string[byte] ^= 1 << (byte % 8);
             assert!(of::<GoZero>(&string).is_err(), "{byte}");

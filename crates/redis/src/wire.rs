@@ -1,5 +1,5 @@
-//! One way to write a call for both kinds of connection: it is asynchronous over a
-//! [`Wire`], and over a blocking one it completes when it is first polled.
+//! Allows each call to be written once for both kinds of connection: it is an async function over a
+//! [`Wire`], and over a blocking connection it completes when it is first polled.
 
 use std::{
     future::Future,
@@ -18,19 +18,18 @@ use crate::{
     name::Name,
 };
 
-/// How long a call is retried after transient failures.
+/// For how long a call is retried after transient failures.
 ///
-/// Setting bits and reading them is idempotent, so that both are sent again after
-/// a lost connection (within a reply too), `LOADING`, `BUSY`, `TRYAGAIN`, `CLUSTERDOWN`, `MASTERDOWN`, `MOVED`
-/// and `ASK`, until the deadline. How long one attempt may take depends on the connection:
-/// set its timeouts, and let it reconnect by itself (a pool, a
-/// `ConnectionManager`, [`Reconnecting`](crate::Reconnecting)); a plain `Connection` that
-/// broke stays broken.
+/// Setting and reading bits is idempotent. So commands are sent again until the deadline after a
+/// lost connection (also in the middle of a reply), `LOADING`, `BUSY`, `TRYAGAIN`, `CLUSTERDOWN`,
+/// `MASTERDOWN`, `MOVED` and `ASK`. How long one attempt may take depends on the connection: set
+/// its timeouts, and use one that reconnects by itself (a pool, a `ConnectionManager`,
+/// [`Reconnecting`](crate::Reconnecting)); a plain `Connection` stays broken after a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Retry {
-    /// No attempt begins later after the call began.
+    /// No attempt begins after this time since the start of the call.
     pub deadline: Duration,
-    /// Before the second attempt; doubled with each, up to a second.
+    /// The pause before the second attempt. It doubles with each further attempt, up to one second.
     pub pause: Duration,
 }
 
@@ -44,28 +43,28 @@ impl Default for Retry {
 }
 
 impl Retry {
-    /// Only one attempt.
+    /// Makes only one attempt.
     pub const NEVER: Self = Self {
         deadline: Duration::ZERO,
         pause: Duration::ZERO,
     };
 }
 
-/// A connection of either kind.
+/// A blocking or a non-blocking connection.
 pub(crate) trait Wire {
-    /// Whether a cluster's connection takes commands of many slots in one pipeline, as
-    /// long as one node has them all.
+    /// Whether a cluster's connection accepts commands for many slots in one pipeline, if all these
+    /// slots are on one node.
     const HAS_PIPELINES_TO_NODES: bool;
 
     async fn one(&mut self, cmd: &Cmd) -> RedisResult<Value>;
 
-    /// The replies of a pipeline, errors among them.
+    /// The replies of a pipeline, including those that are errors.
     async fn many(&mut self, pipe: &Pipeline) -> RedisResult<Vec<Value>>;
 
     async fn pause(&mut self, time: Duration);
 }
 
-/// A connection that blocks.
+/// A blocking connection.
 pub(crate) struct Blocking<'a, C>(pub(crate) &'a mut C);
 
 impl<C: ConnectionLike> Wire for Blocking<'_, C> {
@@ -88,7 +87,7 @@ impl<C: ConnectionLike> Wire for Blocking<'_, C> {
     }
 }
 
-/// A connection that does not.
+/// A non-blocking connection.
 #[cfg(feature = "async")]
 pub(crate) struct Async<'a, C>(pub(crate) &'a mut C);
 
@@ -110,9 +109,9 @@ impl<C: redis::aio::ConnectionLike> Wire for Async<'_, C> {
     }
 }
 
-/// Replies to wait for: for a transaction those of `MULTI`, of each queued command and of
-/// `EXEC`. The client's own `query` drops the first ones, and with them why a
-/// transaction was rejected; where `MULTI` itself is not allowed it miscounts.
+/// The number of replies to wait for. A transaction has those of `MULTI`, of each queued command
+/// and of `EXEC`. The client's own `query` drops the first ones, and with them the reason why a
+/// transaction was rejected; and if `MULTI` itself is not allowed, it miscounts.
 fn replies_to(pipe: &Pipeline) -> usize {
     pipe.len() + if pipe.is_transaction() { 2 } else { 0 }
 }
@@ -135,12 +134,12 @@ fn finish(pipe: &Pipeline, mut replies: Vec<Value>) -> RedisResult<Vec<Value>> {
     }
 }
 
-/// The result of a call over a [`Blocking`] wire.
+/// Runs a call over a [`Blocking`] wire to its end and returns its result.
 pub(crate) fn now<T>(call: impl Future<Output = T>) -> T {
     let mut call = pin!(call);
     let mut context = Context::from_waker(Waker::noop());
     loop {
-        // Ready at once: nothing in it waits without blocking.
+        // This is ready at the first poll, because every operation in it blocks.
         if let Poll::Ready(result) = call.as_mut().poll(&mut context) {
             return result;
         }
@@ -148,12 +147,12 @@ pub(crate) fn now<T>(call: impl Future<Output = T>) -> T {
     }
 }
 
-/// A command that is sent as often as its [`Retry`] allows.
+/// Counts the attempts to send a command, and retries as often as the [`Retry`] allows.
 pub(crate) struct Attempts {
     retry: Retry,
     began: Instant,
     count: u32,
-    /// Whether a reply was lost, so that what was sent may have been executed.
+    /// Whether a reply was lost, so that the server may have executed an earlier attempt.
     pub(crate) lost_reply: bool,
 }
 
@@ -167,8 +166,8 @@ impl Attempts {
         }
     }
 
-    /// After a failure: waits if there will be another attempt, or else returns what the
-    /// caller gets.
+    /// After a failure: waits and returns `Ok` if another attempt should be made, otherwise returns
+    /// the error for the caller.
     pub(crate) async fn failed(
         &mut self,
         wire: &mut impl Wire,
@@ -189,10 +188,10 @@ impl Attempts {
         ))
     }
 
-    /// Whether there is time to try something again, after a pause.
+    /// Waits before another attempt; returns `false` if there is no time for one.
     pub(crate) async fn goes_on(&mut self, wire: &mut impl Wire) -> bool {
         self.count += 1;
-        // Doubled with each attempt.
+        // The pause doubles with each attempt.
         let pause = self.retry.pause * (1 << (self.count - 1).min(10));
         let pause = pause.min(Duration::from_secs(1));
         let goes_on = self.began.elapsed() + pause < self.retry.deadline;
@@ -202,7 +201,7 @@ impl Attempts {
         goes_on
     }
 
-    /// The reply to one command about this filter, which may be sent twice.
+    /// The reply to one command on this filter. The command may be sent several times.
     pub(crate) async fn one(
         &mut self,
         wire: &mut impl Wire,
@@ -218,7 +217,8 @@ impl Attempts {
         }
     }
 
-    /// The replies to commands about it that may be sent twice, none of them an error.
+    /// The replies to a pipeline of commands on this filter, none of which is an error. The
+    /// commands may be sent several times.
     pub(crate) async fn many(
         &mut self,
         wire: &mut impl Wire,

@@ -1,4 +1,4 @@
-//! Answers of real servers, in every scheme, protocol and size of a batch.
+//! Tests the answers of real servers for every scheme, protocol and batch size.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -12,7 +12,8 @@ use bouquet_redis::{GoZero, Inserted, Native, Redisson, RemoteBitmap, Scheme};
 use common::{Server, keys, programs};
 use redis::{Connection, cmd};
 
-/// Members are found, others are not except for the FPR, and inserts report what was new.
+/// Asserts that members are found, that other keys are false positives at about the target FPR, and
+/// that inserts report which keys were new.
 fn answers<S: Scheme>(connection: &mut Connection, scheme: S) {
     let name = format!("answers {}", S::NAME);
     let filter = RemoteBitmap::create(connection, &name, scheme).unwrap();
@@ -47,7 +48,7 @@ fn answers<S: Scheme>(connection: &mut Connection, scheme: S) {
             .iter()
             .all(|found| *found)
     );
-    // Queried one by one, two by two and all at once, the answers are the same.
+    // The answers must be the same for single queries, pairs and one batch.
     let at_once = filter.contains_batch(connection, &others).unwrap();
     let one_by_one: Vec<bool> = others
         .iter()
@@ -59,7 +60,7 @@ fn answers<S: Scheme>(connection: &mut Connection, scheme: S) {
         (5..=100).contains(&false_positives),
         "{false_positives} of 4,000 at 1 %"
     );
-    // Another client sees the same.
+    // Another client must get the same answers.
     let other = RemoteBitmap::<S>::join(connection, &name).unwrap();
     assert_eq!(other.contains_batch(connection, &others).unwrap(), at_once);
     let info = filter.info(connection).unwrap();
@@ -102,7 +103,7 @@ fn the_largest_string_is_made_in_one_step_and_queried_to_its_end() {
     let scheme = GoZero::new((1 << 32) - (1 << 15)).unwrap();
     let filter = RemoteBitmap::create(connection, "large", scheme).unwrap();
     let length: u64 = cmd("STRLEN").arg("large").query(connection).unwrap();
-    // Behind its bits are its settings.
+    // The settings follow the bits.
     assert!(
         length > (512 << 20) - 4096 && length <= 512 << 20,
         "{length}"

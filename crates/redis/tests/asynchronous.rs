@@ -1,4 +1,4 @@
-//! Over non-blocking connections, and calls that are dropped halfway.
+//! Tests non-blocking connections, including calls whose futures are dropped before the end.
 #![cfg(feature = "async")]
 #![allow(
     clippy::unwrap_used,
@@ -73,7 +73,7 @@ fn multiplexed_and_managed_connections_answer() {
         answers(&mut multiplexed, "a", Native::new(2_000, 0.01).unwrap()).await;
         answers(&mut managed, "b", Native::new(2_000, 0.01).unwrap()).await;
         answers(&mut managed, "c", GoZero::for_target(2_000, 0.01).unwrap()).await;
-        // A task of its own, as a server has.
+        // Runs in a task of its own, as in a server program.
         let task = tokio::spawn(async move {
             let scheme = GoZero::for_target(2_000, 0.01).unwrap();
             answers(&mut multiplexed, "d", scheme).await;
@@ -113,7 +113,8 @@ fn a_call_that_is_dropped_leaves_filter_and_connection_right() {
         }
         let mut dropped = 0;
         for round in 0..360u32 {
-            // From before the first command is sent to past the last reply.
+            // The time until the drop varies from before the first command is sent to after the
+            // last reply.
             let time = undisturbed * (round % 120) / 100;
             let new = keys(1_000 + round * 10..1_010 + round * 10);
             let both = async {
@@ -124,7 +125,7 @@ fn a_call_that_is_dropped_leaves_filter_and_connection_right() {
                     .unwrap();
             };
             dropped += u32::from(tokio::time::timeout(time, both).await.is_err());
-            // The replies to dropped calls are not taken as answers.
+            // The replies to dropped calls must not be taken for answers to later ones.
             let found = filter
                 .contains_batch(&mut connection, &members)
                 .await
@@ -140,7 +141,8 @@ fn a_call_that_is_dropped_leaves_filter_and_connection_right() {
             );
         }
         assert!(dropped > 50, "{dropped}");
-        // Whether its bits are set or not, a key that is inserted again is there.
+        // The dropped inserts may have been executed or not; after inserting again every key must
+        // be present.
         let new = keys(1_000..4_000);
         filter.insert_batch(&mut connection, &new).await.unwrap();
         let found = filter.contains_batch(&mut connection, &new).await.unwrap();

@@ -1,4 +1,4 @@
-//! `BF.*`, against the module RedisBloom in real servers.
+//! Tests the `BF.*` filters against the RedisBloom module in real servers.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -61,9 +61,9 @@ fn answers(connection: &mut Connection, name: &str) {
     let info = filter.info(connection).unwrap();
     assert_eq!((info.links, info.capacity), (3, 3_528));
     assert_eq!(info.expansion, Some(2));
-    // With the four of this crate.
+    // The number includes this crate's own four keys.
     assert_eq!(info.keys, new as u64 + 4);
-    // A number that any client adds is its digits.
+    // A number that any client adds is stored as its decimal digits.
     for number in [42, u64::MAX] {
         cmd("BF.ADD")
             .arg(name)
@@ -126,7 +126,7 @@ fn a_pulled_filter_answers_as_the_server_does() {
     filter.insert_batch(connection, &members).unwrap();
     let local = filter.pull(connection).unwrap();
     assert_eq!(local.links().len(), 4);
-    // A file of it is the same.
+    // Encoding the copy as a file and decoding it again gives the same filter.
     assert_eq!(RedisBloom::from_bytes(&local.to_bytes()).unwrap(), local);
     let asked = keys(0..100_000);
     let there = filter.contains_batch(connection, &asked).unwrap();
@@ -134,14 +134,14 @@ fn a_pulled_filter_answers_as_the_server_does() {
     assert!(there == here && all(&here[..20_000]));
     let false_positives = here[20_000..].iter().filter(|found| **found).count();
     assert!((100..4_000).contains(&false_positives), "{false_positives}");
-    // And back, with the keys of this crate.
+    // Loads the copy to the server again; there this crate's own keys are added.
     let loaded = load(connection, "again", &local);
     let again = loaded.contains_batch(connection, &asked).unwrap();
     let changed = again.iter().zip(&there).filter(|(a, b)| a != b).count();
     assert!(changed < 20 && all(&again[..20_000]), "{changed}");
 }
 
-/// What was pulled, on a server again.
+/// Loads a pulled filter to a server.
 fn load(connection: &mut impl ConnectionLike, name: &str, local: &RedisBloom) -> RemoteBf {
     for (iter, data) in local.chunks() {
         let mut load = cmd("BF.LOADCHUNK");
@@ -159,7 +159,7 @@ fn copying_continues_after_a_cut() {
     let proxy = Proxy::new(server.port);
     let client = redis::Client::open(proxy.url()).unwrap();
     let connection = &mut Reconnecting::new(client, Duration::from_secs(5));
-    // At any byte of a small one.
+    // The connection breaks after any number of bytes, for a small filter.
     let mut local = RedisBloom::reserve(0.01, 100, Some(2)).unwrap();
     local.insert("rose").unwrap();
     let filter = load(&mut server.connect(), "small", &local);
@@ -167,7 +167,7 @@ fn copying_continues_after_a_cut() {
         proxy.cut_after(at);
         assert!(filter.pull(connection).unwrap().contains("rose"));
     }
-    // And of one of three chunks.
+    // The connection breaks while a filter of three chunks is copied.
     let mut local = RedisBloom::reserve(0.0001, 16_000_000, Some(2)).unwrap();
     let members = keys(0..1_000);
     for key in &members {
@@ -236,7 +236,7 @@ fn without_the_module_the_error_says_so() {
         text.contains("BF.RESERVE") && text.contains("module"),
         "{text}"
     );
-    // And one that could not guard inserts takes none.
+    // A server without the commands that guard inserts must reject inserts.
     let (Some(module), Some(redis)) = (fetched("redisbloom.so"), common::redis()) else {
         return;
     };

@@ -1,4 +1,5 @@
-//! Losses of a filter of `BF.*` behind a client's back: never an answer.
+//! Tests that a `BF.*` filter that was lost without the client's knowledge leads to an error, never
+//! to an answer.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -72,7 +73,7 @@ fn a_lost_filter_is_not_an_answer() {
             is_lost(filter.pull(connection).err());
         }
     }
-    // An older dump, noticed by the client that wrote since.
+    // An older dump is restored; a client that has inserted a key since notices it.
     cmd("FLUSHALL").exec(connection).unwrap();
     let filter = RemoteBf::create(connection, "f", 1_000, 0.01, Some(2)).unwrap();
     filter.insert_batch(connection, &keys(0..100)).unwrap();

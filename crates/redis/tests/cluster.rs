@@ -1,4 +1,4 @@
-//! One filter over a real cluster, which the test starts, moves slots in and kills nodes of.
+//! Tests one filter on a real cluster that the test starts. It moves slots and kills nodes.
 #![cfg(feature = "cluster")]
 #![allow(
     clippy::unwrap_used,
@@ -44,11 +44,11 @@ fn a_cluster_shares_keys_evenly_and_loses_none_while_slots_move() {
     for key in &members {
         on_node[owners[filter.shard_of(key)]] += 1;
     }
-    // The standard deviation of 200,000 keys over three is 211.
+    // 200,000 keys over three nodes have a standard deviation of 211 keys per node.
     for keys in on_node {
         assert!((keys - 66_667).abs() < 5 * 211, "{on_node:?}");
     }
-    // Slots move, and others insert and query.
+    // Slots move while another client inserts and queries.
     let from = owners[0];
     let to = (from + 1) % 3;
     let mut other = connect(&cluster);
@@ -120,7 +120,7 @@ fn a_node_that_is_queried_for_another_s_keys_reports_it() {
     }
 }
 
-/// A cluster of one node that its clients reach through a proxy.
+/// A cluster of one node that clients reach through a proxy.
 fn behind_a_proxy() -> Option<(Server, Proxy)> {
     let server = Server::redis(&["--cluster-enabled", "yes"])?;
     let proxy = Proxy::new(server.port);
@@ -168,7 +168,7 @@ fn a_lost_reply_of_a_cluster_is_not_taken_for_another_s_insert() {
         }
         assert!(all(&filter.contains_batch(connection, &new).unwrap()));
     }
-    // But for false positives every key was new, or in a batch whose reply was lost.
+    // Every key was new, except for false positives and for batches whose reply was lost.
     assert!(
         unsure > 20 && taken < 20,
         "{unsure} unsure, {taken} of 4,000 taken for old"

@@ -1,4 +1,5 @@
-//! What a newcomer meets: servers that are not there, slow, or lack a command, and what is said of it.
+//! Tests the errors that a new user may meet: a server that does not exist, is slow or lacks a
+//! command, and the text of each error.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -25,7 +26,7 @@ fn no_server_is_named_with_its_address() {
         "{said}"
     );
     assert!(!said.contains("secret"), "{said}");
-    // A server that goes while it is used.
+    // The server ends while it is used.
     let Some(mut server) = Server::redis(&[]) else {
         return;
     };
@@ -43,7 +44,7 @@ fn no_server_is_named_with_its_address() {
 
 #[test]
 fn a_server_that_does_not_answer_in_time_is_named_so() {
-    // It takes connections and says nothing.
+    // A server that accepts connections and never replies.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("redis://{}", silent.local_addr().unwrap());
     let client = Client::open(url).unwrap();
@@ -54,7 +55,7 @@ fn a_server_that_does_not_answer_in_time_is_named_so() {
         said.contains("timed out after 2") && said.contains(" s "),
         "{said}"
     );
-    // What `?` shows from main.
+    // The text that is shown if `main` returns this error.
     assert_eq!(format!("{error:?}"), said);
 }
 
@@ -75,7 +76,8 @@ fn a_password_may_have_any_character() {
     );
 }
 
-/// Servers that lack a command: checks go on, and inserts say what to enable.
+/// If the server lacks a command, queries still work, and inserts return an error that says what to
+/// enable.
 #[test]
 fn servers_that_lack_a_command_say_so() {
     let Some(whole) = Server::redis(&[]) else {
@@ -113,7 +115,7 @@ fn servers_that_lack_a_command_say_so() {
     }
 }
 
-/// Servers of the versions that are still in use.
+/// Tests all server versions that are still in use.
 #[test]
 fn every_server_is_served() {
     let mut programs: Vec<_> = common::programs();

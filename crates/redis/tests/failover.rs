@@ -1,5 +1,6 @@
-//! How many acknowledged keys a failover loses where nobody waits for the replica, that it
-//! loses none where an insert does, and that a writer never gets `false` for them.
+//! Counts the acknowledged keys that a failover loses if inserts do not wait for the replica.
+//! Checks that no key is lost if they do, and that the client that inserted a key never gets
+//! `false` for it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -26,11 +27,11 @@ use common::Server;
 use redis::{Connection, cmd};
 
 const WRITERS: u64 = 4;
-/// Keys of an insert.
+/// Number of keys per insert.
 const BATCH: u64 = 8;
 
-/// A way from the master to its replica that takes some time. What is on it when the master
-/// dies does not arrive, as with a machine that is gone.
+/// A connection from the master to its replica with a latency. Bytes that are under way when the
+/// master dies do not arrive, as if the machine had disappeared.
 struct Way {
     port: u16,
     is_cut: Arc<AtomicBool>,
@@ -58,7 +59,7 @@ impl Way {
     }
 }
 
-/// Bytes of one side to the other, each after this time.
+/// Copies bytes from one side to the other with a delay of `latency`.
 fn carry(mut from: TcpStream, mut to: TcpStream, latency: Duration, is_cut: &Arc<AtomicBool>) {
     let (give, take) = channel::<(Instant, Vec<u8>)>();
     let cut = is_cut.clone();
@@ -79,7 +80,7 @@ fn carry(mut from: TcpStream, mut to: TcpStream, latency: Duration, is_cut: &Arc
     }
 }
 
-/// A master and a replica that follows it over this way.
+/// Starts a master and a replica that is connected to it through a `Way`.
 fn pair(latency: Duration) -> Option<(Server, Way, Server)> {
     let master = Server::redis(&["--repl-diskless-sync-delay", "0"])?;
     let way = Way::new(master.port, latency);
@@ -96,10 +97,10 @@ fn pair(latency: Duration) -> Option<(Server, Way, Server)> {
     }
 }
 
-/// What a writer knows at the end: the keys that were acknowledged, and its client.
+/// What a writer returns: the acknowledged keys and its client.
 type Wrote = (Vec<u64>, RemoteBitmap<Native>);
 
-/// Inserts until the master is gone.
+/// Inserts keys until the master has ended.
 fn write(connection: &mut Connection, writer: u64, waits: bool) -> Wrote {
     let filter = RemoteBitmap::<Native>::join(connection, "f").unwrap();
     let filter = filter.with_retry(Retry::NEVER);
@@ -122,12 +123,12 @@ fn write(connection: &mut Connection, writer: u64, waits: bool) -> Wrote {
     (acknowledged, filter)
 }
 
-/// What came of a kill under load and a promotion.
+/// The results of killing a master under load and promoting its replica.
 #[derive(Default)]
 struct Seen {
     acknowledged: usize,
     lost: usize,
-    /// Writers whose own client reported an acknowledged key as absent.
+    /// Number of writers whose own client reported an acknowledged key as absent.
     deceived: usize,
 }
 
@@ -136,7 +137,7 @@ fn failover(latency: Duration, waits: bool) -> Option<Seen> {
     let scheme = Native::new(1_000_000, 0.0001).unwrap();
     let connection = &mut master.connect();
     RemoteBitmap::create(connection, "f", scheme).unwrap();
-    // It waits for what this very connection wrote: all of the empty filter.
+    // `WAIT` waits for what this connection wrote: the whole empty filter.
     let mut wait = cmd("WAIT");
     let copies: u32 = wait.arg(1).arg(15_000).query(connection).unwrap();
     assert_eq!(copies, 1);
@@ -164,7 +165,8 @@ fn failover(latency: Duration, waits: bool) -> Option<Seen> {
         let found = fresh.contains_batch(connection, &keys).unwrap();
         seen.acknowledged += keys.len();
         seen.lost += found.iter().filter(|found| !**found).count();
-        // Its own client: either all is there, or it says that this is an older state.
+        // The writer's own client must either find all keys or report that an older state was
+        // restored.
         match own.contains_batch(connection, &keys) {
             Ok(found) => seen.deceived += usize::from(found.contains(&false)),
             Err(Error::FilterLost {
@@ -195,7 +197,8 @@ fn keys_that_a_failover_loses_are_counted() {
             counts.push(seen.lost);
             deceived += seen.deceived;
         }
-        // The bit that a client looks for is another key's as well once in some hundred.
+        // About once in some hundred cases another key also set the bit that a client checks, so
+        // that the client does not notice the older state.
         assert!(deceived <= 1 + rounds / 5, "{deceived} writers got false");
         let lost: usize = counts.iter().sum();
         let most = counts.iter().max().unwrap();

@@ -1,5 +1,4 @@
-//! Real faults: connections that break at any byte, replies that come late, servers that
-//! die.
+//! Tests real faults: connections that break at any byte, late replies, and servers that die.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -24,7 +23,7 @@ use bouquet_redis::{
 use common::{Server, keys, proxy::Proxy};
 use redis::Client;
 
-/// 100, or as many as requested.
+/// The number of rounds: the value of `BOUQUET_FAULTS`, by default 100.
 fn rounds() -> u32 {
     env::var("BOUQUET_FAULTS")
         .ok()
@@ -32,7 +31,7 @@ fn rounds() -> u32 {
         .unwrap_or(100)
 }
 
-/// Numbers that look random, the same every time.
+/// A pseudo-random generator with the same sequence in each run.
 struct Random(u64);
 
 impl Random {
@@ -62,7 +61,7 @@ fn cuts<S: Scheme>(scheme: S, seed: u64) {
     for _ in 0..rounds() {
         proxy.cut_after(random.below(12_000) as i64);
         let new = keys(count..count + 20);
-        // A cut may come in any of these.
+        // The connection may break in any of these calls.
         for (key, inserted) in new
             .iter()
             .zip(filter.insert_batch(connection, &new).unwrap())
@@ -91,7 +90,7 @@ fn cuts<S: Scheme>(scheme: S, seed: u64) {
         false_positives < 100,
         "answers of others: {false_positives}"
     );
-    // Every key was once new: without the lost replies, none would be unsure.
+    // Every key was new, so only a lost reply can lead to `Unsure`.
     assert!(unsure > 0);
     eprintln!("{}: {} cuts, {unsure} of {count} unsure", S::NAME, rounds());
 }
@@ -102,7 +101,7 @@ fn a_connection_that_is_cut_at_any_byte_loses_no_key() {
     cuts(Native::new(40_000, 0.01).unwrap(), 2);
 }
 
-/// The client of non-blocking connections tells a reply that ends early by another error.
+/// The client for non-blocking connections reports a reply that ends early with another error.
 #[cfg(feature = "async")]
 #[test]
 fn a_non_blocking_connection_that_is_cut_at_any_byte_loses_no_key() {
@@ -119,7 +118,7 @@ fn a_non_blocking_connection_that_is_cut_at_any_byte_loses_no_key() {
         let filter = made.unwrap().with_retry(PATIENT);
         let mut random = Random(3);
         for round in 0..rounds() {
-            // Half of the cuts come in the first replies.
+            // Half of the cuts are in the first replies.
             let most = if round % 2 == 0 { 12_000 } else { 1_500 };
             proxy.cut_after(random.below(most) as i64);
             let new = keys(20 * round..20 * round + 20);
@@ -161,7 +160,7 @@ fn without_a_deadline_a_cut_is_an_error() {
     }
 }
 
-/// A late reply is not the answer to the next query.
+/// A late reply must not be taken for the answer to the next query.
 fn late(name: &str, connection: &mut impl redis::ConnectionLike, proxy: &Proxy, server: &Server) {
     let direct = &mut server.connect();
     let scheme = Native::new(10_000, 0.001).unwrap();
@@ -233,7 +232,7 @@ fn a_server_that_hangs_is_an_error_in_time() {
     let mut pause = redis::cmd("CLIENT");
     pause.arg("PAUSE").arg(8_000).arg("ALL");
     pause.exec(&mut server.connect()).unwrap();
-    // A transaction of hundreds of replies, none of which comes.
+    // A transaction with hundreds of replies, none of which arrives.
     let began = Instant::now();
     let asked = filter.contains_batch(connection, &members);
     assert!(matches!(asked, Err(Error::Redis { .. })), "{asked:?}");
@@ -276,13 +275,13 @@ fn a_server_that_is_killed_loses_no_acknowledged_key() {
             done
         });
         std::thread::sleep(Duration::from_millis(120));
-        // Not before it wrote, however slow the machine.
+        // Waits until the thread has written something, however slow the machine is.
         while count.load(Relaxed) < 3 && !writing.is_finished() {
             std::thread::sleep(Duration::from_millis(1));
         }
         server.kill();
         acknowledged.extend(writing.join().unwrap());
-        // No server is not an answer.
+        // Without a server the result must be an error, not an answer.
         let asked = filter
             .clone()
             .with_retry(Retry::NEVER)

@@ -1,4 +1,5 @@
-//! A server whose memory is full: what does not fit is not begun, and checks are answered.
+//! Tests a server whose memory is full: a filter that does not fit is not created at all, and
+//! queries are still answered.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -12,7 +13,7 @@ use bouquet_redis::{Error, GoZero, Native, RemoteBf, RemoteBitmap, Scheme, Shard
 use common::{Server, keys, programs};
 use redis::{Connection, cmd};
 
-/// Other keys, until writes are rejected.
+/// Adds other keys until the server rejects writes.
 fn fill(connection: &mut Connection) {
     for i in 0..10_000 {
         let mut set = cmd("SET");
@@ -87,16 +88,16 @@ fn what_does_not_fit_is_not_begun() {
             let rejected = small.rebuild(connection, large);
             assert!(matches!(rejected, Err(Error::Full { .. })), "{rejected:?}");
             assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 1);
-            // Others write as before.
+            // Other clients can still write.
             cmd("SET").arg("theirs").arg(1).exec(connection).unwrap();
-            // Shards that fit and one that does not: none is left.
+            // Some shards fit and one does not: none of them may remain.
             let rejected = ShardedBitmap::create(connection, "s", 40_000_000, 0.01, 8);
             if policy != "allkeys-lru" {
                 assert!(matches!(rejected, Err(Error::Full { .. })), "{rejected:?}");
                 assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 2);
             }
         }
-        // What may be evicted counts as free.
+        // Memory of keys that may be evicted counts as free.
         let server = Server::start(&program, &["--maxmemory-policy", "volatile-lru"]);
         let connection = &mut server.connect();
         for i in 0..140 {

@@ -1,5 +1,5 @@
-//! What clients without this crate's guards get after the same faults: `false` of keys
-//! that are members. Each fault of the other tests is one only if this is so.
+//! Shows that after the same faults clients without this crate's guards get `false` for members. If
+//! they did not, the faults of the other tests would prove nothing.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -18,7 +18,7 @@ use redis::{Connection, RedisResult, cmd, pipe};
 
 const SIZE_BITS: u64 = 50_000;
 
-/// go-zero's check as its own client makes it.
+/// Queries a key in the way that go-zero's own client does.
 fn naive(connection: &mut Connection, key: &str) -> bool {
     let mut all = pipe();
     let scheme = Locations::new(SIZE_BITS).unwrap();
@@ -45,7 +45,7 @@ const LOSSES: [Loss; 3] = [
     },
 ];
 
-/// To what it was before its last key.
+/// Restores the state from before the last insert.
 fn roll_back(connection: &mut Connection, dump: &[u8]) {
     let mut restore = cmd("RESTORE");
     restore.arg("f").arg(0).arg(dump).arg("REPLACE");
@@ -116,8 +116,7 @@ fn others_get_false_negatives_of_a_lost_filter_of_the_module() {
     assert!(!naive_bf(connection, "tulip"), "this is no fault");
     let lost = filter.contains(connection, "tulip");
     assert!(matches!(lost, Err(Error::FilterLost { .. })), "{lost:?}");
-    // The outcomes of keys before one that failed: by the client library's own decoding
-    // there are none.
+    // The client library's own decoding loses the results of the keys before one that failed.
     let filter = RemoteBf::create(connection, "full", 4, 0.001, None).unwrap();
     let mut add = cmd("BF.MADD");
     add.arg("full").arg(keys(0..6));
@@ -141,7 +140,8 @@ fn a_filter_of_the_module_that_was_evicted_is_lost() {
     set.arg("SET").arg("maxmemory").arg("30mb");
     set.arg("maxmemory-policy").arg("allkeys-lru");
     set.exec(connection).unwrap();
-    // The server takes the least used of a few at random, so how many it takes is chance.
+    // The server evicts the least recently used of a few random keys, so the number of keys that it
+    // evicts is random.
     for i in 0..40_000 {
         let value = vec![b'x'; 200_000];
         let mut set = cmd("SET");
@@ -170,10 +170,10 @@ fn a_copy_that_is_asked_before_inserting_swallows_keys() {
     let mut known = keys(500_000..500_300);
     known.retain(|key| tiered.contains(connection, key).unwrap());
     let asked = tiered.server_checks();
-    // Another one rebuilds it without these keys: the copy has false positives.
+    // Another client rebuilds the filter without these keys, so the copy now has false positives.
     let draft = remote.rebuild(connection, scheme).unwrap();
     draft.publish(connection).unwrap();
-    // By hand: what the copy calls present is not sent.
+    // This imitates a client that does not insert a key that the copy reports as present.
     for key in &known {
         assert!(tiered.contains(connection, key).unwrap());
     }

@@ -1,5 +1,5 @@
-//! Replies that the command never gives: an error or another attempt, and never
-//! "definitely not present".
+//! Tests replies that a command never gives: they must lead to an error or to another attempt, and
+//! never to "definitely not present".
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -16,7 +16,7 @@ use bouquet_redis::{
 };
 use common::{Server, keys, liar::Liar};
 
-/// Replies that no command of ours gets.
+/// Replies that none of the commands used here can get.
 const NONSENSE: [&str; 19] = [
     "+OK\r\n",
     ":0\r\n",
@@ -39,7 +39,7 @@ const NONSENSE: [&str; 19] = [
     "\r\n\r\n",
 ];
 
-/// In place of the last `:1` of an otherwise correct reply.
+/// Replacements for the last `:1` of an otherwise correct reply.
 const LAST: [&str; 6] = ["$-1", ":2", ":-1", "+1", "*0", "-ERR inside"];
 
 /// Transient errors.
@@ -71,10 +71,10 @@ const FINAL: [(&str, &str); 5] = [
     ),
 ];
 
-/// One key, few and many are queried differently.
+/// Batch sizes: one key, a few keys and many keys are queried with different commands.
 const COUNTS: [usize; 3] = [1, 3, 200];
 
-/// A filter behind a liar.
+/// A filter whose client is connected through a `Liar`.
 struct Rig<S: Scheme> {
     liar: Liar,
     connection: Reconnecting,
@@ -112,7 +112,7 @@ impl<S: Scheme> Rig<S> {
     }
 }
 
-/// The commands that an answer of this scheme may take.
+/// The commands that a query with this scheme may use.
 const ASKING: [&str; 4] = ["BITFIELD_RO", "EXEC", "MULTI", "GETRANGE"];
 
 fn nonsense<S: Scheme>(server: &Server, scheme: S) {
@@ -156,7 +156,8 @@ fn one_invalid_bit_invalidates_the_answer() {
     let mut rig = Rig::new(&server, GoZero::for_target(1_000, 0.01).unwrap());
     rig.retry(Retry::NEVER);
     for last in LAST {
-        // The last bit, and of an insert what the guard found as well.
+        // Replaces the last bit of a reply, and in the reply to an insert also the result of the
+        // guard.
         for (command, before, after) in [
             ("BITFIELD_RO", "", ""),
             ("EXEC", "", ":0\r\n"),
@@ -179,7 +180,7 @@ fn one_invalid_bit_invalidates_the_answer() {
             assert!(is_error, "{command} {last}");
         }
     }
-    // An array that ends early or late.
+    // The array has one element too few or too many.
     for more in [-1, 1] {
         let edit = move |reply: Vec<u8>| {
             let text = String::from_utf8(reply).unwrap();
@@ -212,14 +213,15 @@ fn transient_errors_are_retried_until_the_deadline() {
                 assert!(found.is_ok(), "{command} {reply:?}: {found:?}");
                 assert!(!found.unwrap().contains(&false), "{command} {reply:?}");
             }
-            // Some replies reject the transaction.
+            // Some of these replies mean that the transaction was rejected.
             for command in ["MULTI", "BITFIELD", "EXEC"] {
                 rig.liar.say(command, reply.as_bytes(), 3);
                 assert_eq!(rig.insert(count).unwrap().len(), count, "{reply:?}");
                 assert_eq!(rig.liar.count(), 4);
             }
         }
-        // It does not pass in time: an error that names it and the number of attempts.
+        // If the error persists until the deadline, the call returns an error with its text and the
+        // number of attempts.
         let (deadline, pause) = (Duration::from_millis(200), Duration::from_millis(2));
         rig.retry(Retry { deadline, pause });
         rig.liar.say("BITFIELD_RO", reply.as_bytes(), u32::MAX);

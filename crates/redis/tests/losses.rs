@@ -1,4 +1,5 @@
-//! Losses of a filter behind a client's back: never an answer.
+//! Tests that a filter that was lost without the client's knowledge leads to an error, never to an
+//! answer.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -44,7 +45,7 @@ fn a_filter_that_was_deleted_flushed_or_expired_is_lost() {
             cmd("PEXPIRE").arg(name).arg(1).exec(connection).unwrap();
             thread::sleep(Duration::from_millis(5));
         },
-        // Zeros, as setting a bit of a missing string makes.
+        // Zeros, like the string that setting a bit of a missing key creates.
         |name: &str, connection: &mut Connection| {
             let zeros = vec![0u8; 4_000];
             cmd("SET").arg(name).arg(zeros).exec(connection).unwrap();
@@ -58,7 +59,7 @@ fn a_filter_that_was_deleted_flushed_or_expired_is_lost() {
                         assert!(filter.ask(connection, count).unwrap().iter().all(|f| *f));
                         loss(&filter.name(), connection);
                         let there = dump(connection, &filter.name());
-                        // Zeros are something else in its place.
+                        // A string of zeros counts as something else in the filter's place.
                         let lost = match there {
                             None => Lost::Gone,
                             Some(_) => Lost::Replaced,
@@ -190,11 +191,12 @@ fn a_filter_that_was_evicted_is_lost() {
             }
         }
     }
-    // Queried seldom enough, both were evicted.
+    // Both filters were queried so rarely that the server evicted them.
     let exists = |name, connection: &mut Connection| -> bool {
         cmd("EXISTS").arg(name).query(connection).unwrap()
     };
-    // The server takes the least used of a few at random, so how many it takes is chance.
+    // The server evicts the least recently used of a few random keys, so the number of keys that it
+    // evicts is random.
     for i in 400..40_000 {
         let value = vec![b'x'; 200_000];
         cmd("SET")

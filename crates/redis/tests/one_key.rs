@@ -1,4 +1,5 @@
-//! Settings that live with the bits: what is done to a filter's key is done to all of it.
+//! Tests that the settings are stored with the bits: an operation on a filter's Redis key affects
+//! the whole filter.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -63,7 +64,7 @@ fn a_filter_is_one_key_on_every_server() {
         let connection = &mut server.connect();
         is_moved(connection, Native::new(1_000, 0.01).unwrap(), 1);
         is_moved(connection, GoZero::for_target(1_000, 0.01).unwrap(), 1);
-        // Redisson has settings of its own beside its string.
+        // Redisson stores settings of its own in a key beside its string.
         is_moved(connection, Redisson::new(1_000, 0.01).unwrap(), 2);
         let empty = bouquet_redis::interop::RedisBloom::reserve(0.01, 1_000, None).unwrap();
         is_moved(connection, RedisBloom::of(&empty).unwrap(), 1);
@@ -85,7 +86,7 @@ fn eviction_takes_all_of_a_filter_or_nothing() {
             set.arg(format!("other {round} {i}"))
                 .arg(vec![b'x'; 100_000]);
             set.exec(connection).unwrap();
-            // The hottest key there is.
+            // The filter is the most frequently used key of the server.
             let found = filter.contains_batch(connection, &keys(0..100));
             let whole = (
                 filter.ttl(connection),
@@ -96,7 +97,8 @@ fn eviction_takes_all_of_a_filter_or_nothing() {
                     assert!(found.iter().all(|found| *found), "a false negative");
                     answers += 1;
                 }
-                // It was evicted all the same, between two of them or before.
+                // The filter was evicted nevertheless, before these commands or between two of
+                // them.
                 (
                     _,
                     (
@@ -109,7 +111,7 @@ fn eviction_takes_all_of_a_filter_or_nothing() {
                 other => panic!("{other:?}"),
             }
         }
-        // It is not full before.
+        // The server's memory cannot be full before this number of answers.
         assert!(answers > 100, "{answers}");
         if filter.contains(connection, "key:1").is_ok() {
             filter.expire(connection, HOUR).unwrap();
@@ -142,7 +144,7 @@ fn a_string_that_was_changed_is_no_filter() {
     assert!(said.contains("has no settings"), "{said}");
     let said = put(&whole[1..]);
     assert!(said.contains("settings are those of"), "{said}");
-    // Of another version, with a right checksum.
+    // The settings have an unknown version and a correct checksum.
     let mut newer = whole.clone();
     let end = newer.len();
     newer[end - 21] = 2;
@@ -154,7 +156,7 @@ fn a_string_that_was_changed_is_no_filter() {
         said.contains("(version 1) requested") && said.contains("(version 2)"),
         "{said}"
     );
-    // Who had joined before is not deceived by any of them.
+    // A client that joined before must not get a false negative from any of these strings.
     let asked = filter.contains_batch(connection, &keys(0..500));
     assert!(!asked.is_ok_and(|found| found.contains(&false)));
     cmd("SET").arg("f").arg(whole).exec(connection).unwrap();
@@ -169,7 +171,7 @@ fn a_string_that_nobody_vouches_for_is_not_adopted() {
     let connection = &mut server.connect();
     let scheme = GoZero::for_target(1_000, 0.01).unwrap();
     made(connection, "f", scheme);
-    // It is lost, and its other program begins it again.
+    // The filter is lost, and the other program starts it again.
     cmd("FLUSHALL").exec(connection).unwrap();
     cmd("SETBIT")
         .arg("f")
@@ -187,7 +189,7 @@ fn a_string_that_nobody_vouches_for_is_not_adopted() {
             "{said}"
         );
     }
-    // Whoever says so gets it.
+    // A caller who declares that the string contains all its keys can adopt it.
     let filter = RemoteBitmap::adopt(connection, "f", scheme, Trust::HasAllItsKeys).unwrap();
     assert!(!filter.contains(connection, "key:1").unwrap());
 }

@@ -1,4 +1,5 @@
-//! Keys of other programs in the place of a filter's: neither deleted nor replaced.
+//! Tests that another program's key of another type in the filter's place is neither deleted nor
+//! replaced.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,14 +15,14 @@ use bouquet_redis::{
 use common::Server;
 use redis::{Connection, cmd};
 
-/// Puts a list in the place of a key.
+/// Replaces a key by a list.
 fn put_list(connection: &mut Connection, key: &[u8]) {
     cmd("DEL").arg(key).exec(connection).unwrap();
     let mut push = cmd("RPUSH");
     push.arg(key).arg("theirs").exec(connection).unwrap();
 }
 
-/// The call fails and names the filter; the key's list is as it was.
+/// Asserts that the call fails with an error that names the filter, and that the list is unchanged.
 fn spares<T: std::fmt::Debug>(
     connection: &mut Connection,
     key: &[u8],
@@ -49,14 +50,14 @@ fn bitmap<S: Scheme>(connection: &mut Connection, scheme: S, beside: &[&str]) {
             suffix => format!("{{f}}{suffix}"),
         };
         let filter = RemoteBitmap::create(connection, "f", scheme.clone()).unwrap();
-        // It comes while another one is built.
+        // The list appears while a new generation is being built.
         let draft = filter.rebuild(connection, scheme.clone()).unwrap();
         put_list(connection, key.as_bytes());
         let published = draft.publish(connection);
         spares(connection, key.as_bytes(), published);
         let deleted = filter.delete(connection);
         match S::HAS_CONFIG {
-            // It is not the filter.
+            // The list is not the filter, so `delete` returns `false`.
             false => assert!(!deleted.unwrap()),
             true => spares(connection, key.as_bytes(), deleted),
         }

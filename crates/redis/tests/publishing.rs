@@ -1,4 +1,4 @@
-//! New filters that come into the place of old ones while the server stalls or loses them.
+//! Tests new generations that replace old ones while the server stalls or loses them.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -29,7 +29,7 @@ fn all(found: &[bool]) -> bool {
     found.iter().all(|found| *found)
 }
 
-/// Deletes the one key that has this in its name.
+/// Deletes the only key whose name contains `part`.
 fn lose(connection: &mut Connection, part: &str) {
     let pattern = format!("*{part}*");
     let found: Vec<String> = cmd("KEYS").arg(pattern).query(connection).unwrap();
@@ -52,7 +52,7 @@ fn what_was_built_and_lost_leaves_the_old_one() {
     let filter = RemoteBitmap::create(connection, "f", scheme.clone()).unwrap();
     let members = keys(0..1_000);
     filter.insert_batch(connection, &members).unwrap();
-    // Evicted, or expired an hour after the last insert.
+    // The draft was evicted, or expired an hour after its last insert.
     let draft = filter.rebuild(connection, scheme).unwrap();
     draft.insert_batch(connection, &members).unwrap();
     lose(connection, "new-bits");
@@ -63,8 +63,8 @@ fn what_was_built_and_lost_leaves_the_old_one() {
     assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 1);
 }
 
-/// Loses the reply to the next script, and has the server serve nobody for
-/// longer than a client waits to learn what became of it. How often it is sent.
+/// Drops the reply to the next script, and makes the server sleep for longer than the client waits
+/// for a reply. Returns a counter of the scripts sent.
 fn lose_the_reply(liar: &Liar, server: &Server) -> Arc<AtomicU32> {
     let other = server.client();
     let count = Arc::new(AtomicU32::new(0));
@@ -97,7 +97,7 @@ fn a_script_that_is_executed_twice_destroys_nothing() {
     draft.insert_batch(connection, &members).unwrap();
     let sent = lose_the_reply(&liar, &server);
     draft.publish(connection).unwrap();
-    // More often where the server is slow to wake up.
+    // The script is sent more often if the server is slow to wake up.
     assert!(sent.load(Relaxed) >= 2, "it was not executed twice");
     assert!(all(&filter.contains_batch(connection, &members).unwrap()));
     let left: Vec<String> = cmd("KEYS")

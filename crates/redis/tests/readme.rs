@@ -1,4 +1,4 @@
-//! What README.md shows, run as it stands there, twice.
+//! Compiles the programs shown in README.md and runs each of them twice.
 #![cfg(all(feature = "async", feature = "cluster"))]
 #![allow(
     clippy::unwrap_used,
@@ -11,7 +11,7 @@ mod common;
 
 use common::{Server, cluster::Cluster};
 
-/// The functions of a file, and that README.md has it.
+/// Includes a file as a module, and defines a function that checks that README.md shows this file.
 macro_rules! shown {
     ($name:ident, $file:literal) => {
         mod $name {

@@ -1,4 +1,5 @@
-//! Losses while many write: nothing is written into what is not the filter, and one call recovers.
+//! Tests losses while many clients write: nothing is written into a string that is not the filter,
+//! and one call recovers the filter.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -49,7 +50,8 @@ fn nothing_is_written<S: Scheme>(connection: &mut Connection, scheme: S) {
         is_lost(fresh.insert_batch(connection, &keys(0..10)));
     }
     assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 0);
-    // Another client makes one: inserts of those that had the old one leave it as it is.
+    // Another client creates the filter again: inserts of clients that joined the old one must
+    // leave it unchanged.
     let other = RemoteBitmap::open(connection, "f", scheme.clone()).unwrap();
     other.insert(connection, "tulip").unwrap();
     other.expire(connection, Duration::from_secs(500)).unwrap();
@@ -61,10 +63,10 @@ fn nothing_is_written<S: Scheme>(connection: &mut Connection, scheme: S) {
     assert_eq!(get(connection, "f"), before);
     assert!(other.ttl(connection).unwrap().unwrap() > Duration::from_secs(490));
     assert!(other.contains(connection, "tulip").unwrap());
-    // Neither does who had the old one delete it.
+    // A client that joined the old filter does not delete the new one either.
     assert!(!untouched.delete(connection).unwrap());
     assert!(other.contains(connection, "tulip").unwrap());
-    // Nor into a list, which stays one.
+    // Nothing is inserted into a list, which stays unchanged.
     cmd("DEL").arg("f").exec(connection).unwrap();
     cmd("LPUSH")
         .arg("f")
@@ -118,7 +120,7 @@ fn a_failed_insert_writes_nothing_into_a_filter_of_the_module() {
             other.contains(connection, "iris").unwrap(),
             "it joined the new one"
         );
-        // Settings are lost, and the filter is there: members are answered.
+        // If only the settings are lost, queries for members are still answered.
         cmd("DEL").arg("{f}:bouquet").exec(connection).unwrap();
         assert!(filter.contains(connection, "iris").unwrap());
         assert!(filter.info(connection).unwrap().keys > 0);
@@ -126,7 +128,7 @@ fn a_failed_insert_writes_nothing_into_a_filter_of_the_module() {
     }
 }
 
-/// What `open` and `replace` made.
+/// The number of filters that `open` and `replace` created.
 fn filters_made(connection: &mut Connection) -> u32 {
     let stats: String = cmd("INFO").arg("commandstats").query(connection).unwrap();
     let calls = stats
@@ -155,7 +157,7 @@ fn those_that_recover_at_once_make_one_filter() {
                 filter.insert_batch(connection, &own).unwrap();
                 for _ in 0..losses {
                     all_lost.wait();
-                    // FLUSHALL.
+                    // Here another thread executes `FLUSHALL`.
                     all_lost.wait();
                     is_lost(filter.contains(connection, &own[0]));
                     filter.replace(connection).unwrap();
@@ -192,7 +194,8 @@ fn those_that_recover_at_once_make_one_filter() {
     }
 }
 
-/// Eight writers, and a FLUSHALL every second: `replace` succeeds whenever it is called.
+/// Eight clients write while every second a `FLUSHALL` is executed: each call of `replace` must
+/// succeed.
 #[test]
 fn recovery_succeeds_at_the_first_try() {
     let Some(server) = Server::redis(&[]) else {
@@ -250,7 +253,7 @@ fn what_another_program_began_again_is_kept() {
     let filter = RemoteBitmap::open(connection, "f", GoZero::new(20_000).unwrap()).unwrap();
     filter.insert(connection, "rose").unwrap();
     cmd("FLUSHALL").exec(connection).unwrap();
-    // As a Go program inserts.
+    // Inserts a key as a Go program does.
     let go = bouquet_redis::interop::go_zero::Scheme::new(20_000).unwrap();
     let hash = bouquet_redis::interop::go_zero::GoZeroHash::of(b"from Go");
     for location in go.locations(hash) {
@@ -265,7 +268,7 @@ fn what_another_program_began_again_is_kept() {
     filter.replace(connection).unwrap();
     assert!(filter.contains(connection, "from Go").unwrap());
     assert!(!filter.contains(connection, "rose").unwrap());
-    // A longer string is not one of this size, and is left alone.
+    // A longer string does not have the size of this scheme and must be left unchanged.
     cmd("SET")
         .arg("f")
         .arg(vec![1u8; 3_000])
@@ -277,7 +280,7 @@ fn what_another_program_began_again_is_kept() {
         "{rejected:?}"
     );
     assert_eq!(get(connection, "f"), Some(vec![1; 3_000]));
-    // Nothing is replaced that is not lost.
+    // `replace` must not replace a filter that is not lost.
     cmd("DEL").arg("f").exec(connection).unwrap();
     filter.replace(connection).unwrap();
     filter.insert(connection, "rose").unwrap();
@@ -308,7 +311,7 @@ fn an_older_state_is_replaced_for_everybody() {
     filter.replace(connection).unwrap();
     filter.insert(connection, "rose").unwrap();
     assert!(filter.contains(connection, "rose").unwrap());
-    // Who could not know gets to know it.
+    // The reader, which could not know about the loss, must notice it too.
     is_lost(reader.contains(connection, "rose"));
     reader.replace(connection).unwrap();
     assert!(reader.contains(connection, "rose").unwrap());
@@ -340,7 +343,8 @@ fn a_draft_is_published_if_nobody_else_published_since() {
             .all(|found| *found)
     );
     assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 1);
-    // A lost one is rebuilt with all its keys, and appears with them; who had it follows.
+    // A lost filter is rebuilt and appears only with all its keys; clients that had joined it
+    // switch to the new one.
     cmd("DEL").arg("f").exec(connection).unwrap();
     is_lost(filter.contains(connection, "key:1"));
     let draft = filter.rebuild(connection, scheme).unwrap();

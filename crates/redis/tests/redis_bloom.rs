@@ -1,4 +1,4 @@
-//! Filters of RedisBloom in strings of servers without the module.
+//! Tests filters of RedisBloom in plain strings on servers without the module.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -12,7 +12,7 @@ use bouquet_redis::{Error, RedisBloom, RemoteBitmap, TieredFilter, interop};
 use common::{Server, keys, programs};
 use redis::{Connection, cmd};
 
-/// A filter that the module made of these keys, and its answers to others.
+/// Lets the module make a filter of these keys, and returns the module's answers for other keys.
 fn made(connection: &mut Connection, reserve: &[&str], members: &[String]) -> Vec<bool> {
     cmd("DEL").arg("f").exec(connection).unwrap();
     let mut made = cmd("BF.RESERVE");
@@ -29,7 +29,7 @@ fn answers(connection: &mut Connection, keys: &[String]) -> Vec<bool> {
     asked.arg("f").arg(keys).query(connection).unwrap()
 }
 
-/// What `BF.SCANDUMP` gives.
+/// The chunks that `BF.SCANDUMP` returns.
 fn dump(connection: &mut Connection) -> Vec<(i64, Vec<u8>)> {
     let mut chunks = Vec::new();
     let mut iter = 0;
@@ -53,7 +53,7 @@ fn answers_are_those_of_the_module_and_chunks_go_back() {
     for (name, program) in programs {
         let plain = Server::start(&program, &[]);
         let connection = &mut plain.connect();
-        // One link, a chain of several, and one link that is full.
+        // A filter with one link, a chain of several links, and a chain with a growth factor of 3.
         for (reserve, count) in [
             (&["0.01", "2000", "NONSCALING"][..], 1_500),
             (&["0.02", "100"], 3_000),
@@ -84,10 +84,10 @@ fn answers_are_those_of_the_module_and_chunks_go_back() {
                 fpr < 2.0 * seen + 0.002 && seen < 2.0 * fpr + 0.002,
                 "{fpr} {seen}"
             );
-            // Unchanged, chunk for chunk.
+            // Without inserts, unloading gives the same chunks again.
             let back: Vec<_> = loaded.unload(connection).unwrap().chunks().collect();
             assert_eq!(back, chunks, "{name} {key}");
-            // With more keys the module takes it, and has all of them.
+            // After more inserts, the module accepts the unloaded filter and finds all keys.
             let more = keys(50_000..50_100);
             loaded.insert_batch(connection, &more).unwrap();
             cmd("DEL").arg("f").exec(module).unwrap();
@@ -117,7 +117,7 @@ fn a_chain_that_is_too_long_is_an_error() {
     assert!(filter.links().len() > 64);
     let loaded = RemoteBitmap::load(connection, "f", &filter);
     assert!(matches!(loaded, Err(Error::Damaged { .. })), "{loaded:?}");
-    // Numbers are keys as every client sends them.
+    // A number as a key is its decimal text, as every client sends it.
     let mut filter = interop::RedisBloom::reserve(0.01, 100, None).unwrap();
     filter.insert("42").unwrap();
     let loaded = RemoteBitmap::load(connection, "f", &filter).unwrap();

@@ -1,4 +1,4 @@
-//! The example `remote`, as its users run it, against a real server.
+//! Tests the example `remote` as users run it, against a real server.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -21,8 +21,8 @@ use std::{
 use bouquet_blocked::{BlockedBloom, Decode, Folded, Words32};
 use common::{Server, free_port, keys};
 
-/// The example with these words. `cargo test` builds it beside the tests, and `cargo test --test remote`
-/// alone does not: build it before.
+/// The command that runs the example with these arguments. `cargo test` builds the example beside
+/// the tests, but `cargo test --test remote` alone does not: build it first.
 fn example(url: &str, words: &str) -> Command {
     let tests = env::current_exe().unwrap();
     let built = tests.ancestors().nth(2).unwrap();
@@ -35,12 +35,12 @@ fn example(url: &str, words: &str) -> Command {
     command
 }
 
-/// The same, to its end, with these keys.
+/// Runs the example to its end with these keys as input.
 fn run(url: &str, words: &str, keys: &[String]) -> Output {
     let mut child = example(url, words).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let lines: String = keys.iter().map(|key| format!("{key}\n")).collect();
-    // One that failed reads none.
+    // If the example fails early, it does not read the input, and writing to it fails.
     let writing = thread::spawn(move || input.write_all(lines.as_bytes()));
     let output = child.wait_with_output().unwrap();
     let _ = writing.join().unwrap();
@@ -55,7 +55,8 @@ fn good(url: &str, words: &str, keys: &[String]) -> (String, String) {
     (String::from_utf8(output.stdout).unwrap(), said)
 }
 
-/// It says so, all of it on standard error, with exit code 2.
+/// Asserts that the example ends with exit code 2, and that it writes this message to standard
+/// error and nothing to standard output.
 #[track_caller]
 fn rejected(url: &str, words: &str, says: &str) {
     let output = run(url, words, &keys(0..10));
@@ -86,7 +87,7 @@ fn a_filter_is_made_filled_asked_and_copied_into_a_file() {
     let (found, _) = good(url, "check seen", &members);
     assert!(found.lines().eq(&members));
     let (found, _) = good(url, "check seen", &others);
-    // One in a hundred of 20,000.
+    // The target FPR is 1 % and 20,000 absent keys were queried.
     let false_positives = found.lines().count();
     assert!(
         (100..=350).contains(&false_positives),
@@ -102,7 +103,7 @@ fn a_filter_is_made_filled_asked_and_copied_into_a_file() {
     let there = others.iter().filter(|key| local.contains(*key));
     assert!(found.lines().eq(there));
 
-    // A file is never written over.
+    // An existing file is never overwritten.
     good(url, "add seen", &others);
     rejected(url, &dump, &format!("{}: ", path.display()));
     assert_eq!(fs::read(&path).unwrap(), bytes);
@@ -113,14 +114,14 @@ fn a_filter_without_any_of_the_keys_has_the_code_of_grep() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
-    // The word goes before the variable.
+    // The argument `--server` takes precedence over the environment variable.
     let words = |words: &str| format!("--server {} {words}", server.url());
     let nowhere = &format!("redis://127.0.0.1:{}", free_port());
     good(nowhere, &words("create seen 1000 0.01"), &[]);
     let output = run(nowhere, &words("check seen"), &keys(0..100));
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stdout.is_empty() && output.stderr.is_empty());
-    // Empty lines, and one without an end, are keys.
+    // An empty line is a key, and so is a last line without a line end.
     let odd = ["".to_owned(), "\r".to_owned()];
     good(nowhere, &words("add seen"), &odd);
     let mut child = example(nowhere, &words("check seen")).spawn().unwrap();
@@ -175,7 +176,7 @@ fn what_fails_is_said_in_a_sentence() {
     }
     rejected(url, "create seen many 0.01", "CAPACITY: invalid digit");
     rejected(url, "create seen 1000 half", "FPR: invalid float");
-    // Before the server is looked for.
+    // Arguments are checked before the program connects to a server.
     let nowhere = &format!("redis://127.0.0.1:{}", free_port());
     rejected(nowhere, "create seen 1000 1.5", "1.5");
     rejected(nowhere, "create seen 0 0.01", "capacity");

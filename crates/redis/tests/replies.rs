@@ -1,4 +1,4 @@
-//! Replies of a server that are not answers are never taken as one.
+//! Tests that replies of the server that are not answers are never taken for answers.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -44,7 +44,7 @@ fn a_server_without_the_command_is_an_error() {
         let mut restore = cmd("RESTORE");
         restore.arg("x").arg(0).arg(&there);
         restore.exec(connection).unwrap();
-        // An existing filter can be queried all the same.
+        // An existing filter can still be queried.
         let filter = RemoteBitmap::<GoZero>::join(connection, "x").unwrap();
         assert!(filter.contains(connection, "key:1").unwrap());
         for _ in 0..2 {
@@ -104,7 +104,7 @@ fn rights_that_are_missing_are_errors() {
     let connection = &mut server.connect();
     let mut native = made(connection, "n", Native::new(1_000, 0.01).unwrap());
     let mut go = made(connection, "g", GoZero::for_target(1_000, 0.01).unwrap());
-    // GET alone.
+    // This user may execute only GET.
     let mut poor = as_user(&server, "poor", &["+get"], connection);
     for count in COUNTS {
         for result in [native.ask(&mut poor, count), go.ask(&mut poor, count)] {
@@ -116,7 +116,7 @@ fn rights_that_are_missing_are_errors() {
     }
     assert!(native.add(&mut poor).is_err());
     assert!(RemoteBitmap::<Native>::join(&mut poor, "n").is_err());
-    // What the error advises is enough, and each of it is named.
+    // The permissions that the error recommends are sufficient, and each of them is named.
     let advice = native.ask(&mut poor, 1).unwrap_err().to_string();
     let rights = |rights: &[&str], more: &[&str]| {
         let named = |right: &&str| advice.contains(right.trim_start_matches(['+', '@']));
@@ -162,7 +162,7 @@ fn rights_that_are_missing_are_errors() {
     let mut set = cmd("SET");
     set.arg("bare").arg("x").exec(connection).unwrap();
     RemoteBitmap::adopt(&mut makes, "bare", scheme, Trust::HasAllItsKeys).unwrap();
-    // All reading, and no transactions: answers.
+    // A user with all read commands but without transactions can query the filter.
     let mut reader = as_user(&server, "reader", &["+@read"], connection);
     for count in COUNTS {
         assert!(
@@ -242,7 +242,7 @@ fn a_server_out_of_memory_answers_and_takes_nothing() {
 
 #[test]
 fn a_server_that_is_loading_is_waited_for() {
-    // It takes 10 ms for each key, and serves its clients in between.
+    // While it loads its data, the server needs 10 ms per key and serves its clients in between.
     let args = ["--key-load-delay", "10000"];
     let more = ["--loading-process-events-interval-bytes", "1024"];
     let Some(mut server) = Server::redis(&[args, more].concat()) else {
@@ -259,7 +259,7 @@ fn a_server_that_is_loading_is_waited_for() {
     server.kill();
     server.restart_at_once();
     let connection = &mut Reconnecting::new(server.client(), Duration::from_secs(5));
-    // Not reachable, then loading, then answers.
+    // The server first cannot be reached, then reports that it is loading, and then answers.
     let hasty = filter.clone().with_retry(Retry::NEVER);
     let mut loading = 0;
     let end = Instant::now() + Duration::from_secs(20);
@@ -322,7 +322,7 @@ fn addresses_that_lead_nowhere_are_errors() {
     let wrong = create(&format!("redis://:guess@127.0.0.1:{}", server.port)).unwrap_err();
     assert!(!wrong.contains("guess"), "{wrong}");
     create(&format!("redis://:secret@127.0.0.1:{}", server.port)).unwrap();
-    // A port where nobody listens, and one where a web server does.
+    // A port where nothing listens, and a port of a web server.
     assert!(create(&format!("redis://127.0.0.1:{}", common::free_port())).is_err());
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();

@@ -1,4 +1,5 @@
-//! A filter whose string is gone while its clients go on inserting: nothing comes back.
+//! Tests a filter whose string is deleted while its clients continue to insert: no insert creates
+//! it again.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -19,7 +20,7 @@ use redis::cmd;
 const CAPACITY: u32 = 1_000;
 const TRUSTED: Trust = Trust::HasAllItsKeys;
 
-/// Whoever asks or joins it gets an error, and no answer.
+/// Asserts that clients that query or join the filter get an error and no answer.
 fn is_lost<S: Scheme>(server: &Server, reader: &RemoteBitmap<S>) {
     let connection = &mut server.connect();
     let joined = RemoteBitmap::<S>::join(connection, reader.name());
@@ -32,7 +33,7 @@ fn is_lost<S: Scheme>(server: &Server, reader: &RemoteBitmap<S>) {
     assert_eq!(how(kept), Lost::Gone);
 }
 
-/// Three writers insert ten times the capacity, and go on after errors.
+/// Three writers insert ten times the capacity and continue after errors.
 fn write_on<S: Scheme + Send + Sync>(server: &Server, name: &str, scheme: S) {
     let connection = &mut server.connect();
     let filter = RemoteBitmap::create(connection, name, scheme).unwrap();
@@ -89,7 +90,7 @@ fn a_lost_shard_stays_lost_whatever_is_inserted() {
         let found = filter.contains_batch(connection, &keys(0..500));
         assert!(matches!(found, Err(Error::FilterLost { .. })), "{found:?}");
     }
-    // The two others.
+    // Only the two other keys are left.
     assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 2);
 }
 
@@ -119,7 +120,7 @@ fn clients_that_adopt_at_once_agree_on_one_mark() {
     assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 50);
     let again = RemoteBitmap::adopt(connection, "theirs 0", scheme, TRUSTED).unwrap();
     assert!(again.contains(connection, "rose").unwrap());
-    // As long as one with a mark, but without.
+    // A string that is as long as one with a mark, but has none.
     let mut set = cmd("SETRANGE");
     set.arg("long").arg(2_500).arg(&[0x55u8; 8][..]);
     set.exec(connection).unwrap();
@@ -142,7 +143,8 @@ fn writers_that_have_not_noticed_a_rebuild_spare_the_mark() {
         let draft = filter.rebuild(connection, smaller).unwrap();
         draft.insert_batch(connection, &keys(0..500)).unwrap();
         draft.publish(connection).unwrap();
-        // Its first command would go to where the larger one had bits, which is past this one.
+        // The client's first command addresses the place of the larger filter's mark, which is past
+        // the end of the smaller string.
         late.insert_batch(connection, &keys(500..800)).unwrap();
         let reader = RemoteBitmap::<Native>::join(connection, &name).unwrap();
         let found = reader.contains_batch(connection, &keys(0..800)).unwrap();

@@ -1,4 +1,4 @@
-//! One filter over many strings, on one server and in a cluster.
+//! Tests one filter over many strings, on one server and in a cluster.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -42,7 +42,7 @@ fn shards_answer_as_one_filter() {
         let stats: String = cmd("INFO").arg("commandstats").query(connection).unwrap();
         let calls = stats.split("cmdstat_bitfield:calls=").nth(1).unwrap();
         let calls: u32 = calls.split(',').next().unwrap().parse().unwrap();
-        // 256 keys per command, and a last one of each shard: none twice.
+        // 256 keys per command, and an incomplete command for each shard: no command is sent twice.
         assert!(calls <= 20_000 / 256 + shards, "{calls} of {shards} shards");
         cmd("CONFIG").arg("RESETSTAT").exec(connection).unwrap();
         let again = filter.insert(connection, &members[3]).unwrap();
@@ -52,7 +52,8 @@ fn shards_answer_as_one_filter() {
         assert_eq!(joined.shards(), shards as usize);
         let found = joined.contains_batch(connection, &others).unwrap();
         let false_positives = found.iter().filter(|found| **found).count();
-        // Without the split each shard would have the blocks of its keys in one part only.
+        // If the whole hash located the keys within a shard, they would use only a part of its
+        // blocks, and the FPR would be higher.
         assert!(
             (100..=480).contains(&false_positives),
             "{false_positives} of 40,000 at 1 %"
@@ -103,7 +104,7 @@ fn a_lost_shard_is_a_lost_filter() {
             assert_eq!(name.as_bytes(), shard);
         }
         assert_eq!(dump(connection), there);
-        // Keys of the others are answered.
+        // Keys of the other shards are still answered.
         let here = members
             .iter()
             .find(|key| filter.shard_of(key) == 1)
@@ -111,7 +112,7 @@ fn a_lost_shard_is_a_lost_filter() {
         assert!(filter.contains(connection, here).unwrap());
         cmd("DEL").arg(&shard).exec(connection).unwrap();
     }
-    // One of another number of shards.
+    // A shard of a filter with another number of shards must be rejected.
     let other = ShardedBitmap::create(connection, "t", 20_000, 0.01, 6).unwrap();
     let mut rename = cmd("RENAME");
     rename.arg(other.shard_name(3)).arg(&shard);
@@ -149,7 +150,7 @@ fn a_reply_that_fails_is_retried_alone() {
             );
         }
     }
-    // Zeros mean that the filter is lost, which is retried as well.
+    // Zeros mean that the filter is lost; this is checked once more.
     liar.say("BITFIELD_RO", b"*2\r\n:0\r\n:0\r\n", 1);
     assert!(all(&filter.contains_batch(connection, &members).unwrap()));
     for reply in [":0\r\n", "*0\r\n", "$-1\r\n"] {

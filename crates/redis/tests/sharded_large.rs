@@ -1,4 +1,4 @@
-//! Large batches and long names of a filter over shards.
+//! Tests large batches and long names of a filter over shards.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,7 +14,8 @@ use bouquet_redis::{Error, ShardedBitmap};
 use common::Server;
 use redis::cmd;
 
-/// By default a multiplexed connection waits half a second for a reply.
+/// By default a multiplexed connection waits half a second for a reply, so a large batch must be
+/// split.
 #[cfg(feature = "async")]
 #[test]
 fn a_batch_over_a_multiplexed_connection_is_none_of_its_timeouts() {
@@ -63,7 +64,7 @@ fn a_name_is_checked_before_anything_is_done_with_it() {
             assert!(matches!(result, Err(Error::BadName { .. })), "{result:?}");
         }
     }
-    // Of an absent one only the few names that a first shard can have are asked for.
+    // If the filter does not exist, only the few names that a first shard can have are queried.
     cmd("CONFIG").arg("RESETSTAT").exec(connection).unwrap();
     let began = Instant::now();
     let joined = ShardedBitmap::join(connection, vec![b'y'; 4_080]);

@@ -1,4 +1,4 @@
-//! Filters over shards as wholes: how full, how long they last, rebuilt.
+//! Tests operations on a whole filter over shards: statistics, expiry and rebuild.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -26,7 +26,7 @@ fn shards_are_counted_and_expire_together() {
     let connection = &mut server.connect();
     let filter = ShardedBitmap::create(connection, "s", 20_000, 0.01, 7).unwrap();
     let empty = filter.info(connection).unwrap();
-    // The marks alone.
+    // An empty filter contains only the marks, which are not counted.
     assert_eq!(empty.ones, 0);
     filter.insert_batch(connection, &keys(0..10_000)).unwrap();
     let info = filter.info(connection).unwrap();
@@ -38,7 +38,7 @@ fn shards_are_counted_and_expire_together() {
     filter.expire(connection, Duration::from_secs(300)).unwrap();
     let left = filter.info(connection).unwrap().ttl.unwrap();
     assert!((297..=300).contains(&left.as_secs()), "{left:?}");
-    // The time left is that of the first one to go.
+    // The reported time to live is that of the shard that expires first.
     let shard = filter.shard_name(4).unwrap().to_vec();
     let mut sooner = cmd("EXPIRE");
     sooner.arg(&shard).arg(50).exec(connection).unwrap();
@@ -65,14 +65,14 @@ fn a_rebuild_leaves_no_gap_in_any_shard() {
     filter.insert_batch(connection, &members).unwrap();
     assert!(filter.info(connection).unwrap().is_full());
     let [reader, writer] = [(); 2].map(|()| ShardedBitmap::join(connection, "s").unwrap());
-    // A process that ends in the middle.
+    // A process that ends before it publishes.
     drop(filter.rebuild(connection, 9_000, 0.01).unwrap());
     assert!(all(&filter.contains_batch(connection, &members).unwrap()));
     let asking = &mut server.connect();
     let round = || {
         let found = reader.contains_batch(asking, &members[..400]);
         assert!(matches!(&found, Ok(found) if all(found)), "{found:?}");
-        // Who joins in the middle finds some new shards and some old ones.
+        // A client that joins while shards are being published finds some new and some old ones.
         let joined = ShardedBitmap::join(asking, "s");
         let found = joined.and_then(|it| it.contains_batch(asking, &members[..9]));
         assert!(matches!(&found, Ok(found) if all(found)), "{found:?}");
@@ -93,7 +93,7 @@ fn a_rebuild_leaves_no_gap_in_any_shard() {
     writer.insert(connection, "late").unwrap();
     assert!(filter.contains(connection, "late").unwrap());
     assert!(all(&filter.contains_batch(connection, &members).unwrap()));
-    // The one that was never published is all that is left: it expires.
+    // Only the shards of the draft that was never published are left, and they expire.
     let left: Vec<String> = cmd("KEYS").arg("*new-*").query(connection).unwrap();
     assert_eq!(left.len(), 6, "{left:?}");
     for key in left {

@@ -1,4 +1,4 @@
-//! Strings that other programs read and write, and files.
+//! Tests strings that other programs read and write, and files.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -17,7 +17,7 @@ use redis::{Connection, cmd};
 
 const TRUSTED: Trust = Trust::HasAllItsKeys;
 
-/// The 14 SETBITs of go-zero's script, written independently of this crate.
+/// Sends the 14 `SETBIT` commands of go-zero's script, without using this crate's client.
 fn go_zero_set(connection: &mut Connection, name: &str, size_bits: u64, key: &str) {
     use bouquet_interop::go_zero::{GoZeroHash, Scheme};
     for location in Scheme::new(size_bits)
@@ -55,7 +55,8 @@ fn a_go_service_and_this_crate_share_one_string() {
     };
     let connection = &mut server.connect();
     let bits = 20_000;
-    // The service was first: its string is adopted explicitly, and not before.
+    // The Go service has created the string; it must be adopted explicitly before this crate can
+    // use it.
     go_zero_set(connection, "shared", bits, "from Go");
     let scheme = GoZero::new(bits).unwrap();
     let joined = RemoteBitmap::<GoZero>::join(connection, "shared");
@@ -67,7 +68,7 @@ fn a_go_service_and_this_crate_share_one_string() {
     assert!(!filter.contains(connection, "absent").unwrap());
     filter.insert(connection, "from Rust").unwrap();
     assert!(go_zero_test(connection, "shared", bits, "from Rust"));
-    // Bit for bit: the string is interop's filter, and the settings come after it.
+    // The string must begin with the bytes of interop's filter, followed by the settings.
     let whole: Vec<u8> = cmd("GET").arg("shared").query(connection).unwrap();
     let string = filter.string(connection).unwrap();
     assert!(whole.len() > 2_500 && whole.ends_with(b"bouquetR"));
@@ -78,12 +79,12 @@ fn a_go_service_and_this_crate_share_one_string() {
     expected.insert("from Go");
     expected.insert("from Rust");
     assert_eq!(local.words(), expected.words());
-    // A second one that adopts it joins.
+    // A second client that adopts the string joins the filter.
     let again = RemoteBitmap::adopt(connection, "shared", scheme, TRUSTED).unwrap();
     assert!(again.contains(connection, "from Rust").unwrap());
     let left: Vec<u8> = cmd("GET").arg("shared").query(connection).unwrap();
     assert_eq!(left, whole);
-    // Another size is named, as are missing and too long strings.
+    // Another size, a missing string and a string that is too long lead to errors that name them.
     let other = RemoteBitmap::adopt(connection, "shared", GoZero::new(30_000).unwrap(), TRUSTED);
     assert!(
         matches!(
@@ -111,7 +112,7 @@ fn redissons_settings_are_read_and_written() {
         return;
     };
     let connection = &mut server.connect();
-    // As Redisson's tryInit and add leave them.
+    // The string and the settings that Redisson's `tryInit` and `add` write.
     let mut local = RedissonBloom::with_estimates(1_000, 0.01).unwrap();
     local.insert("from Java");
     cmd("HSET")
@@ -132,7 +133,7 @@ fn redissons_settings_are_read_and_written() {
     let string = filter.string(connection).unwrap();
     let read = RedissonBloom::from_bytes(&string, 9_585, 7).unwrap();
     assert!(read.contains("from Java") && read.contains("from Rust"));
-    // One that this crate makes has the settings that Redisson reads.
+    // A filter that this crate creates has the settings that Redisson reads.
     let scheme = Redisson::new(500, 0.001).unwrap();
     RemoteBitmap::create(connection, "rust", scheme).unwrap();
     let size: u64 = cmd("HGET")
@@ -141,7 +142,7 @@ fn redissons_settings_are_read_and_written() {
         .query(connection)
         .unwrap();
     assert_eq!(size, scheme.size_bits());
-    // They changed, by a tool: the string's own say what it is.
+    // If a tool changes Redisson's settings, those in the string still apply.
     cmd("HSET")
         .arg("{rust}:config")
         .arg("size")
@@ -171,7 +172,7 @@ fn the_native_string_is_a_payload_and_with_its_header_a_file() {
     let string: Vec<u8> = cmd("GET").arg("native").query(connection).unwrap();
     let (header, payload) = file[..file.len() - 8].split_at(128);
     let settings = string.strip_prefix(payload).unwrap();
-    // Behind the mark, the lineage and the turn.
+    // The header follows the mark, the lineage and the turn.
     assert_eq!(&settings[24..152], header);
     let local = BlockedBloom::<Words32, Folded>::decode(&file).unwrap();
     let answers = filter.contains_batch(connection, &others).unwrap();
@@ -179,7 +180,7 @@ fn the_native_string_is_a_payload_and_with_its_header_a_file() {
         assert_eq!(local.contains(key), *answer);
     }
     assert!(members.iter().all(|key| local.contains(key)));
-    // And back.
+    // Restores the filter from the file.
     let again = RemoteBitmap::restore(connection, "again", &file).unwrap();
     assert_eq!(again.contains_batch(connection, &others).unwrap(), answers);
     assert_eq!(again.dump(connection).unwrap(), file);

@@ -1,4 +1,4 @@
-//! A copy before the server.
+//! Tests a local copy in front of the server.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -37,7 +37,7 @@ fn answers<S: Scheme>(server: &Server, scheme: S) {
     let other = filter.remote().clone();
     let (members, absent) = (keys(0..2_000), keys(2_000..4_000));
     other.insert_batch(connection, &members).unwrap();
-    // Nothing is known yet, and everything is queried.
+    // The copy is still empty, so every key is queried from the server.
     assert!(filter.contains(connection, &members[0]).unwrap());
     assert_eq!((filter.server_checks(), filter.age()), (1, None));
     assert!(filter.refresh(connection).unwrap() > 0);
@@ -46,12 +46,12 @@ fn answers<S: Scheme>(server: &Server, scheme: S) {
     let found = filter.contains_batch(connection, &members).unwrap();
     assert!(found.iter().all(|found| *found));
     assert_eq!(questions(connection), before, "members were queried");
-    // Absent keys are queried, with the server's answer.
+    // Absent keys are queried from the server and get its answer.
     let found = filter.contains_batch(connection, &absent).unwrap();
     assert_eq!(found, other.contains_batch(connection, &absent).unwrap());
     assert!(questions(connection) > before);
-    // A key of another's: at once where absence is asked, and later where it may be old. Clones
-    // would share one copy.
+    // A key that another client inserts is found at once by `contains`, but only later by
+    // `contains_within`. Two separate filters are used, because clones would share one copy.
     let [sure, now] = [(); 2].map(|()| {
         let own = TieredFilter::new(other.clone(), FAST).unwrap();
         own.refresh(connection).unwrap();
@@ -97,7 +97,7 @@ fn a_false_positive_of_the_copy_swallows_no_insert() {
     let mut others = keys(500_000..500_400);
     others.retain(|key| filter.contains(connection, key).unwrap());
     assert!(others.len() > 20, "{} false positives", others.len());
-    // Each with a copy of its own: the first insert drops it.
+    // Each filter has a copy of its own, because the first insert drops the copy.
     let join = |_| RemoteBitmap::<Native>::join(connection, "f").unwrap();
     let remotes: Vec<_> = (0..20).map(join).collect();
     let with_copy = |remote| {
@@ -106,7 +106,8 @@ fn a_false_positive_of_the_copy_swallows_no_insert() {
         filter
     };
     let copies: Vec<_> = remotes.into_iter().map(with_copy).collect();
-    // Rebuilt by another without these keys, so that the copies report them present.
+    // Another client rebuilds the filter without these keys, so the copies still report them as
+    // present.
     let scheme = filter.remote().scheme();
     let draft = filter.remote().rebuild(connection, scheme).unwrap();
     let other = draft.publish(connection).unwrap();
@@ -149,7 +150,8 @@ fn a_new_generation_and_a_loss_drop_the_copy() {
         let draft = filter.remote().rebuild(connection, next.clone()).unwrap();
         draft.insert_batch(connection, &members[..10]).unwrap();
         draft.publish(connection).unwrap();
-        // By a refresh, and by a query; by who follows, and by whose clone knows it already.
+        // The rebuild is noticed by a refresh or by a query, both in a client that switches by
+        // itself and in one whose clone has already switched.
         asked.contains_batch(connection, &absent).unwrap();
         also.contains_batch(connection, &absent).unwrap();
         filter.refresh(connection).unwrap();
@@ -167,7 +169,7 @@ fn a_new_generation_and_a_loss_drop_the_copy() {
     cmd("DEL").arg("g").exec(connection).unwrap();
     let lost = filter.contains_batch(connection, &absent);
     assert!(matches!(lost, Err(Error::FilterLost { .. })), "{lost:?}");
-    // Members are not answered from the copy any more.
+    // Members are no longer answered from the copy.
     let lost = filter.contains_batch(connection, &members);
     assert!(matches!(lost, Err(Error::FilterLost { .. })), "{lost:?}");
     let lost = filter.contains_within(connection, "x", HOUR);
@@ -190,7 +192,7 @@ fn refreshing_keeps_to_its_byte_rate() {
     while fetched <= 800_000 {
         fetched += filter.refresh(connection).unwrap();
         let waited = began.elapsed();
-        // A second's worth at first, and one piece more.
+        // The budget of one second at the start, and one piece in addition.
         let most = 500_000.0 * (1.0 + waited.as_secs_f64()) + 65_536.0;
         assert!(fetched as f64 <= most, "{fetched} bytes in {waited:?}");
         assert!(waited < Duration::from_secs(60), "{fetched} bytes so far");
@@ -199,7 +201,7 @@ fn refreshing_keeps_to_its_byte_rate() {
     assert_eq!(filter.age(), None);
 }
 
-/// What it saves where few keys are queried often.
+/// Counts the queries that a copy saves if a few keys are queried often.
 #[test]
 fn queries_saved_on_zipf_keys_are_counted() {
     let Some(server) = Server::redis(&[]) else {
@@ -224,7 +226,7 @@ fn queries_saved_on_zipf_keys_are_counted() {
             left -= weight;
             left < 0.0
         });
-        // Ranks are not the ids' own order.
+        // Permutes the ranks, so that frequent ids are not simply the small ones.
         (drawn.unwrap_or(0) as u64 * 7_919) % 40_000
     };
     let asked: Vec<u64> = (0..20_000).map(|_| id()).collect();

@@ -1,4 +1,4 @@
-//! Connections with TLS to a real server that has a certificate.
+//! Tests TLS connections to a real server with a certificate.
 #![cfg(feature = "tls")]
 #![allow(
     clippy::unwrap_used,
@@ -20,7 +20,7 @@ use bouquet_redis::{Error, Native, Reconnecting, RemoteBitmap, Retry, tls_client
 use common::{Server, keys};
 use redis::{Client, TlsCertificates};
 
-/// An authority, a certificate of it for this machine, and one for another.
+/// A certificate authority with a certificate for this machine and one for another machine.
 struct Certificates(PathBuf);
 
 impl Drop for Certificates {
@@ -30,7 +30,7 @@ impl Drop for Certificates {
 }
 
 impl Certificates {
-    /// `None` if there is no `openssl` to make them with.
+    /// Makes the certificates; `None` if `openssl` is not installed.
     fn make() -> Option<Self> {
         if Command::new("openssl").arg("version").output().is_err() {
             eprintln!("SKIPPED: there is no openssl here to make certificates with");
@@ -71,7 +71,7 @@ impl Certificates {
         self.0.join(file).to_str().unwrap().to_owned()
     }
 
-    /// A server that shows the certificate of this name; its port for TLS.
+    /// Starts a server with the certificate of this name; returns it with its TLS port.
     fn server(&self, name: &str) -> (Server, u16) {
         let port = common::free_port();
         let server = Server::redis(&[
@@ -100,7 +100,8 @@ impl Certificates {
 
 /// Whether the system's Redis was built with TLS.
 fn has_tls(program: &Path) -> bool {
-    // It ends in any case: with TLS because it has no certificate.
+    // The program ends in any case: if it was built with TLS, it ends because it has no
+    // certificate.
     let said = Command::new(program)
         .args(["--port", "0", "--tls-port", "1"])
         .output()
@@ -133,8 +134,9 @@ fn answers_come_with_tls_and_errors_from_whom_is_not_trusted() {
     assert!(found.iter().all(|found| *found));
     let plain = RemoteBitmap::<Native>::join(&mut server.connect(), "f").unwrap();
     assert!(plain.contains(&mut server.connect(), &members[7]).unwrap());
-    // A client of the system's authorities, of another one, one without TLS, one whose
-    // server has none, and one whose server shows another machine's certificate.
+    // All of these must fail: a client that trusts only the system's authorities, one that trusts
+    // another authority, one without TLS, one whose server has no TLS, and one whose server has the
+    // certificate of another machine.
     let (_other, elsewhere) = certificates.server("there");
     let system = tls_client(
         format!("rediss://127.0.0.1:{port}/"),

@@ -1,4 +1,4 @@
-//! Operations on a filter as a whole: created, expired, deleted, rebuilt.
+//! Tests operations on a whole filter: create, expire, delete and rebuild.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -29,7 +29,7 @@ fn string_and_settings_expire_and_are_deleted_together() {
         assert!((98..=100).contains(&left), "{key} {left}");
     }
     assert!(filter.ttl(connection).unwrap().unwrap() > Duration::from_secs(98));
-    // The string is gone: that is no success.
+    // The string does not exist any more, so the call must not succeed.
     cmd("DEL").arg("brief").exec(connection).unwrap();
     let lost = filter.expire(connection, Duration::from_secs(1));
     assert!(
@@ -110,7 +110,7 @@ fn a_rebuild_leaves_no_gap() {
     let join = |()| RemoteBitmap::<Native>::join(connection, "grow").unwrap();
     let [reader, writer, stale] = [(); 3].map(join);
     let larger = Native::new(8_000, 0.01).unwrap();
-    // A process that dies in the middle: what it built expires, and is never read.
+    // A process dies during a rebuild: its draft expires and is never read.
     let dead = filter.rebuild(connection, larger.clone()).unwrap();
     drop(dead);
     let left: Vec<String> = cmd("KEYS").arg("*new-*").query(connection).unwrap();
@@ -126,7 +126,7 @@ fn a_rebuild_leaves_no_gap() {
             .iter()
             .all(|found| *found)
     );
-    // And one that does not. A reader queries all the time.
+    // This rebuild is published while a reader queries all the time.
     let asking = &mut server.connect();
     let round = || {
         let found = reader.contains_batch(asking, &members[..300]).unwrap();
@@ -145,8 +145,8 @@ fn a_rebuild_leaves_no_gap() {
     assert_eq!(reader.scheme(), larger);
     assert!(!filter.info(connection).unwrap().is_full());
     assert!(filter.ttl(connection).unwrap().unwrap() > Duration::from_secs(400));
-    // A client that joined before and asked nothing since finds the new one.
-    // The time left is another a moment later.
+    // A client that joined before the rebuild and has not queried since finds the new filter. The
+    // remaining time to live is not compared, because it changes.
     let contents = |info: Info| (info.size_bits, info.hashes, info.ones, info.estimated_fpr);
     assert_eq!(
         contents(stale.info(connection).unwrap()),
@@ -156,7 +156,7 @@ fn a_rebuild_leaves_no_gap() {
     let dumped = stale.dump(connection).unwrap();
     assert_eq!(dumped, filter.dump(connection).unwrap());
     stale.expire(connection, Duration::from_secs(450)).unwrap();
-    // A writer of before finds the new one as well.
+    // A writer that joined before the rebuild finds the new filter as well.
     writer.insert(connection, "late").unwrap();
     assert!(filter.contains(connection, "late").unwrap());
     assert!(
@@ -182,7 +182,8 @@ fn the_reported_rate_is_the_measured_one() {
         let found = filter.contains_batch(connection, &keys(5_000..105_000));
         let found = found.unwrap().iter().filter(|found| **found).count();
         let reported = filter.info(connection).unwrap().estimated_fpr;
-        // 4 to 5 standard deviations of the count, and that of the filter itself.
+        // The tolerance is 4 to 5 standard deviations of the count, plus the variation of the
+        // filter itself.
         let seen = found as f64 / 100_000.0;
         assert!(
             (reported / seen - 1.0).abs() < 0.25,

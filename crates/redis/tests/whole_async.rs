@@ -1,4 +1,4 @@
-//! Wholes over connections that do not block: `BF.*`, shards, and a real cluster.
+//! Tests whole filters over non-blocking connections: `BF.*`, shards, and a real cluster.
 #![cfg(feature = "async")]
 #![allow(
     clippy::unwrap_used,
@@ -118,7 +118,7 @@ fn a_cluster_says_the_same() {
         let filter = filter.unwrap();
         let members = keys(0..800);
         filter.insert_batch(connection, &members).await.unwrap();
-        // In one command, and of the native scheme in one pipeline.
+        // Few keys take one command; with the native scheme many keys take one pipeline.
         for count in [1, 2, 800] {
             let found = filter.contains_batch(connection, &members[..count]).await;
             assert!(all(&found.unwrap()));

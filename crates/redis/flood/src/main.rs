@@ -1,10 +1,11 @@
-//! A cache (Redis) before a database (SQLite) under a flood of made-up ids: which questions
-//! reach the database with nothing, with short-lived null entries, with a filter, with both.
+//! A cache (Redis) in front of a database (SQLite) under a flood of requests for ids that do not
+//! exist. Counts the unnecessary queries that reach the database without a defence, with
+//! short-lived null entries in the cache, with a filter, and with both.
 //!
 //! cargo run --release -p bouquet-redis-flood [REQUESTS]
 //!
-//! Starts its own server and makes its own database. Ends with an error if a defence kept
-//! anybody from a row that is there, or if the filter let more through than its rate.
+//! Starts its own server and creates its own database. Ends with an error if a defence hid an
+//! existing row, or if the filter let more requests through than its target FPR allows.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -23,27 +24,27 @@ use common::Server;
 use redis::cmd;
 use shop::{Defence, Shop};
 
-/// Rows of the table.
+/// Number of rows in the table.
 const ROWS: u64 = 100_000;
 const TARGET_FPR: f64 = 0.001;
-/// Made-up ids that are asked for again and again.
+/// Number of made-up ids that the `Repeated` flood requests again and again.
 const REPEATED: u64 = 500;
-/// How long a null entry lasts.
+/// How long a null entry stays in the cache.
 const NULL_LIFE: Duration = Duration::from_millis(500);
-/// One request in so many is for a row that is there.
+/// One in this many requests is for an existing row.
 const REAL: u64 = 10;
 
-/// What an attacker asks for.
+/// The ids that the attacker requests.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flood {
-    /// Another id each time.
+    /// A new made-up id each time.
     Random,
-    /// The same few.
+    /// The same few made-up ids again and again.
     Repeated,
 }
 
 impl Flood {
-    /// The id of request `i`: a row's, or a made-up one.
+    /// The id of request `i`: that of an existing row, or a made-up one.
     fn id(self, i: u64) -> u64 {
         let random = mixed(i);
         if i.is_multiple_of(REAL) {
@@ -53,12 +54,12 @@ impl Flood {
             Self::Random => random,
             Self::Repeated => mixed(random % REPEATED),
         };
-        // Past all rows.
+        // Made-up ids are larger than the ids of all rows.
         ROWS + made_up % (u64::MAX - ROWS)
     }
 }
 
-/// SplitMix64.
+/// The SplitMix64 generator.
 fn mixed(i: u64) -> u64 {
     let mut z = i.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -112,16 +113,16 @@ fn main() {
     }
 }
 
-/// Fails where a defence does not do what it is for.
+/// Panics if a defence does not have the expected effect.
 fn check(defence: Defence, in_vain: u64, without: &mut u64, flood: Flood, requests: u64) {
     let made_up = requests - requests.div_ceil(REAL);
     match (defence, flood) {
-        // The flood is one: with nothing each made-up id is a question.
+        // Without a defence each request for a made-up id reaches the database.
         (Defence::Nothing, _) => {
             assert_eq!(in_vain, made_up);
             *without = in_vain;
         }
-        // No id comes again while its entry lasts.
+        // No id is requested again while its null entry lasts, so null entries have no effect.
         (Defence::NullEntries, Flood::Random) => assert_eq!(in_vain, *without),
         (Defence::NullEntries, Flood::Repeated) => assert!(in_vain < *without),
         (Defence::Filter | Defence::Both, Flood::Random) => {
@@ -129,7 +130,8 @@ fn check(defence: Defence, in_vain: u64, without: &mut u64, flood: Flood, reques
             let most = expected + 5.0 * expected.sqrt() + 1.0;
             assert!(in_vain as f64 <= most, "{in_vain} of {made_up} got through");
         }
-        // A false positive comes again and again, and only a null entry stops that.
+        // A false positive is requested again and again; only a null entry prevents further queries
+        // for it.
         (Defence::Filter | Defence::Both, Flood::Repeated) => assert!(in_vain * 10 < *without),
     }
 }

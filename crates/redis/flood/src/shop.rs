@@ -1,4 +1,4 @@
-//! Rows in SQLite behind a cache in Redis.
+//! Rows in SQLite with a cache in Redis in front of them.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use redis::{Connection, cmd};
 
 use crate::common::Server;
 
-/// What stands between a request and the database.
+/// What protects the database from unnecessary queries.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Defence {
     Nothing,
-    /// "There is no such row" is cached, for a short time.
+    /// The fact that a row does not exist is cached for a short time.
     NullEntries,
-    /// A filter with all ids is asked before the database.
+    /// A filter with all ids is queried before the database.
     Filter,
     Both,
 }
@@ -47,13 +47,13 @@ pub struct Shop {
     cache: Connection,
     rows: rusqlite::Connection,
     null_life: Duration,
-    /// Questions that reached the database, and those for which it had no row.
+    /// The number of queries that reached the database, and how many of them found no row.
     asked: u64,
     in_vain: u64,
 }
 
 impl Shop {
-    /// A table of rows with the ids from 0 on, in the folder of the server.
+    /// Creates a table of `count` rows with ids from 0 in the server's folder.
     pub fn new(server: &Server, count: u64, null_life: Duration) -> Self {
         let mut rows = rusqlite::Connection::open(server.folder.join("rows.sqlite")).unwrap();
         rows.execute("CREATE TABLE article (id TEXT PRIMARY KEY, name TEXT)", [])
@@ -76,17 +76,17 @@ impl Shop {
         }
     }
 
-    /// The name of a row: from the cache, or from the database into the cache.
+    /// The name of a row: from the cache, or from the database, and then it is cached.
     pub fn find(&mut self, id: u64, guards: Guards<'_>) -> Option<String> {
         let id = id.to_string();
         let key = format!("article:{id}");
         let cached: Option<String> = cmd("GET").arg(&key).query(&mut self.cache).unwrap();
         if let Some(name) = cached {
-            // An empty one says that there is none.
+            // An empty entry is a null entry: the row does not exist.
             return Some(name).filter(|name| !name.is_empty());
         }
         if let Some(filter) = guards.filter {
-            // An error is no answer: then the database would be asked.
+            // If the filter cannot answer, the database is queried.
             let may_be_there = filter.contains(&mut self.cache, &id).unwrap_or(true);
             if !may_be_there {
                 return None;
@@ -123,7 +123,7 @@ impl Shop {
         }
     }
 
-    /// Empties the cache, and begins to count.
+    /// Empties the cache and resets the counters.
     pub fn forget(&mut self) {
         let keys: Vec<String> = cmd("KEYS").arg("article:*").query(&mut self.cache).unwrap();
         for keys in keys.chunks(1_000) {
@@ -136,12 +136,12 @@ impl Shop {
         (self.asked, self.in_vain)
     }
 
-    /// Entries of the cache for rows that are not there.
+    /// The number of null entries in the cache.
     pub fn null_entries(&mut self) -> usize {
         let keys: Vec<String> = cmd("KEYS").arg("article:*").query(&mut self.cache).unwrap();
         let is_empty = |key: &&String| {
             let length: u64 = cmd("STRLEN").arg(*key).query(&mut self.cache).unwrap();
-            // Gone by now it has none either, and is one that was short-lived.
+            // An entry that has expired in the meantime has length 0 too, and was a null entry.
             length == 0
         };
         keys.iter().filter(is_empty).count()

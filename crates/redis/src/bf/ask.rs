@@ -1,4 +1,4 @@
-//! Batches of keys.
+//! Inserts and queries batches of keys.
 
 use bouquet_interop::RedisKey;
 use redis::{Value, cmd, pipe};
@@ -14,7 +14,7 @@ use crate::{
     wire::{Attempts, Wire},
 };
 
-/// Keys of one command, so that it keeps other clients waiting for a millisecond at most.
+/// The number of keys in one command, so that it blocks other clients for at most a millisecond.
 const KEYS: usize = 1_000;
 
 calls! {
@@ -23,14 +23,14 @@ calls! {
         ///
         /// # Errors
         ///
-        /// As [`insert_batch`](Self::insert_batch); the inner one if the server did not insert
-        /// this key.
+        /// As [`insert_batch`](Self::insert_batch); the inner result is an error if the server did
+        /// not insert this key.
         fn insert[K: RedisKey + ?Sized](&self, key: &K) -> BfInserted {
             |wire| Ok(self.insert_on(wire, &[Ours::bytes_of(key)]).await?.remove(0))
         }
 
-        /// Inserts keys: one `BF.INSERT ... NOCREATE` of up to 1,000 keys at a time, and nothing is
-        /// written if the filter is not there. Each key has an outcome of its own.
+        /// Inserts keys with one `BF.INSERT ... NOCREATE` per 1,000 keys. Nothing is written if the
+        /// filter does not exist. Each key has a result of its own.
         ///
         /// # Errors
         ///
@@ -48,11 +48,11 @@ calls! {
             |wire| Ok(self.contains_on(wire, &[Ours::bytes_of(key)]).await?[0])
         }
 
-        /// Queries keys: one `BF.MEXISTS` of up to 1,000 keys at a time.
+        /// Queries keys with one `BF.MEXISTS` per 1,000 keys.
         ///
         /// # Errors
         ///
-        /// [`Error`](crate::Error); a failure is never an answer.
+        /// [`Error`](crate::Error); a failure is never returned as an answer.
         fn contains_batch[K: RedisKey](&self, keys: &[K]) -> Vec<bool> {
             |wire| self.contains_on(wire, &all_bytes_of::<Ours, _>(keys)).await
         }
@@ -88,7 +88,7 @@ impl RemoteBf {
         Ok(all)
     }
 
-    /// After an attempt that failed: returns if there is to be another one.
+    /// After a failed attempt: returns `Ok` if another attempt should be made.
     async fn after(
         &self,
         wire: &mut impl Wire,
@@ -103,7 +103,7 @@ impl RemoteBf {
         }
     }
 
-    /// The reply to an insert, if the filter is there.
+    /// Inserts keys once, if the filter exists, and returns the server's reply.
     async fn insert_once(
         &self,
         wire: &mut impl Wire,
@@ -121,7 +121,8 @@ impl RemoteBf {
             all.add_command(command);
         }
         let replies = match wire.many(&all).await {
-            // A cluster's client tells of the insert that the guard had fail, and no more.
+            // A cluster's client reports only the insert that failed because of the guard, and no
+            // other reply.
             Err(error) if replies::is_not_found(&error) => return Err(Lost::Gone.into()),
             replies => replies?,
         };
@@ -129,7 +130,7 @@ impl RemoteBf {
         is_marked(&replies::bits("BF.MEXISTS", guard, marks.len())?)?;
         match reply {
             Value::ServerError(error) => Err(redis::RedisError::from(error).into()),
-            // Those of keys are in it.
+            // This reply contains any errors of single keys.
             reply => Ok(reply),
         }
     }

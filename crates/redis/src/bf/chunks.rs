@@ -1,4 +1,4 @@
-//! Whole filters, to this machine by `BF.SCANDUMP`.
+//! Copies a whole filter to this machine with `BF.SCANDUMP`.
 
 use bouquet_interop::redisbloom::RedisBloom;
 use redis::{Value, cmd};
@@ -15,17 +15,18 @@ use crate::{
 
 calls! {
     impl [] RemoteBf[] {
-        /// The filter as it is on the server, with the same answers, false positives
-        /// included. Its `to_bytes` are a file, and each of its `chunks` what `BF.LOADCHUNK` takes on another
-        /// server, where [`adopt`](Self::adopt) takes over what was loaded.
+        /// Copies the filter from the server; the copy gives the same answers, including the same
+        /// false positives. `to_bytes` of the copy gives a file. `BF.LOADCHUNK` on another server
+        /// takes each of its `chunks`, and [`adopt`](Self::adopt) then takes over the loaded
+        /// filter.
         ///
-        /// A chunk of at most 16 MiB at a time, each retried after a failure. Keys that
-        /// are inserted meanwhile may be in it or not.
+        /// Reads one chunk of at most 16 MiB at a time, and retries each after a failure. Keys that
+        /// are inserted meanwhile may be missing from the copy.
         ///
         /// # Errors
         ///
-        /// [`Error::Unsupported`] if the server has no `BF.SCANDUMP`; [`Error::Damaged`] for
-        /// chunks that are not a filter.
+        /// [`Error::Unsupported`] if the server has no `BF.SCANDUMP`; [`Error::Damaged`] if the
+        /// chunks are not a filter.
         fn pull[](&self) -> RedisBloom { |wire| self.pull_on(wire).await }
     }
 }
@@ -36,7 +37,8 @@ impl RemoteBf {
         let wanted = bytes_of_links(&header).ok_or_else(|| self.damaged("too short"))?;
         let mut chunks = vec![(next, header)];
         let mut at = next;
-        // No more than the header states: a link added since is not part of it.
+        // Reads only the links that the header lists: a link that was added since is not part of
+        // the copy.
         while (at as u64) <= wanted {
             let (next, data) = self.chunk(wire, at).await?;
             if next != at.saturating_add(data.len() as i64) || data.is_empty() {
@@ -67,7 +69,7 @@ impl RemoteBf {
     }
 }
 
-/// Bytes of the bits of all links, as stated in the header.
+/// Total number of bytes of the bits of all links that the header lists.
 fn bytes_of_links(header: &[u8]) -> Option<u64> {
     const FIXED: usize = 20;
     const LINK: usize = 53;

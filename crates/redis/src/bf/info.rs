@@ -7,25 +7,26 @@ use redis::{Value, cmd, from_redis_value_ref};
 use super::RemoteBf;
 use crate::{Result, calls::calls, error::unexpected};
 
-/// `BF.INFO`.
+/// The reply to `BF.INFO`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct BfInfo {
-    /// Keys that all links together are sized for.
+    /// The number of keys for which all links together are sized.
     pub capacity: u64,
-    /// Bytes in the server's memory.
+    /// Size in the server's memory, in bytes.
     pub memory_bytes: u64,
-    /// Filters of the chain.
+    /// Number of links (filters of the chain).
     pub links: u64,
-    /// Keys that were new when they were inserted, this crate's own four included.
+    /// The number of keys that were new when they were inserted, including this crate's own four.
     pub keys: u64,
-    /// By how much the next link is larger; `None` if the filter does not grow.
+    /// The ratio of the next link's capacity to that of the last one; `None` if the filter does not
+    /// grow.
     pub expansion: Option<u64>,
 }
 
 calls! {
     impl [] RemoteBf[] {
-        /// `BF.INFO`.
+        /// Reads the filter's statistics with `BF.INFO`.
         ///
         /// # Errors
         ///

@@ -1,4 +1,4 @@
-//! The server's replies, key by key.
+//! Evaluates the server's replies for each key of a batch.
 
 use std::fmt;
 
@@ -6,18 +6,18 @@ use redis::{RedisError, Value};
 
 use crate::{Inserted, Result, batch::array, error::unexpected};
 
-/// The outcome of one key of a batch.
+/// The result of inserting one key of a batch.
 pub type BfInserted = std::result::Result<Inserted, NotInserted>;
 
-/// Why a key was not inserted. It may be present all the same:
-/// [`contains`](crate::RemoteBf::contains) shows it.
+/// Why a key was not inserted. The filter may contain it nevertheless: query it with
+/// [`contains`](crate::RemoteBf::contains).
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotInserted {
-    /// The filter does not grow, and is at its capacity.
+    /// The filter has reached its capacity and does not grow.
     #[error("the filter is full and does not grow: make a larger one or one that grows")]
     Full,
-    /// Another one failed before it, and the server stopped.
+    /// An earlier key of the batch failed, and the server did not process the later ones.
     #[error("the server stopped at a key before this one: insert it again when that is fixed")]
     NotTried,
     /// The server's error for this key.
@@ -25,14 +25,14 @@ pub enum NotInserted {
     Server(String),
 }
 
-/// The same: what `?` shows from `main` is a sentence.
+/// Prints the same text as `Display`, so that an error returned from `main` is shown as a sentence.
 impl fmt::Debug for NotInserted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-/// An answer, in the old or the new protocol.
+/// Parses one answer, in the format of RESP2 or RESP3.
 fn bit(command: &'static str, value: &Value) -> Result<bool> {
     match value {
         Value::Int(bit @ 0..=1) => Ok(*bit == 1),
@@ -41,7 +41,7 @@ fn bit(command: &'static str, value: &Value) -> Result<bool> {
     }
 }
 
-/// As many answers as keys.
+/// Parses a reply that must contain `count` answers.
 pub(super) fn bits(command: &'static str, reply: Value, count: usize) -> Result<Vec<bool>> {
     let answers = array(command, reply)?;
     if answers.len() != count {
@@ -50,7 +50,7 @@ pub(super) fn bits(command: &'static str, reply: Value, count: usize) -> Result<
     answers.iter().map(|value| bit(command, value)).collect()
 }
 
-/// The outcomes of `count` keys: the array may contain errors and end early.
+/// Parses the results of `count` keys. The array may contain errors and may end early.
 pub(super) fn inserted(
     command: &'static str,
     reply: Value,
@@ -81,14 +81,14 @@ pub(super) fn inserted(
 
 fn of_key(error: &RedisError) -> NotInserted {
     let text = error.to_string();
-    // RedisBloom's words, and those of valkey-bloom.
+    // RedisBloom and valkey-bloom both use these words.
     if text.contains("non scaling filter is full") {
         return NotInserted::Full;
     }
     NotInserted::Server(text)
 }
 
-/// Whether it is the answer for a missing filter.
+/// Whether this is the server's error for a filter that does not exist.
 pub(super) fn is_not_found(error: &RedisError) -> bool {
     error.to_string().contains("not found")
 }

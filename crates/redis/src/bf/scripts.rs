@@ -1,43 +1,49 @@
-//! What the server does in one step, with filters of a module.
+//! Lua scripts that the server executes atomically on filters of a module.
 //!
-//! A filter's settings, one line of text, are in a second key, because such a filter has no room for them;
-//! and it has four keys made of them, which show that it is theirs: `has` looks for them, `mark` inserts them.
+//! Such a filter has no room for its settings, one line of text, so they are stored in a second
+//! Redis key. Four keys made from the settings are inserted into the filter and show that it
+//! belongs to them: in the scripts `has` queries them and `mark` inserts them.
 
 use redis::Cmd;
 
 use super::{Known, MARKS, RESERVED};
 use crate::{name::Name, scripts::eval};
 
-/// A filter, if there is none, or with ARGV 2 other than '-' none but the one of those settings or
-/// one without. KEYS: filter, settings; ARGV: new settings, lost settings, a key of the lost filter or
-/// '', bytes, the words of `BF.RESERVE`. Returns 0, 1 if there is one, or why it does not fit.
+/// Creates a filter if there is none. If ARGV 2 is '-', an existing filter is left unchanged.
+/// Otherwise it is left unchanged only if its marks are complete and it either has other settings
+/// than ARGV 2 or still contains the key ARGV 3; if not, it gets the new settings. KEYS: filter,
+/// settings. ARGV: new settings; settings of the lost filter or '-'; a key of the lost filter or
+/// ''; size in bytes; the arguments of `BF.RESERVE`. Returns 0 if the new settings are in force, 1
+/// if a filter was left unchanged, or the server's memory figures if the filter does not fit.
 const CREATE: &str = concat!(
     include_str!("../scripts/full.lua"),
     include_str!("scripts/helpers.lua"),
     include_str!("scripts/create.lua")
 );
 
-/// Settings for a filter that has none. Returns 0, 1 if it has, 2 if there is no filter.
+/// Stores settings for a filter that has none. Returns 0, or 1 if it already has settings, or 2 if
+/// there is no filter.
 const ADOPT: &str = concat!(
     include_str!("scripts/helpers.lua"),
     include_str!("scripts/adopt.lua")
 );
 
-/// One command about filter and settings, each by itself, if the filter is there. ARGV: its settings, the
-/// command, its last words. Returns 0 or 1.
+/// Executes one command on the filter and on the settings, if the filter exists. ARGV: the filter's
+/// settings, the command, its remaining arguments. Returns 1 if it exists, otherwise 0.
 const BOTH: &str = concat!(
     include_str!("scripts/helpers.lua"),
     include_str!("scripts/both.lua")
 );
 
-/// Before an insert: if the filter is not there, puts aside what is, so that the insert finds
-/// nothing. ARGV: where to, the keys that show that it is there. Returns which of them are.
+/// Runs before an insert: if the filter does not exist, renames the key that is there instead, so
+/// that the insert finds no filter. ARGV: the new name, then the keys that recognise the filter.
+/// Returns which of these keys are present.
 const GUARD: &str = include_str!("scripts/guard.lua");
 
-/// After it: puts it back.
+/// Runs after an insert: renames that key back.
 const UNGUARD: &str = include_str!("scripts/unguard.lua");
 
-/// What `BF.RESERVE` is given, and the bytes that it takes.
+/// The arguments of `BF.RESERVE`, and the size of the filter in bytes.
 pub(super) struct Reserve {
     pub(super) capacity: u64,
     pub(super) target_fpr: f64,
@@ -45,7 +51,7 @@ pub(super) struct Reserve {
     pub(super) bytes: u64,
 }
 
-/// `lost`: what it takes the place of.
+/// The call of the script `CREATE`. `lost` is the filter that the new one replaces.
 pub(super) fn create(name: &Name, new: &Known, lost: Option<&Known>, reserve: &Reserve) -> Cmd {
     let mut call = eval(CREATE, &[&name.string, &name.meta]);
     call.arg(new.settings());
@@ -77,7 +83,8 @@ pub(super) fn both(name: &Name, known: &Known, command: &str, words: &[u64]) -> 
     call
 }
 
-/// The commands of a transaction, whose second reply is that to `insert`.
+/// The commands of a transaction: guard, insert, end of the guard. The second reply is that to
+/// `insert`.
 pub(super) fn guarded(name: &Name, marks: &[Vec<u8>], insert: Cmd) -> [Cmd; 3] {
     let aside = name.aside();
     let mut guard = eval(GUARD, &[&name.string]);
@@ -88,7 +95,8 @@ pub(super) fn guarded(name: &Name, marks: &[Vec<u8>], insert: Cmd) -> [Cmd; 3] {
 }
 
 impl Known {
-    /// The keys that show that the filter is there, and no older than its last insert.
+    /// The keys that recognise the filter, and the last new key, which shows that its state is not
+    /// older than this client's last insert.
     pub(super) fn marks(&self) -> Vec<Vec<u8>> {
         let settings = self.settings();
         (1..=MARKS)

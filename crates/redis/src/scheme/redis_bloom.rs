@@ -1,4 +1,4 @@
-//! Filters of RedisBloom in a plain string, for servers without the module.
+//! Filters of RedisBloom stored in a plain Redis string, for servers without the module.
 
 use std::{ops::Range, sync::Arc};
 
@@ -8,11 +8,13 @@ use bouquet_interop::redisbloom::{self, RedisBloomHash, Scheme as Locations, Siz
 use super::{Scheme, sealed::Sealed};
 use crate::{RemoteBitmap, Result, calls::calls, error::damaged, trailer::Fields};
 
-/// The locations of a RedisBloom filter: the string has the bits of its links, one after the other, byte for
-/// byte as `BF.SCANDUMP` gives them, and a key has the answer that the module would give.
+/// The scheme of a RedisBloom filter. The string contains the concatenated bits of its links, byte
+/// for byte as `BF.SCANDUMP` returns them, and every key gets the answer that the module would
+/// give.
 ///
-/// A filter of several links is asked as the module does, and takes keys into its last link. It gets no new one:
-/// past the capacity of the last, [rebuild](RemoteBitmap::rebuild) it.
+/// A filter of several links is queried as in the module, and keys are inserted into its last link.
+/// No link is added: when the last link has reached its capacity, [rebuild](RemoteBitmap::rebuild)
+/// the filter.
 ///
 /// ```no_run
 /// use bouquet_redis::{RedisBloom, RemoteBf, RemoteBitmap, connect};
@@ -34,12 +36,13 @@ pub struct RedisBloom(Arc<Chain>);
 
 #[derive(PartialEq, Debug)]
 struct Chain {
-    /// As `BF.SCANDUMP` gives it.
+    /// The header, as `BF.SCANDUMP` returns it.
     header: Vec<u8>,
     links: Vec<Link>,
-    /// Hashed with 32 bits, as filters of the oldest versions are.
+    /// Whether keys are hashed to 32 bits, as in filters of the oldest versions.
     is_narrow: bool,
-    /// Bits of the last link that were set when it was loaded: more of them are of keys that came since.
+    /// The number of set bits of the last link when the filter was loaded. Any further ones were
+    /// set by keys inserted since.
     ones: u64,
 }
 
@@ -50,23 +53,25 @@ struct Link {
     hashes: u32,
 }
 
-/// Bytes of a header before its links, and of each link; where the keys of a link are.
+/// Size in bytes of the header before the links, and of the header of each link; offset of the
+/// number of keys in a link's header.
 const FIXED: usize = 20;
 const LINK: usize = 53;
 const KEYS: usize = 16;
 
-/// So many fit into the settings; the last of 64 links that double has 2^63 times the keys of the first.
+/// The maximum number of links, whose headers fit into the settings. If links double, the 64th has
+/// 2^63 times the capacity of the first.
 const MAX_LINKS: usize = 64;
 
-/// The option of filters that are hashed with 64 bits.
+/// The option of filters that hash keys to 64 bits.
 const FORCE_64: u32 = 4;
 
 impl RedisBloom {
-    /// The scheme of this filter, and empty of its keys.
+    /// The scheme of this filter, without its keys.
     ///
     /// # Errors
     ///
-    /// [`Error::Damaged`] for one of more than 64 links.
+    /// [`Error::Damaged`] if the filter has more than 64 links.
     pub fn of(filter: &redisbloom::RedisBloom) -> Result<Self> {
         let header = filter.chunks().next().map(|(_, header)| header);
         let ones = filter.words().last().unwrap_or_default();
@@ -126,11 +131,11 @@ impl RedisBloom {
     }
 
     fn last(&self) -> &Link {
-        // Never empty: checked when it was read.
+        // There is at least one link: this was checked when the header was read.
         &self.0.links[self.0.links.len() - 1]
     }
 
-    /// The filter with these bits.
+    /// The filter with these bits, as a filter of RedisBloom.
     fn filter(&self, bits: &[u8]) -> std::result::Result<redisbloom::RedisBloom, String> {
         let last = self.last();
         let of = |range: &Range<u64>| bits.get(range.start as usize..range.end as usize);
@@ -193,8 +198,8 @@ impl Sealed for RedisBloom {
         };
         for link in &self.0.links {
             let first = 8 * link.bytes.start;
-            // Within a byte the server counts from the most significant bit, and the module
-            // from the least.
+            // The server counts the bits of a byte from the most significant one, the module from
+            // the least significant one.
             let locations = link.locations.locations(hash);
             locations.for_each(|location| visit((first + location) ^ 7));
         }
@@ -238,8 +243,8 @@ impl Sealed for RedisBloom {
 
 calls! {
     impl [] RemoteBitmap[RedisBloom] {
-        /// A new filter with the bits of one of RedisBloom: [pulled](crate::RemoteBf::pull) from a server, or
-        /// from a file of chunks.
+        /// Creates a filter with the bits of a RedisBloom filter that was
+        /// [pulled](crate::RemoteBf::pull) from a server or read from a file of chunks.
         ///
         /// # Errors
         ///
@@ -252,8 +257,9 @@ calls! {
             }
         }
 
-        /// The filter as one of RedisBloom, whose chunks `BF.LOADCHUNK` takes. The numbers of keys in it are those
-        /// with which it was loaded, and an estimate of what came since.
+        /// Copies the filter as one of RedisBloom, whose chunks `BF.LOADCHUNK` accepts. The numbers
+        /// of keys in it are those of the loaded filter plus an estimate of the keys inserted
+        /// since.
         ///
         /// # Errors
         ///

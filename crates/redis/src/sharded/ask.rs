@@ -1,4 +1,4 @@
-//! Batches over shards.
+//! Inserts and queries batches of keys over all shards.
 
 use std::sync::{Arc, atomic::Ordering::Relaxed};
 
@@ -16,13 +16,14 @@ use crate::{
     wire::{Attempts, Wire},
 };
 
-/// Some keys of one shard, which one command queries.
+/// Some keys of one shard that are sent in one command.
 struct Part {
     shard: usize,
-    /// Where they are in the batch.
+    /// The indices of the keys in the batch.
     places: Vec<usize>,
     locations: Vec<u64>,
-    /// As it is when the command is made: the first reply of a shard changes it.
+    /// What was known about the shard when the command was made; the first reply of a shard may
+    /// change this.
     known: Arc<Known<NativeShard>>,
     marks: Marks,
     shape: Shape,
@@ -39,8 +40,8 @@ calls! {
             |wire| Ok(self.insert_on(wire, &[Native::bytes_of(key)]).await?[0])
         }
 
-        /// Inserts keys. After an error some of them may be in; inserting them again does no
-        /// harm.
+        /// Inserts keys. After an error some of the keys may be inserted; inserting them again does
+        /// no harm.
         ///
         /// # Errors
         ///
@@ -62,7 +63,7 @@ calls! {
         ///
         /// # Errors
         ///
-        /// [`Error`](crate::Error); a failure is never an answer.
+        /// [`Error`](crate::Error); a failure is never returned as an answer.
         fn contains_batch[K: Key](&self, keys: &[K]) -> Vec<bool> {
             |wire| self.contains_on(wire, &all_bytes_of::<Native, _>(keys)).await
         }
@@ -100,7 +101,7 @@ impl ShardedBitmap {
     }
 
     async fn contains_on(&self, wire: &mut impl Wire, keys: &[Vec<u8>]) -> Result<Vec<bool>> {
-        // Members until the contrary is shown.
+        // Each answer starts as `true`, so that a key is never reported absent by mistake.
         let mut all = vec![true; keys.len()];
         let commands = |part: &Part| {
             let name = self.shards[part.shard].name();
@@ -125,9 +126,9 @@ impl ShardedBitmap {
         Ok(all)
     }
 
-    /// Sends commands for all keys, a pipeline of some parts at a time, and puts the results in their places. Returns
-    /// what has none, and is to be asked again shard by shard, with whether it may have been
-    /// executed.
+    /// Sends the commands for all keys, in pipelines of some parts, and stores the results at the
+    /// indices of the keys. Returns the parts that have no result and must be sent again shard by
+    /// shard, each with whether the server may already have executed it.
     async fn once<T>(
         &self,
         wire: &mut impl Wire,
@@ -139,7 +140,8 @@ impl ShardedBitmap {
     ) -> Result<Vec<(Part, bool)>> {
         let mut again = Vec::new();
         for mut parts in self.parts(keys) {
-            // The shard itself finds out what it lacks.
+            // The first insert of such a shard checks what the server supports, so it is sent
+            // separately.
             if is_insert {
                 for part in parts.extract_if(.., |part| !part.known.may_insert.load(Relaxed)) {
                     again.push((part, false));
@@ -161,7 +163,7 @@ impl ShardedBitmap {
                     match replies.next().map(|replies| take(&part, replies.to_vec())) {
                         Some(Ok(results)) => part.put(all, results),
                         Some(Err(Trouble::Fatal(error))) => return Err(error),
-                        // The shard itself finds out why.
+                        // The shard's own call handles the error.
                         Some(Err(_)) => again.push((part, false)),
                         None => again.push((part, lost_reply)),
                     }
@@ -174,7 +176,7 @@ impl ShardedBitmap {
         Ok(again)
     }
 
-    /// The queries to each node.
+    /// The parts of a batch, grouped by node.
     fn parts(&self, keys: &[Vec<u8>]) -> Vec<Vec<Part>> {
         let mut places = vec![Vec::new(); self.shards.len()];
         let first = self.shards[0].scheme();
@@ -215,6 +217,6 @@ impl Part {
     }
 }
 
-/// The most parts of one pipeline, so that its replies come well within the half second
-/// that a multiplexed connection waits for them by default.
+/// The maximum number of parts in one pipeline, so that its replies arrive well within the half
+/// second that a multiplexed connection waits by default.
 const PIPELINED: usize = 8;

@@ -1,4 +1,4 @@
-//! What is done to all shards of a filter.
+//! Operations on all shards of a filter.
 
 use std::time::Duration;
 
@@ -7,14 +7,15 @@ use crate::{Info, calls::calls};
 
 calls! {
     impl [] ShardedBitmap[] {
-        /// Counts the bits of all shards. The time left is that of the shard that goes first.
+        /// Counts the bits of all shards. The returned time to live is that of the shard that
+        /// expires first.
         ///
         /// # Errors
         ///
         /// [`Error`](crate::Error).
         fn info[](&self) -> Info {
             |wire| {
-                // Never empty: a filter has at least one.
+                // There is at least one shard.
                 let mut all = self.shards[0].info_on(wire).await?;
                 for shard in &self.shards[1..] {
                     let one = shard.info_on(wire).await?;
@@ -23,17 +24,19 @@ calls! {
                     all.estimated_fpr += one.estimated_fpr;
                     all.ttl = all.ttl.into_iter().chain(one.ttl).min();
                 }
-                // A key is as likely to be of one shard as of another.
+                // A key is equally likely to belong to each shard, so the FPR is the mean of the
+                // shards.
                 all.estimated_fpr /= self.shards.len() as f64;
                 Ok(all)
             }
         }
 
-        /// Has all shards expire, one after the other. After an error some may: call it again.
+        /// Makes all shards expire, one after the other. After an error some shards may have the
+        /// new expiry: call it again.
         ///
         /// # Errors
         ///
-        /// [`Error::FilterLost`](crate::Error::FilterLost) if one of them is not there.
+        /// [`Error::FilterLost`](crate::Error::FilterLost) if a shard does not exist.
         fn expire[](&self, after: Duration) -> () {
             |wire| {
                 for shard in &self.shards {

@@ -1,17 +1,17 @@
-//! A filter over shards that is rebuilt.
+//! Rebuilding a filter that is spread over shards.
 
 use bouquet_core::Key;
 
 use super::{NativeShard, ShardedBitmap, first_shard};
 use crate::{Draft, Inserted, Native, Result, Retry, calls::calls, key::all_bytes_of, wire::Wire};
 
-/// A filter over shards that is being built in the place of another.
+/// A new generation of a filter over shards, which is being built.
 ///
-/// Nobody reads it until [`publish`](Self::publish), which puts each shard in its place in
-/// one step, one after the other: of every key readers ask the old filter or the new one.
-/// If the process ends before, what was built expires after an hour; if it ends in the
-/// middle of publishing, some shards are new and the others old, and both answer: build it
-/// again once more. Keys that others insert meanwhile are not in the new one.
+/// No client reads it until [`publish`](Self::publish). That replaces one shard after the other,
+/// each in one atomic step, so for every key readers query either the old filter or the new one. If
+/// the process ends before that, the draft expires after an hour. If it ends while publishing, some
+/// shards are new and the others old, and both answer: rebuild the filter once more. Keys that
+/// other clients insert meanwhile are missing from the new filter.
 #[derive(Debug)]
 pub struct ShardedDraft {
     drafts: Vec<Draft<NativeShard>>,
@@ -20,7 +20,7 @@ pub struct ShardedDraft {
 
 calls! {
     impl [] ShardedBitmap[] {
-        /// Begins to build this filter again, over as many shards.
+        /// Begins to rebuild this filter with the same number of shards.
         ///
         /// # Errors
         ///
@@ -50,11 +50,11 @@ calls! {
             |wire| self.insert_on(wire, &all_bytes_of::<Native, _>(keys)).await
         }
 
-        /// Puts the new shards in the places of the old ones, whose expiry they take over.
+        /// Replaces the old shards with the new ones, which take over the expiry of the old ones.
         ///
         /// # Errors
         ///
-        /// [`Error`](crate::Error): some shards may be new then, and the rest as they were.
+        /// [`Error`](crate::Error): then some shards may be new, and the others are unchanged.
         fn publish[](self) -> ShardedBitmap { publish_on }
     }
 }
@@ -67,7 +67,7 @@ impl ShardedDraft {
     ) -> Result<Vec<Inserted>> {
         let mut places = vec![Vec::new(); self.drafts.len()];
         for (place, key) in keys.iter().enumerate() {
-            // Never empty: a filter has at least one shard.
+            // There is at least one shard.
             places[self.drafts[0].scheme().shard_of(key.as_ref()) as usize].push(place);
         }
         let mut all = vec![Inserted::Unsure; keys.len()];

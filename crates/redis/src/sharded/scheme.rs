@@ -6,8 +6,8 @@ use crate::{
     trailer::Fields,
 };
 
-/// What is left of a key's hash after its shard was split off, as the native scheme
-/// locates it.
+/// The scheme of one shard: a part of a key's hash selects the shard, and the native scheme locates
+/// the key with the rest of the hash.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NativeShard {
     pub(super) native: Native,
@@ -16,8 +16,8 @@ pub struct NativeShard {
 }
 
 impl NativeShard {
-    /// In what another one is not this filter's shard of this number. Sizes may differ: a rebuild puts one shard
-    /// after the other in its place.
+    /// The first parameter by which `other` is not the shard of this filter with the number
+    /// `shard`. Sizes may differ, because a rebuild replaces one shard after the other.
     pub(super) fn difference(&self, other: &Self, shard: u32) -> Option<Difference> {
         let seed = |shard: &Self| shard.native.header().seed();
         differ([

@@ -1,4 +1,5 @@
-//! The slots of a cluster: names of shards that spread over them, and which node has which.
+//! The slots of a cluster: chooses names that spread the shards over the slots, and finds the node
+//! of each slot.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +7,15 @@ use redis::{Value, cmd};
 
 use crate::{Error, Result, wire::Wire};
 
-/// The slots of a cluster.
+/// Number of slots of a cluster.
 const SLOTS: u32 = 16_384;
 
-/// The longest name: a shard's has up to 16 bytes more.
+/// The maximum length of a filter's name in bytes: the name of a shard is up to 16 bytes longer.
 const LONGEST: usize = 4080;
 
-/// A shard's name is that of the filter and its number, as one tag.
+/// Checks the name of a filter: together with a shard's number it must be one hash tag.
 pub(super) fn check(name: &[u8]) -> Result<()> {
-    // First: what is done with a name takes as long as it is.
+    // The length is checked first, because the time of every other step depends on it.
     if name.len() > LONGEST {
         return Err(Error::BadName {
             why: "the name of a filter over shards is longer than 4080 bytes: give a shorter one",
@@ -29,8 +30,9 @@ pub(super) fn check(name: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// `{name:i}`, or `{name:i:j}` with the least j that puts it into the i-th part of all
-/// slots: nodes with as many slots have as many shards.
+/// The name of a shard with index i: `{name:i}`, or `{name:i:j}` with the smallest j for which the
+/// slot is in the i-th of `shards` equal parts of all slots. So nodes with the same number of slots
+/// have about the same number of shards.
 pub(super) fn shard_name(name: &[u8], shard: u32, shards: u32) -> Vec<u8> {
     let mut ends = ends(name, shard);
     let found = ends.find(|(_, slot)| slot * shards / SLOTS == shard);
@@ -41,10 +43,10 @@ fn tagged(name: &[u8], end: String) -> Vec<u8> {
     [b"{", name, end.as_bytes(), b"}"].concat()
 }
 
-/// What a shard's tag may end with, and the slot that it has with it.
+/// The possible ends of a shard's hash tag, each with the resulting slot.
 fn ends(name: &[u8], shard: u32) -> impl Iterator<Item = (String, u32)> {
     let begun = crc(0, name);
-    // Each of 16,384 values of the sum of some digits comes before long.
+    // Varying these few digits reaches each of the 16,384 slots soon.
     (0u32..1 << 20).map(move |j| {
         let end = match j {
             0 => format!(":{shard}"),
@@ -55,12 +57,13 @@ fn ends(name: &[u8], shard: u32) -> impl Iterator<Item = (String, u32)> {
     })
 }
 
-/// The names that the first shard may have, whatever the number of shards.
+/// All names that the first shard can have, over all numbers of shards.
 pub(super) fn first_names(name: &[u8]) -> Result<Vec<Vec<u8>>> {
     check(name)?;
     let (mut all, mut named) = (Vec::new(), 0);
     for (end, slot) in ends(name, 0) {
-        // It is in the first part of so many, and is the name if none before was.
+        // With this name the first shard is in the first of up to `parts` parts. The name is used
+        // for all numbers of shards for which no earlier name fits.
         let parts = (SLOTS - 1).checked_div(slot).unwrap_or(SLOTS);
         if parts > named {
             all.push(tagged(name, end));
@@ -73,12 +76,12 @@ pub(super) fn first_names(name: &[u8]) -> Result<Vec<Vec<u8>>> {
     Ok(all)
 }
 
-/// The slot of a tag.
+/// The slot of a hash tag.
 fn slot(tag: &[u8]) -> u16 {
     crc(0, tag) % SLOTS as u16
 }
 
-/// CRC-16/XMODEM, continued.
+/// Continues a CRC-16/XMODEM with more bytes.
 fn crc(mut crc: u16, bytes: &[u8]) -> u16 {
     for byte in bytes {
         crc ^= u16::from(*byte) << 8;
@@ -90,11 +93,12 @@ fn crc(mut crc: u16, bytes: &[u8]) -> u16 {
     crc
 }
 
-/// Which of these names one pipeline can hold.
+/// Groups these names so that one pipeline can contain all names of a group.
 pub(super) async fn by_node<W: Wire>(wire: &mut W, names: &[&[u8]]) -> Vec<Vec<usize>> {
     let reply = wire.one(cmd("CLUSTER").arg("SLOTS")).await;
     let Ok(Value::Array(ranges)) = reply else {
-        // One server, or one that does not answer; then each key is rejected and retried.
+        // A single server, or a server that does not answer; in the latter case each rejected key
+        // is retried.
         return vec![(0..names.len()).collect()];
     };
     if !W::HAS_PIPELINES_TO_NODES {
@@ -113,7 +117,7 @@ pub(super) async fn by_node<W: Wire>(wire: &mut W, names: &[&[u8]]) -> Vec<Vec<u
     groups.into_values().collect()
 }
 
-/// First slot, last slot, and the node that has them.
+/// Parses one range of slots: the first slot, the last slot and the node that has them.
 fn range(reply: Value) -> Option<(i64, i64, String)> {
     let Value::Array(parts) = reply else {
         return None;
@@ -121,7 +125,7 @@ fn range(reply: Value) -> Option<(i64, i64, String)> {
     let [Value::Int(first), Value::Int(last), Value::Array(node), ..] = &parts[..] else {
         return None;
     };
-    // Host and port.
+    // The node is identified by its host and port.
     Some((*first, *last, format!("{:?}", node.get(..2)?)))
 }
 

@@ -1,4 +1,4 @@
-//! What is known locally about a string.
+//! The local copy of a string.
 
 use std::{
     sync::atomic::{
@@ -15,15 +15,16 @@ use crate::{Scheme, batch::Shape, trailer::Settings};
 /// Bytes of the string that are fetched at a time.
 pub(super) const PIECE: u64 = 64 << 10;
 
-/// The bits of one generation as known locally, which threads share without a lock: bits are only
-/// ever set.
+/// The bits of one generation as far as they are known locally. Threads share them without a lock,
+/// because bits are only ever set.
 #[derive(Debug)]
 pub(super) struct Local<S> {
     pub(super) settings: Settings<S>,
     shape: Shape,
     bytes: Vec<AtomicU8>,
     began: Instant,
-    /// When each piece was last requested: nanoseconds since `began`, and one more; 0 for never.
+    /// The time at which each piece was last requested, in nanoseconds since `began` plus one; 0
+    /// for a piece that was never requested.
     fetched: Vec<AtomicU64>,
 }
 
@@ -58,9 +59,11 @@ impl<S: Scheme> Local<S> {
         byte.is_some_and(|byte| byte.load(Relaxed) >> (7 - location % 8) & 1 == 1)
     }
 
-    /// The answer for a key, if that suffices: `false` if a bit was clear within `max_age`.
+    /// The answer for a key, if the copy can give it: `false` only if a clear bit was fetched
+    /// within `max_age`.
     pub(super) fn answer(&self, key: &[u8], max_age: Option<Duration>) -> Option<bool> {
-        // Read before the bits: what was fetched by then is in them.
+        // The time is read before the bits, so that the bits contain everything that was fetched by
+        // then.
         let is_recent = |location: u64| {
             let fetched = self.fetched.get((location / 8 / PIECE) as usize);
             let then = fetched.map_or(0, |then| then.load(Acquire));
@@ -97,8 +100,9 @@ impl<S: Scheme> Local<S> {
         }
     }
 
-    /// The bits of a key that is on the server: those of the last part, if it was inserted; of a chain
-    /// it is not known which part has a key that was found.
+    /// Sets the bits of a key that the server contains. If the key was inserted, these are the bits
+    /// of the last part. If it was only found in a chain of several parts, nothing is set, because
+    /// it is unknown which part contains it.
     pub(super) fn learn(&self, key: &[u8], was_inserted: bool) {
         let only_read = self.shape.only_read();
         if only_read > 0 && !was_inserted {
@@ -117,7 +121,7 @@ impl<S: Scheme> Local<S> {
         });
     }
 
-    /// Takes a piece that was requested then.
+    /// Stores a piece that was requested at the time `requested`.
     pub(super) fn merge(&self, piece: usize, bytes: &[u8], requested: Instant) {
         let target = self.bytes.iter().skip(piece * PIECE as usize);
         for (known, byte) in target.zip(bytes) {
@@ -129,7 +133,7 @@ impl<S: Scheme> Local<S> {
         self.fetched[piece].store(since.as_nanos() as u64 + 1, Release);
     }
 
-    /// How old the oldest piece is; `None` until all were fetched.
+    /// The age of the oldest piece; `None` until all pieces were fetched.
     pub(super) fn age(&self) -> Option<Duration> {
         let then = self.fetched.iter().map(|then| then.load(Relaxed)).min()?;
         let then = Duration::from_nanos(then.checked_sub(1)?);

@@ -1,4 +1,4 @@
-//! A real cluster of three masters.
+//! Starts a real cluster of three masters.
 
 use std::{
     process::{Command, Stdio},
@@ -15,7 +15,7 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// `None` if there is no Redis, or no `redis-cli` to make a cluster with.
+    /// Starts the cluster. `None` if there is no Redis, or no `redis-cli` to create a cluster.
     pub fn start() -> Option<Self> {
         let has_cli = Command::new("redis-cli").arg("--version").output().is_ok();
         if !has_cli {
@@ -44,7 +44,7 @@ impl Cluster {
         ])
     }
 
-    /// Until every node reports a healthy cluster and knows all others.
+    /// Waits until every node reports a healthy cluster and knows all other nodes.
     pub fn wait(&self) {
         let end = Instant::now() + Duration::from_secs(30);
         let count = format!("cluster_known_nodes:{}", self.nodes.len());
@@ -60,7 +60,7 @@ impl Cluster {
         }
     }
 
-    /// Adds a replica of this node.
+    /// Adds a replica of the node `master`.
     pub fn add_replica(&mut self, master: usize) {
         let replica = Self::node().unwrap();
         let mut meet = cmd("CLUSTER");
@@ -114,7 +114,7 @@ impl Cluster {
         ]);
     }
 
-    /// The node that has this key.
+    /// The index of the node that has this key.
     pub fn owner(&self, key: &[u8]) -> usize {
         let has = |node: &Server| {
             let found = cmd("EXISTS").arg(key).query::<u32>(&mut node.connect());

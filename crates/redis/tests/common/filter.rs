@@ -1,4 +1,4 @@
-//! A filter of any scheme, so that one test covers them all.
+//! A trait for filters of all schemes, so that one test covers them all.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ pub fn made<S: Scheme>(connection: &mut Connection, name: &str, scheme: S) -> Re
     filter
 }
 
-/// A filter of any scheme.
+/// A filter with any scheme.
 pub trait Filter {
     fn name(&self) -> String;
     fn ask(&mut self, connection: &mut Connection, count: u32) -> bouquet_redis::Result<Vec<bool>>;
@@ -72,5 +72,5 @@ impl<S: Scheme> Filter for RemoteBitmap<S> {
     }
 }
 
-/// One key, few and many are queried differently.
+/// Batch sizes: one key, a few keys and many keys are queried with different commands.
 pub const COUNTS: [u32; 3] = [1, 2, 500];

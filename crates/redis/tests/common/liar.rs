@@ -7,7 +7,7 @@ use std::{
     thread,
 };
 
-/// A proxy that answers some commands itself.
+/// A proxy that replaces the replies to some commands.
 #[derive(Clone)]
 pub struct Liar {
     pub port: u16,
@@ -18,13 +18,13 @@ type Edit = Box<dyn Fn(Vec<u8>) -> Vec<u8> + Send>;
 
 #[derive(Default)]
 struct Lie {
-    /// The command in question, in capitals.
+    /// The command whose replies are replaced, in capitals.
     command: &'static str,
-    /// What its reply becomes.
+    /// Computes the replacement from the server's reply.
     edit: Option<Edit>,
-    /// How often yet.
+    /// How many more replies will be replaced.
     left: u32,
-    /// How often the command came since.
+    /// How often the command was sent since the last [`Liar::say`] or [`Liar::edit`].
     count: u32,
 }
 
@@ -46,14 +46,15 @@ impl Liar {
         Self { port, lie }
     }
 
-    /// The next `times` replies to this command are these bytes. The server gets the
-    /// command all the same.
+    /// Replaces the next `times` replies to this command by `reply`. The server still executes the
+    /// command.
     pub fn say(&self, command: &'static str, reply: &[u8], times: u32) {
         let reply = reply.to_vec();
         self.edit(command, move |_| reply.clone(), times);
     }
 
-    /// The next `times` replies to this command are what is made of the server's.
+    /// Replaces the next `times` replies to this command by the result of `edit` for the server's
+    /// reply.
     pub fn edit(
         &self,
         command: &'static str,
@@ -68,7 +69,7 @@ impl Liar {
         };
     }
 
-    /// How often the command of the last [`say`](Self::say) came since.
+    /// How often the command of the last [`say`](Self::say) or [`edit`](Self::edit) was sent since.
     pub fn count(&self) -> u32 {
         self.lie.lock().unwrap().count
     }
@@ -87,7 +88,7 @@ fn answer(client: TcpStream, server: TcpStream, lie: &Mutex<Lie>) -> Result<()> 
         let said = message(&mut client)?;
         to_server.write_all(&said)?;
         let mut reply = message(&mut server)?;
-        // The second line of a request is the length of its first word, the third the word.
+        // The second line of a request is the length of its first word, the third line is the word.
         let word = said.split(|byte| *byte == b'\n').nth(2).unwrap_or_default();
         let word = word.trim_ascii().to_ascii_uppercase();
         let mut lie = lie.lock().unwrap();
@@ -103,7 +104,7 @@ fn answer(client: TcpStream, server: TcpStream, lie: &Mutex<Lie>) -> Result<()> 
     }
 }
 
-/// The bytes of one message of RESP2.
+/// Reads the bytes of one RESP2 message.
 fn message(from: &mut BufReader<TcpStream>) -> Result<Vec<u8>> {
     let mut all = Vec::new();
     let mut wanted = 1u64;

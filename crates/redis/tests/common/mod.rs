@@ -1,4 +1,4 @@
-//! Servers of the tests' own, on free ports, that end with their guard.
+//! Starts servers for the tests on free ports, and ends each of them when its `Server` is dropped.
 #![allow(dead_code, reason = "each test program has its own part of it")]
 #![allow(
     clippy::unwrap_used,
@@ -27,7 +27,7 @@ use redis::{Client, Connection, cmd};
 
 pub use port::free_port;
 
-/// A server that runs until this is dropped.
+/// A server that runs until this value is dropped.
 pub struct Server {
     child: Child,
     pub port: u16,
@@ -36,13 +36,13 @@ pub struct Server {
     args: Vec<String>,
 }
 
-/// The file of this name that scripts/install fetched.
+/// The path of a file that scripts/install downloaded, if it exists.
 pub fn fetched(name: &str) -> Option<PathBuf> {
     let path = Path::new(&env::var_os("BOUQUET_SERVERS")?).join(name);
     path.exists().then_some(path)
 }
 
-/// The programs that are here, with their names.
+/// The server programs that are installed, with their names.
 pub fn programs() -> Vec<(&'static str, PathBuf)> {
     let mut all = Vec::new();
     if let Some(program) = redis() {
@@ -57,7 +57,7 @@ pub fn programs() -> Vec<(&'static str, PathBuf)> {
     all
 }
 
-/// The system's Redis.
+/// The path of the system's Redis, if it is installed.
 pub fn redis() -> Option<PathBuf> {
     let found = env::split_paths(&env::var_os("PATH")?)
         .map(|folder| folder.join("redis-server"))
@@ -69,12 +69,12 @@ pub fn redis() -> Option<PathBuf> {
 }
 
 impl Server {
-    /// The system's Redis with these arguments; `None` if there is none.
+    /// Starts the system's Redis with these arguments; `None` if it is not installed.
     pub fn redis(args: &[&str]) -> Option<Self> {
         Some(Self::start(&redis()?, args))
     }
 
-    /// The servers that are here, each with RedisBloom loaded.
+    /// Starts each installed server with RedisBloom loaded.
     pub fn with_bloom() -> Vec<(&'static str, Self)> {
         let Some(module) = fetched("redisbloom.so") else {
             eprintln!("SKIPPED: redisbloom.so is not here: run scripts/install --all");
@@ -101,7 +101,7 @@ impl Server {
             program,
             args,
         };
-        // Another process can have taken the port in between.
+        // Another process may have taken the port in the meantime; then another port is tried.
         while !server.is_up() {
             server.port = free_port();
             server.restart_at_once();
@@ -121,7 +121,7 @@ impl Server {
             .unwrap()
     }
 
-    /// Waits until it answers; `false` if it ended instead.
+    /// Waits until the server answers; returns `false` if it ended instead.
     fn is_up(&mut self) -> bool {
         let end = Instant::now() + Duration::from_secs(30);
         loop {
@@ -136,7 +136,7 @@ impl Server {
                 Ok(_) => true,
                 Err(error) => format!("{error}").contains("uthentication"),
             };
-            // What answers is another's server if this one could not listen.
+            // If this server has ended, the answer came from another process on the port.
             if self.child.try_wait().unwrap().is_some() {
                 return false;
             }
@@ -148,19 +148,19 @@ impl Server {
         }
     }
 
-    /// Ends it at once, as a crash would.
+    /// Kills the server, as in a crash.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Starts it again on the same port and files.
+    /// Starts the server again with the same port and files, and waits until it answers.
     pub fn restart(&mut self) {
         self.restart_at_once();
         assert!(self.is_up(), "the server did not start again");
     }
 
-    /// The same, before it answers.
+    /// Starts the server again, but does not wait until it answers.
     pub fn restart_at_once(&mut self) {
         self.child = Self::spawn(&self.program, self.port, &self.folder, &self.args);
     }
@@ -186,7 +186,7 @@ impl Drop for Server {
     }
 }
 
-/// Keys unique to each number.
+/// One key for each number of the range.
 pub fn keys(range: std::ops::Range<u32>) -> Vec<String> {
     range.map(|i| format!("key:{i}")).collect()
 }

@@ -1,4 +1,4 @@
-//! A proxy between client and server that fails on request.
+//! A proxy between client and server that causes failures on request.
 
 use std::{
     io::{Read, Write},
@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-/// A proxy before a server's port.
+/// A proxy in front of a server's port.
 pub struct Proxy {
     pub port: u16,
     faults: Arc<Faults>,
@@ -19,9 +19,10 @@ pub struct Proxy {
 
 #[derive(Default)]
 struct Faults {
-    /// Bytes that still pass, both ways together; below 0 every connection ends.
+    /// The number of bytes that may still pass, in both directions together. When it is used up,
+    /// the connection ends.
     left: AtomicI64,
-    /// Milliseconds that each piece of a reply waits.
+    /// Delay of each piece of a reply, in milliseconds.
     delay_ms: AtomicU64,
 }
 
@@ -47,7 +48,7 @@ impl Proxy {
         Self { port, faults }
     }
 
-    /// Ends the connection after so many more bytes; the next one lives.
+    /// Ends the connection after `bytes` more bytes. The next connection is not affected.
     pub fn cut_after(&self, bytes: i64) {
         self.faults.left.store(bytes, Relaxed);
     }
@@ -71,7 +72,7 @@ fn pass(mut from: TcpStream, mut to: TcpStream, faults: &Faults, is_reply: bool)
         }
         let left = faults.left.fetch_sub(count as i64, Relaxed);
         if left < count as i64 {
-            // The first bytes of it still pass.
+            // The first part of this piece still passes.
             let _ = to.write_all(&buffer[..left.max(0) as usize]);
             faults.left.store(i64::MAX, Relaxed);
             break;

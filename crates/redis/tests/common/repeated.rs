@@ -1,11 +1,11 @@
-//! One thread that asks all the time while another changes what is asked.
+//! Repeats queries in one thread while another thread changes what is queried.
 
 use std::{
     sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
     thread::{scope, yield_now},
 };
 
-/// Ends the other thread however this one ends.
+/// Stops the other thread, even if this one panics.
 struct Stop<'a>(&'a AtomicBool);
 
 impl Drop for Stop<'_> {
@@ -14,9 +14,9 @@ impl Drop for Stop<'_> {
     }
 }
 
-/// Makes `steps`, and `round` again and again beside them. What `steps` is given waits until a
-/// whole round has been made since, however slow the machine: call it where the rounds
-/// must have seen what the steps did.
+/// Calls `steps`, and calls `round` repeatedly in another thread meanwhile. `steps` gets a function
+/// that waits until a whole round has begun and ended since the call; it calls this function where
+/// the rounds must have seen the effect of its steps.
 pub fn beside<T>(mut round: impl FnMut() + Send, steps: impl FnOnce(&dyn Fn()) -> T) -> T {
     let (stop, ended) = (AtomicBool::new(false), AtomicU32::new(0));
     scope(|scope| {
@@ -28,7 +28,7 @@ pub fn beside<T>(mut round: impl FnMut() + Send, steps: impl FnOnce(&dyn Fn()) -
         });
         let stopping = Stop(&stop);
         let done = steps(&|| {
-            // The next to end may have begun before.
+            // The next round to end may have begun before this call, so wait for the one after it.
             let whole = ended.load(Relaxed) + 2;
             while ended.load(Relaxed) < whole && !rounds.is_finished() {
                 yield_now();
