@@ -1,4 +1,4 @@
-//! Laws tried by hand: a sound filter passes, and one with a fault is found.
+//! Calls laws by hand: a correct filter passes them, and a filter with a fault fails.
 //!
 //! cargo run --example laws
 
@@ -10,7 +10,7 @@ use bouquet_testkit::{
     toy::{Fault, Toy},
 };
 
-/// Some laws, each with a fault that breaks it.
+/// Some laws, each with a fault that violates it.
 const LAWS: [(&str, Fault); 3] = [
     ("empty", Fault::StartsDirty),
     ("equality", Fault::EqualityIgnoresSeed),
@@ -18,7 +18,7 @@ const LAWS: [(&str, Fault); 3] = [
 ];
 
 fn verdict(law: &str, fault: Fault) -> Result<Verdict, Box<dyn Error>> {
-    // The specs are the laws' own: each can be made.
+    // The laws choose the specs, and each of them is valid.
     let make = |spec: Spec, seed| match Toy::faulty(spec, seed, fault) {
         Ok(toy) => toy,
         Err(error) => unreachable!("{spec:?}: {error}"),

@@ -1,9 +1,9 @@
-//! How long a filter's operations take, for whoever changes it.
+//! Times the operations of a filter, for developers who change it.
 //!
-//! A first impression on one's own machine, before and after a change: wall
-//! time, the least of a few rounds, keys from an array. It is not a measurement:
-//! rounds of different filters are not interleaved, and the loop itself is not
-//! subtracted. The harness does both.
+//! This gives a first impression on your own machine, before and after a change: wall-clock time,
+//! the fastest of a few rounds, keys from an array. It is not a precise measurement: the rounds of
+//! different filters are not interleaved, and the time of the loop itself is not subtracted. The
+//! harness does both.
 
 use std::{hint::black_box, time::Instant};
 
@@ -11,16 +11,17 @@ use bouquet_core::Spec;
 
 use crate::keys::{member, non_member};
 
-/// Keys of a filter: one in the processor's nearest caches, one beyond them.
+/// Capacities of the filters that are timed, in keys: one filter fits in the processor's nearest
+/// caches, the other does not.
 pub const CAPACITIES: [u64; 2] = [10_000, 1_000_000];
 
-/// Keys in a batch.
+/// Number of keys in a batch.
 const BATCH: usize = 1_024;
 
-/// Rounds, of which the fastest counts.
+/// Number of rounds. The fastest round counts.
 const ROUNDS: u32 = 5;
 
-/// Prints the columns of [`row`].
+/// Prints the column headings for [`row`].
 pub fn heading(capacity: u64) {
     let columns = [
         "insert",
@@ -38,9 +39,8 @@ pub fn heading(capacity: u64) {
     println!();
 }
 
-/// Times a filter of `capacity` keys of 8 bytes at 1 %, and prints a row of
-/// [`heading`]'s table; recent are the last quarter of the keys, `x` is for
-/// batches.
+/// Times a filter for `capacity` keys of 8 bytes at a target FPR of 1 %, and prints a row of the
+/// table of [`heading`]. "Recent" are the last quarter of the keys; an `x` marks batches.
 pub fn row<F>(
     name: &str,
     capacity: u64,
@@ -92,8 +92,7 @@ pub fn row<F>(
     println!();
 }
 
-/// The least nanoseconds per key over some rounds; the setup of each is not
-/// timed.
+/// The smallest time per key over all rounds, in nanoseconds. `prepare` is not timed.
 fn least<S>(keys: u64, prepare: impl Fn() -> S, round: impl Fn(&mut S)) -> f64 {
     let times = (0..ROUNDS).map(|_| {
         let mut state = prepare();
@@ -106,7 +105,7 @@ fn least<S>(keys: u64, prepare: impl Fn() -> S, round: impl Fn(&mut S)) -> f64 {
     times.fold(f64::INFINITY, f64::min)
 }
 
-/// The program of `benches/ops.rs`: times the inherent operations of each filter
+/// Defines the `main` function of `benches/ops.rs`: it times the inherent operations of each filter
 /// that `make` builds from a [`Spec`].
 ///
 /// ```no_run

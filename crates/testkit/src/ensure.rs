@@ -1,5 +1,5 @@
-/// Returns why the law is broken unless the condition holds. A comparison with
-/// NaN does not hold.
+/// Returns an error with the message `why` unless the condition holds. A comparison with NaN does
+/// not hold.
 macro_rules! ensure {
     ($holds:expr, $($why:tt)+) => {
         if $holds {

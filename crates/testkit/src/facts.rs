@@ -1,11 +1,11 @@
-//! Facts of every filter of one array, tested with the methods of its own type.
+//! Facts about every filter that is one array, tested with the inherent methods of its type.
 
-/// Turns facts into tests: a module per filter, a `#[test]` per fact.
+/// Generates tests from facts: a module per filter, a `#[test]` per fact.
 ///
-/// Laws use the traits; facts use the constructors and methods that a type has
-/// itself, as its users do. `with` makes a filter from a [`Spec`](bouquet_core::Spec) and
-/// a hasher of any type, `parts` one of so many slots, hashes and a seed, each as a
-/// `Result`. A fact that needs more takes arguments: see the arms.
+/// Laws use the traits; facts use a type's own constructors and methods, as its users do. `with`
+/// makes a filter from a [`Spec`](bouquet_core::Spec) and a hasher of any type. `parts` makes a
+/// filter with a given number of slots, number of hashes and seed. Each returns a `Result`. Some
+/// facts take arguments: see the arms of the macro.
 ///
 /// ```text
 /// bouquet_testkit::facts! {
@@ -57,7 +57,7 @@ macro_rules! facts {
         }
     };
 
-    // What is equal for a filter that got the same key once and a million times.
+    // Argument: a value that must be equal whether a key was inserted once or a million times.
     (@fact a_repeated_key_is_one_key
         {$lib:ident $filter:ident $with:tt $parts:tt} (|$it:ident| $same:expr)) => {
         #[test]
@@ -74,7 +74,7 @@ macro_rules! facts {
         }
     };
 
-    // The least FPR for a thousand keys.
+    // Argument: the smallest target FPR that is allowed for a thousand keys.
     (@fact odd_specs_work {$lib:ident $filter:ident (|$spec:ident, $hasher:ident| $with:expr) $parts:tt}
         ($least:expr)) => {
         #[test]
@@ -89,7 +89,7 @@ macro_rules! facts {
         }
     };
 
-    // The slots of the largest filter, which has 2^48 bits.
+    // Argument: the number of slots of the largest filter, which has 2^48 bits.
     (@fact wrong_specs_say_what_to_do
         {$lib:ident $filter:ident $with:tt (|$slots:ident, $hashes:ident, $seed:ident| $parts:expr)}
         ($largest:expr)) => {
@@ -102,7 +102,7 @@ macro_rules! facts {
             }
             let huge = error(1_000_000_000_000_000, 0.01);
             assert!(matches!(huge, SpecError::TooLarge { .. }));
-            // More keys than there are hashes.
+            // More keys than there are different hash values.
             assert!(matches!(error(u64::MAX, 0.5), SpecError::BelowHashFloor { .. }));
             assert!($filter::with_bits_per_key(10, -1.0).is_err());
             let parts = |$slots: u64, $hashes: u32, $seed: u64| $parts;
@@ -111,7 +111,8 @@ macro_rules! facts {
                 let huge = parts(slots, 7, 0).unwrap_err();
                 assert!(matches!(huge, SpecError::TooLarge { .. }), "{slots}: {huge}");
             }
-            // 32 TiB is a size; whether there is memory for it depends on the machine.
+            // 32 TiB is a valid size; whether so much memory can be allocated depends on the
+            // machine.
             match parts($largest, 7, 0) {
                 Ok(filter) => assert_eq!(filter.size_bits(), 1 << 48),
                 Err(error) => assert_eq!(error, SpecError::OutOfMemory { bytes: 1 << 45 }),
@@ -133,7 +134,8 @@ macro_rules! facts {
         }
     };
 
-    // The bits per key, and the bits, hashes and most FPR that they give 10,000 keys.
+    // Arguments: the bits per key, and the number of bits, the number of hashes and the maximum FPR
+    // that follow for 10,000 keys.
     (@fact bits_per_key_choose_the_best {$lib:ident $filter:ident $with:tt $parts:tt}
         ($bits:expr => $size:expr, $hashes:expr, $fpr:expr)) => {
         #[test]
@@ -155,7 +157,8 @@ macro_rules! facts {
         }
     };
 
-    // How many keys more than 10,000 may fit, and how far off the estimate may be.
+    // Arguments: how many keys more than 10,000 may fit, and the maximum error of the estimated
+    // number of keys.
     (@fact it_reports_when_it_is_full {$lib:ident $filter:ident $with:tt $parts:tt}
         ($more:expr, $off:expr)) => {
         #[test]
@@ -175,7 +178,7 @@ macro_rules! facts {
         }
     };
 
-    // The slots and hashes of a small filter.
+    // Arguments: the number of slots and the number of hashes of a small filter.
     (@fact a_full_filter_contains_everything_and_reports_it
         {$lib:ident $filter:ident $with:tt (|$slots:ident, $hashes:ident, $seed:ident| $parts:expr)}
         ($few:expr, $k:expr)) => {
@@ -191,7 +194,8 @@ macro_rules! facts {
         }
     };
 
-    // A filter by its slots, hashes and seed, and others that differ in one of them.
+    // Arguments: slots, hashes and seed of one filter, and of others that differ from it in one of
+    // them.
     (@fact a_rejected_union_names_the_parameter
         {$lib:ident $filter:ident $with:tt (|$slots:ident, $hashes:ident, $seed:ident| $parts:expr)}
         ($own:expr, [$(($other:expr, $name:literal)),+ $(,)?])) => {
@@ -211,7 +215,7 @@ macro_rules! facts {
         }
     };
 
-    // What is shown in place of a key.
+    // Argument: the text that `Debug` prints instead of the secret key.
     (@fact a_secret_key_is_neither_shown_nor_ignored
         {$lib:ident $filter:ident (|$spec:ident, $hasher:ident| $with:expr) $parts:tt} ($shown:expr)) => {
         #[cfg(feature = "siphash")]
@@ -233,7 +237,7 @@ macro_rules! facts {
         }
     };
 
-    // The most bytes beside the bits.
+    // Argument: the maximum number of bytes used in addition to the bits.
     (@fact memory_is_as_reported {$lib:ident $filter:ident $with:tt $parts:tt} ($most:expr)) => {
         #[test]
         fn memory_is_as_reported() {
@@ -243,8 +247,9 @@ macro_rules! facts {
         }
     };
 
-    // Out of cache two slots are tested before the others; a quarter full, they
-    // alone would make one absent key in fifteen a false positive.
+    // In a filter larger than the caches two slots are tested before the others. If only these two
+    // were tested, one absent key in fifteen would be a false positive in a filter that is a
+    // quarter full.
     (@fact out_of_cache_all_slots_are_tested
         {$lib:ident $filter:ident $with:tt (|$slots:ident, $hashes:ident, $seed:ident| $parts:expr)}
         ($many:expr, $k:expr)) => {

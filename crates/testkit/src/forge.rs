@@ -1,4 +1,4 @@
-//! Bytes of filters, modified, with or without the right checksums.
+//! Modifies the bytes of encoded filters, with or without correcting the checksums.
 
 use bouquet_format::{HEADER_BYTES, TRAILER_BYTES, checksum};
 
@@ -6,13 +6,12 @@ use crate::Verdict;
 
 const HEADER: usize = HEADER_BYTES as usize;
 const TRAILER: usize = TRAILER_BYTES as usize;
-/// Where a header has the number of its parts, its payload's bytes and its
-/// checksum.
+/// Offsets in a header: the number of parts, the number of payload bytes, and the checksum.
 const PARTS: usize = 88;
 const PAYLOAD_BYTES: usize = 96;
 const CHECKSUM: usize = 120;
 
-/// Corrects all checksums: those of all headers, then the one at the end.
+/// Recomputes all checksums: first that of each header, then the one at the end.
 pub fn seal(bytes: &mut [u8]) {
     for header in headers(bytes) {
         let sum = checksum(&bytes[header..header + CHECKSUM]);
@@ -23,8 +22,8 @@ pub fn seal(bytes: &mut [u8]) {
     }
 }
 
-/// Where the headers begin: that of the whole, those of its parts, and those of
-/// their parts.
+/// The offsets of all headers: that of the whole filter, those of its parts, and those of their
+/// parts.
 fn headers(bytes: &[u8]) -> Vec<usize> {
     let mut found = Vec::new();
     let end = bytes.len().saturating_sub(TRAILER);
@@ -32,8 +31,9 @@ fn headers(bytes: &[u8]) -> Vec<usize> {
     found
 }
 
-/// Finds the headers of the record at `at`; returns where it ends. Parts are looked for within
-/// their whole alone, or bytes that say they are parts of each other would take exponential time.
+/// Finds the headers of the record at `at` and returns the offset of its end. Parts are searched
+/// only within their enclosing record; otherwise bytes that claim to be parts of each other would
+/// take exponential time.
 fn record(bytes: &[u8], at: usize, end: usize, found: &mut Vec<usize>) -> usize {
     let first = at.saturating_add(HEADER);
     if first > end {
@@ -58,9 +58,8 @@ fn word(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(word)
 }
 
-/// Every forgery of some bytes: each byte of each header with each other value,
-/// each bit of the payload flipped, and the payload longer and shorter by a
-/// line; all with the right checksums.
+/// Calls `judge` with every forgery of `bytes`: each header byte replaced by each other value, each
+/// bit of the payload flipped, and the payload resized. All checksums are correct.
 pub(crate) fn each(bytes: &[u8], mut judge: impl FnMut(&[u8], &str) -> Verdict) -> Verdict {
     let mut forged = bytes.to_vec();
     for header in headers(bytes) {
@@ -85,7 +84,7 @@ pub(crate) fn each(bytes: &[u8], mut judge: impl FnMut(&[u8], &str) -> Verdict) 
     resized(bytes, judge)
 }
 
-/// With a payload of a line more and one less, and a header that agrees.
+/// Calls `judge` with a payload that is longer or shorter, and a header that states this length.
 fn resized(bytes: &[u8], mut judge: impl FnMut(&[u8], &str) -> Verdict) -> Verdict {
     let end = bytes.len() - TRAILER;
     let payload = end - HEADER;
@@ -108,7 +107,7 @@ fn resized(bytes: &[u8], mut judge: impl FnMut(&[u8], &str) -> Verdict) -> Verdi
     judge(&sized(0), "a payload forged to nothing")
 }
 
-/// Each bit flipped, checksums left as they are.
+/// Calls `judge` with each bit flipped. The checksums are not corrected.
 pub(crate) fn each_flip(bytes: &[u8], mut judge: impl FnMut(&[u8], &str) -> Verdict) -> Verdict {
     let mut flipped = bytes.to_vec();
     for at in 0..bytes.len() {
@@ -121,7 +120,8 @@ pub(crate) fn each_flip(bytes: &[u8], mut judge: impl FnMut(&[u8], &str) -> Verd
     Ok(())
 }
 
-/// Each byte of each header with each other value, checksums left as they are.
+/// Calls `judge` with each header byte replaced by each other value. The checksums are not
+/// corrected.
 pub(crate) fn each_header_byte(
     bytes: &[u8],
     mut judge: impl FnMut(&[u8], &str) -> Verdict,
@@ -150,7 +150,7 @@ mod tests {
         for header in bytes.chunks_exact_mut(HEADER) {
             header[PARTS] = u8::MAX;
         }
-        // Within the first alone: the others have no payload.
+        // Only the first header claims a payload; the other headers lie within it.
         bytes[PAYLOAD_BYTES + 1] = u8::MAX;
         seal(&mut bytes);
         assert_eq!(headers(&bytes).len(), 40);

@@ -1,4 +1,4 @@
-//! A filter as a project makes it, compared with an accepted baseline.
+//! Compares a filter, built as a project builds it, with an accepted baseline.
 
 mod chance;
 
@@ -10,36 +10,41 @@ use bouquet_format::{Encode, save};
 use self::chance::interval;
 use crate::{Verdict, mix};
 
-/// Absent keys that are queried.
+/// Number of absent keys that are queried.
 const ABSENT: u64 = 1_000_000;
-/// Of them, those whose answers are in the digest.
+/// Number of these absent keys whose answers are in the digest.
 const ANSWERS: u64 = 100_000;
 
-/// Set to 1 it makes [`gate`] write the baseline that it would compare with.
+/// The environment variable that, if set to 1, makes [`gate`] write the baseline instead of
+/// comparing with it.
 pub const ACCEPT: &str = "BOUQUET_ACCEPT";
 
-/// Checks the filters that `make` makes with the project's own keys and the baseline in a
-/// file; [`assert_gate!`](crate::assert_gate) is this as an assertion.
+/// Checks the filters that `make` returns, with the project's own keys and with the baseline in a
+/// file. [`assert_gate!`](crate::assert_gate) is the same as an assertion.
 ///
-/// In this order: there are keys, none of `keys` is a false negative, and they are no more than
-/// the capacity, of a filter that grows the capacity to which it has grown;
-/// with as many generated keys as its capacity none is a false negative, and of a million absent
-/// ones no more are false positives than its [`expected_fpr`](Inspect::expected_fpr) and
-/// chance explain; then what the baseline has: capacity, size and probes, digests of the bits and of answers, of
-/// generated keys, so that a list of keys may grow; and an FPR no higher than it was.
+/// The checks in their order:
 ///
-/// With [`ACCEPT`] in the environment the baseline is written, unless something before it
-/// fails. Takes as long as it takes to fill a filter to its capacity, and about 40 bytes for
-/// each of `keys`.
+/// - there is at least one key, none of `keys` is a false negative, and their number does not
+///   exceed the capacity (of a filter that grows: the capacity after it has grown);
+/// - with as many generated keys as the capacity there is no false negative, and a million absent
+///   keys give no more false positives than [`expected_fpr`](Inspect::expected_fpr) and chance
+///   explain;
+/// - capacity, size, number of probes, and digests of the bits and of the answers are those of the
+///   baseline; the digests are of generated keys, so the list of keys may grow;
+/// - the FPR is not higher than in the baseline.
+///
+/// If [`ACCEPT`] is set in the environment, the baseline is written instead, unless an earlier
+/// check fails. The time is mostly that of filling a filter to its capacity; the memory is about 40
+/// bytes per key of `keys`.
 ///
 /// # Errors
 ///
-/// What fails, with the numbers; without a baseline, or with one that cannot be
-/// read, how to write one.
+/// Says which check failed, with the numbers. If the baseline is missing or cannot be read, says
+/// how to write one.
 ///
 /// # Panics
 ///
-/// If the filter does.
+/// If the filter panics.
 pub fn gate<F, K>(
     make: impl Fn() -> F,
     keys: impl IntoIterator<Item = K>,
@@ -53,11 +58,11 @@ where
     judge(make, keys, baseline, accepts)
 }
 
-/// [`gate`], with an argument for whether to write the baseline.
+/// Like [`gate`], but an argument says whether to write the baseline.
 ///
 /// # Errors
 ///
-/// As of `gate`.
+/// As [`gate`].
 pub fn judge<F, K>(
     make: impl Fn() -> F,
     keys: impl IntoIterator<Item = K>,
@@ -78,7 +83,7 @@ where
         .map_err(|why| format!("{why}\nIf that is intended, accept it: run once with {ACCEPT}=1"))
 }
 
-/// The project's own keys, in a filter of theirs.
+/// Checks the project's own keys in a filter that contains only them.
 fn own_keys<F, K>(mut filter: F, keys: impl IntoIterator<Item = K>) -> Verdict
 where
     F: TryInsert + Inspect,
@@ -96,7 +101,8 @@ where
             return Err(format!("the key {} was rejected", key.escape_ascii()));
         }
     }
-    // Of a filter that grows, as it has grown.
+    // This is called after the inserts, because a filter that grows has its final capacity only
+    // now.
     fits(keys.len(), &filter)?;
     for key in &keys {
         ensure!(
@@ -117,16 +123,16 @@ fn fits(keys: usize, filter: &impl Inspect) -> Verdict {
     Ok(())
 }
 
-/// A filter full of generated keys, in numbers.
+/// The state of a filter that is full of generated keys, as in the baseline file.
 #[derive(PartialEq, Debug)]
 struct State {
-    /// Names and values, as they are in the file.
+    /// Names and values that must be equal to those of the file.
     exact: [(&'static str, String); 5],
-    /// False positives of [`ABSENT`] keys.
+    /// Number of false positives among [`ABSENT`] keys.
     hits: u64,
 }
 
-/// The name of the last line of a file.
+/// The name in the last line of the file.
 const HITS: &str = "false_positives";
 
 impl State {
@@ -172,7 +178,7 @@ impl State {
     fn write(&self, path: &Path) -> Verdict {
         let mut text = String::from("what,value\n");
         for (name, value) in &self.exact {
-            // Writing to a string does not fail.
+            // Writing to a string never fails.
             let _ = writeln!(text, "{name},{value}");
         }
         let _ = writeln!(text, "{HITS},{}", self.hits);
@@ -225,7 +231,7 @@ impl State {
     }
 }
 
-/// A generated key, different from those of [`absent`] by its first byte.
+/// The i-th generated key; its first byte distinguishes it from the keys of [`absent`].
 fn member(i: u64) -> [u8; 9] {
     tagged(b'm', i)
 }
@@ -249,8 +255,8 @@ fn digest(bytes: &[u8]) -> u64 {
     words.fold(bytes.len() as u64, |digest, word| mix(digest ^ word))
 }
 
-/// [`gate`](crate::gate::gate) as an assertion of a project's own tests; the baseline is
-/// named relative to its package. Needs the feature `gate`.
+/// Calls [`gate`](crate::gate::gate) as an assertion in a project's own tests. The path of the
+/// baseline is relative to the package. Needs the feature `gate`.
 ///
 /// ```no_run
 /// # fn make_my_filter() -> bouquet_standard::StandardBloom { unimplemented!() }

@@ -1,4 +1,4 @@
-//! Files that were written once and must always stay readable.
+//! Golden files: filters that were written once and must always remain readable.
 
 use std::{
     fs,
@@ -12,14 +12,14 @@ use bouquet_format::Encode;
 
 use crate::Verdict;
 
-/// How many keys golden files contain: the text `key 0` to `key 99`.
+/// Number of keys in golden files: the texts `key 0` to `key 99`.
 pub const GOLDEN_KEYS: u32 = 100;
 
-/// The secret key of those that have one.
+/// The secret key of the golden files that have one.
 pub const GOLDEN_SECRET: [u8; 16] = *b"a secret of ours";
 
-/// Turns filters into tests of their golden files: `name => filter`, as a `Result`, is
-/// filled and compared with `tests/data/name.bouquet` of the crate that is tested.
+/// Generates a test per golden file. In `name => filter`, `filter` is a `Result`; the filter is
+/// filled and compared with `tests/data/name.bouquet` of the tested crate.
 ///
 /// ```text
 /// bouquet_testkit::golden! {
@@ -46,22 +46,22 @@ macro_rules! golden {
     };
 }
 
-/// Inserts the keys of golden files, as far as the filter takes them.
+/// Inserts the keys of golden files; keys that the filter rejects are skipped.
 pub fn fill(filter: &mut impl TryInsert) {
     for i in 0..GOLDEN_KEYS {
         let _ = filter.try_insert(format!("key {i}").as_bytes());
     }
 }
 
-/// A filter has the bytes of its golden file, the file decodes to that filter,
-/// and the reader in Python that comes with the format answers alike. Without
-/// `python3` that is skipped, with a note on standard error; with
-/// `BOUQUET_NEEDS_PYTHON=1` in the environment it fails. `BOUQUET_GOLDEN=write`
-/// makes missing files; an existing one is never rewritten.
+/// Checks that a filter has the bytes of its golden file, that the file decodes to that filter, and
+/// that the Python reader that comes with the format gives the same answers. Without `python3` the
+/// last check is skipped with a note on standard error, or fails if the environment has
+/// `BOUQUET_NEEDS_PYTHON=1`. `BOUQUET_GOLDEN=write` writes missing files; existing files are never
+/// overwritten.
 ///
 /// # Errors
 ///
-/// How they differ.
+/// What differs.
 pub fn golden<F, E>(
     path: impl AsRef<Path>,
     filter: &F,
@@ -93,7 +93,7 @@ where
     another_language(path, &decoded)
 }
 
-/// Members, absent keys, and keys of every length that hashes treat differently.
+/// Members, absent keys, and keys of every length that hash functions treat in a different way.
 fn questions() -> Vec<String> {
     let members = (0..GOLDEN_KEYS).map(|i| format!("key {i}"));
     let absent = (0..300).map(|i| format!("absent {i}"));
@@ -105,7 +105,8 @@ fn questions() -> Vec<String> {
 fn without_python(path: &Path) -> Verdict {
     let needed = std::env::var("BOUQUET_NEEDS_PYTHON").is_ok_and(|value| value == "1");
     ensure!(!needed, "no python3, to read {path:?} in another language");
-    // Past the test harness, which captures what a passing test prints.
+    // Writes to standard error directly, because the test harness captures what a passing test
+    // prints.
     let said = writeln!(
         std::io::stderr(),
         "SKIPPED: no python3 to read {path:?} in another language: ./scripts/install installs it"
@@ -113,11 +114,11 @@ fn without_python(path: &Path) -> Verdict {
     said.map_err(|error| error.to_string())
 }
 
-/// Queries the same keys with the reader in Python.
+/// Queries the same keys with the Python reader and compares the answers.
 fn another_language(path: &Path, filter: &(impl Filter + Encode)) -> Verdict {
     let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reader.py");
     let python = Command::new("python3").arg("--version").output();
-    // The reader is not part of the published crates.
+    // The published crates do not contain the reader.
     if !reader.exists() || USER_HASHER_IDS.contains(&filter.header().hasher()) {
         return Ok(());
     }

@@ -1,26 +1,25 @@
-//! The keys that the laws are tried on. Members and non-members are disjoint by
-//! construction, so that every hit on a non-member is a false positive.
+//! The keys with which the laws are tested. Members and non-members are disjoint by construction,
+//! so every hit on a non-member is a false positive.
 
 use std::collections::HashSet;
 
 use crate::rng::{Rng, mix};
 
-/// The i-th member: eight bytes that look random. No two are the same, and none
-/// is a [`non_member`]. `i` is below 2^63.
+/// The i-th member: eight pseudo-random bytes. All members are different, and none is a
+/// [`non_member`]. `i` must be below 2^63.
 pub const fn member(i: u64) -> [u8; 8] {
     mix(2 * i).to_le_bytes()
 }
 
-/// The i-th non-member: eight bytes that look random, never a [`member`]. `i` is
-/// below 2^63.
+/// The i-th non-member: eight pseudo-random bytes that are never a [`member`]. `i` must be below
+/// 2^63.
 pub const fn non_member(i: u64) -> [u8; 8] {
     mix(2 * i + 1).to_le_bytes()
 }
 
-/// Keys that expose faults of implementations, all different: the empty key, every
-/// single byte, runs of one byte, prefixes of one another, integers of several
-/// widths, text in several scripts, keys that differ in one late byte, and at the end two keys of 1 MiB that
-/// differ in the last bit.
+/// Different keys that expose faults of implementations: the empty key, every single byte, runs of
+/// one byte, prefixes of one another, integers of several widths, text in several scripts, keys
+/// that differ in one late byte, and at the end two keys of 1 MiB that differ only in the last bit.
 pub fn odd() -> Vec<Vec<u8>> {
     let mut keys: Vec<Vec<u8>> = vec![Vec::new()];
     keys.extend((0..=255).map(|byte| vec![byte]));
@@ -37,7 +36,7 @@ pub fn odd() -> Vec<Vec<u8>> {
             .chain([240, 241, 299, 300])
             .map(|len| text[..len].to_vec()),
     );
-    // Of one length and one beginning.
+    // Keys with the same length and the same beginning.
     keys.extend([128, 200, 299].map(|last| {
         let mut other = text.clone();
         other[last] ^= 1;
@@ -75,7 +74,7 @@ pub fn odd() -> Vec<Vec<u8>> {
     keys
 }
 
-/// A key as a failure message shows it: its first bytes and its length.
+/// Formats a key for a failure message: its first bytes and its length.
 pub fn show(key: &[u8]) -> String {
     let mut shown = String::from("0x");
     for byte in key.iter().take(16) {
@@ -87,7 +86,7 @@ pub fn show(key: &[u8]) -> String {
     format!("{shown} ({} bytes)", key.len())
 }
 
-/// A key of `SipHash` from the seed of a law.
+/// A secret key for `SipHash`, made from a law's seed.
 pub fn secret(seed: u64) -> [u8; 16] {
     let mut key = [0x5e; 16];
     key[..8].copy_from_slice(&seed.to_le_bytes());

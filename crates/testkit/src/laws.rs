@@ -1,9 +1,9 @@
-//! The laws, as plain functions. Each takes a way to make the filter from a
-//! [`Spec`] and a seed, and returns why the filter breaks the law, if it does.
+//! The laws as plain functions. Each takes a function that makes the filter from a [`Spec`] and a
+//! seed, and returns an error if the filter violates the law.
 //!
-//! All randomness is seeded: a verdict is a function of the code, except for how threads
-//! interleave in the concurrent laws. Statistical laws
-//! allow five standard deviations, about one false alarm in two million.
+//! All randomness is seeded, so a verdict depends only on the code, except for the interleaving of
+//! threads in the concurrent laws. Statistical laws allow five standard deviations, which means
+//! about one false alarm in two million.
 
 mod agreement;
 mod capacity;
@@ -55,26 +55,26 @@ pub use sets::{intersect, other_key, union};
 pub use statistics::{estimated_fpr, estimated_keys, expected_fpr};
 pub use stream::stream;
 
-/// For the macros.
+/// Public only for the macros.
 #[doc(hidden)]
 pub use names::listed;
 
-/// `Ok` if the law holds, or why it does not: the key, the seed, the numbers.
+/// `Ok` if the law holds; otherwise a description of the violation with the key, the seed and the
+/// numbers.
 pub type Verdict = Result<(), String>;
 
-/// Passes for types that can be sent to and shared between threads; the
-/// compiler checks it.
+/// Compiles only for types that can be sent to other threads and shared between them.
 ///
 /// ```compile_fail
 /// bouquet_testkit::laws::assert_send_sync::<std::rc::Rc<u8>>();
 /// ```
 pub const fn assert_send_sync<T: Send + Sync>() {}
 
-/// [`assert_send_sync`] for the type of a value.
+/// Like [`assert_send_sync`], for the type of a value.
 pub const fn assert_send_sync_val<T: Send + Sync>(_: &T) {}
 
-/// The specs of the filters. Small ones find what large ones hide, and
-/// every law about single keys is tried on all of them.
+/// The specs of the filters under test. Small filters reveal faults that large ones hide; every law
+/// about single keys is tested with all specs.
 fn specs() -> Result<Vec<Spec>, String> {
     [
         (1, 0.5),
@@ -94,7 +94,7 @@ fn spec(capacity: u64, target_fpr: f64) -> Result<Spec, String> {
     Spec::new(capacity, target_fpr).map_err(|error| error.to_string())
 }
 
-/// Inserts a key that the filter has no reason to reject.
+/// Inserts a key; an error violates the law, because the filter has room for it.
 fn must_insert<F>(filter: &mut F, key: &[u8]) -> Result<bool, String>
 where
     F: TryInsert<Error: Debug>,
@@ -107,7 +107,7 @@ where
     })
 }
 
-/// Inserts keys that the filter has no reason to reject.
+/// Inserts keys; an error violates the law, because the filter has room for them.
 fn fill<F, K>(filter: &mut F, keys: impl IntoIterator<Item = K>) -> Verdict
 where
     F: TryInsert<Error: Debug>,
@@ -119,7 +119,7 @@ where
     Ok(())
 }
 
-/// Fails unless all keys are present.
+/// Returns an error unless all keys are present.
 fn all_present<F, K>(filter: &F, keys: impl IntoIterator<Item = K>, when: &str) -> Verdict
 where
     F: bouquet_core::Filter,

@@ -19,7 +19,7 @@ pub mod toy;
 pub use laws::Verdict;
 pub use rng::{Rng, mix};
 
-/// For the macros.
+/// Public only for the macros.
 #[doc(hidden)]
 pub use bouquet_core as core;
 #[doc(hidden)]

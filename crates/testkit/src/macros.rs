@@ -1,12 +1,11 @@
-/// Turns laws into tests: a module per filter, a `#[test]` per law.
+/// Generates tests from laws: a module per filter, a `#[test]` per law.
 ///
-/// `make` builds the filter from a [`Spec`](bouquet_core::Spec) and a seed (a
-/// `u64`); `laws` names the laws it satisfies; `geometry`, for the law `locate`
-/// alone, gets the geometry from the filter. The README has the laws' table.
+/// `make` builds the filter from a [`Spec`](bouquet_core::Spec) and a seed (a `u64`). `laws` lists
+/// the laws that the filter satisfies. `geometry`, which only the law `locate` needs, returns the
+/// filter's geometry. The README has a table of the laws.
 ///
-/// What the filter does in the law `sequences` follows from the other laws it
-/// lists: `remove`, `union`, `intersect`, `clear`, `extend` and `concurrent` are
-/// operations there.
+/// The operations of the law `sequences` follow from the other laws in the list: `remove`, `union`,
+/// `intersect`, `clear`, `extend` and `concurrent` each add an operation.
 ///
 /// ```
 /// use bouquet_testkit::toy::Toy;
@@ -52,7 +51,7 @@ macro_rules! laws {
         }
     };
 
-    // The laws that need more than `make`, and then all others.
+    // First the laws that need more arguments than `make`, then all other laws.
     (@call locate $make:ident ($($geometry:tt)+) $laws:tt) => {
         $crate::laws::locate($make, $($geometry)+)
     };
@@ -87,7 +86,7 @@ macro_rules! laws {
             &42u8, &0x0102u16, &42u32, &42u64, &0x0102_0304_0506u64, &42u128,
             &-2i8, &-2i16, &-2i32, &-2i64, &-2i128, &42usize, &-2isize, &true, &'é', &&42u64,
             &[1u32, 2], &("tulip", 7u8), &(1u64, -1i32, true),
-            // Longer than any buffer that parts are put together in.
+            // Keys that are longer than any buffer in which parts are joined.
             &[7u64; 40], &(1u8, "tulip".repeat(60), -1i64), &"tulip".repeat(60)
         }
         let spec = $crate::core::Spec::new(100, 0.01).map_err(|error| error.to_string())?;
@@ -124,7 +123,7 @@ macro_rules! laws {
         $crate::laws::typed_batch(&typed, reported, &found, $make($spec, 0), &keys[..])?;
     })+};
 
-    // What a filter can do in `sequences`, by the laws it lists.
+    // The operations that the filter's laws add to the law `sequences`.
     (@letter $alphabet:ident remove) => { $alphabet.remove() };
     (@letter $alphabet:ident union) => { $alphabet.union() };
     (@letter $alphabet:ident intersect) => { $alphabet.intersect() };
@@ -138,12 +137,11 @@ macro_rules! laws {
     };
 }
 
-/// Turns the laws of filters as bytes into tests: a module per filter, a `#[test]` per
-/// law.
+/// Generates tests from the laws of encoded filters: a module per filter, a `#[test]` per law.
 ///
-/// `make` builds the filter from a [`Spec`](bouquet_core::Spec) and a seed (a
-/// `u64`), `hasher` its hasher from the seed; `filter` and `view` are the types.
-/// Without a `view` leave out the law `view`.
+/// `make` builds the filter from a [`Spec`](bouquet_core::Spec) and a seed (a `u64`), `hasher` its
+/// hasher from the seed; `filter` and `view` are the types. If there is no `view`, leave out the
+/// law `view`.
 ///
 /// ```
 /// use bouquet_testkit::toy::{CodecFault, CodecToy, ToyHasher, ToyView};
@@ -210,7 +208,7 @@ macro_rules! codec_laws {
     )+};
 }
 
-/// Turns the laws of hashers into tests: a module per hasher, a `#[test]` per law.
+/// Generates tests from the laws of hashers: a module per hasher, a `#[test]` per law.
 ///
 /// `make` builds the hasher from a seed (a `u64`).
 ///

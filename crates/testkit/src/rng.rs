@@ -1,5 +1,4 @@
-//! The one source of randomness: seeded, so that a verdict is a function of the
-//! code.
+//! The only source of randomness. It is seeded, so that a verdict depends only on the code.
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators", OOPSLA 2014).
@@ -15,7 +14,7 @@
 pub struct Rng(u64);
 
 impl Rng {
-    /// The sequence that belongs to `seed`.
+    /// A generator with the sequence of `seed`.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -26,12 +25,12 @@ impl Rng {
         finalise(self.0)
     }
 
-    /// A number below `n`, or 0 if `n` is 0; uniform to within n/2^64.
+    /// A number below `n`, or 0 if `n` is 0. It is uniform except for a bias of at most n/2^64.
     pub fn below(&mut self, n: u64) -> u64 {
         ((u128::from(self.word()) * u128::from(n)) >> 64) as u64
     }
 
-    /// Bytes as they come.
+    /// `len` random bytes.
     pub fn bytes(&mut self, len: usize) -> Vec<u8> {
         (0..len).map(|_| self.word() as u8).collect()
     }
@@ -47,8 +46,7 @@ impl Rng {
 
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A bijection of 64-bit words that looks random: different words stay
-/// different.
+/// A bijection of 64-bit words with pseudo-random results: different words have different results.
 pub const fn mix(word: u64) -> u64 {
     finalise(word.wrapping_add(GOLDEN))
 }
@@ -65,8 +63,8 @@ const fn finalise(word: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// The first outputs for seed 1234567, as published with the Java and C
-    /// reference code.
+    /// The first outputs for seed 1234567, as published with the reference implementations in Java
+    /// and C.
     #[test]
     fn reference_values() {
         let mut rng = Rng::new(1_234_567);

@@ -1,7 +1,6 @@
-//! That an operation hashes its key once and takes no memory.
+//! Checks that an operation hashes its key only once and allocates no memory.
 //!
-//! Both are counted only for the calling thread, so that tests can run side
-//! by side.
+//! Both are counted per thread, so that tests can run in parallel.
 
 mod allocator;
 
@@ -18,7 +17,7 @@ thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A sound hasher that counts the keys it hashes.
+/// A correct hasher that counts the keys it hashes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CountingHasher;
 
@@ -36,17 +35,17 @@ impl KeyHasher for CountingHasher {
     }
 }
 
-/// What an operation used in this thread.
+/// The resources that an operation used in this thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spent {
-    /// Keys hashed by a [`CountingHasher`].
+    /// Number of keys hashed by a [`CountingHasher`].
     pub hashes: u64,
-    /// Pieces of memory from the [`CountingAllocator`], resized ones included;
-    /// 0 if it is not the program's.
+    /// Number of allocations by the [`CountingAllocator`], including reallocations; always 0 if the
+    /// program uses another allocator.
     pub allocations: u64,
 }
 
-/// What `operation` uses.
+/// Runs `operation` and returns what it used.
 pub fn spent<R>(operation: impl FnOnce() -> R) -> Spent {
     let before = (HASHES.get(), ALLOCATIONS.get());
     std::hint::black_box(operation());
@@ -56,12 +55,12 @@ pub fn spent<R>(operation: impl FnOnce() -> R) -> Spent {
     }
 }
 
-/// The whole of `tests/thrift.rs`: makes [`CountingAllocator`] the program's
-/// allocator, and tests that the inherent operations of each filter that `make`
-/// builds, and those of the traits, hash a key once and allocate nothing.
+/// Defines all of `tests/thrift.rs`: makes [`CountingAllocator`] the program's allocator, and tests
+/// for each filter that `make` builds that its inherent operations and those of the traits hash a
+/// key once and allocate nothing.
 ///
-/// `make` gets a [`Spec`](bouquet_core::Spec) of 10,000 keys and a
-/// [`CountingHasher`]; the filter has to have room for 400 keys.
+/// `make` gets a [`Spec`](bouquet_core::Spec) of 10,000 keys and a [`CountingHasher`]; the filter
+/// must have room for 400 keys.
 #[macro_export]
 macro_rules! thrift {
     ($($name:literal: |$spec:ident, $hasher:ident| $make:expr),+ $(,)?) => {

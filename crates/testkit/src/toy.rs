@@ -1,9 +1,8 @@
-//! A filter that is slow, short and obviously right, and its mutants.
+//! A slow, short and obviously correct filter, and its mutants.
 //!
-//! [`Toy`] is the textbook Bloom filter with a byte for each slot, and, with
-//! [`Toy::counting`], the textbook counting filter. It has every capability, so
-//! that every law can be tried on it. Each [`Fault`] breaks one law, and
-//! that law has to detect it: a law that passes its mutants proves
+//! [`Toy`] is the textbook Bloom filter with one byte per slot; [`Toy::counting`] makes the
+//! textbook counting filter. It supports every operation, so that every law can be tested on it.
+//! Each [`Fault`] violates a law, and that law must detect it: a law that its mutants pass proves
 //! nothing.
 
 mod capability;

@@ -1,17 +1,18 @@
-//! What a number of false positives says of a rate, and what is chance. Written here, a few
-//! lines of it, so that a test of a project does not build a library of statistics.
+//! Confidence intervals for a rate, given a number of false positives. Implemented here in a few
+//! lines, so that a project's tests do not have to build a library of statistics.
 
 use std::ops::RangeInclusive;
 
-/// The width of a rate's interval: a sound filter fails once in some twenty thousand changes.
+/// The confidence of the interval: a correct filter fails about once in twenty thousand changes.
 const CONFIDENCE: f64 = 0.9999;
-/// The normal law's quantile at both sides of it.
+/// The quantile of the normal distribution for this two-sided interval.
 const Z: f64 = 3.890_591_886_413_097;
-/// Under so many hits (or misses) the normal approximation is not trusted.
+/// With fewer hits (or misses) than this the normal approximation is not used.
 const FEW: u64 = 20;
 
-/// The interval of a share of which `hits` of `trials` were seen: Wilson's, or Clopper and
-/// Pearson's under 20 hits or misses, which of none has one side.
+/// The confidence interval of a rate, given `hits` in `trials`: Wilson's interval, or that of
+/// Clopper and Pearson for fewer than 20 hits or misses. With no hits or no misses the interval is
+/// one-sided.
 pub fn interval(hits: u64, trials: u64) -> RangeInclusive<f64> {
     let misses = trials.saturating_sub(hits);
     if hits < FEW {
@@ -24,7 +25,7 @@ pub fn interval(hits: u64, trials: u64) -> RangeInclusive<f64> {
     }
 }
 
-/// Wilson 1927.
+/// Wilson's interval (1927).
 fn wilson(hits: f64, trials: f64) -> RangeInclusive<f64> {
     let share = hits / trials;
     let shrink = 1.0 / (1.0 + Z * Z / trials);
@@ -34,7 +35,7 @@ fn wilson(hits: f64, trials: f64) -> RangeInclusive<f64> {
     (middle - half).max(0.0)..=(middle + half).min(1.0)
 }
 
-/// Clopper and Pearson 1934.
+/// The interval of Clopper and Pearson (1934).
 fn clopper_pearson(hits: u64, trials: u64) -> RangeInclusive<f64> {
     let alpha = 1.0 - CONFIDENCE;
     if hits == 0 {
@@ -45,7 +46,7 @@ fn clopper_pearson(hits: u64, trials: u64) -> RangeInclusive<f64> {
     low..=high
 }
 
-/// Where a falling probability passes this one, by bisection.
+/// Finds by bisection where the decreasing function `of` has the value `probability`.
 fn falling_to(probability: f64, of: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     loop {
@@ -61,7 +62,8 @@ fn falling_to(probability: f64, of: impl Fn(f64) -> f64) -> f64 {
     }
 }
 
-/// The probability of at most `hits` (few) of `trials` at this share, above 0 and below 1.
+/// The probability of at most `hits` hits (a small number) in `trials`, if the rate is `share`,
+/// between 0 and 1 (exclusive).
 fn at_most(hits: u64, trials: u64, share: f64) -> f64 {
     let mut term = (trials as f64 * (-share).ln_1p()).exp();
     let mut sum = term;
@@ -91,7 +93,8 @@ mod tests {
         }
     }
 
-    /// Wilson's bounds are the shares from which what was seen is `Z` of their own deviations away.
+    /// Wilson's bounds are the rates from which the observed rate is `Z` standard deviations of
+    /// that rate away.
     #[test]
     fn more_hits_have_the_interval_of_wilson() {
         for trials in [50, 1_000, 1_000_000] {

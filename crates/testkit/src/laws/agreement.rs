@@ -1,4 +1,4 @@
-//! One filter through several interfaces: bytes, hashes, batches, typed keys.
+//! Compares the interfaces of one filter: bytes, hashes, batches, typed keys.
 
 use std::fmt::Debug;
 
@@ -7,22 +7,22 @@ use bouquet_core::{Key, Spec, TryInsert};
 use super::{Verdict, must_insert, spec, specs};
 use crate::keys::{member, non_member, odd, show};
 
-/// Bytes, hashes and batches of both make equal filters, count the same keys as new,
-/// and get the same answers.
+/// Inserting by bytes, by hashes, and in batches of either makes equal filters, counts the same
+/// keys as new, and gives the same answers.
 ///
 /// # Errors
 ///
-/// The two ways that differ, and the key or the batch.
+/// The two interfaces that differ, and the key or the batch.
 pub fn agreement<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq,
 {
     for spec in specs()? {
-        // Some keys come twice, so that not all are new.
+        // Some keys occur twice, so that not all are new.
         let keys = (0..spec.capacity()).map(|i| member(i * i % spec.capacity()).to_vec());
         same_filters(|| make(spec, 1), &keys.collect::<Vec<_>>())?;
     }
-    // One that is too large for the nearest caches: batches prefetch its memory.
+    // A filter that is larger than the nearest caches: its batches prefetch memory.
     let far = spec(400_000, 0.01)?;
     let keys: Vec<_> = (0..300).map(|i| member(i * i % 289).to_vec()).collect();
     same_filters(|| make(far, 1), &keys)?;
@@ -42,7 +42,7 @@ where
     let mut new = [0; 4];
     for key in &slices {
         new[0] += usize::from(must_insert(&mut by_bytes, key)?);
-        // The hash is good for every filter with an equal hasher.
+        // A hash is valid for every filter with an equal hasher.
         let was_new = by_hash.try_insert_hash(by_bytes.hash_key(key));
         new[1] += usize::from(was_new.map_err(|error| format!("rejected by hash: {error:?}"))?);
         ensure!(
@@ -103,8 +103,8 @@ where
     same_answers(&by_bytes, keys)
 }
 
-/// Cuts into batches of 0, 1, 2, … keys, every remainder of a small block size,
-/// and ends with one that is longer than any block.
+/// Splits the keys into batches of 0, 1, 2, … keys, so that every remainder modulo a small block
+/// size occurs. The last batch is longer than any block.
 fn batches<'a>(mut keys: &'a [&'a [u8]]) -> Vec<&'a [&'a [u8]]> {
     let mut batches = Vec::new();
     while !keys.is_empty() {
@@ -127,7 +127,8 @@ fn same_answers<F: TryInsert>(filter: &F, members: &[Vec<u8>]) -> Verdict {
     let slices: Vec<&[u8]> = asked.iter().map(Vec::as_slice).collect();
     for batch in batches(&slices) {
         let answers: Vec<bool> = batch.iter().map(|key| filter.contains(key)).collect();
-        // Filled with the wrong answers: one that is not written is seen.
+        // The buffer starts with the wrong answers, so that an answer that is not written is
+        // detected.
         let mut found: Vec<bool> = answers.iter().map(|answer| !answer).collect();
         filter.contains_batch(batch, &mut found);
         let hashes: Vec<F::Hash> = batch.iter().map(|key| filter.hash_key(key)).collect();
@@ -166,13 +167,13 @@ fn same_answers<F: TryInsert>(filter: &F, members: &[Vec<u8>]) -> Verdict {
     Ok(())
 }
 
-/// Different bytes are different keys: of the odd keys every other one is
-/// inserted, and the rest is not found. Among them is 42 in
-/// four, in eight and in sixteen bytes, which differ only in zeros at the end.
+/// Different bytes are different keys: of the odd keys (see [`odd`]) every other one is inserted,
+/// and the rest must not be found. Among them is the number 42 in four, eight and sixteen bytes,
+/// which differ only in zeros at the end.
 ///
 /// # Errors
 ///
-/// The first two false positives. (One is attributed to chance.)
+/// The first two false positives. (A single one is attributed to chance.)
 pub fn keys<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug>,
@@ -199,13 +200,13 @@ where
     Ok(())
 }
 
-/// One step of the law `inherent` of [`laws!`](crate::laws!): `typed` got `key`
-/// through its inherent `insert`, and `found` is what its inherent `contains`
-/// then returned; `raw` is a new filter from the same [`Spec`] and seed.
+/// One step of the law `inherent` of [`laws!`](crate::laws!): `typed` has inserted `key` with its
+/// inherent `insert`, and `found` is the result of its inherent `contains` afterwards. `raw` is a
+/// new filter from the same [`Spec`] and seed.
 ///
 /// # Errors
 ///
-/// The way in which the two differ.
+/// How the two filters differ.
 pub fn typed_key<F, K>(typed: &F, found: bool, mut raw: F, key: &K) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq,
@@ -232,7 +233,7 @@ where
     })
 }
 
-/// What an inherent `insert_batch` may return: a count, or a fallible one.
+/// The possible results of an inherent `insert_batch`: a count, or a `Result` of a count.
 pub trait Counted {
     /// The count, if no key was rejected.
     fn counted(self) -> Option<usize>;
@@ -250,13 +251,13 @@ impl<E> Counted for Result<usize, E> {
     }
 }
 
-/// The other step of the law `inherent`: `typed` got `keys` through its inherent
-/// `insert_batch`, which returned `reported`, and its inherent `contains_batch` then
-/// returned `found`; `raw` is a new filter from the same [`Spec`] and seed.
+/// The other step of the law `inherent`: `typed` has inserted `keys` with its inherent
+/// `insert_batch`, which returned `reported`, and `found` is the result of its inherent
+/// `contains_batch` afterwards. `raw` is a new filter from the same [`Spec`] and seed.
 ///
 /// # Errors
 ///
-/// The way in which the two differ.
+/// How the two filters differ.
 pub fn typed_batch<F, K>(
     typed: &F,
     reported: impl Counted,

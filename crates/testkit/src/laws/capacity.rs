@@ -1,4 +1,4 @@
-//! What a filter says of the room that it has left.
+//! Laws about a filter's statements on its remaining capacity.
 
 use std::fmt::Debug;
 
@@ -7,17 +7,18 @@ use bouquet_core::{Inspect, Spec, TryInsert};
 use super::{Verdict, fill, spec, specs};
 use crate::keys::member;
 
-/// Filters differ by chance: some are past their target below capacity, some not yet above it.
+/// Number of filters tested per spec, because some exceed their target FPR by chance before their
+/// capacity, and others only later.
 const SEEDS: u64 = 8;
 
-/// A filter is over capacity exactly if the FPR that its bits give is above its target, with
-/// none to three times the keys that it is for.
+/// `is_over` returns `true` exactly if the FPR estimated from the bits is above the target, tested
+/// with zero to three times as many keys as the capacity.
 ///
-/// `is_over_capacity` is an inherent method, so it comes as a closure.
+/// `is_over_capacity` is an inherent method, so it is passed as a closure.
 ///
 /// # Errors
 ///
-/// The keys at which it is not, and the FPR there.
+/// The number of keys at which this is violated, and the FPR there.
 pub fn over_capacity<F>(make: impl Fn(Spec, u64) -> F, is_over: impl Fn(&F) -> bool) -> Verdict
 where
     F: TryInsert<Error: Debug> + Inspect,
@@ -40,15 +41,16 @@ where
     Ok(())
 }
 
-/// The keys left are, to one, those with which theory reaches the target, minus those that seem
-/// to be present, with none to twice the keys that the filter is for: ten or more, since what
-/// theory expects of many filters for fewer is far from what it expects of this one's bits.
+/// `keys_left` is, within one key, the number of keys at which the expected FPR reaches the target,
+/// minus the estimated number of keys present. This is tested with zero to almost twice as many
+/// keys as the capacity, for capacities of ten keys or more: for fewer keys the expected value over
+/// many filters is far from that of a single filter.
 ///
-/// `keys_left` is an inherent method, so it comes as a closure.
+/// `keys_left` is an inherent method, so it is passed as a closure.
 ///
 /// # Errors
 ///
-/// How many are left, and how many should be.
+/// The number that was returned, and the expected one.
 pub fn keys_left<F>(make: impl Fn(Spec, u64) -> F, keys_left: impl Fn(&F) -> u64) -> Verdict
 where
     F: TryInsert<Error: Debug> + Inspect,
@@ -71,7 +73,7 @@ where
     Ok(())
 }
 
-/// The most keys at which the expected FPR is within the target.
+/// The largest number of keys at which the expected FPR is within the target.
 fn most_keys(filter: &impl Inspect, target_fpr: f64) -> u64 {
     let (mut fits, mut over) = (0, 1);
     while filter.expected_fpr(over) <= target_fpr {

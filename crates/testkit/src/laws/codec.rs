@@ -1,4 +1,4 @@
-//! Filters as bytes: they decode to themselves, and have one encoding.
+//! Laws about encoded filters: they decode to an equal filter, and there is only one encoding.
 
 use std::fmt::Debug;
 
@@ -11,15 +11,15 @@ use crate::{
     keys::{member, non_member},
 };
 
-/// A filter is decoded from its bytes unchanged: equal, with the same bytes,
-/// answers and numbers, and takes further keys as the original does. With
-/// another seed or key it is not decoded at all.
+/// A filter decodes from its bytes unchanged: it is equal to the original, has the same bytes,
+/// answers and statistics, and further inserts have the same results. With another seed or secret
+/// key decoding fails.
 ///
-/// `decode` gets the seed of the hasher to decode with.
+/// `decode` gets the bytes and the seed of the hasher.
 ///
 /// # Errors
 ///
-/// What is lost, or what should have been rejected.
+/// What was lost, or what should have been rejected.
 pub fn encode_round_trip<F>(
     make: impl Fn(Spec, u64) -> F,
     decode: impl Fn(&[u8], u64) -> Result<F, DecodeError>,
@@ -31,7 +31,7 @@ where
         let n = spec.capacity();
         for keys in [0, 1, n.div_ceil(2), n, 3 * n] {
             let mut filter = make(spec, 50);
-            // Past capacity, as far as it goes.
+            // Inserts beyond the capacity, until a key is rejected.
             let taken = (0..keys)
                 .take_while(|i| filter.try_insert(&member(*i)).is_ok())
                 .count() as u64;
@@ -92,16 +92,16 @@ where
     Ok(())
 }
 
-/// Bytes that are accepted encode to themselves: there are no two ways to write
-/// a filter, and no bit without a meaning.
+/// Bytes that are accepted encode to the same bytes: there is only one way to write a filter, and
+/// every bit has a meaning.
 ///
-/// Tried with every value of every byte of every header and with every bit of
-/// the payload flipped, all with recomputed checksums. A forgery may be a
-/// filter: one of another capacity, for example. Then it has to be exactly that filter.
+/// This is tested with every value of every header byte and with every bit of the payload flipped,
+/// all with recomputed checksums. A forgery may happen to be a valid filter, for example one with
+/// another capacity. Then it must decode to exactly that filter.
 ///
 /// # Errors
 ///
-/// The byte that was accepted and ignored.
+/// The byte that was accepted although it has no effect.
 pub fn canonical<F>(
     make: impl Fn(Spec, u64) -> F,
     decode: impl Fn(&[u8], u64) -> Result<F, DecodeError>,
@@ -120,7 +120,7 @@ where
                 again == forged,
                 "{what}: accepted, but it encodes to other bytes, from byte {different:?} on"
             );
-            // Whatever it contains, querying it must do no harm.
+            // Queries of the decoded filter must not panic, whatever it contains.
             for key in (0..4).map(non_member) {
                 filter.contains(&key);
             }
@@ -130,18 +130,18 @@ where
     Ok(())
 }
 
-/// What a view answers, and its statistics.
+/// The answers of a view and its statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Asked {
-    /// For each key whether it may be contained.
+    /// For each key, whether it may be contained.
     pub found: Vec<bool>,
-    /// What depends on the bytes alone.
+    /// The statistics that depend only on the bytes.
     pub statistics: Statistics,
-    /// The memory that it takes, which a filter of the same bytes does not share.
+    /// The view's own memory, which differs from that of a decoded filter.
     pub memory_bytes: usize,
 }
 
-/// What a filter and its view say alike.
+/// The statistics that a filter and a view of its bytes must have in common.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Statistics {
     capacity: u64,
@@ -167,8 +167,8 @@ impl Statistics {
     }
 }
 
-/// What a view answers for keys: the first half singly, the others in batches of 0, 1, 2,
-/// … keys; and its statistics.
+/// Collects the statistics of a view and its answers for `keys`: the first half in single queries,
+/// the second half in batches of 0, 1, 2, … keys.
 pub fn asked<V: Filter + Inspect>(view: &V, keys: &[[u8; 8]]) -> Asked {
     let keys: Vec<&[u8]> = keys.iter().map(<[u8; 8]>::as_slice).collect();
     let (singly, mut keys_left) = keys.split_at(keys.len() / 2);
@@ -192,15 +192,14 @@ pub fn asked<V: Filter + Inspect>(view: &V, keys: &[[u8; 8]]) -> Asked {
     }
 }
 
-/// A view answers as the filter does and has its statistics, wherever the bytes are; opens
-/// what can be decoded and verifies nothing else.
+/// A view gives the same answers and statistics as the filter, at any alignment of the bytes. It
+/// accepts the bytes that can be decoded, and verifies no others.
 ///
-/// `query` opens a view and [asks](asked) it for keys; `verify` checks the bytes through
-/// it.
+/// `query` opens a view and calls [`asked`] with keys; `verify` verifies the bytes through a view.
 ///
 /// # Errors
 ///
-/// Where view and filter differ.
+/// What differs between view and filter.
 pub fn view<F>(
     make: impl Fn(Spec, u64) -> F,
     decode: impl Fn(&[u8], u64) -> Result<F, DecodeError>,
@@ -218,7 +217,7 @@ where
         ensure!(here == there, "the view has {here:?}, the filter {there:?}");
         Ok(())
     };
-    // One that is too large for the nearest caches: batches prefetch its memory.
+    // A filter that is larger than the nearest caches: its batches prefetch memory.
     let mut far = make(spec(400_000, 0.01)?, 50);
     let taken = (0..100).take_while(|i| far.try_insert(&member(*i)).is_ok());
     ensure!(taken.count() == 100, "a key of a hundred is rejected");
@@ -260,7 +259,7 @@ where
         let agree = |bytes: &[u8], what: &str| -> Verdict {
             let verified = verify(bytes, 50);
             let Ok(filter) = decode(bytes, 50) else {
-                // It may be opened; querying it must do no harm.
+                // A view may open these bytes without an error; queries must not panic.
                 let _ = query(bytes, 50, &keys[..8]);
                 ensure!(verified.is_err(), "{what}: verified, but cannot be decoded");
                 return Ok(());
@@ -276,7 +275,7 @@ where
     Ok(())
 }
 
-/// The bytes of some small filters.
+/// The encodings of some small filters.
 pub(super) fn small<F>(make: impl Fn(Spec, u64) -> F) -> Result<Vec<Vec<u8>>, String>
 where
     F: TryInsert<Error: Debug> + Encode,

@@ -1,4 +1,4 @@
-//! Many threads, one filter.
+//! Laws about many threads that insert into one filter.
 
 use std::{fmt::Debug, sync::Barrier, thread};
 
@@ -7,21 +7,21 @@ use bouquet_core::{ConcurrentInsert, Spec, TryInsert};
 use super::{Verdict, all_present, spec};
 use crate::keys::{member, show};
 
-/// How many threads at a time.
+/// Numbers of threads that are tested.
 const THREADS: [u64; 3] = [2, 4, 8];
-/// Keys of each.
+/// Number of keys per thread.
 const KEYS: u64 = 64;
-/// Small filters, many times: with few words of memory the threads collide. None is
-/// overfull, or the lost slots of a key would be set by others.
+/// Number of rounds. The filters are small, so that threads collide in the same words of memory.
+/// None exceeds its capacity: otherwise other keys would set the slots that a key has lost.
 const ROUNDS: u64 = 30;
 
-/// Two, four and eight threads that insert through `&self` lose no key, whether
-/// their keys are the same, different, or half and half; a thread sees its own keys
-/// at once; and on one thread the answer is that of `insert`.
+/// Two, four and eight threads that insert through `&self` lose no key, whether their keys are the
+/// same, different, or half of each. Each thread finds its own keys at once. With one thread the
+/// result is that of `insert`.
 ///
 /// # Errors
 ///
-/// The key that was lost and the round.
+/// The lost key and the round.
 pub fn concurrent<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: ConcurrentInsert,
@@ -47,11 +47,11 @@ where
     Ok(())
 }
 
-/// The filter that several threads make of some keys equals the one that one thread makes.
+/// Several threads make the same filter from some keys as one thread does.
 ///
 /// # Errors
 ///
-/// The number of threads and the round in which it did not.
+/// The number of threads and the round in which the filters differed.
 pub fn concurrent_exact<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: ConcurrentInsert + TryInsert<Error: Debug> + PartialEq,
@@ -76,8 +76,8 @@ fn rounds() -> impl Iterator<Item = (u64, u64)> {
     THREADS.into_iter().flat_map(rounds_of)
 }
 
-/// The i-th key of a thread. By turns, all threads have the same keys, each its
-/// own, or half of them in common with the next.
+/// The i-th key of a thread. Depending on the round, all threads have the same keys, or each has
+/// its own, or each shares half of its keys with the next thread.
 fn key_of(round: u64, thread: u64, i: u64) -> [u8; 8] {
     let apart = [0, KEYS, KEYS / 2][round as usize % 3];
     member((round << 32) + thread * apart + i)

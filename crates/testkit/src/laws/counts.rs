@@ -1,4 +1,4 @@
-//! How often a key is present.
+//! Laws about how often a key is present.
 
 use std::fmt::Debug;
 
@@ -7,21 +7,21 @@ use bouquet_core::{Inspect, Remove, Spec, TryInsert};
 use super::{Verdict, fill, must_insert, spec};
 use crate::keys::{member, non_member, show};
 
-/// The estimated count of a key is above zero exactly if the filter contains it, never lower than
-/// its copies, too high as seldom as a key is a false positive, and exact for a key that is alone
-/// in the filter, copies that were removed excepted.
+/// The estimated count of a key is above zero exactly if the filter contains the key. It is never
+/// lower than the number of copies, and too high as rarely as a key is a false positive. For a key
+/// that is alone in the filter it is exact, unless copies were removed.
 ///
-/// `estimated_count` is an inherent method, so it comes as a closure.
+/// `estimated_count` is an inherent method, so it is passed as a closure.
 ///
 /// # Errors
 ///
-/// The key with its count and its copies.
+/// The key, its estimated count and its number of copies.
 pub fn counts<F>(make: impl Fn(Spec, u64) -> F, count: impl Fn(&F, &[u8]) -> u32) -> Verdict
 where
     F: TryInsert<Error: Debug> + Remove + Inspect,
 {
     alone(&make, &count)?;
-    // Each of the first keys once, twice or three times.
+    // The keys are inserted once, twice or three times each.
     const KEYS: u64 = 1_000;
     let copies = |i: u64| 1 + (i % 3) as u32;
     let mut filter = make(spec(4 * KEYS, 0.05)?, 80);

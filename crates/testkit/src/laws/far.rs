@@ -1,4 +1,4 @@
-//! Batches of filters that no cache holds.
+//! Laws about batches in filters that are larger than any cache.
 
 use std::fmt::Debug;
 
@@ -7,14 +7,15 @@ use bouquet_core::{Inspect, Spec, TryInsert, batch::FAR_BITS};
 use super::{Verdict, spec};
 use crate::keys::{member, non_member, show};
 
-/// Keys of a batch, and no multiple of those that filters take at a time.
+/// Number of keys in a batch; it is not a multiple of the number that filters process at a time.
 const BATCH: usize = 20_011;
-/// So low that few keys fill a large filter.
+/// A low target FPR, so that few keys fill a large filter.
 const TARGET_FPR: f64 = 1e-6;
 
-/// Batches of a filter at its capacity that is larger than a processor's last cache are their
-/// keys one by one: they make the same filter, count the same keys as new, stop at the same key
-/// if one is rejected, and get the same answers.
+/// In a filter that is larger than a processor's last-level cache and filled to its capacity,
+/// batches have the same effect as inserting and querying their keys one by one: they make the same
+/// filter, count the same keys as new, stop at the same key if one is rejected, and give the same
+/// answers.
 ///
 /// # Errors
 ///
@@ -23,7 +24,7 @@ pub fn far<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Inspect + PartialEq + Clone,
 {
-    // Many enough to make it a little larger than what is far.
+    // Just enough keys for a filter slightly larger than `FAR_BITS`.
     let sample = spec(100_000, TARGET_FPR)?;
     let bits_per_key = make(sample, 0).size_bits() as f64 / sample.capacity() as f64;
     let capacity = (1.02 * FAR_BITS as f64 / bits_per_key) as u64;
@@ -40,7 +41,7 @@ where
         taken.map_err(|stopped| format!("rejected within capacity: {:?}", stopped.error))?;
     }
     same_answers(&filter, &within)?;
-    // Those that reject keys do so before.
+    // A filter that rejects keys does so before the last of these keys.
     let past: Vec<_> = (capacity..capacity + capacity / 16).map(member).collect();
     let mut one_by_one = filter.clone();
     for batch in past.chunks(BATCH) {
@@ -64,7 +65,7 @@ where
     same_answers(&filter, &past)
 }
 
-/// How many were new, or which was rejected.
+/// Inserts keys one by one: returns the number of new keys, or the index of the rejected key.
 fn insert_each<F: TryInsert>(filter: &mut F, keys: &[[u8; 8]]) -> Result<usize, usize> {
     let mut new = 0;
     for (index, key) in keys.iter().enumerate() {
@@ -73,7 +74,8 @@ fn insert_each<F: TryInsert>(filter: &mut F, keys: &[[u8; 8]]) -> Result<usize, 
     Ok(new)
 }
 
-/// Of some of these keys, and of as many that are absent.
+/// Compares the answers of batches with single queries, for some of these keys and the same number
+/// of absent keys.
 fn same_answers<F: TryInsert>(filter: &F, keys: &[[u8; 8]]) -> Verdict {
     let absent = (0..BATCH as u64).map(non_member);
     let asked: Vec<_> = keys
@@ -83,7 +85,7 @@ fn same_answers<F: TryInsert>(filter: &F, keys: &[[u8; 8]]) -> Verdict {
         .flat_map(<[_; 2]>::from)
         .collect();
     let slices: Vec<&[u8]> = asked.iter().map(<[u8; 8]>::as_slice).collect();
-    // Filled with the wrong answers: one that is not written is seen.
+    // The buffer starts with the wrong answers, so that an answer that is not written is detected.
     let answers: Vec<bool> = slices.iter().map(|key| filter.contains(key)).collect();
     let mut found: Vec<bool> = answers.iter().map(|answer| !answer).collect();
     filter.contains_batch(&slices, &mut found);

@@ -1,4 +1,4 @@
-//! Filters in half their slots.
+//! Laws about folding a filter to half of its slots.
 
 use std::fmt::Debug;
 
@@ -7,13 +7,13 @@ use bouquet_core::{Fold, FoldError, Inspect, Spec, TryInsert};
 use super::{Verdict, all_present, fill, specs};
 use crate::keys::member;
 
-/// A halved filter is the filter that the same keys make in half the slots, and
-/// so on until its slots are odd in number; `fold_to` halves as long as the FPR
-/// allows.
+/// Folding a filter gives the filter that the same keys would make in half as many slots; this can
+/// be repeated until the number of slots is odd. `fold_to` folds for as long as the FPR stays
+/// within its argument.
 ///
 /// # Errors
 ///
-/// How many halvings went wrong, or that none was possible.
+/// The number of foldings after which the filter was wrong, or that no spec could be folded.
 pub fn fold<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: Fold + Inspect + TryInsert<Error: Debug> + PartialEq,

@@ -1,9 +1,9 @@
-//! What can be tested of a hash function.
+//! Laws about hash functions, as far as tests of outputs can show them.
 //!
-//! The bounds are fixed and wide (six standard deviations and more over some
-//! ten thousand numbers): they pass every sound function and catch the weak
-//! ones that filters are found with. A function that passes may still be weak
-//! against an adversary; no test of outputs shows that.
+//! The bounds are fixed and wide (at least six standard deviations, over some ten thousand
+//! numbers): every good function passes, and the weak functions that are used with filters in
+//! practice fail. A function that passes may still be weak against an adversary; no test of outputs
+//! can show that.
 
 use std::collections::HashMap;
 
@@ -15,13 +15,12 @@ use crate::{
     keys::{odd, show},
 };
 
-/// A hasher satisfies [`KeyHasher`]: a proper ID and width, a function of the
-/// bytes, and two uniform, independent words in which each bit of the key counts
-/// for every bit.
+/// A hasher satisfies [`KeyHasher`]: it has a valid ID and width, depends only on the key's bytes,
+/// and returns two uniform, independent words in which every bit depends on every bit of the key.
 ///
 /// # Errors
 ///
-/// What failed, with the numbers.
+/// The check that failed, with the numbers.
 pub fn hasher<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
     ensure!(H::ID != 0, "ID is 0, which is reserved");
     ensure!(
@@ -60,8 +59,8 @@ pub fn hasher<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
     Ok(())
 }
 
-/// Many keys at once have the hashes that they have one by one: for keys of
-/// every length, known to the compiler or not, and for batches of every length.
+/// Hashing a batch gives the same hashes as hashing the keys one by one, for keys of every length,
+/// whether the compiler knows the length or not, and for batches of every length.
 fn batches<H: KeyHasher>(hasher: &H) -> Verdict {
     fn agree<H: KeyHasher, K: Key>(hasher: &H, keys: &[K]) -> Verdict {
         let mut hashes = vec![KeyHash::new(0, 0); keys.len()];
@@ -105,8 +104,8 @@ fn batches<H: KeyHasher>(hasher: &H) -> Verdict {
     agree(hasher, &odd())
 }
 
-/// The hash is as wide as stated: no two of 2^19 keys share it, of which a hash
-/// of 32 bits has some 32, and one of 128 bits is not one word remixed.
+/// The hash is as wide as it claims: no two of 2^19 keys have the same hash (a 32-bit hash would
+/// have about 32 such pairs), and a 128-bit hash is not a single word mixed twice.
 fn wide<H: KeyHasher>(hasher: &H) -> Verdict {
     const KEYS: u64 = 1 << 19;
     let hashes = (0..KEYS).map(|i| hasher.hash(&i.to_le_bytes()));
@@ -129,11 +128,11 @@ fn wide<H: KeyHasher>(hasher: &H) -> Verdict {
     Ok(())
 }
 
-/// A user's own hasher has an ID from [`USER_HASHER_IDS`].
+/// A hasher that is not part of this project has an ID from [`USER_HASHER_IDS`].
 ///
 /// # Errors
 ///
-/// The ID.
+/// The ID that is outside this range.
 pub fn user_id<H: KeyHasher>(_make: impl Fn(u64) -> H) -> Verdict {
     ensure!(
         USER_HASHER_IDS.contains(&H::ID),
@@ -143,13 +142,13 @@ pub fn user_id<H: KeyHasher>(_make: impl Fn(u64) -> H) -> Verdict {
     Ok(())
 }
 
-/// Equal seeds make equal hashers with equal hashes; different seeds differ in
-/// all three: as hashers, in `seed()`, and in the hash of every key, the empty
-/// one too. Not for functions that take no seed.
+/// Equal seeds make equal hashers with equal hashes. Different seeds make hashers that are unequal,
+/// report different `seed()`, and hash every key differently, including the empty key. Not for
+/// functions without a seed.
 ///
 /// # Errors
 ///
-/// The seeds and the key.
+/// The two seeds and the key.
 pub fn seeds<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
     let mut seeds: Vec<u64> = (0..20).collect();
     seeds.extend((5..64).map(|bit| 1 << bit));
@@ -185,7 +184,7 @@ pub fn seeds<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
 
 const SAMPLES: u64 = 1 << 14;
 
-/// Kinds of keys with little entropy, all different.
+/// Sets of different keys with little entropy.
 type Kind = fn(u64) -> Vec<u8>;
 const KINDS: [(&str, Kind); 4] = [
     ("sequential u64", |i| i.to_le_bytes().to_vec()),
@@ -200,7 +199,7 @@ const KINDS: [(&str, Kind); 4] = [
     }),
 ];
 
-/// Each bit of a key, flipped, flips each bit of both words half of the time.
+/// Flipping any bit of a key flips each bit of both words in half of the cases.
 fn avalanche(hasher: &impl KeyHasher, len: usize) -> Verdict {
     const SAMPLES: u32 = 1_024;
     let mut rng = Rng::new(80);
@@ -225,8 +224,8 @@ fn avalanche(hasher: &impl KeyHasher, len: usize) -> Verdict {
     Ok(())
 }
 
-/// Top and low byte of both words, and of their XOR, are uniform: neither too
-/// uneven (chi-square) nor too even, as a counter is.
+/// The top and the low byte of both words and of their XOR are uniform: neither too uneven
+/// (chi-square) nor too even, as those of a counter would be.
 fn uniform(hashes: &[KeyHash]) -> Verdict {
     type Byte = fn(&KeyHash) -> u64;
     let bytes: [(&str, Byte); 6] = [
@@ -251,7 +250,8 @@ fn uniform(hashes: &[KeyHash]) -> Verdict {
             .iter()
             .map(|count: &f64| (count - expected) * (count - expected) / expected)
             .sum();
-        // 255 degrees of freedom: mean 255, sd 22.6; probabilities below 1e-8.
+        // 255 degrees of freedom: mean 255, standard deviation 22.6; the limits are exceeded with
+        // probability below 1e-8.
         ensure!(
             (140.0..=400.0).contains(&chi2),
             "{name} has chi-square {chi2:.0} over 256 bins"
@@ -260,8 +260,9 @@ fn uniform(hashes: &[KeyHash]) -> Verdict {
     Ok(())
 }
 
-/// No bit of one word depends on a bit of the other: all 64 x 64 pairs agree half of
-/// the time. Equal, rotated, negated and multiplied words do not.
+/// No bit of one word depends on a bit of the other: each of the 64 x 64 pairs of bits is equal in
+/// half of the cases. This fails if one word is a copy, rotation, negation or multiple of the
+/// other.
 fn independent(hashes: &[KeyHash]) -> Verdict {
     const SAMPLES: u32 = 1_024;
     for rotation in 0..64 {
@@ -297,8 +298,8 @@ fn count_bits(word: u128, counts: &mut [u32; 128]) {
     }
 }
 
-/// Fails with the first index whose count is not half of the samples, within 6.5
-/// standard deviations.
+/// Returns the first index whose count differs from half of the samples by more than 6.5 standard
+/// deviations.
 fn half_of(samples: u32, counts: &[u32]) -> Result<(), (usize, u32)> {
     let half = f64::from(samples) / 2.0;
     let allowed = 6.5 * f64::from(samples).sqrt() / 2.0;

@@ -1,4 +1,4 @@
-//! Bytes that are not a filter.
+//! Laws about bytes that are not a filter.
 
 use std::fmt::Debug;
 
@@ -8,16 +8,15 @@ use bouquet_format::{DecodeError, Encode, HEADER_BYTES, MAGIC, VERSION};
 use super::{Verdict, codec::small};
 use crate::{Rng, forge};
 
-/// Damaged bytes are an error that names a byte, and never a panic: cut
-/// anywhere, with more after them, with any bit flipped, with any byte of the
-/// header replaced by any other; and so is noise.
+/// Damaged bytes lead to an error that names a byte, and never to a panic: bytes truncated at any
+/// place, extended, with any bit flipped, or with any header byte replaced by any other value.
+/// Random bytes lead to an error as well.
 ///
-/// (What is forged with the right checksums is the law
-/// [`canonical`](super::canonical).)
+/// (The law [`canonical`](super::canonical) tests forgeries with correct checksums.)
 ///
 /// # Errors
 ///
-/// What was accepted, or an error that points outside the bytes.
+/// The input that was accepted, or an error that names a byte outside the input.
 pub fn hostile_bytes<F>(
     make: impl Fn(Spec, u64) -> F,
     decode: impl Fn(&[u8], u64) -> Result<F, DecodeError>,
@@ -59,7 +58,7 @@ where
     noise(rejected)
 }
 
-/// Random bytes, and random bytes after the right beginning.
+/// Tests random bytes, and random bytes after a correct beginning.
 fn noise(rejected: impl Fn(&[u8], &str) -> Verdict) -> Verdict {
     let mut rng = Rng::new(52);
     for len in 0..300 {

@@ -1,5 +1,4 @@
-//! When two filters are the same, and what a filter is when it is copied,
-//! extended, cleared or printed.
+//! Laws about when two filters are equal, and about copies, `extend`, `clear` and `Debug`.
 
 use std::fmt::Debug;
 
@@ -11,12 +10,12 @@ use crate::{
     keys::{member, non_member},
 };
 
-/// The same keys in the same order from the same [`Spec`] and seed make equal
-/// filters; another seed changes which non-members are false positives.
+/// Inserting the same keys in the same order into filters from the same [`Spec`] and seed makes
+/// equal filters. Another seed changes which non-members are false positives.
 ///
 /// # Errors
 ///
-/// Which of the two is broken.
+/// Which of these two statements is violated.
 pub fn determinism<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq,
@@ -40,7 +39,8 @@ where
     let answers = |seed| -> Result<Vec<bool>, String> {
         let mut filter = make(spec, seed);
         fill(&mut filter, (0..100).map(member))?;
-        // Enough that none has no false positive: small shards have a tenth of the target FPR.
+        // Enough queries for every filter to have some false positives: small shards have a tenth
+        // of the target FPR.
         Ok((0..20_000)
             .map(|i| filter.contains(&non_member(i)))
             .collect())
@@ -52,12 +52,12 @@ where
     Ok(())
 }
 
-/// The order of the keys does not matter: forwards, backwards and shuffled make
+/// The order of the keys does not matter: inserting them forwards, backwards and shuffled makes
 /// equal filters.
 ///
 /// # Errors
 ///
-/// The order that made another filter.
+/// The order that made a different filter.
 pub fn order_free<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq,
@@ -84,12 +84,12 @@ where
     Ok(())
 }
 
-/// Filters are equal only if geometry, seed and content are: an equality that
-/// ignores the seed lets a union make false negatives.
+/// Two filters are equal only if geometry, seed and contents are equal. (If equality ignored the
+/// seed, a union could cause false negatives.)
 ///
 /// # Errors
 ///
-/// What two filters that compare equal differ in.
+/// The property in which two filters differ that compare equal.
 pub fn equality<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq,
@@ -118,12 +118,11 @@ where
     Ok(())
 }
 
-/// A clone equals its original, and changes to one do not affect the
-/// other.
+/// A clone is equal to its original, and changes of one do not affect the other.
 ///
 /// # Errors
 ///
-/// Which one changed.
+/// Which of the two changed.
 pub fn clone<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq + Clone,
@@ -166,11 +165,11 @@ where
     Ok(())
 }
 
-/// Extending is inserting each key.
+/// `extend` has the same effect as inserting each key.
 ///
 /// # Errors
 ///
-/// A message, if it is not.
+/// A message if the effect differs.
 pub fn extend<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq + Extend<Vec<u8>>,
@@ -189,20 +188,22 @@ where
     Ok(())
 }
 
-/// A cleared filter equals a new one, and takes the same keys as one, growth included.
+/// A cleared filter is equal to a new one, and later inserts have the same effect as in a new
+/// filter, including growth.
 ///
-/// `clear` is an inherent method, so it comes as a closure.
+/// `clear` is an inherent method, so it is passed as a closure.
 ///
 /// # Errors
 ///
-/// In what it differs.
+/// How it differs from a new filter.
 pub fn clear<F>(make: impl Fn(Spec, u64) -> F, clear: impl Fn(&mut F)) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq,
 {
     for spec in specs()? {
         let (mut filter, mut new) = (make(spec, 17), make(spec, 17));
-        // Past capacity, as far as it goes: growth has to be undone too.
+        // Inserts beyond the capacity until a key is rejected, because `clear` must also undo
+        // growth.
         let fill = |filter: &mut F| {
             let keys = (0..4 * spec.capacity()).map(member);
             keys.map(|key| filter.try_insert(&key))
@@ -225,12 +226,12 @@ where
     Ok(())
 }
 
-/// `Debug` prints the geometry, not the bits: what it prints of a filter for
-/// 100,000 keys is shorter than 2,000 bytes.
+/// `Debug` prints the geometry, not the bits: for a filter for 100,000 keys it prints less than
+/// 2,000 bytes.
 ///
 /// # Errors
 ///
-/// How long it is.
+/// The number of bytes printed.
 pub fn debug<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: Filter + Debug,

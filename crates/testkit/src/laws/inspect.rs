@@ -1,4 +1,4 @@
-//! What a filter reports, before anything is measured.
+//! Laws about the numbers that a filter reports.
 
 use std::fmt::Debug;
 
@@ -7,13 +7,12 @@ use bouquet_core::{Inspect, Spec, TryInsert};
 use super::{Verdict, fill, spec, specs};
 use crate::keys::member;
 
-/// By its own theory the filter meets its target: `expected_fpr` at
-/// capacity is at most the target, for 1 to 1,000 keys and targets from 99.9 %
-/// to 1 in a million.
+/// The filter meets its target by its own theory: `expected_fpr` at capacity is at most the target,
+/// for 1 to 1,000 keys and targets from 99.9 % to 1 in a million.
 ///
 /// # Errors
 ///
-/// The [`Spec`] and the FPR it would have.
+/// The [`Spec`] and its expected FPR.
 pub fn sizing<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: Inspect,
@@ -38,13 +37,13 @@ where
     Ok(())
 }
 
-/// The numbers about a filter are consistent: memory suffices for the bits, the
-/// fill rises from 0 to at most 1, rates lie between 0 and 1, and theory never
-/// falls with more keys.
+/// The reported numbers are consistent: the memory is large enough for the bits, the fill ratio
+/// rises from 0 to at most 1, rates are between 0 and 1, and the expected FPR never decreases with
+/// more keys.
 ///
 /// # Errors
 ///
-/// The number that does not.
+/// The number that is inconsistent.
 pub fn inspect<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Inspect,
@@ -84,7 +83,7 @@ where
         let mut last = 0.0;
         for keys in 0..4 * spec.capacity().min(100) {
             let expected = filter.expected_fpr(keys);
-            // To rounding: the closed forms are sums of many terms.
+            // Small rounding errors are allowed, because the closed forms are sums of many terms.
             ensure!(
                 expected <= 1.0 && expected >= last * (1.0 - 1e-9),
                 "expected FPR goes from {last} to {expected} at {keys} keys, {spec:?}"

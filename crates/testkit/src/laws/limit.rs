@@ -1,4 +1,4 @@
-//! How far a filter grows.
+//! A law about the limit on a filter's growth.
 
 use std::fmt::Debug;
 
@@ -7,15 +7,15 @@ use bouquet_core::{Spec, TryInsert};
 use super::{Verdict, all_present, must_insert, specs};
 use crate::keys::member;
 
-/// However low the most bytes of a filter are set, it takes the keys that it is for and then
-/// rejects one; with a byte less than it needs to grow it rejects that key again, and with as
-/// many, or without a limit, it takes it.
+/// With the lowest limit of 0 bytes, a filter accepts as many keys as its capacity and rejects a
+/// later one. With a limit of one byte less than it needs to grow, it rejects that key again; with
+/// exactly as many bytes, or without a limit, it accepts the key.
 ///
-/// `size_bits` and `set_max_bytes` are inherent methods, so they come as closures.
+/// `size_bits` and `set_max_bytes` are inherent methods, so they are passed as closures.
 ///
 /// # Errors
 ///
-/// The bytes, and what they did.
+/// The limit in bytes, and what the filter did.
 pub fn max_bytes<F>(
     make: impl Fn(Spec, u64) -> F,
     size_bits: impl Fn(&F) -> u64,

@@ -1,4 +1,4 @@
-//! The geometry gives a key's slots, and the filter uses those.
+//! A law: the geometry locates a key's slots, and the filter uses exactly these slots.
 
 use std::{collections::HashSet, fmt::Debug};
 
@@ -7,13 +7,13 @@ use bouquet_core::{Inspect, Locate, Spec, TryInsert};
 use super::{Verdict, must_insert, specs};
 use crate::keys::{member, non_member, show};
 
-/// The geometry visits exactly its probes, each within its slots; the filter
-/// sets these slots and no others, and may contain a key exactly if all of the key's
-/// slots are set.
+/// The geometry visits exactly the stated number of probes, and each is within its slots. The
+/// filter sets these slots and no others, and may contain a key exactly if all of the key's slots
+/// are set.
 ///
 /// # Errors
 ///
-/// The key and the slot or the number that is wrong.
+/// The key, and the wrong slot or number.
 pub fn locate<F, G>(make: impl Fn(Spec, u64) -> F, geometry: impl Fn(&F) -> G) -> Verdict
 where
     F: TryInsert<Error: Debug> + Inspect,

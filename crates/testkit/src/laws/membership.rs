@@ -1,4 +1,4 @@
-//! What is inserted is present, and insert reports what it did.
+//! Laws: inserted keys are present, and `insert` reports correctly whether the key was new.
 
 use std::fmt::Debug;
 
@@ -10,14 +10,14 @@ use crate::{
     keys::{member, non_member, odd, show},
 };
 
-/// No false negatives: after every insert of a small filter, for odd keys,
-/// sequential and random ones, at capacity and at three times capacity.
+/// There are no false negatives: after every insert into a small filter, with odd, sequential and
+/// random keys, at capacity and at three times the capacity.
 ///
-/// A filter may reject keys past its capacity; those it took are present.
+/// A filter may reject keys beyond its capacity; the keys that it accepted must be present.
 ///
 /// # Errors
 ///
-/// The false negative, and when.
+/// The false negative, and when it was found.
 pub fn members<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug>,
@@ -65,19 +65,19 @@ where
     let mut filter = make(spec(keys.len() as u64, 0.01)?, 0);
     for (i, key) in keys.iter().enumerate() {
         must_insert(&mut filter, key)?;
-        // The big keys are queried only at the end: hashing them takes long.
+        // The large keys are queried only at the end, because hashing them takes long.
         let asked = keys[..=i].iter().filter(|key| key.len() < 1_000);
         all_present(&filter, asked, &format!("after odd key {i}"))?;
     }
     all_present(&filter, &keys, "with all odd keys in")
 }
 
-/// `insert` returns `true` exactly if `contains` was `false` just before, and
-/// the key is present afterwards, by bytes and by hash, up to three times capacity.
+/// `insert` returns `true` exactly if `contains` returned `false` just before, and the key is
+/// present afterwards. This is tested by bytes and by hash, up to three times the capacity.
 ///
 /// # Errors
 ///
-/// The key and the answer that was wrong.
+/// The key and the wrong answer.
 pub fn answers<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug>,
@@ -93,7 +93,7 @@ where
             } else {
                 filter.try_insert_hash(filter.hash_key(&key))
             };
-            // A full filter may reject keys: the law `rejection` tests that.
+            // A full filter may reject keys: the law `rejection` tests this.
             let Ok(was_new) = answer else { break };
             ensure!(
                 was_new != before,
@@ -110,8 +110,8 @@ where
     Ok(())
 }
 
-/// The same key 100,000 times changes nothing after the first. Not for filters
-/// that count.
+/// Inserting the same key 100,000 times changes nothing after the first time. Not for counting
+/// filters.
 ///
 /// # Errors
 ///
@@ -134,12 +134,12 @@ where
     Ok(())
 }
 
-/// A new filter contains none of 1,000 keys, nor an odd one, and every number about
-/// its content is 0.
+/// A new filter contains none of 1,000 keys and no odd key (see [`odd`]), and every number about
+/// its contents is 0.
 ///
 /// # Errors
 ///
-/// The key or the number.
+/// The key that is present, or the number that is not 0.
 pub fn empty<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: Filter + Inspect,

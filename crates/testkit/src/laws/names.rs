@@ -1,5 +1,5 @@
-/// The names of all laws of filters. [`laws!`](crate::laws!) takes no other, and
-/// a test fails for each without a mutant that it catches.
+/// The names of all laws of filters. [`laws!`](crate::laws!) accepts no other name, and a test
+/// fails for each law that detects no mutant.
 pub const FILTER_LAWS: &[&str] = &[
     "members",
     "answers",
@@ -42,15 +42,13 @@ pub const FILTER_LAWS: &[&str] = &[
     "concurrent_once",
 ];
 
-/// The names of all laws of hashers, in the same way for
-/// [`hasher_laws!`](crate::hasher_laws!).
+/// The names of all laws of hashers, which [`hasher_laws!`](crate::hasher_laws!) accepts.
 pub const HASHER_LAWS: &[&str] = &["hasher", "seeds", "stream", "user_id"];
 
-/// The names of all laws of filters as bytes, in the same way for
-/// [`codec_laws!`](crate::codec_laws!).
+/// The names of all laws of encoded filters, which [`codec_laws!`](crate::codec_laws!) accepts.
 pub const CODEC_LAWS: &[&str] = &["encode_round_trip", "canonical", "hostile_bytes", "view"];
 
-/// Whether a law is in a list; for the macros, at compile time.
+/// Whether `name` is in the list `laws`. The macros call it at compile time.
 pub const fn listed(laws: &[&str], name: &str) -> bool {
     let mut i = 0;
     while i < laws.len() {
@@ -62,7 +60,7 @@ pub const fn listed(laws: &[&str], name: &str) -> bool {
     false
 }
 
-/// `==` is not for constants.
+/// Compares bytes, because `==` on slices is not allowed in a `const fn`.
 const fn same(left: &[u8], right: &[u8]) -> bool {
     let mut i = 0;
     while i < left.len() && i < right.len() && left[i] == right[i] {

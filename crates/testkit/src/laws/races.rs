@@ -1,4 +1,4 @@
-//! What a filter answers to threads while others change it.
+//! Laws about the answers that threads get while other threads insert.
 
 use std::{
     sync::{
@@ -15,10 +15,10 @@ use crate::keys::{member, non_member, show};
 
 const ROUNDS: u64 = 30;
 const THREADS: usize = 4;
-/// Keys of a round.
+/// Number of keys per round.
 const KEYS: u64 = 64;
 
-/// While threads insert, no key is found that the filter does not contain when all are done.
+/// While threads insert, no key is reported present that the filter does not contain at the end.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ where
     F: ConcurrentInsert,
 {
     for round in 0..ROUNDS {
-        // So few keys, again and again, that the threads and the questions meet in one place.
+        // So few keys, queried again and again, that inserts and queries meet at the same slots.
         let filter = make(spec(KEYS, 0.01)?, round);
         let (start, writing) = (Barrier::new(THREADS), AtomicUsize::new(THREADS - 1));
         let mut found = Vec::new();
@@ -57,12 +57,12 @@ where
     Ok(())
 }
 
-/// Of threads that insert one key at once it is new to at least one, if it would be to
-/// one thread alone, and to none if not.
+/// If several threads insert one key at the same time, and the key would be new to a single thread,
+/// it is reported as new to at least one thread; otherwise to none.
 ///
 /// # Errors
 ///
-/// The key, to how many it was new, and the round.
+/// The key, the number of threads to which it was new, and the round.
 pub fn concurrent_new<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: ConcurrentInsert + TryInsert<Error: std::fmt::Debug>,
@@ -70,8 +70,8 @@ where
     new_to(make, |is_new, threads| is_new == (threads > 0))
 }
 
-/// Of threads that insert one key at once it is new to exactly one, if it would be to
-/// one thread alone, and to none if not.
+/// If several threads insert one key at the same time, and the key would be new to a single thread,
+/// it is reported as new to exactly one thread; otherwise to none.
 ///
 /// # Errors
 ///
@@ -83,14 +83,14 @@ where
     new_to(make, |is_new, threads| threads == usize::from(is_new))
 }
 
-/// All threads have the same keys in the same order: the first one to come to a key finds the
-/// filter that one thread alone would find.
+/// All threads insert the same keys in the same order, so the first thread to insert a key finds
+/// the filter in the state in which a single thread would find it.
 fn new_to<F>(make: impl Fn(Spec, u64) -> F, holds: impl Fn(bool, usize) -> bool) -> Verdict
 where
     F: ConcurrentInsert + TryInsert<Error: std::fmt::Debug>,
 {
     for round in 0..ROUNDS {
-        // Some are false positives when they come.
+        // Some keys are false positives when they are inserted.
         let spec = spec(KEYS, 0.1)?;
         let (shared, mut alone) = (make(spec, round), make(spec, round));
         let start = Barrier::new(THREADS);

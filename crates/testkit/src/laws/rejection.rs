@@ -1,4 +1,4 @@
-//! Filters that can be full.
+//! Laws about filters that can be full.
 
 use std::fmt::Debug;
 
@@ -7,9 +7,9 @@ use bouquet_core::{Spec, TryInsert};
 use super::{Verdict, all_present, specs};
 use crate::keys::member;
 
-/// A rejected key changes nothing and accepted keys stay present; a batch stops at
-/// the key it names, having inserted those before it. Only for filters that can
-/// reject keys: one that takes a thousand times its capacity fails.
+/// A rejected key changes nothing, and accepted keys stay present. A batch stops at the key that
+/// its error names, after it has inserted the keys before it. Only for filters that can reject
+/// keys: a filter that accepts a thousand times its capacity fails.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ where
     Ok(())
 }
 
-/// Inserts until a key is rejected; returns how many were taken.
+/// Inserts keys until one is rejected; returns the number of accepted keys.
 fn until_full<F>(make: impl Fn(Spec, u64) -> F, spec: Spec) -> Result<usize, String>
 where
     F: TryInsert<Error: Debug> + PartialEq + Clone,
@@ -78,8 +78,8 @@ where
     ))
 }
 
-/// One key may have found its slots taken: a full filter rejects others
-/// too, if not all.
+/// The rejected key may have been an unlucky one, so more keys are tried: a full filter rejects
+/// some of them, if not all.
 fn still_unchanged<F>(filter: &mut F, rejected: u64) -> Verdict
 where
     F: TryInsert + PartialEq + Clone,

@@ -1,4 +1,4 @@
-//! Removing keys.
+//! Laws about removing keys.
 
 use std::fmt::Debug;
 
@@ -10,16 +10,16 @@ use crate::{
     keys::{member, non_member, show},
 };
 
-/// Removing a member makes no other a false negative, however often keys were inserted, and
-/// removing the only key leaves a filter like new.
+/// Removing a member causes no false negative, however often keys were inserted, and removing the
+/// only key leaves a filter that is equal to a new one.
 ///
-/// Three parts: one key in and out; one key inserted 300 times, which brings
-/// every counter of up to eight bits to its maximum; every other key of a full
-/// filter removed. Random steps are in the law [`sequences`](super::sequences()).
+/// There are three parts: one key is inserted and removed; one key is inserted 300 times, which
+/// brings every counter of up to eight bits to its maximum; every other key of a full filter is
+/// removed. The law [`sequences`](super::sequences()) tests random steps.
 ///
 /// # Errors
 ///
-/// The false negative, and when.
+/// The false negative, and when it was found.
 pub fn remove<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Remove + PartialEq,
@@ -75,8 +75,8 @@ where
     Ok(())
 }
 
-/// Of the keys of a full filter every other one goes, by bytes and by hash, in
-/// an order that is not theirs.
+/// Removes every other key of a full filter, by bytes and by hash, in an order different from that
+/// of the inserts.
 fn every_other<F>(make: impl Fn(Spec, u64) -> F, spec: Spec) -> Verdict
 where
     F: TryInsert<Error: Debug> + Remove,
@@ -104,7 +104,7 @@ where
     Ok(())
 }
 
-/// Removing a key that is definitely absent returns `false` and changes nothing.
+/// Removing a definitely absent key returns `false` and changes nothing.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Sequences of operations, compared with a multiset.
+//! Random sequences of operations, compared with a multiset.
 
 mod alphabet;
 mod case;
@@ -17,35 +17,34 @@ use super::{Verdict, spec};
 
 pub use alphabet::Alphabet;
 
-/// Short sequences tried on a filter, of so many operations at most. They come first, since
-/// what is found in one takes few words.
+/// The number of short sequences, and their maximum number of operations. They are tried first,
+/// because a failure in a short sequence is easy to read.
 const SHORT: (u32, usize) = (256, 60);
-/// Long ones, unless `BOUQUET_SEQUENCES` says how many.
+/// The same for long sequences, unless `BOUQUET_SEQUENCES` gives their number.
 const LONG: (u32, usize) = (250, 200);
-/// Those on filters of any size, unless it says how many.
+/// The number of sequences on filters of any size, unless `BOUQUET_SEQUENCES` gives it.
 const DRAWN: u32 = 100;
 
-/// No sequence of operations loses a key, and every answer on the
-/// way is right: 256 sequences of up to 60 random operations, on filters for 1 to 32 keys,
-/// then 250 (as many as the environment's `BOUQUET_SEQUENCES` says, if it is set) of up to
-/// 200, on some for up to 4,096 keys too. They get up to 48 different ones, some of them
-/// many times.
+/// No sequence of operations loses a key, and every answer in it is correct. First 256 sequences of
+/// up to 60 random operations run on filters for 1 to 32 keys, then 250 (or the number in the
+/// environment variable `BOUQUET_SEQUENCES`) of up to 200 operations, some of them on filters for
+/// up to 4,096 keys. A sequence uses up to 48 different keys, some of them many times.
 ///
-/// The operations are those of the [`Alphabet`]: all filters are queried, inserted into (by
-/// bytes, by hash, one key many times, in batches) and cloned; what else
-/// this one can do is a letter. After every operation
+/// The operations are those of the [`Alphabet`]: every filter is queried, inserted into (by bytes,
+/// by hash, one key many times, in batches) and cloned; other operations are added for filters that
+/// support them. After every operation
 ///
 /// - every key of the multiset is present;
 /// - an insert returned `true` exactly if `contains` returned `false`;
-/// - a rejected key, and a removed one that was absent, left the filter equal to
-///   what it was; a stopped batch is the keys before the one it names;
+/// - a rejected key, or the removal of an absent key, left the filter unchanged; a batch that
+///   stopped has inserted exactly the keys before the one that its error names;
 /// - `contains_batch`, `contains_hash` and `contains` agree;
-/// - a clone equals its original, a cleared filter a new one.
+/// - a clone is equal to its original, and a cleared filter to a new one.
 ///
 /// # Errors
 ///
-/// What went wrong, and the smallest sequence that shows it, as [proptest] finds it.
-/// The sequences are the same in every run.
+/// What went wrong, and the smallest sequence with this failure that [proptest] finds. The
+/// sequences are the same in every run.
 pub fn sequences<F>(make: impl Fn(Spec, u64) -> F, alphabet: &Alphabet<F>) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq + Clone,
@@ -62,13 +61,14 @@ where
         .try_for_each(|(cases, strategy)| judge_all(cases, &strategy, judge))
 }
 
-/// The same for filters of every size and target: from one key to 2^33 bits, most of them up to
-/// 2^20, and from an FPR of 0.9 to 1e-15, both drawn by their logarithm. 100 sequences (as many
-/// as the environment's `BOUQUET_SEQUENCES` says, if it is set) of up to 200 operations.
+/// Like [`sequences`], for filters of every size and target: from one key to 2^33 bits, most of
+/// them up to 2^20 bits, and with a target FPR from 0.9 to 1e-15, both drawn uniformly by their
+/// logarithm. There are 100 sequences (or the number in the environment variable
+/// `BOUQUET_SEQUENCES`) of up to 200 operations.
 ///
-/// A filter of more than about 2^20 bits is not cloned and compared, and what goes through
-/// the whole of it (`clone`, `clear`, union, intersection) is left out there. A spec that `make`
-/// rejects is drawn again.
+/// A filter of more than about 2^20 bits is not copied and compared after every operation, and
+/// operations on all its slots (`clone`, `clear`, union, intersection) are skipped. If `make`
+/// rejects a spec, another one is drawn.
 ///
 /// ```
 /// use bouquet_standard::{Folded, StandardBloom};
@@ -81,7 +81,7 @@ where
 ///
 /// # Errors
 ///
-/// Those of [`sequences`], and when nine of ten specs are rejected.
+/// Those of [`sequences`], and an error if nine of ten specs are rejected.
 pub fn drawn_sequences<F>(
     make: impl Fn(Spec, u64) -> Result<F, SpecError>,
     alphabet: &Alphabet<F>,
@@ -98,14 +98,14 @@ where
     })
 }
 
-/// Tries so many cases.
+/// Runs `cases` cases.
 fn judge_all(
     cases: u32,
     strategy: &BoxedStrategy<Case>,
     judge: impl Fn(Case) -> Result<(), TestCaseError>,
 ) -> Verdict {
-    // Each that the environment could change is set: a verdict is a function of
-    // the code.
+    // Every setting that the environment could change is set here, so that a verdict depends only
+    // on the code.
     let config = Config {
         cases,
         max_global_rejects: cases.saturating_mul(9),
@@ -123,7 +123,7 @@ fn judge_all(
     })
 }
 
-/// How many long sequences the environment asks for.
+/// The number of long sequences that the environment requests, if any.
 fn given() -> Result<Option<u32>, String> {
     let Ok(given) = std::env::var("BOUQUET_SEQUENCES") else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Union and intersection.
+//! Laws about union and intersection.
 
 use std::fmt::Debug;
 
@@ -7,13 +7,13 @@ use bouquet_core::{Incompatible, Inspect, Intersect, Parameter, Spec, TryInsert,
 use super::{Verdict, all_present, fill, spec, specs};
 use crate::keys::{member, non_member, show};
 
-/// A union equals the filter that got the keys of both, whether they overlap or
-/// not; a filter of another geometry or seed is an error that names the parameter, and nothing
-/// changes.
+/// A union is equal to a filter into which the keys of both filters were inserted, whether they
+/// overlap or not. A filter with another geometry or seed leads to an error that names the
+/// parameter, and nothing changes.
 ///
 /// # Errors
 ///
-/// The key sets that went wrong, or the error that did.
+/// The key sets with a wrong union, or the wrong error.
 pub fn union<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Union + Inspect + PartialEq + Clone,
@@ -36,13 +36,13 @@ where
     check_errors(make, "union", |filter, other| filter.union_with(other))
 }
 
-/// The intersection contains every key that both contain, and no key that is absent from
-/// one; a filter of another geometry or seed is an error that names the parameter, and nothing
-/// changes.
+/// An intersection contains every key that both filters contain, and no key that is absent from one
+/// of them. A filter with another geometry or seed leads to an error that names the parameter, and
+/// nothing changes.
 ///
 /// # Errors
 ///
-/// The key that is lost or too many, or the error that went wrong.
+/// The key that is missing or superfluous, or the wrong error.
 pub fn intersect<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Intersect + Inspect + PartialEq + Clone,
@@ -77,7 +77,7 @@ where
     })
 }
 
-/// Disjoint, overlapping, one within the other, equal, one empty.
+/// Pairs of ranges: disjoint, overlapping, one within the other, equal, and one empty.
 fn ranges(n: u64) -> [[std::ops::Range<u64>; 2]; 5] {
     let half = n / 2;
     [
@@ -89,16 +89,16 @@ fn ranges(n: u64) -> [[std::ops::Range<u64>; 2]; 5] {
     ]
 }
 
-/// Filters whose hashers differ in what `seed()` does not show are not equal,
-/// and are combined in neither way; the parameter named is the seed.
+/// Two filters are not equal, and can be neither united nor intersected, if their hashers differ
+/// although `seed()` is the same. The error names the seed.
 ///
-/// `make` gives its filter a hasher that differs with the seed and reports the same
-/// `seed()` for all, as two secret keys with one check value would:
+/// `make` must give its filter a hasher that depends on the seed but reports the same `seed()` for
+/// all seeds, like two secret keys with the same check value:
 /// [`HasherFault::SeedNotReported`](crate::toy::HasherFault::SeedNotReported).
 ///
 /// # Errors
 ///
-/// What was done with two such filters.
+/// What was possible with two such filters.
 pub fn other_key<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Union + Intersect + PartialEq + Clone,
@@ -165,7 +165,7 @@ where
     Ok(())
 }
 
-/// Combines two filters that must not be; returns why they were rejected.
+/// Asserts that combining the two filters returns an error that names `differ_in`.
 fn rejected<F: PartialEq + Clone>(
     filter: &mut F,
     other: &F,

@@ -1,8 +1,8 @@
-//! Rates and estimates, tested against their variance.
+//! Laws about rates and estimates, tested against their variance.
 //!
-//! One filter is one sample: its own FPR differs from the mean of its geometry
-//! by several percent. So hits are compared with the bits of that filter
-//! ([`estimated_fpr`]), and theory with the mean over many seeds, whose spread is
+//! One filter is one sample: its own FPR differs from the mean of its geometry by several percent.
+//! So hits are compared with the FPR that follows from the bits of the same filter
+//! ([`estimated_fpr`]), and theory is compared with the mean over many seeds, whose variance is
 //! measured ([`expected_fpr`]).
 
 use std::fmt::Debug;
@@ -12,19 +12,19 @@ use bouquet_core::{Filter, Inspect, Spec, TryInsert};
 use super::{Verdict, spec};
 use crate::keys::{member, non_member};
 
-/// Standard deviations allowed: two-sided, one false alarm in 1.7 million.
+/// Number of standard deviations allowed (two-sided): one false alarm in 1.7 million.
 const SIGMAS: f64 = 5.0;
 
-/// Given its bits, the hits of a filter on non-members have the rate it estimates:
-/// Binomial(probes, `estimated_fpr`), within five standard deviations. First for
-/// single filters of several sizes and loads, with 50,000 probes; then for many of
-/// one size together, until 60,000 hits are expected. That shows an error of 2 %
-/// of the rate: treating distinct probes as independent is 3.7 % off, at 7
-/// in a block of 512 bits.
+/// The number of hits on non-members agrees with the rate that the filter estimates from its bits:
+/// Binomial(probes, `estimated_fpr`), within five standard deviations. This is tested for single
+/// filters of several sizes and fill ratios with 50,000 probes, and then for many filters of one
+/// size together, until 60,000 hits are expected. The latter detects an error of 2 % of the rate:
+/// treating distinct probes as independent gives an error of 3.7 %, for 7 probes in a block of 512
+/// bits.
 ///
 /// # Errors
 ///
-/// The hits and what the bits predict.
+/// The number of hits and the number that the bits predict.
 pub fn estimated_fpr<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Inspect,
@@ -61,7 +61,7 @@ where
     Ok(())
 }
 
-/// Hits, and what the bits of the filters queried predict.
+/// The sums over several filters of the hits and of the numbers that their bits predict.
 #[derive(Default)]
 struct Given {
     hits: f64,
@@ -71,7 +71,7 @@ struct Given {
 }
 
 impl Given {
-    /// Loads the filter and queries it.
+    /// Inserts keys into the filter, queries non-members and adds the results.
     fn add<F: TryInsert + Inspect>(&mut self, mut filter: F, keys: u64, probes: u64, seed: u64) {
         load(&mut filter, keys, seed);
         let rate = filter.estimated_fpr();
@@ -94,26 +94,25 @@ impl Given {
     }
 }
 
-/// Over many seeds the mean FPR is what theory expects, within five standard
-/// errors of that mean (sampling and the spread between filters together, as
-/// observed), from 1 key to 2,000 and at up to eight times capacity.
+/// Over many seeds the mean FPR agrees with theory, within five standard errors of the mean (as
+/// observed, so it includes both sampling and the differences between filters). This is tested from
+/// 1 key to 2,000 keys, and with up to eight times the capacity.
 ///
 /// # Errors
 ///
-/// The mean and the theoretical one.
+/// The observed mean and the theoretical one.
 pub fn expected_fpr<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Inspect,
 {
-    // Tiny filters vary most, and closed forms are least accurate there: more seeds.
+    // Tiny filters vary most, and closed forms are least accurate for them, so they get more seeds.
     for (capacity, target_fpr, keys, seeds, probes) in [
         (1, 0.5, 1, 200, 1_000),
         (3, 0.1, 3, 2_000, 200),
         (3, 0.1, 9, 1_000, 200),
         (10, 0.01, 10, 2_000, 400),
         (10, 0.1, 20, 2_000, 100),
-        // A filter of ten keys may be one block of 512 bits, which is not full
-        // before this.
+        // A filter for ten keys may be one block of 512 bits, which is full only with so many keys.
         (10, 0.1, 80, 500, 400),
         (100, 0.01, 200, 400, 1_000),
         (1_000, 0.1, 500, 200, 8_000),
@@ -121,7 +120,7 @@ where
         (1_000, 0.01, 2_000, 200, 3_000),
     ] {
         let (mut rates, mut theory) = (Vec::new(), Vec::new());
-        // Closed forms can be slow, and only a rejected key makes this differ.
+        // Closed forms can be slow, so the result is reused; it changes only if a key was rejected.
         let mut last = None;
         for seed in 0..seeds {
             let mut filter = make(spec(capacity, target_fpr)?, seed);
@@ -136,10 +135,11 @@ where
         }
         let (mean, variance) = moments(&rates);
         let (expected, _) = moments(&theory);
-        // Few hits or none show no spread: sampling alone gives at least this.
+        // With few or no hits the observed variance is too small. Sampling alone gives at least
+        // this variance.
         let least = expected * (1.0 - expected) / probes as f64;
         let error = (variance.max(least) / seeds as f64).sqrt();
-        // One hit may always be chance.
+        // A single hit may always be chance.
         let slack = 1.0 / (seeds * probes) as f64;
         ensure!(
             (mean - expected).abs() <= SIGMAS * error + slack,
@@ -150,20 +150,19 @@ where
     Ok(())
 }
 
-/// `estimated_keys` is right on average, within five standard errors and a
-/// thousandth; and, from 100 keys on, every single estimate is within five
-/// standard deviations and they spread no more than they have to.
+/// The mean of `estimated_keys` is correct within five standard errors and one thousandth. For 100
+/// keys and more every single estimate is within five standard deviations, and the estimates vary
+/// no more than the formula below allows.
 ///
-/// The deviation is that of counting by empty slots: relative
-/// sqrt((e^x - x - 1)/(x k n)) with x = -ln(1 - fill) (Whang, Vander-Zanden and
-/// Taylor, "A linear-time probabilistic counting algorithm for database
-/// applications", TODS 15, 1990; here with k probes per key), times 1.35: blocks
-/// and shards get more keys and fewer. A filter that has grown has several fills,
-/// which the ratio does not give: there only the mean is tested.
+/// The standard deviation is that of linear counting, relatively sqrt((e^x - x - 1)/(x k n)) with x
+/// = -ln(1 - fill) (Whang, Vander-Zanden and Taylor, "A linear-time probabilistic counting
+/// algorithm for database applications", TODS 15, 1990; here with k probes per key), times 1.35,
+/// because blocks and shards get different numbers of keys. A filter that has grown has several
+/// fill ratios, which `fill_ratio` does not give: for such a filter only the mean is tested.
 ///
 /// # Errors
 ///
-/// The mean, the spread or the estimate, and the number of keys.
+/// The mean, the variation or the single estimate, and the number of keys.
 pub fn estimated_keys<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Inspect,
@@ -191,7 +190,8 @@ where
             (mean - n).abs() <= SIGMAS * error + 1e-3 * n,
             "estimates {mean:.2} +- {error:.2} keys on average over {SEEDS} seeds, has {keys}"
         );
-        // So few keys vary by collisions of their own probes, not with each other.
+        // With so few keys the estimates vary because of collisions between probes of the same key,
+        // which the formula does not cover.
         if let Some(sd) = sd.filter(|_| keys >= 100) {
             spread(&estimates, n, UNEVEN * sd)?;
         }
@@ -199,9 +199,9 @@ where
     Ok(())
 }
 
-/// How much more estimates vary than by the formula, because blocks or shards get
-/// more keys and fewer: 1.13 times in 21 blocks, 1.3 in 64 shards with two keys
-/// each, as simulated over 1,000 seeds. Without either it is 1.
+/// The ratio of the allowed standard deviation to that of the formula. Estimates vary more because
+/// blocks or shards get different numbers of keys: simulations with 1,000 seeds gave 1.13 for 21
+/// blocks and 1.3 for 64 shards with two keys each. Without blocks and shards it is 1.
 const UNEVEN: f64 = 1.35;
 
 fn linear_counting_sd(filter: &impl Inspect, n: f64) -> f64 {
@@ -209,7 +209,7 @@ fn linear_counting_sd(filter: &impl Inspect, n: f64) -> f64 {
     n * ((x.exp_m1() - x) / (x * f64::from(filter.hashes()) * n)).sqrt()
 }
 
-/// Tests single estimates of `n` keys by their standard deviation.
+/// Checks single estimates of `n` keys and their variation against the standard deviation `sd`.
 fn spread(estimates: &[f64], n: f64, sd: f64) -> Verdict {
     for (seed, estimate) in estimates.iter().enumerate() {
         ensure!(
@@ -218,7 +218,7 @@ fn spread(estimates: &[f64], n: f64, sd: f64) -> Verdict {
         );
     }
     let (_, variance) = moments(estimates);
-    // A deviation measured S times is known to a share of 1/sqrt(2 S).
+    // A standard deviation that is measured from S values has a relative error of 1/sqrt(2 S).
     let known_to = SIGMAS / (2.0 * estimates.len() as f64).sqrt();
     ensure!(
         variance.sqrt() <= sd * (1.0 + known_to),
@@ -228,13 +228,13 @@ fn spread(estimates: &[f64], n: f64, sd: f64) -> Verdict {
     Ok(())
 }
 
-/// Inserts this seed's members until one is rejected; returns how many it took.
+/// Inserts this seed's members until one is rejected; returns the number of accepted keys.
 fn load<F: TryInsert>(filter: &mut F, keys: u64, seed: u64) -> u64 {
     let own = (seed * keys..(seed + 1) * keys).map(member);
     own.take_while(|key| filter.try_insert(key).is_ok()).count() as u64
 }
 
-/// How many of this seed's non-members are false positives.
+/// The number of this seed's non-members that are false positives.
 fn hits<F: Filter>(filter: &F, probes: u64, seed: u64) -> u64 {
     let own = (seed * probes..(seed + 1) * probes).map(non_member);
     own.filter(|key| filter.contains(key)).count() as u64

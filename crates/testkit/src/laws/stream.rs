@@ -1,18 +1,18 @@
-//! Hashing in parts.
+//! A law about hashing a key in parts.
 
 use bouquet_core::{HashStream, StreamHasher};
 
 use super::Verdict;
 use crate::Rng;
 
-/// However a key is cut, its parts hash as the joined bytes: every cut of every
-/// length up to 300 bytes, every cut in three up to 40, random cuts of longer
-/// keys, byte by byte, and with empty parts. `finish` can be called twice and on
-/// the way, and a cloned stream is independent.
+/// However a key is split, hashing its parts gives the same hash as hashing all its bytes at once.
+/// Tested with every split into two parts of keys of up to 300 bytes, every split into three parts
+/// up to 40 bytes, random splits of longer keys, single bytes, and empty parts. `finish` can be
+/// called repeatedly and before the end, and a cloned stream is independent of the original.
 ///
 /// # Errors
 ///
-/// The length and where it was cut.
+/// The length of the key and the positions at which it was split.
 pub fn stream<H: StreamHasher>(make: impl Fn(u64) -> H) -> Verdict {
     let hasher = make(90);
     let text = Rng::new(91).bytes(5_000);

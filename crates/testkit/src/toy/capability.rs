@@ -30,7 +30,7 @@ impl Toy {
         for slot in self.geometry.slots_of(hash) {
             let counter = &self.counters[slot];
             let count = counter.load(Relaxed);
-            // At its maximum a counter no longer knows its count: it stays.
+            // A counter at its maximum no longer has the exact count, so it is never decremented.
             if count < self.max || self.has(Fault::CountersUnstick) {
                 counter.store(count.saturating_sub(once), Relaxed);
             }

@@ -4,15 +4,16 @@ use bouquet_core::{BatchError, Filter, Key, KeyHash, Prehashed, Spec, SpecError,
 
 use super::{Fault, Toy};
 
-/// [`Toy`]s that grow once, at their capacity, and reject keys past twice that.
+/// A filter made of [`Toy`]s that grows once, when it reaches its capacity, and rejects keys beyond
+/// twice its capacity.
 #[derive(Clone, Debug)]
 pub struct CappedToy {
     stages: Vec<Toy>,
     taken: u64,
     seed: u64,
-    /// The most bytes to grow to.
+    /// The maximum number of bytes to which the filter may grow.
     max_bytes: Option<u64>,
-    /// Whether it has rejected a key. Only a fault asks.
+    /// Whether the filter has rejected a key. Only a fault uses this.
     was_full: bool,
 }
 
@@ -21,7 +22,7 @@ pub struct CappedToy {
 pub struct Full;
 
 impl CappedToy {
-    /// A filter with something wrong in it or not.
+    /// A filter with the given fault, which may be `None`.
     ///
     /// # Errors
     ///
@@ -36,24 +37,24 @@ impl CappedToy {
         })
     }
 
-    /// Bits of all stages.
+    /// Total number of bits of all stages.
     pub fn size_bits(&self) -> u64 {
         self.stages.iter().map(|toy| 8 * toy.geometry.slots).sum()
     }
 
-    /// The most bytes that growing may come to, or `None` for any number.
+    /// Sets the maximum number of bytes to which the filter may grow; `None` removes the limit.
     pub fn set_max_bytes(&mut self, max: Option<u64>) {
         self.max_bytes = max;
     }
 
-    /// Drops all keys, and what has grown.
+    /// Removes all keys and the stage that was added by growth.
     pub fn clear(&mut self) {
         self.stages.truncate(1);
         self.stages[0].clear();
         self.taken = 0;
     }
 
-    /// Makes room for a key.
+    /// Adds a stage if there is no room for another key, or returns an error.
     fn grow(&mut self) -> Result<(), Full> {
         let first = &self.stages[0];
         let (spec, fault) = (first.spec, first.fault);

@@ -1,4 +1,4 @@
-//! The toy as bytes, and its possible faults.
+//! The encoding of the toy filter, and its possible faults.
 
 use std::sync::{
     Mutex,
@@ -19,7 +19,7 @@ use crate::{
     laws::{Asked, asked},
 };
 
-/// A variant ID of the users' range.
+/// A variant ID from the range for users.
 const VARIANT: u16 = *USER_VARIANT_IDS.start();
 
 /// A [`Toy`] that can be encoded and decoded.
@@ -31,7 +31,7 @@ pub struct CodecToy {
 }
 
 impl CodecToy {
-    /// A filter with something wrong in its codec or not.
+    /// A filter with the given fault in its codec, which may be `None`.
     ///
     /// # Errors
     ///
@@ -41,11 +41,11 @@ impl CodecToy {
         Ok(Self { toy, spec, fault })
     }
 
-    /// Decodes, with something wrong or not.
+    /// Decodes a filter with the given fault, which may be `None`.
     ///
     /// # Errors
     ///
-    /// As [`Decode::decode_with`], except for the fault.
+    /// As [`Decode::decode_with`], except for the effect of the fault.
     pub fn decode_faulty(
         bytes: &[u8],
         hasher: ToyHasher,
@@ -83,11 +83,11 @@ impl CodecToy {
         Self::decode_with(&bytes, hasher)
     }
 
-    /// Queries a view for keys, with something wrong or not.
+    /// Opens a view with the given fault, which may be `None`, and queries it for keys.
     ///
     /// # Errors
     ///
-    /// As [`View::open_with`], except for the fault.
+    /// As [`View::open_with`], except for the effect of the fault.
     pub fn ask_faulty(
         bytes: &[u8],
         hasher: ToyHasher,
@@ -107,11 +107,11 @@ impl CodecToy {
         Ok(asked)
     }
 
-    /// Verifies through a view, with something wrong or not.
+    /// Verifies the bytes through a view with the given fault, which may be `None`.
     ///
     /// # Errors
     ///
-    /// As [`View::verify_with`], except for the fault.
+    /// As [`View::verify_with`], except for the effect of the fault.
     pub fn verify_faulty(
         bytes: &[u8],
         hasher: ToyHasher,
@@ -128,7 +128,7 @@ impl CodecToy {
     }
 }
 
-/// Zeros some bytes and corrects the checksums.
+/// Sets some bytes to zero and corrects the checksums, if the bytes are a valid file.
 fn wipe(bytes: &mut [u8], which: std::ops::Range<usize>) {
     if Document::open(bytes).is_ok_and(|document| document.verify().is_ok()) {
         bytes[which].fill(0);
@@ -136,7 +136,7 @@ fn wipe(bytes: &mut [u8], which: std::ops::Range<usize>) {
     }
 }
 
-/// Lowers slots that are too high and corrects the checksums.
+/// Lowers slots above 1 to 1 and corrects the checksums, if the bytes are a valid file.
 fn clamp(bytes: &mut [u8]) {
     if Document::open(bytes).is_ok_and(|document| document.verify().is_ok()) {
         let end = bytes.len() - TRAILER_BYTES as usize;
@@ -235,15 +235,15 @@ impl Decode for CodecToy {
     }
 }
 
-/// A stored [`CodecToy`] that answers in place.
+/// An encoded [`CodecToy`] that answers queries in place.
 #[derive(Clone, Debug)]
 pub struct ToyView<'a> {
     geometry: ToyGeometry,
     hasher: ToyHasher,
     record: Record<'a>,
-    /// Slots that are not tested. Only a fault sets it.
+    /// Number of slots that are not tested. Only a fault sets it.
     skipped: usize,
-    /// Slots at the end that statistics leave out. Only a fault sets it.
+    /// Number of slots at the end that the statistics leave out. Only a fault sets it.
     uncounted: u64,
 }
 
@@ -278,7 +278,7 @@ impl Filter for ToyView<'_> {
     }
 }
 
-/// From the bytes in place.
+/// The statistics are computed from the bytes in place.
 impl Inspect for ToyView<'_> {
     fn capacity(&self) -> u64 {
         self.record.header.spec().capacity()

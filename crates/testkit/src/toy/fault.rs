@@ -9,32 +9,32 @@ macro_rules! faults {
         }
 
         impl $name {
-            /// Every fault, without [`None`](Self::None).
+            /// Every fault except [`None`](Self::None).
             pub const ALL: &[Self] = &[$(Self::$fault),+];
         }
     };
 }
 
 faults! {
-    /// What is wrong with a [`Toy`](super::Toy).
+    /// The faults of a [`Toy`](super::Toy).
     Fault {
         /// Every thousandth insert does nothing.
         ForgetsEveryThousandth,
         /// Inserting the empty key does nothing.
         ForgetsEmptyKey,
-        /// `insert` sets one slot less than `contains` tests.
+        /// `insert` sets one slot fewer than `contains` tests.
         InsertsOneLess,
         /// `insert` always reports the key as new.
         AlwaysNew,
-        /// `insert` calls `contains` after setting the slots.
+        /// `insert` calls `contains` after setting the slots, not before.
         AsksTooLate,
         /// Inserting a member again sets one more slot.
         RepeatsSpill,
-        /// A batch of more than one key leaves its last one out.
+        /// A batch of more than one key does not insert its last key.
         BatchInsertSkipsLast,
-        /// A batch ends at the first key that is present already.
+        /// A batch stops at the first key that is already present.
         BatchStopsAtHeld,
-        /// A batch takes only its first 64 keys.
+        /// A batch inserts only its first 64 keys.
         BatchInsertStops,
         /// A new filter has one slot set.
         StartsDirty,
@@ -46,29 +46,29 @@ faults! {
         BatchCountsAll,
         /// `contains_hash` swaps the two words of the hash.
         HashApiDiffers,
-        /// Zero bytes at the end of a key do not count.
+        /// Zero bytes at the end of a key are ignored.
         IgnoresTrailingZeros,
-        /// The inherent `insert` takes the bytes in reverse, as big-endian code does.
+        /// The inherent `insert` reverses the bytes of a key, as big-endian code does.
         TypedKeysReversed,
-        /// The inherent `insert` takes the first 128 bytes of a key.
+        /// The inherent `insert` uses only the first 128 bytes of a key.
         TypedKeysCutShort,
-        /// The inherent `insert_batch` leaves its last key out.
+        /// The inherent `insert_batch` does not insert its last key.
         TypedBatchSkipsLast,
         /// The inherent `contains_batch` does not write the last answer.
         TypedBatchAnswersLess,
-        /// `try_insert_hash_batch` leaves its last key out.
+        /// `try_insert_hash_batch` does not insert its last key.
         HashBatchSkipsLast,
         /// `contains_hash_batch` does not write the last answer.
         HashBatchAnswersLess,
-        /// Of the bytes past the 128th only their number counts.
+        /// Of the bytes after the 128th only their number affects the hash.
         IgnoresLateBytes,
-        /// A batch of a filter larger than caches stops at its first 1,000 keys.
+        /// A batch in a filter larger than the caches stops after its first 1,000 keys.
         FarBatchStops,
         /// Hashes do not depend on the seed.
         IgnoresSeed,
-        /// Hashes depend on the instance.
+        /// Hashes are different in each instance of the filter.
         SaltsInstances,
-        /// Where a key goes depends on how many came before.
+        /// The slots of a key depend on the number of earlier inserts.
         OrderDependent,
         /// `==` compares only the slots.
         EqualityIgnoresSeed,
@@ -80,47 +80,47 @@ faults! {
         CloneDropsLast,
         /// `extend` drops the first key.
         ExtendSkipsFirst,
-        /// `clear` leaves the last slot.
+        /// `clear` does not clear the last slot.
         ClearLeavesLast,
-        /// Having rejected a key it never grows again, cleared or with a higher limit.
+        /// After a rejected key it never grows again, even if cleared or with a higher limit.
         StaysFull,
-        /// It grows past its limit by a byte.
+        /// It grows to one byte more than its limit.
         GrowsPastLimit,
-        /// What is there counts for the limit too.
+        /// With a limit of 0 bytes it rejects keys within its capacity.
         LimitsKeys,
         /// `Debug` prints every slot.
         DebugPrintsSlots,
-        /// `union_with` keeps what both contain.
+        /// `union_with` keeps only what both filters contain.
         UnionIsIntersection,
         /// `union_with` keeps the higher of two counters, not their sum.
         UnionTakesMax,
-        /// `union_with` and `intersect_with` take filters of another size.
+        /// `union_with` and `intersect_with` accept filters of another size.
         CombinesOtherSizes,
-        /// `union_with` and `intersect_with` compare `seed()`, not the hasher.
+        /// `union_with` and `intersect_with` compare only `seed()`, not the hashers.
         CombinesBySeed,
-        /// `union_with` and `intersect_with` take filters with another seed.
+        /// `union_with` and `intersect_with` accept filters with another seed.
         CombinesOtherSeeds,
         /// `union_with` and `intersect_with` change a slot before they return an error.
         ChangesOnError,
-        /// Filters with another seed are rejected for their number of hashes.
+        /// The error for filters with another seed names the number of hashes.
         NamesWrongParameter,
-        /// `intersect_with` adds what the other contains.
+        /// `intersect_with` adds what the other filter contains.
         IntersectionIsUnion,
         /// `intersect_with` does nothing.
         IntersectionKeepsAll,
-        /// Halving pairs slot i with the one half the slots away.
+        /// Folding combines slot i with the slot that is half of the slots away.
         FoldsHalves,
-        /// Halving keeps every other slot.
+        /// Folding keeps every other slot and drops the rest.
         FoldDropsSlots,
-        /// `fold_to` halves once.
+        /// `fold_to` folds only once.
         FoldsOnce,
-        /// `fold_to` halves once too often.
+        /// `fold_to` folds once too often.
         FoldsTooFar,
         /// A counter at its maximum wraps to 0.
         CountersWrap,
-        /// A counter at its maximum is decremented, though its count is lost.
+        /// A counter at its maximum is decremented, although its exact count is lost.
         CountersUnstick,
-        /// `remove` returns and does nothing.
+        /// `remove` does nothing.
         RemoveDoesNothing,
         /// `remove` decrements every slot twice.
         RemovesTwice,
@@ -130,87 +130,87 @@ faults! {
         RemovesAbsent,
         /// A rejected key sets its first slot.
         ErrorChanges,
-        /// A stopped batch names the key before the rejected one.
+        /// The error of a stopped batch names the key before the rejected one.
         BatchErrorIndexOff,
-        /// Sized by the textbook formula, which misses the target.
+        /// It is sized by the textbook formula, which misses the target.
         SizedByTextbook,
-        /// `expected_fpr` is the textbook form, which is too low.
+        /// `expected_fpr` uses the textbook formula, which is too low.
         ExpectsTextbook,
         /// `expected_fpr` is 4 % too high.
         ExpectsHigh,
-        /// The last probe goes where the first went.
+        /// The last probe tests the same slot as the first.
         ReusesOneProbe,
-        /// `estimated_fpr` forgets one probe.
+        /// `estimated_fpr` is computed with one probe too few.
         EstimatesOneProbeLess,
         /// `estimated_fpr` is 3.7 % too high, as if distinct probes were independent.
         EstimatesFprHigh,
-        /// `estimated_keys` forgets that keys share slots.
+        /// `estimated_keys` ignores that keys share slots.
         EstimatesWithoutCollisions,
         /// `estimated_keys` is 1 % too high.
         EstimatesKeysHigh,
-        /// `estimated_keys` reads the fill of the first half of the slots.
+        /// `estimated_keys` uses the fill ratio of the first half of the slots.
         EstimatesKeysFromHalf,
-        /// The estimated count is the first counter of the key.
+        /// The estimated count is the counter of the key's first probe.
         CountsFirstProbe,
-        /// The estimated count is the highest counter of the key.
+        /// The estimated count is the highest of the key's counters.
         CountsHighest,
-        /// The estimated count is 1 at most.
+        /// The estimated count is never above 1.
         CountsOnce,
-        /// `is_over_capacity` becomes true at twice the target.
+        /// `is_over_capacity` returns `true` only above twice the target.
         OverCapacityLate,
-        /// `keys_left` takes the filter for 1 % larger than it is.
+        /// `keys_left` computes with a capacity that is 1 % too high.
         KeysLeftHigh,
-        /// `keys_left` does not count the keys that are present.
+        /// `keys_left` ignores the keys that are present.
         KeysLeftOfNew,
-        /// `memory_bytes` counts only the value, not its slots.
+        /// `memory_bytes` counts only the value itself, not its slots.
         ForgetsMemory,
-        /// The last location is one past the slots.
+        /// The last location is one past the last slot.
         LocatesOutOfRange,
-        /// The geometry locates one probe less than it has.
+        /// The geometry locates one probe fewer than it states.
         LocatesOneLess,
-        /// `contains` tests one slot less than `insert` sets.
+        /// `contains` tests one slot fewer than `insert` sets.
         TestsOneLess,
         /// `insert_shared` always reports the key as new.
         SharedAlwaysNew,
-        /// While a thread inserts, `contains` is true.
+        /// `contains` returns `true` while a thread inserts.
         BusyIsPresent,
-        /// A key may be new to two threads.
+        /// A key may be reported as new to two threads.
         NewToMany,
-        /// A key is new to a thread only if no other one came meanwhile.
+        /// A key is reported as new only if no other thread inserted meanwhile.
         NewOnlyIfAlone,
-        /// Eight slots are read, changed and written as one, without a lock.
+        /// Groups of eight slots are read, changed and written without a lock.
         TearsWords,
-        /// A counter is read, changed and written without a lock.
+        /// Counters are read, changed and written without a lock.
         TearsCounters,
     }
 }
 
 faults! {
-    /// What is wrong with how a [`CodecToy`](super::CodecToy) is written and read.
+    /// The faults in how a [`CodecToy`](super::CodecToy) is encoded and decoded.
     CodecFault {
         /// The last slot is not written.
         DropsLastSlot,
-        /// The header has the seed 0.
+        /// The header always contains the seed 0.
         ForgetsSeed,
-        /// No two encodings are the same.
+        /// Encoding the same filter twice gives different bytes.
         SaltsEncodings,
         /// The header claims a longer payload than there is.
         SaysOtherLength,
-        /// A hasher of any seed will do.
+        /// Decoding accepts a hasher with any seed.
         TakesAnySeed,
-        /// The checksum at the end is not compared.
+        /// The checksum at the end is not checked.
         IgnoresChecksum,
-        /// The checksums of headers are not compared.
+        /// The checksums of the headers are not checked.
         IgnoresHeaderChecksum,
-        /// Bytes after the end are ignored.
+        /// Trailing bytes are ignored.
         IgnoresRest,
-        /// Parameters without a meaning are ignored.
+        /// Unused parameters in the header are ignored.
         IgnoresParameters,
-        /// A slot that is too high is taken as the maximum.
+        /// A slot above the maximum is decoded as the maximum.
         ClampsSlots,
-        /// Errors name a byte far away.
+        /// Errors name a byte outside the input.
         PointsOutside,
-        /// The view tests one slot less.
+        /// The view tests one slot fewer.
         ViewSkipsSlot,
         /// The view's statistics leave out the last slot.
         ViewCountsLess,
@@ -218,45 +218,45 @@ faults! {
         ViewNeedsAlignment,
         /// Verifying through a view checks only the header.
         VerifiesHeaderAlone,
-        /// Verifying through a view checks the checksum and not the slots.
+        /// Verifying through a view checks the checksum but not the slots.
         VerifiesChecksumAlone,
     }
 }
 
 faults! {
-    /// What is wrong with a [`ToyHasher`](super::ToyHasher).
+    /// The faults of a [`ToyHasher`](super::ToyHasher).
     HasherFault {
-        /// `probe` is `place`.
+        /// `probe` is equal to `place`.
         WordsEqual,
         /// `probe` is `place` times a constant.
         WordsMultiplied,
-        /// `probe` is `place`, rotated.
+        /// `probe` is `place` rotated by some bits.
         WordsRotated,
         /// Bit 17 of `place` is always 0.
         StuckBit,
         /// Only 32 bits of the hash are used.
         Narrow,
-        /// Bytes after the sixteenth do not count.
+        /// Bytes after the sixteenth do not affect the hash.
         ShortSighted,
-        /// The last byte is added after the mixing.
+        /// The last byte is added after the final mixing.
         MixesTooEarly,
-        /// Two calls with one key differ.
+        /// Two calls with the same key give different hashes.
         Stateful,
-        /// The seed does not count.
+        /// The seed does not affect the hash.
         SeedIgnored,
-        /// The seed does not count for the empty key.
+        /// The seed does not affect the hash of the empty key.
         SeedIgnoredIfEmpty,
-        /// `seed()` is 0.
+        /// `seed()` always returns 0.
         SeedNotReported,
-        /// A stream mixes at every cut.
+        /// A stream mixes its state at every split.
         CutsMatter,
-        /// `finish` changes the next result of `finish`.
+        /// Calling `finish` changes the result of the next `finish`.
         FinishConsumes,
-        /// `hash_parts` drops the last part.
+        /// `hash_parts` ignores the last part.
         PartsDropLast,
-        /// Zero bytes at the end of a key do not count.
+        /// Zero bytes at the end of a key are ignored.
         IgnoresTrailingZeros,
-        /// `hash_batch` hashes all but a multiple of 32 keys with another seed.
+        /// `hash_batch` hashes the keys after the last multiple of 32 with another seed.
         BatchEndsDiffer,
     }
 }

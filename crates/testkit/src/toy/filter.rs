@@ -11,7 +11,7 @@ use bouquet_core::{Inspect, Key, KeyHash, Prehashed, Spec, SpecError, math};
 use super::{Fault, HasherFault, ToyGeometry, ToyHasher};
 use crate::rng::mix;
 
-/// The textbook Bloom filter, with a byte for each slot, and its mutants.
+/// The textbook Bloom filter with one byte per slot, and its mutants.
 ///
 /// ```
 /// use bouquet_core::Spec;
@@ -26,23 +26,23 @@ pub struct Toy {
     pub(super) spec: Spec,
     pub(super) geometry: ToyGeometry,
     pub(super) hasher: ToyHasher,
-    /// Where a counter stops: 1 makes it a bit.
+    /// The maximum of a counter; with 1 it is a bit.
     pub(super) max: u8,
-    /// Shared by the clones of one mutant, never by others.
+    /// Only the clones of one mutant share their counters.
     pub(super) counters: Arc<[AtomicU8]>,
-    /// Inserts so far. Only faults use it.
+    /// Number of inserts so far. Only faults use it.
     pub(super) turns: AtomicU64,
-    /// What distinguishes this instance. Only a fault uses it.
+    /// A number that distinguishes this instance. Only a fault uses it.
     pub(super) instance: u64,
-    /// Whether a thread inserts. Only a fault asks.
+    /// Whether a thread is inserting. Only a fault uses this.
     pub(super) is_inserting: AtomicBool,
-    /// Held by the thread that inserts through `&self`.
+    /// The lock of the thread that inserts through `&self`.
     pub(super) turn: Mutex<()>,
     pub(super) fault: Fault,
 }
 
 impl Toy {
-    /// A sound filter of bits.
+    /// A correct filter with bits.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Toy {
         Self::faulty(spec, seed, Fault::None)
     }
 
-    /// A filter of bits with something wrong in it.
+    /// A filter with bits and the given fault.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Toy {
         Self::make(spec, seed, 1, fault)
     }
 
-    /// A filter of counters that stop at 15, with something wrong in it or not.
+    /// A filter with counters whose maximum is 15, and the given fault, which may be `None`.
     ///
     /// # Errors
     ///
@@ -69,8 +69,8 @@ impl Toy {
         Self::make(spec, seed, 15, fault)
     }
 
-    /// A filter of bits whose hasher reports the same `seed()` for every seed, with
-    /// something wrong in it or not.
+    /// A filter with bits whose hasher reports the same `seed()` for every seed, and the given
+    /// fault, which may be `None`.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ impl Toy {
         })
     }
 
-    /// The slot arithmetic.
+    /// The geometry, which locates the slots of a key.
     pub const fn geometry(&self) -> ToyGeometry {
         self.geometry
     }
@@ -141,7 +141,7 @@ impl Toy {
         key.with_bytes(|bytes| self.holds(self.hash_key(bytes)))
     }
 
-    /// About how many times the key is present: the least of its counters.
+    /// An estimate of how many times the key is present: the smallest of its counters.
     pub fn estimated_count<K: Key + ?Sized>(&self, key: &K) -> u32 {
         let slots = self
             .geometry
@@ -156,7 +156,7 @@ impl Toy {
         count.unwrap_or(0).into()
     }
 
-    /// Whether the FPR that the slots give is above the target.
+    /// Whether the FPR estimated from the slots is above the target.
     pub fn is_over_capacity(&self) -> bool {
         let times = match self.fault {
             Fault::OverCapacityLate => 2.0,
@@ -165,7 +165,7 @@ impl Toy {
         self.estimated_fpr() > times * self.spec.target_fpr()
     }
 
-    /// About how many more keys there are until the target is exceeded.
+    /// An estimate of how many more keys can be inserted before the FPR exceeds the target.
     pub fn keys_left(&self) -> u64 {
         let target_fpr = self.spec.target_fpr();
         let times = match self.fault {
@@ -177,7 +177,7 @@ impl Toy {
             Fault::KeysLeftOfNew => 0.0,
             _ => self.estimated_keys(),
         };
-        // Casting saturates: negative is 0.
+        // The cast saturates: a negative number becomes 0.
         (times * until - present) as u64
     }
 
@@ -192,7 +192,7 @@ impl Toy {
     ///
     /// # Panics
     ///
-    /// If there are fewer answers than keys.
+    /// If `found` is shorter than `keys`.
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
         let skipped = usize::from(self.has(Fault::TypedBatchAnswersLess));
         let answered = keys.len().saturating_sub(skipped);
@@ -201,7 +201,7 @@ impl Toy {
         }
     }
 
-    /// Drops all keys.
+    /// Removes all keys.
     pub fn clear(&mut self) {
         let kept = usize::from(self.has(Fault::ClearLeavesLast));
         for counter in &self.counters[..self.counters.len() - kept] {
@@ -221,7 +221,7 @@ impl Toy {
             .all(|slot| self.counters[slot].load(Relaxed) > 0)
     }
 
-    /// One insert, as all ways of inserting do it.
+    /// Inserts a key by its hash. All other ways of inserting call this.
     pub(super) fn insert_hash(&self, hash: KeyHash) -> bool {
         let turn = self.turns.fetch_add(1, Relaxed) + 1;
         let was_present = self.holds(hash);
@@ -255,7 +255,7 @@ impl Toy {
         }
     }
 
-    /// Counts a slot up, to its maximum and no further.
+    /// Increments a counter up to its maximum.
     fn add(&self, slot: usize) {
         let more = |count: u8| match self.fault {
             Fault::CountersWrap if count == self.max => 0,
@@ -279,7 +279,7 @@ impl Toy {
                 self.counters[slot].store(more(count), Relaxed);
             }
             _ => {
-                // Never `Err`: the closure always has a next value.
+                // This never fails, because the closure always returns `Some`.
                 let _ =
                     self.counters[slot].fetch_update(Relaxed, Relaxed, |count| Some(more(count)));
             }

@@ -3,8 +3,8 @@ use bouquet_core::{KeyHash, Locate};
 use super::Fault;
 use crate::rng::mix;
 
-/// The slots of a [`Toy`](super::Toy) and where its probes go: independent,
-/// with replacement.
+/// The number of slots of a [`Toy`](super::Toy) and the locations of its probes, which are
+/// independent and may coincide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ToyGeometry {
     pub(super) slots: u64,
@@ -13,7 +13,7 @@ pub struct ToyGeometry {
 }
 
 impl ToyGeometry {
-    /// The slots that a filter sets and tests.
+    /// The slots that a filter sets and tests for a key.
     pub(super) fn slots_of(self, hash: KeyHash) -> impl Iterator<Item = usize> {
         (0..self.hashes).map(move |probe| {
             let last = probe + 1 == self.hashes;
@@ -22,8 +22,8 @@ impl ToyGeometry {
         })
     }
 
-    /// A word for each probe, and from it a slot by the high word of the
-    /// product.
+    /// Mixes a word for each probe, and scales it to a slot by the high word of the product with
+    /// the number of slots.
     fn slot(self, hash: KeyHash, probe: u32) -> u64 {
         let step = hash.place | 1;
         let word = mix(hash.probe.wrapping_add(step.wrapping_mul(u64::from(probe))));

@@ -8,7 +8,7 @@ use bouquet_core::{HashStream, Key, KeyHash, KeyHasher, StreamHasher};
 use super::HasherFault;
 use crate::rng::mix;
 
-/// A hash that mixes after every byte: slow and sound.
+/// A hash function that mixes after every byte: slow but of good quality.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ToyHasher {
     seed: u64,
@@ -16,12 +16,12 @@ pub struct ToyHasher {
 }
 
 impl ToyHasher {
-    /// The hasher of a seed.
+    /// The hasher with this seed.
     pub const fn with_seed(seed: u64) -> Self {
         Self::faulty(seed, HasherFault::None)
     }
 
-    /// The hasher of a seed with something wrong in it.
+    /// The hasher with this seed and the given fault.
     pub const fn faulty(seed: u64, fault: HasherFault) -> Self {
         Self { seed, fault }
     }
@@ -85,13 +85,13 @@ impl StreamHasher for ToyHasher {
     }
 }
 
-/// A key that is being hashed by a [`ToyHasher`].
+/// The state of a [`ToyHasher`] in the middle of a key.
 #[derive(Clone, Debug)]
 pub struct ToyStream {
     start: u64,
     state: u64,
     len: u64,
-    /// Zero bytes kept back, for the faults about the end of the key.
+    /// Number of zero bytes held back, for the faults that concern the end of a key.
     zeros: u64,
     last: u8,
     finished: Cell<u64>,
@@ -119,7 +119,7 @@ impl ToyStream {
         }
     }
 
-    /// The words, before the fault is applied.
+    /// The state as one word, before a fault changes the result.
     fn word(&self) -> u64 {
         let len = match self.fault {
             HasherFault::IgnoresTrailingZeros => 0,

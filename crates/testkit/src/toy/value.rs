@@ -1,4 +1,4 @@
-//! What a toy is as a value: copied, compared, extended, printed.
+//! The toy as a value: `Clone`, `PartialEq`, `Extend` and `Debug`.
 
 use std::{
     fmt,

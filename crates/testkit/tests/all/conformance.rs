@@ -1,5 +1,4 @@
-//! The toys without a fault satisfy every law, through the macros that variant
-//! crates use.
+//! Toys without a fault satisfy every law, through the macros that the filter crates use.
 
 use bouquet_testkit::toy::{CappedToy, CodecFault, CodecToy, Fault, Toy, ToyHasher, ToyView};
 

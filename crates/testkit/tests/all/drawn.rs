@@ -1,4 +1,4 @@
-//! `drawn_sequences`: what it draws, and that it finds a fault there.
+//! Tests of `drawn_sequences`: which specs it draws, and that it detects a fault in them.
 
 use std::cell::Cell;
 
@@ -33,7 +33,7 @@ fn sizes_and_targets_have_both_ends() {
 fn a_fault_at_low_targets_alone_is_found() {
     let make = |spec: Spec, seed| {
         if spec.capacity() > 1 << 16 {
-            // One byte for a bit would be much.
+            // The toy needs a byte per bit, which is too much for large filters.
             return Err(SpecError::OutOfMemory { bytes: 1 << 20 });
         }
         let is_low = spec.target_fpr() < 1e-9;

@@ -1,4 +1,4 @@
-//! `assert_gate!` on sound filters, on broken ones and with broken baselines.
+//! Tests `assert_gate!` with correct filters, with faulty ones, and with damaged baselines.
 
 use std::{fs, path::PathBuf};
 
@@ -11,17 +11,17 @@ use bouquet_testkit::{
     gate::{ACCEPT, judge},
 };
 
-/// What is wrong with a filter.
+/// The fault of a filter.
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
     None,
-    /// Every key whose hash has these low bits zero is not inserted.
+    /// Keys whose hash has certain low bits all zero are not inserted.
     Forgets,
-    /// One more absent key in a hundred is a false positive.
+    /// One percent more of the absent keys are false positives.
     Lets,
     /// Queries panic.
     Panics,
-    /// Rejects the last key that it is sized for.
+    /// The filter rejects the last key within its capacity.
     Rejects,
 }
 
@@ -113,7 +113,7 @@ fn odd(capacity: u64, fpr: f64, fault: Fault) -> Odd {
     }
 }
 
-/// A baseline of its own, which does not exist yet.
+/// The path of a baseline for this test, which does not exist yet.
 fn path(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join("gate")
@@ -155,7 +155,7 @@ fn a_list_of_keys_may_grow_up_to_the_capacity() {
     for count in [1, 14_000, CAPACITY] {
         assert_eq!(judge(sound, keys(count), &path, false), Ok(()), "{count}");
     }
-    // Repeats are not more keys.
+    // Repeated keys are counted once.
     assert_eq!(
         judge(sound, keys(CAPACITY).chain(keys(9)), &path, false),
         Ok(())
@@ -164,7 +164,7 @@ fn a_list_of_keys_may_grow_up_to_the_capacity() {
         judge(sound, keys(CAPACITY + 1), &path, false),
         "20001 different keys, but the filter is sized for 20000",
     );
-    // A file that shrank to nothing.
+    // A list of keys that has become empty.
     fails(judge(sound, keys(0), &path, false), "there are no keys");
 }
 
@@ -239,7 +239,7 @@ fn odd_baselines_are_rejected() {
         fs::write(&path, odd).unwrap();
         fails(judge(sound, keys(9), &path, false), "is not a baseline");
     }
-    // A baseline with a higher rate passes.
+    // If the baseline has a higher FPR, the filter passes.
     fs::write(&path, rate(900_000)).unwrap();
     assert_eq!(judge(sound, keys(9), &path, false), Ok(()));
     fs::write(&path, rate(100)).unwrap();

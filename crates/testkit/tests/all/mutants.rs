@@ -1,5 +1,4 @@
-//! Every fault fails the law that it breaks, and every law has a
-//! fault that it catches.
+//! Checks that every fault fails the law that it violates, and that every law detects a fault.
 
 use std::fmt::Debug;
 
@@ -34,7 +33,7 @@ fn keyed(fault: Fault) -> impl Fn(Spec, u64) -> Toy {
     move |spec, seed| Toy::keyed(spec, seed, fault).unwrap()
 }
 
-/// On all three kinds of toy, each with all its operations, as the macro finds them.
+/// Runs the law on all three kinds of toy, each with all its operations, as the macro `laws!` does.
 fn sequences(fault: Fault) -> Verdict {
     let make = bits(fault);
     bouquet_testkit::laws! {
@@ -109,7 +108,7 @@ const LAWS: &[Law<Fault>] = &[
     }),
 ];
 
-/// Which laws must catch a fault.
+/// The laws that must detect each fault.
 const CAUGHT: &[(Fault, &[&str])] = &[
     (Fault::ForgetsEveryThousandth, &["members"]),
     (
@@ -289,7 +288,7 @@ const CODEC_CAUGHT: &[(CodecFault, &[&str])] = &[
     (CodecFault::VerifiesChecksumAlone, &["view"]),
 ];
 
-/// A fault of a type and not of a value, and the law that catches it.
+/// Faults of a whole type instead of a value, each with the law that detects it.
 const OTHER_MUTANTS: &[Mutant] = &[
     ("hasher", || laws::hasher(WithId::<0>::with_seed)),
     ("hasher", || laws::hasher(|_| Fnv1a)),
@@ -299,12 +298,12 @@ const OTHER_MUTANTS: &[Mutant] = &[
     ("user_id", || laws::user_id(WithId::<0x7fff>::with_seed)),
 ];
 
-/// The compiler checks it, and its mutant is a `compile_fail` example at
+/// The law that the compiler checks; its mutant is the `compile_fail` example of
 /// [`laws::assert_send_sync`].
 const COMPILED: &str = "send_sync";
 
-/// Runs the table and checks that it is complete: each law passes what has no fault
-/// and catches one, each fault is caught.
+/// Runs the table and checks that it is complete: each law passes without a fault and detects at
+/// least one fault, and each fault is detected.
 fn judge<F: Copy + PartialEq + Debug>(
     names: &[&str],
     laws: &[Law<F>],
@@ -373,7 +372,7 @@ fn every_law_of_hashers_catches_a_fault_and_every_fault_is_caught() {
     assert_eq!(laws::user_id(WithId::<0xffff>::with_seed), Ok(()));
 }
 
-/// The sound hasher under another ID.
+/// A correct hasher with another ID.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct WithId<const ID: u16>(ToyHasher);
 
@@ -396,7 +395,7 @@ impl<const ID: u16> KeyHasher for WithId<ID> {
     }
 }
 
-/// The example in the documentation of [`KeyHasher`], which states that it fails.
+/// The example from the documentation of [`KeyHasher`], which states that it fails the law.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Fnv1a;
 
@@ -415,7 +414,7 @@ impl KeyHasher for Fnv1a {
     }
 }
 
-/// Claims twice the bits that it has.
+/// A hasher that claims twice the width that it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Boaster(ToyHasher);
 

@@ -8,27 +8,28 @@ use proptest::{
 
 use super::case::{Case, KEYS, Op, Way, bits_per_key};
 
-/// Those of small filters, in which keys meet.
+/// Target FPRs of small filters, in which the slots of keys overlap.
 const TARGETS: [f64; 3] = [0.5, 0.1, 0.01];
-/// Those that every variant takes.
+/// Target FPRs that every kind of filter supports.
 const ALL_TARGETS: [f64; 6] = [0.9, 0.5, 0.1, 0.01, 1e-3, 1e-6];
 
-/// The lowest of those that are drawn, and the highest.
+/// The lowest and the highest target FPR that is drawn.
 const DRAWN_TARGETS: (f64, f64) = (1e-15, 0.9);
-/// The binary logarithms of the most bits of most drawn filters, and of the others.
+/// Binary logarithms of two sizes: most drawn filters have at most the first number of bits, the
+/// others at most the second.
 const DRAWN_BITS: (f64, f64) = (20.0, 33.0);
 
-/// By bytes, or by hash if the flag says so.
+/// Removes a key by its bytes, or by its hash if the flag is `true`.
 type Removal<F> = fn(&mut F, &[u8], bool) -> bool;
 type Extension<F> = fn(&mut F, Vec<Vec<u8>>);
-/// By bytes, or by hash if the flag says so.
+/// Inserts a key by its bytes, or by its hash if the flag is `true`.
 type SharedInsert<F> = fn(&F, &[u8], bool) -> bool;
 type Combination<F> = fn(&mut F, &F) -> Result<(), Incompatible>;
 
-/// What a filter can do besides being queried, inserted into and cloned.
+/// The operations that a filter supports besides queries, inserts and `clone`.
 ///
-/// The macro [`laws!`](crate::laws!) makes it from the laws that a filter lists:
-/// one that lists `remove` has that letter in its law `sequences`. By hand:
+/// The macro [`laws!`](crate::laws!) derives it from the laws that a filter lists: if a filter
+/// lists `remove`, its law `sequences` uses that operation. By hand:
 ///
 /// ```
 /// use bouquet_testkit::{laws::{self, Alphabet}, toy::Toy};
@@ -48,7 +49,7 @@ pub struct Alphabet<F> {
 }
 
 impl<F> Alphabet<F> {
-    /// No letter yet, for the filter that `make` makes.
+    /// An alphabet without optional operations, for the filter that `make` returns.
     pub fn of(_make: &impl Fn(Spec, u64) -> F) -> Self {
         Self {
             remove: None,
@@ -60,8 +61,8 @@ impl<F> Alphabet<F> {
         }
     }
 
-    /// Members are removed, and absent keys tried. A key inserted twice
-    /// outlives one removal.
+    /// Adds the removal of members and of absent keys. A key inserted twice is still present after
+    /// one removal.
     #[must_use]
     pub fn remove(mut self) -> Self
     where
@@ -74,7 +75,8 @@ impl<F> Alphabet<F> {
         self
     }
 
-    /// Other filters are united with; the result contains a key as often as both together.
+    /// Adds unions with other filters. The result contains each key as often as both filters
+    /// together.
     #[must_use]
     pub fn union(mut self) -> Self
     where
@@ -84,8 +86,8 @@ impl<F> Alphabet<F> {
         self
     }
 
-    /// Keys that another filter contains too are kept, as often as the one that contains them
-    /// less often.
+    /// Adds intersections with other filters. The result contains each key as often as the filter
+    /// that contains it less often.
     #[must_use]
     pub fn intersect(mut self) -> Self
     where
@@ -95,14 +97,14 @@ impl<F> Alphabet<F> {
         self
     }
 
-    /// The filter is cleared by its inherent method.
+    /// Adds clearing the filter with its inherent method.
     #[must_use]
     pub fn clear(mut self, clear: fn(&mut F)) -> Self {
         self.clear = Some(clear);
         self
     }
 
-    /// The filter is extended.
+    /// Adds `extend`.
     #[must_use]
     pub fn extend(mut self) -> Self
     where
@@ -112,7 +114,7 @@ impl<F> Alphabet<F> {
         self
     }
 
-    /// Keys are inserted through a shared reference, between the others.
+    /// Adds inserts through a shared reference, among the other inserts.
     #[must_use]
     pub fn share(mut self) -> Self
     where
@@ -125,20 +127,20 @@ impl<F> Alphabet<F> {
         self
     }
 
-    /// Of up to so many operations on small filters.
+    /// Cases of up to `longest` operations on small filters.
     pub(super) fn short_cases(&self, longest: usize) -> BoxedStrategy<Case> {
         self.cases(longest, (1..=32u64, select(&TARGETS[..])))
     }
 
-    /// Of up to so many operations on all kinds of filters. A large one is slow to compare, and
-    /// its keys hardly meet.
+    /// Cases of up to `longest` operations on filters of several sizes. Few of them are large,
+    /// because large filters are slow to compare and the slots of their keys rarely overlap.
     pub(super) fn all_cases(&self, longest: usize) -> BoxedStrategy<Case> {
         let capacity = prop_oneof![19 => 1..=32u64, 1 => 33..=4_096u64];
         self.cases(longest, (capacity, select(&ALL_TARGETS[..])))
     }
 
-    /// Of up to so many operations on filters of any size and target. Few are large: most of
-    /// the time goes to those.
+    /// Cases of up to `longest` operations on filters of any size and target. Few of them are
+    /// large, because those take most of the time.
     pub(super) fn drawn_cases(&self, longest: usize) -> BoxedStrategy<Case> {
         let (most, all) = DRAWN_BITS;
         let log2_bits = prop_oneof![19 => 0.0..=most, 1 => most..=all];
@@ -171,7 +173,7 @@ impl<F> Alphabet<F> {
         let mut ways = vec![Way::Bytes, Way::Hash];
         ways.extend(self.share.map(|_| Way::SharedBytes));
         ways.extend(self.share.map(|_| Way::SharedHash));
-        // Twenty copies bring a counter of four bits to its maximum.
+        // Twenty copies bring a four-bit counter to its maximum.
         let copies = || prop_oneof![9 => Just(1), 1 => 2..=20usize];
         let insert = (key(), copies(), select(ways)).prop_map(|(key, copies, way)| Op::Insert {
             key,
@@ -209,7 +211,7 @@ impl<F> Alphabet<F> {
     }
 }
 
-/// Every other key is one of six: they come again, and again.
+/// Half of the keys are drawn from only six, so that these occur again and again.
 fn key() -> impl Strategy<Value = usize> {
     prop_oneof![0..6usize, 0..KEYS]
 }

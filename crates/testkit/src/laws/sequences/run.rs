@@ -8,21 +8,21 @@ use super::{
 };
 use crate::{Verdict, keys::show, laws::all_present};
 
-/// How often each key is present.
+/// How often the filter contains each key.
 type Model = BTreeMap<Vec<u8>, usize>;
 
-/// A filter in the middle of a sequence.
+/// The state in the middle of a sequence.
 struct Run<'a, F> {
     alphabet: &'a Alphabet<F>,
-    /// Another of the same make.
+    /// Makes another filter with the same parameters.
     make: &'a dyn Fn() -> Result<F, String>,
     filter: F,
     model: Model,
-    /// Whether it is copied and compared.
+    /// Whether the filter is copied and compared after every operation.
     compares: bool,
 }
 
-/// Runs the case, and checks after every operation.
+/// Runs the case and checks the filter after every operation.
 pub(super) fn run<F>(
     make: &dyn Fn() -> Result<F, String>,
     alphabet: &Alphabet<F>,
@@ -56,7 +56,7 @@ where
             keys.iter().map(|&key| pool[key].clone()).collect()
         };
         match op {
-            // They go through the whole of a filter, which takes long where it is large.
+            // These operations visit all slots, which takes long in a large filter.
             Op::Union(_) | Op::Intersect(_) | Op::Clear | Op::Clone if !self.compares => Ok(()),
             Op::Insert { key, copies, way } => {
                 (0..*copies).try_for_each(|_| self.insert(&pool[*key], *way))
@@ -81,7 +81,7 @@ where
         }
     }
 
-    /// To compare with later.
+    /// A copy of the filter for a later comparison.
     fn copy(&self) -> Option<F> {
         self.compares.then(|| self.filter.clone())
     }
@@ -100,7 +100,7 @@ where
         Ok(())
     }
 
-    /// `None` if the key was rejected.
+    /// Inserts a key; returns `None` if the key was rejected.
     fn try_insert(&mut self, key: &[u8], way: Way) -> Result<Option<bool>, String> {
         let unchanged = self.copy();
         let filter = &mut self.filter;
@@ -177,8 +177,8 @@ where
         Ok(())
     }
 
-    /// Removes a member once. Of the other keys only those are tried that are
-    /// definitely absent: removing a false positive makes false negatives.
+    /// Removes a member once. Of the other keys, only definitely absent ones are removed, because
+    /// removing a false positive would cause false negatives.
     fn remove(&mut self, key: &[u8], hashed: bool) -> Verdict {
         let Some(remove) = self.alphabet.remove else {
             return Ok(());
@@ -232,7 +232,7 @@ where
         Ok(())
     }
 
-    /// Another filter of the same make, with those of the keys that it takes.
+    /// Another filter with the same parameters, and a model of those `keys` that it accepted.
     fn other(&self, keys: &[Vec<u8>]) -> Result<(F, Model), String> {
         let (mut other, mut model) = ((self.make)()?, Model::new());
         for key in keys {
