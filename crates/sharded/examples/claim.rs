@@ -1,4 +1,5 @@
-//! Threads that find the same jobs: exactly one does each, by what `insert` returns.
+//! Threads that find the same jobs: exactly one thread does each job, because `insert` returns
+//! `true` to exactly one.
 //!
 //! cargo run --example claim
 
@@ -20,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     thread::scope(|scope| {
         for thread in 0..THREADS {
             let (claimed, found, done, times_done) = (&claimed, &found, &done, &times_done);
-            // Each begins elsewhere and comes by all of them.
+            // Each thread begins at another job and visits all jobs.
             let jobs = (0..JOBS).map(move |job| (job + thread * JOBS / THREADS) % JOBS);
             scope.spawn(move || {
                 for job in jobs {

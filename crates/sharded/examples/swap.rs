@@ -1,9 +1,9 @@
-//! Swaps in a rebuilt filter under its readers, without a gap.
+//! Replaces a filter by a rebuilt one while threads read it, without an interruption.
 //!
-//! A filter that cannot remove keys is rebuilt from time to time: keys were
-//! deleted, or more have come than it was sized for. Readers continue with the old
-//! one until the new one is complete; then one pointer changes. No reader waits
-//! for the rebuild, and none ever sees half a filter.
+//! A filter that cannot remove keys is rebuilt from time to time: because keys were deleted, or
+//! because there are more keys than it was sized for. Readers continue to use the old filter until
+//! the new one is complete; then one pointer changes. No reader waits for the rebuild, and no
+//! reader ever sees an incomplete filter.
 //!
 //! cargo run --example swap
 
@@ -18,18 +18,18 @@ use std::{
 
 use bouquet_sharded::{SpecError, StandardBloom};
 
-/// The filter that answers now.
+/// The filter that is currently in use.
 #[derive(Debug)]
 pub struct Current(RwLock<Arc<StandardBloom>>);
 
 impl Current {
-    /// Starts with a filter.
+    /// Starts with this filter.
     pub fn new(filter: StandardBloom) -> Self {
         Self(RwLock::new(Arc::new(filter)))
     }
 
-    /// The filter to query. The lock is held while a pointer is copied; the
-    /// filter itself stays as long as someone uses it.
+    /// The filter to query. The lock is held only while a pointer is copied; the filter itself
+    /// exists for as long as someone uses it.
     pub fn get(&self) -> Arc<StandardBloom> {
         self.0
             .read()
@@ -37,15 +37,15 @@ impl Current {
             .clone()
     }
 
-    /// Puts another in its place: a pointer, however large the filter.
+    /// Replaces the filter. This changes only a pointer, however large the filter is.
     pub fn swap(&self, filter: StandardBloom) {
         let next = Arc::new(filter);
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = next;
     }
 }
 
-/// Readers query keys that every filter contains while the filter is rebuilt
-/// with more keys each time; returns how many queries were answered.
+/// Readers query keys that every version of the filter contains, while the filter is rebuilt with
+/// more keys each time. Returns the number of answered queries.
 pub fn run() -> Result<u64, Box<dyn Error>> {
     let with = |keys: u64| StandardBloom::from_keys(0..keys, 0.001);
     let current = Current::new(with(1_000)?);
@@ -71,7 +71,7 @@ pub fn run() -> Result<u64, Box<dyn Error>> {
             Ok(())
         });
         done.store(true, Ordering::Relaxed);
-        // All of them, or the scope would end with the panic of one that is left.
+        // All readers are joined, because the scope would panic if one that panicked were left.
         let joined: Vec<_> = readers.into_iter().map(|reader| reader.join()).collect();
         let asked: thread::Result<u64> = joined.into_iter().sum();
         swapped?;

@@ -1,4 +1,4 @@
-//! One array of atomic words.
+//! A filter that is one array of atomic words.
 
 mod batch;
 mod codec;
@@ -17,33 +17,31 @@ use bouquet_core::{
 use bouquet_hash::{Folded, scheme::array::Slots};
 use bouquet_standard::Geometry;
 
-/// The classic Bloom filter, shared by threads without a lock: one array of
-/// atomic words, in which every key sets the bits that a
-/// [`StandardBloom`](crate::StandardBloom) of the same size and hasher sets.
+/// The classic Bloom filter, shared by threads without a lock: one array of atomic words in which
+/// every key sets the same bits as in a [`StandardBloom`](crate::StandardBloom) of the same size
+/// and hasher.
 ///
-/// See the [crate documentation](crate) for what it costs and when to take
-/// another.
+/// See the [crate documentation](crate) for its costs and for when to use another filter.
 ///
 /// # Threads
 ///
-/// Once an insert has returned, the key is present for every thread that learns of
-/// it. Keys that are inserted meanwhile may or may not be seen. No key is ever
-/// lost, and in the end the bits are those that one thread would have set, in
-/// whatever order.
+/// After an insert has returned, the key is present for every thread that knows that the insert has
+/// returned. Keys whose inserts are still running may or may not be found. No key is ever lost, and
+/// at the end the bits are those that a single thread would have set, in any order.
 ///
-/// `insert` returns `true` if it has set at least one bit. Alone on a key it
-/// returns what a single-threaded filter returns. Of several threads that insert the
-/// same absent key at the same time **more than one may get `true`**, if each
-/// has set some of the bits; and **none, if keys that others insert meanwhile set
-/// them all**: the key has become a false positive before its bits were set. As
-/// long as no other key comes, at least one gets it. (If exactly one must, take
+/// `insert` returns `true` if it has set at least one bit. If no other thread inserts the key at
+/// the same time, that is the result of a single-threaded filter. If several threads insert the
+/// same absent key at the same time, **more than one may get `true`**, if each of them has set some
+/// of the bits, and **none may get it if inserts of other keys meanwhile set all these bits**: then
+/// the key has become a false positive before its own bits were set. If no other keys are inserted
+/// meanwhile, at least one thread gets `true`. (If exactly one thread must get it, use
 /// [`ShardedBloom`](crate::ShardedBloom).)
 #[derive(Clone)]
 pub struct AtomicBloom<H: KeyHasher = Folded> {
     geometry: Geometry,
     hasher: H,
     bits: AtomicBitArray,
-    /// What was requested; not part of the filter's identity.
+    /// The requested capacity and target FPR; not compared by `==`.
     spec: Spec,
 }
 
@@ -71,9 +69,9 @@ impl AtomicBloom {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
-    /// A filter of the given keys, sized for their number (repeats counted).
+    /// A filter of the given keys, sized for their number (including repeated keys).
     ///
-    /// Keeps 16 bytes per key until all are seen.
+    /// Uses 16 bytes per key until all keys are read.
     ///
     /// # Errors
     ///
@@ -85,8 +83,8 @@ impl AtomicBloom {
         from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
     }
 
-    /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
-    /// with the number of hashes that is best for them.
+    /// A filter that uses `bits_per_key` bits for each of `capacity` keys, with the best number of
+    /// hashes.
     ///
     /// # Errors
     ///
@@ -109,8 +107,9 @@ impl<H: KeyHasher> AtomicBloom<H> {
         Self::with_geometry(geometry, spec, hasher)
     }
 
-    /// A filter of this geometry, with the capacity and the target FPR of `spec` whatever the
-    /// geometry does: for many alike, whose size is searched for once. See
+    /// A filter of this geometry, with the capacity and the target FPR of `spec`, even if the
+    /// geometry does not match them. Use it to make many filters of the same size while computing
+    /// the size only once. See
     /// [`StandardBloom::with_geometry`](crate::StandardBloom::with_geometry).
     ///
     /// # Errors
@@ -125,7 +124,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
         )
     }
 
-    /// The filter of this geometry whose keys are in `bits`, if there was memory for them.
+    /// A filter of this geometry over `bits`, or the error of their allocation.
     pub(crate) fn over(
         bits: Result<AtomicBitArray, OutOfMemory>,
         geometry: Geometry,
@@ -143,40 +142,41 @@ impl<H: KeyHasher> AtomicBloom<H> {
 
     /// A filter of exactly `size_bits` bits (m) and `hashes` probes per key (k).
     ///
-    /// Its capacity is the number of keys that this m and k are best for, about
-    /// ln(2) m/k, and its target the FPR expected there.
+    /// Its capacity is the number of keys for which this m and k are best, about ln(2) m/k, and its
+    /// target is the FPR expected at that capacity.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: m is not within 1 to 2^48, k not within 1 to 128, or the
-    /// memory cannot be allocated.
+    /// [`SpecError`]: m is not within 1 to 2^48, k is not within 1 to 128, or the memory cannot be
+    /// allocated.
     pub fn from_parts(size_bits: u64, hashes: u32, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(size_bits, hashes)?;
         Self::of(geometry, hasher, best_capacity(size_bits, hashes))
     }
 
-    /// A filter of this geometry whose target is what it reaches at capacity.
+    /// A filter of this geometry whose target is the FPR expected at `capacity`.
     fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
         let fpr = expected_fpr(geometry.size_bits(), geometry.hashes(), capacity);
         let spec = Spec::reached_by_bits::<H>(capacity, fpr)?;
         Self::with_geometry(geometry, spec, hasher)
     }
 
-    /// Inserts a key; `true` if it was definitely not present before. For several
-    /// threads on one key see [above](Self#threads).
+    /// Inserts a key; `true` if it was definitely not present before. If several threads insert the
+    /// same key, see [above](Self#threads).
     ///
-    /// O(k), k atomic writes. Where threads insert the same few keys again and again, call
-    /// [`contains`](Self::contains) first: what is only read stays in every thread's cache.
+    /// O(k): k atomic writes. If threads insert the same few keys again and again, call
+    /// [`contains`](Self::contains) first, because memory that is only read can stay in the caches
+    /// of all threads.
     #[inline]
     #[doc(alias("add", "put", "set"))]
     pub fn insert<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.insert_hash(self.hash(key))
     }
 
-    /// Whether the filter may contain the key; `false`: definitely no insert of it that this
-    /// thread could know of had returned.
+    /// Whether the filter may contain the key. `false` means that no insert of the key had returned
+    /// as far as this thread could know.
     ///
-    /// O(k); for a non-member two probes on average.
+    /// O(k); two probes on average for a non-member.
     #[inline]
     #[doc(alias("check", "contains_key", "exists", "test"))]
     #[doc(alias("mightContain", "might_contain"))]
@@ -184,7 +184,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
         self.contains_hash(self.hash(key))
     }
 
-    /// The hash of a key, good for every filter with an equal hasher.
+    /// The hash of a key. It is valid for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
         self.hasher.hash_key(key)
@@ -206,19 +206,19 @@ impl<H: KeyHasher> AtomicBloom<H> {
         self.contains_by_branch(hash)
     }
 
-    /// Not inlined: as that of `scheme::array::contains`.
+    /// Not inlined, for the same reason as `scheme::array::contains`.
     #[inline(never)]
     fn contains_by_branch(&self, hash: KeyHash) -> bool {
         let mut slots = self.geometry.slots(hash);
         self.bits.test_all(slots.by_ref().take(2)) && by_branch(self.bits.test_all(slots))
     }
 
-    /// The k slots of a key, in probe order; a slot may come twice.
+    /// The k slots of a key in probe order. The same slot may occur twice.
     pub fn locations<K: Key + ?Sized>(&self, key: &K) -> impl Iterator<Item = u64> + use<K, H> {
         self.geometry.slots(self.hash(key))
     }
 
-    /// Drops all keys and keeps the memory.
+    /// Removes all keys. The memory stays allocated.
     #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.bits.clear_all();
@@ -244,7 +244,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
         self.geometry.hashes()
     }
 
-    /// m and k, with the slot arithmetic.
+    /// m and k, which locate the slots of a key.
     pub fn geometry(&self) -> Geometry {
         self.geometry
     }
@@ -259,9 +259,8 @@ impl<H: KeyHasher> AtomicBloom<H> {
         &self.bits
     }
 
-    /// A copy of the bits: those that a [`StandardBloom`](crate::StandardBloom)
-    /// of this size and hasher would have. Every key whose insert returned
-    /// before the call is in it.
+    /// A copy of the bits, which are those of a [`StandardBloom`](crate::StandardBloom) of this
+    /// size and hasher. It contains every key whose insert returned before the call.
     ///
     /// # Errors
     ///
@@ -294,7 +293,7 @@ impl<H: KeyHasher + Sync> ConcurrentInsert for AtomicBloom<H> {
 
 bouquet_core::bit_sets!([H: KeyHasher] AtomicBloom<H>);
 
-/// In batches, as [`insert_batch`](AtomicBloom::insert_batch) does.
+/// Inserts the keys in batches, like [`insert_batch`](AtomicBloom::insert_batch).
 impl<H: KeyHasher, K: Key> Extend<K> for AtomicBloom<H> {
     #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
@@ -302,7 +301,7 @@ impl<H: KeyHasher, K: Key> Extend<K> for AtomicBloom<H> {
     }
 }
 
-/// Equal geometry, hasher with seed, and bits.
+/// Two filters are equal if their geometry, hasher (with its seed) and bits are equal.
 impl<H: KeyHasher> PartialEq for AtomicBloom<H> {
     fn eq(&self, other: &Self) -> bool {
         self.geometry == other.geometry && self.hasher == other.hasher && self.bits == other.bits

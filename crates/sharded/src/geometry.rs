@@ -1,4 +1,4 @@
-//! Sizing and slot arithmetic of the sharded filter.
+//! Sizing of the sharded filter, and the slots of a key.
 
 use core::f64::consts::LN_2;
 
@@ -9,22 +9,23 @@ use bouquet_core::{
 
 use crate::math::mean_over_loads;
 
-/// The most shards a filter gets by default: with four threads,
-/// two of them contend for one of 64 locks one time in eleven.
+/// The largest default number of shards. With four threads and 64 locks, two threads contend for
+/// the same lock one time in eleven.
 pub const MAX_DEFAULT_SHARDS: u32 = 64;
 
-/// The fewest keys a shard gets by default: from there on
-/// random loads cost under 1 % of the FPR at a target of 1 %.
+/// The smallest default number of keys per shard. With at least as many, the random differences
+/// between shards add less than 1 % to the FPR at a target of 1 %.
 pub const KEYS_PER_SHARD: u64 = 1_000;
 
-/// The shards for a capacity: one per thousand keys, 1 to 64.
+/// The default number of shards for a capacity: one per thousand keys, from 1 to 64.
 pub(crate) fn default_shards(capacity: u64) -> u32 {
     (capacity / KEYS_PER_SHARD).clamp(1, MAX_DEFAULT_SHARDS.into()) as u32
 }
 
-/// The shards and the geometry that each of them has.
+/// The number of shards, and the geometry that all of them have.
 ///
-/// The slots of the first shard come first, then those of the second.
+/// The slots are numbered over all shards: those of the first shard come first, then those of the
+/// second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShardedGeometry<G> {
     shards: u32,
@@ -32,12 +33,12 @@ pub struct ShardedGeometry<G> {
 }
 
 impl<G: Locate<Hash = KeyHash>> ShardedGeometry<G> {
-    /// `shards` shards (at least 1) of this geometry each, up to 2^48 slots in
-    /// all.
+    /// A geometry of `shards` shards (at least 1), each with the geometry `shard`, with at most
+    /// 2^48 slots in total.
     ///
     /// # Errors
     ///
-    /// [`SpecError::ZeroSizeBits`] for no shards, [`SpecError::TooLarge`].
+    /// [`SpecError::ZeroSizeBits`] if `shards` is 0; [`SpecError::TooLarge`].
     pub fn new(shards: u32, shard: G) -> Result<Self, SpecError> {
         if shards == 0 {
             return Err(SpecError::ZeroSizeBits);
@@ -51,7 +52,7 @@ impl<G: Locate<Hash = KeyHash>> ShardedGeometry<G> {
         Ok(Self { shards, shard })
     }
 
-    /// Shards.
+    /// The number of shards.
     pub const fn shards(&self) -> u32 {
         self.shards
     }
@@ -61,7 +62,8 @@ impl<G: Locate<Hash = KeyHash>> ShardedGeometry<G> {
         &self.shard
     }
 
-    /// The shard of a hash, and the remaining hash for it.
+    /// The index of the shard for a hash, and the rest of the hash, which locates the key in the
+    /// shard.
     #[inline]
     pub fn split(&self, hash: KeyHash) -> (u64, KeyHash) {
         hash.split(self.shards.into())
@@ -86,18 +88,19 @@ impl<G: Locate<Hash = KeyHash>> Locate for ShardedGeometry<G> {
     }
 }
 
-/// The spec of each of `shards` shards such that all together meet `spec`:
-/// the same FPR at an equal share of the capacity plus as many keys as
-/// make up for the shards that get more than their share by chance.
+/// The spec of each of `shards` shards such that the whole filter meets `spec`. Each shard has the
+/// same target FPR as the filter. Its capacity is an equal share of the filter's capacity plus a
+/// number of keys that compensates for shards that get more than their share by chance.
 ///
-/// A lower FPR at the equal share would make up for them too, but badly: its many
-/// probes are at their worst in a shard with more keys.
+/// A lower target FPR at the equal share would compensate for them too, but less efficiently: the
+/// larger number of probes is worst in the shards with more keys.
 ///
-/// Takes no memory. Some five evaluations of the FPR over the loads: 0.1 to 5 ms.
+/// Allocates nothing. Evaluates the mean FPR about five times, which takes 0.1 to 5 ms.
 ///
 /// # Errors
 ///
-/// [`SpecError`]: a shard cannot be sized so, or all together have more than 2^48 bits.
+/// [`SpecError`]: a shard cannot have the necessary size, or all shards together have more than
+/// 2^48 bits.
 ///
 /// ```
 /// use bouquet_sharded::{Spec, StandardBloom, shard_spec};
@@ -109,7 +112,7 @@ impl<G: Locate<Hash = KeyHash>> Locate for ShardedGeometry<G> {
 pub fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, SpecError> {
     let (share, target) = (spec.capacity().div_ceil(shards.into()), spec.target_fpr());
     let shard = |more: u64| Spec::new(share.saturating_add(more), target);
-    // How far the FPR is above the target; 0 or less keeps it.
+    // By how much the FPR is above the target; it meets the target if this is 0 or less.
     let excess = |more: u64| -> Result<f64, SpecError> {
         let geometry = F::geometry_for(&shard(more)?)?;
         check_size::<F>(shards, geometry)?;
@@ -119,11 +122,12 @@ pub fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, SpecError>
     if below.1 <= 0.0 {
         return shard(0);
     }
-    // The FPR falls by its own logarithm with a share more.
+    // Sizing a shard for twice its share squares its FPR p, so the slope is p ln(1/p) per share.
     let steepness = target * -about_log2(target) * LN_2 / share as f64;
     let guess = (below.1 / steepness) as u64;
     let mut above = (guess.clamp(1, share), 0.0);
-    // Ends: a shard for all keys meets the FPR at any load.
+    // This loop ends, because a shard that has room for all keys meets the FPR for any
+    // distribution.
     loop {
         above.1 = excess(above.0)?;
         if above.1 <= 0.0 {
@@ -136,7 +140,8 @@ pub fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, SpecError>
     let mut steps = 0_u32;
     while above.0 - below.0 > 1 {
         let between = above.0 - below.0;
-        // Where a line through both is 0; now and then the middle, for curves.
+        // Linear interpolation between the two points; every fourth step bisects, in case the
+        // function is strongly curved.
         let crossing = (between as f64 * below.1 / (below.1 - above.1)) as u64 + 1;
         steps += 1;
         let step = if steps.is_multiple_of(4) {
@@ -155,14 +160,13 @@ pub fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, SpecError>
     shard(above.0)
 }
 
-/// The binary logarithm to 0.09, for guesses: the exponent, and the fraction as it is in
-/// the bits.
+/// The binary logarithm with an error of at most 0.09, for initial guesses: the exponent, plus the
+/// fraction as it is stored in the bits.
 fn about_log2(x: f64) -> f64 {
     x.to_bits() as f64 / (1_u64 << 52) as f64 - 1_023.0
 }
 
-/// The mean FPR of filters of so many shards of a geometry with `keys` different
-/// keys in all.
+/// The mean FPR of filters of `shards` shards of this geometry with `keys` different keys in total.
 pub(crate) fn expected_fpr<F: Inner>(shards: u32, shard: F::Geometry, keys: u64) -> f64 {
     let of_bits = mean_over_loads(keys, shards, F::fprs_of(shard));
     with_hash_floor(of_bits, keys, F::Hasher::HASH_BITS)
@@ -176,8 +180,8 @@ pub(crate) fn check_size<F: Inner>(shards: u32, shard: F::Geometry) -> Result<()
     Ok(())
 }
 
-/// For any geometry of the shards whose own FPR is known; the loads that the shards
-/// have by chance are included.
+/// For every shard geometry whose own fill is known. The random distribution of keys over shards is
+/// taken into account.
 impl<G: Fill> Fill for ShardedGeometry<G> {
     fn occupancy(&self) -> Occupancy {
         self.shard.occupancy().in_shards(self.shards)

@@ -1,5 +1,5 @@
-//! The lock of a shard: the standard library's or, in a run under the model checker loom, its
-//! own, which it can hold any thread at.
+//! The lock of a shard: that of the standard library. When the model checker loom runs the code,
+//! loom's lock, at which it can suspend any thread.
 
 #[cfg(loom)]
 pub(crate) use loom::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};

@@ -1,41 +1,42 @@
-//! What random loads of the shards do to the FPR.
+//! The effect on the FPR of the random distribution of keys over shards.
 
-/// Up to this many keys per shard the loads are weighed one by one.
+/// Up to this number of keys per shard the mean is computed as a weighted sum over loads (numbers
+/// of keys in a shard).
 const WEIGHED: u64 = 1 << 16;
 
-/// What is left out, relative to what is summed. An FPR is at most 1, so the
-/// loads above the mode go on until they weigh this little beside the sum, far
-/// out at a low target; those below add less than the mode does.
+/// The relative weight of the terms that are left out of the sum. An FPR is at most 1, so the sum
+/// above the mode continues until the weights are this small relative to the sum, which is far from
+/// the mode if the target is low. Terms below the mode add less than the mode itself.
 const NOTHING: f64 = 1e-17;
 
-/// The mean of `fpr(load)`, at most 1, over the loads of a shard, when `keys` keys fall into
-/// `shards` shards (0 counts as 1) at random: Binomial(keys, 1/shards).
+/// The mean of `fpr(load)` (at most 1) over the number of keys in a shard, if `keys` keys are
+/// distributed at random over `shards` shards (0 is treated as 1): Binomial(keys, 1/shards).
 ///
-/// A non-member falls into a shard likewise, so with the FPR of a shard for `fpr`
-/// this is the FPR of the sharded filter. It is above that of equal loads, for
-/// the FPR rises ever more steeply with the load: for a classic filter at half
-/// fill by about 0.24 k (k - 2) shards/keys, relative.
+/// A non-member falls into a random shard as well, so if `fpr` is the FPR of a shard, the result is
+/// the FPR of the sharded filter. It is higher than with equal loads, because the FPR is a convex
+/// function of the load: for a classic filter with a fill ratio of one half by about 0.24 k (k - 2)
+/// shards/keys (relative).
 ///
-/// Above 2^16 keys per shard by three points, at the mean and sqrt(3) standard
-/// deviations beside it (Gauss-Hermite), which is right to 1e-8 there.
+/// With more than 2^16 keys per shard the mean is computed from three points, at the mean load and
+/// sqrt(3) standard deviations on either side (Gauss-Hermite), with an error of at most 1e-8.
 ///
 /// # Cost
 ///
-/// Some forty evaluations of `fpr`, a few hundred of small loads.
+/// About forty evaluations of `fpr`, or a few hundred for small loads.
 pub fn mean_over_loads(keys: u64, shards: u32, mut fpr: impl FnMut(u64) -> f64) -> f64 {
     let shards = u64::from(shards.max(1));
     if shards == 1 {
         return fpr(keys);
     }
-    // Only multiplication, division and square root, so that it gives the same
-    // bits on every machine.
+    // Uses only multiplication, division and square root, so that the result has the same bits on
+    // every machine.
     let mean = keys as f64 / shards as f64;
     let deviation = (mean * (1.0 - 1.0 / shards as f64)).sqrt();
     if keys / shards > WEIGHED {
         return three_points(mean, deviation, fpr);
     }
-    // A smooth sum is as exact over every s-th load as over all: over steps of half a standard
-    // deviation to exp(-8 pi^2), of a normal distribution.
+    // A sum of a smooth function over every s-th load is as exact as the sum over all loads: with
+    // steps of half a standard deviation of a normal distribution the error is exp(-8 pi^2).
     let stride = ((deviation / 2.0) as u64).max(1);
     let mode = ((u128::from(keys) + 1) / u128::from(shards)) as u64;
     let others = (shards - 1) as f64;
@@ -61,9 +62,9 @@ pub fn mean_over_loads(keys: u64, shards: u32, mut fpr: impl FnMut(u64) -> f64) 
     sum / weights
 }
 
-/// The mean of `fpr` from its values at the mean load and beside it, in whole
-/// loads: weighed such that mean and variance are exact, at a distance at which
-/// the fourth moment is that of a normal distribution.
+/// The mean of `fpr` from its values at three whole loads: near the mean and at a distance on
+/// either side. The weights are chosen so that mean and variance are exact; at this distance the
+/// fourth moment is that of a normal distribution.
 fn three_points(mean: f64, deviation: f64, mut fpr: impl FnMut(u64) -> f64) -> f64 {
     let middle = mean.round();
     let distance = (3f64.sqrt() * deviation).round();
@@ -96,7 +97,7 @@ mod tests {
                     "{what} {line}: {got} {want}"
                 );
             };
-            // The reference takes the FPR of a shard at its mean fill.
+            // The reference values use the FPR of a shard at its mean fill ratio.
             let fpr = |load| {
                 let throws = f64::from(k) * load as f64;
                 fpr_given_fill(expected_fill(m, throws), k)
@@ -155,7 +156,7 @@ mod tests {
         assert_eq!(mean_over_loads(9, 0, |load| load as f64), 9.0);
         assert_eq!(mean_over_loads(0, 64, |load| load as f64), 0.0);
         assert_eq!(mean_over_loads(u64::MAX, u32::MAX, |_| 1.0), 1.0);
-        // One key in one of two shards.
+        // One key in two shards: each shard has 0 or 1 key.
         assert_eq!(mean_over_loads(1, 2, |load| load as f64), 0.5);
     }
 }

@@ -1,4 +1,4 @@
-//! Shards behind locks.
+//! A filter that consists of shards behind locks.
 
 mod batch;
 pub(crate) mod codec;
@@ -20,50 +20,45 @@ use crate::{
     lock::{RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
-/// Any filter, shared by threads: independent shards, each behind a lock of its
-/// own, picked by the key's hash.
+/// Any filter, shared by threads: independent shards, each behind a lock of its own. The hash of a
+/// key selects its shard.
 ///
-/// See the [crate documentation](crate) for what it costs and when to take
-/// another.
+/// See the [crate documentation](crate) for its costs and for when to use another filter.
 ///
 /// # Threads
 ///
-/// Everything that happens to one key happens under one lock, one operation after the
-/// other. So of all threads that insert an absent key exactly one gets
-/// `true`, and once an insert has returned the key is present for every thread.
-/// Operations that span shards ([`Inspect`], `clone`, `==`, union) lock one after the
-/// other: they see every key whose insert returned before they began, and any of
-/// those that come meanwhile.
+/// All operations on one key happen under the same lock, one after the other. So if several threads
+/// insert an absent key, exactly one of them gets `true`, and after an insert has returned the key
+/// is present for every thread. Operations on all shards ([`Inspect`], `clone`, `==`, union) lock
+/// one shard after the other: they see every key whose insert returned before they began, and may
+/// see keys inserted meanwhile.
 ///
-/// Threads make exactly the filter, bit for bit, that one thread would have made
-/// with the same shards, if the inner filter does not depend on the order of its
-/// keys: the standard, partitioned and blocked filters do not, nor does the
-/// counting one as long as nothing is removed. With any other, each shard is
-/// what one thread would have made of its keys in some order: same geometry,
-/// same hasher, no key lost.
+/// Threads make exactly the same filter, bit for bit, as a single thread with the same shards, if
+/// the inner filter does not depend on the order of its keys. This applies to the standard,
+/// partitioned and blocked filters, and to the counting filter as long as nothing is removed. With
+/// any other inner filter, each shard is the filter that a single thread would have made from the
+/// shard's keys in some order: it has the same geometry and the same hasher, and no key is lost.
 ///
-/// # Panics within a lock
-///
-/// A thread that panics while it inserts poisons the shard's lock, and the next
-/// one takes the shard as it is. That is sound, because an [`Inner`] filter guarantees
-/// that all keys present before are present still. Of the key being inserted any part may
-/// be set; its insert has not returned, so no one relies on it.
+/// A thread that panics during an insert poisons the shard's lock, and the next thread uses the
+/// shard in the state in which it is. That is safe, because an [`Inner`] filter guarantees that all
+/// keys present before are still present. The key that was being inserted may be partly set; its
+/// insert has not returned, so no one relies on it.
 ///
 /// # Inner filters that reject keys
 ///
-/// A scalable filter is not an [`Inner`] one: it rejects keys when it is full, and
-/// here every insert succeeds. Put it behind a lock of your own.
+/// A scalable filter is not an [`Inner`] filter, because it rejects keys when it is full, while
+/// every insert into a sharded filter succeeds. Put it behind a lock of your own.
 pub struct ShardedBloom<F: Inner = StandardBloom> {
     geometry: ShardedGeometry<F::Geometry>,
     hasher: F::Hasher,
     shards: Box<[Shard<F>]>,
-    /// What was requested; not part of the filter's identity.
+    /// The requested capacity and target FPR; not compared by `==`.
     spec: Spec,
 }
 
-/// On cache lines of its own (two: processors fetch them in pairs), so that
-/// locks beside each other do not slow each other down. That is as much as a
-/// shard's header takes in a file, so decoding takes no more than its bytes.
+/// A shard has cache lines of its own (two, because processors fetch them in pairs), so that
+/// neighbouring locks do not slow each other down. The 128 bytes are as many as a shard's header
+/// takes in a file, so a decoded filter takes no more memory than its bytes.
 #[repr(align(128))]
 struct Shard<F>(RwLock<F>);
 
@@ -76,7 +71,8 @@ impl<F> Shard<F> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// `None` if it does not wait and another writes, or waits to.
+    /// Locks the shard for reading. Returns `None` if `waits` is `false` and another thread writes,
+    /// or waits to write.
     fn read_if(&self, waits: bool) -> Option<RwLockReadGuard<'_, F>> {
         if waits {
             return Some(self.read());
@@ -84,7 +80,8 @@ impl<F> Shard<F> {
         unless_taken(self.0.try_read())
     }
 
-    /// `None` if it does not wait and another reads or writes.
+    /// Locks the shard for writing. Returns `None` if `waits` is `false` and another thread reads
+    /// or writes.
     fn write_if(&self, waits: bool) -> Option<RwLockWriteGuard<'_, F>> {
         if waits {
             return Some(self.write());
@@ -97,7 +94,7 @@ impl<F> Shard<F> {
     }
 }
 
-/// What a lock guards, if it was free; poisoned or not, as everywhere here.
+/// The guard of a lock if the lock was free. Poisoned locks are used as everywhere in this module.
 fn unless_taken<G>(tried: TryLockResult<G>) -> Option<G> {
     match tried {
         Ok(guard) => Some(guard),
@@ -107,9 +104,9 @@ fn unless_taken<G>(tried: TryLockResult<G>) -> Option<G> {
 }
 
 impl ShardedBloom {
-    /// A filter for `capacity` different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Folded`], in shards of at least
-    /// [`KEYS_PER_SHARD`](crate::KEYS_PER_SHARD) keys, 64 at most.
+    /// A filter for `capacity` different keys at an FPR of at most `target_fpr`, hashed with
+    /// [`Folded`]. It has at most 64 shards, each for at least
+    /// [`KEYS_PER_SHARD`](crate::KEYS_PER_SHARD) keys.
     ///
     /// # Errors
     ///
@@ -135,9 +132,9 @@ impl ShardedBloom {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
-    /// A filter of the given keys, sized for their number (repeats counted).
+    /// A filter of the given keys, sized for their number (including repeated keys).
     ///
-    /// Keeps 16 bytes per key until all are seen.
+    /// Uses 16 bytes per key until all keys are read.
     ///
     /// # Errors
     ///
@@ -149,8 +146,8 @@ impl ShardedBloom {
         from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
     }
 
-    /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
-    /// with the number of hashes that is best for equal shards.
+    /// A filter that uses `bits_per_key` bits for each of `capacity` keys, with the number of
+    /// hashes that is best if all shards get the same number of keys.
     ///
     /// # Errors
     ///
@@ -168,16 +165,15 @@ impl ShardedBloom {
 }
 
 impl<H: KeyHasher> ShardedBloom<StandardBloom<H>> {
-    /// A filter of `shards` shards, each of exactly `shard_bits` bits and with
-    /// `hashes` probes per key (k).
+    /// A filter of `shards` shards, each with exactly `shard_bits` bits and `hashes` probes per key
+    /// (k).
     ///
-    /// Its capacity is that of the shards together, and its target the FPR
-    /// expected there.
+    /// Its capacity is the sum of the shards' capacities, and its target is the FPR expected there.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: the bits of all shards are not within 1 to 2^48, k not
-    /// within 1 to 128, or the memory cannot be allocated.
+    /// [`SpecError`]: the total number of bits is not within 1 to 2^48, k is not within 1 to 128,
+    /// or the memory cannot be allocated.
     pub fn from_parts(
         shards: u32,
         shard_bits: u64,
@@ -185,12 +181,13 @@ impl<H: KeyHasher> ShardedBloom<StandardBloom<H>> {
         hasher: H,
     ) -> Result<Self, SpecError> {
         let geometry = ShardedGeometry::new(shards, Geometry::new(shard_bits, hashes)?)?;
-        // No overflow: it is below the bits of all shards, or one per shard.
+        // This cannot overflow: the product is below the total number of bits, or is one key per
+        // shard.
         let capacity = best_capacity(shard_bits, hashes) * u64::from(shards);
         Self::of(geometry, capacity, hasher)
     }
 
-    /// A filter of this geometry whose target is what it reaches at capacity.
+    /// A filter of this geometry whose target is the FPR expected at `capacity`.
     fn of(
         geometry: ShardedGeometry<Geometry>,
         capacity: u64,
@@ -207,7 +204,7 @@ impl<H: KeyHasher> ShardedBloom<StandardBloom<H>> {
 }
 
 impl<F: Inner> ShardedBloom<F> {
-    /// A filter for `spec` with a hasher of your choice; shards as
+    /// A filter for `spec` with a hasher of your choice. The number of shards is that of
     /// [`new`](ShardedBloom::new).
     ///
     /// # Errors
@@ -218,23 +215,20 @@ impl<F: Inner> ShardedBloom<F> {
         Self::with_shards(spec, default_shards(spec.capacity()), hasher)
     }
 
-    /// A filter for `spec` of exactly `shards` shards; it need not be a power of
-    /// two.
+    /// A filter for `spec` with exactly `shards` shards. Their number need not be a power of two.
     ///
-    /// Twice as many as there are threads is few, 16 times as many plenty.
-    /// Only memory limits it: a shard of the standard filter takes 128
-    /// bytes and an allocation beside its bits, so that a million of them take
-    /// 128 MB.
-    /// Each gets an equal share of the capacity and of the bits, and a few bits
-    /// more, since keys fall into shards at random and a shard with more than
-    /// its share has more than its share of false positives: under 1 % more
-    /// from a thousand keys per shard, much more below a hundred.
+    /// Twice as many shards as threads are few, 16 times as many are plenty. Only memory limits
+    /// their number: a shard of the standard filter takes 128 bytes and an allocation in addition
+    /// to its bits, so a million shards take 128 MB. Each shard gets an equal share of the capacity
+    /// and of the bits, and a few bits more: keys are distributed over shards at random, and a
+    /// shard with more keys than its share has more false positives than its share. This takes less
+    /// than 1 % more bits if there are at least a thousand keys per shard, and many more below a
+    /// hundred.
     ///
     /// # Errors
     ///
-    /// As [`with_hasher`](Self::with_hasher), and [`SpecError::ZeroSizeBits`]
-    /// for no shards; [`SpecError::Wasteful`] where the filter of a shard would be
-    /// rejected for it.
+    /// As [`with_hasher`](Self::with_hasher), and [`SpecError::ZeroSizeBits`] if `shards` is 0;
+    /// [`SpecError::Wasteful`] if the inner filter would return this error for the spec of a shard.
     pub fn with_shards(spec: Spec, shards: u32, hasher: F::Hasher) -> Result<Self, SpecError> {
         if shards == 0 {
             return Err(SpecError::ZeroSizeBits);
@@ -246,7 +240,7 @@ impl<F: Inner> ShardedBloom<F> {
         Self::with_geometry(geometry, spec, shard, hasher)
     }
 
-    /// `own` is the spec of each shard.
+    /// Makes the shards; `own` is the spec of each of them.
     fn with_geometry(
         geometry: ShardedGeometry<F::Geometry>,
         spec: Spec,
@@ -273,7 +267,7 @@ impl<F: Inner> ShardedBloom<F> {
 
     /// Inserts a key; `true` if it was definitely not present before.
     ///
-    /// Locks one shard for as long as its filter takes.
+    /// Locks one shard for the duration of the insert.
     #[inline]
     #[doc(alias("add", "put", "set"))]
     pub fn insert<K: Key + ?Sized>(&self, key: &K) -> bool {
@@ -282,7 +276,7 @@ impl<F: Inner> ShardedBloom<F> {
 
     /// Whether the filter may contain the key; `false`: it is definitely absent.
     ///
-    /// Locks one shard for reading, beside other readers.
+    /// Locks one shard for reading; other readers can hold the lock at the same time.
     #[inline]
     #[doc(alias("check", "contains_key", "exists", "test"))]
     #[doc(alias("mightContain", "might_contain"))]
@@ -290,7 +284,7 @@ impl<F: Inner> ShardedBloom<F> {
         self.contains_hash(self.hash(key))
     }
 
-    /// The hash of a key, good for every filter with an equal hasher.
+    /// The hash of a key. It is valid for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
         self.hasher.hash_key(key)
@@ -311,24 +305,24 @@ impl<F: Inner> ShardedBloom<F> {
         self.shards[shard as usize].read().contains_hash(rest)
     }
 
-    /// Drops all keys and keeps the memory.
+    /// Removes all keys. The memory stays allocated.
     #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.each_mut().for_each(F::clear);
     }
 
-    /// Whether more keys seem to be present than the target FPR allows: the FPR
-    /// that the bits give is above the target. Costs a pass over the bits.
+    /// Whether the filter seems to contain more keys than the target FPR allows: the FPR estimated
+    /// from the bits is above the target. Reads all bits.
     pub fn is_over_capacity(&self) -> bool {
         self.estimated_fpr() > self.target_fpr()
     }
 
-    /// About how many more different keys can be inserted until the target FPR
-    /// is exceeded: those with which the expected FPR reaches it, minus those that
-    /// seem to be present; 0 if there are more.
+    /// An estimate of how many more different keys can be inserted before the target FPR is
+    /// exceeded: the number of keys at which the expected FPR reaches the target, minus the
+    /// estimated number of keys present; 0 if that is negative.
     ///
-    /// Costs a pass over the bits and ten to a hundred evaluations of
-    /// [`expected_fpr`](Inspect::expected_fpr).
+    /// Reads all bits, and evaluates [`expected_fpr`](Inspect::expected_fpr) ten to a hundred
+    /// times.
     pub fn keys_left(&self) -> u64 {
         let keeps = |keys| self.expected_fpr(keys) <= self.target_fpr();
         let (mut fits, mut over) = (0, self.capacity());
@@ -343,7 +337,7 @@ impl<F: Inner> ShardedBloom<F> {
                 over = middle;
             }
         }
-        // Casting saturates: negative is 0.
+        // The cast saturates: a negative number becomes 0.
         (fits as f64 - self.estimated_keys()) as u64
     }
 
@@ -352,12 +346,12 @@ impl<F: Inner> ShardedBloom<F> {
         self.spec.target_fpr()
     }
 
-    /// Keys the filter is sized for (n), over all shards.
+    /// The total number of keys the filter is sized for (n).
     pub fn capacity(&self) -> u64 {
         self.spec.capacity()
     }
 
-    /// Bits of storage (m), over all shards.
+    /// The total number of bits of storage (m).
     pub fn size_bits(&self) -> u64 {
         u64::from(self.geometry.shards()) * F::size_bits_of(*self.geometry.shard())
     }
@@ -367,7 +361,7 @@ impl<F: Inner> ShardedBloom<F> {
         self.geometry.probes()
     }
 
-    /// The shards and their geometry, with the slot arithmetic.
+    /// The number of shards and their geometry, which locate the slots of a key.
     pub fn geometry(&self) -> ShardedGeometry<F::Geometry> {
         self.geometry
     }
@@ -377,8 +371,8 @@ impl<F: Inner> ShardedBloom<F> {
         &self.hasher
     }
 
-    /// The filters of the shards, in order. Each contains what was left of its
-    /// keys' hashes when the shard was [split](ShardedGeometry::split) off.
+    /// The filters of the shards, in order. Each contains its keys by the rest of their hashes that
+    /// remains after the shard was [split](ShardedGeometry::split) off.
     pub fn into_shards(self) -> Vec<F> {
         let shards = self.shards.into_iter();
         shards
@@ -390,12 +384,12 @@ impl<F: Inner> ShardedBloom<F> {
         self.shards.iter_mut().map(Shard::get_mut)
     }
 
-    /// The sum of something over all shards.
+    /// The sum of `of(shard)` over all shards.
     fn sum<T: std::iter::Sum>(&self, of: impl Fn(&F) -> T) -> T {
         self.shards.iter().map(|shard| of(&shard.read())).sum()
     }
 
-    /// The mean of something over all shards.
+    /// The mean of `of(shard)` over all shards.
     fn mean(&self, of: impl Fn(&F) -> f64) -> f64 {
         self.sum(of) / f64::from(self.geometry.shards())
     }
@@ -405,8 +399,8 @@ impl<F: Inner> ShardedBloom<F> {
         Incompatible::unless_equal(Parameter::Other("shards"), left, right)
     }
 
-    /// Combines shard by shard. All shards have one geometry and one hasher, so
-    /// that if one fails, the first does, and nothing has changed.
+    /// Combines the filters shard by shard. All shards have the same geometry and hasher, so an
+    /// error can occur only at the first shard, before anything has changed.
     fn combine(
         &mut self,
         other: &Self,
@@ -419,10 +413,10 @@ impl<F: Inner> ShardedBloom<F> {
 }
 
 impl<F: Inner + Remove> ShardedBloom<F> {
-    /// Removes a key once; see [`Remove`] for what may be removed. Other
-    /// threads see it present or removed, nothing between.
+    /// Removes a key once; see [`Remove`] for what may be removed. Other threads see the key either
+    /// present or removed, never a state in between.
     ///
-    /// Locks one shard for as long as its filter takes.
+    /// Locks one shard for the duration of the removal.
     ///
     /// ```
     /// use bouquet_counting::CountingBloom;

@@ -1,4 +1,4 @@
-//! Keys sorted by their shards.
+//! Sorts keys by their shards.
 
 use std::mem;
 
@@ -7,25 +7,25 @@ use bouquet_core::{
     batch::{Hashes, in_chunks},
 };
 
-/// Keys that are sorted at a time: a few dozen for each of the shards that a filter
-/// has by default, and no more than the processor's nearer caches can store.
+/// The number of keys that are sorted at a time: a few dozen for each of the default number of
+/// shards, and few enough for the nearer caches of the processor.
 const WINDOW: usize = 4_096;
 
-/// Keys that are sorted in a small buffer.
+/// The number of keys up to which a small buffer is used for sorting.
 const SMALL: usize = 256;
 
-/// Keys that are given to a shard at a time.
+/// The maximum number of keys that are passed to a shard at a time.
 const RUN: usize = 128;
 
-/// Keys for a shard, on average, from which on sorting is worth it.
+/// The average number of keys per shard from which sorting is worthwhile.
 const FEW: usize = 16;
 
-/// Whether sorting so many keys is worth it.
+/// Whether sorting this number of keys is worthwhile.
 pub(crate) fn sorts(keys: usize, shards: usize) -> bool {
     keys.min(WINDOW) >= FEW * shards
 }
 
-/// Queries without sorting.
+/// Queries the keys in their order, without sorting.
 pub(crate) fn one_by_one<K>(
     keys: &[K],
     hashing: impl Hashes<K>,
@@ -47,10 +47,12 @@ pub(crate) fn one_by_one<K>(
     );
 }
 
-/// Visits the shards of these keys, of which there are at most as [`sorts`] allows.
+/// Calls `visit` for each shard of these keys. There must be at most as many shards as [`sorts`]
+/// allows.
 ///
-/// `visit` gets the number of a shard, whether it is to wait for it, and its keys. One
-/// that need not wait may return `false`, not done: it comes again when the others are done.
+/// `visit` gets the index of a shard, whether it must wait for the shard's lock, and the shard's
+/// keys. If it must not wait, it may return `false` to say that it did nothing; then it is called
+/// again after all other shards.
 pub(crate) fn by_shard<K>(
     keys: &[K],
     shards: usize,
@@ -59,7 +61,7 @@ pub(crate) fn by_shard<K>(
 ) {
     if shards == 1 {
         in_order(keys, hashing, visit);
-    // A larger buffer costs time too, to clear it.
+    // Clearing a larger buffer would take time.
     } else if keys.len() <= SMALL {
         by_shard_in::<SMALL, K>(keys, shards, hashing, visit);
     } else {
@@ -67,7 +69,7 @@ pub(crate) fn by_shard<K>(
     }
 }
 
-/// The keys of a filter of one shard.
+/// Passes on the keys of a filter with one shard, without sorting.
 fn in_order<K>(
     keys: &[K],
     hashing: impl Hashes<K>,
@@ -84,7 +86,7 @@ fn in_order<K>(
     }
 }
 
-/// Not inlined, so that a few keys do not take the stack of many.
+/// Not inlined, so that a batch of few keys does not use the stack space for many.
 #[inline(never)]
 fn by_shard_in<const N: usize, K>(
     keys: &[K],
@@ -116,8 +118,9 @@ fn by_shard_in<const N: usize, K>(
             };
             places.is_empty() || visit(shard, waits, own)
         };
-        // Threads that began with the same shard would contend for all; and
-        // a thread that sleeps until a lock is free sleeps for longer than a visit takes.
+        // Each thread begins at another shard, because threads that begin at the same shard would
+        // contend for all of them. Locked shards are visited later, because a thread that sleeps
+        // until a lock is free sleeps for longer than a visit takes.
         let (first, mut later) = (usize::from(owners[0]), 0);
         for shard in (first..shards).chain(0..first) {
             if !visit(shard, false) {
@@ -131,9 +134,9 @@ fn by_shard_in<const N: usize, K>(
     }
 }
 
-/// A counting sort: `places` become the indexes in `owners`, in order of their
-/// owners, and those of one owner in their own order. The last place of each owner
-/// comes before its end.
+/// A counting sort: fills `places` with the indices into `owners`, ordered by owner, and in their
+/// own order for the same owner. Afterwards `ends` contains for each owner the end of its range in
+/// `places`.
 fn sort(owners: &[u16], ends: &mut [u16], places: &mut [u16]) {
     ends.fill(0);
     for owner in owners {
@@ -144,31 +147,32 @@ fn sort(owners: &[u16], ends: &mut [u16], places: &mut [u16]) {
         begin += mem::replace(end, begin);
     }
     for (index, owner) in owners.iter().enumerate() {
-        // Where the next one goes, and so in the end where they end.
+        // The position of the owner's next index. After the loop this is the end of the owner's
+        // range.
         let end = &mut ends[usize::from(*owner)];
         places[usize::from(*end)] = index as u16;
         *end += 1;
     }
 }
 
-/// The keys of one shard.
+/// The keys of one shard in a batch.
 pub(crate) enum Own<'a> {
-    /// All keys there are, in order, from number `from` on: at most [`RUN`].
+    /// All keys of the batch in order, from index `from` on; at most [`RUN`].
     All { from: usize, hashes: &'a [KeyHash] },
-    /// Some of the keys.
+    /// Some keys of the batch.
     Some {
-        /// The index of the first of all keys.
+        /// The index in the batch of the first element of `hashes`.
         from: usize,
-        /// The remaining hashes of all keys.
+        /// The rest of the hash of each key, for keys of all shards.
         hashes: &'a [KeyHash],
-        /// Which of them are the shard's.
+        /// The indices into `hashes` that belong to this shard.
         places: &'a [u16],
         run: &'a mut [KeyHash; RUN],
     },
 }
 
 impl Own<'_> {
-    /// Queries the shard's keys and puts the answers among those of all keys.
+    /// Queries the shard's keys and stores the answers at the keys' indices in `found`.
     pub(crate) fn answer(self, found: &mut [bool], ask: impl Fn(&[KeyHash], &mut [bool])) {
         match self {
             Self::All { from, hashes } => ask(hashes, &mut found[from..][..hashes.len()]),
@@ -188,7 +192,7 @@ impl Own<'_> {
         }
     }
 
-    /// Gives the shard's hashes to `take`, in order.
+    /// Passes the hashes of the shard's keys to `take`, in order.
     pub(crate) fn each(self, mut take: impl FnMut(&[KeyHash])) {
         match self {
             Self::All { hashes, .. } => take(hashes),
@@ -202,7 +206,7 @@ impl Own<'_> {
     }
 }
 
-/// Gives these of all hashes and their places to `take`, in order.
+/// Passes the hashes at `places`, and these places, to `take` in order, in runs of limited length.
 fn each_run(
     hashes: &[KeyHash],
     places: &[u16],

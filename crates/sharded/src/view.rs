@@ -1,4 +1,4 @@
-//! The filter over borrowed bytes.
+//! A view of the filter in borrowed bytes.
 
 use bouquet_core::{
     Inspect, Key, KeyHash, KeyHasher, Prehashed, Spec,
@@ -13,13 +13,13 @@ use crate::{
     sorted::{by_shard, one_by_one, sorts},
 };
 
-/// A stored [`ShardedBloom`](crate::ShardedBloom) that answers in place, from
-/// bytes that need not be aligned; `V` is the view of a shard.
+/// A stored [`ShardedBloom`](crate::ShardedBloom) that answers queries directly from its bytes,
+/// which need not be aligned; `V` is the view of a shard.
 ///
-/// Opening reads the length and the header of every shard, whatever their size. It
-/// does not find damage to their slots: [`verify`](View::verify) does, and reads
-/// all. So do the [statistics](bouquet_core::Inspect), which are those of the filter.
-/// Nothing is locked: the bytes do not change.
+/// Opening a view checks only the length and the header of every shard. It does not detect damaged
+/// slots; [`verify`](View::verify) does, and reads all bytes. The
+/// [statistics](bouquet_core::Inspect), which are those of the filter, read all bytes too. Nothing
+/// is locked, because the bytes do not change.
 ///
 /// ```
 /// use bouquet_sharded::{ShardedBloom, ShardedView, View};
@@ -53,13 +53,13 @@ where
         self.shards[shard as usize].contains_hash(rest)
     }
 
-    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
-    /// [`contains`](Self::contains) does.
+    /// Queries many keys at once: `found[i]` is the answer that [`contains`](Self::contains) gives
+    /// for `keys[i]`.
     ///
-    /// From 16 keys a shard on, up to 256 shards, they are sorted by shard, and those of
-    /// a shard are queried together, and their lines are fetched in parallel; fewer keys
-    /// go one by one. Allocates nothing. Takes about 100 KiB of stack to sort more than 256
-    /// keys.
+    /// If there are at least 16 keys per shard and at most 256 shards, the keys are sorted by
+    /// shard; the keys of a shard are queried together, and their cache lines are fetched in
+    /// parallel. Smaller batches are queried key by key. Allocates nothing. Sorting more than 256
+    /// keys takes about 100 KiB of stack.
     ///
     /// # Panics
     ///
@@ -68,7 +68,7 @@ where
         self.query(keys, &self.hasher, found);
     }
 
-    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    /// Like [`contains_batch`](Self::contains_batch), with the hashes of the keys.
     ///
     /// # Panics
     ///
@@ -91,12 +91,12 @@ where
         });
     }
 
-    /// The shards, in order; there is always one.
+    /// The views of the shards, in order. There is at least one.
     pub fn shards(&self) -> &[V] {
         &self.shards
     }
 
-    /// What the filter is sized for.
+    /// The capacity and the target FPR for which the filter is sized.
     pub fn spec(&self) -> Spec {
         self.record.header.spec()
     }
@@ -141,7 +141,7 @@ where
 bouquet_core::query_traits!(['a, V] ShardedView<'a, V> where V: View<'a> + Prehashed<Hash = KeyHash>);
 bouquet_core::inherent_statistics!(['a, V: InnerView<'a>] ShardedView<'a, V>);
 
-/// From the bytes in place, as of the filter that they decode to.
+/// The statistics are computed from the bytes in place; they are those of the decoded filter.
 impl<'a, V: InnerView<'a>> Inspect for ShardedView<'a, V> {
     fn capacity(&self) -> u64 {
         self.spec().capacity()
@@ -159,14 +159,14 @@ impl<'a, V: InnerView<'a>> Inspect for ShardedView<'a, V> {
         self.mean(V::fill_ratio)
     }
 
-    /// The view itself and a view of each shard: the bytes are borrowed.
+    /// The memory of this view and of the view of each shard, without the borrowed bytes.
     fn memory_bytes(&self) -> usize {
         let unused = self.shards.capacity() - self.shards.len();
         let shards: usize = self.shards.iter().map(V::memory_bytes).sum();
         size_of::<Self>() + shards + unused * size_of::<V>()
     }
 
-    /// The mean over the loads that shards have by chance; see
+    /// The mean over the random numbers of keys in a shard; see
     /// [`mean_over_loads`](crate::math::mean_over_loads).
     fn expected_fpr(&self, keys: u64) -> f64 {
         let shards = self.shards.len() as u32;
@@ -183,7 +183,7 @@ impl<'a, V: InnerView<'a>> Inspect for ShardedView<'a, V> {
 }
 
 impl<'a, V: InnerView<'a>> ShardedView<'a, V> {
-    /// The mean of something over all shards.
+    /// The mean of `of(shard)` over all shards.
     fn mean(&self, of: impl Fn(&V) -> f64) -> f64 {
         self.shards.iter().map(of).sum::<f64>() / self.shards.len() as f64
     }

@@ -1,19 +1,19 @@
 //! The laws that apply to the filters that threads share.
 //!
-//! All laws of the inner filter apply, and those of threads; `concurrent_exact`
-//! because all inner filters here are indifferent to the order of their keys.
-//! With the standard filter they run with one shard, with three, and with 64,
-//! where a shard of a small filter gets a key or none. (But `expected_fpr` of 64 is in `facts.rs`: the law makes
-//! thousands of filters, and working out the size of 64 shards takes long.)
+//! All laws of the inner filter apply, and the laws about threads; `concurrent_exact` applies
+//! because none of the inner filters here depends on the order of its keys. With the standard
+//! filter the laws run for one shard, for three, and for 64, where a shard of a small filter gets
+//! at most a few keys. (The law `expected_fpr` for 64 shards is replaced by a test in `facts.rs`:
+//! the law makes thousands of filters, and computing the size of 64 shards takes long.)
 //!
-//! Laws that do not apply to some:
-//! - `repeats`, with counters: a repeat counts.
-//! - `concurrent_once`, of the atomic filter: threads may set the bits of a key between them.
-//! - `fold`, with blocks: the small shards of the law have one each.
-//! - `determinism`, `equality`, `union` and `intersect`, with 64 shards of blocks:
-//!   the first distinguishes seeds by their false positives, of which there are too
-//!   few, and the others want filters for 100 keys and for some more to differ in
-//!   size, where each shard is one block of 512 bits for either.
+//! Some laws do not apply to some filters:
+//! - `repeats`, with counters: every insert of the same key is counted.
+//! - `concurrent_once`, for the atomic filter: two threads may each set some of a key's bits.
+//! - `fold`, with blocks: the small shards of the law have one block each, which cannot be halved.
+//! - `determinism`, `equality`, `union` and `intersect`, with 64 shards of blocks: `determinism`
+//!   distinguishes seeds by their false positives, which are too few; the others require that
+//!   filters for 100 keys and for slightly more differ in size, but here each shard is one block of
+//!   512 bits in both.
 
 use bouquet_blocked::BlockedBloom;
 use bouquet_counting::CountingBloom;
@@ -129,7 +129,8 @@ bouquet_testkit::laws! {
             concurrent_exact, over_capacity, keys_left, concurrent_absent, concurrent_new, far,
         ],
     }
-    // A hasher whose `seed()` hides a difference, as those of two secrets might.
+    // A hasher with differences that `seed()` does not show, like two hashers with different secret
+    // keys.
     unreported {
         make: |spec, seed| {
             let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotReported);

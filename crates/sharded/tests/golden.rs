@@ -1,4 +1,4 @@
-//! Files of the filter that must always stay readable.
+//! Golden files of the filters that must always remain readable.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -39,7 +39,7 @@ fn atomic_and_standard_filters_have_the_same_bytes() {
     assert_eq!(AtomicBloom::decode(&standard.encode()), Ok(atomic));
 }
 
-/// The type of a shard is in a header of its own.
+/// Each shard has a header of its own, which states its type.
 #[test]
 fn a_file_of_other_shards_names_the_type_to_write() {
     let of_xxh3 = include_bytes!("data/standard.bouquet");

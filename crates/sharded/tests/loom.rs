@@ -1,5 +1,5 @@
-//! The filters that threads share under every interleaving of two threads, with every value that
-//! a relaxed read may see: `scripts/proofs loom`.
+//! Runs the filters that threads share under every interleaving of two threads, with every value
+//! that a relaxed read may see: `scripts/proofs loom`.
 
 #![allow(unexpected_cfgs, reason = "set for this run alone")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
@@ -15,7 +15,7 @@ use loom::{
     thread,
 };
 
-/// What the other thread does meanwhile, and what it returns.
+/// Runs `work` in another thread; `join` returns its result.
 fn beside<T: 'static, F: Send + Sync + 'static>(
     filter: &Arc<F>,
     work: impl FnOnce(&F) -> T + Send + 'static,
@@ -28,14 +28,14 @@ fn atomic(size_bits: u64) -> AtomicBloom {
     AtomicBloom::from_parts(size_bits, 2, Folded::default()).unwrap()
 }
 
-/// The bits that one thread would have set.
+/// The filter, with its bits, that a single thread would make.
 fn alone<const N: usize>(size_bits: u64, keys: [&str; N]) -> StandardBloom {
     let mut alone = StandardBloom::from_parts(size_bits, 2, Folded::default()).unwrap();
     alone.extend(keys);
     alone
 }
 
-/// The results of two threads that insert these keys, one each.
+/// A test in which two threads insert one of these keys each.
 fn results_of(keys: [&'static str; 2], size_bits: u64) -> impl Fn() + Sync + Send + 'static {
     move || {
         let filter = Arc::new(atomic(size_bits));
@@ -85,7 +85,7 @@ fn batches_of_atomic() {
     });
 }
 
-/// Whoever learns of an insert has its key in every copy that it makes.
+/// After a thread knows that an insert has returned, every copy that it makes contains the key.
 #[test]
 fn copies_of_atomic() {
     loom::model(|| {
@@ -128,9 +128,9 @@ fn exactly_one_thread_inserts_a_key_into_shards() {
     });
 }
 
-/// Sorted by shard: every key is inserted, by exactly one of the two. (A shard that is locked comes
-/// last: `sharded/batch.rs` tests that. The model checker changes threads at no place that is
-/// within a lock.)
+/// A batch is sorted by shard: every key is inserted, and new to exactly one of the two threads. (A
+/// test in `sharded/batch.rs` checks that a locked shard is visited last. The model checker never
+/// changes threads while a lock is held.)
 #[test]
 fn batches_of_shards() {
     loom::model(|| {
@@ -159,7 +159,7 @@ fn copies_of_shards() {
             let signal = signal.clone();
             move |filter| {
                 filter.insert("rose");
-                // The lock of the shard alone makes the key visible.
+                // Only the shard's lock makes the key visible to the other thread.
                 signal.store(true, Ordering::Relaxed);
                 filter.insert("tulip");
             }
@@ -177,7 +177,7 @@ fn copies_of_shards() {
     });
 }
 
-/// Inserted twice and removed once it is present.
+/// A key is inserted twice, and removed once it is present.
 #[test]
 fn keys_removed_from_shards() {
     loom::model(|| {

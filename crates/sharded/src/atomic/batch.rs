@@ -1,4 +1,4 @@
-//! Many keys at once.
+//! Operations on many keys at once.
 
 use bouquet_core::{
     Key, KeyHash, KeyHasher,
@@ -9,13 +9,13 @@ use bouquet_hash::scheme::{self, array::Slots};
 use super::AtomicBloom;
 
 impl<H: KeyHasher> AtomicBloom<H> {
-    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
-    /// [`contains`](Self::contains) does.
+    /// Queries many keys at once: `found[i]` is the answer that [`contains`](Self::contains) gives
+    /// for `keys[i]`.
     ///
-    /// Out of cache, the lines of 32 keys are fetched in parallel:
-    /// two of each key, and the others of those that are still possible. In
-    /// cache, on processors with AVX-512, their slots are found side by side.
-    /// Allocates nothing.
+    /// In a filter larger than the caches the cache lines of 32 keys are fetched in parallel: two
+    /// lines of each key, and then the others of those keys that can still be present. In a filter
+    /// that fits in the caches, processors with AVX-512 compute the slots of several keys in
+    /// parallel. Allocates nothing.
     ///
     /// # Panics
     ///
@@ -36,7 +36,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
         self.query(keys, &self.hasher, found);
     }
 
-    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    /// Like [`contains_batch`](Self::contains_batch), with the hashes of the keys.
     ///
     /// # Panics
     ///
@@ -45,11 +45,11 @@ impl<H: KeyHasher> AtomicBloom<H> {
         self.query(hashes, Ready, found);
     }
 
-    /// Inserts keys in order and returns how many were definitely new, each as
-    /// [`insert`](Self::insert) reports. Other threads see them come one by one.
+    /// Inserts keys in order and returns for how many of them [`insert`](Self::insert) would have
+    /// returned `true`. Other threads see the keys appear one by one.
     ///
-    /// Past 8 MiB their lines are fetched in parallel. Up to that it is a loop over single calls,
-    /// and takes as long.
+    /// In filters larger than 8 MiB the cache lines of the keys are fetched in parallel. In smaller
+    /// filters this is a loop over single inserts and takes as long.
     #[inline]
     pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
         let mut new = 0;
@@ -57,7 +57,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
         new
     }
 
-    /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
+    /// Like [`insert_batch`](Self::insert_batch), with the hashes of the keys.
     pub fn insert_hash_batch(&self, hashes: &[KeyHash]) -> usize {
         let mut new = 0;
         self.take(hashes, Ready, |_, is_new| new += usize::from(is_new));
@@ -71,7 +71,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
         self.take(keys, &self.hasher, |i, is_new| new[i] = is_new);
     }
 
-    /// [`insert_each`](Self::insert_each) by the keys' hashes.
+    /// Like [`insert_each`](Self::insert_each), with the hashes of the keys.
     pub(super) fn insert_hash_each(&self, hashes: &[KeyHash], new: &mut [bool]) {
         assert_eq!(hashes.len(), new.len(), "one answer per key");
         self.take(hashes, Ready, |i, is_new| new[i] = is_new);
@@ -99,12 +99,14 @@ impl<H: KeyHasher> AtomicBloom<H> {
         });
     }
 
-    /// Inserts keys in order and reports for each, by its number, whether it was definitely new.
+    /// Inserts keys in order and calls `tell` for each with its index and whether it was definitely
+    /// new.
     #[inline]
     fn take<K, S: Hashes<K>>(&self, keys: &[K], hashing: S, mut tell: impl FnMut(usize, bool)) {
         let is_far = self.bits.len() > batch::FAR_BITS;
         if !is_far && !S::IN_BATCHES {
-            // Each write waits for the one before it, and what is computed meanwhile is free.
+            // Each write waits for the previous one, so the hash of the next key is computed
+            // meanwhile at no cost.
             for (i, key) in keys.iter().enumerate() {
                 tell(i, self.insert_hash(hashing.one(key)));
             }

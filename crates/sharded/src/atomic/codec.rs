@@ -1,4 +1,4 @@
-//! The filter as bytes: those of a standard filter with the same bits.
+//! The encoding of the filter: that of a standard filter with the same bits.
 
 use bouquet_bits::AtomicBitArray;
 use bouquet_core::KeyHasher;
@@ -16,9 +16,8 @@ bouquet_format::serde_traits!(
     AtomicBloom<H>
 );
 
-/// The bytes are those of a [`StandardBloom`](crate::StandardBloom) with the
-/// same bits: either can be decoded from what the other has written, and a
-/// [`StandardView`](crate::StandardView) opens both.
+/// The bytes are those of a [`StandardBloom`](crate::StandardBloom) with the same bits: each type
+/// can decode what the other has written, and a [`StandardView`](crate::StandardView) opens both.
 impl<H: KeyHasher> Encode for AtomicBloom<H> {
     fn header(&self) -> Header {
         let header = Header::new(variant::STANDARD, &self.hasher, self.spec);

@@ -1,4 +1,4 @@
-//! The filter in half its bits.
+//! Folds the filter to half of its bits.
 
 use bouquet_bits::AtomicBitArray;
 use bouquet_core::{Fold, FoldError, KeyHasher};
@@ -6,8 +6,8 @@ use bouquet_standard::Geometry;
 
 use super::AtomicBloom;
 
-/// Halved where m is even. Keys that others insert meanwhile may or may not be in
-/// the half. Makes a temporary copy of the bits.
+/// Halves the filter if m is even. Keys that other threads insert meanwhile may or may not be in
+/// the result. Makes a temporary copy of the bits.
 impl<H: KeyHasher> Fold for AtomicBloom<H> {
     fn halved(&self) -> Result<Self, FoldError> {
         let size_bits = FoldError::half_of("bits", self.size_bits())?;

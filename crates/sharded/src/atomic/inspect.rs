@@ -8,21 +8,21 @@ use bouquet_core::{
 use super::AtomicBloom;
 
 impl<H: KeyHasher> AtomicBloom<H> {
-    /// Whether more keys seem to be present than the target FPR allows: the FPR
-    /// that the bits give is above the target.
+    /// Whether the filter seems to contain more keys than the target FPR allows: the FPR estimated
+    /// from the bits is above the target.
     ///
-    /// A filter at capacity is just below its target, and filters differ
-    /// from each other by about 0.55 k/sqrt(m) relative; so close to capacity
-    /// the answer can be either. Costs a pass over the bits.
+    /// A filter at its capacity is just below its target FPR, and the FPRs of filters differ from
+    /// each other by about 0.55 k/sqrt(m) (relative), so near the capacity the answer can be
+    /// either. Reads all bits.
     pub fn is_over_capacity(&self) -> bool {
         self.estimated_fpr() > self.target_fpr()
     }
 
-    /// About how many more different keys can be inserted until the target FPR
-    /// is exceeded, from the bits; 0 if it is. Costs a pass over them.
+    /// An estimate, from the bits, of how many more different keys can be inserted before the
+    /// target FPR is exceeded; 0 if it already is. Reads all bits.
     pub fn keys_left(&self) -> u64 {
         let until = keys_until_fpr(self.size_bits(), self.hashes(), self.target_fpr());
-        // Casting saturates: negative is 0.
+        // The cast saturates: a negative number becomes 0.
         (until - self.estimated_keys()) as u64
     }
 }

@@ -1,5 +1,5 @@
-//! Many keys at once: sorted by their shards, so that a shard is locked once for
-//! all of its keys.
+//! Operations on many keys at once. The keys are sorted by shard, so that a shard is locked only
+//! once for all its keys.
 
 use bouquet_core::{
     Inner, Key, KeyHash,
@@ -10,17 +10,18 @@ use super::{Shard, ShardedBloom};
 use crate::sorted::{Own, by_shard, one_by_one, sorts};
 
 impl<F: Inner> ShardedBloom<F> {
-    /// Queries many keys: `found[i]` answers for `keys[i]`, as
-    /// [`contains`](Self::contains) does.
+    /// Queries many keys: `found[i]` is the answer that [`contains`](Self::contains) gives for
+    /// `keys[i]`.
     ///
-    /// From 16 keys per shard on, they are sorted by shard, and each shard is locked
-    /// once for all of its keys. On one thread that takes a third to four fifths of the time
-    /// of one by one where the filter is far out of cache, from some megabytes on, and where it
-    /// has one shard and nothing is sorted, as below 2,000 keys. Between them sorting costs
-    /// what it saves, or more: a batch takes as long as single calls or up to two fifths
-    /// longer. Several threads gain more: they wait less for each other.
-    /// Fewer keys go one by one, and beyond 256 shards all do.
-    /// Allocates nothing. Takes about 100 KiB of stack to sort more than 256 keys.
+    /// If there are at least 16 keys per shard, the keys are sorted by shard, and each shard is
+    /// locked once for all its keys. With a single thread this takes a third to four fifths of the
+    /// time of single queries in two cases: if the filter is much larger than the caches (some
+    /// megabytes or more), or if it has one shard, so that nothing is sorted (below 2,000 keys by
+    /// default). In between, sorting costs as much as it saves or more: a batch takes as long as
+    /// single queries, or up to two fifths longer. Several threads gain more, because they wait for
+    /// each other less often. Smaller batches, and all batches of filters with more than 256
+    /// shards, are queried key by key. Allocates nothing. Sorting more than 256 keys takes about
+    /// 100 KiB of stack.
     ///
     /// # Panics
     ///
@@ -40,7 +41,7 @@ impl<F: Inner> ShardedBloom<F> {
         self.query(keys, &self.hasher, found);
     }
 
-    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    /// Like [`contains_batch`](Self::contains_batch), with the hashes of the keys.
     ///
     /// # Panics
     ///
@@ -49,14 +50,14 @@ impl<F: Inner> ShardedBloom<F> {
         self.query(hashes, Ready, found);
     }
 
-    /// Inserts keys and returns how many were definitely new, each as
-    /// [`insert`](Self::insert) reports. Keys of one shard are inserted in order; they are
-    /// sorted by shard as [`contains_batch`](Self::contains_batch) does it.
+    /// Inserts keys and returns for how many of them [`insert`](Self::insert) would have returned
+    /// `true`. The keys are sorted by shard as in [`contains_batch`](Self::contains_batch); those
+    /// of one shard are inserted in their order.
     pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
         self.put(keys, &self.hasher)
     }
 
-    /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
+    /// Like [`insert_batch`](Self::insert_batch), with the hashes of the keys.
     pub fn insert_hash_batch(&self, hashes: &[KeyHash]) -> usize {
         self.put(hashes, Ready)
     }
@@ -108,8 +109,8 @@ impl<F: Inner> ShardedBloom<F> {
         new
     }
 
-    /// Visits the shards of these keys. A visit that need not wait for the lock may
-    /// be `false`, not done: it comes again when the others are done.
+    /// Calls `visit` for each shard of these keys. If `visit` must not wait for the lock, it may
+    /// return `false` to say that it did nothing; then it is called again after all other shards.
     fn by_shard<K>(
         &self,
         keys: &[K],
@@ -132,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// A locked shard is skipped, and waited for at the end.
+    /// A locked shard is skipped first and visited at the end.
     #[test]
     fn a_locked_shard_comes_last_and_misses_nothing() {
         let spec = Spec::new(10_000, 1e-9).unwrap();

@@ -1,4 +1,4 @@
-//! The filter as bytes: its parts are the shards, in order, all of one geometry.
+//! The encoding of the filter: its parts are the shards in order, which all have the same geometry.
 
 use bouquet_core::Inner;
 use bouquet_format::{
@@ -8,7 +8,7 @@ use bouquet_format::{
 use super::{Shard, ShardedBloom};
 use crate::{ShardedGeometry, geometry::check_size, lock::RwLock};
 
-/// The number of shards that a header gives.
+/// The number of shards that a header states.
 pub(crate) fn shards_of(header: &Header) -> Result<u32, DecodeError> {
     header.expect_variant(variant::SHARDED)?;
     header.expect_parameters(0)?;
@@ -30,12 +30,12 @@ bouquet_format::serde_traits!(
     ShardedBloom<F>
 );
 
-/// Each shard is written under its lock, one after the other: every key whose
-/// insert returned before is in it.
+/// Writes one shard after the other, each under its lock. The result contains every key whose
+/// insert returned before.
 impl<F: Inner + Encode> Encode for ShardedBloom<F> {
     fn header(&self) -> Header {
         let shards = u64::from(self.geometry.shards());
-        // All shards have one geometry, and there is at least one.
+        // All shards have the same geometry, and there is at least one shard.
         let shard = self.shards.first().map(|shard| shard.read().header());
         let bytes = shard.map_or(0, |header| header.record_bytes());
         Header::new(variant::SHARDED, &self.hasher, self.spec)

@@ -1,4 +1,4 @@
-//! What the filter shares with all others.
+//! Implementations of the traits that all filters have.
 
 use std::{convert::Infallible, fmt, ptr::from_ref};
 
@@ -12,7 +12,7 @@ use crate::{geometry::expected_fpr, lock::RwLock};
 
 bouquet_core::query_traits!([F: Inner] ShardedBloom<F>);
 
-/// One key without a lock: exclusive access needs none.
+/// Exclusive access needs no lock.
 impl<F: Inner> TryInsert for ShardedBloom<F> {
     type Error = Infallible;
 
@@ -33,7 +33,7 @@ impl<F: Inner> TryInsert for ShardedBloom<F> {
     }
 }
 
-/// Without a lock, likewise.
+/// Exclusive access needs no lock.
 impl<F: Inner + Remove> Remove for ShardedBloom<F> {
     fn remove_hash(&mut self, hash: KeyHash) -> bool {
         let (shard, rest) = self.geometry.split(hash);
@@ -67,7 +67,7 @@ impl<F: Inner + Intersect> Intersect for ShardedBloom<F> {
 
 bouquet_core::inherent_statistics!([F: Inner] ShardedBloom<F>);
 
-/// Statistics of all shards together.
+/// The statistics of all shards together.
 impl<F: Inner> Inspect for ShardedBloom<F> {
     fn capacity(&self) -> u64 {
         self.capacity()
@@ -86,12 +86,13 @@ impl<F: Inner> Inspect for ShardedBloom<F> {
     }
 
     fn memory_bytes(&self) -> usize {
-        // Each filter counts itself, which is stored in its shard.
+        // `memory_bytes` of a shard's filter includes the filter value itself, which is stored in
+        // the shard.
         let beside = size_of::<Shard<F>>() - size_of::<F>();
         size_of::<Self>() + self.sum(|shard| shard.memory_bytes() + beside)
     }
 
-    /// The mean over the loads that shards have by chance; see
+    /// The mean over the random numbers of keys in a shard; see
     /// [`mean_over_loads`](crate::math::mean_over_loads).
     fn expected_fpr(&self, keys: u64) -> f64 {
         expected_fpr::<F>(self.geometry.shards(), *self.geometry.shard(), keys)
@@ -112,7 +113,7 @@ impl<F: Inner, K: Key> Extend<K> for ShardedBloom<F> {
     }
 }
 
-/// Costs a copy of every shard, each under its lock.
+/// Copies every shard, each under its lock.
 impl<F: Inner + Clone> Clone for ShardedBloom<F> {
     fn clone(&self) -> Self {
         let copy = |shard: &Shard<F>| Shard(RwLock::new(shard.read().clone()));
@@ -125,18 +126,19 @@ impl<F: Inner + Clone> Clone for ShardedBloom<F> {
     }
 }
 
-/// Equal geometry, hasher with seed, and shards.
+/// Two filters are equal if their geometry, hasher (with its seed) and shards are equal.
 impl<F: Inner + PartialEq> PartialEq for ShardedBloom<F> {
     fn eq(&self, other: &Self) -> bool {
         if from_ref(self) == from_ref(other) {
-            // A lock that a thread has for reading it cannot take again while
-            // another waits to write.
+            // A thread that holds a lock for reading must not take it again, because another thread
+            // may be waiting to write.
             return true;
         }
         if self.geometry != other.geometry || self.hasher != other.hasher {
             return false;
         }
-        // Two threads that compare the same filters lock them in one order.
+        // The locks are always taken in the order of the addresses, so that two threads that
+        // compare the same filters cannot deadlock.
         let (one, two) = if from_ref(self) < from_ref(other) {
             (self, other)
         } else {

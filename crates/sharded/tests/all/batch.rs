@@ -1,4 +1,5 @@
-//! Batches, in cache and out of it, from one thread and from two.
+//! Tests batches, in filters that fit in the caches and in larger ones, with one thread and with
+//! two.
 
 use std::{sync::Barrier, thread};
 
@@ -13,14 +14,14 @@ fn sharded(capacity: u64, shards: u32) -> Sharded {
     Sharded::with_shards(spec, shards, Folded::default()).unwrap()
 }
 
-/// From too few keys to sort to several sorts, and from one shard to more shards
-/// than are sorted.
+/// Tests batches from too few keys to sort up to several sorts, and from one shard up to more
+/// shards than are sorted.
 #[test]
 fn sorted_by_shard_or_not_a_batch_is_its_keys_one_by_one() {
     for shards in [1, 2, 3, 64, 2_048, 2_049, 5_000] {
         for keys in [0, 1, 5, 127, 256, 257, 4_096, 4_097, 10_000] {
             let (by_batch, by_key) = (sharded(10_000, shards), sharded(10_000, shards));
-            // A third of them for the second time.
+            // A third of the keys are repeated.
             let members: Vec<u64> = (0..keys).map(|i| i * i % (keys - keys / 3)).collect();
             let new = members.iter().filter(|key| by_key.insert(*key)).count();
             assert_eq!(by_batch.insert_batch(&members), new, "{shards} {keys}");
@@ -28,7 +29,7 @@ fn sorted_by_shard_or_not_a_batch_is_its_keys_one_by_one() {
             let asked: Vec<u64> = (0..keys).map(|i| i * 7).collect();
             let mut found = vec![false; asked.len()];
             by_batch.contains_batch(&asked, &mut found);
-            // A view, of bytes at an odd address.
+            // A view of bytes at an odd address.
             let mut stored = vec![0];
             by_batch.encode_to(&mut stored).unwrap();
             let view = ShardedView::<StandardView<'_>>::open(&stored[1..]).unwrap();
@@ -42,8 +43,8 @@ fn sorted_by_shard_or_not_a_batch_is_its_keys_one_by_one() {
     }
 }
 
-/// Both threads have all keys, in batches that are sorted: of each shard one of
-/// them comes first with each key.
+/// Both threads insert all keys in batches that are sorted by shard. For each key exactly one of
+/// them must be first.
 #[test]
 fn of_two_threads_of_batches_one_reports_a_key_as_new() {
     let (shared, alone) = (sharded(400_000, 16), sharded(400_000, 16));
@@ -63,13 +64,13 @@ fn of_two_threads_of_batches_one_reports_a_key_as_new() {
             .map(|thread| thread.join().unwrap())
             .sum()
     });
-    // A few keys are false positives at first, which depends on the order.
+    // A few keys are false positives when they are inserted; which ones depends on the order.
     let new = alone.insert_batch(&keys);
     assert!(reported.abs_diff(new) <= 10, "{reported} and {new}");
     assert!(shared == alone);
 }
 
-/// A shard that another thread has locked is visited later, and not left out.
+/// A shard that another thread has locked is visited later, but never skipped.
 #[test]
 fn batches_beside_a_writer_miss_no_key_and_no_answer() {
     let filter = sharded(1_000_000, 16);
@@ -97,8 +98,8 @@ fn batches_beside_a_writer_miss_no_key_and_no_answer() {
     });
 }
 
-/// Half of the keys are in the batches of both threads. Large enough that
-/// batches prefetch.
+/// Half of the keys are in the batches of both threads. The filter is so large that batches
+/// prefetch memory.
 #[test]
 fn two_threads_of_batches_make_the_filter_that_one_makes() {
     let make = || AtomicBloom::new(400_000, 0.01).unwrap();

@@ -1,4 +1,4 @@
-//! The laws of the filter as bytes.
+//! The laws of encoded filters, for the filters of this crate.
 
 use bouquet_blocked::{BlockedBloom, BlockedView};
 use bouquet_counting::{CountingBloom, CountingView};

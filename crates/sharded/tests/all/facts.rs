@@ -1,4 +1,4 @@
-//! What is true of the filters that threads share alone, and unusual requests.
+//! Facts that apply only to the filters that threads share, and tests of unusual arguments.
 
 use std::{
     convert::Infallible,
@@ -61,8 +61,8 @@ fn sharded(capacity: u64, fpr: f64, shards: u32) -> Sharded {
     Sharded::with_shards(spec, shards, Folded::default()).unwrap()
 }
 
-/// Inserts `keys` from four threads, dealt out; returns how often a thread
-/// got `true`.
+/// Inserts `keys` keys from four threads, each key from one of them. Returns how many inserts
+/// returned `true`.
 fn insert_from_four(filter: &impl ConcurrentInsert, keys: u64) -> usize {
     let deal = |thread: u64| (thread..keys).step_by(4);
     thread::scope(|scope| {
@@ -91,17 +91,18 @@ fn sixty_four_shards_have_the_fpr_of_one_filter() {
         hits += absent.filter(|key| filter.contains(key)).count() as f64;
         mean += 50_000.0 * expected;
     }
-    // Of 4,000 hits five standard deviations are 8 %; filters this large hardly
-    // differ from one another.
+    // Five standard deviations of 4,000 hits are 8 %; filters of this size hardly differ from one
+    // another.
     assert!((hits - mean).abs() < 5.0 * f64::sqrt(mean), "{hits} {mean}");
-    // A shard is a whole number of words, of which one is 4 % of its FPR.
+    // A shard has a whole number of words, and one word changes its FPR by 4 %.
     let ratio = expected / one.expected_fpr(64_000);
     assert!((0.95..=1.0).contains(&ratio), "{ratio}");
 }
 
 #[test]
 fn expected_fpr_is_the_mean_over_loads_of_tiny_shards() {
-    // 640 keys in 64 shards: without the loads theory would be a third too low.
+    // 640 keys in 64 shards: a theory that ignores the random loads would give an FPR that is a
+    // third too low.
     const SEEDS: u64 = 150;
     let parts = |seed| Sharded::from_parts(64, 96, 7, Folded::with_seed(seed)).unwrap();
     let rates: Vec<f64> = (0..SEEDS)
@@ -130,7 +131,7 @@ fn expected_fpr_is_the_mean_over_loads_of_tiny_shards() {
 fn threads_make_what_one_thread_makes() {
     let shared = sharded(10_000, 0.01, 7);
     insert_from_four(&shared, 10_000);
-    // Shard by shard, with the remaining hashes, in order.
+    // Inserts the rest of each hash into separate filters, shard by shard, in order.
     let mut alone: Vec<StandardBloom> = sharded(10_000, 0.01, 7).into_shards();
     for key in 0..10_000u64 {
         let (shard, rest) = shared.hash(&key).split(7);
@@ -184,7 +185,7 @@ fn wrong_shards_say_what_to_do() {
         let error = ShardedBloom::new(10, fpr).unwrap_err();
         assert!(error.to_string().contains("0.01 for 1 %"));
     }
-    // All shards count, not each.
+    // The limits apply to all shards together, not to each shard.
     let huge = spec(100_000_000_000_000, 0.01);
     for error in [
         Sharded::with_shards(huge, 1_000, Folded::default()).unwrap_err(),
@@ -234,7 +235,7 @@ fn a_rejected_union_names_the_shards() {
 
 #[test]
 fn a_million_shards_are_sized_once() {
-    // If each were sized by itself it would take minutes.
+    // This would take minutes if the size of each shard were computed separately.
     let filter = sharded(1, 0.01, 1_000_000);
     assert_eq!(filter.size_bits(), 64_000_000);
     let overhead = (filter.memory_bytes() as f64 - 8e6) / 1e6;
@@ -272,7 +273,7 @@ fn comparing_beside_writers_ends() {
     });
 }
 
-/// A standard filter whose insert of one key panics half-way.
+/// A standard filter in which the insert of one particular key panics half-way.
 struct Fragile(StandardBloom);
 
 const DEADLY: &str = "deadly";
@@ -374,7 +375,7 @@ fn a_writer_that_panics_loses_no_key() {
     });
     assert!((0..1_000u64).all(|key| filter.contains(&key)));
     assert!((filter.estimated_keys() / 1_000.0 - 1.0).abs() < 0.1);
-    // Through `&mut`, where there is no lock, likewise.
+    // A panic during access through `&mut`, where there is no lock, has the same result.
     let died = catch_unwind(AssertUnwindSafe(|| filter.extend([DEADLY])));
     assert!(died.is_err());
     filter.extend(0..1_000u64);
@@ -396,7 +397,7 @@ fn the_allowance_is_as_in_the_table() {
     }
 }
 
-/// All that a public function takes or gives has a name here.
+/// Every type that a public function takes or returns can be named.
 #[test]
 fn what_the_functions_show_can_be_named() {
     let filter = AtomicBloom::new(100, 0.01).unwrap();

@@ -1,4 +1,4 @@
-//! How full filters get, against many of them: every geometry, alone and in
+//! Compares the predicted fill ratio with that of many filters, for every geometry, alone and in
 //! shards.
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use bouquet_sharded::{
 
 const FILTERS: u64 = 2_000;
 
-/// Mean and variance.
+/// The mean and the variance of `values`.
 fn moments(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -20,8 +20,8 @@ fn moments(values: &[f64]) -> (f64, f64) {
     (mean, squares.sum::<f64>() / (n - 1.0))
 }
 
-/// The mean and the variance of the fill of many filters are the expected ones,
-/// each within five standard deviations. That of the variance of so many is
+/// Asserts that mean and variance of the fill ratio of many filters are the expected ones, within
+/// five standard deviations. The relative standard deviation of the variance of this many values is
 /// sqrt(2/2,000), 3 %.
 fn check(geometry: impl Locate<Hash = KeyHash> + Fill, keys: u64, what: &str) {
     let m = geometry.slots() as f64;
@@ -75,7 +75,8 @@ fn the_fill_of_shards_of_every_geometry() {
     check_shards::<BlockedBloom<Words32>>("shards of blocked");
 }
 
-/// The FPR of many filters, each by its own bits, deviates as expected.
+/// Asserts that the FPRs of many filters, each estimated from the filter's own bits, vary as
+/// expected.
 fn check_deviation<F: Insert + Inspect>(make: impl Fn(Folded) -> F, want: f64) {
     let fpr = |seed| {
         let mut filter = make(Folded::with_seed(seed));
@@ -86,7 +87,8 @@ fn check_deviation<F: Insert + Inspect>(make: impl Fn(Folded) -> F, want: f64) {
     };
     let fprs: Vec<f64> = (0..FILTERS).map(fpr).collect();
     let got = moments(&fprs).1.sqrt();
-    // Five standard deviations, and as much for what the first order leaves out.
+    // The tolerance is five standard deviations, and the same again for the terms above the first
+    // order.
     assert!((got / want - 1.0).abs() < 0.12, "{got} {want}");
 }
 

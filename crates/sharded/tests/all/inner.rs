@@ -1,5 +1,5 @@
-//! Filters that shards can be made of: the contract of each, and that shards of blocks
-//! are blocks.
+//! Tests filters that can be shards: the contract of each of them, and that shards of blocked
+//! filters behave like one blocked filter.
 
 use std::{fmt::Debug, thread};
 
@@ -14,7 +14,7 @@ fn spec(capacity: u64, fpr: f64) -> Spec {
     Spec::new(capacity, fpr).unwrap()
 }
 
-/// `with_hasher` makes what the functions without a filter report.
+/// `with_hasher` makes the filter that the associated functions predict.
 fn check_prediction<F: Inner<Hasher = Folded, Geometry: Debug>>() {
     for (capacity, fpr) in [(1, 0.9), (10, 0.01), (1_000, 1e-4), (50_000, 0.03)] {
         let spec = spec(capacity, fpr);
@@ -33,7 +33,7 @@ fn check_prediction<F: Inner<Hasher = Folded, Geometry: Debug>>() {
         filter.clear();
         assert!(filter.fill_ratio() == 0.0 && !filter.contains(b"rose"));
     }
-    // The hash-collision floor of a million keys is 5e-14.
+    // The hash-collision floor for a million keys is 5e-14.
     let floor = F::geometry_for(&spec(1_000_000, 5e-14)).unwrap_err();
     assert!(
         matches!(floor, SpecError::BelowHashFloor { .. }),
@@ -53,7 +53,7 @@ fn a_filter_is_as_predicted() {
 
 #[test]
 fn the_cap_on_bits_counts_storage() {
-    // Half as many slots as a filter may have bits, but of four bits each.
+    // The number of slots is half of the maximum number of bits, but each slot has four bits.
     let keys = (1u64 << 48) / 20;
     let spec = spec(keys, 0.01);
     let made = ShardedBloom::<CountingBloom>::with_shards(spec, 1 << 20, Folded::default());
@@ -73,7 +73,7 @@ fn locations(geometry: &impl Locate<Hash = KeyHash>, hash: KeyHash) -> Vec<u64> 
     slots
 }
 
-/// 64 shards of so many blocks have the slots and the FPR of 64 times as many
+/// 64 shards of some number of blocks have the slots and the FPR of one filter of 64 times as many
 /// blocks.
 fn shards_of_blocks_are_blocks<L: Layout>() {
     let sharded =
@@ -114,8 +114,8 @@ fn the_measured_fpr_of_sharded_blocks_is_the_expected_one() {
         hits += absent.filter(|key| filter.contains(key)).count() as f64;
         mean += 50_000.0 * filter.expected_fpr(64_000);
     }
-    // Of 2,000 hits five standard deviations are 11 %; with place and probe
-    // mixed up there would be a multiple.
+    // Five standard deviations of 2,000 hits are 11 %; if place and probe were exchanged, there
+    // would be several times as many hits.
     assert!((hits - mean).abs() < 5.0 * f64::sqrt(mean), "{hits} {mean}");
 }
 
@@ -147,7 +147,7 @@ fn threads_remove_what_they_inserted() {
     assert!(!filter.remove(&7u64));
 }
 
-/// A spec that the filter itself rejects is rejected for shards of it too.
+/// If the inner filter rejects a spec, it must also be rejected for shards.
 #[test]
 fn shards_that_would_waste_memory_are_rejected() {
     let spec = spec(1_000, 1e-15);

@@ -1,4 +1,4 @@
-//! The example runs, and no reader misses a key.
+//! Runs the example `swap`, and checks that no reader misses a key.
 
 #[path = "../../examples/swap.rs"]
 #[expect(dead_code, reason = "its main is for running it by hand")]
