@@ -1,4 +1,4 @@
-//! `cargo bench -p bouquet-cuckoo`: a first impression of the speed of operations.
+//! `cargo bench -p bouquet-cuckoo`: a first impression of the speed of each operation.
 
 #![allow(clippy::unwrap_used, reason = "a program for interactive use")]
 

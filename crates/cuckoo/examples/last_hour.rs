@@ -1,5 +1,5 @@
-//! The ids of the last hour: each minute inserts its own and removes those of an hour ago,
-//! in memory that never grows.
+//! The ids of the last hour: each minute inserts its own ids and removes those of an hour ago. The
+//! memory never grows.
 //!
 //! cargo run --example last_hour
 

@@ -1,4 +1,4 @@
-//! Many keys at once.
+//! Operations on many keys at once.
 
 use bouquet_core::{
     BatchError, Key, KeyHash, KeyHasher,
@@ -8,11 +8,11 @@ use bouquet_core::{
 use crate::{CuckooFilter, Full};
 
 impl<H: KeyHasher> CuckooFilter<H> {
-    /// Queries many keys at once: `found[i]` answers for `keys[i]`, as
-    /// [`contains`](Self::contains) does.
+    /// Queries many keys at once: `found[i]` is the answer that [`contains`](Self::contains) gives
+    /// for `keys[i]`.
     ///
-    /// Out of cache, the buckets of 32 keys are fetched in parallel.
-    /// In cache it costs the same as single queries. Allocates nothing.
+    /// In a filter larger than the caches the buckets of 32 keys are fetched in parallel. In a
+    /// filter that fits in the caches a batch takes as long as single queries. Allocates nothing.
     ///
     /// # Panics
     ///
@@ -33,7 +33,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.query(keys, &self.hasher, found);
     }
 
-    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    /// Like [`contains_batch`](Self::contains_batch), with the hashes of the keys.
     ///
     /// # Panics
     ///
@@ -46,8 +46,8 @@ impl<H: KeyHasher> CuckooFilter<H> {
     ///
     /// # Errors
     ///
-    /// The first rejected key, by its index: those before it are present, it and
-    /// those after it are not.
+    /// The first rejected key, with its index: the keys before it were inserted, and it and the
+    /// keys after it were not.
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, BatchError<Full>> {
         let mut hashes = [KeyHash::new(0, 0); CHUNK];
         let mut new = 0;

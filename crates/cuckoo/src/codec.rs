@@ -1,12 +1,13 @@
-//! The filter as bytes: its parameters are the buckets, the width of a
-//! fingerprint, and fingerprint and bucket of the one beside the slots, or 0.
+//! The encoding of the filter. Its parameters are the number of buckets, the width of a
+//! fingerprint, and the fingerprint and the bucket of the entry beside the slots, or 0 if there is
+//! none.
 
 use bouquet_core::KeyHasher;
 use bouquet_format::{Decode, DecodeError, Encode, Header, Reader, Stopped, Writer, variant};
 
 use crate::{CuckooFilter, FingerprintBits, Geometry, room::Entry, table::Table};
 
-/// What a header gives: the geometry, and the entry beside the slots.
+/// Reads the geometry and the entry beside the slots from a header.
 pub(crate) fn geometry_of(header: &Header) -> Result<(Geometry, Option<Entry>), DecodeError> {
     header.expect_variant(variant::CUCKOO)?;
     header.expect_parameters(4)?;
@@ -34,7 +35,8 @@ pub(crate) fn geometry_of(header: &Header) -> Result<(Geometry, Option<Entry>), 
     Ok((geometry, victim))
 }
 
-/// Checks that slots and header agree.
+/// Checks that the slots agree with the header: with the number of keys, and with the entry beside
+/// the slots.
 pub(crate) fn check(
     header: &Header,
     geometry: Geometry,

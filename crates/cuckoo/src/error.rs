@@ -1,26 +1,25 @@
-//! Errors: what was reached, and what to do.
+//! Errors: which limit was reached, and what to do.
 
 use core::{error::Error, fmt};
 
 use bouquet_core::Incompatible;
 
-/// Why a key was rejected. It is not inserted, and
-/// nothing has changed.
+/// Why a key was rejected. The key was not inserted, and the filter is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Full {
-    /// Both buckets of the key are full, and so is the place beside the slots: a
-    /// search for room has failed before.
+    /// Both buckets of the key are full, and the place beside the slots is already in use because
+    /// an earlier search for room failed.
     Slots {
-        /// The keys stored, including copies.
+        /// The number of keys stored, including copies.
         keys: u64,
         /// The number of slots.
         slots: u64,
     },
-    /// Both buckets of the key contain only copies of its fingerprint: it
-    /// was inserted that often.
+    /// Both buckets of the key contain only copies of its fingerprint, because it was inserted that
+    /// many times.
     Copies {
-        /// The copies stored.
+        /// The number of copies stored.
         copies: u32,
     },
 }
@@ -44,13 +43,13 @@ impl fmt::Display for Full {
 
 impl Error for Full {}
 
-/// Why two filters were not united. Nothing has changed.
+/// Why two filters were not united. The filter is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum UnionError {
-    /// They differ in their buckets, the width of their fingerprints or their seed.
+    /// The filters differ in the number of buckets, the width of fingerprints, or the seed.
     Incompatible(Incompatible),
-    /// The keys of both find no room.
+    /// There is no room for the keys of both filters.
     Full(Full),
 }
 

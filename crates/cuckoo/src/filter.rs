@@ -1,4 +1,4 @@
-//! The filter.
+//! The cuckoo filter.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,21 +10,20 @@ use bouquet_hash::Folded;
 
 use crate::{FingerprintBits, Full, Geometry, math::BUCKET_SLOTS, room::Entry, table::Table};
 
-/// The cuckoo filter: of each key a fingerprint, in a slot of one of the key's
-/// two buckets of four. Keys can be removed.
+/// The cuckoo filter: it stores a fingerprint of each key in a slot of one of the key's two
+/// buckets, each of which has four slots. Keys can be removed.
 ///
-/// See the [crate documentation](crate) for what it costs and when to take
-/// another.
+/// See the [crate documentation](crate) for its costs and for when to use another filter.
 #[derive(Clone)]
 pub struct CuckooFilter<H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry,
     pub(crate) hasher: H,
     pub(crate) table: Table,
-    /// The one fingerprint that was accepted and has no slot, once there is one.
+    /// The victim: a fingerprint that was accepted but has no slot. There is at most one.
     pub(crate) victim: Option<Entry>,
-    /// Fingerprints stored, including the victim.
+    /// The number of fingerprints stored, including the victim.
     pub(crate) keys: u64,
-    /// What was requested; not part of the filter's identity.
+    /// The requested capacity and target FPR; not compared by `==`.
     pub(crate) spec: Spec,
 }
 
@@ -50,11 +49,10 @@ impl CuckooFilter {
         Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
-    /// A filter of the given keys, sized for their number. Of repeated keys one
-    /// copy is kept.
+    /// A filter of the given keys, sized for their number. Of repeated keys only one copy is kept.
     ///
-    /// Keeps 16 bytes per key until all are seen. If its number of keys does not
-    /// find room, which is nearly impossible, it makes a larger filter.
+    /// Uses 16 bytes per key until all keys are read. If a filter of this size has no room for the
+    /// keys, which is nearly impossible, a larger filter is made.
     ///
     /// # Errors
     ///
@@ -86,11 +84,12 @@ impl CuckooFilter {
         }
     }
 
-    /// A filter that spends `bits_per_key` bits on each of `capacity` keys: on the
-    /// widest fingerprints that they suffice for, and the rest on spare slots.
+    /// A filter that uses `bits_per_key` bits for each of `capacity` keys: it has the widest
+    /// fingerprints for which they suffice, and uses the rest for spare slots.
     ///
-    /// At least what the narrowest take: about 8.4 per key, and more for small
-    /// capacities, which need spare slots: 64 for one key, 9.3 for 200.
+    /// The filter has at least the size needed for the narrowest fingerprints: about 8.4 bits per
+    /// key, and more for small capacities, which need spare slots: 64 for one key, 9.3 for 200
+    /// keys.
     ///
     /// # Errors
     ///
@@ -103,8 +102,8 @@ impl CuckooFilter {
 
 impl<H: KeyHasher> CuckooFilter<H> {
     /// A filter for `spec` with a hasher of your choice: another seed,
-    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for
-    /// adversarial keys, your own.
+    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for adversarial keys, or your
+    /// own hasher.
     ///
     /// # Errors
     ///
@@ -115,16 +114,15 @@ impl<H: KeyHasher> CuckooFilter<H> {
         Self::with_geometry(geometry, hasher, spec)
     }
 
-    /// A filter of exactly `buckets` buckets of four slots, for fingerprints of
-    /// this width.
+    /// A filter of exactly `buckets` buckets of four slots with fingerprints of this width.
     ///
-    /// Its capacity is the number of keys that find room in them, about 95 % of
-    /// the slots, and its target the FPR expected there.
+    /// Its capacity is the number of keys for which these buckets have room, about 95 % of the
+    /// slots, and its target is the FPR expected at that capacity.
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: there are no buckets or they come to more than 2^48 bits, or
-    /// the memory cannot be allocated.
+    /// [`SpecError`]: `buckets` is 0, the buckets need more than 2^48 bits, or the memory cannot be
+    /// allocated.
     pub fn from_parts(
         buckets: u64,
         fingerprint_bits: FingerprintBits,
@@ -134,7 +132,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
         Self::of(geometry, hasher, geometry.best_capacity())
     }
 
-    /// A filter of this geometry whose target is what it reaches at capacity.
+    /// A filter of this geometry whose target is the FPR expected at `capacity`.
     fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
         let spec = Spec::reached_by_bits::<H>(capacity, geometry.expected_fpr(capacity))?;
         Self::with_geometry(geometry, hasher, spec)
@@ -153,24 +151,23 @@ impl<H: KeyHasher> CuckooFilter<H> {
         })
     }
 
-    /// Inserts a key once more; `true` if it was definitely not present before.
+    /// Inserts a copy of a key; `true` if the key was definitely not present before.
     ///
-    /// Every insert stores a copy of its own, also of a key that is present, so that
-    /// every one can be removed: `Ok(false)` takes a slot as well. (Two keys may
-    /// have one fingerprint and the same buckets. With one copy for both, removing
-    /// one would remove the other.) There is room for eight copies of a key, but
-    /// for four in a filter with an odd number of buckets, if the key's two are the
-    /// same there, which they are for one key in as many as there are buckets. To
-    /// store each key once, call [`contains`](Self::contains) first; and remove
-    /// none in that case.
+    /// Every insert stores another copy, even of a key that is already present, so that each copy
+    /// can be removed: an insert that returns `Ok(false)` uses a slot too. (Two keys may have the
+    /// same fingerprint and the same buckets. If they shared one copy, removing one key would
+    /// remove the other.) There is room for eight copies of a key, or for four if its two buckets
+    /// are the same, which is possible only if the number of buckets is odd, and then for one key
+    /// in as many as there are buckets. To store each key only once, call
+    /// [`contains`](Self::contains) first; in that case never remove keys.
     ///
-    /// Two buckets, and in a filter near capacity a search for room in others,
-    /// of at most 2,000 steps.
+    /// Visits two buckets. In a filter near its capacity it may search other buckets for room, in
+    /// at most 2,000 steps.
     ///
     /// # Errors
     ///
-    /// [`Full`]: no room was found. Nothing has changed. Up to capacity that is
-    /// nearly impossible for keys that differ.
+    /// [`Full`]: no room was found, and the filter is unchanged. Up to the capacity this is nearly
+    /// impossible for different keys.
     #[inline]
     #[doc(alias("add", "put", "set"))]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
@@ -180,7 +177,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
 
     /// Whether the filter may contain the key; `false`: it is definitely absent.
     ///
-    /// Two buckets, for a key found in its first one.
+    /// Visits two buckets, or only one if the key is found in its first bucket.
     #[inline]
     #[doc(alias("check", "contains_key", "exists", "test"))]
     #[doc(alias("mightContain", "might_contain"))]
@@ -188,7 +185,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.contains_hash(self.hash(key))
     }
 
-    /// The hash of a key, good for every filter with an equal hasher.
+    /// The hash of a key. It is valid for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
         self.hasher.hash_key(key)
@@ -196,12 +193,12 @@ impl<H: KeyHasher> CuckooFilter<H> {
 
     /// Inserts every key of an iterator; returns how many were definitely new.
     ///
-    /// A fallible `Extend`.
+    /// This is `Extend` with an error.
     ///
     /// # Errors
     ///
-    /// The first rejected key, by its index: those before it are present, it and
-    /// those after it are not.
+    /// The first rejected key, with its index: the keys before it were inserted, and it and the
+    /// keys after it were not.
     pub fn try_extend<K: Key>(
         &mut self,
         keys: impl IntoIterator<Item = K>,
@@ -219,7 +216,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.geometry.buckets_of(self.hash(key))
     }
 
-    /// Drops all keys and keeps the memory.
+    /// Removes all keys. The memory stays allocated.
     #[doc(alias("reset"))]
     pub fn clear(&mut self) {
         self.table.clear();
@@ -227,31 +224,31 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.keys = 0;
     }
 
-    /// Keys stored: those inserted minus those removed, including copies. Exact.
+    /// The exact number of keys stored: those inserted minus those removed, including copies.
     pub fn keys(&self) -> u64 {
         self.keys
     }
 
-    /// Slots, one fingerprint each.
+    /// The number of slots, each for one fingerprint.
     pub fn slots(&self) -> u64 {
         self.geometry.buckets() * BUCKET_SLOTS
     }
 
-    /// Whether a key has been accepted that found no slot. It is stored beside the
-    /// slots, where there is room for one; until a removal makes room for it, keys
-    /// are rejected unless one of their two buckets has an empty slot.
+    /// Whether the filter has accepted a key for which it found no slot. Such a key is stored
+    /// beside the slots, where there is room for only one. Until a removal makes room for it, a key
+    /// is rejected unless one of its two buckets has an empty slot.
     pub fn is_full(&self) -> bool {
         self.victim.is_some()
     }
 
-    /// Whether more keys are stored than the filter is sized for. They may still
-    /// find room, up to about 97 % of the slots. The FPR at capacity is often far
-    /// below the target, so that this need not mean that it is exceeded.
+    /// Whether more keys are stored than the filter is sized for. There may still be room for more,
+    /// up to about 97 % of the slots. The FPR at capacity is often far below the target, so the
+    /// target is not necessarily exceeded.
     pub fn is_over_capacity(&self) -> bool {
         self.keys > self.capacity()
     }
 
-    /// How many more keys the filter is sized for; 0 if none.
+    /// How many more keys can be stored up to the capacity; 0 if the capacity is exceeded.
     pub fn keys_left(&self) -> u64 {
         self.capacity().saturating_sub(self.keys)
     }
@@ -271,17 +268,17 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.geometry.size_bits()
     }
 
-    /// Probes per key (k): the two buckets.
+    /// The number of probes per key (k): the two buckets.
     pub fn hashes(&self) -> u32 {
         self.geometry.probes()
     }
 
-    /// How wide the fingerprints are.
+    /// The width of the fingerprints.
     pub fn fingerprint_bits(&self) -> FingerprintBits {
         self.geometry.fingerprint_bits()
     }
 
-    /// Buckets and width, with the arithmetic.
+    /// The number of buckets and the width of fingerprints, which locate the keys.
     pub fn geometry(&self) -> Geometry {
         self.geometry
     }
@@ -310,10 +307,10 @@ impl<H: KeyHasher> Remove for CuckooFilter<H> {
 
 bouquet_core::not_collected!([H: KeyHasher] CuckooFilter<H>);
 
-/// Equal geometry, hasher with seed, and slots: the same keys, inserted and
-/// removed in the same order. Equal filters stay equal under equal operations.
-/// Filters of the same keys in another order answer alike for these keys, and
-/// need not be equal: their fingerprints may be in other slots.
+/// Two filters are equal if their geometry, hasher (with its seed) and slots are equal. They are
+/// equal if the same keys were inserted and removed in the same order, and equal filters stay equal
+/// under the same operations. Filters of the same keys in another order need not be equal, because
+/// the fingerprints may be in other slots.
 impl<H: KeyHasher> PartialEq for CuckooFilter<H> {
     fn eq(&self, other: &Self) -> bool {
         self.geometry == other.geometry

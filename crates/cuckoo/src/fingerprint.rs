@@ -1,14 +1,13 @@
-//! How wide a fingerprint is.
+//! The width of fingerprints.
 
-/// How wide the fingerprints are: each bit more halves the FPR.
+/// The width of the fingerprints. Each additional bit halves the FPR.
 ///
-/// They are the widths whose buckets of four never span more than two words of
-/// 64 bits.
-// The discriminant is the width.
+/// With each of these widths a bucket of four slots never spans more than two 64-bit words.
+// The discriminant of each variant is the width in bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum FingerprintBits {
-    /// 8 bits: an FPR of 2.9 % at a load of 95 %.
+    /// 8 bits: an FPR of 2.9 % at a fill ratio of 95 %.
     Eight = 8,
     /// 10 bits: 0.74 %.
     Ten = 10,
@@ -25,7 +24,7 @@ pub enum FingerprintBits {
 }
 
 impl FingerprintBits {
-    /// Every width, narrowest first.
+    /// Every width, the narrowest first.
     pub const ALL: [Self; 7] = [
         Self::Eight,
         Self::Ten,
@@ -36,14 +35,14 @@ impl FingerprintBits {
         Self::ThirtyTwo,
     ];
 
-    /// Bits of a fingerprint (f).
+    /// The number of bits of a fingerprint (f).
     #[inline]
     pub const fn bits(self) -> u32 {
         self as u32
     }
 
-    /// Different fingerprints, 2^f - 1: 0 stands for an empty slot. The largest
-    /// of them too.
+    /// The number of different fingerprints, 2^f - 1, because 0 stands for an empty slot. This is
+    /// also the largest fingerprint.
     #[inline]
     pub const fn max(self) -> u32 {
         u32::MAX >> (32 - self.bits())

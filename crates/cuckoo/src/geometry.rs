@@ -1,4 +1,4 @@
-//! Sizing, and where a key's fingerprint may be.
+//! Sizing, and the buckets in which a key's fingerprint may be.
 
 use bouquet_core::{KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError};
 use bouquet_hash::reduce::multiply_shift;
@@ -8,9 +8,8 @@ use crate::{
     math::{BUCKET_SLOTS, buckets_for, buckets_for_fpr, capacity_of, expected_fpr},
 };
 
-/// Buckets and fingerprint width of a [`CuckooFilter`](crate::CuckooFilter),
-/// with the arithmetic that takes a hash to its fingerprint and its two buckets.
-/// It needs no array.
+/// The number of buckets and the fingerprint width of a [`CuckooFilter`](crate::CuckooFilter). It
+/// computes the fingerprint and the two buckets of a hash, without access to the slots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Geometry {
     buckets: u64,
@@ -18,11 +17,11 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// Exactly `buckets` buckets of four slots, up to 2^48 bits in all.
+    /// A geometry of exactly `buckets` buckets of four slots, with at most 2^48 bits in total.
     ///
     /// # Errors
     ///
-    /// [`SpecError`] if it is out of range.
+    /// [`SpecError`] if `buckets` is out of range.
     pub fn new(buckets: u64, fingerprint_bits: FingerprintBits) -> Result<Self, SpecError> {
         if buckets == 0 {
             return Err(SpecError::ZeroSizeBits);
@@ -39,19 +38,19 @@ impl Geometry {
         })
     }
 
-    /// The geometry of the fewest bits whose slots have room for the capacity,
-    /// and that keeps the target FPR there. The load is at most 95 %, and less
-    /// where spare slots are cheaper than wider fingerprints.
+    /// The geometry with the fewest bits that has room for the capacity and meets the target FPR
+    /// there. At most 95 % of the slots are used at capacity, and fewer if spare slots are cheaper
+    /// than wider fingerprints.
     ///
     /// # Errors
     ///
-    /// [`SpecError::BelowFingerprintFloor`] if the widest fingerprints are not
-    /// enough, [`SpecError::TooLarge`].
+    /// [`SpecError::BelowFingerprintFloor`] if even the widest fingerprints are not enough;
+    /// [`SpecError::TooLarge`].
     pub fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
         let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
         let least = buckets_for(capacity);
-        // Past twice the room the next width is always cheaper; and past the
-        // widest one the bits would grow as 1/FPR.
+        // With more than twice the necessary slots the next width is always cheaper, and with the
+        // widest fingerprints the number of bits would grow as 1/FPR.
         let most = 2 * least;
         let kept = |width: &FingerprintBits| {
             let buckets = buckets_for_fpr(capacity, target_fpr, width.bits(), least, most)?;
@@ -72,13 +71,13 @@ impl Geometry {
         Self::new(buckets, width)
     }
 
-    /// `bits_per_key` bits for each of `capacity` keys: the widest fingerprints
-    /// that they suffice for, and of these as many slots as there are bits for. At
-    /// least the narrowest, and room for the capacity.
+    /// A geometry with `bits_per_key` bits for each of `capacity` keys: the widest fingerprints for
+    /// which they suffice, and as many slots as the bits allow. If they suffice for none, the
+    /// narrowest fingerprints with enough room for the capacity.
     ///
     /// # Errors
     ///
-    /// [`SpecError`] if one of them is out of range.
+    /// [`SpecError`] if an argument is out of range.
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         if capacity == 0 {
             return Err(SpecError::ZeroCapacity);
@@ -87,7 +86,7 @@ impl Geometry {
             return Err(SpecError::BitsPerKeyOutOfRange { bits_per_key });
         }
         let room = buckets_for(capacity);
-        // Casting saturates.
+        // The cast saturates.
         let paid = |width: FingerprintBits| {
             let bucket_bits = BUCKET_SLOTS as f64 * f64::from(width.bits());
             (capacity as f64 * bits_per_key / bucket_bits) as u64
@@ -100,43 +99,43 @@ impl Geometry {
         Self::new(paid(widest).max(room), widest)
     }
 
-    /// Buckets of four slots (B).
+    /// The number of buckets of four slots (B).
     pub const fn buckets(&self) -> u64 {
         self.buckets
     }
 
-    /// How wide a fingerprint is (f).
+    /// The width of a fingerprint (f).
     pub const fn fingerprint_bits(&self) -> FingerprintBits {
         self.fingerprint_bits
     }
 
-    /// Bits of storage: the slots times the width.
+    /// The number of bits of storage: the slots times the width.
     pub const fn size_bits(&self) -> u64 {
         self.buckets * BUCKET_SLOTS * self.fingerprint_bits.bits() as u64
     }
 
-    /// The fingerprint of a hash, 1 to 2^f - 1, from `probe` alone.
+    /// The fingerprint of a hash, 1 to 2^f - 1. It depends only on `probe`.
     #[inline]
     pub fn fingerprint(&self, hash: KeyHash) -> u32 {
         1 + multiply_shift(hash.probe, self.fingerprint_bits.max().into()) as u32
     }
 
-    /// The two buckets of a hash, the first one from `place` alone.
+    /// The two buckets of a hash. The first one depends only on `place`.
     #[inline]
     pub fn buckets_of(&self, hash: KeyHash) -> [u64; 2] {
         let (first, _) = hash.split(self.buckets);
         [first, self.partner(first, self.fingerprint(hash))]
     }
 
-    /// The other bucket of a fingerprint that has `bucket` (below B) as one.
+    /// The other bucket of a fingerprint that has `bucket` (below B) as one of its two buckets.
     ///
-    /// The two add up to a number that the fingerprint gives, modulo B. So the
-    /// partner of the partner is the bucket itself, for any B, where the paper's
-    /// `XOR` takes a power of two. If B is even the number is odd: then one of the
-    /// two is odd and the other even, and they are never the same. If B is odd,
-    /// each fingerprint has one bucket that is its own partner.
+    /// The sum of the two buckets modulo B is a number that depends on the fingerprint. So the
+    /// partner of the partner is the bucket itself, for any B; the `XOR` of the paper requires a
+    /// power of two. If B is even, this number is odd: then one bucket is odd and the other even,
+    /// so they are never the same. If B is odd, each fingerprint has one bucket that is its own
+    /// partner.
     ///
-    /// Numbers from B on are not buckets: they are taken modulo B.
+    /// A `bucket` of B or more is reduced modulo B.
     ///
     /// ```
     /// use bouquet_cuckoo::{FingerprintBits, Geometry};
@@ -162,7 +161,7 @@ impl Geometry {
         }
     }
 
-    /// The most keys that these buckets have room for by
+    /// The largest number of keys for which these buckets have room according to
     /// [`buckets_for`](crate::math::buckets_for).
     pub(crate) fn best_capacity(&self) -> u64 {
         capacity_of(self.buckets)
@@ -173,13 +172,13 @@ impl Geometry {
     }
 }
 
-/// Locations are buckets: a key is looked up in both, and is in a slot of one of
-/// them. So a location is filled by at most four keys, and the two of a key are
-/// bound together by its fingerprint.
+/// The locations are buckets: a lookup visits both buckets of a key, and the key is in a slot of
+/// one of them. So up to four keys use the same location, and a key's second location depends on
+/// its fingerprint.
 impl Locate for Geometry {
     type Hash = KeyHash;
 
-    /// The buckets.
+    /// The number of buckets.
     fn slots(&self) -> u64 {
         self.buckets
     }
@@ -242,7 +241,7 @@ mod tests {
         }
     }
 
-    /// Chi-square, with the bounds of 1e-6 on either side.
+    /// A chi-square test in both directions, with bounds that are exceeded with probability 1e-6.
     fn even(counts: &[u32], draws: f64) {
         let expected = draws / counts.len() as f64;
         let degrees = counts.len() as f64 - 1.0;
@@ -269,7 +268,8 @@ mod tests {
                 fingerprints[fingerprint] += 1;
                 firsts[located[0] as usize] += 1;
                 seconds[located[1] as usize] += 1;
-                // No bit is used twice: the bucket is independent of the fingerprint.
+                // The bucket and the fingerprint use different bits of the hash, so they are
+                // independent.
                 pairs[fingerprint * 16 + (located[0] * 16 / buckets) as usize] += 1;
             }
             even(&fingerprints, 2e5);
@@ -306,7 +306,7 @@ mod tests {
         }
     }
 
-    /// No other width meets the target in fewer bits.
+    /// No other width meets the target with fewer bits.
     #[test]
     fn the_cheapest_width_is_taken() {
         for target_fpr in [0.5, 0.03, 0.02, 0.01, 0.005, 1e-3, 1e-4, 7e-5, 1e-6, 1e-9] {
@@ -315,7 +315,8 @@ mod tests {
             for width in FingerprintBits::ALL {
                 let buckets = taken.size_bits() / (4 * u64::from(width.bits()));
                 if buckets > buckets_for(100_000) {
-                    // A bucket pair less than the bits of the one taken.
+                    // The largest even number of buckets of this width that takes fewer bits than
+                    // the chosen geometry.
                     let other = geometry((buckets - 1) / 2 * 2, width);
                     let fewer = other.size_bits() < taken.size_bits();
                     let keeps = other.expected_fpr(100_000) <= target_fpr;
@@ -358,7 +359,7 @@ mod tests {
             let spent = at(bits).size_bits() as f64 / 1e5;
             assert!(spent <= bits && spent > bits - 0.01, "{bits}: {spent}");
         }
-        // The least there is.
+        // The smallest possible geometry.
         assert_eq!(
             at(0.1),
             geometry(buckets_for(100_000), FingerprintBits::Eight)

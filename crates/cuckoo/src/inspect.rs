@@ -19,7 +19,7 @@ impl<H: KeyHasher> Inspect for CuckooFilter<H> {
         self.hashes()
     }
 
-    /// The load. Costs nothing here.
+    /// The share of the slots that are used. Needs no pass over the slots.
     fn fill_ratio(&self) -> f64 {
         load(self.geometry, self.victim, self.keys)
     }
@@ -28,56 +28,56 @@ impl<H: KeyHasher> Inspect for CuckooFilter<H> {
         size_of::<Self>() + self.table.memory_bytes()
     }
 
-    /// Keys past the slots and the one beside them do not count: they are
-    /// rejected.
+    /// Keys for which there are neither slots nor the place beside them are not counted, because
+    /// they would be rejected.
     fn expected_fpr(&self, keys: u64) -> f64 {
         expected_fpr::<H>(self.geometry, keys)
     }
 
-    /// Exact: the share of all fingerprints and buckets for which the answer would
-    /// be `true`. Costs a pass over the slots and a visit of the other bucket
-    /// of each.
+    /// Exact: the share of all pairs of a fingerprint and a first bucket for which the answer is
+    /// `true`. Reads all slots, and for each of them the other bucket of its fingerprint.
     fn estimated_fpr(&self) -> f64 {
         fpr(self.geometry, self.victim, |i| self.table.bucket(i))
     }
 
-    /// The exact number of keys, including copies. Costs nothing here.
+    /// The exact number of keys, including copies. Needs no pass over the slots.
     fn estimated_keys(&self) -> f64 {
         self.keys as f64
     }
 }
 
 bouquet_core::inspect_view! {
-    /// The number of keys is that of the header, which only [`verify`](crate::View::verify)
-    /// compares with the slots.
+    /// The number of keys is that of the header. Only [`verify`](crate::View::verify) compares it
+    /// with the slots.
     [H: KeyHasher] CuckooView<'_, H>;
 
-    /// The load. Costs nothing here.
+    /// The share of the slots that are used. Needs no pass over the slots.
     fn fill_ratio(&self) -> f64 {
         load(self.geometry, self.victim, self.record.header.keys())
     }
 
-    /// As that of the filter: keys past the slots and the one beside them do not count.
+    /// Like that of the filter: keys for which there are neither slots nor the place beside them
+    /// are not counted.
     fn expected_fpr(&self, keys: u64) -> f64 {
         expected_fpr::<H>(self.geometry, keys)
     }
 
-    /// Exact, as that of the filter. The other bucket of each fingerprint is anywhere in
-    /// the bytes.
+    /// Exact, like that of the filter. The other bucket of each fingerprint can be anywhere in the
+    /// bytes.
     fn estimated_fpr(&self) -> f64 {
         let fpr = || fpr(self.geometry, self.victim, |i| self.bucket(i));
         self.record.pass(fpr)
     }
 
-    /// The exact number of keys, including copies. Costs nothing here.
+    /// The exact number of keys, including copies. Needs no pass over the slots.
     fn estimated_keys(&self) -> f64 {
         self.record.header.keys() as f64
     }
 }
 
-/// The share of slots that are taken.
+/// The share of the slots that are used.
 fn load(geometry: Geometry, victim: Option<Entry>, keys: u64) -> f64 {
-    // A forged header may have none beside the one without a slot.
+    // A forged header may claim 0 keys although there is a victim.
     let in_slots = keys.saturating_sub(u64::from(victim.is_some()));
     in_slots as f64 / (geometry.buckets() * BUCKET_SLOTS) as f64
 }
@@ -87,8 +87,7 @@ fn expected_fpr<H: KeyHasher>(geometry: Geometry, keys: u64) -> f64 {
     with_hash_floor(geometry.expected_fpr(stored), stored, H::HASH_BITS)
 }
 
-/// The share of the pairs of a fingerprint and a first bucket for which the answer is
-/// `true`.
+/// The share of all pairs of a fingerprint and a first bucket for which the answer is `true`.
 fn fpr(geometry: Geometry, victim: Option<Entry>, bucket: impl Fn(u64) -> [u32; 4]) -> f64 {
     let holds = |i, fingerprint| bucket(i).contains(&fingerprint);
     let all = 0..geometry.buckets();
@@ -102,9 +101,9 @@ fn fpr(geometry: Geometry, victim: Option<Entry>, bucket: impl Fn(u64) -> [u32; 
     places as f64 / (fingerprints * geometry.buckets() as f64)
 }
 
-/// The pairs that the fingerprints of one bucket answer for: each for the
-/// bucket itself, and for its other one unless that has it too and so will
-/// answer for itself.
+/// The number of these pairs due to the fingerprints of one bucket: for each different fingerprint
+/// the pair with this bucket, and the pair with its other bucket unless that bucket contains the
+/// fingerprint too, because then it counts its own pairs.
 fn places_of_bucket(geometry: Geometry, i: u64, bucket: impl Fn(u64) -> [u32; 4]) -> u64 {
     let slots = bucket(i);
     let different = |slot: &usize| slots[*slot] != 0 && !slots[..*slot].contains(&slots[*slot]);

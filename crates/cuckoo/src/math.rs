@@ -1,26 +1,27 @@
-//! The closed forms of the cuckoo filter: its FPR, and how many
-//! buckets its keys need.
+//! The formulas of the cuckoo filter: its FPR, and the number of buckets that its keys need.
 //!
 //! From: Fan, Andersen, Kaminsky and Mitzenmacher, "Cuckoo filter: practically
 //! better than Bloom", CoNEXT 2014, section 5.
 
 use bouquet_core::math::expected_fill;
 
-/// Slots of a bucket (b). With four, 95 % of the slots and more can be filled;
-/// with two it is 84 %, and eight cost a bit of fingerprint (Fan et al., section
+/// The number of slots of a bucket (b). With four slots 95 % of the slots or more can be filled,
+/// with two 84 %; eight slots need one more fingerprint bit for the same FPR (Fan et al., section
 /// 5.1).
 pub const BUCKET_SLOTS: u64 = 4;
 
-/// The FPR of buckets of `bucket_slots` slots (b), filled to `load` (0 to 1) with
-/// fingerprints of `fingerprint_bits` bits (f, 1 to 32):
-/// 1 - (1 - 1/(2^f - 1))^(2b load), a probability for each full slot that a non-member
-/// visits. (2^f - 1, because one value is an empty slot.)
+/// The FPR of a filter with buckets of `bucket_slots` slots (b), a share `load` (0 to 1) of which
+/// are filled with fingerprints of `fingerprint_bits` bits (f, 1 to 32):
+/// 1 - (1 - 1/(2^f - 1))^(2b load).
 ///
-/// From: Fan et al., section 5.1, who have 1 - (1 - 1/2^f)^(2b) and from it the
-/// bound 2b/2^f, for full buckets: 5 to 6 % too high at a load of 95 %.
+/// Each full slot that a non-member visits has the same fingerprint with probability 1/(2^f - 1).
+/// (It is 2^f - 1 because one value stands for an empty slot.)
 ///
-/// Takes slots as independent, which is right to a share of 1/2^(f+1) in large
-/// filters. [`expected_fpr`] is right in all.
+/// From: Fan et al., section 5.1. They give 1 - (1 - 1/2^f)^(2b), and the bound 2b/2^f that follows
+/// from it, for full buckets, which is 5 to 6 % too high at a load of 95 %.
+///
+/// The formula treats slots as independent. In large filters the relative error of this is
+/// 1/2^(f+1). [`expected_fpr`] is correct for filters of every size.
 ///
 /// ```
 /// # use bouquet_cuckoo::math::fpr_at_load;
@@ -32,18 +33,17 @@ pub fn fpr_at_load(bucket_slots: u32, fingerprint_bits: u32, load: f64) -> f64 {
     expected_fill(fingerprints(fingerprint_bits), met)
 }
 
-/// The FPR of a filter of `buckets` buckets (B) with `keys` different keys (n):
-/// the mean over all filters, for fingerprints of `fingerprint_bits` bits (f, 1
-/// to 32).
+/// The expected FPR of a filter of `buckets` buckets (B) with `keys` different keys (n) and
+/// fingerprints of `fingerprint_bits` bits (f, 1 to 32): the mean over all such filters.
 ///
-/// A member makes a non-member a false positive if it has the same fingerprint, of 2^f - 1,
-/// and its first bucket is one of the non-member's two, of B. Members are
-/// independent, so that is 1 - (1 - 2/((2^f - 1) B))^n, wherever they are stored.
-/// Exact for an even B. If B is odd, one non-member in B has only one bucket, and
-/// collides half as often; then right to a share of 1/(2 (2^f - 1) B).
+/// A member makes a non-member a false positive if both have the same one of 2^f - 1 fingerprints
+/// and the member's first bucket is one of the non-member's two of B buckets. Members are
+/// independent, so the FPR is 1 - (1 - 2/((2^f - 1) B))^n, no matter in which bucket they are
+/// stored. This is exact for an even B. If B is odd, one non-member in B has only one bucket and
+/// collides half as often; then the relative error is at most 1/(2 (2^f - 1) B).
 ///
-/// Assumes that all keys were accepted. Those in a filter that has rejected many
-/// are spread a little more evenly than at random.
+/// This assumes that all keys were accepted. In a filter that has rejected many keys, the stored
+/// ones are distributed slightly more evenly than at random.
 ///
 /// ```
 /// # use bouquet_cuckoo::math::{expected_fpr, fpr_at_load};
@@ -61,10 +61,9 @@ pub fn expected_fpr(buckets: u64, fingerprint_bits: u32, keys: u64) -> f64 {
     alone * expected_fill(places(b), n) + (1.0 - alone) * expected_fill(places(b), 2.0 * n)
 }
 
-/// The fewest buckets, an even number of at least `least` and at most `most`
-/// (both even), at which `keys` different keys have an FPR of at most
-/// `target_fpr`; `None` if `most` are not enough. A binary search of
-/// [`expected_fpr`].
+/// The smallest even number of buckets, from `least` to `most` (both even), for which `keys`
+/// different keys have an FPR of at most `target_fpr`. `None` if `most` buckets are not enough. A
+/// binary search with [`expected_fpr`].
 pub fn buckets_for_fpr(
     keys: u64,
     target_fpr: f64,
@@ -88,19 +87,20 @@ pub fn buckets_for_fpr(
     Some(2 * low)
 }
 
-/// Slots left empty at capacity besides one in twenty, if there are as many keys.
+/// The number of slots left empty at capacity in addition to one in twenty, if there are at least
+/// as many keys.
 ///
-/// Measured: with them one filter in a million at worst (at about 64 keys) rejects
-/// a key within its capacity; with 10 of them one in twenty thousand, with 4 one in
-/// a thousand.
+/// As measured, with 20 such slots at worst one filter in a million (with about 64 keys) rejects a
+/// key within its capacity; with 10 it is one in twenty thousand, with 4 one in a thousand.
 const SPARE_SLOTS: u64 = 20;
 
-/// The buckets, an even number, in which `capacity` different keys find room except
-/// in one filter in a million: 95 % of the slots, less 20 of them or as many as
-/// there are keys.
+/// The number of buckets, always even, in which `capacity` different keys find room except in one
+/// filter in a million: at capacity 95 % of the slots are used, not counting 20 spare slots, or as
+/// many spare slots as there are keys if these are fewer.
 ///
-/// The paper fills 95 % with buckets of four (section 5.1). That holds from some
-/// thousand keys on; in smaller filters a few buckets overflow by chance more often.
+/// The paper fills 95 % of the slots with buckets of four (section 5.1). That is possible from some
+/// thousand keys on; in smaller filters it happens more often that a few buckets overflow by
+/// chance.
 ///
 /// ```
 /// # use bouquet_cuckoo::math::buckets_for;
@@ -110,21 +110,21 @@ const SPARE_SLOTS: u64 = 20;
 pub fn buckets_for(capacity: u64) -> u64 {
     let spare = u128::from(capacity.min(SPARE_SLOTS));
     let slots = (u128::from(capacity) * 20).div_ceil(19) + spare;
-    // Fits: a little more than a quarter of the capacity.
+    // The cast is exact: the result is a little more than a quarter of the capacity.
     2 * slots.div_ceil(2 * u128::from(BUCKET_SLOTS)) as u64
 }
 
-/// The most keys that `buckets` buckets have room for, at least 1:
-/// [`buckets_for`] undone.
+/// The largest number of keys for which `buckets` buckets have room, at least 1: the inverse of
+/// [`buckets_for`].
 pub fn capacity_of(buckets: u64) -> u64 {
     let slots = u128::from(buckets) * u128::from(BUCKET_SLOTS);
-    // Few keys have as many spare slots: 20/19 n + n = 39/19 n.
+    // With few keys there are as many spare slots as keys: 20/19 n + n = 39/19 n.
     let few = slots * 19 / 39;
     let many = slots.saturating_sub(SPARE_SLOTS.into()) * 19 / 20;
     u64::try_from(few.max(many)).unwrap_or(u64::MAX).max(1)
 }
 
-/// Different fingerprints of a width: one less than 2^f.
+/// The number of different fingerprints of this width: 2^f - 1.
 fn fingerprints(bits: u32) -> u64 {
     (1 << bits.clamp(1, 32)) - 1
 }
@@ -143,7 +143,7 @@ mod tests {
                 panic!("{line}");
             };
             let got = fpr_at_load(slots as u32, bits as u32, load);
-            // The reference has 10 digits.
+            // The reference values have 10 digits.
             assert!((got / want - 1.0).abs() < 1e-9, "{line}: {got}");
             assert!(got < bound || bits < 6.0, "{line}: {got}");
             rows += 1;
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(rows, 176);
     }
 
-    /// Every fingerprint and first bucket of the members, and of the non-member.
+    /// Enumerates every fingerprint and every first bucket of the members and of the non-member.
     #[test]
     fn tiny_filters_match_enumeration() {
         for bits in [1, 2, 3] {
@@ -178,7 +178,7 @@ mod tests {
 
     fn by_enumeration(buckets: u64, fingerprints: u64, keys: u32) -> f64 {
         let places = buckets * fingerprints;
-        // Any sum will do that is odd where B is even.
+        // Any sum is valid that is odd if B is even.
         let partner = |place: u64| {
             let (fingerprint, bucket) = (place / buckets, place % buckets);
             let sum = (3 * fingerprint) | 1;

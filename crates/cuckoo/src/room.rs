@@ -1,15 +1,16 @@
-//! How fingerprints find room, and are removed.
+//! Finds room for fingerprints, and removes them.
 
 use bouquet_core::{Key, KeyHash, KeyHasher};
 
 use crate::{CuckooFilter, Full, Geometry, math::BUCKET_SLOTS};
 
-/// Moves after which a search for room is given up. Measured with 16 million
-/// slots: 500, as most have it, gave up at a load of 95 to 96 %, 2,000 at 97 %.
+/// The number of moves after which a search for room gives up. Measured with 16 million slots: with
+/// 500 moves, as in most implementations, it gave up at a fill ratio of 95 to 96 %, with 2,000 at
+/// 97 %.
 const MAX_MOVES: u32 = 2_000;
 
-/// A fingerprint and one of its two buckets: all that is stored of a key, from
-/// which its other bucket follows.
+/// A fingerprint and one of its two buckets: everything that is stored of a key. The other bucket
+/// follows from these two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     pub(crate) fingerprint: u32,
@@ -24,12 +25,12 @@ impl Entry {
         }
     }
 
-    /// The other bucket.
+    /// The other bucket of the fingerprint.
     pub(crate) fn partner(self, geometry: Geometry) -> u64 {
         geometry.partner(self.bucket, self.fingerprint)
     }
 
-    /// The same fingerprint, seen from its other bucket.
+    /// The same fingerprint with its other bucket.
     fn moved(self, geometry: Geometry) -> Self {
         Self {
             bucket: self.partner(geometry),
@@ -37,13 +38,13 @@ impl Entry {
         }
     }
 
-    /// How many buckets it has: one if they are the same.
+    /// The number of different buckets: 1 if both buckets are the same, otherwise 2.
     pub(crate) fn buckets(self, geometry: Geometry) -> u32 {
         1 + u32::from(self.partner(geometry) != self.bucket)
     }
 
-    /// Whether both are the same fingerprint in the same two buckets: they
-    /// are indistinguishable.
+    /// Whether both entries have the same fingerprint and the same two buckets, so that they are
+    /// indistinguishable.
     pub(crate) fn is_same(self, other: Self, geometry: Geometry) -> bool {
         self.fingerprint == other.fingerprint
             && (self.bucket == other.bucket || self.bucket == other.partner(geometry))
@@ -51,7 +52,7 @@ impl Entry {
 }
 
 impl<H: KeyHasher> CuckooFilter<H> {
-    /// Inserts the key with this hash once more; see [`insert`](Self::insert).
+    /// Inserts a copy of the key with this hash; see [`insert`](Self::insert).
     ///
     /// # Errors
     ///
@@ -60,12 +61,13 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.insert_entry(Entry::new(self.geometry, hash))
     }
 
-    /// Inserts a fingerprint once more.
+    /// Inserts a copy of a fingerprint.
     #[inline]
     pub(crate) fn insert_entry(&mut self, entry: Entry) -> Result<bool, Full> {
         let was_present = self.holds(entry);
         if !self.put(entry) {
-            // Checked before anything is moved: an error changes nothing.
+            // This is checked before any fingerprint is moved, so that an error leaves the filter
+            // unchanged.
             if self.victim.is_some() {
                 return Err(Full::Slots {
                     keys: self.keys,
@@ -85,19 +87,18 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.holds(Entry::new(self.geometry, hash))
     }
 
-    /// Removes a key once; `false` if it was definitely absent, and then
-    /// nothing has changed.
+    /// Removes one copy of a key. Returns `false`, and changes nothing, if the key was definitely
+    /// absent.
     ///
-    /// **Remove only what you inserted, as often as you inserted it.** A
-    /// non-member that is a false positive of [`contains`](Self::contains) has a member's
-    /// fingerprint and buckets; removing it removes that member. No check
-    /// can prevent it.
+    /// **Remove only keys that you inserted, and each only as often as you inserted it.** A
+    /// non-member that is a false positive of [`contains`](Self::contains) has the fingerprint and
+    /// the buckets of a member; removing it removes that member. No check can prevent this.
     ///
-    /// `true` does not mean that `contains` now returns `false`: the key may have been
-    /// inserted more than once, or collide.
+    /// After `true`, `contains` may still return `true`: the key may have been inserted more than
+    /// once, or another key may have the same fingerprint and buckets.
     ///
-    /// Two buckets; and if the filter [is full](Self::is_full), a search for room
-    /// for the fingerprint that has none.
+    /// Visits two buckets. If the filter [is full](Self::is_full), it also searches for room for
+    /// the fingerprint that has no slot.
     ///
     /// ```
     /// use bouquet_cuckoo::CuckooFilter;
@@ -115,7 +116,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.remove_hash(hash)
     }
 
-    /// Removes the key with this hash once; see [`remove`](Self::remove).
+    /// Removes one copy of the key with this hash; see [`remove`](Self::remove).
     pub fn remove_hash(&mut self, hash: KeyHash) -> bool {
         let entry = Entry::new(self.geometry, hash);
         let partner = entry.partner(self.geometry);
@@ -132,9 +133,9 @@ impl<H: KeyHasher> CuckooFilter<H> {
         true
     }
 
-    /// How many copies of the key are stored, never fewer than were inserted and
-    /// not removed; too many if other keys have its fingerprint and buckets,
-    /// with the probability of a false positive.
+    /// The number of stored copies of the key. It is never lower than the number of copies inserted
+    /// and not removed. It is too high if other keys have the same fingerprint and buckets, which
+    /// happens with the probability of a false positive.
     pub fn estimated_count<K: Key + ?Sized>(&self, key: &K) -> u32 {
         let entry = Entry::new(self.geometry, self.hash(key));
         self.copies_in_slots(entry) + u32::from(self.is_victim(entry))
@@ -164,9 +165,9 @@ impl<H: KeyHasher> CuckooFilter<H> {
         here + self.table.count(partner, entry.fingerprint)
     }
 
-    /// Rejects a copy that could only displace another copy: endlessly moved
-    /// between its two buckets, it would end as the victim and make the filter
-    /// full for all keys.
+    /// Rejects a copy that could only displace other copies of the same fingerprint. It would be
+    /// moved endlessly between its two buckets, become the victim, and so make the filter full for
+    /// all keys.
     fn check_copies(&self, entry: Entry) -> Result<(), Full> {
         let copies = self.copies_in_slots(entry);
         if copies < entry.buckets(self.geometry) * BUCKET_SLOTS as u32 {
@@ -175,15 +176,15 @@ impl<H: KeyHasher> CuckooFilter<H> {
         Err(Full::Copies { copies })
     }
 
-    /// Puts the entry into an empty slot of its two buckets, if there is one.
+    /// Stores the entry in an empty slot of its two buckets. Returns `false` if there is none.
     fn put(&mut self, entry: Entry) -> bool {
         let partner = entry.partner(self.geometry);
         self.table.put(entry.bucket, entry.fingerprint)
             || self.table.put(partner, entry.fingerprint)
     }
 
-    /// Puts the entry in, moving others if need be; returns the one that has no
-    /// slot in the end.
+    /// Stores the entry, and moves other entries if necessary. Returns the entry that has no slot
+    /// in the end, if any.
     fn place(&mut self, entry: Entry) -> Option<Entry> {
         if self.put(entry) {
             return None;
@@ -191,9 +192,8 @@ impl<H: KeyHasher> CuckooFilter<H> {
         self.make_room(entry)
     }
 
-    /// Puts the entry in the place of another, that in its other bucket or in
-    /// the place of a third, and so on; returns the one that has no slot in the
-    /// end.
+    /// Stores the entry in the slot of another entry, stores that one in its other bucket or in the
+    /// slot of a third one, and so on. Returns the entry that has no slot in the end, if any.
     ///
     /// From: Fan, Andersen, Kaminsky and Mitzenmacher, "Cuckoo filter:
     /// practically better than Bloom", CoNEXT 2014, algorithm 1.
@@ -221,9 +221,9 @@ impl<H: KeyHasher> CuckooFilter<H> {
     }
 }
 
-/// Random choices that depend on the filter and the entry alone, so that equal
-/// filters stay equal under equal operations: the high bits of a linear
-/// congruential generator (Knuth's MMIX).
+/// Pseudo-random choices that depend only on the filter and the entry, so that equal filters stay
+/// equal under the same operations: the high bits of a linear congruential generator (Knuth's
+/// MMIX).
 struct Choices(u64);
 
 impl Choices {

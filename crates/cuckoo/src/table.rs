@@ -1,18 +1,19 @@
-//! The slots: buckets of four fingerprints, packed.
+//! The slots: packed buckets of four fingerprints.
 
 use bouquet_bits::{BitArray, OutOfMemory};
 
 use crate::{FingerprintBits, math::BUCKET_SLOTS};
 
-/// Buckets of four slots. Bucket `i` of width f is bits `4 f i` to
-/// `4 f (i + 1) - 1`, its first slot lowest; 0 is an empty slot.
+/// Buckets of four slots. With width f, bucket `i` consists of the bits `4 f i` to `4 f (i + 1) -
+/// 1`, and its first slot has the lowest bits. 0 is an empty slot.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Table {
     bits: BitArray,
     width: FingerprintBits,
 }
 
-/// Where a bucket is: in this word and the next, from this bit on.
+/// The position of a bucket: it begins at bit `shift` of this word and may continue in the next
+/// word.
 pub(crate) struct Place {
     pub(crate) word: usize,
     shift: u32,
@@ -27,7 +28,7 @@ pub(crate) fn place(bucket: u64, width: FingerprintBits) -> Place {
     }
 }
 
-/// The slots of a bucket from the words that it is in.
+/// The slots of a bucket, from the two words in which it is.
 #[inline]
 pub(crate) fn slots(
     word: u64,
@@ -41,25 +42,25 @@ pub(crate) fn slots(
 }
 
 impl Table {
-    /// `buckets` buckets, all slots empty.
+    /// `buckets` buckets whose slots are all empty.
     pub(crate) fn new(buckets: u64, width: FingerprintBits) -> Result<Self, OutOfMemory> {
         let used = buckets * BUCKET_SLOTS * u64::from(width.bits());
-        // A word more, so that the last bucket has a next word too.
+        // One additional word, so that there is a next word for the last bucket too.
         let bits = BitArray::new((used.div_ceil(64) + 1) * 64)?;
         Ok(Self { bits, width })
     }
 
-    /// Writes word `i`, as [`words`](Self::words) gives it.
+    /// Sets word `i` of [`words`](Self::words).
     pub(crate) fn set_word(&mut self, i: usize, word: u64) {
         self.bits.set_word(i, word);
     }
 
-    /// The words, with one more than the buckets take.
+    /// All words, including the additional one at the end.
     pub(crate) fn words(&self) -> &[u64] {
         self.bits.words()
     }
 
-    /// The fingerprints of a bucket, 0 for an empty slot.
+    /// The four fingerprints of a bucket; 0 is an empty slot.
     #[inline]
     pub(crate) fn bucket(&self, bucket: u64) -> [u32; BUCKET_SLOTS as usize] {
         let place = place(bucket, self.width);
@@ -73,7 +74,7 @@ impl Table {
         self.bucket(bucket).contains(&fingerprint)
     }
 
-    /// How often the fingerprint is in this bucket.
+    /// The number of slots of this bucket that contain the fingerprint.
     pub(crate) fn count(&self, bucket: u64, fingerprint: u32) -> u32 {
         let slots = self.bucket(bucket);
         slots
@@ -82,17 +83,17 @@ impl Table {
             .sum()
     }
 
-    /// Puts the fingerprint into an empty slot; `false` if there is none.
+    /// Stores the fingerprint in an empty slot of this bucket; `false` if there is none.
     pub(crate) fn put(&mut self, bucket: u64, fingerprint: u32) -> bool {
         self.exchange_first(bucket, 0, fingerprint)
     }
 
-    /// Empties one slot with this fingerprint; `false` if there is none.
+    /// Empties one slot of this bucket that contains the fingerprint; `false` if there is none.
     pub(crate) fn take(&mut self, bucket: u64, fingerprint: u32) -> bool {
         self.exchange_first(bucket, fingerprint, 0)
     }
 
-    /// Puts the fingerprint into this slot and returns the one before.
+    /// Stores the fingerprint in this slot and returns the previous one.
     pub(crate) fn exchange(&mut self, bucket: u64, slot: u32, fingerprint: u32) -> u32 {
         let before = self.bucket(bucket)[slot as usize];
         let Place { word, shift } = place(bucket, self.width);
@@ -118,19 +119,19 @@ impl Table {
         self.bits.prefetch_pays()
     }
 
-    /// Prefetches a bucket.
+    /// Prefetches the memory of a bucket.
     #[inline]
     pub(crate) fn prefetch(&self, bucket: u64) {
         self.bits
             .prefetch(bucket * BUCKET_SLOTS * u64::from(self.width.bits()));
     }
 
-    /// Empties all slots: one pass over the words. The memory stays.
+    /// Empties all slots. The memory stays allocated.
     pub(crate) fn clear(&mut self) {
         self.bits.clear_all();
     }
 
-    /// Bytes allocated.
+    /// The number of bytes allocated.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.bits.memory_bytes()
     }
@@ -141,7 +142,7 @@ mod tests {
     use super::*;
     use alloc::{vec, vec::Vec};
 
-    /// Every slot keeps its own fingerprint, whatever is done to the others.
+    /// Changes of a slot must not affect the other slots.
     #[test]
     fn slots_do_not_affect_each_other() {
         for width in FingerprintBits::ALL {

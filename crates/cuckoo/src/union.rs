@@ -1,24 +1,25 @@
-//! Two filters as one: the fingerprints of both.
+//! The union of two filters, which contains the fingerprints of both.
 
 use bouquet_core::{Incompatible, KeyHasher, Parameter};
 
 use crate::{CuckooFilter, UnionError, room::Entry};
 
 impl<H: KeyHasher> CuckooFilter<H> {
-    /// Adds all keys of `other`, a filter of as many buckets, the same width of fingerprints
-    /// and an equal hasher: each of its fingerprints once more, so that every key can be
-    /// removed as often as it was inserted in both.
+    /// Adds all keys of `other`, which must have the same number of buckets, the same fingerprint
+    /// width and an equal hasher. A copy of each of its fingerprints is inserted, so that every key
+    /// can be removed as often as it was inserted in both filters.
     ///
-    /// There must be room for the keys of both; size the filters that will be united for all
-    /// of them. Up to [`capacity`](Self::capacity) keys in all the FPR stays within the target.
+    /// There must be room for the keys of both filters, so size filters that will be united for all
+    /// their keys together. Up to [`capacity`](Self::capacity) keys in total the FPR stays within
+    /// the target.
     ///
-    /// An insert for each key of `other`, into a copy: as much memory again for as long as it
-    /// takes.
+    /// Inserts each key of `other` into a copy of this filter, so it temporarily uses as much
+    /// memory again.
     ///
     /// # Errors
     ///
-    /// [`UnionError`]: the filters differ, or the keys of both find no room. Nothing changes
-    /// then.
+    /// [`UnionError`]: the filters differ, or there is no room for the keys of both. Then nothing
+    /// changes.
     ///
     /// ```
     /// use bouquet_cuckoo::CuckooFilter;

@@ -1,4 +1,4 @@
-//! The filter over borrowed bytes.
+//! A view of the filter in borrowed bytes.
 
 use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
 use bouquet_format::{DecodeError, Record, View};
@@ -11,13 +11,13 @@ use crate::{
     table::{place, slots},
 };
 
-/// A stored [`CuckooFilter`](crate::CuckooFilter) that answers in place, from
-/// bytes that need not be aligned.
+/// A stored [`CuckooFilter`](crate::CuckooFilter) that answers queries directly from its bytes,
+/// which need not be aligned.
 ///
-/// Opening reads the header and the length, whatever the size. It does not find
-/// damage to the slots: [`verify`](View::verify) does, and reads all. So does
-/// [`estimated_fpr`](Self::estimated_fpr); all [statistics](bouquet_core::Inspect) are those
-/// of the filter.
+/// Opening a view checks only the header and the length, so it takes the same time for every size.
+/// It does not detect damaged slots; [`verify`](View::verify) does, and reads all bytes.
+/// [`estimated_fpr`](Self::estimated_fpr) reads all bytes too. All
+/// [statistics](bouquet_core::Inspect) are those of the filter.
 ///
 /// ```
 /// use bouquet_cuckoo::{CuckooFilter, CuckooView, View};
@@ -31,7 +31,7 @@ use crate::{
 pub struct CuckooView<'a, H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry,
     hasher: H,
-    /// The one fingerprint that has no slot, once there is one.
+    /// The victim: the fingerprint that has no slot, if there is one.
     pub(crate) victim: Option<Entry>,
     pub(crate) record: Record<'a>,
 }
@@ -65,12 +65,12 @@ impl<H: KeyHasher> CuckooView<'_, H> {
         slots(word, next, &place, width)
     }
 
-    /// Buckets and width, with the arithmetic.
+    /// The number of buckets and the width of fingerprints, which locate the keys.
     pub fn geometry(&self) -> Geometry {
         self.geometry
     }
 
-    /// What the filter is sized for.
+    /// The capacity and the target FPR for which the filter is sized.
     pub fn spec(&self) -> Spec {
         self.record.header.spec()
     }

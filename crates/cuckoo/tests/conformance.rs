@@ -1,21 +1,21 @@
-//! The laws that apply to the cuckoo filter, for widths and each hasher.
+//! The laws that apply to the cuckoo filter, for several fingerprint widths and each hasher.
 //!
-//! All except these:
+//! All laws apply except these:
 //!
-//! - `repeats`, because every insert stores a copy; and `agreement`, which inserts a
-//!   key ten times, where there is room for eight. `tests/all/facts.rs` checks what the
-//!   latter checks, with fewer copies.
-//! - `order_free`: fingerprints are where they found room when they came.
-//! - `over_capacity` and `keys_left`: both are by the number of keys, which is exact, and tested
-//!   as a fact.
-//! - `extend`: `Extend` cannot fail. `try_extend` is in `tests/all/facts.rs`.
-//! - `union` and `intersect`: there is room for the keys of one filter only.
-//! - `locate`: a key fills one of the located buckets in part, not all of them.
-//! - the concurrent ones: it takes keys through `&mut`.
+//! - `repeats`, because every insert stores a copy; and `agreement`, which inserts a key ten times,
+//!   while there is room for eight copies. `tests/all/facts.rs` checks the same as `agreement` with
+//!   fewer copies.
+//! - `order_free`: the slot of a fingerprint depends on where there was room when it was inserted.
+//! - `over_capacity` and `keys_left`: here both follow from the exact number of keys, which is
+//!   tested as a fact.
+//! - `extend`: `Extend` cannot report an error. `tests/all/facts.rs` tests `try_extend`.
+//! - `union` and `intersect`: in these laws the filter has room only for its own keys.
+//! - `locate`: a key fills one slot of one of its located buckets, not both buckets.
+//! - the concurrent laws: keys are inserted through `&mut`.
 
 use bouquet_cuckoo::{CuckooFilter, FingerprintBits, Folded, Spec, Xxh3Wide, math::buckets_for};
 
-/// A filter with room for the capacity, of this width whatever the target.
+/// A filter with room for the capacity and fingerprints of this width, whatever the target FPR.
 #[allow(clippy::unwrap_used, reason = "a helper of tests")]
 fn of_width(spec: Spec, width: FingerprintBits, seed: u64) -> CuckooFilter {
     let buckets = buckets_for(spec.capacity());
@@ -31,8 +31,8 @@ bouquet_testkit::laws! {
             expected_fpr, estimated_keys, counts,
         ],
     }
-    // The width does not follow the target here, so `keys`, `equality` and
-    // `sizing` do not apply.
+    // Here the width does not follow from the target, so the laws `keys`, `equality` and `sizing`
+    // do not apply.
     eight_bits {
         make: |spec, seed| of_width(spec, FingerprintBits::Eight, seed),
         laws: [
@@ -47,9 +47,9 @@ bouquet_testkit::laws! {
             remove_absent, rejection, inspect, estimated_fpr, expected_fpr, estimated_keys, counts,
         ],
     }
-    // `determinism` distinguishes seeds by their false positives; from here on there are
-    // too few.
-    // `estimated_fpr`, which takes longest where false positives are rare, of the widths around these two.
+    // From this width on the law `determinism` is left out: it distinguishes seeds by their false
+    // positives, which are too few. The law `estimated_fpr`, which takes longest if false positives
+    // are rare, is tested only for the neighbouring widths.
     sixteen_bits {
         make: |spec, seed| of_width(spec, FingerprintBits::Sixteen, seed),
         laws: [
@@ -64,7 +64,8 @@ bouquet_testkit::laws! {
             rejection, inspect, expected_fpr, estimated_keys, counts,
         ],
     }
-    // `far`, of the widest alone: of these the fewest fill what no cache holds.
+    // The law `far` is tested only for the widest fingerprints, because these need the fewest keys
+    // to fill a filter larger than all caches.
     thirty_two_bits {
         make: |spec, seed| of_width(spec, FingerprintBits::ThirtyTwo, seed),
         laws: [
@@ -72,7 +73,7 @@ bouquet_testkit::laws! {
             rejection, inspect, estimated_fpr, expected_fpr, estimated_keys, counts, far,
         ],
     }
-    // One bucket more, an odd number: partners by another rule.
+    // One bucket more, an odd number: then the partner of a bucket follows another rule.
     odd_buckets {
         make: |spec, seed| {
             let buckets = buckets_for(spec.capacity()) + 1;

@@ -1,4 +1,4 @@
-//! Files of the filter that must always stay readable.
+//! Golden files of the filter that must always remain readable.
 
 use bouquet_cuckoo::{CuckooFilter, Decode, FingerprintBits, Folded, Spec, Xxh3};
 use bouquet_testkit::{Verdict, golden::fill};
@@ -15,7 +15,7 @@ fn beside_the_slots() -> Verdict {
     let width = FingerprintBits::TwentyFour;
     let mut filter = CuckooFilter::from_parts(26, width, Xxh3::default()).unwrap();
     fill(&mut filter);
-    // Until one key has no slot.
+    // Inserts keys until one of them has no slot.
     for key in 0..1_000u32 {
         if !filter.is_full() {
             let _ = filter.insert(&key.to_le_bytes());

@@ -1,4 +1,4 @@
-//! What operations cost: one hash per key, and no memory.
+//! Checks the cost of operations: one hash per key, and no allocation.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 

@@ -1,4 +1,4 @@
-//! The laws of the filter as bytes.
+//! The laws of encoded filters, for the cuckoo filter.
 
 use bouquet_cuckoo::{CuckooFilter, CuckooView, FingerprintBits, Folded, Xxh3Wide};
 
@@ -10,7 +10,7 @@ bouquet_testkit::codec_laws! {
         view: CuckooView<'_>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
     }
-    // Buckets that span words, and so few that one key finds no slot.
+    // The buckets span words, and there are so few that one key finds no slot.
     ten_bits {
         make: |spec, seed| {
             let buckets = spec.capacity() / 4 + 1;

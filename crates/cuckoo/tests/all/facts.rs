@@ -1,4 +1,4 @@
-//! What is true of the cuckoo filter alone, and unusual requests.
+//! Facts that apply only to the cuckoo filter, and tests of unusual arguments.
 
 use bouquet_cuckoo::{
     CuckooFilter, FingerprintBits, Folded, Full, Hashed, Inspect, KeyHash, Spec, SpecError,
@@ -53,7 +53,7 @@ fn wrong_specs_say_what_to_do() {
         error(1_000_000_000_000_000, 0.01),
         SpecError::TooLarge { .. }
     ));
-    // More keys than there are hashes.
+    // More keys than there are different hash values.
     assert!(matches!(
         error(u64::MAX, 0.5),
         SpecError::BelowHashFloor { .. }
@@ -65,7 +65,7 @@ fn wrong_specs_say_what_to_do() {
         parts(1 << 44).unwrap_err(),
         SpecError::TooLarge { .. }
     ));
-    // 32 TiB is a size; whether there is memory for it depends on the machine.
+    // 32 TiB is a valid size; whether so much memory can be allocated depends on the machine.
     match parts(1 << 43) {
         Ok(filter) => assert_eq!(filter.size_bits(), 1 << 48),
         Err(error) => assert!(matches!(error, SpecError::OutOfMemory { .. })),
@@ -143,7 +143,7 @@ fn it_reports_how_many_keys_are_left() {
     assert!(filter.remove("one more") && !filter.is_over_capacity());
 }
 
-/// The law `agreement`, for keys that come twice.
+/// Like the law `agreement`, with keys that are inserted twice.
 #[test]
 fn bytes_hashes_and_batches_are_one_api() {
     for keys in [10, 100, 1_000u64] {
@@ -166,7 +166,7 @@ fn bytes_hashes_and_batches_are_one_api() {
     }
 }
 
-/// By the index of the first key that finds no room, in whatever chunk of the batch it is.
+/// The error names the index of the first key that finds no room, in any chunk of the batch.
 #[test]
 fn the_error_of_a_batch_names_the_key_that_was_rejected() {
     let keys: Vec<u64> = (0..2_000).collect();
@@ -183,7 +183,7 @@ fn the_error_of_a_batch_names_the_key_that_was_rejected() {
     }
 }
 
-/// In a filter that is too large for the nearest caches, and in one that is not.
+/// Tests a filter that is larger than the nearest caches and one that fits in them.
 #[test]
 fn a_batch_is_answered_as_its_keys_are() {
     for capacity in [1_000, 400_000] {
@@ -208,8 +208,8 @@ fn a_batch_is_answered_as_its_keys_are() {
     }
 }
 
-/// The number is exact: every fingerprint and every first bucket, queried one by
-/// one.
+/// Compares the reported FPR with the exact one, found by querying every pair of a fingerprint and
+/// a first bucket.
 #[test]
 fn the_estimated_fpr_is_the_share_of_hashes_answered_with_true() {
     for buckets in [1u64, 2, 3, 16, 33] {
@@ -222,14 +222,14 @@ fn the_estimated_fpr_is_the_share_of_hashes_answered_with_true() {
             let share = hits.count() as f64 / total as f64;
             assert!((filter.estimated_fpr() - share).abs() < 1e-12, "{filter:?}");
             let _ = filter.insert(&key);
-            // Some keys come twice.
+            // Every key is inserted twice.
             let _ = filter.insert(&(key / 2));
             key += 1;
         }
     }
 }
 
-/// The hash of fingerprint and first bucket number `code`.
+/// The hash for the pair of a fingerprint and a first bucket with the number `code`.
 fn place(filter: &CuckooFilter, code: u64) -> KeyHash {
     let buckets = filter.geometry().buckets();
     let first_of = |index: u64, n: u64| (u128::from(index) << 64).div_ceil(n.into()) as u64;
@@ -291,7 +291,7 @@ fn a_key_with_a_single_bucket_has_room_for_four_copies() {
     assert!((5..60).contains(&keys.clone().count()));
     for (key, room) in keys.take(3).map(|key| (key, 4)).chain([(0, 8)]) {
         let mut filter = make().unwrap();
-        // One more is stored beside the slots.
+        // One more copy may be stored beside the slots.
         let taken = (0..20).filter(|_| filter.insert(&key).is_ok()).count();
         assert!((room..=room + 1).contains(&taken), "{key}: {taken}");
     }

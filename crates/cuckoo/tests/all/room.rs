@@ -1,5 +1,4 @@
-//! When the filter is full, what removal does, and that no accepted key
-//! is ever lost.
+//! Tests when the filter is full, what removal does, and that no accepted key is ever lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,20 +11,20 @@ fn parts(buckets: u64, width: FingerprintBits, seed: u64) -> CuckooFilter {
     CuckooFilter::from_parts(buckets, width, Folded::with_seed(seed)).unwrap()
 }
 
-/// Both buckets of a key, the lower first.
+/// Both buckets of a key, the lower one first.
 fn buckets<Q: Key + ?Sized>(filter: &CuckooFilter, key: &Q) -> [u64; 2] {
     let mut buckets = filter.geometry().buckets_of(filter.hash(key));
     buckets.sort_unstable();
     buckets
 }
 
-/// All that the filter knows of a key.
+/// Everything by which the filter distinguishes keys: the fingerprint and the two buckets.
 fn look(filter: &CuckooFilter, key: &u64) -> (u32, [u64; 2]) {
     let fingerprint = filter.geometry().fingerprint(filter.hash(key));
     (fingerprint, buckets(filter, key))
 }
 
-/// Inserts 0, 1, 2, … until there is a victim; returns the number of keys.
+/// Inserts the keys 0, 1, 2, … until there is a victim; returns the number of keys.
 fn until_full(filter: &mut CuckooFilter) -> u64 {
     let mut key = 0u64;
     while !filter.is_full() {
@@ -35,8 +34,8 @@ fn until_full(filter: &mut CuckooFilter) -> u64 {
     key
 }
 
-/// A thousand fills of each capacity, most of them small, where buckets overflow by
-/// chance most often: all take every key.
+/// Fills filters of each capacity a thousand times; every filter must accept all keys. Most
+/// capacities are small, because there buckets overflow by chance most often.
 #[test]
 fn capacity_is_reached() {
     let mut rng = Rng::new(1);
@@ -53,7 +52,7 @@ fn capacity_is_reached() {
     }
 }
 
-/// At a million keys, for each width that a target can lead to.
+/// Tests a million keys with each width that a target can lead to.
 #[test]
 fn large_filters_reach_capacity_too() {
     for target_fpr in [0.03, 0.01, 1e-3, 1e-6] {
@@ -87,7 +86,7 @@ fn a_full_filter_rejects_keys_and_changes_nothing() {
         let mut filter = parts(buckets, width, 5);
         let mut stored: Vec<u64> = (0..until_full(&mut filter)).collect();
         let mut rejected = 0;
-        // Keys that find a slot of their own buckets empty still go in.
+        // Keys with an empty slot in one of their buckets are still accepted.
         for key in 1_000..3_000u64 {
             let before = filter.clone();
             match filter.insert(&key) {
@@ -105,7 +104,7 @@ fn a_full_filter_rejects_keys_and_changes_nothing() {
         }
         assert!(rejected > 1_900, "{rejected}");
         assert!(stored.iter().all(|key| filter.contains(key)));
-        // In the end there is a key in every slot, and one beside them.
+        // At the end every slot is full, and one key is stored beside the slots.
         assert_eq!(filter.keys(), filter.slots() + 1);
         assert_eq!(filter.fill_ratio(), 1.0);
     }
@@ -125,7 +124,8 @@ fn the_victim_goes_back_when_there_is_room() {
                 break;
             }
         }
-        // The slots are unchanged, except that the victim has the place of one.
+        // The number of full slots is unchanged, because the victim has taken the slot of the
+        // removed key.
         let filled = filter.fill_ratio() * 128.0;
         if filter.keys() == slots {
             assert_eq!(filled, slots as f64);
@@ -134,7 +134,7 @@ fn the_victim_goes_back_when_there_is_room() {
         assert!(!filter.is_full());
         assert!(filter.insert("again").is_ok());
     }
-    // The first removal is enough nearly always.
+    // The first removal is nearly always sufficient.
     assert!(went_back > 150, "{went_back}");
 }
 
@@ -144,13 +144,14 @@ fn a_victim_can_be_queried_counted_and_removed() {
     for seed in 0..300 {
         let mut filter = parts(8, FingerprintBits::Sixteen, seed);
         let keys = until_full(&mut filter);
-        // Of 16 bits, one filter in a thousand has two keys of one fingerprint and bucket.
+        // With 16 bits, two keys have the same fingerprint and buckets in one filter of a thousand;
+        // it is skipped.
         let look = |key: u64| look(&filter, &key);
         let looks: BTreeSet<_> = (0..keys).map(look).collect();
         if looks.len() as u64 != keys {
             continue;
         }
-        // Removing the victim itself leaves the slots as they are.
+        // If the victim itself is removed, the slots do not change.
         let before = filter.fill_ratio();
         for key in 0..keys {
             let mut other = filter.clone();
@@ -173,7 +174,7 @@ fn there_is_room_for_eight_copies() {
         .flat_map(|w| (0..9).map(move |s| (w, s)))
     {
         let mut filter = parts(100, width, seed);
-        // What has the same two buckets finds them full of roses.
+        // Keys with the same two buckets are excluded, because copies of "rose" fill these.
         let rose = buckets(&filter, "rose");
         let others = (0..300u64).filter(|key| buckets(&filter, key) != rose);
         let others: Vec<u64> = others.collect();
@@ -185,7 +186,7 @@ fn there_is_room_for_eight_copies() {
         let before = filter.clone();
         assert_eq!(filter.insert("rose"), Err(Full::Copies { copies: 8 }));
         assert_eq!(filter, before);
-        // It does not make the filter full for others.
+        // The rejected copies do not make the filter full for other keys.
         assert!(!filter.is_full());
         assert!(others.iter().all(|key| filter.insert(key).is_ok()));
         for _ in 0..8 {
@@ -194,13 +195,13 @@ fn there_is_room_for_eight_copies() {
         assert_eq!(filter.keys(), others.len() as u64);
         assert!(others.iter().all(|key| filter.contains(key)));
     }
-    // The only bucket has room for four.
+    // A filter with a single bucket has room for four copies.
     let mut filter = parts(1, FingerprintBits::Eight, 1);
     assert!((0..4).all(|_| filter.insert("rose").is_ok()));
     assert_eq!(filter.insert("rose"), Err(Full::Copies { copies: 4 }));
 }
 
-/// Two indistinguishable keys: each has its copy, so that either can be removed.
+/// Each of two indistinguishable keys has a copy of its own, so that either can be removed.
 #[test]
 fn keys_of_one_fingerprint_do_not_remove_each_other() {
     let filter = parts(10, FingerprintBits::Eight, 0);
@@ -215,7 +216,7 @@ fn keys_of_one_fingerprint_do_not_remove_each_other() {
     }
 }
 
-/// As documented: a removed non-member removes one member.
+/// As documented, removing a false positive removes a member.
 #[test]
 fn removing_false_positives_makes_false_negatives() {
     let mut filter = CuckooFilter::new(10_000, 0.01).unwrap();
@@ -226,7 +227,7 @@ fn removing_false_positives_makes_false_negatives() {
     assert!((90..=100).contains(&lost), "{lost}");
 }
 
-/// A filter, and beside it how often each key is stored.
+/// A filter, and a model of how often each key is stored.
 struct Load {
     filter: CuckooFilter,
     copies: BTreeMap<u64, u32>,
@@ -267,9 +268,8 @@ impl Load {
     }
 }
 
-/// 100,000 random inserts and removals with the slots nearly all taken, where
-/// fingerprints move at every insert, the victim comes and goes, and keys are
-/// rejected.
+/// 100,000 random inserts and removals while nearly all slots are full: fingerprints move at every
+/// insert, the victim changes, and keys are rejected.
 #[test]
 fn no_key_is_lost_around_a_full_load() {
     for (width, buckets) in [
@@ -287,7 +287,7 @@ fn no_key_is_lost_around_a_full_load() {
         };
         let mut rng = Rng::new(buckets);
         for step in 0..100_000 {
-            // Twice as many keys as slots; more inserts than the filter can take.
+            // There are twice as many different keys as slots, and more inserts than removals.
             let key = rng.below(8 * buckets);
             if rng.below(100) < 60 {
                 load.insert(key);
@@ -310,8 +310,8 @@ fn no_key_is_lost_around_a_full_load() {
     }
 }
 
-/// The case in which the crate `cuckoofilter` loses keys: as many as there are
-/// slots are offered, and some rejected. Those that were accepted are all present.
+/// The case in which the crate `cuckoofilter` loses keys: as many keys are inserted as there are
+/// slots, and some are rejected. All accepted keys must be present.
 #[test]
 fn offering_more_than_fits_loses_no_key() {
     for width in [
@@ -328,7 +328,7 @@ fn offering_more_than_fits_loses_no_key() {
     }
 }
 
-/// Equal filters make the same choices: what they do depends on their contents.
+/// Equal filters make the same choices, because the choices depend only on their contents.
 #[test]
 fn equal_filters_stay_equal() {
     let mut one = parts(50, FingerprintBits::Twelve, 2);
@@ -366,7 +366,7 @@ fn a_cleared_filter_has_no_victim() {
     );
 }
 
-/// As documented for keys that come twice each.
+/// Checks the documented fill ratios for keys that are inserted several times each.
 #[test]
 fn copies_crowd() {
     for (copies, low, high) in [(1, 0.955, 0.99), (2, 0.84, 0.91), (4, 0.3, 0.5)] {

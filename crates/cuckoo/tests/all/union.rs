@@ -1,4 +1,4 @@
-//! Two filters as one: every key of both, or nothing changes.
+//! Tests that a union contains every key of both filters, or changes nothing.
 
 use bouquet_cuckoo::{CuckooFilter, FingerprintBits, Folded, Full, Parameter, UnionError};
 
@@ -11,10 +11,10 @@ fn of(buckets: u64, keys: std::ops::Range<u64>) -> CuckooFilter {
 
 #[test]
 fn every_key_of_both_is_there_and_can_be_removed_as_often() {
-    // Odd and even numbers of buckets; empty, small, and together nearly full.
+    // Odd and even numbers of buckets; filters that are empty, small, or nearly full together.
     for (buckets, left, right) in [(251, 0, 40), (251, 40, 0), (250, 460, 460), (251, 300, 640)] {
         let mut both = of(buckets, 0..left);
-        // Every other key of the second is one of the first.
+        // Some keys of the second filter are also in the first one.
         both.union_with(&of(buckets, left / 2..left / 2 + right))
             .unwrap();
         assert_eq!(both.keys(), left + right);
