@@ -1,5 +1,5 @@
-//! A list of passwords that nobody may use, shipped to every client as a filter in a file.
-//! A client asks the server only about those that the filter may contain.
+//! A list of forbidden passwords, shipped to every client as a filter in a file. A client queries
+//! the server only for passwords that the filter may contain.
 //!
 //! cargo run --example blocklist
 //!
@@ -9,7 +9,7 @@ use std::{collections::HashSet, env, error::Error, fs, process};
 
 use bouquet::StandardBloom;
 
-/// What has the whole list.
+/// The server, which has the whole list.
 struct Server<'a> {
     list: HashSet<&'a str>,
     asked: usize,
@@ -31,12 +31,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         list: words.lines().collect(),
         asked: 0,
     };
-    // The publisher's side: 1 in 1,000 good passwords costs a request.
+    // The publisher writes the file. With this FPR 1 in 1,000 allowed passwords causes an
+    // unnecessary request.
     let path = env::temp_dir().join(format!("bouquet-blocklist-{}", process::id()));
     StandardBloom::from_keys(words.lines(), 0.001)?.save(&path)?;
     let shipped = fs::metadata(&path)?.len();
 
-    // The client's side has the file alone.
+    // The client has only the file.
     let blocked = StandardBloom::load(&path)?;
     fs::remove_file(&path)?;
     let good = (0..50_000).map(|i| format!("{i:x}-correct-{}", i * 7));

@@ -1,12 +1,12 @@
-//! A crawler that fetches no page twice and forgets nothing when it is stopped: the URLs
-//! that it has seen are a filter, which a checkpoint saves with the frontier.
+//! A crawler that never fetches a page twice and continues where it was stopped: a filter contains
+//! the URLs that it has seen, and a checkpoint saves the filter together with the frontier.
 //!
-//! Whoever makes pages can choose URLs that are taken for seen ones; where that matters, hash them
-//! with `SipKeyed` and a secret key.
+//! An adversary who makes pages can choose URLs that are false positives of the filter. Where that
+//! matters, hash them with `SipKeyed` and a secret key.
 //!
 //! cargo run --example crawler
 //!
-//! The web is the URLs of `datasets/urls.txt`, each with eight links; half-way the crawler
+//! The web consists of the URLs of `datasets/urls.txt`, each with eight links. Half-way the crawler
 //! is dropped, and another one resumes from the files.
 
 use std::{
@@ -20,10 +20,10 @@ use std::{
 
 use bouquet::{Inspect, StandardBloom};
 
-/// Links on a page.
+/// Number of links on a page.
 const LINKS: usize = 8;
 
-/// What there is to fetch, by number.
+/// The pages that can be fetched, by number.
 struct Web {
     urls: Vec<String>,
 }
@@ -38,7 +38,7 @@ impl Web {
         Ok(Self { urls })
     }
 
-    /// The links of a page: the next page, and others anywhere.
+    /// The links of a page: to the next page, and to other pages.
     fn links(&self, page: usize) -> impl Iterator<Item = usize> {
         let pages = self.urls.len();
         (0..LINKS).map(move |link| match link {
@@ -48,7 +48,7 @@ impl Web {
     }
 }
 
-/// Where the crawl is.
+/// The state of the crawl.
 struct Crawler {
     seen: StandardBloom,
     frontier: VecDeque<usize>,
@@ -81,9 +81,9 @@ impl Crawler {
         Some(())
     }
 
-    /// Both files, each as a whole or not at all: the frontier first. A page that the filter
-    /// has and the frontier has not would never be fetched; the other way round it may be
-    /// fetched twice.
+    /// Saves both files, each either completely or not at all, and the frontier first. A page that
+    /// is in the filter but not in the frontier would never be fetched; in the opposite case it may
+    /// be fetched twice.
     fn save(&self, folder: &Path) -> Result<(), Box<dyn Error>> {
         let frontier: Vec<String> = self.frontier.iter().map(usize::to_string).collect();
         fs::write(folder.join("frontier.new"), frontier.join("\n"))?;
@@ -102,7 +102,7 @@ impl Crawler {
     }
 }
 
-/// Counted beside the crawler, exactly.
+/// Exact counts, kept separately from the crawler.
 #[derive(Default)]
 struct Counts {
     fetched: HashSet<usize>,
@@ -163,7 +163,8 @@ fn report(web: &Web, crawler: &Crawler, counts: &Counts) -> Result<(), Box<dyn E
     if counts.again > 0 {
         return Err(format!("{} pages were fetched twice", counts.again).into());
     }
-    // A page has several links to it, so that a false positive costs the page alone.
+    // Several links lead to each page, so a false positive costs only that page, not those behind
+    // it.
     if missed * 200 > pages {
         return Err(format!("{missed} of {pages} pages are missing").into());
     }

@@ -1,4 +1,4 @@
-//! Structs as keys: requests of a user to a page, counted once a day each.
+//! Structs as keys: counts each visit of a user to a page only once per day.
 //!
 //! cargo run -p bouquet --features derive --example derived_key
 
@@ -6,7 +6,7 @@ use std::{collections::HashSet, error::Error};
 
 use bouquet::{BlockedBloom, Key};
 
-/// One visit: its fields in their order are the key.
+/// One visit. Its fields in their order are the key.
 #[derive(Clone, PartialEq, Eq, Hash, Key)]
 struct Visit {
     day: u16,
@@ -15,7 +15,7 @@ struct Visit {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // A third of them come twice.
+    // The first third of the visits occurs twice.
     let visits = (0..60_000u32).chain(0..20_000).map(|i| Visit {
         day: (i % 3) as u16,
         user: i % 5_000,
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         first += usize::from(is_new);
     }
     println!("{all} visits, {first} counted once, {} really", exact.len());
-    // The same bytes as the tuple's.
+    // The key has the same bytes as the tuple of its fields.
     let as_tuple = |visit: &Visit| seen.contains(&(visit.day, visit.user, visit.page.as_str()));
     if !exact.iter().all(as_tuple) {
         return Err("a struct and the tuple of its fields are two keys".into());

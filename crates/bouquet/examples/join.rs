@@ -1,5 +1,6 @@
-//! A join kept small over two CSV files: the ids of the few customers wanted go to where
-//! the orders are as a filter, and only orders that may be theirs come back.
+//! A join of two CSV files with little data sent: the ids of the few wanted customers are sent as a
+//! filter to where the orders are, and only orders that may belong to these customers are sent
+//! back.
 //!
 //! cargo run --example join
 
@@ -17,10 +18,10 @@ use bouquet::BlockedBloom;
 const CUSTOMERS: u64 = 20_000;
 const ORDERS: u64 = 200_000;
 
-/// An order, and the customer whose it is.
+/// An order id, and the name of its customer.
 type Joined = (u64, String);
 
-/// Customers in fifty countries, and orders of any of them.
+/// Writes a file of customers in fifty countries, and a file of orders of all customers.
 fn write_files(folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> {
     let paths = [folder.join("customers.csv"), folder.join("orders.csv")];
     let mut customers = csv::Writer::from_path(&paths[0])?;
@@ -41,7 +42,7 @@ fn write_files(folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> {
     Ok(paths)
 }
 
-/// The names of the customers of a country, by id.
+/// The names of the customers in a country, by id.
 fn customers(path: &Path, country: &str) -> Result<HashMap<u64, String>, Box<dyn Error>> {
     let mut wanted = HashMap::new();
     for row in csv::Reader::from_path(path)?.records() {
@@ -53,7 +54,7 @@ fn customers(path: &Path, country: &str) -> Result<HashMap<u64, String>, Box<dyn
     Ok(wanted)
 }
 
-/// The orders that pass, as they would be sent: their rows.
+/// The rows of the orders that pass, as they would be sent.
 fn orders(
     path: &Path,
     passes: impl Fn(u64) -> bool,
@@ -68,7 +69,7 @@ fn orders(
     Ok(sent)
 }
 
-/// The exact join of what was sent.
+/// The exact join of the orders that were sent.
 fn join(
     sent: &[csv::StringRecord],
     customers: &HashMap<u64, String>,

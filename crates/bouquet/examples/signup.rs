@@ -1,15 +1,15 @@
-//! "Is this name taken?" at sign-up: only names that may be taken reach the database. The
-//! names come from anybody, so that the hash has a secret.
+//! "Is this name taken?" at sign-up: only names that may be taken are looked up in the database.
+//! Anyone can choose names, so the hash has a secret key.
 //!
 //! cargo run --example signup
 //!
-//! The names are those of `datasets/packages.txt`, every other one taken.
+//! The names are those of `datasets/packages.txt`. Every other name is taken.
 
 use std::{collections::HashSet, error::Error, fs};
 
 use bouquet::{Inspect, SipKeyed, Spec, StandardBloom};
 
-/// The users, and how often they were looked up.
+/// The names of the users, and the number of lookups.
 #[derive(Default)]
 struct Database {
     names: HashSet<String>,
@@ -23,14 +23,14 @@ impl Database {
     }
 }
 
-/// Sign-up before the database.
+/// The sign-up service with its filter and the database.
 struct Signup {
     known: StandardBloom<SipKeyed>,
     database: Database,
 }
 
 impl Signup {
-    /// Takes the name if it is free.
+    /// Registers the name if it is free.
     fn sign_up(&mut self, name: &str) -> bool {
         if self.known.contains(name) && self.database.has(name) {
             return false;
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     site.database.lookups = 0;
     let (mut requests, mut signed_up) = (0, 0);
     let mut asked_again = taken.clone();
-    // One of five asks for a name that is taken.
+    // One of five requests is for a name that is taken.
     for (i, name) in free.clone().enumerate() {
         requests += 1;
         signed_up += usize::from(site.sign_up(name));

@@ -1,9 +1,9 @@
-//! A store of sorted files, as LSM trees have (SSTables), with a filter beside each: a key
-//! is looked for only in the files whose filter may contain it.
+//! A store of sorted files, like the SSTables of an LSM tree, with a filter for each file: a key is
+//! looked up only in files whose filter may contain it.
 //!
 //! cargo run -p bouquet --features mmap --example store
 //!
-//! The filters are mapped and answer in place: opening eight costs no copy of any.
+//! The filters are memory-mapped and answer in place, so opening eight of them copies none.
 #![allow(
     unsafe_code,
     reason = "only the program knows that nobody writes into its mapped files"
@@ -23,17 +23,17 @@ use bouquet::{BlockedBloom, BlockedView, Mapped, View};
 
 const TABLES: u64 = 8;
 const ROWS: u64 = 10_000;
-/// Key and value, eight bytes each.
+/// Size of a row: a key and a value of eight bytes each.
 const ROW_BYTES: u64 = 16;
 
-/// A sorted file, and the filter of its keys.
+/// A sorted file and the filter of its keys.
 struct Table {
     rows: File,
     filter: Mapped,
 }
 
 impl Table {
-    /// Writes the rows, and then the filter: as a whole or not at all.
+    /// Writes the rows and then the filter, which is written either completely or not at all.
     fn write(path: &Path, rows: &BTreeMap<u64, u64>) -> Result<(), Box<dyn Error>> {
         let both = rows.iter().flat_map(|(key, value)| [*key, *value]);
         let bytes: Vec<u8> = both.flat_map(u64::to_le_bytes).collect();
@@ -45,9 +45,9 @@ impl Table {
 
     fn open(path: &Path) -> Result<Self, Box<dyn Error>> {
         let filter = path.with_extension("bouquet");
-        // SAFETY: these files are this program's own, and it does not change them.
+        // SAFETY: this program owns these files and does not change them.
         let filter = unsafe { Mapped::open(filter) }?;
-        // Once for each file: that it is undamaged. A view checks only its header.
+        // Verifies each file once, because a view checks only the header.
         <BlockedView<'_>>::verify(&filter)?;
         Ok(Self {
             rows: File::open(path)?,
@@ -55,13 +55,14 @@ impl Table {
         })
     }
 
-    /// Whether the table may have the key.
+    /// Whether the table may contain the key.
     fn may_contain(&self, key: u64) -> Result<bool, Box<dyn Error>> {
         let view: BlockedView<'_> = View::open(&self.filter)?;
         Ok(view.contains(&key))
     }
 
-    /// The value by binary search in the file; counts the rows that it reads.
+    /// The value of a key, found by binary search in the file. Adds the number of rows read to
+    /// `reads`.
     fn find(&self, key: u64, reads: &mut u64) -> io::Result<Option<u64>> {
         let mut file = &self.rows;
         let (mut low, mut high) = (0, file.metadata()?.len() / ROW_BYTES);
@@ -81,7 +82,7 @@ impl Table {
     }
 }
 
-/// Looks in the newest table first.
+/// Looks up a key, in the newest table first.
 fn get(
     tables: &[Table],
     key: u64,
@@ -100,7 +101,7 @@ fn get(
     Ok(None)
 }
 
-/// Even keys are written, odd ones are not; any place.
+/// The key of a row: even, and pseudo-random. Odd keys are never written.
 fn key(table: u64, row: u64) -> u64 {
     (table * ROWS + row).wrapping_mul(0x9e37_79b9_7f4a_7c15) & !1
 }
@@ -118,7 +119,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         tables.push(Table::open(&path)?);
     }
 
-    // As many keys that are there as keys that are not.
+    // The same number of present and of absent keys.
     let present: Vec<u64> = (0..TABLES * ROWS)
         .step_by(40)
         .map(|i| key(i / ROWS, i % ROWS))

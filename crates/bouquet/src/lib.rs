@@ -18,7 +18,8 @@ pub use bouquet_format::{Decode, DecodeError, Encode, Limits, View};
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Folded, StdHasher, Xxh3, Xxh3Wide};
 
-// Each crate as a module, for what is not named here: geometries, policies, errors.
+// Each crate is also a module, for items without a name at the top level: geometries, policies,
+// errors.
 #[cfg(feature = "bits")]
 pub use bouquet_bits as bits;
 #[cfg(feature = "blocked")]

@@ -1,9 +1,9 @@
-//! Programs as a new user writes them, against this crate alone: each is compiled and run,
-//! and those that must not compile say what to write instead.
+//! Programs as a new user writes them, which use only this crate: each is compiled and run.
+//! (`wrong_programs.rs` tests those that must not compile.)
 
 #![allow(unsafe_code, reason = "one of them maps a file")]
 
-/// A program as a module, and as a test that runs it.
+/// Includes each program as a module, with a test that runs it.
 macro_rules! programs {
     ($($name:ident)*) => {
         const PROGRAMS: &[&str] = &[$(stringify!($name)),*];
@@ -74,7 +74,7 @@ programs! {
     what_both_have
 }
 
-/// A program that is not in the list above would not be run.
+/// Every program in the folder must be in the list above, because others would not be run.
 #[test]
 fn all_of_them_are_run() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/first-programs/pass");
@@ -88,7 +88,7 @@ fn all_of_them_are_run() {
     assert!(found.len() >= 40);
 }
 
-/// What a page shows without running it is within a program that is run.
+/// Code that the documentation shows without running it must be part of a program that is run.
 #[test]
 fn the_page_of_mapped_files_shows_one_of_them() {
     let page = include_str!("../../format/src/mapped.rs");

@@ -1,6 +1,6 @@
-//! Programs that must not compile, and what the compiler must say about each: the lines
-//! `//~ text` at its head, which are our own words and as few of the compiler's as name the
-//! error, since those change from one release to the next.
+//! Programs that must not compile, and the text that the compiler must print for each: the lines
+//! `//~ text` at the start of the program. These are words of this project, and as few of the
+//! compiler's own words as identify the error, because those change between releases.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -13,7 +13,7 @@ use std::{
 
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The programs by name, each with what must be said about it.
+/// The programs by name, each with its path and the text that must be printed.
 fn programs() -> BTreeMap<String, (PathBuf, Vec<String>)> {
     let folder = Path::new(HERE).join("tests/first-programs/fail");
     let program = |path: PathBuf| {
@@ -29,7 +29,7 @@ fn programs() -> BTreeMap<String, (PathBuf, Vec<String>)> {
         .collect()
 }
 
-/// A project with all of them as programs, and this crate as its only dependency.
+/// Writes a project that contains all these programs and depends only on this crate.
 fn project(programs: &BTreeMap<String, (PathBuf, Vec<String>)>) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wrong-programs");
     fs::create_dir_all(&folder).unwrap();
@@ -50,10 +50,11 @@ fn project(programs: &BTreeMap<String, (PathBuf, Vec<String>)>) -> PathBuf {
     folder
 }
 
-/// The errors of each program, as the compiler shows them, and cargo's own words.
+/// The compiler's errors for each program, and cargo's own messages.
 fn errors(project: &Path) -> (BTreeMap<String, String>, String) {
     let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
-    // Not only checked: what is wrong with a constant shows when code is made of it.
+    // The programs are built and not only checked, because errors in constants appear only during
+    // code generation.
     let output = Command::new(cargo)
         .args([
             "build",

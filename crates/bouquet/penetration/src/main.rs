@@ -1,11 +1,11 @@
-//! Cache penetration: ids that do not exist are in no cache, so that each request for one
-//! reaches the database. Before a real one, SQLite, with a cache of the rows that were
-//! found: what reaches it with a filter of the ids, and what without.
+//! Cache penetration: ids that do not exist are never in a cache, so each request for one reaches
+//! the database. Counts the requests that reach a real database (SQLite) behind a cache of the rows
+//! that were found, with a filter of the ids and without one.
 //!
 //! cargo run --release [REQUESTS]
 //!
-//! Nine of ten requests are for made-up ids. Ends with an error if the filter kept anybody
-//! from a row that is there, or let more through than its rate.
+//! Nine of ten requests are for made-up ids. Ends with an error if the filter hid an existing row,
+//! or if it let through more requests than its target FPR allows.
 
 use std::{
     collections::HashMap,
@@ -23,10 +23,10 @@ use rusqlite::{Connection, OptionalExtension};
 const ROWS: u64 = 100_000;
 const TARGET_FPR: f64 = 0.01;
 
-/// A cache before the table of users.
+/// A cache in front of the table of users.
 struct Site<'a> {
     database: &'a Connection,
-    /// Of the ids in the table; without one each miss of the cache is a query.
+    /// The filter of the ids in the table; without it each cache miss leads to a query.
     ids: Option<&'a BlockedBloom>,
     cache: HashMap<u64, String>,
     queries: u64,
@@ -64,7 +64,7 @@ impl<'a> Site<'a> {
     }
 }
 
-/// A table on disk, and the filter of its ids as it is read from there.
+/// Creates a table on disk, and the filter of the ids read from it.
 fn open(path: &Path) -> Result<(Connection, BlockedBloom), Box<dyn Error>> {
     let mut database = Connection::open(path)?;
     database.execute("create table users (id integer primary key, name text)", [])?;
@@ -88,7 +88,8 @@ fn open(path: &Path) -> Result<(Connection, BlockedBloom), Box<dyn Error>> {
     Ok((database, ids))
 }
 
-/// The id of request `i`: one of ten is a row's, the others are past all rows.
+/// The id of request `i`: in one of ten requests that of a row, otherwise a larger id than that of
+/// any row.
 fn requested(i: u64) -> u64 {
     let mut mixed = i.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 2;
@@ -98,7 +99,7 @@ fn requested(i: u64) -> u64 {
     }
 }
 
-/// All requests; that what is there is found, and nothing else.
+/// Serves all requests, and checks that existing rows are found and no others.
 fn serve(site: &mut Site<'_>, requests: u64) -> Result<Duration, Box<dyn Error>> {
     let began = Instant::now();
     for i in 0..requests {
@@ -141,7 +142,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         without.queries
     );
     let made_up = requests - requests.div_ceil(10);
-    // Twice the target, and some for small runs.
+    // Allows twice the target FPR, and ten more in case the run is small.
     if without.in_vain != made_up || with.in_vain as f64 > 2.0 * TARGET_FPR * made_up as f64 + 10.0
     {
         return Err(format!("{} of {made_up} made-up ids got through", with.in_vain).into());

@@ -1,5 +1,6 @@
-//! Filters from outside: each variant, of whatever layout, counters and inner filter, is decoded
-//! within the limits that are given and not beyond them, from bytes, from a reader, from a file.
+//! Tests untrusted filters: each variant, with every layout, counter width and inner filter, is
+//! decoded within the given limits and rejected beyond them, from bytes, from a reader and from a
+//! file.
 
 use std::{error::Error, fmt::Debug, fs};
 
@@ -11,7 +12,7 @@ use bouquet::{
 
 type Done = Result<(), Box<dyn Error>>;
 
-/// What a filter's own bytes may take, and one byte less.
+/// Decodes with a limit of exactly the bytes that the filter needs, and of one byte less.
 fn keeps_within<F>(name: &str, filter: F) -> Done
 where
     F: Decode<Hasher: SeededHasher> + Encode + PartialEq + Debug,

@@ -1,4 +1,4 @@
-//! The tests of the crate in one program, because each costs a link.
+//! All integration tests are one program, because linking several programs takes longer.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

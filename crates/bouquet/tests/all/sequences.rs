@@ -1,6 +1,6 @@
-//! Sequences of operations on filters of every size and target, `BOUQUET_SEQUENCES` of them on
-//! each: from one key to 2^33 bits, from an FPR of 0.9 to 1e-15. Those on small filters,
-//! more of them, are in the law `sequences` of each crate.
+//! Random sequences of operations on filters of every size and target: from one key to 2^33 bits,
+//! with an FPR from 0.9 to 1e-15. `BOUQUET_SEQUENCES` sets the number of sequences per filter. The
+//! law `sequences` of each crate runs more sequences on small filters.
 
 use bouquet::{
     AtomicBloom, BlockedBloom, CountingBloom, CuckooFilter, Folded, Line, PartitionedBloom,
@@ -11,7 +11,7 @@ use bouquet_testkit::{
     laws::{Alphabet, drawn_sequences},
 };
 
-/// `laws` are those of [`bouquet_testkit::laws!`] that give a filter its operations.
+/// `laws` lists the laws of [`bouquet_testkit::laws!`] that determine the filter's operations.
 macro_rules! drawn {
     ($($name:ident: |$spec:ident, $seed:ident| $make:expr, [$($law:ident),*];)+) => {$(
         #[test]

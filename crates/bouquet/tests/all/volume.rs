@@ -1,7 +1,7 @@
-//! On demand, in release: many keys. Each filter gets a number of keys, `BOUQUET_KEYS` of them
-//! (10^8 unless that says otherwise), half of them into filters of drawn sizes, from one key
-//! and from an FPR of 0.9 on, and half into one of 2^33 bits: each key is found as soon as
-//! it is in, and all of them, one by one and in batches, when all are.
+//! A test with many keys, run on demand in release mode. `BOUQUET_KEYS` keys (by default 10^8) are
+//! inserted into filters of each kind: half of them into filters of random sizes, from one key on
+//! and with an FPR of 0.9 or less, and half into one filter of 2^33 bits. Each key must be found
+//! directly after its insert, and all keys at the end, one by one and in batches.
 //!
 //! ```text
 //! cargo test --release -p bouquet --features full --test all volume:: -- --ignored --test-threads 1
@@ -17,19 +17,19 @@ use bouquet::{
 use bouquet_testkit::{Rng, keys::member};
 
 const KEYS: u64 = 100_000_000;
-/// Where words of 32 bits for a bit's number end is at half of these.
+/// The size of the largest filter. At half of it bit numbers no longer fit in 32 bits.
 const MOST_BITS: u64 = 1 << 33;
-/// The lowest target drawn.
+/// The lowest target FPR that is drawn.
 const LOWEST_FPR: f64 = 1e-15;
-/// Keys that are asked for together.
+/// Number of keys that are queried together.
 const BATCH: u64 = 1_000;
 
 fn keys() -> Result<u64, ParseIntError> {
     std::env::var("BOUQUET_KEYS").map_or(Ok(KEYS), |keys| keys.parse())
 }
 
-/// Fills the filter with members from `first` on, as many as it takes, and finds them all;
-/// how many they were.
+/// Inserts members from number `first` on until one is rejected, at most `keys` of them, and checks
+/// that all are found. Returns their number.
 fn fill_and_find<F>(filter: &mut F, first: u64, keys: u64, what: &str) -> u64
 where
     F: TryInsert<Error: Debug>,
@@ -52,7 +52,7 @@ where
     end - first
 }
 
-/// The filter that the spec makes, with [`MOST_BITS`] and a little more.
+/// A filter of [`MOST_BITS`] or slightly more, and its spec.
 fn largest<F: Inspect>(
     make: &impl Fn(Spec) -> Result<F, SpecError>,
 ) -> Result<(F, Spec), SpecError> {
@@ -82,7 +82,7 @@ where
         let capacity = (half as f64).powf(share(&mut rng)) as u64;
         let target_fpr = 0.9 * (LOWEST_FPR / 0.9).powf(share(&mut rng));
         let Ok(mut filter) = Spec::new(capacity, target_fpr).and_then(&make) else {
-            // Some layouts say that another filter is for such a target.
+            // Some layouts reject such a target and recommend another filter.
             rejected += 1;
             assert!(
                 rejected <= 10 * (made + 100),

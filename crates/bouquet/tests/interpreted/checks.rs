@@ -1,4 +1,4 @@
-//! What is done with each filter.
+//! The checks that are made with each filter.
 
 use std::fmt::Debug;
 
@@ -7,29 +7,30 @@ use bouquet::{
     SeededHasher, TryInsert, Union,
 };
 
-/// More than two chunks of a batch, and no multiple of one; for the interpreter one and some more,
-/// which takes half as long and uses both buffers of a batch too.
+/// Number of keys: more than two chunks of a batch, and not a multiple of a chunk. Under the
+/// interpreter (Miri) slightly more than one chunk, which takes half as long and also uses both
+/// buffers of a batch.
 pub const KEYS: u64 = if cfg!(miri) { 36 } else { 70 };
 
-/// Keys that are asked for and were not inserted.
+/// Number of queried keys that were not inserted.
 const OTHERS: u64 = if cfg!(miri) { 5 } else { KEYS };
 
-/// Places where bytes are cut and damaged, at most.
+/// The maximum number of places at which bytes are truncated or damaged.
 pub const CUTS: usize = if cfg!(miri) { 3 } else { 11 };
 
-/// Where bytes begin, from an aligned address on.
+/// Offsets from an aligned address at which the bytes of a filter begin.
 const OFFSETS: &[usize] = if cfg!(miri) { &[0, 1] } else { &[0, 1, 4, 7] };
 
 pub fn members() -> Vec<u64> {
     (0..KEYS).collect()
 }
 
-/// The members, and others.
+/// The members, and keys that were not inserted.
 fn asked() -> Vec<u64> {
     (0..KEYS + OTHERS).collect()
 }
 
-/// The filter with all members, which is the same in whatever way they came.
+/// Inserts all members in every way, checks that the filters are equal, and returns one of them.
 pub fn filled<F>(new: &F) -> F
 where
     F: TryInsert<Error: Debug> + Clone + PartialEq + Debug,
@@ -61,7 +62,7 @@ fn hashes_of<F: Prehashed<Hash = KeyHash>>(filter: &F, keys: &[u64]) -> Vec<KeyH
     keys.iter().map(hash).collect()
 }
 
-/// What it answers for each key, which all ways to ask agree on.
+/// The answers for each key; all ways of querying must agree.
 pub fn answers<F: Prehashed<Hash = KeyHash>>(filter: &F) -> Vec<bool> {
     let keys = asked();
     let answers: Vec<bool> = keys.iter().map(|key| filter.contains_key(key)).collect();
@@ -79,8 +80,9 @@ pub fn answers<F: Prehashed<Hash = KeyHash>>(filter: &F) -> Vec<bool> {
     answers
 }
 
-/// Its bytes: read again, in place at every kind of address, and rejected where they are cut
-/// or damaged. `view` verifies them and answers from them.
+/// Checks the filter's bytes: they decode to the same filter, a view answers from them at addresses
+/// of every alignment, and truncated or damaged bytes are rejected. `view` verifies the bytes and
+/// answers from them.
 pub fn stored<F>(filter: &F, view: impl Fn(&[u8]) -> Result<Vec<bool>, DecodeError>)
 where
     F: Prehashed<Hash = KeyHash> + Encode + Decode<Hasher: SeededHasher> + PartialEq + Debug,
@@ -111,7 +113,7 @@ where
     }
 }
 
-/// The statistics, which read every slot.
+/// Checks the statistics, which read every slot.
 pub fn inspected<F: Inspect>(new: &F, filter: &F) {
     assert_eq!(new.estimated_keys(), 0.0);
     assert!(filter.estimated_keys() > 0.0 && filter.estimated_fpr() < 1.0);
@@ -119,8 +121,9 @@ pub fn inspected<F: Inspect>(new: &F, filter: &F) {
     assert!(filter.expected_fpr(KEYS) <= 1.0 && filter.size_bits() > 0);
 }
 
-/// United with itself it is what it was, and so it is intersected; with a new filter nothing is
-/// left. (Counters add up: what is compared are answers.)
+/// A union or an intersection of a filter with itself, and a union with a new filter, contain the
+/// same keys as before; an intersection with a new filter is empty. (Counters add up, so answers
+/// are compared.)
 pub fn combined<F>(new: &F, filter: &F)
 where
     F: Union + Intersect + Prehashed<Hash = KeyHash> + Clone,
@@ -135,7 +138,7 @@ where
     assert!(!members().iter().any(|key| all.contains_key(key)));
 }
 
-/// In half its slots it has every key.
+/// A filter folded to half of its slots contains every key.
 pub fn halved<F: Fold + Prehashed<Hash = KeyHash>>(filter: &F) {
     answers(&filter.halved().unwrap());
 }

@@ -1,4 +1,4 @@
-//! The file format: every cut, every damaged byte, and a file.
+//! Tests the file format: every truncation, every damaged byte, and saving to a file.
 
 use std::path::Path;
 
@@ -16,19 +16,19 @@ fn no_cut_and_no_damaged_byte_is_taken() {
         damaged[at] ^= 1 << (at % 8);
         assert!(StandardBloom::from_bytes(&damaged).is_err(), "{at}");
         assert!(StandardView::<Folded>::verify(&damaged).is_err(), "{at}");
-        // A view that opens answers, whatever the slots are.
+        // If a view opens these bytes, queries must not panic, whatever the slots contain.
         if let Ok(view) = StandardView::<Folded>::open(&damaged) {
             let _ = view.contains("rose");
         }
     }
     let longer = [&bytes[..], &[0]].concat();
     assert!(StandardBloom::from_bytes(&longer).is_err());
-    // The bytes of one filter are no other.
+    // The bytes of one kind of filter do not decode as another kind.
     assert!(ScalableBloom::from_bytes(&bytes).is_err());
 }
 
 #[test]
-// Miri has no call that changes who owns a file.
+// Miri does not support the system call that changes the owner of a file.
 #[cfg_attr(miri, ignore)]
 fn a_file_is_saved_and_loaded() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("interpreted.bloom");

@@ -1,4 +1,4 @@
-//! The filters of this family.
+//! Tests the filters of this project.
 
 use std::fmt::Debug;
 
@@ -11,7 +11,7 @@ use bouquet::{
 
 use crate::checks::{KEYS, answers, combined, filled, halved, inspected, members, stored};
 
-/// Verifies the bytes, and answers from them.
+/// A closure that verifies bytes and returns the answers of a view of them.
 macro_rules! opened {
     ($view:ty) => {
         |bytes| {
@@ -33,12 +33,12 @@ fn standard() {
     combined(&new, &filter);
     halved(&filter);
     stored(&filter, opened!(StandardView<'_>));
-    // A length that is not one of whole words.
+    // A size in bits that is not a whole number of words.
     let odd = filled(&StandardBloom::from_parts(1_001, 5, Folded::with_seed(1)).unwrap());
     stored(&odd, opened!(StandardView<'_>));
 }
 
-/// Each with keys of every length up to some that it takes in blocks.
+/// Hashes keys of every length up to a few blocks of the hash function, with each hasher.
 #[test]
 fn hashers() {
     fn hashed<H: KeyHasher>(hasher: H) {
@@ -62,12 +62,11 @@ fn hashers() {
     hashed(SipKeyed::with_key([4; 16]));
 }
 
-/// Sizes past which memory is prefetched, and past which keys are asked in stages and chunks
-/// overlap.
+/// Sizes in bits above which memory is prefetched, keys are queried in stages, and chunks overlap.
 const FAR: [u64; 3] = [(1 << 21) + 64, (1 << 23) + 64, (1 << 26) + 64];
 
-/// Filled, and asked in every way. The interpreter takes minutes for what goes through all words,
-/// and does without it.
+/// Fills the filter and queries it in every way. Under the interpreter, operations that visit all
+/// words are skipped, because they take minutes.
 fn far<F>(mut filter: F)
 where
     F: TryInsert<Error: Debug> + Clone + PartialEq + Debug,
@@ -86,8 +85,8 @@ fn far_standard() {
     }
 }
 
-/// By the interpreter only the first size and a few keys: at every reference to words that others
-/// may change it goes through all of them.
+/// Under the interpreter only the first size and a few keys are tested: at every reference to words
+/// that other threads may change, it visits all of them.
 #[test]
 fn far_atomic() {
     let (sizes, keys) = match members() {
@@ -147,7 +146,7 @@ fn blocked_in_words_of_32_bits() {
     let filter = filled(&new);
     combined(&new, &filter);
     stored(&filter, opened!(BlockedView<'_, Words32>));
-    // Blocks that leave half a cache line.
+    // The blocks leave half of a cache line unused.
     let odd = BlockedBloom::from_parts(7, Words32, Folded::default()).unwrap();
     stored(&filled(&odd), opened!(BlockedView<'_, Words32>));
 }
@@ -169,7 +168,7 @@ fn counting() {
         combined(&new, &filter);
         stored(&filter, opened!(CountingView<'_>));
         assert!(filter.estimated_count(&1u64) >= 1 && filter.to_bits().unwrap().count_ones() > 0);
-        // One saturated counter.
+        // One counter is saturated.
         (0..300).for_each(|_| _ = filter.insert("rose"));
         assert!(filter.saturated() > 0 && filter.remove("rose") && filter.contains("rose"));
         assert!(members().iter().all(|key| filter.remove(key)));
@@ -189,7 +188,7 @@ fn partitioned() {
 
 #[test]
 fn scalable() {
-    // Room for few of them at first.
+    // At first there is room for only a few keys.
     let spec = Spec::new(7, 0.01).unwrap();
     let policy = Policy::new(spec).growth(2).unwrap();
     let new = ScalableBloom::<StandardBloom>::with_policy(policy, Folded::default()).unwrap();
@@ -209,7 +208,7 @@ fn scalable() {
 #[test]
 fn cuckoo() {
     for width in FingerprintBits::ALL {
-        // So few buckets, of four, that fingerprints are moved.
+        // There are so few buckets of four slots that fingerprints are moved.
         let new = CuckooFilter::from_parts(2 * KEYS / 7, width, Folded::default()).unwrap();
         let mut filter = filled(&new);
         inspected(&new, &filter);
@@ -235,7 +234,7 @@ fn sharded() {
     let make = |shards| {
         ShardedBloom::<StandardBloom>::with_shards(spec(), shards, Folded::default()).unwrap()
     };
-    // So few shards that batches are sorted, and so many that they are not.
+    // With the first number of shards batches are sorted, with the second they are not.
     for new in [make(3), make(64)] {
         let filter = filled(&new);
         inspected(&new, &filter);

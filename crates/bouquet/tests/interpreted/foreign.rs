@@ -1,4 +1,4 @@
-//! The filters of other systems, and what they read.
+//! Tests the filters of other systems and their decoders.
 
 use std::fmt::Debug;
 
@@ -11,7 +11,7 @@ use bouquet::{
 
 use crate::checks::{CUTS, members};
 
-/// The filter with all members, which it finds one by one and in a batch.
+/// Inserts all members and checks that the filter finds them, one by one and in a batch.
 fn filled<F: Filter + Clone>(new: &F, insert: impl Fn(&mut F, &[u8]) -> bool) -> F {
     let keys: Vec<[u8; 8]> = members().iter().map(|key| key.to_le_bytes()).collect();
     let slices: Vec<&[u8]> = keys.iter().map(|key| &key[..]).collect();
@@ -27,7 +27,8 @@ fn filled<F: Filter + Clone>(new: &F, insert: impl Fn(&mut F, &[u8]) -> bool) ->
     filter
 }
 
-/// Its bytes give it again, and cut or longer nothing that could not be written again.
+/// The filter's bytes decode to the same filter. Truncated or damaged bytes are rejected, or
+/// decode to a filter that can be encoded.
 fn whole<F>(
     new: &F,
     insert: impl Fn(&mut F, &[u8]) -> bool,
@@ -53,8 +54,8 @@ fn whole<F>(
 
 #[test]
 fn bits_and_blooms() {
-    // Of a given size: for the logarithm of an FPR, libm asks the processor what it can do by an
-    // instruction that Miri does not have.
+    // The sizes are given directly: to compute the logarithm of an FPR, libm queries the
+    // processor's features with an instruction that Miri does not support.
     let new = GoBloom::new(959, 7).unwrap();
     whole(
         &new,
@@ -109,7 +110,7 @@ fn parquet() {
     ignore = "each link is sized by such a logarithm; on s390x it runs"
 )]
 fn redisbloom() {
-    // Grows.
+    // This filter grows.
     let new = RedisBloom::reserve(0.01, 10, Some(2)).unwrap();
     whole(
         &new,

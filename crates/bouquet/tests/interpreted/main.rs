@@ -1,8 +1,8 @@
-//! Every operation of every filter, on as few keys as the interpreter Miri gets through: it
-//! sees what no other test does, an access outside of an allocation, to memory that is not
-//! initialised, through a pointer that has no right to it, or of two threads without an order.
+//! Runs every operation of every filter, with few keys, so that the interpreter Miri can run them.
+//! Miri detects errors that no other test detects: accesses outside of an allocation, to
+//! uninitialised memory or through an invalid pointer, and data races between threads.
 //!
-//! `scripts/proofs miri` runs them in it; among all tests they run as they are.
+//! `scripts/proofs miri` runs these tests under Miri; an ordinary test run executes them natively.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 

@@ -1,5 +1,5 @@
-//! The filters that threads share, of which the interpreter runs other interleavings with each
-//! seed, and lets relaxed reads see old values.
+//! Tests the filters that threads share. With each seed the interpreter runs other interleavings,
+//! and it lets relaxed reads return old values.
 
 use std::thread;
 
@@ -26,7 +26,7 @@ fn atomic() {
             assert!(found.iter().all(|found| *found));
         });
         scope.spawn(|| {
-            // As many of the keys as there are by then.
+            // The copy contains the keys that were inserted before it was made.
             let copy = filter.clone();
             assert!(copy.bits().count_ones() <= filter.bits().count_ones());
             let stored = AtomicBloom::from_bytes(&filter.encode()).unwrap();
@@ -46,10 +46,11 @@ fn sharded() {
     let (filter, other) = (make(), make());
     let keys = members();
     let new: usize = thread::scope(|scope| {
-        // Each key comes twice, once sorted by shard: exactly one of the two is new.
+        // Each key is inserted twice, once in a batch that is sorted by shard: exactly one of the
+        // two inserts returns `true`.
         let one_by_one = scope.spawn(|| keys.iter().filter(|key| filter.insert(*key)).count());
         let batch = scope.spawn(|| filter.insert_batch(&keys));
-        // In both directions, while others wait to write.
+        // Compares in both directions while other threads wait to write.
         scope.spawn(|| filter == other);
         scope.spawn(|| other == filter);
         scope.spawn(|| ShardedBloom::from_bytes(&filter.encode()).unwrap());

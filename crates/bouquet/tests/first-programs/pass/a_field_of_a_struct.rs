@@ -1,4 +1,4 @@
-// The default hasher needs no name.
+// The type of the default hasher need not be written.
 use std::collections::HashMap;
 
 use bouquet::{BlockedBloom, StandardBloom};

@@ -1,4 +1,4 @@
-// A file that may be larger than the memory, mapped: nothing is read but what is asked for.
+// A memory-mapped file, which may be larger than the memory: only the queried parts are read.
 use bouquet::{Mapped, StandardBloom, StandardView, View};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let view: StandardView<'_> = View::open(&mapped)?;
     assert!(view.contains("rose") && !view.contains("lily"));
 
-    // Another file takes its place; what is mapped stays as it was.
+    // Another file replaces it; the mapped contents do not change.
     StandardBloom::from_keys(["lily"], 1e-6)?.save(&path)?;
     assert!(view.contains("rose") && !view.contains("lily"));
     std::fs::remove_file(&path)?;
@@ -23,13 +23,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         (&folder, "it is a folder; give the path of a file"),
         ("".as_ref(), "the path is empty; give that of a file"),
     ] {
-        // SAFETY: none of them is a file that could be mapped.
+        // SAFETY: none of these paths is a file that can be mapped.
         let error = unsafe { Mapped::open(path) }.unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
         assert!(error.contains(&path.display().to_string()), "{error}");
     }
     std::fs::write(&path, [])?;
-    // SAFETY: nobody else knows the file.
+    // SAFETY: no other program knows the file.
     let nothing = unsafe { Mapped::open(&path) }?;
     let view: Result<StandardView<'_>, _> = View::open(&nothing);
     assert!(view.is_err());

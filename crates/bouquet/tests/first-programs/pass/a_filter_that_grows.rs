@@ -1,4 +1,4 @@
-// Sized for ten keys, given a thousand; and one that may not grow.
+// A filter sized for ten keys that gets a thousand, and a filter that must not grow.
 use bouquet::{Folded, Policy, ScalableBloom, Spec, scalable::Full};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,4 +1,4 @@
-// Generic over what can be inspected.
+// A function for every filter with the trait `Inspect`.
 use bouquet::{BlockedBloom, Inspect, StandardBloom};
 
 fn report(filter: &impl Inspect) -> String {

@@ -1,4 +1,4 @@
-// A secret for the process, and one that is kept for a file.
+// A secret key for this process, and one that is stored for later use with a file.
 use bouquet::{SipKeyed, Spec, StandardBloom};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

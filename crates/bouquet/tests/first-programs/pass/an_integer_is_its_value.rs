@@ -1,4 +1,4 @@
-// The type of a number's variable does not matter.
+// Integers of different types but with the same value are the same key.
 use bouquet::StandardBloom;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

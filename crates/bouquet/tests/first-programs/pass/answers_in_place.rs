@@ -1,4 +1,4 @@
-// A view over bytes that are there already: nothing is copied.
+// A view of existing bytes copies nothing.
 use bouquet::{BlockedBloom, BlockedView, StandardBloom, StandardView, View};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

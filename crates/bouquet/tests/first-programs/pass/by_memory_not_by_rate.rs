@@ -1,4 +1,4 @@
-// bits-and-blooms' `New(m, k)`, and fastbloom's `with_num_bits`.
+// Like `New(m, k)` of bits-and-blooms and `with_num_bits` of fastbloom.
 use bouquet::{Folded, StandardBloom};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,4 +1,4 @@
-// Structs and enums by their fields.
+// Structs and enums are keys by their fields.
 use bouquet::{Key, StandardBloom};
 
 #[derive(Key)]
@@ -26,7 +26,7 @@ struct Nothing;
 #[derive(Key)]
 enum Never {}
 
-// What a generic type may have, and names that the derived code has as well.
+// Generic types with all kinds of parameters, and names that the derived code also uses.
 #[derive(Key)]
 struct Borrowed<'a, T: ?Sized>(&'a T);
 
@@ -45,7 +45,7 @@ where
     Right(R),
 }
 
-// Beside types with the names of those that the derived code uses.
+// Types in scope have the same names as those that the derived code uses.
 mod beside {
     pub struct Option;
     pub struct KeyParts;
@@ -100,7 +100,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(bytes(&beside::Either::None), bytes(&0));
     assert_eq!(bytes(&beside::Either::Some(7)), bytes(&(1, 7)));
 
-    // The bytes do not change.
+    // The bytes of derived keys must never change.
     assert_eq!(bytes(&Event::Start), bytes(&0));
     assert_eq!(bytes(&login(7)), bytes(&(1, 7, "noon")));
     assert_eq!(bytes(&Event::Moved(-1, 1)), bytes(&(2, -1, 1)));

@@ -1,4 +1,4 @@
-// No trait and no type argument, whatever the filter.
+// Every filter can be saved and loaded without importing a trait or writing a type argument.
 use std::path::PathBuf;
 
 use bouquet::{

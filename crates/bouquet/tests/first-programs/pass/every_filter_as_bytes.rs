@@ -1,4 +1,4 @@
-// For a database, a cache, a message.
+// Every filter as bytes, for a database, a cache or a message.
 use bouquet::{
     AtomicBloom, BlockedBloom, CountingBloom, CuckooFilter, PartitionedBloom, ScalableBloom,
     ShardedBloom, StandardBloom,

@@ -1,4 +1,5 @@
-// Files of every other filter, a folder, no file, an empty one, and the first half of one.
+// Files of every other filter, a folder, a missing file, an empty file, and the first half of a
+// file.
 use std::fs;
 
 use bouquet::{
@@ -13,7 +14,7 @@ fn message<F>(loaded: Result<F, LoadError>) -> String {
     }
 }
 
-/// The files of an `AtomicBloom` are those of a `StandardBloom`.
+/// An `AtomicBloom` is stored as a `StandardBloom`.
 fn as_stored(kind: &str) -> &str {
     if kind == "AtomicBloom" {
         "StandardBloom"

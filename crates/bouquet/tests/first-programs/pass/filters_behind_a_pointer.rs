@@ -1,4 +1,4 @@
-// The kind is chosen when the program runs.
+// The kind of filter is chosen at run time.
 use bouquet::{BlockedBloom, Filter, FilterExt, Insert, KeyHash, StandardBloom};
 
 type AnyFilter = dyn Insert<Hash = KeyHash>;

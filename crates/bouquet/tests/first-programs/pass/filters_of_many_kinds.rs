@@ -1,4 +1,4 @@
-// Behind a pointer.
+// Filters of several kinds as trait objects in one list.
 use bouquet::{CuckooFilter, Filter, StandardBloom};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

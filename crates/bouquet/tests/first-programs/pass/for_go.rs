@@ -1,4 +1,4 @@
-// bloom.NewWithEstimates(1000, 0.01), AddString, WriteTo.
+// The same as `bloom.NewWithEstimates(1000, 0.01)`, `AddString` and `WriteTo` in Go.
 use bouquet::interop::GoBloom;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

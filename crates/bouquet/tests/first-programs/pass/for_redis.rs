@@ -1,7 +1,7 @@
 use bouquet::interop::{GoZeroBloom, RedisBloom};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // BF.RESERVE seen 0.01 1000
+    // The same as `BF.RESERVE seen 0.01 1000` in Redis.
     let mut seen = RedisBloom::reserve(0.01, 1_000, Some(2))?;
     assert!(seen.insert("rose")?);
     assert!(seen.contains("rose"));

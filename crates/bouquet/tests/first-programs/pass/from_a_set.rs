@@ -1,4 +1,4 @@
-// Instead of `collect`, which has no place for a target.
+// `from_keys` replaces `collect`, which cannot take a target FPR.
 use std::collections::HashSet;
 
 use bouquet::StandardBloom;

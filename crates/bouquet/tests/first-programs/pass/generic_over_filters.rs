@@ -1,4 +1,4 @@
-// One function for every filter that takes every key.
+// One function for every filter whose inserts cannot fail.
 use bouquet::{AtomicBloom, BlockedBloom, Insert, StandardBloom};
 
 fn distinct(words: &[&str], seen: &mut impl Insert) -> usize {

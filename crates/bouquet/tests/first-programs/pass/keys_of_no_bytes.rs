@@ -1,4 +1,4 @@
-// Empty text, empty arrays and types without a value are keys too, and one key.
+// Empty text, empty arrays and types without data are keys too, and all of them are the same key.
 use bouquet::{Key, ShardedBloom, StandardBloom};
 
 #[derive(Clone, Key)]
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(!seen.insert(&[0u64; 0]) && !seen.insert(&Nothing) && !seen.insert(&Tag([])));
     assert!(!seen.contains(" "));
 
-    // As many as one likes: they take no memory, and there is one of them.
+    // Any number of them can be inserted: they take no memory and are all the same key.
     let mut many = StandardBloom::new(100, 1e-6)?;
     assert_eq!(many.insert_batch(&[[0u8; 0]; 1_000]), 1);
     many.extend(std::iter::repeat_n(Nothing, 1_000));

@@ -1,4 +1,4 @@
-// Tuples, arrays, `char` and `bool`.
+// Tuples, arrays, `char` and `bool` as keys.
 use bouquet::StandardBloom;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

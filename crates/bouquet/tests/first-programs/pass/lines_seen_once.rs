@@ -1,4 +1,4 @@
-// As with a `HashSet`: lines that come again are dropped.
+// Removes repeated lines, as with a `HashSet`.
 use bouquet::StandardBloom;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

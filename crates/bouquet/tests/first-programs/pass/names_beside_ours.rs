@@ -1,4 +1,5 @@
-// Everything of ours, everything of std's collections, and types with our traits' names.
+// Imports everything from this crate and from std's collections, and defines types with the names
+// of this crate's traits.
 use std::collections::*;
 
 use bouquet::*;
@@ -6,7 +7,7 @@ use bouquet::*;
 #[derive(Debug)]
 struct Filter(StandardBloom);
 
-// The type is ours, the derive is not: both are called `Key`.
+// The type is defined here, the derive macro is this crate's: both are called `Key`.
 #[derive(Key)]
 struct Key(u64);
 

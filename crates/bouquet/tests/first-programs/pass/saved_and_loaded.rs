@@ -1,4 +1,4 @@
-// A filter as a file.
+// Saves a filter to a file and loads it.
 use bouquet::StandardBloom;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,4 +1,4 @@
-// Row numbers need no filter: a bit each, exact, and it grows.
+// Row numbers need no filter: a growable bit set stores them exactly, with one bit each.
 use bouquet::{BitArray, BitSet};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,4 +1,4 @@
-// `str`, `String`, `Cow`, `Box`, `Rc` behind a reference, and bytes.
+// Text as `str`, `String`, `Cow`, `Box`, `Rc` behind a reference, and as bytes.
 use std::{borrow::Cow, rc::Rc};
 
 use bouquet::StandardBloom;

@@ -1,4 +1,4 @@
-// Any `BuildHasher`, for filters that are not stored.
+// Any `BuildHasher` can be used for filters that are not stored.
 use std::hash::RandomState;
 
 use bouquet::{Spec, StandardBloom, StdHasher};

@@ -1,5 +1,5 @@
-// Filters that a function is lent, with every trait in scope: the keys of a method are those
-// of the filter's own.
+// Functions that borrow a filter, with every trait in scope: method calls take the same key types
+// as on the filter itself.
 use bouquet::*;
 
 fn shared(sharded: &mut ShardedBloom, atomic: &mut AtomicBloom) {

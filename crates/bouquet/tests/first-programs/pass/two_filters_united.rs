@@ -1,4 +1,4 @@
-// Two workers, one filter in the end.
+// The filters of two workers are united.
 use bouquet::{CuckooFilter, ScalableBloom, StandardBloom};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let error = left.union_with(&other_size).unwrap_err();
     assert!(error.to_string().contains("size_bits"), "{error}");
 
-    // Of filters that can be full: if there is room for both.
+    // Filters that can be full can be united if there is room for the keys of both.
     let mut left = CuckooFilter::new(10, 0.01)?;
     let mut right = CuckooFilter::new(10, 0.01)?;
     left.insert("rose")?;
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     left.union_with(&right)?;
     assert!(left.contains("tulip") && left.remove("tulip") && !left.contains("tulip"));
 
-    // Of filters that grow: the FPR is that of both together, so take half for each.
+    // Filters that grow: the FPR of the union is the sum of both, so each gets half of the target.
     let mut left = ScalableBloom::new(100, 0.005)?;
     let mut right = ScalableBloom::new(100, 0.005)?;
     left.extend(0..5_000);
