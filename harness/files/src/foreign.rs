@@ -25,7 +25,7 @@ macro_rules! as_usual {
 }
 
 mod one_array;
-pub mod parquet;
+mod parquet;
 mod redisbloom;
 
 use std::{

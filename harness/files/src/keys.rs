@@ -1,8 +1,5 @@
 //! Key files as streams: one key per line, bytes kept as they are.
 
-mod count;
-mod opened;
-mod reading;
 #[cfg(test)]
 mod tests;
 
@@ -21,24 +18,25 @@ use anyhow::{Context, Result, bail};
 use bouquet_format::MAGIC;
 use bouquet_ground::key_file::{LONGEST, unpacked};
 
-use self::opened::{Measured, NO_KEYS, STANDARD_INPUT, no_keys, open};
-use super::{Chunk, hex::unhex_all};
-
-pub use self::{count::once, reading::Reading};
+use super::{Chunk, chunk::Hash, hex::unhex_all};
 
 /// Bytes that are read at a time.
 const CHUNK: usize = 1 << 18;
+
+const STANDARD_INPUT: &str = "standard input";
 
 /// The lines of files. One chunk of them is in memory, and what was read of the next
 /// line; a longer line is in memory as a whole.
 pub struct Keys {
     /// The files to come, last first.
     files: Vec<PathBuf>,
-    /// The one that is read.
-    now: Option<Now>,
+    /// The file that is read, and its name.
+    now: Option<(Box<dyn Read + Send>, String)>,
     /// What ends a key.
     end: u8,
     hex: bool,
+    /// Hashes the keys of each chunk.
+    hash: Option<Arc<Hash>>,
     /// The beginning of a line, whose end is still to be read.
     begun: Vec<u8>,
     /// Lines of this file, and whether all of them ended in CR.
@@ -51,10 +49,18 @@ pub struct Keys {
     longest: usize,
 }
 
-/// The file that is read.
-struct Now {
-    reader: Box<dyn Read + Send>,
-    name: String,
+/// A reader that counts the bytes that are read.
+struct Measured<R> {
+    reader: R,
+    bytes: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Measured<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.bytes.fetch_add(count as u64, Relaxed);
+        Ok(count)
+    }
 }
 
 impl Keys {
@@ -70,6 +76,7 @@ impl Keys {
             now: None,
             end,
             hex,
+            hash: None,
             begun: Vec::new(),
             lines: 0,
             all_end_in_cr: true,
@@ -79,13 +86,32 @@ impl Keys {
         }
     }
 
-    fn standard_input(&self) -> Result<Box<dyn Read + Send>> {
-        unpacked(self.measured(io::stdin())).with_context(|| no_keys(STANDARD_INPUT))
+    /// The same with the hashes of the keys in each chunk.
+    pub fn hashed(self, hash: Option<Arc<Hash>>) -> Self {
+        Self { hash, ..self }
     }
 
-    fn measured(&self, reader: impl Read + Send + 'static) -> Box<dyn Read + Send> {
-        let bytes = self.bytes_read.clone();
-        Box::new(Measured { reader, bytes })
+    /// The number of keys in the files, repeats counted, before the first is read. `each` gets
+    /// the bytes that are read.
+    ///
+    /// # Errors
+    ///
+    /// As of [`fill`](Self::fill), and of a file that cannot be read twice.
+    pub fn count(&self, mut each: impl FnMut(u64)) -> Result<u64> {
+        if let Some(once) = once(&self.files) {
+            bail!(
+                "{once} cannot be read twice, to count the keys first: give --capacity, or take \
+                 --filter scalable, which grows"
+            );
+        }
+        let files: Vec<_> = self.files.iter().rev().cloned().collect();
+        let mut lines = Self::new(&files, self.end, false);
+        let (mut total, mut chunk) = (0, Chunk::default());
+        while lines.fill(&mut chunk)? {
+            total += chunk.len() as u64;
+            each(chunk.bytes_read);
+        }
+        Ok(total)
     }
 
     /// The lines that one read brings, or what is left of the last file, in place of
@@ -94,7 +120,7 @@ impl Keys {
     ///
     /// # Errors
     ///
-    /// A file that cannot be read, that is a filter, that is not hex, or that has
+    /// A file that cannot be read, that is a filter of ours, that is not hex, or that has
     /// a line for which there is no memory or that is longer than 16 MiB.
     pub fn fill(&mut self, chunk: &mut Chunk) -> Result<bool> {
         chunk.clear();
@@ -114,6 +140,9 @@ impl Keys {
         chunk.bytes_read = self.bytes_read.load(Relaxed);
         if self.hex {
             chunk.decoded = Some(unhex_all(chunk.keys(), upto, self.name(), first)?);
+        }
+        if let Some(hash) = &self.hash {
+            chunk.hash(&**hash);
         }
         Ok(true)
     }
@@ -136,8 +165,11 @@ impl Keys {
             }
             self.make_room(buffer, filled)?;
             let count = self.read(&mut buffer[filled..])?;
-            if self.lines == 0 && filled < MARK.len() {
-                self.reject_a_mark(&buffer[..filled + count])?;
+            if self.lines == 0 && buffer[..filled + count].starts_with(MARK) {
+                let name = self.name();
+                bail!(
+                    "{name} is a filter (native): its keys are not in it; give the file of the keys"
+                );
             }
             if count == 0 {
                 if filled > 0 {
@@ -165,20 +197,18 @@ impl Keys {
         let wanted = needed.max((2 * filled).min(self.longest));
         let granted = buffer.try_reserve_exact(wanted - have).is_ok();
         if filled > self.longest || !granted {
-            let name = self.name();
+            let (name, line) = (self.name(), self.lines + 1);
             let (end, other) = match self.end {
                 0 => ("NUL", "try it without -0"),
                 _ => ("LF", "if NUL does, give -0"),
             };
+            let why = match granted {
+                true => "longer than any key",
+                false => "no memory for more",
+            };
             bail!(
-                "{name}, line {}: {} after {filled} bytes without an end; {end} ends a key here: \
-                 {other}",
-                self.lines + 1,
-                if granted {
-                    "longer than any key"
-                } else {
-                    "no memory for more"
-                },
+                "{name}, line {line}: {why} after {filled} bytes without an end; {end} ends a key \
+                 here: {other}"
             );
         }
         buffer.resize(wanted, 0);
@@ -186,23 +216,20 @@ impl Keys {
     }
 
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        let Some(Now { reader, name, .. }) = &mut self.now else {
+        let Some((reader, name)) = &mut self.now else {
             return Ok(0);
         };
         loop {
             match reader.read(buffer) {
-                Ok(count) => return Ok(count),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    return Err(error).with_context(|| no_keys(name));
-                }
+                read => return read.with_context(|| no_keys(name)),
             }
         }
     }
 
     /// The name of the file that is read.
     fn name(&self) -> &str {
-        self.now.as_ref().map_or("", |now| &now.name)
+        self.now.as_ref().map_or("", |(_, name)| name)
     }
 
     /// Opens the next file; false if there is none.
@@ -210,44 +237,54 @@ impl Keys {
         let Some(path) = self.files.pop() else {
             return Ok(false);
         };
-        let name = path.display().to_string();
-        self.now = Some(match path.as_os_str() == "-" {
-            true => Now {
-                reader: self.standard_input()?,
-                name: STANDARD_INPUT.to_owned(),
-            },
+        let (reader, name): (Box<dyn Read + Send>, _) = match path.as_os_str() == "-" {
+            true => (Box::new(io::stdin()), STANDARD_INPUT.to_owned()),
             false => {
+                let name = path.display().to_string();
                 let file = File::open(&path).with_context(|| no_keys(&name))?;
-                let reader = open(file, &name, &self.bytes_read)?;
-                Now { reader, name }
+                (Box::new(file), name)
             }
-        });
+        };
+        let bytes = self.bytes_read.clone();
+        let reader = unpacked(Measured { reader, bytes }).with_context(|| no_keys(&name))?;
+        self.now = Some((reader, name));
         (self.lines, self.all_end_in_cr) = (0, true);
         Ok(true)
     }
 
     fn close(&mut self) {
-        let Some(Now { name, .. }) = self.now.take() else {
-            return;
-        };
-        if self.lines > 0 && self.all_end_in_cr {
+        if let Some((_, name)) = self.now.take()
+            && self.lines > 0
+            && self.all_end_in_cr
+        {
             self.warnings.push(format!(
                 "{name}: every line ends in CR, as files from Windows do; the CR is taken as part \
                  of the key"
             ));
         }
     }
-
-    /// Rejects a filter of ours by a pipe, by how it begins.
-    fn reject_a_mark(&self, begin: &[u8]) -> Result<()> {
-        match &self.now {
-            Some(Now { name, .. }) if begin.starts_with(MARK) => {
-                bail!("{name} is a filter (native): {NO_KEYS}")
-            }
-            _ => Ok(()),
-        }
-    }
 }
 
 /// How a file of ours begins, up to what would be the end of a line.
 const MARK: &[u8] = MAGIC.split_at(6).0;
+
+fn no_keys(name: &str) -> String {
+    format!("cannot read the keys in {name}")
+}
+
+/// The first of these files that cannot be read twice.
+pub fn once(files: &[PathBuf]) -> Option<String> {
+    // What is not there, or a folder, is found out when it is read.
+    let is_again = |path: &PathBuf| {
+        let there = path.metadata();
+        there.map_or(true, |there| there.is_file() || there.is_dir())
+    };
+    let mut once = files
+        .iter()
+        .filter(|path| path.as_os_str() == "-" || !is_again(path));
+    match once.next() {
+        Some(path) if path.as_os_str() != "-" => Some(path.display().to_string()),
+        None if !files.is_empty() => None,
+        _ => Some(STANDARD_INPUT.into()),
+    }
+}

@@ -11,14 +11,12 @@
 
 mod any_filter;
 mod chunk;
-mod closed;
 mod differ;
 mod foreign;
 mod format;
 mod hashing;
 mod hex;
 mod keys;
-mod kind;
 mod make;
 mod native;
 mod open;
@@ -33,10 +31,10 @@ pub use self::{
     foreign::Bitmap,
     format::Format,
     hashing::Hashing,
-    keys::{Keys, Reading, once},
-    make::{Kind, Request, make, met_for},
-    open::{Opened, open_for_inspection},
-    save::{check_save, is_same_file, is_standard_input, save},
+    keys::{Keys, once},
+    make::{Kind, Request, make},
+    open::{Opened, Opener},
+    save::{check_save, is_same_file, save},
     secret::HashKey,
     stream::Stream,
 };

@@ -17,7 +17,7 @@ use clap::{ValueEnum, builder::PossibleValue};
 
 use super::{
     AnyFilter, Format, HashKey, Hashing,
-    foreign::{System, parquet},
+    foreign::System,
     hashing::{Origin, hashers},
     native::Native,
 };
@@ -183,9 +183,8 @@ impl Request {
         match wrong_spec(&error) {
             Some(SpecError::TooLarge { size_bits } | SpecError::AboveLimit { size_bits, .. }) => {
                 anyhow!(
-                    "the filter would take {size_bits:.3e} bits, and {} has at most {}: {remedy}",
-                    self.format,
-                    most(self.format)
+                    "the filter would take {size_bits:.3e} bits, more than {} can hold: {remedy}",
+                    self.format
                 )
             }
             Some(SpecError::BelowHashFloor { hash_bits, .. }) => anyhow!(
@@ -219,17 +218,6 @@ pub(crate) fn wrong_spec(error: &anyhow::Error) -> Option<&SpecError> {
             Some(error)
         }
         _ => error.downcast_ref(),
-    }
-}
-
-/// The largest filter that a format can hold, in words.
-fn most(format: Format) -> &'static str {
-    match format {
-        Format::Guava | Format::Guava32 => "137438953408, for its file counts 2^31 - 1 longs",
-        Format::Parquet => "17179868928, for its header counts 2^31 - 1 bytes",
-        Format::GoZero => "4294967296, which are a Redis string of 512 MiB",
-        Format::Redisson => "4294967294, for so many its own code takes",
-        _ => "281474976710656 (2^48)",
     }
 }
 
@@ -271,14 +259,6 @@ fn native<J: Judged, H: Hasher>(request: &Request, hasher: H) -> Result<Box<dyn 
         None => J::make(request.spec()?, hasher)?,
     };
     Ok(Box::new(Native(filter)))
-}
-
-/// Keys for which the filter meets its target FPR, where they are fewer than the capacity.
-pub fn met_for(request: &Request) -> Option<u64> {
-    let capacity = request
-        .capacity
-        .filter(|_| request.format == Format::Parquet)?;
-    parquet::largest_meets(capacity, request.fpr())
 }
 
 fn foreign(request: &Request) -> Result<Box<dyn AnyFilter>> {

@@ -3,7 +3,7 @@
 use std::{any::Any, io, io::Write, sync::Arc};
 
 use anyhow::Result;
-use bouquet_catalogue::{File, Shape};
+use bouquet_catalogue::{self as catalogue, File, Judged, Shape, judged};
 use bouquet_core::KeyHasher as _;
 use bouquet_format::Header;
 
@@ -12,7 +12,6 @@ use super::{
     any_filter::Load,
     chunk::{Chunk, Hash},
     differ,
-    kind::kind,
 };
 
 /// One of our filters.
@@ -114,9 +113,8 @@ fn name(header: &Header, inner: Option<&Header>) -> String {
         return format!("variant {}", header.variant());
     };
     // What each is made of unless it says so.
-    let plain = |inner: &Header| {
-        kind(inner).is_some_and(|(own, _)| own.name == bouquet_catalogue::FIRST.name)
-    };
+    let plain =
+        |inner: &Header| kind(inner).is_some_and(|(own, _)| own.name == catalogue::FIRST.name);
     match inner {
         Some(inner) if !plain(inner) => format!("{} of {}", facts.name, name(inner, None)),
         _ => facts.name.into(),
@@ -126,4 +124,15 @@ fn name(header: &Header, inner: Option<&Header>) -> String {
 fn hash(header: &Header) -> String {
     let id = header.hasher();
     Hashing::of_id(id).map_or_else(|| format!("hasher {id}"), |known| known.described().into())
+}
+
+/// The filter that a header is of: what the catalogue knows of it, and its shape.
+pub fn kind(header: &Header) -> Option<(&'static catalogue::Facts, Shape)> {
+    type Stored = fn(&Header) -> Option<Shape>;
+    fn stored<J: Judged>() -> (&'static catalogue::Facts, Stored) {
+        (&J::FACTS, J::stored)
+    }
+    let kinds = judged!(stored).into_iter();
+    let mut known = kinds.filter_map(|(facts, stored)| Some((facts, stored(header)?)));
+    known.next()
 }

@@ -1,21 +1,19 @@
 //! From a file to the filter in it, whatever it is.
 
-use std::{io, path::Path};
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use bouquet_catalogue::{File, Hasher, Judged, Load, hash::Words, judged};
-use bouquet_core::{KeyHasher as _, USER_HASHER_IDS};
+use bouquet_core::{KeyHash, KeyHasher, USER_HASHER_IDS};
 use bouquet_format::{Decode, Header, MAGIC, USER_VARIANT_IDS};
 use bouquet_ground::detailed::Detailed;
-use bouquet_interop::{DecodeError, ReadError, Term};
+use bouquet_interop::ReadError;
 
 use super::{
     AnyFilter, Facts, Format, HashKey, Hashing,
-    closed::Placeholder,
     foreign::{self, Bitmap},
     hashing::{Origin, hashers},
-    kind::kind,
-    native::{Native, of_header},
+    native::{Native, kind, of_header},
     source::Source,
 };
 
@@ -35,26 +33,6 @@ struct Closed {
 }
 
 impl Opened {
-    /// Rejects what cannot be asked.
-    ///
-    /// # Errors
-    ///
-    /// Its hasher is not here.
-    pub fn asked(self, path: &Path) -> Result<Self> {
-        match &self.closed {
-            None => Ok(self),
-            Some(Closed { header, lacks_key }) => bail!(
-                "{}: its keys are hashed with {}, which is not in the file{}",
-                path.display(),
-                header.hash,
-                match lacks_key {
-                    true => ": give --hash-key-file FILE, with the key that it was built with",
-                    false => " and cannot be given here: ask it in a program, with `decode_with`",
-                }
-            ),
-        }
-    }
-
     /// Statistics of its current contents, as [`AnyFilter::facts`].
     pub fn facts(&self, target_fpr: Option<f64>) -> Facts {
         let facts = self.filter.facts(target_fpr);
@@ -73,57 +51,79 @@ impl Opened {
     }
 }
 
-/// Opens a filter, in its own hashing, also one for inspection only.
-/// Without a format that is recognised by the bytes. The key is that of a filter of ours
-/// whose hash has one; without it such a filter is for inspection only.
-///
-/// Needs the memory of the filter and a buffer; what comes by a pipe is also kept
-/// as it came, while it is read.
-///
-/// # Errors
-///
-/// A file that cannot be read, that is no filter (saying where that shows), bytes that
-/// do not say of which format they are, and a key that is not the filter's.
-pub fn open_for_inspection(
-    path: &Path,
-    format: Option<Format>,
-    bitmap: Bitmap,
-    key: Option<&HashKey>,
-) -> Result<Opened> {
-    let shown = path.display().to_string();
-    let cannot = || format!("cannot read {shown}");
-    let mut source = Source::open(path).with_context(cannot)?;
-    let marked = may_be_ours(source.start());
-    if marked || format.is_some() || may_be_theirs(&source).with_context(cannot)? {
-        source.read_on().with_context(cannot)?;
+/// What is known of files before they are read: all of them are opened alike.
+#[derive(Clone, Debug, Default)]
+pub struct Opener {
+    /// The format; none if it is to be recognised by the bytes.
+    pub format: Option<Format>,
+    pub bitmap: Bitmap,
+    /// That of a filter of ours whose hash has one; without it such a filter is for inspection
+    /// only.
+    pub key: Option<HashKey>,
+}
+
+impl Opener {
+    /// Opens a filter that is to answer for keys.
+    ///
+    /// # Errors
+    ///
+    /// As of [`open_for_inspection`](Self::open_for_inspection), and of a filter whose hasher is
+    /// not here.
+    pub fn open(&self, path: &Path) -> Result<Opened> {
+        let opened = self.open_for_inspection(path)?;
+        match &opened.closed {
+            None => Ok(opened),
+            Some(Closed { header, lacks_key }) => bail!(
+                "{}: its keys are hashed with {}, which is not in the file{}",
+                path.display(),
+                header.hash,
+                match lacks_key {
+                    true => ": give --hash-key-file FILE, with the key that it was built with",
+                    false => " and cannot be given here: ask it in a program, with `decode_with`",
+                }
+            ),
+        }
     }
-    let ours = format == Some(Format::Native) || (format.is_none() && marked);
-    let found = if ours && !marked {
-        Err(anyhow!(
-            "not a Bouquet file: no signature; leave out --as, or name another format"
-        ))
-    } else if ours {
-        ours_of(&source, key)
-    } else {
-        theirs_of(&source, format, bitmap).map(|filter| (filter, None))
-    };
-    let (filter, closed) = found.with_context(|| shown.clone())?;
-    let format = filter.format();
-    let lacks_sizes = matches!(format, Format::GoZero | Format::Redisson);
-    if bitmap != Bitmap::default() && !lacks_sizes {
-        bail!(
-            "{shown}: --bits and --hashes are for bitmaps from Redis, which lack them; this is \
-             {format}, and has them in it; leave both out"
-        );
+
+    /// Opens a filter, in its own hashing. It is in memory once; what comes by a pipe is also
+    /// kept as it came, while it is read.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read, that is no filter (saying where that shows), bytes that
+    /// do not say of which format they are, and a key that is not the filter's.
+    pub fn open_for_inspection(&self, path: &Path) -> Result<Opened> {
+        let shown = path.display().to_string();
+        let source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
+        let marked = may_be_ours(source.start());
+        let found = match self.format {
+            Some(Format::Native) if !marked => Err(anyhow!(
+                "not a Bouquet file: no signature; leave out --as, or name another format"
+            )),
+            None if !marked => recognised(&source, self.bitmap).map(|filter| (filter, None)),
+            None | Some(Format::Native) => ours_of(&source, self.key.as_ref()),
+            Some(format) => foreign::read(format, (source.len, &mut source.reader()?), self.bitmap)
+                .map(|filter| (filter, None))
+                .map_err(|error| anyhow!("as {format}: {error:#}{}", instead(format))),
+        };
+        let (filter, closed) = found.with_context(|| shown.clone())?;
+        let format = filter.format();
+        let lacks_sizes = matches!(format, Format::GoZero | Format::Redisson);
+        if self.bitmap != Bitmap::default() && !lacks_sizes {
+            bail!(
+                "{shown}: --bits and --hashes are for bitmaps from Redis, which lack them; this is \
+                 {format}, and has them in it; leave both out"
+            );
+        }
+        if self.key.is_some() && format != Format::Native {
+            bail!("{shown}: --hash-key-file: {format} has no hash with a secret key");
+        }
+        Ok(Opened {
+            filter,
+            file_bytes: source.len,
+            closed,
+        })
     }
-    if key.is_some() && format != Format::Native {
-        bail!("{shown}: --hash-key-file: {format} has no hash with a secret key");
-    }
-    Ok(Opened {
-        filter,
-        file_bytes: source.len,
-        closed,
-    })
 }
 
 /// What to do where a format was named that the file does not have; a bitmap has no structure
@@ -135,90 +135,27 @@ fn instead(format: Format) -> &'static str {
     }
 }
 
-/// A file of another system, in a format that was named or is recognised.
-fn theirs_of(
-    source: &Source,
-    format: Option<Format>,
-    bitmap: Bitmap,
-) -> Result<Box<dyn AnyFilter>> {
-    match format {
-        Some(format) => foreign::read(format, (source.len, &mut source.reader()?), bitmap)
-            .map_err(|error| anyhow!("as {format}: {error:#}{}", instead(format))),
-        None => recognised(source, bitmap),
-    }
-}
-
-/// What filter a file is, if it is one that is known by its bytes.
-///
-/// Costs a look at its first bytes, and a pass over all if it is one.
-///
-/// # Errors
-///
-/// A file that cannot be read.
-pub fn recognise(source: &Source) -> io::Result<Option<Format>> {
-    if source.start().starts_with(&MAGIC) {
-        return Ok(Some(Format::Native));
-    }
-    let all = read_by_all(source)?.into_iter();
-    Ok(all.filter_map(|(_, read)| Some(read.ok()?.format())).next())
-}
-
 /// Enough of the mark is there for damage to be likelier than another format.
 fn may_be_ours(start: &[u8]) -> bool {
     let same = start.iter().zip(&MAGIC).filter(|(a, b)| a == b);
     same.count() >= 4
 }
 
-/// Whether some of the first bytes, or all, can be one that others made.
-fn may_be_theirs(source: &Source) -> io::Result<bool> {
-    let all = read_by_all(source)?;
-    let may_be = |(_, read): &Read| match read {
-        Ok(_) => true,
-        Err(error) => wrong_length(error, source.len).is_some(),
-    };
-    Ok(all.iter().any(may_be))
-}
-
-/// Fewer bytes tell no format: those of a text are fields of some.
-const SHORTEST: u64 = 16;
-
-/// What is wrong, where that is only how many bytes there are: the first fields are right.
-fn wrong_length(error: &DecodeError, len: u64) -> Option<&'static str> {
-    // Blanks may be before the first field, and a field may be missing.
-    if len < SHORTEST
-        || error.offset == 0
-        || error.wanted == Term::Words("{")
-        || error.found == Term::Words("nothing")
-    {
-        return None;
-    }
-    match (error.found, error.wanted) {
-        (Term::Bytes(found), Term::Bytes(wanted)) if found < wanted => Some("cut short"),
-        (Term::Bytes(_), _) => Some("too long"),
-        (_, Term::Bytes(_)) if error.found == Term::Words("less text") => Some("cut short"),
-        _ if error.offset == len => Some("cut short"),
-        _ if error.field == "end" => Some("too long"),
-        _ => None,
-    }
-}
-
 /// The one format of another system that the bytes are of.
 fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
-    let (mut fit, mut not) = (Vec::new(), Vec::new());
-    for (format, read) in read_by_all(source)? {
-        match read {
+    let (mut fit, mut errors) = (Vec::new(), Vec::new());
+    for format in foreign::RECOGNISED {
+        match foreign::structure(format, (source.len, &mut source.reader()?)) {
+            Err(ReadError::Source(error)) => return Err(error.into()),
+            Err(ReadError::Decode(error)) => errors.push(format!("as {format}: {error}")),
             Ok(filter) => fit.push(filter),
-            Err(error) => not.push((format, error)),
         }
     }
-    if let [first, also @ ..] = &fit[..]
-        && !also.is_empty()
-    {
-        let names: Vec<String> = also.iter().map(|filter| filter.format().name()).collect();
+    if let [first, second, ..] = &fit[..] {
         bail!(
             "ambiguous: the bytes fit {} and {}; choose with --as",
             first.format(),
-            names.join(" and ")
+            second.format()
         );
     }
     if let Some(filter) = fit.pop() {
@@ -232,53 +169,17 @@ fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
     }
     let start = source.start().iter().take(4);
     let start: Vec<String> = start.map(|byte| format!("{byte:02x}")).collect();
-    // The reader that came furthest is likely to be the right one.
-    not.sort_by_key(|(_, error)| std::cmp::Reverse(error.offset));
-    let errors = not
-        .iter()
-        .map(|(format, error)| format!("as {format}: {error}"));
-    let errors: Vec<String> = errors.collect();
     let begins = match start.is_empty() {
         true => "it is empty".to_owned(),
         false => format!("first bytes {}", start.join(" ")),
     };
-    if source.start().starts_with(&GZIP) {
-        bail!("not a filter file but packed by gzip: unpack it (gzip -dc)");
-    }
-    let likely = not.iter().find_map(|(format, error)| {
-        let what = wrong_length(error, source.len)?;
-        Some(format!(
-            "likely {format}, and {what} ({error}): use a complete copy, of the filter alone"
-        ))
-    });
-    if let Some(likely) = likely {
-        bail!(Detailed::new(likely, errors.join("\n")));
-    }
     bail!(Detailed::new(
         format!(
-            "not a filter file ({begins}). A Redis bitmap has no signature: pass --as go-zero \
-             --bits M, or --as redisson --bits M --hashes K"
+            "not a filter file, or not a whole one ({begins}). A Redis bitmap has no signature: pass \
+             --as go-zero --bits M, or --as redisson --bits M --hashes K"
         ),
         errors.join("\n")
     ))
-}
-
-/// How a file of gzip begins.
-const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
-
-/// What the readers of others' formats make of some bytes: a filter, or why they cannot.
-type Read = (Format, Result<Box<dyn AnyFilter>, DecodeError>);
-
-fn read_by_all(source: &Source) -> io::Result<Vec<Read>> {
-    let read = |format| {
-        let filter = match foreign::structure(format, (source.len, &mut source.reader()?)) {
-            Err(ReadError::Source(error)) => return Err(error),
-            Err(ReadError::Decode(error)) => Err(error),
-            Ok(filter) => Ok(filter),
-        };
-        Ok((format, filter))
-    };
-    foreign::RECOGNISED.into_iter().map(read).collect()
 }
 
 /// A file of ours, decoded: all of it is checked. With what its header says if its
@@ -377,5 +278,24 @@ impl<H: Hasher> Load for Reading<'_, H> {
             F::decode_from_with(reader, len, hasher)
         };
         Ok(Box::new(Native(filter?)))
+    }
+}
+
+/// In the place of a hasher that is not here, or whose key is not: filters are decoded and
+/// measured without a key being hashed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Placeholder;
+
+impl KeyHasher for Placeholder {
+    /// Of the users' range; in no file.
+    const ID: u16 = 0xffff;
+    const HASH_BITS: u32 = 64;
+
+    fn seed(&self) -> u64 {
+        0
+    }
+
+    fn hash(&self, _: &[u8]) -> KeyHash {
+        KeyHash::new(0, 0)
     }
 }

@@ -1,7 +1,7 @@
 //! The bytes of a file, read as often as it takes to know what it is.
 
 use std::{
-    fs::{File, Metadata},
+    fs::{self, File, Metadata},
     io::{self, Read, Seek},
     path::Path,
 };
@@ -11,8 +11,6 @@ use bouquet_format::{HEADER_BYTES, Header};
 /// A file, or what came by a pipe.
 pub struct Source {
     bytes: Bytes,
-    /// What is still to come by a pipe.
-    rest: Option<Box<dyn Read>>,
     pub len: u64,
 }
 
@@ -27,51 +25,34 @@ const START: u64 = 3 * HEADER_BYTES;
 
 impl Source {
     pub fn open(path: &Path) -> io::Result<Self> {
-        if path.as_os_str() != "-" {
-            return Self::of(File::open(path)?);
-        }
-        Self::by_a_pipe(io::stdin())
-    }
-
-    /// Of what is open already, from its begin.
-    pub fn of(mut file: File) -> io::Result<Self> {
-        let there = file.metadata()?;
-        if there.is_file() {
-            let mut start = Vec::new();
-            file.rewind()?;
-            file.by_ref().take(START).read_to_end(&mut start)?;
-            return Ok(Self {
-                bytes: Bytes::File(file, start),
-                rest: None,
-                len: there.len(),
-            });
-        }
-        if is_device(&there) {
+        let is_stdin = path.as_os_str() == "-";
+        let place = if is_stdin {
+            Path::new("/dev/stdin")
+        } else {
+            path
+        };
+        let there = fs::metadata(place);
+        if there.as_ref().is_ok_and(is_device) {
             return Err(io::Error::other(
                 "it is a device, which may have no end: name a file or a pipe",
             ));
         }
-        Self::by_a_pipe(file)
-    }
-
-    /// Its first bytes, so that whoever looks at them knows whether to read on.
-    fn by_a_pipe(mut reader: impl Read + 'static) -> io::Result<Self> {
-        let mut start = Vec::new();
-        reader.by_ref().take(START).read_to_end(&mut start)?;
-        Ok(Self {
-            len: start.len() as u64,
-            bytes: Bytes::All(start),
-            rest: Some(Box::new(reader)),
-        })
-    }
-
-    /// Reads what is still to come: its length shows then.
-    pub fn read_on(&mut self) -> io::Result<()> {
-        if let (Some(mut rest), Bytes::All(all)) = (self.rest.take(), &mut self.bytes) {
-            rest.read_to_end(all)?;
-            self.len = all.len() as u64;
-        }
-        Ok(())
+        let mut reader: Box<dyn Read> = match is_stdin {
+            true => Box::new(io::stdin()),
+            false if !there?.is_file() => Box::new(File::open(path)?),
+            false => {
+                let (mut file, mut start) = (File::open(path)?, Vec::new());
+                file.by_ref().take(START).read_to_end(&mut start)?;
+                let len = file.metadata()?.len();
+                let bytes = Bytes::File(file, start);
+                return Ok(Self { bytes, len });
+            }
+        };
+        let mut all = Vec::new();
+        reader.read_to_end(&mut all)?;
+        let len = all.len() as u64;
+        let bytes = Bytes::All(all);
+        Ok(Self { bytes, len })
     }
 
     /// The first bytes, three headers of ours at least if there are as many.

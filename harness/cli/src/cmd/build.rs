@@ -1,14 +1,12 @@
 //! `bouquet build`: a file with a filter of keys.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
 use super::files::{KeyFlags, SecretFlags, grouped, in_short, note, percent, progress, warn_of};
 use crate::output::{NEGATIVE, tell as say};
-use bouquet_files::{
-    self as files, AnyFilter, Facts, Format, Hashing, Keys, Kind, Reading, Request,
-};
+use bouquet_files::{self as files, AnyFilter, Chunk, Facts, Format, Hashing, Keys, Kind, Request};
 use bouquet_render::number::plural;
 use bouquet_theory as theory;
 
@@ -104,36 +102,15 @@ pub fn run(args: &Args) -> Result<u8> {
         hashes: args.hashes,
     };
     request.check()?;
-    if let Some(keys) = args
-        .keys
-        .iter()
-        .find(|path| files::is_same_file(path, &args.output))
-    {
-        bail!(
-            "{} is a file of keys, and would be overwritten: name another --output",
-            keys.display()
-        );
-    }
-    if reads_standard_input(&args.keys) && files::is_standard_input(&args.output) {
-        bail!(
-            "{} is what the keys are read from, and would be overwritten: name another --output",
-            args.output.display()
-        );
-    }
-    args.secret_flags.check_output(&args.output)?;
-    files::check_save(&args.output)?;
-    let mut keys = args.key_flags.keys(&args.keys);
+    // Where standard input is a file, this leads to it.
+    let stdin = reads_standard_input(&args.keys).then_some(Path::new("/dev/stdin"));
+    let keys = args.keys.iter().map(PathBuf::as_path).chain(stdin);
+    args.secret_flags.check_output(&args.output, keys)?;
+    let keys = args.key_flags.keys(&args.keys);
     if !request.is_sized() && (!request.grows() || files::once(&args.keys).is_none()) {
-        request.capacity = Some(counted(args, &mut keys)?);
+        request.capacity = Some(counted(args, &keys)?);
     }
     let mut filter = files::make(&request)?;
-    if let Some(keys) = files::met_for(&request) {
-        note(&format!(
-            "warning: the target FPR is met for {} keys and missed for the capacity: Parquet's libraries \
-             make no filter past 128 MiB; --bits gives a larger one",
-            grouped(keys)
-        ));
-    }
     let inserted = insert(args, keys, &mut *filter)?;
     let facts = filter.facts(None);
     let overfull = overfull(&request, inserted, &facts);
@@ -192,7 +169,7 @@ fn reads_standard_input(keys: &[PathBuf]) -> bool {
     keys.is_empty() || keys.iter().any(|path| path.as_os_str() == "-")
 }
 
-fn counted(args: &Args, keys: &mut Keys) -> Result<u64> {
+fn counted(args: &Args, keys: &Keys) -> Result<u64> {
     let bar = progress(false, &args.keys)?.with_message("counting keys");
     let total = keys.count(|bytes| bar.set_position(bytes))?;
     bar.finish_and_clear();
@@ -200,12 +177,9 @@ fn counted(args: &Args, keys: &mut Keys) -> Result<u64> {
         let files: Vec<_> = args
             .keys
             .iter()
-            .map(|path| path.display().to_string())
+            .map(|path| path.to_string_lossy())
             .collect();
-        let files = match &files[..] {
-            [] => "standard input".into(),
-            files => files.join(", "),
-        };
+        let files = files.join(", ");
         bail!("{files}: there are no keys to size it for: give --capacity");
     }
     note(&format!("{}, repeats counted", plural(total, "key")));
@@ -214,10 +188,10 @@ fn counted(args: &Args, keys: &mut Keys) -> Result<u64> {
 
 fn insert(args: &Args, keys: Keys, filter: &mut dyn AnyFilter) -> Result<u64> {
     let bar = progress(false, &args.keys)?.with_message("inserting");
-    let mut keys = Reading::new(keys, filter.hash());
-    let mut inserted = 0;
-    while let Some(chunk) = keys.next_chunk()? {
-        filter.insert(chunk).with_context(|| {
+    let mut keys = keys.hashed(filter.hash());
+    let (mut chunk, mut inserted) = (Chunk::default(), 0);
+    while keys.fill(&mut chunk)? {
+        filter.insert(&chunk).with_context(|| {
             let larger = match args.capacity {
                 Some(capacity) => format!("--capacity above {capacity}"),
                 None => "a larger --capacity".to_owned(),
@@ -228,6 +202,6 @@ fn insert(args: &Args, keys: Keys, filter: &mut dyn AnyFilter) -> Result<u64> {
         bar.set_position(chunk.bytes_read());
     }
     bar.finish_and_clear();
-    warn_of(&keys);
+    warn_of(keys);
     Ok(inserted)
 }

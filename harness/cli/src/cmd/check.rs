@@ -1,11 +1,15 @@
 //! `bouquet check`: which keys a filter may contain.
 
-use std::path::PathBuf;
+use std::{
+    io::{self, IsTerminal},
+    path::PathBuf,
+};
 
 use anyhow::{Result, bail};
 
-use super::files::{AnswerFlags, Answers, FileFlags, KeyFlags, progress, warn_of};
-use bouquet_files::Reading;
+use super::files::{FileFlags, KeyFlags, Lines, progress, warn_of};
+use crate::output::{NEGATIVE, print};
+use bouquet_files::Chunk;
 
 const HELP: &str = "\
 Exit codes are grep's: 0 if a key was printed or counted, 1 if none was, 2 for
@@ -28,8 +32,12 @@ pub struct Args {
     /// Files of keys, one per line; standard input if none or `-`.
     #[arg(value_name = "KEYFILE")]
     keys: Vec<PathBuf>,
-    #[command(flatten)]
-    answer_flags: AnswerFlags,
+    /// The keys that are definitely absent, instead of those that may be present.
+    #[arg(long)]
+    absent: bool,
+    /// Their number alone.
+    #[arg(short, long)]
+    count: bool,
     #[command(flatten)]
     file_flags: FileFlags,
     #[command(flatten)]
@@ -42,19 +50,26 @@ pub fn run(args: &Args) -> Result<u8> {
         bail!("-: the filter and the keys cannot both come by standard input; name a file for one");
     }
     let filter = args.file_flags.opener()?.open(&args.file)?.filter;
-    let hidden = args.answer_flags.hides_bar();
+    // A bar would be among keys that are looked at.
+    let hidden = io::stdout().is_terminal() && !args.count;
     let bar = progress(hidden, &args.keys)?.with_message("checking");
-    let mut keys = Reading::new(args.key_flags.keys(&args.keys), filter.hash());
-    let mut answers = Answers::new(args.answer_flags, args.key_flags.end());
-    let mut found = Vec::new();
-    while let Some(chunk) = keys.next_chunk()? {
-        filter.contains(chunk, &mut found)?;
-        if !answers.take(chunk, &found)? {
+    let mut keys = args.key_flags.keys(&args.keys).hashed(filter.hash());
+    let mut lines = Lines::new(args.key_flags.end());
+    let (mut chunk, mut found, mut count) = (Chunk::default(), Vec::new(), 0);
+    while keys.fill(&mut chunk)? {
+        filter.contains(&chunk, &mut found)?;
+        count += found.iter().filter(|found| **found != args.absent).count();
+        if !args.count && !lines.chosen(&chunk, &found, !args.absent)? {
             break;
         }
         bar.set_position(chunk.bytes_read());
     }
     bar.finish_and_clear();
-    warn_of(&keys);
-    answers.finish()
+    warn_of(keys);
+    // The lock on standard output.
+    drop(lines);
+    if args.count {
+        print(&format!("{count}\n"))?;
+    }
+    Ok(if count > 0 { 0 } else { NEGATIVE })
 }

@@ -1,27 +1,17 @@
 //! What the commands on files have in common: flags, progress, words.
 
-mod answers;
-mod lines;
-mod verdict;
-
 use std::{
-    io::{self, IsTerminal},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::output::say;
 use crate::study::{ProgressBar, bar};
-use bouquet_files::{self as files, Bitmap, Facts, Format, HashKey, Keys, Opened, Reading};
+use bouquet_files::{self as files, Bitmap, Chunk, Facts, Format, HashKey, Keys, Opener};
 use bouquet_ground::units::trimmed;
 use bouquet_theory as theory;
-
-pub use self::{
-    answers::{AnswerFlags, Answers},
-    lines::Lines,
-    verdict::{MemberFlags, Verdict},
-};
 
 /// How keys are written in key files.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -60,15 +50,21 @@ impl SecretFlags {
         self.hash_key_file.as_deref().map(HashKey::read).transpose()
     }
 
-    /// Rejects an output in the place of the key, without which it could never be asked.
-    pub fn check_output(&self, output: &Path) -> Result<()> {
-        match &self.hash_key_file {
-            Some(key) if files::is_same_file(key, output) => bail!(
-                "{} is the file of the secret key, and would be overwritten: name another --output",
+    /// Rejects an output that cannot be written, and one in the place of the secret key or of the
+    /// keys.
+    pub fn check_output<'f>(
+        &'f self,
+        output: &Path,
+        keys: impl Iterator<Item = &'f Path>,
+    ) -> Result<()> {
+        let mut read = self.hash_key_file.as_deref().into_iter().chain(keys);
+        if read.any(|path| files::is_same_file(path, output)) {
+            bail!(
+                "{} is a file of keys, and would be overwritten: name another --output",
                 output.display()
-            ),
-            _ => Ok(()),
+            );
         }
+        files::check_save(output)
     }
 }
 
@@ -102,36 +98,40 @@ impl FileFlags {
     }
 }
 
-/// Opens files of which all this is so.
-pub struct Opener {
-    format: Option<Format>,
-    bitmap: Bitmap,
-    key: Option<HashKey>,
+/// Lines to standard output, whose reader may go away.
+pub struct Lines {
+    out: io::BufWriter<io::StdoutLock<'static>>,
+    end: u8,
 }
 
-impl Opener {
-    /// Opens a file.
-    pub fn open(&self, path: &Path) -> Result<Opened> {
-        self.open_for_inspection(path)?.asked(path)
+impl Lines {
+    pub fn new(end: u8) -> Self {
+        let out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+        Self { out, end }
     }
 
-    /// The same of one that need not answer for keys.
-    pub fn open_for_inspection(&self, path: &Path) -> Result<Opened> {
-        bouquet_files::open_for_inspection(path, self.format, self.bitmap, self.key.as_ref())
+    /// Writes those of some lines whose answer is this one; false if there is nobody left
+    /// to read them. Lines that follow one another go out as they lie.
+    pub fn chosen(&mut self, chunk: &Chunk, answers: &[bool], wanted: bool) -> Result<bool> {
+        match self.write(chunk, answers, wanted) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+            Err(error) => Err(error).context("cannot write to standard output"),
+        }
     }
-}
 
-/// The format to write a filter in that was read as another, if there is a way.
-pub fn format_to_write(path: &Path, read: Format, asked: Option<Format>) -> Result<Format> {
-    let format = asked.unwrap_or(read);
-    if !format.has_hashing_of(read) {
-        bail!(
-            "{} is {read}, and its keys have other bits in {format}: build it again of its keys \
-             with --to {format}",
-            path.display()
-        );
+    fn write(&mut self, chunk: &Chunk, answers: &[bool], wanted: bool) -> io::Result<()> {
+        let mut first = 0;
+        for run in answers.chunk_by(|one, next| one == next) {
+            let lines = first..first + run.len();
+            first = lines.end;
+            if run.first() == Some(&wanted) {
+                self.out.write_all(chunk.lines(lines))?;
+                self.out.write_all(&[self.end])?;
+            }
+        }
+        self.out.flush()
     }
-    Ok(format)
 }
 
 /// A bar over bytes on a terminal, nothing elsewhere. Without a total it counts.
@@ -155,15 +155,10 @@ pub fn note(words: &str) {
 }
 
 /// What is probably not meant, of the keys that were read.
-pub fn warn_of(keys: &Reading) {
-    for warning in keys.warnings() {
+pub fn warn_of(mut keys: Keys) {
+    for warning in keys.take_warnings() {
         note(&format!("warning: {warning}"));
     }
-}
-
-/// Whether standard output is looked at.
-pub fn on_terminal() -> bool {
-    io::stdout().is_terminal()
 }
 
 /// A share as a percentage of three digits.

@@ -1,16 +1,17 @@
 //! `bouquet inspect`: what is in a file.
 
-mod sheet;
+use std::{
+    path::{Path, PathBuf},
+    slice,
+};
 
-use std::path::{Path, PathBuf};
+use anyhow::{Result, bail, ensure};
 
-use anyhow::Result;
-
-use super::files::{FileFlags, MemberFlags, Opener, Verdict, note, percent};
+use super::files::{FileFlags, KeyFlags, note, percent, warn_of};
 use crate::output::{Format, NEGATIVE, UNUSABLE, screen, tell_error};
-use bouquet_files::{Facts, Format as FileFormat};
+use bouquet_files::{self as files, Chunk, Facts, Format as FileFormat, Opened, Opener};
 use bouquet_ground::Outcome;
-use bouquet_render::terminal;
+use bouquet_render::{columns::Table, number::plural, terminal};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -35,8 +36,11 @@ pub struct Args {
     /// The filters; `-` is standard input.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// Keys that were inserted: the first that is absent is named, with exit code 1.
+    #[arg(long, value_name = "KEYFILE")]
+    keys: Option<PathBuf>,
     #[command(flatten)]
-    member_flags: MemberFlags,
+    key_flags: KeyFlags,
     #[command(flatten)]
     file_flags: FileFlags,
     /// The target FPR for the keys left. [default: that of the file]
@@ -54,17 +58,23 @@ pub struct Args {
 }
 
 /// A file that was looked at.
-pub struct Seen {
-    pub path: String,
-    pub file_bytes: u64,
-    pub format: FileFormat,
-    pub verdict: Verdict,
-    pub facts: Facts,
+struct Seen {
+    path: String,
+    file_bytes: u64,
+    format: FileFormat,
+    /// What its checksum shows, or the keys that must be in it.
+    verdict: String,
+    /// Why it is bad.
+    fault: Option<String>,
+    facts: Facts,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
     let opener = args.file_flags.opener()?;
-    args.member_flags.check(args.files.len())?;
+    let once = files::once(args.keys.as_slice()).filter(|_| args.keys.is_some());
+    if let Some(what) = once.filter(|_| args.files.len() > 1) {
+        bail!("--keys: {what} can be read once: give one filter, or a file of keys");
+    }
     let (mut all, mut unusable) = (Vec::new(), false);
     for path in &args.files {
         match inspect_one(args, &opener, path) {
@@ -75,57 +85,152 @@ pub fn run(args: &Args) -> Result<u8> {
             }
         }
     }
-    let bad = |seen: &Seen| failure(args, seen).map(|why| format!("{}: {why}", seen.path));
-    let bad: Vec<String> = all.iter().filter_map(bad).collect();
-    let is_judged =
-        args.fail_above_fpr.or(args.fail_above_fill).is_some() || args.member_flags.is_given();
-    let verdict = is_judged.then(|| Outcome::fails_if(!bad.is_empty()));
+    let is_bad = all.iter().any(|seen| seen.fault.is_some());
+    let is_judged = args.fail_above_fpr.or(args.fail_above_fill).is_some() || args.keys.is_some();
+    let verdict = is_judged.then(|| Outcome::fails_if(is_bad));
     if !all.is_empty() {
-        let table = sheet::table(&all);
+        let table = sheet(&all);
         // A list a file for people, a line a file else.
         args.format.print(&match args.format {
             Format::Table => terminal::lists(&table, screen()).join("\n"),
             format => format.text(&table, verdict)?,
         })?;
     }
-    bad.iter().for_each(|words| note(words));
-    Ok(match (unusable, bad.is_empty()) {
+    for seen in &all {
+        if let Some(fault) = &seen.fault {
+            note(&format!("{}: {fault}", seen.path));
+        }
+    }
+    Ok(match (unusable, is_bad) {
         (true, _) => UNUSABLE,
-        (false, false) => NEGATIVE,
-        (false, true) => 0,
+        (false, true) => NEGATIVE,
+        (false, false) => 0,
     })
 }
 
 fn inspect_one(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
-    let opened = args.member_flags.open(opener, path)?;
-    let facts = opened.facts(args.fpr);
+    let opened = match args.keys {
+        Some(_) => opener.open(path)?,
+        None => opener.open_for_inspection(path)?,
+    };
+    let (facts, format) = (opened.facts(args.fpr), opened.filter.format());
+    let path = path.display().to_string();
+    if facts.load.fill_ratio == 0.0 {
+        note(&format!(
+            "warning: {path}: not one slot is in use: it has no keys, or was zeroed out"
+        ));
+    }
+    let absent = match &args.keys {
+        Some(keys) => Some(first_absent(args, &opened, keys)?),
+        None => None,
+    };
+    let verdict = match &absent {
+        Some(Ok(keys)) => format!("has {}", plural(*keys, "key")),
+        Some(Err(key)) => format!("lacks {key}"),
+        None if format == FileFormat::Native => "good".into(),
+        None => "readable; no checksum: pass --keys to check".into(),
+    };
+    let fault = match absent {
+        Some(Err(_)) => Some(verdict.clone()),
+        _ => above_bounds(args, &facts),
+    };
     Ok(Seen {
-        path: path.display().to_string(),
+        path,
         file_bytes: opened.file_bytes,
-        format: opened.filter.format(),
-        verdict: args
-            .member_flags
-            .verdict(path, &opened, facts.load.fill_ratio)?,
+        format,
+        verdict,
+        fault,
         facts,
     })
 }
 
-/// Why the exit code is 1: a key that is absent, or what is above the bounds.
-fn failure(args: &Args, seen: &Seen) -> Option<String> {
-    if let Verdict::Lacks(_) = &seen.verdict {
-        return Some(seen.verdict.words());
+/// The number of keys, or the first that is absent.
+fn first_absent(args: &Args, opened: &Opened, file: &PathBuf) -> Result<Result<u64, String>> {
+    let keys = args.key_flags.keys(slice::from_ref(file));
+    let mut keys = keys.hashed(opened.filter.hash());
+    let (mut count, mut found, mut chunk) = (0, Vec::new(), Chunk::default());
+    while keys.fill(&mut chunk)? {
+        opened.filter.contains(&chunk, &mut found)?;
+        if let Some(at) = found.iter().position(|found| !found) {
+            let line = String::from_utf8_lossy(chunk.lines(at..at + 1));
+            return Ok(Err(format!("line {}: {line}", count + at + 1)));
+        }
+        count += chunk.len();
     }
-    let load = &seen.facts.load;
-    let above = |name: &str, found: f64, most: Option<f64>| {
+    warn_of(keys);
+    let file = file.display();
+    ensure!(count > 0, "--keys {file}: there are no keys in it");
+    Ok(Ok(count as u64))
+}
+
+fn above_bounds(args: &Args, facts: &Facts) -> Option<String> {
+    let above = |(name, found, most): (&str, f64, Option<f64>)| {
         let most = most.filter(|most| found > *most)?;
-        Some(format!(
-            "{name} {} is above {}",
-            percent(found),
-            percent(most)
-        ))
+        let [found, most] = [found, most].map(percent);
+        Some(format!("{name} {found} is above {most}"))
     };
-    let fpr = above("FPR", load.estimated_fpr, args.fail_above_fpr);
-    let fill = above("fill", load.fill_ratio, args.fail_above_fill);
-    let all: Vec<String> = fpr.into_iter().chain(fill).collect();
+    let bounds = [
+        ("FPR", facts.load.estimated_fpr, args.fail_above_fpr),
+        ("fill", facts.load.fill_ratio, args.fail_above_fill),
+    ];
+    let all: Vec<String> = bounds.into_iter().filter_map(above).collect();
     (!all.is_empty()).then(|| format!("{}; build it for more keys", all.join(", ")))
+}
+
+/// Every quantity with its unit.
+fn sheet(all: &[Seen]) -> Table {
+    Table::answer(all)
+        .column("file", |seen| &seen.path)
+        .column("verdict", |seen| &seen.verdict)
+        .column("format", |seen| seen.format.name())
+        .column("filter", |seen| &*seen.facts.filter)
+        .column("hash", |seen| &*seen.facts.hash)
+        .column("seed", |seen| seen.facts.seed)
+        .column("file_bytes", |seen| seen.file_bytes)
+        .unit("bytes")
+        .column("capacity", |seen| seen.facts.capacity)
+        .unit("keys")
+        .column("target_fpr", |seen| seen.facts.target_fpr)
+        .unit("share")
+        .column("size_bits", Seen::size_bits)
+        .unit("bits")
+        .column("hashes", |seen| seen.facts.hashes)
+        .unit("probes per key")
+        .column("slot_bits", |seen| seen.facts.slot_bits)
+        .unit("bits per slot")
+        .column("blocks", |seen| seen.parts("blocks"))
+        .column("partitions", |seen| seen.parts("partitions"))
+        .column("buckets", |seen| seen.parts("buckets"))
+        .column("shards", |seen| seen.parts("shards"))
+        .column("stages", |seen| seen.parts("stages"))
+        .column("links", |seen| seen.parts("links"))
+        .column("bits_per_key", Seen::bits_per_key)
+        .unit("bits per key of the capacity")
+        .column("fill_ratio", |seen| seen.facts.load.fill_ratio)
+        .unit("share of slots")
+        .column("counted_keys", |seen| seen.facts.load.counted_keys)
+        .unit("keys")
+        .column("estimated_keys", |seen| seen.facts.load.estimated_keys)
+        .unit("keys, from the slots")
+        .column("estimated_fpr", |seen| seen.facts.load.estimated_fpr)
+        .unit("share, from the slots")
+        .column("keys_left", |seen| seen.facts.load.keys_left)
+        .unit("keys until the target is passed")
+        .column("note", |seen| seen.facts.note)
+        .table()
+}
+
+impl Seen {
+    fn parts(&self, name: &str) -> Option<u64> {
+        let parts = self.facts.made_of.filter(|(of, _)| *of == name);
+        parts.map(|(_, parts)| parts)
+    }
+
+    fn size_bits(&self) -> Option<u64> {
+        Some(self.facts.size_bits).filter(|bits| *bits > 0)
+    }
+
+    fn bits_per_key(&self) -> Option<f64> {
+        Some(self.size_bits()? as f64 / self.facts.capacity? as f64)
+    }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use super::files::{FileFlags, format_to_write, in_short, note};
+use super::files::{FileFlags, in_short, note};
 use bouquet_files::{self as files, Format};
 
 const HELP: &str = "\
@@ -41,9 +41,17 @@ pub fn run(args: &Args) -> Result<u8> {
     };
     let opener = args.file_flags.opener()?;
     let mut filter = opener.open(first)?.filter;
-    let to = format_to_write(first, filter.format(), args.to)?;
-    args.file_flags.secret_flags.check_output(&args.output)?;
-    files::check_save(&args.output)?;
+    let read = filter.format();
+    let to = args.to.unwrap_or(read);
+    if !to.has_hashing_of(read) {
+        bail!(
+            "{} is {read}, and its keys have other bits in {to}: build it again of its keys with \
+             --to {to}",
+            first.display()
+        );
+    }
+    let secret = &args.file_flags.secret_flags;
+    secret.check_output(&args.output, [].into_iter())?;
     for path in others {
         let other = opener.open(path)?.filter;
         filter

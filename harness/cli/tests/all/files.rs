@@ -1,7 +1,6 @@
 //! The commands on files: the real program, on filters of ours and of others.
 
-pub(crate) mod common;
-mod foreign;
+pub(crate) mod foreign;
 mod go_zero;
 mod hostile;
 mod keyed;

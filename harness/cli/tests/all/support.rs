@@ -2,10 +2,13 @@
 
 use std::{
     fs,
+    io::Write as _,
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
     sync::LazyLock,
 };
+
+use serde_json::Value;
 
 use tempfile::TempDir;
 
@@ -118,6 +121,49 @@ impl Folder {
         is_rejected(&self.run(args), args, words);
     }
 
+    pub fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.at(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The program in this folder, with pipes to it and from it.
+    pub fn command(&self, args: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bouquet"));
+        command
+            .args(args.split_whitespace())
+            .current_dir(self.root())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    /// The program with this on standard input.
+    pub fn feed(&self, args: &str, input: impl AsRef<[u8]>) -> Output {
+        let mut child = self.command(args).stdin(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.as_ref().to_vec();
+        // Whoever does not read its input to the end breaks this pipe.
+        let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap();
+        output
+    }
+
+    /// What `inspect` says of a file, by name.
+    pub fn facts(&self, args: &str) -> Value {
+        let json = self.good(&format!("inspect --format json {args}"));
+        let json: Value = serde_json::from_str(&json).unwrap();
+        json["rows"][0].clone()
+    }
+
+    /// The number of keys that a file holds.
+    pub fn count(&self, args: &str) -> u64 {
+        let output = self.run(&format!("check --count {args}"));
+        let count = stdout(&output).trim().parse().unwrap();
+        assert_eq!(output.status.code(), Some(i32::from(count == 0)));
+        count
+    }
+
     /// A report of next to nothing, made once and copied for each test that changes it.
     pub fn with_report() -> Self {
         static MADE: LazyLock<Folder> = LazyLock::new(|| {
@@ -131,6 +177,11 @@ impl Folder {
         copy(MADE.root(), folder.root());
         folder
     }
+}
+
+/// Lines with these numbers.
+pub fn lines(numbers: impl Iterator<Item = u64>) -> String {
+    numbers.map(|n| format!("key {n}\n")).collect()
 }
 
 /// A definition that measures next to nothing.

@@ -7,7 +7,7 @@ use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Geometry, Words32};
 use bouquet_catalogue::{keys_until, left};
 use bouquet_core::{Fill, Inner, Union, math::estimated_keys};
-use bouquet_interop::{ParquetBloom, parquet::blocks_for};
+use bouquet_interop::ParquetBloom;
 
 use super::{Array, System};
 use crate::{Facts, Format, any_filter::Load};
@@ -62,17 +62,6 @@ fn most_keys(geometry: Geometry<Words32>, target: f64) -> u64 {
     keys_until(target, expected)
 }
 
-/// The keys for which the largest filter that Parquet's libraries make meets a target, if that is what
-/// they make for this capacity, and the capacity is more.
-pub fn largest_meets(capacity: u64, target: f64) -> Option<u64> {
-    let blocks = blocks_for(capacity, target).ok()?;
-    if blocks_for(capacity.saturating_mul(2), target) != Ok(blocks) {
-        return None;
-    }
-    let keys = most_keys(Geometry::new(blocks.into(), Words32).ok()?, target);
-    (keys < capacity).then_some(keys)
-}
-
 /// The FPR of the bits: of each block the product of the fills of its words, and
 /// of all blocks the mean.
 fn fpr(words: &[u64]) -> f64 {
@@ -86,18 +75,4 @@ fn fpr(words: &[u64]) -> f64 {
             .product()
     };
     blocks.iter().map(of_block).sum::<f64>() / blocks.len().max(1) as f64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::largest_meets;
-
-    #[test]
-    fn past_the_largest_size_the_target_is_missed() {
-        assert_eq!(largest_meets(50_000_000, 0.01), None);
-        let met = largest_meets(200_000_000, 0.01).unwrap();
-        assert!((95_000_000..105_000_000).contains(&met), "{met}");
-        assert_eq!(largest_meets(met, 0.01), None);
-        assert_eq!(largest_meets(met + 1, 0.01), Some(met));
-    }
 }

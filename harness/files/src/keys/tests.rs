@@ -1,9 +1,9 @@
-use std::{sync::Arc, thread, time::Duration};
+use std::sync::Arc;
 
 use bouquet_core::{KeyHash, KeyHasher as _};
 use bouquet_hash::Folded;
 
-use super::{reading::Where, *};
+use super::*;
 use crate::chunk::Hash;
 
 fn all(text: &[u8], end: u8, hex: bool) -> Result<(Vec<Vec<u8>>, usize)> {
@@ -177,96 +177,33 @@ fn files() -> (Vec<tempfile::NamedTempFile>, Vec<PathBuf>, Vec<Vec<u8>>) {
 }
 
 #[test]
-fn a_thread_beside_gives_the_same_keys_in_order_with_their_hashes() {
-    let (_files, paths, want) = files();
+fn keys_of_several_files_come_in_order_with_their_hashes() {
+    let (_files, mut paths, want) = files();
     let hasher = Folded::with_seed(3);
     let hash: Arc<Hash> = Arc::new(move |keys, hashes| hasher.hash_batch(keys, hashes));
-    // A thread that is ahead hashes keys itself.
-    let (none, long) = (Duration::ZERO, Duration::from_millis(50));
-    for (place, pause) in [
-        (Where::Here, none),
-        (Where::Beside, none),
-        (Where::Beside, long),
-    ] {
-        let keys = Keys::new(&paths, b'\n', false);
-        let mut reading = Reading::new_at(place, keys, Some(hash.clone()));
-        let (mut found, mut bytes): (Vec<Vec<u8>>, u64) = (Vec::new(), 0);
-        while let Some(chunk) = reading.next_chunk().unwrap() {
-            thread::sleep(pause);
-            let hashes: Vec<KeyHash> = chunk.keys().map(|key| hasher.hash(key)).collect();
-            assert!(chunk.hashes().unwrap() == hashes);
-            found.extend(chunk.keys().map(<[u8]>::to_vec));
-            assert!(chunk.bytes_read() >= bytes);
-            bytes = chunk.bytes_read();
-        }
-        assert!(found == want, "{place:?}");
-        let sizes = paths.iter().map(|path| path.metadata().unwrap().len());
-        assert_eq!(bytes, sizes.sum::<u64>());
-        assert!(reading.next_chunk().unwrap().is_none());
-        assert_eq!(
-            Keys::new(&paths, b'\n', false).count(|_| ()).unwrap(),
-            want.len() as u64,
-            "counted apart"
-        );
+    let mut keys = Keys::new(&paths, b'\n', false).hashed(Some(hash));
+    let (mut found, mut chunk): (Vec<Vec<u8>>, _) = (Vec::new(), Chunk::default());
+    while keys.fill(&mut chunk).unwrap() {
+        let hashes: Vec<KeyHash> = chunk.keys().map(|key| hasher.hash(key)).collect();
+        assert!(chunk.hashes().unwrap() == hashes);
+        found.extend(chunk.keys().map(<[u8]>::to_vec));
     }
-}
-
-#[test]
-fn keys_that_were_not_hashed_are_not_taken_for_hashed_ones() {
-    let (_files, paths, _) = files();
-    let mut reading = Reading::new(Keys::new(&paths, b'\n', false), None);
-    let chunk = reading.next_chunk().unwrap().unwrap();
-    assert!(chunk.len() > 0 && chunk.hashes().is_err());
-}
-
-#[test]
-fn an_error_comes_after_the_keys_before_it_and_ends_them() {
-    let (_files, mut paths, want) = files();
+    assert!(found == want);
+    let sizes = paths.iter().map(|path| path.metadata().unwrap().len());
+    assert_eq!(keys.bytes_read.load(Relaxed), sizes.sum::<u64>());
+    let count = Keys::new(&paths, b'\n', false).count(|_| ()).unwrap();
+    assert_eq!(count, want.len() as u64);
+    // An error comes after the keys before it. Keys that were not hashed are not taken for hashed
+    // ones.
     paths.insert(2, "nowhere/at/all".into());
-    for place in [Where::Here, Where::Beside] {
-        let mut reading = Reading::new_at(place, Keys::new(&paths, b'\n', false), None);
-        let mut found = 0;
-        let error = loop {
-            match reading.next_chunk() {
-                Ok(chunk) => found += chunk.unwrap().len(),
-                Err(error) => break error,
-            }
-        };
-        assert_eq!(found, want.len() - 5);
-        assert!(format!("{error:#}").contains("nowhere"), "{error:#}");
-        assert!(reading.next_chunk().unwrap().is_none());
-    }
-}
-
-#[test]
-fn who_wants_no_more_may_stop_at_any_chunk() {
-    let (_files, paths, _) = files();
-    for taken in 0..4 {
-        let mut reading = Reading::new_at(Where::Beside, Keys::new(&paths, b'\n', false), None);
-        for _ in 0..taken {
-            assert!(reading.next_chunk().unwrap().is_some());
+    let (mut keys, mut found) = (Keys::new(&paths, b'\n', false), 0);
+    let error = loop {
+        match keys.fill(&mut chunk) {
+            Ok(_) => found += chunk.len(),
+            Err(error) => break error,
         }
-    }
-}
-
-#[test]
-fn a_panic_beside_is_one_here() {
-    let (_files, paths, _) = files();
-    let hash: Arc<Hash> = Arc::new(|_, _| panic!("within a hash"));
-    let mut reading = Reading::new_at(Where::Beside, Keys::new(&paths, b'\n', false), Some(hash));
-    let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let _ = reading.next_chunk();
-    }));
-    let words = panicked.unwrap_err();
-    assert_eq!(words.downcast_ref(), Some(&"within a hash"));
-}
-
-#[test]
-fn warnings_come_from_beside() {
-    let mut file = tempfile::NamedTempFile::new().unwrap();
-    io::Write::write_all(&mut file, b"a\r\nb\r\n").unwrap();
-    let keys = Keys::new(&[file.path().to_path_buf()], b'\n', false);
-    let mut reading = Reading::new_at(Where::Beside, keys, None);
-    while reading.next_chunk().unwrap().is_some() {}
-    assert_eq!(reading.warnings().len(), 1);
+        assert!(chunk.hashes().is_err());
+    };
+    assert_eq!(found, want.len() - 5);
+    assert!(format!("{error:#}").contains("nowhere"), "{error:#}");
 }

@@ -1,16 +1,16 @@
 //! The size of a bitmap of go-zero.
 
-use crate::files::common::{Folder, lines};
+use crate::support::{Folder, lines};
 
 #[test]
 fn a_bitmap_of_go_zero_is_sized_by_capacity_and_fpr() {
-    let folder = Folder::new("go-zero-fpr");
-    folder.write("keys", lines(0..1_000));
-    folder.write("others", lines(1_000..51_000));
+    let folder = Folder::new();
+    folder.file("keys", lines(0..1_000));
+    folder.file("others", lines(1_000..51_000));
     folder.good("build --quiet --to go-zero --capacity 1000 --fpr 0.01 -o f keys");
     // The size that `GoZeroBloom::for_target` documents.
     folder.good("build --quiet --to go-zero --bits 11011 -o same keys");
-    assert_eq!(folder.read("f"), folder.read("same"));
+    assert_eq!(folder.bytes("f"), folder.bytes("same"));
     let read = "-q --as go-zero --bits 11011 f";
     assert_eq!(folder.count(&format!("{read} keys")), 1_000);
     // The standard deviation of one in a hundred of 50,000 is 22; that of the filter's

@@ -6,7 +6,7 @@ use std::{
     process::{Child, Stdio},
 };
 
-use crate::files::common::{Folder, lines};
+use crate::support::{Folder, lines};
 
 /// Bits of the filters: 32 MiB.
 const BITS: u64 = 1 << 28;
@@ -85,9 +85,9 @@ fn asking(folder: &Folder, read: &str) -> u64 {
 
 #[test]
 fn a_filter_is_in_memory_once() {
-    let folder = Folder::new("memory");
+    let folder = Folder::new();
     // So many that no page of the filter is left alone.
-    folder.write("keys", lines(0..100_000));
+    folder.file("keys", lines(0..100_000));
     let peaks = |flags: &str, read: &str, bits: u64| {
         let (flags, read) = (sized(flags, bits), sized(read, bits));
         folder.good(&format!("build --quiet {flags} -o f keys"));

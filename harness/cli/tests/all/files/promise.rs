@@ -1,6 +1,6 @@
 //! A file in CI: `inspect` with the keys that it was built of, and a bound for its FPR.
 
-use crate::files::common::{Folder, stderr};
+use crate::support::{Folder, stderr};
 
 fn keys(count: u64) -> String {
     (0..count).map(|i| format!("key {i}\n")).collect()
@@ -9,9 +9,9 @@ fn keys(count: u64) -> String {
 /// A file built with these flags of the first keys, judged for others: the exit code must be 1
 /// with these words, and 0 where there are none.
 fn judged(build: &str, built: u64, asked: u64, bound: &str, words: &str) {
-    let folder = Folder::new("promise");
-    folder.write("built.txt", keys(built));
-    folder.write("asked.txt", keys(asked));
+    let folder = Folder::new();
+    folder.file("built.txt", keys(built));
+    folder.file("asked.txt", keys(asked));
     let made = folder.run(&format!("build --quiet -o seen.bouquet {build} built.txt"));
     assert!(made.status.success(), "{}", stderr(&made));
     let inspect = format!("inspect --keys asked.txt --fail-above-fpr {bound} seen.bouquet");
@@ -39,13 +39,13 @@ fn a_file_is_judged_by_its_header_and_its_keys() {
 
 #[test]
 fn what_cannot_be_judged_is_no_pass() {
-    let folder = Folder::new("promise-odd");
-    folder.write("keys.txt", keys(100));
-    folder.write("none.txt", "");
+    let folder = Folder::new();
+    folder.file("keys.txt", keys(100));
+    folder.file("none.txt", "");
     let made = folder.run("build --quiet --fpr 0.01 -o seen.bouquet keys.txt");
     assert!(made.status.success(), "{}", stderr(&made));
-    let whole = folder.read("seen.bouquet");
-    folder.write("cut.bouquet", &whole[..whole.len() - 1]);
+    let whole = folder.bytes("seen.bouquet");
+    folder.file("cut.bouquet", &whole[..whole.len() - 1]);
     for (args, words) in [
         ("none.bouquet --keys keys.txt", "none.bouquet"),
         ("cut.bouquet --keys keys.txt", "cut.bouquet"),

@@ -5,10 +5,10 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::files::common::repository;
+use crate::support::root;
 
 pub fn bytes(name: &str) -> Vec<u8> {
-    fs::read(repository("crates/interop/tests/data").join(name)).unwrap()
+    fs::read(root().join("crates/interop/tests/data").join(name)).unwrap()
 }
 
 pub fn records(name: &str) -> Vec<Value> {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::files::common::{Folder, stderr};
+use crate::support::{Folder, stderr};
 
 /// The flags, what is fed, and its lines, which are all different.
 type Input = (&'static str, Vec<u8>, Vec<Vec<u8>>);
@@ -37,16 +37,16 @@ fn inputs() -> Vec<Input> {
 
 #[test]
 fn lines_are_the_same_from_a_file_and_from_a_pipe() {
-    let folder = Folder::new("ways");
+    let folder = Folder::new();
     for (flags, input, want) in inputs() {
         let end = if flags.is_empty() { b'\n' } else { 0 };
         let mut all: Vec<u8> = want.join(&end);
         if !want.is_empty() {
             all.push(end);
         }
-        folder.write("input", &input);
+        folder.file("input", &input);
         let from_file = |args: &str| {
-            let input = fs::File::open(folder.0.join("input")).unwrap();
+            let input = fs::File::open(folder.at("input")).unwrap();
             folder.command(args).stdin(input).output().unwrap()
         };
         for more in ["", "--capacity 3", "--capacity 1e6"] {
@@ -86,10 +86,10 @@ fn lines_are_the_same_from_a_file_and_from_a_pipe() {
 /// Lines are counted apart from being read as keys, and must come to the same.
 #[test]
 fn a_filter_is_sized_for_the_lines_of_all_its_files() {
-    let folder = Folder::new("counted");
-    folder.write("empty", "");
-    folder.write("open", "a\nb");
-    folder.write("closed", "c\n\n");
+    let folder = Folder::new();
+    folder.file("empty", "");
+    folder.file("open", "a\nb");
+    folder.file("closed", "c\n\n");
     let said = |args: &str| stderr(&folder.run(&format!("build -o f {args}")));
     for (args, keys) in [
         ("open", 2),
@@ -105,26 +105,4 @@ fn a_filter_is_sized_for_the_lines_of_all_its_files() {
         assert!(said.contains(&format!("f: {keys} keys;")), "{said}");
         assert_eq!(folder.facts("f")["capacity"], keys);
     }
-}
-
-/// A file says how many lines it has; a pipe does not. Either way each line is reported.
-#[test]
-fn a_hint_that_is_wrong_drops_no_line() {
-    let folder = Folder::new("hint");
-    // Long lines first, and where else the number is sampled.
-    let mut text: Vec<String> = (0..8)
-        .map(|i| format!("{i}{}", "z".repeat(20_000)))
-        .collect();
-    text.extend((0..300_000).map(|i| format!("{i}")));
-    text.push("z".repeat(400_000));
-    let text = text.join("\n") + "\n";
-    folder.write("input", &text);
-    let input = fs::File::open(folder.0.join("input")).unwrap();
-    let output = folder
-        .command("dedup --fpr 1e-7")
-        .stdin(input)
-        .output()
-        .unwrap();
-    assert!(output.stdout == text.as_bytes(), "{}", stderr(&output));
-    assert!(stderr(&output).contains("0 of 300,009 lines dropped"));
 }
