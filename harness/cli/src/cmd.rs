@@ -9,7 +9,6 @@ mod evaluate;
 mod files;
 mod gate;
 mod inspect;
-mod overview;
 mod recommend;
 mod rejected;
 mod report;
@@ -42,41 +41,65 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Measures filters on key sets and writes a report.
+    Evaluate(Box<evaluate::Args>),
+    /// Measures how fast filters are, beside the crates of others.
+    Speed(speed::Args),
+    /// Says which filter to take, how large, and whether one pays.
+    Recommend(Box<recommend::Args>),
+    /// Computes what theory says of a filter: sizes, exact FPR, spread.
+    Theory(Box<theory::Args>),
+    /// Compares filters with a baseline, for continuous integration.
+    Gate(gate::Args),
+    /// Compares two reports: what changed, by how much.
+    Compare(compare::Args),
+    /// Writes a report again from its records, without measuring.
+    Report(report::Args),
     /// Makes a file with a filter of keys.
     Build(build::Args),
     /// Prints the keys that a filter may contain, or those it does not.
     Check(check::Args),
-    /// Compares two reports: what changed, by how much.
-    Compare(compare::Args),
-    /// Writes what a shell needs to complete a line.
-    Completions(completions::Args),
     /// Copies standard input without the lines that came before.
     Dedup(dedup::Args),
-    /// Measures filters on key sets and writes a report.
-    Evaluate(Box<evaluate::Args>),
-    /// Compares filters with a baseline, for continuous integration.
-    Gate(gate::Args),
     /// Shows what is in a file: format, geometry, fill, FPR now.
     Inspect(inspect::Args),
-    /// Says which filter to take, how large, and whether one pays.
-    Recommend(Box<recommend::Args>),
-    /// Writes a report again from its records, without measuring.
-    Report(report::Args),
-    /// Measures how fast filters are, beside the crates of others.
-    Speed(speed::Args),
+    /// Makes one filter of several, or writes one in another format.
+    Union(union::Args),
+    /// Writes what a shell needs to complete a line.
+    Completions(completions::Args),
     /// Puts the figures of a report into a Markdown file.
     #[command(hide = true)]
     Splice(splice::Args),
-    /// Computes what theory says of a filter: sizes, exact FPR, spread.
-    Theory(Box<theory::Args>),
-    /// Makes one filter of several, or writes one in another format.
-    Union(union::Args),
 }
+
+/// What `bouquet` alone prints.
+const PAGE: &str = "\
+bouquet evaluates Bloom filters: on real keys, against exact theory, beside the
+crates that people use today.
+
+  bouquet recommend --capacity 1e6 --fpr 0.01  which filter, with its code
+  bouquet evaluate                             measure all, write a report
+  bouquet gate --quick                         compare with a baseline, for CI
+  bouquet build -o seen.bloom keys.txt         a filter of the lines of a file
+  bouquet check seen.bloom keys.txt            which lines it may contain
+
+`bouquet --help` lists all commands, `bouquet COMMAND --help` its options.
+";
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    good
+  1    a negative verdict
+  2    wrong usage or wrong input
+  3    inconclusive, with --strict
+  130  interrupted";
 
 /// A help is no wider, nor is it elsewhere than on a terminal.
 const COLUMNS: usize = 80;
+/// Below so many columns the help of an option stands below it.
+const NARROW: usize = 40;
 
-/// All commands, in groups. A negative number is the value of the option before it, whose parser says
+/// All commands. A negative number is the value of the option before it, whose parser says
 /// what is wrong with it; it is no flag.
 fn program() -> clap::Command {
     fn with_negatives(command: clap::Command) -> clap::Command {
@@ -87,7 +110,10 @@ fn program() -> clap::Command {
         command.mut_args(own).mut_subcommands(with_negatives)
     }
     let columns = width().unwrap_or(COLUMNS).min(COLUMNS);
-    overview::grouped(with_negatives(Cli::command()), columns)
+    with_negatives(Cli::command())
+        .after_help(EXIT_CODES)
+        .term_width(columns)
+        .next_line_help(columns < NARROW)
 }
 
 /// Parses, runs, and says in the exit code what came of it.
@@ -100,7 +126,7 @@ pub fn main() -> ExitCode {
     };
     cli.settings.keep();
     let Some(command) = cli.command else {
-        return match print_words(overview::PAGE) {
+        return match print_words(PAGE) {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::from(UNUSABLE),
         };

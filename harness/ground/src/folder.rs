@@ -22,26 +22,17 @@ use crate::{
 
 /// So begins the name of the folder beside the target in which it is made.
 const ASIDE: &str = ".bouquet-";
-/// What a report of the gate and a baseline, which have no [`RUN_FILE`], may consist of, those of
-/// older versions too: they are replaced as well.
-const OF_A_GATE: [&str; 17] = [
+/// What a report of the gate and a baseline, which have no [`RUN_FILE`], may consist of.
+const OF_A_GATE: [&str; 9] = [
     GATE_FILE,
     "README.md",
     "summary.md",
     "comment.md",
     "junit.xml",
     "benchmark.json",
-    "index.html",
-    "tables.html",
-    "records/battery.csv",
-    "records/fpr.csv",
-    "records/gate-exact.csv",
-    "records/gate-load.csv",
-    "records/gate-times.csv",
     "records/observations.csv",
     "records/tests.csv",
     "records/times.csv",
-    ".bouquet-report",
 ];
 /// What asks whether to go on stops well before; what does not, such as the sorting of many
 /// keys, is not waited for.
@@ -271,16 +262,14 @@ fn check(target: &Path, new: &Path) -> Result<()> {
         found => found.with_context(|| format!("cannot read {}", target.display()))?,
     };
     let Some(name) = found else { return Ok(()) };
-    let target = target.display();
-    if !is_ours {
-        bail!(
-            "cannot write to {target}: {name:?} in it would be deleted, and no {RUN_FILE} says \
-             that bouquet wrote it; move it away, or name another folder"
-        );
-    }
+    let why = match is_ours {
+        true => "is no part of the report".to_owned(),
+        false => format!("no {RUN_FILE} says that bouquet wrote it"),
+    };
     bail!(
-        "cannot write to {target}: {name:?} in it would be deleted, and is no part of the report; \
-         move it away, or name another folder"
+        "cannot write to {}: {name:?} in it would be deleted, and {why}; move it away, or name \
+         another folder",
+        target.display()
     )
 }
 
@@ -350,8 +339,8 @@ fn list(folder: &Path, within: &str, files: &mut Vec<String>) -> io::Result<()> 
 ///
 /// # Errors
 ///
-/// No folder can be put there: it is a file, a link to nothing, the root, the folder
-/// that the program was started in, or where a file system is mounted.
+/// No folder can be put there: it is a file, a link to nothing, or a folder that the program
+/// was started in.
 fn place(out: &Path) -> Result<PathBuf> {
     let name = out.display();
     let target = match fs::canonicalize(out) {
@@ -359,21 +348,16 @@ fn place(out: &Path) -> Result<PathBuf> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return new(out),
         Err(error) => return Err(error).with_context(|| format!("cannot write to {name}")),
     };
-    let why = if !target.is_dir() {
-        "a file; name a folder, a new one or a report's"
-    } else if target.parent().is_none() {
-        "the root of all folders; name one in it"
-    } else if is_mount_point(&target) {
-        "a mount point, which no report can take the place of; name a folder in it"
-    } else {
-        ensure!(
-            env::current_dir().is_ok_and(|own| !own.starts_with(&target)),
-            "cannot write to {name}: a report is put there in place of the folder, and you are in \
-             it; go to another folder, or name another one"
-        );
-        return Ok(target);
-    };
-    bail!("cannot write to {name}: it is {why}")
+    ensure!(
+        target.is_dir(),
+        "cannot write to {name}: it is a file; name a folder, a new one or a report's"
+    );
+    ensure!(
+        env::current_dir().is_ok_and(|own| !own.starts_with(&target)),
+        "cannot write to {name}: a report is put there in place of the folder, and you are in it; \
+         go to another folder, or name another one"
+    );
+    Ok(target)
 }
 
 fn new(out: &Path) -> Result<PathBuf> {
@@ -401,19 +385,6 @@ fn parent(path: &Path) -> &Path {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     }
-}
-
-/// What cannot be renamed.
-#[cfg(unix)]
-fn is_mount_point(path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let device = |path: &Path| fs::symlink_metadata(path).map(|there| there.dev()).ok();
-    device(path) != device(parent(path))
-}
-
-#[cfg(not(unix))]
-fn is_mount_point(_: &Path) -> bool {
-    false
 }
 
 /// Writes a file of a new folder; the error names it. One that is there already is not its own.

@@ -18,7 +18,6 @@ mod outcome;
 pub mod parallel;
 pub mod record;
 pub mod room;
-pub mod text;
 pub mod units;
 pub mod unknown;
 

@@ -24,7 +24,6 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{folder::shown, interrupt::go_on};
 
-use self::cells::Cells;
 pub use self::{
     cells::guarded,
     gate::*,
@@ -182,14 +181,16 @@ impl Records {
 
 /// Rows as CSV, in memory.
 pub fn in_csv<R: Serialize>(rows: &[R]) -> Result<String> {
-    let mut cells = Cells::new(Vec::new());
-    cells.write(rows)?;
+    let mut cells = csv::Writer::from_writer(Vec::new());
+    rows.iter().try_for_each(|row| cells.serialize(row))?;
     Ok(String::from_utf8(cells.into_inner()?)?)
 }
 
 /// Rows of such CSV.
 pub fn of_csv<R: DeserializeOwned>(text: &[u8]) -> Result<Vec<R>> {
-    Ok(cells::read(text)?)
+    Ok(csv::Reader::from_reader(text)
+        .into_deserialize()
+        .collect::<Result<_, _>>()?)
 }
 
 /// Writes rows of all kinds as they come, each flushed, so that what was measured
@@ -197,7 +198,7 @@ pub fn of_csv<R: DeserializeOwned>(text: &[u8]) -> Result<Vec<R>> {
 pub struct Writer {
     report: PathBuf,
     /// With the number of their rows.
-    files: BTreeMap<&'static str, (Cells<File>, u64)>,
+    files: BTreeMap<&'static str, (csv::Writer<File>, u64)>,
 }
 
 impl Writer {
@@ -219,11 +220,13 @@ impl Writer {
             fs::create_dir_all(folder)?;
             let (cells, count) = match self.files.entry(R::FILE) {
                 Entry::Occupied(open) => open.into_mut(),
-                Entry::Vacant(new) => new.insert((Cells::new(File::create_new(&path)?), 0)),
+                Entry::Vacant(new) => {
+                    new.insert((csv::Writer::from_writer(File::create_new(&path)?), 0))
+                }
             };
-            cells.write(rows)?;
+            rows.iter().try_for_each(|row| cells.serialize(row))?;
             *count += rows.len() as u64;
-            cells.flush()
+            Ok(cells.flush()?)
         };
         write().with_context(|| format!("cannot write {}", shown(&path).display()))
     }
@@ -239,7 +242,8 @@ impl Writer {
     pub fn finish(&mut self) -> Result<BTreeMap<String, u64>> {
         let files = std::mem::take(&mut self.files).into_iter();
         let finished = files.map(|(name, (cells, count))| {
-            let synced = cells.into_inner().and_then(|file| file.sync_all());
+            let file = cells.into_inner().map_err(|error| error.into_error());
+            let synced = file.and_then(|file| file.sync_all());
             synced.with_context(|| format!("cannot write {name}"))?;
             Ok((name.to_owned(), count))
         });

@@ -48,31 +48,9 @@ pub fn one_of<'n>(words: &str, name: &str, known: &[&'n str], others: &str) -> S
     format!("{words}the nearest are {}; {others}", known.join(", "))
 }
 
-/// The name that was probably meant: one that is a slip or two away.
-pub fn meant<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let slips = |known: &str| strsim::osa_distance(known, name);
-    let near = known.filter(|known| slips(known) <= 2.min(known.chars().count() / 3));
-    near.min_by_key(|known| slips(known))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_was_meant_is_a_slip_away() {
-        let known = ["format", "absent", "out", "fpr"];
-        for (name, want) in [
-            ("absentt", Some("absent")),
-            ("fromat", Some("format")),
-            ("fp", Some("fpr")),
-            ("frobnicate", None),
-            ("nonsense", None),
-            ("ok", None),
-        ] {
-            assert_eq!(meant(name, known.into_iter()), want, "{name}");
-        }
-    }
 
     #[test]
     fn of_a_long_name_its_beginning_is_repeated() {

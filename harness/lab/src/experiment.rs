@@ -219,7 +219,7 @@ impl Experiment {
 
     /// A definition from a file of the user's.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = definition::text(path)
+        let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the experiment {}", path.display()))?;
         Self::parse(&text).with_context(|| format!("wrong experiment in {}", path.display()))
     }

@@ -131,7 +131,7 @@ impl Requirements {
         Ok(match case {
             UseCase::Known(name, toml) => (format!("use case {name}"), Self::of_toml(toml)?),
             UseCase::File(path) => {
-                let text = definition::text(path)
+                let text = std::fs::read_to_string(path)
                     .with_context(|| format!("cannot read the workload in {}", path.display()))?;
                 let read = Self::of_toml(&text)
                     .with_context(|| format!("wrong workload in {}", path.display()))?;

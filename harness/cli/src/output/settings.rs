@@ -80,21 +80,8 @@ pub fn width() -> Option<usize> {
         return None;
     }
     let said = || env::var("COLUMNS").ok()?.parse().ok();
-    let known = |width: &usize| *width > 0;
-    columns().filter(known).or_else(said).filter(known)
-}
-
-/// As the terminal has it, whose rows may be unknown.
-#[cfg(unix)]
-fn columns() -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
-    Some(size.ws_col.into())
-}
-
-#[cfg(not(unix))]
-fn columns() -> Option<usize> {
-    let (width, _) = terminal_size::terminal_size()?;
-    Some(width.0.into())
+    let own = terminal_size::terminal_size().map(|(width, _)| width.0.into());
+    own.or_else(said).filter(|width| *width > 0)
 }
 
 /// Whether nothing but ASCII is to be printed.

@@ -4,12 +4,12 @@
 mod configuration;
 mod rows;
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::{Outcome, text};
+use crate::Outcome;
 
 pub use self::configuration::{Chosen, Configuration};
 pub use self::rows::{GateLoadRow, GateRecords};
@@ -19,8 +19,6 @@ pub use self::rows::{GateLoadRow, GateRecords};
 pub const GATE_SCHEMA_VERSION: u32 = 3;
 /// The document in its folder.
 pub const GATE_FILE: &str = "gate.json";
-/// The most MiB of it: 2^18 measurements a table, a row of 500 bytes each, have fewer.
-const MOST: u64 = 1_024;
 /// The name of its schema, which is `docs/gate.schema.json`.
 const SCHEMA: &str = "urn:bouquet:gate:3";
 
@@ -285,7 +283,7 @@ impl GateDocument {
             path
         };
         let shown = path.display();
-        let text = text::of_at_most(MOST, path).with_context(|| format!("cannot read {shown}"))?;
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
         let document: serde_json::Value =
             serde_json::from_str(&text).with_context(|| format!("{shown} is no JSON"))?;
         match document["schema_version"].as_u64() {

@@ -12,7 +12,7 @@ use csv::{ErrorKind, Position};
 use crate::folder::shown;
 
 use super::{
-    HISTOGRAM, Observation, RUN_FILE, Records, Row, Run, SCHEMA_VERSION, Sweep, TestRow, cells,
+    HISTOGRAM, Observation, RUN_FILE, Records, Row, Run, SCHEMA_VERSION, Sweep, TestRow,
 };
 
 /// The records of one run.
@@ -120,23 +120,26 @@ impl Source {
 
     /// Copies what a report is made of into a new folder.
     pub fn copy_to(&self, folder: &Path) -> Result<()> {
-        let records = self.report.join("records");
-        let mut files = vec![self.report.join(RUN_FILE)];
-        if records.exists() {
-            files.extend(files_in(&records)?);
-            fs::create_dir(folder.join("records"))
-                .with_context(|| format!("cannot write to {}", shown(folder).display()))?;
-        }
-        for path in files {
-            copy(&path, &folder.join(path.strip_prefix(&self.report)?)).with_context(|| {
-                format!(
-                    "cannot copy {} to {}",
-                    path.display(),
-                    shown(folder).display()
-                )
-            })?;
-        }
-        Ok(())
+        let copy = || -> io::Result<()> {
+            fs::copy(self.report.join(RUN_FILE), folder.join(RUN_FILE))?;
+            let records = self.report.join("records");
+            if !records.exists() {
+                return Ok(());
+            }
+            fs::create_dir(folder.join("records"))?;
+            for entry in fs::read_dir(records)? {
+                let path = entry?.path();
+                if path.extension().is_some_and(|ending| ending == "csv") && path.is_file() {
+                    let name = path.file_name().unwrap_or_default();
+                    fs::copy(&path, folder.join("records").join(name))?;
+                }
+            }
+            Ok(())
+        };
+        copy().with_context(|| {
+            let (from, to) = (self.report.display(), shown(folder));
+            format!("cannot copy the records of {from} to {}", to.display())
+        })
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -146,24 +149,19 @@ impl Source {
     /// The rows of one kind, of which the run may have none.
     fn rows<R: Row>(&self) -> Result<Vec<R>> {
         let path = self.file(R::FILE);
-        if path.exists() {
-            read_file(&path)
-        } else {
-            Ok(Vec::new())
+        if !path.exists() {
+            return Ok(Vec::new());
         }
+        let file = File::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
+        let rows = csv::Reader::from_reader(file).into_deserialize();
+        rows.collect::<csv::Result<_>>().map_err(|error| {
+            anyhow!(
+                "{}: {}; take a copy that is whole, or measure again",
+                from_here(&path).display(),
+                line_and_mistake(&error)
+            )
+        })
     }
-}
-
-/// Reads the rows of one file.
-fn read_file<R: Row>(path: &Path) -> Result<Vec<R>> {
-    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    cells::read(file).map_err(|error| {
-        anyhow!(
-            "{}: {}; take a copy that is whole, or measure again",
-            from_here(path).display(),
-            line_and_mistake(&error)
-        )
-    })
 }
 
 /// The path as seen from the working folder, if it is in there.
@@ -189,26 +187,4 @@ pub fn line_and_mistake(error: &csv::Error) -> String {
         kind => format!("{kind:?}"),
     };
     format!("line {line}: {what}")
-}
-
-/// Copies a file with its mode to where none is.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    let mut from = File::open(from)?;
-    let mut to = File::create_new(to)?;
-    io::copy(&mut from, &mut to)?;
-    to.set_permissions(from.metadata()?.permissions())
-}
-
-/// The records in a folder, in the order of the names; whatever else is there is none.
-fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
-    let problem = || format!("cannot read {}", folder.display());
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).with_context(problem)? {
-        let path = entry.with_context(problem)?.path();
-        if path.extension().is_some_and(|ending| ending == "csv") && path.is_file() {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }

@@ -137,7 +137,7 @@ impl Definition {
 
     /// A definition from a file; key files are named from where it is.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = definition::text(path)
+        let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the definition {}", path.display()))?;
         let folder = path.parent().unwrap_or(Path::new("."));
         Self::parse(&text, folder)

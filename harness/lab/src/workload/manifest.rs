@@ -11,7 +11,7 @@ use super::{
     generate::{Generator, zipf},
     named,
 };
-use bouquet_ground::{definition, units::sha256};
+use bouquet_ground::units::sha256;
 
 const FILE: &str = "datasets/manifest.toml";
 
@@ -54,7 +54,7 @@ impl Manifest {
 
     fn read(path: &Path) -> Result<Self> {
         let text =
-            definition::text(path).with_context(|| format!("cannot read {}", path.display()))?;
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         let mut manifest: Self =
             toml::from_str(&text).with_context(|| format!("wrong manifest {}", path.display()))?;
         manifest.folder = path.parent().map(PathBuf::from).unwrap_or_default();
