@@ -1,18 +1,14 @@
 //! `bouquet compare`: two records side by side.
 
-mod loaded;
-mod page;
+use std::path::{Path, PathBuf};
 
-use std::path::PathBuf;
+use anyhow::{Context, Result};
 
-use anyhow::{Context, Result, ensure};
-
-use self::loaded::loaded;
 use crate::output::Format;
-use crate::study::place;
 use bouquet_ground::line::clean;
+use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
 use bouquet_render::columns::{Table, Value};
-use bouquet_render::compare::{self, Change, Comparison, Finding, Measure};
+use bouquet_render::compare::{self, Change, Comparison, Finding, Loaded, Measure};
 use bouquet_render::{markdown::escape, number};
 
 const HELP: &str = "\
@@ -27,7 +23,6 @@ Exit code: 0 compared, whatever came of it; 2 wrong usage or input.
 Examples:
   bouquet compare reports/main reports/latest
   bouquet compare reports/baseline reports/latest-gate --format md
-  bouquet compare reports/main reports/latest --out changes
   bouquet compare old new --all --format csv";
 
 #[derive(clap::Args, Clone, Debug)]
@@ -45,36 +40,34 @@ pub struct Args {
     /// How the comparison goes to standard output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// A folder for the comparison as a page.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    if let Some(out) = &args.out {
-        let both = [&args.a, &args.b].map(|path| place(path));
-        ensure!(
-            !both.iter().any(|path| place(out).starts_with(path)),
-            "--out {} is one of the two that are compared, or in it: the page would take the place \
-             of its records, or be no part of it; give another folder",
-            out.display()
-        );
-    }
     let both = || format!("{} and {}", args.a.display(), args.b.display());
     let comparison = compare::compare(&loaded(&args.a)?, &loaded(&args.b)?).with_context(both)?;
     let is_shown = |change: &&Change| {
         args.all || !matches!(change.finding, Finding::Same | Finding::WithinChance)
     };
     let shown: Vec<&Change> = comparison.changes.iter().filter(is_shown).collect();
-    if let Some(out) = &args.out {
-        page::write(args, &comparison, &shown, out)?;
-    }
     args.format.print(&match args.format {
         Format::Json => in_json(args, &comparison, &shown)?,
         Format::Csv => table(&shown).csv()?,
         Format::Table | Format::Md => in_words(args, &comparison, &shown)?,
     })?;
     Ok(0)
+}
+
+/// A report, its records, or a document of the gate.
+fn loaded(path: &Path) -> Result<Loaded> {
+    let is_json = path
+        .extension()
+        .is_some_and(|extension| extension == "json");
+    if is_json || path.join(GATE_FILE).exists() {
+        return Ok(Loaded::Gate(Box::new(GateDocument::read_current(path)?)));
+    }
+    let recorded = Source::new(path)?.read();
+    let recorded = recorded.with_context(|| format!("{} cannot be read", path.display()))?;
+    Ok(Loaded::Records(Box::new(recorded)))
 }
 
 fn table(changes: &[&Change]) -> Table {
@@ -135,8 +128,6 @@ fn sides(args: &Args) -> String {
     format!("A is {a}, B is {b}.")
 }
 
-const ALIKE: &str = "The runs are of one version, machine and seed, on the same keys.";
-
 fn in_words(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<String> {
     let mut page = format!("{}.\n", finding(comparison));
     page += &match args.format {
@@ -145,8 +136,7 @@ fn in_words(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<S
     };
     page += "\n\n";
     if comparison.differences.is_empty() {
-        page += ALIKE;
-        page.push('\n');
+        page += "The runs are of one version, machine and seed, on the same keys.\n";
     } else {
         let differences = differences(comparison, ["the runs differ in", "A", "B"]);
         page += &args.format.text(&differences, None)?;

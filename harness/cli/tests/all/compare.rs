@@ -150,28 +150,3 @@ fn the_first_line_counts_what_the_rows_say() {
         assert!(text.starts_with(&first), "{first}{text}");
     }
 }
-
-#[test]
-fn out_writes_the_comparison_as_a_page() {
-    let folder = Folder::with_report();
-    let [own, out, beside] =
-        ["report", "changes", "report/../report"].map(|name| folder.path(name));
-    let text = compared(&own, &own, &format!("--all --out {out}"));
-    let page = folder.read("changes/README.md");
-    let title = text.lines().next().unwrap().trim_end_matches('.');
-    assert_eq!(page.lines().next(), Some(&*format!("# {title}")));
-    let csv = compared(&own, &own, "--all --format csv");
-    assert_eq!(folder.read("changes/records/changes.csv"), csv);
-    let shown = folder.read("changes/index.html");
-    for id in ["id=\"what-changed\"", "id=\"in-what-the-runs-differ\""] {
-        assert!(shown.contains(id), "{id}");
-    }
-    // The page has records of its own: it takes no place of what is compared.
-    for out in [&own, &beside] {
-        rejects(
-            &format!("compare {own} reports/main --out {out}"),
-            &["is one of the two that are compared"],
-        );
-    }
-    assert!(folder.at("report/run.json").exists());
-}

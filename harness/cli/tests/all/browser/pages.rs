@@ -1,4 +1,4 @@
-//! The pages of the committed records, and the pages of the gate and of compare, on a screen
+//! The pages of the committed records, and the pages of the gate, on a screen
 //! and on a phone, by day and by night.
 
 use super::*;
@@ -58,9 +58,4 @@ fn the_pages_of_the_committed_records_work() {
         made == committed,
         "reports/index.html: made again by report --index"
     );
-    let text = page(&folder, "compare reports/main reports/main --all");
-    looked_at(&browser, &folder, &text);
-    for part in ["<nav aria-label=\"Contents\">", "<details>"] {
-        assert!(text.contains(part), "{part}");
-    }
 }
