@@ -184,7 +184,7 @@ pub fn bytes(text: &str) -> Result<f64, String> {
         .map_err(|_| format!("{text:?} is no number of bytes such as 4096, 16MiB or 1.5GB"))
 }
 
-/// A whole number, exact to its last digit.
+/// A whole number, exact to its last digit where it is written out.
 ///
 /// # Errors
 ///
@@ -199,40 +199,21 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
         let power = power.parse().ok().and_then(|power| 1u64.checked_shl(power));
         return fitting(power.ok_or_else(|| format!("{text} is none of 2^0 to 2^63"))?);
     }
-    let (number, factor) = cut(text);
-    let plain = plain(number).ok_or_else(not_whole)?;
-    if plain.starts_with('-') {
-        return Err(format!(
-            "{text} is below 0: give a whole number such as 1000000"
-        ));
+    if let Some(value) = plain(text).and_then(|digits| digits.parse().ok()) {
+        return fitting(value);
     }
-    let (digits, exponent) = plain.split_once(['e', 'E']).unwrap_or((&plain, "0"));
-    let (before, after) = digits.split_once('.').unwrap_or((digits, ""));
-    let exponent: i32 = exponent.parse().map_err(|_| not_whole())?;
-    let all = format!("{before}{after}");
-    if all.is_empty() || !all.bytes().all(|byte| byte.is_ascii_digit()) {
+    let value = real(text).map_err(|_| not_whole())?;
+    // What is whole but for rounding: 1.1k.
+    if (value - value.round()).abs() > 1e-9 * value.abs() {
         return Err(not_whole());
     }
-    let significant = all.trim_matches('0');
-    if significant.is_empty() {
-        return fitting(0);
+    match value.round() {
+        value if value < 0.0 => Err(format!(
+            "{text} is below 0: give a whole number such as 1000000"
+        )),
+        value if value < 2f64.powi(64) => fitting(value as u64),
+        _ => Err(format!("{text} is too large: give at most {}", u64::MAX)),
     }
-    let zeros = all.len() - all.trim_end_matches('0').len();
-    let shift = i64::from(exponent) + zeros as i64 - after.len() as i64;
-    let too_large = || format!("{text} is too large: give at most {}", u64::MAX);
-    let scaled = significant.parse::<u128>().ok();
-    let scaled = scaled.and_then(|number| number.checked_mul(u128::from(factor)));
-    let scaled = scaled.ok_or_else(too_large)?;
-    let ten = u32::try_from(shift.unsigned_abs()).ok();
-    let ten = ten.and_then(|power| 10u128.checked_pow(power));
-    let value = match ten {
-        Some(ten) if shift >= 0 => scaled.checked_mul(ten),
-        Some(ten) if scaled.is_multiple_of(ten) => Some(scaled / ten),
-        None if shift >= 0 => None,
-        _ => return Err(not_whole()),
-    };
-    let value = value.and_then(|value| u64::try_from(value).ok());
-    fitting(value.ok_or_else(too_large)?)
 }
 
 /// The number as the type that is wanted.

@@ -80,7 +80,6 @@ fn theory() {
             "theory-several",
             "theory --filter standard,blocked,cuckoo --capacity 1e3 --bits-per-key 8,12.5",
         ),
-        ("theory-explain", "theory --explain"),
     ] {
         is_as_it_was(name, &formats(&root(), args));
     }

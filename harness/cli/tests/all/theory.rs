@@ -72,14 +72,7 @@ fn the_least_size_keeps_the_target_and_a_bit_less_does_not() {
 
 #[test]
 fn json_has_every_quantity_with_all_its_digits() {
-    let explained = json("--explain");
     let answer = json("--capacity 1e6 --fpr 0.01")[0].clone();
-    let names: Vec<&str> = explained
-        .iter()
-        .map(|field| field["quantity"].as_str().unwrap())
-        .collect();
-    assert_eq!(answer.as_object().unwrap().len(), names.len());
-    assert!(names.iter().all(|name| answer.get(name).is_some()));
     assert!(answer["shards"].is_null());
     let text = stdout("--capacity 1e6 --fpr 0.01 --format json");
     assert!(text.contains("0.010039"), "{text}");
@@ -88,9 +81,9 @@ fn json_has_every_quantity_with_all_its_digits() {
 }
 
 #[test]
-fn ranges_and_columns() {
-    let csv = stdout("--capacity 1e3..1e9 --fpr 0.01 --format csv --columns capacity,exact_fpr");
-    assert!(csv.starts_with("capacity,exact_fpr\n1000,0.00997"), "{csv}");
+fn ranges_have_an_answer_each() {
+    let csv = stdout("--capacity 1e3..1e9 --fpr 0.01 --format csv");
+    assert!(csv.starts_with("filter,capacity,"), "{csv}");
     assert_eq!(csv.lines().count(), 8);
     let one = json("--filter counting --capacity 1e6 --fpr 0.01 --counter-bits 2..8");
     assert_eq!(one.len(), 7);
@@ -193,22 +186,10 @@ fn numbers_out_of_range_are_rejected() {
             "--capacity 1..1e9 --fpr 1e-1..1e-9 --hash-bits 300",
             "--hash-bits",
         ),
-        ("--capacity 9 --fpr 0.1 --columns fill,rose", "fill"),
         ("--bits-per-key 1..1e9 --capacity 9", "values"),
     ] {
         rejects(args, &[word]);
     }
-}
-
-#[test]
-fn blocks_that_are_no_words_are_remarked_on() {
-    let said = |bits: &str| {
-        let blocks = "theory --filter blocked --capacity 1e3 --bits 1e4 --block-bits";
-        support::stderr(&support::bouquet(&format!("{blocks} {bits}")))
-    };
-    let odd = said("7");
-    assert!(odd.contains("blocks of 7 bits are no whole words"), "{odd}");
-    assert_eq!(said("512"), "");
 }
 
 #[test]
