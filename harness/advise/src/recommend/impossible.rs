@@ -72,11 +72,7 @@ pub fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
             "leave out a requirement".into(),
         ),
     };
-    let mut details = format!("{why}:\n");
-    for one in rejected {
-        details += &format!("  {}: {}\n", one.candidate.name(), one.reasons.join("; "));
-    }
-    if let (Some(fpr), Some(_)) = (workload.fpr, workload.memory) {
+    if workload.fpr.is_some() && workload.memory.is_some() {
         let free = Workload {
             fpr: None,
             ..workload.clone()
@@ -85,18 +81,13 @@ pub fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
         if let Some(least) = targets.min_by(f64::total_cmp) {
             remedy += &format!("; or an --fpr of {} and more", fpr_up(least));
         }
-        details += &format!(
-            "An FPR of {} takes at least log2(1/FPR) = {:.2} bits per key.\n",
-            share_words(fpr),
-            -fpr.log2()
-        );
     }
-    if workload.deletes {
-        details += "To remove a key, a filter must store more of it than a bit: counters take four for \
-                    each, a fingerprint 8 bits at least.\n";
-    }
-    let remedy = format!("What would do: {remedy}");
-    Detailed::new(format!("{why}. {remedy}"), details + &remedy)
+    let reasons = rejected.iter().map(|one| {
+        let reasons = one.reasons.join("; ");
+        format!("{}: {reasons}", one.candidate.name())
+    });
+    let details = reasons.collect::<Vec<_>>().join("\n");
+    Detailed::new(format!("{why}. What would do: {remedy}"), details)
 }
 
 /// Every size that can do it, with its bytes.

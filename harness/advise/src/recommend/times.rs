@@ -106,21 +106,9 @@ impl Times {
     }
 
     /// All rows.
+    #[cfg(test)]
     pub fn rows(&self) -> impl Iterator<Item = &TimeRow> {
         self.rows.values().flatten()
-    }
-
-    /// The fewest and the most keys of this kind that there is a time for.
-    pub fn keys(&self) -> Option<[u64; 2]> {
-        let keys = || self.rows().map(|row| row.capacity);
-        Some([keys().min()?, keys().max()?])
-    }
-
-    /// The highest and the lowest target FPR of a candidate that there is a time for.
-    pub fn targets(&self, candidate: Candidate) -> Option<[f64; 2]> {
-        let targets = || self.rows_of(candidate).iter().map(|row| row.target_fpr);
-        let highest = targets().max_by(f64::total_cmp)?;
-        Some([highest, targets().min_by(f64::total_cmp)?])
     }
 
     /// The times of a candidate with so many keys, sized for a target; beyond the rows the nearest
@@ -259,8 +247,6 @@ mod tests {
         let times = Times::new(rows, "u64", false);
         let hit = |keys, fpr| times.of(Candidate::PLAIN, keys, fpr).unwrap().hit.median;
         assert_eq!([hit(20, 0.01), hit(1 << 40, 1e-9)], [10.0, 12.0]);
-        assert_eq!(times.keys(), Some([1_000, 4_000]));
-        assert_eq!(times.targets(Candidate::PLAIN), Some([0.01, 0.01]));
     }
 
     #[test]

@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<u8> {
         Times::committed(workload.key_kind.name(), workload.hostile)?.grown(workload.grown())
     };
     let advice = advise(&workload, &times)?;
-    let source = words::source(args.measure, own.is_some(), &workload, &advice, &times);
+    let source = words::source(args.measure, own.is_some());
     let answer = answer(&workload, &advice, source);
     args.format.print(&match args.format {
         Format::Table => recommend::text(&answer, screen()),

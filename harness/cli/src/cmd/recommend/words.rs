@@ -1,11 +1,8 @@
 //! An advice in sentences, each of which follows from its table.
 
-use bouquet_advise::recommend::{
-    Advice, Bytes, Candidate, Class, Offer, Times, Workload, share_words,
-};
+use bouquet_advise::recommend::{Advice, Bytes, Candidate, Class, Offer, Workload, share_words};
 use bouquet_catalogue::Unites;
 use bouquet_ground::units::time;
-use bouquet_render::number;
 
 /// The choice, and why it is taken.
 pub fn reason(workload: &Workload, advice: &Advice) -> String {
@@ -81,26 +78,14 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
             notes.push(words.to_owned());
         }
     };
-    let is_filter = |row: &Offer| matches!(row.candidate().class(), Class::Ours | Class::Other);
-    let has_filters = advice.rows.iter().any(is_filter);
     note(
-        class == Class::Exact && has_filters,
+        class == Class::Exact,
         "An exact set wins here: no Bloom filter is needed, and no false positive comes.",
-    );
-    note(
-        class == Class::Exact && !has_filters,
-        "This is an exact set, and no false positive comes: no filter is left to compare it with.",
     );
     note(
         class == Class::Other,
         "A static filter of another crate, xorf, wins here: it is built once, of all keys, and a key \
          that comes later needs a new one.",
-    );
-    let target = workload.fpr.filter(|_| !workload.fp_is_loss).unwrap_or(0.0);
-    let is_below = |row: &Offer| row.candidate().is_sized() && row.fpr < 0.95 * target;
-    note(
-        advice.rows.iter().any(is_below),
-        "Filters whose sizes leave an FPR below the target are counted at the target.",
     );
     if workload.fp_is_loss && choice.fpr > 0.0 {
         let lost = format!(
@@ -150,15 +135,9 @@ fn headers(workload: &Workload, choice: &Offer) -> Option<String> {
     })
 }
 
-/// Whose the times are, and for what the nearest of them stand.
-pub fn source(
-    is_measured: bool,
-    has_keys: bool,
-    workload: &Workload,
-    advice: &Advice,
-    times: &Times,
-) -> String {
-    let mut words = match (is_measured, has_keys) {
+/// Whose the times are.
+pub fn source(is_measured: bool, has_keys: bool) -> String {
+    let times = match (is_measured, has_keys) {
         (true, true) => "Times were measured now, on this machine, with your keys.",
         (true, false) => "Times were measured now, on this machine, with synthetic keys.",
         (false, true) => {
@@ -169,32 +148,9 @@ pub fn source(
             "Times came with the program, of another machine and synthetic keys: --measure measures \
              here."
         }
-    }
-    .to_owned();
-    let mut beyond = Vec::new();
-    let keys = workload.final_keys();
-    if let Some([fewest, most]) = times.keys() {
-        let nearest = number::count(keys.clamp(fewest, most));
-        if !(fewest..=most).contains(&keys) {
-            beyond.push(format!("{} keys those of {nearest}", number::count(keys)));
-        }
-    }
-    let choice = &advice.choice;
-    if let Some([highest, lowest]) = times.targets(choice.candidate())
-        && choice.candidate().is_sized()
-    {
-        let target = choice.sizing.target_fpr;
-        let nearest = target.clamp(lowest, highest);
-        if nearest != target {
-            let [target, nearest] = [target, nearest].map(share_words);
-            beyond.push(format!("an FPR of {target} those of {nearest}"));
-        }
-    }
-    if workload.threads > 1 {
-        beyond.push(format!("{} threads those of one", workload.threads));
-    }
-    if !beyond.is_empty() {
-        words += &format!(" The nearest are used: for {}.", number::listed(&beyond));
-    }
-    words
+    };
+    format!(
+        "{times} They are of one thread. Where there is none for so many keys or such an FPR, the \
+         nearest is used."
+    )
 }

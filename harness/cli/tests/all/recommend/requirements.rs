@@ -32,7 +32,6 @@ fn times_are_measured_when_asked_for() {
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     let times = answer["times"].as_str().unwrap();
     assert!(times.contains("measured now"), "{times}");
-    assert!(times.contains("1,000,000 keys those of 300"), "{times}");
 }
 
 #[test]
