@@ -1,11 +1,7 @@
 //! Over workloads at random, of all flags: the choice answers what was asked, and nothing
 //! in its table is plainer and better.
 
-use std::{
-    sync::atomic::{AtomicU64, Ordering},
-    thread,
-    time::{Duration, Instant},
-};
+use std::thread;
 
 use super::{
     Advice, Candidate, Class, Offer, Requirements, Times, Workload, advice::base, advise,
@@ -152,16 +148,7 @@ fn fault(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> 
             choice.fpr
         ));
     }
-    far_larger(workload, advice).or_else(|| beaten(workload, advice, times))
-}
-
-/// Far more bits than the smallest filter that keeps the target takes, unless it was named.
-fn far_larger(workload: &Workload, advice: &Advice) -> Option<String> {
-    let choice = &advice.choice;
-    let filters = advice.rows.iter().filter(|row| row.candidate().is_sized());
-    let least = filters.map(|row| row.memory).min_by(f64::total_cmp)?;
-    let is_larger = choice.memory > 1.3 * least && !workload.only.contains(&choice.candidate());
-    is_larger.then(|| format!("{} takes {}", choice.candidate().name(), choice.memory))
+    beaten(workload, advice, times)
 }
 
 /// Whether the memory of the choice makes a plainer filter better, where none is removed, at no
@@ -214,62 +201,38 @@ impl Stored {
     }
 }
 
-/// How long the answer took, and what is wrong with it; none where there is none.
-fn answer(index: u64, stored: &Stored) -> Option<(Duration, Option<String>)> {
+/// What is wrong with the answer; none where the workload contradicts itself.
+fn answer(index: u64, stored: &Stored) -> Option<Option<String>> {
     let (text, only) = drawn(&mut Dice(SEED + (index << 20)));
     let requirements: Requirements = toml::from_str(&text).unwrap();
     let mut workload = Workload::new(&requirements, None).ok()?;
     workload.only = only;
     let times = stored.of(&workload);
-    let started = Instant::now();
     let advice = advise(&workload, &times).ok()?;
-    let took = started.elapsed();
     let fault = fault(&workload, &advice, &times);
-    Some((
-        took,
-        fault.map(|fault| format!("{fault}\n{text}{:?}", workload.only)),
-    ))
+    Some(fault.map(|fault| format!("{fault}\n{text}{:?}", workload.only)))
 }
 
 #[test]
 fn no_candidate_dominates_the_choice() {
-    let stored = stored();
-    let workloads = workloads();
-    let next = AtomicU64::new(0);
-    let work = || {
-        let all = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        let own = all.take_while(|index| *index < workloads);
+    let (stored, workloads) = (stored(), workloads());
+    let half = |first: u64| {
+        let own = (first..workloads).step_by(2);
         own.filter_map(|index| answer(index, &stored))
             .collect::<Vec<_>>()
     };
-    let mut answers = thread::scope(|scope| {
-        let threads = [scope.spawn(work), scope.spawn(work)];
+    let answers = thread::scope(|scope| {
+        let half = &half;
+        let threads = [0, 1].map(|first| scope.spawn(move || half(first)));
         threads.map(|one| one.join().unwrap()).concat()
     });
-    answers.sort();
-    let [median, slow] = [50, 99].map(|percent| answers[answers.len() * percent / 100].0);
-    println!(
-        "seed {SEED}: {} answers, the median in {median:?}, 99 of 100 in {slow:?}",
-        answers.len()
-    );
-    assert!(
-        answers.len() as u64 >= workloads * 2 / 3,
-        "{} of {workloads}",
-        answers.len()
-    );
-    let faults: Vec<&String> = answers
-        .iter()
-        .filter_map(|(_, fault)| fault.as_ref())
-        .collect();
+    let count = answers.len() as u64;
+    assert!(count >= workloads * 2 / 3, "{count} of {workloads}");
+    let faults: Vec<String> = answers.into_iter().flatten().collect();
     let some: Vec<_> = faults.iter().take(5).collect();
     assert!(
-        faults.is_empty(),
-        "{} of {}, seed {SEED}: {some:#?}",
-        faults.len(),
-        answers.len()
+        some.is_empty(),
+        "{} of {count}, seed {SEED}: {some:#?}",
+        faults.len()
     );
-    // Beside other tests, and on whatever machine: of some kinds of workload no answer may
-    // take many times as long.
-    let is_fast = median < Duration::from_millis(20) && slow < Duration::from_millis(60);
-    assert!(cfg!(debug_assertions) || is_fast, "{median:?}, {slow:?}");
 }

@@ -89,21 +89,9 @@ fn a_report_of_keys_with_a_wild_name_is_harmless() {
     let folder = Folder::new();
     let keys: String = (0..30_000).map(|i| format!("key {i}\n")).collect();
     fs::write(folder.at(WILD), keys).unwrap();
-    let args = [
-        "evaluate",
-        "fpr",
-        "--quick",
-        "--filters",
-        "standard",
-        "--capacity",
-        "1000",
-        "--out",
-        "made",
-    ];
-    let done = run(
-        &folder,
-        &[&args[..], &["--keys", WILD, "--datasets", "keys"]].concat(),
-    );
+    let line = "evaluate fpr --quick --filters standard --capacity 1000 --out made --datasets keys";
+    let args: Vec<&str> = line.split(' ').chain(["--keys", WILD]).collect();
+    let done = run(&folder, &args);
     assert_eq!(done.status.code(), Some(0));
     both_are_harmless("fpr", &done);
     let made = folder.at("made");
@@ -120,12 +108,13 @@ fn a_report_of_keys_with_a_wild_name_is_harmless() {
 #[test]
 fn a_definition_with_a_wild_name_is_rejected() {
     let folder = Folder::new();
-    let wild = format!("{:?}", WILD)
-        .replace("\\u{1b}", "\\u001b")
-        .replace("\\u{7}", "\\u0007")
-        .replace("\\u{9b}", "\\u009b")
-        .replace("\\u{202e}", "\\u202e")
-        .replace("\\u{61c}", "\\u061c");
+    // As TOML writes it.
+    let wild = format!("{WILD:?}").replace("\\u{", "\\U").replace('}', "");
+    let wild = ["1b", "7", "9b", "202e", "61c"]
+        .into_iter()
+        .fold(wild, |wild, code| {
+            wild.replace(&format!("\\U{code}"), &format!("\\U{code:0>8}"))
+        });
     let experiment = |name: &str, title: &str| {
         format!(
             "name = {name}\ntitle = {title}\nanalysis = \"a\"\ndatasets = [\"words\"]\nseconds = {{ \
@@ -146,19 +135,10 @@ fn a_definition_with_a_wild_name_is_rejected() {
         ("gate", gate("\"n\"", &wild), "the key set"),
     ] {
         fs::write(folder.at("d.toml"), definition).unwrap();
-        let mut args = vec![command, "--define", "d.toml", "--quick", "--out", "out"];
-        if command == "gate" {
-            args.extend([
-                "--tiers",
-                "exact",
-                "--accept",
-                "--reason",
-                "r",
-                "--baseline",
-                "b",
-            ]);
-        }
-        let done = run(&folder, &args);
+        let gate = " --tiers exact --accept --reason r --baseline b";
+        let more = if command == "gate" { gate } else { "" };
+        let line = format!("{command} --define d.toml --quick --out out{more}");
+        let done = folder.run(&line);
         let said = String::from_utf8_lossy(&done.stderr);
         assert_eq!(done.status.code(), Some(2), "{command}, {what}: {said}");
         assert!(

@@ -137,15 +137,6 @@ fn what_does_not_settle_a_filter_is_rejected_with_what_would_do() {
         ),
         ("--capacity 1 --fpr 0.1 --load 0.5", &["--load", other]),
         (
-            "--filter blocked --capacity 1 --fpr 0.1 --counter-bits 4",
-            &["--counter-bits", other],
-        ),
-        ("--filter cuckoo --fpr 0.1 --hashes 4", &["--hashes", other]),
-        (
-            "--filter partitioned --capacity 1 --fpr 0.1 --distinct",
-            &["--distinct", other],
-        ),
-        (
             "--filter scalable --fpr 0.1 --stages 2 --bits 100",
             &["--bits", other],
         ),
@@ -161,11 +152,7 @@ fn what_does_not_settle_a_filter_is_rejected_with_what_would_do() {
 fn numbers_out_of_range_are_rejected() {
     for (args, word) in [
         ("--capacity 0 --fpr 0.1", "--capacity 0"),
-        ("--capacity 1 --fpr 0", "between 0 and 1"),
-        ("--capacity 1.5 --fpr 0.1", "whole number"),
         ("--capacity -5 --fpr 0.1", "'--capacity <N>': -5 is below 0"),
-        ("--capacity 1e15 --fpr 1e-9", "bits"),
-        ("--capacity 1e6 --bits 1e20", "1e20"),
         ("--capacity 1e6 --bits 1e18", "at most"),
         ("--capacity 1e6 --bits 1e7 --hashes 129", "at most 128"),
         ("--capacity 1e6 --bits-per-key 0", "--bits-per-key 0"),
@@ -180,8 +167,6 @@ fn numbers_out_of_range_are_rejected() {
             "--filter split-block --capacity 9 --fpr 0.1 --hashes 7",
             "does not split",
         ),
-        ("--filter split-block --capacity 9 --bits 100", "512"),
-        ("--filter rose --capacity 9 --bits 100", "rose"),
         (
             "--capacity 1..1e9 --fpr 1e-1..1e-9 --hash-bits 300",
             "--hash-bits",
