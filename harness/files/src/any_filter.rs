@@ -26,6 +26,14 @@ pub trait AnyFilter: Any {
     /// The filter is full; the keys before the one that it rejected are present.
     fn insert(&mut self, keys: &Chunk) -> Result<()>;
 
+    /// Inserts those keys that are not present yet, hashed by [`hash`](Self::hash): `new[i]` says
+    /// whether number i was none of those before it.
+    ///
+    /// # Errors
+    ///
+    /// As of [`insert`](Self::insert).
+    fn insert_new(&mut self, keys: &Chunk, new: &mut Vec<bool>) -> Result<()>;
+
     /// Asks for keys, hashed by [`hash`](Self::hash): `found[i]` answers for number i.
     ///
     /// # Errors

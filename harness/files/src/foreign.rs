@@ -150,6 +150,18 @@ impl<F: System> AnyFilter for Foreign<F> {
         Ok(())
     }
 
+    fn insert_new(&mut self, keys: &Chunk, new: &mut Vec<bool>) -> Result<()> {
+        new.clear();
+        for key in keys.keys() {
+            let is_new = !self.filter.contains(key);
+            if is_new {
+                self.filter.insert_bytes(key)?;
+            }
+            new.push(is_new);
+        }
+        Ok(())
+    }
+
     fn contains(&self, keys: &Chunk, found: &mut Vec<bool>) -> Result<()> {
         let keys: Vec<&[u8]> = keys.keys().collect();
         found.clear();

@@ -23,7 +23,6 @@ mod open;
 mod save;
 mod secret;
 mod source;
-mod stream;
 
 pub use self::{
     any_filter::{AnyFilter, Facts, Load},
@@ -36,5 +35,4 @@ pub use self::{
     open::{Opened, Opener},
     save::{check_save, is_same_file, save},
     secret::HashKey,
-    stream::Stream,
 };

@@ -45,6 +45,13 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// The filter that grows with its keys.
+    pub fn growing() -> Option<Self> {
+        Self::all().iter().find(|kind| kind.facts.grows).copied()
+    }
+}
+
 impl ValueEnum for Kind {
     fn value_variants<'a>() -> &'a [Self] {
         Self::all()
@@ -174,7 +181,7 @@ impl Request {
 
     /// What a filter that would be too large says of itself, with the bounds of its
     /// format and in the flags that were given.
-    fn in_flags(&self, error: anyhow::Error) -> anyhow::Error {
+    pub fn in_flags(&self, error: anyhow::Error) -> anyhow::Error {
         let capacity = self.capacity.unwrap_or(FIRST_STAGE);
         let (given, remedy) = match self.size_bits {
             Some(bits) => (format!("--bits {bits}: "), "give fewer --bits"),
@@ -212,7 +219,7 @@ impl Request {
 }
 
 /// What is wrong with the spec of a filter, or of a stage of one that grows.
-pub(crate) fn wrong_spec(error: &anyhow::Error) -> Option<&SpecError> {
+fn wrong_spec(error: &anyhow::Error) -> Option<&SpecError> {
     match (error.downcast_ref(), error.downcast_ref()) {
         (Some(PolicyError::FirstStage(error)), _) | (_, Some(Full::NextStage(error))) => {
             Some(error)

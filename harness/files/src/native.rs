@@ -36,10 +36,17 @@ impl<F: File> AnyFilter for Native<F> {
             inserted.map_err(|rejected| rejected.error)?;
             return Ok(());
         }
-        for hash in hashes {
-            if !self.0.contains_hash(*hash) {
+        self.insert_new(keys, &mut Vec::new())
+    }
+
+    fn insert_new(&mut self, keys: &Chunk, new: &mut Vec<bool>) -> Result<()> {
+        new.clear();
+        for hash in keys.hashes()? {
+            let is_new = !self.0.contains_hash(*hash);
+            if is_new {
                 self.0.try_insert_hash(*hash)?;
             }
+            new.push(is_new);
         }
         Ok(())
     }

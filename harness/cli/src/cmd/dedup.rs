@@ -1,9 +1,9 @@
 //! `bouquet dedup`: a stream without the lines that came before.
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 
 use super::files::{KeyFlags, Lines, SecretFlags, grouped, note, warn_of};
-use bouquet_files::{Chunk, Hashing, Stream};
+use bouquet_files::{self as files, Chunk, Format, Hashing, Kind, Request};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -44,18 +44,27 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<u8> {
     let hashing = args.hasher.unwrap_or_default();
-    let key = hashing.key_for_once(args.secret_flags.key()?)?;
-    // What is wrong with them is said before anything is read.
-    ensure!(args.capacity != 0, "--capacity 0: give at least 1");
-    let mut stream = Stream::new(args.capacity, args.fpr, hashing, key.as_ref())?;
-    let mut keys = stream.hashed(args.key_flags.keys(&[]));
+    let request = Request {
+        format: Format::Native,
+        filter: Kind::growing(),
+        hasher: args.hasher,
+        seed: None,
+        key: hashing.key_for_once(args.secret_flags.key()?)?,
+        capacity: Some(args.capacity),
+        fpr: Some(args.fpr),
+        size_bits: None,
+        hashes: None,
+    };
+    let mut filter = files::make(&request)?;
+    let mut keys = args.key_flags.keys(&[]).hashed(filter.hash());
     let mut out = Lines::new(args.key_flags.end());
-    let (mut chunk, mut lines, mut dropped) = (Chunk::default(), 0, 0);
+    let (mut chunk, mut new, mut lines, mut dropped) = (Chunk::default(), Vec::new(), 0, 0);
     while keys.fill(&mut chunk)? {
-        let new = stream.are_new(&chunk)?;
+        let taken = filter.insert_new(&chunk, &mut new);
+        taken.map_err(|error| request.in_flags(error))?;
         lines += new.len() as u64;
         dropped += new.iter().filter(|new| !**new).count() as u64;
-        if !out.chosen(&chunk, new, true)? {
+        if !out.chosen(&chunk, &new, true)? {
             break;
         }
     }

@@ -272,12 +272,7 @@ fn sizes_that_a_file_has_are_not_given() {
     folder.file("keys", lines(0..50));
     for format in ["native", "go", "parquet"] {
         folder.good(&format!("build --to {format} -o f keys"));
-        for command in [
-            "check --bits 4000 f keys",
-            "check --hashes 3 f keys",
-            "inspect --bits 4000 f",
-            "union --bits 4000 -o g f",
-        ] {
+        for command in ["check --bits 4000 f keys", "union --hashes 3 -o g f"] {
             folder.rejects(command, &["bitmaps from Redis", format]);
         }
     }
@@ -294,39 +289,25 @@ fn what_a_format_cannot_hold_is_rejected_with_the_reason() {
     folder.file("keys", lines(0..50));
     for (flags, words) in [
         ("--to go --filter cuckoo", "one array of bits"),
-        ("--to guava --filter scalable", "one array of bits"),
         ("--to parquet --filter standard", "blocks of 256 bits"),
         ("--to redisbloom --filter blocked", "a chain"),
         (
-            "--to redisbloom --bits 1000 --hashes 3",
+            "--to redisbloom --bits 9 --hashes 3",
             "follow from --capacity",
         ),
-        ("--to go-zero --capacity 1e10 --fpr 0.01", "1.101e11 bits"),
         ("--to go-zero --bits 1000 --hashes 3", "has 14"),
         ("--to guava --bits 1000 --hashes 3", "960 or 1024"),
         ("--to guava --bits 1024 --hashes 300", "--hashes 300: "),
         ("--to parquet --bits 1000", "768 or 1024"),
+        ("--to parquet --bits 100", "take 256"),
         ("--to go --bits 1000", "--hashes"),
         ("--to go --seed 3", "one hash"),
-        ("--to parquet --bits 100", "take 256"),
         ("--to go-zero --capacity 1e10", "2.000e11 bits"),
         ("--to guava --capacity 1e10 --fpr 1e-3", "1.438e11 bits"),
-        ("--to guava --bits 281474976710656 --hashes 3", "--bits"),
-        (
-            "--to parquet --bits 281474976710656",
-            "than parquet can hold",
-        ),
+        ("--to parquet --bits 2^48", "than parquet can hold"),
         ("--to redisson --capacity 1e10", "than redisson can hold"),
-        ("--bits 2^48 --hashes 3", "fewer --bits"),
-        (
-            "--bits 281474976710657 --hashes 3",
-            "can hold: give fewer --bits",
-        ),
-        ("--to go --bits 281474976710657 --hashes 3", "fewer --bits"),
-        (
-            "--bits 18446744073709551615 --filter blocked",
-            "take 18446744073709551104",
-        ),
+        ("--bits 2^49 --hashes 3", "fewer --bits"),
+        ("--to go --bits 2^49 --hashes 3", "fewer --bits"),
     ] {
         folder.rejects(&format!("build {flags} -o f keys"), &[words]);
     }
