@@ -1,22 +1,11 @@
 //! What is said of a name that nothing has.
 
-use std::collections::BTreeSet;
+use crate::groups::distinct;
 
 /// So many characters of a message are read.
 const LONGEST: usize = 180;
 /// So many names are said where all are too many.
 const NEAREST: usize = 3;
-
-/// That nothing is called so, with the names that there are, or the nearest and where to
-/// find the others.
-pub fn unknown(what: &str, name: &str, known: &[&str], others: &str) -> String {
-    one_of(
-        &format!("no {what} is called {}; ", quoted(name)),
-        name,
-        known,
-        others,
-    )
-}
 
 /// So many characters of a name that is none are repeated.
 const QUOTED: usize = 60;
@@ -29,21 +18,18 @@ pub fn quoted(name: &str) -> String {
     }
 }
 
-/// The words, and after them the names that there are, or the nearest and where to find the
-/// others.
-pub fn one_of<'n>(words: &str, name: &str, known: &[&'n str], others: &str) -> String {
+/// That nothing is called so, with the names that there are, or the nearest and where to
+/// find the others.
+pub fn unknown(what: &str, name: &str, known: &[&str], others: &str) -> String {
+    let words = format!("no {what} is called {}; ", quoted(name));
     // Some are there twice, as what one thread times and what several do.
-    let mut said = BTreeSet::new();
-    let known = known.iter().copied().filter(|name| said.insert(*name));
-    let mut known: Vec<&'n str> = known.collect();
+    let mut known = distinct(known.iter().copied());
     let all = format!("{words}there are {}", known.join(", "));
     if all.chars().count() <= LONGEST {
         return all;
     }
-    known.sort_by(|a, b| {
-        let likeness = |known: &str| strsim::jaro_winkler(known, name);
-        likeness(b).total_cmp(&likeness(a))
-    });
+    let likeness = |known: &str| strsim::jaro_winkler(known, name);
+    known.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
     known.truncate(NEAREST);
     format!("{words}the nearest are {}; {others}", known.join(", "))
 }
