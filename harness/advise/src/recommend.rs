@@ -6,17 +6,14 @@
 
 mod advice;
 mod candidates;
-mod capability;
 mod code;
 #[cfg(test)]
 mod contradictions;
-mod impossible;
 #[cfg(test)]
 mod joined;
 mod measure;
 mod requirements;
 mod sample;
-mod sizes;
 mod sizing;
 mod times;
 mod value;

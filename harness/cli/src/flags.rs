@@ -83,20 +83,6 @@ impl Chosen {
     }
 }
 
-/// Of commands that test locations without a filter, too.
-#[derive(clap::Args, Clone, Debug)]
-pub struct Located {
-    /// Only these location schemes.
-    #[arg(
-        long,
-        alias = "scheme",
-        value_delimiter = ',',
-        value_name = "NAME,…",
-        display_order = 0
-    )]
-    pub schemes: Vec<String>,
-}
-
 /// How much is measured.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Effort {

@@ -32,14 +32,13 @@ const FLAGS: [&str; 22] = [
 ];
 
 /// Those that cannot both be so. A use case gives way to a flag, and is static in these.
-const CONTRADICTIONS: [[&str; 2]; 8] = [
+const CONTRADICTIONS: [[&str; 2]; 7] = [
     ["memory", "bits-per-key"],
     ["growth = \"unknown\"", "memory"],
     ["growth = \"unknown\"", "bits-per-key"],
     ["growth = 4", "integers-below = 2e5"],
     ["growth", "static"],
     ["deletes", "static"],
-    ["integers-below", "key-kind = \"url\""],
     ["false-positive-loses", "hits = 0"],
 ];
 

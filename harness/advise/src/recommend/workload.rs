@@ -1,15 +1,14 @@
 //! What is asked of the set.
 
-mod resolved;
+use std::fmt::Display;
 
 use anyhow::{Context, Result, bail};
 use bouquet_ground::record::AssumedRow;
 
-use self::resolved::Resolved;
 use super::{
     candidates::Candidate,
     requirements::{KeyKind, Requirements},
-    value::{Count, Growth, WorkCost},
+    value::{Count, Growth, UseCase, WorkCost},
 };
 
 /// A workload in full.
@@ -80,7 +79,6 @@ impl Workload {
              counted",
         )?;
         let ten_a_key = growth.keys(capacity).saturating_mul(10);
-        let said_below = own.first(|required| required.integers_below);
         let fpr = own.said("fpr", |required| Some(required.fpr?.0));
         let fp_is_loss = own.take(
             "false-positive-loses",
@@ -120,14 +118,11 @@ impl Workload {
                 .said("integers-below", |required| {
                     Some(required.integers_below?.0)
                 })
-                .or_else(|| facts?.largest?.checked_add(1)),
+                .max(facts.and_then(|facts| facts.largest?.checked_add(1))),
             only: Vec::new(),
             assumed: own.lines,
         };
         workload.check()?;
-        if let Some((_, Count(below))) = said_below {
-            contradictions(kind, below, facts)?;
-        }
         Ok(workload)
     }
 
@@ -231,29 +226,135 @@ impl Workload {
     }
 }
 
-/// Rejects what cannot all be so of keys that are said to be below this.
-fn contradictions(kind: KeyKind, below: u64, facts: Option<KeyFacts>) -> Result<()> {
-    match facts {
-        None if kind == KeyKind::Url => {
-            bail!("--key-kind url has no integers-below: leave one out")
+/// Requirements with their source, those first that go before the others; what comes from
+/// nowhere is said by flags.
+struct Resolved {
+    layers: Vec<(String, Requirements)>,
+    /// What no flag gave.
+    lines: Vec<AssumedRow>,
+}
+
+impl Resolved {
+    /// Of the flags, the file that they name, the user's keys and the use case, in this order.
+    fn new(said: &Requirements, facts: Option<KeyFacts>) -> Result<Self> {
+        let mut resolved = Self {
+            layers: vec![(String::new(), said.clone())],
+            lines: Vec::new(),
+        };
+        let mut case = said.use_case.clone();
+        if let Some(file @ UseCase::File(_)) = &case {
+            let (source, read) = Requirements::of(file)?;
+            case = read.use_case.clone();
+            if let Some(UseCase::File(other)) = &case {
+                bail!(
+                    "use-case in a workload file names a use case, and no other file as {}",
+                    other.display()
+                );
+            }
+            resolved.add(&source, read);
         }
-        Some(KeyFacts { largest: None, .. }) => {
-            bail!("the keys given are not all integers, and have no integers-below")
+        let counted = Requirements {
+            capacity: facts.map(|facts| Count(facts.keys)),
+            ..Requirements::default()
+        };
+        resolved.add("the keys given", counted);
+        // Whoever bounds integers means integers.
+        let bounded = resolved.first(|required| required.integers_below);
+        let bounded = Requirements {
+            key_kind: bounded.map(|_| KeyKind::U64),
+            ..Requirements::default()
+        };
+        resolved.add("", bounded);
+        if let Some(case) = case {
+            let (source, usual) = Requirements::of(&case)?;
+            resolved.add(&source, usual);
         }
-        Some(KeyFacts {
-            largest: Some(largest),
-            ..
-        }) if largest >= below => {
-            bail!("the largest key given is {largest}: raise integers-below, or leave it out")
+        Ok(resolved)
+    }
+
+    fn add(&mut self, source: &str, mut requirements: Requirements) {
+        // Two ways to say one thing: who says one has said the other.
+        let is_bounded =
+            |required: &Requirements| required.memory.is_some() || required.bits_per_key.is_some();
+        if self
+            .layers
+            .iter()
+            .any(|(_, requirements)| is_bounded(requirements))
+        {
+            (requirements.memory, requirements.bits_per_key) = (None, None);
         }
-        _ => Ok(()),
+        self.layers.push((source.to_owned(), requirements));
+    }
+
+    /// The first that gives it, and its source.
+    fn first<T>(&self, of: impl Fn(&Requirements) -> Option<T>) -> Option<(String, T)> {
+        let mut layers = self.layers.iter();
+        layers.find_map(|(source, requirements)| Some((source.clone(), of(requirements)?)))
+    }
+
+    fn tell(&mut self, flag: &str, value: &dyn Display, source: &str) {
+        self.lines.push(AssumedRow {
+            flag: flag.to_owned(),
+            value: value.to_string(),
+            source: source.to_owned(),
+        });
+    }
+
+    /// A value that may have been said.
+    fn said<T: Display>(
+        &mut self,
+        flag: &str,
+        of: impl Fn(&Requirements) -> Option<T>,
+    ) -> Option<T> {
+        let (source, value) = self.first(of)?;
+        if !source.is_empty() {
+            self.tell(flag, &value, &source);
+        }
+        Some(value)
+    }
+
+    /// The same, or what is assumed.
+    fn take<T: Display>(
+        &mut self,
+        flag: &str,
+        of: impl Fn(&Requirements) -> Option<T>,
+        or: T,
+    ) -> T {
+        self.said(flag, of).unwrap_or_else(|| {
+            self.tell(flag, &or, "assumed");
+            or
+        })
+    }
+
+    /// Bytes for so many sets of so many keys; `usual` says what is assumed of them.
+    fn memory(&mut self, capacity: u64, filters: u64, usual: &str) -> Option<f64> {
+        if let Some(bytes) = self.said("memory", |required| required.memory) {
+            return Some(bytes.0);
+        }
+        let Some(bits) = self.said("bits-per-key", |required| Some(required.bits_per_key?.0))
+        else {
+            self.tell("memory", &usual, "assumed");
+            return None;
+        };
+        Some(bits * capacity as f64 * filters as f64 / 8.0)
+    }
+
+    fn kind(&mut self, facts: Option<KeyFacts>) -> KeyKind {
+        let (kind, words, source) = match facts {
+            Some(facts) if facts.largest.is_some() => {
+                (KeyKind::U64, "u64", "every line of the keys is an integer")
+            }
+            Some(_) => (KeyKind::Url, "lines as they are", "the keys given"),
+            None => return self.take("key-kind", |required| required.key_kind, KeyKind::U64),
+        };
+        self.tell("key-kind", &words, source);
+        kind
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recommend::value::UseCase;
 
     #[test]
     fn flags_go_before_the_file_and_the_file_before_the_use_case() {
@@ -296,11 +397,7 @@ mod tests {
             })
         };
         for (text, facts, is_taken) in [
-            ("key-kind = \"url\"\nintegers-below = 1000", None, false),
-            ("key-kind = \"u64\"\nintegers-below = 1000", None, true),
-            ("integers-below = 900", keys(Some(900)), false),
-            ("integers-below = 901", keys(Some(900)), true),
-            ("integers-below = 901", keys(None), false),
+            ("integers-below = 900", keys(Some(900)), true),
             ("growth = 4\nintegers-below = 200", None, true),
             ("growth = 4\nintegers-below = 199", None, false),
         ] {

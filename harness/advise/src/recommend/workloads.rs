@@ -5,7 +5,7 @@ use std::thread;
 
 use super::{
     Advice, Candidate, Class, Offer, Requirements, Times, Workload, advice::base, advise,
-    capability::objections, sizes::sizes,
+    candidates::objections, sizing::sizes,
 };
 
 /// As many workloads, of which about a quarter contradict themselves: 1,000, or as the environment says.

@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Result, bail, ensure};
 
-use crate::flags::{Chosen, Judged, Located, OWN, with};
+use crate::flags::{Chosen, Judged, OWN, with};
 use crate::study::{self, Kind, Plan, Study};
 use bouquet_ground::record::{self, ExperimentRow};
 use bouquet_lab::battery::{BatteryCell, Definition, Expectations};
@@ -71,8 +71,15 @@ pub struct Args {
     what: Vec<String>,
     #[command(flatten)]
     chosen: Chosen,
-    #[command(flatten)]
-    located: Located,
+    /// Only these location schemes.
+    #[arg(
+        long,
+        alias = "scheme",
+        value_delimiter = ',',
+        value_name = "NAME,…",
+        display_order = 0
+    )]
+    schemes: Vec<String>,
     /// Keys that the filters are sized for, in place of what the experiments have.
     #[arg(long, value_name = "N", value_parser = theory::whole::<u64>, display_order = 1)]
     capacity: Option<u64>,
@@ -103,7 +110,7 @@ impl Kind for Args {
 
     fn plan(&self) -> Result<Plan<Vec<Cell>>> {
         let catalogue = Catalogue::new();
-        catalogue.check(&self.chosen.filters, &self.located.schemes)?;
+        catalogue.check(&self.chosen.filters, &self.schemes)?;
         let Planned {
             cells,
             experiments,
@@ -200,7 +207,7 @@ impl Args {
                 experiment,
                 sets: &sets,
                 filters: &self.chosen.filters,
-                schemes: &self.located.schemes,
+                schemes: &self.schemes,
                 has_peers,
                 profile,
                 seed: self.flags.run.seed,
@@ -240,7 +247,7 @@ impl Args {
         planned: &mut Planned,
     ) -> Result<()> {
         let profile = self.flags.effort.profile().name();
-        let (filters, schemes) = (&self.chosen.filters, &self.located.schemes);
+        let (filters, schemes) = (&self.chosen.filters, &self.schemes);
         let subjects = catalogue.locating(filters, schemes, &battery.controls());
         let asked = [&self.chosen.datasets[..], &[OWN.into()]].concat();
         let (table, seed) = (Expectations::shipped()?, self.flags.run.seed);
