@@ -25,7 +25,7 @@ use bouquet_ground::interrupt::{INTERRUPTED, Interrupted, until_interrupted};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{
-    output::{Settings, UNUSABLE, print_words, tell, tell_error, width},
+    output::{Settings, UNUSABLE, print, tell, tell_error, width},
     study,
 };
 
@@ -126,7 +126,7 @@ pub fn main() -> ExitCode {
     };
     cli.settings.keep();
     let Some(command) = cli.command else {
-        return match print_words(PAGE) {
+        return match print(PAGE) {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::from(UNUSABLE),
         };

@@ -13,7 +13,7 @@ use clap::{ColorChoice, ValueEnum};
 
 pub use self::errors::in_words;
 use self::settings::is_coloured;
-pub use self::settings::{Settings, in_ascii, screen, width};
+pub use self::settings::{Settings, screen, width};
 use bouquet_ground::{Outcome, detailed::Detailed, line::clean};
 use bouquet_render::{columns::Table, markdown, terminal};
 
@@ -56,27 +56,6 @@ impl Format {
             Self::Json | Self::Csv => self.text(&lines(), Some(verdict)),
         }
     }
-
-    /// Writes what is in this format to standard output.
-    pub fn print(self, text: &str) -> Result<()> {
-        match self {
-            Self::Table => print_words(text),
-            _ => print(text),
-        }
-    }
-}
-
-/// In the characters that the locale has.
-fn for_people(words: String) -> String {
-    match in_ascii() {
-        true => terminal::ascii(&words),
-        false => words,
-    }
-}
-
-/// Writes what people read to standard output.
-pub fn print_words(words: &str) -> Result<()> {
-    print(&for_people(words.to_owned()))
 }
 
 /// Writes to standard output. A reader that has gone away is no error.
@@ -91,11 +70,10 @@ pub fn print(text: &str) -> Result<()> {
 
 /// The same in colours, where they are wanted and there are any.
 pub fn print_styled(words: &str, colours: ColorChoice) -> Result<()> {
-    let mut words = for_people(words.to_owned());
-    if !is_coloured(colours) {
-        words = anstream::adapter::strip_str(&words).to_string();
+    match is_coloured(colours) {
+        true => print(words),
+        false => print(&anstream::adapter::strip_str(words).to_string()),
     }
-    print(&words)
 }
 
 /// Writes words to standard error, without control characters. Where nobody reads
@@ -103,7 +81,7 @@ pub fn print_styled(words: &str, colours: ColorChoice) -> Result<()> {
 pub fn tell(words: &str) {
     let words = one_line_each(words, std::env::args_os().skip(1));
     let lines: Vec<_> = words.split('\n').map(clean).collect();
-    let _ = writeln!(io::stderr(), "{}", for_people(lines.join("\n")));
+    let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
 }
 
 /// Says what went wrong, and where there is more, that or how to get it.

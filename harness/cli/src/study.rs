@@ -12,7 +12,7 @@ use indicatif::{ProgressDrawTarget, ProgressStyle};
 
 use crate::{
     flags::{Jobs, Run},
-    output::{Settings, in_ascii, say},
+    output::{Settings, print, say},
     results::results,
 };
 use bouquet_ground::{
@@ -98,7 +98,7 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
         folder.commit()?;
         closing += &format!("; the report is in {}", out.display());
     }
-    flags.format.print(&text)?;
+    print(&text)?;
     say(&closing);
     Ok(outcome.exit_code(strict))
 }
@@ -153,10 +153,7 @@ pub fn bar(hidden: bool, total: Option<u64>, hertz: u8, style: &str) -> Result<P
     } else {
         ProgressDrawTarget::stderr_with_hz(hertz)
     };
-    let mut style = ProgressStyle::with_template(style)?;
-    if in_ascii() {
-        style = style.progress_chars("#>-").tick_chars("-\\|/-");
-    }
+    let style = ProgressStyle::with_template(style)?;
     Ok(ProgressBar::with_draw_target(total, target).with_style(style))
 }
 

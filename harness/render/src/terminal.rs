@@ -13,8 +13,6 @@ pub struct Screen {
     pub colour: bool,
     /// So many characters a line; without a bound none is too long.
     pub width: Option<usize>,
-    /// No character but those of ASCII.
-    pub ascii: bool,
 }
 
 /// In the colour of the outcome, if colours are taken.
@@ -43,46 +41,14 @@ pub fn verdict(words: &str, outcome: Outcome, screen: Screen) -> String {
         .collect()
 }
 
-/// What stands in ASCII for the characters that tables and verdicts have.
-const IN_ASCII: [(&[char], &str); 14] = [
-    (&['–', '−', '‑'], "-"),
-    (&['—', '─'], "--"),
-    (&['…'], "..."),
-    (&['×'], "x"),
-    (&['≤'], "<="),
-    (&['≥'], ">="),
-    (&['≈'], "~"),
-    (&['→'], "->"),
-    (&['µ', 'μ'], "u"),
-    (&['│'], "|"),
-    (&['█', '▉', '▊', '▋', '▌'], "#"),
-    (&['▍', '▎', '▏'], " "),
-    (&['✓'], "+"),
-    (&['✗', '∅'], "!"),
-];
-
-/// In ASCII alone; what has no likeness there is a question mark.
-pub fn ascii(words: &str) -> String {
-    let plain = |c: char| match IN_ASCII.iter().find(|(all, _)| all.contains(&c)) {
-        Some((_, instead)) => (*instead).to_owned(),
-        None if c.is_ascii() => c.into(),
-        None => "?".into(),
-    };
-    words.chars().map(plain).collect()
-}
-
 /// Columns set with blanks. Where they are too wide for the screen, sentences are set in
 /// several lines and columns are left out, which is said below; where there is room for the
 /// first alone, each row is a list. A table without headings begins with its first row.
 pub fn table(table: &Table, screen: Screen) -> String {
-    let shown = |words: &str| match screen.ascii {
-        true => ascii(&clean(words)),
-        false => clean(words),
-    };
-    let head: Vec<String> = table.columns.iter().map(|c| shown(c.name)).collect();
+    let head: Vec<String> = table.columns.iter().map(|c| clean(c.name)).collect();
     let body = table
         .texts()
-        .map(|row| row.iter().map(|cell| shown(&cell.words())).collect());
+        .map(|row| row.iter().map(|cell| clean(&cell.words())).collect());
     let lines: Vec<Vec<String>> = std::iter::once(head).chain(body).collect();
     let fit = Fit::of(&table.columns, &lines, screen.width);
     let (out, left_out) = match screen.width.filter(|_| fit.is_first_alone()) {
@@ -284,20 +250,5 @@ mod tests {
             assert_eq!(text.matches('k').count(), length);
             assert!(text.lines().all(|line| line.len() <= 40), "{length}");
         }
-    }
-
-    #[test]
-    fn a_screen_for_ascii_gets_nothing_else() {
-        let of = Table::of([()])
-            .column("a", |()| "✓ 3 µs – ключ")
-            .column("b", |()| None::<f64>);
-        let screen = Screen {
-            ascii: true,
-            ..Screen::default()
-        };
-        assert_eq!(
-            table(&of.table(), screen),
-            "a              b\n+ 3 us - ????  -\n"
-        );
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::output::Format;
+use crate::output::{Format, print};
 use bouquet_ground::line::clean;
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
 use bouquet_render::columns::{Table, Value};
@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<u8> {
         args.all || !matches!(change.finding, Finding::Same | Finding::WithinChance)
     };
     let shown: Vec<&Change> = comparison.changes.iter().filter(is_shown).collect();
-    args.format.print(&match args.format {
+    print(&match args.format {
         Format::Json => in_json(args, &comparison, &shown)?,
         Format::Csv => table(&shown).csv()?,
         Format::Table | Format::Md => in_words(args, &comparison, &shown)?,

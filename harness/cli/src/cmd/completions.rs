@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Command;
 use clap_complete::Shell;
 
-use crate::output::print_words;
+use crate::output::print;
 
 const HELP: &str = "\
 Exit codes: 0 done; 2 wrong usage.
@@ -24,6 +24,6 @@ pub struct Args {
 pub fn run(args: &Args, mut program: Command) -> Result<u8> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut program, "bouquet", &mut text);
-    print_words(&String::from_utf8(text)?)?;
+    print(&String::from_utf8(text)?)?;
     Ok(0)
 }

@@ -14,7 +14,7 @@ use anyhow::{Result, anyhow};
 
 use self::help::HELP;
 use crate::flags::{Judged, with};
-use crate::output::{Format, NEGATIVE, say, screen, tell_error};
+use crate::output::{Format, NEGATIVE, print, say, screen, tell_error};
 use bouquet_ground::record::{Tier, Writer};
 use bouquet_ground::{
     folder::{NewFolder, catch_interrupts},
@@ -132,7 +132,7 @@ pub fn run(args: &Args) -> Result<u8> {
     report::write_report(&document, folder.path())?;
     folder.commit()?;
     let format = args.flags.run.format;
-    format.print(&match format {
+    print(&match format {
         Format::Table => report::table(&document, screen()),
         Format::Json => report::json(&document)?,
         Format::Csv => report::csv(&document)?,

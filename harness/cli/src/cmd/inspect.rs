@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Result, bail, ensure};
 
 use super::files::{FileFlags, KeyFlags, note, percent, warn_of};
-use crate::output::{Format, NEGATIVE, UNUSABLE, screen, tell_error};
+use crate::output::{Format, NEGATIVE, UNUSABLE, print, screen, tell_error};
 use bouquet_files::{self as files, Chunk, Facts, Format as FileFormat, Opened, Opener};
 use bouquet_ground::Outcome;
 use bouquet_render::{columns::Table, number::plural, terminal};
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> Result<u8> {
     if !all.is_empty() {
         let table = sheet(&all);
         // A list a file for people, a line a file else.
-        args.format.print(&match args.format {
+        print(&match args.format {
             Format::Table => terminal::lists(&table, screen()).join("\n"),
             format => format.text(&table, verdict)?,
         })?;

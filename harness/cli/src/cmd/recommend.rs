@@ -4,7 +4,7 @@ mod words;
 
 use anyhow::{Result, anyhow, bail};
 
-use crate::output::{Format, say, screen};
+use crate::output::{Format, print, say, screen};
 use bouquet_advise::recommend::{
     Advice, Candidate, Offer, Own, Requirements, Sample, Times, Workload, advise, code, measured,
 };
@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let advice = advise(&workload, &times)?;
     let source = words::source(args.measure, own.is_some());
     let answer = answer(&workload, &advice, source);
-    args.format.print(&match args.format {
+    print(&match args.format {
         Format::Table => recommend::text(&answer, screen()),
         Format::Md => recommend::markdown(&answer),
         Format::Json => recommend::json(&answer)?,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-use crate::output::{Format, say};
+use crate::output::{Format, print, say};
 use crate::results::results;
 use crate::study::place;
 use bouquet_ground::record::Source;
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let (outcome, summary) = results(&recorded, folder.path(), args.format)?;
     go_on()?;
     folder.commit()?;
-    args.format.print(&summary)?;
+    print(&summary)?;
     if recorded.is_interrupted() {
         say("the run was interrupted: these are its records so far");
     }

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::output::Format;
+use crate::output::{Format, print};
 use bouquet_catalogue as catalogue;
 use bouquet_render::columns::{Table, Value};
 use bouquet_theory::{self as theory, Answer, FIELDS, Field, Flags, Form};
@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let requests = args.flags.requests(&args.filter, args.hash_bits)?;
     let answers: Result<Vec<Answer>> = requests.iter().map(theory::answer).collect();
     let table = answered(&answers?, args.format);
-    args.format.print(&args.format.text(&table, None)?)?;
+    print(&args.format.text(&table, None)?)?;
     Ok(0)
 }
 

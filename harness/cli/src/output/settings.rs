@@ -2,7 +2,6 @@
 
 use std::{
     env,
-    ffi::OsStr,
     io::{self, IsTerminal},
     sync::OnceLock,
 };
@@ -57,7 +56,6 @@ pub fn screen() -> Screen {
     Screen {
         colour: is_coloured(settings.color),
         width: width().filter(|_| !settings.wide),
-        ascii: in_ascii(),
     }
 }
 
@@ -82,56 +80,4 @@ pub fn width() -> Option<usize> {
     let said = || env::var("COLUMNS").ok()?.parse().ok();
     let own = terminal_size::terminal_size().map(|(width, _)| width.0.into());
     own.or_else(said).filter(|width| *width > 0)
-}
-
-/// Whether nothing but ASCII is to be printed.
-pub fn in_ascii() -> bool {
-    is_ascii(|name| env::var_os(name))
-}
-
-/// Whether the locale for characters is named, and is none of UTF-8: what another one
-/// has beside ASCII is not known here.
-fn is_ascii<V: AsRef<OsStr>>(variable: impl Fn(&str) -> Option<V>) -> bool {
-    let all = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .filter_map(variable);
-    let mut named = all.filter(|value| !value.as_ref().is_empty());
-    named.next().is_some_and(|value| {
-        let value = value.as_ref().to_string_lossy().to_ascii_lowercase();
-        !value.contains("utf-8") && !value.contains("utf8")
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_locale_that_is_named_counts() {
-        for (named, ascii) in [
-            (&[][..], false),
-            (&[("LC_ALL", "C")], true),
-            (&[("LC_ALL", "C.UTF-8"), ("LANG", "C")], false),
-            (
-                &[
-                    ("LC_ALL", ""),
-                    ("LC_CTYPE", "POSIX"),
-                    ("LANG", "de_DE.UTF-8"),
-                ],
-                true,
-            ),
-            (&[("LANG", "C")], true),
-            (&[("LC_ALL", "de_DE.ISO-8859-1")], true),
-            (&[("LANG", "en_US")], true),
-            (&[("LC_CTYPE", "UTF-8"), ("LANG", "C")], false),
-            (&[("LANG", "de_DE.utf8@euro")], false),
-        ] {
-            let find = |name: &str| named.iter().find(|(own, _)| *own == name);
-            assert_eq!(
-                is_ascii(|name| find(name).map(|(_, value)| value)),
-                ascii,
-                "{named:?}"
-            );
-        }
-    }
 }

@@ -160,7 +160,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
         2,
         "number of bits",
     ),
-    ("dedup --fpr 1e-30", 2, "--fpr 1e-30: "),
+    ("dedup --fpr 1e-30", 2, "an FPR of 1e-30"),
     (
         "dedup --fpr 1e-60 --hasher xxh3-wide",
         2,
