@@ -13,10 +13,9 @@ use bouquet_sharded::math::mean_over_loads;
 use super::{
     Answer, Form, Request, distinct,
     model::{Model, Sizing, at_most_a_slot_each},
-    solve::{Settled, describe, fill, power_spread, settle},
+    solve::{Settled, describe, fill, settle},
     standard::array,
 };
-use bouquet_stats::relative_spread;
 
 /// The largest block that theory is given for.
 const LARGEST: u64 = 1 << 16;
@@ -76,29 +75,6 @@ impl Blocked {
                 throws: 1,
             }),
         }
-    }
-
-    /// Fill and spread, where they are known.
-    fn spread(&self, answer: &mut Answer, settled: &Settled) {
-        let (keys, hashes) = (settled.capacity, settled.hashes);
-        let Some(in_block) = self.in_block(hashes) else {
-            return;
-        };
-        let all = Occupancy {
-            groups: settled.units,
-            ..in_block
-        };
-        fill(answer, all, keys);
-        let (blocks, keys) = countable(settled.units, keys);
-        let spread = relative_spread(
-            |keys, groups, of| mean_over_loads(keys, groups, of),
-            keys,
-            blocks,
-            |load| self.block_fpr(hashes, load),
-            |load| power_spread(in_block, hashes, load),
-        );
-        let counted = f64::from(blocks) / settled.units as f64;
-        answer.set("fpr_relative_sd", spread * counted.sqrt());
     }
 
     /// The FPR of so many blocks.
@@ -209,7 +185,10 @@ fn answer(request: &Request, inside: Inside) -> Result<Answer> {
         hashes,
     } = settled;
     let mut answer = describe(request, &model, &settled, units * block_bits)?;
-    blocked.spread(&mut answer, &settled);
+    if let Some(in_block) = blocked.in_block(hashes) {
+        let groups = units;
+        fill(&mut answer, Occupancy { groups, ..in_block }, capacity);
+    }
     answer.set("block_bits", block_bits);
     answer.set("blocks", units);
     answer.set("poisson_fpr", blocked.poisson_fpr(hashes, capacity, units));

@@ -27,8 +27,6 @@ mod scalable;
 mod search;
 mod sharded;
 mod solve;
-#[cfg(test)]
-mod spread;
 mod standard;
 #[cfg(test)]
 mod witnessed;

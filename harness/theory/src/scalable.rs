@@ -7,12 +7,7 @@ use bouquet_core::{MAX_SIZE_BITS, Spec, math};
 use bouquet_scalable::math::{compound_fpr, first_fpr};
 use bouquet_standard::Geometry;
 
-use super::{
-    Answer, Form, Request,
-    request::at_most,
-    solve::{common, power_spread},
-    standard::array,
-};
+use super::{Answer, Form, Request, request::at_most, solve::common};
 
 /// What our filter has by default.
 const GROWTH: u32 = 2;
@@ -124,22 +119,10 @@ fn answer(request: &Request) -> Result<Answer> {
     Ok(answer)
 }
 
-/// The standard deviation of the compound FPR, from FPRs of stages and their own
-/// relative ones: to first order a stage's deviation counts by the share of
-/// non-members that no other stage holds.
-fn compound_spread(fprs: &[f64], spreads: &[f64]) -> f64 {
-    let free: f64 = fprs.iter().map(|fpr| 1.0 - fpr).product();
-    let own = fprs.iter().zip(spreads).map(|(fpr, spread)| {
-        let weight = free / (1.0 - fpr);
-        (weight * fpr * spread).powi(2)
-    });
-    own.sum::<f64>().sqrt()
-}
-
 /// What our filter is with this first capacity, all stages full.
 fn built(answer: &mut Answer, request: &Request, series: &Series, capacity: u64) -> Result<()> {
     let (mut keys, mut size_bits, mut probes) = (0u64, 0u64, 0u32);
-    let (mut exact, mut spreads) = (Vec::new(), Vec::new());
+    let mut exact = Vec::new();
     for (fpr, size) in series.fprs().zip(series.sizes()) {
         let stage_keys = capacity as f64 * size;
         if stage_keys > MAX_SIZE_BITS as f64 {
@@ -151,14 +134,11 @@ fn built(answer: &mut Answer, request: &Request, series: &Series, capacity: u64)
         let geometry = Geometry::from_spec(&Spec::new(stage_keys as u64, fpr)?)?;
         let (bits, hashes) = (geometry.size_bits(), geometry.hashes());
         exact.push(math::expected_fpr(bits, hashes, stage_keys as u64));
-        spreads.push(power_spread(array(bits, hashes), hashes, stage_keys as u64));
         keys += stage_keys as u64;
         size_bits += geometry.size_bits();
         probes += geometry.hashes();
     }
-    let spread = compound_spread(&exact, &spreads);
     let exact = compound_fpr(exact);
-    answer.set("fpr_relative_sd", spread / exact);
     common(answer, request, keys, size_bits, exact);
     answer.set("capacity", capacity);
     answer.set("keys_of_all_stages", keys);

@@ -9,10 +9,9 @@ use super::{
     Answer, Form, Request,
     model::Model,
     search::smallest,
-    solve::{describe, fill, power_spread, settle},
+    solve::{describe, fill, settle},
     standard::array,
 };
-use bouquet_stats::relative_spread;
 
 /// Of so many filters one has a shard above `largest_shard`.
 const RARE: f64 = 1e-3;
@@ -41,14 +40,6 @@ fn answer(request: &Request) -> Result<Answer> {
     let balanced = expected_fpr(shard_bits, settled.hashes, mean.round() as u64);
     let in_shard = array(shard_bits, settled.hashes);
     fill(&mut answer, in_shard.in_shards(shards), keys);
-    let spread = relative_spread(
-        |keys, groups, of| mean_over_loads(keys, groups, of),
-        keys,
-        shards,
-        |load| expected_fpr(shard_bits, settled.hashes, load),
-        |load| power_spread(in_shard, settled.hashes, load),
-    );
-    answer.set("fpr_relative_sd", spread);
     answer.set("shards", shards);
     answer.set("shard_bits", shard_bits);
     answer.set("shard_keys", mean);

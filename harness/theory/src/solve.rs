@@ -230,14 +230,10 @@ pub fn fill(answer: &mut Answer, occupancy: Occupancy, keys: u64) {
 }
 
 /// The fill, and the spread of an FPR that is the fill to the k-th power or the
-/// product of k fills.
+/// product of k fills: its standard deviation over its mean.
 pub fn fill_and_spread(answer: &mut Answer, occupancy: Occupancy, hashes: u32, keys: u64) {
     fill(answer, occupancy, keys);
-    answer.set("fpr_relative_sd", power_spread(occupancy, hashes, keys));
-}
-
-/// The standard deviation of such an FPR over its mean.
-pub fn power_spread(occupancy: Occupancy, hashes: u32, keys: u64) -> f64 {
     let (mean, variance) = (occupancy.fill_mean(keys), occupancy.fill_variance(keys));
-    fpr_deviation(1.0, hashes, mean, variance)
+    let spread = fpr_deviation(1.0, hashes, mean, variance);
+    answer.set("fpr_relative_sd", spread);
 }

@@ -10,10 +10,7 @@ use bouquet_core::{
 };
 use bouquet_scalable::math::compound_fpr;
 use bouquet_sharded::math::mean_over_loads;
-use bouquet_stats::{
-    relative_spread,
-    witness::{Array, Form, fill_after},
-};
+use bouquet_stats::witness::{Array, Form, fill_after};
 
 /// Of what is exact on both sides.
 const EXACT: f64 = 1e-8;
@@ -181,26 +178,6 @@ fn sharded() {
             let fill = array.fill(keys);
             close(fill.mean, all.fill_mean(keys), EXACT, &what);
             close(fill.sd, all.fill_variance(keys).sqrt(), 1e-4, &what);
-            // The harness has the deviation to the first order in that of the bits, and
-            // for many groups.
-            let own_spread = |load| {
-                let (mean, variance) = (shard.fill_mean(load), shard.fill_variance(load));
-                math::fpr_deviation(1.0, k, mean, variance)
-            };
-            if own_spread(n) > 0.05 {
-                continue;
-            }
-            let first = relative_spread(
-                |keys, groups, of| mean_over_loads(keys, groups, of),
-                keys,
-                shards,
-                |load| math::expected_fpr(m, k, load),
-                own_spread,
-            );
-            let part = 0.05 + 1.0 / f64::from(shards);
-            if first > 1e-7 {
-                close(fpr.sd / fpr.mean, first, part, &what);
-            }
         }
     }
 }
