@@ -23,7 +23,7 @@ use crate::{
 /// So begins the name of the folder beside the target in which it is made.
 const ASIDE: &str = ".bouquet-";
 /// What a report of the gate and a baseline, which have no [`RUN_FILE`], may consist of.
-const OF_A_GATE: [&str; 9] = [
+const OF_A_GATE: [&str; 10] = [
     GATE_FILE,
     "README.md",
     "summary.md",
@@ -33,6 +33,8 @@ const OF_A_GATE: [&str; 9] = [
     "records/observations.csv",
     "records/tests.csv",
     "records/times.csv",
+    // Of a baseline by an older version.
+    ".bouquet-report",
 ];
 /// What asks whether to go on stops well before; what does not, such as the sorting of many
 /// keys, is not waited for.

@@ -241,19 +241,6 @@ impl Table {
         self
     }
 
-    /// An answer in a report, where what is missing stays blank.
-    pub fn of_a_report(mut self) -> Self {
-        for cell in self.rows.iter_mut().flatten() {
-            if *cell == Value::Nothing {
-                *cell = "".into();
-            }
-        }
-        Self {
-            is_answer: false,
-            ..self
-        }
-    }
-
     /// With a star for what is bold.
     pub fn starred(mut self) -> Self {
         for cell in self.rows.iter_mut().flatten() {

@@ -70,13 +70,6 @@ impl Block {
         blocks
     }
 
-    /// The one table that is shown as it is, with what to know of it; nothing without rows.
-    pub fn glance(reading: impl Into<Text>, table: Table) -> Vec<Self> {
-        let (reading, is_full) = (Self::Paragraph(reading.into()), !table.rows.is_empty());
-        let both = is_full.then_some([Self::Table(table), reading]);
-        Self::section(2, "At a glance", both.into_iter().flatten())
-    }
-
     /// A list under a heading; nothing without items.
     pub fn listed(level: u8, words: &str, items: Vec<Text>) -> Vec<Self> {
         let list = (!items.is_empty()).then_some(Self::List(items));

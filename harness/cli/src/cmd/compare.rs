@@ -70,37 +70,27 @@ fn loaded(path: &Path) -> Result<Loaded> {
     Ok(Loaded::Records(Box::new(recorded)))
 }
 
+/// A line a change.
 fn table(changes: &[&Change]) -> Table {
-    let text = |measure: &Option<Measure>| measure.as_ref().map(Measure::text);
-    rows(changes, ["A", "B", "B/A", "from", "to"], text)
-}
-
-/// A line a change, with what is shown of either side.
-fn rows<V: Into<Value>>(
-    changes: &[&Change],
-    [a, b, ratio, low, high]: [&'static str; 5],
-    side: impl Fn(&Option<Measure>) -> V,
-) -> Table {
     let interval = |change: &Change| change.ratio.and_then(|(_, interval)| interval);
     Table::answer(changes.iter().copied())
         .column("finding", |change| change.finding.name())
         .column("subject", |change| &change.subject)
         .column("what", |change| &change.what)
-        .column(a, |change| side(&change.a))
-        .column(b, |change| side(&change.b))
-        .column(ratio, |change| change.ratio.map(|(ratio, _)| ratio))
-        .column(low, |change| interval(change).map(|i| i.low))
-        .column(high, |change| interval(change).map(|i| i.high))
+        .column("a", |change| change.a.as_ref().map(Measure::text))
+        .column("b", |change| change.b.as_ref().map(Measure::text))
+        .column("ratio", |change| change.ratio.map(|(ratio, _)| ratio))
+        .column("ratio_low", |change| interval(change).map(|i| i.low))
+        .column("ratio_high", |change| interval(change).map(|i| i.high))
         .table()
 }
 
 /// In what the runs differ.
-fn differences(comparison: &Comparison, names: [&'static str; 3]) -> Table {
-    let [name, a, b] = names;
+fn differences(comparison: &Comparison) -> Table {
     Table::answer(&comparison.differences)
-        .column(name, |(name, ..)| name)
-        .column(a, |(_, a, _)| a)
-        .column(b, |(.., b)| b)
+        .column("fact", |(name, ..)| name)
+        .column("a", |(_, a, _)| a)
+        .column("b", |(.., b)| b)
         .table()
 }
 
@@ -109,38 +99,27 @@ fn count(comparison: &Comparison, finding: Finding) -> usize {
     all.filter(|change| change.finding == finding).count()
 }
 
-/// How much changed.
-fn finding(comparison: &Comparison) -> String {
+fn in_words(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<String> {
     let number = |finding| number::count(count(comparison, finding) as u64);
-    format!(
-        "{} of {} figures changed; {} the same, {} within chance, {} only in A, {} only in B",
+    let [a, b] = [&args.a, &args.b].map(|path| clean(&path.display().to_string()));
+    let sides = format!("A is {a}, B is {b}.");
+    let mut page = format!(
+        "{} of {} figures changed; {} the same, {} within chance, {} only in A, {} only in B.\n{}\n\n",
         number(Finding::Changed),
         number::count(comparison.changes.len() as u64),
         number(Finding::Same),
         number(Finding::WithinChance),
         number(Finding::OnlyA),
-        number(Finding::OnlyB)
-    )
-}
-
-fn sides(args: &Args) -> String {
-    let [a, b] = [&args.a, &args.b].map(|path| clean(&path.display().to_string()));
-    format!("A is {a}, B is {b}.")
-}
-
-fn in_words(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<String> {
-    let mut page = format!("{}.\n", finding(comparison));
-    page += &match args.format {
-        Format::Md => escape(&sides(args)),
-        _ => sides(args),
+        number(Finding::OnlyB),
+        match args.format {
+            Format::Md => escape(&sides),
+            _ => sides,
+        }
+    );
+    page += &match comparison.differences.is_empty() {
+        true => "The runs are of one version, machine and seed, on the same keys.\n".to_owned(),
+        false => args.format.text(&differences(comparison), None)?,
     };
-    page += "\n\n";
-    if comparison.differences.is_empty() {
-        page += "The runs are of one version, machine and seed, on the same keys.\n";
-    } else {
-        let differences = differences(comparison, ["the runs differ in", "A", "B"]);
-        page += &args.format.text(&differences, None)?;
-    }
     if !shown.is_empty() {
         page.push('\n');
         page += &args.format.text(&table(shown), None)?;
@@ -149,25 +128,12 @@ fn in_words(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<S
 }
 
 fn in_json(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<String> {
-    let number = |measure: &Option<Measure>| measure.as_ref().and_then(Measure::number);
-    let measure = |measure: &Option<Measure>| match (measure, number(measure)) {
-        (Some(Measure::Word(word)), _) => Value::Object(vec![("word", word.into())]),
-        (_, None) => Value::Nothing,
-        (_, Some((value, interval))) => Value::Object(vec![
-            ("value", value.into()),
-            ("low", interval.map(|i| i.low).into()),
-            ("high", interval.map(|i| i.high).into()),
-        ]),
-    };
-    let names = ["a", "b", "ratio", "ratio_low", "ratio_high"];
-    let rows = rows(shown, names, measure);
-    let differences = differences(comparison, ["name", "a", "b"]);
     let more = vec![
         ("a", args.a.display().to_string().into()),
         ("b", args.b.display().to_string().into()),
         ("figures", comparison.changes.len().into()),
         ("changed", count(comparison, Finding::Changed).into()),
-        ("differences", differences.into()),
+        ("differences", differences(comparison).into()),
     ];
-    Value::answer(None, more, rows).json()
+    Value::answer(None, more, table(shown)).json()
 }

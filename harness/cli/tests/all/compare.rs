@@ -1,10 +1,8 @@
 //! `bouquet compare` as a program.
 
-use std::{collections::BTreeMap, fs};
-
 use serde_json::Value;
 
-use super::support::{Folder, forge, good, rejects, root};
+use super::support::{Folder, forge, good, rejects};
 
 fn compared(a: &str, b: &str, more: &str) -> String {
     good(&format!("compare {a} {b} {more}"))
@@ -82,71 +80,5 @@ fn wrong_input_is_2() {
         (&*empty, "reports/baseline", "no document"),
     ] {
         rejects(&format!("compare {a} {b}"), &[words]);
-    }
-}
-
-/// Of reports/main the memory alone: the lines of its table, each as it is, changed or
-/// left out.
-fn memory(
-    folder: &Folder,
-    name: &str,
-    line: impl Fn(usize, &str) -> Option<String>,
-) -> Vec<String> {
-    let own = folder.at(name);
-    fs::create_dir_all(own.join("records")).unwrap();
-    let run = fs::read(root().join("reports/main/run.json")).unwrap();
-    let mut run: Value = serde_json::from_slice(&run).unwrap();
-    run["rows"] = serde_json::json!({});
-    fs::write(own.join("run.json"), run.to_string()).unwrap();
-    let main = root().join("reports/main/records/observations.csv");
-    let text = fs::read_to_string(main).unwrap();
-    let (head, rows) = text.split_once('\n').unwrap();
-    let rows = rows.lines().filter(|row| row.starts_with("memory,"));
-    let rows = rows.enumerate();
-    let rows: Vec<String> = rows.filter_map(|(at, row)| line(at, row)).collect();
-    let text = format!("{head}\n{}\n", rows.join("\n"));
-    fs::write(own.join("records/observations.csv"), text).unwrap();
-    rows
-}
-
-/// A figure a row, the bytes, and one a filter, its errors.
-fn bytes(rows: &[String]) -> BTreeMap<String, String> {
-    let mut figures = BTreeMap::new();
-    for row in rows {
-        let cells: Vec<&str> = row.split(',').collect();
-        figures.insert(cells[1..7].join(","), cells[9].to_owned());
-        figures.insert(format!("errors of {}", cells[1]), "0".to_owned());
-    }
-    figures
-}
-
-#[test]
-fn the_first_line_counts_what_the_rows_say() {
-    let folder = Folder::new();
-    let whole = memory(&folder, "whole", |_, row| Some(row.to_owned()));
-    let changed = |row: &str| {
-        let mut cells: Vec<String> = row.split(',').map(str::to_owned).collect();
-        cells[9] += "0";
-        cells.join(",")
-    };
-    let some = memory(&folder, "some", |at, row| match at % 7 {
-        0 => Some(changed(row)),
-        1 => None,
-        _ => (!row.starts_with("memory,blocked,")).then(|| row.to_owned()),
-    });
-    let all = [("whole", &whole), ("some", &some)];
-    for ((name_a, a), (name_b, b)) in [(all[0], all[1]), (all[1], all[0])] {
-        let (old, new) = (bytes(a), bytes(b));
-        let both = old.iter().filter_map(|(what, a)| Some((a, new.get(what)?)));
-        let (same, changed): (Vec<_>, Vec<_>) = both.partition(|(a, b)| a == b);
-        let (same, changed) = (same.len(), changed.len());
-        let [only_a, only_b] = [&old, &new].map(|own| own.len() - same - changed);
-        let text = compared(&folder.path(name_a), &folder.path(name_b), "");
-        let first = format!(
-            "{changed} of {} figures changed; {same} the same, 0 within chance, {only_a} only in A, \
-             {only_b} only in B.\n",
-            same + changed + only_a + only_b
-        );
-        assert!(text.starts_with(&first), "{first}{text}");
     }
 }
