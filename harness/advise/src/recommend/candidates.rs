@@ -47,70 +47,50 @@ const OTHER: Facts = Facts {
     ..PLAIN
 };
 
+const fn exact(name: &'static str, virtue: &'static str, plainness: u32) -> Facts {
+    Facts {
+        name,
+        virtue,
+        plainness,
+        ..EXACT
+    }
+}
+
+const fn fuse(name: &'static str, plainness: u32) -> Facts {
+    Facts {
+        name,
+        plainness,
+        ..OTHER
+    }
+}
+
+const NONE: Facts = Facts {
+    concurrent: true,
+    ..exact("none", "it costs nothing", PLAIN.plainness)
+};
+const SORTED: Facts = Facts {
+    removes: false,
+    grows: false,
+    ..exact(
+        "sorted-array",
+        "it is never wrong and takes the keys alone",
+        150,
+    )
+};
+const BIT_EACH: &str = "it is never wrong and takes a bit for every possible key";
+
 /// Nothing, and what holds the keys themselves or is of another crate.
 const NOT_OURS: [(Candidate, Facts); 7] = [
-    (
-        Candidate::None,
-        Facts {
-            name: "none",
-            concurrent: true,
-            virtue: "it costs nothing",
-            ..EXACT
-        },
-    ),
-    (
-        Candidate::HashSet,
-        Facts {
-            name: "hash-set",
-            plainness: 160,
-            ..EXACT
-        },
-    ),
-    (
-        Candidate::SortedArray,
-        Facts {
-            name: "sorted-array",
-            removes: false,
-            grows: false,
-            virtue: "it is never wrong and takes the keys alone",
-            plainness: 150,
-            ..EXACT
-        },
-    ),
-    (
-        Candidate::Bitmap,
-        Facts {
-            name: "bitmap",
-            virtue: "it is never wrong and takes a bit for every possible key",
-            plainness: 10,
-            ..EXACT
-        },
-    ),
+    (Candidate::None, NONE),
+    (Candidate::HashSet, exact("hash-set", EXACT.virtue, 160)),
+    (Candidate::SortedArray, SORTED),
+    (Candidate::Bitmap, exact("bitmap", BIT_EACH, 10)),
     (
         Candidate::Roaring,
-        Facts {
-            name: "roaring",
-            virtue: "it is never wrong and packs integers",
-            plainness: 170,
-            ..EXACT
-        },
+        exact("roaring", "it is never wrong and packs integers", 170),
     ),
-    (
-        Candidate::Fuse8,
-        Facts {
-            name: "xorf-fuse8",
-            plainness: 70,
-            ..OTHER
-        },
-    ),
-    (
-        Candidate::Fuse16,
-        Facts {
-            name: "xorf-fuse16",
-            plainness: 80,
-            ..OTHER
-        },
-    ),
+    (Candidate::Fuse8, fuse("xorf-fuse8", 70)),
+    (Candidate::Fuse16, fuse("xorf-fuse16", 80)),
 ];
 
 impl Candidate {

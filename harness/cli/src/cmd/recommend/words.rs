@@ -140,11 +140,7 @@ pub fn source(is_measured: bool, has_keys: bool) -> String {
     let times = match (is_measured, has_keys) {
         (true, true) => "Times were measured now, on this machine, with your keys.",
         (true, false) => "Times were measured now, on this machine, with synthetic keys.",
-        (false, true) => {
-            "Times came with the program, of another machine and synthetic keys: your keys were \
-             counted, and --measure measures with them."
-        }
-        (false, false) => {
+        (false, _) => {
             "Times came with the program, of another machine and synthetic keys: --measure measures \
              here."
         }
