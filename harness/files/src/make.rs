@@ -196,8 +196,13 @@ impl Request {
             }
             Some(SpecError::BelowHashFloor { hash_bits, .. }) => anyhow!(
                 "--capacity {capacity}: so many keys at an FPR of {:?} take a hash of more than \
-                 {hash_bits} bits: give --hasher xxh3-wide, a lower --capacity or a higher --fpr",
-                self.fpr()
+                 {hash_bits} bits: give {}a lower --capacity or a higher --fpr",
+                self.fpr(),
+                if *hash_bits < 128 {
+                    "--hasher xxh3-wide, "
+                } else {
+                    ""
+                }
             ),
             Some(SpecError::Wasteful { ratio, .. }) => anyhow!(
                 "--fpr {:?} takes {ratio:.1} times the bits of a standard filter in blocks: give \

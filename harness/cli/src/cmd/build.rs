@@ -29,19 +29,13 @@ What holds what:
   redisbloom           a chain that grows, or with --filter standard one that
                        does not
   go-zero, redisson    one array of bits, a Redis string; keep m and k beside it
-                       (go-zero without --fpr: 20 bits per key, as its authors
-                       advise)
 
 A filter that others may ask, or fill with keys of their choice, takes --hasher
-sip-keyed and a secret key of its own, which is in no file of a filter: check
-and union need it again. Keep it as you would a password (umask 077; openssl
-rand -hex 16 > FILE makes one).
+sip-keyed and a secret key, which check and union need again: `umask 077;
+openssl rand -hex 16 > FILE` makes one.
 
 With ten times the keys that it is sized for, or more, nothing is written and
-the exit code is 1. One that can be full, as cuckoo can, is an error then: 2.
-
-The file is there whole or not at all. What a run that is killed had written so
-far stays beside it, as .NAME.bouquet-….tmp, until the next one writes that file.
+the exit code is 1.
 
 Examples:
   bouquet build -o seen.bouquet urls.txt

@@ -7,17 +7,12 @@ use bouquet_files::{self as files, Chunk, Format, Hashing, Kind, Request};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
-Memory grows with the different lines, by some 20 to 90 bits each at 0.001; the
-lines are not kept.
+Memory grows with the different lines; the lines are not kept. A line that came
+before is always dropped. One that did not is dropped with probability at most
+--fpr, however many there are.
 
-A line that came before is always dropped. One that did not is dropped with
-probability at most --fpr, however many there are. What was dropped is reported
-on standard error at the end.
-
-The default hash is no secret, so that the same lines give the same output in
-every run. With --hasher sip-keyed nobody can choose lines that are dropped
-wrongly: take it for lines that others write. Its key is a random one if no file
-gives it, and nothing of it is kept.
+With --hasher sip-keyed nobody can choose lines that are dropped wrongly: take
+it for lines that others write. Its key is a random one if no file gives it.
 
 Examples:
   crawl | bouquet dedup > new-urls

@@ -4,11 +4,10 @@ mod index;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 
 use crate::output::{Format, print, say};
 use crate::results::results;
-use crate::study::place;
 use bouquet_ground::record::Source;
 use bouquet_ground::{
     folder::{NewFolder, catch_interrupts},
@@ -49,14 +48,6 @@ pub fn run(args: &Args) -> Result<u8> {
     let source = Source::new(args.from.as_deref().unwrap_or(Path::new("")))?;
     let report = source.report().to_path_buf();
     let target = args.out.as_deref().unwrap_or(&report);
-    let [at, report_at] = [target, &report].map(place);
-    ensure!(
-        at == report_at || !at.starts_with(report_at),
-        "--out {} is in the report {}, which could not be replaced any more: name a folder beside \
-         it",
-        target.display(),
-        report.display()
-    );
     let folder = NewFolder::begin_with(target, |new| source.copy_to(new))?;
     let recorded = source.read()?;
     let (outcome, summary) = results(&recorded, folder.path(), args.format)?;

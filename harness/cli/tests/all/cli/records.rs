@@ -90,26 +90,6 @@ fn records_alone_give_the_same_report() {
 }
 
 #[test]
-fn a_report_takes_no_place_within_itself() {
-    let folder = Folder::with_report();
-    let report = folder.path("report");
-    let before = contents(Path::new(&report));
-    for (args, words) in [
-        (
-            format!("{report} --out {report}/within"),
-            &["is in the report", "beside it"][..],
-        ),
-        (
-            format!("{report} --out {report}/records"),
-            &["is in the report", "beside it"],
-        ),
-    ] {
-        rejects(&format!("report {args}"), words);
-    }
-    assert!(contents(Path::new(&report)) == before);
-}
-
-#[test]
 fn missing_rows_are_seen() {
     let folder = Folder::with_report();
     let report = format!("report {}", folder.path("report"));

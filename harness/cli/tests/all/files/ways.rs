@@ -82,27 +82,3 @@ fn lines_are_the_same_from_a_file_and_from_a_pipe() {
         }
     }
 }
-
-/// Lines are counted apart from being read as keys, and must come to the same.
-#[test]
-fn a_filter_is_sized_for_the_lines_of_all_its_files() {
-    let folder = Folder::new();
-    folder.file("empty", "");
-    folder.file("open", "a\nb");
-    folder.file("closed", "c\n\n");
-    let said = |args: &str| stderr(&folder.run(&format!("build -o f {args}")));
-    for (args, keys) in [
-        ("open", 2),
-        ("closed", 2),
-        ("empty open closed open", 6),
-        ("-0 open closed", 2),
-    ] {
-        let said = said(args);
-        assert!(
-            said.contains(&format!("bouquet: {keys} keys, repeats")),
-            "{said}"
-        );
-        assert!(said.contains(&format!("f: {keys} keys;")), "{said}");
-        assert_eq!(folder.facts("f")["capacity"], keys);
-    }
-}

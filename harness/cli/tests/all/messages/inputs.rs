@@ -164,7 +164,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     (
         "dedup --fpr 1e-60 --hasher xxh3-wide",
         2,
-        "give a higher --fpr",
+        "give a lower --capacity",
     ),
     ("dedup --hash-key-file secret", 2, "--hash-key-file"),
     ("completions", 2, "<SHELL>"),
