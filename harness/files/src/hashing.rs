@@ -1,6 +1,6 @@
 //! The hash functions that files of ours can be of, a line each.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use bouquet_catalogue::hash::Words;
 use bouquet_core::{KeyHasher, SeededHasher};
 use bouquet_format::Header;
@@ -138,13 +138,10 @@ impl<H: SeededHasher> Origin<H> for Seeded {
     }
 
     fn stored(header: &Header, key: Option<&HashKey>) -> Result<Option<H>> {
-        if let Some(key) = key {
-            bail!(
-                "its hash has no secret key: it cannot be asked with that in {}; leave out \
-                 --hash-key-file",
-                key.name()
-            )
-        }
+        ensure!(
+            key.is_none(),
+            "its hash has no secret key: leave out --hash-key-file"
+        );
         // Whether it has any other mark of the type is seen when the file is read.
         Ok(Some(H::from_seed(header.seed())))
     }
@@ -165,13 +162,11 @@ impl Origin<SipKeyed> for Keyed {
             return Ok(None);
         };
         let hasher = SipKeyed::with_key(key.secret());
-        if header.expect_hasher(&hasher).is_err() {
-            bail!(
-                "the key in {} is not the one that it was built with, for their check values \
-                 differ: give that one by --hash-key-file",
-                key.name()
-            )
-        }
+        ensure!(
+            header.expect_hasher(&hasher).is_ok(),
+            "the key of --hash-key-file is not the one that it was built with, for their check \
+             values differ: give that one"
+        );
         Ok(Some(hasher))
     }
 }

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use bouquet_catalogue::{File, Hasher, Judged, Load, hash::Words, judged};
 use bouquet_core::{KeyHash, KeyHasher, USER_HASHER_IDS};
-use bouquet_format::{Decode, Header, MAGIC, USER_VARIANT_IDS};
+use bouquet_format::{Decode, Header, MAGIC};
 use bouquet_ground::detailed::Detailed;
 use bouquet_interop::ReadError;
 
@@ -190,29 +190,17 @@ fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<(Box<dyn AnyFilter>
         of_hasher(None, source, Placeholder)?;
         bail!("the header cannot be read");
     };
-    if USER_VARIANT_IDS.contains(&header.variant()) && kind(&header).is_none() {
-        bail!(
-            "at byte 10: variant {} is a user's own: only the program that wrote it can read it",
-            header.variant()
-        );
-    }
     let id = header.hasher();
     let known = Hashing::of_id(id);
-    match known {
-        Some(hashing) => {
-            if let Some(filter) = hashing.pick(&hashers!(opened))?(&header, source, key)? {
-                return Ok((filter, None));
-            }
-        }
-        None if !USER_HASHER_IDS.contains(&id) => bail!(
-            "at byte 12: there is no hasher {id}: this was written by a later release, or not by \
-             a filter"
-        ),
-        None if key.is_some() => bail!(
-            "its hash is a user's own, whose key cannot be given here: leave out --hash-key-file"
-        ),
-        None => {}
+    if let Some(hashing) = known
+        && let Some(filter) = hashing.pick(&hashers!(opened))?(&header, source, key)?
+    {
+        return Ok((filter, None));
     }
+    ensure!(
+        known.is_some() || USER_HASHER_IDS.contains(&id),
+        "at byte 12: there is no hasher {id}: this was written by a later release, or not by a filter"
+    );
     let closed = Closed {
         header: of_header(&header, inner_of(source)),
         lacks_key: known.is_some(),

@@ -7,16 +7,13 @@ use std::{
     path::Path,
 };
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 
 use super::hex::digit;
 
-/// A secret key of 16 bytes, and what it is called where it is spoken of.
+/// A secret key of 16 bytes.
 #[derive(Clone)]
-pub struct HashKey {
-    secret: [u8; BYTES],
-    name: String,
-}
+pub struct HashKey([u8; BYTES]);
 
 const BYTES: usize = 16;
 
@@ -32,20 +29,18 @@ impl HashKey {
     /// A file that cannot be read, or that has anything else in it; which is not
     /// shown.
     pub fn read(path: &Path) -> Result<Self> {
-        let name = path.display().to_string();
+        let name = path.display();
         let read = || {
             let mut bytes = Vec::new();
             File::open(path)?.take(MOST).read_to_end(&mut bytes)?;
             Ok::<_, io::Error>(bytes)
         };
         let bytes = read().with_context(|| format!("cannot read the key in {name}"))?;
-        let Some(secret) = of_bytes(&bytes) else {
-            bail!(
-                "{name} is no key: give a file of 32 hex digits or of 16 bytes ({})",
-                Self::HOW
-            )
-        };
-        Ok(Self { secret, name })
+        let secret = of_bytes(&bytes).with_context(|| {
+            let how = Self::HOW;
+            format!("{name} is no key: give a file of 32 hex digits or of 16 bytes ({how})")
+        })?;
+        Ok(Self(secret))
     }
 
     /// A key from the system's random source, for what is not kept.
@@ -57,8 +52,7 @@ impl HashKey {
         let mut secret = [0; BYTES];
         let filled = getrandom::fill(&mut secret);
         filled.map_err(|error| anyhow!("no random key can be had: {error}"))?;
-        let name = "random".to_owned();
-        Ok(Self { secret, name })
+        Ok(Self(secret))
     }
 
     /// How a file of a key is made.
@@ -66,20 +60,14 @@ impl HashKey {
 
     /// The key itself.
     pub fn secret(&self) -> [u8; BYTES] {
-        self.secret
-    }
-
-    /// Where it came from.
-    pub fn name(&self) -> &str {
-        &self.name
+        self.0
     }
 }
 
 /// Without the secret.
 impl fmt::Debug for HashKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut words = f.debug_struct("HashKey");
-        words.field("name", &self.name).finish_non_exhaustive()
+        f.write_str("HashKey")
     }
 }
 
@@ -130,11 +118,7 @@ mod tests {
 
     #[test]
     fn it_is_not_shown_and_not_the_same_twice() {
-        let key = HashKey {
-            secret: [0xab; BYTES],
-            name: "file".to_owned(),
-        };
-        assert_eq!(format!("{key:?}"), "HashKey { name: \"file\", .. }");
+        assert_eq!(format!("{:?}", HashKey([0xab; BYTES])), "HashKey");
         let [one, other] = [(); 2].map(|()| HashKey::random().unwrap().secret());
         assert_ne!(one, other);
     }

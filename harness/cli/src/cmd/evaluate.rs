@@ -84,7 +84,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = theory::whole::<u64>, display_order = 1)]
     capacity: Option<u64>,
     /// Target false-positive rates, in place of what the experiments have.
-    #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = theory::share, display_order = 1)]
+    #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = theory::fpr, display_order = 1)]
     fpr: Vec<f64>,
     /// An experiment of your own, in place of those that come along.
     #[arg(
@@ -172,9 +172,6 @@ impl Args {
     }
 
     fn planned(&self, catalogue: &Catalogue) -> Result<Planned> {
-        if let Some(fpr) = self.fpr.iter().find(|fpr| !(**fpr > 0.0 && **fpr < 1.0)) {
-            bail!("--fpr {fpr:?} is not between 0 and 1: give a share such as 0.01 for 1 %");
-        }
         if let Some(keys) = self.capacity.filter(|keys| !(1..=1 << 32).contains(keys)) {
             bail!("--capacity {keys}: give 1 to 2^32 keys");
         }

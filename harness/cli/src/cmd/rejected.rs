@@ -43,11 +43,13 @@ pub fn rejected(error: clap::Error) -> ExitCode {
     let text = error.render().ansi().to_string();
     let ends = ["\n\nUsage: ", "\n\nFor more information"].map(|end| text.find(end));
     let end = ends.into_iter().flatten().min().unwrap_or(text.len());
-    let message = text[..end].trim_start_matches("error: ");
-    let mut message = message.split_whitespace().collect::<Vec<_>>().join(" ");
     // The parser of a value has said what to give, and so have a tip and a list.
     let has_advice = ["tip: ", "[possible values: "];
-    let has_advice = has_advice.iter().any(|advice| message.contains(advice));
+    let has_advice = has_advice.iter().any(|advice| text.contains(advice));
+    let message = text[..end]
+        .trim_start_matches("error: ")
+        .replace("\n\n  tip: ", "; ");
+    let mut message = message.split_whitespace().collect::<Vec<_>>().join(" ");
     if error.kind() != ErrorKind::ValueValidation && !has_advice {
         let command = words().find(|word| plain.find_subcommand(word).is_some());
         let command = command.map_or_else(String::new, |name| format!(" {name}"));

@@ -52,7 +52,7 @@ fn wrong_usage_is_reported() {
     let out = folder.path("report");
     for (line, words) in [
         ("fprr", "fpr-over-bits"),
-        ("fpr --fpr 0.1,0", "--fpr 0.0 is not between 0 and 1"),
+        ("fpr --fpr 0.1,0", "0 is not between 0 and 1"),
         (
             "fpr --capacity 1e8 --datasets random-u64",
             "give 10000000 or less",

@@ -74,7 +74,7 @@ const ADVICE: [&str; 34] = [
     "make ",
     "move ",
     "name ",
-    "tip: ",
+    "similar ",
     "nearest are ",
     "not provided:",
     "or say ",

@@ -15,15 +15,11 @@ use bouquet_render::index::{self, Entry};
 pub fn write(folder: &Path) -> Result<()> {
     let shown = folder.display();
     let there = fs::read_dir(folder).with_context(|| format!("cannot read {shown}"))?;
-    let mut paths = Vec::new();
-    for entry in there {
-        let path = entry
-            .with_context(|| format!("cannot read {shown}"))?
-            .path();
-        if path.join("index.html").is_file() && path.join(RUN_FILE).is_file() {
-            paths.push(path);
-        }
-    }
+    let paths = there
+        .map(|entry| Ok(entry?.path()))
+        .collect::<io::Result<Vec<_>>>();
+    let mut paths = paths.with_context(|| format!("cannot read {shown}"))?;
+    paths.retain(|path| path.join("index.html").is_file() && path.join(RUN_FILE).is_file());
     paths.sort();
     let entries: Vec<Entry> = paths.iter().map(|path| read(path)).collect::<Result<_>>()?;
     ensure!(
@@ -31,24 +27,16 @@ pub fn write(folder: &Path) -> Result<()> {
         "{shown} has no report in it: name the folder that reports are in, such as reports"
     );
     let page = folder.join("index.html");
+    let is_free = match fs::read(&page) {
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+        Ok(old) => str::from_utf8(&old).is_ok_and(index::is_one),
+    };
     ensure!(
-        is_free(&page)?,
+        is_free,
         "{} was not written by this command: move it away first",
         page.display()
     );
     save(&page, |out| out.write_all(index::page(&entries).as_bytes()))
-}
-
-/// Whether nothing is there, or an index.
-fn is_free(page: &Path) -> Result<bool> {
-    match fs::metadata(page) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
-        // A pipe would be waited for.
-        there if !there.as_ref().is_ok_and(fs::Metadata::is_file) => return Ok(false),
-        _ => {}
-    }
-    let old = fs::read(page).with_context(|| format!("cannot read {}", page.display()))?;
-    Ok(str::from_utf8(&old).is_ok_and(index::is_one))
 }
 
 fn read(report: &Path) -> Result<Entry> {

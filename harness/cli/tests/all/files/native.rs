@@ -162,7 +162,6 @@ fn a_file_without_its_hasher_is_checked_like_any_other() {
     for (changes, words) in [
         (&[(48, 0)][..], "f: at byte "),
         (&[(10, 9)], "variant 9"),
-        (&[(11, 0x80)], "a user's own"),
         // No key, and yet the hasher that has one.
         (&[(14, 0)], "secret key"),
         (&[(12, 5)], "no hasher 5"),

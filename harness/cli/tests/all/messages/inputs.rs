@@ -22,7 +22,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("evaluate --seed -1", 2, "-1"),
     ("evaluate --color sometimes", 2, "sometimes"),
     ("evaluate --capacity -5", 2, "-5"),
-    ("evaluate --fpr 2", 2, "--fpr 2"),
+    ("evaluate --fpr 2", 2, "--fpr"),
     (
         "evaluate fpr --filters standard --capacity 1e9 --keys keys.txt --datasets keys --out r",
         2,
