@@ -259,11 +259,14 @@ fn check(target: &Path, new: &Path) -> Result<()> {
     if is_ours {
         list(new, "", &mut listed)?;
     }
-    let found = match foreign(target, "", &listed) {
+    let mut there = Vec::new();
+    match list(target, "", &mut there) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        found => found.with_context(|| format!("cannot read {}", target.display()))?,
+        read => read.with_context(|| format!("cannot read {}", target.display()))?,
+    }
+    let Some(name) = there.iter().find(|name| !listed.contains(name)) else {
+        return Ok(());
     };
-    let Some(name) = found else { return Ok(()) };
     let why = match is_ours {
         true => "is no part of the report".to_owned(),
         false => format!("no {RUN_FILE} says that bouquet wrote it"),
@@ -290,26 +293,6 @@ fn is_of_gate(text: &str) -> bool {
     serde_json::from_str::<Value>(text).is_ok_and(|gate| gate["$schema"].is_string())
 }
 
-/// The first file or folder that is not listed.
-fn foreign(folder: &Path, within: &str, listed: &[String]) -> io::Result<Option<String>> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = format!("{within}{}", entry.file_name().to_string_lossy());
-        let inside = format!("{name}/");
-        let found = if !entry.file_type()?.is_dir() {
-            (!listed.contains(&name)).then_some(name)
-        } else if listed.iter().any(|file| file.starts_with(&inside)) {
-            foreign(&entry.path(), &inside, listed)?
-        } else {
-            Some(name)
-        };
-        if found.is_some() {
-            return Ok(found);
-        }
-    }
-    Ok(None)
-}
-
 /// Writes the files of the folder into its [`RUN_FILE`].
 fn describe(folder: &Path) -> Result<()> {
     let path = folder.join(RUN_FILE);
@@ -324,13 +307,16 @@ fn describe(folder: &Path) -> Result<()> {
     fs::write(&path, text).with_context(|| format!("cannot write {}", shown(&path).display()))
 }
 
+/// Adds the files of a folder, and folders that are empty.
 fn list(folder: &Path, within: &str, files: &mut Vec<String>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
-        let entry = entry?;
+        let (entry, before) = (entry?, files.len());
         let name = format!("{within}{}", entry.file_name().to_string_lossy());
-        match entry.file_type()?.is_dir() {
-            true => list(&entry.path(), &format!("{name}/"), files)?,
-            false => files.push(name),
+        if entry.file_type()?.is_dir() {
+            list(&entry.path(), &format!("{name}/"), files)?;
+        }
+        if files.len() == before {
+            files.push(name);
         }
     }
     Ok(())
