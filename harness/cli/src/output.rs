@@ -41,21 +41,6 @@ impl Format {
             Self::Md => markdown::table(table),
         })
     }
-
-    /// What people see, in the terminal and in Markdown, and the lines for programs.
-    pub fn results(
-        self,
-        verdict: Outcome,
-        terminal: impl FnOnce() -> String,
-        lines: impl FnOnce() -> Table,
-        markdown: impl FnOnce() -> String,
-    ) -> Result<String> {
-        match self {
-            Self::Table => Ok(terminal()),
-            Self::Md => Ok(markdown()),
-            Self::Json | Self::Csv => self.text(&lines(), Some(verdict)),
-        }
-    }
 }
 
 /// Writes to standard output. A reader that has gone away is no error.

@@ -16,27 +16,17 @@ pub type Results = (Outcome, String);
 
 /// Judges records of any kind and writes their report into the folder.
 pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Results> {
-    let (outcome, text) = match records.kind {
-        Kind::Evaluation => {
-            let outcome = render::write_report(records, folder)?.outcome;
-            let text = format.results(
-                outcome,
-                || render::summary(records, screen()).1,
-                || render::glance(records),
-                || render::headline_table(records),
-            );
-            (outcome, text?)
-        }
-        Kind::Speed => {
-            let outcome = speed::write_report(records, folder)?;
-            let text = format.results(
-                outcome,
-                || speed::text(records, screen()),
-                || speed::lines(records),
-                || speed::markdown_tables(records),
-            );
-            (outcome, text?)
-        }
+    let outcome = match records.kind {
+        Kind::Evaluation => render::write_report(records, folder)?.outcome,
+        Kind::Speed => speed::write_report(records, folder)?,
+    };
+    let text = match (records.kind, format) {
+        (Kind::Evaluation, Format::Table) => render::summary(records, screen()).1,
+        (Kind::Evaluation, Format::Md) => render::headline_table(records),
+        (Kind::Evaluation, _) => format.text(&render::glance(records), Some(outcome))?,
+        (Kind::Speed, Format::Table) => speed::text(records, screen()),
+        (Kind::Speed, Format::Md) => speed::markdown_tables(records),
+        (Kind::Speed, _) => format.text(&speed::lines(records), Some(outcome))?,
     };
     // Nobody knows what it would have found.
     let outcome = match records.is_interrupted() {

@@ -88,7 +88,7 @@ fn table(changes: &[&Change]) -> Table {
 /// In what the runs differ.
 fn differences(comparison: &Comparison) -> Table {
     Table::answer(&comparison.differences)
-        .column("fact", |(name, ..)| name)
+        .column("name", |(name, ..)| name)
         .column("a", |(_, a, _)| a)
         .column("b", |(.., b)| b)
         .table()
