@@ -53,8 +53,8 @@ impl Manifest {
     }
 
     fn read(path: &Path) -> Result<Self> {
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
         let mut manifest: Self =
             toml::from_str(&text).with_context(|| format!("wrong manifest {}", path.display()))?;
         manifest.folder = path.parent().map(PathBuf::from).unwrap_or_default();
