@@ -1,12 +1,23 @@
 use bouquet_sharded::AtomicBloom;
 use bouquet_standard::{Geometry, StandardBloom};
 
-use crate::{prelude::*, sharded::COLOUR};
+use crate::{prelude::*, sharded::COLOUR, standard::Standard};
 
 pub struct Atomic;
 
-methods!([H: KeyHasher] AtomicBloom<H>, takes_all);
-filed! { [H: Hasher] AtomicBloom<H>, unites; }
+catalogue_filter! {
+    [H: Hasher] AtomicBloom<H>: insert, insert_batch, unites;
+
+    #[inline(always)]
+    fn insert_one_shared<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.insert(key)
+    }
+
+    #[inline(always)]
+    fn insert_many_shared<K: Key>(&self, keys: &[K]) -> u64 {
+        self.insert_batch(keys) as u64
+    }
+}
 
 impl Variant for Atomic {
     const FACTS: Facts = Facts {
@@ -21,21 +32,18 @@ impl Variant for Atomic {
     };
     const SIZING: SizingFn = sizing::whole::<StandardBloom>;
 
-    type Filter<H: Hasher> = AtomicBloom<H>;
-}
+    const GEOMETRY: Option<Geometries> = Standard::GEOMETRY;
 
-impl Judged for Atomic {
     of_bits!(AtomicBloom);
 
-    fn form<H: Hasher>(filter: &AtomicBloom<H>, _: u64) -> Form {
-        Form::Array(Array::whole(filter.size_bits(), filter.hashes()))
+    fn form<H: Hasher>(filter: &AtomicBloom<H>, _: u64) -> Option<Form> {
+        Some(Form::Array(Array::whole(
+            filter.size_bits(),
+            filter.hashes(),
+        )))
     }
 
     fn words<H: Hasher>(filter: &AtomicBloom<H>) -> Option<Vec<Vec<u64>>> {
         Some(vec![filter.bits().words().collect()])
-    }
-
-    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
-        Ok(variant::whole(Geometry::new(slots, probes)?))
     }
 }

@@ -9,8 +9,7 @@ pub struct Of<L>(PhantomData<L>);
 
 pub type Blocked = Of<Words64>;
 
-methods!([L: Layout, H: KeyHasher] BlockedBloom<L, H>, takes_all);
-filed! { [L: Layout + 'static, H: Hasher] BlockedBloom<L, H>, unites; }
+catalogue_filter! { [L: Layout + Send + Sync + 'static, H: Hasher] BlockedBloom<L, H>: insert, insert_batch, unites; }
 
 /// What the layouts have in common.
 pub const BLOCKED: Facts = Facts {
@@ -43,7 +42,7 @@ pub struct Words {
 }
 
 /// A layout of blocks.
-pub trait Blocks: Layout + 'static {
+pub trait Blocks: Layout + Send + Sync + 'static {
     const FACTS: Facts;
 
     /// By its documentation, and not by its crate's constants.
@@ -73,13 +72,7 @@ impl<L: Blocks> Variant for Of<L> {
     const FACTS: Facts = L::FACTS;
     const SIZING: SizingFn = sizing::whole::<BlockedBloom<L>>;
 
-    type Filter<H: Hasher> = BlockedBloom<L, H>;
-}
-
-impl<L: Blocks> Judged for Of<L> {
-    type Geometry = Geometry<L>;
-
-    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry<L>, Vec<Part>)> {
+    const GEOMETRY: Option<Geometries> = Some(|slots, probes, _| {
         let layout = L::with_probes(L::only_hashes().unwrap_or(probes))?;
         let geometry = Geometry::new(slots / L::BLOCK_BITS, layout)?;
         let (bit, words) = match u64::from(L::RANGES) {
@@ -90,7 +83,17 @@ impl<L: Blocks> Judged for Of<L> {
             Part::new("block", 0..1, L::BLOCK_BITS, geometry.blocks()),
             Part::new(bit, 0..geometry.hashes(), 1, L::BLOCK_BITS / words),
         ];
-        Ok((geometry, parts))
+        Ok((Box::new(geometry), parts))
+    });
+
+    type Filter<H: Hasher> = BlockedBloom<L, H>;
+
+    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<BlockedBloom<L, H>> {
+        Ok(<BlockedBloom<L, H> as Inner>::with_hasher(spec, hasher)?)
+    }
+
+    fn load<H: Hasher, M: Load<Hasher = H>>(_: Option<&Header>, load: &M) -> Result<M::Loaded> {
+        load.load::<BlockedBloom<L, H>>()
     }
 
     fn stored(header: &Header) -> Option<Shape> {
@@ -103,31 +106,34 @@ impl<L: Blocks> Judged for Of<L> {
         })
     }
 
-    fn with_bits_per_key(capacity: u64, bits: f64, _: &Options) -> Result<Geometry<L>> {
-        Ok(Geometry::with_bits_per_key(capacity, bits)?)
+    fn with_bits_per_key<H: Hasher>(
+        capacity: u64,
+        bits: f64,
+        _: &Options,
+        hasher: H,
+    ) -> Result<BlockedBloom<L, H>> {
+        let of = Geometry::<L>::with_bits_per_key(capacity, bits)?;
+        Ok(BlockedBloom::from_parts(of.blocks(), of.layout(), hasher)?)
     }
 
-    fn of_size(size: &ExactSize) -> Result<Geometry<L>> {
+    fn of_size<H: Hasher>(size: &ExactSize, hasher: H) -> Result<BlockedBloom<L, H>> {
         let hashes = match L::only_hashes() {
             Some(only) => size.only_hashes(only).map(|()| only),
             None => size.hashes(),
         };
         let layout = L::with_probes(hashes?)?;
-        Ok(Geometry::new(size.units(L::BLOCK_BITS)?, layout)?)
+        let blocks = size.units(L::BLOCK_BITS)?;
+        Ok(BlockedBloom::from_parts(blocks, layout, hasher)?)
     }
 
-    fn of_geometry<H: Hasher>(of: Geometry<L>, hasher: H) -> Result<BlockedBloom<L, H>> {
-        Ok(BlockedBloom::from_parts(of.blocks(), of.layout(), hasher)?)
-    }
-
-    fn form<H: Hasher>(filter: &BlockedBloom<L, H>, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &BlockedBloom<L, H>, _: u64) -> Option<Form> {
         let (block, hashes) = (L::BLOCK, filter.hashes());
-        Form::Array(Array {
+        Some(Form::Array(Array {
             groups: filter.size_bits() / (block.words * block.word_bits),
             ranges: block.words as u32,
             slots: block.word_bits,
             throws: hashes / block.words as u32,
-        })
+        }))
     }
 
     fn words<H: Hasher>(filter: &BlockedBloom<L, H>) -> Option<Vec<Vec<u64>>> {

@@ -17,8 +17,7 @@ fn width(options: &Options) -> Result<CounterBits> {
     })
 }
 
-methods!([H: KeyHasher] CountingBloom<H>, takes_all);
-filed! { [H: Hasher] CountingBloom<H>, unites; }
+catalogue_filter! { [H: Hasher] CountingBloom<H>: insert, insert_batch, unites; }
 
 impl Variant for Counting {
     const FACTS: Facts = Facts {
@@ -40,15 +39,17 @@ impl Variant for Counting {
         ..PLAIN
     };
     const SIZING: SizingFn = sizing::whole::<CountingBloom>;
+    const GEOMETRY: Option<Geometries> =
+        Some(|slots, probes, _| Ok(variant::whole(Geometry::new(slots, probes, FOUR)?)));
 
     type Filter<H: Hasher> = CountingBloom<H>;
-}
 
-impl Judged for Counting {
-    type Geometry = Geometry;
+    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<CountingBloom<H>> {
+        Ok(CountingBloom::with_hasher(spec, hasher)?)
+    }
 
-    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
-        Ok(variant::whole(Geometry::new(slots, probes, FOUR)?))
+    fn load<H: Hasher, L: Load<Hasher = H>>(_: Option<&Header>, load: &L) -> Result<L::Loaded> {
+        load.load::<CountingBloom<H>>()
     }
 
     fn stored(header: &Header) -> Option<Shape> {
@@ -70,25 +71,26 @@ impl Judged for Counting {
         Ok(CountingBloom::with_counter_bits(spec, width, hasher)?)
     }
 
-    fn with_bits_per_key(capacity: u64, bits: f64, options: &Options) -> Result<Geometry> {
-        Ok(Geometry::with_bits_per_key(
-            capacity,
-            bits,
-            width(options)?,
-        )?)
-    }
-
-    fn of_size(size: &ExactSize) -> Result<Geometry> {
-        Ok(Geometry::new(size.units(4)?, size.hashes()?, FOUR)?)
-    }
-
-    fn of_geometry<H: Hasher>(of: Geometry, hasher: H) -> Result<CountingBloom<H>> {
-        let (counters, hashes, width) = (of.counters(), of.hashes(), of.counter_bits());
+    fn with_bits_per_key<H: Hasher>(
+        capacity: u64,
+        bits: f64,
+        options: &Options,
+        hasher: H,
+    ) -> Result<CountingBloom<H>> {
+        let width = width(options)?;
+        let of = Geometry::with_bits_per_key(capacity, bits, width)?;
+        let (counters, hashes) = (of.counters(), of.hashes());
         Ok(CountingBloom::from_parts(counters, hashes, width, hasher)?)
     }
 
-    fn form<H: Hasher>(filter: &CountingBloom<H>, _: u64) -> Form {
-        Form::Array(Array::whole(filter.counters().len(), filter.hashes()))
+    fn of_size<H: Hasher>(size: &ExactSize, hasher: H) -> Result<CountingBloom<H>> {
+        let (counters, hashes) = (size.units(4)?, size.hashes()?);
+        Ok(CountingBloom::from_parts(counters, hashes, FOUR, hasher)?)
+    }
+
+    fn form<H: Hasher>(filter: &CountingBloom<H>, _: u64) -> Option<Form> {
+        let counters = filter.counters().len();
+        Some(Form::Array(Array::whole(counters, filter.hashes())))
     }
 
     /// A bit for each counter: whether it counts anything.

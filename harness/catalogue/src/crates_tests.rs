@@ -2,14 +2,14 @@
 
 use std::{marker::PhantomData, ops::Range};
 
-use bouquet_core::{Filter as _, Inspect, Spec, TryInsert};
-use bouquet_format::Encode;
+use bouquet_core::{Filter as _, Inspect, Spec};
 use bouquet_hash::Folded;
 
 use crate::{
-    Facts, File, Unites, Variant, atomic::Atomic, blocked::Blocked, blocked_line::BlockedLine,
-    blocked_words32::BlockedWords32, counting::Counting, cuckoo::Cuckoo, partitioned::Partitioned,
-    scalable::Scalable, sharded::Sharded, sharded_counting::ShardedCounting, standard::Standard,
+    CatalogueFilter, Facts, Unites, Variant, atomic::Atomic, blocked::Blocked,
+    blocked_line::BlockedLine, blocked_words32::BlockedWords32, counting::Counting, cuckoo::Cuckoo,
+    partitioned::Partitioned, scalable::Scalable, sharded::Sharded,
+    sharded_counting::ShardedCounting, standard::Standard,
 };
 
 /// Whether a type implements a trait: its own constant, which it has then, goes before that
@@ -55,7 +55,7 @@ fn with<V: Variant>(keys: impl Iterator<Item = u64>) -> V::Filter<Folded> {
     let spec = Spec::new(CAPACITY, TARGET_FPR).unwrap();
     let mut filter = V::make(spec, Folded::default()).unwrap();
     for key in keys {
-        let _ = filter.try_insert(&key.to_le_bytes());
+        let _ = filter.insert_one(&key);
     }
     filter
 }
@@ -70,12 +70,16 @@ fn behaves<V: Variant>() {
         "{name}"
     );
     let [one, other] = [with::<V>(0..CAPACITY), with::<V>((0..CAPACITY).rev())];
-    let differs = one.encode() != other.encode();
+    let differs = one.encoded() != other.encoded();
     // Which keys a stage counts as new depends on their order too.
     assert!(V::FACTS.grows || V::FACTS.relocates == differs, "{name}");
     let mut own = with::<V>(0..CAPACITY);
     let same = V::FACTS.unites == Unites::Same;
-    assert_eq!(File::union(&mut own, &one).is_ok(), same, "{name}");
+    assert_eq!(
+        CatalogueFilter::union(&mut own, &one).is_ok(),
+        same,
+        "{name}"
+    );
 }
 
 /// Of two halves of the keys, and of two that are full.
@@ -98,7 +102,7 @@ fn unites<V: Variant>(
     let fpr = full.estimated_fpr();
     match unites {
         Unites::Same => {
-            assert!(half.encode() == with::<V>(0..CAPACITY).encode(), "{name}");
+            assert!(half.encoded() == with::<V>(0..CAPACITY).encoded(), "{name}");
             assert_eq!(error, None, "{name}");
         }
         Unites::IfRoom => assert!(error.unwrap().contains("no room"), "{name}"),

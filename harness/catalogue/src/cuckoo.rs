@@ -6,9 +6,8 @@ use crate::prelude::*;
 
 pub struct Cuckoo;
 
-methods!([H: KeyHasher] CuckooFilter<H>, may_reject);
-filed! {
-    [H: Hasher] CuckooFilter<H>,
+catalogue_filter! {
+    [H: Hasher] CuckooFilter<H>: insert, insert_batch,
     !"cuckoo filters cannot be united as files: there may be no room for the fingerprints of both; build \
       one of the keys of both";
 
@@ -62,17 +61,20 @@ impl Variant for Cuckoo {
         Ok((geometry.size_bits() as f64, Rc::new(fpr)))
     };
 
-    type Filter<H: Hasher> = CuckooFilter<H>;
-}
-
-/// Its load is a count, not a chance.
-impl Judged for Cuckoo {
-    type Geometry = Geometry;
-
-    fn geometry(slots: u64, _: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
+    const GEOMETRY: Option<Geometries> = Some(|slots, _, _| {
         let geometry = Geometry::new(slots, FingerprintBits::Sixteen)?;
         let bucket = Part::new("bucket", 0..2, 1, geometry.buckets()).pairs(Pairs::Unclaimed);
-        Ok((geometry, vec![bucket]))
+        Ok((Box::new(geometry), vec![bucket]))
+    });
+
+    type Filter<H: Hasher> = CuckooFilter<H>;
+
+    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<CuckooFilter<H>> {
+        Ok(CuckooFilter::with_hasher(spec, hasher)?)
+    }
+
+    fn load<H: Hasher, L: Load<Hasher = H>>(_: Option<&Header>, load: &L) -> Result<L::Loaded> {
+        load.load::<CuckooFilter<H>>()
     }
 
     fn stored(header: &Header) -> Option<Shape> {
@@ -85,24 +87,26 @@ impl Judged for Cuckoo {
         })
     }
 
-    fn with_bits_per_key(capacity: u64, bits: f64, _: &Options) -> Result<Geometry> {
-        Ok(Geometry::with_bits_per_key(capacity, bits)?)
-    }
-
-    fn of_geometry<H: Hasher>(of: Geometry, hasher: H) -> Result<CuckooFilter<H>> {
+    fn with_bits_per_key<H: Hasher>(
+        capacity: u64,
+        bits: f64,
+        _: &Options,
+        hasher: H,
+    ) -> Result<CuckooFilter<H>> {
+        let of = Geometry::with_bits_per_key(capacity, bits)?;
         let (buckets, width) = (of.buckets(), of.fingerprint_bits());
         Ok(CuckooFilter::from_parts(buckets, width, hasher)?)
     }
 
-    fn form<H: Hasher>(filter: &CuckooFilter<H>, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &CuckooFilter<H>, _: u64) -> Option<Form> {
         let width = filter.fingerprint_bits().bits();
         let bucket_slots = 4;
-        Form::Fingerprints {
+        Some(Form::Fingerprints {
             buckets: filter.size_bits() / (bucket_slots * u64::from(width)),
             bucket_slots,
             // The value 0 stands for an empty slot.
             values: (1 << width) - 1,
-        }
+        })
     }
 
     fn remove<H: Hasher>(filter: &mut CuckooFilter<H>, key: &[u8]) -> bool {

@@ -96,6 +96,8 @@ pub struct Facts {
     pub style: Style,
     /// Why one takes it, in a few words.
     pub virtue: &'static str,
+    /// Made of another of the list, and evaluated where a definition asks for it.
+    pub is_composed: bool,
     /// Its place among all that can be recommended: where costs are too close to call,
     /// the plainer one is. By what each is:
     ///
@@ -185,6 +187,7 @@ pub const PLAIN: Facts = Facts {
     family: Family::Spread,
     style: style::PEER,
     virtue: "",
+    is_composed: false,
     plainness: 0,
     parts: 1,
     in_shards: None,

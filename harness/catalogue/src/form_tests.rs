@@ -1,24 +1,27 @@
 //! What is computed of the form of a filter, against filters.
 
 use bouquet_blocked::{BlockedBloom, Line, Words64};
-use bouquet_core::{Inspect, TryInsert};
+use bouquet_core::Inspect;
 use bouquet_hash::Folded;
 use bouquet_sharded::ShardedBloom;
 use bouquet_stats::witness::Moments;
 
-use crate::{HASH_BITS, Judged, blocked::Blocked, blocked_line::BlockedLine, sharded::Sharded};
+use crate::{
+    CatalogueFilter as _, HASH_BITS, Variant, blocked::Blocked, blocked_line::BlockedLine,
+    sharded::Sharded,
+};
 
 /// The mean of what the bits of many filters give, and the deviation.
-fn seen<J: Judged>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) -> Moments {
+fn seen<J: Variant>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) -> Moments {
     const FILTERS: u64 = 800;
     let fprs: Vec<f64> = (0..FILTERS)
         .map(|seed| {
             let mut filter = make(Folded::with_seed(seed));
             for key in 0..keys {
-                assert!(filter.try_insert(&key.to_le_bytes()).is_ok());
+                assert!(filter.insert_one(&key));
             }
             let (form, words) = (
-                J::form::<Folded>(&filter, keys),
+                J::form::<Folded>(&filter, keys).unwrap(),
                 J::words::<Folded>(&filter).unwrap(),
             );
             let fpr = form.of_bits(&words).unwrap().fpr;
@@ -33,9 +36,10 @@ fn seen<J: Judged>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) -> Mom
 }
 
 /// The deviation of so many filters is known to some 3 %.
-fn agree<J: Judged>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) {
+fn agree<J: Variant>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) {
     let seen = seen::<J>(keys, &make);
-    let expected = J::form::<Folded>(&make(Folded::default()), keys).expected(keys, HASH_BITS);
+    let form = J::form::<Folded>(&make(Folded::default()), keys);
+    let expected = form.unwrap().expected(keys, HASH_BITS);
     let sd = expected.fpr_sd.unwrap();
     assert!((sd / seen.sd - 1.0).abs() < 0.12, "{sd} {seen:?}");
     let off = (expected.fpr - seen.mean).abs();

@@ -28,15 +28,15 @@ pub mod standard;
 #[cfg(test)]
 mod crates_tests;
 mod facts;
-mod file;
+mod filter;
 #[cfg(test)]
 mod form_tests;
 pub mod hash;
 pub mod in_shards;
-mod methods;
 #[cfg(test)]
 mod names_tests;
 mod nested;
+mod of_keys;
 mod options;
 mod pairs;
 mod part;
@@ -49,22 +49,22 @@ mod variant;
 
 pub use self::{
     facts::{Facts, Family, Foreign, InShards, PLAIN, Snippet, Unites},
-    file::{File, Hasher, Load, Shape, keys_until, left},
+    filter::{CatalogueFilter, HashKeys, Hasher, Inserted, Load, Shape, keys_until, left},
     hash::Seeded,
-    methods::{BatchInserted, Methods},
+    of_keys::{Built, OfKeys, Static},
     options::{HASHER, Options},
     pairs::{Lattice, Pairs},
     part::{Part, Reference},
     size::ExactSize,
     sizing::{Fpr, HASH_BITS},
     style::{Colour, Marker, PEER, Stroke, Style},
-    variant::{Judged, OwnStatistic, SizingFn, Variant},
+    variant::{Geometries, Located, OwnStatistic, SizingFn, Variant},
 };
 
-/// The list: what a function, called with each filter that is judged as its type,
-/// gives for it. The first is the one that others are compared with.
+/// The list: what a function, called with each filter as its type, gives for it. The first
+/// is the one that others are compared with.
 #[macro_export]
-macro_rules! judged {
+macro_rules! every {
     ($of:ident $(, $more:ty)*) => {
         vec![
             $of::<$crate::standard::Standard $(, $more)*>(),
@@ -77,26 +77,8 @@ macro_rules! judged {
             $of::<$crate::sharded::Sharded $(, $more)*>(),
             $of::<$crate::atomic::Atomic $(, $more)*>(),
             $of::<$crate::cuckoo::Cuckoo $(, $more)*>(),
+            $of::<$crate::sharded_counting::ShardedCounting $(, $more)*>(),
         ]
-    };
-}
-
-/// The same with those that are made of others and judged as these.
-#[macro_export]
-macro_rules! every {
-    ($of:ident) => {{
-        let mut all = $crate::judged!($of);
-        all.push($of::<$crate::sharded_counting::ShardedCounting>());
-        all
-    }};
-}
-
-/// The same with those alone that are made of one of the list and judged by themselves where
-/// a definition asks for them.
-#[macro_export]
-macro_rules! composed {
-    ($of:ident) => {
-        vec![$of::<$crate::sharded_counting::ShardedCounting>()]
     };
 }
 

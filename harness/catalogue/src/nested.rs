@@ -2,22 +2,36 @@
 
 use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
-use bouquet_core::Inner;
+use bouquet_core::{Inner, Union};
 use bouquet_counting::CountingBloom;
 use bouquet_format::{Decode, Encode, HEADER_BYTES, Header, variant};
 use bouquet_partitioned::PartitionedBloom;
-use bouquet_sharded::ShardedBloom;
 use bouquet_standard::StandardBloom;
 
-use crate::{File, Hasher, Load};
+use crate::{CatalogueFilter, Hasher, Load};
+
+/// A filter that others are made of.
+pub trait Nested:
+    Inner<Hasher: Hasher, Geometry: Send + Sync>
+    + Union
+    + Encode
+    + Decode<Hasher = <Self as Inner>::Hasher>
+    + CatalogueFilter
+{
+}
+
+impl<F> Nested for F where
+    F: Inner<Hasher: Hasher, Geometry: Send + Sync>
+        + Union
+        + Encode
+        + Decode<Hasher = <F as Inner>::Hasher>
+        + CatalogueFilter
+{
+}
 
 /// How a filter is made of others.
 pub trait Nest {
-    fn load<F, L>(load: &L) -> Result<L::Loaded>
-    where
-        F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>,
-        L: Load<Hasher = <F as Inner>::Hasher>,
-        ShardedBloom<F>: File<Hasher = <F as Inner>::Hasher>;
+    fn load<F: Nested, L: Load<Hasher = <F as Inner>::Hasher>>(load: &L) -> Result<L::Loaded>;
 }
 
 /// Reads one of such filters as `inner` has.

@@ -4,8 +4,7 @@ use crate::{part::high, prelude::*};
 
 pub struct Partitioned;
 
-methods!([H: KeyHasher] PartitionedBloom<H>, takes_all, extend_from_slice);
-filed! { [H: Hasher] PartitionedBloom<H>, unites; }
+catalogue_filter! { [H: Hasher] PartitionedBloom<H>: insert, extend_from_slice, unites; }
 
 impl Variant for Partitioned {
     const FACTS: Facts = Facts {
@@ -32,31 +31,27 @@ impl Variant for Partitioned {
     };
     const SIZING: SizingFn = sizing::whole::<PartitionedBloom>;
 
-    type Filter<H: Hasher> = PartitionedBloom<H>;
-}
+    const GEOMETRY: Option<Geometries> = Some(|slots, probes, _| {
+        let geometry = Geometry::new(slots, probes)?;
+        let bits = geometry.partition_bits();
+        let slot = Part::new("slot in its partition", 0..probes, 1, bits);
+        Ok((Box::new(geometry), vec![slot]))
+    });
 
-impl Judged for Partitioned {
     of_bits!(PartitionedBloom);
 
-    fn form<H: Hasher>(filter: &PartitionedBloom<H>, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &PartitionedBloom<H>, _: u64) -> Option<Form> {
         let hashes = filter.hashes();
-        Form::Array(Array {
+        Some(Form::Array(Array {
             groups: 1,
             ranges: hashes,
             slots: filter.size_bits() / u64::from(hashes),
             throws: 1,
-        })
+        }))
     }
 
     fn words<H: Hasher>(filter: &PartitionedBloom<H>) -> Option<Vec<Vec<u64>>> {
         Some(vec![filter.bits().words().to_vec()])
-    }
-
-    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
-        let geometry = Geometry::new(slots, probes)?;
-        let bits = geometry.partition_bits();
-        let slot = Part::new("slot in its partition", 0..probes, 1, bits);
-        Ok((geometry, vec![slot]))
     }
 
     fn stored(header: &Header) -> Option<Shape> {

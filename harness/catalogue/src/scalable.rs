@@ -1,6 +1,5 @@
 use anyhow::Context;
 use bouquet_scalable::{Policy, ScalableBloom};
-use bouquet_sharded::ShardedBloom;
 use bouquet_standard::StandardBloom;
 
 use crate::{
@@ -22,9 +21,8 @@ fn policy(spec: Spec, options: &Options) -> Result<Policy> {
     Ok(policy)
 }
 
-methods!([F: Inner] ScalableBloom<F>, tries);
-filed! {
-    [F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>] ScalableBloom<F>,
+catalogue_filter! {
+    [F: Nested] ScalableBloom<F>: try_insert, try_insert_batch,
     !"scalable filters cannot be united within their target: the stages of two were filled by \
       different keys, and no stage has room for both; build one of the keys of both";
 
@@ -38,17 +36,12 @@ filed! {
 
     fn inner(&self) -> Option<Header> {
         let first = self.stages().next()?;
-        Some(first.filter().header())
+        Some(Encode::header(first.filter()))
     }
 }
 
 impl Nest for Scalable {
-    fn load<F, L>(load: &L) -> Result<L::Loaded>
-    where
-        F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>,
-        L: Load<Hasher = <F as Inner>::Hasher>,
-        ShardedBloom<F>: File<Hasher = <F as Inner>::Hasher>,
-    {
+    fn load<F: Nested, L: Load<Hasher = <F as Inner>::Hasher>>(load: &L) -> Result<L::Loaded> {
         load.load::<ScalableBloom<F>>()
     }
 }
@@ -79,17 +72,17 @@ impl Variant for Scalable {
     };
     const SIZING: SizingFn = sizing::staged;
 
-    type Filter<H: Hasher> = ScalableBloom<StandardBloom<H>>;
-}
-
-/// Its stages differ, and the fill of all together says little.
-impl Judged for Scalable {
-    type Geometry = Stages;
-
-    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Stages, Vec<Part>)> {
+    /// Its stages differ, and the fill of all together says little.
+    const GEOMETRY: Option<Geometries> = Some(|slots, probes, _| {
         let stages = Stages::new(slots, probes)?;
         let parts = stages.parts();
-        Ok((stages, parts))
+        Ok((Box::new(stages), parts))
+    });
+
+    type Filter<H: Hasher> = ScalableBloom<StandardBloom<H>>;
+
+    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
+        Ok(ScalableBloom::with_hasher(spec, hasher)?)
     }
 
     fn check(capacity: u64, options: &Options) -> Result<()> {
@@ -102,7 +95,7 @@ impl Judged for Scalable {
     }
 
     /// The stages that it has, and those that it will have with so many keys.
-    fn form<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Form {
+    fn form<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Option<Form> {
         let mut left = keys;
         let mut last = None;
         let mut stages = Vec::new();
@@ -123,7 +116,7 @@ impl Judged for Scalable {
             left = left.saturating_sub(next.capacity());
             last = Some(next);
         }
-        Form::Stages(stages)
+        Some(Form::Stages(stages))
     }
 
     fn words<H: Hasher>(filter: &Self::Filter<H>) -> Option<Vec<Vec<u64>>> {

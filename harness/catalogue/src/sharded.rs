@@ -1,11 +1,9 @@
-use bouquet_blocked::{BlockedBloom, Layout};
 use bouquet_core::Locate;
-use bouquet_partitioned::PartitionedBloom;
 use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry};
 use bouquet_standard::{Geometry, StandardBloom};
 
 use crate::{
-    options,
+    Located, options,
     part::{anywhere, high},
     prelude::*,
 };
@@ -18,38 +16,56 @@ pub(crate) const SHARDS: u32 = 8;
 /// Of 100 bytes each beside their bits: more are no filter that anyone has.
 const MOST_SHARDS: u64 = 1 << 16;
 
-methods!([F: Inner] ShardedBloom<F>, takes_all);
+catalogue_filter! {
+    [F: Nested] ShardedBloom<F>: insert, insert_batch, unites;
 
-/// Shards of these.
-macro_rules! shards {
-    ([$($generic:tt)*] $inner:ty) => {
-        $crate::file::filed! {
-            [$($generic)*] bouquet_sharded::ShardedBloom<$inner>, unites;
+    #[inline(always)]
+    fn insert_one_shared<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.insert(key)
+    }
 
-            fn inner(&self) -> Option<bouquet_format::Header> {
-                $crate::nested::first_part(self)
-            }
-        }
-    };
+    #[inline(always)]
+    fn insert_many_shared<K: Key>(&self, keys: &[K]) -> u64 {
+        self.insert_batch(keys) as u64
+    }
+
+    fn inner(&self) -> Option<Header> {
+        nested::first_part(self)
+    }
 }
-pub(crate) use shards;
-
-shards!([H: Hasher] StandardBloom<H>);
-shards!([H: Hasher] PartitionedBloom<H>);
-shards!([L: Layout + 'static, H: Hasher] BlockedBloom<L, H>);
 
 impl Nest for Sharded {
-    fn load<F, L>(load: &L) -> Result<L::Loaded>
-    where
-        F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>,
-        L: Load<Hasher = <F as Inner>::Hasher>,
-        ShardedBloom<F>: File<Hasher = <F as Inner>::Hasher>,
-    {
+    fn load<F: Nested, L: Load<Hasher = <F as Inner>::Hasher>>(load: &L) -> Result<L::Loaded> {
         load.load::<ShardedBloom<F>>()
     }
 }
 
 pub const COLOUR: Colour = Colour::new(60, "sharded", 0x56b4e9, 0x7cc8f2);
+
+/// Where a key goes in shards of one array of slots each.
+pub(crate) fn located<G>(shards: u32, shard: G) -> Result<Located>
+where
+    G: Locate<Hash = KeyHash> + Copy + 'static,
+{
+    let parts = vec![
+        Part::new("shard", 0..1, shard.slots(), shards.into()),
+        Part::new("slot in its shard", 0..shard.probes(), 1, shard.slots()),
+    ];
+    Ok((Box::new(ShardedGeometry::new(shards, shard)?), parts))
+}
+
+/// Rejects a number of shards that nobody has.
+pub(crate) fn check(capacity: u64, options: &Options) -> Result<()> {
+    let most = capacity.min(MOST_SHARDS);
+    match options.shards {
+        Some(shards) if !(1..=most).contains(&shards.into()) => bail!(
+            "{} = {shards}: give 1 to {MOST_SHARDS}, and no more than the capacity of {capacity} \
+             keys",
+            options::SHARDS
+        ),
+        _ => Ok(()),
+    }
+}
 
 impl Variant for Sharded {
     const FACTS: Facts = Facts {
@@ -80,37 +96,15 @@ impl Variant for Sharded {
     };
     const SIZING: SizingFn = sizing::shards::<StandardBloom>;
 
-    type Filter<H: Hasher> = ShardedBloom<StandardBloom<H>>;
-}
-
-/// Where a key goes in shards of one array of slots each.
-pub(crate) fn parts(shards: u32, shard: impl Locate) -> Vec<Part> {
-    vec![
-        Part::new("shard", 0..1, shard.slots(), shards.into()),
-        Part::new("slot in its shard", 0..shard.probes(), 1, shard.slots()),
-    ]
-}
-
-/// Rejects a number of shards that nobody has.
-pub(crate) fn check(capacity: u64, options: &Options) -> Result<()> {
-    let most = capacity.min(MOST_SHARDS);
-    match options.shards {
-        Some(shards) if !(1..=most).contains(&shards.into()) => bail!(
-            "{} = {shards}: give 1 to {MOST_SHARDS}, and no more than the capacity of {capacity} \
-             keys",
-            options::SHARDS
-        ),
-        _ => Ok(()),
-    }
-}
-
-impl Judged for Sharded {
-    type Geometry = ShardedGeometry<Geometry>;
-
-    fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)> {
+    const GEOMETRY: Option<Geometries> = Some(|slots, probes, options| {
         let shards = options.shards.unwrap_or(SHARDS);
-        let shard = Geometry::new(slots / u64::from(shards), probes)?;
-        Ok((ShardedGeometry::new(shards, shard)?, parts(shards, shard)))
+        located(shards, Geometry::new(slots / u64::from(shards), probes)?)
+    });
+
+    type Filter<H: Hasher> = ShardedBloom<StandardBloom<H>>;
+
+    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
+        Ok(ShardedBloom::with_hasher(spec, hasher)?)
     }
 
     fn check(capacity: u64, options: &Options) -> Result<()> {
@@ -133,28 +127,24 @@ impl Judged for Sharded {
         nested::load::<Self, H, L>(inner, load)
     }
 
-    fn with_bits_per_key(capacity: u64, bits: f64, options: &Options) -> Result<Self::Geometry> {
+    fn with_bits_per_key<H: Hasher>(
+        capacity: u64,
+        bits: f64,
+        options: &Options,
+        hasher: H,
+    ) -> Result<Self::Filter<H>> {
         let shards = options.shards.unwrap_or(SHARDS);
-        let shard = Geometry::with_bits_per_key(capacity.div_ceil(shards.into()), bits)?;
-        Ok(ShardedGeometry::new(shards, shard)?)
+        let of = Geometry::with_bits_per_key(capacity.div_ceil(shards.into()), bits)?;
+        let (size_bits, hashes) = (of.size_bits(), of.hashes());
+        Ok(ShardedBloom::from_parts(shards, size_bits, hashes, hasher)?)
     }
 
-    fn of_geometry<H: Hasher>(of: Self::Geometry, hasher: H) -> Result<Self::Filter<H>> {
-        let (size_bits, hashes) = (of.shard().size_bits(), of.shard().hashes());
-        Ok(ShardedBloom::from_parts(
-            of.shards(),
-            size_bits,
-            hashes,
-            hasher,
-        )?)
-    }
-
-    fn form<H: Hasher>(filter: &Self::Filter<H>, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &Self::Filter<H>, _: u64) -> Option<Form> {
         let shards = u64::from(filter.geometry().shards());
-        Form::Array(Array {
+        Some(Form::Array(Array {
             groups: shards,
             ..Array::whole(filter.size_bits() / shards, filter.hashes())
-        })
+        }))
     }
 
     /// Of a copy: shards are behind locks, and not shown.

@@ -1,16 +1,14 @@
 use bouquet_counting::{CounterBits, CountingBloom, Geometry};
-use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry};
+use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom};
 
 use crate::{
     counting::Counting,
     options,
     prelude::*,
-    sharded::{SHARDS, Sharded, check, parts, shards},
+    sharded::{SHARDS, Sharded, check, located},
 };
 
 pub struct ShardedCounting;
-
-shards!([H: Hasher] CountingBloom<H>);
 
 impl Variant for ShardedCounting {
     const FACTS: Facts = Facts {
@@ -21,6 +19,7 @@ impl Variant for ShardedCounting {
         // No constructor goes by them.
         least_bits_per_key: f64::INFINITY,
         options: &[options::SHARDS],
+        is_composed: true,
         removes: true,
         counts: true,
         concurrent: true,
@@ -36,16 +35,16 @@ impl Variant for ShardedCounting {
     };
     const SIZING: SizingFn = sizing::shards::<CountingBloom>;
 
-    type Filter<H: Hasher> = ShardedBloom<CountingBloom<H>>;
-}
-
-impl Judged for ShardedCounting {
-    type Geometry = ShardedGeometry<Geometry>;
-
-    fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)> {
+    const GEOMETRY: Option<Geometries> = Some(|slots, probes, options| {
         let shards = options.shards.unwrap_or(SHARDS);
-        let shard = Geometry::new(slots / u64::from(shards), probes, CounterBits::Four)?;
-        Ok((ShardedGeometry::new(shards, shard)?, parts(shards, shard)))
+        let slots = slots / u64::from(shards);
+        located(shards, Geometry::new(slots, probes, CounterBits::Four)?)
+    });
+
+    type Filter<H: Hasher> = ShardedBloom<CountingBloom<H>>;
+
+    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
+        Ok(ShardedBloom::with_hasher(spec, hasher)?)
     }
 
     fn check(capacity: u64, options: &Options) -> Result<()> {
@@ -57,12 +56,12 @@ impl Judged for ShardedCounting {
         Ok(ShardedBloom::with_shards(spec, shards, hasher)?)
     }
 
-    fn form<H: Hasher>(filter: &Self::Filter<H>, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &Self::Filter<H>, _: u64) -> Option<Form> {
         let (geometry, hashes) = (filter.geometry(), filter.hashes());
-        Form::Array(Array {
+        Some(Form::Array(Array {
             groups: geometry.shards().into(),
             ..Array::whole(geometry.shard().counters(), hashes)
-        })
+        }))
     }
 
     /// Of a copy: shards are behind locks, and not shown.

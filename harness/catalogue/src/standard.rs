@@ -4,8 +4,7 @@ use crate::prelude::*;
 
 pub struct Standard;
 
-methods!([H: KeyHasher] StandardBloom<H>, takes_all, extend_from_slice);
-filed! { [H: Hasher] StandardBloom<H>, unites; }
+catalogue_filter! { [H: Hasher] StandardBloom<H>: insert, extend_from_slice, unites; }
 
 impl Variant for Standard {
     const FACTS: Facts = Facts {
@@ -27,22 +26,20 @@ impl Variant for Standard {
     };
     const SIZING: SizingFn = sizing::whole::<StandardBloom>;
 
-    type Filter<H: Hasher> = StandardBloom<H>;
-}
+    const GEOMETRY: Option<Geometries> =
+        Some(|slots, probes, _| Ok(variant::whole(Geometry::new(slots, probes)?)));
 
-impl Judged for Standard {
     of_bits!(StandardBloom);
 
-    fn form<H: Hasher>(filter: &StandardBloom<H>, _: u64) -> Form {
-        Form::Array(Array::whole(filter.size_bits(), filter.hashes()))
+    fn form<H: Hasher>(filter: &StandardBloom<H>, _: u64) -> Option<Form> {
+        Some(Form::Array(Array::whole(
+            filter.size_bits(),
+            filter.hashes(),
+        )))
     }
 
     fn words<H: Hasher>(filter: &StandardBloom<H>) -> Option<Vec<Vec<u64>>> {
         Some(vec![filter.bits().words().to_vec()])
-    }
-
-    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
-        Ok(variant::whole(Geometry::new(slots, probes)?))
     }
 
     fn stored(header: &Header) -> Option<Shape> {

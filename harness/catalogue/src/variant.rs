@@ -2,48 +2,58 @@
 
 use anyhow::{Result, bail};
 use bouquet_core::{KeyHash, Locate, Spec, math::Occupancy};
-use bouquet_format::{Decode, Header};
+use bouquet_format::Header;
 use bouquet_stats::witness::Form;
 
-use crate::{ExactSize, Facts, File, Fpr, Hasher, Load, Methods, Options, Part, Shape};
+use crate::{CatalogueFilter, ExactSize, Facts, Fpr, Hasher, Load, Options, Part, Shape};
 
 /// Bits and FPR by arithmetic alone, for the keys and the target FPR of a spec; one that
 /// grows begins with room for `at_first` of them.
 pub type SizingFn = fn(at_first: u64, spec: &Spec) -> Result<(f64, Fpr)>;
 
-/// A filter of ours, whatever its hasher.
+/// A geometry, with what of its locations is uniform.
+pub type Located = (Box<dyn Locate<Hash = KeyHash>>, Vec<Part>);
+
+/// A geometry of about so many slots and so many probes.
+pub type Geometries = fn(slots: u64, probes: u32, &Options) -> Result<Located>;
+
+/// A filter that keys are inserted into, whatever its hasher. What is built of all its keys
+/// is a [`Static`](crate::Static).
 pub trait Variant: 'static {
     const FACTS: Facts;
     const SIZING: SizingFn;
+    /// `None` where locations say nothing of the filter.
+    const GEOMETRY: Option<Geometries> = None;
 
-    type Filter<H: Hasher>: Methods + File + Decode<Hasher = H>;
+    type Filter<H: Hasher>: CatalogueFilter;
 
     /// By its plain constructor, for a target FPR.
-    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
-        Ok(File::made(spec, hasher)?)
-    }
-}
-
-/// A filter that is judged by itself.
-pub trait Judged: Variant {
-    type Geometry: Locate<Hash = KeyHash> + 'static;
-
-    /// Of about so many slots and so many probes, with what of its locations is uniform.
-    fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)>;
+    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>>;
 
     /// Rejects what is no such filter; only asked of options that its facts name.
     fn check(_capacity: u64, _options: &Options) -> Result<()> {
         Ok(())
     }
 
-    /// For a target FPR, as it is judged.
+    /// For a target FPR, as it is evaluated.
     fn for_trial<H: Hasher>(spec: Spec, _options: &Options, hasher: H) -> Result<Self::Filter<H>> {
         Self::make(spec, hasher)
     }
 
-    fn with_bits_per_key(_capacity: u64, _bits: f64, _options: &Options) -> Result<Self::Geometry> {
+    fn with_bits_per_key<H: Hasher>(
+        _capacity: u64,
+        _bits: f64,
+        _options: &Options,
+        _hasher: H,
+    ) -> Result<Self::Filter<H>> {
         let name = Self::FACTS.name;
-        bail!("{name} has no number of bits per key: it grows to a target FPR")
+        bail!("{name} has no number of bits per key: it is sized for a target FPR")
+    }
+
+    /// Of exactly this size.
+    fn of_size<H: Hasher>(_size: &ExactSize, _hasher: H) -> Result<Self::Filter<H>> {
+        let name = Self::FACTS.name;
+        bail!("--bits: a filter that is {name} is sized by --capacity and --fpr")
     }
 
     /// What the header of a file says, if it is of this filter.
@@ -52,27 +62,15 @@ pub trait Judged: Variant {
     }
 
     /// Reads a file of it, with the header of the first filter that it is made of.
-    fn load<H: Hasher, L: Load<Hasher = H>>(
-        _inner: Option<&Header>,
-        load: &L,
-    ) -> Result<L::Loaded> {
-        load.load::<Self::Filter<H>>()
-    }
-
-    /// Of exactly this size; only asked of what `bouquet build` makes.
-    fn of_size(_size: &ExactSize) -> Result<Self::Geometry> {
-        let name = Self::FACTS.name;
-        bail!("--bits: a filter that is {name} is sized by --capacity and --fpr")
-    }
-
-    /// An empty one; only asked of what is made by bits or by bits per key.
-    fn of_geometry<H: Hasher>(_of: Self::Geometry, _hasher: H) -> Result<Self::Filter<H>> {
-        bail!("{} has no one geometry", Self::FACTS.name)
+    fn load<H: Hasher, L: Load<Hasher = H>>(_: Option<&Header>, _: &L) -> Result<L::Loaded> {
+        bail!("{} has no file format", Self::FACTS.name)
     }
 
     /// What it is in plain numbers, with room for so many keys: by these a verdict
-    /// expects what it expects.
-    fn form<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Form;
+    /// expects what it expects. `None`: by the filter's own word.
+    fn form<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Option<Form> {
+        None
+    }
 
     /// Its bits, in words: those of all in one, of each shard or of each stage. `None`
     /// where it holds something else than bits.
@@ -113,18 +111,29 @@ pub struct OwnStatistic {
 /// A filter of one array of bits, by its crate's `Geometry`.
 macro_rules! of_bits {
     ($filter:ident) => {
-        type Geometry = Geometry;
+        type Filter<H: Hasher> = $filter<H>;
 
-        fn with_bits_per_key(capacity: u64, bits: f64, _: &Options) -> Result<Geometry> {
-            Ok(Geometry::with_bits_per_key(capacity, bits)?)
+        fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<$filter<H>> {
+            Ok($filter::with_hasher(spec, hasher)?)
         }
 
-        fn of_size(size: &ExactSize) -> Result<Geometry> {
-            Ok(Geometry::new(size.size_bits, size.hashes()?)?)
-        }
-
-        fn of_geometry<H: Hasher>(of: Geometry, hasher: H) -> Result<$filter<H>> {
+        fn with_bits_per_key<H: Hasher>(
+            capacity: u64,
+            bits: f64,
+            _: &Options,
+            hasher: H,
+        ) -> Result<$filter<H>> {
+            let of = Geometry::with_bits_per_key(capacity, bits)?;
             Ok($filter::from_parts(of.size_bits(), of.hashes(), hasher)?)
+        }
+
+        fn of_size<H: Hasher>(size: &ExactSize, hasher: H) -> Result<$filter<H>> {
+            let of = Geometry::new(size.size_bits, size.hashes()?)?;
+            Ok($filter::from_parts(of.size_bits(), of.hashes(), hasher)?)
+        }
+
+        fn load<H: Hasher, L: Load<Hasher = H>>(_: Option<&Header>, load: &L) -> Result<L::Loaded> {
+            load.load::<$filter<H>>()
         }
 
         fn occupancy<H: Hasher>(filter: &$filter<H>) -> Option<Occupancy> {
@@ -139,7 +148,7 @@ macro_rules! of_bits {
 pub(crate) use of_bits;
 
 /// A geometry that is all one place.
-pub fn whole<G: Locate>(geometry: G) -> (G, Vec<Part>) {
+pub fn whole<G: Locate<Hash = KeyHash> + 'static>(geometry: G) -> Located {
     let parts = vec![Part::slot(geometry.probes(), geometry.slots())];
-    (geometry, parts)
+    (Box::new(geometry), parts)
 }

@@ -34,6 +34,15 @@ pub trait AnyFilter: Any {
     /// As of [`insert`](Self::insert).
     fn insert_new(&mut self, keys: &Chunk, new: &mut Vec<bool>) -> Result<()>;
 
+    /// Called after the last key, for a filter that is built of all of them.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be built.
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     /// Asks for keys, hashed by [`hash`](Self::hash): `found[i]` answers for number i.
     ///
     /// # Errors

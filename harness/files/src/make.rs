@@ -4,7 +4,7 @@ use std::{num::TryFromIntError, sync::OnceLock};
 
 use anyhow::{Context, Result, anyhow, bail};
 use bouquet_catalogue::{
-    self as catalogue, ExactSize, Foreign, Hasher, Judged, hash::Words, judged,
+    self as catalogue, ExactSize, Foreign, Hasher, Variant, every, hash::Words,
 };
 use bouquet_core::{Locate as _, Spec, SpecError};
 use bouquet_interop::{
@@ -35,13 +35,13 @@ impl Kind {
     /// Those that files can be made of.
     fn all() -> &'static [Self] {
         static ALL: OnceLock<Vec<Kind>> = OnceLock::new();
-        fn kind<J: Judged>() -> Option<Kind> {
+        fn kind<V: Variant>() -> Option<Kind> {
             Some(Kind {
-                facts: &J::FACTS,
-                about: J::FACTS.about_file?,
+                facts: &V::FACTS,
+                about: V::FACTS.about_file?,
             })
         }
-        ALL.get_or_init(|| judged!(kind).into_iter().flatten().collect())
+        ALL.get_or_init(|| every!(kind).into_iter().flatten().collect())
     }
 }
 
@@ -252,10 +252,10 @@ pub fn make(request: &Request) -> Result<Box<dyn AnyFilter>> {
 fn made<H: Hasher, O: Origin<H>>(_: Words) -> (u16, Make) {
     (H::ID, |request, kind| {
         type MakeOf<H> = fn(&Request, H) -> Result<Box<dyn AnyFilter>>;
-        fn of<J: Judged, H: Hasher>() -> (&'static str, MakeOf<H>) {
-            (J::FACTS.name, native::<J, H>)
+        fn of<V: Variant, H: Hasher>() -> (&'static str, MakeOf<H>) {
+            (V::FACTS.name, native::<V, H>)
         }
-        let all = judged!(of, H);
+        let all = every!(of, H);
         let own = all.iter().find(|(name, _)| *name == kind.facts.name);
         let (_, make) = own.context("no filter is known")?;
         make(
@@ -265,10 +265,10 @@ fn made<H: Hasher, O: Origin<H>>(_: Words) -> (u16, Make) {
     })
 }
 
-fn native<J: Judged, H: Hasher>(request: &Request, hasher: H) -> Result<Box<dyn AnyFilter>> {
+fn native<V: Variant, H: Hasher>(request: &Request, hasher: H) -> Result<Box<dyn AnyFilter>> {
     let filter = match request.size_bits {
-        Some(size_bits) => J::of_geometry(J::of_size(&request.exact(size_bits))?, hasher)?,
-        None => J::make(request.spec()?, hasher)?,
+        Some(size_bits) => V::of_size(&request.exact(size_bits), hasher)?,
+        None => V::make(request.spec()?, hasher)?,
     };
     Ok(Box::new(Native(filter)))
 }

@@ -2,9 +2,8 @@
 
 use std::{any::Any, io, io::Write, sync::Arc};
 
-use anyhow::Result;
-use bouquet_catalogue::{self as catalogue, File, Judged, Shape, judged};
-use bouquet_core::KeyHasher as _;
+use anyhow::{Result, ensure};
+use bouquet_catalogue::{self as catalogue, CatalogueFilter, Shape, Variant, every};
 use bouquet_format::Header;
 
 use super::{
@@ -17,26 +16,25 @@ use super::{
 /// One of our filters.
 pub struct Native<F>(pub F);
 
-impl<F: File> AnyFilter for Native<F> {
+impl<F: CatalogueFilter> AnyFilter for Native<F> {
     fn format(&self) -> Format {
         Format::Native
     }
 
     fn hash(&self) -> Option<Arc<Hash>> {
-        let hasher = self.0.key_hasher();
-        Some(Arc::new(move |keys, hashes| {
-            hasher.hash_batch(keys, hashes)
-        }))
+        self.0.hash_keys()
     }
 
     fn insert(&mut self, keys: &Chunk) -> Result<()> {
-        let hashes = keys.hashes()?;
-        if F::REPEATS {
-            let inserted = self.0.try_insert_hash_batch(hashes);
-            inserted.map_err(|rejected| rejected.error)?;
-            return Ok(());
+        if self.0.hash_keys().is_some() {
+            return self.0.insert_hashes(keys.hashes()?);
         }
-        self.insert_new(keys, &mut Vec::new())
+        let mut keys = keys.keys();
+        ensure!(
+            keys.all(|key| self.0.insert_one(key)),
+            "it takes no more keys"
+        );
+        Ok(())
     }
 
     fn insert_new(&mut self, keys: &Chunk, new: &mut Vec<bool>) -> Result<()> {
@@ -44,37 +42,47 @@ impl<F: File> AnyFilter for Native<F> {
         for hash in keys.hashes()? {
             let is_new = !self.0.contains_hash(*hash);
             if is_new {
-                self.0.try_insert_hash(*hash)?;
+                self.0.insert_hashes(std::slice::from_ref(hash))?;
             }
             new.push(is_new);
         }
         Ok(())
     }
 
+    fn finish(&mut self) -> Result<()> {
+        self.0.finish()
+    }
+
     fn contains(&self, keys: &Chunk, found: &mut Vec<bool>) -> Result<()> {
         found.clear();
         found.resize(keys.len(), false);
-        self.0.contains_hash_batch(keys.hashes()?, found);
+        if self.0.hash_keys().is_some() {
+            self.0.contains_hashes(keys.hashes()?, found);
+            return Ok(());
+        }
+        for (key, found) in keys.keys().zip(found) {
+            *found = self.0.contains_one(key);
+        }
         Ok(())
     }
 
     fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
-        self.0.encode_to(out)
+        self.0.write(out)
     }
 
     fn facts(&self, target_fpr: Option<f64>) -> Facts {
         let header = self.0.header();
-        let target = target_fpr.unwrap_or(header.spec().target_fpr());
+        let target = target_fpr.or(header.map(|header| header.spec().target_fpr()));
         Facts {
             load: Load {
                 fill_ratio: self.0.fill_ratio(),
                 counted_keys: self.0.counted_keys(),
                 estimated_keys: self.0.estimated_keys(),
                 estimated_fpr: self.0.estimated_fpr(),
-                keys_left: self.0.keys_left(target),
+                keys_left: target.and_then(|target| self.0.keys_left(target)),
             },
             size_bits: self.0.size_bits(),
-            ..of_header(&header, self.0.inner())
+            ..header.map_or_else(Facts::default, |header| of_header(&header, self.0.inner()))
         }
     }
 
@@ -136,10 +144,10 @@ fn hash(header: &Header) -> String {
 /// The filter that a header is of: what the catalogue knows of it, and its shape.
 pub fn kind(header: &Header) -> Option<(&'static catalogue::Facts, Shape)> {
     type Stored = fn(&Header) -> Option<Shape>;
-    fn stored<J: Judged>() -> (&'static catalogue::Facts, Stored) {
-        (&J::FACTS, J::stored)
+    fn stored<V: Variant>() -> (&'static catalogue::Facts, Stored) {
+        (&V::FACTS, V::stored)
     }
-    let kinds = judged!(stored).into_iter();
+    let kinds = every!(stored).into_iter();
     let mut known = kinds.filter_map(|(facts, stored)| Some((facts, stored(header)?)));
     known.next()
 }

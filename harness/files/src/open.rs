@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use bouquet_catalogue::{File, Hasher, Judged, Load, hash::Words, judged};
+use bouquet_catalogue::{CatalogueFilter, Hasher, Load, Variant, every, hash::Words};
 use bouquet_core::{KeyHash, KeyHasher, USER_HASHER_IDS};
 use bouquet_format::{Decode, Header, MAGIC};
 use bouquet_ground::detailed::Detailed;
@@ -232,13 +232,13 @@ fn of_hasher<H: Hasher>(
     hasher: H,
 ) -> Result<Box<dyn AnyFilter>> {
     type Reader<H> = fn(Option<&Header>, &Reading<'_, H>) -> Result<Box<dyn AnyFilter>>;
-    fn reader<J: Judged, H: Hasher>() -> (fn(&Header) -> bool, Reader<H>) {
+    fn reader<V: Variant, H: Hasher>() -> (fn(&Header) -> bool, Reader<H>) {
         (
-            |header| J::stored(header).is_some(),
-            |inner, reading| J::load(inner, reading),
+            |header| V::stored(header).is_some(),
+            |inner, reading| V::load(inner, reading),
         )
     }
-    let readers = judged!(reader, H);
+    let readers = every!(reader, H);
     let own = readers
         .iter()
         .find(|(is_own, _)| header.is_some_and(is_own));
@@ -257,7 +257,7 @@ impl<H: Hasher> Load for Reading<'_, H> {
     type Loaded = Box<dyn AnyFilter>;
     type Hasher = H;
 
-    fn load<F: File + Decode<Hasher = H>>(&self) -> Result<Box<dyn AnyFilter>> {
+    fn load<F: CatalogueFilter + Decode<Hasher = H>>(&self) -> Result<Box<dyn AnyFilter>> {
         let (reader, len) = (self.source.reader()?, self.source.len);
         let hasher = self.hasher.clone();
         let filter = if H::ID == Placeholder::ID {

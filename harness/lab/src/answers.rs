@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn batches_have_answers_of_their_own() {
         let faults = known_faults();
-        let mut entries = faults.iter().map(|(entry, _)| entry);
+        let mut entries = faults.iter();
         let accepts = entries.find(|of| of.name == "fault-batch-accepts").unwrap();
         let filter = (accepts.build)(&Request::of_target(100, 0.01, 1)).unwrap();
         let count = Count::of(&*filter, |give| {

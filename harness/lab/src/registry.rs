@@ -1,36 +1,31 @@
 //! Every filter: ours, which the catalogue lists, and the peers, whose crates are named
 //! here alone.
 
-mod baselines;
-mod contestant;
 #[cfg(any(test, feature = "faults"))]
 #[path = "registry/tests/faults.rs"]
 mod faults;
-mod groups;
-mod made;
 mod ours;
-#[cfg(feature = "peers")]
 mod peers;
 mod second;
 mod sets;
-mod shards;
-mod speed;
+mod shared;
+
+use std::sync::Arc;
 
 use anyhow::Result;
-use bouquet_catalogue::judged;
+use bouquet_catalogue::{Family, every};
 
-pub use bouquet_catalogue::{BatchInserted, Options, hash::names as hashers};
-pub use contestant::{Contestant, MakeBenchLoop};
+pub use bouquet_catalogue::{Options, hash::names as hashers};
 #[cfg(any(test, feature = "faults"))]
 pub use faults::known_faults;
-pub use groups::{composed, members};
-pub use made::Made;
 pub use ours::{SEED, blocked_bytes};
-pub use sets::{make_set, set_makers};
-pub use speed::{contestants, sharings};
+pub use sets::{Made, make_set, set_makers};
+pub use shared::sharings;
 
 use crate::schemes::{MakeLocator, Scheme};
+use crate::speed::{BenchLoop, Kind};
 use bouquet_ground::record::SubjectRow;
+use ours::entry;
 
 /// What is asked of a filter.
 #[derive(Clone, Copy, Debug)]
@@ -116,28 +111,23 @@ impl State {
     }
 }
 
-/// What is known of a filter of others; how full it is most do not tell.
-fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> State {
-    State {
-        size_bits,
-        hashes,
-        memory_bytes,
-        fill_ratio: f64::NAN,
-        expected_fill: None,
-        fpr_given_bits: None,
-        expected_fpr,
-        expected_fpr_sd: None,
-        disagreement: None,
-    }
-}
-
 pub type Build = Box<dyn Fn(&Request) -> Result<Box<dyn Subject>> + Send + Sync>;
+
+/// Makes a filter with its loops for keys of a kind.
+pub type MakeLoop = Box<dyn Fn(Kind, u64, f64) -> Result<Box<dyn BenchLoop>> + Send + Sync>;
 
 /// A filter that the harness knows.
 pub struct Entry {
     pub name: &'static str,
     pub about: &'static str,
+    /// The same where it is timed, if that is another.
+    pub about_timed: Option<&'static str>,
     pub role: &'static str,
+    pub family: Family,
+    /// Evaluated, not timed alone.
+    pub is_evaluated: bool,
+    /// Among the few that a quick run times.
+    pub is_quick: bool,
     /// A false negative fails the run.
     pub promises_no_false_negatives: bool,
     pub reproducible_by_seed: bool,
@@ -160,6 +150,8 @@ pub struct Entry {
     pub options: Vec<&'static str>,
     pub check: fn(u64, &Options) -> Result<()>,
     pub build: Build,
+    /// `None` where it is not timed.
+    pub make_loop: Option<MakeLoop>,
     pub locate: Option<MakeLocator>,
     /// Crate and version.
     pub release: &'static str,
@@ -174,37 +166,6 @@ impl Entry {
             role: self.role,
             make,
         })
-    }
-
-    /// What most peers have in common.
-    fn new<S: Subject>(
-        name: &'static str,
-        release: &'static str,
-        about: &'static str,
-        theory: &'static str,
-        build: impl Fn(&Request) -> Result<S> + Send + Sync + 'static,
-    ) -> Self {
-        Self {
-            name,
-            about,
-            role: "peer",
-            promises_no_false_negatives: false,
-            reproducible_by_seed: false,
-            relocates: false,
-            removes: false,
-            grows: false,
-            concurrent: false,
-            is_composed: false,
-            theory,
-            scheme: "",
-            fixed_size: None,
-            least_bits_per_key: 0.0,
-            options: Vec::new(),
-            check: |_, _| Ok(()),
-            build: Box::new(move |request| Ok(Box::new(build(request)?))),
-            locate: None,
-            release,
-        }
     }
 
     pub fn row(&self) -> SubjectRow {
@@ -225,16 +186,62 @@ impl Entry {
             family: String::new(),
         }
     }
+
+    /// As one that is timed.
+    pub fn timed_row(&self) -> SubjectRow {
+        SubjectRow {
+            about: self.about_timed.unwrap_or(self.about).into(),
+            role: if self.role == "ours" { "ours" } else { "peer" }.into(),
+            family: self.family.name().into(),
+            ..self.row()
+        }
+    }
 }
 
-/// Every filter: ours, the baseline and the peers.
+/// Every filter that is evaluated: ours, the baseline and the peers.
 pub fn filters() -> Vec<Entry> {
-    use ours::entry;
-    let mut filters = judged!(entry);
-    filters.push(baselines::cuckoofilter());
-    #[cfg(feature = "peers")]
-    filters.extend(peers::peers());
+    let mut filters = every!(entry);
+    filters.extend(peers::peers().into_iter().filter(|one| one.is_evaluated));
     filters
+}
+
+/// Every filter that is timed: ours, and where they are built in the crates of others.
+pub fn contestants() -> Vec<Entry> {
+    let mut filters = every!(entry);
+    if cfg!(feature = "peers") {
+        filters.extend(peers::peers());
+    }
+    filters.retain(|one| one.make_loop.is_some());
+    filters
+}
+
+/// Names with those in place of a group's that belong to it: `ours`, and of these
+/// `removing`, `growing` and `not-growing`; `composed`, which are made of ours; and `peers`, the
+/// crates of others, with `removing-peers` and `growing-peers`. So a definition has a new filter
+/// without naming it.
+pub fn members<'a>(filters: &'a [Arc<Entry>], names: &'a [String]) -> Vec<&'a str> {
+    let mut members = Vec::new();
+    for name in names {
+        let (role, belongs): (&str, fn(&Entry) -> bool) = match name.as_str() {
+            "ours" => ("ours", |_| true),
+            "removing" => ("ours", |entry| entry.removes),
+            "growing" => ("ours", |entry| entry.grows),
+            "not-growing" => ("ours", |entry| !entry.grows),
+            "composed" => ("ours", |entry| entry.is_composed),
+            "peers" => ("peer", |_| true),
+            "removing-peers" => ("peer", |entry| entry.removes),
+            "growing-peers" => ("peer", |entry| entry.grows),
+            name => {
+                members.push(name);
+                continue;
+            }
+        };
+        let is_one = |entry: &&Arc<Entry>| {
+            entry.role == role && entry.is_composed == (name == "composed") && belongs(entry)
+        };
+        members.extend(filters.iter().filter(is_one).map(|entry| entry.name));
+    }
+    members
 }
 
 #[cfg(test)]

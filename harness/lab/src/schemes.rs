@@ -36,15 +36,15 @@ pub trait Locator {
 }
 
 /// A geometry behind a hash function.
-pub struct Located<G, F> {
-    geometry: G,
+pub struct Located<H, F> {
+    geometry: Box<dyn Locate<Hash = H>>,
     hash: F,
     parts: Vec<Part>,
 }
 
-impl<G: Locate, F: Fn(&[u8]) -> G::Hash> Located<G, F> {
+impl<H, F: Fn(&[u8]) -> H> Located<H, F> {
     /// A layout of which the parts are uniform, not the whole.
-    pub fn of_parts(geometry: G, hash: F, parts: Vec<Part>) -> Self {
+    pub fn of_parts(geometry: Box<dyn Locate<Hash = H>>, hash: F, parts: Vec<Part>) -> Self {
         Self {
             geometry,
             hash,
@@ -53,7 +53,7 @@ impl<G: Locate, F: Fn(&[u8]) -> G::Hash> Located<G, F> {
     }
 }
 
-impl<G: Locate, F: Fn(&[u8]) -> G::Hash> Locator for Located<G, F> {
+impl<H, F: Fn(&[u8]) -> H> Locator for Located<H, F> {
     fn slots(&self) -> u64 {
         self.geometry.slots()
     }
@@ -124,6 +124,7 @@ where
     F: Fn(&[u8]) -> G::Hash + 'static,
 {
     let part = Part::slot(geometry.probes(), geometry.slots()).pairs(pairs);
+    let geometry = Box::new(geometry);
     Ok(Box::new(Located::of_parts(geometry, hash, vec![part])))
 }
 

@@ -1,6 +1,6 @@
 //! Who may be recommended, and what each can do.
 
-use bouquet_catalogue::{self as catalogue, Facts, InShards, PLAIN, Unites};
+use bouquet_catalogue::{self as catalogue, Facts, Family, InShards, PLAIN, Unites};
 
 use super::{value::Growth, workload::Workload};
 
@@ -168,7 +168,8 @@ impl Candidate {
 
     /// Whether it is built of all keys at once.
     pub fn is_static(self) -> bool {
-        self == Self::SortedArray || self.class() == Class::Other
+        let is_built = self.facts().family == Family::Static;
+        is_built || self == Self::SortedArray || self.class() == Class::Other
     }
 
     /// Whether a program puts it behind one lock, where threads take turns.

@@ -14,7 +14,7 @@ use super::{
 use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::TimeRow;
 use bouquet_lab::registry::{Made, make_set, set_makers};
-use bouquet_lab::speed::{SetLoops, StoredKeys, dry_walk, timed};
+use bouquet_lab::speed::{BenchLoop, Kind, StoredKeys, dry_walk, timed};
 use bouquet_stats::median;
 
 /// The interval of a median of so many leaves out the three outermost at either
@@ -86,7 +86,7 @@ const LEAST_NS: f64 = 0.05;
 struct Runner {
     candidate: Candidate,
     target_fpr: f64,
-    set: Box<dyn SetLoops>,
+    set: Box<dyn BenchLoop>,
     /// Of an insert, a hit and a miss: ns per key net of the walk, once a repetition.
     net: [Vec<f64>; 3],
 }
@@ -128,8 +128,8 @@ fn look_up(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) ->
         for (at, keys) in kinds.into_iter().enumerate() {
             let now = part(round, keys.len());
             // Other keys first: the times are of a loop of lookups, not of its beginning.
-            black_box(runner.set.look_up(keys, part(round + 1, keys.len())));
-            let (found, ns) = timed(|| black_box(runner.set.look_up(keys, now.clone())));
+            black_box(runner.set.look_up_stored(keys, part(round + 1, keys.len())));
+            let (found, ns) = timed(|| black_box(runner.set.look_up_stored(keys, now.clone())));
             let missing = now.len() as u64 - found;
             if at == 0 && missing > 0 {
                 let name = runner.candidate.name();
@@ -147,6 +147,10 @@ fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Res
     let keys = &measuring.sample.members;
     let all = keys.len();
     let made = Made {
+        kind: match keys {
+            StoredKeys::Integers(_) => Kind::U64,
+            StoredKeys::Bytes(..) => Kind::Url,
+        },
         capacity: match candidate.begins_small() {
             true => ((all as f64 / measuring.grown).round() as u64).max(1),
             false => all as u64,
@@ -164,7 +168,7 @@ fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Res
             let mut accepted = 0;
             for _ in 0..fillings {
                 set = make_set(candidate.name(), &made)?;
-                accepted = set.insert(keys, 0..all);
+                accepted = set.insert_stored(keys, 0..all);
                 set.finish()?;
             }
             Ok(accepted)

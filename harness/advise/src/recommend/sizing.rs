@@ -13,6 +13,7 @@ use super::{
     workload::Workload,
 };
 use bouquet_lab::registry::{Made, make_set};
+use bouquet_lab::speed::Kind;
 
 /// What a candidate is, sized for a target.
 #[derive(Clone)]
@@ -143,6 +144,7 @@ pub fn overhead(candidate: Candidate, workload: &Workload, target_fpr: f64) -> R
         return Ok(Overhead::default());
     }
     let made = Made {
+        kind: Kind::U64,
         // The number of shards goes by the keys; from 64,000 on it is the same. A
         // set that grows begins with one stage.
         capacity: match candidate.begins_small() {
@@ -324,6 +326,7 @@ mod tests {
                 // The lowest are below what some can have.
                 for target_fpr in [0.1, 0.001, 1e-9, 1e-12] {
                     let made = Made {
+                        kind: Kind::U64,
                         capacity,
                         target_fpr,
                         keyed: false,

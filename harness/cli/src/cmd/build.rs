@@ -197,5 +197,6 @@ fn insert(args: &Args, keys: Keys, filter: &mut dyn AnyFilter) -> Result<u64> {
     }
     bar.finish_and_clear();
     warn_of(keys);
+    filter.finish()?;
     Ok(inserted)
 }

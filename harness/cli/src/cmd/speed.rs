@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use crate::flags::{Effort, Run, with};
 use crate::study::{self, Plan, Study};
 use bouquet_ground::record::{self, TimingRow};
-use bouquet_lab::registry::Contestant;
+use bouquet_lab::registry::Entry;
 use bouquet_lab::speed::{
     Column, Definition, Effort as Repetitions, Field, GridRun, Kind, Overrides, SharedRun,
     SpeedPlan,
@@ -154,7 +154,7 @@ impl Args {
     fn run_grid(
         &self,
         column: Column,
-        contestants: Vec<&Contestant>,
+        contestants: Vec<&Entry>,
         effort: Repetitions,
         (study, seen): (&mut Study, &mut Vec<TimingRow>),
     ) -> Result<()> {

@@ -16,7 +16,7 @@ use super::SEED;
 use crate::experiment::{MAX_BITS_PER_KEY, MAX_KEYS, one_line};
 use crate::measure::Fitted;
 use crate::plan::Catalogue;
-use crate::registry::{Entry, MakeBenchLoop, Options, Size, Subject, contestants, members};
+use crate::registry::{Entry, Options, Size, Subject, members};
 use crate::schemes::{MakeLocator, Wanted};
 use crate::workload::KeySet;
 use bouquet_ground::definition;
@@ -40,8 +40,6 @@ pub struct Guarded {
     /// Its own, if it has one.
     pub seed: Option<u64>,
     pub options: Options,
-    /// Its loop for times, if it has one.
-    pub make_loop: Option<MakeBenchLoop>,
 }
 
 impl Guarded {
@@ -226,7 +224,7 @@ fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -
     if name == GATE_REFERENCE || name.starts_with(GATE_CONTROL) {
         bail!("{name}: a control has this name, whose rows are judged otherwise; take another");
     }
-    let (entry, make_loop) = named(known, of)?;
+    let entry = named(known, of)?;
     let capacity = own.capacity.or(raw.capacity).unwrap_or(0);
     if !(1..=MAX_KEYS).contains(&capacity) {
         bail!("{name}: give a capacity from 1 to 2^32 keys");
@@ -247,7 +245,6 @@ fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -
         capacity,
         size,
         keys: keys.clone(),
-        make_loop,
     })
 }
 
@@ -281,7 +278,7 @@ fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
 fn memory(raw: &Raw, known: &Catalogue) -> Result<Vec<(Arc<Entry>, u64, f64)>> {
     let mut all = Vec::new();
     for name in members(&known.filters, &raw.memory.filters) {
-        let (entry, _) = named(known, name)?;
+        let entry = named(known, name)?;
         for &capacity in &raw.memory.capacities {
             let of = |&fpr: &f64| (entry.clone(), capacity, fpr);
             all.extend(raw.memory.fprs.iter().map(of));
@@ -304,7 +301,7 @@ fn located(raw: &Raw, known: &Catalogue) -> Result<Vec<Located>> {
         add(format!("scheme {name}"), known.scheme(name)?.make);
     }
     for name in members(&known.filters, &locations.filters) {
-        match named(known, name)?.0.locate {
+        match named(known, name)?.locate {
             Some(make) => add(name.into(), make),
             None if locations.filters.iter().any(|one| one == name) => {
                 bail!("{name} does not give its locations")
@@ -315,19 +312,15 @@ fn located(raw: &Raw, known: &Catalogue) -> Result<Vec<Located>> {
     Ok(all)
 }
 
-/// What a name means, with its loop if it has one.
-fn named(known: &Catalogue, name: &str) -> Result<(Arc<Entry>, Option<MakeBenchLoop>)> {
+/// What a name means.
+fn named(known: &Catalogue, name: &str) -> Result<Arc<Entry>> {
     // What a gate must find, which no list shows.
     #[cfg(any(test, feature = "faults"))]
-    if let Some((entry, make)) = crate::registry::known_faults()
+    if let Some(entry) = crate::registry::known_faults()
         .into_iter()
-        .find(|(entry, _)| entry.name == name)
+        .find(|entry| entry.name == name)
     {
-        return Ok((entry.into(), Some(make)));
+        return Ok(entry.into());
     }
-    let entry = known.filter(name)?;
-    let contestant = contestants()
-        .into_iter()
-        .find(|contestant| contestant.subject.subject == name);
-    Ok((entry.clone(), contestant.map(|contestant| contestant.make)))
+    known.filter(name).cloned()
 }

@@ -152,7 +152,7 @@ fn kind(filter: &Guarded) -> Kind {
 
 /// `None` for a filter without a loop of its own.
 fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
-    let Some(make_loop) = filter.make_loop else {
+    let Some(make_loop) = &filter.entry.make_loop else {
         return Ok(None);
     };
     let capacity = filter.capacity.clamp(2, effort.most_keys);

@@ -18,11 +18,7 @@ pub struct Catalogue {
 impl Catalogue {
     pub fn new() -> Self {
         Self {
-            filters: [registry::filters(), registry::composed()]
-                .into_iter()
-                .flatten()
-                .map(Arc::new)
-                .collect(),
+            filters: registry::filters().into_iter().map(Arc::new).collect(),
             schemes: schemes::schemes(),
         }
     }

@@ -1,24 +1,21 @@
-//! Our own filters: each as a subject, as one that is timed, and with keys in memory.
+//! Our own filters: as subjects and as filters that are timed.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use bouquet_catalogue::{
-    Facts, Family, HASHER, Hasher, Judged, Methods, Seeded, Variant,
+    CatalogueFilter, Family, HASHER, Hasher, Seeded, SizingFn, Variant, every,
     hash::{self, Words},
-    judged, seeded,
+    seeded,
 };
-use bouquet_core::{Inspect as _, Spec, TryInsert as _};
-use bouquet_format::Encode as _;
-use bouquet_hash::{Folded, SipKeyed};
+use bouquet_core::{Inspect as _, Spec};
+use bouquet_hash::Folded;
 
 use super::{
-    Entry, Request, Size, State, Subject,
-    contestant::{self, Contestant, MakeBenchLoop},
-    made::{Made, secret},
+    Entry, MakeLoop, Request, Size, State, Subject,
     second::{disagreement, expected},
 };
 use crate::{
-    schemes::{Located, Locator, Wanted},
-    speed::{SetLoops, batched, filter_loops},
+    schemes::{Located, Locator, MakeLocator, Wanted},
+    speed::{Own, single},
 };
 
 /// What all of ours have of what may be chosen.
@@ -27,17 +24,16 @@ pub const SEED: &str = "seed";
 pub const RELEASE: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
 
 /// One of ours, as a subject.
-pub struct Native<J: Judged, H: Hasher = Folded>(pub J::Filter<H>);
+pub struct Native<V: Variant, H: Hasher = Folded>(pub V::Filter<H>);
 
-pub fn made<J: Judged, H: Seeded>(request: &Request) -> Result<Native<J, H>> {
+pub fn made<V: Variant, H: Seeded>(request: &Request) -> Result<Native<V, H>> {
     let hasher = H::from_seed(request.seed);
     Ok(Native(match request.size {
         Size::TargetFpr(fpr) => {
-            J::for_trial(Spec::new(request.capacity, fpr)?, &request.options, hasher)?
+            V::for_trial(Spec::new(request.capacity, fpr)?, &request.options, hasher)?
         }
         Size::BitsPerKey(bits) => {
-            let geometry = J::with_bits_per_key(request.capacity, bits, &request.options)?;
-            J::of_geometry(geometry, hasher)?
+            V::with_bits_per_key(request.capacity, bits, &request.options, hasher)?
         }
     }))
 }
@@ -45,86 +41,70 @@ pub fn made<J: Judged, H: Seeded>(request: &Request) -> Result<Native<J, H>> {
 type Make = fn(&Request) -> Result<Box<dyn Subject>>;
 
 /// With the hasher that is asked for.
-fn build<J: Judged>(request: &Request) -> Result<Box<dyn Subject>> {
-    fn by<H: Seeded, J: Judged>(words: Words) -> (&'static str, Make) {
-        (words.name, |request| Ok(Box::new(made::<J, H>(request)?)))
+fn build<V: Variant>(request: &Request) -> Result<Box<dyn Subject>> {
+    fn by<H: Seeded, V: Variant>(words: Words) -> (&'static str, Make) {
+        (words.name, |request| Ok(Box::new(made::<V, H>(request)?)))
     }
-    hash::pick(&seeded!(by, J), request.options.hasher)?(request)
+    hash::pick(&seeded!(by, V), request.options.hasher)?(request)
 }
 
-fn locate<J: Judged>(at: Wanted) -> Result<Box<dyn Locator>> {
-    let (geometry, parts) = J::geometry(at.slots, at.probes, &at.options)?;
+fn locate<V: Variant>(at: Wanted) -> Result<Box<dyn Locator>> {
+    let geometry = V::GEOMETRY.context("locations not exposed")?;
+    let (geometry, parts) = geometry(at.slots, at.probes, &at.options)?;
     let hash = hash::of_name(at.options.hasher, at.seed)?;
     Ok(Box::new(Located::of_parts(geometry, hash, parts)))
 }
 
-pub fn entry<J: Judged>() -> Entry {
-    let Facts {
-        name,
-        about,
-        theory,
-        ..
-    } = J::FACTS;
+pub fn entry<V: Variant>() -> Entry {
+    let facts = V::FACTS;
     Entry {
+        name: facts.name,
+        about: facts.about,
+        about_timed: facts.about_plain,
         role: "ours",
+        family: facts.family,
+        is_evaluated: true,
+        is_quick: true,
         promises_no_false_negatives: true,
         reproducible_by_seed: true,
-        relocates: J::FACTS.relocates,
-        removes: J::FACTS.removes,
-        grows: J::FACTS.grows,
-        concurrent: J::FACTS.concurrent,
-        scheme: J::FACTS.scheme,
-        least_bits_per_key: J::FACTS.least_bits_per_key,
-        options: [&[SEED, HASHER], J::FACTS.options].concat(),
-        check: J::check,
-        locate: Some(locate::<J>),
-        build: Box::new(build::<J>),
-        ..Entry::new(name, RELEASE, about, theory, made::<J, Folded>)
-    }
-}
-
-/// With the default hasher, by its plain constructor.
-fn plain<J: Judged>(capacity: u64, target_fpr: f64) -> Result<J::Filter<Folded>> {
-    J::make(Spec::new(capacity, target_fpr)?, Folded::default())
-}
-
-pub fn contestant<J: Judged>() -> Contestant {
-    let make: MakeBenchLoop = |kind, capacity, fpr| Ok(batched(plain::<J>(capacity, fpr)?, kind));
-    let plainly = Entry {
-        about: J::FACTS.about_plain.unwrap_or(J::FACTS.about),
-        ..entry::<J>()
-    };
-    Contestant {
-        memory_bytes: Some(|capacity, fpr| Ok(plain::<J>(capacity, fpr)?.memory_bytes() as u64)),
-        ..contestant::contestant(plainly, J::FACTS.family, make)
+        relocates: facts.relocates,
+        removes: facts.removes,
+        grows: facts.grows,
+        concurrent: facts.concurrent,
+        is_composed: facts.is_composed,
+        theory: facts.theory,
+        scheme: facts.scheme,
+        fixed_size: None,
+        least_bits_per_key: facts.least_bits_per_key,
+        options: [&[SEED, HASHER], facts.options].concat(),
+        check: V::check,
+        build: Box::new(build::<V>),
+        make_loop: (!facts.is_composed).then(|| -> MakeLoop {
+            // With the default hasher, by its plain constructor.
+            Box::new(|kind, capacity, fpr| {
+                let filter = V::make(Spec::new(capacity, fpr)?, Folded::default())?;
+                Ok(single(Own(filter), kind))
+            })
+        }),
+        locate: V::GEOMETRY.map(|_| locate::<V> as MakeLocator),
+        release: RELEASE,
     }
 }
 
 /// The bytes of the bits of our first filter that is made of blocks.
 pub fn blocked_bytes(capacity: u64, target_fpr: f64) -> Result<u64> {
-    type Bytes = fn(u64, f64) -> Result<u64>;
-    fn bytes<J: Judged>() -> (Family, Bytes) {
-        let bytes: Bytes = |capacity, fpr| Ok(plain::<J>(capacity, fpr)?.size_bits() / 8);
-        (J::FACTS.family, bytes)
+    fn sizing<V: Variant>() -> (Family, SizingFn) {
+        (V::FACTS.family, V::SIZING)
     }
-    let ours = judged!(bytes);
+    let ours = every!(sizing);
     let blocked = ours.iter().find(|(family, _)| *family == Family::Blocked);
-    blocked.map_or(Ok(0), |(_, bytes)| bytes(capacity, target_fpr))
+    let (_, sizing) = blocked.context("no filter is made of blocks")?;
+    Ok(sizing(capacity, &Spec::new(capacity, target_fpr)?)?.0 as u64 / 8)
 }
 
-/// With keys in memory, hashed with either hash.
-pub fn make_set<V: Variant>(made: &Made) -> Result<Box<dyn SetLoops>> {
-    let spec = Spec::new(made.capacity, made.target_fpr)?;
-    Ok(if made.keyed {
-        filter_loops(V::make(spec, SipKeyed::with_key(secret()))?)
-    } else {
-        filter_loops(V::make(spec, Folded::default())?)
-    })
-}
-
-impl<J: Judged, H: Seeded> Subject for Native<J, H> {
+impl<V: Variant, H: Seeded> Subject for Native<V, H> {
     fn insert(&mut self, key: &[u8]) -> bool {
-        self.0.try_insert(key).is_ok()
+        self.0.insert_one(key)
     }
 
     fn contains(&self, key: &[u8]) -> bool {
@@ -132,40 +112,53 @@ impl<J: Judged, H: Seeded> Subject for Native<J, H> {
     }
 
     fn remove(&mut self, key: &[u8]) -> bool {
-        J::remove::<H>(&mut self.0, key)
+        V::remove::<H>(&mut self.0, key)
     }
 
     fn state(&self, keys: u64) -> State {
-        let form = J::form::<H>(&self.0, keys);
+        let filter = &self.0;
+        let own = State {
+            size_bits: filter.size_bits(),
+            hashes: filter.hashes(),
+            memory_bytes: filter.memory_bytes() as u64,
+            fill_ratio: filter.fill_ratio(),
+            expected_fill: None,
+            // Fingerprints are counted, by no formula.
+            fpr_given_bits: Some(filter.estimated_fpr()),
+            expected_fpr: filter.expected_fpr(keys),
+            expected_fpr_sd: None,
+            disagreement: None,
+        };
+        let Some(form) = V::form::<H>(filter, keys) else {
+            return own;
+        };
         let expected = expected(form.clone(), keys, H::HASH_BITS);
-        let fill = self.0.fill_ratio();
         // Nothing is to be counted in a filter that was only just made.
-        let words = (fill > 0.0).then(|| J::words::<H>(&self.0)).flatten();
+        let words = (own.fill_ratio > 0.0)
+            .then(|| V::words::<H>(filter))
+            .flatten();
         let bits = words.and_then(|words| form.of_bits(&words));
         State {
-            size_bits: self.0.size_bits(),
-            hashes: self.0.hashes(),
-            memory_bytes: self.0.memory_bytes() as u64,
-            fill_ratio: bits.map_or(fill, |bits| bits.fill),
+            fill_ratio: bits.map_or(own.fill_ratio, |bits| bits.fill),
             expected_fill: expected.fill.map(|fill| (fill.mean, fill.sd)),
-            // Fingerprints are counted, by no formula.
-            fpr_given_bits: Some(bits.map_or_else(|| self.0.estimated_fpr(), |bits| bits.fpr)),
+            fpr_given_bits: bits.map_or(own.fpr_given_bits, |bits| Some(bits.fpr)),
             expected_fpr: expected.fpr,
             expected_fpr_sd: expected.fpr_sd,
-            disagreement: disagreement::<J, H>(&self.0, keys, &form, &expected, bits),
+            disagreement: disagreement::<V, H>(filter, keys, &form, &expected, bits),
+            ..own
         }
     }
 
     fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
-        Methods::contains_batch(&self.0, keys, found);
+        self.0.contains_many(keys, found);
         true
     }
 
     fn encoded(&self) -> Option<Vec<u8>> {
-        Some(self.0.encode())
+        self.0.encoded()
     }
 
     fn slots(&self) -> Option<u64> {
-        J::occupancy::<H>(&self.0).map(|all| all.groups * all.ranges * all.slots)
+        V::occupancy::<H>(&self.0).map(|all| all.groups * all.ranges * all.slots)
     }
 }

@@ -1,121 +1,243 @@
 //! The crates that Rust users take today, each at its released version and as it
 //! comes: its own default hasher, its own constructor for a target FPR. Where a
-//! seed can be set it is.
+//! seed can be set it is. Where it is timed a crate is given the type of key that its
+//! interface takes best, also with the fast hashes that its users give it.
 //!
-//! Built only with the feature `peers`.
+//! All but the baseline are built only with the feature `peers`.
 
-mod bloom2;
-pub(super) mod bloomfilter;
-mod broomfilter;
-pub(super) mod fastbloom;
-pub(super) mod growable;
-pub(super) mod probabilistic;
-pub(super) mod qfilter;
-pub(super) mod sbbf;
-pub(super) mod scalable_cuckoo;
-pub(super) mod xorf;
+#[cfg(feature = "peers")]
+mod bloom;
+#[cfg(feature = "peers")]
+mod fingerprints;
+
+use std::{
+    collections::hash_map::DefaultHasher,
+    hash::{Hash, Hasher},
+};
 
 use anyhow::Result;
+use bouquet_catalogue::{Family, Inserted};
+use cuckoofilter::CuckooFilter;
 
-use bouquet_stats::witness::{Array, fpr_at_fill};
+#[cfg(feature = "peers")]
+pub use self::bloom::{FASTBLOOM, sharings};
+use super::{Entry, Request, State, Subject};
+use crate::speed::{BenchLoop, Insertable, Kind, single};
 
-use super::{Entry, Request, Size, State, Subject, state};
-use crate::speed::Insertable;
-
-/// In the order of the table. A peer's false negatives are counted and shown; they
-/// fail nothing.
+/// In the order of the table: the baseline and the peers. A peer's false negatives are
+/// counted and shown; they fail nothing.
 pub fn peers() -> Vec<Entry> {
-    vec![
-        fastbloom::plain(),
-        fastbloom::atomic(),
-        bloomfilter::contender(),
-        probabilistic::contender(),
-        growable::contender(),
-        sbbf::contender(),
-        bloom2::contender(),
-        broomfilter::plain(),
-        broomfilter::blocked(),
-        scalable_cuckoo::contender(),
-        qfilter::fixed(),
-        qfilter::resizeable(),
-        xorf::fuse8(),
-        xorf::fuse16(),
-    ]
+    let peers = cuckoofilter().into_iter();
+    #[cfg(feature = "peers")]
+    let peers = peers.chain(bloom::peers()).chain(fingerprints::peers());
+    peers.collect()
 }
 
-const CLASSIC: &str = "the classic exact form for the m and k that the crate chose";
-const PROMISED: &str = "the FPR that was asked for, which the crate promises at any load it takes";
-
-/// Of one array of bits, all that theory says; and where the crate gives how many are
-/// set, what these do.
-fn classic(bits: u64, hashes: u32, memory: u64, keys: u64, ones: Option<u64>) -> State {
-    let fill = ones.map(|ones| ones as f64 / bits as f64);
-    State {
-        fill_ratio: fill.unwrap_or(f64::NAN),
-        fpr_given_bits: fill.map(|fill| fpr_at_fill(fill, hashes)),
-        ..state(
-            bits,
-            hashes,
-            memory,
-            Array::whole(bits, hashes).fpr(keys).mean,
-        )
-    }
-}
-
-/// The target FPR, for a crate that knows no other way to be sized.
-fn target(name: &str, request: &Request) -> Result<f64> {
-    match request.size {
-        Size::TargetFpr(fpr) => Ok(fpr),
-        Size::BitsPerKey(_) => anyhow::bail!("{name} is sized by a target FPR alone"),
-    }
-}
-
-/// A seed of as many bytes as a crate wants, no two words of it equal.
-pub(super) fn wide_seed<const BYTES: usize>(seed: u64) -> [u8; BYTES] {
-    let mut bytes = [0; BYTES];
-    for (i, word) in bytes.chunks_mut(8).enumerate() {
-        // An odd multiplier keeps different seeds different.
-        let mixed = (seed ^ i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        word.copy_from_slice(&(mixed ^ (mixed >> 29)).to_le_bytes()[..word.len()]);
-    }
-    bytes
-}
-
-/// A peer's filter that takes and answers keys as it does where it is timed.
-struct Peer<F>(F);
-
-/// Statistics of its current contents.
-trait Resolved: Insertable<[u8]> + 'static {
-    fn state_with(&self, keys: u64) -> State;
+/// The adapter of a crate: a filter that is evaluated as it is timed.
+trait Peer: Insertable<[u8]> + 'static {
+    /// Statistics of its current contents.
+    fn state(&self, keys: u64) -> State;
 
     /// As its documentation says where keys will be removed.
-    fn add(&mut self, key: &[u8]) -> bool {
-        self.insert(key)
+    fn insert_to_remove(&mut self, key: &[u8]) -> bool {
+        Insertable::insert(self, key)
     }
 
-    /// Only asked of filters that remove.
-    fn forget(&mut self, _key: &[u8]) -> bool {
+    /// Only called on filters that remove.
+    fn remove(&mut self, _key: &[u8]) -> bool {
         false
     }
 }
 
-impl<F: Resolved> Subject for Peer<F> {
+impl<F: Peer> Subject for F {
     fn insert(&mut self, key: &[u8]) -> bool {
-        self.0.add(key)
+        self.insert_to_remove(key)
     }
 
     fn contains(&self, key: &[u8]) -> bool {
-        Insertable::contains(&self.0, key)
+        Insertable::contains(self, key)
     }
 
     fn remove(&mut self, key: &[u8]) -> bool {
-        self.0.forget(key)
+        Peer::remove(self, key)
     }
 
     fn state(&self, keys: u64) -> State {
-        self.0.state_with(keys)
+        Peer::state(self, keys)
     }
 }
 
-#[cfg(test)]
+/// A crate that is evaluated.
+fn peer<F: Peer>(
+    name: &'static str,
+    release: &'static str,
+    about: &'static str,
+    theory: &'static str,
+    make: fn(&Request) -> Result<F>,
+) -> Entry {
+    Entry {
+        name,
+        about,
+        about_timed: None,
+        role: "peer",
+        family: Family::Spread,
+        is_evaluated: true,
+        is_quick: false,
+        promises_no_false_negatives: false,
+        reproducible_by_seed: true,
+        relocates: false,
+        removes: false,
+        grows: false,
+        concurrent: false,
+        is_composed: false,
+        theory,
+        scheme: "",
+        fixed_size: None,
+        least_bits_per_key: 0.0,
+        options: Vec::new(),
+        check: |_, _| Ok(()),
+        build: Box::new(move |request| Ok(Box::new(make(request)?))),
+        make_loop: None,
+        locate: None,
+        release,
+    }
+}
+
+impl Entry {
+    /// The same, timed.
+    fn timed(self, family: Family, make: fn(Kind, &Request) -> Result<Box<dyn BenchLoop>>) -> Self {
+        Self {
+            family,
+            make_loop: Some(Box::new(move |kind, capacity, fpr| {
+                make(kind, &Request::of_target(capacity, fpr, 1))
+            })),
+            ..self
+        }
+    }
+
+    /// With another hash than it comes with: timed alone.
+    #[cfg(feature = "peers")]
+    fn hashed(self, name: &'static str, about: &'static str) -> Self {
+        Self {
+            name,
+            about,
+            is_evaluated: false,
+            ..self
+        }
+    }
+}
+
+/// What is known of a filter of others; how full it is most do not tell.
+fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> State {
+    State {
+        size_bits,
+        hashes,
+        memory_bytes,
+        fill_ratio: f64::NAN,
+        expected_fill: None,
+        fpr_given_bits: None,
+        expected_fpr,
+        expected_fpr_sd: None,
+        disagreement: None,
+    }
+}
+
+/// What a crate's filter takes, and by which of its methods.
+macro_rules! takes {
+    ($([$($generic:tt)*] $filter:ty: $key:ty, $insert:ident, $contains:ident;)*) => {$(
+        impl<$($generic)*> Insertable<$key> for $filter {
+            #[inline(always)]
+            fn insert(&mut self, key: &$key) -> bool {
+                Inserted::accepted(<$filter>::$insert(self, key), 1) == 1
+            }
+
+            #[inline(always)]
+            fn contains(&self, key: &$key) -> bool {
+                <$filter>::$contains(self, key)
+            }
+        }
+    )*};
+}
+#[cfg(feature = "peers")]
+use takes;
+
+takes! {
+    [K: Hash + ?Sized, H: Hasher + Default] CuckooFilter<H>: K, add, contains;
+}
+
+fn cuckoofilter() -> Vec<Entry> {
+    fn entry<H: Hasher + Default + 'static>() -> Entry {
+        let about = "The crate cuckoofilter 0.5 as it is: a cuckoo filter with one-byte \
+                     fingerprints in buckets of four";
+        let theory = "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys / slots (Fan et al. \
+                      2014, with the zero fingerprint reserved)";
+        fn made<H: Hasher + Default>(request: &Request) -> Result<CuckooFilter<H>> {
+            Ok(CuckooFilter::with_capacity(request.capacity as usize))
+        }
+        let entry = peer(
+            "cuckoofilter",
+            "cuckoofilter 0.5.0",
+            about,
+            theory,
+            made::<H>,
+        );
+        Entry {
+            role: "baseline",
+            reproducible_by_seed: false,
+            removes: true,
+            fixed_size: Some("one-byte fingerprints, slots rounded up to a power of two"),
+            ..entry
+        }
+        .timed(Family::Fingerprints, |kind, request| {
+            Ok(single(made::<H>(request)?, kind))
+        })
+    }
+    vec![
+        entry::<DefaultHasher>(),
+        #[cfg(feature = "peers")]
+        entry::<ahash::AHasher>().hashed(
+            "cuckoofilter-ahash",
+            "The crate cuckoofilter 0.5.0: ahash in place of its own hash",
+        ),
+    ]
+}
+
+/// The slots of a filter: what it reports less the value itself is one byte a slot.
+fn slots<H>(filter: &CuckooFilter<H>) -> u64
+where
+    H: Hasher + Default,
+{
+    (filter.memory_usage() - size_of::<CuckooFilter<H>>()) as u64
+}
+
+/// It hashes with the standard library's `DefaultHasher`, which has fixed keys,
+/// and picks what to evict by a random generator that cannot be seeded.
+impl<H: Hasher + Default + 'static> Peer for CuckooFilter<H> {
+    fn remove(&mut self, key: &[u8]) -> bool {
+        self.delete(key)
+    }
+
+    fn state(&self, _keys: u64) -> State {
+        let (bits, bucket) = (8, 4.0);
+        let slots = slots(self);
+        let load = self.len() as f64 / slots as f64;
+        let fingerprints = f64::from((1u32 << bits) - 1);
+        let expected = 1.0 - (1.0 - 1.0 / fingerprints).powf(2.0 * bucket * load);
+        State {
+            fill_ratio: load,
+            ..state(slots * bits, 0, self.memory_usage() as u64, expected)
+        }
+    }
+}
+
+#[cfg(all(test, feature = "peers"))]
 mod tests;
+
+#[cfg(test)]
+#[test]
+fn the_baseline_s_slots_are_a_power_of_two() {
+    for capacity in [1, 4, 1_000, 8_192, 10_000] {
+        let filter = CuckooFilter::<DefaultHasher>::with_capacity(capacity);
+        assert_eq!(slots(&filter), (capacity as u64).next_power_of_two().max(4));
+    }
+}

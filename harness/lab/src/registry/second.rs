@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use bouquet_catalogue::{Hasher, Judged};
+use bouquet_catalogue::{Hasher, Variant};
 use bouquet_core::Inspect as _;
 use bouquet_stats::witness::{Array, Expected, Form, OfBits};
 
@@ -76,8 +76,8 @@ impl Pair {
 }
 
 /// In what the two differ; `None` if in nothing.
-pub fn disagreement<J: Judged, H: Hasher>(
-    filter: &J::Filter<H>,
+pub fn disagreement<V: Variant, H: Hasher>(
+    filter: &V::Filter<H>,
     keys: u64,
     form: &Form,
     expected: &Expected,
@@ -89,7 +89,7 @@ pub fn disagreement<J: Judged, H: Hasher>(
         expected.fpr,
         EXACT,
     )];
-    if let (Some(own), Some(second)) = (J::occupancy::<H>(filter), expected.fill) {
+    if let (Some(own), Some(second)) = (V::occupancy::<H>(filter), expected.fill) {
         let (mean, sd) = (own.fill_mean(keys), own.fill_variance(keys).sqrt());
         pairs.push(Pair::new("expected fill", mean, second.mean, EXACT));
         // The deviation of a handful of keys is below the rounding of their mean.
@@ -97,7 +97,7 @@ pub fn disagreement<J: Judged, H: Hasher>(
         deviation.allowed += 1e-7 * second.mean;
         pairs.push(deviation);
     }
-    if let (Some(own), Some(second)) = (J::fpr_deviation::<H>(filter, keys), expected.fpr_sd) {
+    if let (Some(own), Some(second)) = (V::fpr_deviation::<H>(filter, keys), expected.fpr_sd) {
         let part = second / expected.fpr;
         if part < MOST_DELTA {
             let allowed = DELTA + 2.0 * part * part;
@@ -105,7 +105,7 @@ pub fn disagreement<J: Judged, H: Hasher>(
         }
     }
     if let Some(bits) = bits {
-        let computed = J::own_statistics::<H>(filter, keys).into_iter();
+        let computed = V::own_statistics::<H>(filter, keys).into_iter();
         pairs.extend(computed.map(|one| Pair::new(one.what, one.own, one.second, EXACT)));
         let fill = filter.fill_ratio();
         pairs.push(Pair::new("fill", fill, bits.fill, EXACT));
@@ -158,7 +158,7 @@ fn by_groups(array: &Array, fill: f64) -> f64 {
 mod tests {
     use anyhow::Result;
     use bouquet_catalogue::{
-        Facts, Options, OwnStatistic, Part, SizingFn, Variant, counting::Counting,
+        CatalogueFilter as _, Facts, OwnStatistic, SizingFn, Variant, counting::Counting,
     };
     use bouquet_core::Spec;
     use bouquet_hash::Folded;
@@ -176,16 +176,12 @@ mod tests {
         const SIZING: SizingFn = Counting::SIZING;
 
         type Filter<H: Hasher> = <Counting as Variant>::Filter<H>;
-    }
 
-    impl<const WORD: usize> Judged for Lying<WORD> {
-        type Geometry = <Counting as Judged>::Geometry;
-
-        fn geometry(m: u64, k: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)> {
-            Counting::geometry(m, k, options)
+        fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
+            Counting::make(spec, hasher)
         }
 
-        fn form<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Form {
+        fn form<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Option<Form> {
             Counting::form(filter, keys)
         }
 
@@ -210,15 +206,15 @@ mod tests {
     const KEYS: u64 = 1_000;
 
     /// What is said of a full filter.
-    fn said<J: Judged>() -> Option<String> {
-        let mut filter = J::make(Spec::new(KEYS, 0.01).unwrap(), Folded::default()).unwrap();
+    fn said<V: Variant>() -> Option<String> {
+        let mut filter = V::make(Spec::new(KEYS, 0.01).unwrap(), Folded::default()).unwrap();
         for key in 0..KEYS {
-            bouquet_catalogue::Methods::insert(&mut filter, &key);
+            filter.insert_one(&key);
         }
-        let form = J::form::<Folded>(&filter, KEYS);
-        let bits = form.of_bits(&J::words::<Folded>(&filter).unwrap());
+        let form = V::form::<Folded>(&filter, KEYS).unwrap();
+        let bits = form.of_bits(&V::words::<Folded>(&filter).unwrap());
         let expected = form.expected(KEYS, 64);
-        disagreement::<J, Folded>(&filter, KEYS, &form, &expected, bits)
+        disagreement::<V, Folded>(&filter, KEYS, &form, &expected, bits)
     }
 
     #[test]
@@ -238,16 +234,16 @@ mod tests {
     /// Estimates of small shards have chance in them, which is no fault of theirs.
     #[test]
     fn small_shards_are_as_uneven_as_they_are() {
-        use bouquet_catalogue::{Methods, sharded::Sharded};
+        use bouquet_catalogue::sharded::Sharded;
 
         for (keys, seed) in (0..200).map(|seed| ([1, 10, 100, 1_000][seed % 4], seed)) {
             let spec = Spec::new(keys, 0.01).unwrap();
             let hasher = Folded::with_seed(seed as u64);
             let mut filter = <Sharded as Variant>::make(spec, hasher).unwrap();
             for key in 0..keys {
-                Methods::insert(&mut filter, &key);
+                filter.insert_one(&key);
             }
-            let form = Sharded::form::<Folded>(&filter, keys);
+            let form = Sharded::form::<Folded>(&filter, keys).unwrap();
             let bits = form.of_bits(&Sharded::words::<Folded>(&filter).unwrap());
             let expected = form.expected(keys, 64);
             let said = disagreement::<Sharded, Folded>(&filter, keys, &form, &expected, bits);

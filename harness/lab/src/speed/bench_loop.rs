@@ -1,42 +1,98 @@
 //! A filter in its own loop, compiled for it: chosen once a run of some
 //! thousand keys, never for a key.
 
-use std::{borrow::Borrow as _, marker::PhantomData};
+use std::{borrow::Borrow, marker::PhantomData, ops::Range};
 
 use anyhow::Result;
-use bouquet_catalogue::Methods;
+use bouquet_catalogue::CatalogueFilter;
 use bouquet_core::Key;
 use bouquet_ground::record::Way;
 
-use super::keys::{CHUNK, Integers, Keys, Kind, Stream, Urls, each_chunk};
+use super::keys::{CHUNK, Integers, Keys, Kind, StoredKeys, Stream, Urls, each_chunk};
 
-/// A filter that is asked one key at a time.
+/// A filter or set that keys of a type are inserted into.
 pub trait Insertable<T: ?Sized> {
+    /// What it is timed by: a filter without batches is asked one by one alone.
+    const WAYS: &'static [Way] = &[Way::Single];
+
     /// `false`: the key was rejected.
     fn insert(&mut self, key: &T) -> bool;
+
     fn contains(&self, key: &T) -> bool;
+
+    /// How many were accepted.
+    fn insert_batch<K: Key + Borrow<T>>(&mut self, keys: &[K]) -> u64 {
+        let accepted = keys.iter().map(|key| u64::from(self.insert(key.borrow())));
+        accepted.sum()
+    }
+
+    fn contains_batch<K: Key + Borrow<T>>(&self, keys: &[K], found: &mut [bool]) {
+        for (key, found) in keys.iter().zip(found) {
+            *found = self.contains(key.borrow());
+        }
+    }
+
     /// All keys were given: a static filter is built.
     fn finish(&mut self) -> Result<()> {
         Ok(())
     }
+
+    /// What a filter of ours takes.
+    fn bytes(&self) -> Option<FilterBytes> {
+        None
+    }
 }
 
-/// One of ours, by its inherent methods, as its users call them.
+/// What a filter takes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FilterBytes {
+    pub payload: u64,
+    /// The value itself included.
+    pub allocated: u64,
+    /// Header, check sums and all.
+    pub stored: u64,
+}
+
+/// One of ours, as its users call it.
 pub struct Own<F>(pub F);
 
-impl<K: Key + ?Sized, F: Methods> Insertable<K> for Own<F> {
+impl<T: Key + ?Sized, F: CatalogueFilter> Insertable<T> for Own<F> {
+    const WAYS: &'static [Way] = &[Way::Single, Way::Batch];
+
     #[inline(always)]
-    fn insert(&mut self, key: &K) -> bool {
-        self.0.insert(key)
+    fn insert(&mut self, key: &T) -> bool {
+        self.0.insert_one(key)
     }
 
     #[inline(always)]
-    fn contains(&self, key: &K) -> bool {
-        self.0.contains(key)
+    fn contains(&self, key: &T) -> bool {
+        self.0.contains_one(key)
+    }
+
+    #[inline(always)]
+    fn insert_batch<K: Key + Borrow<T>>(&mut self, keys: &[K]) -> u64 {
+        self.0.insert_many(keys)
+    }
+
+    #[inline(always)]
+    fn contains_batch<K: Key + Borrow<T>>(&self, keys: &[K], found: &mut [bool]) {
+        self.0.contains_many(keys, found);
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.0.finish()
+    }
+
+    fn bytes(&self) -> Option<FilterBytes> {
+        Some(FilterBytes {
+            payload: self.0.size_bits().div_ceil(8),
+            allocated: self.0.memory_bytes() as u64,
+            stored: self.0.header().map_or(0, |header| header.file_bytes()),
+        })
     }
 }
 
-/// A filter with its loops.
+/// A filter or set with its loops.
 pub trait BenchLoop {
     fn ways(&self) -> &'static [Way];
     /// How many were accepted.
@@ -47,71 +103,63 @@ pub trait BenchLoop {
     /// How many may be present, asked one by one, none before the answer to the one before is
     /// known: latency, not throughput.
     fn look_up_in_turn(&self, stream: &Stream) -> u64;
+    /// How many of the keys at these places were accepted.
+    fn insert_stored(&mut self, keys: &StoredKeys, range: Range<usize>) -> u64;
+    /// How many of the keys at these places may be present.
+    fn look_up_stored(&self, keys: &StoredKeys, range: Range<usize>) -> u64;
+    /// As [`Insertable::bytes`].
+    fn bytes(&self) -> Option<FilterBytes>;
 }
 
-/// A filter that has no batches.
-struct Single<F, K>(F, PhantomData<K>);
+struct Loops<F, K>(F, PhantomData<K>);
 
-impl<F, K> BenchLoop for Single<F, K>
-where
-    K: Keys,
-    F: Insertable<K::Target>,
-{
+impl<F: Insertable<K::Target>, K: Keys> BenchLoop for Loops<F, K> {
     fn ways(&self) -> &'static [Way] {
-        &[Way::Single]
+        F::WAYS
     }
 
-    fn insert(&mut self, _: Way, stream: &Stream) -> u64 {
-        insert_singly::<K, F>(&mut self.0, stream)
+    fn insert(&mut self, way: Way, stream: &Stream) -> u64 {
+        match way {
+            Way::Single => each_chunk::<K>(stream, |chunk| {
+                let keys = chunk.iter();
+                let accepted = keys.map(|key| u64::from(self.0.insert(key.borrow())));
+                accepted.sum()
+            }),
+            Way::Batch => each_chunk::<K>(stream, |chunk| self.0.insert_batch(chunk)),
+        }
     }
 
     fn finish(&mut self) -> Result<()> {
         self.0.finish()
     }
 
-    fn look_up(&self, _: Way, stream: &Stream) -> u64 {
-        look_up_singly::<K, F>(&self.0, stream)
-    }
-
-    fn look_up_in_turn(&self, stream: &Stream) -> u64 {
-        each_in_turn::<K>(stream, |key| self.0.contains(key.borrow()))
-    }
-}
-
-/// One of ours, which have batches too.
-struct Batched<F, K>(Own<F>, PhantomData<K>);
-
-impl<F, K> BenchLoop for Batched<F, K>
-where
-    K: Keys<Target: Key>,
-    F: Methods,
-{
-    fn ways(&self) -> &'static [Way] {
-        &[Way::Single, Way::Batch]
-    }
-
-    fn insert(&mut self, way: Way, stream: &Stream) -> u64 {
-        match way {
-            Way::Single => insert_singly::<K, Own<F>>(&mut self.0, stream),
-            Way::Batch => each_chunk::<K>(stream, |chunk| self.0.0.take_batch(chunk)),
-        }
-    }
-
-    fn finish(&mut self) -> Result<()> {
-        Ok(())
-    }
-
     fn look_up(&self, way: Way, stream: &Stream) -> u64 {
         match way {
-            Way::Single => look_up_singly::<K, Own<F>>(&self.0, stream),
+            Way::Single => each_chunk::<K>(stream, |chunk| {
+                let keys = chunk.iter();
+                let found = keys.map(|key| u64::from(self.0.contains(key.borrow())));
+                found.sum()
+            }),
             Way::Batch => look_up_in_batches::<K>(stream, |keys, found| {
-                self.0.0.contains_batch(keys, found);
+                self.0.contains_batch(keys, found);
             }),
         }
     }
 
     fn look_up_in_turn(&self, stream: &Stream) -> u64 {
         each_in_turn::<K>(stream, |key| self.0.contains(key.borrow()))
+    }
+
+    fn insert_stored(&mut self, keys: &StoredKeys, range: Range<usize>) -> u64 {
+        K::count_stored(keys, range, |key| self.0.insert(key))
+    }
+
+    fn look_up_stored(&self, keys: &StoredKeys, range: Range<usize>) -> u64 {
+        K::count_stored(keys, range, |key| self.0.contains(key))
+    }
+
+    fn bytes(&self) -> Option<FilterBytes> {
+        self.0.bytes()
     }
 }
 
@@ -129,28 +177,10 @@ pub fn look_up_in_batches<K: Keys>(
     })
 }
 
-fn insert_singly<K: Keys, F: Insertable<K::Target>>(filter: &mut F, stream: &Stream) -> u64 {
-    each_chunk::<K>(stream, |chunk| {
-        let taken = chunk
-            .iter()
-            .map(|key| u64::from(filter.insert(key.borrow())));
-        taken.sum()
-    })
-}
-
-fn look_up_singly<K: Keys, F: Insertable<K::Target>>(filter: &F, stream: &Stream) -> u64 {
-    each_chunk::<K>(stream, |chunk| {
-        let total = chunk
-            .iter()
-            .map(|key| u64::from(filter.contains(key.borrow())));
-        total.sum()
-    })
-}
-
 /// Asks for one key after the other, each chosen by the answer before: which key of a
 /// chunk comes next is said by its place and by whether the one before may be present.
 ///
-/// What a filter branches on a processor foresees here too, and goes on by its guess.
+/// What a filter branches on is predicted here too.
 #[inline(always)]
 fn each_in_turn<K: Keys>(stream: &Stream, look_up: impl Fn(&K::Item<'_>) -> bool) -> u64 {
     let mut before = 0;
@@ -168,59 +198,54 @@ fn each_in_turn<K: Keys>(stream: &Stream, look_up: impl Fn(&K::Item<'_>) -> bool
     })
 }
 
-/// The loop of a filter that takes keys of any kind.
+/// The loops of a filter that takes keys of either kind.
 pub fn single<F>(filter: F, kind: Kind) -> Box<dyn BenchLoop>
 where
     F: Insertable<u64> + Insertable<[u8]> + 'static,
 {
     match kind {
-        Kind::U64 => Box::new(Single::<F, Integers>(filter, PhantomData)),
-        Kind::Url => Box::new(Single::<F, Urls>(filter, PhantomData)),
+        Kind::U64 => of_integers(filter),
+        Kind::Url => of_bytes(filter),
     }
 }
 
-/// The loop of one of ours.
-pub fn batched<F: Methods + 'static>(filter: F, kind: Kind) -> Box<dyn BenchLoop> {
-    match kind {
-        Kind::U64 => Box::new(Batched::<F, Integers>(Own(filter), PhantomData)),
-        Kind::Url => Box::new(Batched::<F, Urls>(Own(filter), PhantomData)),
-    }
-}
-
-/// The loop of a filter that is typed by its keys, integers.
-#[cfg(feature = "peers")]
+/// The loops of a filter that takes integers.
 pub fn of_integers<F: Insertable<u64> + 'static>(filter: F) -> Box<dyn BenchLoop> {
-    Box::new(Single::<F, Integers>(filter, PhantomData))
+    Box::new(Loops::<F, Integers>(filter, PhantomData))
 }
 
-/// The loop of a filter that is typed by its keys, bytes.
-#[cfg(feature = "peers")]
-pub fn of_urls<F: Insertable<[u8]> + 'static>(filter: F) -> Box<dyn BenchLoop> {
-    Box::new(Single::<F, Urls>(filter, PhantomData))
+/// The loops of a filter that takes bytes.
+pub fn of_bytes<F: Insertable<[u8]> + 'static>(filter: F) -> Box<dyn BenchLoop> {
+    Box::new(Loops::<F, Urls>(filter, PhantomData))
 }
 
-/// Makes the keys of a stream and does nothing with them.
-pub fn dry_run(kind: Kind, stream: &Stream) -> u64 {
-    fn run<K: Keys>(stream: &Stream) -> u64 {
+/// Makes the keys of a stream and does nothing with them; in turn, chooses them one after
+/// the other.
+pub fn dry_run(kind: Kind, in_turn: bool, stream: &Stream) -> u64 {
+    fn run<K: Keys>(in_turn: bool, stream: &Stream) -> u64 {
+        if in_turn {
+            return each_in_turn::<K>(stream, |key| std::hint::black_box(K::bit(key)));
+        }
         each_chunk::<K>(stream, |chunk| {
             std::hint::black_box(chunk);
             0
         })
     }
     match kind {
-        Kind::U64 => run::<Integers>(stream),
-        Kind::Url => run::<Urls>(stream),
+        Kind::U64 => run::<Integers>(in_turn, stream),
+        Kind::Url => run::<Urls>(in_turn, stream),
     }
 }
 
-/// The choice of keys one after the other, of which nobody is asked.
-pub fn dry_run_in_turn(kind: Kind, stream: &Stream) -> u64 {
-    fn run<K: Keys>(stream: &Stream) -> u64 {
-        each_in_turn::<K>(stream, |key| std::hint::black_box(K::bit(key)))
+/// Walks over stored keys and does next to nothing with them: whoever times it must
+/// make use of the sum.
+pub fn dry_walk(keys: &StoredKeys, range: Range<usize>) -> u64 {
+    fn is_high(key: &(impl Key + ?Sized)) -> bool {
+        key.with_bytes(|bytes| bytes.first().is_some_and(|byte| *byte > 127))
     }
-    match kind {
-        Kind::U64 => run::<Integers>(stream),
-        Kind::Url => run::<Urls>(stream),
+    match keys {
+        StoredKeys::Integers(_) => Integers::count_stored(keys, range, is_high),
+        StoredKeys::Bytes(..) => Urls::count_stored(keys, range, is_high),
     }
 }
 
@@ -287,5 +312,25 @@ mod tests {
                 .skip(1)
                 .all(|(one, other)| one != other)
         );
+    }
+
+    #[test]
+    fn every_stored_key_of_the_range_is_taken_and_found() {
+        let mut bytes = StoredKeys::Bytes(Vec::new(), Vec::new());
+        let mut integers = StoredKeys::Integers(Vec::new());
+        for key in ["a", "", "rose", "tulip"] {
+            bytes.push(key.as_bytes());
+        }
+        for key in 1..5u64 {
+            integers.push(&key.to_le_bytes());
+        }
+        for (stored, kind) in [(bytes, Kind::Url), (integers, Kind::U64)] {
+            assert_eq!(stored.len(), 4);
+            let mut set = single(Exact::default(), kind);
+            assert_eq!(set.insert_stored(&stored, 1..3), 2);
+            let found = [0..4, 1..3, 3..4].map(|range| set.look_up_stored(&stored, range));
+            assert_eq!(found, [2, 2, 0]);
+            assert!(set.bytes().is_none());
+        }
     }
 }

@@ -1,15 +1,18 @@
 //! Who takes part, as it is recorded.
 
 use anyhow::{Result, bail};
+use bouquet_catalogue::Family;
 
-use super::{Kind, definition::Column, fastest::fastest_peers, sharing::Sharing};
-use crate::registry::{Contestant, contestants, sharings};
+use super::{Kind, definition::Column, threads::Sharing};
+use crate::registry::{Entry, contestants, sharings};
+use bouquet_ground::groups::grouped;
 use bouquet_ground::record::{DatasetRow, SubjectRow, TimingRow};
 use bouquet_ground::unknown::unknown;
+use bouquet_stats::{median, proportion};
 
 /// Who takes part.
 pub struct Field {
-    pub contestants: Vec<Contestant>,
+    pub contestants: Vec<Entry>,
     pub sharings: Vec<Sharing>,
 }
 
@@ -21,33 +24,23 @@ impl Field {
         has_grid: bool,
         has_threads: bool,
     ) -> Result<Self> {
-        let (contestants, sharings) = (contestants(), sharings());
-        let alone = contestants.iter().map(|contestant| &contestant.subject);
-        let known = alone.chain(sharings.iter().map(|sharing| &sharing.subject));
-        let all: Vec<&str> = known.map(|subject| subject.subject.as_str()).collect();
-        if let Some(name) = names.iter().find(|name| !all.contains(&name.as_str())) {
-            bail!(unknown(
-                "filter",
-                name,
-                &all,
-                "`bouquet evaluate --help` shows ours"
-            ));
+        let mut field = Self {
+            contestants: contestants(),
+            sharings: sharings(),
+        };
+        let subjects = field.subjects();
+        let known: Vec<&str> = subjects.iter().map(|one| &*one.subject).collect();
+        if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
+            let hint = "`bouquet evaluate --help` shows ours";
+            bail!(unknown("filter", name, &known, hint));
         }
-        let named = |of: &SubjectRow| names.contains(&of.subject);
         let all = names.is_empty();
-        let runs = |contestant: &Contestant| {
-            named(&contestant.subject) || (all && (contestant.is_quick || !quick))
-        };
-        let field = Self {
-            contestants: contestants
-                .into_iter()
-                .filter(|contestant| has_grid && runs(contestant))
-                .collect(),
-            sharings: sharings
-                .into_iter()
-                .filter(|sharing| has_threads && (all || named(&sharing.subject)))
-                .collect(),
-        };
+        let is_named = |name: &str| names.iter().any(|one| one == name);
+        field
+            .contestants
+            .retain(|one| has_grid && (is_named(one.name) || (all && (one.is_quick || !quick))));
+        let sharings = &mut field.sharings;
+        sharings.retain(|one| has_threads && (all || is_named(&one.subject.subject)));
         if field.contestants.is_empty() && field.sharings.is_empty() {
             bail!("nothing to measure: the chosen filters have no part in this");
         }
@@ -61,18 +54,17 @@ impl Field {
         column: Column,
         seen: &[TimingRow],
         peers: Option<usize>,
-    ) -> Vec<&Contestant> {
+    ) -> Vec<&Entry> {
         let fastest = peers.map(|most| fastest_peers(&self.subjects(), seen, column, most));
-        let runs = |Contestant { subject, .. }: &&Contestant| {
-            let is_among = |names: &Vec<String>| names.contains(&subject.subject);
-            subject.role == "ours" || fastest.as_ref().is_none_or(is_among)
+        let runs = |one: &&Entry| {
+            let is_among = |names: &Vec<String>| names.iter().any(|name| name == one.name);
+            one.role == "ours" || fastest.as_ref().is_none_or(is_among)
         };
         self.contestants.iter().filter(runs).collect()
     }
 
     pub fn subjects(&self) -> Vec<SubjectRow> {
-        let contestants = self.contestants.iter().map(|one| &one.subject);
-        let mut subjects: Vec<SubjectRow> = contestants.cloned().collect();
+        let mut subjects: Vec<SubjectRow> = self.contestants.iter().map(Entry::timed_row).collect();
         for Sharing { subject, .. } in &self.sharings {
             if !subjects.iter().any(|one| one.subject == subject.subject) {
                 subjects.push(subject.clone());
@@ -80,6 +72,57 @@ impl Field {
         }
         subjects
     }
+}
+
+/// The updatable peers that were fastest over all operations, at the most keys
+/// that were measured with keys of this kind and this target.
+///
+/// Those that rejected keys or surely miss the target by more than a twentieth
+/// are passed over.
+fn fastest_peers(
+    subjects: &[SubjectRow],
+    rows: &[TimingRow],
+    column: Column,
+    many: usize,
+) -> Vec<String> {
+    let is_wanted = |of: &SubjectRow| of.role == "peer" && of.family != Family::Static.name();
+    let alike = |row: &&TimingRow| {
+        let mut own = subjects.iter().filter(|of| of.subject == row.subject);
+        own.any(is_wanted) && row.keys == column.kind.name() && row.target_fpr == column.target_fpr
+    };
+    let rows: Vec<&TimingRow> = rows.iter().filter(alike).collect();
+    let most = rows.iter().map(|row| row.capacity).max();
+    // In the order of the rows, which is kept where two are equally fast.
+    let last = rows.into_iter().filter(|row| Some(row.capacity) == most);
+    let mut peers = grouped(last, |row| &row.subject);
+    peers.retain(|(_, own)| {
+        let mut took_all = own
+            .iter()
+            .map(|row| row.error.is_empty() && row.rejected == 0);
+        took_all.all(|took| took) && keeps_target(own)
+    });
+    peers.sort_by(|(_, a), (_, b)| total(a).total_cmp(&total(b)));
+    let fastest = peers.into_iter().take(many);
+    fastest.map(|(name, _)| name.to_owned()).collect()
+}
+
+fn keeps_target(rows: &[&TimingRow]) -> bool {
+    let misses = || rows.iter().filter(|row| row.operation == "miss");
+    let found = misses().map(|row| row.false_positives).sum();
+    let asked = misses().map(|row| row.operations).sum();
+    let target = rows.first().map_or(0.0, |row| row.target_fpr);
+    proportion(found, asked, 0.95).low <= 1.05 * target
+}
+
+/// The sum over the operations of the median time.
+fn total(rows: &[&TimingRow]) -> f64 {
+    let operations = ["insert", "hit", "miss", "half"];
+    let times = operations.map(|operation| {
+        let of = rows.iter().filter(|row| row.operation == operation);
+        let net: Vec<f64> = of.map(|row| row.net()).collect();
+        median(&net, 0.95).map_or(f64::INFINITY, |(median, _)| median)
+    });
+    times.iter().sum()
 }
 
 impl Kind {
@@ -94,5 +137,68 @@ impl Kind {
             sha256: String::new(),
             generator: "in the loop".into(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::speed::Kind;
+
+    fn peer(name: &str, family: &str) -> SubjectRow {
+        SubjectRow {
+            subject: name.into(),
+            role: "peer".into(),
+            family: family.into(),
+            ..SubjectRow::default()
+        }
+    }
+
+    fn rows(filter: &str, ns: f64, false_positives: u64) -> Vec<TimingRow> {
+        let row = |operation: &str| TimingRow {
+            subject: filter.into(),
+            keys: "u64".into(),
+            capacity: 1_000,
+            target_fpr: 0.01,
+            operation: operation.into(),
+            operations: 100_000,
+            ns_per_key: ns,
+            false_positives: if operation == "miss" {
+                false_positives
+            } else {
+                0
+            },
+            ..TimingRow::default()
+        };
+        ["insert", "hit", "miss", "half"].map(row).to_vec()
+    }
+
+    #[test]
+    fn who_breaks_the_promise_or_cannot_be_updated_is_passed_over() {
+        let peers = [
+            peer("slow", "spread"),
+            peer("fast", "blocked"),
+            peer("wrong", "fingerprints"),
+            peer("static", "static"),
+        ];
+        let all = [
+            rows("slow", 30.0, 1_000),
+            rows("fast", 10.0, 1_000),
+            rows("wrong", 5.0, 3_000),
+            rows("static", 1.0, 100),
+        ]
+        .concat();
+        let column = Column {
+            kind: Kind::U64,
+            capacity: 9,
+            target_fpr: 0.01,
+        };
+        assert_eq!(fastest_peers(&peers, &all, column, 3), ["fast", "slow"]);
+        assert_eq!(fastest_peers(&peers, &all, column, 1), ["fast"]);
+        let other = Column {
+            target_fpr: 0.001,
+            ..column
+        };
+        assert!(fastest_peers(&peers, &all, other, 3).is_empty());
     }
 }

@@ -7,15 +7,16 @@ use anyhow::Result;
 
 use self::fill::Filling;
 use super::{
-    bench_loop::{BenchLoop, dry_run, dry_run_in_turn},
+    bench_loop::{BenchLoop, dry_run},
     clock::{middle_of_three, timed},
     definition::{Column, Effort},
-    keys::{Kind, Mixed, NON_MEMBERS, Stream},
+    keys::{Mixed, NON_MEMBERS, Stream},
     roofline::Roofline,
 };
 use crate::measure::guarded;
-use crate::registry::Contestant;
+use crate::registry::Entry;
 use crate::workload::{mix, shuffle};
+use bouquet_catalogue::Family;
 use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::{TimingRow, Way};
 
@@ -23,54 +24,37 @@ use bouquet_ground::record::{TimingRow, Way};
 /// of its keys.
 pub const FILLED_ONCE_FROM: u64 = 10_000_000;
 
-bouquet_ground::named! {
-    /// What is asked of a full filter.
-    enum Request {
-        Hit = "hit",
-        Miss = "miss",
-        Half = "half",
-        HitInTurn = "hit in turn",
-        MissInTurn = "miss in turn",
-        HalfInTurn = "half in turn",
-    }
+/// Which keys a full filter is asked for.
+#[derive(Clone, Copy, PartialEq)]
+enum Asked {
+    Members,
+    Others,
+    Both,
 }
 
-impl Request {
-    const ALL: [Self; 6] = [
-        Self::Hit,
-        Self::Miss,
-        Self::Half,
-        Self::HitInTurn,
-        Self::MissInTurn,
-        Self::HalfInTurn,
-    ];
-
-    /// Each key depends on the answer before: what is measured is latency.
-    fn is_in_turn(self) -> bool {
-        matches!(self, Self::HitInTurn | Self::MissInTurn | Self::HalfInTurn)
-    }
-
-    fn of_members(self) -> bool {
-        matches!(self, Self::Hit | Self::HitInTurn)
-    }
-
-    fn of_others(self) -> bool {
-        matches!(self, Self::Miss | Self::MissInTurn)
-    }
-}
+/// What is asked of a full filter, and whether each key depends on the answer before:
+/// then what is measured is latency.
+const REQUESTS: [(&str, Asked, bool); 6] = [
+    ("hit", Asked::Members, false),
+    ("miss", Asked::Others, false),
+    ("half", Asked::Both, false),
+    ("hit in turn", Asked::Members, true),
+    ("miss in turn", Asked::Others, true),
+    ("half in turn", Asked::Both, true),
+];
 
 type Emit<'a> = dyn FnMut(TimingRow) -> Result<()> + 'a;
 
 pub struct GridRun<'a> {
     pub column: Column,
-    pub contestants: Vec<&'a Contestant>,
+    pub contestants: Vec<&'a Entry>,
     pub effort: Effort,
     pub seed: u64,
 }
 
 /// A filter on its way.
 struct Runner<'a> {
-    contestant: &'a Contestant,
+    contestant: &'a Entry,
     bench_loop: Option<Box<dyn BenchLoop>>,
     /// Keys that the filter at hand rejected: which, nobody knows.
     rejected: u64,
@@ -85,7 +69,7 @@ impl<'a> GridRun<'a> {
     ///
     /// Fails if it is interrupted, or if a row cannot be taken.
     pub fn run(&self, emit: &mut Emit<'_>) -> Result<()> {
-        let runner = |contestant: &&'a Contestant| Runner {
+        let runner = |contestant: &&'a Entry| Runner {
             contestant,
             bench_loop: None,
             rejected: 0,
@@ -114,10 +98,8 @@ impl<'a> GridRun<'a> {
         repetition: u32,
         emit: &mut Emit<'_>,
     ) -> Result<()> {
-        let dry = self.dry(
-            dry_run,
-            &self.members(repetition, 0, self.inserted_at_once()),
-        );
+        let members = self.members(repetition, 0, self.inserted_at_once());
+        let dry = self.dry(false, &members);
         for at in self.order(repetition, runners.len()) {
             go_on()?;
             let rows = self.insert(&mut runners[at], dry, repetition);
@@ -133,18 +115,11 @@ impl<'a> GridRun<'a> {
         repetition: u32,
         emit: &mut Emit<'_>,
     ) -> Result<()> {
-        let requests = Request::ALL.map(|request| {
-            let stream = self.stream(request, repetition, 0);
-            let run = if request.is_in_turn() {
-                dry_run_in_turn
-            } else {
-                dry_run
-            };
-            (request, self.dry(run, &stream))
-        });
+        let dry = REQUESTS
+            .map(|(_, asked, in_turn)| self.dry(in_turn, &self.stream(asked, repetition, 0)));
         roofline.measure(repetition, &mut *emit)?;
         for at in self.order(repetition, runners.len()) {
-            for (request, dry) in requests {
+            for (request, dry) in REQUESTS.into_iter().zip(dry) {
                 go_on()?;
                 let rows = self.look_up(&mut runners[at], request, dry, repetition);
                 rows.into_iter().try_for_each(&mut *emit)?;
@@ -160,12 +135,11 @@ impl<'a> GridRun<'a> {
         order
     }
 
-    /// The making of keys alone, a key.
-    fn dry(&self, run: fn(Kind, &Stream) -> u64, stream: &Stream) -> f64 {
+    /// The making of keys alone, per key.
+    fn dry(&self, in_turn: bool, stream: &Stream) -> f64 {
         let kind = self.column.kind;
-        run(kind, &stream.warm());
-        let whole = || timed(|| run(kind, stream)).1;
-        middle_of_three(whole) / stream.count as f64
+        dry_run(kind, in_turn, &stream.warm());
+        middle_of_three(|| timed(|| dry_run(kind, in_turn, stream)).1) / stream.count as f64
     }
 
     /// Other keys in every repetition where each fills filters of its own: the FPR
@@ -183,18 +157,18 @@ impl<'a> GridRun<'a> {
 
     /// Other non-members and other coins in every pass: a processor remembers
     /// thousands of branches.
-    fn stream(&self, request: Request, repetition: u32, pass: u64) -> Stream {
+    fn stream(&self, asked: Asked, repetition: u32, pass: u64) -> Stream {
         let pass = u64::from(repetition) * 16 + pass;
         let word = mix(self.seed ^ mix(pass));
         let members = self.members(repetition, word % self.column.capacity, self.effort.asked);
-        match request {
-            Request::Hit | Request::HitInTurn => members,
-            Request::Miss | Request::MissInTurn => Stream {
+        match asked {
+            Asked::Members => members,
+            Asked::Others => Stream {
                 from: NON_MEMBERS + (pass << 32),
                 end: u64::MAX,
                 ..members
             },
-            Request::Half | Request::HalfInTurn => Stream {
+            Asked::Both => Stream {
                 mixed: Some(Mixed {
                     coins: mix(word),
                     away: (1 << 62) + (pass << 32),
@@ -218,7 +192,7 @@ impl<'a> GridRun<'a> {
     }
 
     fn insert(&self, runner: &mut Runner<'_>, dry: f64, repetition: u32) -> Vec<TimingRow> {
-        let is_static = runner.contestant.is_static();
+        let is_static = runner.contestant.family == Family::Static;
         if !runner.error.is_empty() || (is_static && self.filled_once() && repetition > 0) {
             return Vec::new();
         }
@@ -241,53 +215,46 @@ impl<'a> GridRun<'a> {
     fn look_up(
         &self,
         runner: &mut Runner<'_>,
-        request: Request,
+        (operation, whom, in_turn): (&str, Asked, bool),
         dry: f64,
         repetition: u32,
     ) -> Vec<TimingRow> {
         let mut rows = Vec::new();
-        let Some(bench_loop) = runner
-            .bench_loop
-            .as_deref()
-            .filter(|_| runner.error.is_empty())
-        else {
+        let Some(bench_loop) = &runner.bench_loop else {
             return rows;
         };
-        let mut ways: Vec<Way> = bench_loop.ways().to_vec();
-        if request.is_in_turn() {
+        let mut ways = bench_loop.ways().to_vec();
+        if in_turn {
             ways = vec![Way::Single];
         } else if repetition % 2 == 1 {
             ways.reverse();
         }
-        let run = |way, stream: &Stream| match request.is_in_turn() {
+        let run = |way, stream: &Stream| match in_turn {
             true => bench_loop.look_up_in_turn(stream),
             false => bench_loop.look_up(way, stream),
         };
+        let asked = self.effort.asked;
         for (pass, way) in (0..).zip(ways) {
-            let asked = guarded(|| {
-                let warm = self.stream(request, repetition, 2 * pass + 1);
-                run(way, &warm.warm());
-                let stream = self.stream(request, repetition, 2 * pass);
+            let done = guarded(|| {
+                run(way, &self.stream(whom, repetition, 2 * pass + 1).warm());
+                let stream = self.stream(whom, repetition, 2 * pass);
                 Ok(timed(|| run(way, &stream)))
             });
-            let (found, ns) = match asked {
-                Ok(asked) => asked,
+            let (found, ns) = match done {
+                Ok(done) => done,
                 Err(error) => {
-                    rows.push(self.failed(runner, request.name(), error, repetition));
+                    rows.push(self.failed(runner, operation, error, repetition));
                     break;
                 }
             };
-            let asked = self.effort.asked;
+            // A key that it rejected need not be present.
+            let must_find_all = whom == Asked::Members && runner.rejected == 0;
             rows.push(TimingRow {
                 operations: asked,
                 ns_per_key: ns / asked as f64,
-                // A key that it rejected need not be present.
-                false_negatives: match request {
-                    _ if request.of_members() && runner.rejected == 0 => asked - found,
-                    _ => 0,
-                },
-                false_positives: if request.of_others() { found } else { 0 },
-                ..self.row(runner, way, request.name(), repetition, dry)
+                false_negatives: if must_find_all { asked - found } else { 0 },
+                false_positives: if whom == Asked::Others { found } else { 0 },
+                ..self.row(runner, way, operation, repetition, dry)
             });
         }
         rows
@@ -319,9 +286,7 @@ impl<'a> GridRun<'a> {
             dry_run_ns_per_key: dry,
             bytes: runner.allocated,
             error: runner.error.clone(),
-            ..self
-                .column
-                .row(&runner.contestant.subject.subject, way, operation)
+            ..self.column.row(runner.contestant.name, way, operation)
         }
     }
 }

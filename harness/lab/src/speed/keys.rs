@@ -1,6 +1,6 @@
 //! Keys made in the loop: a memory full of keys would be measured too.
 
-use std::borrow::Borrow;
+use std::{borrow::Borrow, ops::Range};
 
 use bouquet_core::Key;
 use clap::ValueEnum;
@@ -63,6 +63,42 @@ pub trait Keys {
     fn items(&self) -> Self::Items<'_>;
     /// Something that is known of a key as soon as the key is.
     fn bit(key: &Self::Item<'_>) -> bool;
+    /// For how many of the stored keys at these places `is_one` is true; none of another kind.
+    fn count_stored(
+        keys: &StoredKeys,
+        range: Range<usize>,
+        is_one: impl FnMut(&Self::Target) -> bool,
+    ) -> u64;
+}
+
+/// Different keys in memory.
+#[derive(Clone, Debug)]
+pub enum StoredKeys {
+    Integers(Vec<u64>),
+    /// All bytes, and where each key ends.
+    Bytes(Vec<u8>, Vec<usize>),
+}
+
+impl StoredKeys {
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Integers(keys) => keys.len(),
+            Self::Bytes(_, ends) => ends.len(),
+        }
+    }
+
+    /// Adds a key of bytes; integers take those of eight.
+    pub fn push(&mut self, key: &[u8]) {
+        match self {
+            Self::Integers(keys) => {
+                keys.extend(key.first_chunk().map(|bytes| u64::from_le_bytes(*bytes)));
+            }
+            Self::Bytes(bytes, ends) => {
+                bytes.extend_from_slice(key);
+                ends.push(bytes.len());
+            }
+        }
+    }
 }
 
 pub struct Integers([u64; CHUNK]);
@@ -91,6 +127,18 @@ impl Keys for Integers {
     #[inline(always)]
     fn bit(key: &u64) -> bool {
         key & 1 == 1
+    }
+
+    #[inline(always)]
+    fn count_stored(
+        keys: &StoredKeys,
+        range: Range<usize>,
+        mut is_one: impl FnMut(&u64) -> bool,
+    ) -> u64 {
+        let StoredKeys::Integers(keys) = keys else {
+            return 0;
+        };
+        keys[range].iter().map(|key| u64::from(is_one(key))).sum()
     }
 }
 
@@ -133,6 +181,24 @@ impl Keys for Urls {
     #[inline(always)]
     fn bit(key: &&[u8]) -> bool {
         key.len() & 1 == 1
+    }
+
+    #[inline(always)]
+    fn count_stored(
+        keys: &StoredKeys,
+        range: Range<usize>,
+        mut is_one: impl FnMut(&[u8]) -> bool,
+    ) -> u64 {
+        let StoredKeys::Bytes(bytes, ends) = keys else {
+            return 0;
+        };
+        let mut start = range.start.checked_sub(1).map_or(0, |before| ends[before]);
+        let mut count = 0;
+        for &end in &ends[range] {
+            count += u64::from(is_one(&bytes[start..end]));
+            start = end;
+        }
+        count
     }
 }
 

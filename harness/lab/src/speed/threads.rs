@@ -10,12 +10,38 @@ use super::{
     definition::Column,
     grid::FILLED_ONCE_FROM,
     keys::{NON_MEMBERS, Stream},
-    sharing::{Shared, Sharing},
 };
 use crate::measure::guarded;
 use crate::workload::mix;
 use bouquet_ground::interrupt::go_on;
-use bouquet_ground::record::{Clock, TimingRow, Way};
+use bouquet_ground::record::{Clock, SubjectRow, TimingRow, Way};
+
+/// A filter, or several, that threads fill and ask at the same time.
+pub trait Shared: Send + Sync {
+    /// How many were answered with `true`. The threads are numbered from 0.
+    ///
+    /// Counted, as of filters alone: an atomic write whose answer nobody reads is another
+    /// instruction, and faster.
+    fn insert(&self, thread: usize, way: Way, stream: &Stream) -> u64;
+    /// All threads are done inserting.
+    fn gather(&mut self) -> Result<()> {
+        Ok(())
+    }
+    /// How many may be present.
+    fn look_up(&self, way: Way, stream: &Stream) -> u64;
+}
+
+/// A way to share a filter.
+pub struct Sharing {
+    pub subject: SubjectRow,
+    pub ways: &'static [Way],
+    /// All threads share one filter, and not one lock.
+    pub is_one: bool,
+    pub make: MakeShared,
+}
+
+/// Makes it for a capacity, a target FPR and so many threads.
+pub type MakeShared = Box<dyn Fn(u64, f64, usize) -> Result<Box<dyn Shared>> + Send + Sync>;
 
 /// Threads that share a filter.
 const THREADS: [u32; 2] = [1, 2];
@@ -84,32 +110,28 @@ impl SharedRun<'_> {
             }
         }
         let sharings: Vec<_> = filters.iter().map(|(sharing, ..)| *sharing).collect();
-        for repetition in 0..self.repetitions {
-            let dry = self.dry_of(self.members(0, self.inserted));
-            for turn in self.turns(&sharings, repetition) {
-                go_on()?;
-                for (sharing, filter, filled) in &mut filters {
-                    if sharing.subject == turn.sharing.subject {
-                        let part = self.members(*filled, self.part_of(sharing));
-                        let inserted = guarded(|| Ok(vec![self.insert(&**filter, turn, part)]));
-                        self.emit(turn, inserted, dry, emit)?;
-                        *filled += part.count;
-                    }
-                }
-            }
-        }
-        for repetition in 0..self.repetitions {
-            let dry = self.dry_of(self.members(0, self.asked));
-            for turn in self.turns(&sharings, repetition) {
-                go_on()?;
-                for (sharing, filter, filled) in &filters {
-                    if sharing.subject == turn.sharing.subject {
+        for (is_asked, many) in [(false, self.inserted), (true, self.asked)] {
+            for repetition in 0..self.repetitions {
+                let dry = self.dry_of(self.members(0, many));
+                for turn in self.turns(&sharings, repetition) {
+                    go_on()?;
+                    let of_turn = |(one, ..): &&mut (&Sharing, _, _)| {
+                        one.subject.subject == turn.sharing.subject.subject
+                    };
+                    let Some((sharing, filter, filled)) = filters.iter_mut().find(of_turn) else {
+                        continue;
+                    };
+                    let rows = if is_asked {
                         let word = mix(self.seed ^ u64::from(repetition) << 8 ^ turn.way as u64);
-                        let members =
-                            self.members(word % (filled - self.asked.min(*filled) + 1), self.asked);
-                        let answers = guarded(|| Ok(self.look_up(&**filter, turn, members)));
-                        self.emit(turn, answers, dry, emit)?;
-                    }
+                        let from = word % (*filled - self.asked.min(*filled) + 1);
+                        let members = self.members(from, self.asked);
+                        guarded(|| Ok(self.look_up(&**filter, turn, members)))
+                    } else {
+                        let part = self.members(*filled, self.part_of(sharing));
+                        *filled += part.count;
+                        guarded(|| Ok(vec![self.insert(&**filter, turn, part)]))
+                    };
+                    self.emit(turn, rows, dry, emit)?;
                 }
             }
         }
@@ -278,7 +300,7 @@ impl SharedRun<'_> {
 
     fn dry(&self, threads: u32, keys: Span) -> f64 {
         let threads = threads as usize;
-        let make = |thread| dry_run(self.column.kind, &self.part(thread, threads, keys));
+        let make = |thread| dry_run(self.column.kind, false, &self.part(thread, threads, keys));
         at_once(threads, make);
         middle_of_three(|| at_once(threads, make).1) / keys.count as f64
     }

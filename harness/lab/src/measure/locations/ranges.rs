@@ -120,8 +120,7 @@ mod tests {
 
     /// Every filter and scheme that has locations, with its role.
     fn layouts() -> Vec<(&'static str, &'static str, MakeLocator)> {
-        let faults = known_faults().into_iter().map(|(entry, _)| entry);
-        let filters = filters().into_iter().chain(faults);
+        let filters = filters().into_iter().chain(known_faults());
         let filters = filters.filter_map(|f| Some((f.name, f.role, f.locate?)));
         let schemes = schemes().into_iter().map(|s| (s.name, s.role, s.make));
         filters.chain(schemes).collect()

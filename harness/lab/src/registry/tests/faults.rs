@@ -4,14 +4,14 @@
 use std::{cell::OnceCell, hint::black_box};
 
 use anyhow::{Result, bail, ensure};
-use bouquet_catalogue::{Methods, standard::Standard};
-use bouquet_core::{Key, KeyHash, KeyHasher, Locate, Prehashed, TryInsert};
+use bouquet_catalogue::{CatalogueFilter, standard::Standard};
+use bouquet_core::{Filter, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed, TryInsert};
 use bouquet_hash::Folded;
 use bouquet_standard::StandardBloom;
 
-use super::{BatchInserted, Entry, MakeBenchLoop, Request, State, Subject, ours, ours::Native};
+use super::{Entry, MakeLoop, Request, State, Subject, ours, ours::Native};
 use crate::schemes::native;
-use crate::speed::batched;
+use crate::speed::{Own, single};
 
 const UNMADE: &str = "cannot be made";
 
@@ -28,8 +28,8 @@ bouquet_ground::named! {
     }
 }
 
-/// All of them, each with its loop: the standard filter with one thing wrong.
-pub fn known_faults() -> Vec<(Entry, MakeBenchLoop)> {
+/// All of them: the standard filter with one thing wrong.
+pub fn known_faults() -> Vec<Entry> {
     let faults = [
         (Fault::ProbeMissing, "Asks for one probe fewer than it sets"),
         (Fault::BiasedHash, "Has 2^24 hashes"),
@@ -49,8 +49,7 @@ pub fn known_faults() -> Vec<(Entry, MakeBenchLoop)> {
         (Fault::CannotBeMade, "Is an error"),
         (Fault::SlowLookup, "Looks a key up several times"),
     ];
-    let known = faults.map(|(fault, about)| (fault.entry(about), fault.bench_loop()));
-    known.into()
+    faults.map(|(fault, about)| fault.entry(about)).into()
 }
 
 impl Fault {
@@ -62,6 +61,14 @@ impl Fault {
             role: "known-bad",
             options: Vec::new(),
             build: Box::new(move |request| faulty(request, self)),
+            make_loop: match self {
+                Self::CannotBeMade => Some(Box::new(|_, _, _| bail!(UNMADE)) as MakeLoop),
+                Self::SlowLookup => Some(Box::new(|kind, capacity, fpr| {
+                    let slow = Slow(StandardBloom::new(capacity, fpr)?);
+                    Ok(single(Own(slow), kind))
+                })),
+                _ => standard.make_loop,
+            },
             locate: match self {
                 Self::BiasedHash => Some(|at| {
                     let hasher = Folded::with_seed(at.seed);
@@ -70,16 +77,6 @@ impl Fault {
                 _ => standard.locate,
             },
             ..standard
-        }
-    }
-
-    fn bench_loop(self) -> MakeBenchLoop {
-        match self {
-            Self::CannotBeMade => |_, _, _| bail!(UNMADE),
-            Self::SlowLookup => {
-                |kind, capacity, fpr| Ok(batched(Slow(StandardBloom::new(capacity, fpr)?), kind))
-            }
-            _ => ours::contestant::<Standard>().make,
         }
     }
 }
@@ -191,25 +188,64 @@ struct Slow(StandardBloom);
 /// Lookups in place of one.
 const LOOKUPS: u32 = 4;
 
-impl Methods for Slow {
-    fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
-        self.0.insert(key);
-        true
+impl Filter for Slow {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.0.contains(key)
+    }
+}
+
+impl CatalogueFilter for Slow {
+    fn insert_one<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+        self.0.insert_one(key)
     }
 
-    fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
-        (0..LOOKUPS).all(|_| self.0.contains(black_box(key)))
+    fn contains_one<K: Key + ?Sized>(&self, key: &K) -> bool {
+        (0..LOOKUPS).all(|_| self.0.contains_one(black_box(key)))
             // A non-member is answered at once.
-            || (1..LOOKUPS).any(|_| self.0.contains(black_box(key)))
+            || (1..LOOKUPS).any(|_| self.0.contains_one(black_box(key)))
     }
 
-    fn insert_batch<K: Key>(&mut self, keys: &[K]) -> BatchInserted {
-        Methods::insert_batch(&mut self.0, keys)
+    fn insert_many<K: Key>(&mut self, keys: &[K]) -> u64 {
+        self.0.insert_many(keys)
     }
 
-    fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+    fn contains_many<K: Key>(&self, keys: &[K], found: &mut [bool]) {
         for _ in 0..LOOKUPS {
-            self.0.contains_batch(black_box(keys), found);
+            self.0.contains_many(black_box(keys), found);
         }
+    }
+}
+
+impl Inspect for Slow {
+    fn capacity(&self) -> u64 {
+        self.0.capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.0.size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.0.hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        self.0.fill_ratio()
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.0.memory_bytes()
+    }
+
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        self.0.expected_fpr(keys)
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        self.0.estimated_fpr()
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        self.0.estimated_keys()
     }
 }

@@ -1,10 +1,9 @@
 //! Keys are put in, and what it takes is noted.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 
 use super::{GridRun, Runner};
-use crate::registry::Contestant;
-use crate::speed::{BenchLoop, clock::timed, counted::counted};
+use crate::speed::{BenchLoop, clock::timed};
 use bouquet_ground::record::Way;
 
 impl GridRun<'_> {
@@ -15,10 +14,9 @@ impl GridRun<'_> {
         repetition: u32,
     ) -> Result<Vec<Filling>> {
         let capacity = self.column.capacity;
-        let fillings = if self.filled_once() {
-            1
-        } else {
-            self.effort.inserted.div_ceil(capacity)
+        let fillings = match self.filled_once() {
+            true => 1,
+            false => self.effort.inserted.div_ceil(capacity),
         };
         let mut done: Vec<Filling> = Vec::new();
         for turn in 0.. {
@@ -27,7 +25,7 @@ impl GridRun<'_> {
                 None => self.fresh(runner)?.ways(),
             };
             if turn >= fillings * ways.len() as u64 {
-                return Ok(done);
+                break;
             }
             let way = ways[((turn + u64::from(repetition)) % ways.len() as u64) as usize];
             runner.bench_loop = None;
@@ -40,7 +38,7 @@ impl GridRun<'_> {
                 Ok((accepted?, ns, bench_loop))
             });
             let (accepted, ns, bench_loop) = filled?;
-            runner.allocated = self.allocated(runner.contestant, bytes)?;
+            runner.allocated = allocated(&*bench_loop, bytes);
             runner.bench_loop = Some(bench_loop);
             runner.rejected = capacity - accepted;
             Filling::add(&mut done, way, [capacity, accepted], ns);
@@ -55,14 +53,12 @@ impl GridRun<'_> {
         runner: &mut Runner<'_>,
         repetition: u32,
     ) -> Result<Vec<Filling>> {
-        let mut bytes = 0;
+        let mut bytes = runner.allocated.unwrap_or(0) as i64;
         if repetition == 0 {
             let (bench_loop, made) = grown(|| self.fresh(runner));
             (runner.bench_loop, bytes) = (Some(bench_loop?), made);
         }
-        let Some(bench_loop) = &mut runner.bench_loop else {
-            bail!("it was not made");
-        };
+        let bench_loop = runner.bench_loop.as_mut().context("it was not made")?;
         let part = self.inserted_at_once();
         let mut from = part * u64::from(repetition);
         let is_last = repetition + 1 == self.effort.repetitions;
@@ -71,15 +67,11 @@ impl GridRun<'_> {
         } else {
             from + part
         };
-        let turns: Vec<Way> = bench_loop
-            .ways()
-            .iter()
-            .chain(bench_loop.ways().iter().rev())
-            .copied()
-            .collect();
+        let ways = bench_loop.ways();
+        let turns = ways.iter().chain(ways.iter().rev());
         let mut done = Vec::new();
-        for (turn, way) in turns.iter().enumerate() {
-            let keys = (end - from) / (turns.len() - turn) as u64;
+        for (left, way) in (1..=2 * ways.len() as u64).rev().zip(turns) {
+            let keys = (end - from) / left;
             let stream = self.members(repetition, from, keys);
             let ((accepted, ns), more) = grown(|| timed(|| bench_loop.insert(*way, &stream)));
             bytes += more;
@@ -87,26 +79,14 @@ impl GridRun<'_> {
             runner.rejected += keys - accepted;
             Filling::add(&mut done, *way, [keys, accepted], ns);
         }
-        let before = runner.allocated.unwrap_or(0) as i64;
-        runner.allocated = self.allocated(runner.contestant, before + bytes)?;
+        runner.allocated = allocated(&**bench_loop, bytes);
         Ok(done)
     }
 
     fn fresh(&self, runner: &Runner<'_>) -> Result<Box<dyn BenchLoop>> {
         let of = self.column;
-        (runner.contestant.make)(of.kind, of.capacity, of.target_fpr)
-    }
-
-    /// What the allocator counted; the filter's own word where none does.
-    fn allocated(&self, contestant: &Contestant, counted: i64) -> Result<Option<u64>> {
-        if cfg!(feature = "peers") {
-            return Ok(Some(counted.max(0) as u64));
-        }
-        let of = self.column;
-        let bytes_of = contestant.memory_bytes;
-        bytes_of
-            .map(|bytes_of| bytes_of(of.capacity, of.target_fpr))
-            .transpose()
+        let make = runner.contestant.make_loop.as_ref();
+        make.context("it is not timed")?(of.kind, of.capacity, of.target_fpr)
     }
 }
 
@@ -137,8 +117,29 @@ impl Filling {
     }
 }
 
-/// By how much the heap has grown; 0 where nobody counts.
+/// What the allocator counted; the filter's own word where none does.
+fn allocated(bench_loop: &dyn BenchLoop, counted: i64) -> Option<u64> {
+    match cfg!(feature = "peers") {
+        true => Some(counted.max(0) as u64),
+        false => bench_loop.bytes().map(|bytes| bytes.allocated),
+    }
+}
+
+/// What `work` gives, and by how much the heap has grown; 0 where no allocator counts. A
+/// panic must not pass the counter by.
 fn grown<T>(work: impl FnOnce() -> T) -> (T, i64) {
-    let (made, bytes) = counted(work);
-    (made, bytes.unwrap_or(0))
+    #[cfg(feature = "peers")]
+    {
+        use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+        let mut made = None;
+        let info =
+            allocation_counter::measure(|| made = Some(catch_unwind(AssertUnwindSafe(work))));
+        match made {
+            Some(Ok(made)) => (made, info.bytes_current),
+            Some(Err(panic)) => resume_unwind(panic),
+            None => unreachable!("what is measured is run"),
+        }
+    }
+    #[cfg(not(feature = "peers"))]
+    (work(), 0)
 }

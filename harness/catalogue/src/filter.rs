@@ -1,0 +1,296 @@
+//! A filter as the harness uses it.
+
+use std::{
+    io::{self, Write},
+    sync::Arc,
+};
+
+use anyhow::{Result, bail};
+use bouquet_core::{BatchError, Filter, Inspect, Key, KeyHash, KeyHasher};
+use bouquet_format::{Decode, Header};
+
+/// A hasher that filters are made with.
+pub trait Hasher: KeyHasher + Send + Sync + 'static {}
+
+impl<H: KeyHasher + Send + Sync + 'static> Hasher for H {}
+
+/// Hashes keys as a filter does, in whatever thread.
+pub type HashKeys = dyn Fn(&[&[u8]], &mut [KeyHash]) + Send + Sync;
+
+/// A filter of the catalogue. [`Filter`] and [`Inspect`] are enough; a filter overrides
+/// what else it can do. Loops that are timed call these methods, so that an override calls
+/// the filter's inherent methods, as its users do.
+pub trait CatalogueFilter: Filter + Inspect + Sized + Send + Sync + 'static {
+    /// Whether a key that is present already is inserted again.
+    const REPEATS: bool = true;
+
+    /// `false`: the key was rejected.
+    fn insert_one<K: Key + ?Sized>(&mut self, _key: &K) -> bool {
+        false
+    }
+
+    /// Inserts keys by the quickest way up to the first that is rejected. Returns how many
+    /// were accepted.
+    fn insert_many<K: Key>(&mut self, keys: &[K]) -> u64 {
+        let accepted = keys.iter().take_while(|key| self.insert_one(*key));
+        accepted.count() as u64
+    }
+
+    /// Called after the last key: a filter that is made of all its keys is built here.
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn contains_one<K: Key + ?Sized>(&self, key: &K) -> bool {
+        key.with_bytes(|bytes| self.contains(bytes))
+    }
+
+    #[inline(always)]
+    fn contains_many<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        for (key, found) in keys.iter().zip(found) {
+            *found = self.contains_one(key);
+        }
+    }
+
+    /// [`insert_one`](Self::insert_one) by several threads at once, for a filter whose facts
+    /// say so. Returns whether the key was new.
+    fn insert_one_shared<K: Key + ?Sized>(&self, _key: &K) -> bool {
+        false
+    }
+
+    /// The same for a batch. Returns how many keys were new.
+    fn insert_many_shared<K: Key>(&self, keys: &[K]) -> u64 {
+        let new = keys.iter().filter(|key| self.insert_one_shared(*key));
+        new.count() as u64
+    }
+
+    /// Takes in the keys of another.
+    fn union(&mut self, _other: &Self) -> Result<()> {
+        bail!("filters of this kind cannot be united; build one of the keys of both")
+    }
+
+    /// Its hash function, if it takes keys that were hashed before.
+    fn hash_keys(&self) -> Option<Arc<HashKeys>> {
+        None
+    }
+
+    /// Inserts a key that was hashed. `false`: it was rejected.
+    fn insert_hash(&mut self, _hash: KeyHash) -> bool {
+        false
+    }
+
+    fn contains_hash(&self, _hash: KeyHash) -> bool {
+        false
+    }
+
+    /// Inserts keys that [`hash_keys`](Self::hash_keys) hashed.
+    fn insert_hashes(&mut self, _hashes: &[KeyHash]) -> Result<()> {
+        bail!("filters of this kind take no hashes")
+    }
+
+    fn contains_hashes(&self, _hashes: &[KeyHash], _found: &mut [bool]) {}
+
+    /// The header of its file; `None` if it has no file format.
+    fn header(&self) -> Option<Header> {
+        None
+    }
+
+    /// Writes its file.
+    fn write(&self, _out: &mut dyn Write) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Its file; `None` if it has no format.
+    fn encoded(&self) -> Option<Vec<u8>> {
+        self.header()?;
+        let mut bytes = Vec::new();
+        self.write(&mut bytes).ok().map(|()| bytes)
+    }
+
+    /// The header of the first filter that it is made of.
+    fn inner(&self) -> Option<Header> {
+        None
+    }
+
+    /// Keys, if it counts them.
+    fn counted_keys(&self) -> Option<u64> {
+        None
+    }
+
+    /// Keys until it passes the FPR. None if it never does.
+    fn keys_left(&self, target_fpr: f64) -> Option<u64> {
+        let until = keys_until(target_fpr, |keys| self.expected_fpr(keys));
+        Some(left(until, self.estimated_keys()))
+    }
+}
+
+/// What the methods of filters return that insert one key or several.
+pub trait Inserted {
+    /// How many of `given` keys were accepted.
+    fn accepted(self, given: usize) -> u64;
+}
+
+macro_rules! all_accepted {
+    ($($returned:ty)*) => {$(
+        impl Inserted for $returned {
+            #[inline(always)]
+            fn accepted(self, given: usize) -> u64 {
+                given as u64
+            }
+        }
+    )*};
+}
+all_accepted!(() bool usize);
+
+macro_rules! one_accepted {
+    ($($returned:ty)*) => {$(
+        impl<E> Inserted for Result<$returned, E> {
+            #[inline(always)]
+            fn accepted(self, _given: usize) -> u64 {
+                u64::from(self.is_ok())
+            }
+        }
+    )*};
+}
+one_accepted!(() bool);
+
+impl<E> Inserted for Result<usize, BatchError<E>> {
+    #[inline(always)]
+    fn accepted(self, given: usize) -> u64 {
+        self.map_or_else(|rejected| rejected.index, |_| given) as u64
+    }
+}
+
+/// Implements [`CatalogueFilter`] for a filter of our crates: by the methods that insert a
+/// key and a batch, and with a union, or why there is none; then what it does in its own way.
+macro_rules! catalogue_filter {
+    ([$($generic:tt)*] $filter:ty: $insert:ident, $insert_batch:ident,
+        $unite:tt $($why:expr)? ; $($own:item)*) => {
+        impl<$($generic)*> $crate::CatalogueFilter for $filter {
+            #[inline(always)]
+            fn insert_one<K: bouquet_core::Key + ?Sized>(&mut self, key: &K) -> bool {
+                $crate::Inserted::accepted(<$filter>::$insert(self, key), 1) == 1
+            }
+
+            #[inline(always)]
+            fn insert_many<K: bouquet_core::Key>(&mut self, keys: &[K]) -> u64 {
+                $crate::Inserted::accepted(<$filter>::$insert_batch(self, keys), keys.len())
+            }
+
+            #[inline(always)]
+            fn contains_one<K: bouquet_core::Key + ?Sized>(&self, key: &K) -> bool {
+                <$filter>::contains(self, key)
+            }
+
+            #[inline(always)]
+            fn contains_many<K: bouquet_core::Key>(&self, keys: &[K], found: &mut [bool]) {
+                <$filter>::contains_batch(self, keys, found);
+            }
+
+            fn hash_keys(&self) -> Option<std::sync::Arc<$crate::HashKeys>> {
+                let hasher = <$filter>::hasher(self).clone();
+                Some(std::sync::Arc::new(move |keys, hashes| {
+                    bouquet_core::KeyHasher::hash_batch(&hasher, keys, hashes)
+                }))
+            }
+
+            #[inline(always)]
+            fn insert_hash(&mut self, hash: KeyHash) -> bool {
+                TryInsert::try_insert_hash(self, hash).is_ok()
+            }
+
+            #[inline(always)]
+            fn contains_hash(&self, hash: KeyHash) -> bool {
+                Prehashed::contains_hash(self, hash)
+            }
+
+            fn insert_hashes(&mut self, hashes: &[KeyHash]) -> Result<()> {
+                if Self::REPEATS {
+                    let inserted = TryInsert::try_insert_hash_batch(self, hashes);
+                    inserted.map_err(|rejected| rejected.error)?;
+                    return Ok(());
+                }
+                for hash in hashes {
+                    if !Prehashed::contains_hash(self, *hash) {
+                        TryInsert::try_insert_hash(self, *hash)?;
+                    }
+                }
+                Ok(())
+            }
+
+            fn contains_hashes(&self, hashes: &[KeyHash], found: &mut [bool]) {
+                Prehashed::contains_hash_batch(self, hashes, found);
+            }
+
+            fn header(&self) -> Option<Header> {
+                Some(Encode::header(self))
+            }
+
+            fn write(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+                Encode::encode_to(self, out)
+            }
+
+            fn encoded(&self) -> Option<Vec<u8>> {
+                Some(Encode::encode(self))
+            }
+
+            $crate::filter::catalogue_filter!(@union $unite $($why)?);
+            $($own)*
+        }
+    };
+    (@union unites) => {
+        fn union(&mut self, other: &Self) -> anyhow::Result<()> {
+            Ok(bouquet_core::Union::union_with(self, other)?)
+        }
+    };
+    (@union ! $why:expr) => {
+        fn union(&mut self, _: &Self) -> anyhow::Result<()> {
+            anyhow::bail!($why)
+        }
+    };
+}
+pub(crate) use catalogue_filter;
+
+/// What the header of a filter's file says of its slots.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shape {
+    pub size_bits: u64,
+    /// Probes per key, where all parts have the same.
+    pub hashes: Option<u64>,
+    /// What it is made of, and how many.
+    pub made_of: Option<(&'static str, u64)>,
+    /// Bits of a slot, where it is no bit.
+    pub slot_bits: Option<u64>,
+}
+
+/// Reads a file as what it is.
+pub trait Load {
+    type Loaded;
+    /// The hasher that the file has.
+    type Hasher: Hasher;
+
+    fn load<F: CatalogueFilter + Decode<Hasher = Self::Hasher>>(&self) -> Result<Self::Loaded>;
+}
+
+/// The most keys with which an FPR that only rises with them is at most
+/// `target_fpr`.
+pub fn keys_until(target_fpr: f64, expected_fpr: impl Fn(u64) -> f64) -> u64 {
+    // No filter holds as many.
+    let (mut below, mut above) = (0, 1 << 50);
+    while above - below > 1 {
+        let keys = below + (above - below) / 2;
+        if expected_fpr(keys) <= target_fpr {
+            below = keys;
+        } else {
+            above = keys;
+        }
+    }
+    below
+}
+
+/// What is left of `until` keys; of infinitely many there is nothing left.
+pub fn left(until: u64, estimated_keys: f64) -> u64 {
+    // Casting saturates: negative is 0.
+    (until as f64 - estimated_keys) as u64
+}

@@ -1,0 +1,212 @@
+//! Filters that are built of all their keys at once.
+
+use std::{
+    io::{self, Write},
+    marker::PhantomData,
+    sync::{Mutex, OnceLock, PoisonError},
+};
+
+use anyhow::{Result, anyhow, bail};
+use bouquet_core::{Filter, Inspect, Key, Spec};
+use bouquet_format::Header;
+use bouquet_hash::Folded;
+
+use crate::{CatalogueFilter, Facts, Fpr, Hasher, Load, Shape, SizingFn, Variant};
+
+/// A filter that is built of all its keys at once, whatever its hasher.
+pub trait OfKeys: 'static {
+    const FACTS: Facts;
+    const SIZING: SizingFn = sampled::<Self>;
+
+    type Filter<H: Hasher>: CatalogueFilter;
+
+    /// A key may be given more than once, or none at all.
+    fn of_keys<H: Hasher>(spec: Spec, hasher: H, keys: &[&[u8]]) -> Result<Self::Filter<H>>;
+
+    /// As [`Variant::stored`].
+    fn stored(_header: &Header) -> Option<Shape> {
+        None
+    }
+
+    /// As [`Variant::load`].
+    fn load<H: Hasher, L: Load<Hasher = H>>(_: &L) -> Result<L::Loaded> {
+        bail!("{} has no file format", Self::FACTS.name)
+    }
+}
+
+/// Keys of the filter whose size stands for that of larger ones.
+const SAMPLE: u64 = 1 << 12;
+
+/// Size and FPR by a small filter that is built: for one whose size is proportional to its keys.
+fn sampled<S: OfKeys + ?Sized>(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
+    let (keys, sample) = (spec.capacity(), spec.capacity().min(SAMPLE));
+    let made: Vec<[u8; 8]> = (0..sample).map(u64::to_le_bytes).collect();
+    let made: Vec<&[u8]> = made.iter().map(<[u8; 8]>::as_slice).collect();
+    let small = Spec::new(sample, spec.target_fpr())?;
+    let filter = S::of_keys(small, Folded::default(), &made)?;
+    let share = sample as f64 / keys as f64;
+    let bits = filter.size_bits() as f64 / share;
+    let fpr = move |asked: u64| {
+        (asked <= keys).then(|| filter.expected_fpr((asked as f64 * share) as u64))
+    };
+    Ok((bits, std::rc::Rc::new(fpr)))
+}
+
+/// A filter that is built of its keys, in the list of those that keys are inserted into.
+pub struct Static<S>(PhantomData<S>);
+
+impl<S: OfKeys> Variant for Static<S> {
+    const FACTS: Facts = S::FACTS;
+    const SIZING: SizingFn = S::SIZING;
+
+    type Filter<H: Hasher> = Built<S, H>;
+
+    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Built<S, H>> {
+        Ok(Built {
+            spec,
+            hasher,
+            keys: Mutex::default(),
+            filter: OnceLock::new(),
+        })
+    }
+
+    fn stored(header: &Header) -> Option<Shape> {
+        S::stored(header)
+    }
+
+    fn load<H: Hasher, L: Load<Hasher = H>>(_: Option<&Header>, load: &L) -> Result<L::Loaded> {
+        S::load(load)
+    }
+}
+
+/// Keys one behind the other, and where each ends.
+#[derive(Default)]
+struct Keys {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+/// Collects keys until it is asked something, and is built then. It takes no key after that.
+pub struct Built<S: OfKeys, H: Hasher> {
+    spec: Spec,
+    hasher: H,
+    keys: Mutex<Keys>,
+    filter: OnceLock<Result<S::Filter<H>, String>>,
+}
+
+impl<S: OfKeys, H: Hasher> Built<S, H> {
+    fn built(&self) -> Result<&S::Filter<H>, &String> {
+        let build = || {
+            let keys =
+                std::mem::take(&mut *self.keys.lock().unwrap_or_else(PoisonError::into_inner));
+            let starts = [0].into_iter().chain(keys.ends.iter().copied());
+            let keys: Vec<&[u8]> = starts
+                .zip(&keys.ends)
+                .map(|(start, end)| &keys.bytes[start..*end])
+                .collect();
+            let filter = S::of_keys(self.spec, self.hasher.clone(), &keys);
+            filter.map_err(|error| format!("{} cannot be built: {error:#}", S::FACTS.name))
+        };
+        self.filter.get_or_init(build).as_ref()
+    }
+
+    #[expect(
+        clippy::panic,
+        reason = "what measures catches it; others call `finish` first"
+    )]
+    fn filter(&self) -> &S::Filter<H> {
+        match self.built() {
+            Ok(filter) => filter,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+impl<S: OfKeys, H: Hasher> Filter for Built<S, H> {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.filter().contains(key)
+    }
+}
+
+impl<S: OfKeys, H: Hasher> Inspect for Built<S, H> {
+    fn capacity(&self) -> u64 {
+        self.filter().capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.filter().size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.filter().hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        self.filter().fill_ratio()
+    }
+
+    /// What collected the keys is empty by then.
+    fn memory_bytes(&self) -> usize {
+        self.filter().memory_bytes()
+    }
+
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        self.filter().expected_fpr(keys)
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        self.filter().estimated_fpr()
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        self.filter().estimated_keys()
+    }
+}
+
+impl<S: OfKeys, H: Hasher> CatalogueFilter for Built<S, H> {
+    fn insert_one<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+        // One that was asked while it was empty is built again.
+        if let Some(Ok(filter)) = self.filter.get()
+            && filter.estimated_keys() == 0.0
+        {
+            self.filter.take();
+        }
+        let is_open = self.filter.get().is_none();
+        if is_open {
+            let keys = self.keys.get_mut().unwrap_or_else(PoisonError::into_inner);
+            key.with_bytes(|bytes| keys.bytes.extend_from_slice(bytes));
+            keys.ends.push(keys.bytes.len());
+        }
+        is_open
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.built().map(drop).map_err(|error| anyhow!("{error}"))
+    }
+
+    #[inline(always)]
+    fn contains_one<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.filter().contains_one(key)
+    }
+
+    #[inline(always)]
+    fn contains_many<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.filter().contains_many(keys, found);
+    }
+
+    fn header(&self) -> Option<Header> {
+        self.filter().header()
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.filter().write(out)
+    }
+
+    fn counted_keys(&self) -> Option<u64> {
+        self.filter().counted_keys()
+    }
+
+    fn keys_left(&self, _: f64) -> Option<u64> {
+        Some(0)
+    }
+}

@@ -1,0 +1,201 @@
+//! One filter for many threads, with integers for keys.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, Result};
+use bouquet_catalogue::{CatalogueFilter, Variant, every};
+use bouquet_core::Spec;
+use bouquet_ground::record::{SubjectRow, Way};
+use bouquet_hash::Folded;
+use bouquet_standard::StandardBloom;
+
+use super::ours::RELEASE;
+use crate::speed::{CHUNK, Integers, Shared, Sharing, Stream, each_chunk, look_up_in_batches};
+
+const BOTH: &[Way] = &[Way::Single, Way::Batch];
+const SINGLY: &[Way] = &[Way::Single];
+
+fn sharing<S: Shared + 'static>(
+    name: &'static str,
+    about: &'static str,
+    make: impl Fn(u64, f64, usize) -> Result<S> + Send + Sync + 'static,
+) -> Sharing {
+    Sharing {
+        subject: SubjectRow {
+            subject: name.into(),
+            kind: "filter".into(),
+            about: about.into(),
+            role: "ours".into(),
+            promises_no_false_negatives: true,
+            concurrent: true,
+            release: RELEASE.into(),
+            ..SubjectRow::default()
+        },
+        ways: BOTH,
+        is_one: false,
+        make: Box::new(move |capacity, fpr, threads| Ok(Box::new(make(capacity, fpr, threads)?))),
+    }
+}
+
+/// Filters of ours that threads share, and what they are compared with.
+pub fn sharings() -> Vec<Sharing> {
+    fn own<V: Variant>() -> Option<Sharing> {
+        let facts = V::FACTS;
+        let about = facts.about_plain.unwrap_or(facts.about);
+        let make = |capacity, fpr, _| {
+            let filter = V::make(Spec::new(capacity, fpr)?, Folded::default())?;
+            // Batches that are sorted by part want many keys for each.
+            let batch = if V::FACTS.parts > 1 {
+                32 * CHUNK
+            } else {
+                CHUNK
+            };
+            Ok(Concurrent { filter, batch })
+        };
+        (facts.concurrent && !facts.is_composed).then(|| Sharing {
+            is_one: true,
+            ..sharing(facts.name, about, make)
+        })
+    }
+    let mut all: Vec<Sharing> = every!(own).into_iter().flatten().collect();
+    let about_mutex = "A standard filter behind one mutex, locked for every key";
+    let about_private = "A standard filter for each thread, united when all are done; on one \
+                         thread the plain filter";
+    all.push(Sharing {
+        ways: SINGLY,
+        ..sharing("mutex", about_mutex, |capacity, fpr, _| {
+            Ok(Mutex::new(StandardBloom::new(capacity, fpr)?))
+        })
+    });
+    all.push(sharing("private", about_private, Private::new));
+    #[cfg(feature = "peers")]
+    all.extend(super::peers::sharings().map(|(name, about, make)| {
+        let mut peer = Sharing {
+            ways: SINGLY,
+            is_one: true,
+            make,
+            ..sharing(name, about, Private::new)
+        };
+        peer.subject.role = "peer".into();
+        peer.subject.promises_no_false_negatives = false;
+        peer.subject.release = super::peers::FASTBLOOM.into();
+        peer
+    }));
+    all
+}
+
+/// Gives a filter the keys of a stream one by one.
+#[inline(always)]
+pub fn singly(stream: &Stream, mut take: impl FnMut(&u64) -> bool) -> u64 {
+    each_chunk::<Integers>(stream, |chunk| {
+        chunk.iter().map(|key| u64::from(take(key))).sum()
+    })
+}
+
+/// A filter of ours that takes keys from many threads at once, so many in a batch.
+struct Concurrent<F> {
+    filter: F,
+    batch: usize,
+}
+
+impl<F: CatalogueFilter> Shared for Concurrent<F> {
+    fn insert(&self, _: usize, way: Way, stream: &Stream) -> u64 {
+        match way {
+            Way::Single => singly(stream, |key| self.filter.insert_one_shared(key)),
+            Way::Batch => gathered(stream, self.batch, |keys| {
+                self.filter.insert_many_shared(keys)
+            }),
+        }
+    }
+
+    fn look_up(&self, way: Way, stream: &Stream) -> u64 {
+        let mut found = vec![false; self.batch];
+        match way {
+            Way::Single => singly(stream, |key| self.filter.contains_one(key)),
+            Way::Batch => gathered(stream, self.batch, |keys| {
+                let found = &mut found[..keys.len()];
+                self.filter.contains_many(keys, found);
+                found.iter().map(|found| u64::from(*found)).sum()
+            }),
+        }
+    }
+}
+
+/// Gives the keys of a stream, so many at a time, and sums what `take` makes of them.
+fn gathered(stream: &Stream, batch: usize, mut take: impl FnMut(&[u64]) -> u64) -> u64 {
+    if batch == CHUNK {
+        return each_chunk::<Integers>(stream, take);
+    }
+    let mut keys = Vec::with_capacity(batch);
+    let sum = each_chunk::<Integers>(stream, |chunk| {
+        keys.extend_from_slice(chunk);
+        if keys.len() + CHUNK <= batch {
+            return 0;
+        }
+        let sum = take(&keys);
+        keys.clear();
+        sum
+    });
+    sum + take(&keys)
+}
+
+fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared for Mutex<StandardBloom> {
+    fn insert(&self, _: usize, _: Way, stream: &Stream) -> u64 {
+        singly(stream, |key| locked(self).insert(key))
+    }
+
+    fn look_up(&self, _: Way, stream: &Stream) -> u64 {
+        singly(stream, |key| locked(self).contains(key))
+    }
+}
+
+/// The locks are taken once a run, not for a key.
+struct Private {
+    parts: Vec<Mutex<StandardBloom>>,
+    whole: Option<StandardBloom>,
+}
+
+impl Private {
+    fn new(capacity: u64, fpr: f64, threads: usize) -> Result<Self> {
+        let part = |_| Ok(Mutex::new(StandardBloom::new(capacity, fpr)?));
+        Ok(Self {
+            parts: (0..threads).map(part).collect::<Result<_>>()?,
+            whole: None,
+        })
+    }
+}
+
+impl Shared for Private {
+    fn insert(&self, thread: usize, way: Way, stream: &Stream) -> u64 {
+        let filter = &mut *locked(&self.parts[thread]);
+        match way {
+            Way::Single => singly(stream, |key| filter.insert(key)),
+            Way::Batch => each_chunk::<Integers>(stream, |chunk| filter.insert_batch(chunk) as u64),
+        }
+    }
+
+    fn gather(&mut self) -> Result<()> {
+        let parts = self.parts.drain(..);
+        let mut parts = parts.map(|part| part.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let mut whole = parts.next().context("no thread")?;
+        parts.try_for_each(|part| whole.union_with(&part))?;
+        self.whole = Some(whole);
+        Ok(())
+    }
+
+    fn look_up(&self, way: Way, stream: &Stream) -> u64 {
+        let Some(filter) = &self.whole else {
+            return 0;
+        };
+        match way {
+            Way::Single => singly(stream, |key| filter.contains(key)),
+            Way::Batch => look_up_in_batches::<Integers>(stream, |keys, found| {
+                filter.contains_batch(keys, found)
+            }),
+        }
+    }
+}
