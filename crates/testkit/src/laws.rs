@@ -6,6 +6,7 @@
 //! about one false alarm in two million.
 
 mod agreement;
+mod built;
 mod capacity;
 mod codec;
 mod concurrent;
@@ -33,6 +34,7 @@ use std::fmt::Debug;
 use bouquet_core::{Spec, TryInsert};
 
 pub use agreement::{Counted, agreement, keys, typed_batch, typed_key};
+pub use built::{built_empty, built_hostile_bytes, built_members, built_repeats, built_round_trip};
 pub use capacity::{keys_left, over_capacity};
 pub use codec::{Asked, Statistics, asked, canonical, encode_round_trip, view};
 pub use concurrent::{concurrent, concurrent_exact};
@@ -46,7 +48,7 @@ pub use inspect::{inspect, sizing};
 pub use limit::max_bytes;
 pub use locate::locate;
 pub use membership::{answers, empty, members, repeats};
-pub use names::{CODEC_LAWS, FILTER_LAWS, HASHER_LAWS};
+pub use names::{CODEC_LAWS, FILTER_LAWS, HASHER_LAWS, STATIC_LAWS};
 pub use races::{concurrent_absent, concurrent_new, concurrent_once};
 pub use rejection::rejection;
 pub use remove::{remove, remove_absent};

@@ -250,3 +250,53 @@ macro_rules! hasher_laws {
         $($crate::hasher_laws! { @test $law $make })+
     };
 }
+
+/// Turns the laws of static filters, which are built of all their keys at once, into tests: a
+/// module per filter, a `#[test]` per law.
+///
+/// `make` builds the filter from a [`Spec`](bouquet_core::Spec), a seed (a `u64`) and keys (a
+/// `&[&[u8]]`). A filter without bytes leaves out `decode` and the laws `built_repeats`,
+/// `built_round_trip` and `built_hostile_bytes`.
+#[macro_export]
+macro_rules! static_laws {
+    (@each $make:tt $decode:tt [$($law:ident),+ $(,)?]) => {$(
+        const _: () = assert!(
+            $crate::laws::listed($crate::laws::STATIC_LAWS, stringify!($law)),
+            "a law that is not in STATIC_LAWS"
+        );
+        #[test]
+        fn $law() -> $crate::Verdict {
+            $crate::static_laws! { @call $law $make $decode }
+        }
+    )+};
+    (@call built_round_trip $make:tt $decode:tt) => {
+        $crate::static_laws! { @with built_round_trip $make $decode }
+    };
+    (@call built_hostile_bytes $make:tt $decode:tt) => {
+        $crate::static_laws! { @with built_hostile_bytes $make $decode }
+    };
+    (@call $law:ident (|$spec:ident, $seed:ident, $keys:ident| $make:expr) $decode:tt) => {
+        $crate::laws::$law(|$spec: $crate::core::Spec, $seed: u64, $keys: &[&[u8]]| $make)
+    };
+    (@with $law:ident (|$spec:ident, $seed:ident, $keys:ident| $make:expr)
+        (|$bytes:ident, $of:ident| $decode:expr)) => {
+        $crate::laws::$law(
+            |$spec: $crate::core::Spec, $seed: u64, $keys: &[&[u8]]| $make,
+            |$bytes: &[u8], $of: u64| $decode,
+        )
+    };
+    ($($name:ident {
+        make: |$spec:ident, $seed:ident, $keys:ident| $make:expr,
+        $(decode: |$bytes:ident, $of:ident| $decode:expr,)?
+        laws: $laws:tt $(,)?
+    })+) => {$(
+        #[cfg(test)]
+        mod $name {
+            #[allow(unused_imports, reason = "the types may be named by path")]
+            use super::*;
+            $crate::static_laws! {
+                @each (|$spec, $seed, $keys| $make) ($(|$bytes, $of| $decode)?) $laws
+            }
+        }
+    )+};
+}

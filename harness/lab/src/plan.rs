@@ -1,11 +1,12 @@
 //! From experiment definitions to cells.
 
 mod catalogue;
-mod count;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 
 use crate::battery::{BatteryCell, Claim, Expectation, Expectations};
 use crate::experiment::{Churn, Experiment, Fpr, Kind, Memory, Profile, Uniformity};
@@ -14,11 +15,19 @@ use crate::measure::{
 };
 use crate::registry::{Entry, Options, Size, members};
 use crate::workload::{KeySet, seed_of};
-use bouquet_ground::record::Sweep;
+use bouquet_ground::record::{Sweep, is_only_reported};
 use bouquet_stats::{LOW_FPR, LOW_HITS};
 
 pub use catalogue::Catalogue;
-pub(crate) use count::MAX_CELLS;
+
+/// The most cells of one experiment: five times as many as the largest that comes along has.
+/// Planning so many takes seconds and less memory than the filters do.
+pub(crate) const MAX_CELLS: u64 = 1 << 18;
+
+/// Replicates from which an interval of a rate that is only reported is not too wide.
+const LEAST_REPORTED: u32 = 4;
+/// So many times as many filters there are at most of a small key set.
+const MOST_TIMES: u64 = 16;
 
 /// An experiment in the planning.
 pub struct Planner<'a> {
@@ -36,14 +45,28 @@ pub struct Planner<'a> {
 }
 
 impl Planner<'_> {
+    /// Rejects what would be planned for hours: each list may be short, and what they make
+    /// together is not.
     pub fn cells(&self) -> Result<Vec<Cell>> {
-        self.check_count()?;
+        let mut cells = Vec::new();
+        let mut take = |cell: Cell| {
+            if cells.len() as u64 == MAX_CELLS {
+                bail!(
+                    "the experiment {:?} makes too many measurements, more than {MAX_CELLS}: give \
+                     fewer key sets, filters, sizes or replicates",
+                    self.experiment.name
+                );
+            }
+            cells.push(cell);
+            Ok(())
+        };
         match self.experiment.kind() {
-            Kind::Uniformity(table) => self.uniformity(table),
-            Kind::Fpr(table) => self.fpr(table),
-            Kind::Memory(table) => self.memory(table),
-            Kind::Churn(table) => self.churn(table),
+            Kind::Uniformity(table) => self.uniformity(table, &mut take)?,
+            Kind::Fpr(table) => self.fpr(table, &mut take)?,
+            Kind::Memory(table) => self.memory(table, &mut take)?,
+            Kind::Churn(table) => self.churn(table, &mut take)?,
         }
+        Ok(cells)
     }
 
     fn filters(&self, names: &[String]) -> Result<Vec<Arc<Entry>>> {
@@ -92,13 +115,12 @@ impl Planner<'_> {
         }
     }
 
-    fn uniformity(&self, table: &Uniformity) -> Result<Vec<Cell>> {
+    fn uniformity(&self, table: &Uniformity, take: &mut Take<'_>) -> Result<()> {
         let all = self.filters.is_empty() && self.schemes.is_empty();
         let asked = || self.filters.iter().chain(self.schemes);
         let named = |name: &&str| asked().any(|one| one == name);
         let subjects = members(&self.catalogue.filters, &table.subjects);
         let claims = Expectations::shipped()?;
-        let mut cells = Vec::new();
         // The control goes with whatever is tested: without it a pass says little.
         let any = subjects.iter().any(named);
         for name in &subjects {
@@ -106,16 +128,21 @@ impl Planner<'_> {
             let Some(subject) = self.catalogue.locating_named(name)? else {
                 continue;
             };
-            if !(all || named(name) || any && subject.role == "known-bad") {
+            let is_bad = subject.role == "known-bad";
+            if !(all || named(name) || any && is_bad) {
                 continue;
             }
             for keys in self.sets {
-                let count = most_keys(keys, table.keys.at(self.profile));
+                // Files are used whole, generated sets up to what the profile says.
+                let count = match keys.is_generated() {
+                    true => table.keys.at(self.profile),
+                    false => keys.len(),
+                };
                 for (place, &slots) in table.slots.iter().enumerate() {
                     let expected = match claims.find(&subject, keys.name(), slots, count) {
                         Some(expected) => expected,
                         // A known fault that so few keys do not show.
-                        None if subject.role == "known-bad" => continue,
+                        None if is_bad => continue,
                         None => Expectation::of(Claim::Unclaimed),
                     };
                     let experiment = &self.experiment.name;
@@ -135,80 +162,83 @@ impl Planner<'_> {
                         0 => [cell.measure(), histogram(&cell)].concat(),
                         _ => cell.measure(),
                     };
-                    cells.push(Cell::of(subject.name, measure).taking(bytes));
+                    take(Cell::of(subject.name, measure).taking(bytes))?;
                 }
             }
         }
-        Ok(cells)
+        Ok(())
     }
 
-    fn fpr(&self, table: &Fpr) -> Result<Vec<Cell>> {
+    fn fpr(&self, table: &Fpr, take: &mut Take<'_>) -> Result<()> {
         let all = table.points.at(self.profile);
-        let fullest = table.fullest(&all);
-        let mut cells = Vec::new();
+        let loads = all.iter().map(|x| table.sweep.load(*x));
+        let fullest = loads.fold(1.0, f64::max);
+        let is_of_load = table.sweep == Sweep::Load;
         for on in self.each(&table.filters)? {
             let (filter, keys) = &on;
-            let one_point = table.sweep != Sweep::Load && filter.fixed_size.is_some();
+            let one_point = !is_of_load && filter.fixed_size.is_some();
             let points = if one_point { &all[..1] } else { &all[..] };
             let capacity = capacity_for(keys, table.capacity, fullest);
             let replicates = self.replicates(table, filter, capacity);
-            let fits = |x: f64| {
-                let keys_at = (capacity as f64 * table.sweep.load(x)).round();
-                keys_at >= 1.0 && (keys.is_generated() || keys_at <= keys.len() as f64)
-            };
-            for &x in points {
-                let size = table.size(x);
-                if !fits(x) || !is_possible(filter, &size) {
+            for (place, &x) in points.iter().enumerate() {
+                let size = match (table.sweep, table.target_fpr) {
+                    (Sweep::Load, Some(fpr)) => Size::TargetFpr(fpr),
+                    (Sweep::TargetFpr, _) => Size::TargetFpr(x),
+                    _ => Size::BitsPerKey(x),
+                };
+                // For sizes that mean a low FPR: what keys that share their locations do to it.
+                let is_low = match size {
+                    Size::TargetFpr(fpr) => fpr <= LOW_FPR,
+                    Size::BitsPerKey(bits) => 0.6185_f64.powf(bits) <= LOW_FPR,
+                };
+                let is_located = filter.locate.is_some() && filter.fixed_size.is_none();
+                if is_low && is_located && (place == 0 || !is_of_load) {
+                    let cell = LocationSetsCell {
+                        of: self.fitted(&on, (capacity, size), &["locations"], 0),
+                        count: match self.profile {
+                            Profile::Quick => 1 << 17,
+                            Profile::Default => 1 << 19,
+                            Profile::Full => 1 << 20,
+                        },
+                    };
+                    take(Cell::of(filter.name, move || vec![cell.measure()]))?;
+                }
+                let given = (capacity as f64 * table.sweep.load(x)).round();
+                let has_keys = keys.is_generated() || given <= keys.len() as f64;
+                let is_too_small =
+                    matches!(size, Size::BitsPerKey(bits) if bits < filter.least_bits_per_key);
+                if given < 1.0 || !has_keys || is_too_small {
                     continue;
                 }
-                let cell = |replicate: u32| FprCell {
-                    of: self.fitted(&on, (capacity, size), &[&x.to_string()], replicate.into()),
-                    sweep: table.sweep,
-                    x,
-                    hits: table.hits.at(self.profile) as f64 / f64::from(replicates),
-                    low_hits: LOW_HITS as f64 / f64::from(replicates),
-                    max_non_members: table.max_non_members.at(self.profile),
-                };
-                cells.extend((0..replicates).map(|replicate| {
-                    let cell = cell(replicate);
-                    Cell::of(filter.name, move || vec![cell.measure()])
-                }));
+                for replicate in 0..replicates {
+                    let more = [&*x.to_string()];
+                    let cell = FprCell {
+                        of: self.fitted(&on, (capacity, size), &more, replicate.into()),
+                        sweep: table.sweep,
+                        x,
+                        hits: table.hits.at(self.profile) as f64 / f64::from(replicates),
+                        low_hits: LOW_HITS as f64 / f64::from(replicates),
+                        max_non_members: table.max_non_members.at(self.profile),
+                    };
+                    take(Cell::of(filter.name, move || vec![cell.measure()]))?;
+                }
             }
-            let one = table.sweep == Sweep::Load;
-            let points = points.iter().take(if one { 1 } else { points.len() });
-            let sizes = points.map(|x| table.size(*x));
-            cells.extend(self.location_sets(&on, capacity, sizes));
         }
-        Ok(cells)
+        Ok(())
     }
 
-    /// For sizes that mean a low FPR: what keys that share their locations do to
-    /// it.
-    fn location_sets(
-        &self,
-        on: &On,
-        capacity: u64,
-        sizes: impl Iterator<Item = Size>,
-    ) -> impl Iterator<Item = Cell> {
-        let count = match self.profile {
-            Profile::Quick => 1 << 17,
-            Profile::Default => 1 << 19,
-            Profile::Full => 1 << 20,
+    /// What is only reported has a quarter of them: nothing is decided by its rates. Small
+    /// filters, of a small key set, differ more from one to the next, and there are more.
+    fn replicates(&self, table: &Fpr, filter: &Entry, capacity: u64) -> u32 {
+        let all = table.replicates.at(self.profile).max(1);
+        let all = match is_only_reported(filter.role) {
+            true => all.min(LEAST_REPORTED.max(all / 4)),
+            false => all,
         };
-        let is_located = on.0.locate.is_some() && on.0.fixed_size.is_none();
-        let low = move |size: &Size| match *size {
-            Size::TargetFpr(fpr) => is_located && fpr <= LOW_FPR,
-            Size::BitsPerKey(bits) => is_located && 0.6185_f64.powf(bits) <= LOW_FPR,
-        };
-        sizes.filter(low).map(move |size| {
-            let of = self.fitted(on, (capacity, size), &["locations"], 0);
-            let cell = LocationSetsCell { of, count };
-            Cell::of(on.0.name, move || vec![cell.measure()])
-        })
+        all * (table.capacity / capacity.max(1)).clamp(1, MOST_TIMES) as u32
     }
 
-    fn memory(&self, table: &Memory) -> Result<Vec<Cell>> {
-        let mut cells = Vec::new();
+    fn memory(&self, table: &Memory, take: &mut Take<'_>) -> Result<()> {
         for filter in self.filters(&table.filters)? {
             for &capacity in &table.capacities {
                 for &target_fpr in &table.target_fprs {
@@ -219,15 +249,14 @@ impl Planner<'_> {
                         target_fpr,
                         seed: self.seed,
                     };
-                    cells.push(Cell::of(filter.name, move || vec![cell.measure()]));
+                    take(Cell::of(filter.name, move || vec![cell.measure()]))?;
                 }
             }
         }
-        Ok(cells)
+        Ok(())
     }
 
-    fn churn(&self, table: &Churn) -> Result<Vec<Cell>> {
-        let mut cells = Vec::new();
+    fn churn(&self, table: &Churn, take: &mut Take<'_>) -> Result<()> {
         for on in self.each(&table.filters)? {
             let (filter, keys) = &on;
             ensure!(
@@ -241,60 +270,28 @@ impl Planner<'_> {
             }
             let replicates = table.replicates.at(self.profile);
             let judged_together = f64::from(replicates) * self.sets.len() as f64;
-            let cell = |replicate: u32| ChurnCell {
-                of: self.fitted(
-                    &on,
-                    (capacity, Size::TargetFpr(table.target_fpr)),
-                    &[],
-                    replicate.into(),
-                ),
-                rounds: table.rounds.at(self.profile),
-                share: table.share,
-                hits: table.hits.at(self.profile) as f64,
-                last_hits: LAST_HITS / judged_together,
-                max_non_members: table.max_non_members.at(self.profile),
-            };
+            let size = Size::TargetFpr(table.target_fpr);
             for replicate in 0..replicates {
-                let measured = cell(replicate);
-                cells.push(Cell::of(filter.name, move || measured.measure()));
+                let cell = ChurnCell {
+                    of: self.fitted(&on, (capacity, size), &[], replicate.into()),
+                    rounds: table.rounds.at(self.profile),
+                    share: table.share,
+                    hits: table.hits.at(self.profile) as f64,
+                    last_hits: LAST_HITS / judged_together,
+                    max_non_members: table.max_non_members.at(self.profile),
+                };
+                take(Cell::of(filter.name, move || cell.measure()))?;
             }
         }
-        Ok(cells)
+        Ok(())
     }
 }
+
+/// Takes the cells of an experiment.
+type Take<'a> = dyn FnMut(Cell) -> Result<()> + 'a;
 
 /// A filter and the keys that it is given.
 type On = (Arc<Entry>, Arc<KeySet>);
-
-fn is_possible(filter: &Entry, size: &Size) -> bool {
-    !matches!(size, Size::BitsPerKey(bits) if *bits < filter.least_bits_per_key)
-}
-
-impl Fpr {
-    /// The highest load at these points, for which a key set must do.
-    fn fullest(&self, points: &[f64]) -> f64 {
-        let loads = points.iter().map(|x| self.sweep.load(*x));
-        loads.fold(1.0, f64::max)
-    }
-
-    /// The size of the filters at a point.
-    fn size(&self, x: f64) -> Size {
-        match (self.sweep, self.target_fpr) {
-            (Sweep::Load, Some(fpr)) => Size::TargetFpr(fpr),
-            (Sweep::TargetFpr, _) => Size::TargetFpr(x),
-            _ => Size::BitsPerKey(x),
-        }
-    }
-}
-
-/// Files are used whole, generated sets up to what the profile says.
-fn most_keys(keys: &KeySet, generated: u64) -> u64 {
-    if keys.is_generated() {
-        generated
-    } else {
-        keys.len()
-    }
-}
 
 /// The capacity of the definition, or what a smaller set can fill.
 fn capacity_for(keys: &KeySet, wanted: u64, fullest: f64) -> u64 {

@@ -24,6 +24,7 @@ pub use shared::sharings;
 
 use crate::schemes::{MakeLocator, Scheme};
 use crate::speed::{BenchLoop, Kind};
+use crate::workload::mix;
 use bouquet_ground::record::SubjectRow;
 use ours::entry;
 
@@ -166,6 +167,17 @@ impl Entry {
             role: self.role,
             make,
         })
+    }
+
+    /// One of the size that it has with as many keys as it is sized for: what is built of its
+    /// keys is given them.
+    pub fn sized(&self, request: &Request) -> Result<Box<dyn Subject>> {
+        let mut filter = (self.build)(request)?;
+        if self.family == Family::Static {
+            let keys = 0..request.capacity;
+            keys.for_each(|key| _ = filter.insert(&mix(key).to_le_bytes()));
+        }
+        Ok(filter)
     }
 
     pub fn row(&self) -> SubjectRow {

@@ -24,6 +24,14 @@ pub fn hostile_bytes<F>(
 where
     F: TryInsert<Error: Debug> + Encode,
 {
+    hostile(small(&make)?, decode)
+}
+
+/// The same for the bytes of some filters.
+pub(super) fn hostile<F>(
+    filters: Vec<Vec<u8>>,
+    decode: impl Fn(&[u8], u64) -> Result<F, DecodeError>,
+) -> Verdict {
     let rejected = |bytes: &[u8], what: &str| -> Verdict {
         match decode(bytes, 50) {
             Ok(_) => Err(format!("{what}: accepted")),
@@ -38,7 +46,7 @@ where
             }
         }
     };
-    for bytes in small(&make)? {
+    for bytes in filters {
         for end in 0..bytes.len() {
             rejected(&bytes[..end], &format!("cut to {end} bytes"))?;
         }

@@ -48,7 +48,17 @@ pub const HASHER_LAWS: &[&str] = &["hasher", "seeds", "stream", "user_id"];
 /// The names of all laws of encoded filters, which [`codec_laws!`](crate::codec_laws!) accepts.
 pub const CODEC_LAWS: &[&str] = &["encode_round_trip", "canonical", "hostile_bytes", "view"];
 
-/// Whether `name` is in the list `laws`. The macros call it at compile time.
+/// The names of all laws of static filters, in the same way for
+/// [`static_laws!`](crate::static_laws!).
+pub const STATIC_LAWS: &[&str] = &[
+    "built_members",
+    "built_empty",
+    "built_repeats",
+    "built_round_trip",
+    "built_hostile_bytes",
+];
+
+/// Whether a law is in a list; for the macros, at compile time.
 pub const fn listed(laws: &[&str], name: &str) -> bool {
     let mut i = 0;
     while i < laws.len() {

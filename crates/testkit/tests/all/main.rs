@@ -11,3 +11,5 @@ mod drawn;
 #[cfg(feature = "gate")]
 mod gate;
 mod mutants;
+mod sorted;
+mod static_filters;

@@ -16,6 +16,10 @@ const MAX_REPEATS: u32 = 1 << 16;
 /// The most entries of a list: more make no table or chart that anybody reads.
 const MAX_ENTRIES: usize = 1_024;
 
+const TARGET: &str = "a target_fpr of 2^-64 to below 1";
+
+const PROBES: &str = "1 to 128 probes";
+
 /// The least target: no filter here is hashed with more bits by default.
 const LEAST_FPR: f64 = 1.0 / (1_u128 << 64) as f64;
 
@@ -78,15 +82,14 @@ impl Experiment {
         );
         few("datasets", self.datasets.len())?;
         let kind = self.kind();
+        let name = kind.name();
         for (list, [least, most]) in kind.lists() {
-            let name = kind.name();
             ensure!(least > 0, "[{name}] has no {list}: give at least one");
             few(&format!("[{name}] {list}"), most)?;
         }
-        kind.check(|is_met, what| {
-            ensure!(is_met, "[{}] needs {what}", kind.name());
-            Ok(())
-        })?;
+        for (is_met, what) in kind.needs() {
+            ensure!(is_met, "[{name}] needs {what}");
+        }
         ensure!(
             self.memory.is_some() || !self.datasets.is_empty(),
             "datasets is missing: name at least one key set"
@@ -95,18 +98,44 @@ impl Experiment {
     }
 }
 
+fn is_share(share: &f64) -> bool {
+    *share >= LEAST_FPR && *share < 1.0
+}
+
+fn are_few(keys: &Profiled<u64>) -> bool {
+    keys.each().iter().all(|keys| *keys <= MAX_KEYS)
+}
+
+fn are_some(repeats: &Profiled<u32>) -> bool {
+    let all = repeats.each();
+    all.iter().all(|n| (1..=MAX_REPEATS).contains(n))
+}
+
+fn capacity(capacity: u64) -> (bool, &'static str) {
+    let is_possible = (1..=MAX_KEYS).contains(&capacity);
+    (is_possible, "a capacity of 1 to 2^32 keys")
+}
+
+/// What is asked of filters: hits and non-members.
+fn asked(hits: &Profiled<u64>, non_members: &Profiled<u64>) -> [(bool, &'static str); 2] {
+    let has_0 = hits.has_0() || non_members.has_0();
+    let are_few = are_few(hits) && are_few(non_members);
+    [
+        (!has_0, "at least 1 hit and non-member"),
+        (are_few, "at most 2^32 hits and non-members"),
+    ]
+}
+
 impl Kind<'_> {
-    /// The lists of the table that must have an entry, with how many they have. Of the sizes of
-    /// filters there are two lists, of which one is enough.
+    /// The lists of the table that must have an entry, with how many they have at least and at
+    /// most.
     fn lists(self) -> Vec<(&'static str, [usize; 2])> {
         let one = |list: &'static str, entries: usize| (list, [entries; 2]);
         match self {
-            Kind::Uniformity(u) => {
-                vec![
-                    one("slots", u.slots.len()),
-                    one("subjects", u.subjects.len()),
-                ]
-            }
+            Kind::Uniformity(u) => vec![
+                one("slots", u.slots.len()),
+                one("subjects", u.subjects.len()),
+            ],
             Kind::Fpr(fpr) => vec![
                 ("points", lengths(&fpr.points)),
                 one("filters", fpr.filters.len()),
@@ -120,47 +149,30 @@ impl Kind<'_> {
         }
     }
 
-    /// Calls `needs` with whether the table has what it needs, and with what that is.
-    fn check(self, needs: impl Fn(bool, &str) -> Result<()>) -> Result<()> {
-        let is_share = |share: &f64| *share >= LEAST_FPR && *share < 1.0;
-        let is_above_0 = |x: &f64| *x > 0.0 && x.is_finite();
-        let is_possible_size = |bits: &f64| *bits > 0.0 && *bits <= MAX_BITS_PER_KEY;
-        let are_few = |keys: &Profiled<u64>| keys.each().iter().all(|keys| *keys <= MAX_KEYS);
-        let are_some = |what: &str, repeats: &Profiled<u32>| {
-            let are_some = repeats.each().iter().all(|n| (1..=MAX_REPEATS).contains(n));
-            needs(are_some, &format!("1 to {MAX_REPEATS} {what}"))
-        };
-        let is_possible = |capacity: u64| {
-            let is_possible = (1..=MAX_KEYS).contains(&capacity);
-            needs(is_possible, "a capacity of 1 to 2^32 keys")
-        };
+    /// What the table needs, and whether it has it.
+    fn needs(self) -> Vec<(bool, &'static str)> {
         match self {
             Kind::Uniformity(u) => {
                 let are_possible = u.slots.iter().all(|slots| (2..=MAX_SLOTS).contains(slots));
-                needs(are_possible, "2 to 2^56 slots")?;
                 let has_probes = (1..=MAX_HASHES).contains(&u.probes);
-                needs(has_probes, &format!("1 to {MAX_HASHES} probes"))?;
-                needs(!u.keys.has_0() && are_few(&u.keys), "1 to 2^32 keys")
+                let has_keys = !u.keys.has_0() && are_few(&u.keys);
+                vec![
+                    (are_possible, "2 to 2^56 slots"),
+                    (has_probes, PROBES),
+                    (has_keys, "1 to 2^32 keys"),
+                ]
             }
             Kind::Fpr(fpr) => {
                 let points = fpr.points.each().concat();
-                is_possible(fpr.capacity)?;
-                needs(points.iter().all(is_above_0), "points above 0")?;
-                are_some("replicates", &fpr.replicates)?;
-                let has_0 = fpr.hits.has_0() || fpr.max_non_members.has_0();
-                needs(!has_0, "at least 1 hit and non-member")?;
-                let are_few = are_few(&fpr.hits) && are_few(&fpr.max_non_members);
-                needs(are_few, "at most 2^32 hits and non-members")?;
-                let are_shares = fpr.target_fpr.iter().all(is_share);
-                needs(are_shares, "a target_fpr of 2^-64 to below 1")?;
-                let is_too_full = |load: &f64| load * fpr.capacity as f64 > MAX_KEYS as f64;
-                let (are_fit, words) = match fpr.sweep {
+                let are_above_0 = points.iter().all(|x| *x > 0.0 && x.is_finite());
+                let keys = |load: &f64| load * fpr.capacity as f64;
+                let fit = match fpr.sweep {
                     Sweep::BitsPerKey => (
-                        points.iter().all(is_possible_size),
+                        points.iter().all(|bits| *bits <= MAX_BITS_PER_KEY),
                         "points of 4096 at most for a sweep over bits per key",
                     ),
                     Sweep::Load => (
-                        !points.iter().any(is_too_full),
+                        points.iter().all(|load| keys(load) <= MAX_KEYS as f64),
                         "loads of at most 2^32 keys",
                     ),
                     Sweep::TargetFpr => (
@@ -171,35 +183,38 @@ impl Kind<'_> {
                         (false, "a sweep of bits-per-key, load or target-fpr")
                     }
                 };
-                needs(are_fit, words)?;
                 let is_settled = (fpr.sweep == Sweep::Load) == fpr.target_fpr.is_some();
-                needs(
-                    is_settled,
-                    "target_fpr for a sweep over load, and only there",
-                )
+                let mut needs = vec![
+                    capacity(fpr.capacity),
+                    (are_above_0, "points above 0"),
+                    (are_some(&fpr.replicates), "1 to 65536 replicates"),
+                    (fpr.target_fpr.iter().all(is_share), TARGET),
+                    fit,
+                    (
+                        is_settled,
+                        "target_fpr for a sweep over load, and only there",
+                    ),
+                ];
+                needs.extend(asked(&fpr.hits, &fpr.max_non_members));
+                needs
             }
             Kind::Memory(memory) => {
-                memory
-                    .capacities
-                    .iter()
-                    .try_for_each(|own| is_possible(*own))?;
-                let are_shares = memory.target_fprs.iter().all(is_share);
-                needs(are_shares, "target_fprs of 2^-64 to below 1")
+                let mut needs: Vec<_> =
+                    memory.capacities.iter().map(|own| capacity(*own)).collect();
+                needs.push((memory.target_fprs.iter().all(is_share), TARGET));
+                needs
             }
             Kind::Churn(churn) => {
-                is_possible(churn.capacity)?;
-                are_some("rounds", &churn.rounds)?;
-                are_some("replicates", &churn.replicates)?;
-                let has_0 = churn.hits.has_0() || churn.max_non_members.has_0();
-                needs(!has_0, "at least 1 hit and non-member")?;
-                let are_few = are_few(&churn.hits) && are_few(&churn.max_non_members);
-                needs(are_few, "at most 2^32 hits and non-members")?;
                 let is_part = churn.share > 0.0 && churn.share <= 1.0;
-                needs(is_part, "a share above 0, 1 at most")?;
-                needs(
-                    is_share(&churn.target_fpr),
-                    "a target_fpr of 2^-64 to below 1",
-                )
+                let mut needs = vec![
+                    capacity(churn.capacity),
+                    (are_some(&churn.rounds), "1 to 65536 rounds"),
+                    (are_some(&churn.replicates), "1 to 65536 replicates"),
+                    (is_part, "a share above 0, 1 at most"),
+                    (is_share(&churn.target_fpr), TARGET),
+                ];
+                needs.extend(asked(&churn.hits, &churn.max_non_members));
+                needs
             }
         }
     }

@@ -265,7 +265,7 @@ fn answered(
 
 fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateRow {
     let request = Request::of_target(capacity, fpr, SEED);
-    let value = guarded(|| match (entry.build)(&request) {
+    let value = guarded(|| match entry.sized(&request) {
         Ok(filter) => sized(&*filter, capacity, fpr),
         // So low a target is no size of it, and is to stay none.
         Err(_) if fpr < LOW => Ok(digest(b"rejected")),

@@ -28,7 +28,7 @@ impl MemoryCell {
             ..Observation::default()
         };
         let request = Request::of_target(self.capacity, self.target_fpr, self.seed);
-        match guarded(|| (self.filter.build)(&request)?.state(self.capacity).agreed()) {
+        match guarded(|| self.filter.sized(&request)?.state(self.capacity).agreed()) {
             Ok(state) => Observation {
                 size_bits: state.size_bits,
                 hashes: state.hashes,
