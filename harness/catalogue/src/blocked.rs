@@ -35,18 +35,13 @@ pub const fn snippet(full: &'static str) -> Snippet {
     }
 }
 
-/// The words of a block in each of which a key has as many slots; a line is one of them.
-pub struct Words {
-    pub words: u64,
-    pub word_bits: u64,
-}
-
 /// A layout of blocks.
 pub trait Blocks: Layout + Send + Sync + 'static {
     const FACTS: Facts;
 
-    /// By its documentation, and not by its crate's constants.
-    const BLOCK: Words;
+    /// The words of a block in each of which a key has as many slots, and the bits of a word; a
+    /// line is one word. By its documentation, and not by its crate's constants.
+    const BLOCK: (u64, u64);
 
     /// By its number in a file.
     fn is(layout: u64) -> bool {
@@ -127,12 +122,12 @@ impl<L: Blocks> Variant for Of<L> {
     }
 
     fn form<H: Hasher>(filter: &BlockedBloom<L, H>, _: u64) -> Option<Form> {
-        let (block, hashes) = (L::BLOCK, filter.hashes());
+        let ((words, word_bits), hashes) = (L::BLOCK, filter.hashes());
         Some(Form::Array(Array {
-            groups: filter.size_bits() / (block.words * block.word_bits),
-            ranges: block.words as u32,
-            slots: block.word_bits,
-            throws: hashes / block.words as u32,
+            groups: filter.size_bits() / (words * word_bits),
+            ranges: words as u32,
+            slots: word_bits,
+            throws: hashes / words as u32,
         }))
     }
 
@@ -159,10 +154,7 @@ impl Blocks for Words64 {
         },
         ..BLOCKED
     };
-    const BLOCK: Words = Words {
-        words: 8,
-        word_bits: 64,
-    };
+    const BLOCK: (u64, u64) = (8, 64);
 
     /// Of any other layout too, which is rejected by its number.
     fn is(layout: u64) -> bool {

@@ -1,7 +1,7 @@
 use bouquet_blocked::Line;
 
 use crate::{
-    blocked::{BLOCKED, Blocks, COLOUR, Of, Words, snippet},
+    blocked::{BLOCKED, Blocks, COLOUR, Of, snippet},
     prelude::*,
 };
 
@@ -18,8 +18,5 @@ impl Blocks for Line {
         snippet: snippet("BlockedBloom<Line, H>"),
         ..BLOCKED
     };
-    const BLOCK: Words = Words {
-        words: 1,
-        word_bits: 512,
-    };
+    const BLOCK: (u64, u64) = (1, 512);
 }

@@ -1,7 +1,7 @@
 use bouquet_blocked::Words32;
 
 use crate::{
-    blocked::{BLOCKED, Blocks, COLOUR, Of, Words, snippet},
+    blocked::{BLOCKED, Blocks, COLOUR, Of, snippet},
     prelude::*,
 };
 
@@ -20,8 +20,5 @@ impl Blocks for Words32 {
         snippet: snippet("BlockedBloom<Words32, H>"),
         ..BLOCKED
     };
-    const BLOCK: Words = Words {
-        words: 8,
-        word_bits: 32,
-    };
+    const BLOCK: (u64, u64) = (8, 32);
 }

@@ -74,6 +74,16 @@ impl Style {
             stroke,
         }
     }
+
+    /// With a colour that no other filter has: its place, its class, by day and by night.
+    pub const fn own(
+        (place, class): (u32, &'static str),
+        [day, night]: [u32; 2],
+        marker: Marker,
+        stroke: Stroke,
+    ) -> Self {
+        Self::new(Colour::new(place, class, day, night), marker, stroke)
+    }
 }
 
 /// Of every filter that is not ours.

@@ -34,7 +34,11 @@ fn no_shipped_experiment_is_near_the_most_cells() {
             seed: 1,
         };
         let cells = planner.cells().unwrap().len();
-        assert!(5 * cells as u64 <= MAX_CELLS, "{}: {cells}", experiment.name);
+        assert!(
+            5 * cells as u64 <= MAX_CELLS,
+            "{}: {cells}",
+            experiment.name
+        );
     }
 }
 

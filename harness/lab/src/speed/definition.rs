@@ -114,44 +114,39 @@ impl Definition {
     /// The plan of a profile. What is asked for by name comes in full, in place
     /// of the large columns too.
     pub fn plan(&self, profile: Profile, overrides: &Overrides) -> SpeedPlan {
-        let Self {
-            grid,
-            large,
-            threads,
-            ..
-        } = self;
+        let (grid, large) = (&self.grid, &self.large);
         let fprs = or(&overrides.target_fprs, &grid.target_fprs.at(profile));
         let kinds = or(&overrides.keys, &grid.keys.at(profile));
         let capacities = or(&overrides.capacities, &grid.capacities);
-        let mut columns = Vec::new();
-        for &kind in &kinds {
-            for &target_fpr in &fprs {
-                columns.extend(capacities.iter().map(|&capacity| Column {
-                    kind,
-                    capacity,
-                    target_fpr,
-                }));
-            }
-        }
-        let is_wanted = |(kind, fpr): &(Kind, f64)| kinds.contains(kind) && fprs.contains(fpr);
+        let column = |(kind, target_fpr), capacity| Column {
+            kind,
+            capacity,
+            target_fpr,
+        };
+        let pairs = kinds
+            .iter()
+            .flat_map(|kind| fprs.iter().map(|fpr| (*kind, *fpr)));
+        let pairs: Vec<(Kind, f64)> = pairs.collect();
+        let sizes = |pair| capacities.iter().map(move |keys| column(pair, *keys));
         let has_large = profile == Profile::Full && overrides.capacities.is_empty();
-        let large_columns = large
+        let large_pairs = large
             .columns
             .iter()
-            .filter(|column| has_large && is_wanted(column));
+            .filter(|pair| has_large && pairs.contains(pair));
+        let sharings = self
+            .threads
+            .sizes_at(profile, &overrides.capacities)
+            .into_iter();
+        let target_fpr = or(&overrides.target_fprs, &[self.threads.target_fpr])[0];
         SpeedPlan {
-            columns,
+            columns: pairs.iter().flat_map(|pair| sizes(*pair)).collect(),
             effort: Effort {
                 repetitions: grid.repetitions.at(profile),
                 inserted: grid.inserted.at(profile),
                 asked: grid.asked.at(profile),
             },
-            large: large_columns
-                .map(|&(kind, target_fpr)| Column {
-                    kind,
-                    capacity: large.capacity,
-                    target_fpr,
-                })
+            large: large_pairs
+                .map(|pair| column(*pair, large.capacity))
                 .collect(),
             large_effort: Effort {
                 repetitions: large.repetitions,
@@ -159,17 +154,8 @@ impl Definition {
                 asked: large.asked,
             },
             large_peers: large.peers,
-            threads: threads
-                .sizes_at(profile, &overrides.capacities)
-                .into_iter()
-                .map(|(capacity, repetitions)| {
-                    let column = Column {
-                        kind: Kind::U64,
-                        capacity,
-                        target_fpr: or(&overrides.target_fprs, &[threads.target_fpr])[0],
-                    };
-                    (column, repetitions)
-                })
+            threads: sharings
+                .map(|(capacity, often)| (column((Kind::U64, target_fpr), capacity), often))
                 .collect(),
         }
     }

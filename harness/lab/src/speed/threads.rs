@@ -187,18 +187,15 @@ impl SharedRun<'_> {
             filter.gather()?;
             inserted.ns_per_key += gathering.elapsed().as_nanos() as f64;
             let answers = self.look_up(&*filter, turn, all);
-            for row in std::iter::once(inserted).chain(answers) {
-                match rows
-                    .iter_mut()
-                    .find(|other| other.operation == row.operation)
-                {
-                    Some(other) => {
-                        other.operations += row.operations;
-                        other.ns_per_key += row.ns_per_key;
-                        other.false_negatives += row.false_negatives;
-                    }
-                    None => rows.push(row),
-                }
+            let now = std::iter::once(inserted).chain(answers);
+            if rows.is_empty() {
+                rows.extend(now);
+                continue;
+            }
+            for (row, now) in rows.iter_mut().zip(now) {
+                row.operations += now.operations;
+                row.ns_per_key += now.ns_per_key;
+                row.false_negatives += now.false_negatives;
             }
         }
         Ok(rows)
