@@ -17,7 +17,7 @@ impl Answers {
     /// For all the keys that `feed` gives.
     pub fn of(filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>)) -> Self {
         let mut all = Self::default();
-        answer(filter, feed, |singly, batches| {
+        ask(filter, feed, |singly, batches| {
             all.singly.extend(singly);
             if let Some(batches) = batches {
                 all.batches.get_or_insert_default().extend(batches);
@@ -33,8 +33,9 @@ impl Answers {
     }
 }
 
-/// Asks for the keys that `feed` gives, batch by batch; `take` gets the answers for each.
-fn answer(
+/// Asks for the keys that `feed` gives, batch by batch; `take` gets the answers to single calls
+/// and, where the filter has batches, to a batch.
+pub fn ask(
     filter: &dyn Subject,
     feed: impl FnOnce(&mut Give<'_>),
     mut take: impl FnMut(&[bool], Option<&[bool]>),
@@ -52,48 +53,13 @@ fn answer(
     });
 }
 
-/// Answers to single calls and to batches, counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Count {
-    pub asked: u64,
-    /// Answered with "may contain".
-    pub singly: u64,
-    /// `None` where the filter has no batches.
-    pub batches: Option<InBatches>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct InBatches {
-    /// Answered with "may contain".
-    pub present: u64,
-    /// Answered otherwise than by single calls.
-    pub otherwise: u64,
-}
-
-impl Count {
-    /// Of the keys that `feed` gives.
-    pub fn of(filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>)) -> Self {
-        let mut all = Self::default();
-        answer(filter, feed, |singly, batches| {
-            all.asked += singly.len() as u64;
-            all.singly += count(singly);
-            if let Some(own) = batches {
-                let batches = all.batches.get_or_insert_default();
-                batches.present += count(own);
-                batches.otherwise += differing(own, singly);
-            }
-        });
-        all
-    }
-}
-
 /// How many are true.
 pub fn count(answers: &[bool]) -> u64 {
     answers.iter().map(|answer| u64::from(*answer)).sum()
 }
 
 /// How many of one are not as those of the other.
-fn differing(some: &[bool], others: &[bool]) -> u64 {
+pub fn differing(some: &[bool], others: &[bool]) -> u64 {
     some.iter().zip(others).filter(|(a, b)| a != b).count() as u64
 }
 
@@ -199,11 +165,11 @@ mod tests {
         let mut entries = faults.iter();
         let accepts = entries.find(|of| of.name == "fault-batch-accepts").unwrap();
         let filter = (accepts.build)(&Request::of_target(100, 0.01, 1)).unwrap();
-        let count = Count::of(&*filter, |give| {
+        let answers = Answers::of(&*filter, |give| {
             (0..4_000_u32).for_each(|key| give(&key.to_le_bytes()));
         });
-        assert_eq!(count.singly, 0);
-        assert!((400..600).contains(&count.batches.unwrap().otherwise));
+        assert_eq!(count(&answers.singly), 0);
+        assert!((400..600).contains(&answers.otherwise()));
     }
 
     /// A chunk of another size would leave borders without a batch.

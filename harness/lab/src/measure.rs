@@ -56,22 +56,6 @@ impl Fitted {
         (self.filter.build)(&self.request())
     }
 
-    /// The same with another seed.
-    pub fn seeded(&self, seed: u64) -> Result<Box<dyn Subject>> {
-        (self.filter.build)(&Request {
-            seed,
-            ..self.request()
-        })
-    }
-
-    /// The same for so many keys.
-    pub fn made_for(&self, capacity: u64) -> Result<Box<dyn Subject>> {
-        (self.filter.build)(&Request {
-            capacity,
-            ..self.request()
-        })
-    }
-
     /// What a row says of it before anything is measured; of a target where there is a choice.
     fn row(&self) -> Observation {
         let (target_fpr, _) = self.size.columns();

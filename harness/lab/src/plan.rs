@@ -181,10 +181,12 @@ impl Planner<'_> {
             let capacity = capacity_for(keys, table.capacity, fullest);
             let replicates = self.replicates(table, filter, capacity);
             for (place, &x) in points.iter().enumerate() {
-                let size = match (table.sweep, table.target_fpr) {
-                    (Sweep::Load, Some(fpr)) => Size::TargetFpr(fpr),
-                    (Sweep::TargetFpr, _) => Size::TargetFpr(x),
-                    _ => Size::BitsPerKey(x),
+                let size = match table.sweep {
+                    Sweep::Load => Size::TargetFpr(table.target_fpr.unwrap_or(x)),
+                    Sweep::TargetFpr => Size::TargetFpr(x),
+                    Sweep::BitsPerKey => Size::BitsPerKey(x),
+                    // Their tables are others.
+                    Sweep::Churn | Sweep::Memory => continue,
                 };
                 // For sizes that mean a low FPR: what keys that share their locations do to it.
                 let is_low = match size {

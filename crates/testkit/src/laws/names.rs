@@ -58,7 +58,7 @@ pub const STATIC_LAWS: &[&str] = &[
     "built_hostile_bytes",
 ];
 
-/// Whether a law is in a list; for the macros, at compile time.
+/// Whether `name` is in the list `laws`. The macros call it at compile time.
 pub const fn listed(laws: &[&str], name: &str) -> bool {
     let mut i = 0;
     while i < laws.len() {

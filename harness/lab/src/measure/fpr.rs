@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::{Fitted, guarded, non_members_for, stating};
-use crate::answers::{Answers, Count, count};
+use crate::answers::{Answers, Give, ask, count, differing};
 use crate::registry::{Size, State, Subject};
 use crate::workload::Workload;
 use bouquet_ground::interrupt::interrupted;
@@ -57,35 +57,45 @@ impl FprCell {
         let look_up_members = || accepted_members(&*filter, &workload, &accepted);
         let before = look_up_members();
         let non_members = self.non_members(&state);
-        let others = Count::of(&*filter, |give| {
+        let mut row = self.row();
+        let non_members = |give: &mut Give<'_>| {
             workload.non_members(non_members, |key| {
                 give(key);
                 !interrupted()
             });
+        };
+        ask(&*filter, non_members, |singly, batches| {
+            row.non_members += singly.len() as u64;
+            row.false_positives += count(singly);
+            if let Some(found) = batches {
+                *row.batch_false_positives.get_or_insert_default() += count(found);
+                *row.batch_differ.get_or_insert_default() += differing(found, singly);
+            }
         });
         // Asking changes nothing: the members are still there.
         let members = Members([before, look_up_members()]);
         let taken = count(&accepted);
-        let row = self.row();
+        let differ = members.wrong_in_batches(|found, singly| found != singly);
         Ok(Observation {
             // Where the size cannot be chosen, what came of it.
-            x: match (self.sweep, self.of.filter.fixed_size) {
-                (Sweep::BitsPerKey, Some(_)) => state.size_bits as f64 / capacity as f64,
-                _ => self.x,
+            x: match self.sweep {
+                Sweep::BitsPerKey if self.of.filter.fixed_size.is_some() => {
+                    state.size_bits as f64 / capacity as f64
+                }
+                Sweep::BitsPerKey
+                | Sweep::Load
+                | Sweep::TargetFpr
+                | Sweep::Churn
+                | Sweep::Memory => self.x,
             },
             keys,
             rejected: keys - taken,
             members: taken,
             false_negatives: members.wrong(|pass, i| !pass.singly[i]),
-            non_members: others.asked,
-            false_positives: others.singly,
-            batch_false_negatives: others
-                .batches
+            batch_false_negatives: row
+                .batch_differ
                 .map(|_| members.wrong_in_batches(|found, _| !found)),
-            batch_false_positives: others.batches.map(|others| others.present),
-            batch_differ: others.batches.map(|others| {
-                members.wrong_in_batches(|found, singly| found != singly) + others.otherwise
-            }),
+            batch_differ: row.batch_differ.map(|others| differ + others),
             ..stating(&state, row)
         })
     }
