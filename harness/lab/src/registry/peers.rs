@@ -230,7 +230,8 @@ impl<H: Hasher + Default + 'static> Peer for CuckooFilter<H> {
     }
 }
 
-#[cfg(all(test, feature = "peers"))]
+#[cfg(feature = "peers")]
+#[cfg(test)]
 mod tests;
 
 #[cfg(test)]

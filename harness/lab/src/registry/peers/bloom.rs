@@ -121,17 +121,17 @@ macro_rules! fast {
         fn $make(request: &Request) -> Result<$filter> {
             let keys = request.capacity as usize;
             let seed = u128::from_le_bytes(wide_seed(request.seed));
-            let builder = match request.size {
-                Size::TargetFpr(fpr) => {
-                    return Ok($filter::with_false_pos(fpr)
+            Ok(match request.size {
+                Size::TargetFpr(fpr) => $filter::with_false_pos(fpr)
+                    .seed(&seed)
+                    .expected_items(keys),
+                Size::BitsPerKey(bits) => {
+                    let bits = (request.capacity as f64 * bits).round() as usize;
+                    $filter::with_num_bits(bits)
                         .seed(&seed)
-                        .expected_items(keys));
+                        .expected_items(keys)
                 }
-                Size::BitsPerKey(bits) => (request.capacity as f64 * bits).round() as usize,
-            };
-            Ok($filter::with_num_bits(builder)
-                .seed(&seed)
-                .expected_items(keys))
+            })
         }
 
         impl Peer for $filter {

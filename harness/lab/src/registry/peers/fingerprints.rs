@@ -1,6 +1,9 @@
 //! Cuckoo, quotient and fuse filters of other crates.
 
-use std::cell::{OnceCell, RefCell};
+use std::{
+    cell::{OnceCell, RefCell},
+    hash::Hash,
+};
 
 use anyhow::{Result, anyhow};
 use qfilter::Filter as Quotient;
@@ -38,14 +41,11 @@ pub fn peers() -> Vec<Entry> {
 takes! {
     [] ScalableCuckooFilter<u64>: u64, insert, contains;
     [] ScalableCuckooFilter<[u8]>: [u8], insert, contains;
-    [K: std::hash::Hash + ?Sized] Quotient: K, insert, contains;
+    [K: Hash + ?Sized] Quotient: K, insert, contains;
 }
 
 fn of_scalable_cuckoo() -> Entry {
-    fn made<K: ?Sized>(request: &Request) -> Result<ScalableCuckooFilter<K>>
-    where
-        K: std::hash::Hash,
-    {
+    fn made<K: Hash + ?Sized>(request: &Request) -> Result<ScalableCuckooFilter<K>> {
         let fpr = target(request)?;
         Ok(ScalableCuckooFilter::new(request.capacity as usize, fpr))
     }
