@@ -183,7 +183,7 @@ pub fn baselines(data: &[u8]) {
         pages::check_files(&folder);
     }
     let accepted = report::accept(document.clone(), Some(&document), "because");
-    if said(report::write_baseline(&accepted, &folder)).is_some() {
+    if said(report::write_report(&accepted, &folder)).is_some() {
         same(
             said(GateDocument::read_current(&folder)).as_ref(),
             Some(&accepted),

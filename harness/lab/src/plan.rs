@@ -22,7 +22,7 @@ pub use catalogue::Catalogue;
 
 /// The most cells of one experiment: five times as many as the largest that comes along has.
 /// Planning so many takes seconds and less memory than the filters do.
-pub(crate) const MAX_CELLS: u64 = 1 << 18;
+const MAX_CELLS: u64 = 1 << 18;
 
 /// Replicates from which an interval of a rate that is only reported is not too wide.
 const LEAST_REPORTED: u32 = 4;

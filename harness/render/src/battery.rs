@@ -5,7 +5,7 @@ mod compose;
 mod judge;
 
 pub use self::compose::sections;
-pub use self::judge::{Group, Judgement, Tested, count_law, judge, p_value};
+pub use self::judge::{Group, Judgement, Tested, count_law, judge};
 use super::{document::Table, number};
 use bouquet_ground::record::TestRow;
 use bouquet_stats::{USUAL_POWER, noncentrality_seen};

@@ -2,30 +2,22 @@
 //! document in its formats. Reads records alone.
 
 mod accept;
-mod benchmark;
-mod exact;
-mod junit;
-mod load;
-mod markdown;
+mod documents;
 mod statistical;
-mod terminal;
 #[cfg(test)]
 mod tests;
 mod time;
-mod words;
 
 use std::{collections::BTreeMap, path::Path};
 
 use anyhow::Result;
 
-use self::words::{change, figure_or_dash};
 pub use self::{
     accept::{accept, has_figures, unacceptable},
-    terminal::{csv, json, table},
-    time::{Tolerance, suspects},
-    words::{estimate, figure},
+    documents::{csv, estimate, figure, json, table},
+    time::suspects,
 };
-use super::{estimate::Estimate, number};
+use super::number;
 use bouquet_ground::Outcome;
 use bouquet_ground::folder::write;
 use bouquet_ground::record::{
@@ -46,27 +38,27 @@ pub struct Run<'a> {
     pub is_narrowed: bool,
     /// Why there are no times, if they were asked for.
     pub no_times: Option<&'a str>,
-    pub tolerance: Tolerance,
+    /// How many times as slow as the baseline fails; the usual if not given.
+    pub tolerance: Option<f64>,
 }
 
 /// Judges a run.
 pub fn judge(run: Run<'_>) -> GateDocument {
     let (mut rows, mut tiers) = (Vec::new(), Vec::new());
     for &tier in run.tiers {
-        let (mut own, note) = match tier {
-            Tier::Exact => (
-                [load::exact(&run), exact::rows(&run)].concat(),
-                String::new(),
-            ),
-            Tier::Statistical => (statistical::rows(&run), String::new()),
-            Tier::Time => time::rows(&run),
-        };
+        let measured = run.records.rows.iter().filter(|row| row.tier == tier);
+        let mut own: Vec<GateRow> = measured.map(|row| compared(&run, row.clone())).collect();
+        let mut note = otherwise(&run);
+        match tier {
+            Tier::Exact => {}
+            Tier::Statistical => own.extend(statistical::rows(&run)),
+            Tier::Time => note += &time::rows(&run, &mut own),
+        }
         if !run.is_narrowed && (tier != Tier::Time || run.no_times.is_none()) {
             own.extend(gone(tier, &own, run.baseline));
         }
-        let note = format!("{} {note}", otherwise(&run)).trim().to_owned();
         tiers.push(TierVerdict {
-            note,
+            note: note.trim().to_owned(),
             ..TierVerdict::of(tier, &own)
         });
         rows.extend(own);
@@ -85,6 +77,49 @@ pub fn judge(run: Run<'_>) -> GateDocument {
     }
 }
 
+/// A row that is to be what the baseline has, unless it failed by itself. How many keys there
+/// are for a capacity may change.
+fn compared(run: &Run<'_>, row: GateRow) -> GateRow {
+    let old = before(run, &row);
+    let is_same = match (&old, &row.value) {
+        // The FPR, written and read again, may differ in its last digit.
+        (
+            Some(Figure::Load { keys, capacity, .. }),
+            Some(Figure::Load {
+                keys: k,
+                capacity: c,
+                ..
+            }),
+        ) => (keys, capacity) == (k, c),
+        (old, new) => old == new,
+    };
+    let (standing, note) = match (&old, &row.value) {
+        _ if row.standing != Outcome::Pass => (row.standing, row.note),
+        (_, Some(Figure::Load { .. })) => (Outcome::Pass, String::new()),
+        (Some(_), _) if is_same => (Outcome::Pass, String::new()),
+        (Some(old), Some(new)) => (Outcome::Fail, change(old, new)),
+        _ => unknown(run),
+    };
+    GateRow {
+        changed: run.baseline.is_some() && !is_same,
+        baseline: old,
+        standing,
+        note,
+        ..row
+    }
+}
+
+/// From one figure to another, by how much.
+fn change(old: &Figure, new: &Figure) -> String {
+    match (old, new) {
+        (Figure::Count { count: old, unit }, Figure::Count { count: new, .. }) => {
+            let more = if new > old { "more" } else { "fewer" };
+            format!("{} {unit} {more}", number::count(new.abs_diff(*old)))
+        }
+        _ => "not what the baseline has".into(),
+    }
+}
+
 /// Which keys and filters are others than in the baseline's run.
 fn otherwise(run: &Run<'_>) -> String {
     let Some(baseline) = run.baseline else {
@@ -98,40 +133,26 @@ fn otherwise(run: &Run<'_>) -> String {
         let is_other = |old: &Configuration| old.name == own.name && old != *own;
         baseline.configuration.iter().any(is_other)
     });
-    let names: Vec<&str> = keys
-        .map(|keys| &*keys.name)
-        .chain(filters.map(|own| &*own.name))
-        .collect();
+    let names = keys.map(|keys| &*keys.name);
+    let names: Vec<&str> = names.chain(filters.map(|own| &*own.name)).collect();
     if names.is_empty() {
         return String::new();
     }
     let names = names.join(", ");
-    format!("Not as in the baseline: {names}; if that is meant, accept a new one.")
-}
-
-/// Rows to show, the gravest first, and those that are as they were.
-fn shown_and_same(document: &GateDocument) -> (Vec<&GateRow>, Vec<&GateRow>) {
-    let is_shown = |row: &&GateRow| row.changed || row.standing >= Outcome::Inconclusive;
-    let (mut shown, same): (Vec<_>, Vec<_>) = document.rows.iter().partition(is_shown);
-    shown.sort_by_key(|row| std::cmp::Reverse(row.standing));
-    (shown, same)
+    format!("Not as in the baseline: {names}; if that is meant, accept a new one. ")
 }
 
 /// Rows that the baseline has and the run has not.
 fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<GateRow> {
     let old = baseline.map_or(&[][..], |baseline| &baseline.rows);
     let is_gone = |old: &&GateRow| old.tier == tier && rows.iter().all(|row| row.id() != old.id());
-    old.iter()
-        .filter(is_gone)
-        .map(|old| GateRow {
-            value: None,
-            baseline: old.value.clone(),
-            standing: Outcome::Fail,
-            changed: true,
-            note: "the baseline has it, this run has not".into(),
-            ..old.clone()
-        })
-        .collect()
+    let gone = old.iter().filter(is_gone).map(|old| GateRow {
+        value: None,
+        baseline: old.value.clone(),
+        changed: true,
+        ..old.clone().failed("the baseline has it, this run has not")
+    });
+    gone.collect()
 }
 
 /// What the baseline has for a row.
@@ -139,29 +160,16 @@ fn before(run: &Run<'_>, row: &GateRow) -> Option<Figure> {
     run.baseline?.row(row.id())?.value.clone()
 }
 
-/// A rate of false positives with its interval.
-fn rate(rate: Estimate, (hits, asked): (u64, u64), expected: f64) -> Figure {
-    Figure::Rate {
-        rate: rate.value,
-        low: rate.interval.low,
-        high: rate.interval.high,
-        hits,
-        asked,
-        expected,
-    }
-}
-
 /// What to say of a figure that the baseline has not: of the first that is accepted
 /// there is nothing to be missed.
 fn unknown(run: &Run<'_>) -> (Outcome, String) {
-    if run.baseline.is_none() {
-        (Outcome::Pass, String::new())
-    } else {
-        (Outcome::Inconclusive, "not in the baseline".into())
+    match run.baseline {
+        None => (Outcome::Pass, String::new()),
+        Some(_) => (Outcome::Inconclusive, "not in the baseline".into()),
     }
 }
 
-/// What came of all, in one sentence that names the first failure.
+/// What came of all tiers, in a sentence that has the first failure.
 fn verdict(tiers: Vec<TierVerdict>, rows: &[GateRow]) -> GateVerdict {
     let standing = tiers.iter().map(|tier| tier.standing).max();
     let standing = standing.unwrap_or(Outcome::Inconclusive);
@@ -193,25 +201,17 @@ fn verdict(tiers: Vec<TierVerdict>, rows: &[GateRow]) -> GateVerdict {
 pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {
     let files = [
         (GATE_FILE, document.text()?),
-        ("summary.md", markdown::page(document, markdown::SUMMARY)),
-        ("comment.md", markdown::comment(document)),
-        ("junit.xml", junit::xml(document)),
-        ("benchmark.json", benchmark::json(document)?),
+        ("summary.md", markdown(document)),
+        ("comment.md", documents::comment(document)),
+        ("junit.xml", documents::junit(document)),
+        ("benchmark.json", documents::benchmark(document)?),
     ];
     files
         .iter()
         .try_for_each(|(name, text)| write(&folder.join(name), text))
 }
 
-/// Writes a baseline, with a page that says what it is.
-///
-/// Fails if a file cannot be written.
-pub fn write_baseline(document: &GateDocument, folder: &Path) -> Result<()> {
-    write(&folder.join(GATE_FILE), &document.text()?)?;
-    write(&folder.join("README.md"), &markdown::baseline(document))
-}
-
-/// For standard output.
+/// The page of a report, which standard output has too.
 pub fn markdown(document: &GateDocument) -> String {
-    markdown::page(document, markdown::SUMMARY)
+    documents::page(document, documents::SUMMARY)
 }

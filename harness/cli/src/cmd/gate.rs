@@ -1,7 +1,5 @@
 //! `bouquet gate`: is everything as it was?
 
-mod baseline;
-mod check;
 mod help;
 mod measure;
 
@@ -10,18 +8,19 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use self::help::HELP;
 use crate::flags::{Judged, with};
 use crate::output::{Format, NEGATIVE, print, say, screen, tell_error};
-use bouquet_ground::record::{Tier, Writer};
+use crate::study::place;
+use bouquet_ground::record::{GATE_FILE, GateDocument, Tier, Writer};
 use bouquet_ground::{
-    folder::{NewFolder, catch_interrupts},
+    folder::{NewFolder, catch_interrupts, write},
     interrupt::go_on,
 };
 use bouquet_lab::gate::Definition;
-use bouquet_render::gate::{self as report, Tolerance};
+use bouquet_render::gate as report;
 use bouquet_theory as theory;
 
 const WORDS: &str = "\
@@ -41,8 +40,13 @@ pub struct Args {
     /// The folder of the baseline.
     #[arg(long, default_value = "reports/baseline", value_name = "DIR")]
     baseline: PathBuf,
-    /// Only these tiers.
-    #[arg(long, value_delimiter = ',', value_name = "TIER,…")]
+    /// Only these tiers: exact, statistical, time.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "TIER,…",
+        hide_possible_values = true
+    )]
     tiers: Vec<Tier>,
     /// Only these filters of the definition.
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
@@ -53,12 +57,9 @@ pub struct Args {
     /// Why the figures may be what they are.
     #[arg(long, requires = "accept", value_name = "TEXT")]
     reason: Option<String>,
-    /// Slower by this factor fails, on the machine of the baseline.
-    #[arg(long, default_value_t = 1.3, value_name = "FACTOR", value_parser = theory::real)]
-    tolerance: f64,
-    /// The same on another machine.
-    #[arg(long, default_value_t = 2.0, value_name = "FACTOR", value_parser = theory::real)]
-    tolerance_elsewhere: f64,
+    /// Slower by this factor fails; if not given 1.3, and 2 on another machine than the baseline's.
+    #[arg(long, value_name = "FACTOR", value_parser = theory::real)]
+    tolerance: Option<f64>,
     #[command(flatten)]
     pub flags: Judged,
     /// Next to no times, of whatever build: for tests of all but the speed.
@@ -71,13 +72,6 @@ impl Args {
         self.flags.run.out.as_deref().unwrap_or(Path::new(""))
     }
 
-    fn tolerance(&self) -> Tolerance {
-        Tolerance {
-            same_machine: self.tolerance,
-            other_machine: self.tolerance_elsewhere,
-        }
-    }
-
     fn tiers(&self) -> Vec<Tier> {
         let asked = |tier: &Tier| self.tiers.is_empty() || self.tiers.contains(tier);
         Tier::ALL.into_iter().filter(asked).collect()
@@ -86,7 +80,7 @@ impl Args {
 
 pub fn run(args: &Args) -> Result<u8> {
     let started = Instant::now();
-    check::check(args)?;
+    check(args)?;
     catch_interrupts()?;
     let definition = match &args.define {
         Some(path) => Definition::read(path),
@@ -95,10 +89,10 @@ pub fn run(args: &Args) -> Result<u8> {
     go_on()?;
     let mut definition = definition?;
     definition.narrow(&args.filters)?;
-    let baseline = baseline::read(args)?;
+    let baseline = read_baseline(args)?;
     if args.accept {
         // Whoever cannot write there hears of it before anything is measured, too.
-        drop(baseline::begin(args)?);
+        drop(begin_baseline(args)?);
     }
     // Begun first: whoever mistypes --out hears of it before anything is measured.
     let folder = NewFolder::begin(args.out())?;
@@ -115,7 +109,7 @@ pub fn run(args: &Args) -> Result<u8> {
         tiers: &tiers,
         is_narrowed: !args.filters.is_empty(),
         no_times: args.no_times(),
-        tolerance: args.tolerance(),
+        tolerance: args.tolerance,
     });
     let rejected = match args.accept {
         true => report::unacceptable(&document),
@@ -123,7 +117,7 @@ pub fn run(args: &Args) -> Result<u8> {
     };
     if args.accept && rejected.is_empty() {
         // First, so that no report says so of a baseline that could not be written.
-        document = baseline::accept(args, document, baseline.as_ref())?;
+        document = accept(args, document, baseline.as_ref())?;
     }
     rows.write(&records.fpr)?;
     rows.write(&records.battery)?;
@@ -145,4 +139,76 @@ pub fn run(args: &Args) -> Result<u8> {
         return Ok(NEGATIVE);
     }
     Ok(document.verdict.standing.exit_code(args.flags.strict))
+}
+
+/// Rejects flags that contradict each other, before anything is measured.
+fn check(args: &Args) -> Result<()> {
+    if let Some(tolerance) = args.tolerance {
+        ensure!(
+            tolerance > 1.0 && tolerance.is_finite(),
+            "--tolerance {tolerance}: give a factor above 1, such as 1.3"
+        );
+    }
+    // Each is replaced as a whole, and with it what is in it.
+    let (out, baseline) = (args.out(), &*args.baseline);
+    let [out_at, baseline_at] = [place(out), place(baseline)];
+    ensure!(
+        !out_at.starts_with(&baseline_at) && !baseline_at.starts_with(&out_at),
+        "--out {} and --baseline {} are one in the other, and each takes the place of all that is \
+         there: name another folder for one of them",
+        out.display(),
+        baseline.display()
+    );
+    let reason = args.reason.as_deref();
+    ensure!(
+        reason.is_none_or(|reason| !reason.trim().is_empty()),
+        "--reason: say why the figures may be what they are"
+    );
+    Ok(())
+}
+
+/// The baseline. Only `--accept` may be without one, and replaces one of an older version.
+fn read_baseline(args: &Args) -> Result<Option<GateDocument>> {
+    let folder = args.baseline.display();
+    if !args.baseline.join(GATE_FILE).exists() {
+        ensure!(
+            args.accept,
+            "no baseline in {folder}; the first is made by: bouquet gate --accept --reason \"…\""
+        );
+        return Ok(None);
+    }
+    let read = match args.accept {
+        true => GateDocument::read(&args.baseline),
+        false => GateDocument::read_current(&args.baseline).map(Some),
+    };
+    let read = read.with_context(|| format!("the baseline cannot be used; {}", way_out(args)))?;
+    if read.as_ref().is_some_and(|read| read.acceptance.is_none()) {
+        bail!("{folder} has the report of a run, which nobody accepted: move it away");
+    }
+    Ok(read)
+}
+
+/// The folder that is to become the baseline.
+fn begin_baseline(args: &Args) -> Result<NewFolder> {
+    NewFolder::begin(&args.baseline).with_context(|| format!("--baseline; {}", way_out(args)))
+}
+
+/// What helps where a baseline is not as it was written, say after a merge by hand.
+fn way_out(args: &Args) -> String {
+    let folder = args.baseline.display();
+    format!("restore {folder} whole (git checkout), or move it away and accept again")
+}
+
+/// Makes the run the baseline.
+fn accept(args: &Args, run: GateDocument, old: Option<&GateDocument>) -> Result<GateDocument> {
+    let reason = args.reason.as_deref().unwrap_or_default();
+    if args.tiers().contains(&Tier::Time) && !report::has_figures(&run, Tier::Time) {
+        say("this build or this machine cannot measure times: those of the baseline before stay");
+    }
+    let accepted = report::accept(run, old, reason);
+    let folder = begin_baseline(args)?;
+    write(&folder.path().join(GATE_FILE), &accepted.text()?)?;
+    folder.commit()?;
+    say(&format!("the baseline is in {}", args.baseline.display()));
+    Ok(accepted)
 }

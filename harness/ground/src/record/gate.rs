@@ -1,18 +1,13 @@
 //! What `bouquet gate` writes: one document, the same for a report and for the
 //! baseline it is compared with. Its schema is `docs/gate.schema.json`.
 
-mod configuration;
-mod rows;
-
 use std::{collections::BTreeMap, fs, path::Path};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use super::{Observation, TestRow, TimingRow};
 use crate::Outcome;
-
-pub use self::configuration::{Chosen, Configuration};
-pub use self::rows::{GateLoadRow, GateRecords};
 
 /// Raised when a field that every document has is added, and when one goes away or changes
 /// its meaning.
@@ -160,12 +155,17 @@ impl GateRow {
 
     /// Of what could not be measured.
     pub fn error(self, error: &str) -> Self {
+        let value = Figure::Error {
+            error: error.into(),
+        };
+        self.has(value).failed(error)
+    }
+
+    /// Failed whatever the baseline has, and why.
+    pub fn failed(self, note: &str) -> Self {
         Self {
-            value: Some(Figure::Error {
-                error: error.into(),
-            }),
             standing: Outcome::Fail,
-            note: error.into(),
+            note: note.into(),
             ..self
         }
     }
@@ -173,6 +173,55 @@ impl GateRow {
     /// What it is found by in another document.
     pub fn id(&self) -> (Tier, &str, &str) {
         (self.tier, &self.subject, &self.what)
+    }
+}
+
+/// A filter of the definition.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Configuration {
+    pub name: String,
+    pub filter: String,
+    pub capacity: u64,
+    pub target_fpr: Option<f64>,
+    pub bits_per_key: Option<f64>,
+    pub keys: String,
+    #[serde(flatten)]
+    pub chosen: Chosen,
+}
+
+/// What the definition says of a filter beside its size and its keys. What it does not say
+/// has no field, so that baselines from before there were these are as they were.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Chosen {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hasher: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counter_bits: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shards: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage_growth: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage_tightening: Option<f64>,
+}
+
+impl Chosen {
+    /// By the names of the definition behind a link, to stand after what else a filter is;
+    /// nothing if nothing is chosen.
+    pub fn after(&self, link: &str) -> String {
+        let chosen = serde_json::to_value(self).unwrap_or_default();
+        let all = chosen.as_object().into_iter().flatten();
+        let words =
+            all.map(|(name, value)| format!("{name} {}", value.to_string().replace('"', "")));
+        let words = words.collect::<Vec<_>>().join(", ");
+        if words.is_empty() {
+            words
+        } else {
+            format!("{link}{words}")
+        }
     }
 }
 
@@ -205,19 +254,16 @@ impl TierVerdict {
     /// What the rows of a tier came to: the gravest of them; a tier that checked nothing has
     /// shown nothing.
     pub fn of(tier: Tier, rows: &[GateRow]) -> Self {
-        let own: Vec<&GateRow> = rows.iter().filter(|row| row.tier == tier).collect();
-        let count = |is: &dyn Fn(&GateRow) -> bool| own.iter().filter(|row| is(row)).count() as u64;
+        let own = || rows.iter().filter(|row| row.tier == tier);
+        let count = |is: fn(&&GateRow) -> bool| own().filter(is).count() as u64;
+        let gravest = own().map(|row| row.standing).max();
         Self {
             tier,
-            standing: own
-                .iter()
-                .map(|row| row.standing)
-                .max()
-                .unwrap_or(Outcome::Inconclusive),
-            checks: own.len() as u64,
-            failed: count(&|row| row.standing >= Outcome::Fail),
-            inconclusive: count(&|row| row.standing == Outcome::Inconclusive),
-            changed: count(&|row| row.changed),
+            standing: gravest.unwrap_or(Outcome::Inconclusive),
+            checks: count(|_| true),
+            failed: count(|row| row.standing >= Outcome::Fail),
+            inconclusive: count(|row| row.standing == Outcome::Inconclusive),
+            changed: count(|row| row.changed),
             note: String::new(),
         }
     }
@@ -277,7 +323,8 @@ impl GateDocument {
     ///
     /// Fails if it is no such document, or of a later version.
     pub fn read(path: &Path) -> Result<Option<Self>> {
-        let path = if path.is_dir() {
+        let is_folder = path.is_dir();
+        let path = if is_folder {
             &path.join(GATE_FILE)
         } else {
             path
@@ -289,36 +336,25 @@ impl GateDocument {
         match document["schema_version"].as_u64() {
             Some(version) if version < GATE_SCHEMA_VERSION.into() => return Ok(None),
             Some(version) if version > GATE_SCHEMA_VERSION.into() => bail!(
-                "{shown}: of version {version} of the gate's schema, where this program reads \
-                 version {GATE_SCHEMA_VERSION}: take a later program"
+                "{shown} has version {version} of the gate's schema, this program reads version \
+                 {GATE_SCHEMA_VERSION}: use a later program"
             ),
             _ => {}
         }
         let document = serde_json::from_str(&text);
-        Ok(Some(document.with_context(|| {
-            format!("{shown} is no document of the gate")
-        })?))
+        let document = document.with_context(|| format!("{shown} is no document of the gate"))?;
+        Ok(Some(document))
     }
 
     /// As text: a line a row, so that a changed baseline has a readable diff.
     pub fn text(&self) -> Result<String> {
-        let head = Self {
-            rows: Vec::new(),
-            ..self.clone()
-        };
+        let mut head = self.clone();
+        head.rows.clear();
         let head = serde_json::to_string_pretty(&head)?;
-        let lines: Vec<String> = self
-            .rows
-            .iter()
-            .map(|row| Ok(format!("    {}", serde_json::to_string(row)?)))
-            .collect::<Result<_>>()?;
-        let Some(head) = head.strip_suffix("\"rows\": []\n}") else {
-            bail!("the rows are not at the end of the document");
-        };
-        Ok(format!(
-            "{head}\"rows\": [\n{}\n  ]\n}}\n",
-            lines.join(",\n")
-        ))
+        let lines: serde_json::Result<Vec<String>> =
+            self.rows.iter().map(serde_json::to_string).collect();
+        let lines = format!("\"rows\": [\n    {}\n  ]\n}}\n", lines?.join(",\n    "));
+        Ok(head.replace("\"rows\": []\n}", &lines))
     }
 
     /// A fact of the run, empty if it was not recorded.
@@ -328,8 +364,7 @@ impl GateDocument {
 
     /// Likewise, where only documents of this version will do.
     pub fn read_current(path: &Path) -> Result<Self> {
-        let document = Self::read(path)?;
-        document.with_context(|| {
+        Self::read(path)?.with_context(|| {
             format!(
                 "{}: made by an older version: accept it again with bouquet gate --accept \
                  --reason \"…\"",
@@ -349,4 +384,14 @@ impl GateDocument {
     pub fn row(&self, id: (Tier, &str, &str)) -> Option<&GateRow> {
         self.rows.iter().find(|row| row.id() == id)
     }
+}
+
+/// The raw rows of a run.
+#[derive(Clone, Debug, Default)]
+pub struct GateRecords {
+    /// What needs no judgement but a comparison with the baseline.
+    pub rows: Vec<GateRow>,
+    pub fpr: Vec<Observation>,
+    pub battery: Vec<TestRow>,
+    pub times: Vec<TimingRow>,
 }

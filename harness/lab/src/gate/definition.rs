@@ -1,31 +1,104 @@
-//! What is guarded: a definition in TOML, the one that comes along or the
-//! user's.
+//! What is guarded: a definition in TOML, ours or the user's.
 
-mod check;
-mod chosen;
-mod raw;
 #[cfg(test)]
 mod tests;
 
 use std::{collections::BTreeMap, path::Path, slice, sync::Arc};
 
 use anyhow::{Context, Result, bail, ensure};
+use bouquet_core::math::MAX_HASHES;
+use serde::Deserialize;
 
-use self::raw::{Raw, RawFilter, RawKeys};
 use super::SEED;
 use crate::experiment::{MAX_BITS_PER_KEY, MAX_KEYS, one_line};
 use crate::measure::Fitted;
 use crate::plan::Catalogue;
-use crate::registry::{Entry, Options, Size, Subject, members};
+use crate::registry::{self, Entry, Options, Size, Subject, hashers, members};
 use crate::schemes::{MakeLocator, Wanted};
 use crate::workload::KeySet;
 use bouquet_ground::definition;
 use bouquet_ground::groups::distinct;
-use bouquet_ground::record::{Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
+use bouquet_ground::record::{Chosen, Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
 use bouquet_ground::unknown::unknown;
 
 /// Where keys that are made up come from.
 const MADE_UP: u64 = 7;
+
+/// The text of a definition. What it says at the top goes for filters that do not say it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    capacity: Option<u64>,
+    fpr: Option<f64>,
+    keys: Option<String>,
+    /// How many times the keys of its file a filter will have.
+    growth: Option<f64>,
+    hasher: Option<String>,
+    seed: Option<u64>,
+    #[serde(default)]
+    key_sets: BTreeMap<String, RawKeys>,
+    #[serde(default, rename = "filter")]
+    filters: Vec<RawFilter>,
+    #[serde(default)]
+    memory: RawMemory,
+    #[serde(default)]
+    locations: RawLocations,
+}
+
+/// A file, one key per line, or generated keys.
+#[derive(Debug, Deserialize)]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "expected the name of a file, or a table with generator and seed"
+)]
+enum RawKeys {
+    File(String),
+    Generated {
+        generator: String,
+        #[serde(default)]
+        seed: u64,
+    },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawFilter {
+    /// What its rows are called; the filter's own name if not given.
+    name: Option<String>,
+    /// A filter, or a group of them.
+    filter: String,
+    capacity: Option<u64>,
+    fpr: Option<f64>,
+    bits_per_key: Option<f64>,
+    keys: Option<String>,
+    growth: Option<f64>,
+    hasher: Option<String>,
+    seed: Option<u64>,
+    counter_bits: Option<u32>,
+    shards: Option<u32>,
+    stage_growth: Option<u32>,
+    stage_tightening: Option<f64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawMemory {
+    filters: Vec<String>,
+    capacities: Vec<u64>,
+    fprs: Vec<f64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLocations {
+    #[serde(default)]
+    schemes: Vec<String>,
+    #[serde(default)]
+    filters: Vec<String>,
+    slots: Vec<u64>,
+    probes: u32,
+}
 
 /// A filter as it is configured, with its keys.
 #[derive(Clone)]
@@ -61,9 +134,13 @@ impl Guarded {
         }
     }
 
-    /// The same with the seed that it has, for what is the same in every run.
-    pub fn fixed(&self, capacity: u64) -> Fitted {
-        self.fitted(capacity, 0, self.seed.unwrap_or(SEED))
+    /// The seed that it has in every run.
+    pub fn fixed_seed(&self) -> u64 {
+        self.seed.unwrap_or(SEED)
+    }
+
+    pub fn fixed(&self) -> Result<Box<dyn Subject>> {
+        self.make(self.fixed_seed())
     }
 
     /// The same, given keys that are made up: as many as it is sized for.
@@ -73,6 +150,15 @@ impl Guarded {
             keys: keys.into(),
             ..self.clone()
         })
+    }
+
+    /// How many keys it will be given. A generated set has no end, and gives as many as the
+    /// filter is sized for.
+    pub fn keys_in_the_end(&self) -> u64 {
+        match self.keys.is_generated() {
+            true => self.capacity,
+            false => (self.keys.len() as f64 * self.growth).ceil() as u64,
+        }
     }
 
     /// How many keys it is given: those there are, at most its capacity.
@@ -90,7 +176,7 @@ impl Guarded {
             "{}, {keys} of {}, {size}{}",
             self.entry.name,
             self.keys.name(),
-            chosen::recorded(self.seed, &self.options).after(", ")
+            self.chosen().after(", ")
         )
     }
 
@@ -103,7 +189,20 @@ impl Guarded {
             target_fpr,
             bits_per_key,
             keys: self.keys.name().into(),
-            chosen: chosen::recorded(self.seed, &self.options),
+            chosen: self.chosen(),
+        }
+    }
+
+    /// What the definition says beside size and keys, for the document.
+    fn chosen(&self) -> Chosen {
+        let options = &self.options;
+        Chosen {
+            hasher: options.hasher.map(str::to_owned),
+            seed: self.seed,
+            counter_bits: options.counter_bits,
+            shards: options.shards,
+            stage_growth: options.stage_growth,
+            stage_tightening: options.stage_tightening,
         }
     }
 }
@@ -145,7 +244,10 @@ impl Definition {
     pub(super) fn parse(text: &str, folder: &Path) -> Result<Self> {
         let raw: Raw = definition::read(text)?;
         let known = Catalogue::new();
-        check::check(&raw, &known)?;
+        ensure!(
+            !raw.filters.is_empty(),
+            "there is no [[filter]]: nothing would be guarded"
+        );
         let sets = key_sets(&raw, folder)?;
         let mut guarded: Vec<Guarded> = Vec::new();
         for filter in &raw.filters {
@@ -235,7 +337,24 @@ fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -
     let Some(keys) = sets.get(keys) else {
         bail!("{name}: [key_sets] has no set called {keys:?}");
     };
-    let (seed, options) = chosen::chosen(&name, (raw, own), &entry, capacity, known)?;
+    let options = options(&name, raw, own)?;
+    let seed = own.seed.or(raw.seed);
+    let given = seed.map(|_| registry::SEED).into_iter();
+    for option in given.chain(options.given()) {
+        if !entry.options.contains(&option) {
+            let having = known
+                .filters
+                .iter()
+                .filter(|one| one.options.contains(&option));
+            let having: Vec<&str> = having.map(|one| one.name).collect();
+            bail!(
+                "{name}: {} has no {option}; what has it is {}",
+                entry.name,
+                having.join(", ")
+            );
+        }
+    }
+    (entry.check)(capacity, &options).with_context(|| name.clone())?;
     Ok(Guarded {
         seed,
         options,
@@ -245,6 +364,27 @@ fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -
         capacity,
         size,
         keys: keys.clone(),
+    })
+}
+
+fn options(name: &str, raw: &Raw, own: &RawFilter) -> Result<Options> {
+    let known = |hasher: &String| {
+        hashers().find(|known| known == hasher).with_context(|| {
+            format!(
+                "{name}: there is no hasher {hasher:?} to be measured; there are {}, and none with \
+                 a secret key: a definition is no secret, and a filter is judged alike under every \
+                 key",
+                hashers().collect::<Vec<_>>().join(", ")
+            )
+        })
+    };
+    let hasher = own.hasher.as_ref().or(raw.hasher.as_ref());
+    Ok(Options {
+        hasher: hasher.map(known).transpose()?,
+        counter_bits: own.counter_bits,
+        shards: own.shards,
+        stage_growth: own.stage_growth,
+        stage_tightening: own.stage_tightening,
     })
 }
 
@@ -260,8 +400,7 @@ fn growth(name: &str, raw: &Raw, own: &RawFilter, keys: &KeySet) -> Result<f64> 
     Ok(growth)
 }
 
-/// A size that can be wished for. Whether a filter can be made of it is measured:
-/// where it cannot any more, the report says so.
+/// Whether a filter can be made of this size is measured: where it cannot, the report says so.
 fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
     match (filter.fpr.or(raw.fpr), filter.bits_per_key) {
         (_, Some(_)) if filter.fpr.is_some() => bail!("{name}: give fpr or bits_per_key, not both"),
@@ -276,12 +415,24 @@ fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
 }
 
 fn memory(raw: &Raw, known: &Catalogue) -> Result<Vec<(Arc<Entry>, u64, f64)>> {
+    let RawMemory {
+        filters,
+        capacities,
+        fprs,
+    } = &raw.memory;
+    ensure!(
+        capacities.iter().all(|n| (1..=MAX_KEYS).contains(n)),
+        "[memory] needs capacities of 1 to 2^32 keys"
+    );
+    ensure!(
+        fprs.iter().all(|fpr| *fpr > 0.0 && *fpr < 1.0),
+        "[memory] needs fprs between 0 and 1"
+    );
     let mut all = Vec::new();
-    for name in members(&known.filters, &raw.memory.filters) {
+    for name in members(&known.filters, filters) {
         let entry = named(known, name)?;
-        for &capacity in &raw.memory.capacities {
-            let of = |&fpr: &f64| (entry.clone(), capacity, fpr);
-            all.extend(raw.memory.fprs.iter().map(of));
+        for &capacity in capacities {
+            all.extend(fprs.iter().map(|&fpr| (entry.clone(), capacity, fpr)));
         }
     }
     Ok(all)
@@ -289,6 +440,14 @@ fn memory(raw: &Raw, known: &Catalogue) -> Result<Vec<(Arc<Entry>, u64, f64)>> {
 
 fn located(raw: &Raw, known: &Catalogue) -> Result<Vec<Located>> {
     let locations = &raw.locations;
+    ensure!(
+        !locations.slots.contains(&0),
+        "[locations] needs slots, 1 at least"
+    );
+    ensure!(
+        locations.slots.is_empty() || (1..=MAX_HASHES).contains(&locations.probes),
+        "[locations] needs 1 to {MAX_HASHES} probes"
+    );
     let mut all = Vec::new();
     let mut add = |name: String, make| {
         all.extend(locations.slots.iter().map(|&slots| Located {
@@ -316,7 +475,7 @@ fn located(raw: &Raw, known: &Catalogue) -> Result<Vec<Located>> {
 fn named(known: &Catalogue, name: &str) -> Result<Arc<Entry>> {
     // What a gate must find, which no list shows.
     #[cfg(any(test, feature = "faults"))]
-    if let Some(entry) = crate::registry::known_faults()
+    if let Some(entry) = registry::known_faults()
         .into_iter()
         .find(|entry| entry.name == name)
     {

@@ -1,7 +1,7 @@
 //! The exact tier: what is the same on every machine and in every run. Its keys
 //! and seeds are fixed.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use anyhow::{Result, ensure};
 use sha2::{Digest, Sha256};
@@ -11,20 +11,25 @@ use super::{
     definition::{Definition, Located},
 };
 use crate::answers::Answers;
-use crate::measure::guarded;
+use crate::measure::{FprCell, guarded};
 use crate::registry::{Entry, Request, Subject};
 use crate::schemes::Wanted;
 use crate::workload::{KeySet, Workload};
-use bouquet_ground::record::{FALSE_NEGATIVES, Figure, GateRow, Tier};
+use bouquet_ground::record::{
+    FALSE_NEGATIVES, Figure, GateRow, KEYS_PER_CAPACITY, Observation, Sweep, Tier,
+};
 use bouquet_ground::units::{hex, sha256};
 use bouquet_ground::{interrupt::go_on, room};
+use bouquet_stats::proportion;
 
-/// Below this not every filter has a size for a target.
+/// Below this target not every filter has a size.
 const LOW: f64 = 1e-6;
-/// By so much what is expected is off in the computation.
+/// The relative error of expected values by rounding.
 const ROUNDING: f64 = 1e-5;
 /// Keys whose locations are recorded.
 const LOCATED: u64 = 2_000;
+/// How the answers of a second row came about.
+const IN_BATCHES: &str = ", inserted singly, asked in batches";
 
 /// All rows of this tier. What cannot be made is a row that says why.
 pub fn exact(definition: &Definition) -> Result<Vec<GateRow>> {
@@ -48,6 +53,76 @@ pub fn exact(definition: &Definition) -> Result<Vec<GateRow>> {
     Ok(rows)
 }
 
+/// Whether the filters are sized for as many keys as they are given: a row a filter in the
+/// exact tier. One that its keys have outgrown is filled with all of them and asked, which is
+/// a row of the statistical tier.
+pub fn loads(definition: &Definition) -> Vec<GateRow> {
+    definition.filters.iter().flat_map(load).collect()
+}
+
+fn load(filter: &Guarded) -> Vec<GateRow> {
+    let setting = match filter.growth {
+        1.0 => filter.setting("keys"),
+        growth => filter.setting(&format!("{growth} times the keys")),
+    };
+    let new = |tier, what| GateRow::new(tier, &filter.name, what, setting.clone());
+    let exact = new(Tier::Exact, KEYS_PER_CAPACITY);
+    let (keys, capacity) = (filter.keys_in_the_end(), filter.capacity);
+    let of = match guarded(|| loaded(filter, keys)) {
+        Ok(of) if of.error.is_empty() => of,
+        Ok(Observation { error, .. }) | Err(error) => return vec![exact.error(&error)],
+    };
+    let exact = exact.has(Figure::Load {
+        keys,
+        capacity,
+        load: keys as f64 / capacity.max(1) as f64,
+        expected_fpr: of.expected_fpr,
+    });
+    if keys <= capacity || filter.entry.grows {
+        return vec![exact];
+    }
+    let (hits, asked) = (of.false_positives, of.non_members);
+    let interval = proportion(hits, asked, 0.95);
+    let measured = new(Tier::Statistical, "FPR with all keys").has(Figure::Rate {
+        rate: hits as f64 / asked.max(1) as f64,
+        low: interval.low,
+        high: interval.high,
+        hits,
+        asked,
+        expected: of.expected_fpr,
+    });
+    let note = format!(
+        "more keys than its capacity, of which it rejected {}: give it a larger capacity or fewer \
+         keys",
+        of.rejected
+    );
+    [exact, measured].map(|row| row.failed(&note)).into()
+}
+
+/// The filter with so many keys: measured if they are more than its capacity.
+fn loaded(filter: &Guarded, keys: u64) -> Result<Observation> {
+    let mut of = filter.fitted(filter.capacity, 0, filter.fixed_seed());
+    if keys <= filter.capacity {
+        return Ok(Observation {
+            expected_fpr: of.make()?.state(keys).agreed()?.expected_fpr,
+            ..Observation::default()
+        });
+    }
+    if keys > of.keys.len() {
+        // Keys that are still to come are not there to be asked for.
+        of.keys = Arc::new(KeySet::generated("keys to come", "random-u64", SEED)?);
+    }
+    let overfull = FprCell {
+        of,
+        sweep: Sweep::Load,
+        x: keys as f64 / filter.capacity as f64,
+        hits: f64::INFINITY,
+        low_hits: f64::INFINITY,
+        max_non_members: OTHERS,
+    };
+    Ok(overfull.measure())
+}
+
 /// Rejects filters that cannot fit into the memory that there is.
 ///
 /// # Errors
@@ -57,9 +132,8 @@ pub fn check_room(definition: &Definition) -> Result<()> {
     for filter in &definition.filters {
         let (keys, size) = (filter.members(), filter.size);
         // What was taken of each key, the answers, and the filter, once more as it is stored.
-        let answers = 2 * (keys + OTHERS);
         let filled = 1.0 + 2.0 * size.least_bits(&filter.entry) / 8.0;
-        let bytes = keys as f64 * filled + answers as f64;
+        let bytes = keys as f64 * filled + 2.0 * (keys + OTHERS) as f64;
         room::check(&format!("the filter {}", filter.name), bytes)?;
     }
     Ok(())
@@ -81,12 +155,6 @@ fn digest(bytes: &[u8]) -> Figure {
     Figure::Digest { sha256 }
 }
 
-/// Of answers, a byte a key.
-fn digest_of(answers: &[bool]) -> Figure {
-    let bytes: Vec<u8> = answers.iter().map(|answer| u8::from(*answer)).collect();
-    digest(&bytes)
-}
-
 /// The row with a figure, or why there is none.
 fn or_error(row: GateRow, figure: Result<Figure, String>) -> GateRow {
     match figure {
@@ -95,170 +163,120 @@ fn or_error(row: GateRow, figure: Result<Figure, String>) -> GateRow {
     }
 }
 
-/// One filter as it is configured. What is compared is of keys that are made up where its
-/// own come from a file: a list that grows makes no other filter.
+/// False negatives by the way to ask: nothing behind the name for single calls.
+type Missing = BTreeMap<&'static str, u64>;
+
+/// One filter as it is configured. What is compared is of made-up keys where its own come
+/// from a file, because a list that grows makes no other filter; of its own keys stays what is
+/// wrong by itself.
 fn configured(filter: &Guarded) -> Result<Vec<GateRow>> {
-    let mut missing = Missing::default();
-    let mut rows = if filter.keys.is_generated() {
-        full(filter, &mut missing)?
-    } else {
-        let mut rows = own_keys(filter, &mut missing)?;
+    let mut missing = Missing::new();
+    let mut rows = full(filter, &mut missing)?;
+    if !filter.keys.is_generated() {
+        rows.retain(|row| matches!(row.value, Some(Figure::Error { .. })));
         rows.extend(full(&filter.of_made_up_keys()?, &mut missing)?);
-        rows
-    };
+    }
     if filter.entry.promises_no_false_negatives {
-        rows.push(row(filter, FALSE_NEGATIVES).has(count(missing.singly, "keys")));
-        if let Some(batches) = missing.batches {
-            let what = format!("{FALSE_NEGATIVES}, asked in batches");
-            rows.push(row(filter, &what).has(count(batches, "keys")));
-        }
-    }
-    Ok(rows)
-}
-
-/// False negatives of a filter.
-#[derive(Default)]
-struct Missing {
-    singly: u64,
-    batches: Option<u64>,
-}
-
-impl Missing {
-    /// Of these members, by the answers that begin with theirs.
-    fn add(&mut self, members: &[bool], answers: &Answers) {
-        let missing = |answers: &[bool]| {
-            let pairs = members.iter().zip(answers);
-            pairs
-                .filter(|(is_member, found)| **is_member && !**found)
-                .count() as u64
-        };
-        self.singly += missing(&answers.singly);
-        if let Some(batches) = &answers.batches {
-            *self.batches.get_or_insert_default() += missing(batches);
-        }
-    }
-}
-
-/// A filter that was given its members.
-struct Filled<'a> {
-    filter: Box<dyn Subject>,
-    workload: Workload<'a>,
-    /// Which of them it took.
-    accepted: Vec<bool>,
-}
-
-impl<'a> Filled<'a> {
-    fn of(guarded: &'a Guarded) -> Result<Self> {
-        let workload = Workload::new(&guarded.keys, SEED, guarded.members())?;
-        let mut filter = guarded.fixed(guarded.capacity).make()?;
-        let mut accepted = Vec::new();
-        workload.members(|key| accepted.push(filter.insert(key)));
-        Ok(Self {
-            filter,
-            workload,
-            accepted,
-        })
-    }
-
-    /// For all members, then for the others.
-    fn answers(&self) -> Answers {
-        Answers::of(&*self.filter, |give| {
-            self.workload.members(&mut *give);
-            self.workload.non_members(OTHERS, |key| {
-                give(key);
-                true
-            });
-        })
-    }
-
-    /// Removes every second key that was accepted; returns how many removals were rejected.
-    fn remove_half(&mut self) -> u64 {
-        let (mut rejected, mut buffer) = (0, Vec::new());
-        for i in (0..self.accepted.len()).step_by(2) {
-            if std::mem::take(&mut self.accepted[i]) {
-                let key = self.workload.member(i as u64, &mut buffer);
-                rejected += u64::from(!self.filter.remove(key));
+        rows.extend(missing.into_iter().map(|(how, missing)| {
+            let row = row(filter, &format!("{FALSE_NEGATIVES}{how}")).has(count(missing, "keys"));
+            match missing {
+                0 => row,
+                _ => row.failed("a filter may have no false negatives"),
             }
-        }
-        rejected
+        }));
     }
-}
-
-/// What goes wrong with a filter's own keys.
-fn own_keys(filter: &Guarded, missing: &mut Missing) -> Result<Vec<GateRow>> {
-    let filled = Filled::of(filter)?;
-    let mut rows = answered(filter, &filled, "", missing);
-    rows.retain(|row| matches!(row.value, Some(Figure::Error { .. })));
     Ok(rows)
 }
 
 /// A filter full of its keys.
-fn full(filter: &Guarded, missing: &mut Missing) -> Result<Vec<GateRow>> {
-    let mut filled = Filled::of(filter)?;
-    let rejected = filled.accepted.iter().filter(|taken| !**taken).count() as u64;
-    let state = filled.filter.state(filter.members() - rejected);
+fn full(guarded: &Guarded, missing: &mut Missing) -> Result<Vec<GateRow>> {
+    let row = |what: &str| row(guarded, what);
+    let workload = Workload::new(&guarded.keys, SEED, guarded.members())?;
+    let mut filter = guarded.fixed()?;
+    let mut accepted = Vec::new();
+    workload.members(|key| accepted.push(filter.insert(key)));
+    let rejected = accepted.iter().filter(|taken| !**taken).count() as u64;
+    let state = filter.state(guarded.members() - rejected);
     let mut rows = vec![
-        row(filter, "memory").has(count(state.memory_bytes, "bytes")),
-        row(filter, "keys rejected").has(count(rejected, "keys")),
+        row("memory").has(count(state.memory_bytes, "bytes")),
+        row("keys rejected").has(count(rejected, "keys")),
     ];
-    if let Some(bytes) = filled
-        .filter
-        .encoded()
-        .filter(|_| filter.entry.reproducible_by_seed)
-    {
-        rows.push(row(filter, "stored bytes").has(digest(&bytes)));
+    let is_reproducible = guarded.entry.reproducible_by_seed;
+    if let Some(bytes) = filter.encoded().filter(|_| is_reproducible) {
+        rows.push(row("stored bytes").has(digest(&bytes)));
     }
-    rows.extend(answered(filter, &filled, "", missing));
-    if let Some(make) = filter.entry.locate {
+    rows.extend(answered(
+        guarded, &*filter, &workload, &accepted, "", missing,
+    ));
+    if let Some(make) = guarded.entry.locate {
         let at = Located {
-            name: filter.name.clone(),
+            name: guarded.name.clone(),
             make,
             at: Wanted {
-                slots: filled.filter.slots().unwrap_or(state.size_bits),
+                slots: filter.slots().unwrap_or(state.size_bits),
                 probes: state.hashes.max(1),
-                seed: filter.fixed(filter.capacity).request().seed,
-                options: filter.options,
+                seed: guarded.fixed_seed(),
+                options: guarded.options,
             },
         };
         rows.push(GateRow {
             what: "locations".into(),
-            ..locations(&at, &filter.keys)
+            ..locations(&at, &guarded.keys)
         });
     }
-    if filter.entry.removes {
+    if guarded.entry.removes {
+        let (mut rejected, mut buffer) = (0, Vec::new());
+        for i in (0..accepted.len()).step_by(2) {
+            if std::mem::take(&mut accepted[i]) {
+                let key = workload.member(i as u64, &mut buffer);
+                rejected += u64::from(!filter.remove(key));
+            }
+        }
+        rows.push(row("removals rejected").has(count(rejected, "keys")));
         let after = " after half of the keys were removed";
-        let rejected = filled.remove_half();
-        rows.push(row(filter, "removals rejected").has(count(rejected, "keys")));
-        rows.extend(answered(filter, &filled, after, missing));
+        rows.extend(answered(
+            guarded, &*filter, &workload, &accepted, after, missing,
+        ));
     }
     Ok(rows)
 }
 
-/// The answers, by single calls and in batches, and how they differ.
+/// The answers for members and others, by single calls and in batches, and how they differ.
 fn answered(
-    filter: &Guarded,
-    filled: &Filled<'_>,
+    guarded: &Guarded,
+    filter: &dyn Subject,
+    workload: &Workload<'_>,
+    accepted: &[bool],
     after: &str,
     missing: &mut Missing,
 ) -> Vec<GateRow> {
-    let answers = filled.answers();
-    missing.add(&filled.accepted, &answers);
-    let in_batches = "inserted singly, asked in batches";
+    let answers = Answers::of(filter, |give| {
+        workload.members(&mut *give);
+        workload.non_members(OTHERS, |key| {
+            give(key);
+            true
+        });
+    });
     let mut rows = Vec::new();
-    if filter.entry.reproducible_by_seed {
-        let mut add = |what: &str, answers: &[bool]| {
-            rows.push(row(filter, what).has(digest_of(answers)));
-        };
-        add(&format!("answers{after}"), &answers.singly);
-        if let Some(batches) = &answers.batches {
-            add(&format!("answers{after}, {in_batches}"), batches);
+    let ways = [
+        ("", "", Some(&answers.singly)),
+        (IN_BATCHES, ", asked in batches", answers.batches.as_ref()),
+    ];
+    for (how, asked, found) in ways {
+        let Some(found) = found else { continue };
+        let members = accepted.iter().zip(found);
+        let lost = members.filter(|(is_member, found)| **is_member && !**found);
+        *missing.entry(asked).or_default() += lost.count() as u64;
+        if guarded.entry.reproducible_by_seed {
+            // A byte a key.
+            let bytes: Vec<u8> = found.iter().map(|answer| u8::from(*answer)).collect();
+            rows.push(row(guarded, &format!("answers{after}{how}")).has(digest(&bytes)));
         }
     }
     let (differ, asked) = (answers.otherwise(), answers.singly.len());
     if differ > 0 {
-        let what = format!("ways{after}, {in_batches}");
         let words = format!("{differ} of {asked} keys answered otherwise than by single calls");
-        rows.push(row(filter, &what).error(&words));
+        rows.push(row(guarded, &format!("ways{after}{IN_BATCHES}")).error(&words));
     }
     rows
 }
@@ -267,15 +285,13 @@ fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateRow {
     let request = Request::of_target(capacity, fpr, SEED);
     let value = guarded(|| match entry.sized(&request) {
         Ok(filter) => sized(&*filter, capacity, fpr),
-        // So low a target is no size of it, and is to stay none.
+        // A filter that has no size for so low a target is to go on without one.
         Err(_) if fpr < LOW => Ok(digest(b"rejected")),
         Err(error) => Err(error),
     });
     let what = format!("memory for {capacity} keys at {fpr}");
-    or_error(
-        GateRow::new(Tier::Exact, entry.name, &what, "empty".into()),
-        value,
-    )
+    let row = GateRow::new(Tier::Exact, entry.name, &what, "empty".into());
+    or_error(row, value)
 }
 
 /// What an empty filter takes, if it will keep its target at its capacity.
@@ -300,9 +316,8 @@ fn locations(of: &Located, keys: &KeySet) -> GateRow {
         keys.for_each(keys.up_to(LOCATED), |key| {
             locator.locate(key, &mut |slot| hash.update(slot.to_le_bytes()));
         });
-        Ok(Figure::Digest {
-            sha256: hex(&hash.finalize()),
-        })
+        let sha256 = hex(&hash.finalize());
+        Ok(Figure::Digest { sha256 })
     });
     let what = format!("locations in {} slots", at.slots);
     let setting = format!("{} slots, k = {}", at.slots, at.probes);

@@ -10,7 +10,6 @@ use crate::measure::{FprCell, guarded};
 use crate::registry::{Options, Size};
 use crate::schemes::schemes;
 use crate::workload::{KeySet, mix};
-use bouquet_ground::interrupt::interrupted;
 use bouquet_ground::parallel;
 use bouquet_ground::record::{GATE_CONTROL, GateRecords, Observation, Sweep, TestRow};
 
@@ -53,10 +52,6 @@ impl Effort {
     }
 }
 
-/// What came of a piece of the work: a rate, or the findings on locations.
-type Rows = (Option<Observation>, Vec<TestRow>);
-type Piece<'a> = Box<dyn Fn() -> Rows + Sync + 'a>;
-
 /// The rows of this tier, put into the records; they follow from the seed.
 ///
 /// Fails if it is interrupted.
@@ -67,53 +62,48 @@ pub fn statistical(
     jobs: usize,
     records: &mut GateRecords,
 ) -> Result<()> {
-    let mut pieces: Vec<Piece<'_>> = Vec::new();
+    let (mut cells, mut located) = (Vec::new(), Vec::new());
     for filter in &definition.filters {
         let rates = rates(filter, effort, seed)?.into_iter();
-        pieces.extend(rates.map(|cell| -> Piece<'_> {
-            Box::new(move || (Some(rate(&filter.name, &cell)), Vec::new()))
-        }));
-        pieces.push(Box::new(move || (None, locations(filter, effort, seed))));
+        cells.extend(rates.map(|cell| (&filter.name, cell)));
+        located.extend(locations(filter, effort, seed).map(|cell| (filter.name.clone(), cell)));
     }
-    let control = control(effort, seed)?;
-    let name = format!("{GATE_CONTROL}{CONTROL_SCHEME}");
-    pieces.push(Box::new(move || (None, findings(&name, &control))));
-    parallel::in_order(
-        &pieces,
-        jobs,
-        |piece| piece(),
-        |(rate, findings)| {
-            records.fpr.extend(rate);
-            records.battery.extend(findings);
-            Ok(())
-        },
-    )
+    let control = Ok(control(effort, seed)?);
+    located.push((format!("{GATE_CONTROL}{CONTROL_SCHEME}"), control));
+    let measured = |(name, cell): &(&String, FprCell)| rate(name, cell);
+    parallel::in_order(&cells, jobs, measured, |row| {
+        records.fpr.push(row);
+        Ok(())
+    })?;
+    parallel::in_order(&located, jobs, findings, |rows| {
+        records.battery.extend(rows);
+        Ok(())
+    })
 }
 
 /// A filter with false negatives, or other answers in batches, has no rate that
 /// could be compared.
 fn rate(name: &str, cell: &FprCell) -> Observation {
-    let mut row = Observation {
-        filter: name.into(),
-        ..cell.measure()
-    };
+    let mut row = cell.measure();
+    row.filter = name.into();
     let asked = row.members + row.non_members;
     let promises = cell.of.filter.promises_no_false_negatives;
-    if promises && row.false_negatives > 0 {
-        row.error = format!("false negatives for {} of its keys", row.false_negatives);
-    } else if let Some(missing @ 1..) = row.batch_false_negatives
-        && promises
-    {
-        row.error = format!("false negatives for {missing} of its keys in batches");
-    } else if let Some(differ @ 1..) = row.batch_differ {
-        row.error = format!(
-            "{differ} of {asked} keys answered otherwise in batches than by single calls: takes \
-             {} of {} non-members for members, where single calls take {}",
-            row.batch_false_positives.unwrap_or_default(),
-            row.non_members,
-            row.false_positives
-        );
-    }
+    row.error = match (
+        row.false_negatives,
+        row.batch_false_negatives,
+        row.batch_differ,
+    ) {
+        (missing @ 1.., ..) if promises => {
+            format!("false negatives for {missing} of its keys")
+        }
+        (_, Some(missing @ 1..), _) if promises => {
+            format!("false negatives for {missing} of its keys in batches")
+        }
+        (.., Some(differ @ 1..)) => {
+            format!("{differ} of {asked} keys answered otherwise in batches than by single calls")
+        }
+        _ => row.error,
+    };
     row
 }
 
@@ -163,12 +153,10 @@ fn rates_of(
     })
 }
 
-/// Those of a filter that gives its locations, or why it cannot be made.
-fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<TestRow> {
-    let Some(subject) = filter.entry.locating() else {
-        return Vec::new();
-    };
-    let cell = guarded(|| {
+/// The cell of a filter that gives its locations, or why it cannot be made.
+fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Result<BatteryCell, String>> {
+    let subject = filter.entry.locating()?;
+    Some(guarded(|| {
         let made = filter.make(seed)?;
         let state = made.state(0);
         Ok(BatteryCell {
@@ -182,25 +170,16 @@ fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<TestRow> {
             options: filter.options,
             expected: Expectation::of(Claim::Passes),
         })
-    });
-    match cell {
-        Ok(cell) => findings(&filter.name, &cell),
-        Err(error) => vec![TestRow {
-            subject: filter.name.clone(),
-            ..TestRow::failed(error)
-        }],
-    }
+    }))
 }
 
-fn findings(name: &str, cell: &BatteryCell) -> Vec<TestRow> {
-    if interrupted() {
-        return Vec::new();
-    }
-    let named = |row| TestRow {
-        subject: name.into(),
-        ..row
+fn findings((name, cell): &(String, Result<BatteryCell, String>)) -> Vec<TestRow> {
+    let mut rows = match cell {
+        Ok(cell) => cell.measure(),
+        Err(error) => vec![TestRow::failed(error.clone())],
     };
-    cell.measure().into_iter().map(named).collect()
+    rows.iter_mut().for_each(|row| row.subject.clone_from(name));
+    rows
 }
 
 fn control(effort: Effort, seed: u64) -> Result<BatteryCell> {

@@ -62,9 +62,9 @@ struct Pair<'a> {
     both: [MakeLoop<'a>; 2],
 }
 
-/// Times all filters that have a loop, and the control; of a rerun only
-/// suspects, of which subject and operation are given, and the control. Rounds go round all of them, so that a slow minute of
-/// the machine meets all alike.
+/// Times the control and all filters that have a loop; in a rerun only the subjects that are
+/// given with their operations. Each round times all of them, so that a slow minute of the
+/// machine meets all alike.
 ///
 /// Fails if it is interrupted.
 pub fn times(
@@ -177,84 +177,53 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
     }))
 }
 
-/// The two, made again for a round: that of the filter, and the reference.
-type Loops = [Box<dyn BenchLoop>; 2];
-
-fn time_lookups(bench_loop: &dyn BenchLoop, way: Way, stream: &Stream) -> f64 {
-    bench_loop.look_up(way, &stream.warm());
-    timed(|| bench_loop.look_up(way, stream)).1
-}
-
 impl Pair<'_> {
     /// Each operation there and back: the one, the other, the other, the one; who
     /// is the one is drawn.
     fn round(&self, effort: Effort, word: u64) -> Result<Vec<TimingRow>> {
         let [own, reference] = &self.both;
         let mut loops = [own()?, reference()?];
+        let capacity = self.column.capacity;
         let members = Stream {
             seed: word,
             from: 0,
-            count: self.column.capacity,
-            end: self.column.capacity,
+            count: capacity,
+            end: capacity,
             mixed: None,
         };
-        let mut times = vec![self.insert(&mut loops, &members, word & 1 == 0)?];
+        let both = there_and_back(word & 1 == 0, |which, _| {
+            loops[which] = (self.both[which])()?;
+            Ok(timed(|| loops[which].insert(Way::Single, &members)).1)
+        })?;
+        let mut rows = vec![self.row("insert", Way::Single, 2 * capacity, both)];
         // The reference has no batches, and is asked key by key beside them too.
         for &way in loops[0].ways() {
-            let draw = match way {
-                Way::Single => word >> 1,
-                Way::Batch => word >> 3,
+            let (first, draw) = match way {
+                Way::Single => (0, word >> 1),
+                Way::Batch => (4, word >> 3),
             };
-            times.extend(self.lookups(&loops, effort, &members, way, draw)?);
+            for (operation, bit) in [("hit", 1), ("miss", 2)] {
+                let both = there_and_back(draw & bit == 0, |which, turn| {
+                    // Other keys in every turn: a processor remembers thousands of branches,
+                    // and one would learn from the other.
+                    let (from, end) = match operation {
+                        "hit" => (mix(word ^ (first + turn)) % capacity, capacity),
+                        _ => (MEMBERS_END + ((first + turn) << 32), u64::MAX),
+                    };
+                    let count = effort.asked / 2;
+                    let stream = Stream {
+                        from,
+                        count,
+                        end,
+                        ..members
+                    };
+                    loops[which].look_up(way, &stream.warm());
+                    Ok(timed(|| loops[which].look_up(way, &stream)).1)
+                })?;
+                rows.push(self.row(operation, way, effort.asked, both));
+            }
         }
-        Ok(times)
-    }
-
-    fn insert(&self, loops: &mut Loops, members: &Stream, own_first: bool) -> Result<TimingRow> {
-        let both = there_and_back(own_first, |which, _| {
-            let bench_loop = &mut loops[which];
-            *bench_loop = (self.both[which])()?;
-            Ok(timed(|| bench_loop.insert(Way::Single, members)).1)
-        })?;
-        Ok(self.row("insert", Way::Single, 2 * self.column.capacity, both))
-    }
-
-    /// Other keys in every turn: a processor remembers thousands of branches, and
-    /// one would learn from the other.
-    fn lookups(
-        &self,
-        loops: &Loops,
-        effort: Effort,
-        members: &Stream,
-        way: Way,
-        draw: u64,
-    ) -> Result<[TimingRow; 2]> {
-        let first = match way {
-            Way::Single => 0,
-            Way::Batch => 4,
-        };
-        let count = effort.asked / 2;
-        let hits = there_and_back(draw & 1 == 0, |which, turn| {
-            let stream = Stream {
-                from: mix(members.seed ^ (first + turn)) % self.column.capacity,
-                count,
-                ..*members
-            };
-            Ok(time_lookups(&*loops[which], way, &stream))
-        })?;
-        let misses = there_and_back(draw & 2 == 0, |which, turn| {
-            let stream = Stream {
-                from: MEMBERS_END + ((first + turn) << 32),
-                count,
-                end: u64::MAX,
-                ..*members
-            };
-            Ok(time_lookups(&*loops[which], way, &stream))
-        })?;
-        Ok([
-            self.row("hit", way, effort.asked, hits),
-            self.row("miss", way, effort.asked, misses),
-        ])
+        Ok(rows)
     }
 
     /// An operation of a round: so many keys of each of the two took so long.

@@ -12,18 +12,13 @@ use bouquet_ground::record::{
 /// the filter is sized for, rates beside theory, locations that are flagged, a control
 /// that is not.
 pub fn unacceptable(document: &GateDocument) -> Vec<String> {
-    let is_error = |row: &GateRow| matches!(row.value, Some(Figure::Error { .. }));
-    let is_missing_keys = |row: &GateRow| {
-        row.what.starts_with(FALSE_NEGATIVES)
-            && matches!(row.value, Some(Figure::Count { count: 1.., .. }))
-    };
-    let overfull = |row: &GateRow| row.what == KEYS_PER_CAPACITY && row.value.is_some();
-    let by_itself = |row: &GateRow| row.baseline.is_none() && row.value.is_some();
     let is_bad = |row: &&GateRow| {
-        is_error(row)
-            || row.standing == Outcome::Void
-            || row.standing == Outcome::Fail
-                && (is_missing_keys(row) || overfull(row) || by_itself(row))
+        let by_itself = row.baseline.is_none()
+            || row.what == KEYS_PER_CAPACITY
+            || row.what.starts_with(FALSE_NEGATIVES)
+            || matches!(row.value, Some(Figure::Error { .. }));
+        row.value.is_some()
+            && (row.standing == Outcome::Void || row.standing == Outcome::Fail && by_itself)
     };
     let bad = document.rows.iter().filter(is_bad);
     bad.map(|row| format!("{}: {}: {}", row.subject, row.what, row.note))
@@ -104,24 +99,17 @@ fn measured(report: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> 
 fn verdict(rows: &[GateRow], old: Option<&GateDocument>) -> GateVerdict {
     let tiers = Tier::ALL.map(|tier| TierVerdict::of(tier, rows));
     let figures = number::plural(rows.len() as u64, "figure");
-    let sentence = match old {
-        None => format!("Accepted: {figures}, the first baseline."),
-        Some(old) => {
-            let new = rows
-                .iter()
-                .filter(|row| old.row(row.id()).is_none())
-                .count();
-            let gone = old.rows.len() + new - rows.len();
-            let changed = rows.iter().filter(|row| row.changed).count();
-            let [changed, new, gone] = [changed, new, gone].map(|n| number::count(n as u64));
-            format!(
-                "Accepted: {figures}, of which {changed} changed and {new} are new; {gone} gone."
-            )
-        }
-    };
+    let what = old.map_or("the first baseline".into(), |old| {
+        let is_new = |row: &&GateRow| old.row(row.id()).is_none();
+        let new = rows.iter().filter(is_new).count();
+        let changed = rows.iter().filter(|row| row.changed).count();
+        let gone = old.rows.len() + new - rows.len();
+        let [changed, new, gone] = [changed, new, gone].map(|n| number::count(n as u64));
+        format!("of which {changed} changed and {new} are new; {gone} gone")
+    });
     GateVerdict {
         standing: Outcome::Pass,
-        sentence,
+        sentence: format!("Accepted: {figures}, {what}."),
         tiers: tiers.into_iter().filter(|tier| tier.checks > 0).collect(),
     }
 }

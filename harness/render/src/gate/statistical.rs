@@ -2,25 +2,22 @@
 //! baseline; and the battery on locations, of which nothing is compared: a flag is a
 //! failure by itself.
 
-use super::{Run, before, load, rate, unknown};
+use super::{Run, before, unknown};
 use crate::{
-    battery::p_value,
+    battery::{self, Tested},
     estimate::Estimate,
     judge::{Outcome, check, point},
     levels::{CONFIDENCE, FAMILY_ALPHA},
     number,
 };
-use bouquet_ground::record::{Figure, GateRow, Observation, TestRow, Tier};
-use bouquet_stats::{Interval, holm, z_two_sided};
+use bouquet_ground::record::{Figure, GateRow, Observation, Records, Tier};
+use bouquet_stats::{Interval, z_two_sided};
 
 /// Checks of a filter that share the family's alpha.
 const CHECKS: usize = 3;
 
 pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
-    let mut rows = load::measured(run);
-    rows.extend(rates(run));
-    rows.extend(locations(run));
-    rows
+    [rates(run), locations(run)].concat()
 }
 
 fn rates(run: &Run<'_>) -> Vec<GateRow> {
@@ -29,20 +26,28 @@ fn rates(run: &Run<'_>) -> Vec<GateRow> {
         .chunk_by(|a, b| (&a.filter, &a.key_set) == (&b.filter, &b.key_set))
         .collect();
     let alpha = FAMILY_ALPHA / (CHECKS * groups.len().max(1)) as f64;
-    let mut rows = Vec::new();
-    let mut before = "";
+    let mut rows: Vec<GateRow> = Vec::new();
     for group in groups {
         // After its own keys, which are too few, a filter has made-up ones.
-        let again = before == group[0].filter;
-        rows.extend(of_filter(
-            run,
-            group,
-            if again { " at capacity" } else { "" },
-            alpha,
-        ));
-        before = &group[0].filter;
+        let is_second = rows
+            .last()
+            .is_some_and(|row| row.subject == group[0].filter);
+        let size = if is_second { " at capacity" } else { "" };
+        rows.extend(of_filter(run, group, size, alpha));
     }
     rows
+}
+
+/// A rate of false positives with its interval.
+fn rate(rate: Estimate, (hits, asked): (u64, u64), expected: f64) -> Figure {
+    Figure::Rate {
+        rate: rate.value,
+        low: rate.interval.low,
+        high: rate.interval.high,
+        hits,
+        asked,
+        expected,
+    }
 }
 
 fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Vec<GateRow> {
@@ -165,23 +170,17 @@ fn ratio(old: (u64, u64), new: (u64, u64), spread: f64, confidence: f64) -> Esti
 
 /// A row a subject: the smallest of its p-values after Holm over all of them.
 fn locations(run: &Run<'_>) -> Vec<GateRow> {
-    let rows = &run.records.battery;
-    let sound: Vec<&TestRow> = rows.iter().filter(|row| row.error.is_empty()).collect();
-    let p: Vec<f64> = sound.iter().map(|row| p_value(row)).collect();
-    let adjusted = holm(&p);
-    rows.chunk_by(|a, b| a.subject == b.subject)
-        .map(|group| {
-            let first = &group[0];
-            let tests = sound
-                .iter()
-                .zip(&adjusted)
-                .filter(|(row, _)| row.subject == first.subject);
-            of_subject(first, &tests.collect::<Vec<_>>())
-        })
-        .collect()
+    let records = Records {
+        battery: run.records.battery.clone(),
+        ..Records::default()
+    };
+    let judgement = battery::judge(&records);
+    let row = |cell| of_subject(&records, &judgement, cell);
+    judgement.cells.iter().map(row).collect()
 }
 
-fn of_subject(first: &TestRow, tests: &[(&&TestRow, &f64)]) -> GateRow {
+fn of_subject(records: &Records, judgement: &battery::Judgement, cell: &Tested) -> GateRow {
+    let first = &records.battery[cell.rows.start];
     let setting = match first.slots {
         0 => "not made".into(),
         slots => format!(
@@ -192,35 +191,31 @@ fn of_subject(first: &TestRow, tests: &[(&&TestRow, &f64)]) -> GateRow {
             first.probes
         ),
     };
-    let row = GateRow::new(
-        Tier::Statistical,
-        &first.subject,
-        "locations are even",
-        setting,
-    );
-    let must_flag = first.expected_outcome == "flagged";
-    let least = tests.iter().min_by(|a, b| a.1.total_cmp(b.1));
-    let Some((worst, p)) = least.filter(|_| first.error.is_empty()) else {
-        return row.error(match first.error.as_str() {
-            "" => "so few keys have no test",
-            error => error,
-        });
+    let what = "locations are even";
+    let row = GateRow::new(Tier::Statistical, &first.subject, what, setting);
+    let adjusted = |at: &usize| judgement.adjusted[*at];
+    let least = cell
+        .rows
+        .clone()
+        .min_by(|a, b| adjusted(a).total_cmp(&adjusted(b)));
+    let Some(at) = least.filter(|_| !cell.is_error) else {
+        return row.error(&first.error);
     };
+    let worst = &records.battery[at];
     let of = format!("{} {}", worst.test, worst.item);
-    let is_flagged = **p < FAMILY_ALPHA;
-    let (standing, note) = match (must_flag, is_flagged) {
-        (false, false) | (true, true) => (Outcome::Pass, String::new()),
-        (false, true) => (Outcome::Fail, format!("flagged by {of}")),
-        (true, false) => (Outcome::Void, "it must be flagged and was not".into()),
+    let (standing, note) = match (cell.must_flag, cell.findings.is_empty()) {
+        (false, true) | (true, false) => (Outcome::Pass, String::new()),
+        (false, false) => (Outcome::Fail, format!("flagged by {of}")),
+        (true, true) => (Outcome::Void, "it must be flagged and was not".into()),
+    };
+    let value = Figure::PValue {
+        p: adjusted(&at),
+        tests: cell.rows.len() as u64,
+        of,
     };
     GateRow {
-        value: Some(Figure::PValue {
-            p: **p,
-            tests: tests.len() as u64,
-            of,
-        }),
         standing,
         note,
-        ..row
+        ..row.has(value)
     }
 }

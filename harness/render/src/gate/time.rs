@@ -6,37 +6,26 @@ use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     AGAIN, Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, Tier, TimingRow, Way,
 };
-use bouquet_stats::{Interval, holm, sign_test_above};
+use bouquet_stats::{holm, sign_test_above};
 
 pub const CONTROL_SETTING: &str = "the reference beside itself";
 /// How far the control's ratio may lie from 1, with its interval.
 const CONTROL_BAND: f64 = 0.1;
+/// How many times as slow as in the baseline, by the ratio to the reference, is too slow: on its
+/// machine, and on another, where ratios differ by themselves.
+const TOLERANCE: [f64; 2] = [1.3, 2.0];
 
-/// How many times as slow as in the baseline, by the ratio to the reference, is
-/// too slow.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Tolerance {
-    pub same_machine: f64,
-    /// Ratios themselves differ from one processor to another.
-    pub other_machine: f64,
-}
-
-impl Tolerance {
-    /// By the processor's name.
-    fn at(self, here: &str, baseline: &str) -> f64 {
-        if here == baseline && !here.is_empty() {
-            self.same_machine
-        } else {
-            self.other_machine.max(self.same_machine)
-        }
-    }
+/// By the processor's name.
+fn tolerance(given: Option<f64>, here: &str, baseline: &str) -> f64 {
+    let is_other = here != baseline || here.is_empty();
+    given.unwrap_or(TOLERANCE[usize::from(is_other)])
 }
 
 /// The ratio of the baseline from which on it is too slow: its upper end, times
 /// what is tolerated.
-fn limit(old: &Figure, tolerance: f64) -> Option<f64> {
+fn limit(old: Option<&Figure>, tolerance: f64) -> Option<f64> {
     match old {
-        Figure::Ratio { high, .. } => Some(high * tolerance),
+        Some(Figure::Ratio { high, .. }) => Some(high * tolerance),
         _ => None,
     }
 }
@@ -47,52 +36,53 @@ pub fn suspects(
     records: &GateRecords,
     baseline: &GateDocument,
     cpu: &str,
-    tolerance: Tolerance,
+    given: Option<f64>,
 ) -> Vec<(String, String)> {
-    let tolerance = tolerance.at(cpu, baseline.fact("times_cpu"));
-    let all = series(&records.times);
-    let beyond = |series: &&Series<'_>| {
-        let id = (Tier::Time, series.subject, series.what.as_str());
-        let old = baseline.row(id).and_then(|row| row.value.as_ref());
-        let limit = old.and_then(|old| limit(old, tolerance));
-        let is_slower = |(limit, now): (f64, Estimate)| now.interval.low > limit;
-        series.subject != GATE_REFERENCE && limit.zip(series.ratio(FIRST)).is_some_and(is_slower)
+    let tolerance = tolerance(given, cpu, baseline.fact("times_cpu"));
+    let is_beyond = |series: &Series<'_>| {
+        let old = baseline.row((Tier::Time, series.subject, &series.what));
+        let limit = limit(old.and_then(|row| row.value.as_ref()), tolerance);
+        limit
+            .zip(series.ratio(FIRST))
+            .is_some_and(|(limit, now)| now.interval.low > limit)
     };
-    all.iter()
-        .filter(beyond)
-        .map(|s| (s.subject.to_owned(), s.what.clone()))
+    let all = series(&records.times).into_iter();
+    all.filter(|series| series.subject != GATE_REFERENCE && is_beyond(series))
+        .map(|series| (series.subject.to_owned(), series.what))
         .collect()
 }
 
-/// The rows, and what there is to say of the tier as a whole.
-pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
+/// Adds the rows; gives what there is to say of the tier as a whole.
+pub fn rows(run: &Run<'_>, rows: &mut Vec<GateRow>) -> String {
     if let Some(reason) = run.no_times {
-        return (Vec::new(), reason.to_owned());
+        return reason.to_owned();
     }
     let all = series(&run.records.times);
-    let cpu = run.facts.get("times_cpu").map_or("", String::as_str);
+    let here = run.facts.get("times_cpu").map_or("", String::as_str);
     let there = run
         .baseline
         .map_or("", |baseline| baseline.fact("times_cpu"));
-    let tolerance = run.tolerance.at(cpu, there);
+    let tolerance = tolerance(run.tolerance, here, there);
     let (controls, own): (Vec<_>, Vec<_>) = all.iter().partition(|s| s.subject == GATE_REFERENCE);
-    let mut rows: Vec<GateRow> = controls.into_iter().map(control).collect();
+    rows.extend(controls.into_iter().map(control));
     let is_calm = !rows.is_empty() && rows.iter().all(|row| row.standing == Outcome::Pass);
-    rows.extend(beside(run, &own, tolerance, is_calm));
+    let p = own.iter().map(|series| {
+        let limit = limit(before(run, &series.row()).as_ref(), tolerance);
+        limit.map_or(1.0, |limit| sign_test_above(&series.ratios(FIRST), limit))
+    });
+    let adjusted = holm(&p.collect::<Vec<_>>());
+    let own = own.iter().zip(adjusted);
+    rows.extend(own.map(|(series, p)| one(run, series, tolerance, p, is_calm)));
     let failed = run.records.times.iter().filter(|row| !row.error.is_empty());
     rows.extend(failed.map(|row| {
         GateRow::new(Tier::Time, &row.subject, "loop", String::new()).error(&row.error)
     }));
-    (rows, note(is_calm, there, cpu, tolerance))
-}
-
-fn note(is_calm: bool, there: &str, here: &str, tolerance: f64) -> String {
     let mut note = format!(
         "Slower fails from {} times the baseline's ratio on.",
         number::significant(tolerance, 3)
     );
     if !there.is_empty() && there != here {
-        note += " The baseline's times are of another machine, so the tolerance is the wider one.";
+        note += " The baseline's times are of another machine.";
     }
     if !is_calm {
         note += " The reference beside itself did not come out equal: the machine is too unquiet \
@@ -106,15 +96,12 @@ fn control(series: &Series<'_>) -> GateRow {
     let is_equal = |now: Estimate| {
         now.interval.low > 1.0 - CONTROL_BAND && now.interval.high < 1.0 + CONTROL_BAND
     };
-    let is_calm = [FIRST, RERUN]
-        .into_iter()
-        .all(|rerun| series.ratio(rerun).is_none_or(is_equal));
+    let mut ratios = [FIRST, RERUN].into_iter().filter_map(|of| series.ratio(of));
     let row = GateRow {
         setting: CONTROL_SETTING.into(),
-        value: series.figure(),
         ..series.row()
     };
-    if is_calm {
+    if ratios.all(is_equal) {
         return row;
     }
     GateRow {
@@ -124,32 +111,14 @@ fn control(series: &Series<'_>) -> GateRow {
     }
 }
 
-fn beside(run: &Run<'_>, all: &[&Series<'_>], tolerance: f64, is_calm: bool) -> Vec<GateRow> {
-    let old = |series: &Series<'_>| before(run, &series.row());
-    let p = |series: &&Series<'_>| {
-        let limit = old(series).and_then(|old| limit(&old, tolerance));
-        limit.map_or(1.0, |limit| sign_test_above(&series.ratios(FIRST), limit))
-    };
-    let adjusted = holm(&all.iter().map(p).collect::<Vec<_>>());
-    all.iter()
-        .zip(adjusted)
-        .map(|(series, p)| one(run, series, tolerance, p, is_calm))
-        .collect()
-}
-
 /// One operation of one filter; `p` is that of "slower than tolerated" at first,
 /// after Holm.
 fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool) -> GateRow {
-    let row = GateRow {
-        value: series.figure(),
-        ..series.row()
-    };
+    let row = series.row();
     let old = before(run, &row);
     let (
         Some(Figure::Ratio {
-            ratio: before,
-            high,
-            ..
+            ratio: was, high, ..
         }),
         Some(now),
     ) = (&old, series.ratio(FIRST))
@@ -163,34 +132,26 @@ fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool
         };
     };
     let limit = high * tolerance;
-    let is_beyond = |now: Interval, p: f64| now.low > limit && p < FAMILY_ALPHA;
-    let interval = now.interval;
-    let first = is_beyond(interval, p);
-    // Measured again, and whether it is surely beyond then too.
-    let again = series.ratio(RERUN).map(|again| {
-        let p = sign_test_above(&series.ratios(RERUN), limit);
-        (again.value, is_beyond(again.interval, p))
-    });
-    let standing = match (first, again) {
-        (true, Some((_, true))) if is_calm => Outcome::Fail,
-        (true, _) => Outcome::Inconclusive,
-        (false, _) if interval.high > limit => Outcome::Inconclusive,
-        (false, _) => Outcome::Pass,
+    let again = series.ratio(RERUN);
+    let is_again = || sign_test_above(&series.ratios(RERUN), limit) < FAMILY_ALPHA;
+    let standing = match p < FAMILY_ALPHA {
+        true if is_calm && is_again() => Outcome::Fail,
+        false if now.interval.high <= limit => Outcome::Pass,
+        _ => Outcome::Inconclusive,
     };
-    let part = |ratio: f64| number::significant(ratio / before, 3);
-    let is_faster = interval.high * tolerance < *before;
-    let again = match again {
-        Some((again, _)) => format!(", {} when measured again", part(again)),
-        None => String::new(),
-    };
-    let [value, low, high] = [now.value, interval.low, interval.high].map(part);
+    let is_faster = now.interval.high * tolerance < *was;
+    let mut note = String::new();
+    if standing != Outcome::Pass || is_faster {
+        let part = |ratio: f64| number::significant(ratio / was, 3);
+        note = format!("{} times the baseline's ratio", now.words(part));
+        if let Some(again) = again {
+            note += &format!(", {} when measured again", part(again.value));
+        }
+    }
     GateRow {
         // Times are never the same twice: changed is what is surely beyond.
         changed: standing == Outcome::Fail || is_faster,
-        note: match standing {
-            Outcome::Pass if !is_faster => String::new(),
-            _ => format!("{value} times the baseline's ratio ({low} to {high}){again}"),
-        },
+        note,
         baseline: old,
         standing,
         ..row
@@ -203,8 +164,8 @@ const RERUN: bool = true;
 
 /// The rounds of one operation of one subject.
 struct Series<'a> {
-    pub subject: &'a str,
-    pub what: String,
+    subject: &'a str,
+    what: String,
     rows: Vec<&'a TimingRow>,
 }
 
@@ -217,9 +178,13 @@ impl Series<'_> {
     }
 
     fn ratios(&self, is_rerun: bool) -> Vec<f64> {
-        self.times(is_rerun)
-            .map(|(own, reference)| own / reference)
-            .collect()
+        let times = self.times(is_rerun);
+        times.map(|(own, reference)| own / reference).collect()
+    }
+
+    /// Its median and interval.
+    fn ratio(&self, is_rerun: bool) -> Option<Estimate> {
+        Estimate::median(self.ratios(is_rerun).into_iter())
     }
 
     /// Its row before it is judged: loops have their own keys, and not too many of
@@ -233,12 +198,10 @@ impl Series<'_> {
                 row.keys
             )
         });
-        GateRow::new(Tier::Time, self.subject, &self.what, setting)
-    }
-
-    /// Its median and interval.
-    fn ratio(&self, is_rerun: bool) -> Option<Estimate> {
-        Estimate::median(self.ratios(is_rerun).into_iter())
+        GateRow {
+            value: self.figure(),
+            ..GateRow::new(Tier::Time, self.subject, &self.what, setting)
+        }
     }
 
     fn figure(&self) -> Option<Figure> {

@@ -27,64 +27,45 @@ pub fn measure(
     definition: &Definition,
     baseline: Option<&GateDocument>,
 ) -> Result<GateRecords> {
-    let profile = args.flags.effort.profile();
+    let (profile, seed) = (args.flags.effort.profile(), args.flags.run.seed);
     let tiers = args.tiers();
+    let mut records = GateRecords::default();
     if tiers.contains(&Tier::Exact) {
         gate::check_room(definition)?;
     }
-    let mut records = GateRecords::default();
-    if tiers.contains(&Tier::Exact) || tiers.contains(&Tier::Statistical) {
-        records.loads = gate::loads(definition);
+    if tiers.iter().any(|tier| *tier != Tier::Time) {
+        records.rows = gate::loads(definition);
     }
     if tiers.contains(&Tier::Exact) {
-        records.exact = gate::exact(definition)?;
+        records.rows.extend(gate::exact(definition)?);
     }
     if tiers.contains(&Tier::Statistical) {
         let jobs = args.flags.jobs.count();
-        let effort = Sampling::at(profile);
-        gate::statistical(definition, effort, args.flags.run.seed, jobs, &mut records)?;
+        gate::statistical(definition, Sampling::at(profile), seed, jobs, &mut records)?;
     }
     if tiers.contains(&Tier::Time) && args.no_times().is_none() {
-        let effort = if args.tiny {
-            Timing::tiny()
-        } else {
-            Timing::at(profile)
+        let effort = match args.tiny {
+            true => Timing::tiny(),
+            false => Timing::at(profile),
         };
-        records.times = gate::times(definition, effort, args.flags.run.seed, None)?;
-        confirm(args, definition, effort, baseline, &mut records)?;
+        records.times = gate::times(definition, effort, seed, None)?;
+        // What is too slow at first sight is measured again before it fails.
+        let suspects = baseline.map_or(Vec::new(), |baseline| {
+            report::suspects(&records, baseline, &times_cpu(), args.tolerance)
+        });
+        if !suspects.is_empty() {
+            let names = suspects
+                .iter()
+                .map(|(subject, what)| format!("{subject} {what}"));
+            let names = names.collect::<Vec<_>>().join(", ");
+            say(&format!("slower, measured again: {names}"));
+            let again = gate::times(definition, effort, seed, Some(&suspects))?;
+            records.times.extend(again);
+        }
     }
     // What was under way then is a row that says so, and no measurement.
     go_on()?;
     Ok(records)
-}
-
-/// What is too slow at first sight is measured again before it fails.
-fn confirm(
-    args: &Args,
-    definition: &Definition,
-    effort: Timing,
-    baseline: Option<&GateDocument>,
-    records: &mut GateRecords,
-) -> Result<()> {
-    let Some(baseline) = baseline else {
-        return Ok(());
-    };
-    let suspects = report::suspects(records, baseline, &times_cpu(), args.tolerance());
-    if suspects.is_empty() {
-        return Ok(());
-    }
-    let names: Vec<String> = suspects
-        .iter()
-        .map(|(subject, operation)| format!("{subject} {operation}"))
-        .collect();
-    say(&format!("slower, measured again: {}", names.join(", ")));
-    records.times.extend(gate::times(
-        definition,
-        effort,
-        args.flags.run.seed,
-        Some(&suspects),
-    )?);
-    Ok(())
 }
 
 /// What tells one machine's times from another's.

@@ -21,7 +21,7 @@ fn an_acceptance_says_what_it_did() {
             format!("✓ {}", text(&sentence)),
             words.lines().next().unwrap()
         );
-        assert!(project.read("baseline/README.md").contains(text(&sentence)));
+        assert!(project.read("baseline/gate.json").contains(text(&sentence)));
     };
     begins("✓ Accepted: 9 figures, the first baseline.");
     begins("✓ Accepted: 9 figures, of which 0 changed and 0 are new; 0 gone.");

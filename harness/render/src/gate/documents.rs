@@ -1,0 +1,366 @@
+//! The document for a terminal, in Markdown, as JSON and CSV, for JUnit and for benchmark charts.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use serde::Serialize;
+use serde_json::{Value, json as value};
+
+use crate::{
+    columns::{self, ANSWER_SCHEMA, Table},
+    estimate::Estimate,
+    html,
+    markdown::{self, escape},
+    number,
+    terminal::{self, Screen, lines, paint},
+};
+use bouquet_ground::Outcome;
+use bouquet_ground::line::clean;
+use bouquet_ground::record::{
+    Acceptance, Configuration, Figure, GateDocument, GateRow, GateVerdict, Keys, TierVerdict,
+};
+use bouquet_stats::Interval;
+
+/// The bytes of a page: GitHub rejects a step summary of more than 1 MiB.
+pub const SUMMARY: usize = (1 << 20) - 1;
+/// A comment has 65,536 characters at most; a character is a byte or more.
+pub const COMMENT: usize = (1 << 16) - 1;
+/// Bytes of a page that its rows leave free, for what stands below them.
+const TAIL: usize = 4_000;
+/// Characters of a cell, and of a sentence.
+const CELL: usize = 300;
+const SENTENCE: usize = 2_000;
+
+/// A figure, short.
+pub fn figure(figure: &Figure) -> String {
+    let count = |n: &u64| number::count(*n);
+    match figure {
+        Figure::Digest { sha256 } => sha256.chars().take(12).collect(),
+        Figure::Count { count: n, unit } => format!("{} {unit}", count(n)),
+        Figure::Rate { hits: 0, asked, .. } => format!("0 of {}", count(asked)),
+        Figure::Rate {
+            rate, low, high, ..
+        } => estimate(*rate, *low, *high).in_words(),
+        Figure::Load {
+            keys,
+            capacity,
+            expected_fpr,
+            ..
+        } => format!(
+            "{} of {} keys, FPR {}",
+            count(keys),
+            count(capacity),
+            number::share(*expected_fpr, 3)
+        ),
+        Figure::PValue { p, tests, .. } => {
+            format!("least p {} of {}", number::significant(*p, 2), count(tests))
+        }
+        Figure::Ratio {
+            ratio, low, high, ..
+        } => estimate(*ratio, *low, *high).words(|x| number::significant(x, 3)),
+        Figure::Error { error } => error.clone(),
+    }
+}
+
+/// A figure of the document with its interval.
+pub fn estimate(value: f64, low: f64, high: f64) -> Estimate {
+    let interval = Interval::new(low, high);
+    Estimate { value, interval }
+}
+
+/// What the baseline has and what the run has, with a dash for nothing.
+fn figures(row: &GateRow) -> [String; 2] {
+    [&row.baseline, &row.value].map(|value| value.as_ref().map_or("–".into(), figure))
+}
+
+/// Rows to show, the gravest first, and those that are as they were.
+fn shown_and_same(document: &GateDocument) -> (Vec<&GateRow>, Vec<&GateRow>) {
+    let is_shown = |row: &&GateRow| row.changed || row.standing >= Outcome::Inconclusive;
+    let (mut shown, same): (Vec<_>, Vec<_>) = document.rows.iter().partition(is_shown);
+    shown.sort_by_key(|row| std::cmp::Reverse(row.standing));
+    (shown, same)
+}
+
+fn tiers(document: &GateDocument) -> Table {
+    Table::of(&document.verdict.tiers)
+        .column("Tier", |tier| tier.tier.name())
+        .column("Verdict", |tier| tier.standing)
+        .column("#Checks", |tier| tier.checks)
+        .column("#Failed", |tier| tier.failed)
+        .column("#Inconclusive", |tier| tier.inconclusive)
+        .column("#Changed", |tier| tier.changed)
+        .table()
+}
+
+/// Verdict first, then the tiers, then what changed.
+pub fn table(document: &GateDocument, screen: Screen) -> String {
+    let verdict = &document.verdict;
+    let sentence = format!("{} {}", verdict.standing.mark(), clean(&verdict.sentence));
+    let mut out = paint(&sentence, verdict.standing, screen) + "\n\n";
+    out += &terminal::table(&tiers(document), screen);
+    for note in notes(document) {
+        out += &(lines(&clean(&note), screen).join("\n") + "\n");
+    }
+    for (at, row) in shown_and_same(document).0.into_iter().enumerate() {
+        let head = paint(
+            &format!("{:<12}", row.standing.word()),
+            row.standing,
+            screen,
+        );
+        let [old, new] = figures(row);
+        let [subject, what, note] = [&row.subject, &row.what, &row.note].map(|text| clean(text));
+        let line = format!("{subject}, {what}: {old} -> {new}; {note}");
+        let before = if at == 0 { "\n" } else { "" };
+        out += &format!("{before}{head} {}\n", line.trim_end_matches("; "));
+    }
+    out
+}
+
+/// What there is to say of tiers as a whole.
+fn notes(document: &GateDocument) -> impl Iterator<Item = String> {
+    let tiers = document.verdict.tiers.iter();
+    let noted = tiers.filter(|tier| !tier.note.is_empty());
+    noted.map(|tier| format!("{}: {}", tier.tier.name(), tier.note))
+}
+
+/// The document in the shape that the JSON of every command has: the words of the verdict
+/// and its tiers are its `judgement`.
+///
+/// Fails if a cell cannot be written.
+pub fn json(document: &GateDocument) -> Result<String> {
+    columns::json(&Answer {
+        schema: ANSWER_SCHEMA,
+        verdict: document.verdict.standing,
+        judgement: &document.verdict,
+        acceptance: &document.acceptance,
+        run: &document.run,
+        configuration: &document.configuration,
+        keys: &document.keys,
+        rows: &document.rows,
+    })
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    schema: u32,
+    verdict: Outcome,
+    judgement: &'a GateVerdict,
+    acceptance: &'a Option<Acceptance>,
+    run: &'a BTreeMap<String, String>,
+    configuration: &'a [Configuration],
+    keys: &'a [Keys],
+    rows: &'a [GateRow],
+}
+
+/// A line a row.
+///
+/// Fails if a cell cannot be written.
+pub fn csv(document: &GateDocument) -> Result<String> {
+    Table::answer(&document.rows)
+        .column("tier", |row| row.tier.name())
+        .column("subject", |row| &row.subject)
+        .column("what", |row| &row.what)
+        .column("setting", |row| &row.setting)
+        .column("standing", |row| row.standing)
+        .column("changed", |row| row.changed)
+        .column("baseline", |row| row.baseline.as_ref().map(figure))
+        .column("value", |row| row.value.as_ref().map(figure))
+        .column("note", |row| &row.note)
+        .table()
+        .csv()
+}
+
+/// The page for a comment, with a first line that nobody sees and by which a
+/// later run finds the comment of the same tiers.
+pub fn comment(document: &GateDocument) -> String {
+    let tiers = document.verdict.tiers.iter();
+    let names = number::joined(tiers.map(|tier| tier.tier.name()), ", ");
+    let marker = format!("<!-- bouquet gate: {names} -->\n");
+    let room = COMMENT - marker.len();
+    marker + &page(document, room)
+}
+
+/// Markdown: the verdict, what changed, the rest folded, in no more bytes than there is room for.
+pub fn page(document: &GateDocument, room: usize) -> String {
+    let sentence = &document.verdict.sentence;
+    let tiers = markdown::table(&tiers(document));
+    let mut text = format!("### {}\n\n{tiers}\n", cell(sentence, SENTENCE));
+    for note in notes(document) {
+        text += &(cell(&note, SENTENCE) + "\n\n");
+    }
+    let (shown, same) = shown_and_same(document);
+    let mut left_out = 0;
+    if !shown.is_empty() {
+        left_out += rows(&mut text, &shown, room - TAIL);
+        text.push('\n');
+    }
+    if !same.is_empty() {
+        let count = number::count(same.len() as u64);
+        text += &format!("<details><summary>{count} more rows</summary>\n\n");
+        left_out += rows(&mut text, &same, room - TAIL);
+        text += "\n</details>\n\n";
+    }
+    text += &facts(document);
+    if left_out > 0 {
+        let rows = number::count(left_out);
+        text += &format!("{rows} rows more are in gate.json: there is no room for them here.\n");
+    }
+    text
+}
+
+/// As many rows as there is room for; how many are left out.
+fn rows(text: &mut String, rows: &[&GateRow], room: usize) -> u64 {
+    *text += "| | Tier | Subject | What | Baseline | Now | Note |\n\
+              | --- | --- | --- | --- | ---: | ---: | --- |\n";
+    let mut left_out = 0;
+    for row in rows {
+        let [old, new] = figures(row);
+        let (standing, tier) = (row.standing.word(), row.tier.name());
+        let cells = [
+            standing,
+            tier,
+            &row.subject,
+            &row.what,
+            &old,
+            &new,
+            &row.note,
+        ];
+        let cells = cells.map(|text| cell(text, CELL));
+        let line = format!("| {} |\n", cells.join(" | "));
+        if text.len() + line.len() > room {
+            left_out += 1;
+        } else {
+            *text += &line;
+        }
+    }
+    left_out
+}
+
+/// Text that can break neither the table nor the page, and calls nobody on a pull request.
+fn cell(text: &str, most: usize) -> String {
+    let mut short: String = text.chars().take(most).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    escape(&short).replace('@', "\\@").replace('>', "&gt;")
+}
+
+/// What ran, and what the definition chooses of filters beside their size.
+fn facts(document: &GateDocument) -> String {
+    let fact = |name: &str| cell(document.fact(name), CELL);
+    let mut text = format!(
+        "Bouquet {}, revision {}, seed {}, {} profile, {} build.\n",
+        fact("version"),
+        fact("revision"),
+        fact("seed"),
+        fact("profile"),
+        fact("build"),
+    );
+    for (words, name) in [
+        ("Baseline of revision", "baseline_revision"),
+        ("Times measured on", "times_cpu"),
+    ] {
+        if !document.fact(name).is_empty() {
+            text += &format!("{words} {}.\n", fact(name));
+        }
+    }
+    let chosen = document.configuration.iter().map(|own| {
+        let filter = format!("{} ({}): ", own.name, own.filter);
+        own.chosen.after(&filter)
+    });
+    let chosen = chosen.filter(|words| !words.is_empty()).take(8);
+    text.extend(chosen.map(|words| cell(&words, CELL) + ".\n"));
+    text
+}
+
+/// JUnit's XML: a suite a tier, a case a row.
+pub fn junit(document: &GateDocument) -> String {
+    let tiers = &document.verdict.tiers;
+    let suites: String = tiers.iter().map(|tier| suite(document, tier)).collect();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuites name=\"bouquet gate\" {}>\n{suites}</testsuites>\n",
+        counts(tiers)
+    )
+}
+
+fn counts(tiers: &[TierVerdict]) -> String {
+    let sum = |of: fn(&TierVerdict) -> u64| tiers.iter().map(of).sum::<u64>();
+    format!(
+        "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"",
+        sum(|tier| tier.checks),
+        sum(|tier| tier.failed),
+        sum(|tier| tier.inconclusive)
+    )
+}
+
+fn suite(document: &GateDocument, tier: &TierVerdict) -> String {
+    let own = document.rows.iter().filter(|row| row.tier == tier.tier);
+    let cases: String = own.map(case).collect();
+    format!(
+        "  <testsuite name=\"{}\" {}>\n{cases}  </testsuite>\n",
+        tier.tier.name(),
+        counts(std::slice::from_ref(tier))
+    )
+}
+
+fn case(row: &GateRow) -> String {
+    let [tier, standing] = [row.tier.name(), row.standing.word()];
+    let [subject, what, note] = [&row.subject, &row.what, &row.note].map(|text| in_xml(text));
+    let result = match row.standing {
+        Outcome::Pass => {
+            return format!("    <testcase classname=\"{tier}.{subject}\" name=\"{what}\"/>\n");
+        }
+        Outcome::Inconclusive => format!("<skipped message=\"{note}\"/>"),
+        Outcome::Fail | Outcome::Void => {
+            let [old, new] = figures(row).map(|text| in_xml(&text));
+            format!(
+                "<failure type=\"{standing}\" message=\"{note}\">baseline {old}, now {new}</failure>"
+            )
+        }
+    };
+    format!(
+        "    <testcase classname=\"{tier}.{subject}\" name=\"{what}\">\n      {result}\n    \
+         </testcase>\n"
+    )
+}
+
+/// XML 1.0 has no control characters, not even written as references, nor the last two
+/// of Unicode's first plane.
+fn in_xml(text: &str) -> String {
+    let text = clean(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
+    html::escape(&text).replace('\'', "&apos;")
+}
+
+/// The format `customSmallerIsBetter` of github-action-benchmark: memory, rates
+/// and ratios over time.
+///
+/// Fails if a figure cannot be written.
+pub fn benchmark(document: &GateDocument) -> Result<String> {
+    let entries: Vec<Value> = document.rows.iter().filter_map(entry).collect();
+    columns::json(&entries)
+}
+
+fn entry(row: &GateRow) -> Option<Value> {
+    let (unit, number, interval) = match row.value.as_ref()? {
+        Figure::Count { count, unit } => (unit.as_str(), value!(count), None),
+        Figure::Load { load, .. } => ("keys of its capacity", value!(load), None),
+        Figure::Rate {
+            rate, low, high, ..
+        } => ("share", value!(rate), Some((low, high))),
+        Figure::Ratio {
+            ratio, low, high, ..
+        } => ("times the reference", value!(ratio), Some((low, high))),
+        Figure::Digest { .. } | Figure::PValue { .. } | Figure::Error { .. } => return None,
+    };
+    let mut entry = value!({
+        "name": format!("{}: {}", row.subject, row.what),
+        "unit": unit,
+        "value": number,
+        "extra": row.setting,
+    });
+    if let Some((low, high)) = interval {
+        entry["range"] = value!(format!("± {:.3e}", (high - low) / 2.0));
+    }
+    Some(entry)
+}
