@@ -1,30 +1,74 @@
 //! What the battery of tests of locations found, from its rows alone.
 
 pub mod chart;
-mod compose;
 mod judge;
 
-pub use self::compose::sections;
 pub use self::judge::{Group, Judgement, Tested, count_law, judge};
-use super::{document::Table, number};
-use bouquet_ground::record::TestRow;
-use bouquet_stats::{USUAL_POWER, noncentrality_seen};
+use super::{
+    document::{Block, Table},
+    groups::{distinct, grouped},
+    number,
+};
+use bouquet_ground::{
+    Outcome,
+    record::{Records, SubjectRow},
+};
+use bouquet_stats::noncentrality_seen;
 
 /// The tests, as columns.
 pub const TESTS: [&str; 4] = ["T0", "T1", "T3", "T7"];
+/// The role of our filters.
+const OURS: &str = "ours";
+/// How often a deviation is found that is said to be found.
+const POWER: f64 = 0.9;
+
+const FOUND: &str = "Smallest p-value of each test over all key sets, probes and pairs; a dash \
+     where a test does not apply. A p below the threshold is a finding.";
+const GLANCE: &str = "A cell is a scheme on one key set at one m. Known-good schemes and ours must \
+     pass; of schemes with a known fault the table of expectations says which tests must flag \
+     them, at which sizes, and where so many keys do not show it. Every scheme has a row of its \
+     own below.";
+
+/// What was tested, and what was found; nothing without tests.
+pub fn sections(records: &Records, judgement: &Judgement) -> Vec<Block> {
+    if judgement.cells.is_empty() {
+        return Vec::new();
+    }
+    let scope = format!(
+        "{} p-values of {} cells; by Holm's correction over all of them at 0.001 a p below {} is \
+         a finding.{} {GLANCE}",
+        number::count(judgement.p_values as u64),
+        number::count(judgement.cells.len() as u64),
+        number::significant(judgement.threshold, 2),
+        power(judgement)
+    );
+    let glance = summaries(records, judgement, |role, name| match role {
+        OURS => name.to_owned(),
+        _ => role.to_owned(),
+    });
+    let schemes = summaries(records, judgement, |_, name| name.to_owned());
+    vec![
+        Block::heading(2, "Locations"),
+        Block::Table(of_summaries(&glance)),
+        Block::Paragraph(scope.into()),
+        Block::folded("Every scheme", Block::Table(of_summaries(&schemes))),
+        Block::folded("What was found", Block::Table(table(judgement))),
+        Block::Paragraph(FOUND.into()),
+    ]
+}
 
 /// By how much one bin must exceed its share to be found in the largest histogram.
-fn power(rows: &[TestRow], alpha: f64) -> String {
-    let tested = rows
-        .iter()
-        .filter(|row| row.error.is_empty() && row.test == "T1");
-    let sizes = tested.filter_map(|row| Some((row.keys, row.degrees_of_freedom? + 1)));
-    let Some((keys, bins)) = sizes.max() else {
-        return String::new();
-    };
-    excess_seen(keys, bins, alpha).map_or_else(String::new, |excess| {
+fn power(judgement: &Judgement) -> String {
+    let sizes = judgement
+        .tested()
+        .filter_map(|cell| Some((cell.first.keys, cell.bins?)));
+    let excess = sizes.max().and_then(|(keys, bins)| {
+        let excess = excess_seen(keys, bins, judgement.threshold)?;
+        Some((keys, bins, excess))
+    });
+    excess.map_or_else(String::new, |(keys, bins, excess)| {
         format!(
-            " With power 0.9 T1 finds {} more in one of {} bins of {} keys.",
+            " With power {POWER} T1 finds {} more in one of {} bins of {} keys.",
             number::percent(excess, 2),
             number::count(bins),
             number::count(keys)
@@ -35,14 +79,79 @@ fn power(rows: &[TestRow], alpha: f64) -> String {
 /// The share by which a bin must exceed its own to be found: of `keys` keys in
 /// so many bins, keys e^2 / (bins - 1) is the noncentrality.
 fn excess_seen(keys: u64, bins: u64, alpha: f64) -> Option<f64> {
-    let noncentrality = noncentrality_seen(bins - 1, alpha, USUAL_POWER)?;
+    let noncentrality = noncentrality_seen(bins - 1, alpha, POWER)?;
     Some((noncentrality * (bins - 1) as f64 / keys as f64).sqrt())
+}
+
+/// Some subjects of one role and their cells.
+struct Summary<'a> {
+    subjects: Vec<&'a str>,
+    subject: Option<&'a SubjectRow>,
+    tested: Vec<&'a Tested>,
+    p: Option<f64>,
+    outcome: Option<Outcome>,
+}
+
+/// A summary for each line that a role and a name have.
+fn summaries<'a>(
+    records: &'a Records,
+    judgement: &'a Judgement,
+    line: impl Fn(&str, &str) -> String,
+) -> Vec<Summary<'a>> {
+    let name = |cell: &&'a Tested| &*cell.first.subject;
+    let groups = grouped(&judgement.cells, |cell| {
+        line(records.role(name(&cell)), name(&cell))
+    });
+    let summary = |(_, cells): (String, Vec<&'a Tested>)| {
+        let tested: Vec<&Tested> = cells
+            .iter()
+            .copied()
+            .filter(|cell| !cell.is_error())
+            .collect();
+        let p = tested.iter().flat_map(|cell| cell.worst_p).flatten();
+        Summary {
+            subjects: distinct(cells.iter().map(name)),
+            subject: cells.first().and_then(|cell| records.subject(name(cell))),
+            p: p.reduce(f64::min),
+            outcome: cells.iter().map(|cell| cell.outcome).max(),
+            tested,
+        }
+    };
+    groups.into_iter().map(summary).collect()
+}
+
+fn of_summaries(all: &[Summary<'_>]) -> Table {
+    let role = |of: &Summary<'_>| of.subject.map_or("", |subject| &subject.role).to_owned();
+    let name = |of: &Summary<'_>| match of.subjects[..] {
+        [one] => one.to_owned(),
+        ref many => number::plural(many.len() as u64, &format!("{} scheme", role(of))),
+    };
+    let about = |of: &Summary<'_>| match of.subjects.len() {
+        1 => of.subject.map(|subject| subject.about.clone()),
+        _ => None,
+    };
+    let tests = |of: &Summary<'_>| of.tested.iter().map(|cell| cell.rows.len()).sum::<usize>();
+    let flagged = |of: &Summary<'_>| {
+        let is_flag = |test: &&str| of.tested.iter().any(|cell| cell.findings.contains(test));
+        let flags: Vec<&str> = TESTS.into_iter().filter(is_flag).collect();
+        (!flags.is_empty()).then(|| flags.join(" "))
+    };
+    Table::of(all)
+        .column("Scheme", name)
+        .column("What it is", about)
+        .column("Role", |of| role(of).replace('-', " "))
+        .column("#Cells", |of| of.tested.len())
+        .column("#Tests", tests)
+        .column("#Smallest p", |of| of.p.map(number::p_value))
+        .column("Flagged by", flagged)
+        .column("Verdict", |of| of.outcome)
+        .table()
 }
 
 /// A line a scheme and m.
 pub fn table(judgement: &Judgement) -> Table {
     let keys = |group: &Group| {
-        let [least, most] = [group.least_keys, group.most_keys].map(number::count);
+        let [least, most] = group.keys().map(number::count);
         if least == most {
             most
         } else {
@@ -50,11 +159,11 @@ pub fn table(judgement: &Judgement) -> Table {
         }
     };
     let mut table = Table::of(&judgement.groups)
-        .column("Scheme", |group| &group.gravest.subject)
-        .column("#m", |group| group.slots)
+        .column("Scheme", |group| &group.gravest.first.subject)
+        .column("#m", |group| group.gravest.first.slots)
         .column("#Keys", keys);
     for (at, heading) in ["#T0", "#T1", "#T3", "#T7"].into_iter().enumerate() {
-        table = table.column(heading, move |group| group.worst_p[at].map(number::p_value));
+        table = table.column(heading, move |group| group.worst_p(at).map(number::p_value));
     }
     table
         .column("Expected", |group| &group.gravest.expected)
@@ -66,13 +175,13 @@ pub fn table(judgement: &Judgement) -> Table {
 /// The table in plain numbers.
 pub fn plain(judgement: &Judgement) -> Table {
     let mut table = Table::of(&judgement.groups)
-        .column("subject", |group| &group.gravest.subject)
-        .column("slots", |group| group.slots)
-        .column("least_keys", |group| group.least_keys)
-        .column("most_keys", |group| group.most_keys)
-        .column("cells", |group| group.cells);
+        .column("subject", |group| &group.gravest.first.subject)
+        .column("slots", |group| group.gravest.first.slots)
+        .column("least_keys", |group| group.keys()[0])
+        .column("most_keys", |group| group.keys()[1])
+        .column("cells", |group| group.cells.len());
     for (at, key) in ["t0_p", "t1_p", "t3_p", "t7_p"].into_iter().enumerate() {
-        table = table.column(key, move |group| group.worst_p[at]);
+        table = table.column(key, move |group| group.worst_p(at));
     }
     let table = table.column("expected", |group| &group.gravest.expected);
     let table = table.column("observed", |group| &group.gravest.observed);

@@ -14,7 +14,7 @@ pub fn all(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     figures.extend(churn::figures(judgement));
     figures.extend(bits_needed::figure(records));
     let locations = &judgement.locations;
-    figures.extend(battery::chart::figure(&records.battery, locations));
+    figures.extend(battery::chart::figure(locations));
     figures.extend(histogram::figure(records));
     figures
 }

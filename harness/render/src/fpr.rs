@@ -24,14 +24,12 @@ const OVERALL: &str = "Hits over those that theory expects of all points of a fi
 
 fn shared_locations(judgement: &Judgement) -> Vec<Block> {
     let shared = &judgement.shared_locations;
-    let pairs: u64 = shared.iter().map(|one| one.pairs).sum();
+    let pairs: f64 = shared.iter().map(|one| one.of.statistic).sum();
     let expected: f64 = shared.iter().map(|one| one.expected_pairs).sum();
     let words = format!(
         "No filter tells two keys apart that share all their locations, whatever its size: at low \
-         rates they would be what is left. Found were {}, by chance {} are expected. The floor is \
-         the FPR that such keys would have to cause at capacity to be found nine times in ten: a \
-         lower one would not have been seen.",
-        plural(pairs, "pair"),
+         rates they would be what is left. Found were {}, by chance {} are expected.",
+        plural(pairs as u64, "pair"),
         number::significant(expected, 2)
     );
     let shared = tables::shared_locations(shared);

@@ -100,7 +100,7 @@ fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
     let worst = |scheme: &str| {
         let locations = &judgement.locations;
         let own = locations.tested();
-        let own = own.filter(|cell| cell.subject == scheme && !cell.must_flag);
+        let own = own.filter(|cell| cell.first.subject == scheme && !cell.must_flag());
         let adjusted = own.flat_map(|cell| &locations.adjusted[cell.rows.clone()]);
         adjusted.copied().min_by(f64::total_cmp)
     };

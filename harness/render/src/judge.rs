@@ -3,14 +3,10 @@
 pub(super) mod check;
 mod churn;
 mod fpr;
-mod location_sets;
-mod overall;
 
 pub use check::Check;
 pub use churn::Lifecycle;
 pub use fpr::{Point, point, pool, sum};
-pub use location_sets::SharedLocations;
-pub use overall::Overall;
 
 pub use bouquet_ground::Outcome;
 
@@ -23,6 +19,24 @@ use super::{
 };
 use bouquet_ground::record::{Observation, Records, TestRow, is_only_reported};
 
+/// A filter over all its points.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Overall {
+    pub filter: String,
+    /// Filters that were filled and asked.
+    pub replicates: usize,
+    pub check: Check,
+    pub z: f64,
+}
+
+/// Keys of a geometry that share all their locations, against chance.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SharedLocations {
+    pub of: TestRow,
+    pub expected_pairs: f64,
+    pub outcome: Outcome,
+}
+
 /// How many checks came out how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
@@ -30,18 +44,6 @@ pub struct Counts {
     pub failed: u64,
     pub inconclusive: u64,
     pub void: u64,
-}
-
-impl Counts {
-    fn add(&mut self, outcome: Outcome) {
-        self.checks += 1;
-        match outcome {
-            Outcome::Pass => {}
-            Outcome::Inconclusive => self.inconclusive += 1,
-            Outcome::Fail => self.failed += 1,
-            Outcome::Void => self.void += 1,
-        }
-    }
 }
 
 /// A check that did not pass.
@@ -159,14 +161,15 @@ impl<'a> Collector<'a> {
         let (counts, problems) = if baseline {
             (&mut verdict.baselines, &mut verdict.baseline_problems)
         } else {
+            verdict.outcome = verdict.outcome.max(outcome);
             (&mut verdict.counts, &mut verdict.problems)
         };
-        counts.add(outcome);
-        if outcome == Outcome::Pass {
-            return;
-        }
-        if !baseline {
-            verdict.outcome = verdict.outcome.max(outcome);
+        counts.checks += 1;
+        match outcome {
+            Outcome::Pass => return,
+            Outcome::Inconclusive => counts.inconclusive += 1,
+            Outcome::Fail => counts.failed += 1,
+            Outcome::Void => counts.void += 1,
         }
         problems.push(Problem {
             outcome,
@@ -176,6 +179,10 @@ impl<'a> Collector<'a> {
             what,
             by,
         });
+    }
+
+    fn has_checks(&self) -> bool {
+        self.verdict.counts.checks + self.verdict.baselines.checks > 0
     }
 }
 
@@ -198,18 +205,6 @@ fn of(count: u64, whole: u64, words: &str) -> String {
     format!("{count} of {whole} {words}")
 }
 
-fn false_negatives_of(count: u64, whole: u64, keys: &str) -> String {
-    not_allowed(count, whole, &format!("{keys} are false negatives"))
-}
-
-/// What may not happen at all.
-fn not_allowed(count: u64, whole: u64, what: &str) -> String {
-    of(count, whole, &format!("{what}, 0 allowed"))
-}
-
-/// Answers that batches give otherwise than single calls.
-const OTHERWISE: &str = "keys answered otherwise than by single calls";
-
 pub(super) fn is_reported(records: &Records, name: &str) -> bool {
     is_only_reported(records.role(name))
 }
@@ -225,29 +220,29 @@ pub fn judge(records: &Records) -> Judgement {
     let locations = battery::judge(records);
     locations_of(&mut collector, &locations, true);
     let points = fpr::judge(&mut collector, &points);
-    let overall = overall::judge(&mut collector);
+    let overall = overall(&mut collector);
     let lifecycles = churn::judge(&mut collector, &lifecycles);
-    let shared_locations = location_sets::judge(&mut collector);
+    let shared_locations = shared_locations(&mut collector);
     memory(&mut collector);
-    let only_locations = collector.verdict.counts.checks > 0
-        && !locations.cells.is_empty()
-        && points.is_empty()
-        && lifecycles.is_empty()
-        && records.memory.is_empty();
     // Without a control nothing shows that a fault would be found.
-    if only_locations && locations.outcome == Outcome::Inconclusive {
+    let has_rates = !(points.is_empty() && lifecycles.is_empty() && records.memory.is_empty());
+    if locations.outcome == Outcome::Inconclusive
+        && !has_rates
+        && !locations.cells.is_empty()
+        && collector.verdict.counts.checks > 0
+    {
         let by = "no scheme that must be flagged took part".to_owned();
         let what = "locations without a control".to_owned();
         collector.add(Outcome::Inconclusive, ("", ""), what, by);
     }
     // Of nothing but too few keys for any claim nothing can be said, and that is said.
-    if collector.verdict.counts.checks + collector.verdict.baselines.checks == 0 {
+    if !collector.has_checks() {
         locations_of(&mut collector, &locations, false);
     }
-    let mut verdict = collector.verdict;
-    if verdict.counts.checks + verdict.baselines.checks == 0 {
-        verdict.outcome = Outcome::Void;
+    if !collector.has_checks() {
+        collector.verdict.outcome = Outcome::Void;
     }
+    let mut verdict = collector.verdict;
     for problems in [&mut verdict.problems, &mut verdict.baseline_problems] {
         // Stable: within an outcome the order of the records stays.
         problems.sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
@@ -269,33 +264,75 @@ fn locations_of(collector: &mut Collector<'_>, judgement: &battery::Judgement, a
     let is_claimed = |cell: &battery::Tested| cell.outcome != Outcome::Inconclusive;
     let cells = judgement.cells.iter();
     for cell in cells.filter(|cell| is_claimed(cell) == are_claimed) {
-        let row = &records.battery[cell.rows.start];
+        let row = &cell.first;
         let what = format!(
             "locations of {} on {} over {} slots",
             row.subject,
             row.key_set,
             number::count(row.slots)
         );
-        let by = cell.by() + &where_it_shows(judgement, cell, &records.battery);
+        let mut by = cell.by();
+        // The part or pair with the smallest p.
+        let adjusted = |at: &usize| judgement.adjusted[*at];
+        let least = cell
+            .rows
+            .clone()
+            .min_by(|a, b| adjusted(a).total_cmp(&adjusted(b)));
+        if let Some(at) = least.filter(|_| !cell.findings.is_empty()) {
+            let p = number::p_value(adjusted(&at));
+            by += &format!(", p {p} after Holm in {}", records.battery[at].item);
+        }
         collector.add(cell.outcome, (&row.subject, &row.key_set), what, by);
     }
 }
 
-/// The part or pair with the smallest p of a cell that has a finding.
-fn where_it_shows(
-    judgement: &battery::Judgement,
-    cell: &battery::Tested,
-    rows: &[TestRow],
-) -> String {
-    let by_p = |a: &usize, b: &usize| judgement.adjusted[*a].total_cmp(&judgement.adjusted[*b]);
-    match cell.rows.clone().min_by(by_p) {
-        Some(at) if !cell.findings.is_empty() => format!(
-            ", p {} after Holm in {}",
-            number::p_value(judgement.adjusted[at]),
-            rows[at].item
-        ),
-        _ => String::new(),
+/// All rates of each filter together against theory.
+fn overall(collector: &mut Collector<'_>) -> Vec<Overall> {
+    let records = collector.records;
+    let is_judged =
+        |row: &&Observation| row.error.is_empty() && !is_of_a_peer(records, &row.filter);
+    let mut all = Vec::new();
+    for (filter, rows) in grouped(records.fpr.iter().filter(is_judged), |row| &row.filter) {
+        let Some((check, z)) = check::overall(&rows, collector.overall_alpha) else {
+            continue;
+        };
+        let what = format!("FPR of {filter} over all its points");
+        collector.add(check.outcome, (filter, ""), what, check.by_how_much());
+        all.push(Overall {
+            filter: filter.clone(),
+            replicates: rows.len(),
+            check,
+            z,
+        });
     }
+    all
+}
+
+/// Whether filters can distinguish keys: all of which something is claimed.
+fn shared_locations(collector: &mut Collector<'_>) -> Vec<SharedLocations> {
+    let mut all = Vec::new();
+    for row in &collector.records.location_sets {
+        let law = battery::count_law(row);
+        let (outcome, by) = match law {
+            _ if !row.error.is_empty() => (Outcome::Fail, format!("error: {}", row.error)),
+            None => continue,
+            Some(law) => {
+                let outcome =
+                    Outcome::fails_if(law.tails(row.statistic, 0.0).upper < collector.alpha);
+                let pairs = number::count(row.statistic as u64);
+                let expected = number::significant(law.mean(), 2);
+                (outcome, format!("{pairs} pairs, {expected} by chance"))
+            }
+        };
+        let what = format!("keys of {} that share all locations", row.subject);
+        collector.add(outcome, (&row.subject, &row.key_set), what, by);
+        all.extend(law.map(|law| SharedLocations {
+            of: row.clone(),
+            expected_pairs: law.mean(),
+            outcome,
+        }));
+    }
+    all
 }
 
 /// Of memory one thing is judged: that the size which a filter chose for a target

@@ -18,19 +18,6 @@ impl Interval {
         Self { low, high }
     }
 
-    /// Around a share, and no wider than shares are.
-    pub fn of_share(middle: f64, half_width: f64) -> Self {
-        Self::new(
-            (middle - half_width).max(0.0),
-            (middle + half_width).min(1.0),
-        )
-    }
-
-    /// The smallest interval that holds both.
-    pub fn hull(self, other: Self) -> Self {
-        Self::new(self.low.min(other.low), self.high.max(other.high))
-    }
-
     /// Half its width.
     pub fn half_width(self) -> f64 {
         (self.high - self.low) / 2.0

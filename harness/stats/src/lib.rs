@@ -24,11 +24,11 @@ pub mod witness;
 
 pub use chi_square::{chi_square_p, chi_square_upper_p};
 pub use chi_square_power::noncentrality_seen;
-pub use count::{CountLaw, USUAL_POWER};
+pub use count::CountLaw;
 pub use histogram::bin_deviation;
 pub use holm::holm;
 pub use interval::{Interval, proportion};
-pub use mean::{fill_z, given_bits_z, mean_interval};
+pub use mean::fill_z;
 pub use median::{median, sign_test_above};
 pub use normal::z_two_sided;
 pub use rate::{Asked, LOW_FPR, LOW_HITS, PooledRate, found_from};

@@ -9,7 +9,6 @@ use crate::{
     plot::{self, Axis, Item, Panel, Shape, Side},
 };
 use bouquet_ground::Outcome;
-use bouquet_ground::record::TestRow;
 
 /// Powers of ten that the axis reaches down to; what lies below is drawn at its end.
 const DECADES: f64 = 30.0;
@@ -17,8 +16,8 @@ const ROW: f64 = 22.0;
 /// Left of the rows, above, right and below, in pixels.
 const ROOM: [f64; 4] = [220.0, 30.0, 60.0, 70.0];
 
-pub fn figure(rows: &[TestRow], judgement: &Judgement) -> Option<Figure> {
-    let subjects = grouped(judgement.tested(), |cell| &*cell.subject);
+pub fn figure(judgement: &Judgement) -> Option<Figure> {
+    let subjects = grouped(judgement.tested(), |cell| &*cell.first.subject);
     if subjects.is_empty() {
         return None;
     }
@@ -31,11 +30,11 @@ pub fn figure(rows: &[TestRow], judgement: &Judgement) -> Option<Figure> {
          1e-{DECADES} are drawn at the left end."
     );
     let figure = plot::figure(
-        &[panel(&subjects, rows, judgement.threshold)],
+        &[panel(&subjects, judgement.threshold)],
         "p-values",
         "Smallest p-value of each scheme",
         reading,
-        table(&subjects, rows),
+        table(&subjects),
         "records/tests.csv",
     );
     Some(figure)
@@ -43,7 +42,7 @@ pub fn figure(rows: &[TestRow], judgement: &Judgement) -> Option<Figure> {
 
 type Subjects<'a> = [(&'a str, Vec<&'a Tested>)];
 
-fn panel(subjects: &Subjects<'_>, rows: &[TestRow], threshold: f64) -> Panel {
+fn panel(subjects: &Subjects<'_>, threshold: f64) -> Panel {
     // Powers, not values: of so small values ticks would be left out.
     let x = Axis::new("p-value", -DECADES..0.0, 7, 52.0, decade);
     let mut panel = Panel::rows(subjects.len() as f64, ROW, ROOM, x);
@@ -60,7 +59,7 @@ fn panel(subjects: &Subjects<'_>, rows: &[TestRow], threshold: f64) -> Panel {
             let is_kept = cell.outcome == Outcome::Pass;
             let paint = if is_kept { Paint::Ink } else { Paint::Bad };
             let ring = Item::new(Shape::Ring(4.2), [(cell.nearest_miss.log10(), y)], paint);
-            panel.add(ring.saying(words_of(cell, &rows[cell.rows.start])));
+            panel.add(ring.saying(words_of(cell)));
         }
     }
     panel
@@ -74,7 +73,8 @@ fn decade(power: f64) -> String {
     }
 }
 
-fn words_of(cell: &Tested, first: &TestRow) -> String {
+fn words_of(cell: &Tested) -> String {
+    let first = &cell.first;
     format!(
         "{} on {} keys of {}\nm {}\np {}, {}",
         first.subject,
@@ -86,17 +86,17 @@ fn words_of(cell: &Tested, first: &TestRow) -> String {
     )
 }
 
-fn table(subjects: &Subjects<'_>, rows: &[TestRow]) -> Table {
+fn table(subjects: &Subjects<'_>) -> Table {
     let cells = subjects.iter().flat_map(|(_, cells)| cells);
-    Table::of(cells.map(|cell| (*cell, &rows[cell.rows.start])))
-        .column("Scheme", |(_, row)| &row.subject)
-        .column("Data set", |(_, row)| &row.key_set)
-        .column("#m", |(_, row)| row.slots)
-        .column("#Keys", |(_, row)| row.keys)
-        .column("#Replicate", |(_, row)| row.replicate)
-        .column("Expected", |(cell, _)| &cell.expected)
-        .column("Observed", |(cell, _)| &cell.observed)
-        .column("#p", |(cell, _)| number::p_value(cell.nearest_miss))
-        .column("Verdict", |(cell, _)| cell.outcome)
+    Table::of(cells)
+        .column("Scheme", |cell| &cell.first.subject)
+        .column("Data set", |cell| &cell.first.key_set)
+        .column("#m", |cell| cell.first.slots)
+        .column("#Keys", |cell| cell.first.keys)
+        .column("#Replicate", |cell| cell.first.replicate)
+        .column("Expected", |cell| &cell.expected)
+        .column("Observed", |cell| &cell.observed)
+        .column("#p", |cell| number::p_value(cell.nearest_miss))
+        .column("Verdict", |cell| cell.outcome)
         .table()
 }

@@ -18,24 +18,21 @@ pub struct Judgement {
     /// A p below is a finding.
     pub threshold: f64,
     pub groups: Vec<Group>,
-    /// A p-value a row, 1 for those that have none.
-    pub p: Vec<f64>,
-    /// The same after Holm over the run.
+    /// A p-value a row after Holm over the run, 1 for those that have none.
     pub adjusted: Vec<f64>,
 }
 
 /// A cell, judged.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tested {
-    pub subject: String,
+    /// The first of its rows.
+    pub first: TestRow,
     /// Its rows in the records.
     pub rows: Range<usize>,
-    /// It could not be tested: its one row says why.
-    pub is_error: bool,
-    /// It must be flagged.
-    pub must_flag: bool,
+    /// Of T1.
+    pub bins: Option<u64>,
     /// By test.
-    worst_p: [Option<f64>; TESTS.len()],
+    pub worst_p: [Option<f64>; TESTS.len()],
     /// Of the tests that must flag it, or of all if any will do, the p of the
     /// one that is nearest to not finding it.
     pub nearest_miss: f64,
@@ -50,12 +47,7 @@ pub struct Tested {
 pub struct Group {
     /// Of its cells, the worst: one that is not as expected goes before one that is.
     pub gravest: Tested,
-    pub slots: u64,
-    pub least_keys: u64,
-    pub most_keys: u64,
-    pub cells: usize,
-    /// By test.
-    pub worst_p: [Option<f64>; TESTS.len()],
+    pub cells: Vec<Tested>,
 }
 
 /// Judges a run. Errors are failures, but for those of baselines and of sizes
@@ -63,45 +55,47 @@ pub struct Group {
 pub fn judge(records: &Records) -> Judgement {
     let rows = &records.battery;
     let p: Vec<f64> = rows.iter().map(p_value).collect();
-    let tested: Vec<usize> = (0..rows.len())
-        .filter(|&at| rows[at].error.is_empty())
-        .collect();
+    let is_tested = |at: &usize| rows[*at].error.is_empty();
+    let tested: Vec<usize> = (0..rows.len()).filter(is_tested).collect();
     let family: Vec<f64> = tested.iter().map(|&at| p[at]).collect();
     let mut adjusted = vec![1.0; rows.len()];
     for (&at, after) in tested.iter().zip(holm(&family)) {
         adjusted[at] = after;
     }
     let rejected = adjusted.iter().filter(|p| **p < FAMILY_ALPHA).count();
-    let cells: Vec<Tested> = cells(rows)
-        .into_iter()
-        .map(|range| cell(records, range, &p, &adjusted))
-        .collect();
-    let groups = grouped(&cells, |cell| {
-        let first = &rows[cell.rows.start];
-        (&cell.subject, first.slots, first.probes, &cell.expected)
+    let mut start = 0;
+    let cells = rows.chunk_by(TestRow::is_beside).map(|own| {
+        let range = start..start + own.len();
+        start = range.end;
+        cell(records, range, &p, &adjusted)
     });
-    let count = |outcome| cells.iter().filter(|cell| cell.outcome == outcome).count();
-    let (failed, void) = (count(Outcome::Fail), count(Outcome::Void));
+    let cells: Vec<Tested> = cells.collect();
+    let groups = grouped(&cells, |cell| {
+        let first = &cell.first;
+        (&first.subject, first.slots, first.probes, &cell.expected)
+    });
+    let worst = cells.iter().map(|cell| cell.outcome);
     Judgement {
-        outcome: match (void, failed) {
-            (1.., _) => Outcome::Void,
-            (_, 1..) => Outcome::Fail,
+        outcome: match worst.max().unwrap_or(Outcome::Inconclusive) {
             // Without a control nothing shows that a fault would be found.
-            _ if !cells.iter().any(|cell| cell.must_flag) => Outcome::Inconclusive,
-            _ => Outcome::Pass,
+            Outcome::Pass | Outcome::Inconclusive => match cells.iter().any(Tested::must_flag) {
+                true => Outcome::Pass,
+                false => Outcome::Inconclusive,
+            },
+            worst => worst,
         },
         p_values: tested.len(),
         threshold: FAMILY_ALPHA / (tested.len() - rejected).max(1) as f64,
-        groups: groups.iter().map(|(_, cells)| group(rows, cells)).collect(),
+        groups: groups.into_iter().map(|(_, cells)| group(&cells)).collect(),
         cells,
-        p,
         adjusted,
     }
 }
 
 /// The p-value of a row; of counts a randomised one, whose coin the row's seed
 /// and name toss. 0 for a statistic that cannot be.
-pub fn p_value(row: &TestRow) -> f64 {
+fn p_value(row: &TestRow) -> f64 {
+    let is_upper = row.sides == "upper";
     if !row.error.is_empty() {
         return 1.0;
     }
@@ -109,23 +103,22 @@ pub fn p_value(row: &TestRow) -> f64 {
         return 0.0;
     }
     if let Some(df) = row.degrees_of_freedom {
-        let p = if row.sides == "upper" {
+        let p = if is_upper {
             chi_square_upper_p
         } else {
             chi_square_p
         };
         return p(row.statistic, df).unwrap_or(1.0);
     }
-    let Some(law) = count_law(row) else {
-        return 1.0;
-    };
-    let u = uniform(row.seed, &[&row.test, &row.item]);
-    let tails = law.tails(row.statistic, u);
-    if row.sides == "upper" {
-        tails.upper
-    } else {
-        tails.two_sided()
-    }
+    count_law(row).map_or(1.0, |law| {
+        let u = uniform(row.seed, &[&row.test, &row.item]);
+        let tails = law.tails(row.statistic, u);
+        if is_upper {
+            tails.upper
+        } else {
+            tails.two_sided()
+        }
+    })
 }
 
 /// The law of a row that counts.
@@ -145,112 +138,98 @@ pub fn count_law(row: &TestRow) -> Option<CountLaw> {
     })
 }
 
-fn cells(rows: &[TestRow]) -> Vec<Range<usize>> {
-    let mut start = 0;
-    let cell = |rows: &[TestRow]| {
-        let range = start..start + rows.len();
-        start = range.end;
-        range
-    };
-    rows.chunk_by(TestRow::is_beside).map(cell).collect()
-}
-
 fn cell(records: &Records, range: Range<usize>, p: &[f64], adjusted: &[f64]) -> Tested {
     let all = &records.battery;
-    let first = &all[range.start];
-    let role = records.role(&first.subject);
+    let first = all[range.start].clone();
     let of_test = |test: &'static str| range.clone().filter(move |at| all[*at].test == test);
     let is_found = |test: &&'static str| of_test(test).any(|at| adjusted[at] < FAMILY_ALPHA);
     let findings: Vec<&str> = TESTS.into_iter().filter(is_found).collect();
     let worst_p = TESTS.map(|test| of_test(test).map(|at| p[at]).reduce(f64::min));
     let named: Vec<&str> = first.expected_tests.split_whitespace().collect();
-    let of_named = TESTS
-        .iter()
-        .zip(worst_p)
-        .filter(|(test, _)| named.contains(test));
     let nearest_miss = if named.is_empty() {
         worst_p.into_iter().flatten().fold(1.0, f64::min)
     } else {
         // A test that must find it and was not made has found nothing.
+        let of_named = TESTS
+            .iter()
+            .zip(worst_p)
+            .filter(|(test, _)| named.contains(test));
         of_named.map(|(_, p)| p.unwrap_or(1.0)).fold(0.0, f64::max)
     };
-    let expected = if named.is_empty() {
-        first.expected_outcome.clone()
-    } else {
-        format!("{} by {}", first.expected_outcome, first.expected_tests)
+    let bins = of_test("T1").filter_map(|at| Some(all[at].degrees_of_freedom? + 1));
+    let by = |outcome: &str, tests: &str| match tests {
+        "" => outcome.to_owned(),
+        _ => format!("{outcome} by {tests}"),
     };
     Tested {
-        subject: first.subject.clone(),
-        is_error: !first.error.is_empty(),
-        must_flag: first.expected_outcome == "flagged",
+        rows: range.clone(),
+        bins: bins.max(),
         worst_p,
         nearest_miss,
-        outcome: outcome(first, role, &findings),
-        expected,
-        observed: observed(first, &findings),
+        outcome: outcome(&first, records.role(&first.subject), &findings),
+        expected: by(&first.expected_outcome, &first.expected_tests),
+        observed: match &*first.error {
+            "" if findings.is_empty() => "passed".into(),
+            "" => by("flagged", &findings.join(" ")),
+            _ if first.expected_outcome == "impossible" => "rejected the size".into(),
+            error => error.into(),
+        },
         findings,
-        rows: range,
+        first,
     }
 }
 
 fn outcome(first: &TestRow, role: &str, findings: &[&str]) -> Outcome {
-    if first.expected_outcome == "unclaimed" {
-        return Outcome::Inconclusive;
-    }
-    let impossible = first.expected_outcome == "impossible";
-    if !first.error.is_empty() || impossible {
-        let is_expected = impossible && !first.error.is_empty();
-        return Outcome::fails_if(!is_expected && role != "baseline");
-    }
-    let missed = || {
-        let mut expected = first.expected_tests.split_whitespace();
-        expected.any(|test| !findings.contains(&test))
-    };
-    let kept = match first.expected_outcome.as_str() {
-        "flagged" => !findings.is_empty() && !missed(),
+    let is_error = !first.error.is_empty();
+    let mut named = first.expected_tests.split_whitespace();
+    let is_kept = match first.expected_outcome.as_str() {
+        "unclaimed" => return Outcome::Inconclusive,
+        "impossible" => is_error,
+        _ if is_error => false,
+        "flagged" => !findings.is_empty() && named.all(|test| findings.contains(&test)),
         _ => findings.is_empty(),
     };
     match role {
-        _ if kept => Outcome::Pass,
+        _ if is_kept => Outcome::Pass,
         "baseline" => Outcome::Pass,
         "ours" => Outcome::Fail,
+        _ if is_error || first.expected_outcome == "impossible" => Outcome::Fail,
         _ => Outcome::Void,
     }
 }
 
-fn observed(first: &TestRow, findings: &[&str]) -> String {
-    if !first.error.is_empty() && first.expected_outcome == "impossible" {
-        "rejected the size".into()
-    } else if !first.error.is_empty() {
-        first.error.clone()
-    } else if findings.is_empty() {
-        "passed".into()
-    } else {
-        format!("flagged by {}", findings.join(" "))
+fn group(cells: &[&Tested]) -> Group {
+    let of_max = cells.iter().rev().max_by_key(|cell| cell.outcome);
+    Group {
+        gravest: (*of_max.unwrap_or(&cells[0])).clone(),
+        cells: cells.iter().copied().cloned().collect(),
     }
 }
 
-fn group(rows: &[TestRow], cells: &[&Tested]) -> Group {
-    let gravest = cells.iter().fold(cells[0], |gravest, cell| {
-        if cell.outcome > gravest.outcome {
-            cell
-        } else {
-            gravest
-        }
-    });
-    let keys = cells.iter().map(|cell| rows[cell.rows.start].keys);
-    let worst = |test: usize| cells.iter().filter_map(move |cell| cell.worst_p[test]);
-    Group {
-        slots: rows[gravest.rows.start].slots,
-        least_keys: keys.clone().min().unwrap_or_default(),
-        most_keys: keys.max().unwrap_or_default(),
-        cells: cells.len(),
-        worst_p: std::array::from_fn(|test| worst(test).reduce(f64::min)),
-        gravest: gravest.clone(),
+impl Group {
+    /// The fewest and the most keys of a cell.
+    pub fn keys(&self) -> [u64; 2] {
+        let keys = || self.cells.iter().map(|cell| cell.first.keys);
+        [keys().min(), keys().max()].map(Option::unwrap_or_default)
+    }
+
+    /// Of a test.
+    pub fn worst_p(&self, test: usize) -> Option<f64> {
+        let each = self.cells.iter().filter_map(|cell| cell.worst_p[test]);
+        each.reduce(f64::min)
     }
 }
 
 impl Tested {
+    /// It could not be tested: its one row says why.
+    pub fn is_error(&self) -> bool {
+        !self.first.error.is_empty()
+    }
+
+    pub fn must_flag(&self) -> bool {
+        self.first.expected_outcome == "flagged"
+    }
+
     /// What is expected, and what was observed.
     pub fn by(&self) -> String {
         format!("expected: {}; observed: {}", self.expected, self.observed)
@@ -260,7 +239,7 @@ impl Tested {
 impl Judgement {
     /// The cells that could be tested.
     pub fn tested(&self) -> impl Iterator<Item = &Tested> {
-        self.cells.iter().filter(|cell| !cell.is_error)
+        self.cells.iter().filter(|cell| !cell.is_error())
     }
 }
 

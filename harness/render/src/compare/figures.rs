@@ -196,11 +196,11 @@ fn locations(records: &Records, judgement: &battery::Judgement) -> Figures {
     for group in &judgement.groups {
         let what = format!(
             "{} slots, expected: {}",
-            number::count(group.slots),
+            number::count(group.gravest.first.slots),
             group.gravest.expected
         );
         figures.put(
-            &group.gravest.subject,
+            &group.gravest.first.subject,
             what,
             Measure::Word(group.gravest.observed.clone()),
         );

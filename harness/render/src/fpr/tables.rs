@@ -24,16 +24,15 @@ pub fn overall(all: &[Overall]) -> Table {
 /// A row a geometry and data set.
 pub fn shared_locations(all: &[SharedLocations]) -> Table {
     Table::of(all)
-        .column("Filter", |shared| &shared.filter)
-        .column("Keys", |shared| &shared.dataset)
-        .column("#m", |shared| shared.slots)
-        .column("#k", |shared| shared.probes)
-        .column("#Located", |shared| shared.keys)
+        .column("Filter", |shared| &shared.of.subject)
+        .column("Keys", |shared| &shared.of.key_set)
+        .column("#m", |shared| shared.of.slots)
+        .column("#k", |shared| shared.of.probes)
+        .column("#Located", |shared| shared.of.keys)
         .column("#By chance", |shared| {
             number::significant(shared.expected_pairs, 2)
         })
-        .column("#Pairs", |shared| shared.pairs)
-        .column("#Floor", |shared| number::share(shared.floor_seen, 2))
+        .column("#Pairs", |shared| shared.of.statistic as u64)
         .column("Verdict", |shared| shared.outcome)
         .table()
 }

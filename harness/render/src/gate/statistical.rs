@@ -180,7 +180,7 @@ fn locations(run: &Run<'_>) -> Vec<GateRow> {
 }
 
 fn of_subject(records: &Records, judgement: &battery::Judgement, cell: &Tested) -> GateRow {
-    let first = &records.battery[cell.rows.start];
+    let first = &cell.first;
     let setting = match first.slots {
         0 => "not made".into(),
         slots => format!(
@@ -198,12 +198,12 @@ fn of_subject(records: &Records, judgement: &battery::Judgement, cell: &Tested) 
         .rows
         .clone()
         .min_by(|a, b| adjusted(a).total_cmp(&adjusted(b)));
-    let Some(at) = least.filter(|_| !cell.is_error) else {
+    let Some(at) = least.filter(|_| !cell.is_error()) else {
         return row.error(&first.error);
     };
     let worst = &records.battery[at];
     let of = format!("{} {}", worst.test, worst.item);
-    let (standing, note) = match (cell.must_flag, cell.findings.is_empty()) {
+    let (standing, note) = match (cell.must_flag(), cell.findings.is_empty()) {
         (false, true) | (true, false) => (Outcome::Pass, String::new()),
         (false, false) => (Outcome::Fail, format!("flagged by {of}")),
         (true, true) => (Outcome::Void, "it must be flagged and was not".into()),

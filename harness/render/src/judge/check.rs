@@ -30,14 +30,9 @@ impl Check {
         })
     }
 
-    /// How far the measured rate lies from theory, as a share of that.
-    pub fn off(&self) -> f64 {
-        self.rate.value / self.theory - 1.0
-    }
-
     /// The same in words, of one that failed.
     pub(crate) fn by_how_much(&self) -> String {
-        let off = self.off() * 100.0;
+        let off = (self.rate.value / self.theory - 1.0) * 100.0;
         format!(
             "{} measured, {} by theory: {}{} %, more than chance",
             self.rate.in_words(),

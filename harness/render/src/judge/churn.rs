@@ -76,36 +76,24 @@ fn last_round<'a>(rows: &[&'a Observation]) -> Rows<'a> {
 fn judge_one(collector: &mut Collector<'_>, lifecycle: &Lifecycle) {
     let set = &lifecycle.of.key_set;
     if let Some(by) = super::error([&lifecycle.of.error]) {
-        add(
-            collector,
-            lifecycle,
-            set,
-            ("measurement", Outcome::Fail, by),
-        );
+        let check = ("measurement", Outcome::Fail, by);
+        add(collector, lifecycle, set, check);
     }
     if !super::promises(collector.records, &lifecycle.of.filter) {
         return;
     }
-    let contracts: [(&str, &str, Count, Count); 2] = [
-        (
-            "members",
-            "members are false negatives",
-            |r| r.false_negatives,
-            |r| r.members,
-        ),
-        (
-            "removals",
-            "removals of members rejected",
-            |r| r.removals_rejected,
-            |r| r.removed,
-        ),
-    ];
-    for (name, of, count, whole) in contracts {
+    let missing: (Count, Count) = (|r| r.false_negatives, |r| r.members);
+    let kept: (Count, Count) = (|r| r.removals_rejected, |r| r.removed);
+    for (name, of, (count, whole)) in [
+        ("members", "members are false negatives", missing),
+        ("removals", "removals of members rejected", kept),
+    ] {
         let (all, whole) = (sum(&lifecycle.rounds, count), sum(&lifecycle.rounds, whole));
         if whole > 0 {
             let first = lifecycle.rounds.iter().find(|round| count(&round.of) > 0);
             let since = first.map(|round| format!(", first in round {}", round.of.step));
-            let by = super::not_allowed(all, whole, of) + &since.unwrap_or_default();
+            let by = super::of(all, whole, &format!("{of}, 0 allowed"));
+            let by = by + &since.unwrap_or_default();
             let check = (name, Outcome::fails_if(all > 0), by);
             add(collector, lifecycle, set, check);
         }

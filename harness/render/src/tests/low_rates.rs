@@ -47,10 +47,6 @@ fn keys_that_share_their_locations_fail() {
     assert_eq!(outcome(&sets(None, "too large")), Outcome::Fail);
     // Nothing is claimed of the layout: nothing was checked.
     assert_eq!(outcome(&sets(None, "")), Outcome::Void);
-    let judgement = judge(&sets(Some(0.0), ""));
-    let floor = judgement.shared_locations[0].floor_seen;
-    // One or two pairs among 1.4e11, times the keys of a filter.
-    assert!((1e-8..5e-7).contains(&floor), "{floor}");
 }
 
 fn low(non_members: u64, false_positives: u64) -> Records {

@@ -1,38 +1,18 @@
 //! How high counters climb.
 
-use statrs::function::gamma::ln_gamma;
+use crate::CountLaw;
 
-/// Terms from here on are rounding.
-const NEGLIGIBLE: f64 = 1e-17;
-
-/// The chance that one of so many counters is met so often or more by so many throws:
-/// each term of the binomial law by itself, from the logarithms of its factorials.
+/// The chance that one of so many counters is met so often or more by so many throws.
 pub fn met_at_least(counters: u64, throws: u64, times: u64) -> f64 {
     if throws < times {
         return 0.0;
     }
-    if counters <= 1 {
-        return 1.0;
-    }
-    let (n, m) = (throws as f64, counters as f64);
-    let (hit, missed) = (-m.ln(), (-1.0 / m).ln_1p());
-    let exactly = |j: u64| {
-        let j = j as f64;
-        let ways = ln_gamma(n + 1.0) - ln_gamma(j + 1.0) - ln_gamma(n - j + 1.0);
-        (ways + j * hit + (n - j) * missed).exp()
+    let chance = 1.0 / counters.max(1) as f64;
+    let law = CountLaw::Binomial {
+        trials: throws,
+        chance,
     };
-    if times as f64 <= n / m {
-        return 1.0 - (0..times).map(exactly).sum::<f64>();
-    }
-    let mut sum = 0.0;
-    for j in times..=throws {
-        let term = exactly(j);
-        sum += term;
-        if term <= NEGLIGIBLE * sum {
-            break;
-        }
-    }
-    sum
+    law.tails(times as f64, 0.0).upper
 }
 
 #[cfg(test)]

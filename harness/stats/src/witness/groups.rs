@@ -1,9 +1,5 @@
 //! Groups of slots that get as many keys as chance gives them.
 
-use std::f64::consts::TAU;
-
-use statrs::function::gamma::ln_gamma;
-
 use super::Moments;
 
 /// What is left out of a sum over loads, beside the sum.
@@ -69,96 +65,38 @@ pub fn over_groups(keys: u64, groups: u64, of: impl FnMut(u64) -> (f64, f64)) ->
     Moments::of_variance(mean, variance)
 }
 
-/// From so many on Stirling's series has all the digits,
-const STIRLING: f64 = 16.0;
-/// and the shorter one of a quotient of factorials.
-const MANY: f64 = 1_000.0;
-
-/// The logarithm of the chance of a number of keys out of all, each of which comes with this
-/// chance, but for a term that all numbers share.
-fn log_binomial(all: f64, chance: f64, number: f64) -> f64 {
-    // Poisson's law, and what drawing from so few takes from it.
-    let mean = all * chance;
-    let fewer = if number < MANY {
-        (0..number as u64)
-            .map(|i| (-(i as f64) / all).ln_1p())
-            .sum()
-    } else {
-        let rest = all - number;
-        let series = (all.recip() - rest.recip()) / 12.0;
-        -(rest + 0.5) * (-number / all).ln_1p() - number + series
-    };
-    log_poisson(mean, number) + fewer - number * (-chance).ln_1p()
-}
-
-/// The logarithm of the chance of a number under Poisson's law. Of a large one by its
-/// distance to the mean: the difference of logarithms of factorials has too few digits.
-fn log_poisson(mean: f64, number: f64) -> f64 {
-    if number < STIRLING {
-        return number * mean.ln() - mean - ln_gamma(number + 1.0);
-    }
-    let off = (mean - number) / number;
-    let square = 1.0 / (number * number);
-    let rest = 1.0 - square * 2.0 / 7.0 * (1.0 - square * 0.75);
-    let series = (1.0 - square / 30.0 * rest) / (12.0 * number);
-    number * (off.ln_1p() - off) - 0.5 * (TAU * number).ln() - series
-}
-
-/// The loads that count. Of many every so-manieth: a smooth sum is as exact.
+/// The loads that count, from the mean load downwards and upwards by the ratio of one binomial
+/// chance to the next. Of many every so-manieth: a smooth sum is as exact.
 fn loads(keys: u64, chance: f64, mut of: impl FnMut(u64) -> (f64, f64)) -> Vec<Load> {
-    let mean_load = keys as f64 * chance;
+    let (n, odds) = (keys as f64, chance / (1.0 - chance));
+    let mean_load = n * chance;
     let deviation = mean_load.sqrt();
     let stride = ((deviation / 4.0) as u64).max(1);
-    let mut at = (mean_load - LOWEST * deviation).max(0.0) as u64;
-    let middle = log_binomial(keys as f64, chance, mean_load.floor());
+    let first = (mean_load - LOWEST * deviation).max(0.0) as u64;
+    let ratio = |load: u64| odds * (n - load as f64) / (load as f64 + 1.0);
+    // Chances are in parts of that of the mean load.
+    let down = (first..mean_load as u64).map(|load| ratio(load).recip());
+    let mut chance: f64 = down.product();
     let mut loads: Vec<Load> = Vec::new();
-    let mut sum = 0.0;
-    while at <= keys {
-        let load = at as f64;
-        let chance = (log_binomial(keys as f64, chance, load) - middle).exp();
-        let (mean, variance) = of(at);
-        sum += chance * mean;
-        loads.push(Load {
-            keys: load,
-            chance,
-            mean,
-            variance,
-        });
-        // What is averaged is at most 1.
-        if load > mean_load && chance <= NOTHING * sum {
-            break;
-        }
-        at += stride;
-    }
-    let all: f64 = loads.iter().map(|load| load.chance).sum();
-    loads.iter_mut().for_each(|load| load.chance /= all);
-    loads
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chances_of_few_and_of_many() {
-        for mean in [0.5, 10.0, 16.0, 40.0] {
-            // Either way at the border, and one after the other.
-            for number in [15.0, 16.0, 17.0, 50.0] {
-                let step = log_poisson(mean, number) - log_poisson(mean, number - 1.0);
-                assert!(
-                    (step - f64::ln(mean / number)).abs() < 1e-12,
-                    "{mean} {number}"
-                );
+    let (mut all, mut sum) = (0.0, 0.0);
+    for load in first..=keys {
+        if (load - first).is_multiple_of(stride) {
+            let (mean, variance) = of(load);
+            all += chance;
+            sum += chance * mean;
+            loads.push(Load {
+                keys: load as f64,
+                chance,
+                mean,
+                variance,
+            });
+            // What is averaged is at most 1.
+            if load as f64 > mean_load && chance <= NOTHING * sum {
+                break;
             }
         }
-        let sum = |mean: f64| {
-            (0..5_000_u32)
-                .map(|n| log_poisson(mean, n.into()).exp())
-                .sum()
-        };
-        for mean in [0.1, 3.0, 2_000.0] {
-            let sum: f64 = sum(mean);
-            assert!((sum - 1.0).abs() < 1e-12, "{mean}: {sum}");
-        }
+        chance *= ratio(load);
     }
+    loads.iter_mut().for_each(|load| load.chance /= all);
+    loads
 }
