@@ -20,8 +20,6 @@
 //! locations of a key would invalidate chi-square, because they depend on each other
 //! (`harness/lab/src/battery/pooled.rs` shows by how much).
 
-mod binning;
-mod cell;
 mod cells;
 mod expect;
 mod law;
@@ -37,8 +35,7 @@ mod t1_bins;
 mod t3_pairs;
 mod t7_sets;
 
-pub use cell::BatteryCell;
-pub use cells::Definition;
+pub use cells::{BatteryCell, Definition};
 pub use expect::{Claim, Expectation, Expectations};
 pub use locations::Sample;
 pub use t7_sets::findings as location_sets;

@@ -49,9 +49,9 @@ pub fn sections(records: &Records, judgement: &Judgement) -> Vec<Block> {
     let schemes = summaries(records, judgement, |_, name| name.to_owned());
     vec![
         Block::heading(2, "Locations"),
-        Block::Table(of_summaries(&glance)),
+        Block::Table(of_summaries(&glance, false)),
         Block::Paragraph(scope.into()),
-        Block::folded("Every scheme", Block::Table(of_summaries(&schemes))),
+        Block::folded("Every scheme", Block::Table(of_summaries(&schemes, true))),
         Block::folded("What was found", Block::Table(table(judgement))),
         Block::Paragraph(FOUND.into()),
     ]
@@ -85,6 +85,7 @@ fn excess_seen(keys: u64, bins: u64, alpha: f64) -> Option<f64> {
 
 /// Some subjects of one role and their cells.
 struct Summary<'a> {
+    line: String,
     subjects: Vec<&'a str>,
     subject: Option<&'a SubjectRow>,
     tested: Vec<&'a Tested>,
@@ -102,7 +103,7 @@ fn summaries<'a>(
     let groups = grouped(&judgement.cells, |cell| {
         line(records.role(name(&cell)), name(&cell))
     });
-    let summary = |(_, cells): (String, Vec<&'a Tested>)| {
+    let summary = |(line, cells): (String, Vec<&'a Tested>)| {
         let tested: Vec<&Tested> = cells
             .iter()
             .copied()
@@ -110,6 +111,7 @@ fn summaries<'a>(
             .collect();
         let p = tested.iter().flat_map(|cell| cell.worst_p).flatten();
         Summary {
+            line,
             subjects: distinct(cells.iter().map(name)),
             subject: cells.first().and_then(|cell| records.subject(name(cell))),
             p: p.reduce(f64::min),
@@ -120,15 +122,18 @@ fn summaries<'a>(
     groups.into_iter().map(summary).collect()
 }
 
-fn of_summaries(all: &[Summary<'_>]) -> Table {
+/// What a scheme is stands in the table that has a line for each.
+fn of_summaries(all: &[Summary<'_>], is_detailed: bool) -> Table {
     let role = |of: &Summary<'_>| of.subject.map_or("", |subject| &subject.role).to_owned();
-    let name = |of: &Summary<'_>| match of.subjects[..] {
-        [one] => one.to_owned(),
-        ref many => number::plural(many.len() as u64, &format!("{} scheme", role(of))),
+    let name = |of: &Summary<'_>| match role(of) {
+        role if role == of.line => {
+            number::plural(of.subjects.len() as u64, &format!("{role} scheme"))
+        }
+        _ => of.line.clone(),
     };
-    let about = |of: &Summary<'_>| match of.subjects.len() {
-        1 => of.subject.map(|subject| subject.about.clone()),
-        _ => None,
+    let about = |of: &Summary<'_>| {
+        let subject = of.subject.filter(|_| is_detailed);
+        subject.map(|subject| subject.about.clone())
     };
     let tests = |of: &Summary<'_>| of.tested.iter().map(|cell| cell.rows.len()).sum::<usize>();
     let flagged = |of: &Summary<'_>| {
@@ -146,6 +151,7 @@ fn of_summaries(all: &[Summary<'_>]) -> Table {
         .column("Flagged by", flagged)
         .column("Verdict", |of| of.outcome)
         .table()
+        .without_empty_columns()
 }
 
 /// A line a scheme and m.

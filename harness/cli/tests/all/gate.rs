@@ -64,8 +64,7 @@ impl Project {
     }
 
     fn accept(&self, more: &[&str]) {
-        let done = self.gate(&[&["--accept", "--reason", "a test"], more].concat());
-        assert_eq!(done.status.code(), Some(0), "{}", said(&done));
+        ends(self, &[&ACCEPT, more].concat(), 0);
     }
 
     fn report(&self) -> Value {
@@ -89,6 +88,13 @@ impl Drop for Project {
     }
 }
 
+/// Runs the gate, which is to end with this code; gives what it said.
+fn ends(project: &Project, more: &[&str], code: i32) -> String {
+    let done = project.gate(more);
+    assert_eq!(done.status.code(), Some(code), "{more:?}: {}", said(&done));
+    said(&done)
+}
+
 fn text(value: &Value) -> &str {
     value.as_str().unwrap()
 }
@@ -99,6 +105,9 @@ fn said(done: &Output) -> String {
 }
 
 const WITHOUT_TIMES: [&str; 2] = ["--tiers", "exact,statistical"];
+const STRICT: [&str; 3] = ["--tiers", "exact,statistical", "--strict"];
+const EXACT: [&str; 2] = ["--tiers", "exact"];
+const ACCEPT: [&str; 3] = ["--accept", "--reason", "a test"];
 
 /// The baseline is of a sound filter; then one with a fault has its name.
 fn fails(name: &str, fault: &str, tiers: &str) -> Vec<String> {
@@ -108,22 +117,18 @@ fn fails(name: &str, fault: &str, tiers: &str) -> Vec<String> {
 fn fails_in(project: &Project, fault: &str, tiers: &str) -> Vec<String> {
     project.define("standard");
     project.accept(&WITHOUT_TIMES);
-    let sound = project.gate(&["--tiers", tiers, "--strict"]);
-    assert_eq!(sound.status.code(), Some(0), "{}", said(&sound));
+    ends(project, &["--tiers", tiers, "--strict"], 0);
     project.define(fault);
-    let done = project.gate(&["--tiers", tiers]);
-    assert_eq!(done.status.code(), Some(1), "{}", said(&done));
-    assert!(said(&done).starts_with("✗ Fail: "), "{}", said(&done));
+    let words = ends(project, &["--tiers", tiers], 1);
+    assert!(words.starts_with("✗ Fail: "), "{words}");
     // The report is there all the same, in all its formats.
     for (file, words) in [
         ("summary.md", "### Fail: "),
         ("comment.md", "### Fail: "),
         ("junit.xml", "<failure"),
     ] {
-        assert!(
-            project.read(&format!("out/{file}")).contains(words),
-            "{file}"
-        );
+        let page = project.read(&format!("out/{file}"));
+        assert!(page.contains(words), "{file}");
     }
     project.failed()
 }
@@ -222,11 +227,9 @@ fn a_debug_build_says_nothing_of_times() {
     let project = Project::new("debug");
     project.define("standard");
     project.accept(&[]);
-    let done = project.gate(&[]);
-    assert_eq!(done.status.code(), Some(0), "{}", said(&done));
-    assert!(said(&done).contains("debug build"), "{}", said(&done));
-    let strict = project.gate(&["--strict"]);
-    assert_eq!(strict.status.code(), Some(3), "{}", said(&strict));
+    let words = ends(&project, &[], 0);
+    assert!(words.contains("debug build"), "{words}");
+    ends(&project, &["--strict"], 3);
     assert_eq!(
         project.report()["verdict"]["tiers"][2]["standing"],
         "inconclusive"
@@ -253,20 +256,17 @@ fn an_empty_project_gates_its_own_filter_on_its_own_keys() {
     };
     definition(0.01);
     project.accept(&WITHOUT_TIMES);
-    let same = project.gate(&[&WITHOUT_TIMES[..], &["--strict"]].concat());
-    assert_eq!(same.status.code(), Some(0), "{}", said(&same));
+    ends(&project, &STRICT, 0);
 
     definition(0.02);
-    let resized = project.gate(&WITHOUT_TIMES);
-    assert_eq!(resized.status.code(), Some(1), "{}", said(&resized));
+    ends(&project, &WITHOUT_TIMES, 1);
 
     definition(0.01);
     project.write("urls.txt", &keys(1));
     // A list of URLs grows: no filter is another for that.
-    let other_keys = project.gate(&WITHOUT_TIMES);
-    assert_eq!(other_keys.status.code(), Some(0), "{}", said(&other_keys));
+    let other_keys = ends(&project, &WITHOUT_TIMES, 0);
     let words = "Not as in the baseline: urls;";
-    assert!(said(&other_keys).contains(words), "{}", said(&other_keys));
+    assert!(other_keys.contains(words), "{other_keys}");
 }
 
 #[test]
@@ -276,17 +276,17 @@ fn what_the_baseline_lacks_is_open_and_what_it_alone_has_fails() {
                 [key_sets]\nk = { generator = \"uuid\" }\n\
                 [[filter]]\nfilter = \"standard\"\n[[filter]]\nfilter = \"counting\"\n";
     let one = both.replace("[[filter]]\nfilter = \"counting\"\n", "");
-    let exact = ["--tiers", "exact"];
     project.write("bouquet.toml", &one);
-    project.accept(&exact);
+    project.accept(&EXACT);
     project.write("bouquet.toml", both);
-    let more = project.gate(&[&exact[..], &["--strict"]].concat());
-    assert_eq!(more.status.code(), Some(3), "{}", said(&more));
-    project.accept(&exact);
+    ends(&project, &["--tiers", "exact", "--strict"], 3);
+    project.accept(&EXACT);
     project.write("bouquet.toml", &one);
-    let fewer = project.gate(&exact);
-    assert_eq!(fewer.status.code(), Some(1), "{}", said(&fewer));
+    ends(&project, &EXACT, 1);
     project.write("bouquet.toml", both);
-    let narrowed = project.gate(&["--tiers", "exact", "--filters", "standard", "--strict"]);
-    assert_eq!(narrowed.status.code(), Some(0), "{}", said(&narrowed));
+    ends(
+        &project,
+        &["--tiers", "exact", "--filters", "standard", "--strict"],
+        0,
+    );
 }

@@ -1,15 +1,25 @@
-//! Which cells a run has: `experiments/battery.toml`, narrowed.
+//! The cells of a run, each a subject on one key set with one m and number of keys: those of
+//! `experiments/battery.toml`, narrowed.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::Arc,
+};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
-use super::{BatteryCell, Expectations};
+use super::{
+    Expectations, Sample,
+    expect::{Claim, Expectation},
+    findings, t0_arithmetic,
+};
 use crate::registry::Options;
-use crate::schemes::Scheme;
+use crate::schemes::{Locator, Scheme, Wanted};
 use crate::workload::{KeySet, mix, seed_of};
 use bouquet_ground::groups::distinct;
+use bouquet_ground::parallel::guarded;
+use bouquet_ground::record::TestRow;
 
 /// The definition.
 #[derive(Debug, Deserialize)]
@@ -73,15 +83,33 @@ impl Definition {
         asked: &[String],
         seed: u64,
     ) -> Vec<BatteryCell> {
-        let mut cells: Vec<BatteryCell> = Vec::new();
+        let (mut cells, mut seen) = (Vec::new(), HashSet::new());
         for block in self.blocks_of(profile) {
-            for subject in subjects.iter().filter(|subject| block.has(subject)) {
-                for keys in sets.iter().filter(|set| block.takes(set, asked)) {
-                    for cell in block.cells(profile, table, subject, keys, seed) {
-                        if !cells.iter().any(|other| other.is_same(&cell)) {
-                            cells.push(cell);
-                        }
-                    }
+            let own = subjects.iter().filter(|subject| block.has(subject));
+            for (subject, keys) in
+                own.flat_map(|subject| sets.iter().map(move |set| (subject, set)))
+            {
+                let (count, replicates) = block.count(keys, profile);
+                let (name, set) = (subject.name, keys.name());
+                for &slots in block.slots.iter().filter(|_| block.takes(keys, asked)) {
+                    let Some(expected) = table.find(subject, set, slots, count) else {
+                        continue;
+                    };
+                    // Blocks may have cells in common.
+                    let is_new =
+                        |at: &u32| seen.insert((name, set, count, slots, block.probes, *at));
+                    cells.extend((0..replicates).filter(is_new).map(|replicate| BatteryCell {
+                        subject: *subject,
+                        keys: keys.clone(),
+                        count,
+                        slots,
+                        probes: block.probes,
+                        replicate,
+                        // Leaving out other cells does not change it.
+                        seed: seed_of(mix(seed ^ mix(slots)), &[name, set], replicate.into()),
+                        options: Options::default(),
+                        expected: expected.clone(),
+                    }));
                 }
             }
         }
@@ -108,60 +136,94 @@ impl Block {
         named(&self.datasets) || (self.takes_asked && named(asked))
     }
 
-    fn cells(
-        &self,
-        profile: &str,
-        table: &Expectations,
-        subject: &Scheme,
-        keys: &Arc<KeySet>,
-        seed: u64,
-    ) -> Vec<BatteryCell> {
-        let (count, replicates) = if keys.is_generated() {
+    /// How many keys of a set are located, and how many times.
+    fn count(&self, keys: &KeySet, profile: &str) -> (u64, u32) {
+        if keys.is_generated() {
             let replicates = self.replicates.get(profile);
             (self.keys, replicates.copied().unwrap_or(1))
         } else {
-            let most = self.most_file_keys.unwrap_or(u64::MAX);
-            (keys.len().min(most), 1)
-        };
-        let mut cells = Vec::new();
-        for &slots in &self.slots {
-            let Some(expected) = table.find(subject, keys.name(), slots, count) else {
-                continue;
-            };
-            for replicate in 0..replicates {
-                cells.push(BatteryCell {
-                    subject: *subject,
-                    keys: keys.clone(),
-                    count,
-                    slots,
-                    probes: self.probes,
-                    replicate,
-                    // Leaving out other cells does not change it.
-                    seed: seed_of(
-                        mix(seed ^ mix(slots)),
-                        &[subject.name, keys.name()],
-                        replicate.into(),
-                    ),
-                    options: Options::default(),
-                    expected: expected.clone(),
-                });
-            }
+            (keys.up_to(self.most_file_keys.unwrap_or(u64::MAX)), 1)
         }
-        cells
     }
 }
 
+/// Measured in one go, on one thread, from its own seed, so that a run gives the
+/// same rows on any number of threads.
+#[derive(Clone)]
+pub struct BatteryCell {
+    pub subject: Scheme,
+    pub keys: Arc<KeySet>,
+    pub count: u64,
+    pub slots: u64,
+    pub probes: u32,
+    pub replicate: u32,
+    pub seed: u64,
+    /// Of the filter whose locations they are.
+    pub options: Options,
+    pub expected: Expectation,
+}
+
 impl BatteryCell {
-    fn is_same(&self, other: &Self) -> bool {
-        let of = |cell: &Self| {
-            (
-                cell.subject.name,
-                cell.count,
-                cell.slots,
-                cell.probes,
-                cell.replicate,
-            )
-        };
-        of(self) == of(other) && self.keys.name() == other.keys.name()
+    /// Whether locations are to be drawn, and not only a size rejected.
+    pub fn draws(&self) -> bool {
+        self.expected.outcome != Claim::Impossible
+    }
+
+    /// The locations of all keys, where there are any to test.
+    pub fn least_bytes(&self) -> f64 {
+        match self.expected.outcome {
+            Claim::Unclaimed | Claim::Impossible => 0.0,
+            _ => self.count as f64 * f64::from(self.probes) * size_of::<u64>() as f64,
+        }
+    }
+
+    /// The rows of all findings, or one that says why there are none.
+    pub fn measure(&self) -> Vec<TestRow> {
+        guarded(|| self.run()).unwrap_or_else(|error| {
+            vec![self.row((self.slots, self.probes), TestRow::failed(error))]
+        })
+    }
+
+    fn run(&self) -> Result<Vec<TestRow>> {
+        if self.expected.outcome == Claim::Unclaimed {
+            bail!("too few keys to tell: {}", self.count);
+        }
+        let locator = self.locator()?;
+        let sample = self.sample(&*locator)?;
+        let exact =
+            t0_arithmetic::exact(self.subject.name, &*locator, self.seed, self.options.hasher);
+        let all = exact.into_iter().chain(findings(&sample));
+        let layout = (sample.slots, sample.columns.len() as u32);
+        Ok(all.map(|finding| self.row(layout, finding)).collect())
+    }
+
+    /// What was found, of this cell with the m and k that its layout makes of what was wanted.
+    pub fn row(&self, (slots, probes): (u64, u32), finding: TestRow) -> TestRow {
+        TestRow {
+            subject: self.subject.name.into(),
+            key_set: self.keys.name().into(),
+            slots,
+            probes,
+            keys: self.count,
+            replicate: self.replicate,
+            seed: self.seed,
+            expected_outcome: self.expected.outcome.name().into(),
+            expected_tests: self.expected.tests.clone(),
+            ..finding
+        }
+    }
+
+    pub fn locator(&self) -> Result<Box<dyn Locator>> {
+        (self.subject.make)(Wanted {
+            options: self.options,
+            ..Wanted::new(self.slots, self.probes, self.seed)
+        })
+    }
+
+    fn sample(&self, locator: &dyn Locator) -> Result<Sample> {
+        let from = u64::from(self.replicate) * self.count;
+        Sample::take(locator, self.count, |visit| {
+            self.keys.for_range(from..from + self.count, visit);
+        })
     }
 }

@@ -1,5 +1,7 @@
 //! The locations of many keys: what every test looks at.
 
+use std::sync::Arc;
+
 use anyhow::{Result, bail};
 
 use crate::schemes::{Lattice, Locator, Part};
@@ -8,25 +10,22 @@ use crate::schemes::{Lattice, Locator, Part};
 /// ones, and so on.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    slots: u64,
-    parts: Vec<Part>,
-    columns: Vec<Vec<u64>>,
-    /// What the keys drew of each part, by its probes; of what is no more than the columns
-    /// none.
-    drawn: Vec<Vec<Vec<u64>>>,
+    pub slots: u64,
+    pub parts: Vec<Part>,
+    pub columns: Vec<Arc<Vec<u64>>>,
+    /// Every part at every probe index that draws it. A part of one value,
+    /// such as a single block, shows nothing.
+    pub draws: Vec<Draw>,
 }
 
-/// A part with more than one value, and what was drawn of it.
-type Shown<'a> = (&'a Part, &'a Vec<Vec<u64>>);
-
-/// One part of the locations of one probe index: a number below `values` for
+/// One part of the locations of one probe index: a number below `part.values` for
 /// every key.
-#[derive(Clone, Copy, Debug)]
-pub struct Draw<'a> {
-    pub part: &'a Part,
+#[derive(Clone, Debug)]
+pub struct Draw {
+    pub part: Part,
     pub probe: u32,
     /// What each key drew.
-    pub data: &'a [u64],
+    pub data: Arc<Vec<u64>>,
 }
 
 impl Sample {
@@ -61,92 +60,49 @@ impl Sample {
 
     /// Of locations by their probes.
     pub fn of(slots: u64, parts: Vec<Part>, columns: Vec<Vec<u64>>) -> Self {
-        let mut sample = Self {
+        let columns: Vec<Arc<Vec<u64>>> = columns.into_iter().map(Arc::new).collect();
+        let mut draws = Vec::new();
+        for part in parts.iter().filter(|part| part.values > 1) {
+            let is_whole = part.first == 0 && part.unit == 1 && part.values == slots;
+            draws.extend(part.probes.clone().map(|probe| {
+                let column = &columns[probe as usize];
+                let drawn = || column.iter().map(|slot| part.value(*slot)).collect();
+                Draw {
+                    part: part.clone(),
+                    probe,
+                    data: match is_whole {
+                        true => column.clone(),
+                        false => Arc::new(drawn()),
+                    },
+                }
+            }));
+        }
+        Self {
             slots,
             parts,
             columns,
-            drawn: Vec::new(),
-        };
-        sample.drawn = sample.parts.iter().map(|part| sample.draw(part)).collect();
-        sample
-    }
-
-    fn draw(&self, part: &Part) -> Vec<Vec<u64>> {
-        if self.is_whole(part) || part.values <= 1 {
-            return Vec::new();
+            draws,
         }
-        let of_probe = |probe| {
-            let slots = self.column(probe).iter();
-            slots.map(|slot| part.value(*slot)).collect()
-        };
-        part.probes.clone().map(of_probe).collect()
-    }
-
-    pub fn slots(&self) -> u64 {
-        self.slots
     }
 
     /// Locations that are no slot.
     pub fn outside(&self) -> u64 {
-        let all = self.columns.iter().flatten();
+        let all = self.columns.iter().flat_map(|column| column.iter());
         all.filter(|slot| **slot >= self.slots).count() as u64
     }
 
     pub fn keys(&self) -> u64 {
-        self.columns.first().map_or(0, Vec::len) as u64
-    }
-
-    pub fn probes(&self) -> u32 {
-        self.columns.len() as u32
-    }
-
-    pub fn parts(&self) -> &[Part] {
-        &self.parts
-    }
-
-    /// The slots of one probe index.
-    pub fn column(&self, probe: u32) -> &[u64] {
-        &self.columns[probe as usize]
-    }
-
-    fn is_whole(&self, part: &Part) -> bool {
-        part.first == 0 && part.unit == 1 && part.values == self.slots
-    }
-
-    /// Every part at every probe index that draws it. A part of one value,
-    /// such as a single block, shows nothing.
-    pub fn draws(&self) -> Vec<Draw<'_>> {
-        self.shown()
-            .flat_map(|shown| self.draws_of(shown))
-            .collect()
-    }
-
-    fn shown(&self) -> impl Iterator<Item = Shown<'_>> {
-        let all = self.parts.iter().zip(&self.drawn);
-        all.filter(|(part, _)| part.values > 1)
-    }
-
-    fn draws_of<'a>(&'a self, (part, drawn): Shown<'a>) -> impl Iterator<Item = Draw<'a>> {
-        let probes = part.probes.clone().enumerate();
-        probes.map(move |(at, probe)| Draw {
-            part,
-            probe,
-            data: drawn.get(at).map_or(self.column(probe), Vec::as_slice),
-        })
+        self.columns.first().map_or(0, |column| column.len() as u64)
     }
 
     /// Pairs of draws of one part, with the claim about them.
-    pub fn pairs(&self) -> Vec<(Draw<'_>, Draw<'_>, Lattice)> {
+    pub fn pairs(&self) -> Vec<(&Draw, &Draw, Lattice)> {
         let mut pairs = Vec::new();
-        for shown in self.shown() {
-            let (part, draws) = (shown.0, self.draws_of(shown).collect::<Vec<_>>());
-            for (at, b) in draws.iter().enumerate() {
-                for a in &draws[..at] {
-                    let (i, j) = (a.probe - part.probes.start, b.probe - part.probes.start);
-                    if let Some(lattice) = part.pairs.lattice(i, j, part.values) {
-                        pairs.push((*a, *b, lattice));
-                    }
-                }
+        for (at, b) in self.draws.iter().enumerate() {
+            for a in self.draws[..at].iter().filter(|a| a.part == b.part) {
+                let (i, j) = (a.probe - a.part.probes.start, b.probe - b.part.probes.start);
+                let lattice = a.part.pairs.lattice(i, j, a.part.values);
+                pairs.extend(lattice.map(|lattice| (a, b, lattice)));
             }
         }
         pairs
@@ -154,25 +110,17 @@ impl Sample {
 
     /// Pairs of draws of two parts of the same probes, such as block and bit:
     /// claimed to be independent.
-    pub fn crossings(&self) -> Vec<(Draw<'_>, Draw<'_>)> {
+    pub fn crossings(&self) -> Vec<(&Draw, &Draw)> {
         let mut pairs = Vec::new();
-        for outer in self.shown() {
-            let within = |(inner, _): &Shown<'_>| {
-                inner.probes.contains(&outer.0.probes.start)
-                    && outer.0.probes.len() == 1
-                    && outer.0.unit > inner.unit
-            };
-            for inner in self.shown().filter(within) {
-                for a in self.draws_of(outer) {
-                    pairs.extend(self.draws_of(inner).map(|b| (a, b)));
-                }
-            }
+        for a in self.draws.iter().filter(|a| a.part.probes.len() == 1) {
+            let within = |b: &&Draw| b.part.probes.contains(&a.probe) && a.part.unit > b.part.unit;
+            pairs.extend(self.draws.iter().filter(within).map(|b| (a, b)));
         }
         pairs
     }
 }
 
-impl Draw<'_> {
+impl Draw {
     pub fn values(&self) -> u64 {
         self.part.values
     }
@@ -193,10 +141,10 @@ mod tests {
             Part::new("bit", 0..2, 1, 64),
         ];
         let sample = Sample::of(256, parts, vec![vec![65, 130], vec![70, 191]]);
-        let names: Vec<_> = sample.draws().iter().map(Draw::name).collect();
+        let names: Vec<_> = sample.draws.iter().map(Draw::name).collect();
         assert_eq!(names, ["block 0", "bit 0", "bit 1"]);
-        assert_eq!(sample.draws()[0].data, [1, 2]);
-        assert_eq!(sample.draws()[2].data, [6, 63]);
+        assert_eq!(sample.draws[0].data[..], [1, 2]);
+        assert_eq!(sample.draws[2].data[..], [6, 63]);
         assert_eq!(sample.crossings().len(), 2);
         assert_eq!(sample.pairs().len(), 1);
     }

@@ -31,7 +31,7 @@ fn null(part: &Part, keys: u64, seed: u64) -> Sample {
 fn strides(slots: u64, probes: u32, keys: u64, seed: u64) -> Sample {
     let words = null(&Part::slot(2, slots), keys, seed);
     let column = |i: u32| {
-        let words = words.column(0).iter().zip(words.column(1));
+        let words = words.columns[0].iter().zip(words.columns[1].iter());
         words
             .map(|(h1, h2)| (h1 + u64::from(i) * h2) % slots)
             .collect()
@@ -212,7 +212,7 @@ fn what_is_flagged_is_what_is_wrong() {
     let good = null(&part, 20_000, 5);
     assert!(worst(&good) > 1e-5);
     let repeated = |draw: fn(u64) -> u64| {
-        let column: Vec<u64> = good.column(0).iter().map(|slot| draw(*slot)).collect();
+        let column: Vec<u64> = good.columns[0].iter().map(|slot| draw(*slot)).collect();
         Sample::of(4_096, vec![part.clone()], vec![column; 4])
     };
     assert!(worst(&repeated(|slot| slot)) < 1e-30);

@@ -1,26 +1,160 @@
-//! T1: bins of neighbouring slots, one probe index at a time.
+//! T1, and histograms with exact expectations.
 
 use super::{
-    binning::{Bins, pearson},
+    LEAST_EXPECTED,
+    law::{BOTH, UPPER},
     locations::{Draw, Sample},
 };
 use bouquet_ground::record::TestRow;
 
 const MOST_BINS: u64 = 1_024;
 
+/// Neighbouring values gathered in bins: value x goes to floor(x bins / values).
+/// Where the division leaves a remainder the bins differ by one in size, and
+/// each is compared with its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Bins {
+    values: u64,
+    bins: u64,
+}
+
+impl Bins {
+    /// At most `most` bins that `keys` keys fill well enough: a bin a value
+    /// where that is possible, else a power of two. `None` for fewer than two.
+    pub fn fitting(values: u64, keys: u64, most: u64) -> Option<Self> {
+        let most = most.min((keys as f64 / LEAST_EXPECTED) as u64);
+        let bins = if values <= most {
+            values
+        } else {
+            // The largest power of two that is not above.
+            1 << most.checked_ilog2()?
+        };
+        (bins >= 2).then_some(Self { values, bins })
+    }
+
+    pub fn count(self) -> u64 {
+        self.bins
+    }
+
+    /// Whether every value has a bin of its own.
+    pub fn is_exact(self) -> bool {
+        self.bins == self.values
+    }
+
+    /// At most 2^48 values and 2^12 bins, so the product fits.
+    pub fn of(self, value: u64) -> u64 {
+        value * self.bins / self.values
+    }
+
+    /// The first value of a bin.
+    pub fn first(self, bin: u64) -> u64 {
+        (u128::from(bin) * u128::from(self.values)).div_ceil(u128::from(self.bins)) as u64
+    }
+
+    /// The share of all values that each bin holds.
+    pub fn shares(self) -> impl Iterator<Item = f64> {
+        (0..self.bins)
+            .map(move |bin| (self.first(bin + 1) - self.first(bin)) as f64 / self.values as f64)
+    }
+}
+
+/// With fewer bins, chance fills them exactly evenly too often (two bins of
+/// 100,000 keys one time in 400) to call that a fault.
+const LEAST_BINS_OF_TWO_SIDES: u64 = 5;
+
+/// Pearson's statistic of counts whose shares are known. A count where none can
+/// be makes it infinite.
+pub fn pearson(
+    test: &str,
+    item: String,
+    counts: &[u64],
+    shares: impl Iterator<Item = f64>,
+) -> TestRow {
+    let total = counts.iter().sum::<u64>() as f64;
+    let (mut statistic, mut bins) = (0.0, 0);
+    for (&count, share) in counts.iter().zip(shares) {
+        let expected = share * total;
+        if expected > 0.0 {
+            statistic += (count as f64 - expected).powi(2) / expected;
+            bins += 1;
+        } else if count > 0 {
+            statistic = f64::INFINITY;
+        }
+    }
+    let is_narrow = bins < LEAST_BINS_OF_TWO_SIDES;
+    TestRow {
+        test: test.into(),
+        item,
+        statistic,
+        law: "chi-square".into(),
+        degrees_of_freedom: Some(bins - 1),
+        sides: if is_narrow { UPPER } else { BOTH }.into(),
+        ..TestRow::default()
+    }
+}
+
 /// The bins of a draw.
 pub fn bins(values: u64, keys: u64) -> Option<Bins> {
     Bins::fitting(values, keys, MOST_BINS)
 }
 
+/// T1: bins of neighbouring slots, one probe index at a time.
 pub fn findings(sample: &Sample) -> Vec<TestRow> {
-    let finding = |draw: Draw<'_>| {
+    let finding = |draw: &Draw| {
         let bins = bins(draw.values(), sample.keys())?;
         let mut counts = vec![0; bins.count() as usize];
-        for value in draw.data {
+        for value in draw.data.iter() {
             counts[bins.of(*value) as usize] += 1;
         }
         Some(pearson("T1", draw.name(), &counts, bins.shares()))
     };
-    sample.draws().into_iter().filter_map(finding).collect()
+    sample.draws.iter().filter_map(finding).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_what_the_bins_hold() {
+        for (values, keys, most) in [(10, 400, 4), (958_511, 1 << 20, 1_024), (7, 800, 32)] {
+            let bins = Bins::fitting(values, keys, most).unwrap();
+            let mut by_value = vec![0.0; bins.count() as usize];
+            for value in 0..values {
+                by_value[bins.of(value) as usize] += 1.0 / values as f64;
+            }
+            for (share, by_value) in bins.shares().zip(&by_value) {
+                assert!((share - by_value).abs() < 1e-9, "{bins:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_more_bins_than_keys_fill() {
+        let count = |values, keys| Bins::fitting(values, keys, 1_024).map(Bins::count);
+        assert_eq!(count(1 << 48, 102_400), Some(1_024));
+        assert_eq!(count(1 << 48, 102_399), Some(512));
+        assert_eq!(count(1_000, 1 << 20), Some(1_000));
+        assert_eq!(count(1_000, 25_643), Some(256));
+        assert_eq!(count(2, 199), None);
+        assert_eq!(count(2, 99), None);
+    }
+
+    #[test]
+    fn the_largest_layouts_do_not_overflow() {
+        let bins = Bins::fitting(1 << 48, 1 << 24, 4_096).unwrap();
+        assert_eq!(bins.of((1 << 48) - 1), 4_095);
+    }
+
+    #[test]
+    fn what_cannot_be_is_infinite() {
+        let shares = || [0.5, 0.0, 0.5].into_iter();
+        let finding = pearson("T", String::new(), &[5, 0, 5], shares());
+        assert_eq!(
+            (finding.statistic, finding.degrees_of_freedom),
+            (0.0, Some(1))
+        );
+        let finding = pearson("T", String::new(), &[5, 1, 5], shares());
+        assert_eq!(finding.statistic, f64::INFINITY);
+    }
 }

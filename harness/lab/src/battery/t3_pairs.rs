@@ -8,9 +8,8 @@
 
 use super::{
     LEAST_EXPECTED,
-    binning::{Bins, pearson},
     locations::{Draw, Sample},
-    t1_bins,
+    t1_bins::{self, Bins, pearson},
 };
 use crate::schemes::Lattice;
 use bouquet_ground::record::TestRow;
@@ -26,16 +25,16 @@ pub fn findings(sample: &Sample) -> Vec<TestRow> {
     let mut findings = Vec::new();
     for (a, b, lattice) in sample.pairs() {
         if let Some(side) = side(a.values(), sample.keys()) {
-            findings.extend(joint(&a, &b, [side, side], lattice));
+            findings.extend(joint(a, b, [side, side], lattice));
         }
-        findings.extend(difference(&a, &b, lattice));
-        findings.extend(remainder(&a, &b, lattice));
+        findings.extend(difference(a, b, lattice));
+        findings.extend(remainder(a, b, lattice));
     }
     for (a, b) in sample.crossings() {
         let sides = [a.values(), b.values()].map(|values| side(values, sample.keys()));
         if let [Some(x), Some(y)] = sides {
             let free = Lattice { step: 1, offset: 0 };
-            findings.extend(joint(&a, &b, [x, y], free));
+            findings.extend(joint(a, b, [x, y], free));
         }
     }
     findings
@@ -48,7 +47,7 @@ fn side(values: u64, keys: u64) -> Option<Bins> {
     Bins::fitting(values, keys, most)
 }
 
-fn name(a: &Draw<'_>, b: &Draw<'_>) -> String {
+fn name(a: &Draw, b: &Draw) -> String {
     if a.part == b.part {
         format!("{} and {}", a.name(), b.probe)
     } else {
@@ -56,13 +55,13 @@ fn name(a: &Draw<'_>, b: &Draw<'_>) -> String {
     }
 }
 
-fn joint(a: &Draw<'_>, b: &Draw<'_>, sides: [Bins; 2], lattice: Lattice) -> Option<TestRow> {
+fn joint(a: &Draw, b: &Draw, sides: [Bins; 2], lattice: Lattice) -> Option<TestRow> {
     if lattice.step > MOST_STEP {
         return None;
     }
     let [x, y] = sides;
     let mut counts = vec![0; (x.count() * y.count()) as usize];
-    for (u, v) in a.data.iter().zip(b.data) {
+    for (u, v) in a.data.iter().zip(&*b.data) {
         counts[(x.of(*u) * y.count() + y.of(*v)) as usize] += 1;
     }
     let shares = if lattice.step == 1 {
@@ -109,7 +108,7 @@ fn lattice_shares([x, y]: [Bins; 2], lattice: Lattice, values: u64) -> Vec<f64> 
     shares
 }
 
-fn difference(a: &Draw<'_>, b: &Draw<'_>, lattice: Lattice) -> Option<TestRow> {
+fn difference(a: &Draw, b: &Draw, lattice: Lattice) -> Option<TestRow> {
     let bins = t1_bins::bins(a.values() / lattice.step, a.data.len() as u64)?;
     let mut counts = vec![0; bins.count() as usize];
     let beside = each_difference(a, b, lattice, |steps| {
@@ -122,7 +121,7 @@ fn difference(a: &Draw<'_>, b: &Draw<'_>, lattice: Lattice) -> Option<TestRow> {
     Some(finding)
 }
 
-fn remainder(a: &Draw<'_>, b: &Draw<'_>, lattice: Lattice) -> Option<TestRow> {
+fn remainder(a: &Draw, b: &Draw, lattice: Lattice) -> Option<TestRow> {
     let (values, keys) = (a.values() / lattice.step, a.data.len() as u64);
     // Where each difference has a bin, remainders say nothing new.
     if t1_bins::bins(values, keys).is_none_or(Bins::is_exact) {
@@ -148,16 +147,11 @@ fn shares(values: u64, modulus: u64) -> impl Iterator<Item = f64> {
 
 /// Calls `visit` with each difference in steps of the lattice, and says whether
 /// any lay beside it.
-fn each_difference(
-    a: &Draw<'_>,
-    b: &Draw<'_>,
-    lattice: Lattice,
-    mut visit: impl FnMut(u64),
-) -> bool {
+fn each_difference(a: &Draw, b: &Draw, lattice: Lattice, mut visit: impl FnMut(u64)) -> bool {
     let (m, Lattice { step, offset }) = (a.values(), lattice);
     let less = |a: u64, b: u64| if a >= b { a - b } else { a + m - b };
     let mut beside = false;
-    for (u, v) in a.data.iter().zip(b.data) {
+    for (u, v) in a.data.iter().zip(&*b.data) {
         let from_offset = less(less(*v, *u), offset);
         // Without a step, as most are, there is nothing to divide by.
         if step == 1 {
@@ -216,10 +210,10 @@ mod tests {
         let sample = Sample::of(8, vec![part], columns);
         let (a, b, _) = sample.pairs()[0];
         let even = Lattice { step: 2, offset: 0 };
-        let found = difference(&a, &b, even).unwrap();
+        let found = difference(a, b, even).unwrap();
         assert_eq!(found.statistic, f64::INFINITY);
         let free = Lattice { step: 1, offset: 0 };
-        let found = difference(&a, &b, free).unwrap();
+        let found = difference(a, b, free).unwrap();
         assert_eq!(found.statistic, 0.0);
     }
 }

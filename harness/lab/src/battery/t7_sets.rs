@@ -16,7 +16,7 @@ const MOST_KEYS_A_SET: f64 = 0.01;
 
 pub fn findings(sample: &Sample) -> Vec<TestRow> {
     let claimed = |part: &Part| part.pairs != Pairs::Unclaimed;
-    if !sample.parts().iter().all(claimed) {
+    if !sample.parts.iter().all(claimed) {
         return Vec::new();
     }
     let chance = chance(sample);
@@ -33,10 +33,10 @@ pub fn findings(sample: &Sample) -> Vec<TestRow> {
 /// 64 bits of each key's sorted locations: two different sets agree by chance
 /// once in 2^64.
 fn fingerprints(sample: &Sample) -> Vec<u64> {
-    let mut set = vec![0; sample.probes() as usize];
+    let mut set = vec![0; sample.columns.len()];
     let fingerprint = |key: usize| {
         for (probe, slot) in set.iter_mut().enumerate() {
-            *slot = sample.column(probe as u32)[key];
+            *slot = sample.columns[probe][key];
         }
         set.sort_unstable();
         set.iter().fold(0, |hash, slot| mix(hash ^ slot))
@@ -55,7 +55,7 @@ fn equal_neighbours(mut data: Vec<u64>) -> u64 {
 /// product over the parts of the first probe's layout, which are drawn
 /// independently. What further parts add can only lower it.
 fn chance(sample: &Sample) -> f64 {
-    let parts = sample.parts();
+    let parts = &sample.parts;
     let Some(first) = parts.first() else {
         return 1.0;
     };

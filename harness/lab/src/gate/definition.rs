@@ -6,7 +6,6 @@ mod tests;
 use std::{collections::BTreeMap, path::Path, slice, sync::Arc};
 
 use anyhow::{Context, Result, bail, ensure};
-use bouquet_core::math::MAX_HASHES;
 use serde::Deserialize;
 
 use super::SEED;
@@ -14,7 +13,6 @@ use crate::experiment::{MAX_BITS_PER_KEY, MAX_KEYS, one_line};
 use crate::measure::Fitted;
 use crate::plan::Catalogue;
 use crate::registry::{self, Entry, Options, Size, Subject, hashers, members};
-use crate::schemes::{MakeLocator, Wanted};
 use crate::workload::KeySet;
 use bouquet_ground::definition;
 use bouquet_ground::groups::distinct;
@@ -39,10 +37,6 @@ struct Raw {
     key_sets: BTreeMap<String, RawKeys>,
     #[serde(default, rename = "filter")]
     filters: Vec<RawFilter>,
-    #[serde(default)]
-    memory: RawMemory,
-    #[serde(default)]
-    locations: RawLocations,
 }
 
 /// A file, one key per line, or generated keys.
@@ -79,25 +73,6 @@ struct RawFilter {
     shards: Option<u32>,
     stage_growth: Option<u32>,
     stage_tightening: Option<f64>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawMemory {
-    filters: Vec<String>,
-    capacities: Vec<u64>,
-    fprs: Vec<f64>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawLocations {
-    #[serde(default)]
-    schemes: Vec<String>,
-    #[serde(default)]
-    filters: Vec<String>,
-    slots: Vec<u64>,
-    probes: u32,
 }
 
 /// A filter as it is configured, with its keys.
@@ -210,16 +185,6 @@ impl Guarded {
 /// What is guarded, ready to be measured.
 pub struct Definition {
     pub filters: Vec<Guarded>,
-    /// Sizes for which filters are made, and nothing else.
-    pub memory: Vec<(Arc<Entry>, u64, f64)>,
-    pub located: Vec<Located>,
-}
-
-/// A scheme or filter whose locations are recorded.
-pub struct Located {
-    pub name: String,
-    pub make: MakeLocator,
-    pub at: Wanted,
 }
 
 impl Definition {
@@ -259,14 +224,10 @@ impl Definition {
                 guarded.push(filter);
             }
         }
-        Ok(Self {
-            filters: guarded,
-            memory: memory(&raw, &known)?,
-            located: located(&raw, &known)?,
-        })
+        Ok(Self { filters: guarded })
     }
 
-    /// Only these; sizes and schemes go with the whole alone.
+    /// Only these.
     ///
     /// Fails if a name is not in the definition.
     pub fn narrow(&mut self, names: &[String]) -> Result<()> {
@@ -279,8 +240,6 @@ impl Definition {
             bail!(unknown(what, name, &known, "its file has all"));
         }
         self.filters.retain(|f| names.contains(&f.name));
-        self.memory.clear();
-        self.located.clear();
         Ok(())
     }
 
@@ -412,63 +371,6 @@ fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
         (Some(fpr), None) => bail!("{name}: there is no fpr of {fpr:?}; give one between 0 and 1"),
         (None, None) => bail!("{name}: give fpr or bits_per_key"),
     }
-}
-
-fn memory(raw: &Raw, known: &Catalogue) -> Result<Vec<(Arc<Entry>, u64, f64)>> {
-    let RawMemory {
-        filters,
-        capacities,
-        fprs,
-    } = &raw.memory;
-    ensure!(
-        capacities.iter().all(|n| (1..=MAX_KEYS).contains(n)),
-        "[memory] needs capacities of 1 to 2^32 keys"
-    );
-    ensure!(
-        fprs.iter().all(|fpr| *fpr > 0.0 && *fpr < 1.0),
-        "[memory] needs fprs between 0 and 1"
-    );
-    let mut all = Vec::new();
-    for name in members(&known.filters, filters) {
-        let entry = named(known, name)?;
-        for &capacity in capacities {
-            all.extend(fprs.iter().map(|&fpr| (entry.clone(), capacity, fpr)));
-        }
-    }
-    Ok(all)
-}
-
-fn located(raw: &Raw, known: &Catalogue) -> Result<Vec<Located>> {
-    let locations = &raw.locations;
-    ensure!(
-        !locations.slots.contains(&0),
-        "[locations] needs slots, 1 at least"
-    );
-    ensure!(
-        locations.slots.is_empty() || (1..=MAX_HASHES).contains(&locations.probes),
-        "[locations] needs 1 to {MAX_HASHES} probes"
-    );
-    let mut all = Vec::new();
-    let mut add = |name: String, make| {
-        all.extend(locations.slots.iter().map(|&slots| Located {
-            name: name.clone(),
-            make,
-            at: Wanted::new(slots, locations.probes, SEED),
-        }));
-    };
-    for name in &locations.schemes {
-        add(format!("scheme {name}"), known.scheme(name)?.make);
-    }
-    for name in members(&known.filters, &locations.filters) {
-        match named(known, name)?.locate {
-            Some(make) => add(name.into(), make),
-            None if locations.filters.iter().any(|one| one == name) => {
-                bail!("{name} does not give its locations")
-            }
-            None => {}
-        }
-    }
-    Ok(all)
 }
 
 /// What a name means.

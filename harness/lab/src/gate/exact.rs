@@ -6,13 +6,10 @@ use std::{collections::BTreeMap, sync::Arc};
 use anyhow::{Result, ensure};
 use sha2::{Digest, Sha256};
 
-use super::{
-    Guarded, OTHERS, SEED,
-    definition::{Definition, Located},
-};
+use super::{Guarded, OTHERS, SEED, definition::Definition};
 use crate::answers::Answers;
 use crate::measure::{FprCell, guarded};
-use crate::registry::{Entry, Request, Subject};
+use crate::registry::{Size, Subject};
 use crate::schemes::Wanted;
 use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{
@@ -22,8 +19,6 @@ use bouquet_ground::units::{hex, sha256};
 use bouquet_ground::{interrupt::go_on, room};
 use bouquet_stats::proportion;
 
-/// Below this target not every filter has a size.
-const LOW: f64 = 1e-6;
 /// The relative error of expected values by rounding.
 const ROUNDING: f64 = 1e-5;
 /// Keys whose locations are recorded.
@@ -40,15 +35,6 @@ pub fn exact(definition: &Definition) -> Result<Vec<GateRow>> {
             Ok(own) => rows.extend(own),
             Err(error) => rows.push(row(filter, "measurement").error(&error)),
         }
-    }
-    for (entry, capacity, fpr) in &definition.memory {
-        go_on()?;
-        rows.push(memory(entry, *capacity, *fpr));
-    }
-    let keys = KeySet::generated("random-u64", "random-u64", SEED)?;
-    for at in &definition.located {
-        go_on()?;
-        rows.push(locations(at, &keys));
     }
     Ok(rows)
 }
@@ -155,14 +141,6 @@ fn digest(bytes: &[u8]) -> Figure {
     Figure::Digest { sha256 }
 }
 
-/// The row with a figure, or why there is none.
-fn or_error(row: GateRow, figure: Result<Figure, String>) -> GateRow {
-    match figure {
-        Ok(figure) => row.has(figure),
-        Err(error) => row.error(&error),
-    }
-}
-
 /// False negatives by the way to ask: nothing behind the name for single calls.
 type Missing = BTreeMap<&'static str, u64>;
 
@@ -193,6 +171,13 @@ fn full(guarded: &Guarded, missing: &mut Missing) -> Result<Vec<GateRow>> {
     let row = |what: &str| row(guarded, what);
     let workload = Workload::new(&guarded.keys, SEED, guarded.members())?;
     let mut filter = guarded.fixed()?;
+    if let (Size::TargetFpr(target), "ours") = (guarded.size, guarded.entry.role) {
+        let expected = filter.state(guarded.capacity).agreed()?.expected_fpr;
+        ensure!(
+            expected <= target * (1.0 + ROUNDING),
+            "expects an FPR of {expected:e} at capacity"
+        );
+    }
     let mut accepted = Vec::new();
     workload.members(|key| accepted.push(filter.insert(key)));
     let rejected = accepted.iter().filter(|taken| !**taken).count() as u64;
@@ -209,20 +194,17 @@ fn full(guarded: &Guarded, missing: &mut Missing) -> Result<Vec<GateRow>> {
         guarded, &*filter, &workload, &accepted, "", missing,
     ));
     if let Some(make) = guarded.entry.locate {
-        let at = Located {
-            name: guarded.name.clone(),
-            make,
-            at: Wanted {
-                slots: filter.slots().unwrap_or(state.size_bits),
-                probes: state.hashes.max(1),
-                seed: guarded.fixed_seed(),
-                options: guarded.options,
-            },
-        };
-        rows.push(GateRow {
-            what: "locations".into(),
-            ..locations(&at, &guarded.keys)
+        let slots = filter.slots().unwrap_or(state.size_bits);
+        let locator = make(Wanted {
+            options: guarded.options,
+            ..Wanted::new(slots, state.hashes.max(1), guarded.fixed_seed())
+        })?;
+        let mut hash = Sha256::new();
+        guarded.keys.for_each(guarded.keys.up_to(LOCATED), |key| {
+            locator.locate(key, &mut |slot| hash.update(slot.to_le_bytes()));
         });
+        let sha256 = hex(&hash.finalize());
+        rows.push(row("locations").has(Figure::Digest { sha256 }));
     }
     if guarded.entry.removes {
         let (mut rejected, mut buffer) = (0, Vec::new());
@@ -279,47 +261,4 @@ fn answered(
         rows.push(row(guarded, &format!("ways{after}{IN_BATCHES}")).error(&words));
     }
     rows
-}
-
-fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateRow {
-    let request = Request::of_target(capacity, fpr, SEED);
-    let value = guarded(|| match entry.sized(&request) {
-        Ok(filter) => sized(&*filter, capacity, fpr),
-        // A filter that has no size for so low a target is to go on without one.
-        Err(_) if fpr < LOW => Ok(digest(b"rejected")),
-        Err(error) => Err(error),
-    });
-    let what = format!("memory for {capacity} keys at {fpr}");
-    let row = GateRow::new(Tier::Exact, entry.name, &what, "empty".into());
-    or_error(row, value)
-}
-
-/// What an empty filter takes, if it will keep its target at its capacity.
-fn sized(filter: &dyn Subject, capacity: u64, target_fpr: f64) -> Result<Figure> {
-    let state = filter.state(capacity).agreed()?;
-    let expected = state.expected_fpr;
-    ensure!(
-        expected <= target_fpr * (1.0 + ROUNDING),
-        "expects an FPR of {expected:e} at capacity"
-    );
-    Ok(count(state.memory_bytes, "bytes"))
-}
-
-/// Where keys go. A size that a layout does not have is recorded as rejected.
-fn locations(of: &Located, keys: &KeySet) -> GateRow {
-    let at = of.at;
-    let located = guarded(|| {
-        let Ok(locator) = (of.make)(at) else {
-            return Ok(digest(b"rejected"));
-        };
-        let mut hash = Sha256::new();
-        keys.for_each(keys.up_to(LOCATED), |key| {
-            locator.locate(key, &mut |slot| hash.update(slot.to_le_bytes()));
-        });
-        let sha256 = hex(&hash.finalize());
-        Ok(Figure::Digest { sha256 })
-    });
-    let what = format!("locations in {} slots", at.slots);
-    let setting = format!("{} slots, k = {}", at.slots, at.probes);
-    or_error(GateRow::new(Tier::Exact, &of.name, &what, setting), located)
 }

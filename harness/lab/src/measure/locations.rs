@@ -87,8 +87,8 @@ impl LocationSetsCell {
         let count = keys.up_to(self.count);
         let sample = Sample::take(&*locator, count, |visit| keys.for_each(count, visit))?;
         Ok(TestRow {
-            slots: sample.slots(),
-            probes: sample.probes(),
+            slots: sample.slots,
+            probes: sample.columns.len() as u32,
             keys: sample.keys(),
             // There is none where there is no law for it.
             ..location_sets(&sample).pop().unwrap_or_default()

@@ -7,7 +7,7 @@ use crate::{
     battery::{self, Tested},
     estimate::Estimate,
     judge::{Outcome, check, point},
-    levels::{CONFIDENCE, FAMILY_ALPHA},
+    levels::FAMILY_ALPHA,
     number,
 };
 use bouquet_ground::record::{Figure, GateRow, Observation, Records, Tier};
@@ -133,19 +133,13 @@ fn near(
     spread: f64,
     alpha: f64,
 ) -> (Outcome, String) {
-    let times = ratio(before, now, spread, CONFIDENCE);
-    let Interval { low, high } = ratio(before, now, spread, 1.0 - alpha).interval;
-    let standing = Outcome::fails_if(expected < low || expected > high);
-    let [low, high] = times.ends().map(|end| number::significant(end, 3));
-    let note = format!(
-        "{} times the baseline's ({low} to {high}), {} expected, more than chance",
-        number::significant(times.value, 3),
-        number::significant(expected, 3)
-    );
-    match standing {
-        Outcome::Pass => (standing, String::new()),
-        _ => (standing, note),
+    let Estimate { value, interval } = ratio(before, now, spread, 1.0 - alpha);
+    if (interval.low..=interval.high).contains(&expected) {
+        return (Outcome::Pass, String::new());
     }
+    let [value, expected] = [value, expected].map(|times| number::significant(times, 3));
+    let note = format!("{value} times the baseline's, {expected} expected, more than chance");
+    (Outcome::Fail, note)
 }
 
 /// The variance of the mean of these filters' rates from one lot to the next,

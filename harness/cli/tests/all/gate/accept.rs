@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{Project, said, text};
+use super::{ACCEPT, EXACT, Project, ends, said, text};
 
 /// The first baseline is the first, and a later one says what it changes.
 #[test]
@@ -12,15 +12,11 @@ fn an_acceptance_says_what_it_did() {
     let project = Project::new("acceptance");
     project.define("standard");
     let begins = |begin: &str| {
-        let done = project.gate(&["--tiers", "exact", "--accept", "--reason", "a test"]);
-        assert_eq!(done.status.code(), Some(0), "{}", said(&done));
-        let words = said(&done);
+        let words = ends(&project, &[&ACCEPT[..], &EXACT].concat(), 0);
         assert!(words.starts_with(begin), "{begin}: {words}");
         let sentence = project.report()["verdict"]["sentence"].clone();
-        assert_eq!(
-            format!("✓ {}", text(&sentence)),
-            words.lines().next().unwrap()
-        );
+        let first = words.lines().next().unwrap();
+        assert_eq!(format!("✓ {}", text(&sentence)), first);
         assert!(project.read("baseline/gate.json").contains(text(&sentence)));
     };
     begins("✓ Accepted: 9 figures, the first baseline.");
@@ -38,32 +34,37 @@ fn an_acceptance_says_what_it_did() {
 fn a_baseline_of_an_older_schema_is_replaced() {
     let project = Project::new("older");
     project.define("standard");
-    let exact = ["--tiers", "exact"];
-    project.accept(&exact);
+    project.accept(&EXACT);
     let now = project.read("baseline/gate.json");
-    let older = now.replace("\"schema_version\": 3", "\"schema_version\": 2");
-    assert_ne!(older, now);
-    project.write("baseline/gate.json", &older);
+    let version = |version: u32| {
+        let other = format!("\"schema_version\": {version}");
+        let document = now.replace("\"schema_version\": 3", &other);
+        assert_ne!(document, now);
+        project.write("baseline/gate.json", &document);
+    };
+    version(2);
     // As the older program marked it.
     project.write("baseline/.bouquet-report", "");
-    let compared = project.gate(&exact);
-    assert_eq!(compared.status.code(), Some(2), "{}", said(&compared));
+    let compared = ends(&project, &EXACT, 2);
     let words = "made by an older version: accept it again with bouquet gate --accept";
-    assert!(said(&compared).contains(words), "{}", said(&compared));
-    let accept =
-        |project: &Project| project.gate(&["--tiers", "exact", "--accept", "--reason", "a test"]);
-    let done = accept(&project);
-    assert_eq!(done.status.code(), Some(0), "{}", said(&done));
+    assert!(compared.contains(words), "{compared}");
+    project.accept(&EXACT);
     let written: Value = serde_json::from_str(&project.read("baseline/gate.json")).unwrap();
     let before: Value = serde_json::from_str(&now).unwrap();
     for part in ["$schema", "schema_version", "rows"] {
         assert_eq!(written[part], before[part], "{part}");
     }
     // One of a later program is not this one's to replace.
-    let newer = now.replace("\"schema_version\": 3", "\"schema_version\": 4");
-    project.write("baseline/gate.json", &newer);
-    assert_eq!(accept(&project).status.code(), Some(2));
-    assert_eq!(project.read("baseline/gate.json"), newer);
+    version(4);
+    for more in [&EXACT[..], &[&ACCEPT[..], &EXACT].concat()] {
+        let words = ends(&project, more, 2);
+        assert!(words.contains("reads version 3"), "{words}");
+    }
+    assert!(
+        project
+            .read("baseline/gate.json")
+            .contains("\"schema_version\": 4")
+    );
 }
 
 /// There is a report all the same, and no baseline.
@@ -73,34 +74,25 @@ fn a_filter_that_cannot_be_made_fails_every_tier() {
     project.define("standard");
     project.accept(&["--tiny"]);
     project.define("fault-cannot-be-made");
-    let sizes = "[memory]\nfilters = [\"fault-cannot-be-made\"]\ncapacities = [10]\nfprs = [0.1]\n";
-    let definition = project.read("bouquet.toml") + sizes;
-    project.write("bouquet.toml", &definition);
-    let done = project.gate(&["--tiny"]);
-    assert_eq!(done.status.code(), Some(1), "{}", said(&done));
+    ends(&project, &["--tiny"], 1);
     let failed = project.failed();
     for row in [
         "exact: measurement",
-        "exact: memory for 10 keys at 0.1",
         "statistical: FPR",
         "statistical: locations are even",
         "time: loop",
     ] {
         assert!(failed.iter().any(|f| f == row), "{row}: {failed:?}");
     }
-    let accepted = project.gate(&["--tiny", "--accept", "--reason", "a test"]);
-    assert_eq!(accepted.status.code(), Some(1), "{}", said(&accepted));
-    let last = said(&accepted);
-    let last = last.lines().last().unwrap();
+    let words = ends(&project, &[&ACCEPT[..], &["--tiny"]].concat(), 1);
+    let last = words.lines().last().unwrap();
+    let begin = "bouquet: no baseline was written: ";
     assert!(
-        last.starts_with("bouquet: no baseline was written: ") && last.ends_with(" in all)"),
+        last.starts_with(begin) && last.ends_with(" in all)"),
         "{last}"
     );
-    assert!(
-        !project
-            .read("baseline/gate.json")
-            .contains("cannot be made")
-    );
+    let baseline = project.read("baseline/gate.json");
+    assert!(!baseline.contains("cannot be made"));
 }
 
 /// A folder is replaced as a whole: it is said before anything is measured or written.

@@ -6,26 +6,18 @@ use super::*;
 fn a_baseline_has_a_reason_and_what_it_replaces() {
     let project = Project::new("accept");
     project.define("standard");
-    let without = project.gate(&["--accept"]);
-    assert_eq!(without.status.code(), Some(2), "{}", said(&without));
-    let blank = project.gate(&["--accept", "--reason", "  "]);
-    assert_eq!(blank.status.code(), Some(2), "{}", said(&blank));
-    let none = project.gate(&WITHOUT_TIMES);
-    assert_eq!(none.status.code(), Some(2), "{}", said(&none));
-    assert!(said(&none).contains("--accept"), "{}", said(&none));
+    ends(&project, &["--accept"], 2);
+    ends(&project, &["--accept", "--reason", "  "], 2);
+    let none = ends(&project, &WITHOUT_TIMES, 2);
+    assert!(none.contains("--accept"), "{none}");
 
     project.accept(&WITHOUT_TIMES);
     project.define("partitioned");
-    let changed = project.gate(&WITHOUT_TIMES);
-    assert_eq!(changed.status.code(), Some(1), "{}", said(&changed));
-    assert!(
-        said(&changed).contains("Not as in the baseline: guarded;"),
-        "{}",
-        said(&changed)
-    );
+    let changed = ends(&project, &WITHOUT_TIMES, 1);
+    let words = "Not as in the baseline: guarded;";
+    assert!(changed.contains(words), "{changed}");
     project.accept(&WITHOUT_TIMES);
-    let again = project.gate(&[&WITHOUT_TIMES[..], &["--strict"]].concat());
-    assert_eq!(again.status.code(), Some(0), "{}", said(&again));
+    ends(&project, &STRICT, 0);
 
     let baseline: Value = serde_json::from_str(&project.read("baseline/gate.json")).unwrap();
     assert_eq!(baseline["acceptance"]["reason"], "a test");
@@ -58,10 +50,8 @@ fn a_row_deleted_from_the_baseline_is_no_pass() {
         let _ = fs::remove_dir_all(project.0.join("baseline"));
         project.accept(&WITHOUT_TIMES);
         without(&project, tier, what);
-        let strict = project.gate(&[&WITHOUT_TIMES[..], &["--strict"]].concat());
-        assert_eq!(strict.status.code(), Some(3), "{}", said(&strict));
-        let lax = project.gate(&WITHOUT_TIMES);
-        assert_eq!(lax.status.code(), Some(0), "{}", said(&lax));
+        ends(&project, &STRICT, 3);
+        ends(&project, &WITHOUT_TIMES, 0);
     }
     let script = include_str!("../../../../../.ci/run");
     assert!(script.contains("gate --quick --tiers exact,statistical --strict"));
@@ -88,8 +78,7 @@ fn a_baseline_keeps_no_figures_of_another_configuration() {
         (&json!("2"), &json!("1"))
     );
     project.define("partitioned");
-    let changed = project.gate(&WITHOUT_TIMES);
-    assert_eq!(changed.status.code(), Some(1), "{}", said(&changed));
+    ends(&project, &WITHOUT_TIMES, 1);
     for tier in [0, 1] {
         let note = project.report()["verdict"]["tiers"][tier]["note"].clone();
         assert!(
@@ -99,44 +88,30 @@ fn a_baseline_keeps_no_figures_of_another_configuration() {
     }
     project.accept(&["--tiers", "exact"]);
     assert_eq!(rates().1, ["control truncated-16"]);
-    let strict = project.gate(&[&WITHOUT_TIMES[..], &["--strict"]].concat());
-    assert_eq!(strict.status.code(), Some(3), "{}", said(&strict));
+    ends(&project, &STRICT, 3);
 }
 
 #[test]
 fn a_report_is_no_baseline_until_it_is_accepted() {
     let project = Project::new("report");
-    let exact = ["--tiers", "exact"];
     project.define("standard");
-    project.accept(&exact);
+    project.accept(&EXACT);
     let sound = project.read("baseline/gate.json");
-    let rejected = |done: Output, words: &str| {
-        assert_eq!(done.status.code(), Some(2), "{}", said(&done));
-        assert!(said(&done).contains(words), "{words}: {}", said(&done));
+    let rejected = |more: &[&str], words: &str| {
+        let done = ends(&project, more, 2);
+        assert!(done.contains(words), "{words}: {done}");
     };
-    for place in ["baseline", "./baseline", "out/../baseline"] {
-        fs::create_dir_all(project.0.join("out")).unwrap();
-        let onto = Command::new(env!("CARGO_BIN_EXE_bouquet"))
-            .args(["gate", "--define", "bouquet.toml", "--baseline", "baseline"])
-            .args(["--out", place])
-            .args(exact)
-            .current_dir(&project.0)
-            .output();
-        rejected(onto.unwrap(), "one in the other");
-    }
-    assert_eq!(project.read("baseline/gate.json"), sound);
-
-    project.gate(&exact);
+    project.gate(&EXACT);
     project.write("baseline/gate.json", &project.read("out/gate.json"));
-    rejected(project.gate(&exact), "nobody accepted");
-    let accept = ["--tiers", "exact", "--accept", "--reason", "a test"];
-    rejected(project.gate(&accept), "nobody accepted");
+    rejected(&EXACT, "nobody accepted");
+    let accept = [&ACCEPT[..], &EXACT].concat();
+    rejected(&accept, "nobody accepted");
 
     // Where no baseline can be written nothing is measured for one.
     fs::remove_dir_all(project.0.join("out")).unwrap();
     project.write("baseline/gate.json", &sound);
     project.write("baseline/letter", "dear");
-    rejected(project.gate(&accept), "letter");
+    rejected(&accept, "letter");
     assert!(!project.0.join("out").exists());
 }
 
@@ -150,9 +125,7 @@ fn a_filter_with_false_negatives_is_no_baseline() {
         "fault-biased-hash",
     ] {
         project.define(fault);
-        let args = ["--accept", "--reason", "it is faster"];
-        let done = project.gate(&[&args[..], &WITHOUT_TIMES].concat());
-        assert_eq!(done.status.code(), Some(1), "{}", said(&done));
+        ends(&project, &[&ACCEPT[..], &WITHOUT_TIMES].concat(), 1);
         assert!(!project.0.join("baseline").exists(), "{fault}");
     }
 }

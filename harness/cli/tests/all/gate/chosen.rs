@@ -70,13 +70,3 @@ fn what_is_chosen_stands_in_the_report_and_no_baseline_lacks_it() {
         "{page}"
     );
 }
-
-#[test]
-fn a_wrong_choice_is_wrong_usage() {
-    let project = Project::new("chosen-wrong");
-    define(&project, "standard", "counter_bits = 8");
-    let done = project.gate(&WITHOUT_TIMES);
-    assert_eq!(done.status.code(), Some(2), "{}", said(&done));
-    let words = "seen: standard has no counter_bits; what has it is counting";
-    assert!(said(&done).contains(words), "{}", said(&done));
-}

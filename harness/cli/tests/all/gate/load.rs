@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::{Project, WITHOUT_TIMES, said, text};
+use super::{ACCEPT, EXACT, Project, STRICT, WITHOUT_TIMES, ends, text};
 
 impl Project {
     /// A definition of a filter for so many keys, on a file of these, each line as
@@ -42,8 +42,7 @@ fn a_filter_that_its_keys_have_outgrown_fails_whatever_the_baseline() {
     );
 
     project.define_for("standard", 5_000, 20_000, 1);
-    let done = project.gate(&WITHOUT_TIMES);
-    assert_eq!(done.status.code(), Some(1), "{}", said(&done));
+    let terminal = ends(&project, &WITHOUT_TIMES, 1);
     let row = project.row("exact", "keys / capacity");
     assert_eq!(row["standing"], "fail");
     let (value, note) = (&row["value"], text(&row["note"]));
@@ -67,15 +66,12 @@ fn a_filter_that_its_keys_have_outgrown_fails_whatever_the_baseline() {
     );
 
     // In every output.
-    let terminal = said(&done);
-    assert!(
-        terminal.contains("seen, keys / capacity: 5,000 of 5,000 keys"),
-        "{terminal}"
-    );
-    assert!(
-        terminal.contains("-> 20,000 of 5,000 keys, FPR "),
-        "{terminal}"
-    );
+    for words in [
+        "seen, keys / capacity: 5,000 of 5,000 keys",
+        "-> 20,000 of 5,000 keys, FPR ",
+    ] {
+        assert!(terminal.contains(words), "{terminal}");
+    }
     for (file, words) in [
         ("summary.md", "keys / capacity"),
         ("comment.md", "20,000 of 5,000 keys, FPR "),
@@ -89,16 +85,10 @@ fn a_filter_that_its_keys_have_outgrown_fails_whatever_the_baseline() {
         assert!(page.contains(words), "{file}: {page}");
     }
     for tier in ["exact", "statistical"] {
-        let done = project.gate(&["--tiers", tier]);
-        assert_eq!(done.status.code(), Some(1), "{tier}: {}", said(&done));
+        ends(&project, &["--tiers", tier], 1);
     }
-    let again = project.gate(&[&["--accept", "--reason", "it is so"], &WITHOUT_TIMES[..]].concat());
-    assert_eq!(again.status.code(), Some(1), "{}", said(&again));
-    assert!(
-        said(&again).contains("no baseline was written"),
-        "{}",
-        said(&again)
-    );
+    let again = ends(&project, &[&ACCEPT[..], &WITHOUT_TIMES].concat(), 1);
+    assert!(again.contains("no baseline was written"), "{again}");
     assert!(project.read("baseline/gate.json").contains("\"keys\":5000"));
 }
 
@@ -107,9 +97,8 @@ fn the_first_baseline_takes_no_outgrown_filter_either() {
     for tiers in ["exact", "statistical", "exact,statistical"] {
         let project = Project::new(&format!("first-{tiers}"));
         project.define_for("standard", 5_000, 5_001, 1);
-        let done = project.gate(&["--accept", "--reason", "it is so", "--tiers", tiers]);
-        assert_eq!(done.status.code(), Some(1), "{tiers}: {}", said(&done));
-        assert!(said(&done).starts_with("✗ Fail: "), "{}", said(&done));
+        let words = ends(&project, &[&ACCEPT[..], &["--tiers", tiers]].concat(), 1);
+        assert!(words.starts_with("✗ Fail: "), "{words}");
         assert!(!project.0.join("baseline").exists(), "{tiers}");
     }
 }
@@ -118,7 +107,6 @@ fn the_first_baseline_takes_no_outgrown_filter_either() {
 #[test]
 fn as_many_keys_as_the_capacity_pass_and_one_more_fails() {
     let project = Project::new("exactly");
-    let exact = ["--tiers", "exact"];
     for (filter, keys, lines, code) in [
         ("standard", 5_000, 1, 0),
         ("standard", 5_000, 3, 0),
@@ -130,13 +118,7 @@ fn as_many_keys_as_the_capacity_pass_and_one_more_fails() {
     ] {
         let _ = fs::remove_dir_all(project.0.join("baseline"));
         project.define_for(filter, 5_000, keys, lines);
-        let done = project.gate(&[&["--accept", "--reason", "a test"], &exact[..]].concat());
-        assert_eq!(
-            done.status.code(),
-            Some(code),
-            "{filter} {keys}: {}",
-            said(&done)
-        );
+        ends(&project, &[&ACCEPT[..], &EXACT].concat(), code);
         let row = project.row("exact", "keys / capacity");
         let standing = if code == 0 { "pass" } else { "fail" };
         assert_eq!(row["standing"], standing, "{filter} {keys}");
@@ -147,7 +129,7 @@ fn as_many_keys_as_the_capacity_pass_and_one_more_fails() {
     assert_eq!(grown["note"], "");
     // A cuckoo filter has no room for all of them.
     project.define_for("cuckoo", 5_000, 20_000, 1);
-    project.gate(&[&["--accept", "--reason", "a test"], &exact[..]].concat());
+    project.gate(&[&ACCEPT[..], &EXACT].concat());
     let full = project.row("exact", "keys / capacity");
     let note = text(&full["note"]);
     assert!(!note.contains("rejected 0:"), "{note}");
@@ -159,20 +141,11 @@ fn a_list_that_becomes_longer_is_as_it_was() {
     let project = Project::new("longer");
     for filter in ["sharded", "standard"] {
         project.define_for(filter, 5_000, 3_000, 1);
-        let tiers = ["--tiers", "exact,statistical", "--strict"];
-        let accept = ["--accept", "--reason", "a test"];
         let _ = fs::remove_dir_all(project.0.join("baseline"));
-        let done = project.gate(&[&accept[..], &tiers].concat());
-        assert_eq!(done.status.code(), Some(0), "{filter}: {}", said(&done));
+        ends(&project, &[&ACCEPT[..], &STRICT].concat(), 0);
         for keys in [3_008, 4_900] {
             project.define_for(filter, 5_000, keys, 1);
-            let done = project.gate(&tiers);
-            assert_eq!(
-                done.status.code(),
-                Some(0),
-                "{filter} {keys}: {}",
-                said(&done)
-            );
+            ends(&project, &STRICT, 0);
         }
     }
 }
@@ -180,15 +153,13 @@ fn a_list_that_becomes_longer_is_as_it_was() {
 /// A set that grows is judged at the size that it will have.
 #[test]
 fn a_set_that_will_outgrow_its_filter_fails_today() {
-    let exact = ["--tiers", "exact,statistical"];
     let project = Project::new("growth");
     for (growth, keys, code) in [("1", 4_000, 0), ("1.25", 5_000, 0), ("1.5", 6_000, 1)] {
         let _ = fs::remove_dir_all(project.0.join("baseline"));
         project.define_for("standard", 5_000, 4_000, 1);
         let definition = fs::read_to_string(project.0.join("bouquet.toml")).unwrap();
         project.write("bouquet.toml", &format!("growth = {growth}\n{definition}"));
-        let done = project.gate(&[&["--accept", "--reason", "a test"], &exact[..]].concat());
-        assert_eq!(done.status.code(), Some(code), "{growth}: {}", said(&done));
+        ends(&project, &[&ACCEPT[..], &WITHOUT_TIMES].concat(), code);
         let row = project.row("exact", "keys / capacity");
         assert_eq!(row["value"]["keys"], json!(keys), "{growth}");
     }
@@ -199,23 +170,4 @@ fn a_set_that_will_outgrow_its_filter_fails_today() {
         (rate / theory.as_f64().unwrap() - 1.0).abs() < 0.2,
         "{measured}"
     );
-    let rejected = [
-        ("0.5", "urls", "a growth of 0.5 is none"),
-        ("nan", "urls", "a growth of NaN is none"),
-        ("2", "made", "a growth of 2.0 is none"),
-        ("1e12", "urls", "at most 2^32 keys"),
-    ];
-    for (growth, keys, message) in rejected {
-        project.write(
-            "bouquet.toml",
-            &format!(
-                "keys = \"{keys}\"\n[key_sets]\nurls = \"urls.txt\"\n\
-                 made = {{ generator = \"uuid\" }}\n[[filter]]\nfilter = \"standard\"\n\
-                 capacity = 5000\nfpr = 0.01\ngrowth = {growth}\n"
-            ),
-        );
-        let done = project.gate(&exact);
-        assert_eq!(done.status.code(), Some(2), "{growth} {keys}");
-        assert!(said(&done).contains(message), "{}", said(&done));
-    }
 }

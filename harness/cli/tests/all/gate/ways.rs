@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{IN_BATCHES, Project, fails_in, said};
+use super::{ACCEPT, IN_BATCHES, Project, ends, fails_in};
 
 /// By batches alone: single calls answer as they did, in both tiers.
 #[test]
@@ -26,8 +26,7 @@ fn batches_that_accept_too_much_fail_both_tiers() {
     // Not even the first time.
     project.write("baseline/gate.json", "");
     fs::remove_dir_all(project.0.join("baseline")).unwrap();
-    let first = project.gate(&["--accept", "--reason", "quicker"]);
-    assert_eq!(first.status.code(), Some(1), "{}", said(&first));
+    ends(&project, &ACCEPT, 1);
     assert!(!project.0.join("baseline").exists());
 }
 

@@ -37,90 +37,71 @@ fn differ(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> V
     what
 }
 
+/// A filter, what else it has, and what is said of that.
+const REJECTED: &str = "\
+standard | counter_bits = 8 | f: standard has no counter_bits; what has it is counting
+standard | shards = 2 | f: standard has no shards; what has it is sharded
+standard | stage_growth = 2 | f: standard has no stage_growth; what has it is scalable
+counting | stage_tightening = 0.5 | f: counting has no stage_tightening
+cuckoofilter | seed = 1 | cuckoofilter has no seed; what has it is standard,
+cuckoofilter | hasher = \"xxh3\" | cuckoofilter has no hasher; what has it is standard,
+ours | counter_bits = 8 | f: standard has no counter_bits
+counting | counter_bits = 5 | f: counter_bits = 5: a counter has 4 bits or 8
+counting | counter_bits = -4 | expected u32
+sharded | shards = 0 | f: shards = 0: give 1 to 65536
+sharded | shards = 2_001 | no more than the capacity of 2000 keys
+scalable | stage_growth = 0 | f: stage_growth: growth 0 is not within 1 to 1024
+scalable | stage_growth = 1_025 | growth 1025 is not within
+scalable | stage_tightening = 0.0 | f: stage_tightening: tightening 0 is not above
+scalable | stage_tightening = 1.0 | at most 0.99
+scalable | stage_tightening = nan | tightening NaN
+standard | seed = -1 | expected u64
+standard | seeds = 1 | unknown field `seeds`
+blocked | layout = \"line\" | unknown field `layout`
+standard | hasher = \"murmur3\" | f: there is no hasher \"murmur3\" to be measured; there are folded, xxh3
+standard | hasher = \"sip-keyed\" | none with a secret key
+standard | hasher = 3 | expected a string
+stanard |  | are standard,
+standard | bits_per_key = 9 | give fpr or bits_per_key, not both
+standard | growth = 0.5 | a growth of 0.5 is none
+standard | growth = nan | a growth of NaN is none
+standard | growth = 2 | a growth of 2.0 is none
+standard | [[filter]]\\nname = \"f\"\\nfilter = \"standard\"\\nkeys = \"k\"\\nfpr = 0.1\\ncapacity = 9 | two filters
+standard | [[filter]]\\nname = \"reference\"\\nfilter = \"standard\" | a control has this name
+standard | [[filter]]\\nname = \"control truncated-16\"\\nfilter = \"standard\" | a control has this name
+standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\nfpr = 0.1 | give a capacity
+standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9 | give fpr or bits_per_key
+standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9\\nfpr = 1.5 | between 0 and 1
+standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9\\nbits_per_key = -1.0 | no -1.0 bits_per_key
+standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9\\nbits_per_key = 4097 | 4096 at most
+standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"l\"\\ncapacity = 9\\nfpr = 0.1 | no set called";
+
 #[test]
 fn what_a_filter_has_not_or_is_out_of_bounds_is_rejected() {
-    for (filter, more, words) in [
+    for line in REJECTED.lines() {
+        let [filter, more, words] = line.split(" | ").collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let error = of_target(filter, &more.replace("\\n", "\n")).err();
+        let said = format!("{:#}", error.unwrap_or_else(|| panic!("{line}")));
+        assert!(said.contains(words), "{more}: {said}");
+    }
+    for (text, words) in [
+        ("capacity = 1", "no [[filter]]"),
         (
-            "standard",
-            "counter_bits = 8",
-            "f: standard has no counter_bits; what has it is counting",
+            "[key_sets]\nk = { generator = \"guid\" }\n[[filter]]\nfilter = \"standard\"",
+            "no generator",
         ),
         (
-            "standard",
-            "shards = 2",
-            "f: standard has no shards; what has it is sharded",
+            "[key_sets]\nk = \"none.txt\"\n[[filter]]\nfilter = \"standard\"",
+            "none.txt",
         ),
-        (
-            "standard",
-            "stage_growth = 2",
-            "f: standard has no stage_growth; what has it is scalable",
-        ),
-        (
-            "counting",
-            "stage_tightening = 0.5",
-            "f: counting has no stage_tightening",
-        ),
-        (
-            "cuckoofilter",
-            "seed = 1",
-            "cuckoofilter has no seed; what has it is standard,",
-        ),
-        (
-            "cuckoofilter",
-            "hasher = \"xxh3\"",
-            "cuckoofilter has no hasher; what has it is standard,",
-        ),
-        (
-            "ours",
-            "counter_bits = 8",
-            "f: standard has no counter_bits",
-        ),
-        (
-            "counting",
-            "counter_bits = 5",
-            "f: counter_bits = 5: a counter has 4 bits or 8",
-        ),
-        ("counting", "counter_bits = -4", "expected u32"),
-        ("sharded", "shards = 0", "f: shards = 0: give 1 to 65536"),
-        (
-            "sharded",
-            "shards = 2_001",
-            "no more than the capacity of 2000 keys",
-        ),
-        (
-            "scalable",
-            "stage_growth = 0",
-            "f: stage_growth: growth 0 is not within 1 to 1024",
-        ),
-        (
-            "scalable",
-            "stage_growth = 1_025",
-            "growth 1025 is not within",
-        ),
-        (
-            "scalable",
-            "stage_tightening = 0.0",
-            "f: stage_tightening: tightening 0 is not above",
-        ),
-        ("scalable", "stage_tightening = 1.0", "at most 0.99"),
-        ("scalable", "stage_tightening = nan", "tightening NaN"),
-        ("standard", "seed = -1", "expected u64"),
-        ("standard", "seeds = 1", "unknown field `seeds`"),
-        ("blocked", "layout = \"line\"", "unknown field `layout`"),
-        (
-            "standard",
-            "hasher = \"murmur3\"",
-            "f: there is no hasher \"murmur3\" to be measured; there are folded, xxh3, xxh3-wide",
-        ),
-        (
-            "standard",
-            "hasher = \"sip-keyed\"",
-            "none with a secret key",
-        ),
-        ("standard", "hasher = 3", "expected a string"),
     ] {
-        let error = of_target(filter, more).err().unwrap();
-        assert!(format!("{error:#}").contains(words), "{more}: {error:#}");
+        let said = format!(
+            "{:#}",
+            Definition::parse(text, Path::new(".")).err().unwrap()
+        );
+        assert!(said.contains(words), "{said}");
     }
 }
 
