@@ -2,11 +2,11 @@
 
 pub const HELP: &str = "\
 Three tiers:
-  exact        bytes, answers, locations, memory, no false negative: equal or not
+  exact        bytes, answers, locations and memory are equal; no false negative
   statistical  FPR against theory and the baseline, a battery on locations
   time         each operation as a ratio to a reference filter, timed in turn;
-               slower fails if it is seen again when measured again. Inconclusive
-               on an unquiet machine and in a debug build
+               what is slower fails if it is slower again when measured again.
+               Inconclusive on an unquiet machine and in a debug build
 A filter with more keys than its capacity fails, unless it grows.
 
 The report in --out is written also when the gate fails: gate.json (schema:
