@@ -101,7 +101,7 @@ fn summaries<'a>(
 ) -> Vec<Summary<'a>> {
     let name = |cell: &&'a Tested| &*cell.first.subject;
     let groups = grouped(&judgement.cells, |cell| {
-        line(records.role(name(&cell)), name(&cell))
+        line(records.role(name(cell)), name(cell))
     });
     let summary = |(line, cells): (String, Vec<&'a Tested>)| {
         let tested: Vec<&Tested> = cells
