@@ -77,38 +77,47 @@ impl<'a> Words<'a> {
     }
 
     fn block(&mut self, depth: u8) -> Block {
-        match self.byte() % 7 {
+        match self.byte() % 6 {
             0 => Block::heading(2 + self.byte() % 3, self.words()),
             1 => Block::Paragraph(self.text()),
             2 => Block::List((0..self.byte() % 3).map(|_| self.text()).collect()),
             3 => Block::Table(self.table()),
-            4 => Block::Code(self.words() + &self.words()),
             5 if depth < 2 => Block::Folded {
                 summary: self.words(),
                 inside: (0..self.byte() % 3)
                     .map(|_| self.block(depth + 1))
                     .collect(),
             },
-            _ => Figure {
-                name: "chart".to_owned(),
-                title: self.words(),
-                finding: self.words(),
-                svg: "<svg></svg>".to_owned(),
-                reading: self.words(),
-                table: self.table(),
-                source: "records/a.csv".to_owned(),
-            }
-            .into(),
+            _ => Block::Code(self.words() + &self.words()),
+        }
+    }
+
+    fn figure(&mut self) -> Figure {
+        Figure {
+            name: "chart".to_owned(),
+            title: self.words(),
+            finding: self.words(),
+            svg: "<svg></svg>".to_owned(),
+            reading: self.words(),
+            table: self.table(),
+            data: Vec::new(),
         }
     }
 
     fn document(&mut self) -> Document {
         let title = self.words();
+        let figures = (0..self.byte() % 2).map(|_| self.figure()).collect();
+        let details = (0..self.byte() % 3).map(|_| self.block(0)).collect();
         let mut blocks = Vec::new();
         while !self.rest.is_empty() && blocks.len() < 12 {
             blocks.push(self.block(0));
         }
-        Document { title, blocks }
+        Document {
+            title,
+            blocks,
+            figures,
+            details,
+        }
     }
 }
 
@@ -119,6 +128,14 @@ fn shape(document: &Document) -> Shape {
         ..Shape::default()
     };
     document.blocks.iter().for_each(|block| shape.add(block));
+    if !document.figures.is_empty() {
+        shape.headings += 1 + document.figures.len();
+        shape.images += document.figures.len();
+    }
+    if !document.details.is_empty() {
+        shape.headings += 1;
+        shape.links += 2;
+    }
     shape
 }
 
@@ -130,11 +147,6 @@ impl Shape {
             Block::List(items) => items.iter().for_each(|text| self.text(text)),
             Block::Table(table) => self.table(table),
             Block::Code(_) => self.codes += 1,
-            Block::Figure(_) => {
-                self.headings += 1;
-                self.images += 1;
-                self.links += 1;
-            }
             Block::Folded { .. } => self.links += 1,
         }
     }

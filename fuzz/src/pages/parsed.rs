@@ -260,15 +260,16 @@ mod tests {
             svg: "<svg></svg>".to_owned(),
             reading: "so".to_owned(),
             table: Table::of([()]).column("a", |()| "b").table(),
-            source: "records/a.csv".to_owned(),
+            data: Vec::new(),
         };
         let document = Document {
             title: "A report".to_owned(),
             blocks: vec![
                 Block::heading(2, "Words"),
                 Block::Paragraph(Text::default().plain("HERE")),
-                figure.into(),
             ],
+            figures: vec![figure],
+            details: Vec::new(),
         };
         html::document(&document)
     }

@@ -13,7 +13,6 @@ mod recommend;
 mod rejected;
 mod report;
 mod speed;
-mod splice;
 #[cfg(test)]
 mod tests;
 mod theory;
@@ -67,9 +66,6 @@ enum Command {
     Union(union::Args),
     /// Writes what a shell needs to complete a line.
     Completions(completions::Args),
-    /// Puts the figures of a report into a Markdown file.
-    #[command(hide = true)]
-    Splice(splice::Args),
 }
 
 /// What `bouquet` alone prints.
@@ -143,7 +139,6 @@ pub fn main() -> ExitCode {
         Command::Recommend(args) => recommend::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Speed(args) => speed::run(&args),
-        Command::Splice(args) => splice::run(&args),
         Command::Theory(args) => theory::run(&args),
         Command::Union(args) => union::run(&args),
     });

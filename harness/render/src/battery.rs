@@ -1,6 +1,5 @@
 //! What the battery of tests of locations found, from its rows alone.
 
-pub mod chart;
 mod judge;
 
 pub use self::judge::{Group, Judgement, Tested, count_law, judge};
@@ -22,39 +21,41 @@ const OURS: &str = "ours";
 /// How often a deviation is found that is said to be found.
 const POWER: f64 = 0.9;
 
-const FOUND: &str = "Smallest p-value of each test over all key sets, probes and pairs; a dash \
-     where a test does not apply. A p below the threshold is a finding.";
-const GLANCE: &str = "A cell is a scheme on one key set at one m. Known-good schemes and ours must \
-     pass; of schemes with a known fault the table of expectations says which tests must flag \
-     them, at which sizes, and where so many keys do not show it. Every scheme has a row of its \
-     own below.";
+/// What was tested and found, scheme by scheme; nothing without tests.
+pub fn details(records: &Records, judgement: &Judgement) -> Vec<Block> {
+    let found = "Smallest p-value of each test over all key sets, probes and pairs; a dash where a test \
+                 does not apply. A p below the threshold is a finding.";
+    let schemes = summaries(records, judgement, |_, name| name.to_owned());
+    let each = Block::table(
+        "Locations",
+        reading(judgement),
+        of_summaries(&schemes, true),
+    );
+    let found = Block::table("p-values of locations", found, table(judgement));
+    each.into_iter().chain(found).collect()
+}
 
-/// What was tested, and what was found; nothing without tests.
-pub fn sections(records: &Records, judgement: &Judgement) -> Vec<Block> {
-    if judgement.cells.is_empty() {
-        return Vec::new();
-    }
-    let scope = format!(
+/// A row each of ours, and one for all schemes of another role.
+pub fn glance(records: &Records, judgement: &Judgement) -> Table {
+    let lines = summaries(records, judgement, |role, name| match role {
+        OURS => name.to_owned(),
+        _ => role.to_owned(),
+    });
+    of_summaries(&lines, false)
+}
+
+/// How much was tested.
+pub fn reading(judgement: &Judgement) -> String {
+    format!(
         "{} p-values of {} cells; by Holm's correction over all of them at 0.001 a p below {} is \
-         a finding.{} {GLANCE}",
+         a finding.{} A cell is a scheme on one key set at one m. Known-good schemes and ours must \
+         pass; of schemes with a known fault the table of expectations says which tests must flag \
+         them, and at which sizes.",
         number::count(judgement.p_values as u64),
         number::count(judgement.cells.len() as u64),
         number::significant(judgement.threshold, 2),
         power(judgement)
-    );
-    let glance = summaries(records, judgement, |role, name| match role {
-        OURS => name.to_owned(),
-        _ => role.to_owned(),
-    });
-    let schemes = summaries(records, judgement, |_, name| name.to_owned());
-    vec![
-        Block::heading(2, "Locations"),
-        Block::Table(of_summaries(&glance, false)),
-        Block::Paragraph(scope.into()),
-        Block::folded("Every scheme", Block::Table(of_summaries(&schemes, true))),
-        Block::folded("What was found", Block::Table(table(judgement))),
-        Block::Paragraph(FOUND.into()),
-    ]
+    )
 }
 
 /// By how much one bin must exceed its share to be found in the largest histogram.

@@ -1,20 +1,17 @@
 //! The charts of an evaluation.
 
-mod bits_needed;
-mod churn;
-mod fpr;
 mod histogram;
+mod rows;
+mod sweeps;
 
-use super::{battery, document::Figure, judge::Judgement};
+use super::{document::Figure, judge::Judgement};
 use bouquet_ground::record::Records;
 
 /// Every chart that the records suffice for.
 pub fn all(records: &Records, judgement: &Judgement) -> Vec<Figure> {
-    let mut figures = fpr::figures(records, judgement);
-    figures.extend(churn::figures(judgement));
-    figures.extend(bits_needed::figure(records));
-    let locations = &judgement.locations;
-    figures.extend(battery::chart::figure(locations));
+    let mut figures = sweeps::figures(records, judgement);
+    figures.extend(rows::bits_needed(records));
+    figures.extend(rows::p_values(&judgement.locations));
     figures.extend(histogram::figure(records));
     figures
 }

@@ -4,7 +4,7 @@
 use anyhow::Result;
 use serde::{Serialize, Serializer};
 
-use super::{number, text::Text};
+use super::{document::Text, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::line::{clean, is_harmless};
 use bouquet_ground::record::guarded;

@@ -1,16 +1,49 @@
 //! Two records side by side: what changed, by how much. Reads records alone.
 
-mod figures;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, bail};
 
-use super::levels::{CONFIDENCE, FAMILY_ALPHA};
+use super::{
+    charts,
+    estimate::Estimate,
+    gate, glance, judge,
+    levels::{CONFIDENCE, FAMILY_ALPHA},
+    number,
+    speed::{self, score},
+};
 use bouquet_ground::named;
+use bouquet_ground::record::{Figure, GateDocument, Kind, Records};
 use bouquet_stats::{Interval, z_two_sided};
-use figures::Id;
-pub use figures::{Loaded, Measure};
+
+/// What is compared.
+pub enum Loaded {
+    Records(Box<Records>),
+    Gate(Box<GateDocument>),
+}
+
+/// A figure of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Measure {
+    Exact(f64),
+    Sample(Estimate),
+    Word(String),
+}
+
+impl Measure {
+    /// With its interval, if it is a sample.
+    pub fn number(&self) -> Option<(f64, Option<Interval>)> {
+        match self {
+            Self::Exact(value) => Some((*value, None)),
+            Self::Sample(Estimate { value, interval }) => Some((*value, Some(*interval))),
+            Self::Word(_) => None,
+        }
+    }
+}
+
+/// A subject and what is measured of it.
+type Id = (String, String);
+type Figures = BTreeMap<Id, Measure>;
 
 named! {
     /// What to think of a row.
@@ -50,8 +83,8 @@ pub struct Comparison {
 ///
 /// Fails if they are not records of the same command, or have nothing to compare.
 pub fn compare(a: &Loaded, b: &Loaded) -> Result<Comparison> {
-    let (kind_a, facts_a, figures_a) = figures::of(a);
-    let (kind_b, facts_b, figures_b) = figures::of(b);
+    let (kind_a, facts_a, figures_a) = figures_of(a);
+    let (kind_b, facts_b, figures_b) = figures_of(b);
     if kind_a != kind_b {
         bail!("A has records of bouquet {kind_a}, B of bouquet {kind_b}: compare like with like");
     }
@@ -133,6 +166,156 @@ fn finding(change: &Change, limit: f64) -> Finding {
     }
 }
 
+/// The command whose records they are, the facts that tell runs apart, the figures.
+fn figures_of(loaded: &Loaded) -> (&'static str, Facts, Figures) {
+    match loaded {
+        Loaded::Gate(document) => ("gate", facts_of_gate(document), of_gate(document)),
+        Loaded::Records(records) => {
+            let figures = match records.kind {
+                Kind::Evaluation => of_evaluation(records),
+                Kind::Speed => of_speed(records),
+            };
+            (records.kind.name(), facts(records), figures)
+        }
+    }
+}
+
+/// The data of the charts, the tests of locations, the verdict on each filter, and its errors.
+fn of_evaluation(records: &Records) -> Figures {
+    let judgement = judge::judge(records);
+    let mut figures = Figures::new();
+    for figure in charts::all(records, &judgement) {
+        for datum in &figure.data {
+            let what = format!("{}, {}, {}", figure.name, datum.quantity, datum.at);
+            let sample = |[low, high]: [f64; 2]| gate::estimate(datum.value, low, high);
+            let measure = match datum.ends {
+                Some(ends) => Measure::Sample(sample(ends)),
+                None => Measure::Exact(datum.value),
+            };
+            // A p-value is never the same twice: of tests the outcome is compared.
+            if figure.name != "p-values" {
+                figures.insert((datum.of.clone(), what), measure);
+            }
+        }
+    }
+    for group in &judgement.locations.groups {
+        let tested = &group.gravest;
+        let slots = number::count(tested.first.slots);
+        let what = format!("{slots} slots, expected: {}", tested.expected);
+        let measure = Measure::Word(tested.observed.clone());
+        figures.insert((tested.first.subject.clone(), what), measure);
+    }
+    for row in glance::rows(records, &judgement) {
+        let name = row.subject.subject.clone();
+        let verdict = Measure::Word(row.verdict.to_owned());
+        figures.insert((name.clone(), "verdict".to_owned()), verdict);
+        let missing = Measure::Exact(row.false_negatives as f64);
+        figures.insert((name, "false negatives".to_owned()), missing);
+    }
+    let of_filters = records
+        .fpr
+        .iter()
+        .chain(&records.churn)
+        .chain(&records.memory);
+    let of_filters = of_filters.map(|row| (&*row.filter, &*row.error));
+    let of_schemes = records.battery.iter().chain(&records.location_sets);
+    let of_schemes = of_schemes.map(|row| (&*row.subject, &*row.error));
+    add_errors(&mut figures, of_filters.chain(of_schemes));
+    figures
+}
+
+/// Net times and rates, by what was timed.
+fn of_speed(records: &Records) -> Figures {
+    let mut figures = Figures::new();
+    for column in &score::columns(records) {
+        for score in &column.scores {
+            for (at, operation) in score::MEASURED.iter().enumerate() {
+                let what = format!("ns, {operation}, {}", speed::title(column));
+                let net = score.middle(at).map(Measure::Sample);
+                figures.extend(net.map(|net| ((score.name.label(), what), net)));
+            }
+        }
+    }
+    for shared in &speed::threads::shared(records) {
+        for (operation, threads) in [("insert", 1), ("insert", 2), ("hit", 1), ("hit", 2)] {
+            let capacity = number::count(shared.capacity);
+            let threads_of = number::plural(threads.into(), "thread");
+            let what =
+                format!("million keys per second, {operation}, {threads_of}, {capacity} keys");
+            let rate = shared.rate(operation, threads).map(Measure::Sample);
+            figures.extend(rate.map(|rate| ((shared.name.label(), what), rate)));
+        }
+    }
+    let rows = records.times.iter();
+    add_errors(&mut figures, rows.map(|row| (&*row.subject, &*row.error)));
+    figures
+}
+
+/// Counts the errors of every subject that has rows, so that a first one is a change.
+fn add_errors<'a>(figures: &mut Figures, rows: impl Iterator<Item = (&'a str, &'a str)>) {
+    for (subject, error) in rows {
+        let id = (subject.to_owned(), "errors".to_owned());
+        let count = figures.entry(id).or_insert(Measure::Exact(0.0));
+        if let (Measure::Exact(count), false) = (count, error.is_empty()) {
+            *count += 1.0;
+        }
+    }
+}
+
+/// Facts that say nothing of what was measured.
+fn is_telling(name: &str) -> bool {
+    !matches!(name, "date" | "duration_s" | "command" | "schema_version")
+        && !name.starts_with("baseline_")
+}
+
+fn facts(records: &Records) -> Facts {
+    let run = records.facts.iter().filter(|(name, _)| is_telling(name));
+    let run = run.map(|(name, value)| (name.clone(), value.clone()));
+    let keys = records.datasets.iter().map(|set| {
+        let origin = if set.sha256.is_empty() {
+            &set.generator
+        } else {
+            &set.sha256
+        };
+        (
+            format!("keys {}", set.dataset),
+            format!("{} ({origin})", set.keys),
+        )
+    });
+    run.chain(keys).collect()
+}
+
+fn facts_of_gate(document: &GateDocument) -> Facts {
+    let run = document.run.iter().filter(|(name, _)| is_telling(name));
+    let run = run.map(|(name, value)| (name.clone(), value.clone()));
+    let keys = document.keys.iter().map(|set| {
+        let count = set.keys.map_or(String::new(), |keys| keys.to_string());
+        let origin = format!("{count} ({}{})", set.sha256, set.generator);
+        (format!("keys {}", set.name), origin)
+    });
+    run.chain(keys).collect()
+}
+
+fn of_gate(document: &GateDocument) -> Figures {
+    let of = |figure: &Figure| match figure {
+        Figure::Digest { sha256 } => Measure::Word(sha256.chars().take(12).collect()),
+        Figure::Count { count, .. } => Measure::Exact(*count as f64),
+        Figure::Rate { hits, asked, .. } => Measure::Sample(Estimate::share(*hits, *asked)),
+        Figure::Load { load, .. } => Measure::Exact(*load),
+        Figure::PValue { p, .. } if *p < FAMILY_ALPHA => Measure::Word("flagged".into()),
+        Figure::PValue { .. } => Measure::Word("not flagged".into()),
+        Figure::Ratio {
+            ratio, low, high, ..
+        } => Measure::Sample(gate::estimate(*ratio, *low, *high)),
+        Figure::Error { error } => Measure::Word(error.clone()),
+    };
+    let rows = document.rows.iter().filter_map(|row| {
+        let what = format!("{}: {}", row.tier.name(), row.what);
+        Some(((row.subject.clone(), what), of(row.value.as_ref()?)))
+    });
+    rows.collect()
+}
+
 type Facts = BTreeMap<String, String>;
 
 fn differences(a: &Facts, b: &Facts) -> Vec<Difference> {
@@ -150,7 +333,7 @@ mod tests {
     use super::*;
 
     fn number(value: f64, interval: Option<(f64, f64)>) -> Measure {
-        let sample = |(low, high)| crate::estimate::Estimate {
+        let sample = |(low, high)| Estimate {
             value,
             interval: Interval { low, high },
         };
@@ -196,6 +379,18 @@ mod tests {
             found(none, number(1e-2, Some((0.9e-2, 1.1e-2)))),
             Finding::Changed
         );
+    }
+
+    #[test]
+    fn an_error_is_a_figure() {
+        let mut figures = Figures::new();
+        add_errors(
+            &mut figures,
+            [("a", ""), ("b", ""), ("b", "broke")].into_iter(),
+        );
+        let count = |name: &str| figures[&(name.to_owned(), "errors".to_owned())].clone();
+        assert_eq!(count("a"), Measure::Exact(0.0));
+        assert_eq!(count("b"), Measure::Exact(1.0));
     }
 
     #[test]

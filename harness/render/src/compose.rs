@@ -1,67 +1,115 @@
-//! Puts the report together: verdict, glance, charts, details, how it was
-//! made.
+//! Every report has one shape: verdict, one table at a glance, charts, details, how it was made.
 
-use super::{
-    battery, charts, details,
-    document::{Block, Document},
-    fpr, glance,
-    headline::{baselines, headline, item, scope},
-    judge::{Judgement, Problem},
-    number, sections,
-};
-use bouquet_ground::{Outcome, record::Records};
+use super::document::{Block, Document, Figure, Table, Text};
+use bouquet_ground::line::clean;
+use bouquet_ground::record::{DatasetRow, Records, SubjectRow};
 
-/// So many groups of problems are shown at once; the rest is folded.
-const SHOWN: usize = 20;
+/// What reports differ in.
+pub struct Parts {
+    pub title: String,
+    pub verdict: Vec<Block>,
+    /// With what is to be known of it.
+    pub glance: (Table, String),
+    pub figures: Vec<Figure>,
+    pub details: Vec<Block>,
+}
 
-/// The whole report.
-pub fn document(records: &Records, judgement: &Judgement) -> Document {
-    let mut blocks = verdict(records, judgement);
-    let rows = glance::rows(records, judgement);
-    if !rows.is_empty() {
-        blocks.extend([
-            Block::heading(2, "At a glance"),
-            Block::Table(glance::table(&rows)),
-            Block::Paragraph(glance::SOURCE.into()),
-        ]);
-        blocks.push(sections::which());
+pub fn document(records: &Records, parts: Parts) -> Document {
+    let (glance, reading) = parts.glance;
+    let mut blocks = parts.verdict;
+    blocks.extend(Block::table("At a glance", reading, glance));
+    let which = Text::from("Which filter to use: ")
+        .code("bouquet recommend")
+        .plain(" answers for a workload, the table of ")
+        .link("crates/bouquet", "../../crates/bouquet/README.md")
+        .plain(" in general.");
+    if !records.subjects.is_empty() {
+        blocks.push(Block::Paragraph(which));
     }
-    let figures = charts::all(records, judgement).into_iter();
-    blocks.extend(Block::charts(figures));
-    blocks.extend(fpr::sections(judgement));
-    blocks.extend(battery::sections(records, &judgement.locations));
-    blocks.extend(details::details(records, judgement));
-    blocks.extend(sections::making(records));
+    let mut details = parts.details;
+    details.extend(making(records));
     Document {
-        title: headline(judgement),
+        title: parts.title,
         blocks,
+        figures: parts.figures,
+        details,
     }
 }
 
-fn verdict(records: &Records, judgement: &Judgement) -> Vec<Block> {
-    let mut blocks = vec![Block::Paragraph(scope(records, judgement).into())];
-    if let Some(words) = baselines(judgement) {
-        blocks.push(Block::Paragraph(words.into()));
-    }
-    let verdict = &judgement.verdict;
-    let problems = verdict.problems.iter();
-    let (open, all) = problems.partition(|p| p.outcome == Outcome::Inconclusive);
-    let grave = verdict.grave();
-    let first = grave.iter().take(SHOWN);
-    let first = first.map(|(problem, more)| item(problem, *more));
-    blocks.extend(Block::listed(2, "What failed", first.collect()));
-    let missed: Vec<&Problem> = verdict.baseline_problems.iter().collect();
-    let shown = grave.len().min(SHOWN);
-    for (problems, shown, what) in [
-        (all, shown, "failed in all, one by one"),
-        (open, 0, "inconclusive: too few hits to tell"),
-        (missed, 0, "of baselines that did not pass"),
+/// Filters, key sets and machine; the command, and what each experiment says of itself.
+fn making(records: &Records) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (words, table) in [
+        ("Filters and schemes", subjects(records)),
+        ("Data sets", datasets(records)),
+        ("Machine and run", facts(records)),
     ] {
-        if problems.len() > shown {
-            let items = problems.iter().map(|problem| item(problem, 0));
-            let summary = format!("{} {what}", number::count(problems.len() as u64));
-            blocks.push(Block::folded(summary, Block::List(items.collect())));
+        if !table.rows.is_empty() {
+            blocks.extend([Block::heading(3, words), Block::Table(table)]);
         }
     }
+    let command = records.fact("command");
+    if !command.is_empty() {
+        blocks.push(Block::Code(clean(command)));
+    }
+    for row in &records.experiments {
+        blocks.push(Block::heading(3, &row.title));
+        for paragraph in row.analysis.split("\n\n").filter(|p| !p.trim().is_empty()) {
+            let words = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+            blocks.push(Block::Paragraph(words.into()));
+        }
+    }
+    if blocks.is_empty() {
+        return blocks;
+    }
+    let source = Text::from("Everything above is computed from the raw rows in ")
+        .link("records", "records/")
+        .plain(": ")
+        .code("bouquet report")
+        .plain(" makes the same report of the same rows, byte for byte. ")
+        .link("METHODOLOGY.md", "../../harness/METHODOLOGY.md")
+        .plain(" describes how each figure is made, ")
+        .link("BIAS.md", "../../harness/BIAS.md")
+        .plain(" what it cannot show.");
+    blocks.insert(0, Block::heading(2, "How this was made"));
+    blocks.push(Block::Paragraph(source));
     blocks
+}
+
+fn subjects(records: &Records) -> Table {
+    let promise = |of: &SubjectRow| match of.promises_no_false_negatives {
+        _ if of.kind != "filter" => "",
+        true => "none",
+        false => "possible",
+    };
+    Table::of(&records.subjects)
+        .column("Filter or scheme", |of| Text::default().strong(&of.subject))
+        .column("About", |of| &of.about)
+        .column("Role", |of| &of.role)
+        .column("Theory", |of| &of.theory)
+        .column("Reproducible by seed", |of| of.reproducible_by_seed)
+        .column("False negatives", promise)
+        .table()
+}
+
+fn datasets(records: &Records) -> Table {
+    let source = |row: &DatasetRow| match row.sha256.as_str() {
+        "" => Text::default().code(&row.generator),
+        digest => Text::default().code(digest),
+    };
+    Table::of(&records.datasets)
+        .column("Data set", |row| &row.dataset)
+        .column("About", |row| &row.about)
+        .column("#Keys", |row| row.keys)
+        .column("#Duplicates left out", |row| row.duplicates_dropped)
+        .column("#Bytes of keys", |row| row.key_bytes)
+        .column("SHA-256 or generator", source)
+        .table()
+}
+
+fn facts(records: &Records) -> Table {
+    Table::of(&records.facts)
+        .column("Fact", |(name, _)| name.replace('_', " "))
+        .column("Value", |(_, value)| value)
+        .table()
 }

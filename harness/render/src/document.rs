@@ -1,19 +1,16 @@
-//! What a report says, before it is Markdown, HTML or terminal text: all say
-//! the same in the same words.
+//! What a report says, before it is Markdown or HTML: all say the same in the same words.
 
-pub use super::{
-    columns::Table,
-    text::{Span, Text},
-};
+pub use super::columns::Table;
+use super::plot::Datum;
 
 /// A chart with everything that belongs to it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Figure {
     /// The file's name without `.svg`.
     pub name: String,
     /// Fixed words, at most eight.
     pub title: String,
-    /// What it shows, in one sentence; empty for none.
+    /// What it shows, in one sentence.
     pub finding: String,
     /// The SVG, without the styles that all share.
     pub svg: String,
@@ -21,14 +18,7 @@ pub struct Figure {
     pub reading: String,
     /// What it shows, in figures.
     pub table: Table,
-    /// The file of records that it comes from.
-    pub source: String,
-}
-
-impl Figure {
-    pub fn finding(self, finding: String) -> Self {
-        Self { finding, ..self }
-    }
+    pub data: Vec<Datum>,
 }
 
 /// A part of the document.
@@ -39,7 +29,6 @@ pub enum Block {
     List(Vec<Text>),
     Table(Table),
     Code(String),
-    Figure(Box<Figure>),
     /// Shown on demand.
     Folded {
         summary: String,
@@ -52,62 +41,105 @@ impl Block {
         Self::Heading(level, words.into())
     }
 
-    /// Shown on demand.
-    pub fn folded(summary: impl Into<String>, inside: Self) -> Self {
-        Self::Folded {
-            summary: summary.into(),
-            inside: vec![inside],
-        }
-    }
-
-    /// A heading and what belongs below it; nothing if that is nothing.
-    pub fn section(level: u8, words: &str, inside: impl IntoIterator<Item = Self>) -> Vec<Self> {
-        let mut blocks = vec![Self::heading(level, words)];
-        blocks.extend(inside);
-        if blocks.len() == 1 {
-            blocks.clear();
-        }
-        blocks
-    }
-
     /// A list under a heading; nothing without items.
-    pub fn listed(level: u8, words: &str, items: Vec<Text>) -> Vec<Self> {
-        let list = (!items.is_empty()).then_some(Self::List(items));
-        Self::section(level, words, list)
+    pub fn listed(words: &str, items: Vec<Text>) -> Vec<Self> {
+        match items.is_empty() {
+            true => Vec::new(),
+            false => vec![Self::heading(2, words), Self::List(items)],
+        }
     }
 
-    /// A table under a heading with what is to be known of it; nothing without rows.
+    /// A table under a heading, with what is to be known of it; nothing without rows.
     pub fn table(words: &str, reading: impl Into<Text>, table: Table) -> Vec<Self> {
-        let (reading, is_full) = (Self::Paragraph(reading.into()), !table.rows.is_empty());
-        let both = is_full.then_some([reading, Self::Table(table)]);
-        Self::section(2, words, both.into_iter().flatten())
-    }
-
-    /// Figures under a heading; nothing without any.
-    pub fn charts(figures: impl IntoIterator<Item = Figure>) -> Vec<Self> {
-        Self::section(2, "Charts", figures.into_iter().map(Self::from))
-    }
-}
-
-impl From<Figure> for Block {
-    fn from(figure: Figure) -> Self {
-        Self::Figure(Box::new(figure))
+        let reading = Self::Paragraph(reading.into());
+        match table.rows.is_empty() {
+            true => Vec::new(),
+            false => vec![Self::heading(2, words), Self::Table(table), reading],
+        }
     }
 }
 
 /// A whole report.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Document {
     pub title: String,
     pub blocks: Vec<Block>,
+    pub figures: Vec<Figure>,
+    /// What only the page for a browser has.
+    pub details: Vec<Block>,
 }
 
-impl Document {
-    /// All its figures.
-    pub fn figures(&self) -> impl Iterator<Item = &Figure> {
-        self.blocks.iter().filter_map(|block| match block {
-            Block::Figure(figure) => Some(&**figure),
-            _ => None,
-        })
+/// A run of text within a paragraph or a cell.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Span {
+    Plain(String),
+    Strong(String),
+    Code(String),
+    Link { text: String, to: String },
+}
+
+/// A paragraph's or a cell's text.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Text(pub Vec<Span>);
+
+impl Text {
+    fn with(mut self, span: Span) -> Self {
+        self.0.push(span);
+        self
+    }
+
+    pub fn plain(self, text: impl Into<String>) -> Self {
+        self.with(Span::Plain(text.into()))
+    }
+
+    pub fn strong(self, text: impl Into<String>) -> Self {
+        self.with(Span::Strong(text.into()))
+    }
+
+    /// Strong if this is so, else plain.
+    pub fn strong_if(self, is_strong: bool, text: impl Into<String>) -> Self {
+        if is_strong {
+            self.strong(text)
+        } else {
+            self.plain(text)
+        }
+    }
+
+    pub fn code(self, text: impl Into<String>) -> Self {
+        self.with(Span::Code(text.into()))
+    }
+
+    pub fn link(self, text: impl Into<String>, to: impl Into<String>) -> Self {
+        let (text, to) = (text.into(), to.into());
+        self.with(Span::Link { text, to })
+    }
+
+    /// A star before what is bold.
+    pub(super) fn star(&mut self) {
+        for span in &mut self.0 {
+            if let Span::Strong(words) = span {
+                words.insert(0, '*');
+            }
+        }
+    }
+
+    /// Its words without any marks.
+    pub fn words(&self) -> String {
+        self.0.iter().map(Span::words).collect()
+    }
+}
+
+impl Span {
+    fn words(&self) -> &str {
+        match self {
+            Self::Plain(text) | Self::Strong(text) | Self::Code(text) => text,
+            Self::Link { text, .. } => text,
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for Text {
+    fn from(text: T) -> Self {
+        Self::default().plain(text)
     }
 }

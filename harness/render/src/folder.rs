@@ -10,18 +10,13 @@ use bouquet_ground::{
     record::Records,
 };
 
-/// The same of a run, whose title says so if it was interrupted.
+/// The document in its formats and its charts; of a run that was interrupted its title says so.
 pub fn write_document(mut document: Document, records: &Records, folder: &Path) -> Result<()> {
     if records.is_interrupted() {
         document.title = format!("Interrupted: {}", document.title);
     }
-    write_pages(&document, folder)
-}
-
-/// The document in its formats and its charts.
-pub fn write_pages(document: &Document, folder: &Path) -> Result<()> {
     let charts = folder.join("charts");
-    for figure in document.figures() {
+    for figure in &document.figures {
         fs::create_dir_all(&charts)
             .with_context(|| format!("cannot create {}", shown(&charts).display()))?;
         write(
@@ -29,11 +24,6 @@ pub fn write_pages(document: &Document, folder: &Path) -> Result<()> {
             &svg::file(&figure.svg),
         )?;
     }
-    write(&folder.join("README.md"), &markdown::document(document))?;
-    write_html(document, folder)
-}
-
-/// The page for a browser.
-pub fn write_html(document: &Document, folder: &Path) -> Result<()> {
-    write(&folder.join("index.html"), &html::document(document))
+    write(&folder.join("README.md"), &markdown::document(&document))?;
+    write(&folder.join("index.html"), &html::document(&document))
 }

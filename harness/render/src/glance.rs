@@ -1,7 +1,7 @@
 //! The table at a glance: a row a filter.
 
 use super::{
-    document::{Table, Text},
+    document::Table,
     judge::{Judgement, Outcome, Point, pool},
     number,
 };
@@ -12,8 +12,8 @@ const USUAL_BITS: f64 = 10.0;
 
 /// What is known of one filter.
 pub struct Glance<'a> {
-    subject: &'a SubjectRow,
-    verdict: &'static str,
+    pub subject: &'a SubjectRow,
+    pub verdict: &'static str,
     /// What speaks for it.
     point: Option<Point>,
     worst_uniformity_p: Option<f64>,
@@ -39,8 +39,7 @@ fn is_judged(judgement: &Judgement, name: &str) -> bool {
 pub const SOURCE: &str = "FPR of filters full to capacity, with its 95 % interval, pooled over the \
      data sets: at load 1, or at the number of bits per key nearest to 10, or for the first target. \
      Bits per key are those really allocated. False negatives are those of the whole run; of a \
-     filter that does not promise to have none, those at this point and while keys were removed. \
-     Bold is the best of its column.";
+     filter that does not promise to have none, those at this point and while keys were removed.";
 
 /// The points that speak for a filter: of several experiments and sizes the first, because
 /// different rates do not pool.
@@ -125,22 +124,12 @@ fn outcome(judgement: &Judgement, name: &str, role: &str) -> &'static str {
 
 /// The rows as they are shown.
 pub fn table(rows: &[Glance<'_>]) -> Table {
-    let least = |of: fn(&Point) -> f64| {
-        let own = rows.iter().filter_map(|row| row.of(of));
-        own.min_by(f64::total_cmp).filter(|_| rows.len() > 1)
-    };
-    let (least_bits, least_rate) = (least(|p| p.of.bits_per_key()), least(|p| p.rate.value));
     let name = |row: &Glance<'_>| match row.subject.role.as_str() {
         role if is_only_reported(role) => format!("{} ({role})", row.subject.subject),
         _ => row.subject.subject.clone(),
     };
     let share = |x| number::share(x, 4);
-    let mark = |is_best, words| Text::default().strong_if(is_best, words);
-    let shown_bits = |p: &Point| {
-        let bits = p.of.bits_per_key();
-        mark(least_bits == Some(bits), number::decimal(bits, 2))
-    };
-    let measured = |p: &Point| mark(least_rate == Some(p.rate.value), p.rate.in_words());
+    let bits = |p: &Point| number::decimal(p.of.bits_per_key(), 2);
     let missing = |row: &Glance<'_>| {
         let asked = Some(row.members_asked).filter(|asked| *asked > 0);
         asked.map(|asked| number::part(row.false_negatives, asked))
@@ -149,18 +138,17 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
         .column("Filter", name)
         .column("Verdict", |row| row.verdict)
         .kept(4)
-        .column("#Bits per key", |row| row.of(shown_bits))
+        .column("#Bits per key", |row| row.of(bits))
         .kept(1)
         .column("#Target FPR", |row| row.of(|p| p.of.target_fpr.map(share)))
         .column("#FPR expected", |row| row.of(|p| share(p.of.expected_fpr)))
-        .column("#FPR measured (95 % interval)", |row| row.of(measured))
+        .column("#FPR measured (95 % interval)", |row| {
+            row.of(|p| p.rate.in_words())
+        })
         .kept(3)
         .column("#Worst uniformity p", p_value)
         .column("#False negatives", missing)
         .kept(2)
-        .column("Removes", |row| row.subject.removes)
-        .column("Grows", |row| row.subject.grows)
-        .column("Threads", |row| row.subject.concurrent)
         .table()
 }
 
@@ -189,9 +177,6 @@ pub fn plain(rows: &[Glance<'_>]) -> Table {
         .column("worst_uniformity_p", |row| row.worst_uniformity_p)
         .column("members_asked", |row| row.members_asked)
         .column("false_negatives", |row| row.false_negatives)
-        .column("removes", |row| row.subject.removes)
-        .column("grows", |row| row.subject.grows)
-        .column("concurrent", |row| row.subject.concurrent)
         .table()
 }
 

@@ -2,7 +2,7 @@
 //! Without the script everything is there to read; the browser must load
 //! nothing else.
 
-use std::{collections::HashSet, iter, mem};
+use std::{collections::HashSet, iter};
 
 use super::{
     columns::Column,
@@ -18,7 +18,14 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 /// The report's page.
 pub fn document(document: &Document) -> String {
     let mut writer = Writer::default();
-    let body = writer.blocks(&document.blocks);
+    let mut body = writer.blocks(&document.blocks);
+    if !document.figures.is_empty() {
+        body += &writer.block(&Block::heading(2, "Charts"));
+        let figures = document.figures.iter();
+        body.extend(figures.map(|part| writer.figure(part)));
+    }
+    writer.is_folding = true;
+    body += &writer.blocks(&document.details);
     let (title, contents) = (escape(&document.title), writer.contents());
     let charts = palette::style_sheet();
     format!(
@@ -56,7 +63,8 @@ struct Writer {
     sections: Vec<(String, String)>,
     /// The last heading: the name of tables below it.
     heading: String,
-    has_glance: bool,
+    /// Whether tables are shown on demand alone.
+    is_folding: bool,
 }
 
 impl Writer {
@@ -83,11 +91,9 @@ impl Writer {
                     items.iter().map(item).collect::<String>()
                 )
             }
-            // The first is the glance, which all others explain.
-            Block::Table(part) if !mem::replace(&mut self.has_glance, true) => table(part),
-            Block::Table(part) => on_demand(&self.heading, part),
+            Block::Table(part) if self.is_folding => on_demand(&self.heading, part),
+            Block::Table(part) => table(part),
             Block::Code(code) => format!("<pre><code>{}</code></pre>\n", escape(code)),
-            Block::Figure(part) => self.figure(part),
             Block::Folded { summary, inside } => match inside.as_slice() {
                 [Block::Table(part)] => on_demand(summary, part),
                 inside => fold(summary, &self.blocks(inside)),
@@ -100,19 +106,17 @@ impl Writer {
         let name = escape(&figure.name);
         self.ids.insert(figure.name.clone());
         let heading = self.id(&format!("{} finding", figure.name));
-        let source = escape(&figure.source);
-        let finding = match figure.finding.as_str() {
-            "" => String::new(),
-            words => format!("<p>{}</p>\n", escape(words)),
-        };
         format!(
-            "<figure id=\"{name}\">\n<h3 id=\"{heading}\">{}</h3>\n{finding}<div \
-             class=\"plot\">{}</div>\n<figcaption>{}</figcaption>\n{}<p class=\"source\">Records: \
-             <a href=\"{source}\">{source}</a></p>\n</figure>\n",
+            "<figure id=\"{name}\">\n<h3 id=\"{heading}\">{}</h3>\n<p>{}</p>\n<div \
+             class=\"plot\">{}</div>\n<figcaption>{}</figcaption>\n{}</figure>\n",
             escape(&figure.title),
+            escape(&figure.finding),
             figure.svg,
             escape(&figure.reading),
-            on_demand("Data", &figure.table)
+            match figure.table.rows.as_slice() {
+                [] => String::new(),
+                _ => on_demand("Data", &figure.table),
+            }
         )
     }
 
@@ -206,22 +210,22 @@ mod tests {
             svg: "<svg></svg>".to_owned(),
             reading: String::new(),
             table: Table::default(),
-            source: "records/a.csv".to_owned(),
+            data: Vec::new(),
         };
-        let blocks = [
-            Block::heading(4, "Size finding"),
-            figure("size").into(),
-            figure("speed").into(),
-            Block::heading(3, "A finding"),
-        ];
-        let page = Writer::default().blocks(&blocks);
+        let document = document(&Document {
+            title: "A report".to_owned(),
+            blocks: vec![Block::heading(4, "Size finding")],
+            figures: vec![figure("size"), figure("speed")],
+            details: vec![Block::heading(3, "A finding")],
+        });
+        let page = document.split("<main>").nth(1).unwrap();
         let headings = page.matches("<h").count();
         let ids = page.split("<h").skip(1).map(|rest| {
             let (_, rest) = rest.split_once(" id=\"").unwrap();
             rest.split('"').next().unwrap()
         });
         let ids: HashSet<&str> = ids.collect();
-        assert_eq!((headings, ids.len()), (4, 4), "{page}");
+        assert_eq!((headings, ids.len()), (6, 6), "{page}");
         assert!(page.contains("<h3 id=\"speed-finding\">"), "{page}");
     }
 

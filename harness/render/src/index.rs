@@ -48,6 +48,7 @@ pub fn page(entries: &[Entry]) -> String {
     let document = Document {
         title: TITLE.to_owned(),
         blocks: vec![Block::Paragraph(words.into()), list],
+        ..Document::default()
     };
     html::document(&document) + MARK
 }

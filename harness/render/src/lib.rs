@@ -12,11 +12,10 @@ pub mod columns;
 pub mod compare;
 mod compose;
 mod cost;
-mod details;
 pub mod document;
 mod estimate;
+mod evaluation;
 mod folder;
-mod fpr;
 pub mod gate;
 mod glance;
 mod headline;
@@ -30,61 +29,60 @@ mod palette;
 mod plot;
 pub mod recommend;
 mod repeat;
-pub mod sections;
 pub mod speed;
 pub mod splice;
-mod summary;
 mod svg;
 pub mod terminal;
 #[cfg(test)]
 mod tests;
-mod text;
 
 use std::path::Path;
 
 use anyhow::Result;
 
-pub use self::{
-    cost::markdown as cost_table,
-    folder::{write_document, write_pages},
-    judge::Verdict,
-    terminal::Screen,
+pub use self::{cost::markdown as cost_table, judge::Verdict, terminal::Screen};
+use bouquet_ground::{
+    Outcome, groups,
+    record::{Kind, Records},
 };
-use bouquet_ground::{groups, record::Records};
 
 /// Writes README.md, index.html and charts/*.svg into the folder
 /// of a report, beside its records, and gives the verdict.
 ///
 /// Fails if a file cannot be written.
-pub fn write_report(records: &Records, folder: &Path) -> Result<Verdict> {
-    let judgement = judge::judge(records);
-    let document = compose::document(records, &judgement);
-    write_document(document, records, folder)?;
-    Ok(judgement.verdict)
+pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
+    let (outcome, parts) = match records.kind {
+        Kind::Evaluation => {
+            let judgement = judge::judge(records);
+            let parts = evaluation::parts(records, &judgement);
+            (judgement.verdict.outcome, parts)
+        }
+        Kind::Speed => speed::parts(records),
+    };
+    folder::write_document(compose::document(records, parts), records, folder)?;
+    Ok(outcome)
 }
 
-/// The verdict, and what a terminal shows of it.
-pub fn summary(records: &Records, screen: Screen) -> (Verdict, String) {
-    let judgement = judge::judge(records);
-    let text = summary::summary(records, &judgement, screen);
-    (judgement.verdict, text)
-}
-
-/// The table at a glance in Markdown, fit to be put into another page.
-pub fn headline_table(records: &Records) -> String {
-    let judgement = judge::judge(records);
-    markdown::table(&if judgement.is_of_locations() {
-        battery::table(&judgement.locations)
-    } else {
-        glance::table(&glance::rows(records, &judgement))
-    })
-}
-
-/// The table at a glance in plain numbers, rates as shares.
-pub fn glance(records: &Records) -> columns::Table {
-    let judgement = judge::judge(records);
-    if judgement.is_of_locations() {
-        return battery::plain(&judgement.locations);
+/// What a terminal shows of a report.
+pub fn summary(records: &Records, screen: Screen) -> String {
+    match records.kind {
+        Kind::Evaluation => evaluation::summary(records, &judge::judge(records), screen),
+        Kind::Speed => speed::summary(records, screen),
     }
-    glance::plain(&glance::rows(records, &judgement))
+}
+
+/// The tables of a report in Markdown.
+pub fn markdown_tables(records: &Records) -> String {
+    match records.kind {
+        Kind::Evaluation => markdown::table(&evaluation::table(records, &judge::judge(records))),
+        Kind::Speed => speed::markdown_tables(records),
+    }
+}
+
+/// The results in plain numbers, rates as shares.
+pub fn plain(records: &Records) -> columns::Table {
+    match records.kind {
+        Kind::Evaluation => evaluation::plain(records, &judge::judge(records)),
+        Kind::Speed => speed::plain(records),
+    }
 }

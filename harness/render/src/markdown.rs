@@ -1,5 +1,5 @@
-//! The document as GitHub's Markdown; charts by relative path, and what is folded in the page
-//! for a browser by a link.
+//! The document as GitHub's Markdown: charts by relative path; what is folded, and the details, in the
+//! page for a browser by a link.
 
 use super::{
     document::{Block, Document, Figure, Span, Table, Text},
@@ -11,12 +11,20 @@ const PAGE: &str = "[index.html](index.html)";
 
 /// The whole document.
 pub fn document(document: &Document) -> String {
-    let all = heading(1, &document.title) + &blocks(&document.blocks);
+    let mut all = heading(1, &document.title);
+    all.extend(document.blocks.iter().map(block));
+    if !document.figures.is_empty() {
+        all += &heading(2, "Charts");
+        all.extend(document.figures.iter().map(figure));
+    }
+    if !document.details.is_empty() {
+        all += &heading(2, "Details");
+        all += &format!(
+            "The data of the charts, all other tables and how this was made: {PAGE}. Raw rows: \
+             [records](records/).\n"
+        );
+    }
     all.trim_end().to_owned() + "\n"
-}
-
-fn blocks(blocks: &[Block]) -> String {
-    blocks.iter().map(block).collect()
 }
 
 fn block(block: &Block) -> String {
@@ -34,7 +42,6 @@ fn block(block: &Block) -> String {
             let fence = fence(&code, 3);
             format!("{fence}text\n{code}\n{fence}\n\n")
         }
-        Block::Figure(part) => figure(part),
         Block::Folded { summary, .. } => format!("{}: in {PAGE}.\n\n", begun(&escape(summary))),
     }
 }
@@ -44,18 +51,12 @@ fn heading(level: u8, words: &str) -> String {
 }
 
 fn figure(figure: &Figure) -> String {
-    let finding = match figure.finding.as_str() {
-        "" => String::new(),
-        words => format!("{}\n\n", begun(&escape(words))),
-    };
     format!(
-        "{}{finding}![{}]({})\n\n{}\n\nRecords: [{}]({})\n\n",
+        "{}{}\n\n![{}]({})\n\n",
         heading(3, &figure.title),
+        begun(&escape(&figure.finding)),
         escape(&figure.title),
-        destination(&format!("charts/{}.svg", figure.name)),
-        begun(&escape(&figure.reading)),
-        escape(&figure.source),
-        destination(&figure.source)
+        destination(&format!("charts/{}.svg", figure.name))
     )
 }
 
@@ -320,7 +321,10 @@ mod tests {
         assert_eq!(text(&link), wanted);
         let link = Text::default().plain("a! b!").link("c", "d.csv");
         assert_eq!(text(&link), "a! b\\![c](d.csv)");
-        let folded = Block::folded("a\n\n# b<i>", Block::List(Vec::new()));
+        let folded = Block::Folded {
+            summary: "a\n\n# b<i>".to_owned(),
+            inside: Vec::new(),
+        };
         let wanted = "a  \\# b&lt;i>: in [index.html](index.html).\n\n";
         assert_eq!(block(&folded), wanted);
     }

@@ -60,17 +60,6 @@ pub fn part(some: u64, whole: u64) -> String {
     format!("{} of {} ({share})", count(some), count(whole))
 }
 
-/// A small count in words.
-pub fn spelt(n: usize) -> String {
-    const WORDS: [&str; 13] = [
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve",
-    ];
-    WORDS
-        .get(n)
-        .map_or_else(|| count(n as u64), |word| (*word).to_owned())
-}
-
 /// "a", "a and b", "a, b and c".
 pub fn listed<T: AsRef<str>>(names: impl IntoIterator<Item = T>) -> String {
     let mut names: Vec<T> = names.into_iter().collect();
@@ -95,17 +84,6 @@ pub fn capital(words: &str) -> String {
     chars
         .next()
         .map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
-}
-
-/// As it is within a sentence: "Bits per key" is "bits per key", "FPR" stays.
-pub fn inside(words: &str) -> String {
-    let mut chars = words.chars();
-    match (chars.next(), chars.clone().next()) {
-        (Some(first), Some(second)) if second.is_lowercase() => {
-            first.to_lowercase().chain(chars).collect()
-        }
-        _ => words.to_owned(),
-    }
 }
 
 /// The power of ten of the first digit.
@@ -262,16 +240,10 @@ mod tests {
 
     #[test]
     fn counts_and_lists_in_words() {
-        assert_eq!(
-            (spelt(0), spelt(9), spelt(13)),
-            ("no".into(), "nine".into(), "13".into())
-        );
         assert_eq!(listed(["a"]), "a");
         assert_eq!(listed(["a", "b", "c"]), "a, b and c");
         assert_eq!(listed::<&str>([]), "");
         assert_eq!(capital("at 2"), "At 2");
-        assert_eq!(inside("Bits per key"), "bits per key");
-        assert_eq!(inside("FPR at 2x"), "FPR at 2x");
     }
 
     #[test]

@@ -1,359 +1,398 @@
-//! A figure as data: panels of axes, and what stands on each in the order in
-//! which it is drawn.
+//! A chart as data: panels of axes, what stands on each in the order in which it is drawn, and the
+//! values shown, of which the table below a chart and the words under a pointer are made.
 
 mod draw;
-mod figure;
-mod kinds;
-mod marks;
+mod rows;
 
 use std::ops::Range;
 
-pub use self::figure::figure;
+pub use self::rows::{Group, Mark, Row};
 pub use crate::svg::Side;
 use crate::{
+    document::{Figure, Table},
     number,
-    palette::{Marker, Paint, Stroke, Style, style},
+    palette::{Marker, Paint, Stroke, Style},
+    svg::Drawing,
 };
-use bouquet_stats::Interval;
 
 /// A pair of values.
 pub type Pair = (f64, f64);
 
 /// Text sizes in pixels: of axes and labels, and of small notes.
-pub const TEXT: f64 = 14.0;
-pub const NOTE: f64 = 12.5;
+const TEXT: f64 = 14.0;
+const NOTE: f64 = 12.5;
+/// How wide a chart is, in pixels.
+const WIDTH: f64 = 960.0;
 
-/// The words and ticks of one axis.
+/// An axis and how its values are written.
 #[derive(Clone)]
 pub struct Axis {
     /// Empty for none.
-    pub name: String,
+    name: &'static str,
     pub range: Range<f64>,
     is_log: bool,
     /// With none there is no grid either.
-    pub most_ticks: usize,
-    pub format: fn(f64) -> String,
-    /// Of the text, in pixels.
-    pub size: f64,
-    /// For ticks and name, in pixels.
-    pub room: f64,
+    most_ticks: usize,
+    /// A tick; empty for none at this value.
+    tick: fn(f64) -> String,
+    /// A value in the table and under the pointer.
+    words: fn(f64) -> String,
 }
 
 impl Axis {
-    pub fn new(
-        name: impl Into<String>,
-        range: Range<f64>,
-        most_ticks: usize,
-        room: f64,
-        format: fn(f64) -> String,
-    ) -> Self {
+    pub fn new(name: &'static str, range: Range<f64>, most_ticks: usize) -> Self {
         Self {
-            name: name.into(),
+            name,
             range,
             is_log: false,
             most_ticks,
-            format,
-            size: TEXT,
-            room,
+            tick: |v| number::significant(v, 4),
+            words: |v| number::significant(v, 4),
         }
     }
 
-    /// A logarithmic one.
+    /// Logarithmic, and widened a little: rounding would cost the ticks at its ends.
     pub fn log(self) -> Self {
         Self {
             is_log: true,
+            range: self.range.start * 0.999..self.range.end * 1.001,
             ..self
         }
     }
 
-    /// With small text.
-    pub fn small(self) -> Self {
-        Self { size: NOTE, ..self }
+    pub fn fewer_ticks(self, most_ticks: usize) -> Self {
+        Self { most_ticks, ..self }
     }
-}
 
-/// The range of a logarithmic axis, widened a little, or rounding would cost
-/// the ticks at its ends.
-pub fn widened(range: Range<f64>) -> Range<f64> {
-    range.start * 0.999..range.end * 1.001
-}
+    pub fn ticks(self, tick: fn(f64) -> String) -> Self {
+        Self { tick, ..self }
+    }
 
-/// A tick of three digits.
-pub fn digits(v: f64) -> String {
-    number::significant(v, 3)
-}
+    pub fn words(self, words: fn(f64) -> String) -> Self {
+        Self { words, ..self }
+    }
 
-/// A tick in percent.
-pub fn percent(v: f64) -> String {
-    number::percent(v, 2)
+    /// An axis of rates: ticks in percent, as long as that can be read.
+    pub fn rates(name: &'static str, range: Range<f64>, most_ticks: usize) -> Self {
+        let tick: fn(f64) -> String = match 0.0 < range.start && range.start < 1e-8 {
+            true => |v| format!("{v:.0e}"),
+            false => |v| number::percent(v, 2),
+        };
+        let axis = Self::new(name, range, most_ticks).ticks(tick);
+        axis.words(|v| number::share(v, 4))
+    }
 }
 
 /// A tick at a whole number; at any other none.
 pub fn whole(v: f64) -> String {
-    if v.fract().abs() < 1e-9 {
-        number::decimal(v, 0)
-    } else {
-        String::new()
+    match v.fract().abs() < 1e-9 {
+        true => number::decimal(v, 0),
+        false => String::new(),
     }
 }
 
 /// What an item looks like at its places.
 #[derive(Clone)]
-pub enum Shape {
-    Line {
-        stroke: Stroke,
-        width: f64,
-    },
+enum Shape {
+    Line(Stroke, f64),
     /// Between two corners.
     Rect,
     Mark(Marker),
-    /// An open circle of this radius in pixels.
-    Ring(f64),
+    /// An open circle around a mark.
+    Ring,
     /// An open triangle that points down from a bound.
     Down,
-    Text {
-        words: String,
-        size: f64,
-        side: Side,
-    },
+    Text(String, f64, Side),
 }
 
 /// Something on a panel.
 #[derive(Clone)]
-pub struct Item {
+struct Item {
     shape: Shape,
     paint: Paint,
     /// Values on the axes; what lies beyond them is drawn at their end.
     at: Vec<Pair>,
     /// Pixels from there, to the right and down.
     shift: Pair,
-    /// What it says to whoever points at it, if anything.
+    /// What is shown to whoever points at it, if anything.
     says: String,
 }
 
-impl Item {
-    pub fn new(shape: Shape, at: impl Into<Vec<Pair>>, paint: Paint) -> Self {
-        Self {
-            shape,
-            paint,
-            at: at.into(),
-            shift: (0.0, 0.0),
-            says: String::new(),
+/// A value that a chart shows.
+#[derive(Clone, Debug)]
+pub struct Datum {
+    pub quantity: String,
+    /// The filter or scheme.
+    pub of: String,
+    pub at: String,
+    pub value: f64,
+    /// Of its 95 % interval.
+    pub ends: Option<[f64; 2]>,
+    expected: Option<f64>,
+    words: fn(f64) -> String,
+}
+
+impl Datum {
+    fn value(&self) -> String {
+        let value = (self.words)(self.value);
+        match self.ends.map(|ends| ends.map(self.words)) {
+            Some([low, high]) => format!("{value} ({low} to {high})"),
+            None => value,
         }
     }
 
-    /// A line of this width in pixels through these places.
-    pub fn line(at: impl Into<Vec<Pair>>, paint: Paint, width: f64) -> Self {
-        Self::stroked(at, (paint, Stroke::Solid), width)
-    }
-
-    pub fn stroked(at: impl Into<Vec<Pair>>, (paint, stroke): (Paint, Stroke), width: f64) -> Self {
-        Self::new(Shape::Line { stroke, width }, at, paint)
-    }
-
-    /// A measured point.
-    pub fn mark(at: Pair, style: Style) -> Self {
-        Self::new(Shape::Mark(style.marker), [at], style.paint)
-    }
-
-    pub fn text(at: Pair, words: impl Into<String>, paint: Paint, side: Side) -> Self {
-        Self::sized(TEXT, at, words.into(), paint, side)
-    }
-
-    /// Small text.
-    pub fn note(at: Pair, words: impl Into<String>, paint: Paint, side: Side) -> Self {
-        Self::sized(NOTE, at, words.into(), paint, side)
-    }
-
-    fn sized(size: f64, at: Pair, words: String, paint: Paint, side: Side) -> Self {
-        Self::new(Shape::Text { words, size, side }, [at], paint)
-    }
-
-    pub fn shifted(self, x: f64, y: f64) -> Self {
-        Self {
-            shift: (x, y),
-            ..self
-        }
-    }
-
-    pub fn saying(self, says: impl Into<String>) -> Self {
-        Self {
-            says: says.into(),
-            ..self
-        }
+    fn says(&self) -> String {
+        let Self {
+            quantity, of, at, ..
+        } = self;
+        let expected = self.expected.map(self.words);
+        let expected = expected.map(|words| format!("\nexpected {words}"));
+        let expected = expected.unwrap_or_default();
+        format!("{of}, {at}\n{quantity} {}{expected}", self.value())
     }
 }
 
-/// A measured point with its interval.
+fn table(data: &[Datum]) -> Table {
+    Table::of(data)
+        .column("Quantity", |datum| &datum.quantity)
+        .column("Of", |datum| &datum.of)
+        .column("At", |datum| &datum.at)
+        .column("#Value (95 % interval)", Datum::value)
+        .column("#Expected", |datum| datum.expected.map(datum.words))
+        .table()
+}
+
+/// A measured point.
 pub struct Point {
     pub at: Pair,
-    pub ends: [f64; 2],
-    pub says: String,
+    /// Of its 95 % interval.
+    pub ends: Option<[f64; 2]>,
+    pub expected: Option<f64>,
 }
 
-impl Point {
-    pub fn new(at: Pair, interval: Interval, says: String) -> Self {
-        let ends = [interval.low, interval.high];
-        Self { at, ends, says }
-    }
-}
-
-/// A label right of the axes, at the end of a line.
+/// A name right of the axes, at the end of a line.
 #[derive(Clone)]
-pub struct Label {
-    pub at: Pair,
-    pub words: String,
-    pub paint: Paint,
-    /// Of a filter: its marker stands before its name, with a thread to where
-    /// its line ends.
-    pub style: Option<Style>,
-    /// Pixels from there downwards: what would lie on another stays apart.
-    pub down: f64,
-}
-
-impl Label {
-    /// The label of a filter.
-    pub fn filter(name: &str, at: Pair) -> Self {
-        Self::of(name, at, style(name))
-    }
-
-    /// With this look.
-    pub fn of(words: impl Into<String>, at: Pair, style: Style) -> Self {
-        Self {
-            style: Some(style),
-            ..Self::note(words, at, style.paint)
-        }
-    }
-
-    pub fn note(words: impl Into<String>, at: Pair, paint: Paint) -> Self {
-        Self {
-            at,
-            words: words.into(),
-            paint,
-            style: None,
-            down: 0.0,
-        }
-    }
+struct Label {
+    at: Pair,
+    words: String,
+    paint: Paint,
+    /// Of a filter: its marker stands before its name, with a thread to where its line ends.
+    style: Option<Style>,
 }
 
 /// A pair of axes and what stands on them.
 #[derive(Clone)]
 pub struct Panel {
-    /// Its place in a grid of so many columns.
-    grid: (usize, usize),
-    /// Of a cell of the grid, in pixels.
+    /// Its upper left corner on the chart and its size, in pixels.
+    corner: Pair,
     size: Pair,
-    /// Left, above, right and below the axes.
+    /// Left, above, right and below the axes, in pixels.
     room: [f64; 4],
-    /// How much farther down it lies.
-    lower: f64,
     pub x: Axis,
     pub y: Axis,
-    /// Below the grid.
-    pub under: Vec<Item>,
-    pub items: Vec<Item>,
-    pub labels: Vec<Label>,
-    /// Of the labels' text, in pixels.
-    pub label_size: f64,
+    /// Of the text on the axes, in pixels.
+    text: f64,
+    /// A shaded range of values, below the grid.
+    pub band: Option<[f64; 2]>,
+    items: Vec<Item>,
+    labels: Vec<Label>,
+    data: Vec<Datum>,
 }
 
 impl Panel {
-    /// The axes in the so manieth cell of a grid of cells of this size, this far
-    /// from its left, top, right and bottom.
-    pub fn new(grid: (usize, usize), size: Pair, room: [f64; 4], (x, y): (Axis, Axis)) -> Self {
+    fn new(corner: Pair, size: Pair, room: [f64; 4], (x, y): (Axis, Axis)) -> Self {
         Self {
-            grid,
+            corner,
             size,
             room,
-            lower: 0.0,
             x,
             y,
-            under: Vec::new(),
+            text: TEXT,
+            band: None,
             items: Vec::new(),
             labels: Vec::new(),
-            label_size: TEXT,
+            data: Vec::new(),
         }
     }
 
-    /// So many pixels farther down.
-    pub fn lower(mut self, by: f64) -> Self {
-        self.lower += by;
-        self
+    /// Over the whole width, so far down and so high, with this room for labels on the right.
+    pub fn wide(top: f64, height: f64, right: f64, axes: (Axis, Axis)) -> Self {
+        let room = [112.0, 14.0, right, 58.0];
+        Self::new((0.0, top), (WIDTH, height), room, axes)
     }
 
-    /// Left, top, right and bottom of the axes.
-    fn place(&self) -> [f64; 4] {
-        let ((at, columns), [left, above, right, below]) = (self.grid, self.room);
-        let x = self.size.0 * (at % columns) as f64;
-        let y = self.size.1 * (at / columns) as f64 + self.lower;
-        let (end, foot) = (x + self.size.0, y + self.size.1);
-        [x + left, y + above, end - right, foot - below]
+    /// One of several side by side, under a heading; each of this size, the first so far down.
+    pub fn beside(at: usize, size: Pair, top: f64, room: [f64; 4], axes: (Axis, Axis)) -> Self {
+        let columns = (WIDTH / size.0).round() as usize;
+        let (column, row) = (at % columns, at / columns);
+        let corner = (size.0 * column as f64, top + size.1 * row as f64);
+        let panel = Self::new(corner, size, room, axes);
+        Self {
+            text: NOTE,
+            ..panel
+        }
     }
 
-    pub fn add(&mut self, item: Item) {
-        self.items.push(item);
+    fn add(&mut self, shape: Shape, at: &[Pair], paint: Paint) -> &mut Item {
+        self.items.push(Item {
+            shape,
+            paint,
+            at: at.to_vec(),
+            shift: (0.0, 0.0),
+            says: String::new(),
+        });
+        let last = self.items.len() - 1;
+        &mut self.items[last]
     }
 
-    /// The upper left corner of the axes.
-    pub fn corner(&self) -> Pair {
-        (self.x.range.start, self.y.range.end)
+    /// Words so many pixels right and down of a place.
+    pub fn note(&mut self, at: Pair, shift: Pair, words: &str, paint: Paint, side: Side) {
+        let shape = Shape::Text(words.to_owned(), NOTE, side);
+        self.add(shape, &[at], paint).shift = shift;
     }
 
-    /// A line from end to end at this height.
-    pub fn level(&mut self, y: f64, (paint, stroke): (Paint, Stroke), width: f64) -> Pair {
-        let Range { start, end } = self.x.range;
-        self.add(Item::stroked(
-            [(start, y), (end, y)],
-            (paint, stroke),
-            width,
-        ));
-        (end, y)
-    }
-
-    /// A line from below to above, or down all rows.
-    pub fn upright(&mut self, x: f64, paint: Paint, width: f64) {
-        let Range { start, end } = self.y.range;
-        let path = [(x, start.min(end)), (x, start.max(end))];
-        self.add(Item::line(path, paint, width));
-    }
-
-    /// A line through measured points with its name at the end; without a look it
-    /// is no filter's and has no marks.
-    pub fn series(&mut self, words: &str, style: Option<Style>, points: Vec<Point>) {
-        let (paint, stroke) = style.map_or((Paint::Ink, Stroke::Solid), |l| (l.paint, l.stroke));
-        let path: Vec<Pair> = points.iter().map(|point| point.at).collect();
-        self.labels.extend(path.last().map(|end| Label {
-            style,
-            ..Label::note(words, *end, paint)
-        }));
-        self.add(Item::stroked(path, (paint, stroke), 1.3));
-        self.bars(paint, &points);
+    /// Above the axes, with the marker of a filter before it.
+    pub fn heading(&mut self, words: &str, paint: Paint, style: Option<Style>, up: f64) {
+        let corner = (self.x.range.start, self.y.range.end);
+        let right = if style.is_some() { 20.0 } else { 0.0 };
         if let Some(style) = style {
-            self.marks(style, &points);
+            let mark = self.add(Shape::Mark(style.marker), &[corner], paint);
+            mark.shift = (10.0, -up);
         }
+        let shape = Shape::Text(words.to_owned(), TEXT, Side::Left);
+        self.add(shape, &[corner], paint).shift = (right, -up);
     }
 
-    /// Intervals, without caps: they only make ink.
-    fn bars(&mut self, paint: Paint, points: &[Point]) {
-        for point in points {
-            let ends = point.ends.map(|y| (point.at.0, y));
-            self.add(Item::line(ends, paint, 1.4));
-        }
+    pub fn line(&mut self, path: &[Pair], (paint, stroke): (Paint, Stroke), width: f64) {
+        self.add(Shape::Line(stroke, width), path, paint);
     }
 
-    /// The points that lie within the axes.
-    pub fn marks(&mut self, style: Style, points: &[Point]) {
-        for Point { at, says, .. } in points {
-            if self.y.range.contains(&at.1) {
-                self.add(Item::mark(*at, style).saying(says));
+    /// A line from end to end at this height, with its name at the end.
+    pub fn level(&mut self, y: f64, words: &str, (paint, stroke): (Paint, Stroke)) {
+        let Range { start, end } = self.x.range;
+        self.line(&[(start, y), (end, y)], (paint, stroke), 1.2);
+        self.label(words, (end, y), paint, None);
+    }
+
+    /// A line from below to above, with words above it.
+    pub fn upright(&mut self, x: f64, words: &str, paint: Paint) {
+        let Range { start, end } = self.y.range;
+        let (stroke, path) = (Stroke::Solid, [(x, start), (x, end)]);
+        self.line(&path, (paint, stroke), 1.0);
+        self.note((x, end), (0.0, -9.0), words, paint, Side::Center);
+    }
+
+    pub fn label(&mut self, words: &str, at: Pair, paint: Paint, style: Option<Style>) {
+        let words = words.to_owned();
+        self.labels.push(Label {
+            at,
+            words,
+            paint,
+            style,
+        });
+    }
+
+    /// A red circle around what failed.
+    pub fn ring(&mut self, at: Pair) {
+        self.add(Shape::Ring, &[at], Paint::Bad);
+    }
+
+    /// A bar between two values, and what it says.
+    pub fn bar(&mut self, x: Range<f64>, y: f64, paint: Paint, says: String) {
+        let corners = [(x.start, 0.0), (x.end, y)];
+        self.add(Shape::Rect, &corners, paint).says = says;
+    }
+
+    /// Measured points of a filter, with their intervals, which have no caps: they only make ink.
+    /// On a logarithmic axis nothing stands for a bound.
+    pub fn points(&mut self, of: &str, style: Style, points: &[Point]) {
+        for Point { at, ends, .. } in points {
+            if let Some(ends) = ends {
+                let ends = ends.map(|y| (at.0, y));
+                self.line(&ends, (style.paint, Stroke::Solid), 1.4);
+            }
+        }
+        let Range { start, end } = self.y.range;
+        for Point { at, ends, expected } in points {
+            let (x, name) = ((self.x.words)(at.0), self.x.name);
+            let datum = Datum {
+                quantity: self.y.name.to_owned(),
+                of: of.to_owned(),
+                at: format!("{x} {name}").trim_end().to_owned(),
+                value: at.1,
+                ends: *ends,
+                expected: *expected,
+                words: self.y.words,
+            };
+            let says = datum.says();
+            self.data.push(datum);
+            let (shape, y) = match ends {
+                Some([_, high]) if self.y.is_log && at.1 <= 0.0 => (Shape::Down, *high),
+                _ => (Shape::Mark(style.marker), at.1),
+            };
+            if (start..=end).contains(&y) || self.y.is_log {
+                self.add(shape, &[(at.0, y)], style.paint).says = says;
             }
         }
     }
 
-    /// Intervals, and over them the points.
-    pub fn points(&mut self, style: Style, points: impl IntoIterator<Item = Point>) {
-        let points: Vec<Point> = points.into_iter().collect();
-        self.bars(style.paint, &points);
-        self.marks(style, &points);
+    /// Without the data of what another panel shows as well.
+    pub fn without_data(self) -> Self {
+        Self {
+            data: Vec::new(),
+            ..self
+        }
+    }
+
+    /// A line through measured points, with its name at the end.
+    pub fn series(&mut self, of: &str, style: Style, points: &[Point]) {
+        let path: Vec<Pair> = points.iter().map(|point| point.at).collect();
+        self.line(&path, (style.paint, style.stroke), 1.3);
+        self.points(of, style, points);
+        if let Some(end) = path.last() {
+            self.label(of, *end, style.paint, Some(style));
+        }
     }
 }
+
+/// Draws panels as the figure of this name, with a sentence on what it shows and how to read it.
+pub fn figure(
+    panels: &[Panel],
+    name: &str,
+    title: impl Into<String>,
+    finding: impl Into<String>,
+    reading: impl Into<String>,
+) -> Figure {
+    let (name, title, reading) = (file_name(name), title.into(), reading.into());
+    let mut drawing = Drawing::default();
+    let mut size: Pair = (0.0, 0.0);
+    for panel in panels {
+        let (x, y) = (panel.corner.0 + panel.size.0, panel.corner.1 + panel.size.1);
+        size = (size.0.max(x), size.1.max(y));
+        draw::draw(&mut drawing, panel);
+    }
+    let data: Vec<Datum> = panels.iter().flat_map(|panel| panel.data.clone()).collect();
+    Figure {
+        svg: drawing.document(&name, &title, &format!("{title}. {reading}"), size),
+        name,
+        title,
+        finding: finding.into(),
+        reading,
+        table: table(&data),
+        data,
+    }
+}
+
+/// A name for a file in the folder of charts: an experiment, which its name may be of, is called
+/// as whoever wrote the records likes.
+fn file_name(name: &str) -> String {
+    let plain = |c: char| match c {
+        '-' | '_' | '.' => c,
+        c if c.is_ascii_alphanumeric() => c,
+        _ => '-',
+    };
+    name.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -46,6 +46,7 @@ pub fn markdown(answer: &Recommendation) -> String {
     markdown::document(&Document {
         title: format!("{} for {capacity} keys", answer.choice),
         blocks,
+        ..Document::default()
     })
 }
 

@@ -3,68 +3,57 @@
 mod charts;
 pub mod score;
 mod table;
-mod threads;
+pub mod threads;
 
-use std::path::Path;
-
-use anyhow::Result;
-
-use self::score::{Column, columns};
-pub use self::table::lines;
+use self::score::{Column, HALF, Score, columns};
+pub use self::table::plain;
 use super::{
-    document::{Block, Document, Table, Text},
-    folder::write_document,
+    compose::Parts,
+    document::{Block, Table, Text},
     groups::distinct,
     judge::is_reported,
-    markdown, number, sections,
+    markdown, number,
     terminal::{self, Screen},
 };
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{Records, TimingRow};
+use bouquet_ground::record::Records;
 
 const GLANCE: &str = "The first filter, the two fastest others of ours one key at a time, the fastest \
     of other crates and of those without blocks, then ours in batches. Bold is the fastest of all.";
 
-/// Writes README.md, index.html and charts/*.svg into the folder
-/// of a report, beside its records, and says whether one of ours failed.
-///
-/// Fails if a file cannot be written.
-pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
+/// Fails if one of ours did.
+pub fn parts(records: &Records) -> (Outcome, Parts) {
+    let columns = columns(records);
     let failures = failures(records);
     let outcome = Outcome::fails_if(!failures.is_empty());
-    write_document(document(records, outcome, failures), records, folder)?;
-    Ok(outcome)
-}
-
-fn document(records: &Records, outcome: Outcome, failures: Vec<Text>) -> Document {
-    let columns = columns(records);
     let title = outcome.headline(match outcome {
         Outcome::Fail => "filters of ours had false negatives or errors",
         _ => "no filter of ours had a false negative or an error",
     });
-    let mut blocks = Block::listed(2, "What failed", failures);
+    let mut verdict = Block::listed("What failed", failures);
     if let Some(words) = warning(records) {
-        blocks.push(Block::Paragraph(Text::default().strong(words)));
+        verdict.push(Block::Paragraph(Text::default().strong(words)));
     }
-    if let Some(column) = usual(&columns) {
-        blocks.extend([
-            Block::heading(2, "At a glance"),
-            Block::Paragraph(headline(column).into()),
-            Block::Table(table::short(column)),
-            Block::Paragraph(GLANCE.into()),
-            sections::which(),
-        ]);
-    }
-    blocks.extend(Block::charts(charts::all(records, &columns)));
-    if !columns.is_empty() {
-        let all = Block::Table(table::all(&columns));
-        blocks.push(Block::folded("Times of every filter, key and target", all));
-        blocks.push(Block::Paragraph(format!("Bold {}", table::RULE).into()));
-    }
-    blocks.extend(Block::listed(2, "Errors", errors(records)));
-    blocks.extend(sections::filters(records));
-    blocks.extend(sections::making(records));
-    Document { title, blocks }
+    let usual = usual(&columns);
+    verdict.extend(usual.map(|column| Block::Paragraph(headline(column).into())));
+    let rule = format!("Bold {}", table::RULE);
+    let mut details = Block::table(
+        "Times of every filter, key and target",
+        rule,
+        table::all(&columns),
+    );
+    details.extend(Block::listed("Errors", errors(records)));
+    let parts = Parts {
+        title,
+        verdict,
+        glance: (
+            usual.map(table::short).unwrap_or_default(),
+            GLANCE.to_owned(),
+        ),
+        figures: charts::all(records, &columns),
+        details,
+    };
+    (outcome, parts)
 }
 
 /// The column that stands for all: integers where there are any, and of them the most usual
@@ -77,30 +66,29 @@ fn usual<'c, 'a>(columns: &'c [Column<'a>]) -> Option<&'c Column<'a>> {
 
 /// The fastest of a column, and what memory allows.
 fn headline(column: &Column<'_>) -> String {
-    let half = score::OPERATIONS.len() - 1;
     let fastest = [
         ("ours, one key at a time", "ours", false),
         ("ours, in batches", "ours", true),
         ("another crate", "peer", false),
     ];
     let fastest = fastest.iter().filter_map(|(whose, role, is_batch)| {
-        let is_one = |of: &score::Score<'_>| of.role == *role && of.name.is_batch == *is_batch;
-        let best = column.best(half, is_one)?;
-        let ns = number::decimal(best.middle(half)?.value, 1);
+        let is_one = |of: &Score<'_>| of.role == *role && of.name.is_batch == *is_batch;
+        let best = column.best(HALF, is_one)?;
+        let ns = number::decimal(best.middle(HALF)?.value, 1);
         Some(format!("{} {ns} ns ({whose})", best.name.filter))
     });
-    let fastest = number::joined(fastest, ", ");
-    let roofline = table::roofline_words(column);
-    match fastest.as_str() {
-        "" => format!("{}. {roofline}", title(column)),
-        fastest => format!(
-            "{}. Fastest lookup with 50 % hits: {fastest}. {roofline}",
-            title(column)
-        ),
-    }
+    let fastest = match number::joined(fastest, ", ").as_str() {
+        "" => String::new(),
+        fastest => format!(" Fastest lookup with 50 % hits: {fastest}."),
+    };
+    format!(
+        "{}.{fastest} {}",
+        title(column),
+        table::roofline_words(column)
+    )
 }
 
-fn title(column: &Column<'_>) -> String {
+pub fn title(column: &Column<'_>) -> String {
     format!(
         "{} keys of kind {}, target {}",
         number::count(column.capacity),
@@ -110,53 +98,56 @@ fn title(column: &Column<'_>) -> String {
 }
 
 /// A debug build measures only in tests.
-fn warning(records: &Records) -> Option<String> {
-    let debug = records.fact("build") == "debug";
-    debug.then(|| "Measured by a debug build: the times say nothing.".to_owned())
+fn warning(records: &Records) -> Option<&'static str> {
+    let is_debug = records.fact("build") == "debug";
+    is_debug.then_some("Measured by a debug build: the times say nothing.")
 }
 
 /// What must not be, in release builds too: a false negative or an error of a
 /// filter of ours.
 fn failures(records: &Records) -> Vec<Text> {
-    let subjects = records.subjects.iter();
-    let promising = subjects.filter(|subject| subject.promises_no_false_negatives);
-    let lines = promising.flat_map(|subject| {
-        let own = || {
-            let rows = records.times.iter();
-            rows.filter(|row| row.subject == subject.subject)
-        };
-        let missing: u64 = own().map(|row| row.false_negatives).sum();
-        let missing = (missing > 0).then(|| {
-            format!(
-                ": false negatives for {} of its keys",
-                number::count(missing)
-            )
-        });
-        let error = own().map(|row| &row.error).find(|error| !error.is_empty());
-        let lines = [missing, error.map(|error| format!(": {error}"))];
+    let mut lines = Vec::new();
+    for subject in &records.subjects {
+        let rows = records.times.iter();
+        let own = rows.filter(|row| row.subject == subject.subject);
+        let missing: u64 = own.clone().map(|row| row.false_negatives).sum();
         let name = Text::default().strong(&subject.subject);
-        let lines = lines.into_iter().flatten();
-        lines.map(move |words| name.clone().plain(words))
-    });
-    lines.collect()
+        if !subject.promises_no_false_negatives {
+            continue;
+        }
+        if missing > 0 {
+            let missing = number::count(missing);
+            let words = format!(": false negatives for {missing} of its keys");
+            lines.push(name.clone().plain(words));
+        }
+        let error = own.map(|row| &row.error).find(|error| !error.is_empty());
+        lines.extend(error.map(|error| name.plain(format!(": {error}"))));
+    }
+    lines
 }
 
 /// Each error of a peer once.
 fn errors(records: &Records) -> Vec<Text> {
-    let is_of_peer = |row: &&TimingRow| is_reported(records, &row.subject);
     let failed = records.times.iter().filter(|row| !row.error.is_empty());
-    let seen = distinct(
-        failed
-            .filter(is_of_peer)
-            .map(|row| (&row.subject, &row.error)),
-    );
+    let of_peers = failed.filter(|row| is_reported(records, &row.subject));
     let line = |(filter, error)| Text::default().strong(filter).plain(format!(": {error}"));
+    let seen = distinct(of_peers.map(|row| (&row.subject, &row.error)));
     seen.into_iter().map(line).collect()
 }
 
+/// All tables, each with words above it.
+fn tables(records: &Records) -> Vec<(String, Table)> {
+    let table = |column: &Column<'_>| {
+        let words = format!("{}. {}", title(column), table::roofline_words(column));
+        (words, table::times(column))
+    };
+    let mut tables: Vec<_> = columns(records).iter().map(table).collect();
+    tables.extend(threads::tables(records));
+    tables
+}
+
 /// The tables for a terminal, where a star stands for bold.
-pub fn text(records: &Records, screen: Screen) -> String {
-    let columns = columns(records);
+pub fn summary(records: &Records, screen: Screen) -> String {
     let mut out = String::new();
     for words in failures(records) {
         out += &format!("fail: {}\n\n", words.words());
@@ -164,33 +155,20 @@ pub fn text(records: &Records, screen: Screen) -> String {
     if let Some(words) = warning(records) {
         out += &format!("{words}\n\n");
     }
-    for column in &columns {
-        out += &format!(
-            "{}\n{}\n\n{}\n",
-            title(column),
-            table::roofline_words(column),
-            terminal::table(&table::times(column).starred(), screen)
-        );
+    for (words, table) in tables(records) {
+        let lines = terminal::lines(&words, screen).join("\n");
+        let table = terminal::table(&table.starred(), screen);
+        out += &format!("{lines}\n\n{table}\n");
     }
-    if !columns.is_empty() {
-        out += &format!("* {}\n\n", table::RULE);
-    }
-    for (name, table) in threads::tables(records) {
-        out += &format!("{name}\n\n{}\n", terminal::table(&table, screen));
-    }
-    out
+    out + "* " + table::RULE + "\n"
 }
 
 /// The tables in Markdown, fit to be put into another page.
 pub fn markdown_tables(records: &Records) -> String {
-    let columns = columns(records);
-    let times = columns
+    let tables = tables(records);
+    let parts = tables
         .iter()
-        .map(|column| (title(column), table::times(column)));
-    let all: Vec<(String, Table)> = times.chain(threads::tables(records)).collect();
-    let parts = all
-        .iter()
-        .map(|(name, table)| markdown::titled(name, table));
+        .map(|(words, table)| markdown::titled(words, table));
     number::joined(parts, "\n")
 }
 

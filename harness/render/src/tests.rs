@@ -7,4 +7,5 @@ mod forty;
 mod low_rates;
 mod removals;
 mod report;
+mod sentences;
 mod verdicts;

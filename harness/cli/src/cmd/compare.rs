@@ -48,10 +48,10 @@ pub fn run(args: &Args) -> Result<u8> {
     let is_shown = |change: &&Change| {
         args.all || !matches!(change.finding, Finding::Same | Finding::WithinChance)
     };
-    let shown: Vec<&Change> = comparison.changes.iter().filter(is_shown).collect();
+    let shown = table(comparison.changes.iter().filter(is_shown));
     print(&match args.format {
-        Format::Json => in_json(args, &comparison, &shown)?,
-        Format::Csv => table(&shown).csv()?,
+        Format::Json => in_json(args, &comparison, shown)?,
+        Format::Csv => shown.csv()?,
         Format::Table | Format::Md => in_words(args, &comparison, &shown)?,
     })?;
     Ok(0)
@@ -71,14 +71,19 @@ fn loaded(path: &Path) -> Result<Loaded> {
 }
 
 /// A line a change.
-fn table(changes: &[&Change]) -> Table {
+fn table<'a>(changes: impl Iterator<Item = &'a Change>) -> Table {
+    let side = |measure: &Option<Measure>| match measure {
+        Some(Measure::Word(word)) => word.as_str().into(),
+        Some(measure) => measure.number().map(|(value, _)| value).into(),
+        None => Value::Nothing,
+    };
     let interval = |change: &Change| change.ratio.and_then(|(_, interval)| interval);
-    Table::answer(changes.iter().copied())
+    Table::answer(changes)
         .column("finding", |change| change.finding.name())
         .column("subject", |change| &change.subject)
         .column("what", |change| &change.what)
-        .column("a", |change| change.a.as_ref().map(Measure::text))
-        .column("b", |change| change.b.as_ref().map(Measure::text))
+        .column("a", |change| side(&change.a))
+        .column("b", |change| side(&change.b))
         .column("ratio", |change| change.ratio.map(|(ratio, _)| ratio))
         .column("ratio_low", |change| interval(change).map(|i| i.low))
         .column("ratio_high", |change| interval(change).map(|i| i.high))
@@ -99,35 +104,46 @@ fn count(comparison: &Comparison, finding: Finding) -> usize {
     all.filter(|change| change.finding == finding).count()
 }
 
-fn in_words(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<String> {
+/// How much changed.
+fn finding(comparison: &Comparison) -> String {
     let number = |finding| number::count(count(comparison, finding) as u64);
-    let [a, b] = [&args.a, &args.b].map(|path| clean(&path.display().to_string()));
-    let sides = format!("A is {a}, B is {b}.");
-    let mut page = format!(
-        "{} of {} figures changed; {} the same, {} within chance, {} only in A, {} only in B.\n{}\n\n",
+    format!(
+        "{} of {} figures changed; {} the same, {} within chance, {} only in A, {} only in B",
         number(Finding::Changed),
         number::count(comparison.changes.len() as u64),
         number(Finding::Same),
         number(Finding::WithinChance),
         number(Finding::OnlyA),
-        number(Finding::OnlyB),
-        match args.format {
-            Format::Md => escape(&sides),
-            _ => sides,
-        }
-    );
-    page += &match comparison.differences.is_empty() {
-        true => "The runs are of one version, machine and seed, on the same keys.\n".to_owned(),
-        false => args.format.text(&differences(comparison), None)?,
+        number(Finding::OnlyB)
+    )
+}
+
+fn sides(args: &Args) -> String {
+    let [a, b] = [&args.a, &args.b].map(|path| clean(&path.display().to_string()));
+    format!("A is {a}, B is {b}.")
+}
+
+fn in_words(args: &Args, comparison: &Comparison, shown: &Table) -> Result<String> {
+    let mut page = format!("{}.\n", finding(comparison));
+    page += &match args.format {
+        Format::Md => escape(&sides(args)),
+        _ => sides(args),
     };
-    if !shown.is_empty() {
+    page += "\n\n";
+    if comparison.differences.is_empty() {
+        page += "The runs are of one version, machine and seed, on the same keys.\n";
+    } else {
+        page += "The runs differ in:\n\n";
+        page += &args.format.text(&differences(comparison), None)?;
+    }
+    if !shown.rows.is_empty() {
         page.push('\n');
-        page += &args.format.text(&table(shown), None)?;
+        page += &args.format.text(shown, None)?;
     }
     Ok(page)
 }
 
-fn in_json(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<String> {
+fn in_json(args: &Args, comparison: &Comparison, shown: Table) -> Result<String> {
     let more = vec![
         ("a", args.a.display().to_string().into()),
         ("b", args.b.display().to_string().into()),
@@ -135,5 +151,5 @@ fn in_json(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<St
         ("changed", count(comparison, Finding::Changed).into()),
         ("differences", differences(comparison).into()),
     ];
-    Value::answer(None, more, table(shown)).json()
+    Value::answer(None, more, shown).json()
 }

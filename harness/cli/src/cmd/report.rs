@@ -1,6 +1,7 @@
 //! `bouquet report`: the report again, from its records alone.
 
 mod index;
+mod splice;
 
 use std::path::{Path, PathBuf};
 
@@ -25,9 +26,17 @@ pub struct Args {
         value_name = "DIR",
         num_args = 0..=1,
         default_missing_value = "reports",
-        conflicts_with_all = ["from", "out", "format", "strict"]
+        conflicts_with_all = ["from", "out", "format", "strict", "splice"]
     )]
     index: Option<PathBuf>,
+    /// Put figures into a Markdown file and write nothing else: the table at a glance between
+    /// `<!-- figures: begin -->` and its end, what a filter costs after `<!-- cost of NAME: begin -->`,
+    /// the fastest filters after `<!-- speed: begin -->`.
+    #[arg(long, value_name = "FILE.md", conflicts_with_all = ["out", "format", "strict"])]
+    splice: Option<PathBuf>,
+    /// Change nothing; exit with 1 if the file is not up to date.
+    #[arg(long, requires = "splice")]
+    check: bool,
     /// Where to write; in place if not given.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -44,8 +53,12 @@ pub fn run(args: &Args) -> Result<u8> {
         index::write(folder)?;
         return Ok(0);
     }
+    let from = args.from.as_deref().unwrap_or(Path::new(""));
+    if let Some(file) = &args.splice {
+        return splice::write(from, file, args.check);
+    }
     catch_interrupts()?;
-    let source = Source::new(args.from.as_deref().unwrap_or(Path::new("")))?;
+    let source = Source::new(from)?;
     let report = source.report().to_path_buf();
     let target = args.out.as_deref().unwrap_or(&report);
     let folder = NewFolder::begin_with(target, |new| source.copy_to(new))?;

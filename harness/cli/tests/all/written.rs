@@ -15,7 +15,8 @@ const PAGE: &str = "<!-- figures: begin -->\n<!-- figures: end -->\n";
 fn splice_keeps_the_mode_follows_links_and_leaves_other_files_alone() {
     let folder = Folder::new();
     let main = root().join("reports/main");
-    let splice = |page: &str| drop(folder.good(&format!("splice {} {page}", main.display())));
+    let splice =
+        |page: &str| drop(folder.good(&format!("report {} --splice {page}", main.display())));
     folder.file("page.md", PAGE);
     fs::set_permissions(folder.at("page.md"), fs::Permissions::from_mode(0o600)).unwrap();
     folder.file("page.md.tmp", "my own");
@@ -38,7 +39,10 @@ fn splice_keeps_the_mode_follows_links_and_leaves_other_files_alone() {
     let made = Command::new("mkfifo").arg(folder.at("pipe.md")).status();
     assert!(made.unwrap().success());
     let report = main.display();
-    folder.rejects(&format!("splice {report} pipe.md"), &["pipe.md is no file"]);
+    folder.rejects(
+        &format!("report {report} --splice pipe.md"),
+        &["pipe.md is no file"],
+    );
     fs::remove_file(folder.at("pipe.md")).unwrap();
     assert_eq!(
         folder.names(),

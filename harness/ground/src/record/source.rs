@@ -11,9 +11,7 @@ use csv::{ErrorKind, Position};
 
 use crate::folder::shown;
 
-use super::{
-    HISTOGRAM, Observation, RUN_FILE, Records, Row, Run, SCHEMA_VERSION, Sweep, TestRow,
-};
+use super::{HISTOGRAM, Observation, RUN_FILE, Records, Row, Run, SCHEMA_VERSION, Sweep, TestRow};
 
 /// The records of one run.
 #[derive(Debug)]

@@ -148,11 +148,6 @@ impl Point {
         }
     }
 
-    /// How many false negatives there were, in words.
-    pub fn false_negatives(&self) -> String {
-        number::part(self.of.false_negatives, self.of.members)
-    }
-
     /// Whether it is of filters filled to their capacity, sized for a target.
     pub fn is_full(&self) -> bool {
         self.of.sweep == Sweep::Load && (self.of.x - 1.0).abs() < 1e-9

@@ -1,72 +1,276 @@
 //! The charts of speed.
 
-mod front;
-mod over_keys;
-mod rates;
-
 use std::ops::Range;
 
-use super::score::{Column, Score};
+use super::{
+    score::{Column, HALF, MEASURED, Score, in_words, middle},
+    threads::{Shared, shared},
+    title,
+};
 use crate::{
     document::Figure,
     estimate::Estimate,
-    groups::span,
-    palette::{Stroke, Style, style},
+    groups::{distinct, span},
+    number,
+    palette::{self, Marker, Paint, Stroke, Style, style},
+    plot::{self, Axis, Pair, Panel, Point, Side, whole},
 };
+use bouquet_catalogue as catalogue;
 use bouquet_ground::record::Records;
+
+/// Of a panel with the names of filters on its right.
+const PANEL: Pair = (550.0, 420.0);
+const ROOM: [f64; 4] = [68.0, 48.0, 205.0, 54.0];
 
 /// Every chart that the records suffice for.
 pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
     let mut figures = Vec::new();
-    for keys in ["u64", "url"] {
-        let own: Vec<&Column<'_>> = columns
-            .iter()
-            .filter(|column| column.keys == keys)
-            .collect();
-        figures.extend(over_keys::figure(records, keys, &own));
-        figures.extend(front::figure(keys, &own));
+    for keys in distinct(columns.iter().map(|column| column.keys)) {
+        let own = || columns.iter().filter(|column| column.keys == keys);
+        let highest = own().map(|column| column.target_fpr).fold(0.0, f64::max);
+        let mut own: Vec<&Column<'_>> = own().filter(|c| c.target_fpr == highest).collect();
+        own.sort_by_key(|column| column.capacity);
+        figures.extend(over_keys(records, keys, &own));
+        figures.extend(by_bits(keys, &own));
     }
-    figures.extend(rates::figures(records));
+    let capacities = distinct(shared(records).iter().map(|shared| shared.capacity));
+    figures.extend(
+        capacities
+            .into_iter()
+            .map(|capacity| threads(records, capacity)),
+    );
     figures
 }
 
-/// The columns of the highest target.
-fn highest<'a>(columns: &'a [&'a Column<'a>]) -> impl Iterator<Item = &'a Column<'a>> {
-    let targets = columns.iter().map(|column| column.target_fpr);
-    let highest = targets.fold(0.0, f64::max);
-    let own = columns.iter().copied();
-    own.filter(move |column| column.target_fpr == highest)
+/// A logarithmic axis for these times. What is below 0.1 ns, or below nothing, is less than can be
+/// seen.
+fn nanoseconds(name: &'static str, times: impl Iterator<Item = f64>) -> Axis {
+    let (least, most) = span((1.0, 1.0), times.map(|ns| ns.max(0.1)));
+    let axis = Axis::new(name, 0.8 * least..1.25 * most, 7).log();
+    axis.words(|ns| number::decimal(ns, 2))
 }
 
-/// The mixed operation: that of most programs.
-const HALF: usize = 3;
-
-/// The least that is drawn: what is below, or below nothing, is less than can be seen.
-const LEAST_NS: f64 = 0.1;
-
-/// The place of a time on a logarithmic axis.
-fn on_axis(ns: f64) -> f64 {
-    ns.max(LEAST_NS)
-}
-
-/// A logarithmic axis for these times.
-fn axis(times: impl Iterator<Item = f64>) -> Range<f64> {
-    let (least, most) = span((1.0, 1.0), times.map(on_axis));
-    0.8 * least..1.25 * most
-}
-
-/// The look of a filter; where it has batches, one by one is dotted.
-fn style_of(score: &Score<'_>) -> Style {
-    let style = style(score.name.filter);
-    if score.role == "ours" && !score.name.is_batch {
-        return Style {
-            stroke: Stroke::Dotted,
-            ..style
-        };
+fn point(x: f64, estimate: Estimate) -> Point {
+    Point {
+        at: (x, estimate.value),
+        ends: Some(estimate.ends()),
+        expected: None,
     }
-    style
 }
 
-fn half(score: &Score<'_>) -> Option<Estimate> {
-    score.middle(HALF)
+/// The look of a filter of ours; where it has batches, one by one is dotted.
+fn look(name: &str, is_dotted: bool) -> Style {
+    let own = match name {
+        // What shares a standard filter without a type of its own has its colour.
+        "private" => palette::plain(),
+        "mutex" => Style {
+            marker: Marker::Cross,
+            ..palette::plain()
+        },
+        name => style(name),
+    };
+    Style {
+        stroke: if is_dotted {
+            Stroke::Dotted
+        } else {
+            own.stroke
+        },
+        ..own
+    }
+}
+
+fn look_of(score: &Score<'_>) -> Style {
+    look(
+        score.name.filter,
+        score.role == "ours" && !score.name.is_batch,
+    )
+}
+
+/// Nanoseconds over the number of keys: where filters fall out of caches. It takes two capacities.
+fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
+    let (first, last) = (columns.first()?, columns.last()?);
+    if first.capacity == last.capacity {
+        return None;
+    }
+    let range = first.capacity as f64..last.capacity as f64;
+    let names: Vec<_> = last.few().iter().map(|score| score.name).collect();
+    let panel = |at: usize| {
+        let series = names.iter().filter_map(|name| {
+            let found = columns.iter().filter_map(|column| {
+                let score = column.scores.iter().find(|score| score.name == *name)?;
+                Some((score, point(column.capacity as f64, score.middle(at)?)))
+            });
+            let (scores, points): (Vec<_>, Vec<Point>) = found.unzip();
+            Some((name.label(), look_of(scores.first()?), points))
+        });
+        let series: Vec<_> = series.collect();
+        let line = columns
+            .iter()
+            .filter_map(|column| Some(point(column.capacity as f64, middle(&column.roofline)?)));
+        let line: Vec<Point> = line.collect();
+        let all = series.iter().flat_map(|(.., points)| points).chain(&line);
+        let ns = nanoseconds("ns", all.flat_map(|point| point.ends.into_iter().flatten()));
+        let across = Axis::new("keys", range.start * 0.8..range.end * 1.25, 5).log();
+        let across = across.ticks(|v| format!("1e{}", number::decimal(v.log10(), 0)));
+        let axes = (across.words(|v| number::count(v as u64)), ns);
+        let mut panel = Panel::beside(at, PANEL, 0.0, ROOM, axes);
+        panel.heading(&in_words(at), Paint::Ink, None, 28.0);
+        for (keys, name) in caches(records, last) {
+            if range.contains(&keys) {
+                panel.upright(keys, name, Paint::Soft);
+            }
+        }
+        for (name, look, points) in &series {
+            panel.series(name, *look, points);
+        }
+        let look = Style {
+            paint: Paint::Ink,
+            marker: Marker::Circle,
+            stroke: Stroke::Solid,
+        };
+        panel.series("random cache-line read", look, &line);
+        panel
+    };
+    let panels = [0, 1, 2, 3].map(panel);
+    let reading = "Net time per key; both axes are logarithmic. Upright lines mark how many keys a \
+                   blocked filter can have in each cache of a core. Bars are intervals of the median \
+                   at 95 %. What lies between two capacities was not measured.";
+    Some(plot::figure(
+        &panels,
+        &format!("time-over-keys-{keys}"),
+        format!("Time over the number of keys, {keys} keys"),
+        "Net nanoseconds per key, and those of one random cache-line read of as many bytes.",
+        reading,
+    ))
+}
+
+/// How many keys of a blocked filter each cache holds.
+fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
+    let name = catalogue::blocked().next();
+    let mut scores = column.scores.iter();
+    let blocked = scores.find(|score| Some(score.name.filter) == name);
+    let bits = blocked.and_then(|score| score.bits_per_key).unwrap_or(10.0);
+    let cache = |(name, words): (&str, &'static str)| {
+        let bytes: f64 = records.fact(name).parse().ok()?;
+        Some((bytes * 8.0 / bits, words))
+    };
+    let all = [("cache_l1d", "L1"), ("cache_l2", "L2"), ("cache_l3", "L3")];
+    all.into_iter().filter_map(cache).collect()
+}
+
+/// Nanoseconds against bits per key, at the most keys that most filters were measured with.
+fn by_bits<'a>(keys: &str, columns: &[&'a Column<'a>]) -> Option<Figure> {
+    let size = |column: &&&Column<'_>| (column.scores.len(), column.capacity);
+    let column = columns.iter().max_by_key(size)?;
+    let scores = column.scores.iter();
+    let competing = scores.filter(|score| score.competes(column.target_fpr));
+    let spot =
+        |score: &'a Score<'a>| Some((score, point(score.bits_per_key?, score.middle(HALF)?)));
+    let mut spots: Vec<(&Score<'_>, Point)> = competing.filter_map(spot).collect();
+    if spots.len() < 2 {
+        return None;
+    }
+    spots.sort_by(|(_, a), (_, b)| a.at.0.total_cmp(&b.at.0).then(a.at.1.total_cmp(&b.at.1)));
+    // Those that no other beats in both.
+    let mut fastest = f64::INFINITY;
+    let is_front = |(_, point): &&(&Score<'_>, Point)| {
+        let is_faster = point.at.1 < fastest;
+        fastest = fastest.min(point.at.1);
+        is_faster
+    };
+    let front: Vec<&(&Score<'_>, Point)> = spots.iter().filter(is_front).collect();
+    // A filter that takes twice the bits of the front would take the axis from all others.
+    let bound = -column.target_fpr.log2();
+    let (least, most) = span((bound, 0.0), front.iter().map(|(_, point)| point.at.0));
+    let across = Axis::new("bits per key", 0.85 * least..1.4 * most, 14);
+    let ends = spots
+        .iter()
+        .flat_map(|(_, point)| point.ends.into_iter().flatten());
+    let ns = nanoseconds("net ns per key, 50 % hits", ends);
+    let mut panel = Panel::wide(0.0, 560.0, 14.0, (across, ns));
+    panel.line(
+        &[(bound, panel.y.range.start), (bound, panel.y.range.end)],
+        SOFT,
+        1.0,
+    );
+    let path: Vec<Pair> = front.iter().map(|(_, point)| point.at).collect();
+    panel.line(&path, (Paint::Ink, Stroke::Dashed), 1.2);
+    for (score, point) in &spots {
+        panel.points(
+            &score.name.label(),
+            look_of(score),
+            std::slice::from_ref(point),
+        );
+    }
+    // Names below and left of the points, where nothing is; one that would lie on that of the point
+    // before stands lower.
+    let Range { start, end } = panel.y.range;
+    let mut free = f64::NEG_INFINITY;
+    for (score, point) in &front {
+        let height = 488.0 * (end / point.at.1.max(0.1)).ln() / (end / start).ln();
+        let down = (height + 10.0).max(free);
+        free = down + 16.0;
+        let shift = (-10.0, down - height);
+        let paint = look_of(score).paint;
+        panel.note(point.at, shift, &score.name.label(), paint, Side::Right);
+    }
+    let names = distinct(front.iter().map(|(score, _)| score.name.label()));
+    let reading = format!(
+        "{}. Left is smaller, low is faster, by a logarithmic axis. The dashed line joins those that \
+         no other filter beats in both. The upright line is the least that any filter can take for \
+         the target. Only filters are drawn that can be updated, rejected no key and keep the target; \
+         bars are intervals of the median at 95 %. More bits per key than the axis has are drawn at \
+         its end.",
+        title(column)
+    );
+    Some(plot::figure(
+        &[panel],
+        &format!("time-and-bits-{keys}"),
+        format!("Time against bits per key, {keys} keys"),
+        format!(
+            "No other filter is both smaller and faster than {}.",
+            number::listed(names)
+        ),
+        reading,
+    ))
+}
+
+const SOFT: (Paint, Stroke) = (Paint::Soft, Stroke::Solid);
+
+/// What a second thread brings.
+fn threads(records: &Records, capacity: u64) -> Figure {
+    let all = shared(records);
+    let all: Vec<&Shared<'_>> = all.iter().filter(|one| one.capacity == capacity).collect();
+    let panel = |at: usize| {
+        let points = |shared: &Shared<'_>| -> Vec<Point> {
+            let rate = |threads| shared.rate(MEASURED[at], threads);
+            let rate = |threads| Some(point(f64::from(threads), rate(threads)?));
+            [1, 2].into_iter().filter_map(rate).collect()
+        };
+        let ends = all.iter().flat_map(|shared| points(shared));
+        let highest = ends.filter_map(|point| Some(point.ends?[1]));
+        let across = Axis::new("threads", 0.8..2.2, 3).ticks(whole);
+        let most = 1.08 * highest.fold(1.0, f64::max);
+        let up = Axis::new("million keys per second", 0.0..most, 6);
+        let axes = (across, up.words(|v| number::decimal(v, 1)));
+        let mut panel = Panel::beside(at, PANEL, 0.0, ROOM, axes);
+        panel.heading(MEASURED[at], Paint::Ink, None, 13.0);
+        for shared in &all {
+            let is_dotted = !shared.is_peer && !shared.name.is_batch;
+            let style = look(shared.name.filter, is_dotted);
+            panel.series(&shared.name.label(), style, &points(shared));
+        }
+        panel
+    };
+    let reading = "All threads together, inserting on the left and looking up members on the right; \
+                   bars are intervals of the median at 95 %. \"private\" gives each thread a filter of \
+                   its own and unites them at the end, which is in the time. Every answer is counted, \
+                   also whether a key was new.";
+    plot::figure(
+        &[0, 1].map(panel),
+        &format!("threads-{capacity}"),
+        format!("Threads, {} keys", number::count(capacity)),
+        "Millions of keys per second of one filter on one thread and on two.",
+        reading,
+    )
 }

@@ -1,7 +1,5 @@
 //! Rows to scores: a filter, given its keys one way, in one column.
 
-use std::ops::Range;
-
 use crate::{
     estimate::Estimate,
     groups::{distinct, grouped},
@@ -11,9 +9,7 @@ use bouquet_ground::record::{Clock, READ, Records, SubjectRow, TimingRow, Way};
 
 /// A target is kept if it is not surely missed by more than this factor.
 pub const TOLERANCE: f64 = 1.05;
-/// By throughput.
-pub const OPERATIONS: [&str; 4] = ["insert", "hit", "miss", "half"];
-/// These, and from [`IN_TURN`] on by latency: each key depends on the answer before.
+/// By throughput, and in turn by latency: each key depends on the answer before.
 pub const MEASURED: [&str; 7] = [
     "insert",
     "hit",
@@ -23,7 +19,8 @@ pub const MEASURED: [&str; 7] = [
     "miss in turn",
     "half in turn",
 ];
-pub const IN_TURN: Range<usize> = OPERATIONS.len()..MEASURED.len();
+/// The mixed operation: that of most programs.
+pub const HALF: usize = 3;
 
 /// What is measured, in words for people.
 pub fn in_words(operation: usize) -> String {
@@ -95,7 +92,7 @@ pub fn by_entrant<'a>(
 pub struct Score<'a> {
     pub name: Entrant<'a>,
     pub role: &'a str,
-    pub family: &'a str,
+    family: &'a str,
     pub bits_per_key: Option<f64>,
     pub false_positives: u64,
     pub non_members_asked: u64,
@@ -103,16 +100,12 @@ pub struct Score<'a> {
     pub error: &'a str,
     /// In the order of [`MEASURED`].
     pub net: [Times; MEASURED.len()],
-    pub gross: [Times; MEASURED.len()],
 }
 
 impl<'a> Score<'a> {
     fn new(records: &'a Records, name: Entrant<'a>, rows: &[&'a TimingRow]) -> Self {
         let good = || rows.iter().filter(|row| row.error.is_empty());
         let of = |operation: &'static str| good().filter(move |row| row.operation == operation);
-        let times = |ns: fn(&TimingRow) -> f64| {
-            MEASURED.map(|name| of(name).map(|row| (row.repetition, ns(row))).collect())
-        };
         let bits = |row: &&TimingRow| Some(row.bytes? as f64 * 8.0 / row.capacity as f64);
         let subject = records.subject(name.filter);
         let is = |what: fn(&SubjectRow) -> &str| subject.map_or("", what);
@@ -126,8 +119,7 @@ impl<'a> Score<'a> {
             non_members_asked: of("miss").map(|row| row.operations).sum(),
             rejected: good().map(|row| row.rejected).sum(),
             error: errors.rfind(|error| !error.is_empty()).unwrap_or_default(),
-            net: times(TimingRow::net),
-            gross: times(|row| row.ns_per_key),
+            net: MEASURED.map(|name| of(name).map(|row| (row.repetition, row.net())).collect()),
         }
     }
 
@@ -139,20 +131,11 @@ impl<'a> Score<'a> {
         middle(&self.net[operation])
     }
 
-    /// Whether it may be compared: it kept its promise and takes keys
-    /// after it was made.
+    /// Whether it may be compared: it takes keys after it was made, took every one, and its FPR is
+    /// not surely above the target.
     pub fn competes(&self, target_fpr: f64) -> bool {
-        !self.is_static() && self.keeps_its_promise(target_fpr)
-    }
-
-    /// Whether all its keys must be there when it is made.
-    pub fn is_static(&self) -> bool {
-        self.family == "static"
-    }
-
-    /// Whether it took every key and its FPR is not surely above the target.
-    pub fn keeps_its_promise(&self, target_fpr: f64) -> bool {
-        self.error.is_empty()
+        self.family != "static"
+            && self.error.is_empty()
             && self.rejected == 0
             && self.non_members_asked > 0
             && self.fpr().interval.low <= TOLERANCE * target_fpr
@@ -186,8 +169,7 @@ impl<'a> Column<'a> {
     /// Who stands for all: one key at a time the first filter, the two fastest others of ours,
     /// the fastest peer and the fastest without blocks, then ours in batches.
     pub fn few(&self) -> Vec<&Score<'a>> {
-        let half = OPERATIONS.len() - 1;
-        let time = |score: &Score<'_>| score.middle(half).map_or(f64::INFINITY, |ns| ns.value);
+        let time = |score: &Score<'_>| score.middle(HALF).map_or(f64::INFINITY, |ns| ns.value);
         let competing = self.scores.iter();
         let competing = competing.filter(|score| score.competes(self.target_fpr));
         let (batch, mut single): (Vec<_>, Vec<_>) = competing.partition(|one| one.name.is_batch);
@@ -208,16 +190,6 @@ impl<'a> Column<'a> {
         let names = distinct(all.iter().map(|score| score.name)).into_iter();
         let score = |name| all.iter().copied().find(|score| score.name == name);
         names.filter_map(score).collect()
-    }
-
-    /// Whether latency was measured: records of old have none.
-    pub fn has_latency(&self) -> bool {
-        let mut timed = self.scores.iter();
-        timed.any(|score| IN_TURN.into_iter().any(|at| !score.net[at].is_empty()))
-    }
-
-    pub fn best_peer(&self, operation: usize) -> Option<&Score<'a>> {
-        self.best(operation, |score| score.role == "peer")
     }
 }
 

@@ -1,10 +1,9 @@
 //! The times of one column as tables, and all of them as plain lines.
 
-use super::score::{Column, Entrant, MEASURED, OPERATIONS, Score, columns, middle, ratio};
+use super::score::{Column, Entrant, MEASURED, Score, columns, middle};
 use crate::{
     columns::Columns,
     document::{Table, Text},
-    estimate::Estimate,
     number,
 };
 use bouquet_ground::record::Records;
@@ -34,10 +33,6 @@ fn significant(x: f64) -> String {
     number::decimal(x, decimals)
 }
 
-fn fpr(score: &Score<'_>) -> Option<String> {
-    (score.non_members_asked > 0).then(|| score.fpr().in_short())
-}
-
 /// A score in its column, with the fastest of that by each operation.
 #[derive(Clone, Copy)]
 struct Cell<'a> {
@@ -49,18 +44,21 @@ struct Cell<'a> {
 fn cells<'a>(column: &'a Column<'a>, scores: Vec<&'a Score<'a>>) -> impl Iterator<Item = Cell<'a>> {
     let best = |at| column.best(at, |_| true).map(|score| score.name);
     let best = std::array::from_fn(best);
-    let cell = move |score| Cell {
+    scores.into_iter().map(move |score| Cell {
         column,
         score,
         best,
-    };
-    scores.into_iter().map(cell)
+    })
 }
 
 /// A line a filter and way.
 pub fn times<'a>(column: &'a Column<'a>) -> Table {
-    let cells = cells(column, column.scores.iter().collect());
-    of_cells(Table::of(cells), column.has_latency())
+    of_cells(Table::of(cells(column, column.scores.iter().collect())))
+}
+
+/// A few of a column, for a page that has no room for all.
+pub fn short<'a>(column: &'a Column<'a>) -> Table {
+    of_cells(Table::of(cells(column, column.few())))
 }
 
 /// A line a filter, way and column.
@@ -70,15 +68,10 @@ pub fn all<'a>(columns: &'a [Column<'a>]) -> Table {
         .column("Keys", |of| of.column.keys)
         .column("#Capacity", |of| of.column.capacity)
         .column("#Target", |of| number::share(of.column.target_fpr, 3));
-    of_cells(cells, columns.iter().any(Column::has_latency))
+    of_cells(cells)
 }
 
-/// A few of a column, for a page that has no room for all.
-pub fn short<'a>(column: &'a Column<'a>) -> Table {
-    of_cells(Table::of(cells(column, column.few())), column.has_latency())
-}
-
-fn of_cells(cells: Columns<Cell<'_>>, has_latency: bool) -> Table {
+fn of_cells(cells: Columns<Cell<'_>>) -> Table {
     const HEADINGS: [&str; MEASURED.len()] = [
         "#Insert",
         "#Hit",
@@ -93,94 +86,43 @@ fn of_cells(cells: Columns<Cell<'_>>, has_latency: bool) -> Table {
         let is_best = of.best[at] == Some(of.score.name);
         Some(Text::default().strong_if(is_best, words))
     };
-    let measured = if has_latency {
-        MEASURED.len()
-    } else {
-        OPERATIONS.len()
-    };
+    let fpr = |score: &Score<'_>| (score.non_members_asked > 0).then(|| score.fpr().in_short());
+    let bits = |score: &Score<'_>| score.bits_per_key.map(|bits| number::decimal(bits, 2));
     let mut table = cells.column("Filter", |of| of.score.name.label());
-    for (at, heading) in HEADINGS.into_iter().enumerate().take(measured) {
+    for (at, heading) in HEADINGS.into_iter().enumerate() {
         table = table.column(heading, |cell| time(cell, at));
     }
-    table
-        .column("#Bits per key", |of| {
-            of.score.bits_per_key.map(|bits| number::decimal(bits, 2))
-        })
-        .column("#FPR", |of| fpr(of.score))
-        .table()
-}
-
-/// A score by one operation.
-#[derive(Clone, Copy)]
-struct Timed<'a> {
-    column: &'a Column<'a>,
-    score: &'a Score<'a>,
-    operation: usize,
-    net: Option<Estimate>,
-    gross: Option<Estimate>,
-    best_peer: Option<&'a Score<'a>>,
-    by_peer: Option<Estimate>,
-    by_line: Option<Estimate>,
-}
-
-impl<'a> Timed<'a> {
-    fn new(column: &'a Column<'a>, score: &'a Score<'a>, operation: usize) -> Self {
-        let best_peer = column.best_peer(operation);
-        let net = &score.net[operation];
-        Self {
-            column,
-            score,
-            operation,
-            net: middle(net),
-            gross: middle(&score.gross[operation]),
-            best_peer,
-            by_peer: best_peer.and_then(|peer| ratio(net, &peer.net[operation])),
-            by_line: ratio(&column.roofline, net),
-        }
-    }
-}
-
-fn timed<'a>(column: &'a Column<'a>) -> impl Iterator<Item = Timed<'a>> {
-    let each = move |score| (0..MEASURED.len()).map(move |at| Timed::new(column, score, at));
-    column.scores.iter().flat_map(each)
-}
-
-fn median(middle: Option<Estimate>) -> Option<f64> {
-    middle.map(|middle| middle.value)
+    let table = table.column("#Bits per key", |of| bits(of.score));
+    table.column("#FPR", |of| fpr(of.score)).table()
 }
 
 /// A line a filter, way and operation, in plain numbers, rates as shares.
-pub fn lines(records: &Records) -> Table {
+pub fn plain(records: &Records) -> Table {
     let columns = columns(records);
-    let full = columns.iter().flat_map(timed);
-    let competes = |of: Timed<'_>| of.score.competes(of.column.target_fpr);
-    Table::of(full.filter(|of| of.net.is_some()))
-        .column("keys", |of| of.column.keys)
-        .column("capacity", |of| of.column.capacity)
-        .column("target_fpr", |of| of.column.target_fpr)
-        .column("filter", |of| of.score.name.filter)
-        .column("way", |of| of.score.name.way())
-        .column("role", |of| of.score.role)
-        .column("family", |of| of.score.family)
-        .column("operation", |of| MEASURED[of.operation])
-        .column("repetitions", |of| of.score.net[of.operation].len())
-        .with_interval(["net_ns_per_key", "net_low", "net_high"], |of| of.net)
-        .column("gross_ns_per_key", |of| median(of.gross))
-        .column("bits_per_key", |of| of.score.bits_per_key)
+    let scores = columns.iter().flat_map(|column| {
+        let scores = column.scores.iter();
+        scores.flat_map(move |score| (0..MEASURED.len()).map(move |at| (column, score, at)))
+    });
+    Table::of(scores.filter(|(_, score, at)| score.middle(*at).is_some()))
+        .column("keys", |(column, ..)| column.keys)
+        .column("capacity", |(column, ..)| column.capacity)
+        .column("target_fpr", |(column, ..)| column.target_fpr)
+        .column("filter", |(_, score, _)| score.name.filter)
+        .column("way", |(_, score, _)| score.name.way())
+        .column("role", |(_, score, _)| score.role)
+        .column("operation", |(.., at)| MEASURED[at])
+        .column("repetitions", |(_, score, at)| score.net[at].len())
+        .with_interval(
+            ["net_ns_per_key", "net_low", "net_high"],
+            |(_, score, at)| score.middle(at),
+        )
+        .column("bits_per_key", |(_, score, _)| score.bits_per_key)
         .with_interval(
             ["measured_fpr", "measured_fpr_low", "measured_fpr_high"],
-            |of| Some(of.score.fpr()),
+            |(_, score, _)| Some(score.fpr()),
         )
-        .column("may_be_compared", competes)
-        .column("best_peer", |of| of.best_peer.map(|peer| peer.name.label()))
-        .with_interval(
-            [
-                "times_as_fast_as_best_peer",
-                "times_as_fast_low",
-                "times_as_fast_high",
-            ],
-            |of| of.by_peer,
-        )
-        .column("times_a_random_line", |of| median(of.by_line))
+        .column("may_be_compared", |(column, score, _)| {
+            score.competes(column.target_fpr)
+        })
         .table()
 }

@@ -1,23 +1,18 @@
-//! One filter shared by threads, as tables.
+//! One filter shared by threads.
 
-use std::collections::BTreeSet;
-
-use super::score::{Entrant, Times, by_entrant, ratio};
-use crate::{document::Table, estimate::Estimate, groups::distinct, judge::is_reported, number};
-use bouquet_catalogue::named;
+use super::score::{Entrant, MEASURED, Times, by_entrant, ratio};
+use crate::{
+    document::Table,
+    estimate::Estimate,
+    groups::{distinct, grouped},
+    judge::is_reported,
+    number,
+};
 use bouquet_ground::record::{Clock, Records, TimingRow};
 
-/// With the headings of their first columns.
-const OPERATIONS: [(&str, &str); 3] = [
-    ("insert", "#Insert, 1"),
-    ("hit", "#Hit, 1"),
-    ("miss", "#Miss, 1"),
-];
-/// On one thread the plain filter.
-const PLAIN: &str = "private";
-
-/// A filter and way on so many threads: net times by repetition.
+/// A filter and way, for one capacity: net times by repetition.
 pub struct Shared<'a> {
+    pub capacity: u64,
     pub name: Entrant<'a>,
     pub is_peer: bool,
     rows: Vec<&'a TimingRow>,
@@ -35,79 +30,54 @@ impl Shared<'_> {
         let times = self.times(operation, threads).into_iter();
         Estimate::median(times.filter(|(_, ns)| *ns > 0.0).map(|(_, ns)| 1e3 / ns))
     }
-
-    fn two_by_one(&self, operation: &str) -> Option<Estimate> {
-        ratio(&self.times(operation, 2), &self.times(operation, 1))
-    }
 }
 
-/// For one capacity, in the order of the subjects.
-pub fn shared(records: &Records, capacity: u64) -> Vec<Shared<'_>> {
-    let good = together(records).filter(|row| row.error.is_empty() && row.capacity == capacity);
-    let all = by_entrant(records, good).into_iter();
-    let shared = all.map(|(name, rows)| Shared {
-        name,
-        is_peer: is_reported(records, name.filter),
-        rows,
+/// By capacity, and within one in the order of the subjects.
+pub fn shared(records: &Records) -> Vec<Shared<'_>> {
+    let together = records.times.iter().filter(|row| row.clock == Clock::Wall);
+    let capacities = grouped(together, |row| row.capacity).into_iter();
+    let shared = capacities.flat_map(|(capacity, rows)| {
+        let good = rows.into_iter().filter(|row| row.error.is_empty());
+        let all = by_entrant(records, good).into_iter();
+        all.map(move |(name, rows)| Shared {
+            capacity,
+            name,
+            is_peer: is_reported(records, name.filter),
+            rows,
+        })
     });
     shared.collect()
 }
 
-fn together(records: &Records) -> impl Iterator<Item = &TimingRow> {
-    records.times.iter().filter(|row| row.clock == Clock::Wall)
-}
-
-/// Those that were measured, in the order of the records.
-pub fn capacities(records: &Records) -> Vec<u64> {
-    distinct(together(records).map(|row| row.capacity))
-}
-
-/// One for each capacity, under its name. None without records.
-pub fn tables(records: &Records) -> impl Iterator<Item = (String, Table)> {
-    capacities(records).into_iter().map(|capacity| {
-        let name = format!(
-            "One filter of {} keys shared by threads",
-            number::count(capacity)
-        );
-        (name, table(&shared(records, capacity)))
-    })
-}
-
-/// How it is read. A batch for a filter made of parts is larger than others.
-pub fn reading(all: &[Shared<'_>]) -> String {
-    let in_parts = |name: &str| named(name).is_some_and(|facts| facts.parts > 1);
-    let names = all.iter().map(|shared| shared.name.filter);
-    let parts: BTreeSet<_> = names.filter(|name| in_parts(name)).collect();
-    let batches = match number::listed(parts).as_str() {
-        "" => "Batches have 128 keys".to_owned(),
-        some => format!(
-            "Batches of {some} have 4,096 keys, for it sorts them by shard; of the others 128"
-        ),
+/// A table for each capacity, under its name. None without records.
+pub fn tables(records: &Records) -> Vec<(String, Table)> {
+    let all = shared(records);
+    let capacities = distinct(all.iter().map(|shared| shared.capacity)).into_iter();
+    let table = |capacity| {
+        let words = number::count(capacity);
+        let own = all.iter().filter(|shared| shared.capacity == capacity);
+        let name = format!("One filter of {words} keys shared by threads");
+        (name, table(own.collect()))
     };
-    format!(
-        "Millions of keys per second of all threads together, on one thread and on two, inserting \
-         on the left and looking up members on the right; upright bars are intervals of the median \
-         at 95 %. \"{PLAIN}\" gives each thread a filter of its own and unites them at the end, \
-         which is in the time. {batches}. Every answer is counted, also whether a key was new: \
-         whoever drops the answers of single inserts is faster where memory is far."
-    )
+    capacities.map(table).collect()
 }
 
-pub fn table(all: &[Shared<'_>]) -> Table {
+fn table(all: Vec<&Shared<'_>>) -> Table {
     let mut table = Table::of(all).column("Filter", |shared| shared.name.label());
-    for (operation, heading) in OPERATIONS {
+    let headings = ["#Insert, 1", "#Hit, 1", "#Miss, 1"];
+    for (operation, heading) in MEASURED.into_iter().zip(headings) {
         let rate = |shared: &Shared<'_>, threads| {
             let rate = shared.rate(operation, threads);
             rate.map(|rate| number::decimal(rate.value, 1))
         };
+        let two_by_one = |shared: &Shared<'_>| {
+            let ratio = ratio(&shared.times(operation, 2), &shared.times(operation, 1));
+            ratio.map(|ratio| ratio.words(|x| number::decimal(x, 2)))
+        };
         table = table
             .column(heading, |shared| rate(shared, 1))
             .column("#2", |shared| rate(shared, 2))
-            .column("#2 by 1", |shared| times(shared.two_by_one(operation)));
+            .column("#2 by 1", |shared| two_by_one(shared));
     }
     table.table()
-}
-
-fn times(ratio: Option<Estimate>) -> Option<String> {
-    ratio.map(|ratio| ratio.words(|x| number::decimal(x, 2)))
 }

@@ -69,7 +69,7 @@ fn report(name: &str, records: &Records) -> (Outcome, String, String) {
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     let files = (read("README.md"), read("index.html"));
     fs::remove_dir_all(&folder).unwrap();
-    (verdict.outcome, files.0, files.1)
+    (verdict, files.0, files.1)
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::{
     fixture,
     report::{check_well_formed, markup, report},
 };
-use crate::{Screen, glance, headline_table, summary};
+use crate::{Screen, markdown_tables, plain, summary};
 
 #[test]
 fn the_first_screen_says_what_failed_and_how_to_repeat_it() {
@@ -29,7 +29,7 @@ fn the_first_screen_says_what_failed_and_how_to_repeat_it() {
     ] {
         assert!(first.contains(part), "{part} not in {first}");
     }
-    assert!(readme.contains("| exact, Bose et al. 2008"));
+    assert!(files["index.html"].contains("<td>exact, Bose et al. 2008"));
     assert!(readme.contains("Departing from theory: standard."));
     assert!(first.contains("more of standard on urls"));
     assert!(first.contains("`bouquet evaluate --filters standard --datasets urls --seed 7`"));
@@ -49,21 +49,21 @@ fn names_from_outside_stay_text() {
 #[test]
 fn the_glance_has_every_format() {
     let records = fixture::clean();
-    let (_, table) = summary(&records, Screen::default());
+    let table = summary(&records, Screen::default());
     assert!(table.contains("locations not exposed"));
-    let csv = glance(&records).csv().unwrap();
+    let csv = plain(&records).csv().unwrap();
     assert!(csv.starts_with("filter,role,verdict,") && csv.lines().count() == 3);
     let json: serde_json::Value =
-        serde_json::from_str(&glance(&records).json(None).unwrap()).unwrap();
+        serde_json::from_str(&plain(&records).json(None).unwrap()).unwrap();
     assert_eq!(json["rows"][0]["filter"], "standard");
     assert_eq!(json["rows"][0]["target_fpr"], 0.01);
-    assert!(headline_table(&records).contains("**"));
+    assert!(markdown_tables(&records).contains("| standard | pass |"));
 }
 
 #[test]
 fn the_terminal_is_coloured_only_if_asked() {
     let records = fixture::clean();
-    let (_, plain) = summary(&records, Screen::default());
+    let plain = summary(&records, Screen::default());
     assert!(plain.starts_with("✓ Pass") && !plain.contains('\u{1b}'));
     assert!(
         summary(
@@ -73,7 +73,6 @@ fn the_terminal_is_coloured_only_if_asked() {
                 ..Screen::default()
             }
         )
-        .1
         .starts_with("\u{1b}[1;32m✓ Pass")
     );
 }

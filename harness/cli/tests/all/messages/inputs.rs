@@ -168,5 +168,6 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ),
     ("dedup --hash-key-file secret", 2, "--hash-key-file"),
     ("completions", 2, "<SHELL>"),
-    ("splice nowhere notes.txt", 2, "nowhere"),
+    ("report nowhere --splice notes.txt", 2, "nowhere"),
+    ("report folder --splice notes.txt", 2, "folder is no report"),
 ];

@@ -1,0 +1,47 @@
+//! The figures of a report, put into a Markdown file between marks, so that no figure there is
+//! typed by hand.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context, Result, bail};
+
+use crate::output::{NEGATIVE, tell};
+use bouquet_files::save;
+use bouquet_ground::record::{Kind, Source};
+use bouquet_render::{
+    self as render,
+    splice::{Part, splice},
+};
+
+/// Writes the figures into the file; with `is_check` only says whether they are there.
+pub fn write(report: &Path, path: &Path, is_check: bool) -> Result<u8> {
+    let records = &Source::new(report)?.read()?;
+    let file = path.display();
+    // A pipe would be waited for, and what is read from it could not be put back.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        bail!("{file} is no file: name a Markdown file with marks");
+    }
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {file}"))?;
+    let report = report.display().to_string();
+    let report = report.trim_end_matches('/');
+    let spliced = splice(&text, |part| match (part, records.kind) {
+        (Part::Figures, Kind::Evaluation) => Ok(Some(render::markdown_tables(records))),
+        (Part::Cost(filter), Kind::Evaluation) => {
+            render::cost_table(records, filter, report).map(Some)
+        }
+        (Part::Speed, Kind::Speed) => Ok(Some(render::speed::headline_tables(records))),
+        _ => Ok(None),
+    })
+    .with_context(|| format!("cannot splice into {file}"))?;
+    if spliced == text {
+        return Ok(0);
+    }
+    if is_check {
+        tell(&format!(
+            "bouquet: {file} does not have the figures of {report}"
+        ));
+        return Ok(NEGATIVE);
+    }
+    save(path, |out| out.write_all(spliced.as_bytes()))?;
+    Ok(0)
+}
