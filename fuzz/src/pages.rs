@@ -76,18 +76,12 @@ impl<'a> Words<'a> {
             .table()
     }
 
-    fn block(&mut self, depth: u8) -> Block {
-        match self.byte() % 6 {
+    fn block(&mut self) -> Block {
+        match self.byte() % 5 {
             0 => Block::heading(2 + self.byte() % 3, self.words()),
             1 => Block::Paragraph(self.text()),
             2 => Block::List((0..self.byte() % 3).map(|_| self.text()).collect()),
             3 => Block::Table(self.table()),
-            5 if depth < 2 => Block::Folded {
-                summary: self.words(),
-                inside: (0..self.byte() % 3)
-                    .map(|_| self.block(depth + 1))
-                    .collect(),
-            },
             _ => Block::Code(self.words() + &self.words()),
         }
     }
@@ -107,10 +101,10 @@ impl<'a> Words<'a> {
     fn document(&mut self) -> Document {
         let title = self.words();
         let figures = (0..self.byte() % 2).map(|_| self.figure()).collect();
-        let details = (0..self.byte() % 3).map(|_| self.block(0)).collect();
+        let details = (0..self.byte() % 3).map(|_| self.block()).collect();
         let mut blocks = Vec::new();
         while !self.rest.is_empty() && blocks.len() < 12 {
-            blocks.push(self.block(0));
+            blocks.push(self.block());
         }
         Document {
             title,
@@ -147,7 +141,6 @@ impl Shape {
             Block::List(items) => items.iter().for_each(|text| self.text(text)),
             Block::Table(table) => self.table(table),
             Block::Code(_) => self.codes += 1,
-            Block::Folded { .. } => self.links += 1,
         }
     }
 

@@ -8,10 +8,7 @@ use super::{
     groups::{distinct, grouped},
     number,
 };
-use bouquet_ground::{
-    Outcome,
-    record::{Records, SubjectRow},
-};
+use bouquet_ground::{Outcome, record::Records};
 use bouquet_stats::noncentrality_seen;
 
 /// The tests, as columns.
@@ -21,27 +18,12 @@ const OURS: &str = "ours";
 /// How often a deviation is found that is said to be found.
 const POWER: f64 = 0.9;
 
-/// What was tested and found, scheme by scheme; nothing without tests.
-pub fn details(records: &Records, judgement: &Judgement) -> Vec<Block> {
-    let found = "Smallest p-value of each test over all key sets, probes and pairs; a dash where a test \
-                 does not apply. A p below the threshold is a finding.";
-    let schemes = summaries(records, judgement, |_, name| name.to_owned());
-    let each = Block::table(
-        "Locations",
-        reading(judgement),
-        of_summaries(&schemes, true),
-    );
-    let found = Block::table("p-values of locations", found, table(judgement));
-    each.into_iter().chain(found).collect()
-}
-
-/// A row each of ours, and one for all schemes of another role.
-pub fn glance(records: &Records, judgement: &Judgement) -> Table {
-    let lines = summaries(records, judgement, |role, name| match role {
-        OURS => name.to_owned(),
-        _ => role.to_owned(),
-    });
-    of_summaries(&lines, false)
+/// What was found; nothing without tests.
+pub fn details(judgement: &Judgement) -> Vec<Block> {
+    let words = "Smallest p-value of each test over all key sets, probes and pairs; a dash where a test \
+                 does not apply.";
+    let words = format!("{} {words}", reading(judgement));
+    Block::table("Locations", words, table(judgement))
 }
 
 /// How much was tested.
@@ -85,74 +67,60 @@ fn excess_seen(keys: u64, bins: u64, alpha: f64) -> Option<f64> {
 }
 
 /// Some subjects of one role and their cells.
-struct Summary<'a> {
-    line: String,
-    subjects: Vec<&'a str>,
-    subject: Option<&'a SubjectRow>,
+struct Line<'a> {
+    name: String,
+    role: &'a str,
     tested: Vec<&'a Tested>,
-    p: Option<f64>,
-    outcome: Option<Outcome>,
+    /// Over the cells that could not be tested too.
+    worst: Option<Outcome>,
 }
 
-/// A summary for each line that a role and a name have.
-fn summaries<'a>(
-    records: &'a Records,
-    judgement: &'a Judgement,
-    line: impl Fn(&str, &str) -> String,
-) -> Vec<Summary<'a>> {
-    let name = |cell: &&'a Tested| &*cell.first.subject;
+/// A row each of ours, and one for all schemes of another role.
+pub fn glance(records: &Records, judgement: &Judgement) -> Table {
+    let subject = |cell: &&Tested| cell.first.subject.clone();
     let groups = grouped(&judgement.cells, |cell| {
-        line(records.role(name(cell)), name(cell))
+        let role = records.role(&cell.first.subject);
+        (role, (role == OURS).then(|| subject(cell)))
     });
-    let summary = |(line, cells): (String, Vec<&'a Tested>)| {
-        let tested: Vec<&Tested> = cells
-            .iter()
-            .copied()
-            .filter(|cell| !cell.is_error())
-            .collect();
-        let p = tested.iter().flat_map(|cell| cell.worst_p).flatten();
-        Summary {
-            line,
-            subjects: distinct(cells.iter().map(name)),
-            subject: cells.first().and_then(|cell| records.subject(name(cell))),
-            p: p.reduce(f64::min),
-            outcome: cells.iter().map(|cell| cell.outcome).max(),
+    let lines = groups.into_iter().map(|((role, own), cells)| {
+        let name = own.unwrap_or_else(|| {
+            let schemes = distinct(cells.iter().map(subject)).len();
+            number::plural(schemes as u64, &format!("{role} scheme"))
+        });
+        let worst = cells.iter().map(|cell| cell.outcome).max();
+        let tested = cells.into_iter().filter(|cell| !cell.is_error()).collect();
+        Line {
+            name,
+            role,
             tested,
+            worst,
         }
+    });
+    let lines: Vec<Line<'_>> = lines.collect();
+    let least = |line: &Line<'_>| {
+        let p = line.tested.iter().flat_map(|cell| cell.worst_p).flatten();
+        p.reduce(f64::min).map(number::p_value)
     };
-    groups.into_iter().map(summary).collect()
-}
-
-/// What a scheme is stands in the table that has a line for each.
-fn of_summaries(all: &[Summary<'_>], is_detailed: bool) -> Table {
-    let role = |of: &Summary<'_>| of.subject.map_or("", |subject| &subject.role).to_owned();
-    let name = |of: &Summary<'_>| match role(of) {
-        role if role == of.line => {
-            number::plural(of.subjects.len() as u64, &format!("{role} scheme"))
-        }
-        _ => of.line.clone(),
-    };
-    let about = |of: &Summary<'_>| {
-        let subject = of.subject.filter(|_| is_detailed);
-        subject.map(|subject| subject.about.clone())
-    };
-    let tests = |of: &Summary<'_>| of.tested.iter().map(|cell| cell.rows.len()).sum::<usize>();
-    let flagged = |of: &Summary<'_>| {
-        let is_flag = |test: &&str| of.tested.iter().any(|cell| cell.findings.contains(test));
+    let flagged = |line: &Line<'_>| {
+        let is_flag = |test: &&str| line.tested.iter().any(|cell| cell.findings.contains(test));
         let flags: Vec<&str> = TESTS.into_iter().filter(is_flag).collect();
         (!flags.is_empty()).then(|| flags.join(" "))
     };
-    Table::of(all)
-        .column("Scheme", name)
-        .column("What it is", about)
-        .column("Role", |of| role(of).replace('-', " "))
-        .column("#Cells", |of| of.tested.len())
+    let tests = |line: &Line<'_>| {
+        line.tested
+            .iter()
+            .map(|cell| cell.rows.len())
+            .sum::<usize>()
+    };
+    Table::of(&lines)
+        .column("Scheme", |line| &line.name)
+        .column("Role", |line| line.role.replace('-', " "))
+        .column("#Cells", |line| line.tested.len())
         .column("#Tests", tests)
-        .column("#Smallest p", |of| of.p.map(number::p_value))
+        .column("#Smallest p", least)
         .column("Flagged by", flagged)
-        .column("Verdict", |of| of.outcome)
+        .column("Verdict", |line| line.worst)
         .table()
-        .without_empty_columns()
 }
 
 /// A line a scheme and m.

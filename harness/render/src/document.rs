@@ -29,11 +29,6 @@ pub enum Block {
     List(Vec<Text>),
     Table(Table),
     Code(String),
-    /// Shown on demand.
-    Folded {
-        summary: String,
-        inside: Vec<Block>,
-    },
 }
 
 impl Block {

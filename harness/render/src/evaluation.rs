@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::{
     battery, charts,
     compose::Parts,
-    document::{Block, Table},
+    document::{Block, Table, Text},
     glance,
     headline::{and_more, baselines, headline, item, scope},
-    judge::{Check, Judgement, Overall, Point, SharedLocations},
+    judge::{Check, Judgement, Overall, Point, SharedLocations, Verdict},
     number,
     terminal::{self, Screen},
 };
@@ -20,12 +20,17 @@ const SHOWN_IN_TERMINAL: usize = 10;
 
 pub fn parts(records: &Records, judgement: &Judgement) -> Parts {
     let mut details = Block::table(
+        "Checks that did not pass",
+        "Those of baselines fail nothing.",
+        problems(&judgement.verdict),
+    );
+    details.extend(Block::table(
         "Rates over all points",
         "Hits over those that theory expects of all points of a filter together, with their 95 % \
          interval. Within 0.1 % of theory nothing fails, however long the run. In brackets the \
          deviation that would have been found with probability 0.999.",
         overall(&judgement.overall),
-    );
+    ));
     details.extend(Block::table(
         "Keys that share their locations",
         "No filter tells two keys apart that share all their locations, whatever its size. The floor \
@@ -33,7 +38,7 @@ pub fn parts(records: &Records, judgement: &Judgement) -> Parts {
         shared_locations(&judgement.shared_locations),
     ));
     let locations = &judgement.locations;
-    details.extend(battery::details(records, locations));
+    details.extend(battery::details(locations));
     details.extend(Block::table(
         "Sizes",
         "One row a size, whatever the data set.",
@@ -60,32 +65,26 @@ pub fn parts(records: &Records, judgement: &Judgement) -> Parts {
 fn verdict(records: &Records, judgement: &Judgement) -> Vec<Block> {
     let mut blocks = vec![Block::Paragraph(scope(records, judgement).into())];
     blocks.extend(baselines(judgement).map(|words| Block::Paragraph(words.into())));
-    let verdict = &judgement.verdict;
-    let grave = verdict.grave();
+    let grave = judgement.verdict.grave();
     let first = grave.iter().take(SHOWN);
-    let first = first.map(|(problem, more)| item(problem, *more));
-    blocks.extend(Block::listed("What failed", first.collect()));
-    for (problems, shown, what) in [
-        (
-            &verdict.problems,
-            grave.len().min(SHOWN),
-            "did not pass, one by one",
-        ),
-        (
-            &verdict.baseline_problems,
-            0,
-            "of baselines that did not pass",
-        ),
-    ] {
-        if problems.len() > shown {
-            let items = problems.iter().map(|problem| item(problem, 0));
-            blocks.push(Block::Folded {
-                summary: format!("{} {what}", number::count(problems.len() as u64)),
-                inside: vec![Block::List(items.collect())],
-            });
-        }
+    let mut items: Vec<Text> = first.map(|(problem, more)| item(problem, *more)).collect();
+    if grave.len() > SHOWN {
+        let more = number::count((grave.len() - SHOWN) as u64);
+        items.push(format!("And {more} more, in the details.").into());
     }
+    blocks.extend(Block::listed("What failed", items));
     blocks
+}
+
+/// A row a check that did not pass, those of baselines too.
+fn problems(verdict: &Verdict) -> Table {
+    let all = verdict.problems.iter().chain(&verdict.baseline_problems);
+    Table::of(all)
+        .column("Outcome", |problem| problem.outcome)
+        .column("Check", |problem| &problem.what)
+        .column("By how much", |problem| &problem.by)
+        .column("Repeat", |problem| Text::default().code(&problem.repeat))
+        .table()
 }
 
 /// A row a filter.

@@ -94,10 +94,6 @@ impl Writer {
             Block::Table(part) if self.is_folding => on_demand(&self.heading, part),
             Block::Table(part) => table(part),
             Block::Code(code) => format!("<pre><code>{}</code></pre>\n", escape(code)),
-            Block::Folded { summary, inside } => match inside.as_slice() {
-                [Block::Table(part)] => on_demand(summary, part),
-                inside => fold(summary, &self.blocks(inside)),
-            },
         }
     }
 
@@ -155,11 +151,7 @@ impl Writer {
 /// A table that is opened.
 fn on_demand(name: &str, part: &Table) -> String {
     let rows = number::plural(part.rows.len() as u64, "row");
-    fold(&format!("{name}: {rows}"), &table(part))
-}
-
-fn fold(summary: &str, inside: &str) -> String {
-    let summary = escape(summary);
+    let (summary, inside) = (escape(&format!("{name}: {rows}")), table(part));
     format!("<details>\n<summary>{summary}</summary>\n{inside}</details>\n")
 }
 

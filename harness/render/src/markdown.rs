@@ -1,5 +1,5 @@
-//! The document as GitHub's Markdown: charts by relative path; what is folded, and the details, in the
-//! page for a browser by a link.
+//! The document as GitHub's Markdown: charts by relative path, the details by a link to the page for
+//! a browser.
 
 use super::{
     document::{Block, Document, Figure, Span, Table, Text},
@@ -42,7 +42,6 @@ fn block(block: &Block) -> String {
             let fence = fence(&code, 3);
             format!("{fence}text\n{code}\n{fence}\n\n")
         }
-        Block::Folded { summary, .. } => format!("{}: in {PAGE}.\n\n", begun(&escape(summary))),
     }
 }
 
@@ -315,17 +314,11 @@ mod tests {
     }
 
     #[test]
-    fn a_link_and_a_summary_end_where_they_should() {
+    fn a_link_ends_where_it_should() {
         let link = Text::default().link("a](b)", "x.svg)<img src=y>\n[z](w");
         let wanted = "[a\\](b)](x.svg%29%3Cimg%20src%3Dy%3E%0A%5Bz%5D%28w)";
         assert_eq!(text(&link), wanted);
         let link = Text::default().plain("a! b!").link("c", "d.csv");
         assert_eq!(text(&link), "a! b\\![c](d.csv)");
-        let folded = Block::Folded {
-            summary: "a\n\n# b<i>".to_owned(),
-            inside: Vec::new(),
-        };
-        let wanted = "a  \\# b&lt;i>: in [index.html](index.html).\n\n";
-        assert_eq!(block(&folded), wanted);
     }
 }

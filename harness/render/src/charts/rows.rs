@@ -22,13 +22,18 @@ pub fn by_target(points: &[&Point], name: &str, title: &str, finding: &str) -> F
         let theory = check.map_or(point.of.expected_fpr, |check| check.theory);
         let ratio = point.rate.over(theory);
         let mark = Mark {
-            at: format!("target {}", number::share(point.of.x, 3)),
+            at: format!(
+                "target {}, {}",
+                number::share(point.of.x, 3),
+                point.of.key_set
+            ),
             x: ratio.value,
             ends: Some(ratio.ends()),
             expected: Some(1.0),
             is_bad: check.is_some_and(|check| check.outcome == Outcome::Fail),
         };
         Row {
+            of: point.of.filter.clone(),
             name: format!("{}, {}", point.of.filter, point.of.key_set),
             style: style(&point.of.filter),
             marks: vec![mark],
@@ -84,6 +89,7 @@ pub fn bits_needed(records: &Records) -> Option<Figure> {
         number::decimal(smallest.bits_per_key() / -target.log2(), 2)
     );
     let row = |row: &&Observation| Row {
+        of: row.filter.clone(),
         name: row.filter.clone(),
         style: style(&row.filter),
         marks: vec![Mark {
@@ -147,6 +153,7 @@ pub fn p_values(judgement: &Judgement) -> Option<Figure> {
         stroke: Stroke::Solid,
     };
     let rows = subjects.iter().map(|(name, cells)| Row {
+        of: (*name).to_owned(),
         name: (*name).to_owned(),
         style: look,
         marks: cells.iter().copied().map(mark).collect(),

@@ -17,6 +17,9 @@ pub struct Mark {
 }
 
 pub struct Row {
+    /// Of the filter or scheme.
+    pub of: String,
+    /// Left of the row.
     pub name: String,
     pub style: Style,
     pub marks: Vec<Mark>,
@@ -77,7 +80,7 @@ impl Panel {
         for mark in &row.marks {
             let datum = Datum {
                 quantity: self.x.name.to_owned(),
-                of: row.name.clone(),
+                of: row.of.clone(),
                 at: mark.at.clone(),
                 value: mark.x,
                 ends: mark.ends,

@@ -1,9 +1,6 @@
 //! Rows to scores: a filter, given its keys one way, in one column.
 
-use crate::{
-    estimate::Estimate,
-    groups::{distinct, grouped},
-};
+use crate::{estimate::Estimate, groups::grouped};
 use bouquet_catalogue::{FIRST, Family};
 use bouquet_ground::record::{Clock, READ, Records, SubjectRow, TimingRow, Way};
 
@@ -29,21 +26,12 @@ pub fn in_words(operation: usize) -> String {
         .replace(" in turn", " latency")
 }
 
-/// Net times by repetition.
-pub type Times = Vec<(u32, f64)>;
+/// Net times.
+pub type Times = Vec<f64>;
 
 /// Of net times the median.
 pub fn middle(times: &Times) -> Option<Estimate> {
-    Estimate::median(times.iter().map(|(_, ns)| *ns))
-}
-
-/// How many times as long the second takes, formed within each repetition.
-pub fn ratio(times: &Times, other: &Times) -> Option<Estimate> {
-    Estimate::median(times.iter().filter_map(|(repetition, ns)| {
-        let (_, beside) = other.iter().find(|(same, _)| same == repetition)?;
-        // What is not slower than making the keys has no ratio.
-        (*ns > 0.0).then(|| beside / ns)
-    }))
+    Estimate::median(times.iter().copied())
 }
 
 /// A filter, given its keys one way.
@@ -119,7 +107,7 @@ impl<'a> Score<'a> {
             non_members_asked: of("miss").map(|row| row.operations).sum(),
             rejected: good().map(|row| row.rejected).sum(),
             error: errors.rfind(|error| !error.is_empty()).unwrap_or_default(),
-            net: MEASURED.map(|name| of(name).map(|row| (row.repetition, row.net())).collect()),
+            net: MEASURED.map(|name| of(name).map(|row| row.net()).collect()),
         }
     }
 
@@ -186,10 +174,8 @@ impl<'a> Column<'a> {
         let without_blocks = of("peer").filter(|peer| peer.family != Family::Blocked.name());
         let peers = of("peer").take(1).chain(without_blocks.take(1));
         let all = ours.iter().copied().chain(peers).chain(in_batches);
-        let all: Vec<&Score<'a>> = all.collect();
-        let names = distinct(all.iter().map(|score| score.name)).into_iter();
-        let score = |name| all.iter().copied().find(|score| score.name == name);
-        names.filter_map(score).collect()
+        let each = grouped(all, |score| score.name).into_iter();
+        each.map(|(_, same)| same[0]).collect()
     }
 }
 
@@ -222,7 +208,7 @@ pub fn columns<'a>(records: &'a Records) -> Vec<Column<'a>> {
 fn fastest_lines(rows: Vec<&TimingRow>) -> Times {
     let ways = grouped(rows, |row| Entrant::from(*row)).into_iter();
     let timed = ways.filter_map(|(_, rows)| {
-        let times = rows.iter().map(|row| (row.repetition, row.net()));
+        let times = rows.iter().map(|row| row.net());
         let times: Times = times.collect();
         Some((middle(&times)?.value, times))
     });

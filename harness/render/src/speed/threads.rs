@@ -1,6 +1,6 @@
 //! One filter shared by threads.
 
-use super::score::{Entrant, MEASURED, Times, by_entrant, ratio};
+use super::score::{Entrant, MEASURED, by_entrant};
 use crate::{
     document::Table,
     estimate::Estimate,
@@ -19,16 +19,12 @@ pub struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    fn times(&self, operation: &str, threads: u32) -> Times {
-        let rows = self.rows.iter();
-        let rows = rows.filter(|row| row.operation == operation && row.threads == threads);
-        rows.map(|row| (row.repetition, row.net())).collect()
-    }
-
     /// Millions of keys per second.
     pub fn rate(&self, operation: &str, threads: u32) -> Option<Estimate> {
-        let times = self.times(operation, threads).into_iter();
-        Estimate::median(times.filter(|(_, ns)| *ns > 0.0).map(|(_, ns)| 1e3 / ns))
+        let rows = self.rows.iter();
+        let rows = rows.filter(|row| row.operation == operation && row.threads == threads);
+        let times = rows.map(|row| row.net()).filter(|ns| *ns > 0.0);
+        Estimate::median(times.map(|ns| 1e3 / ns))
     }
 }
 
@@ -70,14 +66,9 @@ fn table(all: Vec<&Shared<'_>>) -> Table {
             let rate = shared.rate(operation, threads);
             rate.map(|rate| number::decimal(rate.value, 1))
         };
-        let two_by_one = |shared: &Shared<'_>| {
-            let ratio = ratio(&shared.times(operation, 2), &shared.times(operation, 1));
-            ratio.map(|ratio| ratio.words(|x| number::decimal(x, 2)))
-        };
         table = table
             .column(heading, |shared| rate(shared, 1))
-            .column("#2", |shared| rate(shared, 2))
-            .column("#2 by 1", |shared| two_by_one(shared));
+            .column("#2", |shared| rate(shared, 2));
     }
     table.table()
 }
