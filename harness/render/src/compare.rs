@@ -239,9 +239,8 @@ fn of_speed(records: &Records) -> Figures {
     for shared in &speed::threads::shared(records) {
         for (operation, threads) in [("insert", 1), ("insert", 2), ("hit", 1), ("hit", 2)] {
             let capacity = number::count(shared.capacity);
-            let threads_of = number::plural(threads.into(), "thread");
             let what =
-                format!("million keys per second, {operation}, {threads_of}, {capacity} keys");
+                format!("million keys per second, {operation}, {threads} threads, {capacity} keys");
             let rate = shared.rate(operation, threads).map(Measure::Sample);
             figures.extend(rate.map(|rate| ((shared.name.label(), what), rate)));
         }

@@ -1,39 +1,24 @@
 //! Every report has one shape: verdict, one table at a glance, charts, details, how it was made.
 
-use super::document::{Block, Document, Figure, Table, Text};
+use super::document::{Block, Document, Table, Text};
 use bouquet_ground::line::clean;
 use bouquet_ground::record::{DatasetRow, Records, SubjectRow};
 
-/// What reports differ in.
-pub struct Parts {
-    pub title: String,
-    pub verdict: Vec<Block>,
-    /// With what is to be known of it.
-    pub glance: (Table, String),
-    pub figures: Vec<Figure>,
-    pub details: Vec<Block>,
-}
-
-pub fn document(records: &Records, parts: Parts) -> Document {
-    let (glance, reading) = parts.glance;
-    let mut blocks = parts.verdict;
-    blocks.extend(Block::table("At a glance", reading, glance));
+/// Adds what is the same in every report: where "which one" is answered, and how it was made.
+pub fn finish(mut document: Document, records: &Records) -> Document {
     let which = Text::from("Which filter to use: ")
         .code("bouquet recommend")
         .plain(" answers for a workload, the table of ")
         .link("crates/bouquet", "../../crates/bouquet/README.md")
         .plain(" in general.");
     if !records.subjects.is_empty() {
-        blocks.push(Block::Paragraph(which));
+        document.blocks.push(Block::Paragraph(which));
     }
-    let mut details = parts.details;
-    details.extend(making(records));
-    Document {
-        title: parts.title,
-        blocks,
-        figures: parts.figures,
-        details,
+    document.details.extend(making(records));
+    if records.is_interrupted() {
+        document.title = format!("Interrupted: {}", document.title);
     }
+    document
 }
 
 /// Filters, key sets and machine; the command, and what each experiment says of itself.

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{
     battery, charts,
-    compose::Parts,
-    document::{Block, Table, Text},
+    document::{Block, Document, Table, Text},
     glance,
     headline::{and_more, baselines, headline, item, scope},
     judge::{Check, Judgement, Overall, Point, SharedLocations, Verdict},
@@ -18,7 +17,7 @@ use bouquet_ground::{line::clean, record::Records};
 const SHOWN: usize = 20;
 const SHOWN_IN_TERMINAL: usize = 10;
 
-pub fn parts(records: &Records, judgement: &Judgement) -> Parts {
+pub fn document(records: &Records, judgement: &Judgement) -> Document {
     let mut details = Block::table(
         "Checks that did not pass",
         "Those of baselines fail nothing.",
@@ -33,8 +32,7 @@ pub fn parts(records: &Records, judgement: &Judgement) -> Parts {
     ));
     details.extend(Block::table(
         "Keys that share their locations",
-        "No filter tells two keys apart that share all their locations, whatever its size. The floor \
-         is the FPR that such keys would have to cause at capacity to be found nine times in ten.",
+        "No filter tells two keys apart that share all their locations, whatever its size.",
         shared_locations(&judgement.shared_locations),
     ));
     let locations = &judgement.locations;
@@ -44,19 +42,18 @@ pub fn parts(records: &Records, judgement: &Judgement) -> Parts {
         "One row a size, whatever the data set.",
         sizes(&judgement.points),
     ));
-    Parts {
+    let (glance, reading) = match judgement.is_of_locations() {
+        true => (
+            battery::glance(records, locations),
+            battery::reading(locations),
+        ),
+        false => (table(records, judgement), glance::SOURCE.to_owned()),
+    };
+    let mut blocks = verdict(records, judgement);
+    blocks.extend(Block::table("At a glance", reading, glance));
+    Document {
         title: headline(judgement),
-        verdict: verdict(records, judgement),
-        glance: match judgement.is_of_locations() {
-            true => (
-                battery::glance(records, locations),
-                battery::reading(locations),
-            ),
-            false => (
-                glance::table(&glance::rows(records, judgement)),
-                glance::SOURCE.to_owned(),
-            ),
-        },
+        blocks,
         figures: charts::all(records, judgement),
         details,
     }

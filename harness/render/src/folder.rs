@@ -5,16 +5,10 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result};
 
 use super::{document::Document, html, markdown, svg};
-use bouquet_ground::{
-    folder::{shown, write},
-    record::Records,
-};
+use bouquet_ground::folder::{shown, write};
 
-/// The document in its formats and its charts; of a run that was interrupted its title says so.
-pub fn write_document(mut document: Document, records: &Records, folder: &Path) -> Result<()> {
-    if records.is_interrupted() {
-        document.title = format!("Interrupted: {}", document.title);
-    }
+/// The document in its formats and its charts.
+pub fn write_document(document: &Document, folder: &Path) -> Result<()> {
     let charts = folder.join("charts");
     for figure in &document.figures {
         fs::create_dir_all(&charts)
@@ -24,6 +18,6 @@ pub fn write_document(mut document: Document, records: &Records, folder: &Path) 
             &svg::file(&figure.svg),
         )?;
     }
-    write(&folder.join("README.md"), &markdown::document(&document))?;
-    write(&folder.join("index.html"), &html::document(&document))
+    write(&folder.join("README.md"), &markdown::document(document))?;
+    write(&folder.join("index.html"), &html::document(document))
 }

@@ -38,8 +38,7 @@ fn is_judged(judgement: &Judgement, name: &str) -> bool {
 /// Where the rates come from, for the line below the table.
 pub const SOURCE: &str = "FPR of filters full to capacity, with its 95 % interval, pooled over the \
      data sets: at load 1, or at the number of bits per key nearest to 10, or for the first target. \
-     Bits per key are those really allocated. False negatives are those of the whole run; of a \
-     filter that does not promise to have none, those at this point and while keys were removed.";
+     Bits per key are those really allocated. False negatives are those of the whole run.";
 
 /// The points that speak for a filter: of several experiments and sizes the first, because
 /// different rates do not pool.
@@ -60,36 +59,29 @@ fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
 }
 
 fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
-    let point = pool(speakers(&judgement.points, &subject.subject));
-    let (members_asked, false_negatives) = members(judgement, subject, point.as_ref());
+    let (members_asked, false_negatives) = members(judgement, &subject.subject);
     Glance {
         subject,
         verdict: outcome(judgement, &subject.subject, &subject.role),
-        point,
+        point: pool(speakers(&judgement.points, &subject.subject)),
         worst_uniformity_p: uniformity(judgement, subject),
         members_asked,
         false_negatives,
     }
 }
 
-/// Members looked up, singly and in batches, and the false negatives: of a filter that promises none over the
-/// whole run, of others at the point that speaks for them and among removals.
-fn members(judgement: &Judgement, subject: &SubjectRow, point: Option<&Point>) -> (u64, u64) {
-    let name = &subject.subject;
-    let counts = |p: &&Point| {
-        let speaks = |at: &Point| at.of.sweep == p.of.sweep && at.of.x == p.of.x;
-        p.of.filter == *name && (subject.promises_no_false_negatives || point.is_some_and(speaks))
-    };
+/// Members looked up in the whole run, singly and in batches, and the false negatives.
+fn members(judgement: &Judgement, name: &str) -> (u64, u64) {
     let rounds = judgement.lifecycles.iter().flat_map(|l| &l.rounds);
-    let rounds = rounds.filter(|r| r.of.filter == *name);
-    let (mut all, mut missing) = (0, 0);
-    for Point { of, .. } in judgement.points.iter().filter(counts).chain(rounds) {
+    let all = judgement.points.iter().chain(rounds);
+    let (mut asked, mut missing) = (0, 0);
+    for Point { of, .. } in all.filter(|p| p.of.filter == name) {
         let found = [Some(of.false_negatives), of.batch_false_negatives];
         for own in found.into_iter().flatten() {
-            (all, missing) = (all + of.members, missing + own);
+            (asked, missing) = (asked + of.members, missing + own);
         }
     }
-    (all, missing)
+    (asked, missing)
 }
 
 fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {

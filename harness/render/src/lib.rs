@@ -51,15 +51,15 @@ use bouquet_ground::{
 ///
 /// Fails if a file cannot be written.
 pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
-    let (outcome, parts) = match records.kind {
+    let (outcome, document) = match records.kind {
         Kind::Evaluation => {
             let judgement = judge::judge(records);
-            let parts = evaluation::parts(records, &judgement);
-            (judgement.verdict.outcome, parts)
+            let document = evaluation::document(records, &judgement);
+            (judgement.verdict.outcome, document)
         }
-        Kind::Speed => speed::parts(records),
+        Kind::Speed => speed::document(records),
     };
-    folder::write_document(compose::document(records, parts), records, folder)?;
+    folder::write_document(&compose::finish(document, records), folder)?;
     Ok(outcome)
 }
 

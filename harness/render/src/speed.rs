@@ -8,8 +8,7 @@ pub mod threads;
 use self::score::{Column, HALF, Score, columns};
 pub use self::table::plain;
 use super::{
-    compose::Parts,
-    document::{Block, Table, Text},
+    document::{Block, Document, Table, Text},
     groups::distinct,
     judge::is_reported,
     markdown, number,
@@ -22,7 +21,7 @@ const GLANCE: &str = "The first filter, the two fastest others of ours one key a
     of other crates and of those without blocks, then ours in batches. Bold is the fastest of all.";
 
 /// Fails if one of ours did.
-pub fn parts(records: &Records) -> (Outcome, Parts) {
+pub fn document(records: &Records) -> (Outcome, Document) {
     let columns = columns(records);
     let failures = failures(records);
     let outcome = Outcome::fails_if(!failures.is_empty());
@@ -30,12 +29,14 @@ pub fn parts(records: &Records) -> (Outcome, Parts) {
         Outcome::Fail => "filters of ours had false negatives or errors",
         _ => "no filter of ours had a false negative or an error",
     });
-    let mut verdict = Block::listed("What failed", failures);
+    let mut blocks = Block::listed("What failed", failures);
     if let Some(words) = warning(records) {
-        verdict.push(Block::Paragraph(Text::default().strong(words)));
+        blocks.push(Block::Paragraph(Text::default().strong(words)));
     }
-    let usual = usual(&columns);
-    verdict.extend(usual.map(|column| Block::Paragraph(headline(column).into())));
+    if let Some(column) = usual(&columns) {
+        blocks.push(Block::Paragraph(headline(column).into()));
+        blocks.extend(Block::table("At a glance", GLANCE, table::short(column)));
+    }
     let rule = format!("Bold {}", table::RULE);
     let mut details = Block::table(
         "Times of every filter, key and target",
@@ -43,17 +44,13 @@ pub fn parts(records: &Records) -> (Outcome, Parts) {
         table::all(&columns),
     );
     details.extend(Block::listed("Errors", errors(records)));
-    let parts = Parts {
+    let document = Document {
         title,
-        verdict,
-        glance: (
-            usual.map(table::short).unwrap_or_default(),
-            GLANCE.to_owned(),
-        ),
+        blocks,
         figures: charts::all(records, &columns),
         details,
     };
-    (outcome, parts)
+    (outcome, document)
 }
 
 /// The column that stands for all: integers where there are any, and of them the most usual

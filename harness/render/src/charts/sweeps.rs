@@ -38,12 +38,7 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     sweeps.sort_unstable_by_key(|(name, _)| *name);
     let mut names: Vec<&str> = Vec::new();
     let mut figures = Vec::new();
-    for ((kind, experiment), mut points) in sweeps {
-        let sized = match kind {
-            Sweep::BitsPerKey => sized_by_target(judgement, &points),
-            _ => Vec::new(),
-        };
-        points.extend(&sized);
+    for ((kind, experiment), points) in sweeps {
         let is_growth = points.iter().any(|p| p.of.sweep.load(p.of.x) > MOST_LOAD);
         let (base, title) = match kind {
             Sweep::Load if is_growth => ("growth", "FPR and bits per key while growing"),
@@ -88,8 +83,7 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
 const LINES: &str = "Lines are theory, points are measured and pooled over the data sets, bars are 95 % \
      intervals; an open triangle is the upper bound where nothing was hit.";
 const SWEEP: &str = "At the information bound is the least FPR that any structure can have in so many \
-     bits. Load 1 is the capacity. A filter whose size is chosen by a target alone stands at the bits \
-     per key that it took. The small panels divide measured by theory; a red ring is a data set that \
+     bits. Load 1 is the capacity. The small panels divide measured by theory; a red ring is a data set that \
      failed by itself. A point whose bar does not reach 1 may be of filters that differ much from one \
      to the next: the verdict knows how much they differ.";
 const GROWTH: &str = "Above, the rate of a filter that grows climbs with every stage and must stay \
@@ -99,25 +93,6 @@ const CHURN: &str = "Above, the line is theory for the keys that should be prese
      does not forget climbs away from it. Below, the share of false negatives and of keys rejected. \
      Removed keys are looked up among the non-members. Rounds of one filter share keys: a wave over \
      some rounds is no trend.";
-
-/// Filters that no point of the sweep is of, at the bits per key that their
-/// targets took, as far as the sweep reaches.
-fn sized_by_target(judgement: &Judgement, sweep: &[&Point]) -> Vec<Point> {
-    let (least, most) = span((f64::MAX, 0.0), sweep.iter().map(|p| p.of.x));
-    let other = |p: &&Point| {
-        p.of.sweep == Sweep::TargetFpr
-            && p.of.non_members > 0
-            && sweep.iter().all(|s| s.of.filter != p.of.filter)
-    };
-    let moved = judgement.points.iter().filter(other).map(|p| {
-        let mut moved = p.clone();
-        moved.of.x = p.of.size_bits as f64 / p.of.capacity.max(1) as f64;
-        moved
-    });
-    moved
-        .filter(|p| least <= p.of.x && p.of.x <= most)
-        .collect()
-}
 
 /// Which filters have a point on some data set that failed.
 fn departing(points: &[&Point]) -> String {

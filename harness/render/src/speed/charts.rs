@@ -1,11 +1,8 @@
 //! The charts of speed.
 
-use std::ops::Range;
-
 use super::{
-    score::{Column, HALF, MEASURED, Score, in_words, middle},
+    score::{Column, MEASURED, Score, in_words, middle},
     threads::{Shared, shared},
-    title,
 };
 use crate::{
     document::Figure,
@@ -13,7 +10,7 @@ use crate::{
     groups::{distinct, span},
     number,
     palette::{self, Marker, Paint, Stroke, Style, style},
-    plot::{self, Axis, Pair, Panel, Point, Side, whole},
+    plot::{self, Axis, Pair, Panel, Point, whole},
 };
 use bouquet_catalogue as catalogue;
 use bouquet_ground::record::Records;
@@ -31,7 +28,6 @@ pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
         let mut own: Vec<&Column<'_>> = own().filter(|c| c.target_fpr == highest).collect();
         own.sort_by_key(|column| column.capacity);
         figures.extend(over_keys(records, keys, &own));
-        figures.extend(by_bits(keys, &own));
     }
     let capacities = distinct(shared(records).iter().map(|shared| shared.capacity));
     figures.extend(
@@ -157,85 +153,6 @@ fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
     let all = [("cache_l1d", "L1"), ("cache_l2", "L2"), ("cache_l3", "L3")];
     all.into_iter().filter_map(cache).collect()
 }
-
-/// Nanoseconds against bits per key, at the most keys that most filters were measured with.
-fn by_bits<'a>(keys: &str, columns: &[&'a Column<'a>]) -> Option<Figure> {
-    let size = |column: &&&Column<'_>| (column.scores.len(), column.capacity);
-    let column = columns.iter().max_by_key(size)?;
-    let scores = column.scores.iter();
-    let competing = scores.filter(|score| score.competes(column.target_fpr));
-    let spot =
-        |score: &'a Score<'a>| Some((score, point(score.bits_per_key?, score.middle(HALF)?)));
-    let mut spots: Vec<(&Score<'_>, Point)> = competing.filter_map(spot).collect();
-    if spots.len() < 2 {
-        return None;
-    }
-    spots.sort_by(|(_, a), (_, b)| a.at.0.total_cmp(&b.at.0).then(a.at.1.total_cmp(&b.at.1)));
-    // Those that no other beats in both.
-    let mut fastest = f64::INFINITY;
-    let is_front = |(_, point): &&(&Score<'_>, Point)| {
-        let is_faster = point.at.1 < fastest;
-        fastest = fastest.min(point.at.1);
-        is_faster
-    };
-    let front: Vec<&(&Score<'_>, Point)> = spots.iter().filter(is_front).collect();
-    // A filter that takes twice the bits of the front would take the axis from all others.
-    let bound = -column.target_fpr.log2();
-    let (least, most) = span((bound, 0.0), front.iter().map(|(_, point)| point.at.0));
-    let across = Axis::new("bits per key", 0.85 * least..1.4 * most, 14);
-    let ends = spots
-        .iter()
-        .flat_map(|(_, point)| point.ends.into_iter().flatten());
-    let ns = nanoseconds("net ns per key, 50 % hits", ends);
-    let mut panel = Panel::wide(0.0, 560.0, 14.0, (across, ns));
-    panel.line(
-        &[(bound, panel.y.range.start), (bound, panel.y.range.end)],
-        SOFT,
-        1.0,
-    );
-    let path: Vec<Pair> = front.iter().map(|(_, point)| point.at).collect();
-    panel.line(&path, (Paint::Ink, Stroke::Dashed), 1.2);
-    for (score, point) in &spots {
-        panel.points(
-            &score.name.label(),
-            look_of(score),
-            std::slice::from_ref(point),
-        );
-    }
-    // Names below and left of the points, where nothing is; one that would lie on that of the point
-    // before stands lower.
-    let Range { start, end } = panel.y.range;
-    let mut free = f64::NEG_INFINITY;
-    for (score, point) in &front {
-        let height = 488.0 * (end / point.at.1.max(0.1)).ln() / (end / start).ln();
-        let down = (height + 10.0).max(free);
-        free = down + 16.0;
-        let shift = (-10.0, down - height);
-        let paint = look_of(score).paint;
-        panel.note(point.at, shift, &score.name.label(), paint, Side::Right);
-    }
-    let names = distinct(front.iter().map(|(score, _)| score.name.label()));
-    let reading = format!(
-        "{}. Left is smaller, low is faster, by a logarithmic axis. The dashed line joins those that \
-         no other filter beats in both. The upright line is the least that any filter can take for \
-         the target. Only filters are drawn that can be updated, rejected no key and keep the target; \
-         bars are intervals of the median at 95 %. More bits per key than the axis has are drawn at \
-         its end.",
-        title(column)
-    );
-    Some(plot::figure(
-        &[panel],
-        &format!("time-and-bits-{keys}"),
-        format!("Time against bits per key, {keys} keys"),
-        format!(
-            "No other filter is both smaller and faster than {}.",
-            number::listed(names)
-        ),
-        reading,
-    ))
-}
-
-const SOFT: (Paint, Stroke) = (Paint::Soft, Stroke::Solid);
 
 /// What a second thread brings.
 fn threads(records: &Records, capacity: u64) -> Figure {

@@ -160,44 +160,6 @@ fn a_dozen_filters_have_every_chart_and_short_titles() {
     }
 }
 
-/// Of a filter that is sized by targets alone: at the bits that they took, once,
-/// and not where the sweep has no bits.
-#[test]
-fn a_filter_sized_by_targets_is_on_the_chart_of_bits() {
-    let mut records = fixture::clean();
-    let full =
-        |row: &&Observation| (&*row.filter, row.sweep, row.x) == ("standard", Sweep::Load, 1.0);
-    let rows: Vec<Observation> = records.fpr.iter().filter(full).cloned().collect();
-    let (asked, hits) = rows.iter().fold((0, 0), |(asked, hits), row| {
-        (asked + row.non_members, hits + row.false_positives)
-    });
-    let placed = [
-        ("grown", 0.01, 25),
-        ("grown", 0.001, 60),
-        ("standard", 0.01, 23),
-    ];
-    for (filter, target, halves) in placed {
-        records.fpr.extend(rows.iter().map(|row| Observation {
-            filter: filter.into(),
-            sweep: Sweep::TargetFpr,
-            x: target,
-            target_fpr: Some(target),
-            size_bits: row.capacity * halves / 2,
-            ..row.clone()
-        }));
-    }
-    let files = report("sized", &records);
-    let svg = &files["charts/fpr-by-bits-per-key.svg"];
-    let mut pieces = svg
-        .split("grown, 12.5 bits per key\tfalse-positive rate ")
-        .skip(1);
-    let rate = pieces.next().unwrap().split(' ').next().unwrap();
-    let measured = hits as f64 / asked as f64;
-    assert!((rate.parse::<f64>().unwrap() / 100.0 / measured - 1.0).abs() < 1e-2);
-    assert!(!svg.contains("grown, 30 bits") && !svg.contains("standard, 11.5 bits"));
-    assert!(svg.contains(">grown</text>"));
-}
-
 /// In a chart of a dozen filters each is named, and no name hides another.
 #[test]
 fn labels_of_a_dozen_filters_stay_apart() {

@@ -26,7 +26,7 @@ fn the_pages_of_the_committed_records_work() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new();
     let reports = PathBuf::from(folder.path("reports"));
-    for (report, drawn) in [("main", 7), ("speed", 8), ("peers", 4), ("uniformity", 1)] {
+    for (report, drawn) in [("main", 7), ("speed", 6), ("peers", 4), ("uniformity", 1)] {
         let out = reports.join(report);
         good(&format!(
             "report reports/{report} --out {} --format csv",
