@@ -21,6 +21,9 @@ const MOST_LOAD: f64 = 2.0;
 /// Where the lower panels begin, and how high one over the whole width is.
 const UPPER: f64 = 470.0;
 const LOWER: f64 = 300.0;
+/// The room for names of filters on the right, and for names with what is shown of the filter.
+const NAMES: f64 = 190.0;
+const WIDE_NAMES: f64 = 290.0;
 /// The range of the ratio to theory.
 const RATIO: Range<f64> = 0.8..1.2;
 /// More points than this on a line hide each other: some rounds are left out.
@@ -170,7 +173,12 @@ fn rates(kind: Sweep, is_growth: bool, lines: &[Line<'_>]) -> Panel {
             Axis::rates(name, 10_f64.powf(least)..1.0, 12).log()
         }
     };
-    let mut panel = Panel::wide(0.0, UPPER, 190.0, (x, up));
+    let right = if kind == Sweep::Churn {
+        WIDE_NAMES
+    } else {
+        NAMES
+    };
+    let mut panel = Panel::wide(0.0, UPPER, right, (x, up));
     let Range { start, end } = panel.x.range;
     if kind == Sweep::BitsPerKey {
         let ends = [start.max(0.0), end].map(|x| (x, 2_f64.powf(-x)));
@@ -261,7 +269,7 @@ fn sizes(records: &Records, experiment: &str, lines: &[Line<'_>]) -> Panel {
         across(Sweep::Load, lines),
         Axis::new("bits per key", 0.0..1.1 * highest, 8),
     );
-    let mut panel = Panel::wide(UPPER, LOWER, 190.0, axes);
+    let mut panel = Panel::wide(UPPER, LOWER, NAMES, axes);
     let mut all = lines.iter().flat_map(|(_, line)| line);
     if let Some(target) = all.find_map(|p| p.of.target_fpr) {
         let least = std::f64::consts::LOG2_E * -target.log2();
@@ -320,7 +328,7 @@ fn lost_keys(lines: &[Line<'_>]) -> Panel {
     let most = all.map(|point| point.at.1).fold(0.001, f64::max);
     let up = Axis::rates("share of the keys", 0.0..1.15 * most, 6);
     let axes = (across(Sweep::Churn, lines), up);
-    let mut panel = Panel::wide(UPPER, LOWER, 190.0, axes);
+    let mut panel = Panel::wide(UPPER, LOWER, WIDE_NAMES, axes);
     if series.is_empty() {
         panel.level(0.0, "none of any filter", (Paint::Soft, Stroke::Solid));
     }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use super::fixture;
 use crate::{cost_table, write_report};
-use bouquet_ground::record::{Observation, Records, Sweep};
+use bouquet_ground::record::Records;
 
 fn files(folder: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
