@@ -206,6 +206,23 @@ fn an_error_is_never_acceptable() {
     assert_eq!(unacceptable(&error), ["a: memory: no room"]);
 }
 
+#[test]
+fn another_digest_fails() {
+    let records = |sha256: &str| GateRecords {
+        rows: vec![
+            GateRow::new(Tier::Exact, "a", "stored bytes", String::new()).has(Figure::Digest {
+                sha256: sha256.into(),
+            }),
+        ],
+        ..GateRecords::default()
+    };
+    let baseline = accept(judged(&records("aa"), None, ""), None, "a test");
+    for (now, standing) in [("aa", Outcome::Pass), ("ab", Outcome::Fail)] {
+        let row = &judged(&records(now), Some(&baseline), "").rows[0];
+        assert_eq!((row.standing, row.changed), (standing, now != "aa"));
+    }
+}
+
 /// A baseline that has it all the same excuses nothing.
 #[test]
 fn what_failed_by_itself_is_never_excused() {
