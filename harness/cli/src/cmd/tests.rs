@@ -37,7 +37,7 @@ const KINDS: [(&str, &[&str], &[&str]); 5] = [
 fn kind(command: &str, flag: &str) -> &'static str {
     match (command, flag) {
         ("recommend", "growth") => "factor",
-        (_, "tolerance" | "tolerance-elsewhere" | "bits-per-key" | "tightening") => "factor",
+        (_, "tolerance" | "bits-per-key" | "tightening") => "factor",
         (_, "fpr" | "load" | "fail-above-fpr" | "fail-above-fill" | "hits" | "first-fpr") => {
             "share"
         }
