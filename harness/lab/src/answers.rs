@@ -1,11 +1,11 @@
-//! Asking a filter, by single calls and in batches.
+//! Looks up keys in a filter, by single calls and in batches.
 
 use crate::registry::Subject;
 
-/// Who is given keys, one after the other.
+/// A callback that receives the keys one after the other.
 pub type Give<'a> = dyn FnMut(&[u8]) + 'a;
 
-/// The answers for the same keys.
+/// The answers of a filter to the same keys, by single calls and in batches.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Answers {
     pub singly: Vec<bool>,
@@ -14,7 +14,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// For all the keys that `feed` gives.
+    /// Collects the answers for all keys that `feed` passes on.
     pub fn of(filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>)) -> Self {
         let mut all = Self::default();
         ask(filter, feed, |singly, batches| {
@@ -26,15 +26,15 @@ impl Answers {
         all
     }
 
-    /// Keys that batches answer for otherwise than single calls.
+    /// The number of keys for which the batches and the single calls gave different answers.
     pub fn otherwise(&self) -> u64 {
         let own = self.batches.as_ref();
         own.map_or(0, |own| differing(own, &self.singly))
     }
 }
 
-/// Asks for the keys that `feed` gives, batch by batch; `take` gets the answers to single calls
-/// and, where the filter has batches, to a batch.
+/// Looks up the keys that `feed` passes on, batch by batch. `take` receives the answers of the
+/// single calls and, if the filter has batches, those of the batch.
 pub fn ask(
     filter: &dyn Subject,
     feed: impl FnOnce(&mut Give<'_>),
@@ -44,7 +44,8 @@ pub fn ask(
     in_batches(feed, |keys| {
         let singly: Vec<bool> = keys.iter().map(|key| filter.contains(key)).collect();
         let batches = has_batches.then(|| {
-            // An answer that is not written is none: the wrong ones are there.
+            // Starts from the opposite of each expected answer, so that an answer that the filter
+            // never writes is counted as wrong.
             let mut found: Vec<bool> = singly.iter().map(|answer| !answer).collect();
             filter.contains_batch(keys, &mut found);
             found
@@ -53,29 +54,29 @@ pub fn ask(
     });
 }
 
-/// How many are true.
+/// The number of answers that are true.
 pub fn count(answers: &[bool]) -> u64 {
     answers.iter().map(|answer| u64::from(*answer)).sum()
 }
 
-/// How many of one are not as those of the other.
+/// The number of positions at which the two lists differ.
 pub fn differing(some: &[bool], others: &[bool]) -> u64 {
     some.iter().zip(others).filter(|(a, b)| a != b).count() as u64
 }
 
-/// Sizes of the first batches: about every border that the code for batches knows.
-/// A chunk has 32 keys, and fewer go key by key; of one key more than a chunk the
-/// chunk goes row by row and the last key by itself; from the third chunk on one is
-/// hashed while another waits. 128 keys are what `Extend` gives at a time and what
-/// eight shards are locked for, 256 what they sort in little room.
+/// Sizes of the first batches: at and next to every boundary in the code for batches. A chunk has
+/// 32 keys. Fewer keys are handled one by one; with 33, the chunk is handled row by row and the
+/// last key by itself; from the third chunk on, one chunk is hashed while another waits for memory.
+/// `Extend` passes 128 keys at a time and eight shards are locked for 128 keys; up to 256 keys are
+/// sorted by shard in a small buffer.
 const SIZES: [usize; 14] = [1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257];
 
-/// The size of all others: two windows of 4,096 keys, in which shards are sorted, and
-/// part of a third, and 312 chunks and part of another.
+/// The size of all later batches: two windows of 4,096 keys, within which keys are sorted by shard,
+/// and part of a third window; or 312 chunks and part of another.
 const LARGE: usize = 10_000;
 
-/// Gives `take` the keys that `feed` gives, in order and in batches of the sizes
-/// above; the last has what is left.
+/// Passes the keys from `feed` to `take`, in order and in batches of the sizes above; the last
+/// batch has the remaining keys.
 fn in_batches(feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&[&[u8]])) {
     let mut sizes = SIZES.into_iter();
     let mut size = || sizes.next().unwrap_or(LARGE);
@@ -93,7 +94,7 @@ fn in_batches(feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&[&[u8]])) 
     }
 }
 
-/// Keys, one behind the other.
+/// Keys, stored one behind the other.
 #[derive(Default)]
 struct KeyBuffer {
     bytes: Vec<u8>,
@@ -116,7 +117,7 @@ impl KeyBuffer {
         self.ends.iter().map(key).collect()
     }
 
-    /// Gives all of them and holds none after.
+    /// Passes all buffered keys to `take` and empties the buffer.
     fn give(&mut self, take: &mut impl FnMut(&[&[u8]])) {
         take(&self.all());
         self.bytes.clear();
@@ -172,7 +173,7 @@ mod tests {
         assert!((400..600).contains(&answers.otherwise()));
     }
 
-    /// A chunk of another size would leave borders without a batch.
+    /// If the size of a chunk changes, `SIZES` must change too, or some boundary is not tested.
     #[test]
     fn the_sizes_lie_about_the_borders_of_chunks() {
         for chunks in [1, 2, 4, 8] {

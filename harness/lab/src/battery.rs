@@ -8,16 +8,16 @@
 //! | T3 | pairs of probes: 32 x 32 bins, and their difference mod m | steps with a structure, coarse indexes |
 //! | T7 | keys with the same locations | truncated hashes; of one probe a range smaller than m |
 //!
-//! There is one where a control is flagged by it alone: sign-32 by T0, one-bin-20 by T1,
-//! step-even by T3, truncated-24 by T7. What other tests would see, these do.
+//! Each test is needed because it alone flags one of the controls: T0 flags sign-32, T1 one-bin-20,
+//! T3 step-even, T7 truncated-24. Further tests would find nothing that these four miss.
 //!
-//! Each test is a pure function from a [`Sample`] of locations to findings: a
-//! statistic and the law that it follows if the scheme does what it claims.
-//! p-values, the correction for their number and the verdict come when a report
-//! is written, from the recorded findings.
+//! Each test is a pure function from a [`Sample`] of locations to findings: a statistic and the
+//! distribution that it follows if the scheme does what it claims. The p-values, the correction for
+//! multiple testing and the verdict are computed from the recorded findings when a report is
+//! written.
 //!
-//! One probe index is tested at a time, one location a key. Pooling the k
-//! locations of a key would invalidate chi-square, because they depend on each other
+//! One probe index is tested at a time, with one location per key. Pooling the k locations of a key
+//! would invalidate chi-square, because they depend on each other
 //! (`harness/lab/src/battery/pooled.rs` shows by how much).
 
 mod cells;
@@ -42,11 +42,11 @@ pub use t7_sets::findings as location_sets;
 
 use bouquet_ground::{interrupt::go_on_or_unwind, record::TestRow};
 
-/// Expected counts from which chi-square holds at the levels that a run of many
-/// thousand tests needs.
+/// The smallest expected count per bin at which chi-square is accurate enough for the significance
+/// levels that a run of many thousand tests needs.
 const LEAST_EXPECTED: f64 = 100.0;
 
-/// All tests of locations; where some are no slots, only that.
+/// Runs all tests on the locations; if some locations are not below m, only that is reported.
 fn findings(sample: &Sample) -> Vec<TestRow> {
     let range = t0_arithmetic::range(sample);
     if range.statistic > 0.0 {

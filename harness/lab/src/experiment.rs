@@ -1,5 +1,5 @@
-//! Experiment definitions: what is measured, with the answer that is expected
-//! and a paragraph on how to read it.
+//! Experiment definitions: what is measured, the expected result, and a paragraph on how to read
+//! it.
 
 mod check;
 #[cfg(test)]
@@ -26,7 +26,7 @@ bouquet_ground::named! {
 }
 
 impl Profile {
-    /// By the two flags of the command line.
+    /// The profile for the two flags `--quick` and `--full` of the command line.
     pub fn chosen(quick: bool, full: bool) -> Self {
         match (quick, full) {
             (true, _) => Self::Quick,
@@ -36,7 +36,7 @@ impl Profile {
     }
 }
 
-/// A value for each profile, or one for all of them.
+/// A value for each profile, or one value for all of them.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(
     untagged,
@@ -66,7 +66,7 @@ impl<T: Clone> Profiled<T> {
         value.clone()
     }
 
-    /// Quick, default, full.
+    /// The values for quick, default and full, in this order.
     pub fn each(&self) -> [T; 3] {
         [Profile::Quick, Profile::Default, Profile::Full].map(|profile| self.at(profile))
     }
@@ -78,7 +78,8 @@ impl<T: Clone + PartialEq + From<u8>> Profiled<T> {
     }
 }
 
-/// One definition. It has exactly one of the tables.
+/// The definition of one experiment. It has exactly one of the tables `uniformity`, `fpr`, `memory`
+/// and `churn`.
 #[derive(Clone, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
@@ -87,7 +88,7 @@ pub struct Experiment {
     pub analysis: String,
     #[serde(default)]
     pub datasets: Vec<String>,
-    /// About how long it takes on two cores.
+    /// Approximate duration in seconds on two cores.
     pub seconds: Profiled<f64>,
     pub uniformity: Option<Uniformity>,
     pub fpr: Option<Fpr>,
@@ -95,36 +96,36 @@ pub struct Experiment {
     pub churn: Option<Churn>,
 }
 
-/// The battery on locations.
+/// The uniformity battery, which tests locations.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Uniformity {
     pub slots: Vec<u64>,
     pub probes: u32,
-    /// Keys of a generated set.
+    /// Number of keys of a generated set.
     pub keys: Profiled<u64>,
-    /// Schemes and filters; what each must do, the table of expectations says.
+    /// Names of schemes and filters; their expected outcomes are in the table of expectations.
     pub subjects: Vec<String>,
 }
 
-/// A sweep of the empirical FPR.
+/// A sweep of the measured FPR.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fpr {
     pub sweep: Sweep,
     pub points: Profiled<Vec<f64>>,
     pub capacity: u64,
-    /// For a sweep over load, where it sets the size.
+    /// The target FPR of a sweep over load, where the points do not set the size.
     pub target_fpr: Option<f64>,
     pub filters: Vec<String>,
     pub replicates: Profiled<u32>,
     /// False positives to expect in all replicates of a point together.
     pub hits: Profiled<u64>,
-    /// Non-members asked for in one replicate, at most.
+    /// Maximum number of non-members looked up in one replicate.
     pub max_non_members: Profiled<u64>,
 }
 
-/// What filters allocate for a target.
+/// The memory that filters allocate for a target FPR.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Memory {
@@ -133,7 +134,7 @@ pub struct Memory {
     pub filters: Vec<String>,
 }
 
-/// Keys removed and others inserted, round after round.
+/// Churn: in every round, some keys are removed and others inserted.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Churn {
@@ -141,16 +142,16 @@ pub struct Churn {
     pub target_fpr: f64,
     pub filters: Vec<String>,
     pub rounds: Profiled<u32>,
-    /// The share of the keys that a round replaces.
+    /// The fraction of the keys that a round replaces.
     pub share: f64,
     pub replicates: Profiled<u32>,
-    /// False positives to expect in a round of one replicate.
+    /// False positives to expect in one round of one replicate.
     pub hits: Profiled<u64>,
-    /// Non-members asked for in a round of one replicate, at most.
+    /// Maximum number of non-members looked up in one round of one replicate.
     pub max_non_members: Profiled<u64>,
 }
 
-/// The table of a definition.
+/// The one table that a definition has.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind<'a> {
     Uniformity(&'a Uniformity),
@@ -171,7 +172,7 @@ impl Kind<'_> {
 }
 
 impl Experiment {
-    /// The definitions that the program brings along, in the order of a report.
+    /// The definitions that are built into the program, in the order of a report.
     pub fn shipped() -> Result<Vec<Self>> {
         macro_rules! texts {
             ($($file:literal),*) => {
@@ -193,7 +194,8 @@ impl Experiment {
         .collect()
     }
 
-    /// Those of these files, or else those with these names, or all that come along.
+    /// The definitions in these files; without files, the built-in ones with these names; without
+    /// names, all built-in ones.
     pub fn chosen(files: &[PathBuf], names: &[String]) -> Result<Vec<Self>> {
         if !files.is_empty() {
             let own = files.iter().map(|path| Self::read(path));
@@ -217,7 +219,7 @@ impl Experiment {
         Ok(shipped)
     }
 
-    /// A definition from a file of the user's.
+    /// Reads a definition from a user's file.
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the experiment {}", path.display()))?;
@@ -230,19 +232,19 @@ impl Experiment {
         own.checked()
     }
 
-    /// Fails if it would measure nothing, or forever.
+    /// Fails if the experiment would measure nothing or would never end.
     fn checked(self) -> Result<Self> {
         self.check()?;
         Ok(self)
     }
 
-    /// By its name, or by that of its group, with which it begins.
+    /// Whether `name` is the experiment's own name or the first part of it, which names its group.
     fn is_called(&self, name: &str) -> bool {
         let rest = self.name.strip_prefix(name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     }
 
-    /// Whether crates of others have a part in it.
+    /// Whether filters of other crates take part.
     pub fn has_peers(&self) -> bool {
         let filters = match self.kind() {
             Kind::Uniformity(_) => return false,
@@ -253,8 +255,8 @@ impl Experiment {
         filters.iter().any(|name| name.ends_with("peers"))
     }
 
-    /// The same for so many keys and these targets, where they are given. How far a filter grows
-    /// hangs on its first capacity, which stays.
+    /// The same experiment with this capacity and these target FPRs, where they are given. Growth
+    /// experiments keep their first capacity, because it determines how far a filter grows.
     pub fn resized(mut self, capacity: Option<u64>, target_fprs: &[f64]) -> Result<Self> {
         let is_of_growth = self.is_called("growth");
         let first = target_fprs.first().copied();
@@ -279,7 +281,7 @@ impl Experiment {
         self.checked()
     }
 
-    /// What the experiment does.
+    /// The table of the experiment, which says what it measures.
     pub fn kind(&self) -> Kind<'_> {
         match self.kinds().next() {
             Some(kind) => kind,

@@ -1,5 +1,5 @@
-//! What `bouquet gate` measures: raw rows of three tiers, which `render::gate`
-//! compares with a baseline.
+//! What `bouquet gate` measures: raw rows of three tiers, which `render::gate` compares with a
+//! baseline.
 
 mod definition;
 mod exact;
@@ -12,8 +12,8 @@ pub use exact::{check_room, exact, loads};
 pub use statistical::{Effort as Sampling, statistical};
 pub use time::{Effort as Timing, times};
 
-/// Of the filters and of the split of the keys. It has bits in every byte, so that a filter
-/// which drops some of them is seen.
+/// The seed of the filters and of the split of the keys. All its bytes are non-zero, so that the
+/// gate detects a filter that drops some of them.
 const SEED: u64 = 0x1e37_79b9_7f4a_7c15;
-/// Non-members whose answers are recorded; most are "no".
+/// Number of non-members whose answers are recorded; most answers are "no".
 const OTHERS: u64 = 50_000;

@@ -1,7 +1,8 @@
-//! What measures: keys, location schemes, the filters and their peers, and every experiment on them.
+//! The measuring part of the harness: keys, location schemes, our filters and their peers, and all
+//! experiments with them.
 
-// A part of the program, not a library to be published: its items are documented where
-// their names do not say enough, and have what the program needs.
+// This crate is part of the program and is not published as a library. Its items are documented
+// where their names do not explain enough, and it has only what the program needs.
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 

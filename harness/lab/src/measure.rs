@@ -1,4 +1,4 @@
-//! Measuring: one cell of an experiment in, raw rows out.
+//! Measures one cell of an experiment and returns raw rows.
 
 mod churn;
 mod fpr;
@@ -20,15 +20,15 @@ use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{Observation, Row, Writer};
 use bouquet_ground::room;
 
-/// The most bytes of non-members: hashing them takes seconds.
+/// The largest total size of the non-members: hashing this many bytes takes seconds.
 const MOST_BYTES: u64 = 1 << 32;
-/// The fewest non-members to ask for, however high the FPR.
+/// The smallest number of non-members to look up, however high the FPR.
 const LEAST_NON_MEMBERS: u64 = 1_000;
 
-/// What a cell yields: rows, on their way to their files.
+/// The result of a cell: a function that writes its rows to their files.
 pub type Measured = Box<dyn FnOnce(&mut Writer) -> Result<()> + Send>;
 
-/// A filter of a size, to be given keys of a set.
+/// A filter to build: variant, size and seed, and the set of its keys.
 #[derive(Clone)]
 pub struct Fitted {
     pub experiment: String,
@@ -42,7 +42,7 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    /// What is asked of it.
+    /// The request from which the filter is built.
     pub fn request(&self) -> Request {
         Request {
             capacity: self.capacity,
@@ -56,7 +56,8 @@ impl Fitted {
         (self.filter.build)(&self.request())
     }
 
-    /// What a row says of it before anything is measured; of a target where there is a choice.
+    /// The columns that are known before anything is measured. The target FPR is left out if the
+    /// size of the filter cannot be chosen.
     fn row(&self) -> Observation {
         let (target_fpr, _) = self.size.columns();
         Observation {
@@ -77,8 +78,8 @@ impl Fitted {
 }
 
 impl Size {
-    /// Bits per key that a filter of this size has at least: by what a target takes of any
-    /// filter (Carter et al. 1978).
+    /// A lower bound on the bits per key of a filter of this size; for a target FPR, the bound that
+    /// holds for any filter (Carter et al. 1978).
     pub fn least_bits(self, filter: &Entry) -> f64 {
         match self {
             _ if filter.fixed_size.is_some() => 0.0,
@@ -87,7 +88,7 @@ impl Size {
         }
     }
 
-    /// Of records: the target FPR and the bits per key, whichever it is.
+    /// The record's columns target FPR and bits per key, of which one has a value.
     pub fn columns(self) -> (Option<f64>, Option<f64>) {
         match self {
             Self::TargetFpr(fpr) => (Some(fpr), None),
@@ -96,18 +97,18 @@ impl Size {
     }
 }
 
-/// The smallest piece of work: measured in one go, on one thread, from its own
-/// seed, so that a run gives the same rows on any number of threads.
+/// The smallest unit of work. It is measured in one go, on one thread, from its own seed, so that a
+/// run gives the same rows with any number of threads.
 pub struct Cell {
     /// The filter or scheme that is measured.
     pub subject: &'static str,
-    /// Bytes that it takes at least.
+    /// A lower bound on the memory that measuring it takes, in bytes.
     least_bytes: f64,
     measure: Box<dyn Fn() -> Measured + Sync>,
 }
 
 impl Cell {
-    /// One that gives rows of one kind.
+    /// A cell whose rows are all of the same type.
     pub fn of<R: Row + Send + 'static>(
         subject: &'static str,
         measure: impl Fn() -> Vec<R> + Sync + 'static,
@@ -122,7 +123,7 @@ impl Cell {
         }
     }
 
-    /// The same, of which it is known that it takes so many bytes at least.
+    /// The same cell with a lower bound on its memory, in bytes.
     pub fn taking(self, least_bytes: f64) -> Self {
         Self {
             least_bytes,
@@ -130,7 +131,7 @@ impl Cell {
         }
     }
 
-    /// Rejects cells of which one cannot fit into the memory that there is.
+    /// Fails if one of the cells cannot fit into the available memory.
     pub fn check_room(cells: &[Self]) -> Result<()> {
         let largest = cells
             .iter()
@@ -145,7 +146,7 @@ impl Cell {
     }
 }
 
-/// A row with what a filter says of itself.
+/// The row with the filter's statistics added.
 fn stating(state: &State, row: Observation) -> Observation {
     Observation {
         size_bits: state.size_bits,
@@ -161,8 +162,8 @@ fn stating(state: &State, row: Observation) -> Observation {
     }
 }
 
-/// How many non-members bring the hits that are wanted, if theory is right. Fixed
-/// before asking: stopping at a hit would bias the rate.
+/// The number of non-members with which the wanted number of hits is expected by theory. It is
+/// fixed before the lookups: stopping at a hit would bias the rate.
 fn non_members_for(hits: f64, expected_fpr: f64, most: u64, keys: &KeySet) -> u64 {
     let wanted = ((hits / expected_fpr).ceil() as u64).max(LEAST_NON_MEMBERS);
     let long_keys = MOST_BYTES / keys.mean_bytes().max(1);

@@ -1,4 +1,4 @@
-//! From experiment definitions to cells.
+//! Turns experiment definitions into cells.
 
 mod catalogue;
 #[cfg(test)]
@@ -20,33 +20,34 @@ use bouquet_stats::{LOW_FPR, LOW_HITS};
 
 pub use catalogue::Catalogue;
 
-/// The most cells of one experiment: five times as many as the largest that comes along has.
-/// Planning so many takes seconds and less memory than the filters do.
+/// The maximum number of cells of an experiment: five times as many as the largest built-in
+/// experiment has. Planning this many takes seconds, and less memory than the filters do.
 const MAX_CELLS: u64 = 1 << 18;
 
-/// Replicates from which an interval of a rate that is only reported is not too wide.
+/// The fewest replicates of a filter whose rate is only reported; with fewer, the interval would be
+/// too wide.
 const LEAST_REPORTED: u32 = 4;
-/// So many times as many filters there are at most of a small key set.
+/// The largest factor by which the number of replicates is increased for a small key set.
 const MOST_TIMES: u64 = 16;
 
-/// An experiment in the planning.
+/// Plans the cells of one experiment.
 pub struct Planner<'a> {
     pub catalogue: &'a Catalogue,
     pub experiment: &'a Experiment,
-    /// Its key sets.
+    /// The key sets of the experiment.
     pub sets: &'a [Arc<KeySet>],
-    /// What it is narrowed to; all if there are none of either.
+    /// The filters and schemes that the run is limited to; if both lists are empty, all take part.
     pub filters: &'a [String],
     pub schemes: &'a [String],
-    /// Whether the crates of others take part where none is named.
+    /// Whether filters of other crates take part if none is named.
     pub has_peers: bool,
     pub profile: Profile,
     pub seed: u64,
 }
 
 impl Planner<'_> {
-    /// Rejects what would be planned for hours: each list may be short, and what they make
-    /// together is not.
+    /// The cells of the experiment. Fails if there are too many: each list may be short, but their
+    /// combinations would take hours to plan.
     pub fn cells(&self) -> Result<Vec<Cell>> {
         let mut cells = Vec::new();
         let mut take = |cell: Cell| {
@@ -82,7 +83,7 @@ impl Planner<'_> {
             .collect()
     }
 
-    /// Each of the filters with each set.
+    /// Every combination of the filters and the key sets.
     fn each(&self, filters: &[String]) -> Result<Vec<On>> {
         let filters = self.filters(filters)?.into_iter();
         let each = |filter: Arc<Entry>| {
@@ -92,8 +93,8 @@ impl Planner<'_> {
         Ok(filters.flat_map(each).collect())
     }
 
-    /// With a seed of what it is, of `more` and of a number, whose lower half is the
-    /// replicate.
+    /// The filter to build, with a seed that depends on the experiment, filter, key set, `more` and
+    /// `number`; the lower half of `number` is the replicate.
     fn fitted(
         &self,
         (filter, keys): &On,
@@ -121,10 +122,10 @@ impl Planner<'_> {
         let named = |name: &&str| asked().any(|one| one == name);
         let subjects = members(&self.catalogue.filters, &table.subjects);
         let claims = Expectations::shipped()?;
-        // The control goes with whatever is tested: without it a pass says little.
+        // The known-bad control runs with whatever is tested: without it a pass means little.
         let any = subjects.iter().any(named);
         for name in &subjects {
-            // What does not give its locations has none to test.
+            // A subject that does not expose its locations cannot be tested.
             let Some(subject) = self.catalogue.locating_named(name)? else {
                 continue;
             };
@@ -133,7 +134,7 @@ impl Planner<'_> {
                 continue;
             }
             for keys in self.sets {
-                // Files are used whole, generated sets up to what the profile says.
+                // All keys of a file are used; of a generated set, as many as the profile says.
                 let count = match keys.is_generated() {
                     true => table.keys.at(self.profile),
                     false => keys.len(),
@@ -141,7 +142,7 @@ impl Planner<'_> {
                 for (place, &slots) in table.slots.iter().enumerate() {
                     let expected = match claims.find(&subject, keys.name(), slots, count) {
                         Some(expected) => expected,
-                        // A known fault that so few keys do not show.
+                        // A known fault that cannot be detected with this number of keys.
                         None if is_bad => continue,
                         None => Expectation::of(Claim::Unclaimed),
                     };
@@ -185,10 +186,11 @@ impl Planner<'_> {
                     Sweep::Load => Size::TargetFpr(table.target_fpr.unwrap_or(x)),
                     Sweep::TargetFpr => Size::TargetFpr(x),
                     Sweep::BitsPerKey => Size::BitsPerKey(x),
-                    // Their tables are others.
+                    // These sweeps have tables of their own.
                     Sweep::Churn | Sweep::Memory => continue,
                 };
-                // For sizes that mean a low FPR: what keys that share their locations do to it.
+                // For sizes that give a low FPR: measures how keys with the same locations affect
+                // it.
                 let is_low = match size {
                     Size::TargetFpr(fpr) => fpr <= LOW_FPR,
                     Size::BitsPerKey(bits) => 0.6185_f64.powf(bits) <= LOW_FPR,
@@ -229,8 +231,9 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// What is only reported has a quarter of them: nothing is decided by its rates. Small
-    /// filters, of a small key set, differ more from one to the next, and there are more.
+    /// The number of replicates. A filter whose rate is only reported gets a quarter of them,
+    /// because no verdict depends on it. With a small key set the filters are small and vary more,
+    /// so there are more of them.
     fn replicates(&self, table: &Fpr, filter: &Entry, capacity: u64) -> u32 {
         let all = table.replicates.at(self.profile).max(1);
         let all = match is_only_reported(filter.role) {
@@ -289,13 +292,14 @@ impl Planner<'_> {
     }
 }
 
-/// Takes the cells of an experiment.
+/// Receives the cells of an experiment.
 type Take<'a> = dyn FnMut(Cell) -> Result<()> + 'a;
 
-/// A filter and the keys that it is given.
+/// A filter, and the key set from which it is given keys.
 type On = (Arc<Entry>, Arc<KeySet>);
 
-/// The capacity of the definition, or what a smaller set can fill.
+/// The capacity of the definition, or a smaller one if the set cannot fill it up to the load
+/// `fullest`.
 fn capacity_for(keys: &KeySet, wanted: u64, fullest: f64) -> u64 {
     wanted.min((keys.len() as f64 / fullest) as u64).max(1)
 }

@@ -1,5 +1,5 @@
-//! Every filter: ours, which the catalogue lists, and the peers, whose crates are named
-//! here alone.
+//! Every filter: ours, which the catalogue lists, and the peers; only this module names the crates
+//! of the peers.
 
 #[cfg(any(test, feature = "faults"))]
 #[path = "registry/tests/faults.rs"]
@@ -28,7 +28,7 @@ use crate::workload::mix;
 use bouquet_ground::record::SubjectRow;
 use ours::entry;
 
-/// What is asked of a filter.
+/// The capacity, size, seed and options that a filter is built from.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
     pub capacity: u64,
@@ -38,7 +38,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// For a target FPR.
+    /// A request with a target FPR as its size.
     pub fn of_target(capacity: u64, target_fpr: f64, seed: u64) -> Self {
         let size = Size::TargetFpr(target_fpr);
         Self {
@@ -58,52 +58,53 @@ pub enum Size {
 
 /// A filter under test.
 pub trait Subject: 'static {
-    /// `false`: the key was rejected.
+    /// Returns `false` if the key was rejected.
     fn insert(&mut self, key: &[u8]) -> bool;
     fn contains(&self, key: &[u8]) -> bool;
-    /// `false`: the key was definitely not present. Only asked of filters that remove.
+    /// Returns `false` if the key was definitely not present. Only called on filters that support
+    /// removal.
     fn remove(&mut self, _key: &[u8]) -> bool {
         false
     }
-    /// What it is and how it stands after `keys` keys were given to it.
+    /// The filter's geometry and statistics after `keys` keys were inserted.
     fn state(&self, keys: u64) -> State;
 
-    /// Asks for the keys as one batch: `found[i]` becomes the answer for `keys[i]`.
-    /// `false`: it has no batches, and answered nothing.
+    /// Looks up the keys as one batch: `found[i]` becomes the answer for `keys[i]`. Returns `false`
+    /// if the filter has no batches and nothing was written.
     fn contains_batch(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
         false
     }
 
-    /// What it is written out as. `None`: it has no format.
+    /// The encoded filter; `None` if it has no format.
     fn encoded(&self) -> Option<Vec<u8>> {
         None
     }
 
-    /// m of its geometry; `None` where it is the number of its bits.
+    /// The number of slots m of its geometry; `None` if it equals the number of bits.
     fn slots(&self) -> Option<u64> {
         None
     }
 }
 
-/// See the columns of the same names in [`bouquet_ground::record`].
+/// The fields correspond to the columns of the same names in [`bouquet_ground::record`].
 #[derive(Clone, Debug)]
 pub struct State {
     pub size_bits: u64,
     pub hashes: u32,
     pub memory_bytes: u64,
     pub fill_ratio: f64,
-    /// Mean and standard deviation by theory.
+    /// Mean and standard deviation of the fill ratio by theory.
     pub expected_fill: Option<(f64, f64)>,
     pub fpr_given_bits: Option<f64>,
     pub expected_fpr: f64,
     pub expected_fpr_sd: Option<f64>,
-    /// In which of these the filter's own word is another than what is computed a second
-    /// time, which is what stands above.
+    /// The names of those fields above for which the filter's own value differs from the value
+    /// computed independently; the fields have the independent values.
     pub disagreement: Option<String>,
 }
 
 impl State {
-    /// Fails if the filter says otherwise of itself.
+    /// Fails if the filter's own values differ from those computed independently.
     pub fn agreed(self) -> Result<Self> {
         match &self.disagreement {
             None => Ok(self),
@@ -114,52 +115,52 @@ impl State {
 
 pub type Build = Box<dyn Fn(&Request) -> Result<Box<dyn Subject>> + Send + Sync>;
 
-/// Makes a filter with its loops for keys of a kind.
+/// Makes a filter with its loops for one kind of key, a capacity and a target FPR.
 pub type MakeLoop = Box<dyn Fn(Kind, u64, f64) -> Result<Box<dyn BenchLoop>> + Send + Sync>;
 
 /// A filter that the harness knows.
 pub struct Entry {
     pub name: &'static str,
     pub about: &'static str,
-    /// The same where it is timed, if that is another.
+    /// The description where it is timed, if that differs.
     pub about_timed: Option<&'static str>,
     pub role: &'static str,
     pub family: Family,
-    /// Evaluated, not timed alone.
+    /// Whether the filter is evaluated; if not, it is only timed.
     pub is_evaluated: bool,
-    /// Among the few that a quick run times.
+    /// Whether it is one of the few that a quick run times.
     pub is_quick: bool,
-    /// A false negative fails the run.
+    /// If true, a false negative makes the run fail.
     pub promises_no_false_negatives: bool,
     pub reproducible_by_seed: bool,
-    /// What it is stored as depends on the order of its keys.
+    /// Whether its encoding depends on the order in which keys were inserted.
     pub relocates: bool,
     pub removes: bool,
     pub grows: bool,
     pub concurrent: bool,
-    /// Made of another of ours: only who asks for it has it.
+    /// Whether it is composed of another of our filters; it takes part only if it is named.
     pub is_composed: bool,
     pub theory: &'static str,
-    /// The scheme of its locations; empty where they are not exposed.
+    /// The location scheme; empty if the locations are not exposed.
     pub scheme: &'static str,
-    /// Why its size cannot be chosen, where it cannot.
+    /// The reason if its size cannot be chosen.
     pub fixed_size: Option<&'static str>,
-    /// With fewer there is no such filter.
+    /// The smallest number of bits per key with which it can be built.
     pub least_bits_per_key: f64,
-    /// What may be chosen of it beside its size, by name; and what rejects a choice for a
-    /// capacity.
+    /// `options` has the names of the options that can be set besides the size; `check` rejects
+    /// invalid values for a capacity.
     pub options: Vec<&'static str>,
     pub check: fn(u64, &Options) -> Result<()>,
     pub build: Build,
-    /// `None` where it is not timed.
+    /// `None` if it is not timed.
     pub make_loop: Option<MakeLoop>,
     pub locate: Option<MakeLocator>,
-    /// Crate and version.
+    /// Name and version of its crate.
     pub release: &'static str,
 }
 
 impl Entry {
-    /// Itself, if it gives its locations.
+    /// The filter as a location scheme, if it exposes its locations.
     pub fn locating(&self) -> Option<Scheme> {
         self.locate.map(|make| Scheme {
             name: self.name,
@@ -169,8 +170,8 @@ impl Entry {
         })
     }
 
-    /// One of the size that it has with as many keys as it is sized for: what is built of its
-    /// keys is given them.
+    /// Builds a filter that has its full size: a static filter is given as many keys as it is sized
+    /// for, because it is built from its keys.
     pub fn sized(&self, request: &Request) -> Result<Box<dyn Subject>> {
         let mut filter = (self.build)(request)?;
         if self.family == Family::Static {
@@ -199,7 +200,7 @@ impl Entry {
         }
     }
 
-    /// As one that is timed.
+    /// The row of the filter where it is timed.
     pub fn timed_row(&self) -> SubjectRow {
         SubjectRow {
             about: self.about_timed.unwrap_or(self.about).into(),
@@ -217,7 +218,7 @@ pub fn filters() -> Vec<Entry> {
     filters
 }
 
-/// Every filter that is timed: ours, and where they are built in the crates of others.
+/// Every filter that is timed: ours, and the peers if they are compiled in.
 pub fn contestants() -> Vec<Entry> {
     let mut filters = every!(entry);
     if cfg!(feature = "peers") {
@@ -227,10 +228,10 @@ pub fn contestants() -> Vec<Entry> {
     filters
 }
 
-/// Names with those in place of a group's that belong to it: `ours`, and of these
-/// `removing`, `growing` and `not-growing`; `composed`, which are made of ours; and `peers`, the
-/// crates of others, with `removing-peers` and `growing-peers`. So a definition has a new filter
-/// without naming it.
+/// Expands the names of groups into the names of their filters. The groups are `ours`, and within
+/// it `removing`, `growing` and `not-growing`; `composed`, filters that are made of ours; and
+/// `peers`, the crates of others, with `removing-peers` and `growing-peers`. Thus a new filter
+/// takes part without a change of the definitions.
 pub fn members<'a>(filters: &'a [Arc<Entry>], names: &'a [String]) -> Vec<&'a str> {
     let mut members = Vec::new();
     for name in names {

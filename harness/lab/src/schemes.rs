@@ -1,5 +1,5 @@
-//! Location schemes: how a key's k slots follow from its hash. Those of
-//! `bouquet-hash` by name, and schemes that are here for evaluation only.
+//! Location schemes: how the k slots of a key follow from its hash. Contains the schemes of
+//! `bouquet-hash` by name, and others that serve for evaluation only.
 
 #[cfg(test)]
 mod excess;
@@ -19,23 +19,23 @@ use bouquet_catalogue::Options;
 pub use bouquet_catalogue::{Lattice, Pairs, Part};
 use bouquet_ground::record::SubjectRow;
 
-/// A scheme with m, k and seed fixed: from a key to its slots.
+/// A scheme with fixed m, k and seed, which maps a key to its slots.
 pub trait Locator {
-    /// m, which may differ from the one asked for where a layout has sizes of
-    /// its own.
+    /// The number of slots m. It may differ from the requested one if the layout supports only
+    /// certain sizes.
     fn slots(&self) -> u64;
 
-    /// k.
+    /// The number of probes k.
     fn probes(&self) -> u32;
 
-    /// What of the locations must be uniform, each part by itself.
+    /// The parts of the locations that must be uniform, each tested by itself.
     fn parts(&self) -> &[Part];
 
     /// Calls `visit` with the slots of a key, in probe order.
     fn locate(&self, key: &[u8], visit: &mut dyn FnMut(u64));
 }
 
-/// A geometry behind a hash function.
+/// A locator made of a geometry and a hash function.
 pub struct Located<H, F> {
     geometry: Box<dyn Locate<Hash = H>>,
     hash: F,
@@ -43,7 +43,7 @@ pub struct Located<H, F> {
 }
 
 impl<H, F: Fn(&[u8]) -> H> Located<H, F> {
-    /// A layout of which the parts are uniform, not the whole.
+    /// A locator for a layout whose parts are uniform, but not the locations as a whole.
     pub fn of_parts(geometry: Box<dyn Locate<Hash = H>>, hash: F, parts: Vec<Part>) -> Self {
         Self {
             geometry,
@@ -71,7 +71,7 @@ impl<H, F: Fn(&[u8]) -> H> Locator for Located<H, F> {
     }
 }
 
-/// What a locator is sized for: m, k, a seed, and what else is chosen of a filter.
+/// The parameters of a locator: m, k, the seed and the options of a filter.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     pub slots: u64,
@@ -94,7 +94,7 @@ impl Wanted {
 /// Makes the locator of a scheme.
 pub type MakeLocator = fn(Wanted) -> Result<Box<dyn Locator>>;
 
-/// A scheme that the harness knows, or that of a filter which gives its locations.
+/// A scheme that the harness knows, or the scheme of a filter that exposes its locations.
 #[derive(Clone, Copy)]
 pub struct Scheme {
     pub name: &'static str,
@@ -117,7 +117,7 @@ impl Scheme {
     }
 }
 
-/// A layout that is all one place, with this claim about pairs of probes.
+/// A layout with a single part that covers all slots, and this claim about pairs of probes.
 fn claiming<G, F>(geometry: G, hash: F, pairs: Pairs) -> Result<Box<dyn Locator>>
 where
     G: Locate + 'static,
@@ -128,8 +128,8 @@ where
     Ok(Box::new(Located::of_parts(geometry, hash, vec![part])))
 }
 
-/// A scheme as two functions, from a key to some state and from the state to the location
-/// of a probe: location i of a key with the state s is `place(s, i)`.
+/// A scheme given by two functions: one maps a key to a state, the other maps the state to the
+/// location of a probe. Location i of a key with state s is `place(s, i)`.
 pub struct Probing<S, P> {
     at: Wanted,
     place: P,
@@ -137,8 +137,8 @@ pub struct Probing<S, P> {
 }
 
 impl<S: 'static, P: Fn(&S, u32) -> u64 + 'static> Probing<S, P> {
-    /// A scheme of which all probes go to any of the slots. `hash` gives the state of a
-    /// key, `place` a slot.
+    /// A scheme in which every probe may go to any slot. `hash` gives the state of a key, `place` a
+    /// slot.
     pub fn boxed<H>(at: Wanted, hash: H, place: P) -> Result<Box<dyn Locator>>
     where
         H: Fn(&[u8]) -> S + 'static,
@@ -177,7 +177,7 @@ impl<S, P: Fn(&S, u32) -> u64> Locate for Probing<S, P> {
     }
 }
 
-/// Our own scheme over a hash.
+/// Our native scheme with the given hash function.
 pub fn native<F>(at: Wanted, hash: F) -> Result<Box<dyn Locator>>
 where
     F: Fn(&[u8]) -> KeyHash + 'static,
@@ -189,7 +189,7 @@ where
     )
 }
 
-/// Every scheme: ours, those of other systems, of textbooks, and weak ones.
+/// Every scheme: ours, those of other systems and of textbooks, and weak ones.
 pub fn schemes() -> Vec<Scheme> {
     let mut all = vec![Scheme {
         name: "default",
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn every_scheme_gives_k_slots_below_m() {
-        // Whole longs, or no more than a Redis string has.
+        // These schemes support only whole 64-bit words, or at most the size of a Redis string.
         let limited = |name: &str| ["guava-64", "guava-32", "redisson"].contains(&name);
         for scheme in schemes() {
             for m in [2, 64, 1_021, 1 << 48] {
@@ -230,7 +230,7 @@ mod tests {
                 assert_eq!(got.len(), locator.probes() as usize, "{}", scheme.name);
                 let short = m - locator.slots();
                 assert!(short < if limited(scheme.name) { 64 } else { 1 });
-                // That it goes beyond is its fault.
+                // The fault of sign-32 is that its locations exceed m when m is more than 2^31.
                 let is_short = scheme.name != "sign-32" || m <= 1 << 31;
                 assert_eq!(
                     got.iter().all(|slot| *slot < m),

@@ -1,8 +1,7 @@
-//! How fast filters are: loops compiled for each, keys made in them, the
-//! processor's time of the thread, repetitions in turn.
+//! Measures the speed of filters. Each filter has a loop compiled for it, in which the keys are
+//! made; time is the thread's CPU time; repetitions of the filters are interleaved.
 //!
-//! Net is gross less a dry run that only makes the keys, as in RocksDB's
-//! `filter_bench`.
+//! Net time is gross time minus a dry run that only makes the keys, as in RocksDB's `filter_bench`.
 
 mod bench_loop;
 mod clock;

@@ -1,4 +1,5 @@
-//! Keys, and who is member and who non-member. Seeded, no clock.
+//! Keys, and their division into members and non-members. Everything depends on seeds alone, never
+//! on the time.
 
 mod file;
 mod generate;
@@ -14,7 +15,7 @@ pub use set::KeySet;
 use anyhow::{Context, Result};
 use bouquet_ground::unknown::unknown;
 
-/// The one of this name; fails with the names that there are.
+/// The entry with this name; if there is none, the error lists the known names.
 pub fn named<'a, T>(
     kind: &str,
     name: &str,
@@ -29,8 +30,8 @@ pub fn named<'a, T>(
         })
 }
 
-/// The seed of a cell: a function of the run's seed and what the cell is, so
-/// that leaving out other cells does not change it.
+/// The seed of a cell. It depends only on the run's seed and on `parts` and `number`, which
+/// identify the cell, so leaving out other cells does not change it.
 pub fn seed_of(run: u64, parts: &[&str], number: u64) -> u64 {
     let text = parts.iter().flat_map(|part| part.bytes().chain([0]));
     text.fold(mix(run ^ mix(number)), |seed, byte| {

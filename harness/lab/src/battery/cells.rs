@@ -1,5 +1,5 @@
-//! The cells of a run, each a subject on one key set with one m and number of keys: those of
-//! `experiments/battery.toml`, narrowed.
+//! The cells of a run. A cell is one subject on one key set, with one m and one number of keys. The
+//! cells are defined in `experiments/battery.toml`; the command line can select some of them.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -21,7 +21,7 @@ use bouquet_ground::groups::distinct;
 use bouquet_ground::parallel::guarded;
 use bouquet_ground::record::TestRow;
 
-/// The definition.
+/// The battery's definition file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
@@ -31,26 +31,27 @@ pub struct Definition {
     blocks: Vec<Block>,
 }
 
-/// Subjects, key sets and sizes that are all combined.
+/// Subjects, key sets and sizes; every combination of them is a cell.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Block {
     profiles: Vec<String>,
     roles: Vec<String>,
-    /// Only these, of the roles; all if not given.
+    /// If given, only these schemes among those with one of the roles; otherwise all of them.
     #[serde(default)]
     schemes: Vec<String>,
     datasets: Vec<String>,
-    /// Takes key sets that were asked for by name, and the user's own, too.
+    /// Whether key sets that the user names, and the user's own keys, are tested too.
     #[serde(default)]
     takes_asked: bool,
     slots: Vec<u64>,
     probes: u32,
-    /// Of generated sets.
+    /// Number of keys of a generated set.
     keys: u64,
-    /// Of files, from their beginning; the whole if not given.
+    /// Maximum number of keys of a file, counted from its beginning; if not given, the whole file.
     most_file_keys: Option<u64>,
-    /// Of generated sets, by profile: other keys and another seed each; one if not given.
+    /// Number of replicates of a generated set for each profile, each with other keys and another
+    /// seed; one if not given.
     #[serde(default)]
     replicates: BTreeMap<String, u32>,
 }
@@ -61,7 +62,7 @@ impl Definition {
             .context("experiments/battery.toml")
     }
 
-    /// The schemes that go with whatever is tested: without them a pass says little.
+    /// The known-bad schemes that every run includes: a pass means little unless they are flagged.
     pub fn controls(&self) -> Vec<&str> {
         self.controls.iter().map(String::as_str).collect()
     }
@@ -72,8 +73,8 @@ impl Definition {
         distinct(names.map(String::as_str))
     }
 
-    /// The cells of a profile for these subjects and key sets, of which some were
-    /// asked for by name.
+    /// The cells of a profile for these subjects and key sets; `asked` has the names of the key
+    /// sets that the user asked for.
     pub fn cells(
         &self,
         profile: &str,
@@ -95,7 +96,7 @@ impl Definition {
                     let Some(expected) = table.find(subject, set, slots, count) else {
                         continue;
                     };
-                    // Blocks may have cells in common.
+                    // Two blocks may contain the same cell.
                     let is_new =
                         |at: &u32| seen.insert((name, set, count, slots, block.probes, *at));
                     cells.extend((0..replicates).filter(is_new).map(|replicate| BatteryCell {
@@ -105,7 +106,8 @@ impl Definition {
                         slots,
                         probes: block.probes,
                         replicate,
-                        // Leaving out other cells does not change it.
+                        // The seed depends on this cell alone, so leaving out other cells does not
+                        // change it.
                         seed: seed_of(mix(seed ^ mix(slots)), &[name, set], replicate.into()),
                         options: Options::default(),
                         expected: expected.clone(),
@@ -136,7 +138,7 @@ impl Block {
         named(&self.datasets) || (self.takes_asked && named(asked))
     }
 
-    /// How many keys of a set are located, and how many times.
+    /// How many keys of a set are located, and in how many replicates.
     fn count(&self, keys: &KeySet, profile: &str) -> (u64, u32) {
         if keys.is_generated() {
             let replicates = self.replicates.get(profile);
@@ -147,8 +149,8 @@ impl Block {
     }
 }
 
-/// Measured in one go, on one thread, from its own seed, so that a run gives the
-/// same rows on any number of threads.
+/// One cell of the battery. It is measured in one go, on one thread, from its own seed, so that a
+/// run gives the same rows with any number of threads.
 #[derive(Clone)]
 pub struct BatteryCell {
     pub subject: Scheme,
@@ -158,18 +160,19 @@ pub struct BatteryCell {
     pub probes: u32,
     pub replicate: u32,
     pub seed: u64,
-    /// Of the filter whose locations they are.
+    /// The options of the filter whose locations are tested.
     pub options: Options,
     pub expected: Expectation,
 }
 
 impl BatteryCell {
-    /// Whether locations are to be drawn, and not only a size rejected.
+    /// Whether locations are drawn; if not, the cell only checks that the size is rejected.
     pub fn draws(&self) -> bool {
         self.expected.outcome != Claim::Impossible
     }
 
-    /// The locations of all keys, where there are any to test.
+    /// The least memory that the cell needs, in bytes: the locations of all its keys, if they are
+    /// tested.
     pub fn least_bytes(&self) -> f64 {
         match self.expected.outcome {
             Claim::Unclaimed | Claim::Impossible => 0.0,
@@ -177,7 +180,7 @@ impl BatteryCell {
         }
     }
 
-    /// The rows of all findings, or one that says why there are none.
+    /// One row per finding, or a single row with the error if there are none.
     pub fn measure(&self) -> Vec<TestRow> {
         guarded(|| self.run()).unwrap_or_else(|error| {
             vec![self.row((self.slots, self.probes), TestRow::failed(error))]
@@ -197,7 +200,8 @@ impl BatteryCell {
         Ok(all.map(|finding| self.row(layout, finding)).collect())
     }
 
-    /// What was found, of this cell with the m and k that its layout makes of what was wanted.
+    /// The row of a finding in this cell, with the m and k that the layout has in fact, which may
+    /// differ from those requested.
     pub fn row(&self, (slots, probes): (u64, u32), finding: TestRow) -> TestRow {
         TestRow {
             subject: self.subject.name.into(),

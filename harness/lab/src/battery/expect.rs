@@ -1,5 +1,5 @@
-//! What each scheme must do: a table from scheme, key set, m and N to flagged,
-//! passes or undetectable. A run that contradicts it is invalid.
+//! The expected outcome of each scheme: a table from scheme, key set, m and N to flagged, passes or
+//! undetectable. A run that contradicts the table is invalid.
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -7,17 +7,18 @@ use serde::Deserialize;
 use crate::schemes::Scheme;
 
 bouquet_ground::named! {
-    /// What is to be seen of a cell.
+    /// The expected outcome of a cell.
     #[derive(Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Claim {
         Flagged = "flagged",
         Passes = "passes",
-        /// A known fault that this many keys do not show.
+        /// The scheme has a known fault that cannot be detected with this number of keys.
         Undetectable = "undetectable",
-        /// The layout has no such size, and says so.
+        /// The layout does not support this size and returns an error.
         Impossible = "impossible",
-        /// Nothing, of so few keys: no line of the table says it.
+        /// Nothing is expected, because there are too few keys. No line of the table has this
+        /// outcome.
         #[serde(skip)]
         Unclaimed = "unclaimed",
     }
@@ -30,27 +31,27 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// Of whichever tests.
+    /// The expectation of this outcome, by any of the tests.
     pub const fn of(outcome: Claim) -> Self {
         let tests = String::new();
         Self { outcome, tests }
     }
 }
 
-/// The table; the first line that fits counts.
+/// The table of expectations; the first line that matches a cell applies.
 #[derive(Debug)]
 pub struct Expectations(Vec<Line>);
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
-    /// A name, or `role:` and a role.
+    /// The name of a scheme, or `role:` followed by a role.
     scheme: String,
     dataset: String,
     slots: Slots,
-    /// Keys from here on.
+    /// The line applies from this number of keys on.
     from_keys: u64,
-    /// And below, if given.
+    /// The line applies below this number of keys, if given.
     below_keys: Option<u64>,
     outcome: Claim,
     tests: String,
@@ -58,7 +59,7 @@ struct Line {
     _source: String,
 }
 
-/// Which m a line is for.
+/// The values of m that a line applies to.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "String")]
 enum Slots {
@@ -69,7 +70,7 @@ enum Slots {
 }
 
 impl Expectations {
-    /// The table that comes along.
+    /// The table that is built into the program.
     pub fn shipped() -> Result<Self> {
         Self::parse(include_str!(
             "../../../experiments/battery-expectations.csv"
@@ -83,7 +84,7 @@ impl Expectations {
         Ok(Self(lines?))
     }
 
-    /// `None`: nothing is claimed of this cell, and it is not run.
+    /// `None` if the table says nothing about this cell; the cell is then not run.
     pub fn find(
         &self,
         subject: &Scheme,
@@ -186,7 +187,7 @@ mod tests {
         assert_eq!(find("b", "good", "z", 7, 1), None);
     }
 
-    /// Another name would fit nothing.
+    /// A misspelt name in the table would match nothing.
     #[test]
     fn the_shipped_table_names_what_there_is() {
         let filters = filters().into_iter().map(|one| (one.name, one.role));

@@ -1,14 +1,14 @@
-//! What a test finds: the part of a record that says it.
+//! The part of a record that says what a test found: a statistic and its expected distribution.
 
 use bouquet_ground::record::TestRow;
 use bouquet_stats::CountLaw;
 
-/// Too few of a count, or too even a histogram, are wrong as well.
+/// Two-sided: a count that is too small, or a histogram that is too even, is a fault too.
 pub const BOTH: &str = "both";
-/// Too many or too uneven only.
+/// One-sided: only a count that is too large, or a histogram that is too uneven, is a fault.
 pub const UPPER: &str = "upper";
 
-/// A count with the law that it follows under what the scheme claims.
+/// The row of a count, with the distribution of the count if the scheme does what it claims.
 pub fn counted(test: &str, item: &str, count: u64, law: CountLaw, sides: &str) -> TestRow {
     let mut row = TestRow {
         test: test.into(),
@@ -35,15 +35,15 @@ pub fn counted(test: &str, item: &str, count: u64, law: CountLaw, sides: &str) -
     row
 }
 
-/// Below this mean a count of rare pairs is Poisson, from it on near normal.
+/// A count of rare pairs with a mean below this is taken as Poisson, otherwise as nearly normal.
 const FEW: f64 = 100.0;
-/// Up to so many draws a value, pairs of equal draws come one at a time.
+/// The largest number of draws per value at which pairs of equal draws rarely come in clumps, so
+/// that their number is Poisson.
 const SPARSE: f64 = 0.02;
 
-/// The law of the number of pairs of equal draws among `draws` from `values`
-/// equally likely ones. Any two pairs are independent, so mean and variance are
-/// exact; triangles add to the third cumulant. `None` where pairs are few but come in
-/// clumps.
+/// The distribution of the number of pairs of equal draws among `draws` draws from `values` equally
+/// likely values. Any two pairs are independent, so mean and variance are exact; three equal draws
+/// add to the third cumulant. `None` if pairs are few but come in clumps.
 pub fn equal_pairs(draws: f64, values: f64) -> Option<CountLaw> {
     let p = 1.0 / values;
     let pairs = draws * (draws - 1.0) / 2.0;
@@ -63,7 +63,7 @@ pub fn equal_pairs(draws: f64, values: f64) -> Option<CountLaw> {
 mod tests {
     use super::*;
 
-    /// Thirty draws from two values, all ways to draw them counted.
+    /// Thirty draws from two values, with all possible outcomes enumerated.
     #[test]
     fn cumulants_of_a_case_by_enumeration() {
         let law = equal_pairs(30.0, 2.0).unwrap();

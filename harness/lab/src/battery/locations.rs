@@ -1,4 +1,4 @@
-//! The locations of many keys: what every test looks at.
+//! The locations of many keys, which are the input of every test.
 
 use std::sync::Arc;
 
@@ -6,15 +6,15 @@ use anyhow::{Result, bail};
 
 use crate::schemes::{Lattice, Locator, Part};
 
-/// The locations of some keys, column by column: all first probes, all second
-/// ones, and so on.
+/// The locations of some keys, stored in columns: the first probe of every key, then the second of
+/// every key, and so on.
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub slots: u64,
     pub parts: Vec<Part>,
     pub columns: Vec<Arc<Vec<u64>>>,
-    /// Every part at every probe index that draws it. A part of one value,
-    /// such as a single block, shows nothing.
+    /// One entry for every part and every probe index that draws from it. A part with one value,
+    /// such as a single block, is left out: there is nothing to test.
     pub draws: Vec<Draw>,
 }
 
@@ -24,12 +24,12 @@ pub struct Sample {
 pub struct Draw {
     pub part: Part,
     pub probe: u32,
-    /// What each key drew.
+    /// The value drawn for each key.
     pub data: Arc<Vec<u64>>,
 }
 
 impl Sample {
-    /// Locates keys; `keys` calls what it is given with each of them.
+    /// Locates the keys; `keys` is called once and passes every key to its callback.
     ///
     /// Fails if a key has more or fewer locations than the locator claims.
     pub fn take(
@@ -58,7 +58,7 @@ impl Sample {
         Ok(Self::of(locator.slots(), locator.parts().to_vec(), columns))
     }
 
-    /// Of locations by their probes.
+    /// Makes a sample from columns of locations, one column per probe.
     pub fn of(slots: u64, parts: Vec<Part>, columns: Vec<Vec<u64>>) -> Self {
         let columns: Vec<Arc<Vec<u64>>> = columns.into_iter().map(Arc::new).collect();
         let mut draws = Vec::new();
@@ -85,7 +85,7 @@ impl Sample {
         }
     }
 
-    /// Locations that are no slot.
+    /// The number of locations that are not below m.
     pub fn outside(&self) -> u64 {
         let all = self.columns.iter().flat_map(|column| column.iter());
         all.filter(|slot| **slot >= self.slots).count() as u64
@@ -95,7 +95,8 @@ impl Sample {
         self.columns.first().map_or(0, |column| column.len() as u64)
     }
 
-    /// Pairs of draws of one part, with the claim about them.
+    /// Pairs of draws from the same part, with the lattice on which the scheme claims their
+    /// difference to lie.
     pub fn pairs(&self) -> Vec<(&Draw, &Draw, Lattice)> {
         let mut pairs = Vec::new();
         for (at, b) in self.draws.iter().enumerate() {
@@ -108,8 +109,8 @@ impl Sample {
         pairs
     }
 
-    /// Pairs of draws of two parts of the same probes, such as block and bit:
-    /// claimed to be independent.
+    /// Pairs of draws from two parts that share probes, such as the block of a key and one of the
+    /// bits within it, which the scheme claims to be independent.
     pub fn crossings(&self) -> Vec<(&Draw, &Draw)> {
         let mut pairs = Vec::new();
         for a in self.draws.iter().filter(|a| a.part.probes.len() == 1) {

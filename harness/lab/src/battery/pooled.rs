@@ -1,22 +1,22 @@
-//! Why one probe index at a time: the chi-square of all locations of all keys
-//! together is not chi-square with B - 1 degrees of freedom. Reproduces rows of
+//! Shows why one probe index is tested at a time: the chi-square statistic of all locations of all
+//! keys together does not follow chi-square with B - 1 degrees of freedom. Reproduces rows of
 //! `chi2_calibration.csv`.
 
 use super::self_test::kolmogorov;
 use crate::workload::mix;
 use bouquet_stats::chi_square_upper_p;
 
-/// Four times those of the reference.
+/// Four times as many repetitions as the reference has.
 const REPEATS: u64 = 4_000;
 
-/// What becomes of the pooled statistic.
+/// Properties of the pooled statistic over all repetitions.
 struct Pooled {
-    /// Mean and variance, over what chi-square would have.
+    /// Mean and variance, relative to those of the chi-square distribution.
     mean: f64,
     variance: f64,
-    /// How often the upper tail at 5 % rejects.
+    /// The fraction of repetitions that the upper tail rejects at the 5 % level.
     rejected: f64,
-    /// Kolmogorov's distance of the p-values from uniform.
+    /// The Kolmogorov distance between the p-values and the uniform distribution.
     distance: f64,
 }
 
@@ -54,7 +54,7 @@ fn pooled(m: u64, k: u64, keys: u64, locate: impl Fn(u64, u64, u64) -> u64) -> P
     }
 }
 
-/// A row of the reference: mean over df, variance over 2 df, rejected at 5 %.
+/// A row of the reference: mean over df, variance over 2 df, and the fraction rejected at 5 %.
 fn reference(scheme: &str, m: u64, k: u64) -> [f64; 3] {
     let table = include_str!("../../../data/chi2_calibration.csv");
     let line = table
@@ -65,9 +65,9 @@ fn reference(scheme: &str, m: u64, k: u64) -> [f64; 3] {
     [7, 9, 10].map(|at| cell[at].parse().unwrap())
 }
 
-/// The reference is of 1,000 repetitions, so that its mean is off by
-/// sqrt(2 df/1000)/df, its variance by some 6 %, a rate of 15 % by 1.1 %: within
-/// five times that.
+/// The reference has 1,000 repetitions. Its standard errors are therefore sqrt(2 df/1000)/df for
+/// the mean, about 6 % for the variance, and 1.1 % for a rejection rate of 15 %. The limits are
+/// five times these.
 fn check(scheme: &str, m: u64, k: u64, got: &Pooled) {
     let [mean, variance, rejected] = reference(scheme, m, k);
     let allowed = 5.0 * (2.0 / (1_000.0 * (m - 1) as f64)).sqrt() + 0.002;
@@ -101,11 +101,11 @@ fn independent_probes_may_be_pooled() {
 
 #[test]
 fn double_hashing_voids_the_pooled_test() {
-    // h2 from 1 to m - 1: probes of a key never meet, so the sum is too even.
+    // With h2 from 1 to m - 1 the probes of a key never coincide, so the counts are too even.
     let got = pooled(31, 4, 620, |h1, h2, i| (h1 % 31 + i * (1 + h2 % 30)) % 31);
     check("dh h2 in 1..m-1", 31, 4, &got);
     assert!(got.mean < 0.93 && got.distance > 1.95, "{}", got.distance);
-    // h2 = 0 allowed, composite m: rejects three times as often as it says.
+    // With h2 = 0 allowed and a composite m, the test rejects three times as often as its level.
     let got = pooled(100, 7, 2_000, |h1, h2, i| (h1 % 100 + i * (h2 % 100)) % 100);
     check("dh h2 in 0..m-1", 100, 7, &got);
     assert!(
@@ -113,6 +113,6 @@ fn double_hashing_voids_the_pooled_test() {
         "{}",
         got.distance
     );
-    // Dividing by the factor mends the mean and not the variance.
+    // Dividing by this factor corrects the mean, but not the variance.
     assert!(got.variance / got.mean.powi(2) > 1.06);
 }

@@ -1,6 +1,6 @@
-//! The known schemes against the rows of `battery.csv` and `battery_bigN.csv`:
-//! what was flagged there in every repetition must be flagged here, and what
-//! never was must not. At the level of the reference, 5e-6 a p-value.
+//! Compares the known schemes with the rows of `battery.csv` and `battery_bigN.csv`. A scheme that
+//! was flagged there in every repetition must be flagged here, and one that was never flagged must
+//! not be. The level is that of the reference: 5e-6 per p-value.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -11,7 +11,8 @@ use bouquet_ground::parallel;
 
 const ALPHA: f64 = 5e-6;
 
-/// Names there and here, and the key set that shows a weak hash.
+/// For each scheme: its name in the reference, its name here, and the key set that exposes a weak
+/// hash.
 const NAMES: [(&str, &str, &str); 33] = [
     ("good:independent_mix64", "independent", "sequential"),
     (
@@ -72,8 +73,8 @@ const NAMES: [(&str, &str, &str); 33] = [
     ("bad:abs_i32_mod", "abs-32", "sequential"),
 ];
 
-/// Where a test differs from the reference: (scheme, test, why). A weak hash is
-/// as weak as the keys let it, and the keys of the reference are others.
+/// Where a test differs from the reference: (scheme, test, reason). How weak a hash looks depends
+/// on the keys, and the reference used other keys.
 const DIFFERENCES: [(&str, &str, &str); 3] = [
     ("djb2", "T7", "the keys, and two starts that go in step"),
     ("java31", "T7", "the keys, and two starts that go in step"),
@@ -87,7 +88,8 @@ struct Case {
     slots: u64,
     probes: u32,
     count: u64,
-    /// `Some(true)`: always flagged there; `Some(false)`: never.
+    /// For each test: `Some(true)` if the reference always flags the scheme, `Some(false)` if it
+    /// never does.
     want: BTreeMap<&'static str, Option<bool>>,
 }
 
@@ -108,7 +110,7 @@ impl Case {
         })
     }
 
-    /// What came out otherwise.
+    /// The results that contradict the reference, in words.
     fn contradictions(&self) -> Vec<String> {
         let locator = (self.scheme.make)(Wanted::new(self.slots, self.probes, 7)).unwrap();
         let sample = Sample::take(&*locator, self.count, |visit| {
@@ -122,7 +124,7 @@ impl Case {
             *p = p.min(own);
         }
         let contradicts = |(test, want): (&&str, &Option<bool>)| {
-            // A test that was not made has found nothing.
+            // A test that was not run has flagged nothing.
             let p = worst.get(*test).copied().unwrap_or(1.0);
             let differs = DIFFERENCES
                 .iter()
@@ -193,10 +195,11 @@ fn eight_million_keys() {
         let number = |at: usize| -> f64 { cell[at].parse().unwrap() };
         case.slots = cell[1].parse().unwrap();
         (case.probes, case.count) = (1, 8_000_000);
-        // Between these it is a matter of luck.
+        // Between these p-values the outcome is random, so nothing is expected.
         let clear = |p: f64| (!(1e-9..=1e-3).contains(&p)).then_some(p < ALPHA);
         case.want.insert("T1", clear(number(7)));
-        // Of one probe, keys with the same locations are a birthday's pairs.
+        // With one probe, the number of keys with the same location is that of the birthday
+        // problem.
         case.want.insert(
             "T7",
             (number(6) > 7.0 || number(6) < 3.5).then_some(number(6) > 4.6),

@@ -1,11 +1,12 @@
-//! The tests tested: on locations that do what is claimed, every p-value is
-//! uniform over independent repetitions. One item a test is taken from each
-//! repetition, because the items of one share draws.
+//! Tests the tests: on locations that do what the scheme claims, every p-value must be uniform over
+//! independent repetitions. Only one item of each test is taken from a repetition, because the
+//! items of one repetition share draws.
 //!
-//! With `BOUQUET_GROUPS` set when this is compiled, as `scripts/nightly self-test` does, it is a
-//! three-level test (Haramoto and Matsumoto, arXiv 1710.06033): so many groups of
-//! repetitions, each with a p-value of Kolmogorov and Smirnov, and these compared with the
-//! uniform law once more. That shows errors of a p-value too small for one group.
+//! If `BOUQUET_GROUPS` is set at compile time, as `scripts/nightly self-test` does, this is a
+//! three-level test (Haramoto and Matsumoto, arXiv 1710.06033). There are `BOUQUET_GROUPS` groups
+//! of repetitions; each group gives a Kolmogorov-Smirnov p-value, and these p-values are compared
+//! with the uniform distribution in turn. This detects errors of a p-value that are too small to be
+//! seen in one group.
 
 use super::{Sample, findings, t1_bins, t3_pairs, t7_sets};
 use crate::schemes::{Pairs, Part};
@@ -16,7 +17,7 @@ use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, uniform};
 
 const REPEATS: u64 = 1_000;
 
-/// Independent uniform columns.
+/// A sample of independent uniform columns, as the null hypothesis claims.
 fn null(part: &Part, keys: u64, seed: u64) -> Sample {
     let column = |probe: u64| -> Vec<u64> {
         let base = mix(mix(seed) ^ mix(!probe));
@@ -27,7 +28,7 @@ fn null(part: &Part, keys: u64, seed: u64) -> Sample {
     Sample::of(part.values, vec![part.clone()], columns)
 }
 
-/// Double hashing with h1 and h2 uniform.
+/// A sample by double hashing, with h1 and h2 uniform.
 fn strides(slots: u64, probes: u32, keys: u64, seed: u64) -> Sample {
     let words = null(&Part::slot(2, slots), keys, seed);
     let column = |i: u32| {
@@ -72,7 +73,7 @@ pub(super) fn p_value(finding: &TestRow, seed: u64) -> f64 {
     }
 }
 
-/// The largest distance of the empirical from the uniform law, times sqrt(n).
+/// The largest distance between the empirical and the uniform distribution, times sqrt(n).
 pub(super) fn kolmogorov(p: &mut [f64]) -> f64 {
     p.sort_by(f64::total_cmp);
     let n = p.len() as f64;
@@ -83,17 +84,17 @@ pub(super) fn kolmogorov(p: &mut [f64]) -> f64 {
     distance.fold(0.0, f64::max) * n.sqrt()
 }
 
-/// The quantile of Kolmogorov's law for alpha = 1e-3: sqrt(ln(2/alpha)/2).
+/// The quantile of the Kolmogorov distribution for alpha = 1e-3: sqrt(ln(2/alpha)/2).
 const CRITICAL: f64 = 1.949_5;
 
-/// Groups of repetitions.
+/// The number of groups of repetitions.
 fn groups() -> u64 {
     let groups = option_env!("BOUQUET_GROUPS").and_then(|groups| groups.parse().ok());
     groups.unwrap_or(1)
 }
 
-/// The chance of such a distance or a larger one, times sqrt(n), of n uniform values:
-/// Kolmogorov's law with the correction of Stephens (1970).
+/// The probability that n uniform values have at least this distance, which is given times sqrt(n):
+/// the Kolmogorov distribution with the correction of Stephens (1970).
 fn kolmogorov_p(distance: f64, n: f64) -> f64 {
     let root = n.sqrt();
     let d = distance / root * (root + 0.12 + 0.11 / root);
@@ -104,8 +105,8 @@ fn kolmogorov_p(distance: f64, n: f64) -> f64 {
     (2.0 * sum).clamp(0.0, 1.0)
 }
 
-/// The p-value of the third level: of the second level's, in ten bins. At most one in
-/// [`BEYOND`] of right tests has a smaller one.
+/// The p-value of the third level: chi-square of the second-level p-values in ten bins. A correct
+/// test has a smaller one than [`BEYOND`] with a probability of at most [`BEYOND`].
 fn third_level(second: &[f64]) -> f64 {
     let mut bins = [0.0; 10];
     for p in second {
@@ -116,10 +117,10 @@ fn third_level(second: &[f64]) -> f64 {
     chi_square_upper_p(statistic, 9).unwrap()
 }
 
-/// Of the third level. Some twenty items are tested.
+/// The significance level of the third level, at which some twenty items are tested.
 const BEYOND: f64 = 1e-5;
 
-/// Asserts that the p-values of a kind of item are uniform over repetitions.
+/// Asserts that the p-values of one kind of item are uniform over the repetitions.
 fn check(
     name: &str,
     test: fn(&Sample) -> Vec<TestRow>,
@@ -155,7 +156,7 @@ fn check(
     assert!(third > BEYOND, "{name} {item}: {third}");
 }
 
-/// The p-value of a distance is that of tables: 1.358 at 0.05, 1.628 at 0.01.
+/// The p-value of a distance agrees with published tables: 1.358 at 0.05, 1.628 at 0.01.
 #[test]
 fn distances_have_the_p_of_tables() {
     for (distance, p) in [(1.358, 0.05), (1.628, 0.01)] {
@@ -194,14 +195,14 @@ fn counts() {
     check("T7 of one probe", t7_sets::findings, "all", near_normal);
     let rare = |seed| null(&Part::slot(1, 1 << 20), 2_000, seed);
     check("T7 of rare pairs", t7_sets::findings, "all", rare);
-    // Some five pairs of keys with the same two slots.
+    // About five pairs of keys are expected to have the same two slots.
     let sets = |seed| null(&Part::slot(2, 1_000), 2_200, seed);
     check("T7", t7_sets::findings, "all", sets);
     let lines = |seed| strides(1_009, 7, 2_200, seed);
     check("T7 of strides", t7_sets::findings, "all", lines);
 }
 
-/// Independent draws pass whole, and locations that repeat do not.
+/// Independent draws pass every test, and repeated locations are flagged.
 #[test]
 fn what_is_flagged_is_what_is_wrong() {
     let worst = |sample: &Sample| {

@@ -1,5 +1,5 @@
-//! T0: every location is below m, and those of our filters are the ones that 128 bits give, in
-//! which nothing can be cut off. Whether all of the range is met T1 sees.
+//! T0: every location is below m, and the locations of our own filters equal those computed again
+//! in 128 bits, where no bits can be lost. Whether the whole range is used is tested by T1.
 
 use bouquet_catalogue::{self as catalogue, Facts, hash};
 use bouquet_ground::record::TestRow;
@@ -11,16 +11,16 @@ use super::{
 };
 use crate::schemes::Locator;
 
-/// Keys whose locations are computed again.
+/// Number of keys whose locations are computed again.
 const KEYS: u64 = 1 << 14;
 
-/// Locations that are none.
+/// The row for the number of locations that are not below m.
 pub fn range(sample: &Sample) -> TestRow {
     none_of("range", sample.outside(), sample.keys())
 }
 
-/// Keys of which the locations are others than those computed again; `None` for what is not
-/// ours. A filter has the hasher of this name.
+/// The row for the number of keys whose locations differ from those computed again; `None` if the
+/// scheme or filter is not ours. `hasher` is the name of the hasher that a filter uses.
 pub fn exact(
     name: &str,
     locator: &dyn Locator,
@@ -31,7 +31,7 @@ pub fn exact(
     Some(none_of("exact", others, KEYS))
 }
 
-/// A count of which each one is a fault.
+/// The row of a count that must be zero, because every single occurrence is a fault.
 fn none_of(item: &str, count: u64, trials: u64) -> TestRow {
     let law = CountLaw::Binomial {
         trials,
@@ -50,7 +50,8 @@ fn others(name: &str, locator: &dyn Locator, seed: u64, hasher: Option<&str>) ->
         locator.locate(&key, &mut |slot| slots.push(slot));
         let mut slots = slots.into_iter();
         let mut agrees = true;
-        // Each location as the first slot of a range that it is in and the width of that.
+        // The reference gives each location as a range that contains it: the first slot and the
+        // width.
         reference(hash(&key), locator.parts(), &mut |first, width| {
             let within = |slot: u64| slot >= first && slot - first < width;
             agrees &= slots.next().is_some_and(within);

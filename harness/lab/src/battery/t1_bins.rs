@@ -1,4 +1,4 @@
-//! T1, and histograms with exact expectations.
+//! T1, and histograms with exactly known expected counts.
 
 use super::{
     LEAST_EXPECTED,
@@ -9,9 +9,9 @@ use bouquet_ground::record::TestRow;
 
 const MOST_BINS: u64 = 1_024;
 
-/// Neighbouring values gathered in bins: value x goes to floor(x bins / values).
-/// Where the division leaves a remainder the bins differ by one in size, and
-/// each is compared with its own.
+/// Bins of neighbouring values: value x goes to bin floor(x bins / values). If the division leaves
+/// a remainder, the sizes of the bins differ by one, and each count is compared with the
+/// expectation for its own size.
 #[derive(Clone, Copy, Debug)]
 pub struct Bins {
     values: u64,
@@ -19,14 +19,14 @@ pub struct Bins {
 }
 
 impl Bins {
-    /// At most `most` bins that `keys` keys fill well enough: a bin a value
-    /// where that is possible, else a power of two. `None` for fewer than two.
+    /// At most `most` bins, such that `keys` keys fill each of them well enough: one bin per value
+    /// if possible, otherwise a power of two. `None` if there would be fewer than two.
     pub fn fitting(values: u64, keys: u64, most: u64) -> Option<Self> {
         let most = most.min((keys as f64 / LEAST_EXPECTED) as u64);
         let bins = if values <= most {
             values
         } else {
-            // The largest power of two that is not above.
+            // The largest power of two that is at most `most`.
             1 << most.checked_ilog2()?
         };
         (bins >= 2).then_some(Self { values, bins })
@@ -36,12 +36,12 @@ impl Bins {
         self.bins
     }
 
-    /// Whether every value has a bin of its own.
+    /// Whether every value has its own bin.
     pub fn is_exact(self) -> bool {
         self.bins == self.values
     }
 
-    /// At most 2^48 values and 2^12 bins, so the product fits.
+    /// The bin of a value. With at most 2^48 values and 2^12 bins the product does not overflow.
     pub fn of(self, value: u64) -> u64 {
         value * self.bins / self.values
     }
@@ -51,19 +51,19 @@ impl Bins {
         (u128::from(bin) * u128::from(self.values)).div_ceil(u128::from(self.bins)) as u64
     }
 
-    /// The share of all values that each bin holds.
+    /// The fraction of all values in each bin.
     pub fn shares(self) -> impl Iterator<Item = f64> {
         (0..self.bins)
             .map(move |bin| (self.first(bin + 1) - self.first(bin)) as f64 / self.values as f64)
     }
 }
 
-/// With fewer bins, chance fills them exactly evenly too often (two bins of
-/// 100,000 keys one time in 400) to call that a fault.
+/// The fewest bins for a two-sided test. With fewer bins a perfectly even histogram is too likely
+/// by chance (with two bins and 100,000 keys, 1 in 400) to be called a fault.
 const LEAST_BINS_OF_TWO_SIDES: u64 = 5;
 
-/// Pearson's statistic of counts whose shares are known. A count where none can
-/// be makes it infinite.
+/// Pearson's statistic of counts with known expected shares. If a bin whose share is zero has a
+/// count, the statistic is infinite.
 pub fn pearson(
     test: &str,
     item: String,
@@ -93,7 +93,7 @@ pub fn pearson(
     }
 }
 
-/// The bins of a draw.
+/// The bins for a part with this many values.
 pub fn bins(values: u64, keys: u64) -> Option<Bins> {
     Bins::fitting(values, keys, MOST_BINS)
 }

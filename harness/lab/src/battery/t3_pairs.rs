@@ -1,10 +1,10 @@
-//! T3: two probes of one key together. Their joint place in up to 32 x 32 bins;
-//! their difference mod m in bins, and its remainders by 840, which show a step
-//! that is always odd or always even.
+//! T3: two probes of one key together. Tests their joint distribution in up to 32 x 32 bins, their
+//! difference mod m in bins, and the remainder of this difference mod 840, which shows a step that
+//! is always odd or always even.
 //!
-//! Double hashing puts the difference of probes i and j on multiples of
-//! gcd(j - i, m). Such pairs are compared with what the scheme claims: uniform
-//! over these multiples, and never beside them.
+//! With double hashing, the difference of probes i and j is always a multiple of gcd(j - i, m).
+//! Such a pair is compared with what the scheme claims: the difference is uniform over these
+//! multiples and takes no other value.
 
 use super::{
     LEAST_EXPECTED,
@@ -14,11 +14,11 @@ use super::{
 use crate::schemes::Lattice;
 use bouquet_ground::record::TestRow;
 
-/// A side of the joint histogram.
+/// The largest number of bins per side of the joint histogram.
 const MOST_SIDE: u64 = 32;
-/// 2^3 3 5 7, and less for fewer keys.
+/// The modulus for differences: 2^3 3 5 7, or the smaller one if there are fewer keys.
 const MODULI: [u64; 2] = [840, 60];
-/// Steps beyond have too many kinds of cells to count them.
+/// The largest lattice step that is tested; with larger steps there are too many classes to count.
 const MOST_STEP: u64 = 1_024;
 
 pub fn findings(sample: &Sample) -> Vec<TestRow> {
@@ -40,7 +40,7 @@ pub fn findings(sample: &Sample) -> Vec<TestRow> {
     findings
 }
 
-/// Bins of one of two draws, such that the keys fill all cells.
+/// Bins for one of two draws, such that the keys fill all cells of the joint histogram.
 fn side(values: u64, keys: u64) -> Option<Bins> {
     let cells = keys as f64 / LEAST_EXPECTED;
     let most = (cells.sqrt() as u64).min(MOST_SIDE);
@@ -84,8 +84,8 @@ fn independent_shares([x, y]: [Bins; 2]) -> Vec<f64> {
         .collect()
 }
 
-/// Pairs (u, v) with v = u + offset mod step in each cell, as a share of all
-/// such pairs: counted by the remainder of u.
+/// For each cell, the share of the pairs (u, v) with v = u + offset mod step that lie in it. They
+/// are counted by the remainder of u.
 fn lattice_shares([x, y]: [Bins; 2], lattice: Lattice, values: u64) -> Vec<f64> {
     let Lattice { step, offset } = lattice;
     let classes = |bins: Bins, bin: u64| -> Vec<f64> {
@@ -123,7 +123,7 @@ fn difference(a: &Draw, b: &Draw, lattice: Lattice) -> Option<TestRow> {
 
 fn remainder(a: &Draw, b: &Draw, lattice: Lattice) -> Option<TestRow> {
     let (values, keys) = (a.values() / lattice.step, a.data.len() as u64);
-    // Where each difference has a bin, remainders say nothing new.
+    // If each difference has its own bin, the remainders add no information.
     if t1_bins::bins(values, keys).is_none_or(Bins::is_exact) {
         return None;
     }
@@ -137,7 +137,7 @@ fn remainder(a: &Draw, b: &Draw, lattice: Lattice) -> Option<TestRow> {
     Some(pearson("T3", item, &counts, shares(values, modulus)))
 }
 
-/// The share of 0..values that leaves each remainder.
+/// The fraction of the numbers 0..values with each remainder.
 fn shares(values: u64, modulus: u64) -> impl Iterator<Item = f64> {
     (0..modulus).map(move |r| {
         let with = values / modulus + u64::from(r < values % modulus);
@@ -145,15 +145,15 @@ fn shares(values: u64, modulus: u64) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Calls `visit` with each difference in steps of the lattice, and says whether
-/// any lay beside it.
+/// Calls `visit` with each difference, in steps of the lattice, and returns whether any difference
+/// was not on the lattice.
 fn each_difference(a: &Draw, b: &Draw, lattice: Lattice, mut visit: impl FnMut(u64)) -> bool {
     let (m, Lattice { step, offset }) = (a.values(), lattice);
     let less = |a: u64, b: u64| if a >= b { a - b } else { a + m - b };
     let mut beside = false;
     for (u, v) in a.data.iter().zip(&*b.data) {
         let from_offset = less(less(*v, *u), offset);
-        // Without a step, as most are, there is nothing to divide by.
+        // Most draws have step 1, which saves the division.
         if step == 1 {
             visit(from_offset);
         } else {

@@ -1,5 +1,6 @@
-//! T7: keys that share all their locations, in whatever order. Too many only. Of one
-//! probe these are the keys that meet in a slot: more of them if a range is smaller than m.
+//! T7: counts pairs of keys that have the same set of locations, in any order. One-sided: only too
+//! many pairs are a fault. With one probe these are keys in the same slot, of which there are more
+//! if a scheme uses a range smaller than m.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,8 @@ use crate::schemes::{Pairs, Part};
 use crate::workload::mix;
 use bouquet_ground::record::TestRow;
 
-/// Where keys share their locations more often, T1 and T3 see it all.
+/// The largest expected number of other keys that share a key's locations. If more do, T1 and T3
+/// already detect every fault.
 const MOST_KEYS_A_SET: f64 = 0.01;
 
 pub fn findings(sample: &Sample) -> Vec<TestRow> {
@@ -30,8 +32,7 @@ pub fn findings(sample: &Sample) -> Vec<TestRow> {
     law.map(found).into_iter().collect()
 }
 
-/// 64 bits of each key's sorted locations: two different sets agree by chance
-/// once in 2^64.
+/// A 64-bit hash of each key's sorted locations: two different sets collide with probability 2^-64.
 fn fingerprints(sample: &Sample) -> Vec<u64> {
     let mut set = vec![0; sample.columns.len()];
     let fingerprint = |key: usize| {
@@ -44,16 +45,16 @@ fn fingerprints(sample: &Sample) -> Vec<u64> {
     (0..sample.keys() as usize).map(fingerprint).collect()
 }
 
-/// Pairs of equal numbers.
+/// The number of pairs of equal numbers.
 fn equal_neighbours(mut data: Vec<u64>) -> u64 {
     data.sort_unstable();
     let runs = data.chunk_by(|a, b| a == b).map(|run| run.len() as u64);
     runs.map(|run| run * (run - 1) / 2).sum()
 }
 
-/// The chance that two keys share all locations, or a bound above it: the
-/// product over the parts of the first probe's layout, which are drawn
-/// independently. What further parts add can only lower it.
+/// The probability that two keys share all locations, or an upper bound on it: the product over the
+/// parts that have probes in common with the first part, which are drawn independently. Further
+/// parts can only lower it.
 fn chance(sample: &Sample) -> f64 {
     let parts = &sample.parts;
     let Some(first) = parts.first() else {
@@ -69,17 +70,18 @@ fn of_part(part: &Part) -> f64 {
     let (k, m) = (part.probes.len() as u32, part.values);
     match part.pairs {
         Pairs::Independent => of_independent(k, m as f64),
-        // Wrapped or of more words, the others share less than plain strides.
+        // Double hashing that wraps around or uses more words shares locations less often than
+        // plain strides.
         _ => of_stride(k, m),
     }
 }
 
-/// Two draws of k from m with replacement are the same multiset with the chance
-/// (k! / m^k)^2 [x^k] (sum_j x^j / (j!)^2)^m.
+/// The probability that two independent draws of k values out of m, with replacement, give the same
+/// multiset: (k! / m^k)^2 [x^k] (sum_j x^j / (j!)^2)^m.
 fn of_independent(k: u32, m: f64) -> f64 {
     let k = k as usize;
-    // Coefficients of the power by its logarithmic derivative: with a_0 = 1,
-    // n c_n = sum_j (j (m + 1) - n) a_j c_(n-j).
+    // Coefficients of the power from its logarithmic derivative: with a_0 = 1, n c_n = sum_j (j (m
+    // + 1) - n) a_j c_(n-j).
     let mut inverse_factorial = vec![1.0_f64; k + 1];
     for j in 1..=k {
         inverse_factorial[j] = inverse_factorial[j - 1] / j as f64;
@@ -87,22 +89,22 @@ fn of_independent(k: u32, m: f64) -> f64 {
     let mut power = vec![1.0_f64; k + 1];
     for n in 1..=k {
         let term = |j: usize| {
-            // In units of m^n, so that nothing overflows.
+            // Computed in units of m^n to avoid overflow.
             let a = inverse_factorial[j].powi(2) / m.powi(j as i32);
             (j as f64 * (m + 1.0) - n as f64) * a * power[n - j]
         };
         power[n] = (1..=n).map(term).sum::<f64>() / n as f64;
     }
-    // (k!)^2 / m^2k times c_k m^k.
+    // The result: (k!)^2 / m^2k times c_k m^k.
     let product: f64 = (1..=k).map(|j| (j as f64).powi(2) / m).product();
     product * power[k]
 }
 
-/// Of h1 + i h2 mod m. An h2 of order d = m / gcd(h2, m) goes round a coset of
-/// d slots; k probes cover each of them floor(k/d) times and r = k mod d of
-/// them once more. Within a coset such sets are distinguished by the r: there are
-/// 1 (r = 0), d (r = 1 or d - 1) or d phi(d) / 2, because a run is the same
-/// forwards and backwards.
+/// The same probability for h1 + i h2 mod m. If h2 has order d = m / gcd(h2, m), the probes stay in
+/// a coset of d slots; k probes visit each of these floor(k/d) times, and r = k mod d of them once
+/// more. Within a coset two such sets differ only in these r slots: there are 1 (r = 0), d (r = 1
+/// or d - 1) or otherwise d phi(d) / 2 possible sets, because a run gives the same set forwards and
+/// backwards.
 fn of_stride(k: u32, m: u64) -> f64 {
     let size = m as f64;
     let mut chance = 0.0;

@@ -1,4 +1,4 @@
-//! What must hold of a definition.
+//! Checks that an experiment definition is valid.
 
 use anyhow::{Result, ensure};
 use bouquet_core::math::MAX_HASHES;
@@ -6,33 +6,35 @@ use bouquet_core::math::MAX_HASHES;
 use super::{Experiment, Kind, Profiled};
 use bouquet_ground::{line::is_harmless, record::Sweep};
 
-/// The most keys that a filter is sized for or given, or asked for: more would take days.
+/// The largest number of keys that a filter is sized for, is given, or is looked up in: more would
+/// take days.
 pub(crate) const MAX_KEYS: u64 = 1 << 32;
 
-/// The most filters that are filled for one cell, and rounds that one goes through: an
-/// estimate gains no more digits by more, and each takes memory before the first is measured.
+/// The maximum number of filters per cell, and of rounds per filter. More would not make an
+/// estimate more precise, and each takes memory before the first is measured.
 const MAX_REPEATS: u32 = 1 << 16;
 
-/// The most entries of a list: more make no table or chart that anybody reads.
+/// The maximum number of entries in a list: nobody could read a table or chart with more.
 const MAX_ENTRIES: usize = 1_024;
 
 const TARGET: &str = "a target_fpr of 2^-64 to below 1";
 
 const PROBES: &str = "1 to 128 probes";
 
-/// The least target: no filter here is hashed with more bits by default.
+/// The smallest target FPR: by default no filter here uses a hash of more than 64 bits.
 const LEAST_FPR: f64 = 1.0 / (1_u128 << 64) as f64;
 
-/// The most slots: beyond, no scheme locates a key.
+/// The largest number of slots: no scheme locates keys in more.
 const MAX_SLOTS: u64 = 1 << 56;
 
-/// What an experiment takes at most, by its definition.
+/// The longest duration that a definition may state, in seconds.
 const MAX_SECONDS: f64 = 86_400.0;
 
-/// More than any filter is better with: an FPR of 2^-64 takes about 92.
+/// The largest number of bits per key; no filter needs it: an FPR of 2^-64 takes about 92.
 pub const MAX_BITS_PER_KEY: f64 = 4_096.0;
 
-/// Rejects a name that would not be one line of text where it is shown or recorded.
+/// Rejects a name with control characters, because names are shown and recorded as one line of
+/// text.
 pub(crate) fn one_line(what: &str, name: &str) -> Result<()> {
     ensure!(
         name.chars().all(is_harmless),
@@ -41,7 +43,7 @@ pub(crate) fn one_line(what: &str, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Rejects a duration that none is: it is shown, and added to those of others.
+/// Rejects an invalid duration: durations are shown and added up.
 pub(super) fn check_seconds(seconds: &Profiled<f64>) -> Result<()> {
     let is_possible = |seconds: f64| seconds > 0.0 && seconds <= MAX_SECONDS;
     for seconds in seconds.each() {
@@ -53,7 +55,7 @@ pub(super) fn check_seconds(seconds: &Profiled<f64>) -> Result<()> {
     Ok(())
 }
 
-/// Rejects a list that is too long to be read, before anything is made of it.
+/// Rejects a list that is too long, before anything is computed from it.
 fn few(list: &str, entries: usize) -> Result<()> {
     ensure!(
         entries <= MAX_ENTRIES,
@@ -62,7 +64,7 @@ fn few(list: &str, entries: usize) -> Result<()> {
     Ok(())
 }
 
-/// How many entries the list has in the profile with the fewest, and with the most.
+/// The length of the list in the profile with the fewest entries and in the one with the most.
 fn lengths<T: Clone>(list: &Profiled<Vec<T>>) -> [usize; 2] {
     let mut lengths = list.each().map(|list| list.len());
     lengths.sort_unstable();
@@ -70,8 +72,8 @@ fn lengths<T: Clone>(list: &Profiled<Vec<T>>) -> [usize; 2] {
 }
 
 impl Experiment {
-    /// Rejects names that are no text, and numbers that would measure nothing, or
-    /// without end.
+    /// Rejects names that are not plain text, and numbers with which the experiment would measure
+    /// nothing or would never end.
     pub(super) fn check(&self) -> Result<()> {
         one_line("the name", &self.name)?;
         one_line("the title", &self.title)?;
@@ -116,7 +118,7 @@ fn capacity(capacity: u64) -> (bool, &'static str) {
     (is_possible, "a capacity of 1 to 2^32 keys")
 }
 
-/// What is asked of filters: hits and non-members.
+/// The checks of the numbers of hits and of non-members.
 fn asked(hits: &Profiled<u64>, non_members: &Profiled<u64>) -> [(bool, &'static str); 2] {
     let has_0 = hits.has_0() || non_members.has_0();
     let are_few = are_few(hits) && are_few(non_members);
@@ -127,8 +129,8 @@ fn asked(hits: &Profiled<u64>, non_members: &Profiled<u64>) -> [(bool, &'static 
 }
 
 impl Kind<'_> {
-    /// The lists of the table that must have an entry, with how many they have at least and at
-    /// most.
+    /// The lists of the table that must not be empty: name, smallest length and largest length over
+    /// the profiles.
     fn lists(self) -> Vec<(&'static str, [usize; 2])> {
         let one = |list: &'static str, entries: usize| (list, [entries; 2]);
         match self {
@@ -149,7 +151,7 @@ impl Kind<'_> {
         }
     }
 
-    /// What the table needs, and whether it has it.
+    /// The requirements of the table: whether each is met, and its description.
     fn needs(self) -> Vec<(bool, &'static str)> {
         match self {
             Kind::Uniformity(u) => {

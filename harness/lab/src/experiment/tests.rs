@@ -99,7 +99,7 @@ fn what_is_repeated_for_ever_or_never_is_rejected() {
     }
 }
 
-/// A shipped definition with another value of a list, or of a setting at the top.
+/// A built-in definition in which one list or top-level setting has another value.
 fn with(text: &str, name: &str, value: &str) -> Result<Experiment> {
     let mut whole: toml::Table = text.parse()?;
     let value: toml::Table = format!("{name} = {value}").parse()?;

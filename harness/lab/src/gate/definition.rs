@@ -1,4 +1,4 @@
-//! What is guarded: a definition in TOML, ours or the user's.
+//! The gate's definition: a TOML file, built in or the user's, that lists the filters to guard.
 
 #[cfg(test)]
 mod tests;
@@ -19,17 +19,18 @@ use bouquet_ground::groups::distinct;
 use bouquet_ground::record::{Chosen, Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
 use bouquet_ground::unknown::unknown;
 
-/// Where keys that are made up come from.
+/// The seed of generated keys that replace those of a file.
 const MADE_UP: u64 = 7;
 
-/// The text of a definition. What it says at the top goes for filters that do not say it.
+/// A definition as written in the file. The settings at the top apply to every filter that does not
+/// override them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Raw {
     capacity: Option<u64>,
     fpr: Option<f64>,
     keys: Option<String>,
-    /// How many times the keys of its file a filter will have.
+    /// The future number of keys of a filter, as a multiple of the number of keys in its file.
     growth: Option<f64>,
     hasher: Option<String>,
     seed: Option<u64>,
@@ -39,7 +40,7 @@ struct Raw {
     filters: Vec<RawFilter>,
 }
 
-/// A file, one key per line, or generated keys.
+/// The name of a file with one key per line, or a generator of keys.
 #[derive(Debug, Deserialize)]
 #[serde(
     untagged,
@@ -58,9 +59,9 @@ enum RawKeys {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawFilter {
-    /// What its rows are called; the filter's own name if not given.
+    /// The name of the filter in the rows; if not given, the name of its variant.
     name: Option<String>,
-    /// A filter, or a group of them.
+    /// The name of a filter, or of a group of filters.
     filter: String,
     capacity: Option<u64>,
     fpr: Option<f64>,
@@ -75,7 +76,7 @@ struct RawFilter {
     stage_tightening: Option<f64>,
 }
 
-/// A filter as it is configured, with its keys.
+/// A filter with its configuration and its keys.
 #[derive(Clone)]
 pub struct Guarded {
     pub name: String,
@@ -83,9 +84,9 @@ pub struct Guarded {
     pub capacity: u64,
     pub size: Size,
     pub keys: Arc<KeySet>,
-    /// How many times the keys there are those that it will have.
+    /// The future number of keys, as a multiple of the number of keys that are there now.
     pub growth: f64,
-    /// Its own, if it has one.
+    /// The seed that the definition sets, if any.
     pub seed: Option<u64>,
     pub options: Options,
 }
@@ -95,7 +96,7 @@ impl Guarded {
         self.fitted(self.capacity, 0, seed).make()
     }
 
-    /// The same for so many keys, as what measures has it.
+    /// The same filter with another capacity, in the form in which it is measured.
     pub fn fitted(&self, capacity: u64, replicate: u32, seed: u64) -> Fitted {
         Fitted {
             experiment: "gate".into(),
@@ -109,7 +110,7 @@ impl Guarded {
         }
     }
 
-    /// The seed that it has in every run.
+    /// The seed of the filter in every run.
     pub fn fixed_seed(&self) -> u64 {
         self.seed.unwrap_or(SEED)
     }
@@ -118,7 +119,7 @@ impl Guarded {
         self.make(self.fixed_seed())
     }
 
-    /// The same, given keys that are made up: as many as it is sized for.
+    /// The same filter with generated keys, as many as it is sized for.
     pub fn of_made_up_keys(&self) -> Result<Self> {
         let keys = KeySet::generated("made-up keys", "random-u64", MADE_UP)?;
         Ok(Self {
@@ -127,8 +128,8 @@ impl Guarded {
         })
     }
 
-    /// How many keys it will be given. A generated set has no end, and gives as many as the
-    /// filter is sized for.
+    /// The future number of keys of the filter. A generated set has no end and provides as many
+    /// keys as the filter is sized for.
     pub fn keys_in_the_end(&self) -> u64 {
         match self.keys.is_generated() {
             true => self.capacity,
@@ -136,12 +137,13 @@ impl Guarded {
         }
     }
 
-    /// How many keys it is given: those there are, at most its capacity.
+    /// The number of keys that the filter is given: all keys of the set, but at most its capacity.
     pub fn members(&self) -> u64 {
         self.keys.up_to(self.capacity)
     }
 
-    /// What it is and what it is given: so many keys, in words, of its set.
+    /// A description of the filter and its keys; `keys` says in words how many keys of the set it
+    /// has.
     pub fn setting(&self, keys: &str) -> String {
         let size = match self.size {
             Size::TargetFpr(fpr) => format!("a target of {fpr}"),
@@ -168,7 +170,7 @@ impl Guarded {
         }
     }
 
-    /// What the definition says beside size and keys, for the document.
+    /// The settings other than size and keys, for the records.
     fn chosen(&self) -> Chosen {
         let options = &self.options;
         Chosen {
@@ -182,13 +184,13 @@ impl Guarded {
     }
 }
 
-/// What is guarded, ready to be measured.
+/// The guarded filters, ready to be measured.
 pub struct Definition {
     pub filters: Vec<Guarded>,
 }
 
 impl Definition {
-    /// The definition that comes along.
+    /// The definition that is built into the program.
     pub fn shipped() -> Result<Self> {
         Self::parse(
             include_str!("../../../experiments/gate.toml"),
@@ -197,7 +199,7 @@ impl Definition {
         .context("experiments/gate.toml")
     }
 
-    /// A definition from a file; key files are named from where it is.
+    /// Reads a definition from a file; the paths of key files are relative to its folder.
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the definition {}", path.display()))?;
@@ -227,7 +229,7 @@ impl Definition {
         Ok(Self { filters: guarded })
     }
 
-    /// Only these.
+    /// Keeps only the filters with these names.
     ///
     /// Fails if a name is not in the definition.
     pub fn narrow(&mut self, names: &[String]) -> Result<()> {
@@ -243,12 +245,12 @@ impl Definition {
         Ok(())
     }
 
-    /// For the document.
+    /// The configurations of the filters, for the records.
     pub fn configurations(&self) -> Vec<Configuration> {
         self.filters.iter().map(Guarded::configuration).collect()
     }
 
-    /// The key sets, for the document.
+    /// The key sets, for the records.
     pub fn key_sets(&self) -> Vec<Keys> {
         let key_set = |filter: &Guarded| {
             let row = filter.keys.row();
@@ -278,7 +280,7 @@ fn key_sets(raw: &Raw, folder: &Path) -> Result<Sets> {
     Ok(sets)
 }
 
-/// The filter `of`, by its own name or as one of a group.
+/// The filter with the name `of`, which the definition names itself or by a group.
 fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -> Result<Guarded> {
     let name = own.name.clone().unwrap_or_else(|| of.to_owned());
     one_line("the filter", &name)?;
@@ -359,7 +361,8 @@ fn growth(name: &str, raw: &Raw, own: &RawFilter, keys: &KeySet) -> Result<f64> 
     Ok(growth)
 }
 
-/// Whether a filter can be made of this size is measured: where it cannot, the report says so.
+/// The size of a filter. Whether a filter of this size can be built is not checked here: if it
+/// cannot, the report says so.
 fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
     match (filter.fpr.or(raw.fpr), filter.bits_per_key) {
         (_, Some(_)) if filter.fpr.is_some() => bail!("{name}: give fpr or bits_per_key, not both"),
@@ -373,9 +376,9 @@ fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
     }
 }
 
-/// What a name means.
+/// The filter with this name.
 fn named(known: &Catalogue, name: &str) -> Result<Arc<Entry>> {
-    // What a gate must find, which no list shows.
+    // Filters with a known fault, which a gate must detect; no list shows them.
     #[cfg(any(test, feature = "faults"))]
     if let Some(entry) = registry::known_faults()
         .into_iter()

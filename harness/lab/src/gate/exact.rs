@@ -1,5 +1,5 @@
-//! The exact tier: what is the same on every machine and in every run. Its keys
-//! and seeds are fixed.
+//! The exact tier: results that are the same on every machine and in every run. Its keys and seeds
+//! are fixed.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -19,14 +19,14 @@ use bouquet_ground::units::{hex, sha256};
 use bouquet_ground::{interrupt::go_on, room};
 use bouquet_stats::proportion;
 
-/// The relative error of expected values by rounding.
+/// The relative rounding error of expected values.
 const ROUNDING: f64 = 1e-5;
-/// Keys whose locations are recorded.
+/// Number of keys whose locations are recorded.
 const LOCATED: u64 = 2_000;
-/// How the answers of a second row came about.
+/// Suffix of the row for the answers of batch lookups.
 const IN_BATCHES: &str = ", inserted singly, asked in batches";
 
-/// All rows of this tier. What cannot be made is a row that says why.
+/// All rows of this tier. A filter that cannot be built gets a row with the error.
 pub fn exact(definition: &Definition) -> Result<Vec<GateRow>> {
     let mut rows = Vec::new();
     for filter in &definition.filters {
@@ -39,9 +39,9 @@ pub fn exact(definition: &Definition) -> Result<Vec<GateRow>> {
     Ok(rows)
 }
 
-/// Whether the filters are sized for as many keys as they are given: a row a filter in the
-/// exact tier. One that its keys have outgrown is filled with all of them and asked, which is
-/// a row of the statistical tier.
+/// One row per filter in the exact tier: whether the filter is sized for all of its keys. A filter
+/// with more keys than its capacity is filled with all of them and its FPR is measured; that is a
+/// row of the statistical tier.
 pub fn loads(definition: &Definition) -> Vec<GateRow> {
     definition.filters.iter().flat_map(load).collect()
 }
@@ -85,7 +85,7 @@ fn load(filter: &Guarded) -> Vec<GateRow> {
     [exact, measured].map(|row| row.failed(&note)).into()
 }
 
-/// The filter with so many keys: measured if they are more than its capacity.
+/// The filter with this number of keys. It is measured only if they are more than its capacity.
 fn loaded(filter: &Guarded, keys: u64) -> Result<Observation> {
     let mut of = filter.fitted(filter.capacity, 0, filter.fixed_seed());
     if keys <= filter.capacity {
@@ -95,7 +95,7 @@ fn loaded(filter: &Guarded, keys: u64) -> Result<Observation> {
         });
     }
     if keys > of.keys.len() {
-        // Keys that are still to come are not there to be asked for.
+        // Future keys do not exist yet, so generated keys take their place.
         of.keys = Arc::new(KeySet::generated("keys to come", "random-u64", SEED)?);
     }
     let overfull = FprCell {
@@ -109,15 +109,16 @@ fn loaded(filter: &Guarded, keys: u64) -> Result<Observation> {
     Ok(overfull.measure())
 }
 
-/// Rejects filters that cannot fit into the memory that there is.
+/// Checks that each filter fits into the available memory.
 ///
 /// # Errors
 ///
-/// One of them takes more.
+/// If a filter needs more memory than is available.
 pub fn check_room(definition: &Definition) -> Result<()> {
     for filter in &definition.filters {
         let (keys, size) = (filter.members(), filter.size);
-        // What was taken of each key, the answers, and the filter, once more as it is stored.
+        // Per key: one byte for whether it was accepted, the filter's bits, and the same bits again
+        // when encoded. In addition, two answers for each key that is looked up.
         let filled = 1.0 + 2.0 * size.least_bits(&filter.entry) / 8.0;
         let bytes = keys as f64 * filled + 2.0 * (keys + OTHERS) as f64;
         room::check(&format!("the filter {}", filter.name), bytes)?;
@@ -141,12 +142,12 @@ fn digest(bytes: &[u8]) -> Figure {
     Figure::Digest { sha256 }
 }
 
-/// False negatives by the way to ask: nothing behind the name for single calls.
+/// Number of false negatives by kind of lookup: the empty string stands for single calls.
 type Missing = BTreeMap<&'static str, u64>;
 
-/// One filter as it is configured. What is compared is of made-up keys where its own come
-/// from a file, because a list that grows makes no other filter; of its own keys stays what is
-/// wrong by itself.
+/// The rows of one filter. If its keys come from a file, the values to compare are those with
+/// generated keys, so that they do not change when the file grows; of the rows with its own keys,
+/// only errors are kept, and false negatives are counted with both.
 fn configured(filter: &Guarded) -> Result<Vec<GateRow>> {
     let mut missing = Missing::new();
     let mut rows = full(filter, &mut missing)?;
@@ -166,7 +167,7 @@ fn configured(filter: &Guarded) -> Result<Vec<GateRow>> {
     Ok(rows)
 }
 
-/// A filter full of its keys.
+/// The rows of the filter when it is filled with its keys.
 fn full(guarded: &Guarded, missing: &mut Missing) -> Result<Vec<GateRow>> {
     let row = |what: &str| row(guarded, what);
     let workload = Workload::new(&guarded.keys, SEED, guarded.members())?;
@@ -223,7 +224,8 @@ fn full(guarded: &Guarded, missing: &mut Missing) -> Result<Vec<GateRow>> {
     Ok(rows)
 }
 
-/// The answers for members and others, by single calls and in batches, and how they differ.
+/// The rows for the answers to members and non-members, by single calls and in batches, and for the
+/// differences between the two.
 fn answered(
     guarded: &Guarded,
     filter: &dyn Subject,
@@ -250,7 +252,7 @@ fn answered(
         let lost = members.filter(|(is_member, found)| **is_member && !**found);
         *missing.entry(asked).or_default() += lost.count() as u64;
         if guarded.entry.reproducible_by_seed {
-            // A byte a key.
+            // One byte per key.
             let bytes: Vec<u8> = found.iter().map(|answer| u8::from(*answer)).collect();
             rows.push(row(guarded, &format!("answers{after}{how}")).has(digest(&bytes)));
         }

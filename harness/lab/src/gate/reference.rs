@@ -1,10 +1,10 @@
-//! What times are divided by: a plain Bloom filter that is here alone, so that
-//! no change of the library can change it. It is not to be changed either: every
-//! baseline's ratios would mean something else.
+//! The reference by which times are divided: a plain Bloom filter that shares no code with the
+//! library, so that no change of the library affects it. It must not be changed either, because the
+//! ratios in every baseline depend on it.
 
 use crate::speed::Insertable;
 
-/// Ten bits per key and seven probes by double hashing, in one array.
+/// Ten bits per key and seven probes by double hashing, in one array of bits.
 pub struct Plain {
     words: Vec<u64>,
     bits: u64,
@@ -48,7 +48,7 @@ impl Plain {
     }
 }
 
-/// The finisher of MurmurHash3.
+/// The finaliser of MurmurHash3.
 #[inline(always)]
 fn scramble(word: u64) -> u64 {
     let z = (word ^ (word >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
@@ -56,7 +56,7 @@ fn scramble(word: u64) -> u64 {
     z ^ (z >> 33)
 }
 
-/// Eight bytes at a time.
+/// Hashes eight bytes at a time.
 #[inline(always)]
 fn hash_bytes(key: &[u8]) -> u64 {
     let (words, rest) = key.as_chunks::<8>();
@@ -99,8 +99,8 @@ impl Insertable<[u8]> for Plain {
 mod tests {
     use super::*;
 
-    /// A reference with another cost would move every ratio; one that answers
-    /// wrongly would leave its loops early.
+    /// A reference of another cost would change every ratio; one with wrong answers would leave its
+    /// probe loops early.
     #[test]
     fn it_is_a_bloom_filter() {
         let mut plain = Plain::new(10_000);

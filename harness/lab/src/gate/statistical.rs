@@ -1,5 +1,5 @@
-//! The statistical tier: rates of false positives, and the battery on the
-//! locations of each filter in its own geometry.
+//! The statistical tier: false-positive rates, and the battery on the locations of each filter in
+//! its own geometry.
 
 use anyhow::Result;
 
@@ -13,20 +13,20 @@ use crate::workload::{KeySet, mix};
 use bouquet_ground::parallel;
 use bouquet_ground::record::{GATE_CONTROL, GateRecords, Observation, Sweep, TestRow};
 
-/// The scheme that must be flagged: without it a pass says little.
+/// The control scheme, which must be flagged: otherwise a pass means little.
 const CONTROL_SCHEME: &str = "truncated-16";
 const CONTROL_SLOTS: u64 = 1 << 20;
 const CONTROL_PROBES: u32 = 7;
 
-/// How much is done.
+/// How much work the tier does.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Hits to expect of a filter, over its replicates.
+    /// False positives to expect for one filter, over all its replicates.
     pub hits: u64,
     pub replicates: u32,
-    /// Non-members asked of a filter, at most.
+    /// Maximum number of non-members looked up in one filter.
     pub most_non_members: u64,
-    /// Keys located for the battery.
+    /// Number of keys located for the battery.
     pub located: u64,
 }
 
@@ -45,14 +45,15 @@ impl Effort {
         }
     }
 
-    /// Small filters differ more from one to the next: more of them.
+    /// Small filters vary more from one to the next, so they get more replicates.
     fn replicates_of(self, keys: u64) -> u32 {
         let more = (10_000 / keys.max(1)).clamp(1, 8) as u32;
         self.replicates * more
     }
 }
 
-/// The rows of this tier, put into the records; they follow from the seed.
+/// Adds the rows of this tier to the records. They depend only on the definition, `effort` and
+/// `seed`.
 ///
 /// Fails if it is interrupted.
 pub fn statistical(
@@ -81,8 +82,8 @@ pub fn statistical(
     })
 }
 
-/// A filter with false negatives, or other answers in batches, has no rate that
-/// could be compared.
+/// Measures the rate of a cell. A filter with false negatives, or whose batches give other answers
+/// than single calls, gets an error instead of a rate.
 fn rate(name: &str, cell: &FprCell) -> Observation {
     let mut row = cell.measure();
     row.filter = name.into();
@@ -107,17 +108,17 @@ fn rate(name: &str, cell: &FprCell) -> Observation {
     row
 }
 
-/// Keys that filters of one make are given in all: some seconds.
+/// The largest total number of keys in all replicates of a filter, which takes some seconds.
 const MOST_KEYS: u64 = 20_000_000;
-/// So few replicates show a spread, and are left of the largest filters.
+/// The fewest replicates, for the largest filters: they still show the spread.
 const LEAST_REPLICATES: u64 = 4;
 
-/// Filters of the same kind for the configured capacity, or for as many keys as take
-/// seconds. A file with too few keys for that is asked at the size that it has, for what
-/// its keys are like, and made-up keys at the other.
+/// Cells for the configured capacity, or for the largest capacity that takes only seconds. If a
+/// file has too few keys for that, the filter is measured at the size that the file can fill,
+/// because its keys may be special, and with generated keys at the full size.
 fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Result<Vec<FprCell>> {
     let capacity = filter.capacity.min(MOST_KEYS / LEAST_REPLICATES);
-    // Half of a file's keys are left for non-members.
+    // Half of a file's keys are kept as non-members.
     let own = filter.keys.up_to(2 * capacity).div_ceil(2);
     let mut cells: Vec<_> = rates_of(filter, own, effort, seed).collect();
     if own < capacity {
@@ -153,7 +154,7 @@ fn rates_of(
     })
 }
 
-/// The cell of a filter that gives its locations, or why it cannot be made.
+/// The battery cell of a filter that exposes its locations, or the error if it cannot be built.
 fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Result<BatteryCell, String>> {
     let subject = filter.entry.locating()?;
     Some(guarded(|| {
@@ -200,8 +201,8 @@ fn control(effort: Effort, seed: u64) -> Result<BatteryCell> {
     })
 }
 
-/// A function of the run's seed and what the piece is, so that leaving out other
-/// filters does not change it.
+/// The seed depends only on the run's seed, the name and the number, so leaving out other filters
+/// does not change it.
 fn seed_of(seed: u64, name: &str, number: u64) -> u64 {
     name.bytes().fold(mix(seed ^ mix(number)), |seed, byte| {
         mix(seed ^ u64::from(byte))

@@ -1,5 +1,5 @@
-//! The time tier: a filter and the reference one after the other, round after
-//! round, each round with new filters.
+//! The time tier: the filter and the reference are timed alternately, round after round, with new
+//! filters in each round.
 
 use anyhow::Result;
 
@@ -12,18 +12,18 @@ use crate::workload::mix;
 use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::{AGAIN, GATE_REFERENCE, TimingRow, Way};
 
-/// A smaller filter stands for those beyond: they take long to fill, and what does
-/// not fit in a core's own cache is timed by what else runs. The same for all
-/// profiles, whose ratios are compared.
+/// The largest number of keys. Larger filters are represented by one of this size, because they
+/// take long to fill, and because the time of a filter that does not fit into a core's own cache
+/// depends on other programs. It is the same in all profiles, because their ratios are compared.
 const MOST_KEYS: u64 = 100_000;
 
-/// How much is done.
+/// How much work the tier does.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     pub rounds: u32,
-    /// Keys asked for in one go.
+    /// Keys looked up per timed operation.
     pub asked: u64,
-    /// Keys that a filter is sized for, at most.
+    /// The largest capacity of a timed filter.
     pub most_keys: u64,
 }
 
@@ -41,7 +41,7 @@ impl Effort {
         }
     }
 
-    /// Next to nothing: for tests of all but the speed.
+    /// Very little work, for tests of everything but the speed.
     pub fn tiny() -> Self {
         Self {
             rounds: 15,
@@ -51,20 +51,19 @@ impl Effort {
     }
 }
 
-/// One of two that are timed in turn.
+/// Makes the loop of a filter or of the reference.
 type MakeLoop<'a> = Box<dyn Fn() -> Result<Box<dyn BenchLoop>> + 'a>;
 
-/// What is timed beside the reference.
+/// A filter that is timed together with the reference.
 struct Pair<'a> {
     subject: &'a str,
     column: Column,
-    /// The filter's, and the reference's.
+    /// The loop of the filter and that of the reference.
     both: [MakeLoop<'a>; 2],
 }
 
-/// Times the control and all filters that have a loop; in a rerun only the subjects that are
-/// given with their operations. Each round times all of them, so that a slow minute of the
-/// machine meets all alike.
+/// Times the control and every filter that has a loop; in a rerun (`again`), only the given
+/// subjects. Each round times all of them, so that a slow period of the machine affects all alike.
 ///
 /// Fails if it is interrupted.
 pub fn times(
@@ -88,7 +87,7 @@ pub fn times(
         }
     }
     let mut out = vec![false; pairs.len()];
-    // The first round warms up what is only once cold, and is not kept.
+    // The first round warms up caches and branch prediction, and its times are discarded.
     for round in 0..=effort.rounds {
         for (pair, out) in pairs.iter().zip(&mut out) {
             go_on()?;
@@ -141,7 +140,7 @@ fn control(definition: &Definition, effort: Effort) -> Pair<'static> {
     }
 }
 
-/// The kind of keys made in the loop that is nearest to a filter's own.
+/// The kind of generated keys that is most similar to the filter's own keys.
 fn kind(filter: &Guarded) -> Kind {
     if filter.keys.mean_bytes() <= 8 {
         Kind::U64
@@ -150,7 +149,7 @@ fn kind(filter: &Guarded) -> Kind {
     }
 }
 
-/// `None` for a filter without a loop of its own.
+/// `None` if the filter has no loop.
 fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
     let Some(make_loop) = &filter.entry.make_loop else {
         return Ok(None);
@@ -159,7 +158,7 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
     let kind = kind(filter);
     let target_fpr = match filter.size {
         Size::TargetFpr(fpr) => fpr,
-        // Loops are made by a target: the one that so many bits give.
+        // A loop is made for a target FPR: here the one that this number of bits per key gives.
         Size::BitsPerKey(_) => {
             let subject = filter.make(0)?;
             subject.state(filter.capacity).expected_fpr
@@ -178,8 +177,8 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
 }
 
 impl Pair<'_> {
-    /// Each operation there and back: the one, the other, the other, the one; who
-    /// is the one is drawn.
+    /// Times each operation in the order A, B, B, A; whether the filter or the reference is A is
+    /// random.
     fn round(&self, effort: Effort, word: u64) -> Result<Vec<TimingRow>> {
         let [own, reference] = &self.both;
         let mut loops = [own()?, reference()?];
@@ -196,7 +195,8 @@ impl Pair<'_> {
             Ok(timed(|| loops[which].insert(Way::Single, &members)).1)
         })?;
         let mut rows = vec![self.row("insert", Way::Single, 2 * capacity, both)];
-        // The reference has no batches, and is asked key by key beside them too.
+        // The reference has no batches, so it is looked up key by key where the filter uses
+        // batches.
         for &way in loops[0].ways() {
             let (first, draw) = match way {
                 Way::Single => (0, word >> 1),
@@ -204,8 +204,8 @@ impl Pair<'_> {
             };
             for (operation, bit) in [("hit", 1), ("miss", 2)] {
                 let both = there_and_back(draw & bit == 0, |which, turn| {
-                    // Other keys in every turn: a processor remembers thousands of branches,
-                    // and one would learn from the other.
+                    // Every turn uses other keys: a processor remembers thousands of branches, so a
+                    // turn would profit from what it learned in the one before.
                     let (from, end) = match operation {
                         "hit" => (mix(word ^ (first + turn)) % capacity, capacity),
                         _ => (MEMBERS_END + ((first + turn) << 32), u64::MAX),
@@ -226,7 +226,8 @@ impl Pair<'_> {
         Ok(rows)
     }
 
-    /// An operation of a round: so many keys of each of the two took so long.
+    /// The row of an operation in a round; `ns` has the total time of the filter and of the
+    /// reference for `keys` keys.
     fn row(&self, operation: &str, way: Way, keys: u64, ns: [f64; 2]) -> TimingRow {
         let [ns_per_key, reference] = ns.map(|ns| ns / keys as f64);
         TimingRow {
@@ -239,8 +240,8 @@ impl Pair<'_> {
     }
 }
 
-/// What both took, the one timed first and last, the other twice in between:
-/// whatever changes steadily, and what going second gains, meets them alike.
+/// The total time of each of the two. One is timed first and last, the other twice in between, so
+/// that a steady drift of the machine and the advantage of going second affect both alike.
 fn there_and_back(
     own_first: bool,
     mut time: impl FnMut(usize, u64) -> Result<f64>,

@@ -1,4 +1,4 @@
-//! Churn: keys are removed and others inserted, round after round.
+//! Churn: in every round, some keys are removed and others inserted.
 
 use anyhow::Result;
 
@@ -8,25 +8,25 @@ use crate::workload::{Workload, mix};
 use bouquet_ground::interrupt::interrupted;
 use bouquet_ground::record::{Observation, Sweep};
 
-/// False positives to expect in the last round of all replicates of a filter on all key
-/// sets together, at least: that round alone is judged.
+/// The smallest number of false positives to expect in the last round, over all replicates of a
+/// filter on all key sets together. Only the last round is judged.
 pub const LAST_HITS: f64 = 12_000.0;
 
 pub struct ChurnCell {
     pub of: Fitted,
     pub rounds: u32,
-    /// The share of the keys present that a round replaces.
+    /// The fraction of the present keys that a round replaces.
     pub share: f64,
-    /// False positives to expect in a round.
+    /// False positives to expect in each round.
     pub hits: f64,
-    /// The same in the last.
+    /// False positives to expect in the last round.
     pub last_hits: f64,
     pub max_non_members: u64,
 }
 
-/// Which keys of the workload are in the filter, and which are not. Keys that it
-/// rejected, or of which it rejected the removal, are on neither side for good: they
-/// may be present or not, and no answer about them is right or wrong.
+/// The keys of the workload that are in the filter, and those that are not. A key that the filter
+/// rejected, or whose removal it rejected, is in neither list from then on: it may be present or
+/// not, so no answer about it is right or wrong.
 struct Pool {
     inside: Vec<u64>,
     outside: Vec<u64>,
@@ -34,11 +34,11 @@ struct Pool {
 }
 
 impl Pool {
-    /// Takes `count` of the keys, drawn evenly, out of one side.
+    /// Removes `count` keys from one of the lists, chosen uniformly at random.
     fn draw(state: &mut u64, side: &mut Vec<u64>, count: usize) -> Vec<u64> {
         let drawn = (0..count.min(side.len())).map(|_| {
             *state = mix(*state);
-            // The high word of a product: no remainder, no visible bias.
+            // The high word of the product avoids a division and has no visible bias.
             let at = (u128::from(*state) * side.len() as u128) >> 64;
             side.swap_remove(at as usize)
         });
@@ -57,7 +57,7 @@ impl ChurnCell {
     }
 
     fn run(&self, rows: &mut Vec<Observation>) -> Result<()> {
-        // As many keys again wait outside.
+        // The workload has twice the capacity, so that as many keys are outside as inside.
         let Fitted { capacity, seed, .. } = self.of;
         let workload = self.of.workload(2 * capacity)?;
         let mut filter = self.of.make()?;
@@ -96,7 +96,8 @@ impl ChurnCell {
         )
     }
 
-    /// Looks up every key inside, those outside, and for as many non-members as wanted.
+    /// Looks up every key that is inside; as non-members, the keys that are outside and further
+    /// ones until `wanted` were looked up.
     fn look_up(
         &self,
         filter: &dyn Subject,
@@ -132,8 +133,7 @@ impl ChurnCell {
     }
 }
 
-/// Removes up to `many` keys that are inside and inserts as many of those that
-/// were outside.
+/// Removes up to `many` keys that are inside and inserts as many that were outside.
 fn replace(
     filter: &mut dyn Subject,
     workload: &Workload<'_>,
@@ -190,15 +190,15 @@ mod tests {
     #[derive(Clone, Copy, PartialEq)]
     enum Fault {
         None,
-        /// Forgets every tenth key.
+        /// Drops every tenth key on insertion.
         Forgets,
-        /// Rejects every tenth key, and stores it all the same.
+        /// Rejects every tenth key, but stores it.
         KeepsRejected,
-        /// Rejects every tenth removal, and keeps the key.
+        /// Rejects every tenth removal and keeps the key.
         KeepsUnremoved,
     }
 
-    /// Holds exactly what it is given, but for its fault.
+    /// An exact set with an optional fault.
     struct Exact {
         stored: HashSet<Vec<u8>>,
         fault: Fault,
@@ -281,7 +281,7 @@ mod tests {
                 members -= row.removed;
                 assert_eq!(row.error, "");
                 assert_eq!((row.members, row.false_negatives), (members, 0));
-                // It holds nothing else of what it was not given to keep.
+                // The exact set has no false positives apart from its fault.
                 assert_eq!(row.false_positives, 0, "{row:?}");
                 assert!(row.non_members >= 1_000);
             }

@@ -1,4 +1,4 @@
-//! One filter, filled and asked: a replicate of a point of an FPR sweep.
+//! Fills one filter and looks up keys in it: one replicate of one point of an FPR sweep.
 
 use anyhow::Result;
 
@@ -16,7 +16,7 @@ pub struct FprCell {
     pub x: f64,
     /// False positives to expect.
     pub hits: f64,
-    /// The same of a low rate.
+    /// False positives to expect at a low FPR.
     pub low_hits: f64,
     pub max_non_members: u64,
 }
@@ -34,7 +34,7 @@ impl FprCell {
     }
 
     fn non_members(&self, state: &State) -> u64 {
-        // What others say of their FPR may be far off.
+        // The expected FPR that a peer reports may be far off.
         let expected = match (self.of.filter.role, self.of.size) {
             ("peer", Size::TargetFpr(fpr)) => state.expected_fpr.max(fpr / 10.0),
             _ => state.expected_fpr,
@@ -72,12 +72,13 @@ impl FprCell {
                 *row.batch_differ.get_or_insert_default() += differing(found, singly);
             }
         });
-        // Asking changes nothing: the members are still there.
+        // Lookups must not change the filter: the members are looked up again and must still be
+        // present.
         let members = Members([before, look_up_members()]);
         let taken = count(&accepted);
         let differ = members.wrong_in_batches(|found, singly| found != singly);
         Ok(Observation {
-            // Where the size cannot be chosen, what came of it.
+            // If the size cannot be chosen, x is the size that the filter has.
             x: match self.sweep {
                 Sweep::BitsPerKey if self.of.filter.fixed_size.is_some() => {
                     state.size_bits as f64 / capacity as f64
@@ -109,8 +110,8 @@ impl FprCell {
     }
 }
 
-/// The answers for the members that were accepted, in two passes: wrong in either is
-/// wrong.
+/// The answers for the accepted members in two passes. A member counts as wrong if it is wrong in
+/// either pass.
 struct Members([Answers; 2]);
 
 impl Members {
@@ -120,7 +121,7 @@ impl Members {
         wrong.count() as u64
     }
 
-    /// By the answers in batches and to single calls.
+    /// Counts members by comparing the answers in batches with those of single calls.
     fn wrong_in_batches(&self, is_wrong: fn(bool, bool) -> bool) -> u64 {
         self.wrong(|pass, i| {
             let batches = pass.batches.as_ref();
@@ -129,7 +130,7 @@ impl Members {
     }
 }
 
-/// The answers for the members that were accepted.
+/// Looks up the members that were accepted.
 fn accepted_members(filter: &dyn Subject, workload: &Workload<'_>, accepted: &[bool]) -> Answers {
     let mut taken = accepted.iter();
     Answers::of(filter, |give| {

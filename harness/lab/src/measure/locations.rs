@@ -1,5 +1,5 @@
-//! Where locations lie, for the chart of a histogram, and keys that share all of
-//! them at the size of a filter with a low FPR.
+//! The distribution of locations, for a histogram chart, and the number of keys with the same
+//! locations at the size of a filter with a low FPR.
 
 mod ranges;
 
@@ -12,14 +12,15 @@ use crate::battery::{BatteryCell, Sample, location_sets};
 use crate::schemes::Wanted;
 use bouquet_ground::record::{HISTOGRAM, TestRow};
 
-/// With fewer locations expected in a range there is nothing to be seen.
+/// The smallest expected number of locations per range; with fewer, the histogram shows nothing.
 const LEAST: f64 = 20.0;
-/// In fewer slots a range, one slot more or less is seen.
+/// The smallest number of slots per range; with fewer, the histogram would show that some ranges
+/// have one slot more than others.
 const LEAST_SLOTS: u64 = 16;
 
-/// The locations in each range of slots, all probes together, with their mean and
-/// variance by chance. None where nothing could be seen; why there are no locations, the
-/// battery says.
+/// One row per range of slots: the number of locations of all probes, with the mean and variance to
+/// expect by chance. No rows if the histogram would show nothing. If there are no locations, the
+/// rows of the battery give the reason.
 pub fn histogram(cell: &BatteryCell) -> Vec<TestRow> {
     guarded(|| ranges_of(cell)).unwrap_or_default()
 }
@@ -46,7 +47,7 @@ fn ranges_of(cell: &BatteryCell) -> Result<Vec<TestRow>> {
             statistic: *count as f64,
             law: "normal".into(),
             mean: Some(share * all),
-            // What varies as a count does, varies with what is due.
+            // The variance of a count is proportional to its expected value.
             variance: Some(deviation.powi(2) * share * RANGES as f64),
             ..TestRow::default()
         };
@@ -57,13 +58,13 @@ fn ranges_of(cell: &BatteryCell) -> Result<Vec<TestRow>> {
 
 pub struct LocationSetsCell {
     pub of: Fitted,
-    /// Keys to locate, if there are so many.
+    /// Number of keys to locate, if the set has that many.
     pub count: u64,
 }
 
 impl LocationSetsCell {
-    /// The pairs of keys, and how many by chance; no test where the layout claims nothing of
-    /// them.
+    /// The number of pairs of keys with the same locations and the number to expect by chance; no
+    /// test if the layout makes no claim about them.
     pub fn measure(&self) -> TestRow {
         TestRow {
             experiment: self.of.experiment.clone(),
@@ -90,7 +91,7 @@ impl LocationSetsCell {
             slots: sample.slots,
             probes: sample.columns.len() as u32,
             keys: sample.keys(),
-            // There is none where there is no law for it.
+            // There is no finding if the distribution of the number is not known.
             ..location_sets(&sample).pop().unwrap_or_default()
         })
     }

@@ -1,4 +1,4 @@
-//! What a filter allocates for a target.
+//! The memory that a filter allocates for a target FPR.
 
 use super::guarded;
 use crate::registry::{Entry, Request};

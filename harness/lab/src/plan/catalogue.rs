@@ -1,4 +1,4 @@
-//! What can be measured, by its name.
+//! Everything that can be measured, by name.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::schemes::{self, Scheme};
 use crate::workload::named;
 use bouquet_ground::record::SubjectRow;
 
-/// Everything the harness knows by name.
+/// All filters and schemes of the harness.
 pub struct Catalogue {
     pub filters: Vec<Arc<Entry>>,
     pub schemes: Vec<Scheme>,
@@ -31,7 +31,7 @@ impl Catalogue {
         named("scheme", name, &self.schemes, |scheme| scheme.name)
     }
 
-    /// A filter or scheme whose locations are to be tested, if it gives them.
+    /// The filter or scheme with this name, if it exposes its locations.
     pub(super) fn locating_named(&self, name: &str) -> Result<Option<Scheme>> {
         let schemes = self.schemes.iter().map(|one| (one.name, Some(*one)));
         let filters = self.filters.iter().map(|one| (one.name, one.locating()));
@@ -39,7 +39,8 @@ impl Catalogue {
         Ok(named("scheme or filter", name, &all, |one| one.0)?.1)
     }
 
-    /// Rejects a target that one of ours has no filter for; of others that is a row.
+    /// Fails if one of our filters cannot be built for this target; for a filter of another crate,
+    /// the error becomes a row.
     pub fn check_target(&self, filters: &[String], capacity: u64, target: f64) -> Result<()> {
         let request = Request::of_target(capacity, target, 0);
         let why = |name: &String| {
@@ -58,8 +59,8 @@ impl Catalogue {
         bail!("--fpr {target:?}: {first} rejects: {why_first:#}; ask for a higher rate{others}")
     }
 
-    /// All filters that tell their locations and all schemes, or those that are named
-    /// and the controls.
+    /// All schemes and all filters that expose their locations, or only those that are named and
+    /// the controls.
     pub fn locating(
         &self,
         filters: &[String],
@@ -76,7 +77,7 @@ impl Catalogue {
         located.chain(schemes.copied()).collect()
     }
 
-    /// Checks the names that a run was narrowed to.
+    /// Checks the names of filters and schemes that a run is limited to.
     pub fn check(&self, filters: &[String], schemes: &[String]) -> Result<()> {
         let mut filters = filters.iter();
         filters.try_for_each(|name| self.filter(name).map(|_| ()))?;
@@ -84,7 +85,7 @@ impl Catalogue {
         schemes.try_for_each(|name| self.scheme(name).map(|_| ()))
     }
 
-    /// Rows of the subjects that take part in some cell.
+    /// The rows of the subjects that take part in at least one cell.
     pub fn subjects(&self, taking_part: impl Fn(&str) -> bool) -> Vec<SubjectRow> {
         let filters = self.filters.iter().map(|entry| entry.row());
         let rows = filters.chain(self.schemes.iter().map(Scheme::row));

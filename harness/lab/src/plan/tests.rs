@@ -1,8 +1,8 @@
-//! What planning rejects.
+//! Tests what the planner rejects.
 
 use super::*;
 
-/// What planning says of an experiment on so many key sets.
+/// The number of cells planned for an experiment with `sets` key sets, or the error.
 fn planned(text: &str, sets: usize, profile: Profile) -> Result<usize> {
     let experiment = Experiment::parse(text)?;
     let set = Arc::new(KeySet::generated("random-u64", "random-u64", 1)?);

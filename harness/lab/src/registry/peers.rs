@@ -1,9 +1,9 @@
-//! The crates that Rust users take today, each at its released version and as it
-//! comes: its own default hasher, its own constructor for a target FPR. Where a
-//! seed can be set it is. Where it is timed a crate is given the type of key that its
-//! interface takes best, also with the fast hashes that its users give it.
+//! The crates that Rust users use today, each in its released version and as it comes: with its
+//! default hasher and its constructor for a target FPR. The seed is set where a crate allows it.
+//! For timing, a crate is given the type of key that suits its interface best, and it is timed also
+//! with the fast hashes that its users choose.
 //!
-//! All but the baseline are built only with the feature `peers`.
+//! All except the baseline are compiled only with the feature `peers`.
 
 #[cfg(feature = "peers")]
 mod bloom;
@@ -24,8 +24,8 @@ pub use self::bloom::{FASTBLOOM, sharings};
 use super::{Entry, Request, State, Subject};
 use crate::speed::{BenchLoop, Insertable, Kind, single};
 
-/// In the order of the table: the baseline and the peers. A peer's false negatives are
-/// counted and shown; they fail nothing.
+/// The baseline and the peers, in the order of the table. False negatives of a peer are counted and
+/// shown; they do not make a run fail.
 pub fn peers() -> Vec<Entry> {
     let peers = cuckoofilter().into_iter();
     #[cfg(feature = "peers")]
@@ -33,12 +33,12 @@ pub fn peers() -> Vec<Entry> {
     peers.collect()
 }
 
-/// The adapter of a crate: a filter that is evaluated as it is timed.
+/// The adapter of a crate. The filter that is evaluated is the same as the one that is timed.
 trait Peer: Insertable<[u8]> + 'static {
     /// Statistics of its current contents.
     fn state(&self, keys: u64) -> State;
 
-    /// As its documentation says where keys will be removed.
+    /// Inserts a key in the way that the crate documents for keys that will be removed.
     fn insert_to_remove(&mut self, key: &[u8]) -> bool {
         Insertable::insert(self, key)
     }
@@ -67,7 +67,7 @@ impl<F: Peer> Subject for F {
     }
 }
 
-/// A crate that is evaluated.
+/// The entry of a crate's filter that is evaluated and not timed.
 fn peer<F: Peer>(
     name: &'static str,
     release: &'static str,
@@ -104,7 +104,7 @@ fn peer<F: Peer>(
 }
 
 impl Entry {
-    /// The same, timed.
+    /// The same entry, also timed.
     fn timed(self, family: Family, make: fn(Kind, &Request) -> Result<Box<dyn BenchLoop>>) -> Self {
         Self {
             family,
@@ -115,7 +115,7 @@ impl Entry {
         }
     }
 
-    /// With another hash than it comes with: timed alone.
+    /// The entry with another hash than the crate's default; it is only timed.
     #[cfg(feature = "peers")]
     fn hashed(self, name: &'static str, about: &'static str) -> Self {
         Self {
@@ -127,7 +127,7 @@ impl Entry {
     }
 }
 
-/// What is known of a filter of others; how full it is most do not tell.
+/// What is known of a filter of another crate; most do not expose their fill ratio.
 fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> State {
     State {
         size_bits,
@@ -142,7 +142,7 @@ fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> S
     }
 }
 
-/// What a crate's filter takes, and by which of its methods.
+/// Implements `Insertable` for the filter of a crate: the type of key, and the methods to call.
 macro_rules! takes {
     ($([$($generic:tt)*] $filter:ty: $key:ty, $insert:ident, $contains:ident;)*) => {$(
         impl<$($generic)*> Insertable<$key> for $filter {
@@ -202,7 +202,8 @@ fn cuckoofilter() -> Vec<Entry> {
     ]
 }
 
-/// The slots of a filter: what it reports less the value itself is one byte a slot.
+/// The number of slots of a filter. Its reported memory minus the size of the struct is one byte
+/// per slot.
 fn slots<H>(filter: &CuckooFilter<H>) -> u64
 where
     H: Hasher + Default,
@@ -210,8 +211,8 @@ where
     (filter.memory_usage() - size_of::<CuckooFilter<H>>()) as u64
 }
 
-/// It hashes with the standard library's `DefaultHasher`, which has fixed keys,
-/// and picks what to evict by a random generator that cannot be seeded.
+/// The crate hashes with the standard library's `DefaultHasher`, whose keys are fixed, and chooses
+/// which fingerprint to evict by a random generator that cannot be seeded.
 impl<H: Hasher + Default + 'static> Peer for CuckooFilter<H> {
     fn remove(&mut self, key: &[u8]) -> bool {
         self.delete(key)

@@ -1,4 +1,4 @@
-//! What a filter of ours says of itself, against what is computed a second time.
+//! Compares what our filters report about themselves with values that are computed independently.
 
 use std::{
     collections::BTreeMap,
@@ -9,31 +9,35 @@ use bouquet_catalogue::{Hasher, Variant};
 use bouquet_core::Inspect as _;
 use bouquet_stats::witness::{Array, Expected, Form, OfBits};
 
-/// By so much of itself may differ what both compute exactly: a hundred times what
-/// either is off by, and a thousandth of what a verdict allows.
+/// The allowed relative difference between values that both sides compute exactly: a hundred times
+/// the error of either, and a thousandth of what a verdict tolerates.
 const EXACT: f64 = 1e-4;
-/// The same of a deviation.
+/// The allowed relative difference between standard deviations.
 const DEVIATION: f64 = 1e-3;
-/// The same of the FPR, which crates have by the delta method, to first order: with it
-/// twice the square of the deviation in parts of the FPR, which may be so much at most.
+/// The allowed relative difference between standard deviations of the FPR, which the crates compute
+/// by the delta method, to first order. Added to it is twice the square of the deviation relative
+/// to the FPR; this relative deviation must be below `MOST_DELTA`, or the two are not compared.
 const DELTA: f64 = 0.02;
 const MOST_DELTA: f64 = 0.2;
-/// Of what is estimated shard by shard, or has chance in it.
+/// The allowed relative difference between estimates that are summed over shards or are random.
 const ESTIMATE: f64 = 0.01;
-/// Of shares: two keys of one block may share all their slots, whatever its layout.
+/// An absolute difference that is always allowed, because shares may be zero: two keys of one block
+/// can share all their slots, whatever the layout.
 const LEAST: f64 = 1e-15;
-/// So many standard deviations are no chance.
+/// A difference of this many standard deviations is not attributed to chance.
 const SIGMAS: f64 = 6.0;
-/// Above this fill a bit more or less says much of the keys.
+/// The fill ratio from which the number of keys is not compared, because one bit more or less
+/// changes the estimate much.
 const FULL: f64 = 0.99;
 
-/// A form, the keys of it and the bits of their hashes.
+/// A form of filter, its number of keys and the number of bits of their hashes.
 type Case = (Form, u64, u32);
 
-/// Replicates are all of one size, and blocks and shards take some milliseconds.
+/// A cache of computed values: all replicates have the same size, and computing the values takes
+/// some milliseconds for blocks and shards.
 static KNOWN: Mutex<BTreeMap<Case, Expected>> = Mutex::new(BTreeMap::new());
 
-/// What is expected of a filter, from memory if it was asked before.
+/// The expected values of a filter, from the cache if they were computed before.
 pub fn expected(form: Form, keys: u64, hash_bits: u32) -> Expected {
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let case = (form, keys, hash_bits);
@@ -45,7 +49,7 @@ pub fn expected(form: Form, keys: u64, hash_bits: u32) -> Expected {
     expected
 }
 
-/// A number of which there are two.
+/// A number that the filter reports and that is also computed independently.
 struct Pair {
     what: &'static str,
     own: f64,
@@ -75,7 +79,8 @@ impl Pair {
     }
 }
 
-/// In what the two differ; `None` if in nothing.
+/// The values in which the filter's crate and the independent computation differ; `None` if they
+/// agree.
 pub fn disagreement<V: Variant, H: Hasher>(
     filter: &V::Filter<H>,
     keys: u64,
@@ -92,7 +97,8 @@ pub fn disagreement<V: Variant, H: Hasher>(
     if let (Some(own), Some(second)) = (V::occupancy::<H>(filter), expected.fill) {
         let (mean, sd) = (own.fill_mean(keys), own.fill_variance(keys).sqrt());
         pairs.push(Pair::new("expected fill", mean, second.mean, EXACT));
-        // The deviation of a handful of keys is below the rounding of their mean.
+        // With only a few keys, the standard deviation is smaller than the rounding error of the
+        // mean.
         let mut deviation = Pair::new("deviation of the fill", sd, second.sd, DEVIATION);
         deviation.allowed += 1e-7 * second.mean;
         pairs.push(deviation);
@@ -113,7 +119,7 @@ pub fn disagreement<V: Variant, H: Hasher>(
         pairs.push(Pair::new("FPR of its bits", fpr, bits.fpr, EXACT));
     }
     match form {
-        // A full filter gives no number of keys.
+        // The number of keys cannot be estimated from a full filter.
         Form::Array(array) => pairs.extend(bits.filter(|bits| bits.fill < FULL).map(|bits| {
             let (own, second) = (filter.estimated_keys(), array.keys_at_fill(bits.fill));
             let part = ESTIMATE + by_groups(array, bits.fill);
@@ -123,10 +129,10 @@ pub fn disagreement<V: Variant, H: Hasher>(
         Form::Fingerprints {
             buckets, values, ..
         } => {
-            // It counts its keys, and may be asked for others than it has.
+            // The filter counts its keys, which may be another number than `keys`.
             let estimated = filter.estimated_keys();
             let n = estimated.max(1.0);
-            // Keys that share fingerprint and buckets with others, by chance.
+            // The expected number of keys that share fingerprint and buckets with another key.
             let shared = n * n / (*buckets as f64 * *values as f64);
             let part = ESTIMATE + SIGMAS * (shared + 1.0).sqrt() / n;
             let (own, second) = (
@@ -140,10 +146,10 @@ pub fn disagreement<V: Variant, H: Hasher>(
     (!wrong.is_empty()).then(|| wrong.join("; "))
 }
 
-/// By how much more, relative, estimates of groups may differ from one of the whole: each
-/// group's fill has chance in it, and the estimate is convex in the fill. To second order the
-/// sum of n estimates from k throws a key into m slots is larger by (k + 1 / (1 - fill)) / 2m
-/// times a chi-square of n degrees of freedom by n.
+/// The relative amount by which the sum of the groups' estimates may exceed an estimate from the
+/// whole array: the fill of each group is random, and the estimate is convex in the fill. To second
+/// order, the sum of n estimates with k throws per key into m slots is larger by (k + 1 / (1 -
+/// fill)) / 2m times a chi-square variable of n degrees of freedom divided by n.
 fn by_groups(array: &Array, fill: f64) -> f64 {
     if array.groups <= 1 {
         return 0.0;
@@ -165,8 +171,8 @@ mod tests {
 
     use super::*;
 
-    /// The counting filter with a word of its crate that is wrong: the first of what it
-    /// tells, the second, and the deviation of its FPR.
+    /// The counting filter with one wrong statistic, by the value of `WORD`: its first own
+    /// statistic, its second, or the standard deviation of its FPR.
     struct Lying<const WORD: usize>;
 
     const RIGHT: usize = 3;
@@ -205,7 +211,7 @@ mod tests {
 
     const KEYS: u64 = 1_000;
 
-    /// What is said of a full filter.
+    /// The disagreements of a full filter.
     fn said<V: Variant>() -> Option<String> {
         let mut filter = V::make(Spec::new(KEYS, 0.01).unwrap(), Folded::default()).unwrap();
         for key in 0..KEYS {
@@ -231,7 +237,7 @@ mod tests {
         }
     }
 
-    /// Estimates of small shards have chance in them, which is no fault of theirs.
+    /// Estimates from small shards vary by chance, which must not be reported as a fault.
     #[test]
     fn small_shards_are_as_uneven_as_they_are() {
         use bouquet_catalogue::sharded::Sharded;

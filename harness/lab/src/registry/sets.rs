@@ -1,5 +1,5 @@
-//! Sets that `bouquet recommend` measures: our filters with either hash, alone and in shards
-//! behind locks, what holds keys exactly, and static filters of others.
+//! The sets that `bouquet recommend` measures: our filters with either hash, alone and in shards
+//! behind locks; exact sets; and static filters of other crates.
 
 use std::{
     borrow::Borrow,
@@ -18,21 +18,21 @@ use roaring::RoaringTreemap;
 use super::peers::peers;
 use crate::speed::{BenchLoop, FilterBytes, Insertable, Kind, Own, of_bytes, of_integers, single};
 
-/// What a set is sized for.
+/// The parameters of a set.
 #[derive(Clone, Copy, Debug)]
 pub struct Made {
     pub kind: Kind,
     pub capacity: u64,
     pub target_fpr: f64,
-    /// Hashed under a secret key.
+    /// Whether keys are hashed with a secret key.
     pub keyed: bool,
-    /// Integers are below this; of a set of bits alone.
+    /// All integers are below this number; only the bitmap uses it.
     pub below: u64,
 }
 
 type Make = Box<dyn Fn(&Made) -> Result<Box<dyn BenchLoop>>>;
 
-/// Every set by its name.
+/// All sets with their names.
 pub fn set_makers() -> Vec<(&'static str, Make)> {
     fn own<V: Variant>() -> Vec<(&'static str, Make)> {
         let mut own: Vec<(&str, Make)> = vec![(
@@ -80,11 +80,11 @@ pub fn set_makers() -> Vec<(&'static str, Make)> {
     all
 }
 
-/// The set of this name.
+/// Makes the set with this name.
 ///
 /// # Errors
 ///
-/// There is none, or it cannot be made like that.
+/// If there is no set with this name, or if it cannot be made with these parameters.
 pub fn make_set(name: &str, made: &Made) -> Result<Box<dyn BenchLoop>> {
     let set_makers = set_makers();
     let Some((_, make)) = set_makers.iter().find(|(known, _)| *known == name) else {
@@ -93,7 +93,7 @@ pub fn make_set(name: &str, made: &Made) -> Result<Box<dyn BenchLoop>> {
     make(made).with_context(|| format!("{name} cannot be made"))
 }
 
-/// From the system's random source, by way of the keys of `std`'s hash tables.
+/// A random key from the system's random source, obtained through the keys of `std`'s hash tables.
 fn secret() -> [u8; 16] {
     let half = || RandomState::new().hash_one(0u8);
     (u128::from(half()) << 64 | u128::from(half())).to_le_bytes()
@@ -104,7 +104,7 @@ fn alone<V: Variant, H: Hasher>(made: &Made, hasher: H) -> Result<Box<dyn BenchL
     Ok(single(Own(V::make(spec, hasher)?), made.kind))
 }
 
-/// As a program has it that `bouquet recommend` prints.
+/// A filter in shards behind locks, as in the programs that `bouquet recommend` prints.
 fn sharded<V: Variant, H: Hasher>(made: &Made, hasher: H) -> Result<Box<dyn BenchLoop>> {
     let count = in_shards::count(made.capacity);
     let room = in_shards::room(made.capacity, count, V::FACTS.grows);
@@ -151,7 +151,8 @@ impl<H: Hasher, F: CatalogueFilter, K: Key + ?Sized> Insertable<K> for Shards<H,
     }
 }
 
-/// A set that holds the keys themselves, of either kind.
+/// A set that stores the keys themselves; `integers` or `bytes` is used, depending on the kind of
+/// keys.
 fn exact<I, B>(made: &Made, integers: I, bytes: B) -> Box<dyn BenchLoop>
 where
     I: Insertable<u64> + 'static,
@@ -163,7 +164,7 @@ where
     }
 }
 
-/// A set of integers.
+/// A set that stores only integers.
 fn integers(made: &Made, set: impl Insertable<u64> + 'static) -> Result<Box<dyn BenchLoop>> {
     match made.kind {
         Kind::U64 => Ok(of_integers(set)),
@@ -171,7 +172,7 @@ fn integers(made: &Made, set: impl Insertable<u64> + 'static) -> Result<Box<dyn 
     }
 }
 
-/// With `std`'s own hash under a random key.
+/// `std`'s set with its own hash, which has a random key.
 macro_rules! exact_sets {
     ($key:ty, $stored:ty, $to_stored:expr) => {
         impl Insertable<$key> for HashSet<$stored> {
@@ -213,10 +214,10 @@ macro_rules! exact_sets {
 exact_sets!(u64, u64, |key: &u64| *key);
 exact_sets!([u8], Box<[u8]>, |key: &[u8]| key.into());
 
-/// Sorted when all keys were given.
+/// A vector that is sorted once all keys are inserted.
 struct Sorted<T>(Vec<T>);
 
-/// A bit for every integer below its length.
+/// A bitmap with one bit for every integer below its length.
 struct Bitmap(BitArray);
 
 impl Insertable<u64> for Bitmap {

@@ -1,4 +1,4 @@
-//! One filter for many threads, with integers for keys.
+//! One filter that several threads share, with integers as keys.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -37,14 +37,14 @@ fn sharing<S: Shared + 'static>(
     }
 }
 
-/// Filters of ours that threads share, and what they are compared with.
+/// Our filters that threads can share, and what they are compared with.
 pub fn sharings() -> Vec<Sharing> {
     fn own<V: Variant>() -> Option<Sharing> {
         let facts = V::FACTS;
         let about = facts.about_plain.unwrap_or(facts.about);
         let make = |capacity, fpr, _| {
             let filter = V::make(Spec::new(capacity, fpr)?, Folded::default())?;
-            // Batches that are sorted by part want many keys for each.
+            // A batch that is sorted by part needs many keys per part.
             let batch = if V::FACTS.parts > 1 {
                 32 * CHUNK
             } else {
@@ -84,7 +84,7 @@ pub fn sharings() -> Vec<Sharing> {
     all
 }
 
-/// Gives a filter the keys of a stream one by one.
+/// Passes the keys of a stream to a filter one by one and counts how often `take` returned true.
 #[inline(always)]
 pub fn singly(stream: &Stream, mut take: impl FnMut(&u64) -> bool) -> u64 {
     each_chunk::<Integers>(stream, |chunk| {
@@ -92,7 +92,7 @@ pub fn singly(stream: &Stream, mut take: impl FnMut(&u64) -> bool) -> u64 {
     })
 }
 
-/// A filter of ours that takes keys from many threads at once, so many in a batch.
+/// One of our filters that several threads fill at once; `batch` is the number of keys per batch.
 struct Concurrent<F> {
     filter: F,
     batch: usize,
@@ -121,7 +121,7 @@ impl<F: CatalogueFilter> Shared for Concurrent<F> {
     }
 }
 
-/// Gives the keys of a stream, so many at a time, and sums what `take` makes of them.
+/// Passes the keys of a stream to `take` in batches of `batch` keys and sums the results.
 fn gathered(stream: &Stream, batch: usize, mut take: impl FnMut(&[u64]) -> u64) -> u64 {
     if batch == CHUNK {
         return each_chunk::<Integers>(stream, take);
@@ -153,7 +153,8 @@ impl Shared for Mutex<StandardBloom> {
     }
 }
 
-/// The locks are taken once a run, not for a key.
+/// One filter per thread, and their union once all keys are inserted. A thread takes its lock once
+/// per run, not once per key.
 struct Private {
     parts: Vec<Mutex<StandardBloom>>,
     whole: Option<StandardBloom>,

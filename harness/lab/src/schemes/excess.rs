@@ -1,7 +1,6 @@
-//! What a scheme costs in false positives over independent probes, simulated:
-//! the rows of `scheme_fpr.csv` and `scheme_excess.csv` come out again within
-//! both errors. Words of hash are drawn evenly here, so that the arithmetic
-//! alone is looked at.
+//! Simulates how many more false positives a scheme has than independent probes. The rows of
+//! `scheme_fpr.csv` and `scheme_excess.csv` must be reproduced within the errors of both. The hash
+//! words are drawn uniformly, so that only the arithmetic of the scheme matters.
 
 use bouquet_core::{KeyHash, Locate};
 use bouquet_hash::{
@@ -13,13 +12,14 @@ use bouquet_stats::witness::Array;
 
 use crate::workload::mix;
 
-/// Between what is seen here and there: of 243 rows none is so far off by
-/// chance, nor by the skew of a dozen hits.
+/// The allowed difference between a simulated rate and the one in the file, in standard errors:
+/// with 243 rows, chance does not cause a larger one, nor does the skew of a rate with only a dozen
+/// hits.
 const SIGMAS: f64 = 6.0;
 
 type Words = [u64; 4];
 
-/// The locations of a key with these words, by the scheme's name there.
+/// The locations of a key with these hash words; `scheme` is the scheme's name in the file.
 fn locations(scheme: &str, m: u64, k: u32, words: Words) -> Vec<u64> {
     let [a, b, c, _] = words;
     let hash = KeyHash::new;
@@ -64,7 +64,7 @@ fn all<G: Locate>(geometry: G, hash: G::Hash) -> Vec<u64> {
     slots
 }
 
-/// A row of either file: what was seen there, with its error.
+/// A row of either file: a rate that was simulated earlier, with its standard error.
 struct Seen<'a> {
     scheme: &'a str,
     m: u64,
@@ -76,7 +76,8 @@ struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// The FPR over filters of other words each, and its error.
+    /// The simulated FPR, as the mean over filters with different hash words, and its standard
+    /// error.
     fn seen(&self) -> (f64, f64) {
         let a_filter = self.n.max(500);
         let filters = (self.non_members / a_filter).max(40);
@@ -99,11 +100,11 @@ impl Seen<'_> {
         let mean = rates.iter().sum::<f64>() / filters as f64;
         let squares: f64 = rates.iter().map(|rate| (rate - mean).powi(2)).sum();
         let error = (squares / (filters * (filters - 1)) as f64).sqrt();
-        // A rate that was not met at all has an error as well.
+        // If no false positive was found, the error is still not zero.
         (mean, error.max(1.0 / (filters * a_filter) as f64))
     }
 
-    /// What is off, in words.
+    /// A description of the difference, if it is too large.
     fn difference(&self) -> Option<String> {
         let (mean, error) = self.seen();
         let sigmas = (mean - self.fpr).abs() / error.hypot(self.error);
@@ -120,7 +121,7 @@ fn check(rows: &[Seen<'_>], count: usize) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A line's name and its numbers.
+/// The scheme's name and the numbers of a line.
 fn cells(line: &str) -> (&str, Vec<f64>) {
     let (name, rest) = line.split_once(',').unwrap();
     (name, rest.split(',').map(|c| c.parse().unwrap()).collect())
@@ -140,7 +141,7 @@ fn rates_of_schemes() {
             error: cell[6],
             non_members: 150_000,
         };
-        // The exact form beside it, which is ours to 5e-12.
+        // The file has the exact FPR as well; its values agree with ours to 5e-12.
         let exact = Array::whole(row.m, row.k).fpr(row.n).mean;
         assert!((cell[4] / exact - 1.0).abs() < 1e-7, "{line}: {exact}");
         row
@@ -167,7 +168,7 @@ fn excess_of_schemes() {
     check(&table.lines().skip(1).map(row).collect::<Vec<_>>(), 54);
 }
 
-/// Guava's own scheme where its arrays have this size.
+/// Compares the scheme with Guava's own, at a size that Guava's arrays can have.
 #[test]
 fn the_flipped_line_is_guava_s() {
     use bouquet_interop::guava::{GuavaHash, Mitz32};

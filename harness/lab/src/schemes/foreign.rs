@@ -1,6 +1,6 @@
-//! What other systems do, by the arithmetic of bouquet-interop, which their own
-//! files and vectors hold to the bit. A system's scheme is added here, through
-//! its `Locate` and its hash. None has a seed.
+//! The schemes of other systems, with the arithmetic of bouquet-interop, which is tested bit for
+//! bit against files and vectors of these systems. To add a system, add its `Locate` and its hash
+//! here. None of them has a seed.
 
 use anyhow::{Result, bail};
 use bouquet_hash::{murmur3::four_words, scheme::BitsAndBlooms};
@@ -13,8 +13,8 @@ use bouquet_interop::{
 
 use super::{Pairs, Scheme, claiming};
 
-/// The known-good are those that no test here finds fault with; what is known of
-/// the structure of the others stands in the table of expectations.
+/// A scheme is known-good if no test here finds a fault in it; what is known about the structure of
+/// the others is in the table of expectations.
 pub fn schemes() -> Vec<Scheme> {
     vec![
         Scheme {
@@ -80,7 +80,7 @@ pub fn schemes() -> Vec<Scheme> {
     ]
 }
 
-/// Guava's arrays are of whole longs: as many as fit into m.
+/// The number of longs in an array of Guava's: as many whole 64-bit words as fit into m bits.
 fn longs(slots: u64) -> Result<u32> {
     match u32::try_from(slots / 64) {
         Ok(longs) if longs > 0 => Ok(longs),
@@ -102,8 +102,8 @@ mod tests {
         slots
     }
 
-    /// From the documentation of the crate, whose tests hold the vectors of the
-    /// systems themselves.
+    /// The values are from the documentation of the crate, whose tests contain the systems' own
+    /// vectors.
     #[test]
     fn locations_are_those_of_the_systems() {
         let any = slots("go-zero", 1_000, 7, b"any value");
@@ -120,7 +120,8 @@ mod tests {
                 panic!("four locations")
             };
             assert_eq!(three % 2, 0);
-            // Twice that, less 2^63, which is 808 mod 1,000, where it is more.
+            // Location 3 is twice location 1; if 2^63 or more, it is reduced by 2^63, which is 808
+            // mod 1,000.
             let twice = 2 * one % 1_000;
             assert!(three == twice || (three + 808) % 1_000 == twice);
             let far = slots("guava-32", 3_000_000_000, 7, &key);

@@ -1,4 +1,4 @@
-//! Schemes that are no part of the program: those of `battery.csv` alone.
+//! Schemes that only the reference `battery.csv` uses; the program does not contain them.
 
 use bouquet_core::KeyHasher;
 use bouquet_hash::{Xxh3, Xxh3Wide, reduce::multiply_shift};
@@ -136,7 +136,7 @@ pub fn schemes() -> Vec<Scheme> {
             |at| {
                 let hash = good(at.seed);
                 Probing::boxed(at, hash, move |(h1, h2), i| {
-                    // A word with the low bits of this shard.
+                    // Builds a word whose low bits are those of shard 3.
                     ((mix(h1 ^ mix(h2.wrapping_add(i.into()))) << 4) | 3) % at.slots
                 })
             },
@@ -198,7 +198,7 @@ fn crc_32(key: &[u8]) -> u32 {
     })
 }
 
-/// From the test vectors of each function's authors or standard.
+/// Test vectors from each function's authors or standard.
 #[test]
 fn published_values() {
     assert_eq!(fnv1a_32(b"foobar"), 0xbf9c_f968);

@@ -1,4 +1,5 @@
-//! Schemes of textbooks and tutorials, without a known fault unless said so.
+//! Schemes of textbooks and tutorials. They have no known fault unless their description mentions
+//! one.
 
 use bouquet_core::{KeyHash, KeyHasher, Locate};
 use bouquet_hash::{
@@ -91,14 +92,14 @@ pub fn fnv1a_64(key: &[u8]) -> u64 {
     })
 }
 
-/// FNV-1 in 64 bits: multiplies first.
+/// FNV-1 in 64 bits, which multiplies before it combines the byte.
 pub fn fnv1_64(key: &[u8]) -> u64 {
     key.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
         hash.wrapping_mul(0x0100_0000_01b3) ^ u64::from(*byte)
     })
 }
 
-/// A big-endian number mod m, word by word.
+/// The remainder of a big-endian number mod m, computed word by word.
 fn remainder(bytes: &[u8; 32], m: u64) -> u64 {
     let (words, _) = bytes.as_chunks::<8>();
     words.iter().fold(0, |rest, word| {
@@ -111,7 +112,7 @@ fn remainder(bytes: &[u8; 32], m: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// From the test vectors of their authors.
+    /// Test vectors of the authors.
     #[test]
     fn published_values() {
         assert_eq!(fnv1a_64(b"foobar"), 0x8594_4171_f739_67e8);
@@ -120,7 +121,8 @@ mod tests {
 
     #[test]
     fn a_long_number_has_the_remainder_of_python() {
-        // int(hashlib.sha256(b"tulip0").hexdigest(), 16) % 958511
+        // The expected value is that of Python's int(hashlib.sha256(b"tulip0").hexdigest(), 16) %
+        // 958511.
         let digest = Sha256::digest(b"tulip0");
         let mut bits = 0;
         for byte in digest {

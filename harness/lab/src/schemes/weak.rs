@@ -1,5 +1,6 @@
-//! Schemes with a known fault: the control of every run, one for each test that it alone
-//! flags, and those that are cut to 32 bits. A test that cannot find them finds nothing.
+//! Schemes with a known fault: the control that is part of every run, one scheme for each test that
+//! only this test flags, and schemes that are truncated to 32 bits. A test that does not flag them
+//! is of no use.
 
 use anyhow::Result;
 use bouquet_core::{KeyHash, KeyHasher};
@@ -86,7 +87,7 @@ pub fn schemes() -> Vec<Scheme> {
     ]
 }
 
-/// A scheme that must be found.
+/// A scheme that the battery must flag.
 pub fn bad(name: &'static str, about: &'static str, make: MakeLocator) -> Scheme {
     Scheme {
         name,
@@ -96,7 +97,7 @@ pub fn bad(name: &'static str, about: &'static str, make: MakeLocator) -> Scheme
     }
 }
 
-/// h1 + i h2 mod m over whatever gives the two words.
+/// Double hashing, h1 + i h2 mod m, with the two words that `words` gives.
 pub fn double_hashing<F>(at: Wanted, words: F) -> Result<Box<dyn Locator>>
 where
     F: Fn(&[u8]) -> (u64, u64) + 'static,
@@ -109,7 +110,7 @@ where
     claiming(geometry, hash, Pairs::Stride)
 }
 
-/// The native scheme over a hash of which the word is made worse.
+/// The native scheme with a hash whose word `worse` degrades.
 fn worse(at: Wanted, worse: fn(u64) -> u64) -> Result<Box<dyn Locator>> {
     let hasher = Xxh3::with_seed(at.seed);
     native(at, move |key| {
@@ -117,7 +118,7 @@ fn worse(at: Wanted, worse: fn(u64) -> u64) -> Result<Box<dyn Locator>> {
     })
 }
 
-/// The two words of a good hash.
+/// A good hash, as two words.
 pub fn good(seed: u64) -> impl Fn(&[u8]) -> (u64, u64) {
     let hasher = Xxh3Wide::with_seed(seed);
     move |key| {
@@ -126,7 +127,7 @@ pub fn good(seed: u64) -> impl Fn(&[u8]) -> (u64, u64) {
     }
 }
 
-/// Double hashing over a good hash whose words are made worse.
+/// Double hashing with a good hash whose two words `worse` degrades.
 pub fn doubled(at: Wanted, worse: fn(u64, u64) -> (u64, u64)) -> Result<Box<dyn Locator>> {
     let good = good(at.seed);
     double_hashing(at, move |key| {
@@ -135,7 +136,7 @@ pub fn doubled(at: Wanted, worse: fn(u64, u64) -> (u64, u64)) -> Result<Box<dyn 
     })
 }
 
-/// Independent words, each reduced to a slot.
+/// Independent hash words, each reduced to a slot.
 pub fn independent(
     at: Wanted,
     reduce: fn(word: u64, slots: u64) -> u64,
@@ -148,7 +149,8 @@ pub fn independent(
     })
 }
 
-/// Moves a share of excess/1024 of all words into the first of 1,024 bins.
+/// Moves some of the words into the first of 1,024 bins, so that this bin has the share
+/// (1 + excess)/1024 of all words.
 pub fn one_bin(word: u64, m: u64, excess: f64) -> u64 {
     let moved = (excess / 1_023.0 * (1u64 << 53) as f64) as u64;
     let bin = m.div_ceil(1_024);

@@ -1,5 +1,5 @@
-//! A filter in its own loop, compiled for it: chosen once a run of some
-//! thousand keys, never for a key.
+//! The benchmark loop of a filter, compiled for its type. Dynamic dispatch happens once per run of
+//! some thousand keys, never per key.
 
 use std::{borrow::Borrow, marker::PhantomData, ops::Range};
 
@@ -10,17 +10,17 @@ use bouquet_ground::record::Way;
 
 use super::keys::{CHUNK, Integers, Keys, Kind, StoredKeys, Stream, Urls, each_chunk};
 
-/// A filter or set that keys of a type are inserted into.
+/// A filter or set into which keys of type `T` can be inserted.
 pub trait Insertable<T: ?Sized> {
-    /// What it is timed by: a filter without batches is asked one by one alone.
+    /// The ways in which it is timed: by single calls and, if it has batches, in batches.
     const WAYS: &'static [Way] = &[Way::Single];
 
-    /// `false`: the key was rejected.
+    /// Returns `false` if the key was rejected.
     fn insert(&mut self, key: &T) -> bool;
 
     fn contains(&self, key: &T) -> bool;
 
-    /// How many were accepted.
+    /// Returns how many keys were accepted.
     fn insert_batch<K: Key + Borrow<T>>(&mut self, keys: &[K]) -> u64 {
         let accepted = keys.iter().map(|key| u64::from(self.insert(key.borrow())));
         accepted.sum()
@@ -32,28 +32,28 @@ pub trait Insertable<T: ?Sized> {
         }
     }
 
-    /// All keys were given: a static filter is built.
+    /// Called when all keys are inserted; a static filter is built here.
     fn finish(&mut self) -> Result<()> {
         Ok(())
     }
 
-    /// What a filter of ours takes.
+    /// The sizes of the filter, if it is one of ours.
     fn bytes(&self) -> Option<FilterBytes> {
         None
     }
 }
 
-/// What a filter takes.
+/// The sizes of a filter in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FilterBytes {
     pub payload: u64,
-    /// The value itself included.
+    /// Heap memory and the struct itself.
     pub allocated: u64,
-    /// Header, check sums and all.
+    /// The encoded size with header and checksums.
     pub stored: u64,
 }
 
-/// One of ours, as its users call it.
+/// One of our filters, called as its users call it.
 pub struct Own<F>(pub F);
 
 impl<T: Key + ?Sized, F: CatalogueFilter> Insertable<T> for Own<F> {
@@ -92,22 +92,22 @@ impl<T: Key + ?Sized, F: CatalogueFilter> Insertable<T> for Own<F> {
     }
 }
 
-/// A filter or set with its loops.
+/// A filter or set with its benchmark loops.
 pub trait BenchLoop {
     fn ways(&self) -> &'static [Way];
-    /// How many were accepted.
+    /// Returns how many keys were accepted.
     fn insert(&mut self, way: Way, stream: &Stream) -> u64;
     fn finish(&mut self) -> Result<()>;
-    /// How many may be present.
+    /// Returns how many keys may be present.
     fn look_up(&self, way: Way, stream: &Stream) -> u64;
-    /// How many may be present, asked one by one, none before the answer to the one before is
-    /// known: latency, not throughput.
+    /// Returns how many keys may be present. The keys are looked up one by one, each only after the
+    /// answer to the one before is known, which measures latency instead of throughput.
     fn look_up_in_turn(&self, stream: &Stream) -> u64;
-    /// How many of the keys at these places were accepted.
+    /// Returns how many of the stored keys in `range` were accepted.
     fn insert_stored(&mut self, keys: &StoredKeys, range: Range<usize>) -> u64;
-    /// How many of the keys at these places may be present.
+    /// Returns how many of the stored keys in `range` may be present.
     fn look_up_stored(&self, keys: &StoredKeys, range: Range<usize>) -> u64;
-    /// As [`Insertable::bytes`].
+    /// The same as [`Insertable::bytes`].
     fn bytes(&self) -> Option<FilterBytes>;
 }
 
@@ -163,7 +163,7 @@ impl<F: Insertable<K::Target>, K: Keys> BenchLoop for Loops<F, K> {
     }
 }
 
-/// Asks for the keys of a stream in batches.
+/// Looks up the keys of a stream in batches.
 #[inline(always)]
 pub fn look_up_in_batches<K: Keys>(
     stream: &Stream,
@@ -177,18 +177,18 @@ pub fn look_up_in_batches<K: Keys>(
     })
 }
 
-/// Asks for one key after the other, each chosen by the answer before: which key of a
-/// chunk comes next is said by its place and by whether the one before may be present.
+/// Looks up one key after the other, each chosen by the answer before: the next key of a chunk
+/// depends on the position and on whether the key before may be present.
 ///
-/// What a filter branches on is predicted here too.
+/// The processor can still predict the branches of the filter.
 #[inline(always)]
 fn each_in_turn<K: Keys>(stream: &Stream, look_up: impl Fn(&K::Item<'_>) -> bool) -> u64 {
     let mut before = 0;
     each_chunk::<K>(stream, |chunk| {
         let mut total = 0;
         for place in 0..chunk.len() {
-            // Half a chunk further where the key before may be present: no key comes again
-            // before it is forgotten.
+            // If the key before may be present, the next key is half a chunk further on, so that a
+            // key returns only after the processor has forgotten it.
             let at = place + before * (chunk.len() / 2);
             let round = usize::from(at >= chunk.len());
             before = usize::from(look_up(&chunk[at - round * chunk.len()]));
@@ -198,7 +198,7 @@ fn each_in_turn<K: Keys>(stream: &Stream, look_up: impl Fn(&K::Item<'_>) -> bool
     })
 }
 
-/// The loops of a filter that takes keys of either kind.
+/// The loops of a filter that takes either kind of key.
 pub fn single<F>(filter: F, kind: Kind) -> Box<dyn BenchLoop>
 where
     F: Insertable<u64> + Insertable<[u8]> + 'static,
@@ -219,8 +219,8 @@ pub fn of_bytes<F: Insertable<[u8]> + 'static>(filter: F) -> Box<dyn BenchLoop> 
     Box::new(Loops::<F, Urls>(filter, PhantomData))
 }
 
-/// Makes the keys of a stream and does nothing with them; in turn, chooses them one after
-/// the other.
+/// Makes the keys of a stream and does nothing with them. With `in_turn`, the keys are also chosen
+/// one after the other, as in dependent lookups.
 pub fn dry_run(kind: Kind, in_turn: bool, stream: &Stream) -> u64 {
     fn run<K: Keys>(in_turn: bool, stream: &Stream) -> u64 {
         if in_turn {
@@ -237,8 +237,8 @@ pub fn dry_run(kind: Kind, in_turn: bool, stream: &Stream) -> u64 {
     }
 }
 
-/// Walks over stored keys and does next to nothing with them: whoever times it must
-/// make use of the sum.
+/// Reads the stored keys and does almost nothing with them. The caller must use the sum, or the
+/// compiler removes the loop.
 pub fn dry_walk(keys: &StoredKeys, range: Range<usize>) -> u64 {
     fn is_high(key: &(impl Key + ?Sized)) -> bool {
         key.with_bytes(|bytes| bytes.first().is_some_and(|byte| *byte > 127))

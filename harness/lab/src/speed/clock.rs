@@ -1,11 +1,10 @@
-//! The processor's time of this thread: what other programs take of the
-//! machine is not in it, nor is a wait for the scheduler. `std` has no such
-//! clock.
+//! The CPU time of this thread. It contains neither the time of other programs nor waiting for the
+//! scheduler. `std` has no such clock.
 
 use cpu_time::ThreadTime;
 
-/// What `work` gives, and the nanoseconds it took: none by a clock that ran backwards, as
-/// those of virtual machines have done.
+/// The result of `work`, and the nanoseconds that it took. The time is zero if the clock ran
+/// backwards, as the clocks of virtual machines have done.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let start = ThreadTime::now().as_duration();
     let result = work();
@@ -13,8 +12,8 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (result, end.saturating_sub(start).as_nanos() as f64)
 }
 
-/// The middle one of three measurements: of what is taken off many others, which one
-/// bad moment would move all together.
+/// The median of three measurements. It is for a value that is subtracted from many others, all of
+/// which a single bad measurement would shift.
 pub fn middle_of_three(mut measure: impl FnMut() -> f64) -> f64 {
     let mut all = [measure(), measure(), measure()];
     all.sort_by(f64::total_cmp);

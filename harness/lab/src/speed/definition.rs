@@ -1,4 +1,4 @@
-//! The definition of the experiment.
+//! The definition of the speed experiment.
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use super::keys::Kind;
 use crate::experiment::{Profile, Profiled};
 use bouquet_ground::record::{TimingRow, Way};
 
-/// What is measured together.
+/// A kind of key, a capacity and a target FPR; all filters of a column are measured together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Column {
     pub kind: Kind,
@@ -16,7 +16,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// Of a subject on one thread, before anything is measured.
+    /// The row of a subject on one thread, before anything is measured.
     pub fn row(self, subject: &str, path: Way, operation: &str) -> TimingRow {
         TimingRow {
             subject: subject.into(),
@@ -31,18 +31,18 @@ impl Column {
     }
 }
 
-/// How much is done for a figure.
+/// How much work is done for one measured value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Effort {
     pub repetitions: u32,
-    /// The least of keys that are inserted in one repetition: small filters are
-    /// filled several times.
+    /// The smallest number of keys inserted in one repetition; small filters are filled several
+    /// times to reach it.
     pub inserted: u64,
-    /// Keys asked for in one repetition of an operation.
+    /// Number of keys looked up in one repetition of an operation.
     pub asked: u64,
 }
 
-/// See `experiments/speed.toml`.
+/// The contents of `experiments/speed.toml`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
@@ -82,21 +82,21 @@ struct Threads {
     sizes: Profiled<Vec<(u64, u32)>>,
 }
 
-/// What a run measures.
+/// The measurements of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpeedPlan {
     pub columns: Vec<Column>,
     pub effort: Effort,
-    /// Columns for filters out of every cache.
+    /// Columns with filters that are larger than every cache.
     pub large: Vec<Column>,
     pub large_effort: Effort,
-    /// Peers in these columns, the fastest of those before.
+    /// Number of peers in the large columns: those that were fastest in the other columns.
     pub large_peers: usize,
-    /// Filters that threads share, and how often each.
+    /// Columns for filters that threads share, and the number of repetitions of each.
     pub threads: Vec<(Column, u32)>,
 }
 
-/// What the command line gives in place of the definition's.
+/// Values from the command line that replace those of the definition.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     pub capacities: Vec<u64>,
@@ -105,14 +105,14 @@ pub struct Overrides {
 }
 
 impl Definition {
-    /// The definition that the program brings along.
+    /// The definition that is built into the program.
     pub fn shipped() -> Result<Self> {
         let text = include_str!("../../../experiments/speed.toml");
         toml::from_str(text).context("experiments/speed.toml")
     }
 
-    /// The plan of a profile. What is asked for by name comes in full, in place
-    /// of the large columns too.
+    /// The plan of a profile. Values from the command line are all measured in the grid; given
+    /// capacities also replace the large columns.
     pub fn plan(&self, profile: Profile, overrides: &Overrides) -> SpeedPlan {
         let (grid, large) = (&self.grid, &self.large);
         let fprs = or(&overrides.target_fprs, &grid.target_fprs.at(profile));
@@ -162,7 +162,8 @@ impl Definition {
 }
 
 impl Threads {
-    /// Given capacities come as often as the first of the definition.
+    /// Capacities from the command line have the number of repetitions of the definition's first
+    /// size.
     fn sizes_at(&self, profile: Profile, given: &[u64]) -> Vec<(u64, u32)> {
         let sizes = self.sizes.at(profile);
         match (given, sizes.first()) {
@@ -172,13 +173,13 @@ impl Threads {
     }
 }
 
-/// What was given, or where nothing was what else there is.
+/// The given values, or `otherwise` if there are none.
 fn or<T: Clone>(given: &[T], otherwise: &[T]) -> Vec<T> {
     if given.is_empty() { otherwise } else { given }.to_vec()
 }
 
 impl SpeedPlan {
-    /// Next to nothing of each, for tests of all but the speed.
+    /// Very little work of each kind, for tests of everything but the speed.
     pub fn tiny(mut self) -> Self {
         let effort = Effort {
             repetitions: 2,
@@ -212,7 +213,8 @@ mod tests {
         let full = plan(Profile::Full);
         assert_eq!((full.columns.len(), full.large.len()), (8, 3));
         assert!(plan(Profile::Default).large.is_empty());
-        // Fewer values have no interval at 95 % but their range.
+        // With five or fewer values, the 95 % interval of the median is no smaller than their
+        // range.
         assert!(full.large_effort.repetitions > 5);
     }
 

@@ -1,4 +1,4 @@
-//! Who takes part, as it is recorded.
+//! The filters that take part in a speed run, and their rows in the records.
 
 use anyhow::{Result, bail};
 use bouquet_catalogue::Family;
@@ -10,14 +10,15 @@ use bouquet_ground::record::{DatasetRow, SubjectRow, TimingRow};
 use bouquet_ground::unknown::unknown;
 use bouquet_stats::{median, proportion};
 
-/// Who takes part.
+/// The filters that take part.
 pub struct Field {
     pub contestants: Vec<Entry>,
     pub sharings: Vec<Sharing>,
 }
 
 impl Field {
-    /// Those with these names, or all: in the grid and sharing a filter by threads.
+    /// The filters with these names, or all of them: those of the grid and those that threads
+    /// share.
     pub fn chosen(
         names: &[String],
         quick: bool,
@@ -47,8 +48,8 @@ impl Field {
         Ok(field)
     }
 
-    /// Those that are compared where filters are large: ours, and of the peers all or the few
-    /// that were fastest in what was seen.
+    /// The filters that are compared at a large size: ours, and either all peers or the few that
+    /// were fastest in the rows seen so far.
     pub fn of_large(
         &self,
         column: Column,
@@ -74,11 +75,11 @@ impl Field {
     }
 }
 
-/// The updatable peers that were fastest over all operations, at the most keys
-/// that were measured with keys of this kind and this target.
+/// The names of the updatable peers that were fastest over all operations, at the largest capacity
+/// that was measured with this kind of key and this target FPR.
 ///
-/// Those that rejected keys or surely miss the target by more than a twentieth
-/// are passed over.
+/// Peers that rejected keys, or whose FPR exceeds the target by more than 5 % (95 % interval), are
+/// left out.
 fn fastest_peers(
     subjects: &[SubjectRow],
     rows: &[TimingRow],
@@ -92,7 +93,7 @@ fn fastest_peers(
     };
     let rows: Vec<&TimingRow> = rows.iter().filter(alike).collect();
     let most = rows.iter().map(|row| row.capacity).max();
-    // In the order of the rows, which is kept where two are equally fast.
+    // The order of the rows; the sort below is stable, so filters that are equally fast keep it.
     let last = rows.into_iter().filter(|row| Some(row.capacity) == most);
     let mut peers = grouped(last, |row| &row.subject);
     peers.retain(|(_, own)| {
@@ -114,7 +115,7 @@ fn keeps_target(rows: &[&TimingRow]) -> bool {
     proportion(found, asked, 0.95).low <= 1.05 * target
 }
 
-/// The sum over the operations of the median time.
+/// The sum of the median times of the operations.
 fn total(rows: &[&TimingRow]) -> f64 {
     let operations = ["insert", "hit", "miss", "half"];
     let times = operations.map(|operation| {
@@ -126,7 +127,7 @@ fn total(rows: &[&TimingRow]) -> f64 {
 }
 
 impl Kind {
-    /// As a key set.
+    /// The kind of key as a row of the table of key sets.
     pub fn row(self) -> DatasetRow {
         DatasetRow {
             dataset: self.name().into(),

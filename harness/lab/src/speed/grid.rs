@@ -1,5 +1,4 @@
-//! One column of the grid: all filters on one kind of key, for one capacity and
-//! target.
+//! One column of the grid: all filters with one kind of key, one capacity and one target FPR.
 
 mod fill;
 
@@ -20,11 +19,10 @@ use bouquet_catalogue::Family;
 use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::{TimingRow, Way};
 
-/// From so many keys on a filter is filled once: each repetition puts in a part
-/// of its keys.
+/// From this capacity on, a filter is filled only once: each repetition inserts a part of its keys.
 pub const FILLED_ONCE_FROM: u64 = 10_000_000;
 
-/// Which keys a full filter is asked for.
+/// The keys that are looked up in a full filter.
 #[derive(Clone, Copy, PartialEq)]
 enum Asked {
     Members,
@@ -32,8 +30,8 @@ enum Asked {
     Both,
 }
 
-/// What is asked of a full filter, and whether each key depends on the answer before:
-/// then what is measured is latency.
+/// The lookups in a full filter: the name of the operation, the keys, and whether each lookup
+/// depends on the answer before, which measures latency.
 const REQUESTS: [(&str, Asked, bool); 6] = [
     ("hit", Asked::Members, false),
     ("miss", Asked::Others, false),
@@ -52,20 +50,20 @@ pub struct GridRun<'a> {
     pub seed: u64,
 }
 
-/// A filter on its way.
+/// The state of one filter during the run.
 struct Runner<'a> {
     contestant: &'a Entry,
     bench_loop: Option<Box<dyn BenchLoop>>,
-    /// Keys that the filter at hand rejected: which, nobody knows.
+    /// Number of keys that the current filter rejected. Which keys they were is not recorded.
     rejected: u64,
     allocated: Option<u64>,
-    /// Why it is left out.
+    /// The error because of which the filter is left out; empty if there is none.
     error: String,
 }
 
 impl<'a> GridRun<'a> {
-    /// Measures all filters in turn, in a new random order for each repetition,
-    /// so that whatever else changes on the machine meets them alike.
+    /// Measures all filters interleaved, in a new random order for each repetition, so that changes
+    /// of the machine's speed affect all alike.
     ///
     /// Fails if it is interrupted, or if a row cannot be taken.
     pub fn run(&self, emit: &mut Emit<'_>) -> Result<()> {
@@ -128,22 +126,22 @@ impl<'a> GridRun<'a> {
         Ok(())
     }
 
-    /// A permutation of so many.
+    /// A random permutation of the numbers below `many`.
     fn order(&self, repetition: u32, many: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..many).collect();
         shuffle(&mut order, self.seed ^ u64::from(repetition));
         order
     }
 
-    /// The making of keys alone, per key.
+    /// The time per key for making the keys alone.
     fn dry(&self, in_turn: bool, stream: &Stream) -> f64 {
         let kind = self.column.kind;
         dry_run(kind, in_turn, &stream.warm());
         middle_of_three(|| timed(|| dry_run(kind, in_turn, stream)).1) / stream.count as f64
     }
 
-    /// Other keys in every repetition where each fills filters of its own: the FPR
-    /// is then that of many filters, and nothing rests on one draw.
+    /// The members of a repetition. If each repetition fills its own filters, the keys differ
+    /// between repetitions, so that the FPR is an average over many filters.
     fn members(&self, repetition: u32, from: u64, count: u64) -> Stream {
         let draw = if self.filled_once() { 0 } else { repetition };
         Stream {
@@ -155,8 +153,8 @@ impl<'a> GridRun<'a> {
         }
     }
 
-    /// Other non-members and other coins in every pass: a processor remembers
-    /// thousands of branches.
+    /// The keys of a lookup pass. Every pass has other non-members and another random mix, because
+    /// a processor remembers thousands of branches.
     fn stream(&self, asked: Asked, repetition: u32, pass: u64) -> Stream {
         let pass = u64::from(repetition) * 16 + pass;
         let word = mix(self.seed ^ mix(pass));
@@ -247,7 +245,7 @@ impl<'a> GridRun<'a> {
                     break;
                 }
             };
-            // A key that it rejected need not be present.
+            // A rejected key need not be present, and it is not recorded which keys were rejected.
             let must_find_all = whom == Asked::Members && runner.rejected == 0;
             rows.push(TimingRow {
                 operations: asked,
@@ -260,7 +258,7 @@ impl<'a> GridRun<'a> {
         rows
     }
 
-    /// It is left out from here on.
+    /// Records the error; the filter is left out from here on.
     fn failed(
         &self,
         runner: &mut Runner<'_>,

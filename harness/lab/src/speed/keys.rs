@@ -1,4 +1,5 @@
-//! Keys made in the loop: a memory full of keys would be measured too.
+//! Keys that are made inside the benchmark loop: if they were read from memory, that would be
+//! measured too.
 
 use std::{borrow::Borrow, ops::Range};
 
@@ -8,7 +9,7 @@ use serde::Deserialize;
 
 use crate::workload::mix;
 
-/// Keys that are made before they are given to a filter, so many at a time: a
+/// Number of keys that are made at a time, before they are given to a filter; also the size of a
 /// batch.
 pub const CHUNK: usize = 128;
 
@@ -40,9 +41,9 @@ impl Kind {
     }
 }
 
-/// Room for a chunk of keys of one kind.
+/// A buffer for one chunk of keys of one kind.
 pub trait Keys {
-    /// Filters are typed by it alone, which borrows nothing.
+    /// The borrowed key type by which filters are chosen; it has no lifetime.
     type Target: ?Sized;
     type Item<'a>: Key + Copy + Borrow<Self::Target>
     where
@@ -52,18 +53,18 @@ pub trait Keys {
         Self: 'a;
 
     fn room() -> Self;
-    /// Makes the keys of these words, at most [`CHUNK`]. Different words give
-    /// different keys.
+    /// Makes one key from each word, at most [`CHUNK`] keys. Different words give different keys.
     ///
-    /// Not inlined: its constants would stay in vector registers across the loop that
-    /// gives the keys to a filter, and be loaded again after every call of it that is none
-    /// of the compiler's to inline.
+    /// Implementations are not inlined. Otherwise their constants would occupy vector registers
+    /// during the loop that passes the keys to a filter, and would be loaded again after every call
+    /// that the compiler cannot inline.
     fn make(&mut self, words: impl Iterator<Item = u64>);
-    /// The keys that were made, and after them those of the chunk before.
+    /// The keys that were made last; if fewer than [`CHUNK`] were made, older ones follow.
     fn items(&self) -> Self::Items<'_>;
-    /// Something that is known of a key as soon as the key is.
+    /// A bit of the key that is available as soon as the key is.
     fn bit(key: &Self::Item<'_>) -> bool;
-    /// For how many of the stored keys at these places `is_one` is true; none of another kind.
+    /// The number of stored keys in `range` for which `is_one` is true; 0 if they are of another
+    /// kind.
     fn count_stored(
         keys: &StoredKeys,
         range: Range<usize>,
@@ -71,11 +72,11 @@ pub trait Keys {
     ) -> u64;
 }
 
-/// Different keys in memory.
+/// Distinct keys in memory.
 #[derive(Clone, Debug)]
 pub enum StoredKeys {
     Integers(Vec<u64>),
-    /// All bytes, and where each key ends.
+    /// All keys as one sequence of bytes, and the end of each key.
     Bytes(Vec<u8>, Vec<usize>),
 }
 
@@ -87,7 +88,7 @@ impl StoredKeys {
         }
     }
 
-    /// Adds a key of bytes; integers take those of eight.
+    /// Adds a key. A list of integers takes its first eight bytes, and ignores a shorter key.
     pub fn push(&mut self, key: &[u8]) {
         match self {
             Self::Integers(keys) => {
@@ -143,12 +144,13 @@ impl Keys for Integers {
 }
 
 const URL: &[u8; 59] = b"https://example.org/en/articles/0123456789abcdef/index.html";
-/// Where the digits are in it.
+/// The position of the digits in the URL.
 const DIGITS: usize = 32;
 
 pub struct Urls {
     bytes: [[u8; URL.len()]; CHUNK],
-    /// Not known to the compiler, as the length of a URL is not.
+    /// The length of a URL. It is a field so that the compiler does not know it, as in real
+    /// programs.
     len: usize,
 }
 
@@ -202,8 +204,8 @@ impl Keys for Urls {
     }
 }
 
-/// Eight digits at once: each half byte in a byte of its own, then 39 more for
-/// those from `a` on.
+/// Writes eight digits at once: each half byte goes to its own byte, and 39 is added for the digits
+/// from `a` on.
 #[inline(always)]
 fn hexadecimal(word: u32) -> [u8; 8] {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -215,20 +217,20 @@ fn hexadecimal(word: u32) -> [u8; 8] {
     (digits + u64::from(b'0') * ONES + letters * 39).to_be_bytes()
 }
 
-/// Which keys, by their indexes: members have those below [`NON_MEMBERS`].
+/// A sequence of keys, given by their indexes. The indexes of members are below [`NON_MEMBERS`].
 #[derive(Clone, Copy, Debug)]
 pub struct Stream {
     pub seed: u64,
-    /// Of the first key.
+    /// The index of the first key.
     pub from: u64,
     pub count: u64,
-    /// After this index comes 0 again.
+    /// The index at which the sequence starts again from 0.
     pub end: u64,
     pub mixed: Option<Mixed>,
 }
 
 impl Stream {
-    /// An eighth of it, to warm up by.
+    /// The first eighth of the stream, for warming up.
     pub fn warm(&self) -> Self {
         Self {
             count: self.count / 8,
@@ -237,18 +239,19 @@ impl Stream {
     }
 }
 
-/// Of a stream of members: one in two, at random, is a non-member instead.
+/// Replaces members of a stream by non-members, each with probability 1/2.
 #[derive(Clone, Copy, Debug)]
 pub struct Mixed {
     pub coins: u64,
-    /// The index of the non-member in the first place; others follow.
+    /// The index of the non-member at the first position; those at later positions have the
+    /// following indexes.
     pub away: u64,
 }
 
 /// The index of the first non-member.
 pub const NON_MEMBERS: u64 = 1 << 40;
 
-/// Makes the keys of a stream chunk by chunk and sums what `take` makes of them.
+/// Makes the keys of a stream chunk by chunk, passes them to `take` and sums the results.
 #[inline(always)]
 pub fn each_chunk<K: Keys>(stream: &Stream, mut take: impl FnMut(&[K::Item<'_>]) -> u64) -> u64 {
     let mut keys = K::room();
@@ -259,12 +262,12 @@ pub fn each_chunk<K: Keys>(stream: &Stream, mut take: impl FnMut(&[K::Item<'_>])
         let indexes = index..index + count;
         match stream.mixed {
             None => keys.make(indexes.map(|index| mix(index ^ seed))),
-            // By the place in the stream, not by the index: where members are
-            // few and come round again, a processor learns their order.
+            // The coin depends on the position in the stream and not on the index: if a few members
+            // are repeated, the processor would learn their order.
             Some(Mixed { coins, away }) => {
                 let placed = indexes.zip(stream.count - left..);
                 keys.make(placed.map(|(index, place)| {
-                    // Without a branch: all ones for heads.
+                    // Computed without a branch: all ones for heads.
                     let heads = (mix(place ^ coins) >> 63).wrapping_neg();
                     mix(index ^ ((index ^ (away + place)) & heads) ^ seed)
                 }));
@@ -344,7 +347,7 @@ mod tests {
         assert!((400..600).contains(&many), "{many}");
         let changes = found.windows(2).filter(|two| two[0] != two[1]).count();
         assert!((400..600).contains(&changes), "{changes}");
-        // Nor is the second round as the first.
+        // The second round differs from the first.
         let two_rounds = Stream {
             count: 2_000,
             mixed,

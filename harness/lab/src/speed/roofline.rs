@@ -1,4 +1,4 @@
-//! What memory allows: random cache lines, with nothing else to do.
+//! The speed that memory allows: reads random cache lines and does nothing else.
 
 use anyhow::Result;
 use bouquet_bits::BitArray;
@@ -10,13 +10,13 @@ use bouquet_ground::record::{READ, TimingRow, Way};
 
 const LINES: &str = "cache lines";
 const HUGE: &str = "cache lines, huge pages";
-/// A line of the cache.
+/// Size of a cache line.
 const LINE_BYTES: u64 = 64;
 const LINE_WORDS: usize = 8;
-/// So many lines are fetched before the first is read, as filters do.
+/// This many lines are prefetched before the first of them is read, as filters do.
 const AHEAD: usize = 32;
 
-/// Two arrays of the size of a filter, in small pages and in huge ones.
+/// Two arrays of the size of a filter, one in small pages and one in huge pages.
 pub struct Roofline {
     column: Column,
     lines: u64,
@@ -25,13 +25,15 @@ pub struct Roofline {
 }
 
 impl Roofline {
-    /// Over as many bytes as the filter `blocked` takes, rounded down to lines.
+    /// The arrays have as many bytes as the filter `blocked` would use, rounded down to whole
+    /// lines.
     ///
     /// Fails if memory cannot be allocated.
     pub fn new(column: Column, lines: u64) -> Result<Self> {
         let bytes = registry::blocked_bytes(column.capacity, column.target_fpr)?.max(LINE_BYTES);
         let bytes = bytes / LINE_BYTES * LINE_BYTES;
-        // Both are written to, or they would be one page of zeros.
+        // Both arrays are written to; otherwise the system would map them to a single page of
+        // zeros.
         let ones = vec![u64::MAX; (bytes / 8) as usize];
         let small = BitArray::from_words(ones, bytes * 8)?;
         let huge = small.try_clone()?;
@@ -74,7 +76,7 @@ impl Roofline {
     }
 }
 
-/// The first word of a line at random, by multiply-high.
+/// The index of the first word of a random line, chosen by multiply-high.
 #[inline(always)]
 fn word_of(array: &BitArray, number: u64, salt: u64) -> usize {
     let lines = array.words().len() / LINE_WORDS;

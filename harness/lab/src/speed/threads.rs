@@ -1,4 +1,4 @@
-//! One filter shared by threads: the time on the wall of all together.
+//! One filter that threads share; measures the wall-clock time of all threads together.
 
 use std::{sync::Barrier, thread, time::Instant};
 
@@ -16,51 +16,51 @@ use crate::workload::mix;
 use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::{Clock, SubjectRow, TimingRow, Way};
 
-/// A filter, or several, that threads fill and ask at the same time.
+/// One or several filters that threads fill and look up keys in at the same time.
 pub trait Shared: Send + Sync {
-    /// How many were answered with `true`. The threads are numbered from 0.
+    /// Returns how many keys were answered with `true`. The threads are numbered from 0.
     ///
-    /// Counted, as of filters alone: an atomic write whose answer nobody reads is another
-    /// instruction, and faster.
+    /// The answers are counted, as with filters on one thread: if nobody reads the answer of an
+    /// atomic write, the compiler uses another, faster instruction.
     fn insert(&self, thread: usize, way: Way, stream: &Stream) -> u64;
-    /// All threads are done inserting.
+    /// Called when all threads have finished inserting.
     fn gather(&mut self) -> Result<()> {
         Ok(())
     }
-    /// How many may be present.
+    /// Returns how many keys may be present.
     fn look_up(&self, way: Way, stream: &Stream) -> u64;
 }
 
-/// A way to share a filter.
+/// A filter that threads can share, and how it is made.
 pub struct Sharing {
     pub subject: SubjectRow,
     pub ways: &'static [Way],
-    /// All threads share one filter, and not one lock.
+    /// Whether all threads share one filter that is not behind a single lock.
     pub is_one: bool,
     pub make: MakeShared,
 }
 
-/// Makes it for a capacity, a target FPR and so many threads.
+/// Makes a filter for a capacity, a target FPR and a number of threads.
 pub type MakeShared = Box<dyn Fn(u64, f64, usize) -> Result<Box<dyn Shared>> + Send + Sync>;
 
-/// Threads that share a filter.
+/// The numbers of threads that are measured.
 const THREADS: [u32; 2] = [1, 2];
 
 pub struct SharedRun<'a> {
     pub column: Column,
     pub sharings: Vec<&'a Sharing>,
     pub repetitions: u32,
-    /// Keys that are inserted at least in one repetition: of small filters several are
-    /// filled one after the other, or the start of a thread would be most of the time.
+    /// The smallest number of keys inserted in one repetition. Several small filters are filled one
+    /// after the other to reach it; otherwise starting a thread would take most of the time.
     pub inserted: u64,
-    /// Keys that a filter is asked for which is filled once.
+    /// Number of keys that are looked up in a filter that is filled only once.
     pub asked: u64,
     pub seed: u64,
 }
 
 type Emit<'a> = dyn FnMut(TimingRow) -> Result<()> + 'a;
 
-/// A filter, given its keys one way by so many threads.
+/// One measurement: a filter that `threads` threads use in one way, in one repetition.
 #[derive(Clone, Copy)]
 struct Turn<'a> {
     sharing: &'a Sharing,
@@ -69,7 +69,7 @@ struct Turn<'a> {
     repetition: u32,
 }
 
-/// Keys by their indexes, which threads divide among them.
+/// A range of key indexes, which the threads divide among them.
 #[derive(Clone, Copy)]
 struct Span {
     from: u64,
@@ -77,7 +77,7 @@ struct Span {
 }
 
 impl SharedRun<'_> {
-    /// Measures all ways in turn, one thread and two within each repetition.
+    /// Measures all ways interleaved, with one thread and with two in each repetition.
     ///
     /// Fails if it is interrupted, or if a row cannot be taken.
     pub fn run(&self, emit: &mut Emit<'_>) -> Result<()> {
@@ -96,8 +96,8 @@ impl SharedRun<'_> {
         Ok(())
     }
 
-    /// Each filter is filled once, every repetition and way a part of it, and then asked.
-    /// What gives each thread a filter of its own has no part in it.
+    /// Fills each filter only once, a part in every repetition, way and number of threads, and then
+    /// looks up keys. Subjects that have one filter per thread are left out.
     fn run_filled_once(&self, emit: &mut Emit<'_>) -> Result<()> {
         let mut filters = Vec::new();
         for sharing in self.sharings.iter().filter(|sharing| sharing.is_one) {
@@ -138,19 +138,19 @@ impl SharedRun<'_> {
         Ok(())
     }
 
-    /// Keys that go into the one filter at once.
+    /// Number of keys that one turn inserts into a filter that is filled only once.
     fn part_of(&self, sharing: &Sharing) -> u64 {
         let turns = sharing.ways.len() * THREADS.len();
         self.column.capacity / (u64::from(self.repetitions) * turns as u64)
     }
 
-    /// So many at most.
+    /// At most `count` members from index `from` on.
     fn members(&self, from: u64, count: u64) -> Span {
         let count = count.min(self.column.capacity - from);
         Span { from, count }
     }
 
-    /// All ways of these, in a new random order for each repetition.
+    /// All ways of these subjects, in a new random order for each repetition.
     fn turns<'a>(&self, sharings: &[&'a Sharing], repetition: u32) -> Vec<Turn<'a>> {
         let mut turns: Vec<Turn<'a>> = Vec::new();
         for sharing in sharings {
@@ -201,7 +201,7 @@ impl SharedRun<'_> {
         Ok(rows)
     }
 
-    /// Puts keys in.
+    /// Inserts the keys.
     fn insert(&self, filter: &dyn Shared, turn: Turn<'_>, keys: Span) -> TimingRow {
         let threads = turn.threads as usize;
         let (_, ns) = at_once(threads, |thread| {
@@ -210,7 +210,7 @@ impl SharedRun<'_> {
         self.row(turn, "insert", keys, ns)
     }
 
-    /// Asks for members and for as many others.
+    /// Looks up members, and as many non-members.
     fn look_up(&self, filter: &dyn Shared, turn: Turn<'_>, members: Span) -> Vec<TimingRow> {
         let threads = turn.threads as usize;
         let look_up = |keys| {
@@ -238,7 +238,8 @@ impl SharedRun<'_> {
         ]
     }
 
-    /// A row that has the time of all keys, to be divided.
+    /// A row with the total time of all keys in `ns_per_key`; the caller divides it by their
+    /// number.
     fn row(&self, turn: Turn<'_>, operation: &str, keys: Span, ns: f64) -> TimingRow {
         let subject = &turn.sharing.subject.subject;
         TimingRow {
@@ -251,7 +252,7 @@ impl SharedRun<'_> {
         }
     }
 
-    /// Takes what a turn gave, whose times are of all keys together.
+    /// Emits the rows of a turn; their times, which are totals, are divided by the number of keys.
     fn emit(
         &self,
         turn: Turn<'_>,
@@ -277,7 +278,7 @@ impl SharedRun<'_> {
         })
     }
 
-    /// A thread's part of these keys.
+    /// The part of these keys that a thread gets.
     fn part(&self, thread: usize, threads: usize, keys: Span) -> Stream {
         let cut = |at: usize| (u128::from(keys.count) * at as u128 / threads as u128) as u64;
         Stream {
@@ -289,7 +290,8 @@ impl SharedRun<'_> {
         }
     }
 
-    /// The making of keys alone, a key: by threads, of members and of others.
+    /// The time per key for making the keys alone, by the number of threads, for members and for
+    /// non-members.
     fn dry_of(&self, keys: Span) -> [[f64; 2]; 2] {
         let count = keys.count.max(self.inserted);
         THREADS.map(|threads| [0, NON_MEMBERS].map(|from| self.dry(threads, Span { from, count })))
@@ -303,8 +305,8 @@ impl SharedRun<'_> {
     }
 }
 
-/// Runs the work on so many threads that begin together: the sum of what they
-/// give, and the nanoseconds from the first one's start to the last one's end.
+/// Runs `work` on `threads` threads that start together. Returns the sum of their results, and the
+/// nanoseconds from the first start to the last end.
 fn at_once(threads: usize, work: impl Fn(usize) -> u64 + Sync) -> (u64, f64) {
     let barrier = Barrier::new(threads);
     let each = |thread| {

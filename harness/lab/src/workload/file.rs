@@ -13,7 +13,7 @@ use bouquet_ground::{
     room,
 };
 
-/// Bytes that are read at a time.
+/// Number of bytes that are read at a time.
 const LEAST_STEP: usize = 1 << 16;
 const MOST_STEP: usize = 1 << 26;
 
@@ -21,17 +21,17 @@ const MOST_STEP: usize = 1 << 26;
 #[derive(Debug)]
 pub struct Lines {
     pub bytes: Vec<u8>,
-    /// Start and end of each different key.
+    /// Start and end of each distinct key.
     pub spans: Vec<(usize, usize)>,
-    /// Lines left out because an equal one came before.
+    /// Number of lines left out because they equal an earlier one.
     pub duplicates_dropped: u64,
-    /// The end of a line, which no key has in it.
+    /// The byte that ends a line; no key contains it.
     pub end: u8,
-    /// Something that is probably not meant.
+    /// A warning about something that is probably a mistake.
     pub warning: Option<String>,
 }
 
-/// Reads a key file. `end` ends a key and may be missing after the last.
+/// Reads a key file. The byte `end` ends a key; it may be missing after the last key.
 pub fn read(path: &Path, end: u8) -> Result<Lines> {
     let problem = || format!("cannot read the keys in {}", path.display());
     let read = || read_lines(unpacked(File::open(path)?)?, end);
@@ -49,10 +49,11 @@ pub fn read(path: &Path, end: u8) -> Result<Lines> {
     Ok(Lines { warning, ..lines })
 }
 
-/// Reads as long as there are lines, and memory: little of gzip can be far more than there is.
+/// Reads the whole input. Fails if a line is too long or memory runs out: a small gzip file can
+/// unpack to more than the memory of the machine.
 fn read_lines(mut file: impl Read, end: u8) -> Result<Vec<u8>> {
     let mut bytes: Vec<u8> = Vec::new();
-    // Where the line begins whose end is still to be read.
+    // Start of the line whose end has not been read yet.
     let mut begun = 0;
     loop {
         let from = bytes.len();
@@ -76,12 +77,12 @@ fn read_lines(mut file: impl Read, end: u8) -> Result<Vec<u8>> {
     }
 }
 
-/// Cuts bytes into different keys. Short ones need more memory than their bytes, and a packed
-/// file is many times its size.
+/// Splits bytes into distinct keys. Checks its allocations, because short keys need more memory
+/// than their bytes, and a packed file can unpack to many times its size.
 ///
 /// # Errors
 ///
-/// There is no memory for them.
+/// If there is not enough memory.
 pub fn split(bytes: Vec<u8>, end: u8) -> Result<Lines, TryReserveError> {
     let mut spans = Vec::new();
     let mut duplicates_dropped = 0;
@@ -167,7 +168,7 @@ mod tests {
             std::fs::write(&path, bytes).unwrap();
             read(&path, b'\n')
         };
-        // What `gzip -n` makes of `a`, LF, `b`, LF.
+        // The output of `gzip -n` for `a`, LF, `b`, LF.
         let packed = [
             0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x4b, 0xe4, 0x4a, 0xe2, 2, 0, 0x97, 0x2a, 0x57,
             0x18, 4, 0, 0, 0,

@@ -1,10 +1,10 @@
-//! Keys made from an index and a seed.
+//! Makes keys from an index and a seed.
 
 use anyhow::{Result, bail};
 use bouquet_ground::unknown::quoted;
 
-/// A bijection of 64-bit words without visible structure: the output function
-/// of SplitMix64 (Steele, Lea and Flood 2014).
+/// A bijection of 64-bit words without visible structure: the output function of SplitMix64
+/// (Steele, Lea and Flood 2014).
 pub fn mix(word: u64) -> u64 {
     let z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -12,19 +12,19 @@ pub fn mix(word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// In random order, by Fisher and Yates.
+/// Puts the items into random order by the Fisher-Yates shuffle.
 pub fn shuffle<T>(items: &mut [T], seed: u64) {
     let mut state = mix(seed);
     for last in (1..items.len()).rev() {
         state = mix(state);
-        // The high word of a product: no remainder, no visible bias.
+        // The high word of the product avoids a division and has no visible bias.
         let other = (u128::from(state) * (last as u128 + 1)) >> 64;
         items.swap(last, other as usize);
     }
 }
 
-/// Writes the key of an index. Different indexes give different keys, so that
-/// members and non-members are disjoint by their indexes.
+/// Makes the key of an index. Different indexes give different keys, so members and non-members are
+/// disjoint if their indexes are.
 #[derive(Clone, Copy, Debug)]
 pub enum Generator {
     Sequential,
@@ -37,15 +37,15 @@ pub enum Generator {
     Ipv4 {
         seed: u64,
     },
-    /// Of one to three bytes.
+    /// Keys of one to three bytes.
     Short {
         seed: u64,
     },
-    /// Multiples of 4,096: the low bits say nothing.
+    /// Multiples of 4,096, whose low bits are all zero.
     Stride,
-    /// Numbers that differ in their high bits, up to 2^24 of them in these alone.
+    /// Numbers that differ in their high bits; the first 2^24 differ only there.
     HighBits,
-    /// `user:00000042`.
+    /// Text such as `user:00000042`.
     AsciiId,
 }
 
@@ -64,7 +64,7 @@ impl Generator {
         })
     }
 
-    /// Puts the key of `index` into `key`.
+    /// Writes the key of `index` to `key`.
     pub fn write(self, index: u64, key: &mut Vec<u8>) {
         key.clear();
         match self {
@@ -81,7 +81,7 @@ impl Generator {
         }
     }
 
-    /// How many different keys there are.
+    /// The number of different keys.
     pub fn most_keys(self) -> u64 {
         match self {
             Self::Ipv4 { .. } => 1 << 32,
@@ -91,8 +91,8 @@ impl Generator {
     }
 }
 
-/// Version 4, variant 1: 122 bits. All 64 bits of a permuted index are among
-/// them, so no two are equal.
+/// A UUID of version 4, variant 1: 122 bits are free. They contain all 64 bits of a permuted index,
+/// so no two UUIDs are equal.
 fn uuid(index: u64, seed: u64, key: &mut Vec<u8>) {
     let unique = mix(index ^ mix(seed));
     let random = mix(unique ^ seed);
@@ -107,11 +107,11 @@ fn uuid(index: u64, seed: u64, key: &mut Vec<u8>) {
     }
 }
 
-/// Keys of one to three bytes.
+/// The number of keys of one to three bytes.
 const SHORT: u64 = (1 << 8) + (1 << 16) + (1 << 24);
 
-/// All there are of one and two bytes among them. The factor permutes the indexes, for it
-/// has no divisor in common with their number.
+/// A key of one to three bytes; all keys of one and two bytes are among them. The factor has no
+/// divisor in common with `SHORT`, so the multiplication permutes the indexes.
 fn short(index: u64, seed: u64, key: &mut Vec<u8>) {
     const FACTOR: u64 = 0x9e37_79b1;
     let place = (index % SHORT * FACTOR + mix(seed) % SHORT) % SHORT;
@@ -123,7 +123,7 @@ fn short(index: u64, seed: u64, key: &mut Vec<u8>) {
     key.extend_from_slice(&number.to_le_bytes()[..bytes]);
 }
 
-/// A permutation of the 32-bit words: four rounds of a Feistel network.
+/// A permutation of the 32-bit words: a Feistel network with four rounds.
 fn permute_32(index: u32, seed: u64) -> [u8; 4] {
     let (mut left, mut right) = ((index >> 16) as u16, index as u16);
     for round in 0..4u64 {
@@ -133,15 +133,15 @@ fn permute_32(index: u32, seed: u64) -> [u8; 4] {
     (u32::from(left) << 16 | u32::from(right)).to_be_bytes()
 }
 
-/// Different user names in the order in which a Zipf law of exponent 1 over
-/// 2^40 ranks draws them first.
+/// Distinct user names, in the order in which draws from a Zipf distribution (exponent 1, 2^40
+/// ranks) first produce them.
 pub fn zipf(seed: u64, keys: u64) -> Vec<u8> {
     let mut seen = std::collections::HashSet::new();
     let mut text = Vec::new();
     let mut draw = 0;
     while (seen.len() as u64) < keys {
         draw += 1;
-        // The continuous inverse of the law: ranks r with density 1/r.
+        // The inverse of the continuous distribution: ranks r with density 1/r.
         let uniform = (mix(mix(seed) ^ draw) >> 11) as f64 / (1u64 << 53) as f64;
         let rank = (uniform * 40.0 * std::f64::consts::LN_2).exp() as u64;
         if seen.insert(rank) {

@@ -1,4 +1,4 @@
-//! The key sets by name: `datasets/manifest.toml`.
+//! The named key sets, as listed in `datasets/manifest.toml`.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ const FILE: &str = "datasets/manifest.toml";
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The folder that files are relative to.
+    /// The folder to which the paths of files are relative.
     #[serde(skip)]
     folder: PathBuf,
     dataset: Vec<Entry>,
@@ -37,8 +37,8 @@ struct Entry {
 }
 
 impl Manifest {
-    /// The manifest of the current folder or the nearest one above that has
-    /// one; else that of the source the program was built from.
+    /// Reads the manifest of the current folder or of the nearest parent folder that has one;
+    /// otherwise that of the source tree from which the program was built.
     pub fn find() -> Result<Self> {
         let here = std::env::current_dir().context("the current folder is gone")?;
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -68,7 +68,7 @@ impl Manifest {
             .map(|entry| (entry.name.as_str(), entry.about.as_str()))
     }
 
-    /// Checks that a set has this name.
+    /// Fails if there is no set with this name.
     pub fn check_name(&self, name: &str) -> Result<()> {
         self.entry(name).map(|_| ())
     }
@@ -77,7 +77,7 @@ impl Manifest {
         named("key set", name, &self.dataset, |entry| &entry.name)
     }
 
-    /// Loads a file and checks it, or makes the set.
+    /// Loads the set from its file and checks it, or prepares its generator.
     pub fn load(&self, name: &str) -> Result<KeySet> {
         let entry = self.entry(name)?;
         match (&entry.file, &entry.generator) {

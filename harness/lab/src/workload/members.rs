@@ -4,23 +4,23 @@ use anyhow::{Result, bail};
 
 use super::{KeySet, mix, shuffle};
 
-/// A split of a key set. The same set, seed and number give the same split and
-/// the same order.
+/// A division of a key set into members and non-members. The same set, seed and number of members
+/// always give the same division in the same order.
 pub struct Workload<'a> {
     set: &'a KeySet,
     members: u64,
-    /// Of a file: its keys in an order that the seed gives.
+    /// For a file: the indexes of its keys in an order that depends on the seed.
     order: Vec<u32>,
-    /// Of a made set: where it begins.
+    /// For a generated set: the index of the first member.
     base: u64,
 }
 
 impl<'a> Workload<'a> {
-    /// Picks `members` keys of the set.
+    /// Chooses `members` keys of the set.
     pub fn new(set: &'a KeySet, seed: u64, members: u64) -> Result<Self> {
         if set.is_generated() {
-            // Non-members follow the members; the space of indexes is far larger
-            // than any run, except that of IPv4, which is walked round.
+            // The non-members follow the members. The index space is far larger than any run,
+            // except that of IPv4, where the indexes wrap around.
             return Ok(Self {
                 set,
                 members,
@@ -56,14 +56,15 @@ impl<'a> Workload<'a> {
         }
     }
 
-    /// The i-th member; `buffer` is where it may be made.
+    /// The i-th member; `buffer` is used if the key has to be made.
     pub fn member<'k>(&'k self, i: u64, buffer: &'k mut Vec<u8>) -> &'k [u8] {
         self.set.get(self.index(i), buffer)
     }
 
-    /// Calls `visit` with `count` different non-members while it says to go on: first the keys of the
-    /// set that are no members; then, of a file, keys of the set with the byte
-    /// that ends its lines and a number appended, which no line is equal to.
+    /// Calls `visit` with up to `count` distinct non-members, as long as it returns true. The first
+    /// are the keys of the set that are not members. For a file, further ones are derived from keys
+    /// of the set by appending the byte that ends a line and a number; no line can be equal to
+    /// these.
     pub fn non_members(&self, count: u64, mut visit: impl FnMut(&[u8]) -> bool) {
         let mut buffer = Vec::new();
         let end = self.set.end();
@@ -78,7 +79,8 @@ impl<'a> Workload<'a> {
         let mut unused = Vec::new();
         for i in 0..count - real {
             derived.clear();
-            // In the order of the file: out of order it costs a cache miss a key.
+            // The keys are taken in the order of the file, because random order would cost a cache
+            // miss per key.
             derived.extend_from_slice(self.set.get(i % self.set.len(), &mut unused));
             derived.push(end);
             push_decimal(i / self.set.len(), &mut derived);
@@ -96,7 +98,7 @@ impl<'a> Workload<'a> {
     }
 }
 
-/// Formatting would take longer than asking the filter.
+/// Appends a number in decimal; `format!` would take longer than the lookup in the filter.
 fn push_decimal(mut number: u64, text: &mut Vec<u8>) {
     let start = text.len();
     loop {

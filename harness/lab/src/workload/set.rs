@@ -1,4 +1,4 @@
-//! A key set: the lines of a file, or keys made by index.
+//! A key set: the lines of a file, or keys that are made from their indexes.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use bouquet_ground::line::clean;
 use bouquet_ground::record::DatasetRow;
 use bouquet_ground::units::sha256;
 
-/// Different keys, by index.
+/// Distinct keys that are accessed by index.
 #[derive(Debug)]
 pub struct KeySet {
     row: DatasetRow,
@@ -27,8 +27,8 @@ enum Keys {
 }
 
 impl KeySet {
-    /// The keys of a file of the user's, with a warning if it looks odd. `end`
-    /// ends a key: LF or NUL.
+    /// Reads the keys of a user's file; returns a warning too if the file looks unusual. The byte
+    /// `end` ends a key: LF or NUL.
     pub fn read_file(name: &str, path: &Path, end: u8) -> Result<(Self, Option<String>)> {
         let lines = file::read(path, end)?;
         let warning = lines.warning.clone();
@@ -37,7 +37,7 @@ impl KeySet {
         Ok((Self::of_lines(name, &about, lines), warning))
     }
 
-    /// A set of lines that were read or made.
+    /// A set of lines that were read from a file or generated as text.
     pub(super) fn of_lines(name: &str, about: &str, lines: Lines) -> Self {
         let row = DatasetRow {
             dataset: name.into(),
@@ -58,7 +58,7 @@ impl KeySet {
         }
     }
 
-    /// Keys of a generator, as many as are asked for.
+    /// A set of generated keys without a fixed number.
     ///
     /// Fails if no generator has that name.
     pub fn generated(name: &str, generator: &str, seed: u64) -> Result<Self> {
@@ -67,7 +67,7 @@ impl KeySet {
         Ok(Self::made(name, &about, generator, u64::from(u32::MAX)))
     }
 
-    /// A set of `keys` keys made by index.
+    /// A set of `keys` keys that are made from their indexes.
     pub(super) fn made(name: &str, about: &str, generator: Generator, keys: u64) -> Self {
         let mut key = Vec::new();
         generator.write(0, &mut key);
@@ -103,7 +103,7 @@ impl KeySet {
         self.row.key_bytes / self.row.keys.max(1)
     }
 
-    /// So many keys, or what a file has of them.
+    /// `wanted`, but for a file at most the number of its keys.
     pub fn up_to(&self, wanted: u64) -> u64 {
         match self.keys {
             Keys::Lines(_) => wanted.min(self.len()),
@@ -111,12 +111,12 @@ impl KeySet {
         }
     }
 
-    /// Whether there are more keys than were asked for.
+    /// Whether the keys are made from their indexes, so that there are as many as needed.
     pub fn is_generated(&self) -> bool {
         matches!(self.keys, Keys::Made(_))
     }
 
-    /// The byte that no key of a file has in it.
+    /// For a file: the byte that ends a line, which no key contains.
     pub(super) fn end(&self) -> Option<u8> {
         match &self.keys {
             Keys::Lines(lines) => Some(lines.end),
@@ -129,7 +129,7 @@ impl KeySet {
         self.for_range(0..count, visit);
     }
 
-    /// Calls `visit` with the keys of these indexes.
+    /// Calls `visit` with the keys at these indexes.
     pub fn for_range(&self, indexes: std::ops::Range<u64>, mut visit: impl FnMut(&[u8])) {
         let mut buffer = Vec::new();
         for index in indexes {
@@ -137,11 +137,11 @@ impl KeySet {
         }
     }
 
-    /// The key of an index. For a made set any index will do; `buffer` is where
-    /// the key is made.
+    /// The key at an index. For a generated set any index is valid, and the key is made in
+    /// `buffer`.
     ///
-    /// Every loop over keys comes here for each of them, and so ends soon after Ctrl-C. What
-    /// is timed has keys of its own.
+    /// Every loop over keys calls this for each of them, which checks for an interrupt, so all
+    /// loops end soon after Ctrl-C. Timed loops make their keys themselves.
     pub(super) fn get<'a>(&'a self, index: u64, buffer: &'a mut Vec<u8>) -> &'a [u8] {
         go_on_or_unwind();
         match &self.keys {

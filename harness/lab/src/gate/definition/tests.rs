@@ -1,4 +1,4 @@
-//! What may be chosen of a filter beside its size, and what it changes.
+//! Tests the options that can be set for a filter besides its size, and their effects.
 
 use super::*;
 use crate::gate::{Sampling, exact, statistical};
@@ -16,7 +16,7 @@ fn of_target(filter: &str, more: &str) -> Result<Definition> {
     parsed(filter, &format!("fpr = 0.01\n{more}"))
 }
 
-/// What the exact tier has for a filter, by what it is a value of.
+/// The values of the exact tier for the one filter of this definition, by the name of the row.
 fn values(definition: Result<Definition>) -> BTreeMap<String, String> {
     let rows = exact(&definition.unwrap()).unwrap();
     let values = rows.into_iter().map(|row| {
@@ -30,14 +30,14 @@ fn values(definition: Result<Definition>) -> BTreeMap<String, String> {
     values.collect()
 }
 
-/// In which of these values two filters differ.
+/// The names of the values in which two filters differ.
 fn differ(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Vec<&'static str> {
     let mut what = vec!["memory", "stored bytes", "answers", "locations"];
     what.retain(|what| one[*what] != other[*what]);
     what
 }
 
-/// A filter, what else it has, and what is said of that.
+/// Filter, additional setting, and the expected error message.
 const REJECTED: &str = "\
 standard | counter_bits = 8 | f: standard has no counter_bits; what has it is counting
 standard | shards = 2 | f: standard has no shards; what has it is sharded
@@ -119,14 +119,14 @@ fn what_is_chosen_is_what_is_measured() {
             chosen["memory"].parse::<f64>().unwrap(),
         )
     };
-    // As many counters, which are wider.
+    // The number of counters is the same, but they are wider.
     let (what, four, eight) = changed("counting", "counter_bits = 8");
     assert_eq!(what, ["memory", "stored bytes"]);
     assert!((1.9..2.1).contains(&(eight / four)), "{four} {eight}");
     let (what, ..) = changed("sharded", "shards = 3");
     assert_eq!(what, ["memory", "stored bytes", "answers", "locations"]);
-    // The first stage has 1 - r of the target, so with a lower r it is smaller; how it grows
-    // a filter that is just full shows in its header alone.
+    // The first stage has the share 1 - r of the target FPR, so with a lower r it is smaller. The
+    // growth factor changes only the header of a filter that is just full.
     let (what, plain, tighter) = changed("scalable", "stage_tightening = 0.5");
     assert!(
         what.contains(&"stored bytes") && tighter < plain,
@@ -153,7 +153,8 @@ fn sizes_by_bits_have_what_is_chosen_too() {
         values("counting", ""),
         values("counting", "counter_bits = 8"),
     ];
-    // As much memory, for half the counters: a size that neither rounds.
+    // The memory is the same and the number of counters is half; 40.96 bits per key are rounded in
+    // neither case.
     assert_eq!(
         differ(&counting[0], &counting[1]),
         ["stored bytes", "answers", "locations"]
@@ -162,7 +163,7 @@ fn sizes_by_bits_have_what_is_chosen_too() {
     assert!(differ(&sharded[0], &sharded[1]).contains(&"stored bytes"));
 }
 
-/// In stages, of which each has its own filters and its own FPR.
+/// Compares the total size of the stages, which depends on the growth policy.
 #[test]
 fn a_growth_policy_reaches_the_filter_that_grew() {
     let stages = |more: &str| {
@@ -201,7 +202,8 @@ fn what_stands_at_the_top_goes_for_filters_that_say_nothing() {
     assert_eq!(hashers.collect::<Vec<_>>(), [Some("xxh3"), Some("folded")]);
 }
 
-/// With the wider counters too, what a verdict expects is what the filter says of itself.
+/// The expected values of a verdict agree with those of the filter itself, also with wider
+/// counters.
 #[test]
 fn what_is_chosen_is_as_it_is_expected() {
     for (filter, more) in [
@@ -246,14 +248,15 @@ fn each_hasher_makes_another_filter_of_every_kind() {
         let [folded, xxh3, wide] = ["", "hasher = \"xxh3\"", "hasher = \"xxh3-wide\""]
             .map(|hasher| values(of_target(entry, hasher)));
         for (one, other) in [(&folded, &xxh3), (&xxh3, &wide)] {
-            // It has as many bits.
+            // Their number of bits is the same.
             let what = differ(one, other);
             assert_eq!(what, ["stored bytes", "answers", "locations"], "{entry}");
         }
     }
 }
 
-/// By the battery, which computes the locations of a filter again from its hash.
+/// The battery computes the locations of a filter again from its hash, so it must use the same
+/// hasher.
 #[test]
 fn locations_are_judged_by_the_hasher_that_is_chosen() {
     let of = |hasher: &str| of_target("standard", &format!("hasher = \"{hasher}\"")).unwrap();

@@ -1,16 +1,16 @@
-//! A histogram of locations, and what each of its ranges is due.
+//! A histogram of locations, and the expected share of each range.
 
 use std::ops::Range;
 
 use crate::schemes::Locator;
 
-/// Equal ranges of slots in a histogram: few enough to be seen one by one.
+/// Number of equal ranges of slots in a histogram: few enough to be seen one by one.
 pub const RANGES: u64 = 64;
 
-/// Locations in each range, all probes together.
+/// The number of locations in each range, over all probes.
 pub struct Ranges {
     pub counts: Vec<u64>,
-    /// Of the key at hand.
+    /// The ranges of the current key's locations.
     own: Vec<u64>,
     pub pairs_together: u64,
 }
@@ -36,8 +36,8 @@ impl Ranges {
     }
 }
 
-/// The share of all locations that each range is due, where some stretches of the slots may
-/// get more probes for their slots than others, such as stages of different sizes.
+/// The expected share of all locations in each range. Some stretches of slots may get more probes
+/// per slot than others, for example stages of different sizes.
 pub fn due(locator: &dyn Locator) -> Vec<f64> {
     let stretches = stretches(locator);
     let due = |range: Range<u64>| {
@@ -51,7 +51,8 @@ pub fn due(locator: &dyn Locator) -> Vec<f64> {
     equal_ranges(locator.slots()).map(due).collect()
 }
 
-/// Where the division leaves a remainder some have a slot more than others.
+/// Divides the slots into ranges. If the division leaves a remainder, some ranges have one slot
+/// more than others.
 fn equal_ranges(slots: u64) -> impl Iterator<Item = Range<u64>> {
     let first = move |range: u64| {
         let product = u128::from(range) * u128::from(slots);
@@ -60,9 +61,9 @@ fn equal_ranges(slots: u64) -> impl Iterator<Item = Range<u64>> {
     (0..RANGES).map(move |range| first(range)..first(range + 1))
 }
 
-/// The stretches of slots that are even in themselves, with the share of the
-/// probes that goes there. A probe is of a stretch by any of its parts: which
-/// block it takes may be drawn by another probe, the place in it by itself.
+/// The stretches of slots within which locations are uniform, with the share of the probes that go
+/// to each. A probe belongs to a stretch if any part of the layout there draws by this probe: the
+/// block may be drawn by another probe, and the place within it by this one.
 fn stretches(locator: &dyn Locator) -> Vec<(Range<u64>, f64)> {
     let parts = locator.parts();
     let mut firsts: Vec<u64> = parts.iter().map(|part| part.first).collect();
@@ -111,14 +112,14 @@ mod tests {
         }
     }
 
-    /// Powers of two and not, multiples of 64 and not, and fewer than 64.
+    /// Powers of two and other numbers, multiples of 64 and others, and numbers below 64.
     const SIZES: [u64; 9] = [7, 50, 64, 100, 1_000, 4_096, 12_345, 1_048_573, 1 << 20];
     const PROBES: [u32; 2] = [1, 7];
     const KEYS: u64 = 50_000;
-    /// That chance alone puts any range of any layout beyond the limit.
+    /// The probability that chance alone puts any range of any layout outside the limit.
     const ALPHA: f64 = 1e-4;
 
-    /// Every filter and scheme that has locations, with its role.
+    /// Every filter and scheme that exposes its locations, with its role.
     fn layouts() -> Vec<(&'static str, &'static str, MakeLocator)> {
         let filters = filters().into_iter().chain(known_faults());
         let filters = filters.filter_map(|f| Some((f.name, f.role, f.locate?)));
@@ -126,9 +127,9 @@ mod tests {
         filters.chain(schemes).collect()
     }
 
-    /// The share of its locations that a key has in each range, on the mean over
-    /// many keys, and its standard error: by the spread from key to key, which
-    /// holds however the locations of one key go together.
+    /// For each range, the share of a key's locations that lie in it, as the mean over many keys,
+    /// and its standard error. The error is computed from the variation between keys, so it is
+    /// valid however the locations of one key depend on each other.
     fn counted(locator: &dyn Locator, seed: u64) -> Vec<(f64, f64)> {
         let mut sums = vec![(0.0, 0.0); RANGES as usize];
         let keys = KeySet::generated("uuid", "uuid", seed).unwrap();
@@ -162,7 +163,7 @@ mod tests {
         for (name, role, make) in layouts {
             let mut sizes = 0;
             for (slots, probes) in SIZES.iter().flat_map(|m| PROBES.map(|k| (*m, k))) {
-                // A layout may not have this size.
+                // Not every layout supports every size.
                 let Ok(locator) = make(Wanted::new(slots, probes, slots)) else {
                     continue;
                 };
@@ -172,11 +173,12 @@ mod tests {
                     (due.iter().sum::<f64>() - 1.0).abs() < 1e-7,
                     "{name}: {due:?}"
                 );
-                // What is wrong with it is no part of what it is due: where that
-                // shows, there is nothing to hold it against but the sound ones'.
+                // The expected share does not take faults into account. Where a fault would show,
+                // the counts cannot be compared with it; then it must equal that of a sound scheme.
                 let shows = match role {
                     "known-bad" => true,
-                    // Their probes go together: some slots may be of no use to one.
+                    // The probes of one key depend on each other, so with an even number of slots
+                    // some slots may never be used by a probe.
                     "known-structure" | "textbook" => {
                         probes > 1 && locator.slots().is_multiple_of(2)
                     }

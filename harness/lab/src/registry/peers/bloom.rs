@@ -48,7 +48,7 @@ takes! {
     [] Probabilistic<Vec<u8>>: [u8], insert, contains;
 }
 
-/// The target FPR, for a crate that knows no other way to be sized.
+/// The target FPR of a request, for a crate that cannot be sized in any other way.
 pub fn target(request: &Request) -> Result<f64> {
     match request.size {
         Size::TargetFpr(fpr) => Ok(fpr),
@@ -56,19 +56,19 @@ pub fn target(request: &Request) -> Result<f64> {
     }
 }
 
-/// A seed of as many bytes as a crate wants, no two words of it equal.
+/// A seed with as many bytes as a crate needs, in which no two words are equal.
 pub fn wide_seed<const BYTES: usize>(seed: u64) -> [u8; BYTES] {
     let mut bytes = [0; BYTES];
     for (i, word) in bytes.chunks_mut(8).enumerate() {
-        // An odd multiplier keeps different seeds different.
+        // The multiplier is odd, so different seeds give different words.
         let mixed = (seed ^ i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         word.copy_from_slice(&(mixed ^ (mixed >> 29)).to_le_bytes()[..word.len()]);
     }
     bytes
 }
 
-/// Of one array of bits, all that theory says; and where the crate gives how many are
-/// set, what these do.
+/// The statistics of a filter with one array of bits: the expected FPR by theory and, if the crate
+/// exposes the number of set bits, the fill ratio and the FPR at that fill.
 fn classic(bits: u64, hashes: u32, memory: u64, keys: u64, ones: Option<u64>) -> State {
     let fill = ones.map(|ones| ones as f64 / bits as f64);
     let expected = Array::whole(bits, hashes).fpr(keys).mean;
@@ -115,7 +115,7 @@ fn of_fastbloom() -> Vec<Entry> {
     vec![plain(), hashed, atomic_words]
 }
 
-/// A filter of either type, which tells m, k and its words.
+/// Implements the adapter for a filter type of fastbloom, which exposes m, k and its words.
 macro_rules! fast {
     ($filter:ident, $make:ident) => {
         fn $make(request: &Request) -> Result<$filter> {
@@ -213,8 +213,8 @@ impl Peer for Bloom<[u8]> {
     }
 }
 
-/// Of the crate's filters its classic one. They are of one type of key; what is hashed may be
-/// borrowed from it.
+/// The crate's classic Bloom filter. It is generic over the type of key, and lookups accept a
+/// borrowed form of the key.
 fn of_probabilistic() -> Entry {
     fn made<K: Hash>(request: &Request) -> Result<Probabilistic<K>> {
         let seed: [u8; 32] = wide_seed(request.seed);
@@ -291,13 +291,14 @@ impl<K: Hash + ?Sized> Insertable<K> for Growable {
 
 impl Peer for Growable {
     fn state(&self, _keys: u64) -> State {
-        // It tells nothing of its stages but when it is written, byte for byte.
+        // The crate exposes nothing about the stages; only the length of the serialized filter is
+        // known.
         let bytes = bincode::serialized_size(&self.filter).unwrap_or(0);
         state(bytes * 8, 0, bytes, self.fpr)
     }
 }
 
-/// A hash function for a crate that takes hashes.
+/// A hash function, for a crate whose filters take hashes instead of keys.
 trait Hashes: 'static {
     fn hash(bytes: &[u8], seed: u64) -> u64;
 }
@@ -320,8 +321,9 @@ impl Hashes for Rapid {
     }
 }
 
-/// The split block filter of sbbf-rs-safe, the safe face of sbbf-rs 0.2.8, which builds on
-/// stable Rust too, but whose own interface is unsafe functions over a buffer of the caller's.
+/// The split block filter of sbbf-rs-safe, the safe wrapper of sbbf-rs 0.2.8. sbbf-rs itself also
+/// builds on stable Rust, but its interface consists of unsafe functions on a buffer of the
+/// caller's.
 struct SplitBlock<H> {
     filter: sbbf_rs_safe::Filter,
     seed: u64,
@@ -366,7 +368,7 @@ fn of_sbbf() -> [Entry; 2] {
     ]
 }
 
-/// What a key is to crates that take hashes.
+/// Implements `Insertable` for filters that take hashes; `$bytes` gives the bytes to hash.
 macro_rules! hashed {
     ($key:ty, $bytes:expr) => {
         impl<H: Hashes> Insertable<$key> for SplitBlock<H> {
@@ -393,7 +395,7 @@ impl<H: Hashes> Peer for SplitBlock<H> {
         let bytes = self.filter.as_bytes();
         let bits = bytes.len() as u64 * 8;
         let ones: u64 = bytes.iter().map(|byte| u64::from(byte.count_ones())).sum();
-        // It allocates whole lines, and each block is half a line.
+        // The crate allocates whole cache lines, and each block is half a line.
         let memory = bytes.len().next_multiple_of(64) + size_of::<sbbf_rs_safe::Filter>() + 8;
         let blocks = Array {
             groups: (bits / 256).max(1),
@@ -408,15 +410,16 @@ impl<H: Hashes> Peer for SplitBlock<H> {
     }
 }
 
-/// Its keys have a size, so that a slice is copied for each call.
+/// The crate's key type must be sized, so every call copies the slice.
 struct Compressed {
     filter: Bloom2<RandomState, CompressedBitmap, Vec<u8>>,
     size: FilterSize,
-    /// Only whoever may change it can read them.
+    /// The filter's size in bytes. It is saved after each insertion, because reading it needs
+    /// `&mut`.
     bytes: u64,
 }
 
-/// Not timed: its `contains` is true if any probe is set, an FPR over 90 %.
+/// Not timed: its `contains` returns true if any probe is set, which makes the FPR more than 90 %.
 fn of_bloom2() -> Entry {
     let made = |request: &Request| {
         let fpr = target(request)?;
@@ -445,7 +448,7 @@ fn of_bloom2() -> Entry {
     }
 }
 
-/// By its documentation, a 64-bit hash gives so many whole probes.
+/// The FPR according to its documentation, which splits a 64-bit hash into whole probes.
 fn documented_fpr(size: FilterSize, keys: u64) -> f64 {
     let (bits, hashes) = (f64::powi(256.0, size as i32), 8 / size as u32);
     let fill = -f64::exp_m1(-f64::from(hashes) * keys as f64 / bits);
@@ -471,14 +474,15 @@ impl Peer for Compressed {
     }
 }
 
-/// The crate tells neither m nor k of a filter.
+/// The crate exposes neither m nor k of a filter, so they are computed as the crate does.
 struct Broom<F> {
     filter: F,
     size_bits: u64,
     hashes: u32,
 }
 
-/// A filter of either type, by what it makes of the bits that it wants.
+/// Implements the adapter for both filter types; `$size` rounds the wanted number of bits as the
+/// type does.
 macro_rules! brooms {
     ($($filter:ident, $make:ident: $size:expr;)*) => {$(
         fn $make(request: &Request) -> Result<Broom<broomfilter::$filter>> {

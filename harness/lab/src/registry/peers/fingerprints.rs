@@ -104,7 +104,8 @@ fn of_qfilter() -> [Entry; 2] {
     });
     let about = "The crate qfilter: a quotient filter that doubles up to ten times its capacity, \
                  keeping the target FPR. Hashed as qfilter is";
-    // It needs to know how far it will grow, and filters that grow are filled so far.
+    // The crate must know how far the filter will grow; the harness fills growing filters up to ten
+    // times their capacity.
     let growing = |request: &Request| {
         let (keys, fpr) = (request.capacity, target(request)?);
         Ok(Quotient::new_resizeable(keys, keys * 10, fpr)?)
@@ -117,7 +118,8 @@ fn of_qfilter() -> [Entry; 2] {
 }
 
 impl Peer for Quotient {
-    /// A fingerprint once for each key that has it, for else the first removal takes it from all.
+    /// Stores one fingerprint for each key, also if several keys have the same one; otherwise the
+    /// first removal would remove it for all of them.
     fn insert_to_remove(&mut self, key: &[u8]) -> bool {
         self.insert_duplicated(key).is_ok()
     }
@@ -146,7 +148,7 @@ fn of_xorf<F: Fuse>(name: &'static str, about: &'static str, fixed_size: &'stati
     }
 }
 
-/// One of the two widths.
+/// The type of a fuse filter with one of the two fingerprint widths.
 trait Fuse:
     Filter<u64> + DmaSerializable + for<'a> TryFrom<&'a [u64], Error = &'static str> + 'static
 {
@@ -162,12 +164,12 @@ impl Fuse for BinaryFuse16 {
     const BITS: u32 = 16;
 }
 
-/// Collects integers, as many as it is sized for, until it is first asked something, and is
-/// built then.
+/// Collects integers, at most as many as it is sized for, until the first lookup, and then builds
+/// the filter.
 struct Fused<F> {
     capacity: usize,
     integers: RefCell<Vec<u64>>,
-    /// Without a filter where there was no key.
+    /// The filter, once built; `None` inside if there were no keys.
     built: OnceCell<Result<Option<F>, &'static str>>,
 }
 
@@ -187,7 +189,8 @@ impl<F: Fuse> Fused<F> {
             if integers.is_empty() {
                 return Ok(None);
             }
-            // The crate asks for different hashes, which the keys nearly always have.
+            // The crate requires distinct hashes. Keys nearly always have them, so duplicates are
+            // removed only if building fails.
             F::try_from(&integers).map(Some).or_else(|_| {
                 integers.sort_unstable();
                 integers.dedup();
@@ -208,7 +211,7 @@ impl<F: Fuse> Fused<F> {
     }
 
     fn push(&mut self, integer: u64) -> bool {
-        // A filter that was asked while it was empty is not built yet.
+        // After a lookup while it was empty, the filter counts as not built yet.
         if let Some(Ok(None)) = self.built.get() {
             self.built.take();
         }

@@ -1,5 +1,5 @@
-//! Filters with a known fault: a gate that lets them pass guards nothing. They
-//! are in no list, and only a definition that names them has them.
+//! Filters with a known fault, which a gate must detect. They are in no list; only a definition
+//! that names one of them contains it.
 
 use std::{cell::OnceCell, hint::black_box};
 
@@ -28,7 +28,7 @@ bouquet_ground::named! {
     }
 }
 
-/// All of them: the standard filter with one thing wrong.
+/// All of them: each is the standard filter with one fault.
 pub fn known_faults() -> Vec<Entry> {
     let faults = [
         (Fault::ProbeMissing, "Asks for one probe fewer than it sets"),
@@ -84,7 +84,7 @@ impl Fault {
 struct Faulty {
     filter: Native<Standard>,
     fault: Fault,
-    /// Memory that it needs for nothing.
+    /// Additional memory that has no use.
     more: Vec<u64>,
     first: OnceCell<KeyHash>,
 }
@@ -94,7 +94,7 @@ fn faulty(request: &Request, fault: Fault) -> Result<Box<dyn Subject>> {
     Ok(Box::new(Faulty::of(ours::made(request)?, fault)))
 }
 
-/// A hash of 24 bits, spread over all.
+/// A hash with only 2^24 different values, which are spread over the whole range.
 fn few_hashes(hasher: &Folded, key: &[u8]) -> KeyHash {
     let few = hasher.hash(key).place & 0xff_ffff;
     hasher.hash(&few.to_le_bytes())
@@ -131,7 +131,8 @@ impl Faulty {
         }
     }
 
-    /// The answers as `lie` has them for one key in so many.
+    /// Looks up the keys. If `lie` is `(n, answer)`, one key in n gets this answer instead of the
+    /// correct one.
     fn answer(&self, keys: &[&[u8]], found: &mut [bool], lie: Option<(u64, bool)>) {
         for (key, found) in keys.iter().zip(found) {
             let hash = self.hash(key);
@@ -143,7 +144,7 @@ impl Faulty {
     }
 }
 
-/// One key in so many, whatever its place in a batch.
+/// Selects one key in `keys` by its hash, so that its position in a batch does not matter.
 fn one_in(keys: u64, hash: KeyHash) -> bool {
     let mixed = Folded::with_seed(!keys).hash(&hash.place.to_le_bytes());
     mixed.place.is_multiple_of(keys)
@@ -185,7 +186,7 @@ impl Subject for Faulty {
 
 struct Slow(StandardBloom);
 
-/// Lookups in place of one.
+/// The number of lookups that one call makes.
 const LOOKUPS: u32 = 4;
 
 impl Filter for Slow {
@@ -201,7 +202,7 @@ impl CatalogueFilter for Slow {
 
     fn contains_one<K: Key + ?Sized>(&self, key: &K) -> bool {
         (0..LOOKUPS).all(|_| self.0.contains_one(black_box(key)))
-            // A non-member is answered at once.
+            // The first `false` ends the loop, so non-members are not slower.
             || (1..LOOKUPS).any(|_| self.0.contains_one(black_box(key)))
     }
 

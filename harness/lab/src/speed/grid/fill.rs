@@ -1,4 +1,4 @@
-//! Keys are put in, and what it takes is noted.
+//! Inserts keys into filters and records time and memory.
 
 use anyhow::{Context, Result};
 
@@ -7,7 +7,7 @@ use crate::speed::{BenchLoop, clock::timed};
 use bouquet_ground::record::Way;
 
 impl GridRun<'_> {
-    /// Fills fresh filters, each way as many, and keeps the last.
+    /// Fills new filters, equally many in each way, and keeps the last.
     pub(super) fn fill_whole(
         &self,
         runner: &mut Runner<'_>,
@@ -46,8 +46,9 @@ impl GridRun<'_> {
         Ok(done)
     }
 
-    /// Puts the next part of the keys into the one filter: each way as many, in
-    /// the order there and back, so that all meet it equally full.
+    /// Inserts the next part of the keys into the one filter. Each way inserts equally many keys,
+    /// first in one order of the ways and then in the reverse order, so that the filter is equally
+    /// full on average.
     pub(super) fn fill_a_part(
         &self,
         runner: &mut Runner<'_>,
@@ -90,7 +91,7 @@ impl GridRun<'_> {
     }
 }
 
-/// Keys that were put in one way, in one repetition.
+/// The keys that were inserted in one way in one repetition.
 pub struct Filling {
     pub way: Way,
     pub keys: u64,
@@ -99,7 +100,7 @@ pub struct Filling {
 }
 
 impl Filling {
-    /// Adds it to what was done that way before.
+    /// Adds these numbers to the earlier ones of the same way.
     fn add(all: &mut Vec<Self>, way: Way, [keys, accepted]: [u64; 2], ns: f64) {
         match all.iter_mut().find(|other| other.way == way) {
             Some(other) => {
@@ -117,7 +118,8 @@ impl Filling {
     }
 }
 
-/// What the allocator counted; the filter's own word where none does.
+/// The allocated memory: counted by the allocator or, if that is not compiled in, reported by the
+/// filter.
 fn allocated(bench_loop: &dyn BenchLoop, counted: i64) -> Option<u64> {
     match cfg!(feature = "peers") {
         true => Some(counted.max(0) as u64),
@@ -125,8 +127,8 @@ fn allocated(bench_loop: &dyn BenchLoop, counted: i64) -> Option<u64> {
     }
 }
 
-/// What `work` gives, and by how much the heap has grown; 0 where no allocator counts. A
-/// panic must not pass the counter by.
+/// The result of `work`, and the growth of the heap in bytes; 0 if no counting allocator is
+/// compiled in. A panic is caught and resumed outside, so that counting ends properly.
 fn grown<T>(work: impl FnOnce() -> T) -> (T, i64) {
     #[cfg(feature = "peers")]
     {

@@ -1,10 +1,10 @@
-//! What is counted of a filter that is compared in speed.
+//! Tests the counts of rejected keys and false negatives.
 
 use super::*;
 use crate::registry::contestants;
 use crate::speed::{Insertable, Kind, single};
 
-/// Rejects its first keys, and answers "definitely absent" to all lookups.
+/// Rejects the first `rejected` keys, and answers "definitely absent" to all lookups.
 struct Missing {
     rejected: u64,
 }
@@ -21,7 +21,7 @@ impl<T: ?Sized> Insertable<T> for Missing {
     }
 }
 
-/// Keys rejected, and false negatives.
+/// The numbers of rejected keys and of false negatives.
 fn counted_of(rejected: u64) -> (u64, u64) {
     let contestant = Entry {
         make_loop: Some(Box::new(move |kind, _, _| {
@@ -57,7 +57,7 @@ fn counted_of(rejected: u64) -> (u64, u64) {
 #[test]
 fn a_key_that_may_have_been_rejected_is_no_false_negative() {
     let sound = counted_of(0);
-    // One by one and in turn.
+    // 1,000 lookups of members one by one and 1,000 in turn.
     assert_eq!(sound, (0, 2_000));
     let rejecting = counted_of(1);
     assert_eq!(rejecting, (1, 0));

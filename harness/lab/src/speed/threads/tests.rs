@@ -1,10 +1,10 @@
-//! What is counted of shared filters.
+//! Tests the counts of filters that threads share.
 
 use super::*;
 use crate::registry;
 use crate::speed::Kind;
 
-/// All rows of filters for so many keys.
+/// All rows of these filters at this capacity.
 fn rows(sharings: &[Sharing], capacity: u64) -> Vec<TimingRow> {
     let shared = SharedRun {
         column: Column {
@@ -44,7 +44,7 @@ fn all_keys_of_all_threads_are_present() {
     let rows = rows(&sharings, 3_001);
     let ways: usize = sharings.iter().map(|sharing| sharing.ways.len()).sum();
     assert_eq!(rows.len(), ways * 2 * 2 * 3);
-    // Several filters one after the other.
+    // Two filters are filled one after the other, so that at least 5,000 keys are inserted.
     assert!(rows.iter().all(|row| row.operations == 2 * 3_001));
 }
 

@@ -1,6 +1,6 @@
-//! Known faults of other crates, looked for in the releases that are built. What was measured
-//! stands in experiments/known-faults.csv, which the guide and COMPARE.md quote;
-//! `BOUQUET_FAULTS=write` writes it again.
+//! Tests that known faults of other crates are still present in the releases that are built. The
+//! measured values are in experiments/known-faults.csv, which the guide and COMPARE.md quote;
+//! `BOUQUET_FAULTS=write` updates the file.
 
 use std::{env, hash::RandomState, path::Path};
 
@@ -23,9 +23,9 @@ const DIFFERENT_SEEDS: &str =
 const HALVES: &str = "the two halves of the seed key its two hashes: equal ones make one hash";
 const ONE_HASH: &str = "two equal hashers make one hash";
 
-/// What the release is, where the fault shows, the fault, and how it is known.
+/// The release, the circumstances in which the fault shows, the fault, and the source.
 type Words = [&'static str; 4];
-/// The figure that shows it, what that comes to at least, and what it came to.
+/// The metric that shows the fault, its smallest value to expect, and its measured value.
 type Figure = (&'static str, f64, f64);
 
 fn false_negatives(at_least: f64, members: u64, contains: impl Fn(u64) -> bool) -> Figure {
@@ -40,7 +40,7 @@ fn fpr(at_least: f64, members: u64, contains: impl Fn(u64) -> bool) -> Figure {
     ("fpr", at_least, found as f64 / OTHERS as f64)
 }
 
-/// A filter of an entry that was given as many keys as it is sized for.
+/// The filter of an entry, filled with as many keys as it is sized for.
 struct Full {
     filter: Box<dyn Subject>,
     accepted: Vec<u64>,
@@ -83,7 +83,7 @@ impl Full {
     }
 }
 
-/// Half of the keys in each of two, united.
+/// The false negatives of the union of two filters that each have half of the keys.
 macro_rules! united {
     ($make:expr, $at_least:expr) => {{
         #[allow(unused_mut, reason = "atomic filters take keys by `&self`")]
@@ -95,7 +95,7 @@ macro_rules! united {
     }};
 }
 
-/// Full, the FPR.
+/// The FPR of a full filter.
 macro_rules! full {
     ($filter:expr, $at_least:expr) => {{
         let mut filter = $filter;
@@ -240,7 +240,8 @@ fn of_sizes() -> Vec<(Words, Figure)> {
     ]
 }
 
-/// No fault: what the crate that writes the fewest bytes is quoted for, and ours beside it.
+/// Not a fault: the encoded size of the crate that writes the fewest bytes, and of ours for
+/// comparison.
 fn written() -> Vec<(Words, Figure)> {
     let figure = |bytes: usize| ("bytes-per-key", 0.0, bytes as f64 / CAPACITY as f64);
     let words = |name| [name, WRITTEN, "", "measured here"];
@@ -275,7 +276,7 @@ fn known_faults_are_still_there() {
         }
         csv.flush().unwrap();
     }
-    // Some draw what they do at random: the figures differ from run to run.
+    // Some crates use random numbers, so the measured values differ from run to run.
     let mut csv = csv::Reader::from_path(path).unwrap();
     let rows: Vec<([String; 4], String, f64, f64)> =
         csv.deserialize().collect::<Result<_, _>>().unwrap();
