@@ -4,17 +4,18 @@ use bouquet_blocked::{BlockedBloom, Geometry, Layout, Words64};
 
 use crate::{part::high, prelude::*};
 
-/// The filter with blocks of a layout.
+/// The blocked filter with this layout of its blocks.
 pub struct Of<L>(PhantomData<L>);
 
 pub type Blocked = Of<Words64>;
 
 catalogue_filter! { [L: Layout + Send + Sync + 'static, H: Hasher] BlockedBloom<L, H>: insert, insert_batch, unites; }
 
-/// What the layouts have in common.
+/// The facts that all layouts have in common.
 pub const BLOCKED: Facts = Facts {
     theory: "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)",
-    // Where in its block a slot is, is no matter of m.
+    // The reference gives only the block of each slot: its position within the block does not
+    // depend on m.
     reference: Some(|hash, parts, visit| {
         let (blocks, bits) = (&parts[0], &parts[1]);
         let block = high(hash.place, blocks.values);
@@ -35,20 +36,21 @@ pub const fn snippet(full: &'static str) -> Snippet {
     }
 }
 
-/// A layout of blocks.
+/// A layout of blocks, with the facts of the filter that has it.
 pub trait Blocks: Layout + Send + Sync + 'static {
     const FACTS: Facts;
 
-    /// The words of a block in each of which a key has as many slots, and the bits of a word; a
-    /// line is one word. By its documentation, and not by its crate's constants.
+    /// The number of words in a block, each of which gets equally many slots of a key, and the
+    /// number of bits of a word; a whole line counts as one word. The values are from the
+    /// documentation, not from the crate's constants, so that they can be compared.
     const BLOCK: (u64, u64);
 
-    /// By its number in a file.
+    /// Whether a file with this layout number is of this filter.
     fn is(layout: u64) -> bool {
         layout == Self::ID
     }
 
-    /// The number of its probes, where there is but one.
+    /// The number of probes, if the layout allows only one number.
     fn only_hashes() -> Option<u32> {
         let (least, most) = Self::HASHES.into_inner();
         (least == most).then_some(least)
@@ -156,7 +158,8 @@ impl Blocks for Words64 {
     };
     const BLOCK: (u64, u64) = (8, 64);
 
-    /// Of any other layout too, which is rejected by its number.
+    /// Accepts unknown layout numbers too, so that reading such a file reports the number as an
+    /// error.
     fn is(layout: u64) -> bool {
         !matches!(layout, 2..=3)
     }

@@ -6,7 +6,7 @@ use crate::{OwnStatistic, options::COUNTER_BITS, prelude::*};
 
 pub struct Counting;
 
-/// Those of its plain constructor.
+/// The width that the plain constructor uses.
 const FOUR: CounterBits = CounterBits::Four;
 
 fn width(options: &Options) -> Result<CounterBits> {
@@ -89,7 +89,7 @@ impl Variant for Counting {
         Some(Form::Array(Array::whole(counters, filter.hashes())))
     }
 
-    /// A bit for each counter: whether it counts anything.
+    /// The counters as bits: the bit of a counter is set if the counter is not zero.
     fn words<H: Hasher>(filter: &CountingBloom<H>) -> Option<Vec<Vec<u64>>> {
         let counters = filter.counters().words();
         let (width, lowest) = match filter.counter_bits() {

@@ -1,4 +1,4 @@
-//! What the facts say of a filter is what its crate can.
+//! Tests that the facts about each filter agree with what its crate can do.
 
 use std::{marker::PhantomData, ops::Range};
 
@@ -12,8 +12,8 @@ use crate::{
     sharded_counting::ShardedCounting, standard::Standard,
 };
 
-/// Whether a type implements a trait: its own constant, which it has then, goes before that
-/// of a trait.
+/// Whether a type implements a trait. If it does, it has the inherent constant, which takes
+/// precedence over the constant of the trait `Lacks`.
 macro_rules! has {
     ($type:ty, $trait:path) => {{
         struct Of<T>(PhantomData<T>);
@@ -30,7 +30,7 @@ macro_rules! has {
     }};
 }
 
-/// What `insert` gives.
+/// The return type of `insert`.
 trait Inserted {
     const REJECTS: bool;
 }
@@ -50,7 +50,7 @@ fn rejects<T: Inserted>(_: T) -> bool {
 const CAPACITY: u64 = 1_000;
 const TARGET_FPR: f64 = 0.01;
 
-/// With as many of the keys as it takes.
+/// A filter into which these keys were inserted, except those that it rejected.
 fn with<V: Variant>(keys: impl Iterator<Item = u64>) -> V::Filter<Folded> {
     let spec = Spec::new(CAPACITY, TARGET_FPR).unwrap();
     let mut filter = V::make(spec, Folded::default()).unwrap();
@@ -60,7 +60,7 @@ fn with<V: Variant>(keys: impl Iterator<Item = u64>) -> V::Filter<Folded> {
     filter
 }
 
-/// What shows by keys alone.
+/// Checks the facts that show when keys are inserted.
 fn behaves<V: Variant>() {
     let Facts { name, .. } = V::FACTS;
     let [empty, full] = [0, 10 * CAPACITY].map(|keys| with::<V>(0..keys));
@@ -71,7 +71,8 @@ fn behaves<V: Variant>() {
     );
     let [one, other] = [with::<V>(0..CAPACITY), with::<V>((0..CAPACITY).rev())];
     let differs = one.encoded() != other.encoded();
-    // Which keys a stage counts as new depends on their order too.
+    // In a growing filter, which keys a stage counts as new depends on their order too, so its
+    // encoding may differ.
     assert!(V::FACTS.grows || V::FACTS.relocates == differs, "{name}");
     let mut own = with::<V>(0..CAPACITY);
     let same = V::FACTS.unites == Unites::Same;
@@ -82,7 +83,7 @@ fn behaves<V: Variant>() {
     );
 }
 
-/// Of two halves of the keys, and of two that are full.
+/// Checks unions: of two filters with half of the keys each, and of two full filters.
 fn unites<V: Variant>(
     unite: impl Fn(&mut V::Filter<Folded>, &V::Filter<Folded>) -> Option<String>,
 ) {
@@ -114,7 +115,7 @@ fn unites<V: Variant>(
     }
 }
 
-/// Of each filter of the list.
+/// Checks the facts of each of these filters, and returns their names.
 macro_rules! holds {
     ($($variant:ty),* $(,)?) => {{
         $({

@@ -11,14 +11,14 @@ catalogue_filter! {
     !"cuckoo filters cannot be united as files: there may be no room for the fingerprints of both; build \
       one of the keys of both";
 
-    /// It has room for eight copies of a key, and each takes a slot.
+    /// A key can be stored at most eight times, and each copy takes a slot.
     const REPEATS: bool = false;
 
     fn counted_keys(&self) -> Option<u64> {
         Some(self.keys())
     }
 
-    /// It keeps any FPR that it is sized for until it is full.
+    /// The FPR stays below the target until the filter is full.
     fn keys_left(&self, _: f64) -> Option<u64> {
         Some(self.keys_left())
     }
@@ -37,7 +37,7 @@ impl Variant for Cuckoo {
         rejects: true,
         unites: Unites::IfRoom,
         relocates: true,
-        // Of the narrowest fingerprint, with room to fill the table.
+        // For the smallest fingerprint, at the load that the table can reach.
         least_bits_per_key: 8.5,
         family: Family::Fingerprints,
         style: Style::own((70, "cuckoo"), [0x555555, 0xb4b4b4], Star, Dashed),
@@ -104,7 +104,7 @@ impl Variant for Cuckoo {
         Some(Form::Fingerprints {
             buckets: filter.size_bits() / (bucket_slots * u64::from(width)),
             bucket_slots,
-            // The value 0 stands for an empty slot.
+            // The value 0 marks an empty slot.
             values: (1 << width) - 1,
         })
     }

@@ -1,19 +1,19 @@
-//! What is known of a filter without making one.
+//! Facts about a filter that are known without building one.
 
 use bouquet_theory as theory;
 
 use crate::{Reference, Style, part, style};
 
-/// What a filter is made of, as far as its speed goes.
+/// The construction of a filter, as far as its speed depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
-    /// All probes of a key in one block.
+    /// All probes of a key fall into one block.
     Blocked,
-    /// Probes anywhere: also of counters, in partitions, in stages.
+    /// Probes may fall anywhere; includes counting, partitioned and scalable filters.
     Spread,
     /// Cuckoo and quotient filters.
     Fingerprints,
-    /// Built of all keys at once.
+    /// Built from all keys at once.
     Static,
 }
 
@@ -28,7 +28,7 @@ impl Family {
     }
 }
 
-/// What the formats of other systems hold of a filter.
+/// The form in which other systems' formats store a filter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Foreign {
     /// One array of bits.
@@ -39,107 +39,108 @@ pub enum Foreign {
     Chain,
 }
 
-/// What one is made of two that were filled apart.
+/// The result of uniting two filters that were filled separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unites {
-    /// What the keys of both would have made.
+    /// The same filter as if the keys of both had been inserted into one.
     Same,
-    /// As many copies of each key as both have, if there is room for them.
+    /// Contains as many copies of each key as both have; fails if there is no room for them.
     IfRoom,
-    /// The parts of both, with the FPRs of both added up.
+    /// Contains the parts of both, so the FPRs of both add up.
     AddedFprs,
-    /// None.
+    /// They cannot be united.
     Never,
 }
 
-/// What is known of a filter.
+/// The facts about a filter.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     pub name: &'static str,
     pub about: &'static str,
-    /// The same of one that is made by its plain constructor, where that is not how
-    /// it is judged.
+    /// The description of the filter as its plain constructor makes it, if that differs from the
+    /// filter that is evaluated.
     pub about_plain: Option<&'static str>,
-    /// What `bouquet build` says of it; `None` where it makes none.
+    /// The description in `bouquet build`; `None` if that command does not build it.
     pub about_file: Option<&'static str>,
-    /// What it is in files of other systems.
+    /// Its form in files of other systems, if it has one.
     pub foreign: Option<Foreign>,
-    /// Of one that is made of others: which header of its file is the first of theirs.
+    /// If it is made of other filters: the index of the first header in its file that belongs to
+    /// one of them.
     pub inner_header: Option<usize>,
-    /// The form by which its FPR is expected.
+    /// The formula for its expected FPR.
     pub theory: &'static str,
-    /// What the calculator knows it as, if it is the one that it knows so.
+    /// Its form in `bouquet theory`, if that command knows it.
     pub form: Option<theory::Form>,
-    /// The scheme of its locations, where it has the name of one.
+    /// The name of its location scheme, if the scheme has one.
     pub scheme: &'static str,
-    /// Where its keys are, worked out again; `None` where its geometry does not tell.
+    /// Computes the locations of a key independently; `None` if its geometry does not expose them.
     pub reference: Option<Reference>,
     pub removes: bool,
-    /// Its own `insert` may reject a key.
+    /// Whether the filter's own `insert` can reject a key.
     pub rejects: bool,
-    /// Has counters in place of bits.
+    /// Whether it has counters instead of bits.
     pub counts: bool,
     pub grows: bool,
-    /// Takes keys from many threads at once.
+    /// Whether several threads can insert keys at once.
     pub concurrent: bool,
     pub unites: Unites,
-    /// Keys make room for each other, so that what it is stored as depends on the order
-    /// in which they came.
+    /// Whether it moves stored keys to make room, so that its encoding depends on the order in
+    /// which keys were inserted.
     pub relocates: bool,
-    /// With fewer there is no such filter.
+    /// The smallest number of bits per key with which it can be built.
     pub least_bits_per_key: f64,
-    /// What beside its size a definition may choose of it, by the names of [`Options`].
+    /// The options that a definition can set besides the size, by the names of [`Options`].
     ///
     /// [`Options`]: crate::Options
     pub options: &'static [&'static str],
     pub family: Family,
     pub style: Style,
-    /// Why one takes it, in a few words.
+    /// Why one would choose it, in a few words.
     pub virtue: &'static str,
-    /// Made of another of the list, and evaluated where a definition asks for it.
+    /// Whether it is composed of another filter of the list; it is evaluated only if a definition
+    /// names it.
     pub is_composed: bool,
-    /// Its place among all that can be recommended: where costs are too close to call,
-    /// the plainer one is. By what each is:
+    /// Its rank by complexity among all sets that can be recommended: if costs are too close to
+    /// call, the one with the lower rank is recommended. The ranks are:
     ///
-    /// - nothing at all, and a bit for each possible key, which has no hash and is
-    ///   never wrong: below 20;
-    /// - one array of bits, then the same in blocks, then in parts: below 70;
-    /// - static filters of another crate, the smaller one first: rebuilt for every
-    ///   change, and possible only where nothing changes: below 90;
-    /// - what has means for more than to insert and to ask: without locks before with
-    ///   locks, then growth, fingerprints, counters: below 150;
-    /// - sets that hold the keys themselves, in many times the memory.
+    /// - below 20: no set at all, and a bitmap with one bit for each possible key, which needs no
+    ///   hash and is never wrong
+    /// - below 70: one array of bits, then blocks, then partitions
+    /// - below 90: static filters of another crate, the smaller one first; they must be rebuilt for
+    ///   every change, so they are possible only where nothing changes
+    /// - below 150: filters that can do more than insert and look up: those without locks before
+    ///   those with locks, then growing filters, fingerprints, counters
+    /// - above: sets that hold the keys themselves, in many times the memory
     pub plainness: u32,
-    /// The most parts that it is made of by its plain constructor, each with memory of
-    /// its own.
+    /// The largest number of parts, each with its own memory, that its plain constructor makes.
     pub parts: u32,
-    /// What it is in shards that a program puts behind locks of its own, where threads
-    /// share it in no other way.
+    /// How it is used in shards that a program puts behind its own locks, if threads can share it
+    /// in no other way.
     pub in_shards: Option<InShards>,
     pub snippet: Snippet,
 }
 
-/// What is to be known of shards of it beside what is known of one.
+/// The facts about a filter in shards that differ from those of a single one.
 #[derive(Clone, Copy, Debug)]
 pub struct InShards {
     pub name: &'static str,
     pub virtue: &'static str,
-    /// As [`Facts::plainness`].
+    /// The same as [`Facts::plainness`].
     pub plainness: u32,
 }
 
-/// How a program calls it.
+/// How a program uses the filter.
 #[derive(Clone, Copy, Debug)]
 pub struct Snippet {
-    /// The crate, without the prefix.
+    /// The name of its crate without the prefix.
     pub package: &'static str,
-    /// The type of the filter; `H` stands for the hasher.
+    /// The type of the filter; `H` is replaced by the hasher.
     pub full: &'static str,
     pub constructor: &'static str,
-    /// Whether it is what its type is by default, with the default hasher in place of `H`:
-    /// then `new` makes it, of a capacity and an FPR.
+    /// Whether the type needs no generic arguments if the default hasher is used; `new` then takes
+    /// a capacity and a target FPR.
     pub is_default: bool,
-    /// A crate beside its own, and the type that is used of it.
+    /// A second crate that is needed, and the type that is used from it.
     pub of: Option<(&'static str, &'static str)>,
 }
 
@@ -154,7 +155,7 @@ impl Snippet {
         }
     }
 
-    /// The types of its crate, that of the filter first.
+    /// The types from its crate; the filter's own type comes first.
     pub fn types(&self) -> impl Iterator<Item = &'static str> {
         let beside = self.of.map(|(_, inner)| inner);
         let words = self.full.split(['<', '>', ',', ' ']);
@@ -162,7 +163,7 @@ impl Snippet {
     }
 }
 
-/// What most have in common.
+/// The facts that most filters have in common.
 pub const PLAIN: Facts = Facts {
     name: "",
     about: "",

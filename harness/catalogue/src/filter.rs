@@ -1,4 +1,4 @@
-//! A filter as the harness uses it.
+//! The trait that every filter implements for the harness.
 
 use std::{
     io::{self, Write},
@@ -9,34 +9,34 @@ use anyhow::{Result, bail};
 use bouquet_core::{BatchError, Filter, Inspect, Key, KeyHash, KeyHasher};
 use bouquet_format::{Decode, Header};
 
-/// A hasher that filters are made with.
+/// A hasher with which filters can be made.
 pub trait Hasher: KeyHasher + Send + Sync + 'static {}
 
 impl<H: KeyHasher + Send + Sync + 'static> Hasher for H {}
 
-/// Hashes keys as a filter does, in whatever thread.
+/// Hashes keys in the same way as the filter; can be called from any thread.
 pub type HashKeys = dyn Fn(&[&[u8]], &mut [KeyHash]) + Send + Sync;
 
-/// A filter of the catalogue. [`Filter`] and [`Inspect`] are enough; a filter overrides
-/// what else it can do. Loops that are timed call these methods, so that an override calls
-/// the filter's inherent methods, as its users do.
+/// A filter of the catalogue. [`Filter`] and [`Inspect`] are enough to implement it; a filter
+/// overrides the methods for whatever else it can do. Timed loops call these methods, so overrides
+/// call the inherent methods of the filter, as its users do.
 pub trait CatalogueFilter: Filter + Inspect + Sized + Send + Sync + 'static {
-    /// Whether a key that is present already is inserted again.
+    /// Whether inserting a key that may be present already stores it again.
     const REPEATS: bool = true;
 
-    /// `false`: the key was rejected.
+    /// Returns `false` if the key was rejected.
     fn insert_one<K: Key + ?Sized>(&mut self, _key: &K) -> bool {
         false
     }
 
-    /// Inserts keys by the quickest way up to the first that is rejected. Returns how many
+    /// Inserts keys in the fastest way, up to the first key that is rejected. Returns how many keys
     /// were accepted.
     fn insert_many<K: Key>(&mut self, keys: &[K]) -> u64 {
         let accepted = keys.iter().take_while(|key| self.insert_one(*key));
         accepted.count() as u64
     }
 
-    /// Called after the last key: a filter that is made of all its keys is built here.
+    /// Called after the last key; a static filter is built here.
     fn finish(&mut self) -> Result<()> {
         Ok(())
     }
@@ -53,29 +53,29 @@ pub trait CatalogueFilter: Filter + Inspect + Sized + Send + Sync + 'static {
         }
     }
 
-    /// [`insert_one`](Self::insert_one) by several threads at once, for a filter whose facts
-    /// say so. Returns whether the key was new.
+    /// Like [`insert_one`](Self::insert_one), but several threads may call it at once; for a filter
+    /// whose facts say that it is concurrent. Returns whether the key was new.
     fn insert_one_shared<K: Key + ?Sized>(&self, _key: &K) -> bool {
         false
     }
 
-    /// The same for a batch. Returns how many keys were new.
+    /// The same for a batch of keys. Returns how many keys were new.
     fn insert_many_shared<K: Key>(&self, keys: &[K]) -> u64 {
         let new = keys.iter().filter(|key| self.insert_one_shared(*key));
         new.count() as u64
     }
 
-    /// Takes in the keys of another.
+    /// Adds the keys of another filter to this one.
     fn union(&mut self, _other: &Self) -> Result<()> {
         bail!("filters of this kind cannot be united; build one of the keys of both")
     }
 
-    /// Its hash function, if it takes keys that were hashed before.
+    /// The filter's hash function, if it accepts keys that are already hashed.
     fn hash_keys(&self) -> Option<Arc<HashKeys>> {
         None
     }
 
-    /// Inserts a key that was hashed. `false`: it was rejected.
+    /// Inserts a key by its hash. Returns `false` if it was rejected.
     fn insert_hash(&mut self, _hash: KeyHash) -> bool {
         false
     }
@@ -84,48 +84,49 @@ pub trait CatalogueFilter: Filter + Inspect + Sized + Send + Sync + 'static {
         false
     }
 
-    /// Inserts keys that [`hash_keys`](Self::hash_keys) hashed.
+    /// Inserts keys by the hashes that [`hash_keys`](Self::hash_keys) gives.
     fn insert_hashes(&mut self, _hashes: &[KeyHash]) -> Result<()> {
         bail!("filters of this kind take no hashes")
     }
 
     fn contains_hashes(&self, _hashes: &[KeyHash], _found: &mut [bool]) {}
 
-    /// The header of its file; `None` if it has no file format.
+    /// The header of the encoded filter; `None` if it has no file format.
     fn header(&self) -> Option<Header> {
         None
     }
 
-    /// Writes its file.
+    /// Writes the encoded filter.
     fn write(&self, _out: &mut dyn Write) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Its file; `None` if it has no format.
+    /// The encoded filter; `None` if it has no file format.
     fn encoded(&self) -> Option<Vec<u8>> {
         self.header()?;
         let mut bytes = Vec::new();
         self.write(&mut bytes).ok().map(|()| bytes)
     }
 
-    /// The header of the first filter that it is made of.
+    /// The header of the first filter that this one is made of.
     fn inner(&self) -> Option<Header> {
         None
     }
 
-    /// Keys, if it counts them.
+    /// The number of its keys, if it counts them.
     fn counted_keys(&self) -> Option<u64> {
         None
     }
 
-    /// Keys until it passes the FPR. None if it never does.
+    /// The number of keys that can be added before the expected FPR exceeds the target; `None` if
+    /// it never does.
     fn keys_left(&self, target_fpr: f64) -> Option<u64> {
         let until = keys_until(target_fpr, |keys| self.expected_fpr(keys));
         Some(left(until, self.estimated_keys()))
     }
 }
 
-/// What the methods of filters return that insert one key or several.
+/// The return value of a filter's method that inserts one key or several.
 pub trait Inserted {
     /// How many of `given` keys were accepted.
     fn accepted(self, given: usize) -> u64;
@@ -162,8 +163,9 @@ impl<E> Inserted for Result<usize, BatchError<E>> {
     }
 }
 
-/// Implements [`CatalogueFilter`] for a filter of our crates: by the methods that insert a
-/// key and a batch, and with a union, or why there is none; then what it does in its own way.
+/// Implements [`CatalogueFilter`] for one of our filters. The arguments are its methods that insert
+/// a key and a batch, whether it can be united or the reason why not, and the methods that it
+/// overrides.
 macro_rules! catalogue_filter {
     ([$($generic:tt)*] $filter:ty: $insert:ident, $insert_batch:ident,
         $unite:tt $($why:expr)? ; $($own:item)*) => {
@@ -252,31 +254,31 @@ macro_rules! catalogue_filter {
 }
 pub(crate) use catalogue_filter;
 
-/// What the header of a filter's file says of its slots.
+/// The slots of a filter, as the header of its file describes them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shape {
     pub size_bits: u64,
-    /// Probes per key, where all parts have the same.
+    /// Probes per key, if all parts have the same number.
     pub hashes: Option<u64>,
-    /// What it is made of, and how many.
+    /// The kind of the parts that it is made of, and their number.
     pub made_of: Option<(&'static str, u64)>,
-    /// Bits of a slot, where it is no bit.
+    /// Bits per slot, if a slot is more than one bit.
     pub slot_bits: Option<u64>,
 }
 
-/// Reads a file as what it is.
+/// Reads a file as the filter type that it contains.
 pub trait Load {
     type Loaded;
-    /// The hasher that the file has.
+    /// The hasher that the file uses.
     type Hasher: Hasher;
 
     fn load<F: CatalogueFilter + Decode<Hasher = Self::Hasher>>(&self) -> Result<Self::Loaded>;
 }
 
-/// The most keys with which an FPR that only rises with them is at most
-/// `target_fpr`.
+/// The largest number of keys for which `expected_fpr` is at most `target_fpr`. The function must
+/// not decrease.
 pub fn keys_until(target_fpr: f64, expected_fpr: impl Fn(u64) -> f64) -> u64 {
-    // No filter holds as many.
+    // No filter holds this many keys.
     let (mut below, mut above) = (0, 1 << 50);
     while above - below > 1 {
         let keys = below + (above - below) / 2;
@@ -289,8 +291,8 @@ pub fn keys_until(target_fpr: f64, expected_fpr: impl Fn(u64) -> f64) -> u64 {
     below
 }
 
-/// What is left of `until` keys; of infinitely many there is nothing left.
+/// The number of keys that remain until `until`; 0 if infinitely many keys are in the filter.
 pub fn left(until: u64, estimated_keys: f64) -> u64 {
-    // Casting saturates: negative is 0.
+    // The cast saturates, so a negative difference becomes 0.
     (until as f64 - estimated_keys) as u64
 }

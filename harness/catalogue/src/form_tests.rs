@@ -1,4 +1,4 @@
-//! What is computed of the form of a filter, against filters.
+//! Compares values that are computed from the form of a filter with measured filters.
 
 use bouquet_blocked::{BlockedBloom, Line, Words64};
 use bouquet_core::Inspect;
@@ -11,7 +11,7 @@ use crate::{
     sharded::Sharded,
 };
 
-/// The mean of what the bits of many filters give, and the deviation.
+/// The mean and the standard deviation of the FPR given the bits, over many filters.
 fn seen<J: Variant>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) -> Moments {
     const FILTERS: u64 = 800;
     let fprs: Vec<f64> = (0..FILTERS)
@@ -35,7 +35,7 @@ fn seen<J: Variant>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) -> Mo
     Moments { mean, sd }
 }
 
-/// The deviation of so many filters is known to some 3 %.
+/// With this number of filters, the measured standard deviation has an error of about 3 %.
 fn agree<J: Variant>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) {
     let seen = seen::<J>(keys, &make);
     let form = J::form::<Folded>(&make(Folded::default()), keys);

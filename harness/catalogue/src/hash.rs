@@ -1,4 +1,4 @@
-//! The hash functions of ours that a seed settles, a line each.
+//! Our hash functions that have a seed; each has one line in the list below.
 
 use anyhow::{Context, Result};
 use bouquet_core::{KeyHash, SeededHasher, StreamHasher};
@@ -6,13 +6,13 @@ pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 
 use crate::Hasher;
 
-/// What is said of a hash.
+/// The texts about a hash function.
 #[derive(Clone, Copy, Debug)]
 pub struct Words {
-    /// As whoever asks for it writes it.
+    /// The name by which a user selects it.
     pub name: &'static str,
     pub about: &'static str,
-    /// Where a filter is described.
+    /// The text in the description of a filter.
     pub described: &'static str,
 }
 
@@ -24,14 +24,14 @@ pub const fn words(name: &'static str, about: &'static str, described: &'static 
     }
 }
 
-/// A hasher that filters are made with from a seed.
+/// A hasher that can be made from a seed.
 pub trait Seeded: Hasher + SeededHasher + StreamHasher {}
 
 impl<H: Hasher + SeededHasher + StreamHasher> Seeded for H {}
 
-/// The list: what a function, called with the type of each hash and with the words for it,
-/// gives for it, and then what is given here for others. The first is that of whoever names
-/// none.
+/// The list of hash functions. Calls the given function with each hasher as its type argument and
+/// with the texts about it, and returns the results as an array; the optional last argument is
+/// appended. The first one is the default.
 #[macro_export]
 macro_rules! seeded {
     ($of:ident $(, $more:ty)* $(; $other:expr)?) => {
@@ -56,11 +56,11 @@ macro_rules! seeded {
     };
 }
 
-/// What one of the list has; the first for no name.
+/// The entry with this name in `list`; the first entry if no name is given.
 ///
 /// # Errors
 ///
-/// None has this name.
+/// If no entry has this name.
 pub fn pick<T: Copy>(list: &[(&'static str, T)], name: Option<&str>) -> Result<T> {
     let mut all = list.iter();
     let own = all.find(|(own, _)| name.is_none_or(|name| name == *own));
@@ -68,11 +68,11 @@ pub fn pick<T: Copy>(list: &[(&'static str, T)], name: Option<&str>) -> Result<T
     Ok(own.1)
 }
 
-/// From a key to its hash.
+/// Maps a key to its hash.
 pub type HashKey = Box<dyn Fn(&[u8]) -> KeyHash>;
 type Make = fn(u64) -> HashKey;
 
-/// Each hash by its name, made of a seed.
+/// The names of all hash functions, each with a function that makes it from a seed.
 fn all() -> Vec<(&'static str, Make)> {
     fn make<H: Seeded>(words: Words) -> (&'static str, Make) {
         (words.name, |seed| {
@@ -83,16 +83,16 @@ fn all() -> Vec<(&'static str, Make)> {
     seeded!(make).into()
 }
 
-/// Their names, in the order of the list.
+/// The names of all hash functions, in the order of the list.
 pub fn names() -> impl Iterator<Item = &'static str> {
     all().into_iter().map(|(name, _)| name)
 }
 
-/// The hash of this name with a seed; the first for no name.
+/// The hash function with this name and seed; the first one if no name is given.
 ///
 /// # Errors
 ///
-/// None has this name.
+/// If no hash function has this name.
 pub fn of_name(name: Option<&str>, seed: u64) -> Result<HashKey> {
     Ok(pick(&all(), name)?(seed))
 }

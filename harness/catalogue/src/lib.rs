@@ -1,8 +1,9 @@
-//! The filters that the harness knows, one file each. Nothing else in the harness
-//! names one: whoever needs them all goes over the list.
+//! The filters that the harness knows, one file for each. Nothing else in the harness names a
+//! filter: code that needs all of them uses the list.
 //!
-//! A file has a type that stands for the filter whatever its hasher, so that what
-//! measures is compiled for each filter, with no call through a pointer in a loop.
+//! Each file defines a type that represents the filter with any hasher. Code that measures is
+//! generic over this type, so it is compiled for each filter, and its loops contain no indirect
+//! calls.
 
 #![allow(
     missing_docs,
@@ -61,8 +62,8 @@ pub use self::{
     variant::{Geometries, Located, OwnStatistic, SizingFn, Variant},
 };
 
-/// The list: what a function, called with each filter as its type, gives for it. The first
-/// is the one that others are compared with.
+/// The list of filters. Calls the given function with each filter as its type argument and returns
+/// the results as a vector. The first filter is the one that others are compared with.
 #[macro_export]
 macro_rules! every {
     ($of:ident $(, $more:ty)*) => {
@@ -82,21 +83,21 @@ macro_rules! every {
     };
 }
 
-/// The first of the list.
+/// The facts about the first filter of the list.
 pub const FIRST: &Facts = &<standard::Standard as Variant>::FACTS;
 
-/// What is known of the filter of this name.
+/// The facts about the filter with this name.
 pub fn named(name: &str) -> Option<&'static Facts> {
     facts().into_iter().find(|facts| facts.name == name)
 }
 
-/// The names of those that are made of blocks, in the order of the list.
+/// The names of the blocked filters, in the order of the list.
 pub fn blocked() -> impl Iterator<Item = &'static str> {
     let blocked = facts().into_iter().filter(|f| f.family == Family::Blocked);
     blocked.map(|facts| facts.name)
 }
 
-/// What is to be known of each filter.
+/// The facts about each filter.
 pub fn facts() -> Vec<&'static Facts> {
     fn of<V: Variant>() -> &'static Facts {
         &V::FACTS
@@ -104,12 +105,12 @@ pub fn facts() -> Vec<&'static Facts> {
     every!(of)
 }
 
-/// The look of the filter of this name; that of peers for any other name.
+/// The style of the filter with this name; any other name gets the style of the peers.
 pub fn style(name: &str) -> Style {
     named(name).map_or(PEER, |facts| facts.style)
 }
 
-/// Every colour, in the order of their places.
+/// All colours, ordered by their place in style sheets.
 pub fn colours() -> Vec<Colour> {
     let mut all: Vec<Colour> = facts().iter().map(|f| f.style.colour).collect();
     all.push(PEER.colour);

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Examples in a help.
+/// Files that contain names of filters as examples in a help text.
 const KNOWN: [&str; 2] = ["cli/src/cmd/gate/help.rs", "cli/src/cmd/theory.rs"];
 
 fn sources(folder: &Path, all: &mut Vec<PathBuf>) {
@@ -23,8 +23,8 @@ fn sources(folder: &Path, all: &mut Vec<PathBuf>) {
     }
 }
 
-/// So that a filter is added by one file: its name stands between quotes nowhere else in the sources of
-/// the harness, but for their comments and tests.
+/// Ensures that adding a filter needs only one new file: the quoted name of a filter occurs in no
+/// other source file of the harness, except in comments and tests.
 #[test]
 fn a_filter_is_named_in_its_file_alone() {
     let harness = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

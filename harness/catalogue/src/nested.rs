@@ -1,4 +1,4 @@
-//! Filters made of filters, with any that they can be made of.
+//! Filters that are made of other filters, for every possible inner filter.
 
 use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
@@ -10,7 +10,7 @@ use bouquet_standard::StandardBloom;
 
 use crate::{CatalogueFilter, Hasher, Load};
 
-/// A filter that others are made of.
+/// A filter of which other filters can be made.
 pub trait Nested:
     Inner<Hasher: Hasher, Geometry: Send + Sync>
     + Union
@@ -29,12 +29,13 @@ impl<F> Nested for F where
 {
 }
 
-/// How a filter is made of others.
+/// A filter that is made of other filters.
 pub trait Nest {
     fn load<F: Nested, L: Load<Hasher = <F as Inner>::Hasher>>(load: &L) -> Result<L::Loaded>;
 }
 
-/// Reads one of such filters as `inner` has.
+/// Reads such a filter; `inner` is the header of its first part and determines the type of its
+/// parts.
 pub fn load<N: Nest, H: Hasher, L: Load<Hasher = H>>(
     inner: Option<&Header>,
     load: &L,
@@ -49,11 +50,12 @@ pub fn load<N: Nest, H: Hasher, L: Load<Hasher = H>>(
     }
 }
 
-/// The header of the first part, for shards are not shown: read from the
-/// encoding, which is then given up.
+/// The header of the first part. It is read from the beginning of the encoding, because shards are
+/// not accessible; the rest of the encoding is not written.
 pub fn first_part(filter: &impl Encode) -> Option<Header> {
     let mut start = [0; 2 * HEADER_BYTES as usize];
-    // Of a whole file there would be no error; there is nothing to do with one.
+    // Fails when the buffer is full, which is expected. It would succeed only for a whole file
+    // without parts.
     let _ = filter.encode_to(&mut start[..]);
     let (headers, _) = start.as_chunks();
     Header::from_bytes(headers.get(1)?, HEADER_BYTES).ok()

@@ -1,4 +1,4 @@
-//! Filters that are built of all their keys at once.
+//! Filters that are built from all their keys at once.
 
 use std::{
     io::{self, Write},
@@ -13,31 +13,32 @@ use bouquet_hash::Folded;
 
 use crate::{CatalogueFilter, Facts, Fpr, Hasher, Load, Shape, SizingFn, Variant};
 
-/// A filter that is built of all its keys at once, whatever its hasher.
+/// A filter that is built from all its keys at once, with any hasher.
 pub trait OfKeys: 'static {
     const FACTS: Facts;
     const SIZING: SizingFn = sampled::<Self>;
 
     type Filter<H: Hasher>: CatalogueFilter;
 
-    /// A key may be given more than once, or none at all.
+    /// Builds the filter. Keys may repeat, and the list may be empty.
     fn of_keys<H: Hasher>(spec: Spec, hasher: H, keys: &[&[u8]]) -> Result<Self::Filter<H>>;
 
-    /// As [`Variant::stored`].
+    /// The same as [`Variant::stored`].
     fn stored(_header: &Header) -> Option<Shape> {
         None
     }
 
-    /// As [`Variant::load`].
+    /// The same as [`Variant::load`].
     fn load<H: Hasher, L: Load<Hasher = H>>(_: &L) -> Result<L::Loaded> {
         bail!("{} has no file format", Self::FACTS.name)
     }
 }
 
-/// Keys of the filter whose size stands for that of larger ones.
+/// The largest number of keys of the filter that is built to find the size.
 const SAMPLE: u64 = 1 << 12;
 
-/// Size and FPR by a small filter that is built: for one whose size is proportional to its keys.
+/// The size and the FPR, found by building a small filter; for filters whose size is proportional
+/// to the number of keys.
 fn sampled<S: OfKeys + ?Sized>(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
     let (keys, sample) = (spec.capacity(), spec.capacity().min(SAMPLE));
     let made: Vec<[u8; 8]> = (0..sample).map(u64::to_le_bytes).collect();
@@ -52,7 +53,7 @@ fn sampled<S: OfKeys + ?Sized>(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
     Ok((bits, std::rc::Rc::new(fpr)))
 }
 
-/// A filter that is built of its keys, in the list of those that keys are inserted into.
+/// Adapts a filter that is built from all its keys to [`Variant`], which inserts keys.
 pub struct Static<S>(PhantomData<S>);
 
 impl<S: OfKeys> Variant for Static<S> {
@@ -79,14 +80,14 @@ impl<S: OfKeys> Variant for Static<S> {
     }
 }
 
-/// Keys one behind the other, and where each ends.
+/// Keys, stored one behind the other, and the end of each key.
 #[derive(Default)]
 struct Keys {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
-/// Collects keys until it is asked something, and is built then. It takes no key after that.
+/// Collects keys until the first lookup, and then builds the filter. It accepts no keys after that.
 pub struct Built<S: OfKeys, H: Hasher> {
     spec: Spec,
     hasher: H,
@@ -145,7 +146,7 @@ impl<S: OfKeys, H: Hasher> Inspect for Built<S, H> {
         self.filter().fill_ratio()
     }
 
-    /// What collected the keys is empty by then.
+    /// Does not count the list of keys, which is empty by then.
     fn memory_bytes(&self) -> usize {
         self.filter().memory_bytes()
     }
@@ -165,7 +166,7 @@ impl<S: OfKeys, H: Hasher> Inspect for Built<S, H> {
 
 impl<S: OfKeys, H: Hasher> CatalogueFilter for Built<S, H> {
     fn insert_one<K: Key + ?Sized>(&mut self, key: &K) -> bool {
-        // One that was asked while it was empty is built again.
+        // If it was built while it had no keys, it is built again.
         if let Some(Ok(filter)) = self.filter.get()
             && filter.estimated_keys() == 0.0
         {

@@ -1,30 +1,29 @@
-//! What of a filter is chosen beside its size. Which of these a filter has, its own file
-//! says.
+//! The options of a filter besides its size. The file of a filter says which of them it has.
 
-/// What all have.
+/// The option that all filters have.
 pub const HASHER: &str = "hasher";
-/// The names of those that some filters have and others have not.
+/// The options that only some filters have.
 pub const COUNTER_BITS: &str = "counter_bits";
 pub const SHARDS: &str = "shards";
 pub const STAGE_GROWTH: &str = "stage_growth";
 pub const STAGE_TIGHTENING: &str = "stage_tightening";
 
-/// Where nothing is given a filter is as it is judged otherwise.
+/// The options that are set. A filter without options is made as it is evaluated by default.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Options {
-    /// By its name in the list of [`hash`](crate::hash).
+    /// The name of the hasher in the list of [`hash`](crate::hash).
     pub hasher: Option<&'static str>,
-    /// Bits of a counter.
+    /// Bits per counter.
     pub counter_bits: Option<u32>,
     pub shards: Option<u32>,
-    /// How many times the keys of a stage the next one holds.
+    /// The capacity of a stage as a multiple of that of the stage before.
     pub stage_growth: Option<u32>,
-    /// The FPR of a stage over that of the one before.
+    /// The FPR of a stage divided by that of the stage before.
     pub stage_tightening: Option<f64>,
 }
 
 impl Options {
-    /// The names of those that are given.
+    /// The names of the options that are set.
     pub fn given(&self) -> impl Iterator<Item = &'static str> + use<> {
         let all = [
             (HASHER, self.hasher.is_some()),

@@ -1,12 +1,12 @@
-//! What is known of two probes of one key.
+//! The relation between two probes of one key.
 
-/// How the locations of two probes of a key go together. It is what a scheme
-/// claims of itself, and so what its pairs are compared with: an independent
-/// scheme must give independent pairs, double hashing cannot.
+/// The relation that a scheme claims for the locations of two probes of a key. The battery compares
+/// pairs of locations with this claim: an independent scheme must give independent pairs, which
+/// double hashing cannot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pairs {
     Independent,
-    /// h1 + i h2 mod m, both words reduced before.
+    /// h1 + i h2 mod m, where both words are reduced mod m first.
     Stride,
     /// h1 + i h2, wrapping at 2^64, then mod m.
     WrappingStride,
@@ -14,16 +14,15 @@ pub enum Pairs {
     Enhanced,
     /// The four words of bits-and-blooms, wrapping at 2^64, then mod m.
     FourWords,
-    /// a + i b, wrapping at 2^32, all bits flipped where the sign is set, then
-    /// mod m.
+    /// a + i b, wrapping at 2^32; if the sign bit is set, all bits are flipped; then mod m.
     FlippedStride,
-    /// No claim: the probes of a key follow from each other, as the buckets of a
-    /// cuckoo filter do, and are looked at one by one only.
+    /// No claim: the probes of a key follow from each other, as the two buckets of a cuckoo filter
+    /// do, so each probe is tested by itself only.
     Unclaimed,
 }
 
-/// The difference of two locations mod m: `offset` mod `step`, and uniform over
-/// what that leaves. A step of 1 is no constraint.
+/// The possible differences of two locations mod m: those that are `offset` mod `step`, all equally
+/// likely. A step of 1 means that there is no restriction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lattice {
     pub step: u64,
@@ -31,15 +30,15 @@ pub struct Lattice {
 }
 
 impl Pairs {
-    /// The differences of location j less location i, i < j, mod m. `None`
-    /// where nothing exact is known.
+    /// The possible values of location j minus location i mod m, for i < j. `None` if they are not
+    /// known exactly.
     pub fn lattice(self, i: u32, j: u32, m: u64) -> Option<Lattice> {
         let (i, j) = (u64::from(i), u64::from(j));
         let factor = match self {
             Self::Independent => 1,
             Self::Unclaimed => return None,
-            // Any two are independent unless they share two bits or more: one
-            // shared bit is hidden by the signs.
+            // Two locations are independent unless they share two bits or more; a single shared bit
+            // is hidden by the flipping.
             Self::FlippedStride if (j - i).is_multiple_of(4) => return None,
             Self::FlippedStride => 1,
             Self::Stride | Self::WrappingStride | Self::Enhanced => j - i,
@@ -48,7 +47,7 @@ impl Pairs {
         let step = gcd(factor, m);
         let wraps = !matches!(self, Self::Independent | Self::Stride);
         if wraps && !step.is_power_of_two() {
-            // Wrapping keeps the remainders by powers of two and blurs the others.
+            // Wrapping keeps the remainders modulo powers of two and destroys the others.
             return None;
         }
         let growth = |n: u64| (n * n * n - n) / 6;
@@ -63,8 +62,8 @@ impl Pairs {
     }
 }
 
-/// Location i is a base plus i times a step; even and odd i have different
-/// bases, i and i + 4 the same step.
+/// The step of the difference of two locations. Location i is a base plus i times a step; even and
+/// odd i have different bases, and i and i + 4 have the same step.
 fn four_words(i: u64, j: u64) -> u64 {
     match (j - i) % 4 {
         0 => j - i,
@@ -84,8 +83,8 @@ mod tests {
     use bouquet_hash::Folded;
     use bouquet_hash::scheme::{BitsAndBlooms, DoubleHashing, EnhancedDoubleHashing};
 
-    /// Every difference of every pair is one that the lattice has, and all of
-    /// those come up.
+    /// Checks that every difference of every pair lies on the lattice, and that every difference on
+    /// the lattice occurs.
     fn check(pairs: Pairs, m: u64, draws: u64, locate: impl Fn([u64; 4]) -> Vec<u64>) {
         let k = 7;
         let mut seen = std::collections::HashSet::new();

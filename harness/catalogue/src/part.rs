@@ -1,4 +1,4 @@
-//! What of a location must be uniform.
+//! The parts of a location that must be uniform.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use bouquet_hash::Probes;
 
 use crate::Pairs;
 
-/// The locations of a key by its hash, each as the first slot of a range that it is in
-/// and the width of that: by 128 bits, in which nothing is cut off.
+/// Computes the locations of a key from its hash in 128-bit arithmetic, where no bits can be lost.
+/// Each location is given as a range that contains it: the first slot and the width.
 pub type Reference = fn(KeyHash, &[Part], visit: &mut dyn FnMut(u64, u64));
 
-/// Any slot of each part.
+/// The reference for a layout in which a probe may fall on any slot of its part.
 pub fn anywhere(hash: KeyHash, parts: &[Part], visit: &mut dyn FnMut(u64, u64)) {
     for part in parts {
         for word in Probes::new(hash).take(part.probes.len()) {
@@ -20,39 +20,38 @@ pub fn anywhere(hash: KeyHash, parts: &[Part], visit: &mut dyn FnMut(u64, u64)) 
     }
 }
 
-/// word * m / 2^64.
+/// Computes word * m / 2^64, where m is `slots`.
 pub fn high(word: u64, slots: u64) -> u64 {
     ((u128::from(word) * u128::from(slots)) >> 64) as u64
 }
 
-/// A quantity that some of the probes draw evenly from `values` values.
+/// A quantity that some of the probes draw uniformly from `values` values.
 ///
-/// A layout that is all one place has one part, its slots. Of a blocked layout
-/// the slots of a key lie together, so that the block and the place in the block
-/// are looked at by themselves.
+/// A simple layout has one part, the slot. In a blocked layout the slots of a key lie close
+/// together, so the block and the position within the block are separate parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
     pub name: &'static str,
-    /// The probe indexes that draw it, each for itself.
+    /// The indexes of the probes that draw it, each independently.
     pub probes: Range<u32>,
-    /// The first slot that they reach. Parts of one `first` are of one stretch of
-    /// slots, up to where the next ones begin or all slots end: over it their
-    /// probes, all together, are even.
+    /// The first slot that these probes reach. Parts with the same `first` share a stretch of
+    /// slots, which extends to the next larger `first` or to the end; over this stretch all their
+    /// probes together are uniform.
     pub first: u64,
-    /// So many neighbouring slots are one value.
+    /// The number of neighbouring slots that make up one value.
     pub unit: u64,
     pub values: u64,
-    /// What is claimed of two of the probes.
+    /// The claim about two of the probes.
     pub pairs: Pairs,
 }
 
 impl Part {
-    /// Any slot of m, by each of k probes.
+    /// The part of a layout in which each of k probes falls on any of m slots.
     pub fn slot(probes: u32, slots: u64) -> Self {
         Self::new("slot", 0..probes, 1, slots)
     }
 
-    /// `slot / unit % values`, by each of the probes.
+    /// A part whose value is `slot / unit % values`, drawn by each of these probes.
     pub fn new(name: &'static str, probes: Range<u32>, unit: u64, values: u64) -> Self {
         Self {
             name,
@@ -69,12 +68,12 @@ impl Part {
         Self { pairs, ..self }
     }
 
-    /// The same of slots that begin at `first`.
+    /// The same part for slots that begin at `first`.
     pub fn from(self, first: u64) -> Self {
         Self { first, ..self }
     }
 
-    /// What a slot says.
+    /// The value of the part at a slot.
     pub fn value(&self, slot: u64) -> u64 {
         (slot - self.first) / self.unit % self.values
     }

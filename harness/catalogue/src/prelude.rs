@@ -1,4 +1,4 @@
-//! What the files of filters have in common.
+//! Imports that the files of the filters share.
 
 pub(crate) use anyhow::{Result, bail};
 pub(crate) use bouquet_core::{

@@ -72,7 +72,8 @@ impl Variant for Scalable {
     };
     const SIZING: SizingFn = sizing::staged;
 
-    /// Its stages differ, and the fill of all together says little.
+    /// The stages differ, so the fill of all slots together is not meaningful; only locations are
+    /// given.
     const GEOMETRY: Option<Geometries> = Some(|slots, probes, _| {
         let stages = Stages::new(slots, probes)?;
         let parts = stages.parts();
@@ -86,7 +87,7 @@ impl Variant for Scalable {
     }
 
     fn check(capacity: u64, options: &Options) -> Result<()> {
-        // Of any FPR.
+        // The check does not depend on the FPR, so any value will do.
         policy(Spec::new(capacity, 0.5)?, options).map(drop)
     }
 
@@ -94,7 +95,7 @@ impl Variant for Scalable {
         Ok(ScalableBloom::with_policy(policy(spec, options)?, hasher)?)
     }
 
-    /// The stages that it has, and those that it will have with so many keys.
+    /// The stages that the filter has, and those that it will have with `keys` keys.
     fn form<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Option<Form> {
         let mut left = keys;
         let mut last = None;

@@ -10,10 +10,10 @@ use crate::{
 
 pub struct Sharded;
 
-/// Shards of one that is judged: at some thousand keys each has a thousand, and two
-/// threads seldom meet.
+/// Number of shards of the filter that is evaluated: with some thousand keys each shard has about a
+/// thousand, and two threads seldom wait for the same lock.
 pub(crate) const SHARDS: u32 = 8;
-/// Of 100 bytes each beside their bits: more are no filter that anyone has.
+/// Each shard takes 100 bytes besides its bits; nobody uses more shards than this.
 const MOST_SHARDS: u64 = 1 << 16;
 
 catalogue_filter! {
@@ -42,7 +42,7 @@ impl Nest for Sharded {
 
 pub const COLOUR: Colour = Colour::new(60, "sharded", 0x56b4e9, 0x7cc8f2);
 
-/// Where a key goes in shards of one array of slots each.
+/// The geometry of shards that each are one array of slots, and its parts.
 pub(crate) fn located<G>(shards: u32, shard: G) -> Result<Located>
 where
     G: Locate<Hash = KeyHash> + Copy + 'static,
@@ -54,7 +54,7 @@ where
     Ok((Box::new(ShardedGeometry::new(shards, shard)?), parts))
 }
 
-/// Rejects a number of shards that nobody has.
+/// Rejects an unreasonable number of shards.
 pub(crate) fn check(capacity: u64, options: &Options) -> Result<()> {
     let most = capacity.min(MOST_SHARDS);
     match options.shards {
@@ -147,7 +147,7 @@ impl Variant for Sharded {
         }))
     }
 
-    /// Of a copy: shards are behind locks, and not shown.
+    /// The words are copied, because the shards are behind locks and not accessible.
     fn words<H: Hasher>(filter: &Self::Filter<H>) -> Option<Vec<Vec<u64>>> {
         let shards = filter.clone().into_shards();
         let words = shards.iter().map(|shard| shard.bits().words().to_vec());

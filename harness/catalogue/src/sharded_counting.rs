@@ -16,7 +16,7 @@ impl Variant for ShardedCounting {
         about: "Eight counting filters behind locks: threads insert keys and remove them",
         theory: Sharded::FACTS.theory,
         reference: Sharded::FACTS.reference,
-        // No constructor goes by them.
+        // It cannot be built for a number of bits per key.
         least_bits_per_key: f64::INFINITY,
         options: &[options::SHARDS],
         is_composed: true,
@@ -64,7 +64,7 @@ impl Variant for ShardedCounting {
         }))
     }
 
-    /// Of a copy: shards are behind locks, and not shown.
+    /// The words are copied, because the shards are behind locks and not accessible.
     fn words<H: Hasher>(filter: &Self::Filter<H>) -> Option<Vec<Vec<u64>>> {
         let shards = filter.clone().into_shards();
         let words = shards

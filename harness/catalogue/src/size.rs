@@ -1,8 +1,8 @@
-//! A size that is given to the bit.
+//! A size that is given exactly, in bits.
 
 use anyhow::{Context, Result, bail};
 
-/// m and k, as `bouquet build` takes them: --bits and --hashes.
+/// The size m and the number of hashes k, as `bouquet build` takes them: --bits and --hashes.
 #[derive(Clone, Copy, Debug)]
 pub struct ExactSize {
     pub size_bits: u64,
@@ -17,7 +17,7 @@ impl ExactSize {
         })
     }
 
-    /// --hashes where there is but one number of them.
+    /// Checks --hashes for a filter that supports only one number of hashes.
     pub fn only_hashes(&self, only: u32) -> Result<()> {
         match self.hashes {
             Some(hashes) if hashes != only => {
@@ -27,12 +27,12 @@ impl ExactSize {
         }
     }
 
-    /// --bits in units of so many.
+    /// The value of --bits in units of `unit` bits; fails if it is not a multiple.
     pub fn units(&self, unit: u64) -> Result<u64> {
         let size_bits = self.size_bits;
         if !size_bits.is_multiple_of(unit) {
             let below = size_bits / unit * unit;
-            // There is no filter of 0 bits, and no number above the last multiple.
+            // There is no filter of 0 bits, and the next multiple may not fit into 64 bits.
             let below = Some(below).filter(|below| *below > 0);
             let whole = [below, size_bits.checked_next_multiple_of(unit)];
             let whole: Vec<String> = whole.iter().flatten().map(u64::to_string).collect();

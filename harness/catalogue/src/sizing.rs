@@ -1,4 +1,4 @@
-//! Size and FPR of a filter for a target, without any memory for it.
+//! Computes the size and the FPR of a filter for a target, without allocating it.
 
 use std::rc::Rc;
 
@@ -9,13 +9,13 @@ use bouquet_scalable::math::{compound_fpr, first_fpr};
 use bouquet_sharded::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS, math::mean_over_loads, shard_spec};
 use bouquet_standard::{Geometry, StandardBloom};
 
-/// Bits of hash per key of the default hasher and of the keyed one.
+/// Number of hash bits of the default hasher and of the keyed hasher.
 pub const HASH_BITS: u32 = 64;
 
-/// The FPR by the number of keys; `None` where they are rejected.
+/// The FPR as a function of the number of keys; `None` if a filter would reject that many keys.
 pub type Fpr = Rc<dyn Fn(u64) -> Option<f64>>;
 
-/// A filter that is all one piece: its bits, and the FPR.
+/// The size in bits and the FPR of a filter that has only one part.
 pub fn whole<F: Inner>(_: u64, spec: &Spec) -> Result<(f64, Fpr)>
 where
     F::Geometry: 'static,
@@ -29,7 +29,7 @@ where
     Ok((F::size_bits_of(geometry) as f64, Rc::new(fpr)))
 }
 
-/// As many shards as the filter has by default, each sized as it sizes them.
+/// The same for a filter in shards: the default number of shards, each sized as the filter does it.
 pub fn shards<F: Inner>(_: u64, spec: &Spec) -> Result<(f64, Fpr)>
 where
     F::Geometry: 'static,
@@ -46,18 +46,18 @@ where
     Ok((bits, Rc::new(fpr)))
 }
 
-/// A stage: its geometry, its keys.
+/// A stage: its geometry and its capacity.
 type Stage = (Geometry, u64);
 
-/// A series of stages that takes the keys, the first sized for so many.
+/// The same for a series of stages; the first stage is sized for `first` keys.
 pub fn staged(first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
     let (bits, stages) = stages(first, spec.capacity(), spec.target_fpr())?;
     let fpr = move |keys| Some(fpr_of_stages(&stages, keys));
     Ok((bits, Rc::new(fpr)))
 }
 
-/// Stages for so many keys, by the default policy: each twice as large as the
-/// one before and with 0.8 of its FPR (Almeida et al. 2007).
+/// The stages for this number of keys by the default policy: each stage has twice the capacity of
+/// the one before and 0.8 of its FPR (Almeida et al. 2007).
 fn stages(first: u64, keys: u64, target_fpr: f64) -> Result<(f64, Vec<Stage>)> {
     let (mut stages, mut covered, mut bits): (Vec<Stage>, u64, f64) = (Vec::new(), 0, 0.0);
     let (mut fpr, mut room) = (first_fpr(target_fpr, 0.8), first);
@@ -71,8 +71,8 @@ fn stages(first: u64, keys: u64, target_fpr: f64) -> Result<(f64, Vec<Stage>)> {
     Ok((bits, stages))
 }
 
-/// All stages full in turn; more than they hold goes to stages as good as the
-/// last one.
+/// The FPR when the stages are filled one after the other. Keys beyond the capacity of all stages
+/// are counted only in the hash-collision floor.
 fn fpr_of_stages(stages: &[Stage], keys: u64) -> f64 {
     let mut left = keys;
     let own = stages.iter().map(|(geometry, room)| {

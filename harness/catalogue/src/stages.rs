@@ -7,21 +7,19 @@ use crate::Part;
 
 const NAMES: [&str; 3] = ["slot of stage 1", "slot of stage 2", "slot of stage 3"];
 
-/// Three stages about as the default policy makes them: each twice the size of
-/// the one before, the third with a probe more for its lower FPR, all over one
-/// hash.
+/// Three stages, roughly as the default policy makes them: each has twice the size of the one
+/// before, and the third has one more probe for its lower FPR. All use the same hash.
 pub struct Stages([Geometry; 3]);
 
 impl Stages {
-    /// Stages of about `slots` slots together, of which the first has `probes`
-    /// probes.
+    /// Stages with about `slots` slots together; the first has `probes` probes.
     pub fn new(slots: u64, probes: u32) -> Result<Self, SpecError> {
         let stage =
             |times: u64, more: u32| Geometry::new((slots / 7 * times).max(1), probes + more);
         Ok(Self([stage(1, 0)?, stage(2, 0)?, stage(4, 1)?]))
     }
 
-    /// The slots of each stage.
+    /// The parts of the layout: the slots of each stage.
     pub fn parts(&self) -> Vec<Part> {
         let mut parts = Vec::new();
         let (mut slot, mut probe) = (0, 0);

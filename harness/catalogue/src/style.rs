@@ -1,11 +1,11 @@
-//! How a filter is drawn: one colour, one marker and one stroke, everywhere.
+//! How a filter is drawn in charts: one colour, one marker and one stroke, the same everywhere.
 
-/// A colour of its own, by day and by night. Kin share one.
+/// A colour with its values for the light and the dark theme. Related filters share one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Colour {
-    /// Its place in style sheets.
+    /// The position of the colour in style sheets.
     pub place: u32,
-    /// Its class in them.
+    /// The class of the colour in style sheets.
     pub class: &'static str,
     pub day: u32,
     pub night: u32,
@@ -35,7 +35,7 @@ pub enum Marker {
     Ring,
     OpenSquare,
     OpenDiamond,
-    /// A flat bar: a line of the cache.
+    /// A flat bar; it stands for a cache line.
     Flat,
 }
 
@@ -48,7 +48,7 @@ pub enum Stroke {
 }
 
 impl Stroke {
-    /// The classes of its line.
+    /// The CSS classes of the line.
     pub fn class(self) -> &'static str {
         match self {
             Self::Solid => "l",
@@ -75,7 +75,8 @@ impl Style {
         }
     }
 
-    /// With a colour that no other filter has: its place, its class, by day and by night.
+    /// A style with a colour of its own: its place, its class, and the values for the light and the
+    /// dark theme.
     pub const fn own(
         (place, class): (u32, &'static str),
         [day, night]: [u32; 2],
@@ -86,7 +87,7 @@ impl Style {
     }
 }
 
-/// Of every filter that is not ours.
+/// The style of every filter that is not ours.
 pub const PEER: Style = Style::new(
     Colour::new(u32::MAX, "peer", 0x8a8a8a, 0x8f8f8f),
     Marker::Ring,
@@ -103,7 +104,7 @@ mod tests {
         let facts = crate::facts();
         for (place, one) in facts.iter().enumerate() {
             let same = |other: &&&crate::Facts| other.style == one.style;
-            // What is never drawn is as peers are.
+            // A filter that is never drawn has the style of the peers.
             let drawn = one.style != PEER;
             assert!(
                 !drawn || !facts[..place].iter().any(|other| same(&other)),

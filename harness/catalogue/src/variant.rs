@@ -1,4 +1,4 @@
-//! What each file of a filter gives.
+//! The trait that the file of each filter implements.
 
 use anyhow::{Result, bail};
 use bouquet_core::{KeyHash, Locate, Spec, math::Occupancy};
@@ -7,35 +7,35 @@ use bouquet_stats::witness::Form;
 
 use crate::{CatalogueFilter, ExactSize, Facts, Fpr, Hasher, Load, Options, Part, Shape};
 
-/// Bits and FPR by arithmetic alone, for the keys and the target FPR of a spec; one that
-/// grows begins with room for `at_first` of them.
+/// Computes the bits and the FPR without building a filter, for the capacity and the target FPR of
+/// a spec; a growing filter begins with a capacity of `at_first` keys.
 pub type SizingFn = fn(at_first: u64, spec: &Spec) -> Result<(f64, Fpr)>;
 
-/// A geometry, with what of its locations is uniform.
+/// A geometry, and the parts of its locations that must be uniform.
 pub type Located = (Box<dyn Locate<Hash = KeyHash>>, Vec<Part>);
 
-/// A geometry of about so many slots and so many probes.
+/// Makes a geometry with about this number of slots and of probes.
 pub type Geometries = fn(slots: u64, probes: u32, &Options) -> Result<Located>;
 
-/// A filter that keys are inserted into, whatever its hasher. What is built of all its keys
-/// is a [`Static`](crate::Static).
+/// A filter into which keys are inserted, with any hasher. Filters that are built from all their
+/// keys use [`Static`](crate::Static).
 pub trait Variant: 'static {
     const FACTS: Facts;
     const SIZING: SizingFn;
-    /// `None` where locations say nothing of the filter.
+    /// `None` if the filter cannot be tested by locations.
     const GEOMETRY: Option<Geometries> = None;
 
     type Filter<H: Hasher>: CatalogueFilter;
 
-    /// By its plain constructor, for a target FPR.
+    /// Makes the filter with its plain constructor, for a target FPR.
     fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>>;
 
-    /// Rejects what is no such filter; only asked of options that its facts name.
+    /// Rejects invalid values of the options; only called for options that the facts name.
     fn check(_capacity: u64, _options: &Options) -> Result<()> {
         Ok(())
     }
 
-    /// For a target FPR, as it is evaluated.
+    /// Makes the filter as it is evaluated, for a target FPR.
     fn for_trial<H: Hasher>(spec: Spec, _options: &Options, hasher: H) -> Result<Self::Filter<H>> {
         Self::make(spec, hasher)
     }
@@ -50,65 +50,67 @@ pub trait Variant: 'static {
         bail!("{name} has no number of bits per key: it is sized for a target FPR")
     }
 
-    /// Of exactly this size.
+    /// Makes a filter of exactly this size.
     fn of_size<H: Hasher>(_size: &ExactSize, _hasher: H) -> Result<Self::Filter<H>> {
         let name = Self::FACTS.name;
         bail!("--bits: a filter that is {name} is sized by --capacity and --fpr")
     }
 
-    /// What the header of a file says, if it is of this filter.
+    /// The shape that the header of a file describes, if the file is of this filter.
     fn stored(_header: &Header) -> Option<Shape> {
         None
     }
 
-    /// Reads a file of it, with the header of the first filter that it is made of.
+    /// Reads a file of this filter; the first argument is the header of the first filter that it is
+    /// made of.
     fn load<H: Hasher, L: Load<Hasher = H>>(_: Option<&Header>, _: &L) -> Result<L::Loaded> {
         bail!("{} has no file format", Self::FACTS.name)
     }
 
-    /// What it is in plain numbers, with room for so many keys: by these a verdict
-    /// expects what it expects. `None`: by the filter's own word.
+    /// The form of the filter with room for this number of keys, in plain numbers, from which a
+    /// verdict computes the expected values. If `None`, the values that the filter reports are
+    /// used.
     fn form<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Option<Form> {
         None
     }
 
-    /// Its bits, in words: those of all in one, of each shard or of each stage. `None`
-    /// where it holds something else than bits.
+    /// The bits of the filter as words, one list for each part: for the whole, for each shard or
+    /// for each stage. `None` if the filter does not consist of bits.
     fn words<H: Hasher>(_filter: &Self::Filter<H>) -> Option<Vec<Vec<u64>>> {
         None
     }
 
-    /// How its crate says that probes fall over its slots, where it does.
+    /// The distribution of probes over the slots according to its crate, if the crate provides it.
     fn occupancy<H: Hasher>(_filter: &Self::Filter<H>) -> Option<Occupancy> {
         None
     }
 
-    /// The deviation of the FPR from one filter to the next with so many keys, by its
-    /// crate, where it gives it.
+    /// The standard deviation of the FPR between filters with this number of keys, according to its
+    /// crate, if the crate provides it.
     fn fpr_deviation<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Option<f64> {
         None
     }
 
-    /// What its crate computes of so many keys and no other filter has, each with the same
-    /// found a second time.
+    /// Statistics that only this filter's crate computes for this number of keys, each with an
+    /// independently computed value.
     fn own_statistics<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Vec<OwnStatistic> {
         Vec::new()
     }
 
-    /// Removes a key; only asked of filters that remove.
+    /// Removes a key; only called on filters that support removal.
     fn remove<H: Hasher>(_filter: &mut Self::Filter<H>, _key: &[u8]) -> bool {
         false
     }
 }
 
-/// A number that a crate computes of a filter, and the same found another way.
+/// A statistic that a crate computes, and the same value computed independently.
 pub struct OwnStatistic {
     pub what: &'static str,
     pub own: f64,
     pub second: f64,
 }
 
-/// A filter of one array of bits, by its crate's `Geometry`.
+/// Implements the common items of a filter with one array of bits, using its crate's `Geometry`.
 macro_rules! of_bits {
     ($filter:ident) => {
         type Filter<H: Hasher> = $filter<H>;
@@ -147,7 +149,7 @@ macro_rules! of_bits {
 }
 pub(crate) use of_bits;
 
-/// A geometry that is all one place.
+/// A geometry with one part: every probe may fall on any slot.
 pub fn whole<G: Locate<Hash = KeyHash> + 'static>(geometry: G) -> Located {
     let parts = vec![Part::slot(geometry.probes(), geometry.slots())];
     (Box::new(geometry), parts)
