@@ -2,20 +2,19 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// Two-sided p-value of a chi-square statistic: the smaller tail doubled, at
-/// most 1. Too even a histogram is as wrong as too uneven a one: a counter in
-/// place of a hash fills its bins exactly.
+/// The two-sided p-value of a chi-square statistic: twice the smaller tail, at most 1. A histogram
+/// that is too even is a fault just like one that is too uneven: a counter in place of a hash fills
+/// its bins exactly evenly.
 ///
-/// `None` without at least one degree of freedom or for a statistic that is
-/// no number.
+/// `None` if there are no degrees of freedom, or if the statistic is negative or NaN.
 pub fn chi_square_p(statistic: f64, degrees_of_freedom: u64) -> Option<f64> {
     let upper = chi_square_upper_p(statistic, degrees_of_freedom)?;
     let law = ChiSquared::new(degrees_of_freedom as f64).ok()?;
     Some((2.0 * upper.min(law.cdf(statistic))).min(1.0))
 }
 
-/// The upper tail alone, as [`chi_square_p`]: for a few bins, which chance
-/// fills exactly evenly now and then.
+/// The p-value of the upper tail alone, otherwise as [`chi_square_p`]. It is for few bins, which
+/// may be filled exactly evenly by chance.
 pub fn chi_square_upper_p(statistic: f64, degrees_of_freedom: u64) -> Option<f64> {
     if statistic.is_nan() || statistic < 0.0 {
         return None;
@@ -46,7 +45,7 @@ mod tests {
         assert!(seen > 60);
     }
 
-    /// SplitMix64.
+    /// The generator SplitMix64.
     fn next(state: &mut u64) -> u64 {
         *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -54,8 +53,8 @@ mod tests {
         z ^ z >> 31
     }
 
-    /// How often right histograms with few draws a bin are rejected, over how
-    /// often they should be: as it was found there, within both errors.
+    /// For uniform histograms with few draws per bin: how often the test rejects, divided by how
+    /// often it should. The result must agree with the table within the errors of both.
     #[test]
     fn few_draws_a_bin_have_the_tails_that_were_found() {
         const ALPHAS: [f64; 5] = [0.05, 0.01, 1e-3, 1e-4, 1e-5];

@@ -1,4 +1,4 @@
-//! What a chi-square test can see.
+//! The power of chi-square tests.
 
 use statrs::{
     distribution::{ChiSquared, ContinuousCDF},
@@ -7,10 +7,10 @@ use statrs::{
 
 use super::halving::halving;
 
-/// The chance that a statistic of this noncentrality lies in the upper tail of
-/// size `alpha` of the central law. `None` without a degree of freedom.
+/// The probability that a statistic with this noncentrality lies in the upper tail of size `alpha`
+/// of the central distribution. `None` if there are no degrees of freedom.
 ///
-/// The noncentral law is a Poisson mixture of central ones (Johnson, Kotz and
+/// The noncentral distribution is a Poisson mixture of central ones (Johnson, Kotz and
 /// Balakrishnan, "Continuous univariate distributions" 2, eq. 29.3).
 pub fn chi_square_power(degrees_of_freedom: u64, noncentrality: f64, alpha: f64) -> Option<f64> {
     let df = degrees_of_freedom as f64;
@@ -32,7 +32,7 @@ pub fn chi_square_power(degrees_of_freedom: u64, noncentrality: f64, alpha: f64)
     Some(power.min(1.0))
 }
 
-/// The noncentrality that is seen with this power.
+/// The noncentrality that the test detects with this power.
 pub fn noncentrality_seen(degrees_of_freedom: u64, alpha: f64, power: f64) -> Option<f64> {
     let power_at = |at| chi_square_power(degrees_of_freedom, at, alpha);
     power_at(0.0)?;
@@ -64,7 +64,7 @@ mod tests {
         for line in table.lines().skip(1) {
             let cell: Vec<f64> = line.split(',').map(|c| c.parse().unwrap()).collect();
             let (bins, excess, alpha, power) = (cell[0], cell[1], cell[2], cell[3]);
-            // One excess is as good as another here, and one spares the time.
+            // The result does not depend on the excess, so one value is enough and saves time.
             if excess != 0.01 {
                 continue;
             }

@@ -4,11 +4,11 @@ use statrs::function::gamma::ln_gamma;
 
 use super::normal::upper_tail;
 
-/// From this variance on a binomial law is as near to that of its three cumulants as matters,
-/// and its terms are too many to be added up.
+/// From this variance on, a binomial distribution is replaced by one with the same first three
+/// cumulants: the two are close enough, and it would take long to add up the terms.
 const MANY: f64 = 1e4;
 
-/// What a count is compared with.
+/// The distribution that a count is compared with.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum CountLaw {
     Poisson {
@@ -18,7 +18,7 @@ pub enum CountLaw {
         trials: u64,
         chance: f64,
     },
-    /// Near normal, with some skew: the gamma law of these three cumulants.
+    /// Nearly normal with some skew: the gamma distribution with these three cumulants.
     Skewed {
         mean: f64,
         variance: f64,
@@ -26,10 +26,10 @@ pub enum CountLaw {
     },
 }
 
-/// The two tails at a count, each with its part of the count's own probability:
-/// `u` of it lies below. For a `u` drawn evenly from (0, 1) either tail is
-/// uniform under the law, although the count is discrete (a randomised p-value;
-/// Lehmann and Romano, "Testing statistical hypotheses", section 3.2).
+/// The lower and the upper tail at a count. The count's own probability is divided between them:
+/// the fraction `u` belongs to the lower tail. If `u` is drawn uniformly from (0, 1), either tail
+/// is uniformly distributed although the count is discrete (a randomised p-value; Lehmann and
+/// Romano, "Testing statistical hypotheses", section 3.2).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tails {
     pub lower: f64,
@@ -37,7 +37,7 @@ pub struct Tails {
 }
 
 impl Tails {
-    /// The p-value that answers to both too few and too many.
+    /// The p-value against both too small and too large counts.
     pub fn two_sided(self) -> f64 {
         (2.0 * self.lower.min(self.upper)).min(1.0)
     }
@@ -54,7 +54,7 @@ impl CountLaw {
     /// The tails at `count`.
     pub fn tails(self, count: f64, u: f64) -> Tails {
         match self {
-            // Pairs of one key, say.
+            // For example, the number of pairs when there is only one key.
             Self::Poisson { mean } if mean <= 0.0 => certain(0.0, count, u),
             Self::Poisson { mean } => discrete(
                 count,
@@ -81,16 +81,16 @@ impl CountLaw {
                 variance,
                 third,
             } => {
-                // The lattice smoothed over: the count stands for the unit
-                // interval around it.
+                // Makes the discrete distribution continuous: a count stands for the interval of
+                // length 1 around it.
                 let x = count + u - 0.5;
                 skewed((x - mean) / variance.sqrt(), third / variance.powf(1.5))
             }
         }
     }
 
-    /// The p-value that answers to both too few and too many, of which no coin makes one
-    /// smaller.
+    /// The p-value against both too small and too large counts. It is conservative: the randomised
+    /// p-value is never larger, whatever `u` is.
     pub fn two_sided(self, count: f64) -> f64 {
         let tail = self
             .tails(count, 1.0)
@@ -100,7 +100,7 @@ impl CountLaw {
     }
 }
 
-/// Where one count only is possible.
+/// The tails of a distribution with a single possible count.
 fn certain(sure: f64, count: f64, u: f64) -> Tails {
     let (below, above) = (f64::from(count > sure), f64::from(count < sure));
     let own = f64::from(count == sure);
@@ -129,8 +129,8 @@ fn binomial(trials: f64, chance: f64, count: f64, u: f64) -> Tails {
     )
 }
 
-/// Sums the tail that is away from the mean, which falls fast, and takes the
-/// other as the rest. `ratio(n)` is P(n + 1)/P(n).
+/// Sums the tail on the side of the count that is away from the mean, where the terms decrease
+/// fast, and takes the other tail as the remainder. `ratio(n)` is P(n + 1)/P(n).
 fn discrete(
     count: f64,
     u: f64,
@@ -147,7 +147,7 @@ fn discrete(
             upper,
         }
     } else {
-        // At 0 there is nothing below.
+        // No count is below 0.
         let beyond = sum(own, |n| {
             let at = count - n;
             if at > 0.0 { 1.0 / ratio(at - 1.0) } else { 0.0 }
@@ -160,7 +160,7 @@ fn discrete(
     }
 }
 
-/// The terms after `first`, each the one before times `ratio(0)`, `ratio(1)` …
+/// The sum of the terms after `first`, each being the term before times `ratio(0)`, `ratio(1)` …
 fn sum(first: f64, ratio: impl Fn(f64) -> f64) -> f64 {
     let (mut term, mut total, mut n) = (first, 0.0, 0.0);
     loop {
@@ -173,8 +173,8 @@ fn sum(first: f64, ratio: impl Fn(f64) -> f64) -> f64 {
     }
 }
 
-/// The gamma law of this skew, by the cube root that is nearly normal (Wilson
-/// and Hilferty 1931); without skew the normal law.
+/// The tails of a gamma distribution with this skewness, by the cube root, which is nearly normal
+/// (Wilson and Hilferty 1931); without skewness, those of the normal distribution.
 fn skewed(z: f64, skew: f64) -> Tails {
     let normal = if skew.abs() < 1e-6 {
         z
@@ -213,7 +213,7 @@ mod tests {
         assert!((got / want - 1.0).abs() < 1e-6, "{got} {want}");
     }
 
-    /// From R: ppois, pbinom.
+    /// The expected values are from R: ppois and pbinom.
     #[test]
     fn tails_of_known_laws() {
         let poisson = CountLaw::Poisson { mean: 5.0 };
@@ -257,7 +257,7 @@ mod tests {
         assert!(poisson.tails(11_932.0, 0.5).two_sided() < 1e-30);
     }
 
-    /// On either side of where terms are too many.
+    /// Compares sizes just below and just above the limit `MANY`, where the method changes.
     #[test]
     fn many_terms_and_their_law_agree() {
         let (few, many) = (9_000_000_u64, 9_010_000_u64);
@@ -295,7 +295,8 @@ mod tests {
         }
     }
 
-    /// The least hits that are too many of a rate, and how likely twice the rate has them.
+    /// For low rates: the smallest number of hits that is significant, and the probability of
+    /// reaching it when the true rate is twice as high.
     #[test]
     fn too_many_hits_of_a_low_rate_are_the_reference_s() {
         let table = include_str!("../../data/reference/gate_power.csv");
@@ -305,7 +306,7 @@ mod tests {
             let [p, ratio, alpha, power, _, probes, fail_from] = cell[..] else {
                 panic!("{line}")
             };
-            // The reference is of Poisson's law; hits of so rare a thing are.
+            // The reference uses the Poisson distribution, which is accurate for rare hits.
             if ratio != 2.0 || p > 1e-4 {
                 continue;
             }

@@ -1,11 +1,11 @@
-//! Counts in bins to which each key adds several at once.
+//! The variation of bin counts if each key adds several counts.
 
-/// The standard deviation of a bin's count, on the mean over the bins, when `keys`
-/// keys fall independently of each other and each adds `each` to some of `bins`
-/// equal bins, of which `pairs_together` pairs of one key fell into one bin.
+/// The standard deviation of a bin's count, averaged over the bins. There are `keys` independent
+/// keys, and each adds `each` counts to `bins` equal bins; `pairs_together` is the total number of
+/// pairs of counts of one key that fell into the same bin.
 ///
-/// The additions of one key may depend on each other as they will: the second
-/// moment of what it adds to one bin is that of the counts, and the pairs give it.
+/// The counts of one key may depend on each other in any way: the result needs only the second
+/// moment of what a key adds to a bin, which follows from the number of pairs.
 pub fn bin_deviation(keys: u64, each: u32, bins: u64, pairs_together: u64) -> f64 {
     let (n, k, b) = (keys as f64, f64::from(each), bins as f64);
     if keys == 0 || bins == 0 {
@@ -19,7 +19,7 @@ pub fn bin_deviation(keys: u64, each: u32, bins: u64, pairs_together: u64) -> f6
 mod tests {
     use super::*;
 
-    /// Numbers in no order.
+    /// Pseudo-random numbers.
     fn draw(state: &mut u64, below: u64) -> u64 {
         *state = state
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -27,8 +27,8 @@ mod tests {
         (*state >> 33) % below
     }
 
-    /// The deviation of the counts, and the pairs, of keys that add `each` around
-    /// a place of their own, within `width` bins.
+    /// The measured standard deviation of the counts, and the number of pairs. Each key adds `each`
+    /// counts to bins within `width` of a random position.
     fn seen(each: u32, width: u64) -> (f64, u64) {
         const BINS: u64 = 512;
         let (mut counts, mut pairs, mut state) = ([0u64; BINS as usize], 0, 1);
@@ -54,7 +54,7 @@ mod tests {
         for (each, width) in [(1, 1), (7, 512), (7, 1), (4, 3)] {
             let (deviation, pairs) = seen(each, width);
             let expected = bin_deviation(KEYS, each, 512, pairs);
-            // Of 512 bins it is known to some 3 %, a standard deviation.
+            // With 512 bins, the measured value has a standard error of about 3 %.
             assert!(
                 (expected / deviation - 1.0).abs() < 0.12,
                 "{expected} {deviation}"

@@ -1,8 +1,8 @@
-//! Many tests at once.
+//! The correction for multiple tests.
 
-/// Holm's step-down adjusted p-values, in the order given: rejecting those
-/// below alpha keeps the chance of any false alarm in the family under alpha,
-/// whatever the tests have in common (Holm 1979).
+/// The p-values adjusted by Holm's step-down method, in the order given. If those below alpha are
+/// rejected, the probability of any false alarm among all tests is at most alpha, however the tests
+/// depend on each other (Holm 1979).
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));
@@ -29,7 +29,7 @@ mod tests {
         assert_eq!(holm(&[0.7, 0.9]), vec![1.0, 1.0]);
     }
 
-    /// The smallest p of a family is compared with Bonferroni's share.
+    /// The smallest p-value is compared with Bonferroni's limit.
     #[test]
     fn the_smallest_meets_the_share_of_the_reference() {
         let table = include_str!("../../data/multiple_comparison.csv");

@@ -1,8 +1,8 @@
-//! Intervals of a share.
+//! Confidence intervals of a proportion.
 
 use super::{CountLaw, halving::halving};
 
-/// Of the ends of an interval, as a part of each.
+/// The relative precision of the ends of an interval.
 const EXACT: f64 = 1e-8;
 
 /// A confidence interval.
@@ -24,11 +24,12 @@ impl Interval {
     }
 }
 
-/// The interval of a share of which `hits` of `trials` were seen (Clopper and Pearson 1934);
-/// at either end the whole alpha goes to the one side that is open.
+/// The confidence interval of a proportion after `hits` hits in `trials` trials (Clopper and
+/// Pearson 1934). If there are no hits, or only hits, the interval is one-sided and all of alpha
+/// goes to the other side.
 ///
-/// No hits give the one-sided bound, about 3 / `trials` at 95 %; no trials
-/// give (0, 1).
+/// With no hits, the upper end is about 3 / `trials` at 95 %; with no trials, the interval is (0,
+/// 1).
 pub fn proportion(hits: u64, trials: u64, confidence: f64) -> Interval {
     if trials == 0 {
         return Interval::new(0.0, 1.0);
@@ -56,7 +57,7 @@ pub fn proportion(hits: u64, trials: u64, confidence: f64) -> Interval {
 mod tests {
     use super::*;
 
-    /// The reference gives the trials that reach a relative half-width.
+    /// The reference has the number of trials with which a relative half-width is reached.
     #[test]
     fn half_widths_agree_with_the_reference() {
         let table = include_str!("../../data/sample_size.csv");
@@ -75,7 +76,7 @@ mod tests {
 
     #[test]
     fn few_hits_are_exact() {
-        // R: binom.test(3, 100)$conf.int
+        // From R: binom.test(3, 100)$conf.int
         let got = proportion(3, 100, 0.95);
         assert!((got.low - 0.006_229_972).abs() < 1e-8, "{got:?}");
         assert!((got.high - 0.085_176_05).abs() < 1e-7, "{got:?}");
@@ -100,7 +101,8 @@ mod tests {
 
     #[test]
     fn huge_trials_return() {
-        // For rare hits the exact interval is Poisson's: 7 hits give 2.8144 to 14.4227.
+        // For rare hits, the exact interval is that of a Poisson mean: 2.8144 to 14.4227 for 7
+        // hits.
         let got = proportion(7, 1_000_000_000, 0.95);
         assert!((got.low * 1e9 - 2.8144).abs() < 1e-3, "{got:?}");
         assert!((got.high * 1e9 - 14.4227).abs() < 1e-3, "{got:?}");

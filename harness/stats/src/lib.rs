@@ -1,10 +1,10 @@
-//! Numbers in, numbers out: the tests and intervals behind every verdict.
+//! The statistical tests and intervals from which verdicts are computed.
 //!
-//! Nothing here reads a file, knows a filter or prints. Confidence levels and
-//! p-values are shares in (0, 1).
+//! Nothing here reads files, prints or knows about filters. Confidence levels and p-values are
+//! numbers between 0 and 1, not percentages.
 
-// A part of the program, not a library to be published: its items are documented where
-// their names do not say enough, and have what the program needs.
+// This crate is part of the program and is not published as a library. Its items are documented
+// where their names do not explain enough, and it has only what the program needs.
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 

@@ -1,13 +1,12 @@
-//! Medians, without a law of what is measured.
+//! Medians and intervals that assume nothing about the distribution of the values.
 
 use super::{CountLaw, Interval};
 
-/// The median and an interval that holds the true one with at least this
-/// confidence, from order statistics: each value lies below it with probability
-/// one half. The interval is the whole range where values are too few. `None`
-/// without a value.
+/// The median, and an interval that contains the true median with at least this confidence. The
+/// interval comes from order statistics: each value is below the true median with probability 1/2.
+/// With too few values, the interval is the whole range. `None` if there are no values.
 ///
-/// From: David and Nagaraja, "Order Statistics", 3rd edition, section 7.1.
+/// Source: David and Nagaraja, "Order Statistics", 3rd edition, section 7.1.
 pub fn median(values: &[f64], confidence: f64) -> Option<(f64, Interval)> {
     let mut sorted = values.to_vec();
     let middle = middle(&mut sorted)?;
@@ -17,7 +16,7 @@ pub fn median(values: &[f64], confidence: f64) -> Option<(f64, Interval)> {
     Some((middle, interval))
 }
 
-/// The median of values, which are sorted by it; `None` without one.
+/// The median of the values, which it also sorts; `None` if there are none.
 fn middle(values: &mut [f64]) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let n = values.len();
@@ -25,8 +24,8 @@ fn middle(values: &mut [f64]) -> Option<f64> {
     Some((low + high) / 2.0)
 }
 
-/// The p-value that answers to a median above `limit`, whatever the law of the
-/// values (the sign test; Lehmann and Romano, section 4.9). 1 without a value.
+/// The p-value against the alternative that the median is above `limit`, for any distribution of
+/// the values (the sign test; Lehmann and Romano, section 4.9). It is 1 if there are no values.
 pub fn sign_test_above(values: &[f64], limit: f64) -> f64 {
     let above = values.iter().filter(|value| **value > limit).count();
     if values.is_empty() {
@@ -39,10 +38,10 @@ pub fn sign_test_above(values: &[f64], limit: f64) -> f64 {
     law.tails(above as f64, 0.0).upper
 }
 
-/// How many values may be left out at either end.
+/// How many of the smallest and of the largest values are outside the interval.
 fn cut(n: usize, confidence: f64) -> usize {
     let most = (1.0 - confidence) / 2.0;
-    // The chance that at most so many of n values lie on one side of the median.
+    // `tail` is the probability that at most `cut` of n values lie on one given side of the median.
     let mut term = 0.5_f64.powi(n as i32);
     let (mut tail, mut cut) = (term, 0);
     while tail <= most && cut < n / 2 {
@@ -78,8 +77,8 @@ mod tests {
         assert_eq!(sign_test_above(&[], 1.0), 1.0);
     }
 
-    /// From tables of the sign test: of n values the i-th and the (n + 1 - i)-th
-    /// enclose the median with at least 95 %.
+    /// From tables of the sign test: of n sorted values, the i-th and the (n + 1 - i)-th enclose
+    /// the median with a confidence of at least 95 %.
     #[test]
     fn intervals_agree_with_the_sign_test() {
         for (n, i) in [

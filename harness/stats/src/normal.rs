@@ -1,4 +1,4 @@
-//! The standard normal law.
+//! The standard normal distribution.
 
 use statrs::function::erf::{erfc, erfc_inv};
 
@@ -7,7 +7,7 @@ pub(super) fn upper_tail(z: f64) -> f64 {
     0.5 * erfc(z / std::f64::consts::SQRT_2)
 }
 
-/// The z whose two tails together hold `1 - confidence`: 1.96 at 0.95.
+/// The z beyond which the two tails together have probability `1 - confidence`: 1.96 at 0.95.
 pub fn z_two_sided(confidence: f64) -> f64 {
     std::f64::consts::SQRT_2 * erfc_inv(1.0 - confidence)
 }
@@ -16,7 +16,7 @@ pub fn z_two_sided(confidence: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// z and Bonferroni's share of alpha are two columns of one table.
+    /// The table has both z and Bonferroni's share of alpha as columns.
     #[test]
     fn z_agrees_with_the_reference() {
         let table = include_str!("../../data/multiple_comparison.csv");

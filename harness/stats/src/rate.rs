@@ -1,31 +1,33 @@
-//! Measured rates against theory.
+//! Compares measured rates with theory.
 
 use super::{CountLaw, mean::t_upper, normal::z_two_sided};
 
-/// Rates up to here are low: no usual run has many hits.
+/// FPRs up to this value are called low: a usual run finds only a few false positives.
 pub const LOW_FPR: f64 = 1e-5;
-/// Hits that are planned of a low rate: 6.6e7 non-members at 1e-6.
+/// Number of hits planned for a low FPR: needs 6.6e7 non-members at 1e-6.
 pub const LOW_HITS: u64 = 66;
-/// As far as this, as a share of theory, the rate of a filter over all its points may lie off:
-/// else a run that is long enough fails a correct filter.
+/// The relative deviation from theory that is tolerated in the rate of a filter over all its
+/// points; without a tolerance, a run that is long enough would fail a correct filter.
 pub const ALLOWED: f64 = 1e-3;
-/// Fewer hits than these, expected of all points of a filter, have no law near enough to
-/// normal; each point is judged by the exact law all the same.
+/// The smallest expected number of hits over all points of a filter for which they are pooled: with
+/// fewer, their distribution is not close enough to the normal one. Each point is judged by its
+/// exact distribution in any case.
 const LEAST_HITS: f64 = 100.0;
-/// How surely a deviation would have been found that is said to be: 99.9 %.
+/// The two-sided confidence whose z-score is the one-sided 99.9 % quantile: a deviation that is
+/// reported as detectable is detected with a probability of 99.9 %.
 const SURE: f64 = 0.998;
 
-/// A filter that was asked for non-members, and what theory expects of it.
+/// The lookups of non-members in one filter, and the expected FPR.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Asked {
     pub non_members: u64,
     pub hits: u64,
     pub fpr: f64,
-    /// From one filter to the next, where theory has that.
+    /// The standard deviation of the FPR between filters, if theory gives one.
     pub sd: Option<f64>,
 }
 
-/// The hits of many filters against what theory expects of them all.
+/// The hits of several filters, compared with what theory expects for all of them together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PooledRate {
     pub hits: u64,
@@ -33,13 +35,13 @@ pub struct PooledRate {
     /// The standard error of hits / expected.
     pub error: f64,
     pub z: f64,
-    /// Of a rate that is within 0.1 % of theory, two-sided.
+    /// The two-sided p-value of the hypothesis that the rate is within 0.1 % of theory.
     pub p: f64,
 }
 
 impl PooledRate {
-    /// `None` where too few hits are expected, or of one filter alone of which theory has no
-    /// spread.
+    /// `None` if too few hits are expected, or if there is only one filter and theory gives no
+    /// standard deviation for it.
     pub fn of(filters: &[Asked]) -> Option<Self> {
         let n = filters.len() as f64;
         let mean = |one: &Asked| one.non_members as f64 * one.fpr;
@@ -49,7 +51,7 @@ impl PooledRate {
         let sampling: f64 = filters.iter().map(|one| mean(one) * (1.0 - one.fpr)).sum();
         let spread = |one: &Asked| Some((one.non_members as f64 * one.sd?).powi(2));
         let between: Option<f64> = filters.iter().map(spread).sum();
-        // What theory does not have is seen.
+        // If theory gives no standard deviation, the variance is estimated from the filters.
         let seen = || {
             let each = filters.iter().map(|one| one.hits as f64 - mean(one));
             let squares: f64 = each.map(|own| (own - off / n).powi(2)).sum();
@@ -66,7 +68,7 @@ impl PooledRate {
         let beyond = (off.abs() - ALLOWED * expected).max(0.0).copysign(off);
         let p = match between {
             Some(between) => {
-                // Of hits at a rate that itself varies.
+                // The third cumulant of the number of hits when the rate itself varies.
                 let third = sampling + 3.0 * between;
                 let law = CountLaw::Skewed {
                     mean: expected,
@@ -86,14 +88,14 @@ impl PooledRate {
         })
     }
 
-    /// The deviation, as a share of theory, that a test at the level `alpha` would have found
-    /// with a probability of 99.9 %.
+    /// The deviation relative to theory that a test at the level `alpha` would have detected with a
+    /// probability of 99.9 %.
     pub fn found_from(&self, alpha: f64) -> f64 {
         ALLOWED + found_from(self.error, alpha)
     }
 }
 
-/// The same of a rate with this relative error, of which nothing is allowed.
+/// The same for a rate with this relative error, without any tolerance.
 pub fn found_from(error: f64, alpha: f64) -> f64 {
     (z_two_sided(1.0 - alpha) + z_two_sided(SURE)) * error
 }
@@ -122,7 +124,7 @@ mod tests {
         assert!(off.z > 10.0 && off.p < 1e-15, "{off:?}");
         let from = right.found_from(1e-4);
         assert!((from - 0.001 - (3.891 + 3.090) * right.error).abs() < 1e-6);
-        // Such a deviation is missed once in a thousand times.
+        // A deviation of this size is missed with a probability of 1/1,000.
         let missed = upper_tail((from - 0.001) / right.error - 3.891);
         assert!((missed - 0.001).abs() < 1e-5, "{missed}");
     }

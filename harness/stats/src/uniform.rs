@@ -1,9 +1,9 @@
-//! The coin of a randomised test.
+//! The random number for a randomised test.
 
-/// A number in (0, 1) that a seed and a name give: the same again for the same,
-/// and without a pattern over different names.
+/// A number in (0, 1) that is determined by a seed and names: the same ones always give the same
+/// number, and different names give numbers without a pattern.
 pub fn uniform(seed: u64, names: &[&str]) -> f64 {
-    // FNV-1a, finished like SplitMix64.
+    // FNV-1a, followed by the finaliser of SplitMix64.
     let bytes = names.iter().flat_map(|name| name.bytes().chain([0xff]));
     let hash = bytes.fold(seed ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,17 +1,18 @@
-//! What a verdict expects, computed a second time.
+//! Computes independently of the filters' crates what a verdict expects.
 //!
-//! A crate of a filter says what FPR and what fill to expect of it, and whoever takes a
-//! filter's measure by its own formula sees no fault of the formula. So verdicts go by
-//! what stands here: from plain numbers (slots, probes, groups, keys), and by code that
-//! shares nothing with any crate's.
+//! The crate of a filter also computes the expected FPR and fill ratio. But a test that compares a
+//! filter with its own formula cannot detect an error in that formula. Verdicts therefore use the
+//! values of this module, which are computed from plain numbers (slots, probes, groups, keys) by
+//! code that shares nothing with the crates.
 //!
 //! # Method
 //!
-//! The chance that probes meet slots that are set is followed throw by throw, over the number
-//! of those that are still empty, or by squaring what so many throws do; none of its terms is
-//! negative. Over groups of slots it is a sum over the binomial law of their loads. The spread
-//! of an FPR is of the first order in that of the fill where it is far below the FPR. Sums are
-//! cut off where the rest is rounding. Relative errors are below 1e-8.
+//! The probability that all probes meet set slots is computed by one step per throw, with the
+//! number of given slots that are still empty as the state; for many throws, the step is raised to
+//! a power by squaring. No term is negative, so no digits are lost. For groups of slots, the result
+//! is averaged over the binomial distribution of their loads. Where the standard deviation of an
+//! FPR is far below the FPR, it is computed to first order from that of the fill ratio. Sums end
+//! when the remaining terms are below rounding. Relative errors are below 1e-8.
 
 mod array;
 mod counters;
@@ -23,7 +24,7 @@ pub use array::{Array, fill_after};
 pub use counters::met_at_least;
 pub use form::{Expected, Form, OfBits, fpr_at_fill};
 
-/// Mean and standard deviation, from one filter to the next.
+/// Mean and standard deviation of a quantity that varies from one filter to the next.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Moments {
     pub mean: f64,
@@ -31,7 +32,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Rounding may take a variance of nothing below 0.
+    /// Rounding can make a zero variance slightly negative.
     fn of_variance(mean: f64, variance: f64) -> Self {
         let sd = variance.max(0.0).sqrt();
         Self { mean, sd }

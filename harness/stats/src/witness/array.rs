@@ -1,9 +1,9 @@
-//! Filters of slots that are set and stay set.
+//! Filters whose slots, once set, stay set.
 
 use super::{Moments, groups::over_groups, throws::Throws};
 
-/// How the probes of a key fall: into one of `groups` groups at random, and there into
-/// each of `ranges` ranges of `slots` slots, `throws` of them, independently.
+/// How the probes of a key fall: first into one of `groups` groups at random; there, into each of
+/// `ranges` ranges of `slots` slots, with `throws` independent probes per range.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Array {
     pub groups: u64,
@@ -13,7 +13,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// All slots in one range.
+    /// All slots form a single range.
     pub const fn whole(slots: u64, throws: u32) -> Self {
         Self {
             groups: 1,
@@ -23,12 +23,12 @@ impl Array {
         }
     }
 
-    /// All slots.
+    /// The total number of slots.
     pub const fn size(&self) -> u64 {
         self.groups * self.ranges as u64 * self.slots
     }
 
-    /// The FPR with so many keys.
+    /// The FPR with this number of keys.
     pub fn fpr(&self, keys: u64) -> Moments {
         let mut range = Throws::new(self.slots);
         let ranges = self.ranges as i32;
@@ -37,8 +37,8 @@ impl Array {
                 return (0.0, 0.0);
             }
             let throws = load * u64::from(self.throws);
-            // Of one filter it is the product over its ranges of the share set to the
-            // number of throws there.
+            // The FPR of one filter is the product over its ranges of the fill ratio of the range
+            // to the power `throws`.
             let mean = range.power_mean(throws, self.throws);
             let variance = range.variance(throws, self.throws, mean);
             let square = mean * mean;
@@ -48,7 +48,7 @@ impl Array {
         })
     }
 
-    /// The share of slots set by so many keys.
+    /// The fill ratio after this number of keys.
     pub fn fill(&self, keys: u64) -> Moments {
         let mut range = Throws::new(self.slots);
         self.over_groups(keys, |load| {
@@ -61,8 +61,8 @@ impl Array {
         })
     }
 
-    /// The keys that are expected to set so many: each leaves a slot empty with the same
-    /// chance, independently.
+    /// The number of keys with this expected fill ratio. Each key leaves a given slot empty with
+    /// the same probability, independently of the other keys.
     pub fn keys_at_fill(&self, fill: f64) -> f64 {
         let missed = (0..self.throws).fold(1.0, |left, _| left * (1.0 - 1.0 / self.slots as f64));
         let met = (1.0 - missed) / self.groups as f64;
@@ -80,8 +80,8 @@ impl Array {
         over_groups(keys, self.groups, of)
     }
 
-    /// The share of slots set and the FPR by the bits: of parts with as many groups
-    /// each, the words of each part from the first bit on.
+    /// The fill ratio, and the FPR given the bits. Each element of `parts` has the words of one
+    /// part, beginning with its first bit; all parts have the same number of groups.
     pub(super) fn of_bits(&self, parts: &[Vec<u64>]) -> (f64, f64) {
         let (mut set, mut fprs) = (0, 0.0);
         let groups = self.groups / (parts.len() as u64).max(1);
@@ -102,12 +102,12 @@ impl Array {
     }
 }
 
-/// The share of slots that so many throws set.
+/// The fill ratio after this number of throws.
 pub fn fill_after(slots: u64, throws: u64) -> Moments {
     Array::whole(slots, 1).fill(throws)
 }
 
-/// Bits set among so many from the first on.
+/// The number of set bits among `bits` bits from bit `first` on.
 fn ones(words: &[u64], first: u64, bits: u64) -> u64 {
     let (mut at, end, mut sum) = (first, first + bits, 0);
     while at < end {
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn bits_by_group_and_range() {
-        // Two groups of two ranges of 32 slots: halves and quarters of them set.
+        // Two groups with two ranges of 32 slots each, of which a half or a quarter is set.
         let array = Array {
             groups: 2,
             ranges: 2,
@@ -147,7 +147,7 @@ mod tests {
         let (first, second) = (0x0000_00ff_0000_ffff, 0xffff_ffff_0000_ffff);
         let want = ((16.0 + 8.0 + 16.0 + 32.0) / 128.0, (0.125 + 0.5) / 2.0);
         assert_eq!(array.of_bits(&[vec![first, second]]), want);
-        // The same in a part each.
+        // The result is the same if each group is a part of its own.
         assert_eq!(array.of_bits(&[vec![first], vec![second]]), want);
         let line = Array::whole(64, 3);
         assert_eq!(line.of_bits(&[vec![u64::MAX >> 32]]), (0.5, 0.125));

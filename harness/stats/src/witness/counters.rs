@@ -1,8 +1,9 @@
-//! How high counters climb.
+//! The probability that counters reach a value.
 
 use crate::CountLaw;
 
-/// The chance that one of so many counters is met so often or more by so many throws.
+/// The probability that a given counter is hit at least `times` times by this number of throws at
+/// this number of counters.
 pub fn met_at_least(counters: u64, throws: u64, times: u64) -> f64 {
     if throws < times {
         return 0.0;
@@ -19,7 +20,7 @@ pub fn met_at_least(counters: u64, throws: u64, times: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Outcomes of all throws into three counters, one by one.
+    /// Enumerates all outcomes of the throws at three counters.
     #[test]
     fn few_throws_match_enumeration() {
         for throws in 1..=8_u32 {
@@ -37,7 +38,7 @@ mod tests {
         }
     }
 
-    /// Of 4 bits at 1 %: one counter in 3 * 10^14, as Fan et al. bound it from above.
+    /// With 4-bit counters at 1 %: one counter in 3 * 10^14; Fan et al. give an upper bound.
     #[test]
     fn a_rare_one_keeps_its_digits() {
         let rare = met_at_least(9_585_000, 7_000_000, 15);

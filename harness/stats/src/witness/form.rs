@@ -1,14 +1,14 @@
-//! The filters that there are, as plain numbers.
+//! The kinds of filters, described by plain numbers.
 
 use super::{Array, Moments};
 
-/// A filter, as far as its FPR and its fill go.
+/// A filter, as far as its FPR and its fill ratio depend on it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Form {
     Array(Array),
-    /// Filled one after the other, each with as many keys as it is sized for.
+    /// Stages that are filled one after the other, each with its capacity.
     Stages(Vec<(Array, u64)>),
-    /// Buckets of slots for the fingerprints of keys, of so many different values.
+    /// Buckets with slots for the fingerprints of keys; a fingerprint has one of `values` values.
     Fingerprints {
         buckets: u64,
         bucket_slots: u64,
@@ -16,8 +16,8 @@ pub enum Form {
     },
 }
 
-/// What to expect of a filter; where it differs from one to the next by a law that is
-/// known, with that.
+/// The expected values of a filter. Standard deviations are given where the distribution from one
+/// filter to the next is known.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Expected {
     pub fpr: f64,
@@ -25,7 +25,7 @@ pub struct Expected {
     pub fill: Option<Moments>,
 }
 
-/// What the bits of a filter give.
+/// Values computed from the bits of a filter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct OfBits {
     pub fill: f64,
@@ -33,7 +33,8 @@ pub struct OfBits {
 }
 
 impl Form {
-    /// Of a filter with so many keys, all accepted, by hashes of so many bits.
+    /// The expected values of a filter with this number of keys, all accepted, and with hashes of
+    /// this many bits.
     pub fn expected(&self, keys: u64, hash_bits: u32) -> Expected {
         let (fpr, sd, fill) = match self {
             Self::Array(array) => {
@@ -46,13 +47,13 @@ impl Form {
                 bucket_slots,
                 values,
             } => {
-                // There is a place for one key more than there are slots.
+                // The filter can store one key more than it has slots.
                 let stored = keys.min(buckets * bucket_slots + 1);
                 (of_fingerprints(*buckets, *values, stored), None, None)
             }
         };
-        // A key that shares a member's hash cannot be distinguished from it. Far below 1, so that it
-        // is as good as the sum over the keys.
+        // A non-member that has the same hash as a member is a false positive. This probability is
+        // far below 1, so it can be taken as proportional to the number of keys.
         let floor = keys as f64 * 2f64.powi(-(hash_bits as i32));
         Expected {
             fpr: fpr + (1.0 - fpr) * floor.min(1.0),
@@ -61,8 +62,8 @@ impl Form {
         }
     }
 
-    /// By the bits of its parts: shards or stages, or all in one. `None` where bits do
-    /// not tell.
+    /// The values given by the bits of the parts: one list of words per shard or stage, or one for
+    /// the whole. `None` if the form does not consist of bits.
     pub fn of_bits(&self, parts: &[Vec<u64>]) -> Option<OfBits> {
         match self {
             Self::Array(array) => {
@@ -86,7 +87,7 @@ impl Form {
     }
 }
 
-/// The FPR of one array of slots of which this share is set.
+/// The FPR of one array of slots with this fill ratio.
 pub fn fpr_at_fill(fill: f64, throws: u32) -> f64 {
     (0..throws).fold(1.0, |fpr, _| fpr * fill)
 }
@@ -100,21 +101,22 @@ fn of_stages(stages: &[(Array, u64)], keys: u64) -> f64 {
     }))
 }
 
-/// The chance that one of several errs, by that of none to.
+/// The probability that at least one of several filters gives a false positive, from the
+/// probability that none does.
 pub(super) fn any(fprs: impl IntoIterator<Item = f64>) -> f64 {
     let log_none: f64 = fprs.into_iter().map(|fpr| (-fpr).ln_1p()).sum();
     -log_none.exp_m1()
 }
 
-/// The chance that one of so many keys has the fingerprint of another and is in one of
-/// its two buckets.
+/// The probability that at least one of the keys has the same fingerprint as a given non-member and
+/// is in one of its two buckets.
 fn of_fingerprints(buckets: u64, values: u64, keys: u64) -> f64 {
     let places = buckets as f64 * values as f64;
     let met = |buckets_met: f64| -(keys as f64 * (-buckets_met / places).ln_1p()).exp_m1();
     if buckets.is_multiple_of(2) {
         return met(2.0);
     }
-    // The two of one in so many are the same.
+    // The two buckets of a key are the same with probability 1 / `buckets`.
     let alone = 1.0 / buckets as f64;
     alone * met(1.0) + (1.0 - alone) * met(2.0)
 }

@@ -1,18 +1,19 @@
-//! Groups of slots that get as many keys as chance gives them.
+//! Averages over groups of slots whose numbers of keys are random.
 
 use super::Moments;
 
-/// What is left out of a sum over loads, beside the sum.
+/// Terms that are smaller than this fraction of the sum over loads are left out.
 const NOTHING: f64 = 1e-20;
-/// Below the mean load by so many of its standard deviations there is nothing.
+/// Loads that are more than this many standard deviations below the mean are left out.
 const LOWEST: f64 = 12.0;
-/// The highest degree of polynomials in the load; beyond it nothing is left.
+/// The highest degree of the polynomials in the load; higher ones contribute nothing that matters.
 const DEGREES: i32 = 4;
-/// A polynomial is none where so few loads are possible that it has no room.
+/// A polynomial with a smaller norm is treated as zero, which happens when there are too few
+/// possible loads.
 const LEAST: f64 = 1e-20;
 
-/// A number of keys in a group, its chance, and the mean and variance of what is averaged in a
-/// group of so many.
+/// A number of keys in a group and its probability, with the mean and variance of the averaged
+/// quantity in such a group.
 struct Load {
     keys: f64,
     chance: f64,
@@ -20,12 +21,14 @@ struct Load {
     variance: f64,
 }
 
-/// The mean over `groups` groups, two or more, of what a group with so many keys has with the
-/// mean and the variance `of(load)`, `keys` keys in all; `of` is asked for ever more keys.
+/// The mean over `groups` groups (at least two) that have `keys` keys in all, and its standard
+/// deviation. `of(load)` gives the mean and the variance of the quantity in a group with `load`
+/// keys; it is called with increasing loads.
 ///
-/// A group's load is binomial, and two groups' loads go against each other: a polynomial in the
-/// load of this degree that is orthogonal to all lower ones has the correlation (-1 / (b - 1))^degree
-/// between two of b groups. A straight line so cancels in the mean over all.
+/// The load of a group is binomial, and the loads of two groups are negatively correlated. A
+/// polynomial in the load that is orthogonal to all polynomials of lower degree has the correlation
+/// (-1 / (b - 1))^degree between two of b groups. The linear part therefore cancels in the mean
+/// over all groups.
 pub fn over_groups(keys: u64, groups: u64, of: impl FnMut(u64) -> (f64, f64)) -> Moments {
     let b = groups as f64;
     let loads = loads(keys, 1.0 / b, of);
@@ -65,8 +68,9 @@ pub fn over_groups(keys: u64, groups: u64, of: impl FnMut(u64) -> (f64, f64)) ->
     Moments::of_variance(mean, variance)
 }
 
-/// The loads that count, from the mean load downwards and upwards by the ratio of one binomial
-/// chance to the next. Of many every so-manieth: a smooth sum is as exact.
+/// The loads that matter, computed upwards from the lowest by the ratio of successive binomial
+/// probabilities. If there are many, only every `stride`-th load is used: the sum is smooth, so it
+/// remains as exact.
 fn loads(keys: u64, chance: f64, mut of: impl FnMut(u64) -> (f64, f64)) -> Vec<Load> {
     let (n, odds) = (keys as f64, chance / (1.0 - chance));
     let mean_load = n * chance;
@@ -74,7 +78,7 @@ fn loads(keys: u64, chance: f64, mut of: impl FnMut(u64) -> (f64, f64)) -> Vec<L
     let stride = ((deviation / 4.0) as u64).max(1);
     let first = (mean_load - LOWEST * deviation).max(0.0) as u64;
     let ratio = |load: u64| odds * (n - load as f64) / (load as f64 + 1.0);
-    // Chances are in parts of that of the mean load.
+    // Probabilities are relative to that of the mean load.
     let down = (first..mean_load as u64).map(|load| ratio(load).recip());
     let mut chance: f64 = down.product();
     let mut loads: Vec<Load> = Vec::new();
@@ -90,7 +94,7 @@ fn loads(keys: u64, chance: f64, mut of: impl FnMut(u64) -> (f64, f64)) -> Vec<L
                 mean,
                 variance,
             });
-            // What is averaged is at most 1.
+            // The averaged quantity is at most 1.
             if load as f64 > mean_load && chance <= NOTHING * sum {
                 break;
             }

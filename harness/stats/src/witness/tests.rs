@@ -1,11 +1,11 @@
-//! Against the reference tables, which come from elsewhere. It is compared with the crates
-//! in the crate of the theory, which may import them.
+//! Compares the module with reference tables that were computed elsewhere. The comparison with the
+//! filters' crates is in the crate `theory`, which may import them.
 
 use super::{
     Array, Form, Moments, OfBits, fill_after, form::any, groups::over_groups, throws::Throws,
 };
 
-/// Cells of a table's rows, those that are no number as NaN.
+/// The rows of a table with their cells as numbers; a cell that is not a number is NaN.
 fn rows(table: &str) -> impl Iterator<Item = (&str, Vec<f64>)> {
     table.lines().skip(1).map(|line| {
         let cells = line.split(',').map(|cell| cell.parse().unwrap_or(f64::NAN));
@@ -13,7 +13,7 @@ fn rows(table: &str) -> impl Iterator<Item = (&str, Vec<f64>)> {
     })
 }
 
-/// The same to this part, or to half a unit of the digits printed.
+/// Asserts that two numbers agree with the relative precision `part`.
 fn close(got: f64, want: f64, part: f64, what: &str) {
     assert!(
         (got - want).abs() <= part * want.abs() + 1e-300,
@@ -30,12 +30,12 @@ fn classic() {
         let (m, k, n) = (cell[0] as u64, cell[1] as u32, cell[2] as u64);
         let array = Array::whole(m, k);
         let (fpr, fill) = (array.fpr(n), array.fill(n));
-        // The table has 12 digits of the mean, 6 of the deviations.
+        // The table has the means with 12 digits and the standard deviations with 6.
         close(fpr.mean, cell[4], 6e-12, line);
         close(fill.mean, cell[10], 6e-12, line);
         let sd = (fill.sd - cell[11]).abs();
         assert!(sd <= 6e-6 * cell[11] + 1e-9, "{line}: {}", fill.sd);
-        // The table's is of the first order in the spread of the fill.
+        // The table computes the deviation of the FPR to first order in that of the fill ratio.
         let (own, first_order) = (fpr.sd / fpr.mean, cell[12]);
         if m >= 1_000 && first_order < 0.1 && fill.mean < 0.95 {
             let part = 2.0 * first_order + 6e-6;
@@ -58,7 +58,7 @@ fn classic() {
     assert_eq!(count, 864);
 }
 
-/// The layout of a row, by its name; `None` for slots that never repeat.
+/// The layout with this name in the table; `None` if its slots never repeat.
 fn layout(name: &str, bits: u64, k: u32) -> Option<Array> {
     let ranges = match name {
         "blocked_iid" => return Some(Array::whole(bits, k)),
@@ -86,7 +86,8 @@ fn blocked() {
         let groups = (10_000.0 * per_key / bits).round_ties_even() as u64;
         let few = Array { groups, ..block };
         close(few.fpr(10_000).mean, cell[5], 6e-10, line);
-        // So many blocks that the loads are Poisson: the difference is 1 by their number.
+        // With this many blocks the loads are practically Poisson: the error is of the order of 1 /
+        // number of blocks.
         let groups = (per_key as u64) << 30;
         let many = Array { groups, ..block };
         close(many.fpr((bits as u64) << 30).mean, cell[4], 6e-9, line);
@@ -100,7 +101,7 @@ fn sharded() {
     let mut count = 0;
     for (line, cell) in rows(include_str!("../../../data/reference/sharded_fpr.csv")) {
         let (k, shards, mean, m) = (cell[1], cell[3] as u64, cell[4] as u64, cell[5] as u64);
-        // The table takes the FPR of a shard at its mean fill.
+        // The table computes the FPR of a shard from its mean fill ratio.
         let at_mean_fill = |load: u64| {
             let fill = fill_after(m, load * k as u64).mean;
             (fill.powi(k as i32), 0.0)
@@ -108,7 +109,7 @@ fn sharded() {
         close(at_mean_fill(mean).0, cell[6], 6e-8, line);
         let loaded = over_groups(mean * shards, shards, at_mean_fill).mean;
         close(loaded, cell[7], 6e-8, line);
-        // The exact form is above that by the spread of the fill.
+        // The exact FPR is higher than that, because the fill ratio varies.
         let array = Array {
             groups: shards,
             ..Array::whole(m, k as u32)
@@ -150,7 +151,7 @@ fn cuckoo() {
             };
             form.expected(keys, 128).fpr
         };
-        // The table takes the full slots of two buckets as a fixed number.
+        // The table takes the number of full slots in two buckets as fixed.
         let part = 0.5_f64.powi(bits as i32) + 1e-6;
         close(of(1 << bits), cell[4], part, line);
         close(of((1 << bits) - 1), cell[5], part, line);
@@ -159,10 +160,11 @@ fn cuckoo() {
     assert_eq!(count, 176);
 }
 
-/// Every outcome of all throws, one by one.
+/// Enumerates all outcomes of the throws.
 #[test]
 fn groups_of_slots_match_enumeration() {
-    // Two groups of two ranges of two slots; a key has a group, and a slot in each range.
+    // Two groups with two ranges of two slots; a key falls into one group, and there into one slot
+    // of each range.
     let array = Array {
         groups: 2,
         ranges: 2,
@@ -200,7 +202,7 @@ fn groups_of_slots_match_enumeration() {
     }
 }
 
-/// Throws that are followed one by one, and those taken by squaring.
+/// Compares throws that are followed one by one with the method of squaring.
 #[test]
 fn two_ways_to_one_mean() {
     for slots in [1, 3, 64, 740, 100_000] {
@@ -235,7 +237,7 @@ fn edges() {
         (full.mean - 1.0).abs() < 1e-12 && full.sd < 1e-6,
         "{full:?}"
     );
-    // The floor of a hash that is shared.
+    // The hash-collision floor.
     let form = Form::Array(Array::whole(1 << 40, 20));
     close(
         form.expected(1 << 20, 64).fpr,
@@ -247,7 +249,7 @@ fn edges() {
     assert_eq!(empty.expected(5, 64).fpr, 5.0 * 2f64.powi(-64));
 }
 
-/// Every key leaves a slot empty with the same chance, whatever the others do.
+/// Every key leaves a given slot empty with the same probability, independently of the others.
 #[test]
 fn keys_of_a_fill() {
     for (array, keys) in [

@@ -1,18 +1,19 @@
-//! Slots, and throws at them.
+//! The fill ratio of slots after random throws.
 
-/// Up to so many throws are followed one by one; more are taken by squaring.
+/// Up to this number of throws, each throw is one step; for more throws, steps are combined by
+/// squaring.
 const FOLLOWED: u64 = 4_096;
-/// The variance of a share is the difference of two numbers: relative to the square of its mean
-/// it has to be above this to keep its digits.
+/// The variance of a power of the fill ratio is a difference of two numbers. It has enough digits
+/// only if, relative to the square of the mean, it is larger than this.
 const DIGITS: f64 = 1e-9;
 
-/// The share of slots that throws at random have set.
+/// The fill ratio after a number of random throws at slots.
 #[derive(Clone, Debug)]
 pub struct Throws {
     slots: f64,
-    /// The chance that throws have set all of 0, 1, 2 … given slots.
+    /// The probability that all of 0, 1, 2 … given slots are set.
     all_set: Vec<f64>,
-    /// Throws that it has seen.
+    /// The number of throws so far.
     seen: u64,
 }
 
@@ -25,8 +26,9 @@ impl Throws {
         }
     }
 
-    /// The mean of the share to a power: the chance that as many probes meet slots that are
-    /// set. Asked for more and more throws it takes those alone that are new.
+    /// The mean of the fill ratio to a power: the probability that this number of probes all meet
+    /// set slots. If the number of throws has grown since the last call, only the new throws are
+    /// computed.
     pub fn power_mean(&mut self, throws: u64, power: u32) -> f64 {
         self.follow(throws, power as usize);
         let met = self.met(power);
@@ -34,8 +36,9 @@ impl Throws {
         each.map(|(met, all_set)| met * all_set).sum()
     }
 
-    /// The variance of the share to a power, given its mean: of that of the share itself to
-    /// first order where the difference of two means has no digits left.
+    /// The variance of the fill ratio to a power, given the mean of that power. If the difference
+    /// of two means has too few digits, it is computed to first order from the variance of the fill
+    /// ratio.
     pub fn variance(&mut self, throws: u64, power: u32, mean: f64) -> f64 {
         if throws <= 1 {
             return 0.0;
@@ -49,8 +52,8 @@ impl Throws {
         self.power_mean(throws, 2 * power) - mean * mean
     }
 
-    /// The variance of the share: slots are left empty with a chance each, and two of them
-    /// together with less than the product.
+    /// The variance of the fill ratio. A slot stays empty with some probability, and two slots both
+    /// stay empty with less than its square.
     fn share_variance(&self, throws: u64) -> f64 {
         let m = self.slots;
         if m < 2.0 {
@@ -62,7 +65,7 @@ impl Throws {
         empty * (1.0 - empty) / m + (1.0 - 1.0 / m) * empty * empty * together
     }
 
-    /// Takes so many throws in all, for up to so many given slots.
+    /// Advances to this number of throws in all, for up to `most` given slots.
     fn follow(&mut self, throws: u64, most: usize) {
         if throws < self.seen || most >= self.all_set.len() {
             self.seen = 0;
@@ -75,7 +78,7 @@ impl Throws {
         }
         for _ in self.seen..throws {
             for given in (1..self.all_set.len()).rev() {
-                // The first throw meets one of them, or none.
+                // The first throw hits one of the given slots, or none of them.
                 let hit = (given as f64 / self.slots).min(1.0);
                 let (kept, fewer) = (self.all_set[given], self.all_set[given - 1]);
                 self.all_set[given] = kept * (1.0 - hit) + fewer * hit;
@@ -84,9 +87,10 @@ impl Throws {
         self.seen = throws;
     }
 
-    /// The same after many throws: the chances to go from so many empty ones among given
-    /// slots to so many, squared and again. None is below 0, so that no digits are lost; the
-    /// chance that all stay empty is known without that.
+    /// The probabilities after many throws. The table has the probability to get from one number of
+    /// empty slots among the given ones to another; it is squared repeatedly. No term is negative,
+    /// so no digits are lost; the diagonal, the probability that the number does not change, is
+    /// computed directly.
     fn all_set_after(&self, throws: u64) -> Vec<f64> {
         let count = self.all_set.len();
         let hit = |given: usize| (given as f64 / self.slots).min(1.0);
@@ -129,7 +133,7 @@ impl Throws {
         after.iter().map(|row| row[0]).collect()
     }
 
-    /// The chance that so many probes meet 0, 1, 2 … different slots.
+    /// The probabilities that this number of probes meet 0, 1, 2 … different slots.
     fn met(&self, probes: u32) -> Vec<f64> {
         let mut met = vec![1.0];
         for _ in 0..probes {
