@@ -1,4 +1,4 @@
-//! What theory said: quantities by name.
+//! The result of a calculation: quantities by name.
 
 use super::field::FIELDS;
 
@@ -29,11 +29,11 @@ values! {
     bool => Self::YesNo,
 }
 
-/// Quantities in the order of [`FIELDS`].
+/// The quantities, in the order of [`FIELDS`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer(Vec<Value>);
 
-/// No quantity is set.
+/// An answer in which no quantity is set.
 impl Default for Answer {
     fn default() -> Self {
         Self(vec![Value::Nothing; FIELDS.len()])
@@ -41,8 +41,7 @@ impl Default for Answer {
 }
 
 impl Answer {
-    /// Sets a quantity. A name that is not in [`FIELDS`] is a mistake that
-    /// every test of the filter would find.
+    /// Sets a quantity. The name must be in [`FIELDS`]; otherwise every test of the filter fails.
     pub fn set(&mut self, name: &'static str, value: impl Into<Value>) {
         let at = FIELDS.iter().position(|field| field.name == name);
         debug_assert!(at.is_some(), "{name}");
@@ -51,12 +50,12 @@ impl Answer {
         }
     }
 
-    /// The values, one a field.
+    /// The values, one for each field.
     pub fn values(&self) -> &[Value] {
         &self.0
     }
 
-    /// A number by its name; NaN if there is none.
+    /// The number with this name; NaN if it is not set.
     #[cfg(test)]
     pub fn number(&self, name: &str) -> f64 {
         let at = FIELDS.iter().position(|field| field.name == name).unwrap();

@@ -1,4 +1,4 @@
-//! All probes of a key in one block: anywhere in it, or one in each word.
+//! Filters whose probes for a key all fall into one block: anywhere in it, or one in each word.
 
 use std::{cell::RefCell, collections::HashMap};
 
@@ -17,35 +17,35 @@ use super::{
     standard::array,
 };
 
-/// The largest block that theory is given for.
+/// The largest block size that is supported, in bits.
 const LARGEST: u64 = 1 << 16;
 
-/// A cache line.
+/// The size of a cache line in bits, which is the default.
 const USUAL: u64 = 512;
 
-/// Loads of so many blocks are Poisson to eight digits.
+/// With this many blocks the loads are Poisson to eight digits.
 const MANY_BLOCKS: u64 = 1 << 30;
 
-/// Where in its block a key's slots are.
+/// The positions of a key's slots within its block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Inside {
-    /// Anywhere.
+    /// Anywhere; slots may repeat.
     Anywhere,
-    /// At k different slots.
+    /// At k distinct slots.
     Different,
-    /// One in each of this many words.
+    /// One slot in each of this many words.
     Words(u32),
 }
 
 struct Blocked {
     block_bits: u64,
     inside: Inside,
-    /// The FPR of a block by k and its load.
+    /// A cache of the FPR of a block, by k and the load.
     known: RefCell<HashMap<(u32, u64), f64>>,
 }
 
 impl Blocked {
-    /// The FPR of one block with so many keys.
+    /// The FPR of one block with this number of keys.
     fn block_fpr(&self, hashes: u32, load: u64) -> f64 {
         *self
             .known
@@ -54,7 +54,7 @@ impl Blocked {
             .or_insert_with(|| match self.inside {
                 Inside::Anywhere => math::expected_fpr(self.block_bits, hashes, load),
                 Inside::Different => distinct::expected_fpr(self.block_bits, hashes, load),
-                // A word is to a block what a partition is to a filter.
+                // A block with words is like a partitioned filter whose partitions are the words.
                 Inside::Words(words) => {
                     let word_bits = self.block_bits / u64::from(words);
                     bouquet_partitioned::math::expected_fpr(word_bits, words, load)
@@ -62,8 +62,7 @@ impl Blocked {
             })
     }
 
-    /// How the probes of a key fall into one block; `None` where they do not fall
-    /// independently.
+    /// How the probes of a key fall into one block; `None` if they are not independent.
     fn in_block(&self, hashes: u32) -> Option<Occupancy> {
         match self.inside {
             Inside::Anywhere => Some(array(self.block_bits, hashes)),
@@ -77,13 +76,13 @@ impl Blocked {
         }
     }
 
-    /// The FPR of so many blocks.
+    /// The FPR of a filter with this number of blocks.
     fn fpr(&self, blocks: u64, hashes: u32, keys: u64) -> f64 {
         let (blocks, keys) = countable(blocks, keys);
         mean_over_loads(keys, blocks, |load| self.block_fpr(hashes, load))
     }
 
-    /// How a crate of ours sizes it.
+    /// The function by which one of our crates sizes such a filter, if there is one.
     fn least(&self) -> Option<Sizing<'static>> {
         match (self.inside, self.block_bits) {
             (Inside::Anywhere, Line::BLOCK_BITS) => Some(&size_of::<Line>),
@@ -96,14 +95,14 @@ impl Blocked {
     fn most_hashes(&self) -> u32 {
         match self.inside {
             Inside::Words(words) => words,
-            // What the layout of ours has.
+            // The largest number of hashes of our own layout.
             Inside::Anywhere if self.block_bits == Line::BLOCK_BITS => 64,
             _ => at_most_a_slot_each(self.block_bits),
         }
     }
 
-    /// The limit of many blocks at the same keys per block: what is left of the
-    /// difference, which halves from B blocks to 2B, is taken off.
+    /// The limit of the FPR for many blocks with the same number of keys per block. The remaining
+    /// error halves when the number of blocks doubles, so it is extrapolated to zero.
     fn poisson_fpr(&self, hashes: u32, keys: u64, blocks: u64) -> f64 {
         let times = (MANY_BLOCKS / blocks).max(1);
         let at = |times: u64| self.fpr(blocks * times, hashes, keys.saturating_mul(times));
@@ -119,8 +118,8 @@ fn size_of<L: Layout>(keys: u64, fpr: f64) -> Result<Parameters> {
     })
 }
 
-/// As many blocks as can be counted, with keys in proportion: loads of four
-/// thousand million blocks are Poisson to ten digits.
+/// Reduces the number of blocks to what fits into 32 bits, and the keys in proportion: with four
+/// thousand million blocks the loads are Poisson to ten digits.
 fn countable(blocks: u64, keys: u64) -> (u32, u64) {
     match u32::try_from(blocks) {
         Ok(blocks) => (blocks, keys),

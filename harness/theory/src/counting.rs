@@ -1,4 +1,4 @@
-//! Counters in place of bits.
+//! Counting filters.
 
 use anyhow::Result;
 use bouquet_core::{Spec, math::Parameters};
@@ -11,10 +11,10 @@ use super::{
     standard,
 };
 
-/// The widest counter that theory is given for.
+/// The widest counter that is supported, in bits.
 const WIDEST: u32 = 8;
 
-/// What most filters take, ours too.
+/// The default width of a counter, which most filters use, ours too.
 const USUAL: u32 = 4;
 
 pub const COUNTING: Form = Form {

@@ -1,4 +1,4 @@
-//! Fingerprints in two buckets.
+//! Cuckoo filters: each key has a fingerprint in one of two buckets.
 
 use anyhow::{Result, bail, ensure};
 use bouquet_core::{MAX_SIZE_BITS, Spec, math::expected_fill};
@@ -13,9 +13,9 @@ use super::{
     solve::{at_equal_memory, common},
 };
 
-/// What a cuckoo filter of buckets of four reaches (Fan et al. 2014, section 5).
+/// The load that a cuckoo filter with buckets of four slots reaches (Fan et al. 2014, section 5).
 const USUAL_LOAD: f64 = 0.95;
-/// Ours end here, and so do the closed forms.
+/// The widest fingerprint of our filter, up to which the closed forms are valid too.
 const WIDEST: u32 = 32;
 
 pub const CUCKOO: Form = Form {
@@ -43,7 +43,7 @@ fn answer(request: &Request) -> Result<Answer> {
     answer.set("bucket", bucket);
     answer.set("load", load);
     answer.set("bound_fpr", 2.0 * f64::from(bucket) / all);
-    // As fpr_at_load, with every value a fingerprint.
+    // The same formula as in `fpr_at_load`, but no value of the fingerprint is reserved.
     let met = 2.0 * f64::from(bucket) * load;
     answer.set("all_values_fpr", expected_fill(1 << bits, met));
     at_equal_memory(&mut answer, per_key, exact);
@@ -60,7 +60,7 @@ fn answer(request: &Request) -> Result<Answer> {
         common(&mut answer, request, capacity, size_bits as u64, exact);
         answer.set("slots", slots as u64);
         if let Some(target) = request.fpr.filter(|_| u64::from(bucket) == BUCKET_SLOTS) {
-            // Of our filter, which fills to the usual load.
+            // The size of our filter, which is filled up to the usual load.
             let geometry = Geometry::from_spec(&Spec::new(capacity, target)?);
             if let Ok(geometry) = geometry {
                 answer.set("least_size_bits", geometry.size_bits());
@@ -70,7 +70,7 @@ fn answer(request: &Request) -> Result<Answer> {
     Ok(answer)
 }
 
-/// n, if it is known, and f.
+/// The capacity, if it is known, and the bits of a fingerprint.
 fn fingerprint(request: &Request, bucket: u32, load: f64) -> Result<(Option<u64>, u32)> {
     let per_key = match (request.capacity, request.bits, request.bits_per_key) {
         (_, _, Some(per_key)) => Some(per_key),

@@ -1,17 +1,16 @@
-//! The classic filter whose k probes of a key never repeat. No filter of ours
-//! draws so; some others do, and Bloom himself did (CACM 13(7), 1970).
+//! The classic filter in which the k slots of a key are distinct. None of our filters works this
+//! way; some of other libraries do, and so did Bloom's original one (CACM 13(7), 1970).
 
-/// The exact FPR of m = `slots` slots with `keys` different keys of k =
-/// `hashes` different slots each (k at most m).
+/// The exact FPR of a filter with m = `slots` slots after `keys` distinct keys with k = `hashes`
+/// distinct slots each (k is at most m).
 ///
 /// # Method
 ///
-/// A non-member's k slots are given. Of them s are set after so many keys; the
-/// next key sets x more with the hypergeometric probability
-/// C(k-s, x) C(m-k+s, k-x) / C(m, k). That is one step of a chain with k + 1
-/// states; its n-th power by squaring, in which every term is positive, is
-/// exact to rounding. The diagonal, alone in which an error would double at
-/// each squaring, is computed afresh as a power.
+/// Consider the k slots of one non-member. If s of them are set, the next key sets x more with the
+/// hypergeometric probability C(k-s, x) C(m-k+s, k-x) / C(m, k). This is one step of a Markov chain
+/// with k + 1 states. Its n-th power is computed by squaring, in which all terms are positive, so
+/// it is exact up to rounding. Only on the diagonal would an error double with each squaring;
+/// therefore the diagonal is computed directly as a power.
 pub fn expected_fpr(slots: u64, hashes: u32, keys: u64) -> f64 {
     let k = hashes as usize;
     if u64::from(hashes) > slots {
@@ -33,10 +32,10 @@ pub fn expected_fpr(slots: u64, hashes: u32, keys: u64) -> f64 {
     state[k].min(1.0)
 }
 
-/// The chain over so many keys: `cells[s][t]` is the probability of t set slots
-/// after s.
+/// The transitions of the chain over `keys` keys: `cells[s][t]` is the probability that t slots are
+/// set if s were set before.
 struct Step {
-    /// ln of the probability that one key leaves s as it is.
+    /// The logarithm of the probability that one key leaves the state s unchanged.
     log_stay: Vec<f64>,
     keys: f64,
     cells: Vec<Vec<f64>>,
@@ -48,8 +47,8 @@ impl Step {
         let mut cells = vec![vec![0.0; k + 1]; k + 1];
         let mut log_stay = vec![0.0; k + 1];
         for set in 0..=k {
-            // The key draws its k slots one by one; of the k - set clear ones
-            // `met` are drawn so far.
+            // The key draws its k slots one by one; `met` has the probability of each number of
+            // clear slots, out of the k - set clear ones, that are drawn so far.
             let clear = k - set;
             let mut met = vec![0.0; clear + 1];
             met[0] = 1.0;
@@ -110,7 +109,7 @@ impl Step {
 mod tests {
     use super::*;
 
-    /// All pairs of slots for every key, one by one.
+    /// Enumerates all pairs of slots for every key.
     #[test]
     fn two_probes_match_enumeration() {
         for m in 2..6u32 {

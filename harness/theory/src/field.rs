@@ -1,14 +1,14 @@
-//! What an answer can hold: every quantity with its unit. The list is the contract of
-//! `--format json` and `csv`. Where the formulas are from is said where they are.
+//! All quantities that an answer can have, with their units. The list is the contract of `--format
+//! json` and `csv`. The sources of the formulas are given at the formulas.
 
 /// A quantity of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// Its name in every format.
+    /// The name of the quantity in every format.
     pub name: &'static str,
-    /// Of the number; empty for words and for yes or no.
+    /// The unit of the number; empty for text and for yes or no.
     pub unit: &'static str,
-    /// Whether a table for people has it.
+    /// Whether the quantity is shown in the table format.
     pub headline: bool,
 }
 
@@ -28,8 +28,8 @@ const fn more(name: &'static str, unit: &'static str) -> Field {
     }
 }
 
-/// All of them, in the order in which they are printed. Quantities that an
-/// answer does not have are null (JSON) or empty (CSV).
+/// All quantities in the order in which they are printed. A quantity that an answer does not have
+/// is null in JSON and empty in CSV.
 pub const FIELDS: &[Field] = &[
     main("filter", ""),
     main("capacity", "keys"),

@@ -1,13 +1,13 @@
-//! The calculator: what theory says of a filter, from any set of its numbers
-//! that settles the rest.
+//! The calculator: computes the theoretical properties of a filter from any set of its numbers that
+//! determines the others.
 //!
-//! No formula is here that a filter's crate has: the crates are asked. What is
-//! here is what no filter of ours does (probes that never repeat, fingerprints
-//! without a reserved value), the textbook's forms beside the exact ones, and
-//! the search for the number that was left out.
+//! Formulas that a filter's crate already has are not repeated here: the crate is called. This
+//! crate has the formulas that none of our filters needs (probes that never repeat, fingerprints
+//! without a reserved value), the textbook's forms next to the exact ones, and the search for a
+//! number that was not given.
 
-// A part of the program, not a library to be published: its items are documented where
-// their names do not say enough, and have what the program needs.
+// This crate is part of the program and is not published as a library. Its items are documented
+// where their names do not explain enough, and it has only what the program needs.
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
@@ -48,16 +48,16 @@ pub use self::{
 use anyhow::Result;
 use bouquet_core::SpecError;
 
-/// What theory says.
+/// Computes the answer to a request.
 ///
 /// # Errors
 ///
-/// A flag that is not the filter's, and numbers that do not settle the rest,
-/// that contradict each other or that are out of range.
+/// If a flag does not apply to the filter, or if the numbers are too few, contradict each other or
+/// are out of range.
 pub fn answer(request: &Request) -> Result<Answer> {
     request.check()?;
     (request.form.answer)(request).map_err(|error| match request.capacity {
-        // It speaks of a filter, not of a flag.
+        // This error is about a filter and names no flag, so the flag is added.
         Some(capacity) if error.is::<SpecError>() => {
             error.context(format!("--capacity {capacity}"))
         }

@@ -1,33 +1,33 @@
-//! What a filter with a size, a number of hashes and an FPR is to the solver.
+//! Describes a filter that has a size, a number of hashes and an FPR for the solver.
 
 use anyhow::{Result, bail};
 use bouquet_core::math::{MAX_HASHES, Parameters};
 
 use super::search::least_units;
 
-/// From keys and an FPR to a size in units and a k.
+/// Maps a number of keys and a target FPR to a size, in units, and a number of hashes k.
 pub type Sizing<'a> = &'a dyn Fn(u64, f64) -> Result<Parameters>;
 
-/// A filter of m bits and k probes, by its closed forms.
+/// A filter with m bits and k probes, described by its closed forms.
 pub struct Model<'a> {
-    /// Sizes are multiples of so many bits.
+    /// The size in bits is always a multiple of this.
     pub unit: u64,
-    /// The exact FPR of so many units and hashes with so many keys.
+    /// The exact FPR, for a size in units, a number of hashes and a number of keys.
     pub fpr: &'a dyn Fn(u64, u32, u64) -> f64,
-    /// The smallest size that keeps an FPR at so many keys, and the k that does it;
-    /// by search for a layout that no crate sizes.
+    /// The smallest size with which the FPR is at most the target, and its number of hashes. It is
+    /// searched for if no crate computes it for the layout.
     pub least: Option<Sizing<'a>>,
-    /// What our own filter is built with, if not with that.
+    /// The size with which our own filter is built, if that differs from `least`.
     pub built: Option<Sizing<'a>>,
-    /// The most hashes that so many units can have.
+    /// The largest number of hashes that is possible at a size in units.
     pub most_hashes: &'a dyn Fn(u64) -> u32,
-    /// The k of the lowest FPR of so many units with so many keys, the lowest of
-    /// equals; by a walk if no crate tells.
+    /// The number of hashes with the lowest FPR, for a size in units and a number of keys; ties go
+    /// to the smaller number. It is searched for if no crate computes it.
     pub best_hashes: Option<&'a dyn Fn(u64, u64) -> u32>,
 }
 
 impl<'a> Model<'a> {
-    /// What no crate sizes.
+    /// A model without functions of a crate: sizes and hashes are searched for.
     pub fn new(unit: u64, fpr: &'a dyn Fn(u64, u32, u64) -> f64) -> Self {
         Self {
             unit,
@@ -65,7 +65,8 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// By a walk from the textbook's number: the FPR has one valley.
+    /// The best number of hashes, searched for step by step from the textbook's value: as a
+    /// function of it, the FPR has a single minimum.
     fn valley(&self, units: u64, keys: u64) -> u32 {
         let fpr = |hashes| (self.fpr)(units, hashes, keys);
         let most = (self.most_hashes)(units).max(1);
@@ -90,12 +91,12 @@ impl<'a> Model<'a> {
     }
 }
 
-/// As many hashes as slots at most.
+/// The largest number of hashes, which is at most the number of slots.
 pub fn at_most_a_slot_each(slots: u64) -> u32 {
     slots.min(MAX_HASHES.into()) as u32
 }
 
-/// The textbook's k for a number of bits per key.
+/// The textbook's number of hashes for this number of bits per key.
 pub fn classic_hashes(bits_per_key: f64) -> u32 {
     let hashes = (bits_per_key * std::f64::consts::LN_2).round();
     (hashes.min(f64::from(MAX_HASHES)) as u32).max(1)

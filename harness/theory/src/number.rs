@@ -2,25 +2,25 @@
 //! parser of all flags. `1000000`, `1_000_000`, `1e6`, `1M`, `1.5k`, `64Ki`, `2^20`;
 //! `1%` where a share is meant, `16MiB` and `1.5 GB` where bytes are.
 
-/// One or more values of a flag.
+/// One or several values of a flag.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Range<T>(pub Vec<T>);
 
-/// How a range `a..b` goes from its first value to its last.
+/// How a range `a..b` proceeds from its first value to its last.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Steps {
-    /// Times ten.
+    /// Multiplies by ten.
     Decades,
-    /// Times two.
+    /// Multiplies by two.
     Doubling,
-    /// Plus so much.
+    /// Adds this much.
     By(f64),
 }
 
-/// More values than this are a typing error.
+/// The largest number of values in a range; more are taken for a typing error.
 const MOST_VALUES: usize = 10_000;
 
-/// A parser of whole numbers and of ranges of them.
+/// A parser for whole numbers and ranges of them.
 pub fn counts<T: TryFrom<u64> + Copy>(
     steps: Steps,
 ) -> impl Fn(&str) -> Result<Range<T>, String> + Clone {
@@ -32,17 +32,17 @@ pub fn counts<T: TryFrom<u64> + Copy>(
     }
 }
 
-/// A parser of numbers and of ranges of them.
+/// A parser for real numbers and ranges of them.
 pub fn reals(steps: Steps) -> impl Fn(&str) -> Result<Range<f64>, String> + Clone {
     move |text| values(text, steps, real, real, Some)
 }
 
-/// The same of shares, which may be in percent.
+/// A parser for shares, which may be percentages, and ranges of them.
 pub fn shares(steps: Steps) -> impl Fn(&str) -> Result<Range<f64>, String> + Clone {
     move |text| values(text, steps, share, share, Some)
 }
 
-/// `a`, `a,b,c` or `a..b`.
+/// Parses `a`, `a,b,c` or `a..b`.
 fn values<T: Copy>(
     text: &str,
     steps: Steps,
@@ -57,7 +57,8 @@ fn values<T: Copy>(
             .collect::<Result<_, _>>()
             .map(Range);
     };
-    // Both ends are of the kind that is wanted; the values between are by steps.
+    // The two ends are parsed exactly by `parse`; the values between them are computed as real
+    // numbers.
     let ends = [parse(first)?, parse(last)?];
     let between = between(real(first)?, real(last)?, steps)?;
     let mut values = vec![ends[0]];
@@ -69,7 +70,7 @@ fn values<T: Copy>(
     Ok(Range(values))
 }
 
-/// The steps strictly between two ends, up or down.
+/// The values strictly between the two ends, in ascending or descending order.
 fn between(first: f64, last: f64, steps: Steps) -> Result<Vec<f64>, String> {
     let up = first <= last;
     if !matches!(steps, Steps::By(_)) && (first <= 0.0 || last <= 0.0) {
@@ -79,7 +80,7 @@ fn between(first: f64, last: f64, steps: Steps) -> Result<Vec<f64>, String> {
         Steps::Decades => shifted(first, if up { i as i32 } else { -(i as i32) }),
         Steps::Doubling if up => first * 2f64.powi(i as i32),
         Steps::Doubling => first / 2f64.powi(i as i32),
-        // Twelve digits behind the point: 0.1 three times is 0.3.
+        // Rounded to twelve decimal places, so that three times 0.1 is 0.3.
         Steps::By(step) => {
             let value = first + if up { step } else { -step } * i as f64;
             (value * 1e12).round() / 1e12
@@ -96,7 +97,7 @@ fn between(first: f64, last: f64, steps: Steps) -> Result<Vec<f64>, String> {
     Ok(values)
 }
 
-/// The number with its decimal point moved: no rounding shows in its digits.
+/// Shifts the decimal point of the number without rounding errors in its digits.
 fn shifted(value: f64, by: i32) -> f64 {
     let text = format!("{value:e}");
     let parts = text.split_once('e').and_then(|(digits, exponent)| {
@@ -106,7 +107,7 @@ fn shifted(value: f64, by: i32) -> f64 {
     parts.unwrap_or(value * 10f64.powi(by))
 }
 
-/// What the letters behind a number multiply it by.
+/// The suffixes of numbers and their factors.
 const FACTORS: [(&str, u64); 8] = [
     ("Ki", 1 << 10),
     ("Mi", 1 << 20),
@@ -118,19 +119,19 @@ const FACTORS: [(&str, u64); 8] = [
     ("T", 1_000_000_000_000),
 ];
 
-/// The number before such letters, and the factor.
+/// The number without its suffix, and the factor of the suffix.
 fn cut(text: &str) -> (&str, u64) {
     let cut =
         |(letters, factor): &(&str, u64)| Some((text.strip_suffix(letters)?.trim_end(), *factor));
     FACTORS.iter().find_map(cut).unwrap_or((text, 1))
 }
 
-/// A number: digits, `_` between them, a point, an exponent of ten, a factor; or a
-/// power of two.
+/// Parses a number: digits with optional `_` between them, a decimal point, an exponent of ten, a
+/// suffix; or a power of two.
 ///
 /// # Errors
 ///
-/// The text is no such number, or one that no `f64` holds.
+/// If the text is not such a number, or if it does not fit into an `f64`.
 pub fn real(text: &str) -> Result<f64, String> {
     let value = match text.strip_prefix("2^") {
         Some(power) => power.parse().ok().map(f64::exp2),
@@ -149,12 +150,11 @@ pub fn real(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A share, which may be in percent: `0.01`, `1e-6`, `1%`. Its range is for others
-/// to say.
+/// Parses a share, which may be a percentage: `0.01`, `1e-6`, `1%`. The caller checks its range.
 ///
 /// # Errors
 ///
-/// The text is no such number.
+/// If the text is not such a number.
 pub fn share(text: &str) -> Result<f64, String> {
     match text.strip_suffix('%') {
         Some(percent) => real(percent.trim_end()).map(|percent| shifted(percent, -2)),
@@ -162,11 +162,11 @@ pub fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A share strictly between 0 and 1, such as a target FPR.
+/// Parses a share strictly between 0 and 1, such as a target FPR.
 ///
 /// # Errors
 ///
-/// The text is none.
+/// If the text is not such a share.
 pub fn fpr(text: &str) -> Result<f64, String> {
     match share(text)? {
         share if share > 0.0 && share < 1.0 => Ok(share),
@@ -174,21 +174,21 @@ pub fn fpr(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Bytes: `4096`, `16MiB`, `1.5 GB`.
+/// Parses a number of bytes: `4096`, `16MiB`, `1.5 GB`.
 ///
 /// # Errors
 ///
-/// The text is no such number.
+/// If the text is not such a number.
 pub fn bytes(text: &str) -> Result<f64, String> {
     real(text.strip_suffix('B').unwrap_or(text).trim_end())
         .map_err(|_| format!("{text:?} is no number of bytes such as 4096, 16MiB or 1.5GB"))
 }
 
-/// A whole number, exact to its last digit where it is written out.
+/// Parses a whole number; if it is written in digits alone, it is exact to the last digit.
 ///
 /// # Errors
 ///
-/// The text is none, or none that fits.
+/// If the text is not a whole number, or if it does not fit into `T`.
 pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let not_whole = || {
         format!(
@@ -203,7 +203,7 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
         return fitting(value);
     }
     let value = real(text).map_err(|_| not_whole())?;
-    // What is whole but for rounding: 1.1k.
+    // The value may differ from a whole number by rounding, as 1.1k does.
     if (value - value.round()).abs() > 1e-9 * value.abs() {
         return Err(not_whole());
     }
@@ -216,14 +216,14 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     }
 }
 
-/// The number as the type that is wanted.
+/// Converts the number to the wanted type.
 fn fitting<T: TryFrom<u64>>(value: u64) -> Result<T, String> {
     let bits = 8 * size_of::<T>();
     T::try_from(value).map_err(|_| format!("{value} is too large: give less than 2^{bits}"))
 }
 
-/// The text without its `_`, which stand between digits only; nothing if it has what
-/// no number has.
+/// The text without its `_`, which are allowed only between digits; `None` if it contains a
+/// character that no number has.
 fn plain(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let digit = |at: Option<usize>| {

@@ -1,4 +1,4 @@
-//! k partitions.
+//! Partitioned filters: one partition for each of k probes.
 
 use anyhow::Result;
 use bouquet_core::math::{Occupancy, Parameters};
@@ -10,7 +10,7 @@ use super::{
     solve::{describe, fill_and_spread, settle},
 };
 
-/// The bits that k partitions of one size take.
+/// The number of bits that k partitions of equal size use.
 fn used(bits: u64, hashes: u32) -> u64 {
     bits / u64::from(hashes) * u64::from(hashes)
 }

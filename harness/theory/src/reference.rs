@@ -1,11 +1,11 @@
-//! Every reference table that is theory, row by row and column by column.
+//! Compares the calculator with every reference table that contains theory, by rows and columns.
 //!
-//! A column counts as reproduced if the number lies within half a unit of the
-//! last digit that is printed, or within what the column itself states.
+//! A column counts as reproduced if the number is within half a unit of the last printed digit, or
+//! within the tolerance that the test states for the column.
 //!
-//! Not theory, and not here: the tables of simulations (battery, battery_bigN,
-//! chi2_calibration, chi2_tail_small_E, scheme_fpr, scheme_excess). chi2_critical
-//! is with the chi-square test.
+//! Tables of simulations are not theory and are not compared here (battery, battery_bigN,
+//! chi2_calibration, chi2_tail_small_E, scheme_fpr, scheme_excess). The table chi2_critical is
+//! compared in the chi-square tests.
 
 mod counting;
 mod statistics;
@@ -18,7 +18,7 @@ use super::{
     answer,
 };
 
-/// A row of a table: cells by the name of their column.
+/// A row of a table, with its cells by the names of their columns.
 pub struct Record {
     names: Vec<String>,
     cells: Vec<String>,
@@ -44,17 +44,17 @@ impl Record {
         self.number(name) as u32
     }
 
-    /// Within half a unit of the last digit printed.
+    /// Asserts that the number is within half a unit of the last printed digit.
     pub fn is(&self, name: &str, got: f64) {
         self.within(name, got, 0.0);
     }
 
-    /// The same or within a relative error.
+    /// Like [`is`](Self::is), or within this relative error.
     pub fn within(&self, name: &str, got: f64, relative: f64) {
         self.near(name, got, relative * self.number(name).abs());
     }
 
-    /// The same or this near.
+    /// Like [`is`](Self::is), or within this absolute error.
     pub fn near(&self, name: &str, got: f64, absolute: f64) {
         let (cell, want) = (self.cell(name), self.number(name));
         let allowed = (0.5 * last_digit(cell) * (1.0 + 1e-6)).max(absolute);
@@ -66,7 +66,7 @@ impl Record {
     }
 }
 
-/// One unit of the last digit of a number as printed.
+/// The value of one unit in the last printed digit of a number.
 fn last_digit(cell: &str) -> f64 {
     let (digits, exponent) = cell.split_once('e').unwrap_or((cell, "0"));
     let behind = digits.split_once('.').map_or(0, |(_, behind)| behind.len());
@@ -74,7 +74,7 @@ fn last_digit(cell: &str) -> f64 {
     10f64.powi(exponent - behind as i32)
 }
 
-/// The rows of a table, which must be so many.
+/// The rows of a table; asserts that there are `count` of them.
 pub fn rows(table: &str, count: usize) -> Vec<Record> {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let strings = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
@@ -126,7 +126,7 @@ fn classic() {
         let got = sized(STANDARD, n, m, k);
         row.is("fpr_exact_iid", got.number("exact_fpr"));
         row.is("fpr_approx", got.number("textbook_fpr"));
-        // The difference of two f64 near 1 has no more digits.
+        // The difference of two `f64` values near 1 has no more digits than this.
         let excess = got.number("exact_over_textbook");
         row.near("rel_excess_exact_over_approx", excess, 1e-14);
         row.is("fill_mean", got.number("fill_mean"));
@@ -204,7 +204,7 @@ fn least_size() {
         row.is("m_min_exact_fpr_le_p", got.number("least_size_bits"));
         row.is("m_min_over_formula", got.number("least_over_textbook"));
         if row.cell("n") == "1" && row.cell("p") == "1e-09" {
-            // The table's search began at 24; 22 hashes keep it too.
+            // The table's search began at 24 hashes; 22 are enough.
             assert_eq!(got.number("least_hashes"), 22.0);
         } else {
             row.is("k_at_m_min", got.number("least_hashes"));
@@ -212,7 +212,7 @@ fn least_size() {
     }
 }
 
-/// Filter, words and distinctness by the table's name of a layout.
+/// The form of filter for the table's name of a layout, and whether its slots are distinct.
 fn layout(variant: &str) -> (Form, bool) {
     match variant {
         "blocked_iid" => (BLOCKED, false),
@@ -238,15 +238,15 @@ fn blocked() {
             })
             .unwrap()
         };
-        // As many keys as make the number of blocks whole.
+        // The number of keys is such that the number of blocks is a whole number.
         let many = at(block_bits << 10, (per_key as u64) << 10);
         row.is("fpr_poisson", many.number("poisson_fpr"));
         row.is("k_classic", many.number("classic_hashes"));
         row.is("fpr_classic_same_bpk", many.number("classic_fpr"));
         let ratio = many.number("poisson_fpr") / many.number("classic_fpr");
         row.is("ratio_to_classic", ratio);
-        // The table takes the nearest whole number of blocks, the even one of
-        // two.
+        // The table rounds the number of blocks to the nearest whole number, and ties to the even
+        // one.
         let blocks = (10_000.0 * per_key / block_bits as f64).round_ties_even() as u64;
         row.is(
             "fpr_binomial_n10000",
@@ -339,7 +339,7 @@ fn sharded() {
             "max_shard_load_over_mean_at_1e-3",
             got.number("largest_shard"),
         );
-        // The table takes the FPR of a shard at its mean fill.
+        // The table computes the FPR of a shard from its mean fill ratio.
         let at_mean_fill = |load| {
             let throws = f64::from(k) * load as f64;
             fpr_given_fill(expected_fill(m, throws), k)
@@ -349,7 +349,7 @@ fn sharded() {
         row.is("fpr_if_balanced", balanced);
         row.is("fpr_hash_sharded", loaded);
         row.is("ratio", loaded / balanced);
-        // The exact form is above that by the spread of the fill.
+        // The exact FPR is higher than that, because the fill ratio varies.
         let spread = 0.2 * f64::from(k * k) / m as f64;
         row.within("fpr_if_balanced", got.number("balanced_fpr"), spread);
         row.within("fpr_hash_sharded", got.number("exact_fpr"), spread);

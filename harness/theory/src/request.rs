@@ -1,4 +1,4 @@
-//! What is asked: a filter and some of its numbers.
+//! A request: a filter and some of its numbers.
 
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use bouquet_core::{MAX_SIZE_BITS, math::MAX_HASHES};
@@ -8,19 +8,19 @@ use super::{
     number::{Range, Steps, counts, reals, shares},
 };
 
-/// A kind of filter that theory knows: what says something of it, and its answer.
-/// Its name is with whoever asks.
+/// A kind of filter that the calculator supports: the flags that apply to it, and the function that
+/// computes its answer. The caller gives it a name.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     pub name: &'static str,
     pub about: &'static str,
-    /// What can be asked of it beside a capacity and an FPR.
+    /// The flags that apply to it in addition to the capacity and the FPR.
     pub(crate) takes: &'static [&'static str],
     pub(crate) answer: fn(&Request) -> Result<Answer>,
 }
 
 impl Form {
-    /// The same under a name.
+    /// The same form with a name.
     pub const fn named(self, name: &'static str) -> Self {
         Self { name, ..self }
     }
@@ -30,18 +30,18 @@ impl Form {
     }
 }
 
-/// By what can be seen of it.
+/// Compares only the visible fields, the name and the description.
 impl PartialEq for Form {
     fn eq(&self, other: &Self) -> bool {
         (self.name, self.about) == (other.name, other.about)
     }
 }
 
-/// What can be asked for: a flag, one of its values and all of them. Ranges multiply in
-/// this order; the help has its own.
+/// The numbers that a request can have. Each has a flag, the type of one value and the type of all
+/// values of the flag. Ranges are combined in this order; the help has its own order.
 macro_rules! flags {
     ($($(#[$arg:meta])* $field:ident: $one:ty, $all:ty,)*) => {
-        /// What is asked. `None`: not given.
+        /// A filter and its numbers. `None` means that a number is not given.
         #[derive(Clone, PartialEq, Debug)]
         pub struct Request {
             pub form: Form,
@@ -60,7 +60,7 @@ macro_rules! flags {
                 Self { form, hash_bits: 64, $($field: Default::default()),* }
             }
 
-            /// The same of another filter, without what says nothing of it.
+            /// The same request for another filter, without the flags that do not apply to it.
             fn of(&self, form: Form) -> Self {
                 let mut request = Self { form, ..self.clone() };
                 $(if !form.takes(stringify!($field)) {
@@ -69,7 +69,7 @@ macro_rules! flags {
                 request
             }
 
-            /// What was given, by the names of the fields.
+            /// The names of the fields that are given.
             pub fn given(&self) -> Vec<&'static str> {
                 let none = Self::new(self.form);
                 let mut given = Vec::new();
@@ -81,7 +81,7 @@ macro_rules! flags {
         }
 
         impl Flags {
-            /// Every combination of what was given.
+            /// Every combination of the given values.
             fn combined(&self, form: Form, hash_bits: u32) -> Result<Vec<Request>> {
                 let mut requests = vec![Request { hash_bits, ..Request::new(form) }];
                 $(
@@ -99,10 +99,10 @@ macro_rules! flags {
     };
 }
 
-/// More answers than this are a typing error.
+/// The largest number of answers; more are taken for a typing error.
 const MOST_ROWS: usize = 10_000;
 
-/// The values of a flag; of one that was not given the one that says so.
+/// The values of a flag; if it is not given, the single value that stands for this.
 trait Values<T> {
     fn values(&self) -> Vec<T>;
 }
@@ -175,8 +175,8 @@ flags! {
 }
 
 impl Flags {
-    /// Every combination of what was given. A flag goes to those filters of which
-    /// it says something; to one it must.
+    /// Every combination of the given values with every filter. A filter gets only the flags that
+    /// apply to it; each flag must apply to at least one of the filters.
     pub fn requests(&self, forms: &[Form], hash_bits: u32) -> Result<Vec<Request>> {
         let requests = self.combined(forms[0], hash_bits)?;
         for field in requests[0].given() {
@@ -188,7 +188,8 @@ impl Flags {
         for request in &requests {
             for form in forms {
                 let own = request.of(*form);
-                // A range that says nothing of a filter repeats it.
+                // If the flag with a range does not apply to this filter, all its requests are the
+                // same and only one is kept.
                 if forms.len() == 1 || !all.contains(&own) {
                     all.push(own);
                 }
@@ -199,7 +200,7 @@ impl Flags {
     }
 }
 
-/// The flag of a field.
+/// The flag for a field.
 pub fn flag(field: &str) -> String {
     format!("--{}", field.replace('_', "-"))
 }
@@ -211,7 +212,8 @@ fn says_nothing(field: &str, forms: &[Form]) -> Error {
 }
 
 impl Request {
-    /// What must hold of the numbers, whatever the filter.
+    /// Checks that all given flags apply to the filter, and the ranges that are the same for all
+    /// filters.
     pub fn check(&self) -> Result<()> {
         if let Some(field) = self.given().iter().find(|field| !self.form.takes(field)) {
             return Err(says_nothing(field, &[self.form]));
@@ -250,7 +252,7 @@ impl Request {
     }
 }
 
-/// Rejects a number above what the filter can have.
+/// Fails if the number is larger than the filter supports.
 pub fn at_most(name: &str, value: Option<u64>, most: u64) -> Result<()> {
     match value {
         Some(value) if value > most => bail!("{name} {value}: give at most {most}"),

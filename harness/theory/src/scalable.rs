@@ -1,4 +1,4 @@
-//! Stages that tighten.
+//! Scalable filters: stages whose FPRs decrease.
 
 use std::f64::consts::LN_2;
 
@@ -9,13 +9,13 @@ use bouquet_standard::Geometry;
 
 use super::{Answer, Form, Request, request::at_most, solve::common};
 
-/// What our filter has by default.
+/// The default policy of our filter.
 const GROWTH: u32 = 2;
 const TIGHTENING: f64 = 0.8;
 
 const MOST_STAGES: u32 = 1_000;
 
-/// The stages, as they are asked for.
+/// The series of stages of a request.
 struct Series {
     first: f64,
     tightening: f64,
@@ -56,8 +56,7 @@ impl Series {
         (0..self.stages).map(|i| self.first * self.tightening.powi(i as i32))
     }
 
-    /// The sum of the FPRs of all stages that may come; with no tightening, of
-    /// those there are.
+    /// The sum of the FPRs of infinitely many stages; without tightening, of the requested stages.
     fn bound(&self) -> f64 {
         if self.tightening < 1.0 {
             self.first / (1.0 - self.tightening)
@@ -66,13 +65,13 @@ impl Series {
         }
     }
 
-    /// Keys of a stage over those of the first.
+    /// The capacity of each stage as a multiple of that of the first.
     fn sizes(&self) -> impl Iterator<Item = f64> {
         (0..self.stages).map(|i| f64::from(self.growth).powi(i as i32))
     }
 }
 
-/// log2(1/p): the hashes that the textbook gives a stage, before rounding.
+/// log2(1/p): the textbook's number of hashes for a stage, before rounding.
 fn textbook_hashes(fpr: f64) -> f64 {
     -fpr.log2()
 }
@@ -119,7 +118,8 @@ fn answer(request: &Request) -> Result<Answer> {
     Ok(answer)
 }
 
-/// What our filter is with this first capacity, all stages full.
+/// Adds the values of our own filter with this capacity of its first stage, when all stages are
+/// full.
 fn built(answer: &mut Answer, request: &Request, series: &Series, capacity: u64) -> Result<()> {
     let (mut keys, mut size_bits, mut probes) = (0u64, 0u64, 0u32);
     let mut exact = Vec::new();

@@ -1,23 +1,23 @@
-//! The search for the number that was left out.
+//! Searches for a number that was not given.
 
 use std::f64::consts::LN_2;
 
 use bouquet_core::MAX_SIZE_BITS;
 
-/// The textbook's bits per key for an FPR, by which a search begins.
+/// The textbook's bits per key for an FPR, from which a search starts.
 pub fn textbook_bits_per_key(fpr: f64) -> f64 {
     -fpr.ln() / (LN_2 * LN_2)
 }
 
-/// The smallest size that `keeps` an FPR, in units of so many bits; `None` if none does.
+/// The smallest size for which `keeps` is true, in units of `unit` bits; `None` if there is none.
 pub fn least_units(unit: u64, keys: u64, fpr: f64, keeps: impl Fn(u64) -> bool) -> Option<u64> {
     let guess = keys as f64 * textbook_bits_per_key(fpr) / unit as f64;
     smallest(guess as u64, MAX_SIZE_BITS / unit, keeps)
 }
 
-/// The smallest number from 1 to `most` for which `holds`, which must hold for
-/// all above it: strides from a guess that double until they bracket it, then
-/// halving.
+/// The smallest number from 1 to `most` for which `holds` is true; it must then be true for all
+/// larger numbers. Starts at `guess`, doubles the stride until the number is bracketed, and then
+/// bisects.
 pub fn smallest(guess: u64, most: u64, holds: impl Fn(u64) -> bool) -> Option<u64> {
     let mut stride = guess / 64 + 1;
     let mut found = guess.clamp(1, most);

@@ -1,4 +1,4 @@
-//! Standard filters, one of them picked by the hash.
+//! Sharded filters: standard filters, of which the hash of a key selects one.
 
 use anyhow::Result;
 use bouquet_core::math::expected_fpr;
@@ -13,7 +13,7 @@ use super::{
     standard::array,
 };
 
-/// Of so many filters one has a shard above `largest_shard`.
+/// The probability that the fullest shard of a filter has more keys than `largest_shard`.
 const RARE: f64 = 1e-3;
 
 pub const SHARDED: Form = Form {
@@ -24,7 +24,7 @@ pub const SHARDED: Form = Form {
 };
 
 fn answer(request: &Request) -> Result<Answer> {
-    // What our filter takes for many keys.
+    // The default number of shards of our filter for many keys.
     let shards = request
         .shards
         .unwrap_or(bouquet_sharded::MAX_DEFAULT_SHARDS);
@@ -51,8 +51,8 @@ fn answer(request: &Request) -> Result<Answer> {
     Ok(answer)
 }
 
-/// The load that the fullest shard passes in one filter of 1,000, shards taken
-/// as independent.
+/// The load that the fullest shard exceeds in one of 1,000 filters, computed as if the shards were
+/// independent.
 fn largest_load(keys: u64, shards: u32) -> Option<u64> {
     let law = Binomial::new(1.0 / f64::from(shards), keys).ok()?;
     let rare = -((-RARE).ln_1p() / f64::from(shards)).exp_m1();

@@ -1,5 +1,5 @@
-//! From the numbers that were given to those that were left out, for a filter
-//! with m, n and k; and what is said of every such filter.
+//! For filters with m, n and k: computes the numbers that were not given from those that were, and
+//! the quantities that all such filters have.
 
 use anyhow::{Context, Result, bail, ensure};
 use bouquet_core::{
@@ -17,23 +17,23 @@ use super::{
     search::{least_units, smallest, textbook_bits_per_key},
 };
 
-/// Two computations of one number may differ by so much, relative.
+/// Two computations of the same number count as equal if their relative difference is at most this.
 const SAME: f64 = 1e-14;
 
-/// m, n and k of a filter.
+/// The size m, the capacity n and the number of hashes k of a filter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settled {
     pub capacity: u64,
-    /// m in the units of the model.
+    /// The size m in units of the model.
     pub units: u64,
     pub hashes: u32,
 }
 
-/// m, n and k from what was given of n, m, m/n, k and p.
+/// Determines m, n and k from those of the numbers n, m, m/n, k and p that are given.
 ///
 /// # Errors
 ///
-/// Too little was given or too much, or no filter is so large.
+/// If too few or too many numbers are given, or if the filter would be too large.
 pub fn settle(request: &Request, model: &Model<'_>) -> Result<Settled> {
     let unit = model.unit;
     let (capacity, units) = match (request.capacity, request.bits, request.bits_per_key) {
@@ -76,7 +76,7 @@ pub fn settle(request: &Request, model: &Model<'_>) -> Result<Settled> {
     })
 }
 
-/// What would do, beside what was given.
+/// A message that says which numbers are missing, given those that are there.
 fn too_little(request: &Request) -> String {
     let given: Vec<_> = request.given().into_iter().map(flag).collect();
     let alone = match given.is_empty() {
@@ -111,7 +111,7 @@ fn target(request: &Request) -> Result<f64> {
     request.fpr.with_context(|| too_little(request))
 }
 
-/// n, p and k are given: the smallest size that keeps p.
+/// For given n, p and k: the smallest size with which the FPR is at most p.
 fn settle_size(request: &Request, model: &Model<'_>, capacity: u64) -> Result<u64> {
     let (fpr, hashes) = (target(request)?, request.hashes.unwrap_or(1));
     let keeps =
@@ -123,10 +123,10 @@ fn settle_size(request: &Request, model: &Model<'_>, capacity: u64) -> Result<u6
     })
 }
 
-/// m and p, perhaps k, are given: the most keys that keep p.
+/// For given m and p, and optionally k: the largest number of keys with which the FPR is at most p.
 fn settle_capacity(request: &Request, model: &Model<'_>, units: u64) -> Result<u64> {
     let fpr = target(request)?;
-    // Rejects a number of hashes that the filter cannot have.
+    // Fails early if the filter does not support this number of hashes.
     hashes_for(request, model, units, 1)?;
     let size_bits = units * model.unit;
     let passes = |keys: u64| {
@@ -147,11 +147,11 @@ fn settle_capacity(request: &Request, model: &Model<'_>, units: u64) -> Result<u
     Ok(capacity)
 }
 
-/// More keys than this fill any filter.
+/// The upper limit of the search; this many keys fill any filter.
 const MOST_KEYS: u64 = 1 << 62;
 
-/// What is said of every filter with m, n and k. `slots` is what the textbook
-/// form takes for m.
+/// The quantities of every filter that has m, n and k. `slots` is the value of m in the textbook
+/// formula.
 pub fn describe(
     request: &Request,
     model: &Model<'_>,
@@ -170,7 +170,8 @@ pub fn describe(
     common(&mut answer, request, capacity, size_bits, exact);
     answer.set("hashes", hashes);
     answer.set("textbook_fpr", textbook);
-    // They are computed in different ways: what differs in the last digits is none.
+    // The two values are computed in different ways, so a difference in the last digits is taken as
+    // zero.
     let excess = exact / textbook - 1.0;
     let excess = if excess.abs() < SAME { 0.0 } else { excess };
     answer.set("exact_over_textbook", excess);
@@ -190,7 +191,7 @@ pub fn describe(
     Ok(answer)
 }
 
-/// What is said of every filter there is: `keys` in `size_bits` at `exact`.
+/// The quantities of every filter: with `keys` keys, `size_bits` bits and the FPR `exact`.
 pub fn common(answer: &mut Answer, request: &Request, keys: u64, size_bits: u64, exact: f64) {
     let floor = hash_floor(keys, request.hash_bits);
     answer.set("filter", request.form.name);
@@ -212,7 +213,7 @@ pub fn common(answer: &mut Answer, request: &Request, keys: u64, size_bits: u64,
     at_equal_memory(answer, size_bits as f64 / keys as f64, exact);
 }
 
-/// What an FPR is beside that of a standard filter with the same bits per key.
+/// Compares the FPR with that of a standard filter with the same number of bits per key.
 pub fn at_equal_memory(answer: &mut Answer, bits_per_key: f64, exact: f64) {
     let hashes = classic_hashes(bits_per_key);
     let classic = textbook_fpr(bits_per_key, hashes, 1.0);
@@ -223,14 +224,14 @@ pub fn at_equal_memory(answer: &mut Answer, bits_per_key: f64, exact: f64) {
     answer.set("information_bound", (-bits_per_key).exp2());
 }
 
-/// Mean and standard deviation of the fill.
+/// Sets the mean and the standard deviation of the fill ratio.
 pub fn fill(answer: &mut Answer, occupancy: Occupancy, keys: u64) {
     answer.set("fill_mean", occupancy.fill_mean(keys));
     answer.set("fill_sd", occupancy.fill_variance(keys).sqrt());
 }
 
-/// The fill, and the spread of an FPR that is the fill to the k-th power or the
-/// product of k fills: its standard deviation over its mean.
+/// Sets the fill ratio and the relative standard deviation of the FPR, for a filter whose FPR is
+/// the fill ratio to the k-th power or the product of k fill ratios.
 pub fn fill_and_spread(answer: &mut Answer, occupancy: Occupancy, hashes: u32, keys: u64) {
     fill(answer, occupancy, keys);
     let (mean, variance) = (occupancy.fill_mean(keys), occupancy.fill_variance(keys));

@@ -43,7 +43,7 @@ fn answer(request: &Request) -> Result<Answer> {
     Ok(answer)
 }
 
-/// k probes anywhere among slots of so many bits, repeats allowed.
+/// A model with k probes that may fall anywhere and may repeat, and with slots of `slot_bits` bits.
 pub fn anywhere(slot_bits: u64, built: Sizing<'_>) -> Model<'_> {
     Model {
         least: Some(&|keys, fpr| Ok(min_bits_exact(keys, fpr)?)),

@@ -1,7 +1,7 @@
-//! The crates' forms against those that verdicts use, which are computed once more
-//! from the same numbers. What both say they compute exactly is the same to a
-//! part in 10^8 and better; a formula that is a thousandth off is found here, and one
-//! that is a ten-thousandth off by every run that measures.
+//! Compares the formulas of the crates with those that verdicts use, which are computed
+//! independently from the same numbers. Values that both sides compute exactly agree to a part in
+//! 10^8 or better. A formula with an error of one thousandth is detected here, and one with an
+//! error of a ten-thousandth by every measurement run.
 
 use bouquet_blocked::{BlockedBloom, Geometry, Layout, Line, Words32, Words64};
 use bouquet_core::{
@@ -12,7 +12,7 @@ use bouquet_scalable::math::compound_fpr;
 use bouquet_sharded::math::mean_over_loads;
 use bouquet_stats::witness::{Array, Form, fill_after};
 
-/// Of what is exact on both sides.
+/// The tolerance for values that are exact on both sides.
 const EXACT: f64 = 1e-8;
 
 fn close(got: f64, want: f64, part: f64, what: &str) {
@@ -23,8 +23,8 @@ fn close(got: f64, want: f64, part: f64, what: &str) {
     );
 }
 
-/// Sizes, hashes and keys over all that a filter may be: too full, half full, nearly
-/// empty, of a few bits and of 2^40.
+/// Sizes, numbers of hashes and numbers of keys over the whole possible range: overfull, half full
+/// and nearly empty filters, with sizes from a few bits to 2^40.
 fn grid() -> impl Iterator<Item = (u64, u32, u64)> {
     let sizes = [
         9,
@@ -65,7 +65,7 @@ fn classic() {
             slots: m,
             throws: k,
         };
-        // The crate's variance has a rounding of 1e-16 of the mean by m.
+        // The rounding error of the crate's variance is of the order of 1e-16 times the mean.
         let rounding = 3e-16 * fill.mean;
         let off = (fill.sd * fill.sd - own.fill_variance(n)).abs();
         let allowed = 2e-6 * fill.sd * fill.sd + rounding;
@@ -75,7 +75,7 @@ fn classic() {
     assert!(cases > 350, "{cases}");
 }
 
-/// The deviation of the crates is of the first order in that of the fill.
+/// The crates compute the standard deviation of the FPR to first order in that of the fill ratio.
 #[test]
 fn deviations() {
     for (m, k, n) in grid().filter(|(m, ..)| *m >= 9_585) {
@@ -86,7 +86,8 @@ fn deviations() {
             continue;
         }
         let fpr = Array::whole(m, k).fpr(n);
-        // Of the first order: by the square of the deviation, and by the skew.
+        // The tolerance for the first order: the square of the relative deviation, and a term for
+        // the skewness.
         let part = 3.0 * f64::from(k) * first * first + 2.0 * first / f64::from(k) + 1e-4;
         close(
             fpr.sd / fpr.mean,
@@ -162,7 +163,8 @@ fn sharded() {
             };
             let keys = n * u64::from(shards);
             if keys < 10 * u64::from(k) {
-                // A Poisson number differs too much from one so small.
+                // For a filter this small, a Poisson-distributed number of keys differs too much
+                // from a fixed one.
                 continue;
             }
             let own = mean_over_loads(keys, shards, |load| math::expected_fpr(m, k, load));
@@ -220,7 +222,7 @@ fn cuckoo() {
                 let own = bouquet_cuckoo::math::expected_fpr(buckets, bits, keys);
                 let own = math::with_hash_floor(own, keys, 64);
                 let got = form.expected(keys, 64).fpr;
-                // The crate has an odd number of buckets nearly.
+                // For an odd number of buckets, the crate's formula is only approximate.
                 let odd = (buckets % 2) as f64 / (buckets as f64 * f64::from(1 << (bits - 1)));
                 close(got, own, EXACT + odd, &format!("{buckets} {bits} {keys}"));
             }

@@ -1,4 +1,4 @@
-//! Numbers that are and that are none.
+//! Tests valid and invalid numbers.
 
 use super::*;
 

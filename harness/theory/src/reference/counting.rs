@@ -1,4 +1,4 @@
-//! Tables of counters, and of filters of equal memory.
+//! The tables about counters, and about filters with equal memory.
 
 use super::*;
 use crate::COUNTING;

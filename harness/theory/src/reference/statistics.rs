@@ -1,12 +1,11 @@
-//! Tables on how much to measure and how to judge it, and what a reduction of
-//! 32 bits does to the FPR.
+//! The tables about sample sizes and tests, and about the effect of a 32-bit reduction on the FPR.
 
 use statrs::distribution::{DiscreteCDF, Poisson};
 
 use super::rows;
 use bouquet_stats::z_two_sided;
 
-/// One-sided normal quantile.
+/// The one-sided quantile of the normal distribution.
 fn z_one_sided(level: f64) -> f64 {
     z_two_sided(2.0 * level - 1.0)
 }
@@ -31,7 +30,7 @@ fn multiple_comparison() {
     }
 }
 
-/// Half the width of Wilson's interval.
+/// Half of the width of Wilson's confidence interval.
 fn wilson(p: f64, n: f64, z: f64) -> f64 {
     z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt()
 }
@@ -45,7 +44,7 @@ fn sample_size() {
         let wald = (z * z * (1.0 - p) / (p * half * half)).ceil();
         row.is("n_wald", wald);
         let n = row.number("n_wilson");
-        // The table's search ended at a relative step of 1e-7.
+        // The table's search stopped at a relative step of 1e-7.
         let step = 1.0 + 1e-7 * n;
         let relative = |n: f64| wilson(p, n, z) / p;
         assert!(
@@ -56,7 +55,8 @@ fn sample_size() {
     }
 }
 
-/// The fewest hits to fail at have the level, and the sample has the power.
+/// The number of hits from which a gate fails must be the smallest one at the given level, and with
+/// it the sample must have the given power.
 #[test]
 fn gate_power() {
     let table = include_str!("../../../data/reference/gate_power.csv");
@@ -70,7 +70,7 @@ fn gate_power() {
             row.count("fail_if_fp_at_least"),
         );
         let at_least = |hits: u64, mean: f64| Poisson::new(mean).unwrap().sf(hits - 1);
-        // The mean is printed with five digits.
+        // The mean is printed with only five digits.
         let least = |mean: f64, hits| at_least(hits, mean * (1.0 - 1e-4)) <= alpha;
         assert!(least(mean, fail_at));
         assert!(at_least(fail_at - 1, mean * (1.0 + 1e-4)) > alpha);
@@ -81,8 +81,9 @@ fn gate_power() {
     }
 }
 
-/// 32 bits mod m: r slots have one word more than the others. Both the FPR and
-/// how uneven that is follow; what histograms see of it is simulated elsewhere.
+/// With 32-bit hashes mod m, r slots have one hash value more than the others. The test computes
+/// the FPR and the non-uniformity that follow from this; whether histograms detect it is tested by
+/// simulation elsewhere.
 #[test]
 fn reduction_bias() {
     const WORDS: u64 = 1 << 32;
@@ -102,7 +103,7 @@ fn reduction_bias() {
         row.is("fpr_biased", biased);
         row.is("ratio", biased / unbiased);
         if m < WORDS {
-            // m sum p^2 - 1 = m sum (p - 1/m)^2, which does not cancel.
+            // Uses m sum p^2 - 1 = m sum (p - 1/m)^2, which avoids cancellation.
             let (m, mean) = (m as f64, 1.0 / m as f64);
             let square = |words: u64| (words as f64 / WORDS as f64 - mean).powi(2);
             let (high, low) = (rest as f64, m - rest as f64);
