@@ -12,7 +12,7 @@ pub struct Words {
     /// The name by which a user selects it.
     pub name: &'static str,
     pub about: &'static str,
-    /// The text in the description of a filter.
+    /// The name of the hash function in the description of a filter.
     pub described: &'static str,
 }
 

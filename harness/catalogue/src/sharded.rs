@@ -10,8 +10,8 @@ use crate::{
 
 pub struct Sharded;
 
-/// Number of shards of the filter that is evaluated: with some thousand keys each shard has about a
-/// thousand, and two threads seldom wait for the same lock.
+/// Number of shards of the filter that is evaluated: with several thousand keys each shard has
+/// about a thousand, and two threads seldom wait for the same lock.
 pub(crate) const SHARDS: u32 = 8;
 /// Each shard takes 100 bytes besides its bits; nobody uses more shards than this.
 const MOST_SHARDS: u64 = 1 << 16;

@@ -9,7 +9,7 @@ pub type Give<'a> = dyn FnMut(&[u8]) + 'a;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Answers {
     pub singly: Vec<bool>,
-    /// `None` where the filter has no batches.
+    /// `None` if the filter has no batch lookups.
     pub batches: Option<Vec<bool>>,
 }
 
@@ -67,8 +67,8 @@ pub fn differing(some: &[bool], others: &[bool]) -> u64 {
 /// Sizes of the first batches: at and next to every boundary in the code for batches. A chunk has
 /// 32 keys. Fewer keys are handled one by one; with 33, the chunk is handled row by row and the
 /// last key by itself; from the third chunk on, one chunk is hashed while another waits for memory.
-/// `Extend` passes 128 keys at a time and eight shards are locked for 128 keys; up to 256 keys are
-/// sorted by shard in a small buffer.
+/// `Extend` passes 128 keys at a time; eight shards sort their keys from 128 keys on, and use a
+/// small buffer for up to 256.
 const SIZES: [usize; 14] = [1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257];
 
 /// The size of all later batches: two windows of 4,096 keys, within which keys are sorted by shard,

@@ -1,4 +1,4 @@
-//! Pearson's chi-square, two-sided.
+//! p-values of Pearson's chi-square statistic.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 

@@ -13,12 +13,12 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// From the one end to the other.
+    /// The interval with these two ends.
     pub const fn new(low: f64, high: f64) -> Self {
         Self { low, high }
     }
 
-    /// Half its width.
+    /// Half of the width of the interval.
     pub fn half_width(self) -> f64 {
         (self.high - self.low) / 2.0
     }

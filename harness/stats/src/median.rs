@@ -71,7 +71,7 @@ mod tests {
             let values: Vec<f64> = (0..31).map(|at| f64::from(u8::from(at < above))).collect();
             sign_test_above(&values, 0.5)
         };
-        // R: pbinom(21, 31, 0.5, lower = FALSE).
+        // From R: pbinom(21, 31, 0.5, lower = FALSE).
         assert!((p(22) - 0.014_724_69).abs() < 1e-6, "{}", p(22));
         assert!(p(31) < 1e-9 && p(0) > 0.999);
         assert_eq!(sign_test_above(&[], 1.0), 1.0);

@@ -126,7 +126,7 @@ fn classic() {
         let got = sized(STANDARD, n, m, k);
         row.is("fpr_exact_iid", got.number("exact_fpr"));
         row.is("fpr_approx", got.number("textbook_fpr"));
-        // The difference of two `f64` values near 1 has no more digits than this.
+        // The difference of two `f64` values near 1 is accurate to about 1e-14 only.
         let excess = got.number("exact_over_textbook");
         row.near("rel_excess_exact_over_approx", excess, 1e-14);
         row.is("fill_mean", got.number("fill_mean"));

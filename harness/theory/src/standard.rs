@@ -1,4 +1,4 @@
-//! The classic filter.
+//! The classic Bloom filter with one array of bits.
 
 use anyhow::Result;
 use bouquet_core::{

@@ -62,7 +62,8 @@ impl Definition {
             .context("experiments/battery.toml")
     }
 
-    /// The known-bad schemes that every run includes: a pass means little unless they are flagged.
+    /// The schemes that every run includes as controls. One of them is known to be bad: a pass
+    /// means little unless it is flagged.
     pub fn controls(&self) -> Vec<&str> {
         self.controls.iter().map(String::as_str).collect()
     }

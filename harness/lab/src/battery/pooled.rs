@@ -16,7 +16,7 @@ struct Pooled {
     variance: f64,
     /// The fraction of repetitions that the upper tail rejects at the 5 % level.
     rejected: f64,
-    /// The Kolmogorov distance between the p-values and the uniform distribution.
+    /// The Kolmogorov distance between the p-values and the uniform distribution, times sqrt(n).
     distance: f64,
 }
 

@@ -117,7 +117,7 @@ fn third_level(second: &[f64]) -> f64 {
     chi_square_upper_p(statistic, 9).unwrap()
 }
 
-/// The significance level of the third level, at which some twenty items are tested.
+/// The significance level of the third level; about twenty items are tested at this level.
 const BEYOND: f64 = 1e-5;
 
 /// Asserts that the p-values of one kind of item are uniform over the repetitions.

@@ -1,4 +1,4 @@
-//! Our own filters: as subjects and as filters that are timed.
+//! The registry entries of our own filters, for evaluation and for timing.
 
 use anyhow::{Context, Result};
 use bouquet_catalogue::{
@@ -18,12 +18,12 @@ use crate::{
     speed::{Own, single},
 };
 
-/// What all of ours have of what may be chosen.
+/// The option that all of our filters have besides the hasher.
 pub const SEED: &str = "seed";
 
 pub const RELEASE: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
 
-/// One of ours, as a subject.
+/// One of our filters, as a subject of evaluation.
 pub struct Native<V: Variant, H: Hasher = Folded>(pub V::Filter<H>);
 
 pub fn made<V: Variant, H: Seeded>(request: &Request) -> Result<Native<V, H>> {
@@ -40,7 +40,7 @@ pub fn made<V: Variant, H: Seeded>(request: &Request) -> Result<Native<V, H>> {
 
 type Make = fn(&Request) -> Result<Box<dyn Subject>>;
 
-/// With the hasher that is asked for.
+/// Builds the filter with the hasher that the request names.
 fn build<V: Variant>(request: &Request) -> Result<Box<dyn Subject>> {
     fn by<H: Seeded, V: Variant>(words: Words) -> (&'static str, Make) {
         (words.name, |request| Ok(Box::new(made::<V, H>(request)?)))
@@ -80,7 +80,7 @@ pub fn entry<V: Variant>() -> Entry {
         check: V::check,
         build: Box::new(build::<V>),
         make_loop: (!facts.is_composed).then(|| -> MakeLoop {
-            // With the default hasher, by its plain constructor.
+            // A timed filter has the default hasher and is made by its plain constructor.
             Box::new(|kind, capacity, fpr| {
                 let filter = V::make(Spec::new(capacity, fpr)?, Folded::default())?;
                 Ok(single(Own(filter), kind))
@@ -91,7 +91,7 @@ pub fn entry<V: Variant>() -> Entry {
     }
 }
 
-/// The bytes of the bits of our first filter that is made of blocks.
+/// The size in bytes of the bit array of our first blocked filter.
 pub fn blocked_bytes(capacity: u64, target_fpr: f64) -> Result<u64> {
     fn sizing<V: Variant>() -> (Family, SizingFn) {
         (V::FACTS.family, V::SIZING)
@@ -123,7 +123,7 @@ impl<V: Variant, H: Seeded> Subject for Native<V, H> {
             memory_bytes: filter.memory_bytes() as u64,
             fill_ratio: filter.fill_ratio(),
             expected_fill: None,
-            // Fingerprints are counted, by no formula.
+            // For a filter of fingerprints this is the final value, computed by its crate.
             fpr_given_bits: Some(filter.estimated_fpr()),
             expected_fpr: filter.expected_fpr(keys),
             expected_fpr_sd: None,
@@ -133,7 +133,7 @@ impl<V: Variant, H: Seeded> Subject for Native<V, H> {
             return own;
         };
         let expected = expected(form.clone(), keys, H::HASH_BITS);
-        // Nothing is to be counted in a filter that was only just made.
+        // An empty filter has no set bits to count.
         let words = (own.fill_ratio > 0.0)
             .then(|| V::words::<H>(filter))
             .flatten();

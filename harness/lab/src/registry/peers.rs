@@ -43,7 +43,7 @@ trait Peer: Insertable<[u8]> + 'static {
         Insertable::insert(self, key)
     }
 
-    /// Only called on filters that remove.
+    /// Removes a key; only called on filters that support removal.
     fn remove(&mut self, _key: &[u8]) -> bool {
         false
     }

@@ -1,5 +1,5 @@
 //! The benchmark loop of a filter, compiled for its type. Dynamic dispatch happens once per run of
-//! some thousand keys, never per key.
+//! several thousand keys, never per key.
 
 use std::{borrow::Borrow, marker::PhantomData, ops::Range};
 

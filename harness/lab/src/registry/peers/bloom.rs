@@ -147,7 +147,7 @@ macro_rules! fast {
 fast!(BloomFilter, plain);
 fast!(AtomicBloomFilter, atomic);
 
-/// Filters that threads share.
+/// The filters of fastbloom that threads can share: name, description and constructor.
 pub fn sharings() -> impl Iterator<Item = (&'static str, &'static str, MakeShared)> {
     let own: MakeShared = Box::new(|capacity, fpr, _| {
         let filter = AtomicBloomFilter::with_false_pos(fpr).seed(&1);
