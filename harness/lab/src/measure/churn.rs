@@ -1,6 +1,6 @@
 //! Churn: in every round, some keys are removed and others inserted.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::{Fitted, guarded, non_members_for, stating};
 use crate::registry::{State, Subject};
@@ -71,6 +71,8 @@ impl ChurnCell {
             let many = (capacity as f64 * share).round() as usize;
             let mut row = self.row(round);
             replace(&mut *filter, &workload, &mut pool, many, &mut row);
+            let absent = pool.outside.iter().take(many);
+            remove_absent(&mut *filter, &workload, absent)?;
             let state = filter.state(pool.inside.len() as u64).agreed()?;
             let wanted = self.non_members(round, &state);
             self.look_up(&*filter, &workload, &pool, wanted, &mut row);
@@ -156,6 +158,22 @@ fn replace(
         }
     }
     pool.outside.extend(leaving);
+}
+
+/// Tries to remove those of the keys that the filter says are definitely absent. It must reject
+/// each removal and change nothing: the lookups after it show whether it did.
+fn remove_absent<'a>(
+    filter: &mut dyn Subject,
+    workload: &Workload<'_>,
+    keys: impl Iterator<Item = &'a u64>,
+) -> Result<()> {
+    let mut buffer = Vec::new();
+    for i in keys {
+        let key = workload.member(*i, &mut buffer);
+        let is_removed = !filter.contains(key) && filter.remove(key);
+        ensure!(!is_removed, "removed a key that is definitely absent");
+    }
+    Ok(())
 }
 
 #[cfg(test)]
