@@ -1,9 +1,9 @@
-//! Command lines as they are recorded: one line each, that a shell reads back into
-//! the same arguments.
+//! Command lines as records store them: on one line, in a form that a shell parses back into the
+//! same arguments.
 
 use crate::line::is_harmless;
 
-/// How this program was called.
+/// The command line that this program was called with, quoted for a shell.
 pub fn own() -> String {
     let arguments = std::env::args_os().skip(1);
     let words = arguments.map(|word| quoted(word.as_encoded_bytes()));
@@ -11,10 +11,9 @@ pub fn own() -> String {
     words.join(" ")
 }
 
-/// One argument, quoted where a shell would take it for something else. Line ends,
-/// other characters that [`is_harmless`] has not and bytes that are no UTF-8 are written
-/// out as POSIX.1-2024 has it (`$'\012'`), so that a command is one line of text in every
-/// file.
+/// Quotes an argument if a shell would otherwise change it. Line ends, other characters for which
+/// [`is_harmless`] is false and bytes that are not UTF-8 are escaped as POSIX.1-2024 defines
+/// (`$'\012'`), so that a command always is one line of text.
 pub fn quoted(word: &[u8]) -> String {
     let is_bare = |c: char| c.is_alphanumeric() || "-_=/.,:+@%^".contains(c);
     match std::str::from_utf8(word) {
@@ -43,7 +42,7 @@ fn written_out(chunk: std::str::Utf8Chunk<'_>) -> String {
     valid + &invalid
 }
 
-/// The arguments of a recorded command, quoted as they are.
+/// Splits a recorded command into its arguments, which keep their quotes.
 pub fn words(command: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let (mut start, mut quote) = (0, None);

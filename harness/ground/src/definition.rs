@@ -1,4 +1,4 @@
-//! TOML that users write, and what is wrong with it.
+//! Reads TOML that users write, and says what is wrong with it.
 
 use anyhow::{Result, anyhow};
 use serde::de::DeserializeOwned;
@@ -9,14 +9,14 @@ use crate::detailed::Detailed;
 ///
 /// # Errors
 ///
-/// The line and what is wrong there; the rest, as what may stand there, is for those who
-/// ask.
+/// The message names the line and the mistake; what would be allowed there is only in the details
+/// of [`Detailed`].
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
     toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let line = 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
         let message = error.message().lines().next().unwrap_or_default();
-        // What there is may be a list of any length: it is among the details.
+        // The list of allowed values may be long: it is only in the details.
         let message = match message.split_once(", expected ") {
             Some((wrong, _)) if wrong.starts_with("unknown ") => format!("{wrong}; leave it out"),
             _ => message.to_owned(),

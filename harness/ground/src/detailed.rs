@@ -1,8 +1,8 @@
-//! An error in a sentence, with more to say to those who ask.
+//! An error of one sentence, with details that are shown on request.
 
 use std::fmt;
 
-/// What is wrong and what to do, and what else is known of it.
+/// What is wrong and what to do, in `words`, and further `details`.
 #[derive(Debug)]
 pub struct Detailed {
     words: String,

@@ -1,5 +1,5 @@
-//! A folder that a run writes. It is made aside, put in its place when it is whole, and replaces
-//! only what the program wrote.
+//! A folder that a run writes. It is written beside its target and moved there when it is complete;
+//! it replaces only files that this program wrote.
 
 use std::{
     env,
@@ -20,9 +20,9 @@ use crate::{
     record::{GATE_FILE, RUN_FILE, Run},
 };
 
-/// So begins the name of the folder beside the target in which it is made.
+/// The prefix of the name of the temporary folder beside the target.
 const ASIDE: &str = ".bouquet-";
-/// What a report of the gate and a baseline, which have no [`RUN_FILE`], may consist of.
+/// The files that a gate report or a baseline, which have no [`RUN_FILE`], may consist of.
 const OF_A_GATE: [&str; 10] = [
     GATE_FILE,
     "README.md",
@@ -33,14 +33,14 @@ const OF_A_GATE: [&str; 10] = [
     "records/observations.csv",
     "records/tests.csv",
     "records/times.csv",
-    // Of a baseline by an older version.
+    // Baselines of older versions have this file.
     ".bouquet-report",
 ];
-/// What asks whether to go on stops well before; what does not, such as the sorting of many
-/// keys, is not waited for.
+/// How long Ctrl-C waits for the program to stop by itself. Loops that check for Ctrl-C stop much
+/// sooner; after this time, work that does not check, such as sorting many keys, is cut off.
 const PATIENCE: Duration = Duration::from_millis(1_500);
 
-/// Folders in the making. Locked while one of them takes its place.
+/// The folders that are being written. Locked while one of them is moved to its target.
 static AT_WORK: Mutex<Vec<AtWork>> = Mutex::new(Vec::new());
 
 fn at_work() -> MutexGuard<'static, Vec<AtWork>> {
@@ -49,13 +49,14 @@ fn at_work() -> MutexGuard<'static, Vec<AtWork>> {
 
 struct AtWork {
     path: PathBuf,
-    /// Where it is kept if the run is interrupted, or beside that.
+    /// Where the folder is kept if the run is interrupted; if something is there already, the name
+    /// gets the suffix `.interrupted`.
     kept: Option<PathBuf>,
 }
 
 impl AtWork {
-    /// Keeps it after an interruption, if it is to be kept; false if it has to stay aside for
-    /// that.
+    /// After an interruption, moves the folder to where it is to be kept, if anywhere. Returns
+    /// false if that failed, so that the temporary folder must not be deleted.
     fn leave(&self) -> bool {
         let Some(target) = &self.kept else {
             return true;
@@ -67,14 +68,14 @@ impl AtWork {
     }
 }
 
-/// From here on Ctrl-C asks to stop instead of stopping; asked twice, it stops at once, and
-/// asked once, when it has not stopped for a while.
+/// From now on, Ctrl-C asks the program to stop instead of ending it. A second Ctrl-C ends it at
+/// once, and so does the first if the program has not stopped after `PATIENCE`.
 pub fn catch_interrupts() -> Result<()> {
     ctrlc::set_handler(|| {
         if interrupt::ask() {
             end();
         }
-        // Where there is no thread for it, Ctrl-C is to be pressed twice.
+        // If no thread can be started, the user has to press Ctrl-C twice.
         let _ = thread::Builder::new().spawn(|| {
             thread::sleep(PATIENCE);
             end();
@@ -83,7 +84,7 @@ pub fn catch_interrupts() -> Result<()> {
     .context("cannot catch Ctrl-C")
 }
 
-/// Stops at once.
+/// Ends the program at once.
 fn end() -> ! {
     let at_work = at_work();
     for folder in &*at_work {
@@ -97,8 +98,8 @@ fn end() -> ! {
     std::process::exit(INTERRUPTED.into());
 }
 
-/// A folder in the making. Dropped before [`commit`](Self::commit) it is gone, or kept if the run
-/// was interrupted and [is to keep it](Self::keep_if_interrupted).
+/// A folder that is being written. If it is dropped before [`commit`](Self::commit), it is deleted,
+/// unless the run was interrupted and [it is to be kept then](Self::keep_if_interrupted).
 pub struct NewFolder {
     aside: TempDir,
     path: PathBuf,
@@ -106,17 +107,18 @@ pub struct NewFolder {
 }
 
 impl NewFolder {
-    /// Begins a folder that is to become `target`, beside it.
+    /// Creates a temporary folder beside `target`, which it is to replace.
     ///
     /// # Errors
     ///
-    /// It cannot become that, or there is something in `target` that the program did
-    /// not write: known before anything is measured.
+    /// `target` cannot be replaced, or it contains files that this program did not write. That is
+    /// checked here, before anything is measured.
     pub fn begin(target: &Path) -> Result<Self> {
         Self::begin_with(target, |_| Ok(()))
     }
 
-    /// The same, for one whose first files are there already: `target` may have them too.
+    /// Like [`begin`](Self::begin), but `fill` first writes files into the new folder; `target` may
+    /// contain files of the same names.
     pub fn begin_with(target: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<Self> {
         let target = place(target)?;
         let new = Self::within(parent(&target), &target)?;
@@ -125,11 +127,11 @@ impl NewFolder {
         Ok(new)
     }
 
-    /// Begins a folder that is to become none: for what is read again and then removed.
+    /// Creates a temporary folder that replaces no other: its contents are read again and deleted.
     ///
     /// # Errors
     ///
-    /// Nothing can be written to the folder of temporary files.
+    /// The folder for temporary files is not writable.
     pub fn aside() -> Result<Self> {
         let folder = env::temp_dir();
         Self::within(&folder, Path::new("report"))
@@ -154,25 +156,25 @@ impl NewFolder {
         Ok(new)
     }
 
-    /// Where to write meanwhile.
+    /// The path to write to before the folder is committed.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What is in it stays if the run is interrupted: in the place of the target if there is
-    /// nothing, else as `TARGET.interrupted`.
+    /// Keeps the contents if the run is interrupted: at the target if nothing is there, else at
+    /// `TARGET.interrupted`.
     pub fn keep_if_interrupted(&self) {
         for own in at_work().iter_mut().filter(|own| own.path == self.path) {
             own.kept = Some(self.target.clone());
         }
     }
 
-    /// Puts the folder in place of what was there.
+    /// Replaces the target by this folder.
     ///
     /// # Errors
     ///
-    /// It cannot be put there any more; then what was there stays, and the new one is
-    /// beside it.
+    /// The folder can no longer be moved to the target. Then the target is unchanged, and the new
+    /// folder is kept beside it.
     pub fn commit(mut self) -> Result<()> {
         describe(&self.path)?;
         let mut at_work = at_work();
@@ -198,7 +200,7 @@ impl Drop for NewFolder {
     }
 }
 
-/// Keeps what an interrupted run has written; gives where.
+/// Keeps what an interrupted run has written; returns the path where it is.
 fn keep(path: &Path, target: &Path) -> Result<PathBuf> {
     describe(path)?;
     let is_free = fs::read_dir(target).map_or(true, |mut there| there.next().is_none());
@@ -211,7 +213,8 @@ fn keep(path: &Path, target: &Path) -> Result<PathBuf> {
     Ok(to)
 }
 
-/// Puts a folder in the place of another, which then is where the new one was.
+/// Puts the folder `new` in the place of `target`. An old folder at `target` moves to the place of
+/// `new` or beside it.
 fn put(new: &Path, target: &Path) -> Result<()> {
     check(target, new)?;
     exchange(new, target).with_context(|| format!("cannot put the report in {}", target.display()))
@@ -232,7 +235,7 @@ fn exchange(new: &Path, target: &Path) -> io::Result<()> {
     })
 }
 
-/// False where system or file system cannot.
+/// Exchanges two folders in one step; false if the system or the file system cannot do that.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn exchange_at_once(a: &Path, b: &Path) -> io::Result<bool> {
     use rustix::{
@@ -251,8 +254,8 @@ fn exchange_at_once(_: &Path, _: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Fails if there is something in a folder that the program did not write, and that the new one
-/// does not have.
+/// Fails if `target` contains a file that this program did not write and that `new` does not
+/// contain either.
 fn check(target: &Path, new: &Path) -> Result<()> {
     let mut listed = listed(target);
     let is_ours = !listed.is_empty();
@@ -278,7 +281,7 @@ fn check(target: &Path, new: &Path) -> Result<()> {
     )
 }
 
-/// The files that the program wrote into a folder, by what is in it.
+/// The files that this program wrote into a folder, according to the folder's own documents.
 fn listed(folder: &Path) -> Vec<String> {
     let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
     let run = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run>(&text).ok());
@@ -293,7 +296,7 @@ fn is_of_gate(text: &str) -> bool {
     serde_json::from_str::<Value>(text).is_ok_and(|gate| gate["$schema"].is_string())
 }
 
-/// Writes the files of the folder into its [`RUN_FILE`].
+/// Writes the list of the folder's files into its [`RUN_FILE`].
 fn describe(folder: &Path) -> Result<()> {
     let path = folder.join(RUN_FILE);
     if !path.exists() {
@@ -307,7 +310,7 @@ fn describe(folder: &Path) -> Result<()> {
     fs::write(&path, text).with_context(|| format!("cannot write {}", shown(&path).display()))
 }
 
-/// Adds the files of a folder, and folders that are empty.
+/// Adds the names of the files in `folder`, and of empty folders in it, to `files`.
 fn list(folder: &Path, within: &str, files: &mut Vec<String>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let (entry, before) = (entry?, files.len());
@@ -322,13 +325,13 @@ fn list(folder: &Path, within: &str, files: &mut Vec<String>) -> io::Result<()> 
     Ok(())
 }
 
-/// The folder that `out` names, in full and behind links, there or not; its parent is
-/// made if need be.
+/// The absolute path of the folder that `out` names, with links resolved, whether or not it exists.
+/// Creates its parent if it is missing.
 ///
 /// # Errors
 ///
-/// No folder can be put there: it is a file, a link to nothing, or a folder that the program
-/// was started in.
+/// No folder can be put there: `out` is a file, a link to nothing, or a folder that contains the
+/// working directory.
 fn place(out: &Path) -> Result<PathBuf> {
     let name = out.display();
     let target = match fs::canonicalize(out) {
@@ -367,7 +370,7 @@ fn new(out: &Path) -> Result<PathBuf> {
         .with_context(|| format!("cannot create the folder {}", parent.display()))
 }
 
-/// The folder that something is in.
+/// The folder that contains `path`.
 fn parent(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -375,14 +378,14 @@ fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Writes a file of a new folder; the error names it. One that is there already is not its own.
+/// Writes a file of a new folder; the error names the file. Fails if the file exists.
 pub fn write(path: &Path, text: &str) -> Result<()> {
     File::create_new(path)
         .and_then(|mut file| file.write_all(text.as_bytes()))
         .with_context(|| format!("cannot write {}", shown(path).display()))
 }
 
-/// A file of a folder in the making by where it will be.
+/// The path that a file of a temporary folder will have after the commit.
 pub fn shown(path: &Path) -> PathBuf {
     let is_aside = |part: &&std::ffi::OsStr| part.as_encoded_bytes().starts_with(ASIDE.as_bytes());
     path.iter().filter(|part| !is_aside(part)).collect()

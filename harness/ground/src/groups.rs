@@ -1,7 +1,7 @@
-//! What belongs together among many.
+//! Groups equal values.
 
-/// What has the same key together, in the order of the first of its kind. Mostly it
-/// stands together already: the last group is looked at first.
+/// Groups values by their key; the groups are in the order in which their keys first occur. Equal
+/// keys mostly stand next to each other, so the last group is tried first.
 pub fn grouped<K: PartialEq, T>(
     all: impl IntoIterator<Item = T>,
     key: impl Fn(&T) -> K,
@@ -17,7 +17,7 @@ pub fn grouped<K: PartialEq, T>(
     groups
 }
 
-/// Each value once, in the order of the first of its kind.
+/// The distinct values, in the order in which they first occur.
 pub fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     let mut found = Vec::new();
     for one in all {
@@ -28,7 +28,7 @@ pub fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     found
 }
 
-/// The least and the greatest, beginning with these.
+/// The minimum and maximum of all values and of the pair `begin`.
 pub fn span(begin: (f64, f64), all: impl Iterator<Item = f64>) -> (f64, f64) {
     all.fold(begin, |(least, most), x| (x.min(least), x.max(most)))
 }

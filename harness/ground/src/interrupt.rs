@@ -1,4 +1,4 @@
-//! Ctrl-C, which whatever takes long asks for, and stops there.
+//! Ctrl-C: long-running work checks for it and stops.
 
 use std::{
     panic::{self, AssertUnwindSafe},
@@ -12,13 +12,13 @@ use std::{
 use anyhow::Result;
 
 static STOP: AtomicBool = AtomicBool::new(false);
-/// Where the records so far are kept.
+/// The folder in which an interrupted run keeps its records.
 static KEPT: OnceLock<PathBuf> = OnceLock::new();
 
 /// The exit code of a program that Ctrl-C has ended.
 pub const INTERRUPTED: u8 = 130;
 
-/// Ctrl-C was pressed.
+/// The error that says that the user pressed Ctrl-C.
 #[derive(Debug)]
 pub struct Interrupted;
 
@@ -37,12 +37,12 @@ impl std::fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// Asks to stop; gives whether that was asked before.
+/// Asks the program to stop; returns whether it had been asked before.
 pub(crate) fn ask() -> bool {
     STOP.swap(true, Ordering::Relaxed)
 }
 
-/// Where what was measured so far is kept.
+/// Sets the folder in which what was measured so far is kept.
 pub(crate) fn kept(folder: PathBuf) {
     let _ = KEPT.set(folder);
 }
@@ -52,21 +52,21 @@ pub fn interrupted() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// Fails once Ctrl-C was pressed.
+/// Fails if Ctrl-C was pressed.
 pub fn go_on() -> Result<()> {
     anyhow::ensure!(!interrupted(), Interrupted);
     Ok(())
 }
 
-/// The same in loops that have no error to give, over keys above all: unwinds, and says
-/// nothing, up to [`until_interrupted`] or [`guarded`](crate::parallel::guarded).
+/// The same for loops that cannot return an error, mostly loops over keys: unwinds without a
+/// message, up to [`until_interrupted`] or [`guarded`](crate::parallel::guarded).
 pub fn go_on_or_unwind() {
     if interrupted() {
         panic::resume_unwind(Box::new(Interrupted));
     }
 }
 
-/// Does what may end by [`go_on_or_unwind`], and makes an error of that.
+/// Runs `work`, which may unwind by [`go_on_or_unwind`], and turns that unwinding into an error.
 pub fn until_interrupted<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     let done = panic::catch_unwind(AssertUnwindSafe(work));
     done.unwrap_or_else(|payload| match payload.downcast::<Interrupted>() {

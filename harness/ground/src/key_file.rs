@@ -1,15 +1,15 @@
-//! What a key file comes in: gzip is unpacked, and what others pack is rejected, as text with a
-//! byte-order mark is: its keys have other bytes than the same ones elsewhere.
+//! The encodings of key files: gzip is unpacked. Other compressed files are rejected, and so is
+//! text with a byte-order mark, whose keys would differ in bytes from the same keys elsewhere.
 
 use std::io::{self, Cursor, Read};
 
 use anyhow::{Result, bail};
 use flate2::read::MultiGzDecoder;
 
-/// How a file of gzip begins: its two numbers, and its only method.
+/// The first bytes of a gzip file: two magic numbers, and deflate, the only method.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
 
-/// How files begin that are rejected, and what they are.
+/// The first bytes of files that are rejected, and the names of their formats.
 const MARKS: [(&[u8], &str); 6] = [
     (b"\xef\xbb\xbf", "UTF-8 with a byte-order mark"),
     (b"\xff\xfe", "UTF-16 with a byte-order mark"),
@@ -18,20 +18,19 @@ const MARKS: [(&[u8], &str); 6] = [
     (b"\xfd7zXZ\0", "xz"),
     (b"BZh91AY&SY", "bzip2"),
 ];
-/// The most bytes of a first read.
+/// The largest number of bytes that the first read takes.
 const FIRST: usize = 1 << 16;
 
-/// The longest line that is taken. Past it what was given has lines of another
-/// kind, or none, and a system that grants more memory than it has would end the
-/// process sooner or later. Little of gzip can be a line as long.
+/// The longest line that is accepted, in bytes. A file with a longer line has other line ends, or
+/// none; reading on could use up the memory, and a system that overcommits memory would then kill
+/// the process. A small gzip file can expand to such a line.
 pub const LONGEST: usize = 1 << 24;
 
-/// The bytes of a key file, unpacked if they are in gzip.
+/// The bytes of a key file, unpacked if the file is gzip.
 ///
 /// # Errors
 ///
-/// A file that cannot be read, one that is packed otherwise, and one that begins with a
-/// byte-order mark.
+/// The file cannot be read, is compressed in another format, or begins with a byte-order mark.
 pub fn unpacked(file: impl Read + Send + 'static) -> Result<Box<dyn Read + Send>> {
     let (start, file) = begun(file)?;
     if !start.starts_with(GZIP) {
@@ -53,8 +52,8 @@ fn reject(start: &[u8]) -> Result<()> {
     }
 }
 
-/// What a first read brings, and a reader of all. Waits for more only where that may be a part of
-/// a mark: keys may come one by one.
+/// Returns the bytes of the first read, and a reader of the whole file. It reads again only while
+/// the bytes so far may be the beginning of a mark, since keys may arrive one by one.
 fn begun<R: Read>(mut file: R) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
     let mut start = vec![0; FIRST];
     let mut len = 0;
@@ -113,7 +112,7 @@ mod tests {
             assert_eq!(all(bytes).unwrap(), bytes);
             assert_eq!(all(&packed(bytes)).unwrap(), bytes);
         }
-        // Files of gzip that were put together are the files put together.
+        // Concatenated gzip files unpack to their concatenated contents.
         let two = [packed(b"a\n"), packed(b"b\n")].concat();
         assert_eq!(all(&two).unwrap(), b"a\nb\n");
         let whole = packed(b"some keys\nand some more\n");
@@ -124,7 +123,7 @@ mod tests {
         }
     }
 
-    /// Gives these, one in each read, and has no others: a further read fails.
+    /// A reader that returns one of these slices per read, and fails after the last.
     struct Slow(Vec<&'static [u8]>);
 
     impl Read for Slow {

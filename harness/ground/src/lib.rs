@@ -1,7 +1,7 @@
-//! What the rest of the harness stands on: records, units, safe writing, threads, the machine.
+//! The base of the other harness crates: records, units, safe writing, threads, the machine.
 
-// A part of the program, not a library to be published: its items are documented where
-// their names do not say enough, and have what the program needs.
+// This crate is a part of the program and not a published library: its items are documented where
+// their names do not say enough, and have only the methods that the program needs.
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
@@ -23,7 +23,7 @@ pub mod unknown;
 
 pub use outcome::Outcome;
 
-/// An enum whose variants have names: `name` gives them, as `Variant = "name"` says.
+/// Defines an enum whose variants have names: `name` returns `"name"` for `Variant = "name"`.
 #[macro_export]
 macro_rules! named {
     ($(#[$of:meta])* $seen:vis enum $Name:ident {

@@ -1,12 +1,13 @@
-//! Names on one line, whoever gave them.
+//! Makes names from any source safe to print on one line.
 
-/// Words on one line, without the control characters that a name may have: what is
-/// fit for a terminal, and for a cell of any table.
+/// Replaces the control characters that a name may contain, so that the text fits on one line of a
+/// terminal or in a table cell.
 pub fn clean(words: &str) -> String {
     words.chars().map(harmless).collect()
 }
 
-/// The character, or what stands for it: of those too that turn the direction of a line.
+/// The character itself, or a replacement for control characters and for characters that change the
+/// direction of text.
 pub fn harmless(c: char) -> char {
     match c {
         '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' => ' ',
@@ -18,7 +19,7 @@ pub fn harmless(c: char) -> char {
     }
 }
 
-/// Whether it can be in a line as it is.
+/// Whether the character can be printed unchanged.
 pub fn is_harmless(c: char) -> bool {
     harmless(c) == c
 }

@@ -1,4 +1,4 @@
-//! What machine this is, as far as anyone is given it. No name of it, no path.
+//! Describes the machine, as far as reports may publish it: no host name and no path.
 
 use std::{
     fs,
@@ -13,7 +13,7 @@ use crate::{
     record::{Fact, SCHEMA_VERSION},
 };
 
-/// The facts of a run, with the command that repeats it.
+/// The facts of a run, including the command that repeats it.
 pub fn of_run(profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {
     let seconds = started.elapsed().as_secs_f64();
     let own = [
@@ -32,13 +32,13 @@ pub fn of_run(profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {
     all.chain(facts()).collect()
 }
 
-/// The day on which it is measured, in UTC, as 2026-01-31.
+/// Today's date in UTC, as 2026-01-31.
 fn today() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     date(since.map_or(0, |since| since.as_secs() / 86_400))
 }
 
-/// The day so many days after 1970-01-01. Howard Hinnant's `civil_from_days`, which
+/// The date that is `days` days after 1970-01-01, by Howard Hinnant's `civil_from_days`, which
 /// counts in eras of 400 years from 0000-03-01.
 fn date(days: u64) -> String {
     let days = days + 719_468;
@@ -52,7 +52,7 @@ fn date(days: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// Those of the machine.
+/// The facts of the machine.
 pub fn facts() -> Vec<Fact> {
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let os = format!("{} {}", std::env::consts::OS, kernel.trim());
@@ -71,8 +71,8 @@ pub fn facts() -> Vec<Fact> {
     ]
 }
 
-/// What of the machine times depend on: the caches of a core, in bytes, and
-/// whether huge pages are given.
+/// The properties of the machine's memory that times depend on: the cache sizes of a core, in
+/// bytes, and the setting of transparent huge pages.
 pub fn memory() -> Vec<Fact> {
     let cache = |level: &str| {
         let folders = fs::read_dir("/sys/devices/system/cpu/cpu0/cache").ok()?;
@@ -96,13 +96,13 @@ pub fn memory() -> Vec<Fact> {
     ]
 }
 
-/// The revision of the source: that of the checkout that the program runs in;
-/// elsewhere what `BOUQUET_REVISION` was when it was built, or its version.
+/// The revision of the source: that of the checkout in which the program runs; outside of one, the
+/// value of `BOUQUET_REVISION` at build time, or else the version.
 pub fn revision() -> String {
     let git = |args: &[&str]| {
         let mut git = Command::new("git");
         git.args(args).stdin(Stdio::null()).stderr(Stdio::null());
-        // Not `output`, which panics where the pipe cannot be read.
+        // `Command::output` is not used: it panics if the pipe cannot be read.
         let mut running = git.stdout(Stdio::piped()).spawn().ok()?;
         let mut text = String::new();
         let read = running.stdout.take()?.read_to_string(&mut text);
@@ -131,7 +131,7 @@ fn built() -> String {
     option_env!("BOUQUET_REVISION").unwrap_or(version).into()
 }
 
-/// The value after the first `name :` of a file of /proc; empty elsewhere.
+/// The value after the first `name :` in a file of /proc; empty if there is none.
 fn proc_value(file: &str, name: &str) -> String {
     let text = fs::read_to_string(file).unwrap_or_default();
     let line = text.lines().find(|line| line.starts_with(name));

@@ -1,26 +1,26 @@
-//! What a judgement comes to: the one type that says so.
+//! The outcome of a check: one type for all commands.
 
 use serde::{Deserialize, Serialize};
 
-/// The gravest last.
+/// In ascending order of gravity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     Pass,
-    /// Nothing failed, and not enough is known.
+    /// Nothing failed, but there is not enough evidence to pass.
     Inconclusive,
     Fail,
-    /// A fault that must be found was not: nothing counts.
+    /// A control, a planted fault that must be detected, was not detected: no result counts.
     Void,
 }
 
 impl Outcome {
-    /// Fail if this is so, else pass.
+    /// [`Fail`](Self::Fail) if `failed`, else [`Pass`](Self::Pass).
     pub fn fails_if(failed: bool) -> Self {
         if failed { Self::Fail } else { Self::Pass }
     }
 
-    /// Pass, fail, or inconclusive where nothing decides.
+    /// Pass or fail, or inconclusive for `None`.
     pub fn of(passes: Option<bool>) -> Self {
         match passes {
             Some(true) => Self::Pass,
@@ -29,8 +29,7 @@ impl Outcome {
         }
     }
 
-    /// Its word, the mark and the word that it is reported by, the ANSI code of its
-    /// colour.
+    /// The name, the mark, the word in reports, and the ANSI code of the colour.
     const fn facts(self) -> (&'static str, char, &'static str, u8) {
         match self {
             Self::Pass => ("pass", '✓', "Pass", 32),
@@ -40,7 +39,7 @@ impl Outcome {
         }
     }
 
-    /// What it is seen by before a word is read.
+    /// The symbol in front of the word.
     pub const fn mark(self) -> char {
         self.facts().1
     }
@@ -49,7 +48,7 @@ impl Outcome {
         self.facts().0
     }
 
-    /// What is said of it, as every report begins.
+    /// The first line of every report.
     pub fn headline(self, words: &str) -> String {
         let (_, mark, word, _) = self.facts();
         format!("{mark} {word}: {words}")
@@ -59,7 +58,7 @@ impl Outcome {
         self.facts().3
     }
 
-    /// What the program exits with.
+    /// The exit code of the program.
     pub const fn exit_code(self, strict: bool) -> u8 {
         match self {
             Self::Pass => 0,

@@ -1,4 +1,4 @@
-//! Work on several threads, with results in the order of the work.
+//! Runs work on several threads; the results keep the order of the work.
 
 use std::{
     collections::BTreeMap,
@@ -14,9 +14,8 @@ use anyhow::{Result, ensure};
 
 use crate::interrupt::{Interrupted, interrupted, until_interrupted};
 
-/// Does each piece of work on one of `jobs` threads and hands its result over in
-/// the order of the pieces, whatever the order in which they come in. Fails if
-/// `take` does, or on Ctrl-C.
+/// Runs `work` for each piece on one of `jobs` threads and passes the results to `take` in the
+/// order of the pieces, in whatever order they are finished. Fails if `take` does, or on Ctrl-C.
 pub fn in_order<W: Sync, T: Send>(
     pieces: &[W],
     jobs: usize,
@@ -37,13 +36,13 @@ pub fn in_order<W: Sync, T: Send>(
                     let Ok(done) = until_interrupted(|| Ok(work(piece))) else {
                         break;
                     };
-                    // An interrupted piece is not whole.
+                    // The result of an interrupted piece may be incomplete.
                     if interrupted() || sender.send((index, done)).is_err() {
                         break;
                     }
                 }
             });
-            // What the system has no room for the others do.
+            // If the system cannot start another thread, those already started do the work.
             if let Err(error) = begun {
                 ensure!(number > 0, "no thread can be started: {error}");
                 break;
@@ -67,8 +66,7 @@ pub fn in_order<W: Sync, T: Send>(
     })
 }
 
-/// Runs code of others. A panic there is an error in a row, not the end of the
-/// run.
+/// Runs code of other crates. A panic there becomes an error in a row instead of ending the run.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T, String> {
     let work = AssertUnwindSafe(|| until_interrupted(work));
     match std::panic::catch_unwind(work) {

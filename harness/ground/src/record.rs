@@ -1,5 +1,5 @@
-//! The records of a run: raw rows, one a replicate, in CSV. They are the one
-//! truth; everything a report shows is computed from them when it is written.
+//! The records of a run: raw rows in CSV, one per replicate. They are the only source of a report;
+//! everything that it shows is computed from them when it is written.
 //!
 //! Units are in the column names; a rate is a share, not a percentage. An
 //! error is a row with `error` filled in, not a gap.
@@ -35,10 +35,10 @@ pub use self::{
     timing::*,
 };
 
-/// Raised when a column changes its meaning or goes away.
+/// Incremented when a column changes its meaning or is removed.
 pub const SCHEMA_VERSION: u32 = 6;
 
-/// A kind of row, with the file it goes to.
+/// A kind of row, with the name of its CSV file.
 pub trait Row: Serialize + DeserializeOwned {
     const FILE: &'static str;
 }
@@ -50,7 +50,7 @@ pub struct ExperimentRow {
     /// `uniformity`, `fpr`, `memory`, `churn`, `battery` or `speed`.
     pub kind: String,
     pub title: String,
-    /// How to read the result, and how not to.
+    /// How to read the result, and how not to read it.
     pub analysis: String,
 }
 
@@ -74,25 +74,25 @@ pub struct SubjectRow {
     pub concurrent: bool,
     /// The formula behind `expected_fpr`, and where it comes from.
     pub theory: String,
-    /// Of a filter: the scheme of its locations, for its uniformity.
+    /// For a filter: the scheme by which it places its keys, tested for uniformity.
     pub scheme: String,
-    /// Of a filter: its crate and version.
+    /// For a filter: its crate and version.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub release: String,
-    /// Of a filter that is timed alone: `blocked`, `spread` (probes anywhere), `fingerprints` or
+    /// For a filter that is only timed: `blocked`, `spread` (probes anywhere), `fingerprints` or
     /// `static`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub family: String,
 }
 
 impl SubjectRow {
-    /// What it misses is reported and fails nothing.
+    /// Whether failures of this subject are reported without failing the run.
     pub fn is_only_reported(&self) -> bool {
         is_only_reported(&self.role)
     }
 }
 
-/// Of a role; see [`SubjectRow::is_only_reported`].
+/// The same for a role; see [`SubjectRow::is_only_reported`].
 pub fn is_only_reported(role: &str) -> bool {
     matches!(role, "baseline" | "peer")
 }
@@ -103,12 +103,12 @@ pub struct DatasetRow {
     pub dataset: String,
     pub about: String,
     pub keys: u64,
-    /// Lines left out because an equal one came before.
+    /// The number of lines left out because an equal line came before.
     pub duplicates_dropped: u64,
     pub key_bytes: u64,
-    /// Of the file; empty for generated keys.
+    /// The digest of a key file; empty for generated keys.
     pub sha256: String,
-    /// Of generated keys; empty for files.
+    /// The generator of generated keys; empty for files.
     pub generator: String,
 }
 
@@ -126,7 +126,7 @@ rows! {
 }
 
 crate::named! {
-    /// What is recorded, by the command that does.
+    /// What a run recorded; each kind has the name of its command.
     #[derive(Default, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Kind {
@@ -136,7 +136,7 @@ crate::named! {
     }
 }
 
-/// Everything that a run recorded; of most kinds of rows a run has none.
+/// Everything that a run recorded; for most kinds of rows a run has none.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Records {
     pub kind: Kind,
@@ -144,15 +144,15 @@ pub struct Records {
     pub experiments: Vec<ExperimentRow>,
     pub subjects: Vec<SubjectRow>,
     pub datasets: Vec<DatasetRow>,
-    /// Of locations, without the next two.
+    /// The tests of locations, except those in `location_sets` and `histograms`.
     pub battery: Vec<TestRow>,
-    /// Rates over the size, the load or the target.
+    /// False-positive rates over the size, the load or the target FPR.
     pub fpr: Vec<Observation>,
     pub memory: Vec<Observation>,
     pub churn: Vec<Observation>,
-    /// Of the filters in sweeps.
+    /// The tests of the locations of filters in FPR sweeps.
     pub location_sets: Vec<TestRow>,
-    /// A row a range; those of one histogram stand together.
+    /// One row per range of a histogram; the rows of one histogram are consecutive.
     pub histograms: Vec<TestRow>,
     pub times: Vec<TimingRow>,
 }
@@ -163,7 +163,7 @@ impl Records {
         self.facts.get(name).map_or("", String::as_str)
     }
 
-    /// Whether the run ended before all was measured.
+    /// Whether the run ended before everything was measured.
     pub fn is_interrupted(&self) -> bool {
         !self.fact("interrupted").is_empty()
     }
@@ -179,30 +179,29 @@ impl Records {
     }
 }
 
-/// Rows as CSV, in memory.
+/// Formats rows as CSV.
 pub fn in_csv<R: Serialize>(rows: &[R]) -> Result<String> {
     let mut cells = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| cells.serialize(row))?;
     Ok(String::from_utf8(cells.into_inner()?)?)
 }
 
-/// Rows of such CSV.
+/// Parses rows that [`in_csv`] formatted.
 pub fn of_csv<R: DeserializeOwned>(text: &[u8]) -> Result<Vec<R>> {
     Ok(csv::Reader::from_reader(text)
         .into_deserialize()
         .collect::<Result<_, _>>()?)
 }
 
-/// Writes rows of all kinds as they come, each flushed, so that what was measured
-/// before a crash is there to look at.
+/// Writes rows of all kinds and flushes each, so that what was measured before a crash can be read.
 pub struct Writer {
     report: PathBuf,
-    /// With the number of their rows.
+    /// The open file of each kind, with the number of its rows.
     files: BTreeMap<&'static str, (csv::Writer<File>, u64)>,
 }
 
 impl Writer {
-    /// Into the folder of a report, which gets one of records with the first rows.
+    /// Writes into the folder of a report, where the first rows create the folder `records`.
     pub fn new(report: &Path) -> Self {
         Self {
             report: report.to_path_buf(),
@@ -210,8 +209,8 @@ impl Writer {
         }
     }
 
-    /// Adds rows to the file of their kind; not after an interruption, when the folder is kept as
-    /// it is.
+    /// Adds rows to the file of their kind. Fails after an interruption, since the folder is then
+    /// kept as it is.
     pub fn write<R: Row>(&mut self, rows: &[R]) -> Result<()> {
         go_on()?;
         let folder = self.report.join("records");
@@ -231,14 +230,14 @@ impl Writer {
         write().with_context(|| format!("cannot write {}", shown(&path).display()))
     }
 
-    /// Writes what was run in place of what was written of it before.
+    /// Writes the description of the run and replaces an earlier one.
     pub fn describe(&self, run: &Run) -> Result<()> {
         let path = self.report.join(RUN_FILE);
         let text = serde_json::to_string_pretty(run)? + "\n";
         fs::write(&path, text).with_context(|| format!("cannot write {}", shown(&path).display()))
     }
 
-    /// Brings the files to the disk; gives the number of rows in each.
+    /// Syncs the files to the disk; returns the number of rows in each.
     pub fn finish(&mut self) -> Result<BTreeMap<String, u64>> {
         let files = std::mem::take(&mut self.files).into_iter();
         let finished = files.map(|(name, (cells, count))| {

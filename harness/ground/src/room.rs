@@ -1,5 +1,5 @@
-//! The memory that there is, so that what cannot fit into it is rejected before it is begun: a
-//! system that runs out of memory ends the program without a word.
+//! The available memory. Work that cannot fit is rejected before it begins, because a system that
+//! runs out of memory kills the program without a message.
 
 use std::fs;
 
@@ -7,11 +7,11 @@ use anyhow::{Result, ensure};
 
 use crate::units;
 
-/// Rejects what takes at least so many bytes where there are fewer.
+/// Checks that `least_bytes` bytes are available for `what`.
 ///
 /// # Errors
 ///
-/// It takes more than there is.
+/// Less memory is available.
 pub fn check(what: &str, least_bytes: f64) -> Result<()> {
     match available() {
         Some(available) => fits(what, least_bytes, available),
@@ -29,7 +29,7 @@ fn fits(what: &str, least_bytes: f64, available: f64) -> Result<()> {
     Ok(())
 }
 
-/// What the system can give this program; `None` where it does not say.
+/// The bytes that the system can give to this program; `None` if the system does not say.
 fn available() -> Option<f64> {
     let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let of = |name| kibibytes(&text, name).map(|kibibytes| kibibytes * 1024.0);
@@ -38,7 +38,7 @@ fn available() -> Option<f64> {
     all.into_iter().flatten().reduce(f64::min)
 }
 
-/// What the control group of the process may take, as containers have one.
+/// The memory limit of the control group of the process, as containers have one.
 fn of_group() -> Option<f64> {
     let most = fs::read_to_string("/sys/fs/cgroup/memory.max").ok()?;
     most.trim().parse().ok()
@@ -50,7 +50,7 @@ fn kibibytes(text: &str, name: &str) -> Option<f64> {
     value.trim().strip_suffix("kB")?.trim().parse().ok()
 }
 
-/// What `ulimit -v` leaves.
+/// The limit set by `ulimit -v`.
 #[cfg(unix)]
 fn limit() -> Option<f64> {
     use rustix::process::{Resource, getrlimit};

@@ -1,8 +1,8 @@
-//! Times and bytes for people, in the unit that suits them, and digests.
+//! Formats times and bytes in a suitable unit, and digests.
 
 use sha2::{Digest, Sha256};
 
-/// A time with three digits at most: 12.3 us.
+/// A time with at most three digits: 12.3 us.
 pub fn time(ns: f64) -> String {
     let (number, unit) = match ns {
         ns if ns < 1e3 => (ns, "ns"),
@@ -20,7 +20,7 @@ pub fn time(ns: f64) -> String {
     format!("{} {unit}", trimmed(&format!("{number:.digits$}")))
 }
 
-/// A number without the zeros at the end of its decimals.
+/// A number without trailing zeros after the decimal point.
 pub fn trimmed(number: &str) -> &str {
     if number.contains('.') {
         number.trim_end_matches('0').trim_end_matches('.')
@@ -29,7 +29,7 @@ pub fn trimmed(number: &str) -> &str {
     }
 }
 
-/// An integer with this between its thousands.
+/// An integer with the character `between` as thousands separator.
 pub fn grouped(n: u64, between: char) -> String {
     let digits = n.to_string();
     let mut out = String::new();
@@ -42,7 +42,8 @@ pub fn grouped(n: u64, between: char) -> String {
     out
 }
 
-/// Bytes with two decimals below ten of the unit, else with one.
+/// Formats bytes in a suitable unit: numbers below ten with two decimals, others with one, and
+/// plain bytes with none.
 pub fn bytes(bytes: f64) -> String {
     let (unit, name) = unit_of(bytes);
     let times = bytes / unit;
@@ -54,7 +55,7 @@ pub fn bytes(bytes: f64) -> String {
     format!("{times:.decimals$} {name}")
 }
 
-/// The least that [`bytes`] shows in full and that is no less than this.
+/// Rounds up to the nearest number of bytes that [`bytes`] shows exactly.
 pub fn bytes_up(bytes: f64) -> f64 {
     let (unit, _) = unit_of(bytes);
     let steps = match bytes / unit {

@@ -1,16 +1,16 @@
-//! What is said of a name that nothing has.
+//! The error message for an unknown name.
 
 use crate::groups::distinct;
 
-/// So many characters of a message are read.
+/// The longest message that lists all names, in characters.
 const LONGEST: usize = 180;
-/// So many names are said where all are too many.
+/// The number of names to suggest if a list of all would be too long.
 const NEAREST: usize = 3;
 
-/// So many characters of a name that is none are repeated.
+/// The number of characters of an unknown name that the message repeats.
 const QUOTED: usize = 60;
 
-/// A name in quotes, or how it begins.
+/// A name in quotes, shortened if it is long.
 pub fn quoted(name: &str) -> String {
     match name.char_indices().nth(QUOTED) {
         None => format!("{name:?}"),
@@ -18,11 +18,11 @@ pub fn quoted(name: &str) -> String {
     }
 }
 
-/// That nothing is called so, with the names that there are, or the nearest and where to
-/// find the others.
+/// The message that `name` is unknown, with all `known` names, or with the nearest ones and where
+/// to find the others.
 pub fn unknown(what: &str, name: &str, known: &[&str], others: &str) -> String {
     let words = format!("no {what} is called {}; ", quoted(name));
-    // Some are there twice, as what one thread times and what several do.
+    // Some names occur twice, such as a filter that is timed both on one thread and on several.
     let mut known = distinct(known.iter().copied());
     let all = format!("{words}there are {}", known.join(", "));
     if all.chars().count() <= LONGEST {

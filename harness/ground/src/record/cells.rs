@@ -1,12 +1,13 @@
-//! Cells as spreadsheets need them: text that begins as a formula would gets an
-//! apostrophe before it, which they take for "this is text". Numbers stay as they are.
+//! Protects cells from spreadsheets, which execute text that begins like a formula: such text gets
+//! an apostrophe in front, which marks it as text. Numbers stay as they are.
 
 use std::borrow::Cow;
 
-/// What a formula begins with, in wide characters for some, and what is skipped before it.
+/// The characters that begin a formula, in half and full width, and white space, which spreadsheets
+/// skip before one.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'];
 
-/// A cell as it is written.
+/// The text of a cell as it is written.
 pub fn guarded(cell: &str) -> Cow<'_, str> {
     match cell.starts_with(FORMULA) && cell.parse::<f64>().is_err() {
         true => format!("'{cell}").into(),

@@ -1,5 +1,5 @@
-//! What `bouquet gate` writes: one document, the same for a report and for the
-//! baseline it is compared with. Its schema is `docs/gate.schema.json`.
+//! The document that `bouquet gate` writes, in the same form for a report and for the baseline that
+//! it is compared with. Its schema is `docs/gate.schema.json`.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -9,27 +9,27 @@ use serde::{Deserialize, Serialize};
 use super::{Observation, TestRow, TimingRow};
 use crate::Outcome;
 
-/// Raised when a field that every document has is added, and when one goes away or changes
-/// its meaning.
+/// Incremented when a field is removed, changes its meaning, or is added to every document.
 pub const GATE_SCHEMA_VERSION: u32 = 3;
-/// The document in its folder.
+/// The name of the document's file in its folder.
 pub const GATE_FILE: &str = "gate.json";
-/// The name of its schema, which is `docs/gate.schema.json`.
+/// The identifier of the schema in `docs/gate.schema.json`.
 const SCHEMA: &str = "urn:bouquet:gate:3";
 
-/// What a row is called that nothing may excuse: by single calls, and for other ways
-/// to ask with more behind it.
+/// The name of the rows that count false negatives by single calls; rows of other API paths have a
+/// suffix. If such a row fails, no `--accept` can make it part of a baseline.
 pub const FALSE_NEGATIVES: &str = "false negatives";
-/// Likewise, unless the filter grows.
+/// The name of the rows that compare the number of keys with the capacity. If such a row fails, it
+/// cannot be accepted either; the row of a filter that grows does not fail.
 pub const KEYS_PER_CAPACITY: &str = "keys / capacity";
 
-/// The subject of times that sets the reference beside itself. No filter may have
-/// its name, nor one that begins as those of the other controls.
+/// The subject of the control that times the reference against itself. No filter may have this
+/// name, nor one that begins with [`GATE_CONTROL`] as the other controls do.
 pub const GATE_REFERENCE: &str = "reference";
 pub const GATE_CONTROL: &str = "control ";
 
 crate::named! {
-    /// How much a figure is to be trusted, the most first.
+    /// How reproducible a value is, the most reproducible first.
     #[derive(PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum)]
     #[serde(rename_all = "lowercase")]
     pub enum Tier {
@@ -45,8 +45,8 @@ crate::named! {
 impl Tier {
     pub const ALL: [Self; 3] = [Self::Exact, Self::Statistical, Self::Time];
 
-    /// The name of a fact of the run that measured this tier, which in a baseline
-    /// need not be the one that measured the others.
+    /// The name of a fact about the run that measured this tier; in a baseline, each tier may come
+    /// from another run.
     pub fn fact(self, what: &str) -> String {
         match self {
             Self::Time => format!("times_{what}"),
@@ -55,7 +55,7 @@ impl Tier {
     }
 }
 
-/// A figure.
+/// A measured value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Figure {
@@ -67,70 +67,70 @@ pub enum Figure {
         /// `bytes` or `keys`.
         unit: String,
     },
-    /// A rate of false positives, as a share, with its 95 % interval.
+    /// A false-positive rate, as a share, with its 95 % interval.
     Rate {
         rate: f64,
         low: f64,
         high: f64,
         hits: u64,
         asked: u64,
-        /// By theory.
+        /// The rate by theory.
         expected: f64,
     },
-    /// How many keys a filter is given, over how many it is sized for.
+    /// The number of keys that a filter is given, relative to its capacity.
     Load {
         keys: u64,
         capacity: u64,
         load: f64,
-        /// By theory, with so many keys.
+        /// The FPR by theory with that many keys.
         expected_fpr: f64,
     },
-    /// The smallest of several p-values, after Holm over all of the run.
+    /// The smallest of several p-values, after Holm's correction over the whole run.
     PValue {
         p: f64,
         tests: u64,
-        /// What it is of.
+        /// The test that this p-value belongs to.
         of: String,
     },
-    /// How many times as long as the reference takes, with its 95 % interval.
+    /// The time relative to that of the reference, with its 95 % interval.
     Ratio {
         ratio: f64,
         low: f64,
         high: f64,
         rounds: u64,
-        /// Medians, of this machine.
+        /// The medians on this machine.
         ns: f64,
         reference_ns: f64,
     },
-    /// It could not be measured.
+    /// The value could not be measured.
     Error {
         error: String,
     },
 }
 
-/// One thing that is guarded.
+/// One checked value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GateRow {
     pub tier: Tier,
     /// The name of a filter in the definition, of a scheme, or of a control.
     pub subject: String,
     pub what: String,
-    /// At what size, on which keys.
+    /// The size and the keys.
     pub setting: String,
     /// Empty for a row that only the baseline has.
     pub value: Option<Figure>,
-    /// What the baseline has; in a baseline what the one before it had, where
-    /// that was another.
+    /// The value in the baseline. In a row of a baseline: the value in the baseline before it, if
+    /// that differed.
     pub baseline: Option<Figure>,
     pub standing: Outcome,
-    /// It is not what the baseline has.
+    /// Whether the value differs from the baseline's.
     pub changed: bool,
-    /// By how much, or why.
+    /// By how much the value changed, or why the row stands as it does.
     pub note: String,
 }
 
 impl GateRow {
-    /// Of nothing measured yet.
+    /// A row without a value.
     pub fn new(tier: Tier, subject: &str, what: &str, setting: String) -> Self {
         Self {
             tier,
@@ -145,7 +145,7 @@ impl GateRow {
         }
     }
 
-    /// With what was measured.
+    /// Sets the measured value.
     pub fn has(self, figure: Figure) -> Self {
         Self {
             value: Some(figure),
@@ -153,7 +153,7 @@ impl GateRow {
         }
     }
 
-    /// Of what could not be measured.
+    /// The row of a value that could not be measured.
     pub fn error(self, error: &str) -> Self {
         let value = Figure::Error {
             error: error.into(),
@@ -161,7 +161,7 @@ impl GateRow {
         self.has(value).failed(error)
     }
 
-    /// Failed whatever the baseline has, and why.
+    /// A row that fails whatever the baseline says; `note` says why.
     pub fn failed(self, note: &str) -> Self {
         Self {
             standing: Outcome::Fail,
@@ -170,13 +170,13 @@ impl GateRow {
         }
     }
 
-    /// What it is found by in another document.
+    /// The identity of the row, by which it is found in another document.
     pub fn id(&self) -> (Tier, &str, &str) {
         (self.tier, &self.subject, &self.what)
     }
 }
 
-/// A filter of the definition.
+/// A filter in the definition.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Configuration {
     pub name: String,
@@ -189,8 +189,8 @@ pub struct Configuration {
     pub chosen: Chosen,
 }
 
-/// What the definition says of a filter beside its size and its keys. What it does not say
-/// has no field, so that baselines from before there were these are as they were.
+/// What the definition says about a filter beside its size and its keys. Unset options are not
+/// serialized, so that baselines older than these options stay unchanged.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Chosen {
@@ -209,8 +209,8 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// By the names of the definition behind a link, to stand after what else a filter is;
-    /// nothing if nothing is chosen.
+    /// The chosen options with their names in the definition, preceded by `link`, to follow another
+    /// description of the filter; empty if nothing is chosen.
     pub fn after(&self, link: &str) -> String {
         let chosen = serde_json::to_value(self).unwrap_or_default();
         let all = chosen.as_object().into_iter().flatten();
@@ -229,7 +229,7 @@ impl Chosen {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Keys {
     pub name: String,
-    /// Of a file; a generated set has no end.
+    /// The number of keys of a file; `None` for a generated set, which has no end.
     pub keys: Option<u64>,
     /// Empty for generated keys.
     pub sha256: String,
@@ -237,7 +237,7 @@ pub struct Keys {
     pub generator: String,
 }
 
-/// What came of a tier.
+/// The result of one tier.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TierVerdict {
     pub tier: Tier,
@@ -246,13 +246,13 @@ pub struct TierVerdict {
     pub failed: u64,
     pub inconclusive: u64,
     pub changed: u64,
-    /// What there is to say of the tier as a whole.
+    /// A note about the tier as a whole.
     pub note: String,
 }
 
 impl TierVerdict {
-    /// What the rows of a tier came to: the gravest of them; a tier that checked nothing has
-    /// shown nothing.
+    /// The result of the rows of a tier: the gravest outcome among them. A tier without checks is
+    /// inconclusive.
     pub fn of(tier: Tier, rows: &[GateRow]) -> Self {
         let own = || rows.iter().filter(|row| row.tier == tier);
         let count = |is: fn(&&GateRow) -> bool| own().filter(is).count() as u64;
@@ -269,25 +269,25 @@ impl TierVerdict {
     }
 }
 
-/// What came of all.
+/// The result of all tiers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GateVerdict {
     pub standing: Outcome,
-    /// In one sentence.
+    /// The result in one sentence.
     pub sentence: String,
-    /// Those that were asked for.
+    /// The tiers that the run included.
     pub tiers: Vec<TierVerdict>,
 }
 
-/// Why a baseline is as it is.
+/// Why a baseline was accepted.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Acceptance {
     pub reason: String,
-    /// The revision of the baseline before; empty for the first.
+    /// The revision of the baseline that this one replaced; empty for the first.
     pub replaces: String,
 }
 
-/// The document.
+/// The gate's document: a report or a baseline.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GateDocument {
     #[serde(rename = "$schema")]
@@ -297,14 +297,14 @@ pub struct GateDocument {
     pub run: BTreeMap<String, String>,
     pub configuration: Vec<Configuration>,
     pub keys: Vec<Keys>,
-    /// Of a baseline.
+    /// Only in a baseline.
     pub acceptance: Option<Acceptance>,
     pub verdict: GateVerdict,
     pub rows: Vec<GateRow>,
 }
 
 impl GateDocument {
-    /// A document of this version.
+    /// Creates a document of the current schema version.
     pub fn new(run: BTreeMap<String, String>, verdict: GateVerdict, rows: Vec<GateRow>) -> Self {
         Self {
             schema: SCHEMA.into(),
@@ -318,10 +318,10 @@ impl GateDocument {
         }
     }
 
-    /// Reads a file, or the file of that name in a folder; `None` if an older version made it,
-    /// which can be replaced and not compared with.
+    /// Reads the document from a file, or from a folder that contains it; `None` for a document of
+    /// an older version, which can be replaced but not compared with.
     ///
-    /// Fails if it is no such document, or of a later version.
+    /// Fails if the file is no such document, or of a later version.
     pub fn read(path: &Path) -> Result<Option<Self>> {
         let is_folder = path.is_dir();
         let path = if is_folder {
@@ -346,7 +346,7 @@ impl GateDocument {
         Ok(Some(document))
     }
 
-    /// As text: a line a row, so that a changed baseline has a readable diff.
+    /// The document as JSON with one line per row, so that a changed baseline has a readable diff.
     pub fn text(&self) -> Result<String> {
         let mut head = self.clone();
         head.rows.clear();
@@ -362,7 +362,7 @@ impl GateDocument {
         self.run.get(name).map_or("", String::as_str)
     }
 
-    /// Likewise, where only documents of this version will do.
+    /// Like [`read`](Self::read), but a document of an older version is an error.
     pub fn read_current(path: &Path) -> Result<Self> {
         Self::read(path)?.with_context(|| {
             format!(
@@ -373,23 +373,23 @@ impl GateDocument {
         })
     }
 
-    /// How a filter is configured, and on which keys.
+    /// The configuration of a filter, and its key set.
     pub fn configured(&self, name: &str) -> Option<(&Configuration, Option<&Keys>)> {
         let own = self.configuration.iter().find(|own| own.name == name)?;
         let keys = self.keys.iter().find(|keys| keys.name == own.keys);
         Some((own, keys))
     }
 
-    /// The row of the same id.
+    /// The row with this identity.
     pub fn row(&self, id: (Tier, &str, &str)) -> Option<&GateRow> {
         self.rows.iter().find(|row| row.id() == id)
     }
 }
 
-/// The raw rows of a run.
+/// The raw rows of a run, before they are judged.
 #[derive(Clone, Debug, Default)]
 pub struct GateRecords {
-    /// What needs no judgement but a comparison with the baseline.
+    /// Values that only need to be compared with the baseline.
     pub rows: Vec<GateRow>,
     pub fpr: Vec<Observation>,
     pub battery: Vec<TestRow>,

@@ -1,32 +1,32 @@
-//! An answer of `recommend`, and the times that it is made of.
+//! The result of `recommend`, and the times that it is based on.
 
 use serde::{Deserialize, Serialize};
 
-/// How long one candidate takes for a key.
+/// The time that one candidate takes per key.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TimeRow {
     pub candidate: String,
-    /// `default`, or `keyed`: hashed under a secret.
+    /// `default`, or `keyed` for a hash with a secret key.
     pub hash: String,
-    /// `u64` or `url`; the user's own keys go under their own name.
+    /// `u64` or `url`; the user's own keys have their own name.
     pub keys: String,
     pub capacity: u64,
-    /// Times as many keys as it was sized for at first: of a set that grows. Rows
-    /// from before there was this had all their keys at first.
+    /// The final number of keys relative to the initial capacity, for a set that grows. Rows older
+    /// than this field had all their keys from the beginning.
     #[serde(default = "not_grown")]
     pub grown: f64,
-    /// 0 of a set that is exact.
+    /// 0 for an exact set.
     pub target_fpr: f64,
     /// `insert`, `hit` or `miss`.
     pub operation: String,
-    /// The processor's time of the thread, net of walking over the keys; the
-    /// median of the repetitions.
+    /// CPU time of the thread, without the time of iterating over the keys; the median of the
+    /// repetitions.
     pub net_ns_per_key: f64,
-    /// Its interval at 95 %.
+    /// The 95 % interval of `net_ns_per_key`.
     pub low: f64,
     pub high: f64,
-    /// Of those that come with the program: `speed` where it is a cell of reports/speed,
-    /// else `scaled`; empty of what was measured for the answer.
+    /// For times shipped with the program: `speed` for a cell of reports/speed, else `scaled`.
+    /// Empty for times measured for this answer.
     #[serde(default)]
     pub source: String,
 }
@@ -43,27 +43,27 @@ pub struct CandidateRow {
     pub class: String,
     /// `choice`, `runner-up`, `possible` or `rejected`.
     pub outcome: String,
-    /// What it was sized for; empty where there is nothing to choose.
+    /// The target FPR; empty if the candidate leaves no choice.
     pub target_fpr: Option<f64>,
     pub bits_per_key: Option<f64>,
-    /// At its final number of keys.
+    /// The FPR with the final number of keys.
     pub expected_fpr: Option<f64>,
     pub hit_ns: Option<f64>,
     pub miss_ns: Option<f64>,
     pub insert_ns: Option<f64>,
-    /// Of all keys of one set.
+    /// The time to insert all keys of one set.
     pub build_s: Option<f64>,
-    /// Of all sets.
+    /// The memory of all sets.
     pub memory_bytes: Option<f64>,
-    /// Of all sets, in files; empty where it has no stored form of ours.
+    /// The size of all sets in files; empty if the candidate has no Bouquet file format.
     pub stored_bytes: Option<f64>,
-    /// Per lookup, without the backing lookup that a hit needs anyway.
+    /// The expected cost per lookup, without the backing lookup that a hit needs anyway.
     pub overhead_ns: Option<f64>,
     /// Why it was rejected.
     pub reasons: String,
 }
 
-/// Something that was not said by a flag.
+/// A value that no flag gave.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct AssumedRow {
     pub flag: String,
@@ -71,35 +71,35 @@ pub struct AssumedRow {
     pub source: String,
 }
 
-/// An answer of `bouquet recommend`.
+/// The result of `bouquet recommend`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Recommendation {
     /// The version of the program.
     pub version: String,
-    /// Of one set, at first and in the end.
+    /// The number of keys of one set, initially and finally.
     pub capacity: u64,
     pub final_keys: u64,
     pub work_cost_ns: f64,
     pub hits: f64,
     /// Defaults assumed, and other values that no flag gave, with their source.
     pub assumed: Vec<AssumedRow>,
-    /// The name of the candidate.
+    /// The name of the chosen candidate.
     pub choice: String,
-    /// The choice, and why.
+    /// The chosen candidate and the reason for the choice.
     pub reason: String,
     pub runner_up: Option<String>,
-    /// The runner-up, with its figures.
+    /// The runner-up with its numbers.
     pub runner_up_reason: String,
-    /// Those whose overhead and the least, as the choice's, are too close to call.
+    /// Candidates whose overhead cannot be distinguished from the smallest, nor from the choice's.
     pub too_close: Vec<String>,
     /// What else a reader should know.
     pub notes: Vec<String>,
-    /// Whose the times are.
+    /// Where the times were measured.
     pub times: String,
     #[serde(rename = "rows")]
     pub candidates: Vec<CandidateRow>,
-    /// Lines of `[dependencies]`.
+    /// The lines for `[dependencies]`.
     pub cargo_toml: String,
-    /// A whole program.
+    /// A complete example program.
     pub rust: String,
 }

@@ -1,5 +1,5 @@
-//! The document of a run, `run.json`: its facts, what it was of, and the files of its report,
-//! which is known by it.
+//! The document of a run, `run.json`: the facts of the run, its subjects, and the files of its
+//! report. A folder is recognised as a report by this file.
 
 use std::collections::BTreeMap;
 
@@ -7,22 +7,22 @@ use serde::{Deserialize, Serialize};
 
 use super::{DatasetRow, ExperimentRow, Kind, SubjectRow};
 
-/// Its name.
+/// The file name of the document.
 pub const RUN_FILE: &str = "run.json";
 
-/// A fact for the record: name and value.
+/// A fact for the records: its name and value.
 pub type Fact = (&'static str, String);
 
-/// Facts of a run by name: `schema_version`, `revision`, `version`, `command`, `profile`, `seed`,
-/// `duration_s`, `os`, `architecture`, `cpu`, `cores`, `memory`, `build`, and `interrupted` as
-/// long as it measures.
+/// The facts of a run by name: `schema_version`, `revision`, `version`, `command`, `profile`,
+/// `seed`, `duration_s`, `os`, `architecture`, `cpu`, `cores`, `memory`, `build`, and while the run
+/// is measuring `interrupted`.
 pub type Facts = BTreeMap<String, String>;
 
-/// What was run, where, and of what.
+/// What was run, where, and on which subjects.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Run {
-    /// `bouquet`.
+    /// Always `bouquet`.
     pub program: String,
     pub kind: Kind,
     #[serde(flatten)]
@@ -30,8 +30,8 @@ pub struct Run {
     pub experiments: Vec<ExperimentRow>,
     pub subjects: Vec<SubjectRow>,
     pub key_sets: Vec<DatasetRow>,
-    /// The number of rows in each file of records; none of a run that is measuring.
+    /// The number of rows in each file of records; empty while the run is measuring.
     pub rows: BTreeMap<String, u64>,
-    /// All files of the report, itself among them.
+    /// All files of the report, including this document.
     pub files: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Where records are read from.
+//! Reads the records of a report.
 
 use std::{
     fs::{self, File},
@@ -21,9 +21,9 @@ pub struct Source {
 }
 
 impl Source {
-    /// Those of the report in a folder, which may be named by its folder of records too.
+    /// Opens the report in the folder `path`, or that whose folder of records is `path`.
     ///
-    /// Fails if nothing is there, or what another version wrote.
+    /// Fails if there is no report, or one that another version wrote.
     pub fn new(path: &Path) -> Result<Self> {
         let given = path.display();
         let path = fs::canonicalize(path).with_context(|| format!("cannot read {given}"))?;
@@ -62,7 +62,7 @@ impl Source {
         &self.report
     }
 
-    /// Reads all of them.
+    /// Reads all records.
     ///
     /// Fails if a row cannot be read, or if there are fewer or more rows than the run wrote.
     pub fn read(self) -> Result<Records> {
@@ -96,8 +96,8 @@ impl Source {
         })
     }
 
-    /// Rejects records of which the run wrote more or fewer: no verdict would say so. An
-    /// interrupted run has counted none.
+    /// Fails if a file has more or fewer rows than the run wrote, since no verdict would show that.
+    /// The document of an interrupted run has no counts.
     fn check_rows(&self) -> Result<()> {
         for (name, wrote) in &self.run.rows {
             let path = self.file(name);
@@ -116,7 +116,7 @@ impl Source {
         Ok(())
     }
 
-    /// Copies what a report is made of into a new folder.
+    /// Copies the records and their document into a new folder.
     pub fn copy_to(&self, folder: &Path) -> Result<()> {
         let copy = || -> io::Result<()> {
             fs::copy(self.report.join(RUN_FILE), folder.join(RUN_FILE))?;
@@ -144,7 +144,7 @@ impl Source {
         self.report.join("records").join(name)
     }
 
-    /// The rows of one kind, of which the run may have none.
+    /// The rows of one kind; empty if the run has none.
     fn rows<R: Row>(&self) -> Result<Vec<R>> {
         let path = self.file(R::FILE);
         if !path.exists() {
@@ -162,15 +162,14 @@ impl Source {
     }
 }
 
-/// The path as seen from the working folder, if it is in there.
+/// The path relative to the working directory if it is inside it.
 fn from_here(path: &Path) -> &Path {
     let here = std::env::current_dir().and_then(fs::canonicalize);
     let inside = here.ok().and_then(|here| path.strip_prefix(here).ok());
     inside.unwrap_or(path)
 }
 
-/// The line of a CSV, and what is wrong there: with the column, counted from 1 on, where it is
-/// known.
+/// The line of a CSV error, and the mistake there, with the column (counted from 1) if it is known.
 pub fn line_and_mistake(error: &csv::Error) -> String {
     let line = error.position().map_or(1, Position::line);
     let what = match error.kind() {

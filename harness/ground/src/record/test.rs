@@ -1,8 +1,8 @@
-//! The rows of tests of locations.
+//! The rows of statistical tests of locations.
 
 use serde::{Deserialize, Serialize};
 
-/// The test of a row that is a range of a histogram.
+/// The value of `test` in a row that is one range of a histogram.
 pub const HISTOGRAM: &str = "histogram";
 
 /// One statistic of one cell: a subject on one key set with one m and number of
@@ -14,42 +14,42 @@ pub struct TestRow {
     /// The scheme or filter.
     pub subject: String,
     pub key_set: String,
-    /// Of the filter in a sweep.
+    /// The capacity of a filter in a sweep.
     pub capacity: Option<u64>,
-    /// m, as the layout makes it of what was wanted.
+    /// m, as the layout rounded the requested size.
     pub slots: u64,
     /// k.
     pub probes: u32,
-    /// Keys located, one set of k locations each.
+    /// The number of keys, each of which has one set of k locations.
     pub keys: u64,
-    /// From 0: other keys of a generated set, and another seed.
+    /// Counted from 0: each replicate has another seed and, for a generated set, other keys.
     pub replicate: u32,
     pub seed: u64,
-    /// `flagged`, `passes`, `undetectable`, `impossible` for a size that the
-    /// layout does not have, or `unclaimed` of too few keys.
+    /// `flagged`, `passes`, `undetectable`, `impossible` for a size that the layout does not
+    /// support, or `unclaimed` if there are too few keys to claim an outcome.
     pub expected_outcome: String,
-    /// The tests that must flag it, with blanks between; empty if any will do.
+    /// The tests that must flag the subject, separated by blanks; empty if any test will do.
     pub expected_tests: String,
-    /// `T0`, `T1`, `T3`, `T7` or `histogram`; empty where there is none.
+    /// `T0`, `T1`, `T3`, `T7` or `histogram`; empty if no test was run.
     pub test: String,
-    /// Which part, probe, pair or range.
+    /// The part, probe, pair or range that was tested.
     pub item: String,
     pub statistic: f64,
-    /// What it is compared with: `chi-square`, `poisson`, `binomial`, `skewed`
-    /// (a gamma law of three cumulants) or `normal`.
+    /// The distribution that the statistic is compared with: `chi-square`, `poisson`, `binomial`,
+    /// `skewed` (a gamma distribution with three matching cumulants) or `normal`.
     pub law: String,
     pub degrees_of_freedom: Option<u64>,
     pub trials: Option<u64>,
     pub mean: Option<f64>,
     pub variance: Option<f64>,
     pub third_cumulant: Option<f64>,
-    /// `both`, or `upper` where only too many is a fault.
+    /// `both`, or `upper` if only large values indicate a fault.
     pub sides: String,
     pub error: String,
 }
 
 impl TestRow {
-    /// Why there is no statistic.
+    /// A row without a statistic; `error` says why.
     pub fn failed(error: String) -> Self {
         Self {
             error,
@@ -57,7 +57,7 @@ impl TestRow {
         }
     }
 
-    /// Whether both are of one cell, whose rows stand together.
+    /// Whether both rows belong to the same cell. The rows of a cell are consecutive.
     pub fn is_beside(&self, other: &Self) -> bool {
         let of = |row: &Self| (row.seed, row.probes, row.keys, row.replicate);
         of(self) == of(other) && self.subject == other.subject && self.key_set == other.key_set
