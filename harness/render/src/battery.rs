@@ -1,4 +1,4 @@
-//! What the battery of tests of locations found, from its rows alone.
+//! The results of the battery of tests of locations, computed from its rows alone.
 
 mod judge;
 
@@ -11,14 +11,14 @@ use super::{
 use bouquet_ground::{Outcome, record::Records};
 use bouquet_stats::noncentrality_seen;
 
-/// The tests, as columns.
+/// The names of the tests, in the order of the columns.
 pub const TESTS: [&str; 4] = ["T0", "T1", "T3", "T7"];
-/// The role of our filters.
+/// The role of Bouquet's own filters.
 const OURS: &str = "ours";
-/// How often a deviation is found that is said to be found.
+/// The probability with which the reported smallest deviation is detected.
 const POWER: f64 = 0.9;
 
-/// What was found; nothing without tests.
+/// The details of the report; empty if nothing was tested.
 pub fn details(judgement: &Judgement) -> Vec<Block> {
     let words = "Smallest p-value of each test over all key sets, probes and pairs; a dash where a test \
                  does not apply.";
@@ -26,7 +26,7 @@ pub fn details(judgement: &Judgement) -> Vec<Block> {
     Block::table("Locations", words, table(judgement))
 }
 
-/// How much was tested.
+/// How much was tested, and how to read it.
 pub fn reading(judgement: &Judgement) -> String {
     format!(
         "{} p-values of {} cells; by Holm's correction over all of them at 0.001 a p below {} is \
@@ -40,7 +40,7 @@ pub fn reading(judgement: &Judgement) -> String {
     )
 }
 
-/// By how much one bin must exceed its share to be found in the largest histogram.
+/// The excess of one bin over its share that the largest histogram detects.
 fn power(judgement: &Judgement) -> String {
     let sizes = judgement
         .tested()
@@ -59,23 +59,23 @@ fn power(judgement: &Judgement) -> String {
     })
 }
 
-/// The share by which a bin must exceed its own to be found: of `keys` keys in
-/// so many bins, keys e^2 / (bins - 1) is the noncentrality.
+/// The smallest relative excess `e` of one bin that is detected with `keys` keys in `bins` bins:
+/// keys e^2 / (bins - 1) is the noncentrality.
 fn excess_seen(keys: u64, bins: u64, alpha: f64) -> Option<f64> {
     let noncentrality = noncentrality_seen(bins - 1, alpha, POWER)?;
     Some((noncentrality * (bins - 1) as f64 / keys as f64).sqrt())
 }
 
-/// Some subjects of one role and their cells.
+/// Subjects of one role that share a row of the table, and their cells.
 struct Line<'a> {
     name: String,
     role: &'a str,
     tested: Vec<&'a Tested>,
-    /// Over the cells that could not be tested too.
+    /// The worst outcome, including cells that could not be tested.
     worst: Option<Outcome>,
 }
 
-/// A row each of ours, and one for all schemes of another role.
+/// One row for each of Bouquet's filters, and one for all schemes of each other role.
 pub fn glance(records: &Records, judgement: &Judgement) -> Table {
     let subject = |cell: &&Tested| cell.first.subject.clone();
     let groups = grouped(&judgement.cells, |cell| {
@@ -123,7 +123,7 @@ pub fn glance(records: &Records, judgement: &Judgement) -> Table {
         .table()
 }
 
-/// A line a scheme and m.
+/// One row per scheme and m.
 pub fn table(judgement: &Judgement) -> Table {
     let keys = |group: &Group| {
         let [least, most] = group.keys().map(number::count);
@@ -147,7 +147,7 @@ pub fn table(judgement: &Judgement) -> Table {
         .table()
 }
 
-/// The table in plain numbers.
+/// The table with unformatted numbers.
 pub fn plain(judgement: &Judgement) -> Table {
     let mut table = Table::of(&judgement.groups)
         .column("subject", |group| &group.gravest.first.subject)
@@ -167,7 +167,8 @@ pub fn plain(judgement: &Judgement) -> Table {
 
 #[cfg(test)]
 mod tests {
-    /// 1 % in one of 1,024 bins takes 2.9e9 locations at 5e-6 and power 0.9.
+    /// Detecting an excess of 1 % in one of 1,024 bins takes 2.9e9 locations at alpha 5e-6 and
+    /// power 0.9.
     #[test]
     fn an_excess_is_that_of_the_reference() {
         let excess = super::excess_seen(2_906_000_000, 1_024, 5e-6).unwrap();

@@ -7,7 +7,7 @@ mod sweeps;
 use super::{document::Figure, judge::Judgement};
 use bouquet_ground::record::Records;
 
-/// Every chart that the records suffice for.
+/// All charts for which the records have data.
 pub fn all(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let mut figures = sweeps::figures(records, judgement);
     figures.extend(rows::bits_needed(records));

@@ -1,5 +1,5 @@
-//! A table is a list of columns over rows. From it come what people read, in the
-//! terminal, Markdown and HTML, and what programs read, JSON and CSV.
+//! A table is a list of columns over rows. All outputs are made from it: text for the terminal,
+//! Markdown and HTML for people, JSON and CSV for programs.
 
 use anyhow::Result;
 use serde::{Serialize, Serializer};
@@ -11,10 +11,11 @@ use bouquet_ground::record::guarded;
 use bouquet_ground::units::trimmed;
 use bouquet_stats::Interval;
 
-/// Raised when a name in the JSON of any command goes away or changes its meaning.
+/// Incremented when a name in any command's JSON is removed or changes its meaning.
 pub const ANSWER_SCHEMA: u32 = 1;
 
-/// JSON of several lines; what a terminal would act on is written as \uXXXX.
+/// Formats JSON on several lines; control characters that would affect a terminal are escaped as
+/// \uXXXX.
 pub fn json(value: &impl Serialize) -> Result<String> {
     let text = serde_json::to_string_pretty(value)?;
     let write = |mut all: String, c: char| {
@@ -28,7 +29,7 @@ pub fn json(value: &impl Serialize) -> Result<String> {
     Ok(text.chars().fold(String::new(), write) + "\n")
 }
 
-/// A cell, or what stands in JSON beside a table's rows.
+/// A cell, or another value in the JSON beside a table's rows.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -82,8 +83,8 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 }
 
 impl Value {
-    /// What a command prints as JSON: an object with the version of what it holds, the
-    /// verdict where one is passed, what is peculiar to the command, and the rows.
+    /// The JSON that a command prints: an object with the schema version, the verdict if there is
+    /// one, the fields `more` that only this command has, and the rows.
     pub fn answer(
         verdict: Option<Outcome>,
         more: Vec<(&'static str, Self)>,
@@ -101,7 +102,7 @@ impl Value {
         json(self)
     }
 
-    /// For people: numbers to six digits, nothing as nothing.
+    /// Formats the value for people: numbers with six digits, `Nothing` as an empty string.
     pub fn words(&self) -> String {
         match self {
             Self::Nothing | Self::Rows(_) | Self::List(_) | Self::Object(_) => String::new(),
@@ -113,7 +114,7 @@ impl Value {
     }
 }
 
-/// With an exponent where the number is very small or large.
+/// Uses an exponent for very small or large numbers.
 fn six_digits(number: f64) -> String {
     if !number.is_finite() {
         return String::new();
@@ -129,29 +130,29 @@ fn six_digits(number: f64) -> String {
     trimmed(digits).to_owned() + exponent
 }
 
-/// A heading over a column; in JSON and CSV its name.
+/// A column; its name is the heading, and the key in JSON and CSV.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
     pub name: &'static str,
-    /// Set right, with figures of one width.
+    /// Aligned right, with digits of equal width.
     pub numeric: bool,
-    /// Of what stands alone; mostly empty.
+    /// The unit, shown where a value stands alone; mostly empty.
     pub unit: &'static str,
-    /// Where a terminal has no room for all, columns of a lower rank are left out first.
+    /// The rank: a narrow terminal leaves out columns of a lower rank first.
     pub kept: u8,
 }
 
-/// A table; every row has one cell a column.
+/// A table; every row has one cell per column.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<Value>>,
-    /// A command's answer, not a report's: what is missing is left blank, and names of
-    /// columns stay as they are in Markdown.
+    /// Whether this is a command's answer and not a report's table: missing values are left blank,
+    /// and Markdown shows column names unchanged.
     pub is_answer: bool,
 }
 
-/// A table in the making: its rows, to which columns are added.
+/// A builder of a table: its rows, to which columns are added.
 #[derive(Debug)]
 pub struct Columns<Row> {
     of: Vec<Row>,
@@ -159,8 +160,8 @@ pub struct Columns<Row> {
 }
 
 impl<Row: Copy> Columns<Row> {
-    /// What rows have in it, under a heading; one that begins with `#` is numeric,
-    /// as is a column with numbers: the sign itself is not shown.
+    /// Adds a column with the value of each row. The column is numeric if its values are numbers or
+    /// the heading begins with `#`, which is not shown.
     pub fn column<V: Into<Value>>(
         mut self,
         heading: &'static str,
@@ -179,22 +180,22 @@ impl<Row: Copy> Columns<Row> {
         self
     }
 
-    /// Of the column before.
+    /// Sets the unit of the last column.
     pub fn unit(mut self, unit: &'static str) -> Self {
         let last = self.table.columns.last_mut();
         last.into_iter().for_each(|column| column.unit = unit);
         self
     }
 
-    /// The column before is what the table is about: a narrow terminal leaves out those of no
-    /// or a lower rank first.
+    /// Marks the last column as essential: a narrow terminal first leaves out columns without a
+    /// rank or with a lower one.
     pub fn kept(mut self, rank: u8) -> Self {
         let last = self.table.columns.last_mut();
         last.into_iter().for_each(|column| column.kept = rank);
         self
     }
 
-    /// Three columns: a figure, and the two ends of its interval.
+    /// Adds three columns: a value and the two ends of its interval.
     pub fn with_interval<E: Into<(f64, Interval)>>(
         self,
         [value, low, high]: [&'static str; 3],
@@ -212,7 +213,7 @@ impl<Row: Copy> Columns<Row> {
 }
 
 impl Table {
-    /// Of a report, a line a row.
+    /// A table of a report, with one row per item.
     pub fn of<Row: Copy>(rows: impl IntoIterator<Item = Row>) -> Columns<Row> {
         let of: Vec<Row> = rows.into_iter().collect();
         let table = Self {
@@ -222,14 +223,14 @@ impl Table {
         Columns { of, table }
     }
 
-    /// Of a command's answer.
+    /// A table of a command's answer.
     pub fn answer<Row: Copy>(rows: impl IntoIterator<Item = Row>) -> Columns<Row> {
         let mut columns = Self::of(rows);
         columns.table.is_answer = true;
         columns
     }
 
-    /// Without the columns that are empty in every row.
+    /// Removes the columns that are empty in every row.
     pub fn without_empty_columns(mut self) -> Self {
         let is_full = |at: usize| self.rows.iter().any(|row| !row[at].words().is_empty());
         let full: Vec<bool> = (0..self.columns.len()).map(is_full).collect();
@@ -241,7 +242,7 @@ impl Table {
         self
     }
 
-    /// With a star for what is bold.
+    /// Puts a star in front of bold text.
     pub fn starred(mut self) -> Self {
         for cell in self.rows.iter_mut().flatten() {
             if let Value::Words(text) = cell {
@@ -251,7 +252,7 @@ impl Table {
         self
     }
 
-    /// The rows as people read them.
+    /// The rows as formatted text.
     pub fn texts(&self) -> impl Iterator<Item = Vec<Text>> {
         let text = |value: &Value| match value {
             Value::Words(text) => text.clone(),
@@ -263,12 +264,13 @@ impl Table {
             .map(move |row| row.iter().map(text).collect())
     }
 
-    /// In JSON, with every digit, under the verdict if there is one.
+    /// The table as JSON with full precision, with the verdict if there is one.
     pub fn json(&self, verdict: Option<Outcome>) -> Result<String> {
         Value::answer(verdict, Vec::new(), self.clone()).json()
     }
 
-    /// In CSV, with every digit; text that a spreadsheet would compute is guarded.
+    /// The table as CSV with full precision; text that a spreadsheet would execute gets an
+    /// apostrophe.
     pub fn csv(&self) -> Result<String> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         if self.is_answer || !self.rows.is_empty() {
@@ -287,7 +289,7 @@ impl Table {
     }
 }
 
-/// An array of objects, one a row.
+/// Serializes as an array with one object per row.
 impl Serialize for Table {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq(self.rows.iter().map(|row| Object(&self.columns, row)))
@@ -325,7 +327,7 @@ mod tests {
         assert_eq!(Value::Count(9_585_059).words(), "9,585,059");
     }
 
-    /// A file may be called so.
+    /// A file name can look like a formula.
     #[test]
     fn a_spreadsheet_computes_no_cell() {
         let answer = Table::answer([()])

@@ -1,4 +1,4 @@
-//! Two records side by side: what changed, by how much. Reads records alone.
+//! Compares two runs: what changed, and by how much. It reads only their records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,13 @@ use bouquet_ground::named;
 use bouquet_ground::record::{Figure, GateDocument, Kind, Records};
 use bouquet_stats::{Interval, z_two_sided};
 
-/// What is compared.
+/// One side of a comparison.
 pub enum Loaded {
     Records(Box<Records>),
     Gate(Box<GateDocument>),
 }
 
-/// A figure of a run.
+/// A value of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Measure {
     Exact(f64),
@@ -31,7 +31,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// With its interval, if it is a sample.
+    /// The number, with its interval if it is a sample.
     pub fn number(&self) -> Option<(f64, Option<Interval>)> {
         match self {
             Self::Exact(value) => Some((*value, None)),
@@ -41,15 +41,15 @@ impl Measure {
     }
 }
 
-/// A subject and what is measured of it.
+/// A subject and the name of a quantity measured of it.
 type Id = (String, String);
 type Figures = BTreeMap<Id, Measure>;
 
 named! {
-    /// What to think of a row.
+    /// The result of comparing one row.
     pub enum Finding {
         Same = "same",
-        /// Two samples of one thing may differ so much.
+        /// The samples differ by no more than two samples of the same thing may.
         WithinChance = "within chance",
         Changed = "changed",
         OnlyA = "only in A",
@@ -57,29 +57,29 @@ named! {
     }
 }
 
-/// A row of the comparison.
+/// One row of the comparison.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Change {
     pub subject: String,
     pub what: String,
     pub a: Option<Measure>,
     pub b: Option<Measure>,
-    /// B over A, with its 95 % interval where both have one.
+    /// The ratio B / A, with its 95 % interval if both values have one.
     pub ratio: Option<(f64, Option<Interval>)>,
     pub finding: Finding,
 }
 
-/// A fact that differs: its name, in A, in B.
+/// A fact of the runs that differs: its name, its value in A, and its value in B.
 pub type Difference = (String, String, String);
 
-/// The comparison.
+/// A comparison of two runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
     pub differences: Vec<Difference>,
     pub changes: Vec<Change>,
 }
 
-/// Sets two beside each other.
+/// Compares A with B.
 ///
 /// Fails if they are not records of the same command, or have nothing to compare.
 pub fn compare(a: &Loaded, b: &Loaded) -> Result<Comparison> {
@@ -101,7 +101,7 @@ pub fn compare(a: &Loaded, b: &Loaded) -> Result<Comparison> {
         }
     }
     let paired = changes.iter().filter(|c| c.ratio.is_some()).count();
-    // So that a comparison of two runs of the same thing calls nothing changed.
+    // Bonferroni's correction, so that two runs of the same thing show no change.
     let limit = z_two_sided(1.0 - FAMILY_ALPHA / paired.max(1) as f64);
     for change in &mut changes {
         change.finding = finding(change, limit);
@@ -123,7 +123,7 @@ fn change((subject, what): &Id, a: Option<&Measure>, b: Option<&Measure>) -> Cha
     }
 }
 
-/// B over A; the interval by adding the two on the logarithmic scale.
+/// The ratio B / A; its interval combines those of A and B on the logarithmic scale.
 fn ratio(a: &Measure, b: &Measure) -> Option<(f64, Option<Interval>)> {
     let ((x, of_x), (y, of_y)) = (a.number()?, b.number()?);
     if x <= 0.0 || y <= 0.0 {
@@ -157,7 +157,7 @@ fn finding(change: &Change, limit: f64) -> Finding {
                     Finding::WithinChance
                 }
             }
-            // No hits in one of them: the intervals say whether that is much.
+            // One of the values is 0: overlapping intervals are within chance.
             _ => match (interval(a), interval(b)) {
                 (Some(a), Some(b)) if a.low <= b.high && b.low <= a.high => Finding::WithinChance,
                 _ => Finding::Changed,
@@ -166,7 +166,7 @@ fn finding(change: &Change, limit: f64) -> Finding {
     }
 }
 
-/// The command whose records they are, the facts that tell runs apart, the figures.
+/// The command that made the records, the facts that distinguish runs, and the measured values.
 fn figures_of(loaded: &Loaded) -> (&'static str, Facts, Figures) {
     match loaded {
         Loaded::Gate(document) => ("gate", facts_of_gate(document), of_gate(document)),
@@ -192,7 +192,7 @@ fn of_evaluation(records: &Records) -> Figures {
                 Some(ends) => Measure::Sample(sample(ends)),
                 None => Measure::Exact(datum.value),
             };
-            // A p-value is never the same twice: of tests the outcome is compared.
+            // p-values differ in every run, so for tests only the outcomes are compared.
             if figure.name != "p-values" {
                 figures.insert((datum.of.clone(), what), measure);
             }
@@ -250,7 +250,7 @@ fn of_speed(records: &Records) -> Figures {
     figures
 }
 
-/// Counts the errors of every subject that has rows, so that a first one is a change.
+/// Counts the errors of every subject that has rows, so that a first error shows as a change.
 fn add_errors<'a>(figures: &mut Figures, rows: impl Iterator<Item = (&'a str, &'a str)>) {
     for (subject, error) in rows {
         let id = (subject.to_owned(), "errors".to_owned());
@@ -261,7 +261,7 @@ fn add_errors<'a>(figures: &mut Figures, rows: impl Iterator<Item = (&'a str, &'
     }
 }
 
-/// Facts that say nothing of what was measured.
+/// Whether a fact can explain a difference between measurements.
 fn is_telling(name: &str) -> bool {
     !matches!(name, "date" | "duration_s" | "command" | "schema_version")
         && !name.starts_with("baseline_")
@@ -350,7 +350,7 @@ mod tests {
         assert_eq!(found(near(1.0), near(1.0)), Finding::Same);
         assert_eq!(found(near(1.0), near(1.08)), Finding::WithinChance);
         assert_eq!(found(near(1.0), near(1.3)), Finding::Changed);
-        // Exact figures have no chance in them.
+        // Exact values have no random error.
         assert_eq!(
             found(number(8.0, None), number(9.0, None)),
             Finding::Changed

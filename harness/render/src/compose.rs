@@ -1,10 +1,11 @@
-//! Every report has one shape: verdict, one table at a glance, charts, details, how it was made.
+//! All reports have one structure: verdict, summary table, charts, details, how it was made.
 
 use super::document::{Block, Document, Table, Text};
 use bouquet_ground::line::clean;
 use bouquet_ground::record::{DatasetRow, Records, SubjectRow};
 
-/// Adds what is the same in every report: where "which one" is answered, and how it was made.
+/// Adds the parts that all reports share: where to find which filter to use, and how the report was
+/// made.
 pub fn finish(mut document: Document, records: &Records) -> Document {
     let which = Text::from("Which filter to use: ")
         .code("bouquet recommend")
@@ -21,7 +22,7 @@ pub fn finish(mut document: Document, records: &Records) -> Document {
     document
 }
 
-/// Filters, key sets and machine; the command, and what each experiment says of itself.
+/// The filters, key sets and machine; the command; and the analysis of each experiment.
 fn making(records: &Records) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (words, table) in [

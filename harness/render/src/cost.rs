@@ -1,4 +1,4 @@
-//! What one filter costs, measured: for the page of its crate.
+//! The measured costs of one filter, for the README of its crate.
 
 use anyhow::{Result, bail};
 
@@ -10,7 +10,7 @@ use super::{
 };
 use bouquet_ground::record::{Observation, Records, Sweep};
 
-/// A table with a row a target, and where it comes from: a report of this name.
+/// A table with one row per target FPR, and its source, the report named `report`.
 ///
 /// Fails if the records have no such filter, or no measurement of it.
 pub fn markdown(records: &Records, filter: &str, report: &str) -> Result<String> {
@@ -36,8 +36,8 @@ pub fn markdown(records: &Records, filter: &str, report: &str) -> Result<String>
     Ok(out)
 }
 
-/// The rows of its largest capacity, from the largest target on; where the
-/// target is not what it is sized for, one stands for all.
+/// The filter's rows at its largest capacity, from the largest target FPR down. If the filter
+/// cannot be sized for a target, one row stands for all.
 fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a Observation> {
     let own = || {
         let rows = records.memory.iter();
@@ -52,13 +52,13 @@ fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a Observation> {
     rows
 }
 
-/// What was asked for; `None` where the filter leaves no choice.
+/// The target FPR; `None` if the filter leaves no choice.
 fn asked(row: &Observation) -> Option<f64> {
     row.target_fpr.filter(|_| row.note.is_empty())
 }
 
-/// Its points full to capacity, pooled over the data sets, one a target. The
-/// experiment on targets has all of them with one capacity.
+/// The filter's points at capacity, pooled over the data sets, one per target FPR. The experiment
+/// that sweeps targets has all of them at one capacity.
 fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
     let own = |p: &&Point| p.of.filter == filter && p.of.non_members > 0;
     let of_targets =
@@ -68,7 +68,7 @@ fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
     if full.is_empty() {
         full = judgement.points.iter().filter(at_load_1).collect();
     }
-    // Of several experiments and sizes the first: different rates do not pool.
+    // Of several experiments and sizes, only the first is used: different rates must not be pooled.
     let pooled = grouped(full, |p| p.of.target_fpr)
         .into_iter()
         .filter_map(|(_, own)| {
@@ -103,7 +103,7 @@ fn table(sizes: &[&Observation], full: &[Point]) -> Table {
         .table()
 }
 
-/// Which report, sample and command the table comes from.
+/// The report, sample and command that the table comes from.
 fn origin(records: &Records, report: &str, sizes: &[&Observation], full: &[Point]) -> String {
     let capacity = sizes.first().map_or(0, |row| row.capacity);
     let mut words = format!(
@@ -130,7 +130,7 @@ fn origin(records: &Records, report: &str, sizes: &[&Observation], full: &[Point
     )
 }
 
-/// Its FPR and errors while keys were removed; `None` if that was not measured.
+/// The FPR and the errors of the filter while keys were removed; `None` if not measured.
 fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
     let rounds = judgement.lifecycles.iter().flat_map(|l| &l.rounds);
     let rounds: Vec<&Point> = rounds.filter(|r| r.of.filter == filter).collect();

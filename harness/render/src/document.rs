@@ -1,4 +1,4 @@
-//! What a report says, before it is Markdown or HTML: all say the same in the same words.
+//! The contents of a report, independent of its formats: Markdown and HTML have the same words.
 
 pub use super::columns::Table;
 use super::plot::Datum;
@@ -8,15 +8,15 @@ use super::plot::Datum;
 pub struct Figure {
     /// The file's name without `.svg`.
     pub name: String,
-    /// Fixed words, at most eight.
+    /// A fixed title of at most eight words.
     pub title: String,
-    /// What it shows, in one sentence.
+    /// The result that the chart shows, in one sentence.
     pub finding: String,
-    /// The SVG, without the styles that all share.
+    /// The SVG, without the styles that all charts share.
     pub svg: String,
-    /// How to read it, and how not to.
+    /// How to read the chart, and how not to read it.
     pub reading: String,
-    /// What it shows, in figures.
+    /// The data of the chart as a table.
     pub table: Table,
     pub data: Vec<Datum>,
 }
@@ -36,7 +36,7 @@ impl Block {
         Self::Heading(level, words.into())
     }
 
-    /// A list under a heading; nothing without items.
+    /// A list under a heading; empty if there are no items.
     pub fn listed(words: &str, items: Vec<Text>) -> Vec<Self> {
         match items.is_empty() {
             true => Vec::new(),
@@ -44,7 +44,7 @@ impl Block {
         }
     }
 
-    /// A table under a heading, with what is to be known of it; nothing without rows.
+    /// A table under a heading, with a paragraph on how to read it; empty if there are no rows.
     pub fn table(words: &str, reading: impl Into<Text>, table: Table) -> Vec<Self> {
         let reading = Self::Paragraph(reading.into());
         match table.rows.is_empty() {
@@ -54,13 +54,13 @@ impl Block {
     }
 }
 
-/// A whole report.
+/// A complete report.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     pub title: String,
     pub blocks: Vec<Block>,
     pub figures: Vec<Figure>,
-    /// What only the page for a browser has.
+    /// Blocks that only the HTML page has.
     pub details: Vec<Block>,
 }
 
@@ -73,7 +73,7 @@ pub enum Span {
     Link { text: String, to: String },
 }
 
-/// A paragraph's or a cell's text.
+/// The text of a paragraph or a cell.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Text(pub Vec<Span>);
 
@@ -91,7 +91,7 @@ impl Text {
         self.with(Span::Strong(text.into()))
     }
 
-    /// Strong if this is so, else plain.
+    /// Adds text, strong if `is_strong`.
     pub fn strong_if(self, is_strong: bool, text: impl Into<String>) -> Self {
         if is_strong {
             self.strong(text)
@@ -109,7 +109,7 @@ impl Text {
         self.with(Span::Link { text, to })
     }
 
-    /// A star before what is bold.
+    /// Puts a star in front of bold text.
     pub(super) fn star(&mut self) {
         for span in &mut self.0 {
             if let Span::Strong(words) = span {
@@ -118,7 +118,7 @@ impl Text {
         }
     }
 
-    /// Its words without any marks.
+    /// The text without any markup.
     pub fn words(&self) -> String {
         self.0.iter().map(Span::words).collect()
     }

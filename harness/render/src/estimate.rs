@@ -1,9 +1,9 @@
-//! A figure that is a sample.
+//! A value estimated from a sample.
 
 use super::{levels::CONFIDENCE, number};
 use bouquet_stats::{Interval, median, proportion};
 
-/// A measured figure with the interval that holds the true one.
+/// A measured value with its confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     pub value: f64,
@@ -17,7 +17,7 @@ impl From<Estimate> for (f64, Interval) {
 }
 
 impl Estimate {
-    /// The share of hits among so many that were asked for.
+    /// The share of `hits` among `asked` queries.
     pub fn share(hits: u64, asked: u64) -> Self {
         Self {
             value: hits as f64 / asked.max(1) as f64,
@@ -25,13 +25,13 @@ impl Estimate {
         }
     }
 
-    /// The median; `None` of too few.
+    /// The median; `None` if there are too few values.
     pub fn median(values: impl Iterator<Item = f64>) -> Option<Self> {
         let (value, interval) = median(&values.collect::<Vec<f64>>(), CONFIDENCE)?;
         Some(Self { value, interval })
     }
 
-    /// The same as a part of a figure that is known.
+    /// The estimate divided by a known number.
     pub fn over(self, whole: f64) -> Self {
         let Interval { low, high } = self.interval;
         Self {
@@ -44,7 +44,7 @@ impl Estimate {
         [self.interval.low, self.interval.high]
     }
 
-    /// Of a rate: without a hit the upper end is all that is known.
+    /// For a rate: the value, or the upper end of the interval if there was no hit.
     pub fn at_most(self) -> f64 {
         if self.value > 0.0 {
             self.value
@@ -53,7 +53,7 @@ impl Estimate {
         }
     }
 
-    /// A share, to the digits that its interval carries.
+    /// A share, with as many digits as its interval justifies.
     pub fn in_short(self) -> String {
         number::measured(self.value, self.interval)
     }
@@ -63,7 +63,7 @@ impl Estimate {
         number::measured_with_interval(self.value, self.interval)
     }
 
-    /// With its interval, each number in these words.
+    /// The value with its interval, each number formatted by `of`.
     pub fn words(self, of: impl Fn(f64) -> String) -> String {
         let [low, high] = self.ends().map(&of);
         format!("{} ({low} to {high})", of(self.value))

@@ -1,4 +1,4 @@
-//! What is peculiar to the report of an evaluation.
+//! The parts of a report that only evaluations have.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::{
 };
 use bouquet_ground::{line::clean, record::Records};
 
-/// So many groups of problems are shown at once, on a page and in a terminal; the rest is folded.
+/// The number of groups of problems shown at first, on a page and in a terminal.
 const SHOWN: usize = 20;
 const SHOWN_IN_TERMINAL: usize = 10;
 
@@ -73,7 +73,7 @@ fn verdict(records: &Records, judgement: &Judgement) -> Vec<Block> {
     blocks
 }
 
-/// A row a check that did not pass, those of baselines too.
+/// One row per check that did not pass, including those of baselines.
 fn problems(verdict: &Verdict) -> Table {
     let all = verdict.problems.iter().chain(&verdict.baseline_problems);
     Table::of(all)
@@ -84,7 +84,7 @@ fn problems(verdict: &Verdict) -> Table {
         .table()
 }
 
-/// A row a filter.
+/// One row per filter.
 fn overall(all: &[Overall]) -> Table {
     let ratio = |one: &Overall| {
         let Check { rate, theory, .. } = one.check;
@@ -99,7 +99,7 @@ fn overall(all: &[Overall]) -> Table {
         .table()
 }
 
-/// A row a geometry and data set.
+/// One row per geometry and data set.
 fn shared_locations(all: &[SharedLocations]) -> Table {
     Table::of(all)
         .column("Filter", |shared| &shared.of.subject)
@@ -133,7 +133,7 @@ fn sizes(points: &[Point]) -> Table {
         .table()
 }
 
-/// For a terminal: verdict, what failed, the table at a glance. In colour only if asked for.
+/// The summary for a terminal: verdict, failures and the summary table.
 pub fn summary(records: &Records, judgement: &Judgement, screen: Screen) -> String {
     let outcome = judgement.verdict.outcome;
     let mut out = terminal::paint(&clean(&headline(judgement)), outcome, screen);
@@ -164,7 +164,7 @@ pub fn summary(records: &Records, judgement: &Judgement, screen: Screen) -> Stri
     out
 }
 
-/// A row a filter, or if nothing but locations was tested, a row a scheme and size.
+/// One row per filter, or if only locations were tested, one row per scheme and size.
 pub fn table(records: &Records, judgement: &Judgement) -> Table {
     match judgement.is_of_locations() {
         true => battery::table(&judgement.locations),
@@ -172,7 +172,7 @@ pub fn table(records: &Records, judgement: &Judgement) -> Table {
     }
 }
 
-/// The same in plain numbers, rates as shares.
+/// The same with unformatted numbers; rates are shares.
 pub fn plain(records: &Records, judgement: &Judgement) -> Table {
     match judgement.is_of_locations() {
         true => battery::plain(&judgement.locations),

@@ -1,4 +1,4 @@
-//! The files of a report.
+//! Writes the files of a report.
 
 use std::{fs, path::Path};
 
@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use super::{document::Document, html, markdown, svg};
 use bouquet_ground::folder::{shown, write};
 
-/// The document in its formats and its charts.
+/// Writes the document in all of its formats, and its charts.
 pub fn write_document(document: &Document, folder: &Path) -> Result<()> {
     let charts = folder.join("charts");
     for figure in &document.figures {

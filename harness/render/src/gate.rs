@@ -1,5 +1,5 @@
-//! The verdict of `bouquet gate`: raw rows compared with a baseline, and the
-//! document in its formats. Reads records alone.
+//! The verdict of `bouquet gate`: compares raw rows with a baseline, and writes the document in its
+//! formats. It reads only records.
 
 mod accept;
 mod documents;
@@ -25,20 +25,20 @@ use bouquet_ground::record::{
     TierVerdict,
 };
 
-/// What a run is judged by.
+/// A run of the gate, and what it is judged against.
 pub struct Run<'a> {
     pub facts: BTreeMap<String, String>,
     pub configuration: Vec<Configuration>,
     pub keys: Vec<Keys>,
     pub records: &'a GateRecords,
-    /// `None` for the first that is accepted.
+    /// `None` if this run is to become the first baseline.
     pub baseline: Option<&'a GateDocument>,
     pub tiers: &'a [Tier],
-    /// Only some of the filters were measured: what is missing is not gone.
+    /// Whether only some of the filters were measured, so that missing rows are no failure.
     pub is_narrowed: bool,
-    /// Why there are no times, if they were asked for.
+    /// Why there are no times, if they were requested.
     pub no_times: Option<&'a str>,
-    /// How many times as slow as the baseline fails; the usual if not given.
+    /// How many times as slow as the baseline is still accepted; `None` for the default.
     pub tolerance: Option<f64>,
 }
 
@@ -77,12 +77,12 @@ pub fn judge(run: Run<'_>) -> GateDocument {
     }
 }
 
-/// A row that is to be what the baseline has, unless it failed by itself. How many keys there
-/// are for a capacity may change.
+/// Compares a row with the baseline's, which it must equal, unless it failed by itself. The number
+/// of keys for a capacity may change.
 fn compared(run: &Run<'_>, row: GateRow) -> GateRow {
     let old = before(run, &row);
     let is_same = match (&old, &row.value) {
-        // The FPR, written and read again, may differ in its last digit.
+        // The FPR is not compared: writing and reading it may change its last digit.
         (
             Some(Figure::Load { keys, capacity, .. }),
             Some(Figure::Load {
@@ -109,7 +109,7 @@ fn compared(run: &Run<'_>, row: GateRow) -> GateRow {
     }
 }
 
-/// From one figure to another, by how much.
+/// The change from one value to another, in words.
 fn change(old: &Figure, new: &Figure) -> String {
     match (old, new) {
         (Figure::Count { count: old, unit }, Figure::Count { count: new, .. }) => {
@@ -120,7 +120,7 @@ fn change(old: &Figure, new: &Figure) -> String {
     }
 }
 
-/// Which keys and filters are others than in the baseline's run.
+/// The key sets and filters that differ from those of the baseline's run, in words.
 fn otherwise(run: &Run<'_>) -> String {
     let Some(baseline) = run.baseline else {
         return String::new();
@@ -142,7 +142,7 @@ fn otherwise(run: &Run<'_>) -> String {
     format!("Not as in the baseline: {names}; if that is meant, accept a new one. ")
 }
 
-/// Rows that the baseline has and the run has not.
+/// The rows that only the baseline has.
 fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<GateRow> {
     let old = baseline.map_or(&[][..], |baseline| &baseline.rows);
     let is_gone = |old: &&GateRow| old.tier == tier && rows.iter().all(|row| row.id() != old.id());
@@ -155,13 +155,13 @@ fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<Ga
     gone.collect()
 }
 
-/// What the baseline has for a row.
+/// The value in the baseline for a row.
 fn before(run: &Run<'_>, row: &GateRow) -> Option<Figure> {
     run.baseline?.row(row.id())?.value.clone()
 }
 
-/// What to say of a figure that the baseline has not: of the first that is accepted
-/// there is nothing to be missed.
+/// The outcome and the note for a value that the baseline does not have. Without any baseline, such
+/// a value passes.
 fn unknown(run: &Run<'_>) -> (Outcome, String) {
     match run.baseline {
         None => (Outcome::Pass, String::new()),
@@ -169,7 +169,7 @@ fn unknown(run: &Run<'_>) -> (Outcome, String) {
     }
 }
 
-/// What came of all tiers, in a sentence that has the first failure.
+/// The verdict over all tiers, with a sentence that names the first failure.
 fn verdict(tiers: Vec<TierVerdict>, rows: &[GateRow]) -> GateVerdict {
     let standing = tiers.iter().map(|tier| tier.standing).max();
     let standing = standing.unwrap_or(Outcome::Inconclusive);
@@ -195,7 +195,7 @@ fn verdict(tiers: Vec<TierVerdict>, rows: &[GateRow]) -> GateVerdict {
     }
 }
 
-/// Writes the document and all that is made of it into the folder of a report.
+/// Writes the document and all formats made from it into the folder of a report.
 ///
 /// Fails if a file cannot be written.
 pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {
@@ -211,7 +211,7 @@ pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {
         .try_for_each(|(name, text)| write(&folder.join(name), text))
 }
 
-/// The page of a report, which standard output has too.
+/// The page of a report; `--format md` prints the same page.
 pub fn markdown(document: &GateDocument) -> String {
     documents::page(document, documents::SUMMARY)
 }

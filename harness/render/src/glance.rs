@@ -1,4 +1,4 @@
-//! The table at a glance: a row a filter.
+//! The summary table: one row per filter.
 
 use super::{
     document::Table,
@@ -7,21 +7,21 @@ use super::{
 };
 use bouquet_ground::record::{Records, SubjectRow, Sweep, is_only_reported};
 
-/// Bits per key at which filters are compared if none was filled to capacity.
+/// The bits per key at which filters are compared if none was filled to capacity.
 const USUAL_BITS: f64 = 10.0;
 
-/// What is known of one filter.
+/// The results of one filter.
 pub struct Glance<'a> {
     pub subject: &'a SubjectRow,
     pub verdict: &'static str,
-    /// What speaks for it.
+    /// The point that represents the filter in the table.
     point: Option<Point>,
     worst_uniformity_p: Option<f64>,
     members_asked: u64,
     pub false_negatives: u64,
 }
 
-/// A row a filter, in the order of the records.
+/// One row per filter, in the order of the records.
 pub fn rows<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Glance<'a>> {
     let filters = records.subjects.iter().filter(|s| s.kind == "filter");
     filters.map(|subject| row(judgement, subject)).collect()
@@ -35,13 +35,13 @@ fn is_judged(judgement: &Judgement, name: &str) -> bool {
             .any(|lifecycle| lifecycle.of.filter == name)
 }
 
-/// Where the rates come from, for the line below the table.
+/// The line below the table that says where the rates come from.
 pub const SOURCE: &str = "FPR of filters full to capacity, with its 95 % interval, pooled over the \
      data sets: at load 1, or at the number of bits per key nearest to 10, or for the first target. \
      Bits per key are those really allocated. False negatives are those of the whole run.";
 
-/// The points that speak for a filter: of several experiments and sizes the first, because
-/// different rates do not pool.
+/// The points that represent a filter. Of several experiments and sizes only the best is used,
+/// since different rates must not be pooled.
 fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
     let own = || {
         let own = points.iter().filter(|p| p.of.filter == filter);
@@ -70,7 +70,7 @@ fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
     }
 }
 
-/// Members looked up in the whole run, singly and in batches, and the false negatives.
+/// The number of members looked up in the whole run, singly and in batches, and of false negatives.
 fn members(judgement: &Judgement, name: &str) -> (u64, u64) {
     let rounds = judgement.lifecycles.iter().flat_map(|l| &l.rounds);
     let all = judgement.points.iter().chain(rounds);
@@ -150,7 +150,7 @@ fn p_value(row: &Glance<'_>) -> Option<String> {
     p.or_else(|| (!row.subject.exposes_locations).then(hidden))
 }
 
-/// The rows in plain numbers; rates are shares.
+/// The rows with unformatted numbers; rates are shares.
 pub fn plain(rows: &[Glance<'_>]) -> Table {
     Table::of(rows)
         .column("filter", |row| &row.subject.subject)

@@ -1,4 +1,4 @@
-//! The verdict in a sentence and what it is of, and what did not pass in words.
+//! The verdict and the scope of a run in sentences, and its problems in words.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::{
 };
 use bouquet_ground::{Outcome, record::Records};
 
-/// The verdict in one sentence, after its mark.
+/// The headline: the mark and the word of the outcome, and the verdict in one sentence.
 pub fn headline(judgement: &Judgement) -> String {
     let verdict = &judgement.verdict;
     let Counts {
@@ -36,7 +36,7 @@ pub fn headline(judgement: &Judgement) -> String {
     })
 }
 
-/// What was judged, on which keys, and how it went.
+/// What was judged, on which keys, with which seed, and how many checks had which outcome.
 pub fn scope(records: &Records, judgement: &Judgement) -> String {
     let names = |kind: &str, baseline: bool| {
         let of = records.subjects.iter();
@@ -67,8 +67,8 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
     )
 }
 
-/// The deviation of a filter's rate that the run would have found of each; empty if none was
-/// judged over all its points.
+/// A sentence about the deviation of the FPR that the run would have detected for every filter;
+/// empty if no filter was judged over all its points.
 fn found_from(records: &Records, judgement: &Judgement) -> String {
     let own = judgement.overall.iter();
     let own = own.filter(|one| !is_reported(records, &one.filter));
@@ -82,7 +82,7 @@ fn found_from(records: &Records, judgement: &Judgement) -> String {
     })
 }
 
-/// The key sets whose locations are not tested, in a sentence; empty if there is none.
+/// A sentence that names the key sets whose locations are not tested; empty if there is none.
 fn untested(records: &Records) -> String {
     let rows = records.battery.iter();
     let rows = rows.filter(|row| row.expected_outcome == "unclaimed");
@@ -108,7 +108,7 @@ fn tally(counts: &Counts) -> String {
     )
 }
 
-/// How the baselines went; `None` without any.
+/// The results of the baselines; `None` if there are none.
 pub fn baselines(judgement: &Judgement) -> Option<String> {
     let counts = &judgement.verdict.baselines;
     (counts.checks > 0).then(|| {
@@ -119,7 +119,7 @@ pub fn baselines(judgement: &Judgement) -> Option<String> {
     })
 }
 
-/// A problem, and how many more of its kind there are.
+/// A problem, and the number of further problems of its kind.
 pub fn item(problem: &Problem, more: usize) -> Text {
     let mut text = Text::default()
         .strong(format!("{}: {}", problem.outcome.word(), problem.what))
@@ -133,7 +133,7 @@ pub fn item(problem: &Problem, more: usize) -> Text {
     }
 }
 
-/// "And 3 more of standard on urls"; `None` for none.
+/// "And 3 more of standard on urls"; `None` if `more` is 0.
 pub fn and_more(problem: &Problem, more: usize) -> Option<String> {
     let on = match problem.dataset.as_str() {
         "" => "",

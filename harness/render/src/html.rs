@@ -1,6 +1,5 @@
-//! The document as one HTML file: styles, charts and a script of ours inside.
-//! Without the script everything is there to read; the browser must load
-//! nothing else.
+//! The document as one HTML file that contains the styles, the charts and a script of our own.
+//! Everything is readable without the script, and the browser loads no other files.
 
 use std::{collections::HashSet, iter};
 
@@ -15,7 +14,7 @@ const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-/// The report's page.
+/// The HTML page of a report.
 pub fn document(document: &Document) -> String {
     let mut writer = Writer::default();
     let mut body = writer.blocks(&document.blocks);
@@ -38,7 +37,7 @@ pub fn document(document: &Document) -> String {
     )
 }
 
-/// Text fit for an element or a quoted attribute.
+/// Escapes text for an element or a quoted attribute.
 pub fn escape(words: &str) -> String {
     let mut out = String::new();
     for c in words.chars() {
@@ -48,22 +47,22 @@ pub fn escape(words: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' | '\t' => out.push(c),
-            // No other control character may be in a document.
+            // HTML allows no other control characters.
             c => out.push(harmless(c)),
         }
     }
     out
 }
 
-/// Writes blocks, and remembers what the rest of the page must know of them.
+/// Writes blocks, and collects what the rest of the page needs to know about them.
 #[derive(Default)]
 struct Writer {
     ids: HashSet<String>,
-    /// The sections: their ids and headings.
+    /// The ids and headings of the sections.
     sections: Vec<(String, String)>,
-    /// The last heading: the name of tables below it.
+    /// The last heading, which names the tables below it.
     heading: String,
-    /// Whether tables are shown on demand alone.
+    /// Whether tables are folded until the reader opens them.
     is_folding: bool,
 }
 
@@ -98,7 +97,7 @@ impl Writer {
     }
 
     fn figure(&mut self, figure: &Figure) -> String {
-        // Of its heading a name too, which no other heading takes.
+        // The figure's id is its name, which is reserved here so that no heading gets it.
         let name = escape(&figure.name);
         self.ids.insert(figure.name.clone());
         let heading = self.id(&format!("{} finding", figure.name));
@@ -133,7 +132,7 @@ impl Writer {
         id
     }
 
-    /// Nothing of a page without sections.
+    /// The table of contents; empty for a page without sections.
     fn contents(&self) -> String {
         if self.sections.is_empty() {
             return String::new();
@@ -148,7 +147,7 @@ impl Writer {
     }
 }
 
-/// A table that is opened.
+/// A table that is folded until the reader opens it.
 fn on_demand(name: &str, part: &Table) -> String {
     let rows = number::plural(part.rows.len() as u64, "row");
     let (summary, inside) = (escape(&format!("{name}: {rows}")), table(part));

@@ -6,22 +6,22 @@ use super::{
 };
 
 const TITLE: &str = "Reports of Bouquet";
-/// The last line: by it such a page is known.
+/// The last line of such a page, by which it is recognised.
 const MARK: &str = "<!-- an index of reports, which bouquet replaces -->\n";
 
-/// A report, as the page shows it.
+/// A report as the page lists it.
 pub struct Entry {
-    /// Its folder, beside the page.
+    /// The name of its folder, next to the page.
     pub folder: String,
-    /// Its title, which is its verdict in a sentence.
+    /// The title of the report, which is its verdict in one sentence.
     pub verdict: String,
-    /// The day on which it was measured; empty if its records do not have it.
+    /// The date of the measurement; empty if the records do not have it.
     pub date: String,
-    /// Of the program that measured it.
+    /// The revision of the program that measured it.
     pub revision: String,
 }
 
-/// The page of these reports.
+/// The page that links these reports.
 pub fn page(entries: &[Entry]) -> String {
     let link = |entry: &Entry| {
         let to = format!("{}/index.html", encoded(&entry.folder));
@@ -53,12 +53,12 @@ pub fn page(entries: &[Entry]) -> String {
     html::document(&document) + MARK
 }
 
-/// Whether a page is such a one.
+/// Whether a page was written by [`page`].
 pub fn is_one(page: &str) -> bool {
     page.ends_with(MARK)
 }
 
-/// The title of a report's README.md, without the signs of Markdown.
+/// The title of a report's README.md, without Markdown's escapes.
 pub fn title(readme: &str) -> String {
     let first = readme.lines().next().unwrap_or_default();
     let mut words = String::new();
@@ -69,7 +69,7 @@ pub fn title(readme: &str) -> String {
     words.replace("&lt;", "<").replace("&amp;", "&")
 }
 
-/// A name as part of a link.
+/// Percent-encodes a name for a link.
 fn encoded(name: &str) -> String {
     let plain = |c: u8| c.is_ascii_alphanumeric() || b"-_.".contains(&c);
     let encode = |c: u8| match plain(c) {

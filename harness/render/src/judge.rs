@@ -1,4 +1,4 @@
-//! Records to verdicts.
+//! Computes verdicts from records.
 
 pub(super) mod check;
 mod churn;
@@ -19,17 +19,17 @@ use super::{
 };
 use bouquet_ground::record::{Observation, Records, TestRow, is_only_reported};
 
-/// A filter over all its points.
+/// The FPR of one filter over all its points, compared with theory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Overall {
     pub filter: String,
-    /// Filters that were filled and asked.
+    /// The number of filter instances that were filled and queried.
     pub replicates: usize,
     pub check: Check,
     pub z: f64,
 }
 
-/// Keys of a geometry that share all their locations, against chance.
+/// The number of key pairs that share all their locations, compared with chance, for one geometry.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SharedLocations {
     pub of: TestRow,
@@ -37,7 +37,7 @@ pub struct SharedLocations {
     pub outcome: Outcome,
 }
 
-/// How many checks came out how.
+/// The number of checks by outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     pub checks: u64,
@@ -53,18 +53,17 @@ pub struct Problem {
     /// The filter or scheme.
     pub subject: String,
     pub dataset: String,
-    /// What was checked, on which keys.
+    /// What was checked, and on which keys.
     pub what: String,
-    /// By how much it missed.
+    /// By how much the check failed.
     pub by: String,
     /// The command that repeats it; empty if the run recorded none.
     pub repeat: String,
 }
 
 impl Verdict {
-    /// Problems in groups that one command repeats, the gravest first, each
-    /// by its first and how many more there are. The inconclusive are left
-    /// out.
+    /// Groups the problems that one command repeats, the gravest first: the first problem of each
+    /// group, and the number of the others. Inconclusive checks are left out.
     pub fn grave(&self) -> Vec<(&Problem, usize)> {
         let groups = grouped(&self.problems, |problem| {
             (problem.outcome, &problem.subject, &problem.dataset)
@@ -81,49 +80,50 @@ impl Verdict {
 pub struct Verdict {
     pub outcome: Outcome,
     pub counts: Counts,
-    /// Of the baselines, whose failures are reported but fail nothing.
+    /// The checks of baselines, whose failures are reported but do not fail the run.
     pub baselines: Counts,
-    /// The gravest first; those of baselines are not among them.
+    /// The problems, the gravest first, without those of baselines.
     pub problems: Vec<Problem>,
-    /// What the baselines missed.
+    /// The problems of baselines.
     pub baseline_problems: Vec<Problem>,
 }
 
-/// A verdict with what it rests on.
+/// A verdict with the results that it is based on.
 #[derive(Debug)]
 pub struct Judgement {
     pub verdict: Verdict,
-    /// By the battery.
+    /// The results of the battery.
     pub locations: battery::Judgement,
     pub points: Vec<Point>,
     pub overall: Vec<Overall>,
-    /// Of filters of which keys were removed, on each data set.
+    /// The results of filters from which keys were removed, on each data set.
     pub lifecycles: Vec<Lifecycle>,
     pub shared_locations: Vec<SharedLocations>,
 }
 
 impl Judgement {
-    /// Whether nothing but locations was tested: of these the tables are then.
+    /// Whether only locations were tested, so that the tables show locations.
     pub fn is_of_locations(&self) -> bool {
         self.points.is_empty() && self.lifecycles.is_empty() && !self.locations.cells.is_empty()
     }
 }
 
-/// The rows of a point, or of a filter of which keys were removed.
+/// The rows of one point, or of one filter from which keys were removed.
 type Rows<'a> = Vec<&'a Observation>;
 
 /// Collects checks as they are judged.
 struct Collector<'a> {
     records: &'a Records,
-    /// The level of one check of a point, and of a filter over all its points or after the churn,
-    /// with which all of them together keep the family's alpha: Bonferroni, half of it for either.
+    /// The significance level of one check of a point (`alpha`), and of one check of a filter over
+    /// all its points or after the churn (`overall_alpha`). By Bonferroni's correction, all checks
+    /// together keep the family's alpha; each kind gets half of it.
     alpha: f64,
     overall_alpha: f64,
     verdict: Verdict,
 }
 
 impl<'a> Collector<'a> {
-    /// For the points of sweeps and the lifecycles of these records.
+    /// A collector for the points of sweeps and the lifecycles of these records.
     fn new(records: &'a Records, points: &[Rows<'_>], lifecycles: &[Rows<'_>]) -> Self {
         let is_judged = |name: &str| !is_of_a_peer(records, name);
         let judged = |groups: &[Rows<'_>]| {
@@ -149,9 +149,9 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Takes a check of a filter or scheme on a key set: what was checked, and by how
-    /// much it missed. Of the crates of others nothing is checked: what they say of their
-    /// FPR is often a bound, and no law.
+    /// Adds a check of a filter or scheme on a key set: what was checked, and by how much it
+    /// missed. Checks of other crates are ignored: the FPR that they state is often a bound and not
+    /// the exact expected value.
     fn add(&mut self, outcome: Outcome, (name, dataset): (&str, &str), what: String, by: String) {
         if is_of_a_peer(self.records, name) {
             return;
@@ -193,13 +193,13 @@ fn promises(records: &Records, filter: &str) -> bool {
         .is_some_and(|subject| subject.promises_no_false_negatives)
 }
 
-/// What the first of these rows that could not be measured says of it.
+/// The first error among these rows, in words.
 fn error<'a>(errors: impl IntoIterator<Item = &'a String>) -> Option<String> {
     let error = errors.into_iter().find(|error| !error.is_empty());
     error.map(|error| format!("error: {error}"))
 }
 
-/// So many of a whole, in words.
+/// "`count` of `whole`" with a description.
 fn of(count: u64, whole: u64, words: &str) -> String {
     let (count, whole) = (number::count(count), number::count(whole));
     format!("{count} of {whole} {words}")
@@ -213,7 +213,7 @@ fn is_of_a_peer(records: &Records, name: &str) -> bool {
     records.role(name) == "peer"
 }
 
-/// Judges a run. A run without a single check is invalid: it shows nothing.
+/// Judges a run. A run without any check is invalid, since it shows nothing.
 pub fn judge(records: &Records) -> Judgement {
     let (points, lifecycles) = (fpr::groups(&records.fpr), churn::groups(&records.churn));
     let mut collector = Collector::new(records, &points, &lifecycles);
@@ -224,7 +224,7 @@ pub fn judge(records: &Records) -> Judgement {
     let lifecycles = churn::judge(&mut collector, &lifecycles);
     let shared_locations = shared_locations(&mut collector);
     memory(&mut collector);
-    // Without a control nothing shows that a fault would be found.
+    // Without a control, nothing shows that the tests would detect a fault.
     let has_rates = !(points.is_empty() && lifecycles.is_empty() && records.memory.is_empty());
     if locations.outcome == Outcome::Inconclusive
         && !has_rates
@@ -235,7 +235,7 @@ pub fn judge(records: &Records) -> Judgement {
         let what = "locations without a control".to_owned();
         collector.add(Outcome::Inconclusive, ("", ""), what, by);
     }
-    // Of nothing but too few keys for any claim nothing can be said, and that is said.
+    // If all key sets are too small to claim anything, they are reported as inconclusive.
     if !collector.has_checks() {
         locations_of(&mut collector, &locations, false);
     }
@@ -244,7 +244,7 @@ pub fn judge(records: &Records) -> Judgement {
     }
     let mut verdict = collector.verdict;
     for problems in [&mut verdict.problems, &mut verdict.baseline_problems] {
-        // Stable: within an outcome the order of the records stays.
+        // The sort is stable: problems of the same outcome keep the order of the records.
         problems.sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
     }
     Judgement {
@@ -257,8 +257,8 @@ pub fn judge(records: &Records) -> Judgement {
     }
 }
 
-/// Adds the tests of locations, a check a cell: those of which something is claimed, or the
-/// others, whose keys are too few for any claim.
+/// Adds the tests of locations, one check per cell: either the cells with a claimed outcome, or
+/// those whose keys are too few to claim one.
 fn locations_of(collector: &mut Collector<'_>, judgement: &battery::Judgement, are_claimed: bool) {
     let records = collector.records;
     let is_claimed = |cell: &battery::Tested| cell.outcome != Outcome::Inconclusive;
@@ -272,7 +272,7 @@ fn locations_of(collector: &mut Collector<'_>, judgement: &battery::Judgement, a
             number::count(row.slots)
         );
         let mut by = cell.by();
-        // The part or pair with the smallest p.
+        // The row with the smallest p-value.
         let adjusted = |at: &usize| judgement.adjusted[*at];
         let least = cell
             .rows
@@ -286,7 +286,7 @@ fn locations_of(collector: &mut Collector<'_>, judgement: &battery::Judgement, a
     }
 }
 
-/// All rates of each filter together against theory.
+/// Compares all rates of each filter together with theory.
 fn overall(collector: &mut Collector<'_>) -> Vec<Overall> {
     let records = collector.records;
     let is_judged =
@@ -308,7 +308,8 @@ fn overall(collector: &mut Collector<'_>) -> Vec<Overall> {
     all
 }
 
-/// Whether filters can distinguish keys: all of which something is claimed.
+/// Checks that filters distinguish keys: that no more pairs of keys share all their locations than
+/// chance explains. Only rows with an expected distribution are checked.
 fn shared_locations(collector: &mut Collector<'_>) -> Vec<SharedLocations> {
     let mut all = Vec::new();
     for row in &collector.records.location_sets {
@@ -335,8 +336,8 @@ fn shared_locations(collector: &mut Collector<'_>) -> Vec<SharedLocations> {
     all
 }
 
-/// Of memory one thing is judged: that the size which a filter chose for a target
-/// keeps it. Where the filter leaves no choice there is nothing to keep.
+/// Checks that the size that a filter chose for a target FPR keeps the target. A filter that leaves
+/// no choice is not checked.
 fn memory(collector: &mut Collector<'_>) {
     let records = collector.records;
     for row in records.memory.iter().filter(|row| row.note.is_empty()) {

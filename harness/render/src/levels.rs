@@ -1,9 +1,9 @@
-//! How sure a judgement is.
+//! Significance and confidence levels.
 
-/// The chance that a clean run fails: by its tests of locations, all together,
-/// and as much by its rates and fills.
+/// The probability that a correct run fails by its tests of locations, all together; and the same
+/// again by its rates and fill ratios.
 pub const FAMILY_ALPHA: f64 = 1e-3;
-/// The confidence of every interval that is shown.
+/// The confidence level of every interval shown.
 pub const CONFIDENCE: f64 = 0.95;
-/// By how much, of itself, an expected FPR may be off as it is computed.
+/// The relative error that the computation of an expected FPR may have.
 pub const COMPUTED: f64 = 1e-8;

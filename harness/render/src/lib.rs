@@ -1,8 +1,8 @@
-//! From recorded rows to a finished report. Reads records alone and never
-//! builds a filter; the same records give the same bytes.
+//! Makes a report from recorded rows. This crate reads only records and never builds a filter; the
+//! same records give the same bytes.
 
-// A part of the program, not a library to be published: its items are documented where
-// their names do not say enough, and have what the program needs.
+// This crate is a part of the program and not a published library: its items are documented where
+// their names do not say enough, and have only the methods that the program needs.
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
@@ -46,8 +46,8 @@ use bouquet_ground::{
     record::{Kind, Records},
 };
 
-/// Writes README.md, index.html and charts/*.svg into the folder
-/// of a report, beside its records, and gives the verdict.
+/// Writes README.md, index.html and charts/*.svg into the folder of a report, next to its records,
+/// and returns the verdict.
 ///
 /// Fails if a file cannot be written.
 pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
@@ -63,7 +63,7 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// What a terminal shows of a report.
+/// The summary of a report for a terminal.
 pub fn summary(records: &Records, screen: Screen) -> String {
     match records.kind {
         Kind::Evaluation => evaluation::summary(records, &judge::judge(records), screen),
@@ -79,7 +79,7 @@ pub fn markdown_tables(records: &Records) -> String {
     }
 }
 
-/// The results in plain numbers, rates as shares.
+/// The results as unformatted numbers; rates are shares.
 pub fn plain(records: &Records) -> columns::Table {
     match records.kind {
         Kind::Evaluation => evaluation::plain(records, &judge::judge(records)),

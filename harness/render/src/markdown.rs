@@ -1,5 +1,5 @@
-//! The document as GitHub's Markdown: charts by relative path, the details by a link to the page for
-//! a browser.
+//! The document as GitHub's Markdown: charts are linked by relative paths, and the details by a
+//! link to the HTML page.
 
 use super::{
     document::{Block, Document, Figure, Span, Table, Text},
@@ -9,7 +9,7 @@ use bouquet_ground::line::{clean, harmless};
 
 const PAGE: &str = "[index.html](index.html)";
 
-/// The whole document.
+/// Formats the whole document.
 pub fn document(document: &Document) -> String {
     let mut all = heading(1, &document.title);
     all.extend(document.blocks.iter().map(block));
@@ -59,7 +59,7 @@ fn figure(figure: &Figure) -> String {
     )
 }
 
-/// So many rows of a table: the page has the others.
+/// The largest number of rows of a table; the HTML page has the others.
 const MOST_ROWS: usize = 40;
 
 fn first_rows(part: &Table) -> String {
@@ -72,7 +72,7 @@ fn first_rows(part: &Table) -> String {
     format!("{}\nAnd {more} more, in {PAGE}.\n\n", table(&first))
 }
 
-/// A table under its name.
+/// A table with its name above it.
 pub fn titled(name: &str, part: &Table) -> String {
     format!("{}\n\n{}", begun(&escape(name)), table(part))
 }
@@ -105,17 +105,17 @@ fn span(span: &Span) -> String {
     }
 }
 
-/// The same within a table, which would end the cell at a bar, in code too.
+/// The same in a table cell, where a `|` would end the cell, even in code.
 fn cell_span(part: &Span) -> String {
     match part {
-        // Code has no other way to write that bar.
+        // A backslash followed by `|` cannot be written in backticks there.
         Span::Code(words) if words.contains("\\|") => format!("<code>{}</code>", escape(words)),
         Span::Code(words) => code(words).replace('|', "\\|"),
         other => span(other),
     }
 }
 
-/// Where a link leads, in characters that cannot end it.
+/// The target of a link, with all characters escaped that could end it.
 fn destination(to: &str) -> String {
     let mut out = String::new();
     for byte in to.bytes() {
@@ -128,20 +128,20 @@ fn destination(to: &str) -> String {
     out
 }
 
-/// Backticks that no run in the code ends: one more than the longest has.
+/// A fence of backticks that is longer than any run of them in the code.
 fn fence(code: &str, least: usize) -> String {
     let runs = code.split(|c| c != '`').map(str::len);
     "`".repeat(least.max(1 + runs.max().unwrap_or_default()))
 }
 
-/// Code within a line.
+/// Formats inline code.
 pub fn code(words: &str) -> String {
     let words = clean(words);
     if words.is_empty() {
         return words;
     }
     let fence = fence(&words, 1);
-    // Of spaces at both ends one each is no part of the code.
+    // Markdown strips one space at each end of code that begins and ends with a space.
     let is_spaced = words.starts_with(' ') && words.ends_with(' ') && !words.trim().is_empty();
     let pad = if is_spaced || words.contains('`') {
         " "
@@ -151,7 +151,7 @@ pub fn code(words: &str) -> String {
     format!("{fence}{pad}{words}{pad}{fence}")
 }
 
-/// The Markdown that begins a line, without what there alone means a quotation or a list.
+/// Escapes text at the beginning of a line, where it could start a quotation or a list.
 fn begun(words: &str) -> String {
     let words = words.trim_start();
     let digits = words.bytes().take_while(u8::is_ascii_digit).count();
@@ -166,12 +166,12 @@ fn begun(words: &str) -> String {
     format!("{first}{}{rest}", if is_mark { "\\" } else { "" })
 }
 
-/// A line across the page, or under a heading.
+/// Whether a line of hyphens would be a horizontal rule, or turn the line above into a heading.
 fn is_rule(line: &str) -> bool {
     line.bytes().all(|byte| matches!(byte, b'-' | b' '))
 }
 
-/// Words fit for anywhere but the begin of a line.
+/// Escapes words for any place except the beginning of a line.
 pub fn escape(words: &str) -> String {
     let mut out = String::new();
     for c in words.chars() {
@@ -182,14 +182,14 @@ pub fn escape(words: &str) -> String {
             c => out.push(c),
         }
     }
-    // A link after it would be an image.
+    // A `!` before a link would make it an image.
     if out.ends_with('!') {
         out.insert(out.len() - 1, '\\');
     }
     unlinked(&out)
 }
 
-/// Addresses that GitHub makes links of, though no Markdown says so, as text.
+/// Escapes addresses that GitHub turns into links, although Markdown does not.
 pub fn unlinked(escaped: &str) -> String {
     escaped
         .replace("://", "&#58;//")
@@ -212,7 +212,7 @@ mod tests {
         );
     }
 
-    /// A recorded command and a file name can have any backticks.
+    /// A recorded command or a file name can contain any number of backticks.
     #[test]
     fn no_code_ends_before_its_fence() {
         for run in 0..6 {
@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(code("`` ` ```"), "```` `` ` ``` ````");
     }
 
-    /// A bar in code is escaped within a table alone: elsewhere the backslash would show.
+    /// A `|` in code is escaped only in a table: elsewhere the backslash would show.
     #[test]
     fn code_is_as_it_was_within_a_table_and_without() {
         let cases = [
@@ -246,7 +246,7 @@ mod tests {
         }
     }
 
-    /// What commands answer, of files and filters that others named, as reports do.
+    /// Commands also print names of files and filters that others chose, so they escape them too.
     #[test]
     fn an_answer_is_text_too() {
         let wild = Table::answer(["<script>x</script>", "a|`b`\n\n# c", "[d](e) _f_"])
@@ -273,7 +273,7 @@ mod tests {
         }
     }
 
-    /// A paragraph and an item of a list, of words that begin as a list or a quotation does.
+    /// A paragraph or a list item may begin with characters that start a list or a quotation.
     #[test]
     fn words_at_the_begin_of_a_line_are_words() {
         let cases = [

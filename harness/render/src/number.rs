@@ -1,14 +1,14 @@
-//! Numbers as they are printed: as many digits as the interval carries.
+//! Formats numbers with as many digits as their interval justifies.
 
 use bouquet_ground::units::{self, trimmed};
 use bouquet_stats::Interval;
 
-/// An integer with its thousands separated.
+/// An integer with thousands separators.
 pub fn count(n: u64) -> String {
     units::grouped(n, ',')
 }
 
-/// A number with this many decimals and its thousands separated.
+/// A number with `decimals` decimals and thousands separators.
 pub fn decimal(x: f64, decimals: usize) -> String {
     if !x.is_finite() {
         return if x.is_nan() {
@@ -32,8 +32,7 @@ pub fn decimal(x: f64, decimals: usize) -> String {
     )
 }
 
-/// A number with this many significant digits, without trailing zeros; small
-/// ones as 6.7e-5.
+/// A number with `digits` significant digits, without trailing zeros; small numbers as 6.7e-5.
 pub fn significant(x: f64, digits: usize) -> String {
     if x != 0.0 && x.abs() < 1e-3 {
         scientific(x, digits)
@@ -42,7 +41,7 @@ pub fn significant(x: f64, digits: usize) -> String {
     }
 }
 
-/// As 6.7e-5, without trailing zeros.
+/// A number in the form 6.7e-5, without trailing zeros.
 fn scientific(x: f64, digits: usize) -> String {
     let text = format!("{x:.*e}", digits.saturating_sub(1));
     match text.split_once('e') {
@@ -51,7 +50,7 @@ fn scientific(x: f64, digits: usize) -> String {
     }
 }
 
-/// A count out of a whole, with its share: "3 of 100 (3 %)"; none is "0".
+/// A count with its share of the whole: "3 of 100 (3 %)"; a count of 0 is "0".
 pub fn part(some: u64, whole: u64) -> String {
     if some == 0 {
         return "0".to_owned();
@@ -60,7 +59,7 @@ pub fn part(some: u64, whole: u64) -> String {
     format!("{} of {} ({share})", count(some), count(whole))
 }
 
-/// "a", "a and b", "a, b and c".
+/// Joins names as in "a", "a and b", "a, b and c".
 pub fn listed<T: AsRef<str>>(names: impl IntoIterator<Item = T>) -> String {
     let mut names: Vec<T> = names.into_iter().collect();
     let last = names.pop();
@@ -71,14 +70,14 @@ pub fn listed<T: AsRef<str>>(names: impl IntoIterator<Item = T>) -> String {
     }
 }
 
-/// With this between them.
+/// Joins words with `between`.
 pub fn joined<T: AsRef<str>>(words: impl IntoIterator<Item = T>, between: &str) -> String {
     let words: Vec<T> = words.into_iter().collect();
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     words.join(between)
 }
 
-/// With its first letter large; the rest stays.
+/// Capitalizes the first letter; the rest stays.
 pub fn capital(words: &str) -> String {
     let mut chars = words.chars();
     chars
@@ -91,8 +90,8 @@ fn magnitude(x: f64) -> i32 {
     x.abs().log10().floor() as i32
 }
 
-/// Decimals that show this half-width with one digit, with two if it begins
-/// with 1 or 2.
+/// The number of decimals that shows this half-width with one digit, or with two if it begins with
+/// 1 or 2.
 fn decimals_for(half_width: f64) -> usize {
     if half_width <= 0.0 || !half_width.is_finite() {
         return 3;
@@ -100,14 +99,14 @@ fn decimals_for(half_width: f64) -> usize {
     (-last_digit(half_width)).clamp(0, 12) as usize
 }
 
-/// The power of ten of the last digit that this half-width leaves.
+/// The power of ten of the last digit that is significant with this half-width.
 fn last_digit(half_width: f64) -> i32 {
     let first = magnitude(half_width);
     let leading = half_width / 10_f64.powi(first);
     first - i32::from(leading < 3.0)
 }
 
-/// A share: in percent from 0.001 % on, below as 6.7e-6.
+/// A share: in percent if it is at least 0.001 %, else as 6.7e-6.
 pub fn share(x: f64, digits: usize) -> String {
     if x != 0.0 && x.abs() < 1e-5 {
         scientific(x, digits)
@@ -131,7 +130,7 @@ fn significant_plain(x: f64, digits: usize) -> String {
     trimmed(&decimal(rounded, decimals)).into()
 }
 
-/// As "1.004 % (0.998 to 1.010)"; no hit as "< 3e-7 (95 %)", never 0.
+/// "1.004 % (0.998 to 1.010)"; without any hit "< 3e-7 (95 %)", never 0.
 pub fn measured_with_interval(x: f64, interval: Interval) -> String {
     match measured_parts(x, interval) {
         (value, Some((low, high))) => format!("{value} ({low} to {high})"),
@@ -139,13 +138,12 @@ pub fn measured_with_interval(x: f64, interval: Interval) -> String {
     }
 }
 
-/// As "1.004 %", to the digits that its interval carries.
+/// "1.004 %", with as many digits as the interval justifies.
 pub fn measured(x: f64, interval: Interval) -> String {
     measured_parts(x, interval).0
 }
 
-/// The upper end of what was never seen: from 0.1 % on in percent, and never
-/// below what it is.
+/// The upper bound of a rate without any hit, rounded up: in percent if it is at least 0.1 %.
 fn bound(high: f64) -> String {
     if high < 1e-3 {
         scientific(high, 1)
@@ -169,7 +167,7 @@ fn measured_parts(x: f64, interval: Interval) -> (String, Option<(String, String
     (format!("{} %", text(x)), Some((text(low), text(high))))
 }
 
-/// A p-value: two digits, and never a plain 0 or 1.
+/// A p-value with two digits, but never a plain 0 or 1.
 pub fn p_value(p: f64) -> String {
     if p < 1e-99 {
         "< 1e-99".into()
@@ -180,7 +178,7 @@ pub fn p_value(p: f64) -> String {
     }
 }
 
-/// "1 key", "2 keys".
+/// A count with its noun: "1 key", "2 keys".
 pub fn plural(n: u64, what: &str) -> String {
     let s = if n == 1 { "" } else { "s" };
     format!("{} {what}{s}", count(n))

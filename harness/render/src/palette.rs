@@ -1,13 +1,13 @@
-//! One colour and one marker a filter, everywhere.
+//! One colour and one marker per filter, in all charts.
 //!
-//! A paint is a class; the style sheet inside each SVG gives the class its
-//! colour, by day and by night.
+//! A paint is a CSS class; the style sheet in each SVG gives the class its colours, for light and
+//! dark mode.
 
 use bouquet_catalogue::{self as catalogue, Colour};
 
 pub use bouquet_catalogue::{Marker, Stroke};
 
-/// What a stroke or an area means.
+/// The meaning of a stroke or an area, which decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
     Ink,
@@ -16,11 +16,11 @@ pub enum Paint {
     Band,
     Background,
     Bad,
-    /// Of a filter, as the catalogue has it.
+    /// A filter, with the colour from the catalogue.
     Filter(Colour),
 }
 
-/// Every paint that is of no filter.
+/// All paints that do not belong to a filter.
 const PAINTS: [Paint; 6] = [
     Paint::Ink,
     Paint::Soft,
@@ -43,12 +43,13 @@ pub struct Style {
     pub stroke: Stroke,
 }
 
-/// The look of a filter; of peers by default. Kin share a colour.
+/// The style of a filter; a filter that is not in the catalogue has that of peers. Related filters
+/// share a colour.
 pub fn style(filter: &str) -> Style {
     of(catalogue::style(filter))
 }
 
-/// The look of the filter that others are compared with.
+/// The style of the filter that others are compared with.
 pub fn plain() -> Style {
     of(catalogue::facts()[0].style)
 }
@@ -62,12 +63,12 @@ fn of(style: catalogue::Style) -> Style {
 }
 
 impl Paint {
-    /// The name of its class.
+    /// The name of its CSS class.
     pub fn class(self) -> &'static str {
         self.row().0
     }
 
-    /// Its class, and its colour by day and by night.
+    /// Its CSS class, and its colours in light and dark mode.
     fn row(self) -> (&'static str, u32, u32) {
         match self {
             Self::Ink => ("ink", 0x1a1a1a, 0xe8e8e6),
@@ -81,8 +82,8 @@ impl Paint {
     }
 }
 
-/// The style sheet of every chart, bounded to charts because it stands in
-/// the page as well.
+/// The style sheet of every chart. Its rules apply only inside charts, because the HTML page
+/// contains it as well.
 pub fn style_sheet() -> String {
     let colours = |night: bool| {
         let of = |paint: Paint| {
@@ -93,7 +94,7 @@ pub fn style_sheet() -> String {
             let (class, colour) = of(paint);
             format!(".chart .{class}{{color:#{colour:06x}}}\n")
         });
-        // A rim of the background keeps words readable where lines run below them.
+        // An outline in the background colour keeps text readable where lines run below it.
         let (_, background) = of(Paint::Background);
         rules.collect::<String>() + &format!(".chart text.f{{stroke:#{background:06x}}}\n")
     };

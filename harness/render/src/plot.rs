@@ -1,5 +1,5 @@
-//! A chart as data: panels of axes, what stands on each in the order in which it is drawn, and the
-//! values shown, of which the table below a chart and the words under a pointer are made.
+//! A chart as data: panels with axes, the items on each in drawing order, and the values shown.
+//! From the values the table below a chart and the tooltips are made.
 
 mod draw;
 mod rows;
@@ -15,27 +15,27 @@ use crate::{
     svg::Drawing,
 };
 
-/// A pair of values.
+/// An x and a y value.
 pub type Pair = (f64, f64);
 
 /// Text sizes in pixels: of axes and labels, and of small notes.
 const TEXT: f64 = 14.0;
 const NOTE: f64 = 12.5;
-/// How wide a chart is, in pixels.
+/// The width of a chart in pixels.
 const WIDTH: f64 = 960.0;
 
-/// An axis and how its values are written.
+/// An axis, and how its values are formatted.
 #[derive(Clone)]
 pub struct Axis {
-    /// Empty for none.
+    /// The name at the axis; empty for none.
     name: &'static str,
     pub range: Range<f64>,
     is_log: bool,
-    /// With none there is no grid either.
+    /// The largest number of ticks. With 0 there are no grid lines either.
     most_ticks: usize,
-    /// A tick; empty for none at this value.
+    /// Formats a tick; an empty string omits it.
     tick: fn(f64) -> String,
-    /// A value in the table and under the pointer.
+    /// Formats a value for the table and the tooltip.
     words: fn(f64) -> String,
 }
 
@@ -51,7 +51,8 @@ impl Axis {
         }
     }
 
-    /// Logarithmic, and widened a little: rounding would cost the ticks at its ends.
+    /// Makes the axis logarithmic, and widens it a little, since rounding could drop the ticks at
+    /// its ends.
     pub fn log(self) -> Self {
         Self {
             is_log: true,
@@ -72,7 +73,8 @@ impl Axis {
         Self { words, ..self }
     }
 
-    /// An axis of rates: ticks in percent, as long as that can be read.
+    /// An axis of rates: ticks are in percent, or in scientific notation if the range begins below
+    /// 1e-8.
     pub fn rates(name: &'static str, range: Range<f64>, most_ticks: usize) -> Self {
         let tick: fn(f64) -> String = match 0.0 < range.start && range.start < 1e-8 {
             true => |v| format!("{v:.0e}"),
@@ -83,7 +85,7 @@ impl Axis {
     }
 }
 
-/// A tick at a whole number; at any other none.
+/// Formats a tick at a whole number; omits others.
 pub fn whole(v: f64) -> String {
     match v.fract().abs() < 1e-9 {
         true => number::decimal(v, 0),
@@ -91,11 +93,11 @@ pub fn whole(v: f64) -> String {
     }
 }
 
-/// What an item looks like at its places.
+/// The shape of an item.
 #[derive(Clone)]
 enum Shape {
     Line(Stroke, f64),
-    /// Between two corners.
+    /// A rectangle between two corners.
     Rect,
     Mark(Marker),
     /// An open circle around a mark.
@@ -105,16 +107,16 @@ enum Shape {
     Text(String, f64, Side),
 }
 
-/// Something on a panel.
+/// An item on a panel.
 #[derive(Clone)]
 struct Item {
     shape: Shape,
     paint: Paint,
-    /// Values on the axes; what lies beyond them is drawn at their end.
+    /// Values on the axes; those beyond the range are drawn at its end.
     at: Vec<Pair>,
-    /// Pixels from there, to the right and down.
+    /// The offset from there in pixels, to the right and down.
     shift: Pair,
-    /// What is shown to whoever points at it, if anything.
+    /// The tooltip; empty for none.
     says: String,
 }
 
@@ -126,7 +128,7 @@ pub struct Datum {
     pub of: String,
     pub at: String,
     pub value: f64,
-    /// Of its 95 % interval.
+    /// The ends of its 95 % interval.
     pub ends: Option<[f64; 2]>,
     expected: Option<f64>,
     words: fn(f64) -> String,
@@ -165,34 +167,35 @@ fn table(data: &[Datum]) -> Table {
 /// A measured point.
 pub struct Point {
     pub at: Pair,
-    /// Of its 95 % interval.
+    /// The ends of its 95 % interval.
     pub ends: Option<[f64; 2]>,
     pub expected: Option<f64>,
 }
 
-/// A name right of the axes, at the end of a line.
+/// A name on the right of the axes, at the end of a line.
 #[derive(Clone)]
 struct Label {
     at: Pair,
     words: String,
     paint: Paint,
-    /// Of a filter: its marker stands before its name, with a thread to where its line ends.
+    /// For a filter: its marker stands in front of the name, and a thin line leads to the end of
+    /// the filter's line.
     style: Option<Style>,
 }
 
-/// A pair of axes and what stands on them.
+/// A pair of axes and the items on them.
 #[derive(Clone)]
 pub struct Panel {
-    /// Its upper left corner on the chart and its size, in pixels.
+    /// Its upper left corner on the chart, and its size, in pixels.
     corner: Pair,
     size: Pair,
-    /// Left, above, right and below the axes, in pixels.
+    /// The margins left of, above, right of and below the axes, in pixels.
     room: [f64; 4],
     pub x: Axis,
     pub y: Axis,
-    /// Of the text on the axes, in pixels.
+    /// The size of the text on the axes, in pixels.
     text: f64,
-    /// A shaded range of values, below the grid.
+    /// A shaded range of y values, below the grid.
     pub band: Option<[f64; 2]>,
     items: Vec<Item>,
     labels: Vec<Label>,
@@ -215,13 +218,15 @@ impl Panel {
         }
     }
 
-    /// Over the whole width, so far down and so high, with this room for labels on the right.
+    /// A panel over the whole width, with its top, its height and the room for labels on the right
+    /// in pixels.
     pub fn wide(top: f64, height: f64, right: f64, axes: (Axis, Axis)) -> Self {
         let room = [112.0, 14.0, right, 58.0];
         Self::new((0.0, top), (WIDTH, height), room, axes)
     }
 
-    /// One of several side by side, under a heading; each of this size, the first so far down.
+    /// The panel with index `at` of several side by side, each with a heading and of this size.
+    /// `top` is the upper edge of the first row.
     pub fn beside(at: usize, size: Pair, top: f64, room: [f64; 4], axes: (Axis, Axis)) -> Self {
         let columns = (WIDTH / size.0).round() as usize;
         let (column, row) = (at % columns, at / columns);
@@ -245,13 +250,13 @@ impl Panel {
         &mut self.items[last]
     }
 
-    /// Words so many pixels right and down of a place.
+    /// Adds a text at `at`, shifted to the right and down by `shift` pixels.
     pub fn note(&mut self, at: Pair, shift: Pair, words: &str, paint: Paint, side: Side) {
         let shape = Shape::Text(words.to_owned(), NOTE, side);
         self.add(shape, &[at], paint).shift = shift;
     }
 
-    /// Above the axes, with the marker of a filter before it.
+    /// Adds a heading above the axes, preceded by the marker of a filter if given.
     pub fn heading(&mut self, words: &str, paint: Paint, style: Option<Style>, up: f64) {
         let corner = (self.x.range.start, self.y.range.end);
         let right = if style.is_some() { 20.0 } else { 0.0 };
@@ -267,14 +272,14 @@ impl Panel {
         self.add(Shape::Line(stroke, width), path, paint);
     }
 
-    /// A line from end to end at this height, with its name at the end.
+    /// Adds a horizontal line over the whole width, with its name at the end.
     pub fn level(&mut self, y: f64, words: &str, (paint, stroke): (Paint, Stroke)) {
         let Range { start, end } = self.x.range;
         self.line(&[(start, y), (end, y)], (paint, stroke), 1.2);
         self.label(words, (end, y), paint, None);
     }
 
-    /// A line from below to above, with words above it.
+    /// Adds a vertical line over the whole height, with words above it.
     pub fn upright(&mut self, x: f64, words: &str, paint: Paint) {
         let Range { start, end } = self.y.range;
         let (stroke, path) = (Stroke::Solid, [(x, start), (x, end)]);
@@ -292,19 +297,19 @@ impl Panel {
         });
     }
 
-    /// A red circle around what failed.
+    /// Adds a red circle around a failed point.
     pub fn ring(&mut self, at: Pair) {
         self.add(Shape::Ring, &[at], Paint::Bad);
     }
 
-    /// A bar between two values, and what it says.
+    /// Adds a bar from 0 to `y` over the range `x`, with a tooltip.
     pub fn bar(&mut self, x: Range<f64>, y: f64, paint: Paint, says: String) {
         let corners = [(x.start, 0.0), (x.end, y)];
         self.add(Shape::Rect, &corners, paint).says = says;
     }
 
-    /// Measured points of a filter, with their intervals, which have no caps: they only make ink.
-    /// On a logarithmic axis nothing stands for a bound.
+    /// Adds measured points of a filter with their intervals, drawn without caps to save ink. On a
+    /// logarithmic axis, a value of 0 is shown as an open triangle at its upper bound.
     pub fn points(&mut self, of: &str, style: Style, points: &[Point]) {
         for Point { at, ends, .. } in points {
             if let Some(ends) = ends {
@@ -336,7 +341,7 @@ impl Panel {
         }
     }
 
-    /// Without the data of what another panel shows as well.
+    /// Removes the data, if another panel shows them as well.
     pub fn without_data(self) -> Self {
         Self {
             data: Vec::new(),
@@ -344,7 +349,7 @@ impl Panel {
         }
     }
 
-    /// A line through measured points, with its name at the end.
+    /// Adds a line through measured points, with its name at the end.
     pub fn series(&mut self, of: &str, style: Style, points: &[Point]) {
         let path: Vec<Pair> = points.iter().map(|point| point.at).collect();
         self.line(&path, (style.paint, style.stroke), 1.3);
@@ -355,7 +360,7 @@ impl Panel {
     }
 }
 
-/// Draws panels as the figure of this name, with a sentence on what it shows and how to read it.
+/// Draws panels as a figure with this name, a sentence about its result, and how to read it.
 pub fn figure(
     panels: &[Panel],
     name: &str,
@@ -383,8 +388,8 @@ pub fn figure(
     }
 }
 
-/// A name for a file in the folder of charts: an experiment, which its name may be of, is called
-/// as whoever wrote the records likes.
+/// A file name in the folder of charts. The name may contain that of an experiment, which the
+/// author of the records chose freely.
 fn file_name(name: &str) -> String {
     let plain = |c: char| match c {
         '-' | '_' | '.' => c,

@@ -1,4 +1,4 @@
-//! An answer of `bouquet recommend`, in words and tables.
+//! The answer of `bouquet recommend` in words and tables.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -12,7 +12,7 @@ use super::{
 use bouquet_ground::record::{CandidateRow, Recommendation};
 use bouquet_ground::units::{bytes, time};
 
-/// The answer for programs.
+/// The answer as JSON.
 pub fn json(answer: &Recommendation) -> Result<String> {
     columns::json(&Answer {
         schema: ANSWER_SCHEMA,
@@ -21,7 +21,7 @@ pub fn json(answer: &Recommendation) -> Result<String> {
     })
 }
 
-/// In the shape that the JSON of every command has; advice has no verdict.
+/// The answer in the structure that all commands use for JSON; a recommendation has no verdict.
 #[derive(Serialize)]
 struct Answer<'a> {
     schema: u32,
@@ -77,7 +77,7 @@ pub fn text(answer: &Recommendation, screen: Screen) -> String {
     format!("{out}\n{}", code(answer))
 }
 
-/// Those that have a row.
+/// The tables that have rows.
 fn tables(answer: &Recommendation) -> impl Iterator<Item = (&'static str, Table)> {
     let all = [
         (

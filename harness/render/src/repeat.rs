@@ -5,8 +5,8 @@ use bouquet_ground::{
     record::Records,
 };
 
-/// Flags that narrow a run or set its seed, and so are replaced; and the
-/// folder, which holds this report.
+/// Flags that are replaced because they narrow a run, set its seed, or name the folder of this
+/// report.
 const REPLACED: [&str; 9] = [
     "--filter",
     "--filters",
@@ -19,8 +19,8 @@ const REPLACED: [&str; 9] = [
     "--format",
 ];
 
-/// The command that repeats what was measured of a subject on a key set; empty
-/// if the run did not record its own.
+/// The command that repeats the measurements of a subject on a key set; empty if the run did not
+/// record its own command.
 pub fn repeat(records: &Records, name: &str, dataset: &str) -> String {
     let flag = match records.subject(name) {
         Some(subject) if subject.kind == "filter" => "--filters",
@@ -30,8 +30,8 @@ pub fn repeat(records: &Records, name: &str, dataset: &str) -> String {
     narrowed(records.fact("command"), records.fact("seed"), &narrowing)
 }
 
-/// `command` narrowed by `flags`, with the run's seed. Empty if the run did
-/// not record its command.
+/// Narrows `command` by `flags` and sets the run's seed. Empty if the run did not record its
+/// command.
 fn narrowed(command: &str, seed: &str, flags: &[(&str, &str)]) -> String {
     if command.is_empty() {
         return String::new();

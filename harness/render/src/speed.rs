@@ -1,4 +1,4 @@
-//! The report of speed, from its records alone.
+//! The report of `bouquet speed`, from its records alone.
 
 mod charts;
 pub mod score;
@@ -20,7 +20,7 @@ use bouquet_ground::record::Records;
 const GLANCE: &str = "The first filter, the two fastest others of ours one key at a time, the fastest \
     of other crates and of those without blocks, then ours in batches. Bold is the fastest of all.";
 
-/// Fails if one of ours did.
+/// The report; its outcome is a failure if one of Bouquet's filters failed.
 pub fn document(records: &Records) -> (Outcome, Document) {
     let columns = columns(records);
     let failures = failures(records);
@@ -53,15 +53,15 @@ pub fn document(records: &Records) -> (Outcome, Document) {
     (outcome, document)
 }
 
-/// The column that stands for all: integers where there are any, and of them the most usual
-/// number. What is in no cache is where filters differ most, and 10^6 keys is usual.
+/// The column that the headline uses: integers if there are any, and of these the capacity nearest
+/// to 10^6, which is common in practice and larger than the nearest caches hold.
 fn usual<'c, 'a>(columns: &'c [Column<'a>]) -> Option<&'c Column<'a>> {
     let far = |column: &Column<'_>| column.capacity.abs_diff(1_000_000);
     let columns = columns.iter();
     columns.min_by_key(|column| (column.keys != "u64", far(column)))
 }
 
-/// The fastest of a column, and what memory allows.
+/// The fastest filters of a column, and the time that memory allows.
 fn headline(column: &Column<'_>) -> String {
     let fastest = [
         ("ours, one key at a time", "ours", false),
@@ -94,14 +94,13 @@ pub fn title(column: &Column<'_>) -> String {
     )
 }
 
-/// A debug build measures only in tests.
+/// A warning about debug builds, whose times are meaningless.
 fn warning(records: &Records) -> Option<&'static str> {
     let is_debug = records.fact("build") == "debug";
     is_debug.then_some("Measured by a debug build: the times say nothing.")
 }
 
-/// What must not be, in release builds too: a false negative or an error of a
-/// filter of ours.
+/// The failures of Bouquet's filters: false negatives and errors, which release builds check too.
 fn failures(records: &Records) -> Vec<Text> {
     let mut lines = Vec::new();
     for subject in &records.subjects {
@@ -123,7 +122,7 @@ fn failures(records: &Records) -> Vec<Text> {
     lines
 }
 
-/// Each error of a peer once.
+/// The errors of peers, each listed once.
 fn errors(records: &Records) -> Vec<Text> {
     let failed = records.times.iter().filter(|row| !row.error.is_empty());
     let of_peers = failed.filter(|row| is_reported(records, &row.subject));
@@ -132,7 +131,7 @@ fn errors(records: &Records) -> Vec<Text> {
     seen.into_iter().map(line).collect()
 }
 
-/// All tables, each with words above it.
+/// All tables, each with the words above it.
 fn tables(records: &Records) -> Vec<(String, Table)> {
     let table = |column: &Column<'_>| {
         let words = format!("{}. {}", title(column), table::roofline_words(column));
@@ -143,7 +142,7 @@ fn tables(records: &Records) -> Vec<(String, Table)> {
     tables
 }
 
-/// The tables for a terminal, where a star stands for bold.
+/// The tables for a terminal, where a star marks bold numbers.
 pub fn summary(records: &Records, screen: Screen) -> String {
     let mut out = String::new();
     for words in failures(records) {
@@ -160,7 +159,7 @@ pub fn summary(records: &Records, screen: Screen) -> String {
     out + "* " + table::RULE + "\n"
 }
 
-/// The tables in Markdown, fit to be put into another page.
+/// The tables in Markdown, to be inserted into another page.
 pub fn markdown_tables(records: &Records) -> String {
     let tables = tables(records);
     let parts = tables
@@ -169,8 +168,8 @@ pub fn markdown_tables(records: &Records) -> String {
     number::joined(parts, "\n")
 }
 
-/// What a reader of the README wants to know, in Markdown: the fastest filters on integers that
-/// the nearest caches do not hold.
+/// The summary for the README, in Markdown: the fastest filters on integers, at a capacity beyond
+/// the nearest caches.
 pub fn headline_tables(records: &Records) -> String {
     let columns = columns(records);
     usual(&columns).map_or_else(String::new, |column| {

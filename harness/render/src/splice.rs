@@ -1,21 +1,21 @@
-//! Text between marks of a Markdown file.
+//! Replaces text between marks in a Markdown file.
 
 #[cfg(test)]
 mod tests;
 
 use anyhow::{Result, bail};
 
-/// What belongs between a pair of marks.
+/// The contents that belong between a pair of marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part<'a> {
     Figures,
-    /// Of the filter of this name.
+    /// The costs of the filter with this name.
     Cost(&'a str),
     Speed,
 }
 
 impl<'a> Part<'a> {
-    /// The part whose `: begin` or `: end` is all of this line.
+    /// The part whose `: begin` or `: end` mark is the whole line.
     fn at(line: &'a str, edge: &str) -> Option<Self> {
         let mark = line.trim().strip_prefix("<!-- ")?.strip_suffix(" -->")?;
         let name = mark.strip_suffix(edge)?;
@@ -27,12 +27,12 @@ impl<'a> Part<'a> {
     }
 }
 
-/// `text` with what `content` gives between each pair of marks; what it gives
-/// nothing for stays. Its lines end as the mark before them does.
+/// Replaces the text between each pair of marks in `text` by what `content` returns; if it returns
+/// `None`, the old text stays. The new lines have the same line ends as the mark before them.
 ///
 /// # Errors
 ///
-/// Those of `content`; a mark without its end, and no mark that `content` gives something for.
+/// `content` fails, a mark has no end, or there is no mark that `content` returns text for.
 pub fn splice(text: &str, content: impl Fn(Part<'_>) -> Result<Option<String>>) -> Result<String> {
     let mut out = String::new();
     let mut lines = text.split_inclusive('\n');
@@ -46,7 +46,7 @@ pub fn splice(text: &str, content: impl Fn(Part<'_>) -> Result<Option<String>>) 
         let end = loop {
             match lines.next() {
                 Some(line) if Part::at(line, ": end") == Some(part) => break line,
-                // Else what is between two pairs would be deleted.
+                // Otherwise the text between two pairs would be deleted.
                 Some(line) if Part::at(line, ": begin").is_none() => old.push_str(line),
                 _ => bail!("marker {:?} is not closed: add its end", line.trim()),
             }

@@ -1,15 +1,15 @@
-//! Writes charts as SVG: text stays text, colours are classes, and a chart names and describes
-//! itself.
+//! Writes charts as SVG: text stays text, colours are CSS classes, and each chart has a title and a
+//! description.
 
 use super::{
     html::escape,
     palette::{self, Paint, Stroke},
 };
 
-/// A place in pixels, to the right and down.
+/// A position in pixels from the upper left corner, to the right and down.
 pub type Place = (f64, f64);
 
-/// The side of its place on which text begins, or its middle.
+/// Whether a text has its left end, its middle or its right end at its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     Left,
@@ -17,45 +17,45 @@ pub enum Side {
     Right,
 }
 
-/// How text stands to its place: by its base line, in sizes of the letters.
+/// The vertical position of a text relative to its place.
 #[derive(Clone, Copy)]
 pub enum Stand {
     Middle,
     Below,
     Above,
-    /// Read from below.
+    /// Rotated, to be read from bottom to top.
     Turned,
 }
 
-/// A chart in the making.
+/// A chart that is being drawn.
 #[derive(Default)]
 pub struct Drawing {
-    /// The elements that are done.
+    /// The finished elements.
     done: String,
     path: Option<Path>,
-    /// What the next shape says to whoever points at it, after where it lies.
+    /// The tooltip of the next shape, after its position.
     says: String,
 }
 
-/// Shapes that look alike and follow each other, as one path: a browser keeps an element for each,
-/// and a chart of thousands of points would be thousands of elements.
+/// Consecutive shapes of the same style, collected into one path element: thousands of points would
+/// otherwise be thousands of elements in the browser.
 struct Path {
-    /// Its class and width.
+    /// Its class and line width.
     look: String,
     data: String,
-    /// What its marks say, a line each.
+    /// The tooltips of its marks, one per line.
     says: Vec<String>,
 }
 
-/// The file of a chart that a page has without its styles.
+/// A chart as a file of its own, with its styles, which the HTML page has only once.
 pub fn file(svg: &str) -> String {
     let styles = format!("</desc>\n<style>\n{}</style>", palette::style_sheet());
     svg.replacen("</desc>", &styles, 1)
 }
 
 impl Drawing {
-    /// The SVG, without [styles](palette::style_sheet), of this size, in pixels, that names and
-    /// describes itself to those who cannot see it.
+    /// The SVG of this size in pixels, without [styles](palette::style_sheet). The title and the
+    /// description are for readers who cannot see it.
     pub fn document(
         mut self,
         name: &str,
@@ -77,7 +77,7 @@ impl Drawing {
         )
     }
 
-    /// The next shape, which reaches these places, says these words, if any, to whoever points at it.
+    /// Sets the tooltip of the next shape, which covers `places`; an empty string means none.
     pub fn say(&mut self, words: &str, places: &[Place]) {
         let end = |from: f64, pick: fn(f64, f64) -> f64| {
             let x = places.iter().map(|at| at.0).fold(from, pick);
@@ -95,21 +95,21 @@ impl Drawing {
         self.shape(stroke.class(), paint, Some(width), &line(path));
     }
 
-    /// Filled, or a line of this width around it.
+    /// Draws a polygon, filled or as an outline of this width.
     pub fn polygon(&mut self, path: &[Place], paint: Paint, width: Option<f64>) {
         let class = if width.is_some() { "l" } else { "f" };
         self.shape(class, paint, width, &(line(path) + "z"));
     }
 
-    /// Between two corners.
+    /// Draws a filled rectangle between two corners.
     pub fn rect(&mut self, [a, b]: [Place; 2], paint: Paint) {
         self.polygon(&[a, (b.0, a.1), b, (a.0, b.1)], paint, None);
     }
 
-    /// Filled, or a line of this width.
+    /// Draws a circle, filled or as an outline of this width.
     pub fn circle(&mut self, (x, y): Place, radius: f64, paint: Paint, width: Option<f64>) {
         if width.is_none() {
-            // The round end of a line without length.
+            // The round cap of a line of length 0.
             let dot = line(&[(x, y)]) + "h0";
             return self.shape("l round", paint, Some(2.0 * radius), &dot);
         }
@@ -119,7 +119,7 @@ impl Drawing {
         self.shape("l", paint, width, &(from + &arc("") + &arc("-")));
     }
 
-    /// Words of this size in pixels.
+    /// Writes words in this size in pixels.
     pub fn text(
         &mut self,
         words: &str,
@@ -137,7 +137,7 @@ impl Drawing {
             Side::Center => " text-anchor=\"middle\"",
             Side::Right => " text-anchor=\"end\"",
         };
-        // The base line lies about a third of an em below the middle.
+        // The baseline lies about a third of an em below the middle.
         let down = match stand {
             Stand::Middle => 0.35,
             Stand::Below | Stand::Turned => 0.85,
@@ -155,7 +155,7 @@ impl Drawing {
         );
     }
 
-    /// Goes on with the last path if it has this look.
+    /// Adds a shape to the last path if that has the same style, else begins a new path.
     fn shape(&mut self, class: &str, paint: Paint, width: Option<f64>, data: &str) {
         let width = width.map(|width| format!(" stroke-width=\"{}\"", short(width)));
         let (paint, width) = (paint.class(), width.unwrap_or_default());
@@ -185,9 +185,10 @@ impl Drawing {
     }
 }
 
-/// The data of a line through these places.
+/// The path data of a line through these places.
 fn line(places: &[Place]) -> String {
-    // Whole tenths of a pixel, so that rounding does not add up along a path.
+    // Coordinates are rounded to tenths of a pixel, so that rounding errors of relative moves do
+    // not add up.
     let tenths = |at: f64| (10.0 * at).round() / 10.0;
     let (mut data, mut from) = (String::new(), (0.0, 0.0));
     for (at, place) in places.iter().enumerate() {
@@ -207,7 +208,7 @@ fn pair((x, y): Place) -> String {
     format!("{} {}", short(x), short(y))
 }
 
-/// To a tenth, without what it does not need.
+/// A number with one decimal, or none if that is 0.
 fn short(number: f64) -> String {
     let words = format!("{number:.1}");
     let words = words.trim_end_matches(".0");

@@ -1,4 +1,4 @@
-//! Words and tables on a terminal.
+//! Formats words and tables for a terminal.
 
 mod fit;
 
@@ -7,15 +7,15 @@ use super::columns::{Column, Value};
 use super::document::Table;
 use bouquet_ground::{Outcome, line::clean};
 
-/// What a terminal takes.
+/// The properties of the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Screen {
     pub colour: bool,
-    /// So many characters a line; without a bound none is too long.
+    /// The largest number of characters in a line; `None` for no limit.
     pub width: Option<usize>,
 }
 
-/// In the colour of the outcome, if colours are taken.
+/// Paints words in the colour of the outcome, if the screen has colours.
 pub(super) fn paint(words: &str, outcome: Outcome, screen: Screen) -> String {
     let code = outcome.colour();
     if screen.colour {
@@ -25,7 +25,7 @@ pub(super) fn paint(words: &str, outcome: Outcome, screen: Screen) -> String {
     }
 }
 
-/// Words in lines that the screen has room for.
+/// Breaks words into lines that fit the screen.
 pub fn lines(words: &str, screen: Screen) -> Vec<String> {
     match screen.width {
         Some(width) => broken(words, width),
@@ -33,7 +33,7 @@ pub fn lines(words: &str, screen: Screen) -> Vec<String> {
     }
 }
 
-/// A verdict in its colour, with a line end at the end.
+/// A verdict in its colour, followed by a line end.
 pub fn verdict(words: &str, outcome: Outcome, screen: Screen) -> String {
     let lines = lines(&clean(&outcome.headline(words)), screen).into_iter();
     lines
@@ -41,9 +41,9 @@ pub fn verdict(words: &str, outcome: Outcome, screen: Screen) -> String {
         .collect()
 }
 
-/// Columns set with blanks. Where they are too wide for the screen, sentences are set in
-/// several lines and columns are left out, which is said below; where there is room for the
-/// first alone, each row is a list. A table without headings begins with its first row.
+/// A table with columns aligned by blanks. If it is too wide for the screen, sentences are broken
+/// into several lines and columns are left out, which a line below says; if only the first column
+/// fits, each row becomes a list. A table without headings begins with its first row.
 pub fn table(table: &Table, screen: Screen) -> String {
     let head: Vec<String> = table.columns.iter().map(|c| clean(c.name)).collect();
     let body = table
@@ -66,13 +66,13 @@ pub fn table(table: &Table, screen: Screen) -> String {
         return out;
     }
     let names: Vec<&str> = left_out.iter().map(|at| &*lines[0][*at]).collect();
-    // Some headings have a comma: "Hit, ns".
+    // The separator is `;`, since some headings contain a comma: "Hit, ns".
     let names = names.join("; ");
     format!("{out}too wide for the terminal: {names} (--wide shows all)\n")
 }
 
-/// Each row as a list below its first cell, and the columns left out: all but those that are
-/// kept, if any is.
+/// Each row as a list below its first cell, and the indices of the columns left out. If any column
+/// has a rank, only those with a rank are listed.
 fn row_by_row(columns: &[Column], lines: &[Vec<String>], width: usize) -> (String, Vec<usize>) {
     let any_kept = columns.iter().any(|column| column.kept > 0);
     let (listed, left_out): (Vec<usize>, Vec<usize>) =
@@ -95,7 +95,7 @@ fn row_by_row(columns: &[Column], lines: &[Vec<String>], width: usize) -> (Strin
     (out, left_out)
 }
 
-/// A row after the other as a list: a line for each quantity that it has.
+/// Each row as a list, with one line per value that it has.
 pub fn lists(table: &Table, screen: Screen) -> Vec<String> {
     let list = |row: &Vec<Value>| {
         let full = table.columns.iter().zip(row);
@@ -166,7 +166,7 @@ mod tests {
             left_out(20).as_deref(),
             Some("Bits per key; FPR measured; Locations")
         );
-        // Where a table is none any more, each row is a list.
+        // If the screen is too narrow for a table, each row becomes a list.
         assert_eq!(
             at(12),
             "standard\n  FPR\n  measured:\n  1.00 %\n  (0.99 to\n  1.01)\n  Verdict:\n  pass\n\

@@ -1,4 +1,4 @@
-//! The report of a made-up run, and what must not change about it.
+//! Tests of the report of a made-up run.
 
 mod battery;
 mod first_screen;

@@ -1,4 +1,4 @@
-//! Rows to p-values, p-values to a verdict.
+//! Computes p-values from rows, and verdicts from p-values.
 
 use std::ops::Range;
 
@@ -8,17 +8,17 @@ use bouquet_ground::Outcome;
 use bouquet_ground::record::{Records, TestRow};
 use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, holm, uniform};
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     pub outcome: Outcome,
     /// In the order of the records.
     pub cells: Vec<Tested>,
     pub p_values: usize,
-    /// A p below is a finding.
+    /// A p-value below this is a finding.
     pub threshold: f64,
     pub groups: Vec<Group>,
-    /// A p-value a row after Holm over the run, 1 for those that have none.
+    /// The p-value of each row after Holm's correction over the run; 1 for rows without one.
     pub adjusted: Vec<f64>,
 }
 
@@ -27,14 +27,14 @@ pub struct Judgement {
 pub struct Tested {
     /// The first of its rows.
     pub first: TestRow,
-    /// Its rows in the records.
+    /// The indices of its rows in the records.
     pub rows: Range<usize>,
-    /// Of T1.
+    /// The number of bins of test T1.
     pub bins: Option<u64>,
-    /// By test.
+    /// The smallest p-value of each test.
     pub worst_p: [Option<f64>; TESTS.len()],
-    /// Of the tests that must flag it, or of all if any will do, the p of the
-    /// one that is nearest to not finding it.
+    /// How close the cell came to not being flagged: the largest p-value of the tests that must
+    /// flag it, or the smallest of all tests if any will do.
     pub nearest_miss: f64,
     pub findings: Vec<&'static str>,
     pub outcome: Outcome,
@@ -42,16 +42,16 @@ pub struct Tested {
     pub observed: String,
 }
 
-/// The cells of one subject and m, on whatever keys.
+/// The cells of one subject and m, over all key sets.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
-    /// Of its cells, the worst: one that is not as expected goes before one that is.
+    /// The cell with the gravest outcome.
     pub gravest: Tested,
     pub cells: Vec<Tested>,
 }
 
-/// Judges a run. Errors are failures, but for those of baselines and of sizes
-/// that a layout does not have.
+/// Judges a run. An error is a failure, except for a baseline and for a size that a layout does not
+/// support.
 pub fn judge(records: &Records) -> Judgement {
     let rows = &records.battery;
     let p: Vec<f64> = rows.iter().map(p_value).collect();
@@ -77,7 +77,7 @@ pub fn judge(records: &Records) -> Judgement {
     let worst = cells.iter().map(|cell| cell.outcome);
     Judgement {
         outcome: match worst.max().unwrap_or(Outcome::Inconclusive) {
-            // Without a control nothing shows that a fault would be found.
+            // Without a control, nothing shows that the tests would detect a fault.
             Outcome::Pass | Outcome::Inconclusive => match cells.iter().any(Tested::must_flag) {
                 true => Outcome::Pass,
                 false => Outcome::Inconclusive,
@@ -92,8 +92,8 @@ pub fn judge(records: &Records) -> Judgement {
     }
 }
 
-/// The p-value of a row; of counts a randomised one, whose coin the row's seed
-/// and name toss. 0 for a statistic that cannot be.
+/// The p-value of a row. That of a count is randomised, by random bits derived from the row's seed
+/// and names. An impossible statistic has p-value 0.
 fn p_value(row: &TestRow) -> f64 {
     let is_upper = row.sides == "upper";
     if !row.error.is_empty() {
@@ -121,7 +121,7 @@ fn p_value(row: &TestRow) -> f64 {
     })
 }
 
-/// The law of a row that counts.
+/// The distribution of a row that counts; `None` for other rows.
 pub fn count_law(row: &TestRow) -> Option<CountLaw> {
     let mean = row.mean?;
     Some(match (row.trials, row.variance, row.third_cumulant) {
@@ -149,7 +149,7 @@ fn cell(records: &Records, range: Range<usize>, p: &[f64], adjusted: &[f64]) -> 
     let nearest_miss = if named.is_empty() {
         worst_p.into_iter().flatten().fold(1.0, f64::min)
     } else {
-        // A test that must find it and was not made has found nothing.
+        // A required test that was not run has not flagged the subject.
         let of_named = TESTS
             .iter()
             .zip(worst_p)
@@ -207,13 +207,13 @@ fn group(cells: &[&Tested]) -> Group {
 }
 
 impl Group {
-    /// The fewest and the most keys of a cell.
+    /// The smallest and the largest number of keys of a cell.
     pub fn keys(&self) -> [u64; 2] {
         let keys = || self.cells.iter().map(|cell| cell.first.keys);
         [keys().min(), keys().max()].map(Option::unwrap_or_default)
     }
 
-    /// Of a test.
+    /// The smallest p-value of the test with index `test`.
     pub fn worst_p(&self, test: usize) -> Option<f64> {
         let each = self.cells.iter().filter_map(|cell| cell.worst_p[test]);
         each.reduce(f64::min)
@@ -221,7 +221,7 @@ impl Group {
 }
 
 impl Tested {
-    /// It could not be tested: its one row says why.
+    /// Whether the cell could not be tested; its only row says why.
     pub fn is_error(&self) -> bool {
         !self.first.error.is_empty()
     }
@@ -230,7 +230,7 @@ impl Tested {
         self.first.expected_outcome == "flagged"
     }
 
-    /// What is expected, and what was observed.
+    /// The expected and the observed outcome.
     pub fn by(&self) -> String {
         format!("expected: {}; observed: {}", self.expected, self.observed)
     }

@@ -1,4 +1,4 @@
-//! Where locations lie, a panel a filter and a scheme: no verdict rests on it.
+//! Histograms of locations, one panel per filter or scheme. No verdict depends on them.
 
 use crate::{
     document::Figure,
@@ -10,10 +10,10 @@ use crate::{
 use bouquet_ground::record::{Records, TestRow};
 use bouquet_stats::z_two_sided;
 
-/// Standard deviations that the axes reach up and down; what lies beyond is drawn at their end.
+/// The range of the axes, in standard deviations; larger deviations are drawn at the end.
 const MOST: f64 = 6.0;
 
-/// The chart of the key set with most keys, where least is left to chance; `None` without a
+/// The chart for the largest key set, where chance has the least effect; `None` if there is no
 /// histogram.
 pub fn figure(records: &Records) -> Option<Figure> {
     let all: Vec<&[TestRow]> = records.histograms.chunk_by(TestRow::is_beside).collect();
@@ -43,7 +43,8 @@ pub fn figure(records: &Records) -> Option<Figure> {
     Some(plot::figure(&panels, "locations", title, finding, reading))
 }
 
-/// How many standard deviations each range is off; `None` where a law is missing.
+/// The deviation of each range from its expectation, in standard deviations; `None` if a row lacks
+/// the mean or the variance.
 fn off(rows: &[TestRow]) -> Option<Vec<f64>> {
     let range = |row: &TestRow| {
         let [mean, variance] = [row.mean?, row.variance?];
@@ -69,7 +70,7 @@ fn panel(records: &Records, at: usize, name: &str, ranges: &[f64]) -> Panel {
     let width = 1.0 / ranges.len() as f64;
     for (range, z) in (0..).zip(ranges) {
         let left = f64::from(range) * width;
-        // Exactly the expected count would be a bar without height, which no pointer finds.
+        // A bar of height 0 could not be pointed at.
         let top = if z.abs() < 0.03 { 0.03 } else { *z };
         let z = number::decimal(*z, 1);
         let says = format!("{name}, range {}\n{z} standard deviations", range + 1);

@@ -1,4 +1,4 @@
-//! Charts with a row a filter or scheme.
+//! Charts with one row per filter or scheme.
 
 use crate::{
     battery::{Judgement, Tested},
@@ -11,8 +11,8 @@ use crate::{
 };
 use bouquet_ground::record::{Observation, Records};
 
-/// Filters sized for targets: measured by theory, a row a filter and data set, the highest target
-/// first.
+/// The FPR relative to theory of filters sized for target FPRs, with one row per filter and data
+/// set, the highest target first.
 pub fn by_target(points: &[&Point], name: &str, title: &str, finding: &str) -> Figure {
     let reading = "Each mark is the measured FPR over the one that the bits of these filters give, \
                    or of filters that do not give it over theory's; bars are intervals at 95 %. In \
@@ -61,8 +61,8 @@ pub fn by_target(points: &[&Point], name: &str, title: &str, finding: &str) -> F
     )
 }
 
-/// Bits per key that each filter takes for a target, against the least that any structure needs.
-/// `None` without rows.
+/// The bits per key that each filter needs for a target FPR, against the information bound. `None`
+/// if there are no rows.
 pub fn bits_needed(records: &Records) -> Option<Figure> {
     let usable = |row: &&Observation| {
         let is_sized = row.error.is_empty() && row.note.is_empty() && row.capacity > 0;
@@ -70,7 +70,7 @@ pub fn bits_needed(records: &Records) -> Option<Figure> {
     };
     let mut targets = grouped(records.memory.iter().filter(usable), |row| row.x);
     targets.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    // Of each filter the row with most keys, since there the fixed part weighs least.
+    // The row with the most keys of each filter, where the constant overhead weighs least.
     let sized = targets.into_iter().map(|(target, own)| {
         let filters = grouped(own, |row| row.filter.as_str()).into_iter();
         let largest = filters.filter_map(|(_, own)| own.into_iter().max_by_key(|r| r.capacity));
@@ -127,10 +127,10 @@ pub fn bits_needed(records: &Records) -> Option<Figure> {
     ))
 }
 
-/// Powers of ten that the axis of p-values reaches down to; what lies below is drawn at its end.
+/// The axis of p-values ends at 10^-30; smaller values are drawn at its end.
 const DECADES: f64 = 30.0;
 
-/// The smallest p-value of every cell of the battery, beside the threshold. `None` without any.
+/// The smallest p-value of every cell of the battery, with the threshold. `None` if there is none.
 pub fn p_values(judgement: &Judgement) -> Option<Figure> {
     let subjects = grouped(judgement.tested(), |cell| &*cell.first.subject);
     if subjects.is_empty() {
@@ -182,7 +182,7 @@ pub fn p_values(judgement: &Judgement) -> Option<Figure> {
          to missing it: it must lie left of the line, or the run is invalid. Points below \
          1e-{DECADES} are drawn at the left end."
     );
-    // Powers, not values: of so small values ticks would be left out.
+    // The axis shows exponents: on a linear axis, ticks of such small values would be left out.
     let x = Axis::new("p-value", -DECADES..0.0, 7).ticks(decade);
     let panel = Panel::rows(
         x.words(|power| number::p_value(10_f64.powf(power))),

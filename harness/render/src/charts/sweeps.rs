@@ -1,5 +1,6 @@
-//! FPR over the sweeps of an experiment: against bits per key, load, target or rounds of removals,
-//! and below it the ratio to theory, what growing takes, or the keys that are lost.
+//! The FPR over the sweeps of an experiment: against bits per key, load, target FPR or rounds of
+//! removals. Panels below show the ratio to theory, the bits per key of growing filters, or the
+//! shares of lost keys.
 
 use std::ops::Range;
 
@@ -15,24 +16,24 @@ use crate::{
 };
 use bouquet_ground::record::{Observation, Records, Sweep};
 
-/// A sweep beyond this load is one of growth: filters of one size have long
-/// broken their promise there.
+/// A load sweep that goes beyond this load is a chart of growing filters: filters of fixed size
+/// exceed their target FPR long before.
 const MOST_LOAD: f64 = 2.0;
-/// Where the lower panels begin, and how high one over the whole width is.
+/// The top of the lower panels, and the height of one that has the whole width, in pixels.
 const UPPER: f64 = 470.0;
 const LOWER: f64 = 300.0;
-/// The room for names of filters on the right, and for names with what is shown of the filter.
+/// The room on the right for names of filters, and for names followed by a quantity, in pixels.
 const NAMES: f64 = 190.0;
 const WIDE_NAMES: f64 = 290.0;
-/// The range of the ratio to theory.
+/// The range of the axis of ratios to theory.
 const RATIO: Range<f64> = 0.8..1.2;
-/// More points than this on a line hide each other: some rounds are left out.
+/// With more points than this on a line, markers would hide each other, so rounds are left out.
 const MOST_POINTS: usize = 26;
 
-/// The points of a filter in the order of x, pooled over data sets.
+/// The points of a filter, sorted by x and pooled over data sets.
 type Line<'a> = (&'a str, Vec<Point>);
 
-/// A chart for each sweep of each experiment, in the order of the charts' names.
+/// One chart per sweep and experiment, sorted by name.
 pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let rounds = judgement.lifecycles.iter().flat_map(|l| &l.rounds);
     let points = judgement.points.iter().chain(rounds);
@@ -57,7 +58,7 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
         };
         names.push(base);
         if kind == Sweep::TargetFpr {
-            // Targets make rows, not a line.
+            // Target FPRs are shown as rows instead of a line.
             figures.push(rows::by_target(&points, &name, title, &departing(&points)));
             continue;
         }
@@ -97,7 +98,7 @@ const CHURN: &str = "Above, the line is theory for the keys that should be prese
      Removed keys are looked up among the non-members. Rounds of one filter share keys: a wave over \
      some rounds is no trend.";
 
-/// Which filters have a point on some data set that failed.
+/// A sentence that names the filters with a failed point on some data set.
 fn departing(points: &[&Point]) -> String {
     let failed = failed(points);
     let names = distinct(failed.iter().map(|p| p.of.filter.as_str()));
@@ -107,7 +108,7 @@ fn departing(points: &[&Point]) -> String {
     }
 }
 
-/// Which filters have false negatives.
+/// A sentence that names the filters with false negatives.
 fn missing(lines: &[Line<'_>]) -> String {
     let missing = lines.iter();
     let missing = missing.filter(|line| sum(&line.1, |r| r.false_negatives) > 0);
@@ -134,7 +135,7 @@ fn lines<'a>(points: &[&'a Point]) -> Vec<Line<'a>> {
     filters.into_iter().map(line).collect()
 }
 
-/// The axis that the panels share.
+/// The x axis, which the panels share.
 fn across(kind: Sweep, lines: &[Line<'_>]) -> Axis {
     let all = lines.iter().flat_map(|(_, line)| line);
     let (low, high) = span((f64::MAX, f64::MIN), all.map(|p| p.of.x));
@@ -151,7 +152,7 @@ fn across(kind: Sweep, lines: &[Line<'_>]) -> Axis {
     }
 }
 
-/// The rates: on a logarithmic axis, unless all of them lie near each other.
+/// The panel of false-positive rates, with a logarithmic axis unless all of them are close.
 fn rates(kind: Sweep, is_growth: bool, lines: &[Line<'_>]) -> Panel {
     let all = || lines.iter().flat_map(|(_, line)| line);
     let drawn = all().flat_map(|p| [p.rate.at_most(), p.of.expected_fpr]);
@@ -164,7 +165,7 @@ fn rates(kind: Sweep, is_growth: bool, lines: &[Line<'_>]) -> Panel {
             Axis::rates(name, 0.0..1.15 * highest.max(1e-12), 8)
         }
         _ => {
-            // Whole powers of ten around everything that is drawn.
+            // The axis runs between the powers of ten around everything that is drawn.
             let bound = match kind {
                 Sweep::BitsPerKey => 2_f64.powf(-x.range.end),
                 _ => 1.0,
@@ -212,8 +213,8 @@ fn measured(p: &Point) -> plot::Point {
     }
 }
 
-/// A panel a filter: a dozen filters at one x would hide each other, and an error of 20 % cannot be
-/// seen on a logarithmic axis.
+/// The ratios to theory, one panel per filter: in one panel, a dozen filters at the same x would
+/// hide each other, and on a logarithmic axis a deviation of 20 % is invisible.
 fn ratios(kind: Sweep, lines: &[Line<'_>], failed: &[&Point]) -> Vec<Panel> {
     let panel = |(at, (filter, line)): (usize, &Line<'_>)| {
         let style = style(filter);
@@ -244,7 +245,7 @@ fn ratios(kind: Sweep, lines: &[Line<'_>], failed: &[&Point]) -> Vec<Panel> {
     lines.iter().enumerate().map(panel).collect()
 }
 
-/// The bits per key allocated while filters grow, the mean of the replicates.
+/// The bits per key allocated while filters grow, averaged over the replicates.
 fn sizes(records: &Records, experiment: &str, lines: &[Line<'_>]) -> Panel {
     let bits = |filter: &str, p: &Point| {
         let own = records.fpr.iter().filter(|row| {
@@ -291,7 +292,7 @@ fn exact(at: Pair) -> plot::Point {
 
 type Count = fn(&Observation) -> u64;
 
-/// Shares over the rounds: what, how it is drawn, of what, of which whole.
+/// The shares shown over the rounds: the name, the stroke, the count, and the total.
 const SHARES: [(&str, Stroke, Count, Count); 2] = [
     (
         "false negatives",
@@ -302,7 +303,7 @@ const SHARES: [(&str, Stroke, Count, Count); 2] = [
     ("keys rejected", Stroke::Dotted, |r| r.rejected, |r| r.keys),
 ];
 
-/// The shares of keys that filters lose, of each filter that loses any.
+/// The shares of lost keys of each filter that loses any.
 fn lost_keys(lines: &[Line<'_>]) -> Panel {
     let mut series = Vec::new();
     for (filter, line) in lines {

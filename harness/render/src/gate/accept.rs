@@ -1,4 +1,4 @@
-//! From a report to the next baseline.
+//! Makes the next baseline from a report.
 
 use super::time::CONTROL_SETTING;
 use crate::number;
@@ -8,9 +8,9 @@ use bouquet_ground::record::{
     Tier, TierVerdict,
 };
 
-/// What no baseline may have, whatever the reason: errors, false negatives, more keys than
-/// the filter is sized for, rates beside theory, locations that are flagged, a control
-/// that is not.
+/// The rows that no baseline may contain, whatever the reason: errors, false negatives, more keys
+/// than the filter is sized for, rates that disagree with theory, flagged locations, and a control
+/// that is not flagged.
 pub fn unacceptable(document: &GateDocument) -> Vec<String> {
     let is_bad = |row: &&GateRow| {
         let by_itself = row.baseline.is_none()
@@ -25,10 +25,9 @@ pub fn unacceptable(document: &GateDocument) -> Vec<String> {
         .collect()
 }
 
-/// The baseline that the report of a run makes. Of each row the old figure stays
-/// where it is another one. Tiers that the run has no figures of are taken from
-/// the old baseline with the facts of their run, as far as what they are of is
-/// configured as it was.
+/// Makes a baseline from the report of a run. A row whose value changed also keeps its old value.
+/// A tier that was not measured, or that may not be accepted, is copied from the old baseline with
+/// the facts of its run, for those subjects whose configuration is unchanged.
 pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) -> GateDocument {
     let mut rows = Vec::new();
     let mut run = report.run.clone();
@@ -59,8 +58,8 @@ pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) ->
     }
 }
 
-/// Whether a run has figures of a tier that a baseline may have; times of an unquiet
-/// machine it may not.
+/// Whether a run has values of a tier that a baseline may contain; times of a machine that was not
+/// quiet are excluded.
 pub fn has_figures(report: &GateDocument, tier: Tier) -> bool {
     let mut own = report.rows.iter().filter(|row| row.tier == tier);
     let is_unquiet =
@@ -68,7 +67,8 @@ pub fn has_figures(report: &GateDocument, tier: Tier) -> bool {
     own.clone().next().is_some() && !own.any(is_unquiet)
 }
 
-/// Controls, schemes and mere sizes are configured by nothing but their names.
+/// The rows of the old baseline whose subject is configured as before. Controls, schemes and plain
+/// sizes have no configuration but their names.
 fn kept(report: &GateDocument, old: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> {
     let is_same = |row: &&GateRow| report.configured(&row.subject) == old.configured(&row.subject);
     let own = old.rows.iter().filter(move |row| row.tier == tier);
@@ -95,7 +95,7 @@ fn measured(report: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> 
     })
 }
 
-/// What an acceptance did, in one sentence.
+/// The verdict of an acceptance, with a sentence that says what it did.
 fn verdict(rows: &[GateRow], old: Option<&GateDocument>) -> GateVerdict {
     let tiers = Tier::ALL.map(|tier| TierVerdict::of(tier, rows));
     let figures = number::plural(rows.len() as u64, "figure");

@@ -1,4 +1,4 @@
-//! The document for a terminal, in Markdown, as JSON and CSV, for JUnit and for benchmark charts.
+//! The document as text for a terminal, Markdown, JSON, CSV, JUnit and data for benchmark charts.
 
 use std::collections::BTreeMap;
 
@@ -21,17 +21,17 @@ use bouquet_ground::record::{
 };
 use bouquet_stats::Interval;
 
-/// The bytes of a page: GitHub rejects a step summary of more than 1 MiB.
+/// The largest page in bytes: GitHub rejects a step summary of more than 1 MiB.
 pub const SUMMARY: usize = (1 << 20) - 1;
-/// A comment has 65,536 characters at most; a character is a byte or more.
+/// The largest comment in bytes: GitHub allows 65,536 characters, each of one byte or more.
 pub const COMMENT: usize = (1 << 16) - 1;
-/// Bytes of a page that its rows leave free, for what stands below them.
+/// The bytes of a page that its rows leave free for the text below them.
 const TAIL: usize = 4_000;
-/// Characters of a cell, and of a sentence.
+/// The longest cell and the longest sentence, in characters.
 const CELL: usize = 300;
 const SENTENCE: usize = 2_000;
 
-/// A figure, short.
+/// A value in a short form.
 pub fn figure(figure: &Figure) -> String {
     let count = |n: &u64| number::count(*n);
     match figure {
@@ -62,18 +62,18 @@ pub fn figure(figure: &Figure) -> String {
     }
 }
 
-/// A figure of the document with its interval.
+/// A value of the document with its interval.
 pub fn estimate(value: f64, low: f64, high: f64) -> Estimate {
     let interval = Interval::new(low, high);
     Estimate { value, interval }
 }
 
-/// What the baseline has and what the run has, with a dash for nothing.
+/// The values of the baseline and of the run, with a dash for a missing one.
 fn figures(row: &GateRow) -> [String; 2] {
     [&row.baseline, &row.value].map(|value| value.as_ref().map_or("–".into(), figure))
 }
 
-/// Rows to show, the gravest first, and those that are as they were.
+/// The rows to show, the gravest first, and the unchanged rows.
 fn shown_and_same(document: &GateDocument) -> (Vec<&GateRow>, Vec<&GateRow>) {
     let is_shown = |row: &&GateRow| row.changed || row.standing >= Outcome::Inconclusive;
     let (mut shown, same): (Vec<_>, Vec<_>) = document.rows.iter().partition(is_shown);
@@ -92,7 +92,7 @@ fn tiers(document: &GateDocument) -> Table {
         .table()
 }
 
-/// Verdict first, then the tiers, then what changed.
+/// The text for a terminal: the verdict, then the tiers, then what changed.
 pub fn table(document: &GateDocument, screen: Screen) -> String {
     let verdict = &document.verdict;
     let sentence = format!("{} {}", verdict.standing.mark(), clean(&verdict.sentence));
@@ -116,15 +116,15 @@ pub fn table(document: &GateDocument, screen: Screen) -> String {
     out
 }
 
-/// What there is to say of tiers as a whole.
+/// The notes on tiers as a whole.
 fn notes(document: &GateDocument) -> impl Iterator<Item = String> {
     let tiers = document.verdict.tiers.iter();
     let noted = tiers.filter(|tier| !tier.note.is_empty());
     noted.map(|tier| format!("{}: {}", tier.tier.name(), tier.note))
 }
 
-/// The document in the shape that the JSON of every command has: the words of the verdict
-/// and its tiers are its `judgement`.
+/// The document in the structure that all commands use for JSON; `judgement` has the sentence of
+/// the verdict and its tiers.
 ///
 /// Fails if a cell cannot be written.
 pub fn json(document: &GateDocument) -> Result<String> {
@@ -152,7 +152,7 @@ struct Answer<'a> {
     rows: &'a [GateRow],
 }
 
-/// A line a row.
+/// The rows as CSV, one per line.
 ///
 /// Fails if a cell cannot be written.
 pub fn csv(document: &GateDocument) -> Result<String> {
@@ -170,8 +170,8 @@ pub fn csv(document: &GateDocument) -> Result<String> {
         .csv()
 }
 
-/// The page for a comment, with a first line that nobody sees and by which a
-/// later run finds the comment of the same tiers.
+/// The page for a comment on a pull request. Its invisible first line lets a later run find the
+/// comment about the same tiers.
 pub fn comment(document: &GateDocument) -> String {
     let tiers = document.verdict.tiers.iter();
     let names = number::joined(tiers.map(|tier| tier.tier.name()), ", ");
@@ -180,7 +180,7 @@ pub fn comment(document: &GateDocument) -> String {
     marker + &page(document, room)
 }
 
-/// Markdown: the verdict, what changed, the rest folded, in no more bytes than there is room for.
+/// Markdown of at most `room` bytes: the verdict and what changed, with the rest folded.
 pub fn page(document: &GateDocument, room: usize) -> String {
     let sentence = &document.verdict.sentence;
     let tiers = markdown::table(&tiers(document));
@@ -208,7 +208,7 @@ pub fn page(document: &GateDocument, room: usize) -> String {
     text
 }
 
-/// As many rows as there is room for; how many are left out.
+/// Adds as many rows as fit into `room` bytes; returns the number of rows left out.
 fn rows(text: &mut String, rows: &[&GateRow], room: usize) -> u64 {
     *text += "| | Tier | Subject | What | Baseline | Now | Note |\n\
               | --- | --- | --- | --- | ---: | ---: | --- |\n";
@@ -236,7 +236,7 @@ fn rows(text: &mut String, rows: &[&GateRow], room: usize) -> u64 {
     left_out
 }
 
-/// Text that can break neither the table nor the page, and calls nobody on a pull request.
+/// Text that cannot break the table or the page, and that mentions nobody on a pull request.
 fn cell(text: &str, most: usize) -> String {
     let mut short: String = text.chars().take(most).collect();
     if short.len() < text.len() {
@@ -245,7 +245,7 @@ fn cell(text: &str, most: usize) -> String {
     escape(&short).replace('@', "\\@").replace('>', "&gt;")
 }
 
-/// What ran, and what the definition chooses of filters beside their size.
+/// The facts of the run, and the options that the definition sets for filters beside their size.
 fn facts(document: &GateDocument) -> String {
     let fact = |name: &str| cell(document.fact(name), CELL);
     let mut text = format!(
@@ -273,7 +273,7 @@ fn facts(document: &GateDocument) -> String {
     text
 }
 
-/// JUnit's XML: a suite a tier, a case a row.
+/// JUnit's XML: one test suite per tier, one test case per row.
 pub fn junit(document: &GateDocument) -> String {
     let tiers = &document.verdict.tiers;
     let suites: String = tiers.iter().map(|tier| suite(document, tier)).collect();
@@ -325,17 +325,17 @@ fn case(row: &GateRow) -> String {
     )
 }
 
-/// XML 1.0 has no control characters, not even written as references, nor the last two
-/// of Unicode's first plane.
+/// Escapes text for XML 1.0, which forbids control characters, even as references, and U+FFFE and
+/// U+FFFF.
 fn in_xml(text: &str) -> String {
     let text = clean(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
     html::escape(&text).replace('\'', "&apos;")
 }
 
-/// The format `customSmallerIsBetter` of github-action-benchmark: memory, rates
-/// and ratios over time.
+/// Data for charts over time, in the format `customSmallerIsBetter` of github-action-benchmark:
+/// memory, rates and ratios.
 ///
-/// Fails if a figure cannot be written.
+/// Fails if a value cannot be written.
 pub fn benchmark(document: &GateDocument) -> Result<String> {
     let entries: Vec<Value> = document.rows.iter().filter_map(entry).collect();
     columns::json(&entries)

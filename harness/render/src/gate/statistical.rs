@@ -1,6 +1,5 @@
-//! The statistical tier: rates of a filter against theory and against those of the
-//! baseline; and the battery on locations, of which nothing is compared: a flag is a
-//! failure by itself.
+//! The statistical tier: the FPR of each filter is compared with theory and with the baseline's.
+//! The battery of tests on locations is not compared with the baseline: a flag always is a failure.
 
 use super::{Run, before, unknown};
 use crate::{
@@ -13,7 +12,7 @@ use crate::{
 use bouquet_ground::record::{Figure, GateRow, Observation, Records, Tier};
 use bouquet_stats::{Interval, z_two_sided};
 
-/// Checks of a filter that share the family's alpha.
+/// The number of checks per filter; they share the family's alpha.
 const CHECKS: usize = 3;
 
 pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
@@ -28,7 +27,7 @@ fn rates(run: &Run<'_>) -> Vec<GateRow> {
     let alpha = FAMILY_ALPHA / (CHECKS * groups.len().max(1)) as f64;
     let mut rows: Vec<GateRow> = Vec::new();
     for group in groups {
-        // After its own keys, which are too few, a filter has made-up ones.
+        // A filter whose own key set is too small is measured a second time with generated keys.
         let is_second = rows
             .last()
             .is_some_and(|row| row.subject == group[0].filter);
@@ -38,7 +37,7 @@ fn rates(run: &Run<'_>) -> Vec<GateRow> {
     rows
 }
 
-/// A rate of false positives with its interval.
+/// A false-positive rate with its interval.
 fn rate(rate: Estimate, (hits, asked): (u64, u64), expected: f64) -> Figure {
     Figure::Rate {
         rate: rate.value,
@@ -70,7 +69,7 @@ fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Ve
     let counts = (point.of.false_positives, point.of.non_members);
     let pooled = rate(point.rate, counts, point.of.expected_fpr);
     let mut rows = vec![against_baseline(run, group, new("FPR"), pooled, alpha)];
-    // The two checks that need no baseline.
+    // The two checks against theory, which need no baseline.
     rows.extend(
         check::both(&samples, [alpha; 2]).map(|(what, check)| GateRow {
             value: Some(rate(check.rate, counts, check.theory)),
@@ -85,8 +84,8 @@ fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Ve
     rows
 }
 
-/// The measured rate over that of the baseline, each by what theory expects of its filters,
-/// near enough to 1? The same hits of as many non-members are the same.
+/// Checks whether the ratio of the measured rate to that of the baseline agrees with the ratio
+/// expected by theory. Equal counts of hits and non-members always pass.
 fn against_baseline(
     run: &Run<'_>,
     group: &[Observation],
@@ -95,7 +94,7 @@ fn against_baseline(
     alpha: f64,
 ) -> GateRow {
     let old = before(run, &row);
-    // As numbers that were written and read again, rates may differ in the last digit.
+    // Counts are compared instead of rates, whose last digit may change when written and read.
     let counts = |figure: &Figure| match figure {
         Figure::Rate {
             hits,
@@ -124,8 +123,8 @@ fn against_baseline(
     }
 }
 
-/// Two rates, each hits of non-members: is their ratio what theory expects, but for chance?
-/// That is 1 unless the keys have become more or fewer.
+/// Checks whether the ratio of two rates, each given as hits and non-members, differs from
+/// `expected` by no more than chance. `expected` is 1 unless the number of keys has changed.
 fn near(
     before: (u64, u64),
     now: (u64, u64),
@@ -142,16 +141,16 @@ fn near(
     (Outcome::Fail, note)
 }
 
-/// The variance of the mean of these filters' rates from one lot to the next,
-/// relative, where theory gives it.
+/// The relative variance of the mean rate of these filters between samples of filters, where theory
+/// gives it.
 fn spread(group: &[Observation]) -> f64 {
     let relative = |row: &Observation| Some(row.expected_fpr_sd? / row.expected_fpr);
     let sum: f64 = group.iter().filter_map(relative).map(|r| r * r).sum();
     sum / (group.len() * group.len()) as f64
 }
 
-/// Of two rates with its interval, by the logarithm (Katz et al. 1978); half a hit
-/// is added where there is none.
+/// The ratio of two rates with its interval, by the logarithm (Katz et al. 1978); a count of 0 hits
+/// is taken as 0.5.
 fn ratio(old: (u64, u64), new: (u64, u64), spread: f64, confidence: f64) -> Estimate {
     let hits = |hits: u64| (hits as f64).max(0.5);
     let rate = |(h, n): (u64, u64)| hits(h) / n.max(1) as f64;
@@ -162,7 +161,7 @@ fn ratio(old: (u64, u64), new: (u64, u64), spread: f64, confidence: f64) -> Esti
     Estimate { value, interval }
 }
 
-/// A row a subject: the smallest of its p-values after Holm over all of them.
+/// One row per subject: the smallest of its p-values, after Holm's correction over all.
 fn locations(run: &Run<'_>) -> Vec<GateRow> {
     let records = Records {
         battery: run.records.battery.clone(),

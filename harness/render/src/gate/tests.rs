@@ -1,4 +1,4 @@
-//! Documents of made-up rows.
+//! Tests of the gate with made-up rows.
 
 use super::{
     documents::{SUMMARY, comment, junit, page},
@@ -7,13 +7,13 @@ use super::{
 };
 use bouquet_ground::record::{AGAIN, Figure, TimingRow};
 
-/// A row of a filter that takes so many bytes.
+/// A row of a filter that takes `count` bytes.
 fn exact(subject: &str, what: &str, count: u64) -> GateRow {
     let unit = "bytes".into();
     GateRow::new(Tier::Exact, subject, what, String::new()).has(Figure::Count { count, unit })
 }
 
-/// Rows of filters that take so many bytes.
+/// Rows of a filter, each with a name and a number of bytes.
 fn sized(rows: &[(&str, u64)]) -> GateRecords {
     let rows = rows.iter().map(|(what, count)| exact("a", what, *count));
     GateRecords {
@@ -22,7 +22,7 @@ fn sized(rows: &[(&str, u64)]) -> GateRecords {
     }
 }
 
-/// 31 rounds of an operation whose ratio is about so much, and calm controls.
+/// 31 rounds of an operation with ratios around `ratio`, and controls near 1.
 fn rounds(ratio: f64, attempt: u32) -> Vec<TimingRow> {
     let row = |subject: &str, round: u32, ratio: f64| TimingRow {
         subject: subject.into(),
@@ -64,7 +64,7 @@ fn timed(times: Vec<TimingRow>) -> GateRecords {
     }
 }
 
-/// The row `a: hit` after a baseline with ratio 1.
+/// The row `a: hit` of a run, compared with a baseline whose ratio is 1.
 fn hit(times: Vec<TimingRow>, cpu: &str) -> GateRow {
     let first = judged(&timed(rounds(1.0, 0)), None, "here");
     let baseline = accept(first, None, "a test");
@@ -80,7 +80,7 @@ fn slower_fails_only_when_it_is_seen_twice() {
     assert_eq!(hit(rounds(1.5, 0), "here").standing, Outcome::Inconclusive);
     assert_eq!(hit(both(1.5, 1.0), "here").standing, Outcome::Inconclusive);
     assert_eq!(hit(both(1.5, 1.5), "here").standing, Outcome::Fail);
-    // Another machine has other ratios.
+    // Ratios differ between machines, so the tolerance is larger.
     assert_eq!(hit(both(1.5, 1.5), "elsewhere").standing, Outcome::Pass);
     assert_eq!(hit(both(2.5, 2.5), "elsewhere").standing, Outcome::Fail);
     let faster = hit(rounds(0.5, 0), "here");
@@ -97,7 +97,7 @@ fn suspects_are_those_beyond_the_tolerance() {
 
 #[test]
 fn an_unquiet_machine_fails_nothing() {
-    // An interval that lies in the band by half is not within it.
+    // The control fails if its interval is only partly within the band.
     for low in [0.7, 0.95] {
         let mut times = [rounds(3.0, 0), rounds(3.0, 1)].concat();
         for row in times.iter_mut().filter(|row| row.subject == "reference") {
@@ -118,7 +118,7 @@ fn an_unquiet_machine_fails_nothing() {
     assert!(tier.note.contains("unquiet"), "{}", tier.note);
 }
 
-/// Thousands of rows with everything in them that breaks pages.
+/// A document with thousands of rows whose texts contain everything that could break a page.
 fn large() -> GateDocument {
     let name = |i: u32| {
         format!(
@@ -172,7 +172,7 @@ fn pages_fit_whatever_is_in_them() {
     assert_eq!(again.rows.len(), 9_000);
 }
 
-/// By a parser that is not ours, whatever is in the names.
+/// Checked with an independent parser, whatever the names contain.
 #[test]
 fn junit_is_xml() {
     let xml = junit(&large());
@@ -194,7 +194,7 @@ fn junit_is_xml() {
     assert_eq!(failure.text(), Some("baseline 8 bytes, now 9 bytes"));
 }
 
-/// Not even where there was a figure before.
+/// Even if the baseline has a value for the row.
 #[test]
 fn an_error_is_never_acceptable() {
     let baseline = accept(judged(&sized(&[("memory", 8)]), None, ""), None, "a test");
@@ -223,7 +223,7 @@ fn another_digest_fails() {
     }
 }
 
-/// A baseline that has it all the same excuses nothing.
+/// Even if the baseline has the same value.
 #[test]
 fn what_failed_by_itself_is_never_excused() {
     let load = Figure::Load {
@@ -280,7 +280,7 @@ fn a_sentence_says_what_is_not_as_before() {
     }
 }
 
-/// A tier that is not measured keeps the figures it had.
+/// A tier that is not measured keeps its values.
 #[test]
 fn a_baseline_keeps_the_tiers_that_a_run_left_out() {
     let whole = GateRecords {

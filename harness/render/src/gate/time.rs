@@ -9,20 +9,21 @@ use bouquet_ground::record::{
 use bouquet_stats::{holm, sign_test_above};
 
 pub const CONTROL_SETTING: &str = "the reference beside itself";
-/// How far the control's ratio may lie from 1, with its interval.
+/// The interval of the control's ratio must lie between 1 minus this and 1 plus this.
 const CONTROL_BAND: f64 = 0.1;
-/// How many times as slow as in the baseline, by the ratio to the reference, is too slow: on its
-/// machine, and on another, where ratios differ by themselves.
+/// The largest accepted ratio to the baseline's value: on the machine of the baseline, and on
+/// another, where ratios to the reference differ anyway.
 const TOLERANCE: [f64; 2] = [1.3, 2.0];
 
-/// By the processor's name.
+/// The tolerance: as given, or the default, which depends on whether the processor's name is that
+/// of the baseline.
 fn tolerance(given: Option<f64>, here: &str, baseline: &str) -> f64 {
     let is_other = here != baseline || here.is_empty();
     given.unwrap_or(TOLERANCE[usize::from(is_other)])
 }
 
-/// The ratio of the baseline from which on it is too slow: its upper end, times
-/// what is tolerated.
+/// The ratio above which an operation is too slow: the upper end of the baseline's interval times
+/// the tolerance.
 fn limit(old: Option<&Figure>, tolerance: f64) -> Option<f64> {
     match old {
         Some(Figure::Ratio { high, .. }) => Some(high * tolerance),
@@ -30,7 +31,7 @@ fn limit(old: Option<&Figure>, tolerance: f64) -> Option<f64> {
     }
 }
 
-/// What is beyond the tolerance at first sight and has to be measured again:
+/// The operations that exceed the tolerance in the first measurement and have to be measured again:
 /// subject and operation.
 pub fn suspects(
     records: &GateRecords,
@@ -52,7 +53,7 @@ pub fn suspects(
         .collect()
 }
 
-/// Adds the rows; gives what there is to say of the tier as a whole.
+/// Adds the rows; returns the note on the tier as a whole.
 pub fn rows(run: &Run<'_>, rows: &mut Vec<GateRow>) -> String {
     if let Some(reason) = run.no_times {
         return reason.to_owned();
@@ -91,7 +92,8 @@ pub fn rows(run: &Run<'_>, rows: &mut Vec<GateRow>) -> String {
     note
 }
 
-/// The reference beside itself: equal, or the machine is too unquiet.
+/// The control that times the reference against itself: if the ratio is not near 1, the machine is
+/// not quiet enough.
 fn control(series: &Series<'_>) -> GateRow {
     let is_equal = |now: Estimate| {
         now.interval.low > 1.0 - CONTROL_BAND && now.interval.high < 1.0 + CONTROL_BAND
@@ -111,8 +113,8 @@ fn control(series: &Series<'_>) -> GateRow {
     }
 }
 
-/// One operation of one filter; `p` is that of "slower than tolerated" at first,
-/// after Holm.
+/// Judges one operation of one filter. `p` is the p-value of "slower than tolerated" in the first
+/// measurement, after Holm's correction.
 fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool) -> GateRow {
     let row = series.row();
     let old = before(run, &row);
@@ -149,7 +151,7 @@ fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool
         }
     }
     GateRow {
-        // Times are never the same twice: changed is what is surely beyond.
+        // Times always differ: "changed" means beyond the tolerance with statistical confidence.
         changed: standing == Outcome::Fail || is_faster,
         note,
         baseline: old,
@@ -158,7 +160,7 @@ fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool
     }
 }
 
-/// Of which rounds: all at first, or those of a rerun.
+/// Which rounds to use: those of the first measurement, or those of the rerun.
 const FIRST: bool = false;
 const RERUN: bool = true;
 
@@ -170,7 +172,7 @@ struct Series<'a> {
 }
 
 impl Series<'_> {
-    /// The times of each round, and those of the reference.
+    /// The time of each round, and that of the reference in the same round.
     fn times(&self, is_rerun: bool) -> impl Iterator<Item = (f64, f64)> {
         let rows = self.rows.iter();
         let own = rows.filter(move |row| row.operation.ends_with(AGAIN) == is_rerun);
@@ -182,13 +184,13 @@ impl Series<'_> {
         times.map(|(own, reference)| own / reference).collect()
     }
 
-    /// Its median and interval.
+    /// The median ratio with its interval.
     fn ratio(&self, is_rerun: bool) -> Option<Estimate> {
         Estimate::median(self.ratios(is_rerun).into_iter())
     }
 
-    /// Its row before it is judged: loops have their own keys, and not too many of
-    /// them.
+    /// The row of this series before it is judged. Its setting says that the timed loops use their
+    /// own keys, and how many.
     fn row(&self) -> GateRow {
         let setting = self.rows.first().map_or(String::new(), |row| {
             format!(

@@ -1,13 +1,14 @@
-//! A measured rate against theory.
+//! Compares a measured FPR with theory.
 
 use crate::{estimate::Estimate, judge::Outcome, levels::CONFIDENCE, number};
 use bouquet_ground::record::Observation;
 use bouquet_stats::{Asked, CountLaw, Interval, PooledRate, found_from, z_two_sided};
 
-/// Filters that differ more than this, relative, are too few in any run.
+/// The largest relative standard deviation of the FPR between filters; with a larger one, no run
+/// has enough filters for a check.
 const MOST_SPREAD: f64 = 0.25;
 
-/// Filters that were asked for non-members.
+/// Filters that were queried for non-members.
 type Samples<'a> = &'a [&'a Observation];
 
 /// A measured rate compared with a theoretical one.
@@ -15,14 +16,14 @@ type Samples<'a> = &'a [&'a Observation];
 pub struct Check {
     pub rate: Estimate,
     pub theory: f64,
-    /// The deviation, as a share of theory, that such a sample finds with a probability of
-    /// 99.9 %.
+    /// The deviation, as a share of the theoretical rate, that such a sample detects with a
+    /// probability of 99.9 %.
     pub found_from: f64,
     pub outcome: Outcome,
 }
 
 impl Check {
-    /// Its outcome and what it would have found, for a table.
+    /// The outcome and the detectable deviation, for a table.
     pub fn in_short(check: Option<Self>) -> String {
         check.map_or("–".to_owned(), |check| {
             let found = number::percent(check.found_from, 2);
@@ -30,7 +31,7 @@ impl Check {
         })
     }
 
-    /// The same in words, of one that failed.
+    /// The deviation of a failed check, in words.
     pub(crate) fn by_how_much(&self) -> String {
         let off = (self.rate.value / self.theory - 1.0) * 100.0;
         format!(
@@ -48,7 +49,7 @@ pub(crate) fn totals(samples: Samples<'_>) -> (u64, u64) {
     (sum(|s| s.false_positives), sum(|s| s.non_members))
 }
 
-/// The mean over samples, weighted by what each was asked.
+/// The mean over samples, weighted by the number of non-members of each.
 pub(crate) fn weighted(samples: Samples<'_>, of: impl Fn(&Observation) -> f64) -> f64 {
     let (_, asked) = totals(samples);
     let sum: f64 = samples.iter().map(|s| of(s) * s.non_members as f64).sum();
@@ -59,8 +60,8 @@ pub(crate) fn weighted(samples: Samples<'_>, of: impl Fn(&Observation) -> f64) -
     }
 }
 
-/// Hits against the FPR that the measured bits give, at the level `alpha`; `None` without
-/// those bits.
+/// Compares the hits with the FPR that follows from the bits that are set, at the significance
+/// level `alpha`; `None` without these bits.
 pub(crate) fn given_bits(samples: Samples<'_>, alpha: f64) -> Option<Check> {
     let (hits, asked) = totals(samples);
     if asked == 0 || samples.iter().any(|s| s.fpr_given_bits.is_none()) {
@@ -80,7 +81,7 @@ pub(crate) fn given_bits(samples: Samples<'_>, alpha: f64) -> Option<Check> {
     })
 }
 
-/// Both checks of filters of one size, by name, as far as theory knows enough.
+/// Both checks of filters of one size, by name, where theory allows them.
 pub(crate) fn both(
     samples: Samples<'_>,
     [alpha, overall_alpha]: [f64; 2],
@@ -92,9 +93,9 @@ pub(crate) fn both(
     given_bits.into_iter().chain(over_seeds)
 }
 
-/// The hits of filters of whatever sizes against what theory expects of them all, at the level
-/// `alpha`; filters of some hundred bits are left out, which differ too much from one to the
-/// next. With the z of it.
+/// Compares the hits of filters of any sizes with the sum that theory expects, at the significance
+/// level `alpha`, and returns the z-score too. Filters of a few hundred bits are left out, since
+/// their FPR differs too much from filter to filter.
 pub(crate) fn overall(samples: Samples<'_>, alpha: f64) -> Option<(Check, f64)> {
     let is_wide = |row: &&Observation| {
         let sd = row.expected_fpr_sd;

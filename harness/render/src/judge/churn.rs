@@ -1,4 +1,4 @@
-//! Does a filter keep its promises while keys come and go?
+//! Checks the guarantees of filters while keys are removed and inserted.
 
 use super::{Collector, Outcome, Point, Rows, check, fpr::place, sum};
 use crate::groups::grouped;
@@ -6,12 +6,12 @@ use bouquet_ground::record::Observation;
 
 type Count = fn(&Observation) -> u64;
 
-/// A filter on one data set of which keys were removed.
+/// A filter on one data set, from which keys were removed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lifecycle {
-    /// The first of its rows, with the first error.
+    /// The first of its rows; its `error` is the first error among all rows.
     pub of: Observation,
-    /// In order, the first filling being round 0; the replicates of each are pooled.
+    /// The rounds in order, each pooled over its replicates; round 0 is the initial filling.
     pub rounds: Vec<Point>,
 }
 
@@ -35,7 +35,7 @@ impl Lifecycle {
     }
 }
 
-/// The rows of each filter, whatever the data set.
+/// The rows of each filter, over all data sets.
 pub(super) fn groups(rows: &[Observation]) -> Vec<Rows<'_>> {
     let groups = grouped(rows, |row| (&row.experiment, &row.filter, row.capacity));
     groups.into_iter().map(|(_, rows)| rows).collect()
@@ -60,9 +60,8 @@ pub(super) fn judge(collector: &mut Collector<'_>, groups: &[Rows<'_>]) -> Vec<L
     lifecycles
 }
 
-/// The filters after their last round. The rounds of one filter share keys,
-/// bits and non-members: they are no independent samples, and what drifts is
-/// farthest off at the end.
+/// The rows after the last round. The rounds of one filter share keys, bits and non-members, so
+/// they are not independent samples, and a drift is largest at the end.
 fn last_round<'a>(rows: &[&'a Observation]) -> Rows<'a> {
     let mut last = rows.to_vec();
     last.retain(|row| row.error.is_empty());
@@ -71,8 +70,8 @@ fn last_round<'a>(rows: &[&'a Observation]) -> Rows<'a> {
     last
 }
 
-/// What must never happen to those that promise no false negatives; of others
-/// it is a number.
+/// Checks that a filter that promises no false negatives has none and rejects no removal of a
+/// member. For other filters these are only counted.
 fn judge_one(collector: &mut Collector<'_>, lifecycle: &Lifecycle) {
     let set = &lifecycle.of.key_set;
     if let Some(by) = super::error([&lifecycle.of.error]) {

@@ -1,4 +1,4 @@
-//! Is the FPR what theory says?
+//! Checks whether the FPR agrees with theory.
 
 use super::{
     Collector, Outcome, Rows,
@@ -8,14 +8,15 @@ use crate::{estimate::Estimate, groups::grouped, levels::COMPUTED, number};
 use bouquet_ground::record::{Observation, Sweep};
 use bouquet_stats::{fill_z, z_two_sided};
 
-/// Checks of a point that share the family's alpha: of the FPR given the bits, and of the fill.
+/// The number of checks per point that share the family's alpha: the FPR given the bits, and the
+/// fill ratio.
 pub(super) const CHECKS: usize = 2;
 
-/// Answers that batches give otherwise than single calls.
+/// How a message describes batch lookups that disagree with single calls.
 const OTHERWISE: &str = "keys answered otherwise than by single calls";
 
-/// The rows of each point of each sweep, in the order of the records. What differs most comes
-/// first: of many points each is compared with all before it.
+/// The rows of each point of each sweep, in the order of the records. The most variable parameter
+/// is compared first, since each point is compared with all before it.
 pub(super) fn groups(rows: &[Observation]) -> Vec<Rows<'_>> {
     let groups = grouped(rows, |row| (row.point(), &row.key_set));
     groups.into_iter().map(|(_, rows)| rows).collect()
@@ -51,7 +52,7 @@ fn judge_one(collector: &mut Collector<'_>, point: &Point, fill_limit: f64) {
         let by = format!("{} standard deviations off", number::decimal(z, 1));
         checks.push(("fill", Outcome::fails_if(z.abs() > fill_limit), by));
     }
-    // A false negative fails those that promise none; of others it is a number.
+    // A false negative fails a filter that promises none; for others it is only counted.
     let missing_of = |missing| {
         super::of(
             missing,
@@ -63,7 +64,7 @@ fn judge_one(collector: &mut Collector<'_>, point: &Point, fill_limit: f64) {
         let outcome = Outcome::fails_if(row.false_negatives > 0);
         checks.push(("members", outcome, missing_of(row.false_negatives)));
     }
-    // Batches must say what single calls say, of whatever filter.
+    // Batch lookups of every filter must agree with single calls.
     if let (Some(missing), Some(otherwise)) = (row.batch_false_negatives, row.batch_differ) {
         let whole = row.members + row.non_members;
         let wrong = [
@@ -79,7 +80,7 @@ fn judge_one(collector: &mut Collector<'_>, point: &Point, fill_limit: f64) {
     }
 }
 
-/// Where a filter was observed, in words.
+/// The point at which a filter was observed, in words.
 pub(super) fn place(row: &Observation) -> String {
     let x = number::significant(row.x, 4);
     match row.sweep {
@@ -90,8 +91,8 @@ pub(super) fn place(row: &Observation) -> String {
     }
 }
 
-/// The target that a filter of this point is to keep: up to its capacity, and
-/// always if it grows.
+/// The target FPR that a filter must keep at this point: up to its capacity, and always if it
+/// grows.
 fn promised(collector: &Collector<'_>, point: &Point) -> Option<f64> {
     let asked = point.of.target_fpr.filter(|_| point.of.error.is_empty())?;
     let grows = collector
@@ -104,21 +105,21 @@ fn promised(collector: &Collector<'_>, point: &Point) -> Option<f64> {
 /// The replicates of one point of a sweep, pooled.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
-    /// The first of them, with the counts of all and the mean of what is expected.
+    /// The first replicate, with the counts of all and the means of the expected values.
     pub of: Observation,
     pub replicates: usize,
-    /// Of false positives.
+    /// The false-positive rate.
     pub rate: Estimate,
-    /// Hits against the FPR that the measured bits give.
+    /// The check of the hits against the FPR that the measured bits give.
     pub given_bits: Option<Check>,
     pub fill_z: Option<f64>,
 }
 
 impl Point {
-    /// Of these rows, which are no errors, or of none but `first`; without checks.
+    /// Pools these rows, which must not be errors; without rows, uses `first`. Makes no checks.
     pub fn pooled(rows: &[&Observation], first: &Observation, replicates: usize) -> Self {
         let sum = |of: fn(&Observation) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
-        // `None` if a replicate has none.
+        // `None` if any replicate has none.
         let each = |of: fn(&Observation) -> Option<u64>| {
             let counts = rows.iter().map(|row| of(row));
             counts.reduce(|sum, count| Some(sum? + count?)).flatten()
@@ -148,13 +149,13 @@ impl Point {
         }
     }
 
-    /// Whether it is of filters filled to their capacity, sized for a target.
+    /// Whether the filters are sized for a target FPR and filled to capacity.
     pub fn is_full(&self) -> bool {
         self.of.sweep == Sweep::Load && (self.of.x - 1.0).abs() < 1e-9
     }
 }
 
-/// The rows of a point, pooled, and checked at the level `alpha`.
+/// Pools the rows of a point and checks them at the significance level `alpha`.
 pub fn point(all: &[&Observation], alpha: f64) -> Point {
     let rows = all.iter().copied().filter(|row| row.error.is_empty());
     let rows: Vec<&Observation> = rows.collect();
@@ -177,8 +178,8 @@ pub fn sum(points: &[Point], of: fn(&Observation) -> u64) -> u64 {
     points.iter().map(|point| of(&point.of)).sum()
 }
 
-/// Points pooled into one, whatever their keys: hits and sums add up, checks
-/// do not. `None` for none.
+/// Pools points into one, over all their key sets: hits and counts add up, checks do not. `None` if
+/// there are no points.
 pub fn pool<'a>(points: impl IntoIterator<Item = &'a Point>) -> Option<Point> {
     let points: Vec<&Point> = points.into_iter().collect();
     let rows: Vec<&Observation> = points.iter().map(|point| &point.of).collect();

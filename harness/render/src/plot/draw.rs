@@ -1,4 +1,4 @@
-//! Draws a panel: axes, what stands on them, names at the ends of lines.
+//! Draws a panel: the axes, the items on them, and names at the ends of lines.
 
 use std::ops::Range;
 
@@ -14,15 +14,16 @@ use crate::{
     svg::{Drawing, Place, Side, Stand},
 };
 
-/// The least distance of two labels at the ends of lines, in pixels.
+/// The smallest distance between two labels at the ends of lines, in pixels.
 const LABEL_STEP: f64 = 17.5;
-/// From what is drawn to a label beside it, and from the names of axes to the edge, in pixels.
+/// The distance of a label from what it names, and of axis names from the edge, in pixels.
 const BESIDE: f64 = 8.0;
-/// The length of the thread from a line's end to its label, in pixels.
+/// The length of the connection between a line's end and its label, in pixels.
 const THREAD: f64 = 12.0;
 
 impl Axis {
-    /// Where a value lies if the axis goes from one place to another: beyond them, at their end.
+    /// The position of a value on an axis between `from` and `to`; values out of range are at an
+    /// end.
     fn place(&self, value: f64, from: f64, to: f64) -> f64 {
         let Range { start, end } = self.range;
         let share = match self.is_log {
@@ -45,8 +46,8 @@ impl Axis {
         }
     }
 
-    /// Whether there are ticks to be found. In records made by hand the ends of an axis may be anything:
-    /// between ends that are no numbers, nearly the same, or too far apart for a number, the search
+    /// Whether a search for ticks ends. The ends of an axis come from records, which may have been
+    /// edited: if they are no numbers, nearly equal, or too far apart for a number, the search
     /// would not end.
     fn has_steps(&self) -> bool {
         let Range { start, end } = self.range;
@@ -57,7 +58,7 @@ impl Axis {
     }
 }
 
-/// A panel, and where on the chart its axes lie.
+/// A panel, and the position of its axes on the chart.
 struct Frame<'a> {
     panel: &'a Panel,
     x: Range<f64>,
@@ -128,7 +129,7 @@ const TRIANGLE: [Pair; 3] = [(0.0, -4.5), (4.2, 3.3), (-4.2, 3.3)];
 const DOWN: [Pair; 3] = [(-3.8, 0.0), (3.8, 0.0), (0.0, 6.0)];
 
 fn marker(drawing: &mut Drawing, at: Place, kind: Marker, paint: Paint) {
-    // Lines through the centre, each by one of its ends.
+    // Lines through the centre; each is given by one of its ends.
     let mut strokes = |ends: &[Pair]| {
         for (x, y) in ends {
             let path = around(at, &[(-x, -y), (*x, *y)]);
@@ -150,13 +151,13 @@ fn marker(drawing: &mut Drawing, at: Place, kind: Marker, paint: Paint) {
     }
 }
 
-/// Places so many pixels from one.
+/// Places at these offsets, in pixels, from a centre.
 fn around((x, y): Place, path: &[Pair]) -> Vec<Place> {
     let places = path.iter().map(|(right, down)| (x + right, y + down));
     places.collect()
 }
 
-/// Draws grid, ticks and names. The grid shows where ticks are: marks on the axes would only make ink.
+/// Draws grid, ticks and names. The grid lines show where ticks are, so the axes need no marks.
 fn mesh(drawing: &mut Drawing, frame: &Frame<'_>) {
     let Frame { panel, x, y } = frame;
     let [left, _, _, below] = panel.room;
@@ -199,8 +200,8 @@ fn mesh(drawing: &mut Drawing, frame: &Frame<'_>) {
     }
 }
 
-/// Writes names right of the axes, each as near to its line's end as the others let it. Where there
-/// is no room for all, the last says how many there are more.
+/// Writes the names on the right of the axes, each as close to its line's end as the others allow.
+/// If not all fit, the last label says how many more there are.
 fn end_labels(drawing: &mut Drawing, frame: &Frame<'_>) {
     let (all, right, y) = (&frame.panel.labels, frame.x.end, &frame.y);
     let room = ((y.end - y.start) / LABEL_STEP) as usize + 1;
@@ -231,9 +232,9 @@ fn end_labels(drawing: &mut Drawing, frame: &Frame<'_>) {
     }
 }
 
-/// Heights in ascending order moved as little as it takes to lie a step apart
-/// and within a range: the isotonic regression of what is left of each when the
-/// steps before it are taken off.
+/// Moves heights, given in ascending order, as little as possible so that they lie at least a step
+/// apart and within a range: the isotonic regression of the heights after subtracting the steps
+/// before each.
 fn apart(wanted: &[f64], step: f64, range: Range<f64>) -> Vec<f64> {
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for (place, &y) in wanted.iter().enumerate() {
@@ -266,7 +267,7 @@ mod tests {
             (&[50.0, 50.0, 50.0], 100.0, &[40.0, 50.0, 60.0]),
             (&[10.0, 50.0, 52.0, 90.0], 100.0, &[10.0, 46.0, 56.0, 90.0]),
             (&[1.0, 1.0], 100.0, &[0.0, 10.0]),
-            // Without room for all they begin at the top and go on.
+            // Without room for all, they begin at the top and run beyond the range.
             (&[5.0, 5.0, 5.0], 10.0, &[0.0, 10.0, 20.0]),
         ];
         for (wanted, end, got) in cases {

@@ -1,13 +1,13 @@
-//! Charts of rows from the top down, with names left of them.
+//! Charts of rows from top to bottom, with names on the left.
 
 use super::{Axis, Datum, NOTE, Panel, Shape, Side, WIDTH};
 use crate::palette::{Paint, Stroke, Style};
 
-/// The height of a row and of a heading, in rows and in pixels.
+/// The height of a heading in rows, and of a row in pixels.
 const HEADING: f64 = 1.6;
 const PIXELS: f64 = 21.0;
 
-/// A value of a row.
+/// A value in a row.
 pub struct Mark {
     pub at: String,
     pub x: f64,
@@ -17,17 +17,17 @@ pub struct Mark {
 }
 
 pub struct Row {
-    /// Of the filter or scheme.
+    /// The filter or scheme.
     pub of: String,
-    /// Left of the row.
+    /// The name on the left of the row.
     pub name: String,
     pub style: Style,
     pub marks: Vec<Mark>,
-    /// Right of it.
+    /// The text on the right of the row.
     pub note: String,
 }
 
-/// Rows under a heading, with a line at this value and words above it.
+/// Rows under a heading, with a vertical line at a value and words above it.
 pub struct Group {
     pub heading: String,
     pub line: (f64, String),
@@ -35,7 +35,7 @@ pub struct Group {
 }
 
 impl Panel {
-    /// The rows with marks, or with bars from 0 on.
+    /// A panel of rows with marks, or with bars that begin at 0.
     pub fn rows(x: Axis, are_bars: bool, groups: &[Group]) -> Self {
         let rows = |group: &Group| HEADING + group.rows.len() as f64;
         let all: f64 = groups.iter().map(rows).sum();

@@ -1,9 +1,9 @@
-//! What is drawn of a panel.
+//! Tests of what is drawn for a panel.
 
 use super::*;
 use crate::palette::style;
 
-/// 300 by 100 pixels of axes, beginning 100 pixels from the left.
+/// Axes of 300 by 100 pixels that begin 100 pixels from the left.
 fn small((x, y): (Axis, Axis), fill: impl FnOnce(&mut Panel)) -> String {
     let room = [100.0, 0.0, 100.0, 20.0];
     let mut panel = Panel::new((0.0, 0.0), (500.0, 120.0), room, (x, y));
@@ -73,13 +73,13 @@ fn axes_map_and_clamp_and_name_their_ticks() {
             "text-anchor=\"middle\">&lt;0&gt;<",
             ">&lt;10&gt;<",
             "M250 50h0M400 100h0",
-            // Nothing was hit: a triangle at the bound.
+            // Without any hit, a triangle is drawn at the upper bound.
             "data-says=\"100 50\ta &amp; b, 0 keys",
         ],
     );
 }
 
-/// Of which plotters would look for ticks without end, or panic.
+/// For such axes, plotters would search for ticks endlessly, or panic.
 #[test]
 fn axes_of_no_width_have_no_ticks() {
     let ticks = |axis: Axis| small((axis, unit()), |_| {}).matches("text-anchor").count();

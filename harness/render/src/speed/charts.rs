@@ -1,4 +1,4 @@
-//! The charts of speed.
+//! The charts of `bouquet speed`.
 
 use super::{
     score::{Column, MEASURED, Score, in_words, middle},
@@ -15,11 +15,11 @@ use crate::{
 use bouquet_catalogue as catalogue;
 use bouquet_ground::record::Records;
 
-/// Of a panel with the names of filters on its right.
+/// The size and the margins of a panel that has names of filters on its right, in pixels.
 const PANEL: Pair = (550.0, 420.0);
 const ROOM: [f64; 4] = [68.0, 48.0, 205.0, 54.0];
 
-/// Every chart that the records suffice for.
+/// All charts for which the records have data.
 pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
     let mut figures = Vec::new();
     for keys in distinct(columns.iter().map(|column| column.keys)) {
@@ -38,8 +38,8 @@ pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
     figures
 }
 
-/// A logarithmic axis for these times. What is below 0.1 ns, or below nothing, is less than can be
-/// seen.
+/// A logarithmic axis for these times. Times below 0.1 ns, even negative ones, are shown as 0.1 ns,
+/// since they are too small to be measured.
 fn nanoseconds(name: &'static str, times: impl Iterator<Item = f64>) -> Axis {
     let (least, most) = span((1.0, 1.0), times.map(|ns| ns.max(0.1)));
     let axis = Axis::new(name, 0.8 * least..1.25 * most, 7).log();
@@ -54,10 +54,11 @@ fn point(x: f64, estimate: Estimate) -> Point {
     }
 }
 
-/// The look of a filter of ours; where it has batches, one by one is dotted.
+/// The style of one of Bouquet's filters; single calls are dotted if the filter has batches.
 fn look(name: &str, is_dotted: bool) -> Style {
     let own = match name {
-        // What shares a standard filter without a type of its own has its colour.
+        // A shared standard filter that has no type of its own has the colour of the standard
+        // filter.
         "private" => palette::plain(),
         "mutex" => Style {
             marker: Marker::Cross,
@@ -82,7 +83,8 @@ fn look_of(score: &Score<'_>) -> Style {
     )
 }
 
-/// Nanoseconds over the number of keys: where filters fall out of caches. It takes two capacities.
+/// Nanoseconds against the number of keys, which shows where filters outgrow caches. `None` for
+/// fewer than two capacities.
 fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
     let (first, last) = (columns.first()?, columns.last()?);
     if first.capacity == last.capacity {
@@ -140,7 +142,7 @@ fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<F
     ))
 }
 
-/// How many keys of a blocked filter each cache holds.
+/// The number of keys for which a blocked filter fits into each cache.
 fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
     let name = catalogue::blocked().next();
     let mut scores = column.scores.iter();
@@ -154,7 +156,7 @@ fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
     all.into_iter().filter_map(cache).collect()
 }
 
-/// What a second thread brings.
+/// How throughput grows with the number of threads.
 fn threads(records: &Records, capacity: u64) -> Figure {
     let all = shared(records);
     let all: Vec<&Shared<'_>> = all.iter().filter(|one| one.capacity == capacity).collect();

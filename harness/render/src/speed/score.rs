@@ -1,12 +1,14 @@
-//! Rows to scores: a filter, given its keys one way, in one column.
+//! Computes scores from rows: one filter, by single calls or in batches, in one column.
 
 use crate::{estimate::Estimate, groups::grouped};
 use bouquet_catalogue::{FIRST, Family};
 use bouquet_ground::record::{Clock, READ, Records, SubjectRow, TimingRow, Way};
 
-/// A target is kept if it is not surely missed by more than this factor.
+/// A target FPR counts as kept unless the measured FPR exceeds it, with confidence, by more than
+/// this factor.
 pub const TOLERANCE: f64 = 1.05;
-/// By throughput, and in turn by latency: each key depends on the answer before.
+/// The operations, measured for throughput; with `in turn` for latency, where each key depends on
+/// the answer before.
 pub const MEASURED: [&str; 7] = [
     "insert",
     "hit",
@@ -16,25 +18,25 @@ pub const MEASURED: [&str; 7] = [
     "miss in turn",
     "half in turn",
 ];
-/// The mixed operation: that of most programs.
+/// The index of the mixed operation, which most programs resemble.
 pub const HALF: usize = 3;
 
-/// What is measured, in words for people.
+/// The name of an operation for people.
 pub fn in_words(operation: usize) -> String {
     MEASURED[operation]
         .replace("half", "50 % hits")
         .replace(" in turn", " latency")
 }
 
-/// Net times.
+/// Net times in nanoseconds per key, one per repetition.
 pub type Times = Vec<f64>;
 
-/// Of net times the median.
+/// The median of net times.
 pub fn middle(times: &Times) -> Option<Estimate> {
     Estimate::median(times.iter().copied())
 }
 
-/// A filter, given its keys one way.
+/// A filter, used by single calls or in batches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entrant<'a> {
     pub filter: &'a str,
@@ -46,7 +48,7 @@ impl Entrant<'_> {
         if self.is_batch { "batch" } else { "one by one" }
     }
 
-    /// The name, with the way if it is not the usual one.
+    /// The name, followed by "batch" if it is used in batches.
     pub fn label(&self) -> String {
         let way = if self.is_batch { ", batch" } else { "" };
         format!("{}{way}", self.filter)
@@ -62,7 +64,7 @@ impl<'a> From<&'a TimingRow> for Entrant<'a> {
     }
 }
 
-/// Rows by whose they are, in the order of the subjects.
+/// Groups rows by filter and way, in the order of the subjects.
 pub fn by_entrant<'a>(
     records: &Records,
     rows: impl IntoIterator<Item = &'a TimingRow>,
@@ -86,7 +88,7 @@ pub struct Score<'a> {
     pub non_members_asked: u64,
     pub rejected: u64,
     pub error: &'a str,
-    /// In the order of [`MEASURED`].
+    /// The net times of each operation, in the order of [`MEASURED`].
     pub net: [Times; MEASURED.len()],
 }
 
@@ -119,8 +121,8 @@ impl<'a> Score<'a> {
         middle(&self.net[operation])
     }
 
-    /// Whether it may be compared: it takes keys after it was made, took every one, and its FPR is
-    /// not surely above the target.
+    /// Whether the filter may be compared with others: it can take keys after its construction,
+    /// took every key, and its FPR is not above the target with confidence.
     pub fn competes(&self, target_fpr: f64) -> bool {
         self.family != "static"
             && self.error.is_empty()
@@ -130,19 +132,19 @@ impl<'a> Score<'a> {
     }
 }
 
-/// One kind of key, capacity and target.
+/// One kind of key, capacity and target FPR.
 #[derive(Clone, Debug)]
 pub struct Column<'a> {
     pub keys: &'a str,
     pub capacity: u64,
     pub target_fpr: f64,
     pub scores: Vec<Score<'a>>,
-    /// Nanoseconds a line, of the fastest way to read it.
+    /// Nanoseconds per random cache line, read in the fastest way.
     pub roofline: Times,
 }
 
 impl<'a> Column<'a> {
-    /// The fastest of those that may be compared, among these.
+    /// The fastest of the comparable scores for which `among` is true.
     pub fn best(&self, operation: usize, among: impl Fn(&Score<'_>) -> bool) -> Option<&Score<'a>> {
         let competing = self
             .scores
@@ -154,8 +156,9 @@ impl<'a> Column<'a> {
             .map(|(_, score)| score)
     }
 
-    /// Who stands for all: one key at a time the first filter, the two fastest others of ours,
-    /// the fastest peer and the fastest without blocks, then ours in batches.
+    /// A selection for charts and short tables. Single calls: the first filter of the catalogue,
+    /// the two fastest others of ours, the fastest peer, and the fastest peer without blocks; then
+    /// those of ours in batches.
     pub fn few(&self) -> Vec<&Score<'a>> {
         let time = |score: &Score<'_>| score.middle(HALF).map_or(f64::INFINITY, |ns| ns.value);
         let competing = self.scores.iter();
@@ -179,7 +182,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// In the order of the records, filters in that of the subjects.
+/// The columns in the order of the records; the filters are in the order of the subjects.
 pub fn columns<'a>(records: &'a Records) -> Vec<Column<'a>> {
     let alone = records.times.iter();
     let alone = alone.filter(|row| row.clock == Clock::Thread);
@@ -204,7 +207,7 @@ pub fn columns<'a>(records: &'a Records) -> Vec<Column<'a>> {
     columns.map(column).collect()
 }
 
-/// Of the ways to read lines the one that is fastest by its median.
+/// The times of the way to read lines with the smallest median.
 fn fastest_lines(rows: Vec<&TimingRow>) -> Times {
     let ways = grouped(rows, |row| Entrant::from(*row)).into_iter();
     let timed = ways.filter_map(|(_, rows)| {

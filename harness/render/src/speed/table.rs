@@ -1,4 +1,4 @@
-//! The times of one column as tables, and all of them as plain lines.
+//! The times of one column as tables, and all columns as plain rows.
 
 use super::score::{Column, Entrant, MEASURED, Score, columns, middle};
 use crate::{
@@ -12,7 +12,7 @@ pub const RULE: &str = "is the fastest of a column among the filters that may be
                         updatable, no key rejected, an FPR not surely above the target by more \
                         than a twentieth.";
 
-/// What memory allows in this column.
+/// A sentence on the time of a random cache line in this column, the limit that memory sets.
 pub fn roofline_words(column: &Column<'_>) -> String {
     match middle(&column.roofline) {
         Some(line) => format!(
@@ -23,7 +23,7 @@ pub fn roofline_words(column: &Column<'_>) -> String {
     }
 }
 
-/// To three digits, those of the rounded number.
+/// A number with three significant digits, counted after rounding.
 fn significant(x: f64) -> String {
     let decimals = match x.abs() {
         x if x < 9.995 => 2,
@@ -33,7 +33,7 @@ fn significant(x: f64) -> String {
     number::decimal(x, decimals)
 }
 
-/// A score in its column, with the fastest of that by each operation.
+/// A score in its column, with the fastest entrant of the column for each operation.
 #[derive(Clone, Copy)]
 struct Cell<'a> {
     column: &'a Column<'a>,
@@ -51,17 +51,17 @@ fn cells<'a>(column: &'a Column<'a>, scores: Vec<&'a Score<'a>>) -> impl Iterato
     })
 }
 
-/// A line a filter and way.
+/// One row per filter and way.
 pub fn times<'a>(column: &'a Column<'a>) -> Table {
     of_cells(Table::of(cells(column, column.scores.iter().collect())))
 }
 
-/// A few of a column, for a page that has no room for all.
+/// A few rows of a column, for a page without room for all.
 pub fn short<'a>(column: &'a Column<'a>) -> Table {
     of_cells(Table::of(cells(column, column.few())))
 }
 
-/// A line a filter, way and column.
+/// One row per filter, way and column.
 pub fn all<'a>(columns: &'a [Column<'a>]) -> Table {
     let each = |column: &'a Column<'a>| cells(column, column.scores.iter().collect());
     let cells = Table::of(columns.iter().flat_map(each))
@@ -96,7 +96,7 @@ fn of_cells(cells: Columns<Cell<'_>>) -> Table {
     table.column("#FPR", |of| fpr(of.score)).table()
 }
 
-/// A line a filter, way and operation, in plain numbers, rates as shares.
+/// One row per filter, way and operation, with unformatted numbers; rates are shares.
 pub fn plain(records: &Records) -> Table {
     let columns = columns(records);
     let scores = columns.iter().flat_map(|column| {

@@ -1,4 +1,4 @@
-//! One filter shared by threads.
+//! One filter shared by several threads.
 
 use super::score::{Entrant, MEASURED, by_entrant};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 use bouquet_ground::record::{Clock, Records, TimingRow};
 
-/// A filter and way, for one capacity: net times by repetition.
+/// A filter, used in one way, at one capacity, with its rows.
 pub struct Shared<'a> {
     pub capacity: u64,
     pub name: Entrant<'a>,
@@ -28,7 +28,7 @@ impl Shared<'_> {
     }
 }
 
-/// By capacity, and within one in the order of the subjects.
+/// Sorted by capacity, then in the order of the subjects.
 pub fn shared(records: &Records) -> Vec<Shared<'_>> {
     let together = records.times.iter().filter(|row| row.clock == Clock::Wall);
     let capacities = grouped(together, |row| row.capacity).into_iter();
@@ -45,7 +45,7 @@ pub fn shared(records: &Records) -> Vec<Shared<'_>> {
     shared.collect()
 }
 
-/// A table for each capacity, under its name. None without records.
+/// One table per capacity, with its title; empty without records.
 pub fn tables(records: &Records) -> Vec<(String, Table)> {
     let all = shared(records);
     let capacities = distinct(all.iter().map(|shared| shared.capacity)).into_iter();

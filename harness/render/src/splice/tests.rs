@@ -1,4 +1,4 @@
-//! What goes between which marks.
+//! Tests of which text goes between which marks.
 
 use super::*;
 
@@ -57,7 +57,7 @@ fn marks_without_an_end_or_a_filter_are_rejected() {
             "tulip",
         ),
         ("<!-- speed: begin -->\n<!-- speed: end -->\n", "no mark"),
-        // Talk of a mark is none.
+        // A mark that a sentence quotes is not a mark.
         ("between `<!-- figures: begin -->` and its end\n", "no mark"),
     ] {
         let error = put(text).unwrap_err().to_string();

@@ -1,36 +1,37 @@
-//! Which columns a screen has room for, and how wide each is.
+//! Decides which columns fit on a screen, and how wide each of them is.
 
 use crate::columns::Column;
 
-/// Blanks between two columns.
+/// The number of blanks between two columns.
 pub const GAP: usize = 2;
-/// A column of words that is wider is of sentences, which can take several lines.
+/// A text column that is wider than this consists of sentences, which may take several lines.
 const SENTENCE: usize = 30;
-/// They get no narrower than this.
+/// The smallest width of a column of sentences.
 const LEAST: usize = 24;
-/// What is no longer than this stays in one line, such as a number with its unit.
+/// A cell that is no longer than this stays in one line, such as a number with its unit.
 const FIGURE: usize = 12;
-/// No column is set wider, where the screen has no end: a longer cell stands out of its column.
+/// The largest width of a column on a screen without limit; longer cells extend beyond it.
 const WIDEST: usize = 1 << 10;
 
 /// The columns that are shown, each with its width.
 pub struct Fit<'a> {
     columns: &'a [Column],
-    /// Whether cells may take several lines.
+    /// Whether the width is limited, so that cells may take several lines.
     is_limited: bool,
-    /// None of those that are left out.
+    /// The width of each column; `None` if it is left out.
     widths: Vec<Option<usize>>,
-    /// How long each cell is, by column; the heading is the first.
+    /// The length of each cell, by column; the first is the heading.
     lengths: Vec<Vec<usize>>,
-    /// The longest word of each heading and of each column, which is not cut.
+    /// For each column, the length of the longest word of the heading, and of all cells. Words are
+    /// not cut.
     words: Vec<[usize; 2]>,
 }
 
 impl<'a> Fit<'a> {
-    /// Of these lines, the headings first. What gives, in this order: headings and sentences
-    /// are set in several lines; columns that are not kept are left out, the last first;
-    /// other cells are set in several lines; columns that are kept are left out, those of the
-    /// lowest rank first. The first column always stays.
+    /// Fits a table, whose first line has the headings, into `limit` characters. It takes these
+    /// steps in order until the table fits: break headings and sentences into several lines; leave
+    /// out columns without a rank, the last first; break other cells into several lines; leave out
+    /// columns with a rank, those of the lowest first. The first column always stays.
     pub fn of(columns: &'a [Column], lines: &[Vec<String>], limit: Option<usize>) -> Self {
         let of_column = |at: usize| lines.iter().map(move |line| &*line[at]);
         let all = || 0..columns.len();
@@ -38,7 +39,8 @@ impl<'a> Fit<'a> {
             .map(|at| of_column(at).map(length).collect())
             .collect();
         let natural = |of: &Vec<usize>| match limit {
-            // In the end no column is wider, so it need not be made narrower step by step.
+            // No column can end up wider than the limit, so start there instead of shrinking step
+            // by step.
             Some(limit) => of.iter().copied().max().map(|width| width.min(limit)),
             None => of.iter().copied().filter(|width| *width <= WIDEST).max(),
         };
@@ -76,7 +78,7 @@ impl<'a> Fit<'a> {
         (0..self.widths.len()).filter(|at| self.widths[*at].is_some())
     }
 
-    /// Whether there was room for the first of several columns alone.
+    /// Whether only the first of several columns fits.
     pub fn is_first_alone(&self) -> bool {
         self.columns.len() > 1 && self.shown().count() == 1
     }
@@ -85,7 +87,7 @@ impl<'a> Fit<'a> {
         (0..self.widths.len()).filter(|at| self.widths[*at].is_none())
     }
 
-    /// How narrow a column may get. Figures are broken only where all that is left is kept.
+    /// The smallest width of a column. Numbers are broken only when all columns left have a rank.
     fn least(&self, at: usize, with_figures: bool) -> usize {
         let natural = self.lengths[at].iter().copied().max().unwrap_or(0);
         let [heading, all] = self.words[at];
@@ -98,7 +100,7 @@ impl<'a> Fit<'a> {
         cells.max(heading).min(natural)
     }
 
-    /// Makes columns narrower as far as it takes; false if that is not enough.
+    /// Narrows columns as much as needed; false if that is not enough.
     fn shrink(&mut self, limit: usize) -> bool {
         let with_figures = self.shown().skip(1).all(|at| self.columns[at].kept > 0);
         let gaps = GAP * self.shown().count().saturating_sub(1);
@@ -111,7 +113,7 @@ impl<'a> Fit<'a> {
         if self.shown().map(|at| spare(self, at)).sum::<usize>() < over {
             return false;
         }
-        // The one where the fewest cells are broken by it gives first, then the widest.
+        // First the column in which the fewest cells are broken by it, then the widest.
         let broken = |fit: &Self, at: usize| {
             let width = fit.widths[at].unwrap_or(0);
             let is_broken = |length: &&usize| **length >= width;
@@ -127,7 +129,7 @@ impl<'a> Fit<'a> {
         true
     }
 
-    /// A row's cells in one line, or as many as the longest sentence takes.
+    /// The cells of a row in one line, or in as many lines as the longest sentence takes.
     pub fn line(&self, cells: &[String]) -> String {
         let each = self.shown().filter_map(|at| Some((at, self.widths[at]?)));
         let set: Vec<(usize, usize, Vec<String>)> = each
@@ -141,7 +143,8 @@ impl<'a> Fit<'a> {
         for line in 0..height {
             let cells = set.iter().map(|(at, width, parts)| {
                 let cell = parts.get(line).map_or("", String::as_str);
-                // The standard library pads to 65,535 at most.
+                // Spaces are repeated by hand: the standard library's formatter pads to at most
+                // 65,535.
                 let room = " ".repeat(width.saturating_sub(length(cell)));
                 match self.columns[*at].numeric {
                     true => room + cell,
@@ -164,7 +167,7 @@ fn longest_word<'t>(cells: impl Iterator<Item = &'t str>) -> usize {
     words.max().unwrap_or(0)
 }
 
-/// A figure and its percent sign are one word.
+/// Splits a cell into words; a number and its percent sign are one word.
 fn words(cell: &str) -> Vec<&str> {
     let mut begins: Vec<usize> = cell.match_indices(' ').map(|(at, _)| at).collect();
     begins.retain(|at| !cell[at + 1..].starts_with('%'));
@@ -173,7 +176,7 @@ fn words(cell: &str) -> Vec<&str> {
     begins.zip(ends).map(|(from, to)| &cell[from..to]).collect()
 }
 
-/// Words in lines of at most so many characters; a word that is longer is cut.
+/// Breaks words into lines of at most `width` characters; longer words are cut.
 pub fn broken(words: &str, width: usize) -> Vec<String> {
     if words.chars().count() <= width {
         return vec![words.to_owned()];
@@ -191,7 +194,7 @@ pub fn broken(words: &str, width: usize) -> Vec<String> {
                 last = 0;
                 continue;
             }
-            // At least one character goes on, where there is no room for any.
+            // Take at least one character, so that the loop ends even without room.
             let upto = rest.char_indices().nth(room.max(1));
             let (part, after) = rest.split_at(upto.map_or(rest.len(), |(at, _)| at));
             if let Some(line) = lines.last_mut() {

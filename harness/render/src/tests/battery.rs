@@ -1,4 +1,4 @@
-//! The report of the battery: what failed stands first, with its command.
+//! Tests of the battery's report: failures come first, with the command that repeats them.
 
 use std::fs;
 
@@ -51,7 +51,7 @@ fn about() -> Records {
     }
 }
 
-/// Statistics around the mean of the law, and those of the known-bad scheme.
+/// Rows whose statistics are near `of_even` for the good scheme, and `of_weak` for the known-bad.
 fn records(of_even: f64, of_weak: f64) -> Records {
     let even = (0..7).map(|i| row("even", "passes", i, of_even + f64::from(i)));
     let weak = (0..7).map(|i| row("weak", "flagged", i, of_weak));
@@ -80,7 +80,7 @@ fn a_clean_run_has_its_chart_and_every_p_value() {
     assert!(!readme.contains("What failed"));
     let power = "With power 0.9 T1 finds 21 % more in one of 64 bins";
     assert!(readme.contains(power) && page.contains(power), "{readme}");
-    // What each scheme is comes after the charts, in a table that the README leaves to the page.
+    // The descriptions of schemes come after the charts, in a table that only the HTML page has.
     let place = |part: &str| page.find(part).unwrap();
     assert!(place("<figure") < place("The weak one."));
     assert!(page.contains(">1 known-bad scheme<"));

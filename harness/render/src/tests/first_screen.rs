@@ -1,4 +1,4 @@
-//! What is seen first, on a page and in a terminal.
+//! Tests of what is visible first, on a page and in a terminal.
 
 use super::{
     fixture,

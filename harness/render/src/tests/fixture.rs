@@ -1,4 +1,4 @@
-//! A run that never was: plausible rows, drawn with a seed.
+//! A made-up run: plausible rows, drawn from a seeded generator.
 
 mod forty;
 mod many;
@@ -21,7 +21,7 @@ pub(super) const DATASETS: [(&str, u64); 5] = [
 const SCHEMES: [&str; 4] = ["default", "double", "enhanced", "bits-and-blooms"];
 const CAPACITY: u64 = 100_000;
 
-/// SplitMix64, and normal numbers by the inverse of the law.
+/// SplitMix64, with normal numbers by inverting the distribution function.
 pub(super) struct Dice(u64);
 
 impl Dice {
@@ -42,7 +42,7 @@ impl Dice {
         }
     }
 
-    /// About binomial.
+    /// An approximately binomial number.
     fn hits(&mut self, asked: u64, p: f64) -> u64 {
         let mean = asked as f64 * p;
         if mean > 50.0 {
@@ -66,12 +66,12 @@ fn classic(m: f64, k: u32, n: f64) -> (f64, f64) {
     (fill, fill.powi(k as i32))
 }
 
-/// A clean run with so many non-members that no check is left open.
+/// A clean run with so many non-members that no check is inconclusive.
 pub(super) fn clean() -> Records {
     run(1_000_000_000, 7)
 }
 
-/// The same with so many non-members a replicate.
+/// The same with `asked` non-members per replicate.
 pub(super) fn run(asked: u64, seed: u64) -> Records {
     let mut dice = Dice(seed);
     Records {
@@ -223,7 +223,7 @@ fn battery(dice: &mut Dice) -> Vec<TestRow> {
     rows
 }
 
-/// A test of T1.
+/// A row of test T1.
 fn bins(item: &str, bins: u64) -> TestRow {
     TestRow {
         test: "T1".into(),
@@ -235,13 +235,13 @@ fn bins(item: &str, bins: u64) -> TestRow {
     }
 }
 
-/// Wilson and Hilferty 1931.
+/// A chi-square number, by the approximation of Wilson and Hilferty 1931.
 fn uniform_chi_square(dice: &mut Dice, degrees: u64) -> f64 {
     let a = 2.0 / (9.0 * degrees as f64);
     degrees as f64 * (1.0 - a + dice.normal() * a.sqrt()).powi(3)
 }
 
-/// Sizes, k and load of a row.
+/// The size, k and load of a row.
 #[derive(Clone, Copy)]
 struct Point {
     experiment: &'static str,

@@ -1,12 +1,12 @@
-//! A report of forty filters.
+//! Tests of a report of forty filters.
 
 use super::{
     fixture,
     report::{check_apart, places, report},
 };
 
-/// Of forty filters as many are named as there is room for, and how many there are more; the
-/// page for a repository stays short.
+/// A chart names as many of forty filters as fit, and says how many more there are; README.md stays
+/// short.
 #[test]
 fn forty_filters_fit() {
     let records = fixture::forty();
@@ -26,7 +26,7 @@ fn forty_filters_fit() {
     assert!(labels.iter().any(|(.., words)| words.ends_with(" more")));
     let readme = &files["README.md"];
     assert!(readme.len() < 30_000, "{} bytes", readme.len());
-    // Of every table the first rows are there, and how many there are more.
+    // Every table shows its first rows, and says how many more there are.
     assert_eq!(
         readme.matches(" more, in [index.html]").count(),
         1,

@@ -1,11 +1,11 @@
-//! Low rates, from records that must give each verdict.
+//! Tests of the verdicts on low rates, with records that must lead to each.
 
 use super::fixture;
 use crate::judge::judge;
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{Observation, Records, TestRow};
 
-/// A run of which nothing was measured.
+/// A run without any measurements.
 fn empty() -> Records {
     let clean = fixture::clean();
     Records {
@@ -45,7 +45,7 @@ fn keys_that_share_their_locations_fail() {
     assert_eq!(outcome(&sets(Some(0.0), "")), Outcome::Pass);
     assert_eq!(outcome(&sets(Some(2.0), "")), Outcome::Fail);
     assert_eq!(outcome(&sets(None, "too large")), Outcome::Fail);
-    // Nothing is claimed of the layout: nothing was checked.
+    // Nothing is claimed about the layout, so nothing was checked.
     assert_eq!(outcome(&sets(None, "")), Outcome::Void);
 }
 
@@ -77,6 +77,6 @@ fn a_low_rate_is_judged_by_the_exact_law() {
     let judgement = judge(&low(66_000_000, 132));
     let by = &judgement.verdict.problems[0].by;
     assert!(by.contains(": +100.0 %, more than chance"), "{by}");
-    // So few hits are not enough for more.
+    // So few hits are not enough for a check over all points.
     assert!(judgement.overall.is_empty());
 }

@@ -1,4 +1,4 @@
-//! Verdicts over rounds of removals.
+//! Tests of the verdicts on filters from which keys are removed in rounds.
 
 use super::verdicts::{churning, verdict};
 use bouquet_ground::Outcome;
@@ -60,7 +60,7 @@ fn false_negatives_of_a_baseline_are_only_reported() {
     assert_eq!(verdict(&records).baselines.failed, 0);
 }
 
-/// In the last round only: the mean over all rounds would hide it.
+/// The FPR is too high only in the last round; the mean over all rounds would hide that.
 #[test]
 fn an_fpr_that_climbs_with_the_rounds_fails() {
     let mut records = churning();

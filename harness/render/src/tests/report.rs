@@ -1,4 +1,4 @@
-//! The written report: the same twice, well-formed, complete.
+//! Tests of the written report: reproducible, well-formed and complete.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -27,29 +27,30 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
     found
 }
 
-/// A folder of its own for a test, under the build's.
+/// Writes a report into a temporary folder and returns its files.
 pub fn report(name: &str, records: &Records) -> BTreeMap<String, String> {
     let folder = std::env::temp_dir().join(format!("bouquet-{}-{name}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     write_report(records, &folder).unwrap();
     let found = files(&folder);
-    // To look at a report: BOUQUET_KEEP_REPORTS=1.
+    // Set BOUQUET_KEEP_REPORTS=1 to look at the report.
     if std::env::var_os("BOUQUET_KEEP_REPORTS").is_none() {
         fs::remove_dir_all(&folder).unwrap();
     }
     found
 }
 
-/// Ends the test unless every element that opens closes.
+/// Asserts that every element that is opened is closed.
 pub fn check_well_formed(page: &str) {
-    // Of HTML alone: elements without an end.
+    // HTML elements without an end tag are removed first.
     let is_open = |line: &&str| line.starts_with("<!DOCTYPE") || line.starts_with("<meta");
     let lines: Vec<&str> = page.lines().filter(|line| !is_open(line)).collect();
     let text = lines.join("\n");
     assert!(roxmltree::Document::parse(&text).is_ok(), "{text}");
 }
 
-/// Where these words stand on a chart above its small panels, with all that they are part of.
+/// The positions and contents of the texts for which `is_one` is true, on a chart above its small
+/// panels.
 pub fn places(svg: &str, is_one: impl Fn(&str) -> bool) -> Vec<(f64, f64, String)> {
     let upper = svg.split(">measured / theory<").next().unwrap();
     let texts = upper.split("<text ").skip(1).filter_map(|text| {
@@ -63,7 +64,7 @@ pub fn places(svg: &str, is_one: impl Fn(&str) -> bool) -> Vec<(f64, f64, String
     texts.collect()
 }
 
-/// Ends the test if one of these hides another.
+/// Asserts that no text hides another.
 pub fn check_apart(places: &[(f64, f64, String)]) {
     for (place, (x, y, words)) in places.iter().enumerate() {
         for (other_x, other_y, other) in &places[..place] {
@@ -118,21 +119,21 @@ fn charts_are_well_formed_and_named_and_have_marks() {
     check_well_formed(&markup(&files["index.html"]));
 }
 
-/// How many marks of a chart or a page have something to say.
+/// The number of tooltips on a chart or a page.
 pub fn marks(svg: &str) -> usize {
     let says = svg.split("data-says=\"").skip(1);
     says.map(|rest| rest.split('"').next().unwrap().lines().count())
         .sum()
 }
 
-/// A page without its script, which is no markup.
+/// A page without its script, which is no XML.
 pub fn markup(page: &str) -> String {
     let (before, rest) = page.split_once("<script>").unwrap();
     let (_, after) = rest.split_once("</script>").unwrap();
     format!("{before}{after}")
 }
 
-/// A dozen filters: every chart, with a title of at most eight words.
+/// A dozen filters get every chart, with titles of at most eight words.
 #[test]
 fn a_dozen_filters_have_every_chart_and_short_titles() {
     let files = report("many", &fixture::many(3, 3_000.0, 7));
@@ -160,7 +161,7 @@ fn a_dozen_filters_have_every_chart_and_short_titles() {
     }
 }
 
-/// In a chart of a dozen filters each is named, and no name hides another.
+/// A chart of a dozen filters names each of them, and no name hides another.
 #[test]
 fn labels_of_a_dozen_filters_stay_apart() {
     let files = report("labels", &fixture::many(3, 3_000.0, 7));
@@ -191,7 +192,7 @@ fn the_page_needs_nothing_else() {
     }
 }
 
-/// Seen from a report in reports/. The page for a repository is short.
+/// The links work from a report in reports/, and README.md is short.
 #[test]
 fn how_it_was_made_is_linked() {
     let files = report("made", &fixture::clean());
@@ -265,7 +266,7 @@ fn the_cost_of_a_filter_comes_from_the_records() {
         assert!(counting.contains(part), "{part} not in {counting}");
     }
     assert!(!cost("standard").contains("Removing"));
-    // Its size cannot be chosen: one row.
+    // The size of the baseline cannot be chosen, so it has one row.
     let baseline = cost("cuckoofilter");
     assert_eq!(baseline.lines().filter(|l| l.starts_with('|')).count(), 3);
     assert!(

@@ -1,4 +1,4 @@
-//! Sentences with numbers, made again from the records of the committed reports by other code.
+//! Recomputes, with independent code, the numbers in sentences of the committed reports.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ fn middle(mut numbers: Vec<f64>) -> f64 {
     f64::midpoint(numbers[(numbers.len() - 1) / 2], numbers[numbers.len() / 2])
 }
 
-/// Of the highest target, at the most keys.
+/// The sentence about the filter with the least memory at the highest target FPR and the most keys.
 fn smallest(records: &Records) -> String {
     let sized = records.memory.iter().filter(|row| row.note.is_empty());
     let target = sized.clone().map(|row| row.x).fold(0.0, f64::max);
@@ -34,7 +34,7 @@ fn smallest(records: &Records) -> String {
     )
 }
 
-/// How many cells of tests each kind of scheme has: what stands before the first line of ours.
+/// The number of test cells.
 fn cells(records: &Records) -> usize {
     grouped(&records.battery, |row| {
         let own = (&*row.subject, &*row.key_set, row.seed);
@@ -43,7 +43,7 @@ fn cells(records: &Records) -> usize {
     .len()
 }
 
-/// The fastest of ours with half of the lookups of members, one key at a time.
+/// The fastest of Bouquet's filters by single calls with 50 % hits.
 fn fastest(records: &Records) -> (String, f64) {
     let is_own = |row: &&TimingRow| {
         let (ours, is_single) = (
@@ -95,7 +95,7 @@ fn findings_are_those_of_the_records() {
     for (said, part) in wanted {
         assert!(said.contains(&part), "{part} not in {said}");
     }
-    // A filter that is made smaller than all is named.
+    // If another filter is made the smallest, the sentence names it.
     let mut other = main.clone();
     for row in other.memory.iter_mut().filter(|row| row.filter == "atomic") {
         row.memory_bytes /= 2;

@@ -1,4 +1,4 @@
-//! Each verdict, from records that must give it.
+//! Tests each verdict with records that must lead to it.
 
 use super::fixture;
 use crate::{
@@ -17,10 +17,10 @@ fn a_clean_run_passes() {
     let got = verdict(&fixture::clean());
     assert_eq!(got.outcome, Outcome::Pass, "{:#?}", got.problems);
     assert!(got.problems.is_empty());
-    // 125 points of four checks, the last of batches, the filter over all of them, 20 promises up to
-    // capacity, 25 families of tests, 3 sizes.
+    // 125 points with four checks, the last of them of batches; one check of the filter over all
+    // points; 20 targets to keep up to capacity; 25 sets of location tests; and 3 sizes.
     assert_eq!(got.counts.checks, 125 * 4 + 1 + 20 + 25 + 3);
-    // The baseline over all its points, and the sizes.
+    // The baseline has one check over all its points, and three of its sizes.
     assert_eq!(got.baselines.checks, 1 + 3);
 }
 
@@ -33,7 +33,7 @@ fn clean_runs_of_any_size_never_fail() {
     }
 }
 
-/// Fewer hits find less, and nothing is left open.
+/// With fewer hits, only larger deviations are detected, but nothing is inconclusive.
 #[test]
 fn few_non_members_find_less() {
     let from = |hits| {
@@ -59,7 +59,7 @@ fn locations_of_too_few_keys_are_no_check_and_named() {
     assert_eq!(judged.verdict.counts.checks, checks);
     let scope = crate::headline::scope(&records, &judged);
     assert!(scope.contains(&named), "{scope}");
-    // With nothing beside them they are all that there is to say.
+    // If nothing else was tested, they decide the outcome.
     let alone = Records {
         battery: vec![records.battery[0].clone()],
         ..Records::default()
@@ -79,7 +79,7 @@ fn a_rate_off_theory_fails_and_says_by_how_much() {
     }
     let got = verdict(&records);
     assert_eq!(got.outcome, Outcome::Fail);
-    // Of 25 points all but those of few hits, and the filter over all of its data sets.
+    // The 25 points, except those with few hits, and the filter over all of its data sets.
     assert!((20..=26).contains(&got.counts.failed), "{:?}", got.counts);
     let point = |what: &str| got.problems.iter().find(|one| one.what.starts_with(what));
     let (one, all) = (point("FPR given the bits"), point("FPR of standard over"));
@@ -184,7 +184,7 @@ fn a_bad_scheme_that_goes_unseen_voids_the_run() {
     for row in records.battery.iter_mut().filter(unseen) {
         row.statistic = 1023.0;
     }
-    // One index that gives it away is enough.
+    // In another cell of the scheme, one flagged row is enough to detect it: see the last lines.
     let last = records.battery.len() - 1;
     records.fpr[3].false_negatives = 1;
     let got = verdict(&records);
@@ -231,7 +231,7 @@ fn nothing_checked_is_void() {
     assert_eq!(verdict(&Records::default()).outcome, Outcome::Void);
 }
 
-/// Thousands of checks of a dozen right filters, of the sample of a usual run.
+/// Thousands of checks of a dozen correct filters, with samples as large as in a usual run.
 #[test]
 fn a_dozen_right_filters_neither_fail_nor_stay_open() {
     let (mut open, mut checks) = (0, 0);
@@ -250,7 +250,7 @@ fn a_dozen_right_filters_neither_fail_nor_stay_open() {
     assert!(open <= 3, "{open} of {checks}");
 }
 
-/// Removals among them, and all of it passes.
+/// Records that include removals, all of which pass.
 pub fn churning() -> Records {
     let records = fixture::many(4, 8_000.0, 11);
     let got = verdict(&records);
@@ -258,7 +258,7 @@ pub fn churning() -> Records {
     records
 }
 
-/// Its bits say the same, and so each point passes.
+/// The measured bits agree with the hits, so each single point passes.
 #[test]
 fn a_filter_that_sets_other_bits_fails_over_all_its_points() {
     let mut records = churning();
@@ -273,7 +273,7 @@ fn a_filter_that_sets_other_bits_fails_over_all_its_points() {
     assert_eq!(got.problems[0].what, "FPR of blocked over all its points");
 }
 
-/// Parts have names that only the layouts know.
+/// Only the layouts know the names of their parts.
 #[test]
 fn an_uneven_part_is_named_whatever_it_is() {
     let mut records = churning();
@@ -294,7 +294,7 @@ fn a_rate_of_long_samples_fails_however_near_it_is() {
     let mut records = fixture::clean();
     let of = |row: &&mut Observation| row.filter == "standard" && row.x == 4.0;
     for row in records.fpr.iter_mut().filter(of) {
-        // A twentieth more, and far more hits than chance explains.
+        // 5 % more hits, far beyond chance with 400 times the non-members.
         row.non_members *= 400;
         row.false_positives *= 420;
     }
@@ -307,7 +307,7 @@ fn a_rate_of_long_samples_fails_however_near_it_is() {
     assert_eq!(all.count(), 1, "{:#?}", got.problems);
 }
 
-/// What no point shows by itself, all points of a filter do.
+/// A deviation too small for any single point is detected over all points of a filter.
 #[test]
 fn two_percent_at_every_point_are_found_over_all() {
     let mut records = fixture::run(10_000, 7);

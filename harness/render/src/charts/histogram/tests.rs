@@ -1,8 +1,8 @@
-//! What the bars say of their records.
+//! Tests that the bars show what is recorded.
 
 use super::*;
 
-/// The rows of these counts, of which 7,000 each are expected.
+/// The rows of a histogram with these counts; 7,000 are expected in each range.
 fn rows(subject: &str, ranges: [u64; 4]) -> Vec<TestRow> {
     let row = |count: u64| TestRow {
         subject: subject.into(),
