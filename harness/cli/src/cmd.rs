@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand.
+//! The command line: one file per subcommand.
 
 mod build;
 mod check;
@@ -68,7 +68,7 @@ enum Command {
     Completions(completions::Args),
 }
 
-/// What `bouquet` alone prints.
+/// The text that `bouquet` prints without arguments.
 const PAGE: &str = "\
 bouquet evaluates Bloom filters: on real keys, against exact theory, beside the
 crates that people use today.
@@ -90,13 +90,13 @@ Exit codes:
   3    inconclusive, with --strict
   130  interrupted";
 
-/// A help is no wider, nor is it elsewhere than on a terminal.
+/// The width of help texts, on a terminal and elsewhere.
 const COLUMNS: usize = 80;
-/// Below so many columns the help of an option stands below it.
+/// On a terminal with fewer columns, the description of an option is on the line below it.
 const NARROW: usize = 40;
 
-/// All commands. A negative number is the value of the option before it, whose parser says
-/// what is wrong with it; it is no flag.
+/// All commands. A negative number is parsed as the value of the option before it, not as a flag,
+/// so that the option's parser can say what is wrong with it.
 fn program() -> clap::Command {
     fn with_negatives(command: clap::Command) -> clap::Command {
         let own = |arg: clap::Arg| match arg.is_positional() || !arg.get_action().takes_values() {
@@ -112,7 +112,7 @@ fn program() -> clap::Command {
         .next_line_help(columns < NARROW)
 }
 
-/// Parses, runs, and says in the exit code what came of it.
+/// Parses the command line and runs the command; returns the exit code.
 pub fn main() -> ExitCode {
     let parsed = program().try_get_matches();
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {

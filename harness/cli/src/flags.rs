@@ -1,5 +1,5 @@
-//! Flags that several commands have, each declared once: a command says what is other
-//! in its help.
+//! Flags that several commands share, each declared once; a command can replace parts of their help
+//! texts.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -12,11 +12,11 @@ use bouquet_lab::experiment::Profile;
 use bouquet_lab::workload::{KeySet, Manifest};
 use bouquet_theory as theory;
 
-/// The name under which `--keys FILE` goes.
+/// The name of the key set from `--keys FILE`.
 pub const OWN: &str = "keys";
 
-/// Words of a command for flags that are declared here, a line each, after its name; those
-/// of `out` are the folder that it has if none is given.
+/// Replaces the help texts of flags that are declared here. Each line of `words` has a flag's name
+/// and its text; the text of `out` is the default folder.
 pub fn with(words: &'static str) -> impl Fn(Arg) -> Arg {
     move |arg| {
         let mut lines = words.lines().filter_map(|line| line.split_once(": "));
@@ -28,7 +28,7 @@ pub fn with(words: &'static str) -> impl Fn(Arg) -> Arg {
     }
 }
 
-/// What is measured, on which keys.
+/// Which filters are measured, on which keys.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Chosen {
     /// Only these filters.
@@ -46,7 +46,7 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// Loads the user's own keys, and the key sets that were named or else these.
+    /// Loads the user's own keys, and the key sets that were named, by default those of `usual`.
     pub fn load<'n>(&'n self, usual: impl Iterator<Item = &'n str>) -> Result<Vec<Arc<KeySet>>> {
         let mut sets = Vec::new();
         let is_own = |name: &&String| *name == OWN;
@@ -71,7 +71,7 @@ impl Chosen {
         let manifest = Manifest::find()?;
         let named = || self.datasets.iter().filter(|name| !is_own(name));
         named().try_for_each(|name| manifest.check_name(name))?;
-        // A set that is asked for by name is used, whether or not a definition has it.
+        // A set that the user names is used even if no definition contains it.
         let named = named().map(String::as_str);
         let is_wanted = |name: &&str| {
             self.datasets.is_empty() || self.datasets.iter().any(|asked| asked == name)
@@ -100,7 +100,7 @@ impl Effort {
     }
 }
 
-/// What every run has.
+/// Flags of every command that measures.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Run {
     /// Where all randomness comes from.
@@ -114,7 +114,7 @@ pub struct Run {
     pub format: Format,
 }
 
-/// Threads.
+/// The number of threads.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Jobs {
     /// Threads that measure; all cores if not given.
@@ -136,7 +136,7 @@ impl Jobs {
     }
 }
 
-/// What every run has that is judged.
+/// Flags of every command that measures and judges.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Judged {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! What goes to standard output and to standard error, and the exit codes.
+//! Standard output, standard error and the exit codes.
 
 mod errors;
 mod settings;
@@ -19,10 +19,10 @@ use bouquet_render::{columns::Table, markdown, terminal};
 
 /// The exit code of a negative verdict.
 pub const NEGATIVE: u8 = 1;
-/// That of wrong usage and wrong input.
+/// The exit code of wrong usage and of wrong input.
 pub const UNUSABLE: u8 = 2;
 
-/// How a table goes to standard output.
+/// The format of a table on standard output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {
     Table,
@@ -32,7 +32,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The table, with a line end at the end; the verdict is in JSON alone.
+    /// The table in this format, ending in a line end; only JSON contains the verdict.
     pub fn text(self, table: &Table, verdict: Option<Outcome>) -> Result<String> {
         Ok(match self {
             Self::Table => terminal::table(table, screen()),
@@ -43,7 +43,7 @@ impl Format {
     }
 }
 
-/// Writes to standard output. A reader that has gone away is no error.
+/// Writes to standard output. It is no error if the reader has closed the pipe.
 pub fn print(text: &str) -> Result<()> {
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
@@ -53,7 +53,7 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// The same in colours, where they are wanted and there are any.
+/// Writes text with colours, and removes the colours if they are not wanted or not possible.
 pub fn print_styled(words: &str, colours: ColorChoice) -> Result<()> {
     match is_coloured(colours) {
         true => print(words),
@@ -61,15 +61,15 @@ pub fn print_styled(words: &str, colours: ColorChoice) -> Result<()> {
     }
 }
 
-/// Writes words to standard error, without control characters. Where nobody reads
-/// them, there is nobody to tell that either.
+/// Writes words to standard error, without control characters. Errors in writing are ignored, since
+/// there is nowhere to report them.
 pub fn tell(words: &str) {
     let words = one_line_each(words, std::env::args_os().skip(1));
     let lines: Vec<_> = words.split('\n').map(clean).collect();
     let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
 }
 
-/// Says what went wrong, and where there is more, that or how to get it.
+/// Prints an error. If it has details, prints them with `-v`, else mentions `-v`.
 pub fn tell_error(error: &anyhow::Error) {
     let more = match (Detailed::of(error), Settings::given().verbose) {
         (Some(details), true) => format!("\n{details}"),
@@ -79,26 +79,26 @@ pub fn tell_error(error: &anyhow::Error) {
     tell(&format!("bouquet: {}{more}", in_words(error)));
 }
 
-/// The same unless it is to be quiet.
+/// Writes words to standard error, except with `--quiet`.
 pub fn say(text: &str) {
     if !Settings::given().quiet {
         tell(text);
     }
 }
 
-/// The words, in which what was given on the command line, such as the name of a
-/// file, has no line ends: those that are left are ours.
+/// Removes line ends from the parts of a message that repeat the command line, such as file names,
+/// so that all remaining line ends are the program's own.
 fn one_line_each(words: &str, given: impl Iterator<Item = OsString>) -> String {
     let mut words = words.to_owned();
     for given in given {
         let given = given.to_string_lossy();
         let value = match given.split_once('=') {
             Some((flag, value)) if flag.starts_with("--") => value,
-            // A short flag has its value behind it.
+            // A short flag is directly followed by its value.
             _ if given.starts_with('-') => given.get(2..).unwrap_or(""),
             _ => &given,
         };
-        // Where a value is a list, each of its parts is named by itself.
+        // The message may name the parts of a list one by one.
         for value in value.split(',').filter(|value| clean(value) != **value) {
             words = words.replace(value, &clean(value));
         }

@@ -1,4 +1,4 @@
-//! What records come to: the judgement and the report of every kind.
+//! Judges records and writes their report, for every kind of records.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::output::{Format, screen};
 use bouquet_ground::{Outcome, record::Records};
 use bouquet_render as render;
 
-/// What records come to, and the results for standard output.
+/// The outcome of records, and the results as text for standard output.
 pub type Results = (Outcome, String);
 
 /// Judges records of any kind and writes their report into the folder.
@@ -19,7 +19,7 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Resul
         Format::Md => render::markdown_tables(records),
         Format::Json | Format::Csv => format.text(&render::plain(records), Some(outcome))?,
     };
-    // Nobody knows what it would have found.
+    // Nobody knows what the complete run would have found.
     let outcome = match records.is_interrupted() {
         true => outcome.max(Outcome::Inconclusive),
         false => outcome,

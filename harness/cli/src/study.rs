@@ -1,4 +1,4 @@
-//! The runner of every kind of experiment: what is the same in all of them is here.
+//! Runs an experiment of any kind; it has the code that all kinds share.
 
 use std::{
     fs,
@@ -25,40 +25,39 @@ use bouquet_lab::measure::Measured;
 
 /// A kind of experiment.
 pub trait Kind {
-    /// What `measure` takes of the plan.
+    /// The type of the plan that `measure` receives.
     type Work;
 
-    /// Says what is to be measured. What cannot be is rejected here, before a folder is
-    /// begun.
+    /// Plans the measurements. Impossible ones are rejected here, before a folder is created.
     fn plan(&self) -> Result<Plan<Self::Work>>;
 
-    /// Measures, and writes each row as it comes.
+    /// Measures, and writes each row as soon as it is complete.
     fn measure(&self, work: &Self::Work, study: &mut Study) -> Result<()>;
 }
 
-/// What is to be measured, and what is recorded of it.
+/// A plan: what to measure, and what to record about it.
 pub struct Plan<W> {
     pub work: W,
     pub profile: &'static str,
-    /// What is said before it begins, after the seed.
+    /// A message that is printed before measuring, after the seed.
     pub words: Option<String>,
     pub experiments: Vec<ExperimentRow>,
     pub kind: record::Kind,
     /// The filters and schemes, and the key sets.
     pub field: (Vec<SubjectRow>, Vec<DatasetRow>),
-    /// Beside those of every run.
+    /// Facts in addition to those that every run has.
     pub facts: Vec<Fact>,
 }
 
-/// Measures, judges and reports; gives the exit code.
+/// Measures, judges and reports; returns the exit code.
 pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
     let started = Instant::now();
     catch_interrupts()?;
     let plan = kind.plan();
-    // Whatever is wrong with it: nobody waits for that any more.
+    // After Ctrl-C, an error in the plan no longer matters.
     go_on()?;
     let plan = plan?;
-    // Where no report is asked for, its records are kept until they are judged.
+    // Without --out, records are kept in a temporary folder until they are judged.
     let folder = match &flags.out {
         Some(out) => NewFolder::begin(out)?,
         None => NewFolder::aside()?,
@@ -72,7 +71,7 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
     let mut run = record::Run {
         program: "bouquet".into(),
         kind: plan.kind,
-        // As long as it measures.
+        // The run counts as interrupted until it has finished measuring.
         facts: named(facts().chain([("interrupted", "true".into())])),
         experiments: plan.experiments,
         subjects,
@@ -107,13 +106,13 @@ fn named(facts: impl Iterator<Item = Fact>) -> Facts {
     facts.map(|(name, value)| (name.into(), value)).collect()
 }
 
-/// Where what is measured goes.
+/// The destination of the measurements.
 pub struct Study {
     pub rows: Writer,
 }
 
 impl Study {
-    /// Measures cells on all threads, and writes the rows of each as they come.
+    /// Measures cells on several threads, and writes the rows of each when it is finished.
     pub fn each<C: Sync>(
         &mut self,
         cells: &[C],
@@ -129,14 +128,14 @@ impl Study {
         Ok(())
     }
 
-    /// A bar over cells.
+    /// A progress bar that counts cells.
     pub fn bar(&self, cells: usize) -> Result<ProgressBar> {
         let style = "{wide_bar} {pos}/{len} cells, {eta} to go";
         bar(false, Some(cells as u64), 20, style)
     }
 }
 
-/// An experiment as it is recorded.
+/// The record of an experiment.
 pub fn experiment(name: &str, kind: &str, title: &str, analysis: &str) -> ExperimentRow {
     ExperimentRow {
         experiment: name.into(),
@@ -146,7 +145,7 @@ pub fn experiment(name: &str, kind: &str, title: &str, analysis: &str) -> Experi
     }
 }
 
-/// A bar on a terminal, nothing elsewhere. Without a total it counts.
+/// A progress bar if standard error is a terminal. Without a known total it only counts.
 pub fn bar(hidden: bool, total: Option<u64>, hertz: u8, style: &str) -> Result<ProgressBar> {
     let target = if hidden || Settings::given().quiet {
         ProgressDrawTarget::hidden()
@@ -162,7 +161,7 @@ pub fn facts(profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {
     machine::of_run(profile, seed, started)
 }
 
-/// Where a folder is or will be, however it is written.
+/// The absolute path of a folder, whether or not it exists.
 pub fn place(path: &Path) -> PathBuf {
     let whole = fs::canonicalize(path);
     whole.unwrap_or_else(|_| {
@@ -173,7 +172,7 @@ pub fn place(path: &Path) -> PathBuf {
         let mut at = place(parent);
         match path.components().next_back() {
             Some(Component::Normal(name)) => at.push(name),
-            // Of a folder that is yet to be made, and so no link.
+            // `..` after a folder that does not exist yet, and so is no link.
             Some(Component::ParentDir) => _ = at.pop(),
             _ => return path.to_path_buf(),
         }

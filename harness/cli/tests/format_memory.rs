@@ -1,5 +1,5 @@
-//! Decoding takes no more memory than the bytes it is given and 64 KiB, whatever
-//! they claim, and writing takes a buffer.
+//! Decoding allocates no more than the bytes that it is given and 64 KiB, whatever sizes they
+//! claim; encoding allocates one buffer.
 
 #![allow(unsafe_code, reason = "an allocator that counts")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
@@ -23,13 +23,13 @@ use bouquet_testkit::forge;
 struct Counting;
 
 thread_local! {
-    /// Of this thread alone: what starts and ends tests has one of its own. A thread may give back
-    /// what another took.
+    /// Counts the memory of this thread only: the test harness's threads have counts of their own.
+    /// A thread can free what another allocated, so the count is signed.
     static NOW: Cell<isize> = const { Cell::new(0) };
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
-/// Not for a thread that is ending and has no count any more.
+/// Counts allocated bytes; does nothing in a thread that is ending and whose counters are gone.
 fn count(bytes: isize) {
     _ = NOW.try_with(|now| {
         now.set(now.get() + bytes);
@@ -37,17 +37,17 @@ fn count(bytes: isize) {
     });
 }
 
-// SAFETY: all is handed to the system's allocator as it came.
+// SAFETY: every call is passed on unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size().cast_signed());
-        // SAFETY: the caller's promises are the system's.
+        // SAFETY: the caller makes the same promises that the system's allocator requires.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
         count(-layout.size().cast_signed());
-        // SAFETY: the caller's promises are the system's.
+        // SAFETY: the caller makes the same promises that the system's allocator requires.
         unsafe { System.dealloc(start, layout) }
     }
 }
@@ -55,10 +55,10 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// What may be taken beyond the bytes given.
+/// The allocation that is allowed beyond the given bytes.
 const ALLOWANCE: usize = 64 << 10;
 
-/// The most that was allocated at once.
+/// Runs `work` and returns its result and the peak of its allocations.
 fn taken<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.get();
     PEAK.set(before);
@@ -90,7 +90,7 @@ where
     forged::<F>(name, bytes);
 }
 
-/// Each byte of the header forged, at four lengths of the whole.
+/// Changes each byte of the header, with the file at four lengths.
 fn forged<F: Decode<Hasher: SeededHasher>>(name: &str, bytes: &[u8]) {
     let header = HEADER_BYTES as usize;
     for len in [header, header + 8, bytes.len() - 1, bytes.len()] {
@@ -100,7 +100,7 @@ fn forged<F: Decode<Hasher: SeededHasher>>(name: &str, bytes: &[u8]) {
                 forged[at] ^= mask;
                 forge::seal(&mut forged);
                 let (_, decoding) = taken(|| F::decode(&forged).is_ok());
-                // Of an error too.
+                // The allowance also holds for decoding that fails.
                 let (_, reading) = taken(|| F::decode_from(&forged[..], len as u64).is_ok());
                 let most = len + ALLOWANCE;
                 assert!(
@@ -113,7 +113,7 @@ fn forged<F: Decode<Hasher: SeededHasher>>(name: &str, bytes: &[u8]) {
     }
 }
 
-/// The bytes of a filter with keys.
+/// A filter with keys, and its bytes.
 fn filled<F: Insert + Encode>(mut filter: F) -> (F, Vec<u8>) {
     for key in 0..5_000u64 {
         filter.insert(&key.to_le_bytes());
@@ -162,10 +162,10 @@ fn no_variant_takes_more_than_its_bytes() {
     longer_hashers();
 }
 
-/// Of so many parts that what each takes beside its slots would be seen: none
-/// takes more than its bytes.
+/// Filters of so many parts that any overhead per part would be noticed: decoding may allocate only
+/// the size of the file.
 fn tiny_parts<H: KeyHasher>(hasher: H) {
-    // One word, one line less a word, one line, one bit more.
+    // Sizes in bits: one word, one cache line less a word, one line, and one bit more.
     for bits in [1, 64, 448, 512, 513] {
         let filter = ShardedBloom::from_parts(SHARDS, bits, 3, hasher.clone()).unwrap();
         tight::<_, ShardedView<'_, StandardView<'_, H>>>(&filter, &hasher);
@@ -188,7 +188,7 @@ fn tiny_parts<H: KeyHasher>(hasher: H) {
 
 const SHARDS: u32 = 5_000;
 
-/// Many stages, all of a key.
+/// A filter of many stages with one key each.
 fn stages<F: Inner>(hasher: &F::Hasher) -> ScalableBloom<F> {
     let spec = Spec::new(1, 0.01).unwrap();
     let stages = (0..5_000).map(|_| {
@@ -198,14 +198,14 @@ fn stages<F: Inner>(hasher: &F::Hasher) -> ScalableBloom<F> {
     ScalableBloom::from_stages(Policy::new(spec), stages.collect()).unwrap()
 }
 
-/// Reading takes no more than the bytes there are: no need of the allowance.
+/// Asserts that decoding allocates no more than the given bytes, without the allowance.
 fn tight<'a, F, V>(filter: &F, hasher: &F::Hasher)
 where
     F: Encode + Decode,
     V: View<'a, Hasher = F::Hasher>,
 {
     let name = std::any::type_name::<F>();
-    // Lent to the view forever: the test's own.
+    // Leaked, so that the view can borrow the bytes for any lifetime.
     let bytes: &[u8] = filter.encode().leak();
     let (decoded, decoding) = taken(|| F::decode_with(bytes, hasher.clone()).map(|_| ()));
     assert_eq!(
@@ -221,8 +221,8 @@ where
     );
 }
 
-/// The first exception that `Decode` names: 56 bytes a shard whose slots take
-/// more than 128 KiB, no more and no less.
+/// The first exception in the documentation of `Decode`: exactly 56 bytes per shard if the slots of
+/// a shard take more than 128 KiB.
 fn large_shards(hasher: Folded) {
     let (shards, most) = (20, 8 * (128 << 10));
     let filter = |bits| ShardedBloom::from_parts(shards, bits, 3, hasher).unwrap();
@@ -233,17 +233,17 @@ fn large_shards(hasher: Folded) {
     assert_eq!(decoding, bytes.len() - AROUND + 56 * shards as usize);
 }
 
-/// The second: of a hasher that is longer than the family's.
+/// The second exception: a hasher that is larger than those of this family.
 fn longer_hashers() {
     let filter = ShardedBloom::from_parts(SHARDS, 512, 3, Long::from_seed(7)).unwrap();
     let bytes = filter.encode();
     let (decoded, decoding) = taken(|| ShardedBloom::<StandardBloom<Long>>::decode(&bytes).is_ok());
     assert!(decoded);
-    // Shards begin on pairs of cache lines.
+    // Each shard begins at a multiple of two cache lines.
     assert_eq!(decoding, bytes.len() - AROUND + 128 * SHARDS as usize);
 }
 
-/// Bytes of a file around its parts.
+/// The number of bytes of a file around its parts.
 const AROUND: usize = (HEADER_BYTES + TRAILER_BYTES) as usize;
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! `bouquet build`: a file with a filter of keys.
+//! `bouquet build`: writes a file with a filter of keys.
 
 use std::path::{Path, PathBuf};
 
@@ -10,9 +10,10 @@ use bouquet_files::{self as files, AnyFilter, Chunk, Facts, Format, Hashing, Key
 use bouquet_render::number::plural;
 use bouquet_theory as theory;
 
-/// Times its capacity in keys, of which a filter says yes to everything.
+/// With this many times its capacity in keys, a filter answers "may contain" for almost every key,
+/// so it is not written.
 const HOPELESS: u64 = 10;
-/// An FPR above which a filter of so many bits is for nothing.
+/// The FPR above which a filter of a given size in bits is useless.
 const MOST_FPR: f64 = 0.5;
 
 const HELP: &str = "\
@@ -96,7 +97,7 @@ pub fn run(args: &Args) -> Result<u8> {
         hashes: args.hashes,
     };
     request.check()?;
-    // Where standard input is a file, this leads to it.
+    // If standard input is a file, this path leads to it.
     let stdin = reads_standard_input(&args.keys).then_some(Path::new("/dev/stdin"));
     let keys = args.keys.iter().map(PathBuf::as_path).chain(stdin);
     args.secret_flags.check_output(&args.output, keys)?;
@@ -119,7 +120,8 @@ pub fn run(args: &Args) -> Result<u8> {
     let (keys, short) = (grouped(inserted), in_short(args.to, &facts));
     note(&format!("{}: {keys} keys; {short}", args.output.display()));
     if let (Format::GoZero | Format::Redisson, Some(hashes)) = (args.to, facts.hashes) {
-        // Neither is in the file, and with others every key is absent.
+        // The file does not contain these numbers, and with other numbers every key would be
+        // absent.
         let (to, bits) = (args.to, facts.size_bits);
         note(&format!(
             "to be read by --as {to} --bits {bits} --hashes {hashes}"
@@ -131,9 +133,9 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-/// What is wrong with more keys than a filter is sized for, and whether nobody can have meant
-/// it. With as many it is above its target as often as below it, and a size in bits is for no
-/// rate.
+/// Whether a filter has more keys than it is sized for: the warning, and whether nobody can want
+/// such a filter. No warning up to its capacity, where the FPR is above the target about as often
+/// as below, nor for a size in bits, which has no target FPR, up to [`MOST_FPR`].
 fn overfull(request: &Request, inserted: u64, facts: &Facts) -> Option<(String, bool)> {
     let fpr = facts.load.estimated_fpr;
     let in_bits = request.size_bits.is_some();

@@ -1,4 +1,4 @@
-//! `bouquet check`: which keys a filter may contain.
+//! `bouquet check`: prints the keys that a filter may contain.
 
 use std::{
     io::{self, IsTerminal},
@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<u8> {
         bail!("-: the filter and the keys cannot both come by standard input; name a file for one");
     }
     let filter = args.file_flags.opener()?.open(&args.file)?.filter;
-    // A bar would be among keys that are looked at.
+    // A progress bar would appear between the keys on the terminal.
     let hidden = io::stdout().is_terminal() && !args.count;
     let bar = progress(hidden, &args.keys)?.with_message("checking");
     let mut keys = args.key_flags.keys(&args.keys).hashed(filter.hash());
@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     bar.finish_and_clear();
     warn_of(keys);
-    // The lock on standard output.
+    // This releases the lock on standard output.
     drop(lines);
     if args.count {
         print(&format!("{count}\n"))?;

@@ -1,4 +1,4 @@
-//! `bouquet compare`: two records side by side.
+//! `bouquet compare`: compares the records of two runs.
 
 use std::path::{Path, PathBuf};
 
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-/// A report, its records, or a document of the gate.
+/// Loads a report, its records, or a document of the gate.
 fn loaded(path: &Path) -> Result<Loaded> {
     let is_json = path
         .extension()
@@ -70,7 +70,7 @@ fn loaded(path: &Path) -> Result<Loaded> {
     Ok(Loaded::Records(Box::new(recorded)))
 }
 
-/// A line a change.
+/// One row per change.
 fn table<'a>(changes: impl Iterator<Item = &'a Change>) -> Table {
     let side = |measure: &Option<Measure>| match measure {
         Some(Measure::Word(word)) => word.as_str().into(),
@@ -90,7 +90,7 @@ fn table<'a>(changes: impl Iterator<Item = &'a Change>) -> Table {
         .table()
 }
 
-/// In what the runs differ.
+/// The facts in which the runs differ.
 fn differences(comparison: &Comparison) -> Table {
     Table::answer(&comparison.differences)
         .column("name", |(name, ..)| name)
@@ -104,7 +104,7 @@ fn count(comparison: &Comparison, finding: Finding) -> usize {
     all.filter(|change| change.finding == finding).count()
 }
 
-/// How much changed.
+/// A sentence on how much changed.
 fn finding(comparison: &Comparison) -> String {
     let number = |finding| number::count(count(comparison, finding) as u64);
     format!(

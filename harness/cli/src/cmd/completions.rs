@@ -1,4 +1,4 @@
-//! `bouquet completions`: what a shell needs to complete a line.
+//! `bouquet completions`: writes a script for completion in a shell.
 
 use anyhow::Result;
 use clap::Command;

@@ -1,4 +1,4 @@
-//! `bouquet dedup`: a stream without the lines that came before.
+//! `bouquet dedup`: removes duplicate lines from a stream.
 
 use anyhow::Result;
 

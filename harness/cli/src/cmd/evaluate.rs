@@ -1,4 +1,4 @@
-//! `bouquet evaluate`: measure, record, report.
+//! `bouquet evaluate`: measures, records and reports.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -16,7 +16,7 @@ use bouquet_theory as theory;
 
 const PEERS: &str = "peers";
 const UNIFORMITY: &str = "uniformity";
-/// Of most experiments.
+/// The capacity that most experiments use.
 const USUAL_CAPACITY: u64 = 10_000;
 
 const EXAMPLES: &str = "\
@@ -38,7 +38,7 @@ Examples:
   bouquet evaluate fpr peers --filters standard,fastbloom
 ";
 
-/// The examples, and what can be named.
+/// The help: examples, and the names of filters, schemes and key sets.
 fn help() -> String {
     let catalogue = Catalogue::new();
     let filters = catalogue.filters.iter().map(|one| one.name);
@@ -98,7 +98,7 @@ pub struct Args {
     pub flags: Judged,
 }
 
-/// An evaluation in the planning.
+/// An evaluation that is being planned.
 struct Planned {
     cells: Vec<Cell>,
     experiments: Vec<ExperimentRow>,
@@ -145,7 +145,7 @@ impl Args {
         self.what.iter().any(|name| name == what)
     }
 
-    /// The crates of others take part if they are named, and in a full run of everything.
+    /// Whether other crates take part: if they are named, and in a full run of everything.
     fn has_peers(&self) -> Result<bool> {
         let is_built = cfg!(feature = "peers");
         ensure!(
@@ -157,8 +157,8 @@ impl Args {
         Ok(self.names(PEERS) || is_built && is_whole && self.flags.effort.full)
     }
 
-    /// Those that are named, at the sizes that are given. Locations alone are tested with
-    /// every scheme, and not by an experiment.
+    /// The experiments that are named, at the sizes that are given. If only locations are tested,
+    /// that is done with every scheme, outside of the experiments.
     fn experiments(&self) -> Result<Vec<Experiment>> {
         let mut names = self.what.clone();
         names.retain(|name| name != PEERS);
@@ -221,7 +221,8 @@ impl Args {
         Ok(planned)
     }
 
-    /// Rejects a capacity that a key set cannot fill, and a target that a filter has no size for.
+    /// Rejects a capacity larger than a key set, and a target FPR that a filter cannot be sized
+    /// for.
     fn check_sizes(&self, catalogue: &Catalogue, sets: &[Arc<KeySet>]) -> Result<()> {
         let capacity = self.capacity.unwrap_or(USUAL_CAPACITY);
         let is_small = |set: &&Arc<KeySet>| self.capacity.is_some() && set.len() < capacity;
@@ -236,7 +237,8 @@ impl Args {
         targets.try_for_each(|fpr| catalogue.check_target(&self.chosen.filters, capacity, *fpr))
     }
 
-    /// Every scheme and filter that gives its locations, with the controls.
+    /// Plans the tests of locations: every scheme, every filter that exposes its locations, and the
+    /// controls.
     fn locations(
         &self,
         catalogue: &Catalogue,

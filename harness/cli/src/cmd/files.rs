@@ -1,4 +1,4 @@
-//! What the commands on files have in common: flags, progress, words.
+//! The code that the commands on files share: flags, progress and messages.
 
 use std::{
     io::{self, Write},
@@ -25,12 +25,12 @@ pub struct KeyFlags {
 }
 
 impl KeyFlags {
-    /// What ends a key.
+    /// The byte that ends a key.
     pub fn end(self) -> u8 {
         if self.null { 0 } else { b'\n' }
     }
 
-    /// The keys of these files, or of standard input.
+    /// The keys in these files, or on standard input.
     pub fn keys(self, files: &[PathBuf]) -> Keys {
         Keys::new(files, self.end(), self.hex)
     }
@@ -45,13 +45,13 @@ pub struct SecretFlags {
 }
 
 impl SecretFlags {
-    /// The key, if there is one.
+    /// The key of the hash, if there is one.
     pub fn key(&self) -> Result<Option<HashKey>> {
         self.hash_key_file.as_deref().map(HashKey::read).transpose()
     }
 
-    /// Rejects an output that cannot be written, and one in the place of the secret key or of the
-    /// keys.
+    /// Rejects an output that cannot be written, and one that would overwrite the secret key or the
+    /// files of keys.
     pub fn check_output<'f>(
         &'f self,
         output: &Path,
@@ -85,7 +85,7 @@ pub struct FileFlags {
 }
 
 impl FileFlags {
-    /// What opens files: the key is read once, however many there are.
+    /// An opener for the files; it reads the secret key only once, however many files there are.
     pub fn opener(&self) -> Result<Opener> {
         Ok(Opener {
             format: self.as_format,
@@ -98,7 +98,7 @@ impl FileFlags {
     }
 }
 
-/// Lines to standard output, whose reader may go away.
+/// Writes lines to standard output, whose reader may stop reading.
 pub struct Lines {
     out: io::BufWriter<io::StdoutLock<'static>>,
     end: u8,
@@ -110,8 +110,8 @@ impl Lines {
         Self { out, end }
     }
 
-    /// Writes those of some lines whose answer is this one; false if there is nobody left
-    /// to read them. Lines that follow one another go out as they lie.
+    /// Writes the lines whose answer equals `wanted`; false if the reader has closed the pipe.
+    /// Consecutive lines are written together.
     pub fn chosen(&mut self, chunk: &Chunk, answers: &[bool], wanted: bool) -> Result<bool> {
         match self.write(chunk, answers, wanted) {
             Ok(()) => Ok(true),
@@ -134,7 +134,7 @@ impl Lines {
     }
 }
 
-/// A bar over bytes on a terminal, nothing elsewhere. Without a total it counts.
+/// A progress bar over bytes if standard error is a terminal. Without a known total it only counts.
 pub fn progress(hidden: bool, files: &[PathBuf]) -> Result<ProgressBar> {
     let length = |path: &PathBuf| {
         let there = path.metadata().ok().filter(|there| there.is_file());
@@ -149,19 +149,19 @@ pub fn progress(hidden: bool, files: &[PathBuf]) -> Result<ProgressBar> {
     bar(hidden, total, 5, style)
 }
 
-/// Says something on standard error, unless it is to be quiet.
+/// Writes a message to standard error, except with `--quiet`.
 pub fn note(words: &str) {
     say(&format!("bouquet: {words}"));
 }
 
-/// What is probably not meant, of the keys that were read.
+/// Prints warnings about keys that were probably read otherwise than the user meant.
 pub fn warn_of(mut keys: Keys) {
     for warning in keys.take_warnings() {
         note(&format!("warning: {warning}"));
     }
 }
 
-/// A share as a percentage of three digits.
+/// A share as a percentage with three digits.
 pub fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent == 0.0 || (0.001..=100.0).contains(&percent) {
@@ -181,7 +181,7 @@ pub fn grouped(count: u64) -> String {
     bouquet_render::number::count(count)
 }
 
-/// A filter in one line.
+/// Describes a filter in one line.
 pub fn in_short(format: Format, facts: &Facts) -> String {
     format!(
         "{format}, {}, {} bytes of bits, {} full, FPR now {}",

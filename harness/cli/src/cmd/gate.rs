@@ -1,4 +1,4 @@
-//! `bouquet gate`: is everything as it was?
+//! `bouquet gate`: compares filters with a baseline.
 
 mod help;
 mod measure;
@@ -91,10 +91,10 @@ pub fn run(args: &Args) -> Result<u8> {
     definition.narrow(&args.filters)?;
     let baseline = read_baseline(args)?;
     if args.accept {
-        // Whoever cannot write there hears of it before anything is measured, too.
+        // If the baseline cannot be written, that is reported before anything is measured.
         drop(begin_baseline(args)?);
     }
-    // Begun first: whoever mistypes --out hears of it before anything is measured.
+    // The folder is created first, so that a mistake in --out is reported before measuring.
     let folder = NewFolder::begin(args.out())?;
     let mut rows = Writer::new(folder.path());
     say(&format!("seed {}", args.flags.run.seed));
@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Result<u8> {
         false => Vec::new(),
     };
     if args.accept && rejected.is_empty() {
-        // First, so that no report says so of a baseline that could not be written.
+        // The baseline is written first: if that fails, no report claims that it was accepted.
         document = accept(args, document, baseline.as_ref())?;
     }
     rows.write(&records.fpr)?;
@@ -149,7 +149,7 @@ fn check(args: &Args) -> Result<()> {
             "--tolerance {tolerance}: give a factor above 1, such as 1.3"
         );
     }
-    // Each is replaced as a whole, and with it what is in it.
+    // Each of the two folders is replaced as a whole, so neither may contain the other.
     let (out, baseline) = (args.out(), &*args.baseline);
     let [out_at, baseline_at] = [place(out), place(baseline)];
     ensure!(
@@ -167,7 +167,7 @@ fn check(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The baseline. Only `--accept` may be without one, and replaces one of an older version.
+/// Reads the baseline. Only `--accept` works without one, and replaces one of an older version.
 fn read_baseline(args: &Args) -> Result<Option<GateDocument>> {
     let folder = args.baseline.display();
     if !args.baseline.join(GATE_FILE).exists() {
@@ -188,12 +188,12 @@ fn read_baseline(args: &Args) -> Result<Option<GateDocument>> {
     Ok(read)
 }
 
-/// The folder that is to become the baseline.
+/// Creates the folder that is to become the baseline.
 fn begin_baseline(args: &Args) -> Result<NewFolder> {
     NewFolder::begin(&args.baseline).with_context(|| format!("--baseline; {}", way_out(args)))
 }
 
-/// What helps where a baseline is not as it was written, say after a merge by hand.
+/// Advice for a baseline that was changed after it was written, for example by a merge.
 fn way_out(args: &Args) -> String {
     let folder = args.baseline.display();
     format!("restore {folder} whole (git checkout), or move it away and accept again")

@@ -1,4 +1,4 @@
-//! `bouquet inspect`: what is in a file.
+//! `bouquet inspect`: shows what a file contains.
 
 use std::{
     path::{Path, PathBuf},
@@ -57,14 +57,14 @@ pub struct Args {
     format: Format,
 }
 
-/// A file that was looked at.
+/// An inspected file.
 struct Seen {
     path: String,
     file_bytes: u64,
     format: FileFormat,
-    /// What its checksum shows, or the keys that must be in it.
+    /// The result of the checksum, or of the lookup of keys that must be present.
     verdict: String,
-    /// Why it is bad.
+    /// Why the verdict is negative.
     fault: Option<String>,
     facts: Facts,
 }
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let verdict = is_judged.then(|| Outcome::fails_if(is_bad));
     if !all.is_empty() {
         let table = sheet(&all);
-        // A list a file for people, a line a file else.
+        // For people, one list per file; in the other formats, one row per file.
         print(&match args.format {
             Format::Table => terminal::lists(&table, screen()).join("\n"),
             format => format.text(&table, verdict)?,
@@ -144,7 +144,7 @@ fn inspect_one(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
     })
 }
 
-/// The number of keys, or the first that is absent.
+/// The number of keys, or the first key that is absent.
 fn first_absent(args: &Args, opened: &Opened, file: &PathBuf) -> Result<Result<u64, String>> {
     let keys = args.key_flags.keys(slice::from_ref(file));
     let mut keys = keys.hashed(opened.filter.hash());
@@ -177,7 +177,7 @@ fn above_bounds(args: &Args, facts: &Facts) -> Option<String> {
     (!all.is_empty()).then(|| format!("{}; build it for more keys", all.join(", ")))
 }
 
-/// Every quantity with its unit.
+/// A table of every quantity, with its unit.
 fn sheet(all: &[Seen]) -> Table {
     Table::answer(all)
         .column("file", |seen| &seen.path)

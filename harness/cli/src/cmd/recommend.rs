@@ -1,4 +1,4 @@
-//! `bouquet recommend`: the filter for a workload.
+//! `bouquet recommend`: recommends a filter for a workload.
 
 mod words;
 
@@ -52,7 +52,7 @@ pub struct Args {
     tiny: bool,
 }
 
-/// Where the keys that are measured with come from.
+/// The seed of the keys that are used for measuring.
 const SEED: u64 = 1;
 
 pub fn run(args: &Args) -> Result<u8> {
@@ -105,7 +105,7 @@ fn chosen(names: &[String]) -> Result<Vec<Candidate>> {
     names.iter().map(find).collect()
 }
 
-/// The advice in full; `times` says whose the times are.
+/// The complete answer; `times` says where the times come from.
 fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation {
     let choice = &advice.choice;
     let name = |offer: &Offer| offer.candidate().name().to_owned();

@@ -1,4 +1,4 @@
-//! Command lines that are none, in the words of clap.
+//! Messages about invalid command lines, based on clap's.
 
 use std::process::ExitCode;
 
@@ -7,13 +7,13 @@ use clap::{ColorChoice, ValueEnum as _, builder::Styles, error::ErrorKind};
 use super::program;
 use crate::output::{UNUSABLE, print_styled, tell, tell_error};
 
-/// What was given to the program.
+/// The arguments that the program was given.
 fn words() -> impl Iterator<Item = String> {
     let words = std::env::args_os().skip(1);
     words.map(|word| word.to_string_lossy().into_owned())
 }
 
-/// The colours of a help, which is printed before anything is parsed.
+/// Whether to colour a help text, which is printed before any argument is parsed.
 fn colours() -> ColorChoice {
     let mut words = words().skip_while(|word| !word.starts_with("--color"));
     let given = words.next().and_then(|word| match word.split_once('=') {
@@ -24,7 +24,7 @@ fn colours() -> ColorChoice {
     given.unwrap_or_default()
 }
 
-/// A help or the version, which clap hands over as errors.
+/// Prints a help text or the version, which clap returns as errors.
 pub fn shown(help: &clap::Error) -> ExitCode {
     match print_styled(&help.render().ansi().to_string(), colours()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -35,15 +35,15 @@ pub fn shown(help: &clap::Error) -> ExitCode {
     }
 }
 
-/// Wrong usage, in one line. It is parsed again without the colours of clap: what was given is in
-/// the words, and may have some of its own.
+/// Prints a usage error on one line. The command line is parsed again without clap's colours, since
+/// the message repeats arguments that may contain escape sequences of their own.
 pub fn rejected(error: clap::Error) -> ExitCode {
     let plain = program().styles(Styles::plain());
     let error = plain.clone().try_get_matches().err().unwrap_or(error);
     let text = error.render().ansi().to_string();
     let ends = ["\n\nUsage: ", "\n\nFor more information"].map(|end| text.find(end));
     let end = ends.into_iter().flatten().min().unwrap_or(text.len());
-    // The parser of a value has said what to give, and so have a tip and a list.
+    // Errors of value parsers, tips and lists of possible values already say what to do.
     let has_advice = ["tip: ", "[possible values: "];
     let has_advice = has_advice.iter().any(|advice| text.contains(advice));
     let message = text[..end]

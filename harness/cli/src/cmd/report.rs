@@ -1,4 +1,4 @@
-//! `bouquet report`: the report again, from its records alone.
+//! `bouquet report`: writes a report again, from its records alone.
 
 mod index;
 mod splice;

@@ -1,4 +1,4 @@
-//! `bouquet speed`: how fast filters are.
+//! `bouquet speed`: measures how fast filters are.
 
 use anyhow::{Result, bail};
 
@@ -64,7 +64,7 @@ pub struct Args {
 }
 
 fn capacity(text: &str) -> Result<u64, String> {
-    // Indexes of members and of others must not meet.
+    // The indices of members and non-members must not overlap.
     let (keys, most) = (theory::whole(text)?, u64::from(u32::MAX));
     match keys {
         2.. if keys <= most => Ok(keys),

@@ -1,10 +1,10 @@
-//! All flags of all commands that take a number take it as it is written anywhere.
+//! Every flag of every command that takes a number accepts the same notations.
 
 use clap::{Parser, error::ErrorKind};
 
 use super::{Cli, PAGE, program};
 
-/// Kinds of numbers, with what is taken and what is rejected.
+/// The kinds of numbers, with texts that are accepted and texts that are rejected.
 const KINDS: [(&str, &[&str], &[&str]); 5] = [
     (
         "count",
@@ -33,7 +33,7 @@ const KINDS: [(&str, &[&str], &[&str]); 5] = [
     ),
 ];
 
-/// The kind of a flag, of whatever command.
+/// The kind of number that a flag takes.
 fn kind(command: &str, flag: &str) -> &'static str {
     match (command, flag) {
         ("recommend", "growth") => "factor",
@@ -47,7 +47,7 @@ fn kind(command: &str, flag: &str) -> &'static str {
     }
 }
 
-/// Whether the program takes the text as the value of a flag, whatever else it lacks.
+/// Whether the program accepts the text as the value of a flag, whatever else is missing.
 fn takes(command: &str, flag: &str, text: &str) -> Result<(), String> {
     match program().try_get_matches_from(["bouquet", command, &format!("--{flag}={text}")]) {
         Err(error)
@@ -87,7 +87,7 @@ fn every_flag_with_a_number_takes_all_that_can_be_meant() {
     assert!(count > 30, "{count}");
 }
 
-/// The commands of the short page are such as the program takes.
+/// The program accepts the commands on the short help page.
 #[test]
 fn the_short_page_names_commands_that_parse() {
     for line in PAGE

@@ -1,4 +1,4 @@
-//! `bouquet theory`: the calculator.
+//! `bouquet theory`: computes sizes and rates of filters.
 
 use anyhow::{Context, Result};
 
@@ -60,7 +60,7 @@ pub struct Args {
     format: Format,
 }
 
-/// A filter's form by its name.
+/// Parses the name of a filter.
 fn form() -> impl TypedValueParser<Value = Form> {
     let forms = || {
         catalogue::facts()
@@ -83,8 +83,8 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-/// For people one answer is a list, several are a table of what matters most; programs get every
-/// quantity.
+/// For people, one answer is shown as a list, and several as a table of the main quantities; for
+/// programs, every quantity is included.
 fn answered(answers: &[Answer], format: Format) -> Table {
     let for_people = matches!(format, Format::Table | Format::Md);
     match answers {

@@ -1,4 +1,4 @@
-//! `bouquet union`: one filter of several.
+//! `bouquet union`: merges several filters into one.
 
 use std::path::PathBuf;
 

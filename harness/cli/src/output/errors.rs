@@ -1,8 +1,8 @@
-//! Errors in words: those of the system say what to do, and not their number.
+//! Formats errors: those of the operating system say what to do instead of their number.
 
 use std::io::{self, ErrorKind};
 
-/// What went wrong, from what was tried to why it failed.
+/// The error as text, from what was tried to why it failed.
 pub fn in_words(error: &anyhow::Error) -> String {
     let mut words: Vec<String> = Vec::new();
     for cause in error.chain() {
@@ -18,7 +18,7 @@ pub fn in_words(error: &anyhow::Error) -> String {
     words.join(": ")
 }
 
-/// What is mostly wrong with a path, in either direction.
+/// The most common cause of an error when reading or writing a path.
 fn of_the_system(error: &io::Error, is_written: bool) -> String {
     let plain = match (error.kind(), is_written) {
         (ErrorKind::NotFound, false) => "there is no such file or folder; check the path",

@@ -1,4 +1,4 @@
-//! What the command line and the environment say of all that is written.
+//! Settings for all output, from the command line and the environment.
 
 use std::{
     env,
@@ -40,7 +40,7 @@ pub struct Settings {
 static GIVEN: OnceLock<Settings> = OnceLock::new();
 
 impl Settings {
-    /// Sets them for all that follows; the first to do so does.
+    /// Sets the settings for the rest of the run; later calls have no effect.
     pub fn keep(self) {
         let _ = GIVEN.set(self);
     }
@@ -50,7 +50,7 @@ impl Settings {
     }
 }
 
-/// What standard output takes. Nothing bounds lines that no terminal shows.
+/// The properties of standard output. Lines have no maximum width if it is not a terminal.
 pub fn screen() -> Screen {
     let settings = Settings::given();
     Screen {
@@ -65,14 +65,14 @@ pub fn is_coloured(choice: ColorChoice) -> bool {
     match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
-        // The library takes any value for a wish; 0 is none.
+        // The library takes any value of CLICOLOR_FORCE as a request for colours, even 0.
         ColorChoice::Auto if forced_by_none && !io::stdout().is_terminal() => false,
         ColorChoice::Auto => AutoStream::choice(&io::stdout()) != Colours::Never,
     }
 }
 
-/// The width of the terminal, if standard output is one; where it does not know its own,
-/// what the environment says.
+/// The width of the terminal if standard output is one; if the terminal does not report it, that in
+/// the environment.
 pub fn width() -> Option<usize> {
     if !io::stdout().is_terminal() {
         return None;

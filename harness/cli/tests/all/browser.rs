@@ -1,9 +1,9 @@
-//! The written pages in a real browser without a window: no errors, marks in
-//! every chart, tables that sort, values under the pointer.
+//! Opens the written pages in a real headless browser and checks that there are no errors, that
+//! every chart has marks, that tables can be sorted, and that tooltips show values.
 //!
-//! A script of the test uses the page as a reader does and leaves its findings
-//! in it; the browser prints the page as it then is. Without a browser the tests
-//! say that they are skipped; with `BOUQUET_NEEDS_BROWSER` set they fail.
+//! A script of the test uses the page as a reader does and inserts its findings into it; then the
+//! browser prints the page. Without a browser the tests say that they are skipped; if
+//! `BOUQUET_NEEDS_BROWSER` is set, they fail.
 
 mod pages;
 mod sorting;
@@ -15,14 +15,14 @@ use serde_json::Value;
 use super::support::{Folder, good, root};
 
 const WIDE: &str = "1400,900";
-/// No window is as narrow: the page is in a frame of 390 pixels, which is its window then.
+/// Browsers have a minimum window width, so the page is shown in a frame of 390 pixels.
 const PHONE: &str = "500,1000";
 const FRAME: &str = "<meta charset=utf-8><iframe id=frame width=390 height=844 style=border:0 srcdoc=\"PAGE\"></iframe>
 <script>frame.onload = () => document.body.append(frame.contentDocument.getElementById(\"findings\"));
 </script>";
 const NIGHT: &str = "--blink-settings=preferredColorScheme=0";
 
-/// The browser to use; `None`, said aloud, if there is none.
+/// The browser to use; `None`, with a message, if there is none.
 fn browser() -> Option<String> {
     let named = std::env::var("BOUQUET_BROWSER").ok();
     let usual = [
@@ -42,14 +42,15 @@ fn browser() -> Option<String> {
             std::env::var_os("BOUQUET_NEEDS_BROWSER").is_none(),
             "no browser: install chromium"
         );
-        // Past the harness, which keeps what a passing test prints.
+        // Written directly to standard error, since the test harness hides what passing tests
+        // print.
         let mut err = std::io::stderr();
         writeln!(err, "SKIPPED: no browser: ./scripts/install installs one").unwrap();
     }
     found
 }
 
-/// Opens a page in a window of this size and gives what the check found there.
+/// Opens a page in a window of this size and returns the findings of the check.
 fn open(browser: &str, folder: &Folder, page: &str, size: &str, more: &[&str]) -> Value {
     let name = format!("page-{size}-{}.html", more.concat().replace('/', "-"));
     let page = page
@@ -108,7 +109,7 @@ fn open(browser: &str, folder: &Folder, page: &str, size: &str, more: &[&str]) -
         .replace("&gt;", ">")
         .replace("&nbsp;", "\u{a0}");
     let mut found: Value = serde_json::from_str(&json.replace("&amp;", "&")).unwrap();
-    // What the browser itself complains of does not pass through the page.
+    // The browser's own complaints are only in its log.
     let said = log.lines().filter(|line| line.contains("CONSOLE"));
     found["console"] = said.map(str::to_owned).collect::<Vec<_>>().into();
     found
@@ -125,7 +126,7 @@ fn words(list: &Value) -> Vec<&str> {
     list.iter().map(|word| word.as_str().unwrap()).collect()
 }
 
-/// What any page must do.
+/// Asserts what must hold for every page.
 fn check(found: &Value) {
     assert_eq!(found["wrong"], serde_json::json!([]));
     assert_eq!(found["console"], serde_json::json!([]));
@@ -151,7 +152,7 @@ fn check(found: &Value) {
         assert_eq!(chart["flat"], 0, "{name}");
         let (says, shown) = (chart["says"].as_str(), chart["shown"].as_str());
         let (says, shown) = (says.unwrap(), shown.unwrap());
-        // Of a crowd at one place the first few are listed, and how many there are more.
+        // If many marks are at one place, the tooltip lists the first few and counts the others.
         assert!(
             shown.contains(says) || shown.contains("more here"),
             "{name}: {shown:?}"
@@ -200,7 +201,7 @@ fn the_page_of_an_evaluation_works() {
     assert_ne!(dark["paper"], wide["paper"]);
 }
 
-/// What a page must do, and how many charts it has.
+/// Checks a page at two sizes; returns the findings and the number of charts.
 fn page_of(browser: &str, folder: &Folder, args: &str) -> (Value, usize) {
     let page = page(folder, args);
     let found = open(browser, folder, &page, WIDE, &[]);
@@ -225,7 +226,7 @@ fn the_pages_of_runs_work() {
     );
 }
 
-/// The check is one: a page that fails is found out.
+/// Tests the check itself: it must detect a broken page.
 #[test]
 fn a_broken_page_is_found_out() {
     let Some(browser) = browser() else { return };

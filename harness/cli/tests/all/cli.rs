@@ -1,4 +1,4 @@
-//! `bouquet evaluate` and `bouquet report`, on good and bad input.
+//! `bouquet evaluate` and `bouquet report` on valid and invalid input.
 
 mod ended;
 mod records;
@@ -34,11 +34,11 @@ fn own_keys_are_judged_whatever_they_look_like() {
         ))
     };
     assert_eq!(run("keys.txt").status.code(), Some(0));
-    // 3,000 keys, the odd one, the empty one and the last; two came twice.
+    // 3,000 regular keys, one odd key, the empty key and the last one; two lines are duplicates.
     let about = folder.read("report/run.json");
     let counts = "\"keys\": 3003,\n      \"duplicates_dropped\": 2,";
     assert!(about.contains(counts), "{about}");
-    // A key set that is asked for by name takes the place of the definition's.
+    // A key set that the user names replaces the definition's.
     let rows = folder.read("report/records/observations.csv");
     assert!(rows.contains(",uuid,") && !rows.contains(",sequential,"));
     assert!(stderr(&run("crlf.txt")).contains("CR"));

@@ -1,4 +1,4 @@
-//! `bouquet compare` as a program.
+//! Runs `bouquet compare`.
 
 use serde_json::Value;
 
@@ -51,7 +51,7 @@ fn seeds_are_within_chance_and_another_size_is_a_change() {
         let text = compared(&a, &b, more);
         assert!(text.contains(words), "{text}");
     }
-    // More hits of one filter: its rate changes, and its verdict.
+    // More false positives of one filter change its rate and its verdict.
     let path = folder.at("2/records/observations.csv");
     let mut rows = csv::Reader::from_path(&path).unwrap();
     let rows: Vec<_> = rows.records().map(Result::unwrap).collect();

@@ -1,10 +1,10 @@
-//! `bouquet evaluate`, narrowed: to rates, and to the crates of others.
+//! `bouquet evaluate` with flags that select experiments, filters and other crates.
 
 use std::process::Command;
 
 use super::support::{Folder, good, rejects, root};
 
-/// What stands in a column of the recorded rows of the rates.
+/// The values of a column in the records of rates.
 fn column(folder: &Folder, name: &str) -> Vec<String> {
     let mut reader = csv::Reader::from_path(folder.at("report/records/observations.csv")).unwrap();
     let head = reader.headers().unwrap().clone();
@@ -29,8 +29,8 @@ fn rates_are_measured_at_other_sizes_and_targets() {
     let targets = ["0.05", "0.00001", "0.01"].map(|target| has("target_fpr", target));
     assert_eq!(targets, [true, true, false]);
     assert!(column(&folder, "capacity").iter().all(|own| own == "2000"));
-    // Of a rate of 1e-5 so few hits are planned that twice the rate is found, and its key sets
-    // are compared.
+    // For a rate of 1e-5 only so many hits are planned that twice the rate would be detected over
+    // all of the filter's key sets.
     let own = column(&folder, "target_fpr")
         .into_iter()
         .zip(column(&folder, "filter"));
@@ -96,8 +96,8 @@ fn without_the_peers_it_says_how_to_build_them() {
     rejects("evaluate peers --quick", &["--features peers"]);
 }
 
-/// Crates of others are in the records and the tables, and fail nothing; a false negative of ours
-/// does.
+/// Other crates are in the records and tables but fail nothing; a false negative of one of ours
+/// fails.
 #[cfg(feature = "peers")]
 #[test]
 fn the_crates_of_others_are_reported() {

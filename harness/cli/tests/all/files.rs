@@ -1,4 +1,4 @@
-//! The commands on files: the real program, on filters of ours and of others.
+//! Runs the commands on files, on filters of Bouquet and of other systems.
 
 pub(crate) mod foreign;
 mod go_zero;

@@ -1,4 +1,4 @@
-//! Every variant in the formats of serde, with the checks of its own format.
+//! Every variant in several serde formats, with the same checks as in its own format.
 
 use std::fmt::Debug;
 

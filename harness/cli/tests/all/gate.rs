@@ -1,4 +1,4 @@
-//! `bouquet gate` as a program: what it must let pass, and what it must not.
+//! Runs `bouquet gate` on filters that must pass and on filters that must fail.
 
 mod accept;
 mod baseline;
@@ -16,8 +16,8 @@ use std::{
 
 use serde_json::{Value, json};
 
-/// An empty project: a folder with nothing in it that is ours, removed at the
-/// end. Commands run in it.
+/// An empty project: a folder without any of this repository's files, removed at the end. Commands
+/// run in it.
 struct Project(PathBuf);
 
 impl Project {
@@ -71,7 +71,7 @@ impl Project {
         serde_json::from_str(&self.read("out/gate.json")).unwrap()
     }
 
-    /// What failed: `tier: what`.
+    /// The failed rows, as `tier: what`.
     fn failed(&self) -> Vec<String> {
         let report = self.report();
         let rows = report["rows"].as_array().unwrap().iter();
@@ -88,7 +88,7 @@ impl Drop for Project {
     }
 }
 
-/// Runs the gate, which is to end with this code; gives what it said.
+/// Runs the gate, asserts that it ends with this exit code, and returns its messages.
 fn ends(project: &Project, more: &[&str], code: i32) -> String {
     let done = project.gate(more);
     assert_eq!(done.status.code(), Some(code), "{more:?}: {}", said(&done));
@@ -109,7 +109,8 @@ const STRICT: [&str; 3] = ["--tiers", "exact,statistical", "--strict"];
 const EXACT: [&str; 2] = ["--tiers", "exact"];
 const ACCEPT: [&str; 3] = ["--accept", "--reason", "a test"];
 
-/// The baseline is of a sound filter; then one with a fault has its name.
+/// Accepts a baseline of a correct filter, then gives its name to a filter with a fault; returns
+/// the failed rows.
 fn fails(name: &str, fault: &str, tiers: &str) -> Vec<String> {
     fails_in(&Project::new(name), fault, tiers)
 }
@@ -121,7 +122,7 @@ fn fails_in(project: &Project, fault: &str, tiers: &str) -> Vec<String> {
     project.define(fault);
     let words = ends(project, &["--tiers", tiers], 1);
     assert!(words.starts_with("✗ Fail: "), "{words}");
-    // The report is there all the same, in all its formats.
+    // The report is written nevertheless, in all formats.
     for (file, words) in [
         ("summary.md", "### Fail: "),
         ("comment.md", "### Fail: "),
@@ -135,7 +136,7 @@ fn fails_in(project: &Project, fault: &str, tiers: &str) -> Vec<String> {
 
 const IN_BATCHES: &str = ", inserted singly, asked in batches";
 
-/// The digests of all answers.
+/// The rows with digests of all answers.
 fn answers() -> Vec<String> {
     ["", IN_BATCHES]
         .map(|how| format!("exact: answers{how}"))
@@ -180,7 +181,7 @@ fn one_false_negative_fails() {
     assert_eq!(failed, [answers(), missing.into()].concat());
 }
 
-/// Its rates are as they were, but for the key.
+/// The filter's false-positive rates are unchanged.
 #[test]
 fn one_false_negative_fails_the_statistical_tier() {
     let project = Project::new("missing-rate");
@@ -196,7 +197,7 @@ fn one_word_more_fails() {
     assert_eq!(failed, ["exact: memory"]);
 }
 
-/// A machine may be too unquiet to tell, which is no failure: then again.
+/// The machine may be too noisy to decide, which is not a failure; then the test tries again.
 #[test]
 fn a_slowed_lookup_fails_the_time_tier() {
     let project = Project::new("slow");
@@ -212,7 +213,7 @@ fn a_slowed_lookup_fails_the_time_tier() {
         assert_eq!(done.status.code(), Some(1), "{}", said(&done));
         assert!(failed.contains(&"time: hit".into()), "{failed:?}");
         assert!(!failed.contains(&"time: insert".into()), "{failed:?}");
-        // Seen twice before it fails.
+        // The slowdown was measured twice before the row failed.
         let times = project.read("out/records/times.csv");
         let is_rerun =
             |line: &str| line.starts_with("guarded,single,") && line.contains(",hit again,");
@@ -236,7 +237,7 @@ fn a_debug_build_says_nothing_of_times() {
     );
 }
 
-/// From nothing but a definition and a file of keys.
+/// The project has only a definition and a file of keys.
 #[test]
 fn an_empty_project_gates_its_own_filter_on_its_own_keys() {
     let project = Project::new("own");
@@ -263,7 +264,7 @@ fn an_empty_project_gates_its_own_filter_on_its_own_keys() {
 
     definition(0.01);
     project.write("urls.txt", &keys(1));
-    // A list of URLs grows: no filter is another for that.
+    // A list of URLs grows, which does not make the filter a different one.
     let other_keys = ends(&project, &WITHOUT_TIMES, 0);
     let words = "Not as in the baseline: urls;";
     assert!(other_keys.contains(words), "{other_keys}");

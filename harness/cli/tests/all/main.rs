@@ -1,4 +1,4 @@
-//! The real program, as its users run it: one test program, because each costs a link.
+//! Runs the real program; all tests are in one test binary, since each binary takes time to link.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

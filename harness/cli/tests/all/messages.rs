@@ -1,7 +1,7 @@
-//! What the program says of odd input: each message names what was given, says what is
-//! wrong and what to do, and is short enough to be read.
+//! Messages for unusual input: each names what was given, says what is wrong and what to do, and is
+//! short enough to be read.
 //!
-//! The messages are those of data/snapshots/messages.txt, written again by
+//! The expected messages are in data/snapshots/messages.txt; update them by
 //! `BOUQUET_SNAPSHOTS=write cargo test -p bouquet-cli --test all messages::`.
 #![cfg(unix)]
 
@@ -11,10 +11,10 @@ use std::fs;
 
 use super::support::{Folder, root, stderr};
 
-/// Longer ones are not read to their end.
+/// The longest message that is acceptable, in characters.
 const LONGEST: usize = 200;
 
-/// The folder that the program runs in, with files of all kinds.
+/// The folder in which the program runs, with files of all kinds.
 fn folder() -> Folder {
     let folder = Folder::new();
     let write = |name: &str, text: &[u8]| drop(folder.file(name, text));
@@ -55,7 +55,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// Where a message says what to do, it has one of these.
+/// A message that says what to do contains one of these.
 const ADVICE: [&str; 34] = [
     "add ",
     "at least ",
@@ -93,7 +93,7 @@ const ADVICE: [&str; 34] = [
     "What would do: ",
 ];
 
-/// The message alone: without who says it, which is the same of all.
+/// The message without the name of the program in front of it.
 fn message(text: &str) -> &str {
     let last = text.rsplit_once("\nbouquet: ").map(|(_, message)| message);
     let only = text.strip_prefix("bouquet: ");
@@ -133,12 +133,12 @@ fn every_message_is_short_and_names_what_was_given() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    // Nothing was written, and nothing is left.
+    // Nothing was written or left behind.
     assert_eq!(folder.names(), before);
     is_as_it_was(&said);
 }
 
-/// Asserts that the messages are those of the file, or writes it.
+/// Asserts that the messages are those in the file, or writes the file.
 fn is_as_it_was(text: &str) {
     let path = root().join("harness/cli/tests/data/snapshots/messages.txt");
     if std::env::var_os("BOUQUET_SNAPSHOTS").is_some_and(|value| value == "write") {
@@ -153,7 +153,7 @@ fn is_as_it_was(text: &str) {
     assert_eq!(inputs, text.split("\n\n$ ").count());
 }
 
-/// What is too long for a message is said to those who ask for it.
+/// Details that are too long for a message are printed on request.
 #[test]
 fn details_are_behind_the_flag_for_them() {
     let folder = folder();
@@ -169,7 +169,7 @@ fn details_are_behind_the_flag_for_them() {
         let long = stderr(&folder.run(&format!("--verbose {line}")));
         assert!(long.starts_with(first) && long.contains(detail), "{long}");
     }
-    // A file that cannot be written is known of before its keys are read.
+    // If the output cannot be written, that is reported before the keys are read.
     for line in [
         "build -o nowhere/out absent.txt",
         "union -o nowhere/out std.bouquet absent",
@@ -180,14 +180,14 @@ fn details_are_behind_the_flag_for_them() {
     }
 }
 
-/// Nobody means a filter that says yes to everything.
+/// Nobody wants a filter that answers "may contain" for every key.
 #[test]
 fn a_hopeless_filter_is_not_written() {
     let folder = folder();
     for (flags, code) in [
         ("--capacity 100", 1),
         ("--capacity 100 --quiet", 1),
-        // Of go-zero there is no target.
+        // A go-zero filter has no target FPR.
         ("--capacity 100 --to go-zero", 1),
         ("--capacity 101", 0),
         ("--capacity 100 --filter scalable", 0),

@@ -1,5 +1,5 @@
-//! Names that have control characters, line ends and bars: none of them reaches a
-//! terminal, Markdown or CSV as it is.
+//! Names that contain control characters, line ends and bars: they are escaped on a terminal, in
+//! Markdown and in CSV.
 #![cfg(unix)]
 
 use std::{
@@ -9,17 +9,17 @@ use std::{
 
 use super::support::Folder;
 
-/// Turns the terminal red, begins a line of its own, and ends a cell.
+/// Would turn the terminal red, start a line of its own, and end a table cell.
 const WILD: &str = "a\u{1b}[31m|b\nbouquet: all is well\rc\u{7}\u{9b}\u{202e}\u{61c}";
 
-/// The program in this folder, on arguments that have blanks in them.
+/// Runs the program in this folder, with arguments that may contain blanks.
 fn run(folder: &Folder, args: &[&str]) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_bouquet"));
     let program = program.args(args).current_dir(folder.root());
     program.output().unwrap()
 }
 
-/// Asserts that the text has nothing of the name that could do harm.
+/// Asserts that the text contains no harmful characters of the name.
 fn is_harmless(what: &str, text: &[u8]) {
     let text = std::str::from_utf8(text).unwrap();
     let turns = ['\u{202e}', '\u{61c}'];
@@ -104,11 +104,11 @@ fn a_report_of_keys_with_a_wild_name_is_harmless() {
     }
 }
 
-/// What a definition names stands in records, pages and other programs' files.
+/// Names in a definition appear in records, pages and files for other programs.
 #[test]
 fn a_definition_with_a_wild_name_is_rejected() {
     let folder = Folder::new();
-    // As TOML writes it.
+    // The name in TOML's notation.
     let wild = format!("{WILD:?}").replace("\\u{", "\\U").replace('}', "");
     let wild = ["1b", "7", "9b", "202e", "61c"]
         .into_iter()

@@ -1,4 +1,4 @@
-//! `bouquet recommend`: the answers, and all of the measuring but the times.
+//! `bouquet recommend`: the answers, and its measurements except for the times themselves.
 
 mod impossible;
 mod requirements;
@@ -16,14 +16,14 @@ fn json(args: &str) -> Value {
     serde_json::from_str(&said(&format!("{args} --format json"))).unwrap()
 }
 
-/// A workload of which a part is in a file.
+/// The answer for a workload that is partly in a file.
 fn of_file(text: &str, args: &str) -> Value {
     let folder = Folder::new();
     let path = folder.file("workload.toml", text);
     json(&format!("--use-case {path} {args}"))
 }
 
-/// Asserts that the requirements are rejected with these words.
+/// Asserts that the requirements are rejected with a message that contains these words.
 fn rejected(args: &str, words: &[&str]) {
     support::rejects(&format!("recommend {args} -v"), words);
 }
@@ -48,10 +48,11 @@ fn every_candidate_is_measured_against_the_cost_model() {
         .filter(|row| row["outcome"] != "rejected")
     {
         let number = |name: &str| row[name].as_f64().unwrap();
-        // 10^6 keys, and ten lookups for each.
+        // 10^6 keys, with ten lookups per key.
         let base = 0.25 * number("hit_ns") + 0.75 * number("miss_ns") + number("insert_ns") / 10.0;
         let fpr = row["expected_fpr"].as_f64().unwrap_or(1.0);
-        // What is sized by whole fingerprints is counted at the target.
+        // Filters of ours are counted with at least the target FPR: rounding up to whole
+        // fingerprints can give a lower one.
         let counted = match row["class"] == "ours" {
             true => fpr.max(0.01),
             false => fpr,
@@ -69,12 +70,12 @@ fn every_candidate_is_measured_against_the_cost_model() {
     }
 }
 
-/// What is taken of a workload that is partly in a file, and what is said of it.
+/// For workloads that are partly in a file: the choice, and words in the answer.
 #[test]
 fn the_choice_is_what_it_should_be() {
     for (file, args, choice, words) in [
-        // The dearer the work, the less do lookups count, and the more would a lower FPR than
-        // the target, which steps of sizes give.
+        // The higher the cost of a backing lookup, the less do lookup times count, and the more
+        // does an FPR below the target, which results where sizes come in steps.
         ("", "--fpr 0.01 --work-cost 500us", "standard", ""),
         ("", "--fpr 0.0075 --work-cost 500us", "standard", ""),
         ("", "--fpr 0.003 --threads 4", "atomic", ""),
@@ -85,14 +86,14 @@ fn the_choice_is_what_it_should_be() {
             "none",
             "The first to pay is ",
         ),
-        // Every second integer is a key: a bit for each is less than any filter.
+        // Every second integer is a key: a bitmap is smaller than any filter.
         (
             "integers-below = 2e6",
             "--work-cost 80us",
             "bitmap",
             "exact set wins",
         ),
-        // At these bits no Bloom filter has so low an FPR.
+        // With this number of bits no Bloom filter has such a low FPR.
         (
             "bits-per-key = 9.3",
             "--static --work-cost 80us --key-kind url",
@@ -148,10 +149,10 @@ fn many_small_filters_pay_for_their_headers() {
     let (one, many) = (json(args), of_file("filters-count = 1000", args));
     let bytes = |answer: &Value, of: &str| row(answer, "standard")[of].as_f64().unwrap();
     assert!((bytes(&many, "memory_bytes") / bytes(&one, "memory_bytes") - 1_000.0).abs() < 1e-6);
-    // A header of 128 bytes and a check sum of 8 in each file.
+    // Each file has a header of 128 bytes and a checksum of 8 bytes.
     let bits = bytes(&one, "bits_per_key");
     assert!(bytes(&many, "stored_bytes") >= 1_000.0 * 136.0);
-    // 88 bytes beside the 9.6 bits of each key.
+    // The value itself takes 88 bytes, beside 9.6 bits per key.
     assert!(bits > 9.6 + 7.0, "the value itself counts: {bits}");
 }
 
@@ -168,7 +169,8 @@ fn a_sparse_range_of_integers_takes_no_bitmap() {
     of_file(text, "--measure --tiny --quiet");
 }
 
-/// Static filters of another crate are measured by the feature `peers`; times are never mixed.
+/// Static filters of another crate are measured only with the feature `peers`; measured times are
+/// never mixed with shipped ones.
 #[test]
 fn what_cannot_be_measured_has_no_time() {
     let args = "--capacity 1000 --static --filters xorf-fuse8,standard --measure --tiny --quiet";

@@ -1,5 +1,4 @@
-//! The code that `bouquet recommend` prints compiles and runs, for every
-//! candidate.
+//! The code that `bouquet recommend` prints compiles and runs, for every candidate.
 
 use std::{
     collections::BTreeSet,
@@ -10,7 +9,7 @@ use std::{
 
 use serde_json::Value;
 
-/// Each with a workload that it can do.
+/// All candidates, each with a workload for which it is possible.
 const CANDIDATES: [(&str, &str); 20] = [
     ("standard", ""),
     ("partitioned", ""),
@@ -34,12 +33,12 @@ const CANDIDATES: [(&str, &str); 20] = [
     ("xorf-fuse16", "--static"),
 ];
 
-/// What is printed beside it.
+/// The dependencies and the program that are printed for a candidate.
 fn printed(candidate: &str, more: &str) -> (String, String) {
     let args = format!(
         "recommend --capacity 20000 --work-cost 1s --format json --filters {candidate} {more}"
     );
-    // What has no flag stands in a workload file.
+    // Settings without a flag go into a workload file.
     let (settings, flags): (Vec<&str>, Vec<&str>) = args
         .split_whitespace()
         .partition(|word| word.contains('=') && !word.starts_with('-'));
@@ -59,7 +58,7 @@ fn printed(candidate: &str, more: &str) -> (String, String) {
     (text("cargo_toml"), text("rust"))
 }
 
-/// A project whose dependencies are the lines that were printed.
+/// The manifest of a project with the printed dependencies.
 fn manifest(dependencies: &BTreeSet<String>) -> String {
     let lines: Vec<&str> = dependencies.iter().map(String::as_str).collect();
     format!(
@@ -99,7 +98,7 @@ fn programs() -> Vec<(String, String, String)> {
     programs
 }
 
-/// What is asked is what is made, by the plainest constructor that does.
+/// The program constructs the filter for the requested target FPR, by the simplest constructor.
 #[test]
 fn what_is_printed_has_the_target_that_was_asked() {
     let made = ["Bloom", "Cuckoo"];
@@ -108,7 +107,7 @@ fn what_is_printed_has_the_target_that_was_asked() {
         if made.iter().any(|word| rust.contains(word)) {
             assert!(rust.contains(", 0.007)"), "{rust}");
         }
-        // Of a type that is no default there is no `new`.
+        // Types with other than the default parameters have no `new`.
         let is_other = ["Words32", "Line", "CountingBloom<Folded>"];
         let is_other = is_other.iter().any(|word| rust.contains(word));
         assert_eq!(rust.contains("(spec, "), is_other, "{rust}");
@@ -126,8 +125,8 @@ fn what_is_printed_compiles_and_runs() {
     fs::create_dir_all(&source).unwrap();
     let programs = programs();
     let mut dependencies = BTreeSet::new();
-    // Each as a module of one program, which runs the one that it is given: a program each would
-    // be eighty to link.
+    // Each program is a module of one binary, which runs the module that its argument names: eighty
+    // binaries would take too long to link.
     let (mut modules, mut chosen) = (String::new(), String::new());
     for (at, (name, lines, rust)) in programs.iter().enumerate() {
         dependencies.extend(lines.lines().map(str::to_owned));
@@ -145,7 +144,7 @@ fn what_is_printed_compiles_and_runs() {
     fs::write(source.join("main.rs"), main).unwrap();
     fs::write(project.path().join("Cargo.toml"), manifest(&dependencies)).unwrap();
     fs::copy(root.join("Cargo.lock"), project.path().join("Cargo.lock")).unwrap();
-    // Kept from one run to the next: the crates need not be built again.
+    // The target directory is kept between runs, so that the crates are not built again.
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("printed");
     let built = Command::new(env!("CARGO"))
         .args(["build", "--offline", "--quiet"])

@@ -1,5 +1,4 @@
-//! The command that a run records makes the same run again: the real program, with
-//! names that a shell would take for something else.
+//! The recorded command of a run repeats the run, even with names that a shell would interpret.
 #![cfg(unix)]
 
 use std::{
@@ -11,7 +10,8 @@ use std::{
 
 use super::support::{Folder, TINY};
 
-/// What a shell would cut, expand or run, a line end, and a byte that is no UTF-8.
+/// Names that a shell would split, expand or run, with a line end, or with bytes that are not
+/// UTF-8.
 const NAMES: [&[u8]; 5] = [
     b"my  keys $HOME.txt",
     b"it's \"`id`\" \\.txt",
@@ -26,7 +26,7 @@ fn program(folder: &Folder, arguments: &[OsString]) -> Output {
     program.output().unwrap()
 }
 
-/// The rows of each file of records, without what no run has in common with the next.
+/// The rows of each file of records, without the facts that differ between runs.
 fn records(folder: &Folder, report: &OsString) -> Vec<(String, String)> {
     let files = fs::read_dir(folder.root().join(report).join("records")).unwrap();
     let read = |entry: fs::DirEntry| {
@@ -41,7 +41,7 @@ fn records(folder: &Folder, report: &OsString) -> Vec<(String, String)> {
     records
 }
 
-/// The command in the records of a report, or in gate's document.
+/// The command in the records of a report, or in the gate's document.
 fn command(folder: &Folder, report: &OsString) -> String {
     let report = folder.root().join(report);
     if let Ok(json) = fs::read(report.join("gate.json")) {
@@ -53,7 +53,7 @@ fn command(folder: &Folder, report: &OsString) -> String {
     run["command"].as_str().unwrap().to_owned()
 }
 
-/// The arguments of a command as a shell reads them.
+/// The arguments of a command as a shell parses them.
 fn arguments(command: &str) -> Vec<OsString> {
     let script = format!("bouquet() {{ printf '%s\\0' \"$@\"; }}; {command}");
     let done = Command::new("bash").args(["-c", &script]).output().unwrap();
@@ -68,8 +68,9 @@ fn arguments(command: &str) -> Vec<OsString> {
         .collect()
 }
 
-/// Runs a command, where `{}` is a file of this content and of each of the names, and
-/// what it recorded, with another folder; `same` where the records are no times.
+/// Runs a command in which `{}` is a file with this content, for each of the names; then runs the
+/// recorded command with another output folder. `same` says that both must record the same rows,
+/// which times do not.
 fn repeats(line: &str, content: &str, same: bool) {
     let folder = Folder::with_datasets();
     for (at, name) in NAMES.into_iter().enumerate() {

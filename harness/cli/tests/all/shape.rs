@@ -1,4 +1,4 @@
-//! The JSON of every command has one shape, and flags may stand in any order.
+//! The JSON of every command has the same structure, and flags are accepted in any order.
 
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ fn run(folder: &Folder, line: &str) -> (Option<i32>, String) {
     (output.status.code(), stdout(&output))
 }
 
-/// Commands, their exit codes, verdicts and the columns of their rows.
+/// Commands, their exit codes and verdicts, and some columns of their rows.
 const ANSWERS: [(&str, i32, Option<&str>, &[&str]); 6] = [
     ("theory --capacity 1e6 --fpr 0.01", 0, None, &["exact_fpr"]),
     ("inspect a b", 0, None, &["file", "estimated_fpr"]),
@@ -51,7 +51,7 @@ fn json_is_an_object_with_schema_verdict_and_rows() {
         assert_eq!(answer["verdict"], Value::from(verdict), "{line}");
         let rows = answer["rows"].as_array().unwrap();
         assert!(!rows.is_empty(), "{line}");
-        // The rest is in CSV too, under the same names.
+        // The rows are in CSV too, under the same names.
         let (_, csv) = run(&folder, &format!("{line} --format csv"));
         let head: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
         for column in columns {
@@ -73,7 +73,7 @@ fn flags_may_stand_in_any_order() {
     }
 }
 
-/// What is said beside the answer is not said to who asks for quiet, of any command.
+/// With --quiet, no command prints anything except its answer.
 #[test]
 fn quiet_is_an_option_of_every_command() {
     let folder = folder();
@@ -97,7 +97,7 @@ fn quiet_is_an_option_of_every_command() {
             assert_eq!(quiet, (Some(0), stdout.clone(), Vec::new()), "{line}");
         }
     }
-    // An error is said all the same.
+    // Errors are still printed.
     for line in ["-q report nowhere", "gate --baseline nowhere -q"] {
         folder.rejects(line, &["nowhere"]);
     }

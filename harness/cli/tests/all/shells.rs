@@ -1,4 +1,4 @@
-//! What shells read.
+//! Output that shells and their users read: help texts and completions.
 
 use std::{
     io::Write as _,
@@ -7,7 +7,7 @@ use std::{
 
 use super::support::good;
 
-/// A help is set for the narrowest terminal that is usual.
+/// Help texts fit the narrowest common terminal.
 #[test]
 fn every_help_fits_80_columns() {
     let mut pages = vec!["-h".to_owned(), "--help".to_owned()];
@@ -21,7 +21,7 @@ fn every_help_fits_80_columns() {
     }
 }
 
-/// The commands that `--help` names.
+/// The commands that `--help` lists.
 fn commands() -> Vec<String> {
     let help = good("--help");
     let list = help.lines().take_while(|line| *line != "Options:");

@@ -1,7 +1,7 @@
-//! What every command with `--format` writes, in all formats, as it was: the keys of
-//! JSON and CSV are a contract with those who read them.
+//! The output of every command with `--format`, in all formats, compared with snapshots: other
+//! programs rely on the keys in JSON and CSV.
 //!
-//! Written again, where a change is meant, by
+//! After an intended change, update the snapshots by
 //! `BOUQUET_SNAPSHOTS=write cargo test -p bouquet-cli --test all snapshots::`.
 
 use std::{collections::BTreeSet, fs, path::Path};
@@ -24,18 +24,18 @@ fn printed(folder: &Path, args: &str) -> String {
     let done = run(folder, args);
     let is_answered = matches!(done.status.code(), Some(0 | 1));
     assert!(is_answered, "{args}: {}", stderr(&done));
-    // Where this checkout lies is no part of what is printed.
+    // The path of the checkout is replaced, since it differs between machines.
     stdout(&done).replace(root().to_str().unwrap(), "CHECKOUT")
 }
 
-/// The output in all formats, under a heading each.
+/// The output in all formats, each under a heading.
 fn formats(folder: &Path, args: &str) -> String {
     let output = |format| printed(folder, &format!("{args} --format {format}"));
     let of = |format| format!("=== {format}\n{}", output(format));
     FORMATS.map(of).concat()
 }
 
-/// Asserts that the text is that of the file, or writes it.
+/// Asserts that the text is that in the file, or writes the file.
 fn is_as_it_was(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/data/snapshots")
@@ -51,7 +51,7 @@ fn is_as_it_was(name: &str, text: &str) {
     assert!(text == was, "{name}: the line ends are others");
 }
 
-/// The paths of all keys of JSON, without what they hold.
+/// The paths of all keys in a JSON value, without their contents.
 fn keys(of: &Value, path: &str, all: &mut BTreeSet<String>) {
     match of {
         Value::Object(object) => {
@@ -148,7 +148,7 @@ fn gate() {
     is_as_it_was("gate", &format!("{kept}=== json\n{json}"));
 }
 
-/// Times vary: only what they are called is the same.
+/// Times vary, so only the keys are compared.
 #[test]
 fn speed() {
     let folder = folder();

@@ -1,10 +1,10 @@
-//! `bouquet speed`: all of it but the speed.
+//! `bouquet speed`: everything except the times themselves.
 
 use std::fs;
 
 use super::support::{Folder, bouquet, forge, good, rejects, stderr, stdout};
 
-/// A column of the records: of the filters, and of the cache lines.
+/// A column of the records: the values for filters, and those for cache lines.
 fn column(folder: &Folder, name: &str) -> [Vec<String>; 2] {
     let mut reader = csv::Reader::from_path(folder.at("report/records/times.csv")).unwrap();
     let heads = reader.headers().unwrap().clone();
@@ -15,7 +15,7 @@ fn column(folder: &Folder, name: &str) -> [Vec<String>; 2] {
     [filters, lines].map(|rows| rows.iter().map(|row| row[column].to_owned()).collect())
 }
 
-/// Next to nothing to measure.
+/// Runs `bouquet speed` with very few keys.
 fn tiny(folder: &Folder, more: &str) -> String {
     let out = folder.path("report");
     good(&format!("speed --tiny --quiet --out {out} {more}"))
@@ -26,8 +26,8 @@ fn every_filter_way_and_operation_has_its_rows() {
     let folder = Folder::new();
     tiny(&folder, "--filters standard,sharded,cuckoo --fpr 0.05");
     let all = |name| column(&folder, name)[0].clone();
-    // Two repetitions on two kinds of key: four operations of each filter one by one
-    // and in batches, three in turn.
+    // Two repetitions with two kinds of key: four operations per filter, singly and in batches, and
+    // three of latency.
     assert_eq!(all("operation").len(), 2 * 2 * (4 * 6 + 3 * 3));
     assert!(all("error").iter().all(String::is_empty));
     assert!(all("false_negatives").iter().all(|missing| missing == "0"));
@@ -83,7 +83,7 @@ fn a_false_negative_of_ours_fails_the_report() {
     let folder = Folder::new();
     tiny(&folder, "--filters standard --quick");
     let records = folder.at("report/records/times.csv");
-    // After two ways to insert and four to read lines: a lookup.
+    // Row 6 is a lookup, after two ways to insert and four to read lines.
     forge(&records, "false_negatives", |at, _| {
         (at == 6).then(|| "2".to_owned())
     });

@@ -1,4 +1,4 @@
-//! What these tests share: the program, and folders of their own.
+//! Helpers that these tests share: running the program, and temporary folders.
 
 use std::{
     fs,
@@ -18,7 +18,7 @@ pub fn root() -> PathBuf {
     own.canonicalize().unwrap()
 }
 
-/// The program in a folder, its arguments divided by blanks.
+/// Runs the program in a folder; its arguments are separated by blanks.
 pub fn run(folder: &Path, args: &str) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_bouquet"));
     let program = program.args(args.split_whitespace()).current_dir(folder);
@@ -37,14 +37,14 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Standard output of what ends well.
+/// Runs a command that must succeed, and returns its standard output.
 pub fn good(args: &str) -> String {
     let done = bouquet(args);
     assert_eq!(done.status.code(), Some(0), "{args}: {}", stderr(&done));
     stdout(&done)
 }
 
-/// Asserts that a call is rejected without an answer, by an error that has these words.
+/// Asserts that a call failed without an answer, with an error that contains these words.
 pub fn is_rejected(done: &Output, args: &str, words: &[&str]) {
     let text = stderr(done);
     assert_eq!(done.status.code(), Some(2), "{args}: {text}");
@@ -58,7 +58,7 @@ pub fn rejects(args: &str, words: &[&str]) {
     is_rejected(&bouquet(args), args, words);
 }
 
-/// A folder of one test, removed at the end.
+/// A temporary folder of one test, removed at the end.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -66,7 +66,7 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// The same with the data sets in it.
+    /// An empty folder with a link to the data sets.
     #[cfg(unix)]
     pub fn with_datasets() -> Self {
         let folder = Self::new();
@@ -86,7 +86,7 @@ impl Folder {
         self.at(name).display().to_string()
     }
 
-    /// Writes a file, and gives its path.
+    /// Writes a file and returns its path.
     pub fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
         fs::write(self.at(name), text).unwrap();
         self.path(name)
@@ -96,7 +96,7 @@ impl Folder {
         fs::read_to_string(self.at(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// What is in it, hidden files included.
+    /// The names of all files in the folder, including hidden ones.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.root()).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -105,12 +105,12 @@ impl Folder {
         names
     }
 
-    /// The program in this folder.
+    /// Runs the program in this folder.
     pub fn run(&self, args: &str) -> Output {
         run(self.root(), args)
     }
 
-    /// Standard output of what ends well here.
+    /// Runs a command that must succeed in this folder, and returns its standard output.
     pub fn good(&self, args: &str) -> String {
         let done = self.run(args);
         assert_eq!(done.status.code(), Some(0), "{args}: {}", stderr(&done));
@@ -125,7 +125,7 @@ impl Folder {
         fs::read(self.at(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The program in this folder, with pipes to it and from it.
+    /// A command that runs the program in this folder, with pipes for its input and output.
     pub fn command(&self, args: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bouquet"));
         command
@@ -137,26 +137,26 @@ impl Folder {
         command
     }
 
-    /// The program with this on standard input.
+    /// Runs the program with `input` on standard input.
     pub fn feed(&self, args: &str, input: impl AsRef<[u8]>) -> Output {
         let mut child = self.command(args).stdin(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = input.as_ref().to_vec();
-        // Whoever does not read its input to the end breaks this pipe.
+        // A program that does not read all of its input closes this pipe.
         let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap();
         output
     }
 
-    /// What `inspect` says of a file, by name.
+    /// The values that `inspect` reports about a file, by name.
     pub fn facts(&self, args: &str) -> Value {
         let json = self.good(&format!("inspect --format json {args}"));
         let json: Value = serde_json::from_str(&json).unwrap();
         json["rows"][0].clone()
     }
 
-    /// The number of keys that a file holds.
+    /// The number of keys that a filter may contain.
     pub fn count(&self, args: &str) -> u64 {
         let output = self.run(&format!("check --count {args}"));
         let count = stdout(&output).trim().parse().unwrap();
@@ -164,7 +164,7 @@ impl Folder {
         count
     }
 
-    /// A report of next to nothing, made once and copied for each test that changes it.
+    /// A small report, made once and copied for each test that changes it.
     pub fn with_report() -> Self {
         static MADE: LazyLock<Folder> = LazyLock::new(|| {
             let made = Folder::new();
@@ -179,15 +179,15 @@ impl Folder {
     }
 }
 
-/// Lines with these numbers.
+/// Lines of keys with these numbers.
 pub fn lines(numbers: impl Iterator<Item = u64>) -> String {
     numbers.map(|n| format!("key {n}\n")).collect()
 }
 
-/// A definition that measures next to nothing.
+/// A definition with very small measurements.
 pub const TINY: &str = include_str!("../data/tiny.toml");
 
-/// Copies all that is in one folder into another.
+/// Copies the contents of a folder into another.
 pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
@@ -199,7 +199,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Changes a cell of each row of a file of records for which this holds.
+/// Changes the cell of a column in each row of a CSV file for which `change` returns a value.
 pub fn forge(file: &Path, column: &str, change: impl Fn(usize, &str) -> Option<String>) {
     let mut reader = csv::Reader::from_path(file).unwrap();
     let names = reader.headers().unwrap().clone();

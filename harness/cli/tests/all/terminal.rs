@@ -1,4 +1,5 @@
-//! What a terminal gets: as wide as it is, in colour if it likes, in its characters.
+//! Output on a terminal: fitted to its width, in colour if allowed, and in a suitable character
+//! set.
 #![cfg(unix)]
 
 use std::{
@@ -19,7 +20,7 @@ use super::support::{Folder, stderr};
 
 const ESCAPE: char = '\u{1b}';
 
-/// The program in a folder, in an environment that says nothing of terminals but this.
+/// The program in a folder, with no environment variables about terminals except these.
 fn program(folder: &Path, line: &str, environment: &[(&str, &str)]) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_bouquet"));
     program
@@ -42,14 +43,14 @@ fn program(folder: &Path, line: &str, environment: &[(&str, &str)]) -> Command {
     program
 }
 
-/// What a pipe gets.
+/// The output on a pipe.
 fn piped(folder: &Path, line: &str, environment: &[(&str, &str)]) -> String {
     let output = program(folder, line, environment).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{line}: {}", stderr(&output));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a terminal of so many rows and columns gets, the exit code, and standard error.
+/// The output on a terminal of this size, the exit code, and standard error.
 fn ended(
     folder: &Path,
     line: &str,
@@ -75,10 +76,10 @@ fn ended(
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It has the terminal too.
+    // The command holds the terminal open too.
     drop(command);
     let mut all = Vec::new();
-    // Linux says that nobody writes any more by an error.
+    // On Linux, reading fails when the last writer has closed the terminal.
     let _ = File::from(ours).read_to_end(&mut all);
     let mut errors = String::new();
     let mut stderr = child.stderr.take().unwrap();
@@ -94,7 +95,7 @@ fn shown(folder: &Path, line: &str, columns: u16, environment: &[(&str, &str)]) 
     shown
 }
 
-/// A folder with a filter of a thousand keys.
+/// A folder with a filter of 1,000 keys.
 fn folder() -> Folder {
     let folder = Folder::new();
     let keys: String = (0..1_000).map(|i| format!("key {i}\n")).collect();
@@ -103,14 +104,14 @@ fn folder() -> Folder {
     folder
 }
 
-/// Tables and nothing else.
+/// Commands that print only tables.
 const TABLES: [&str; 3] = [
     "theory --capacity 1e6 --fpr 0.01",
     "theory --filter standard,blocked,cuckoo --capacity 1e6 --bits-per-key 8..12",
     "inspect filter",
 ];
 
-/// The widest line of a table, without that of what is left out.
+/// The widest line of a table, without the line about columns left out.
 fn widest(text: &str) -> usize {
     let of_the_table = |line: &&str| !line.starts_with("too wide for the terminal: ");
     let lines = text.lines().filter(of_the_table);
@@ -139,7 +140,7 @@ fn a_help_is_as_wide_as_the_terminal() {
     let folder = folder();
     for columns in [40, 80, 300] {
         let help = shown(folder.root(), "--help --color never", columns, &[]);
-        // How it is used is one line however long, and names are not broken.
+        // The usage is one line however long, and long names are not broken.
         let long = |one: &str| one.starts_with("Usage: ") || one.ends_with(" CLICOLOR_FORCE");
         let lines = help.lines().filter(|one| !long(one));
         let widest = lines.map(|one| one.chars().count()).max().unwrap();
@@ -150,7 +151,7 @@ fn a_help_is_as_wide_as_the_terminal() {
     }
 }
 
-/// Of a terminal that does not say how large it is the environment may.
+/// If a terminal does not report its size, the environment may.
 #[test]
 fn a_terminal_need_not_know_its_size() {
     let folder = folder();
@@ -177,7 +178,7 @@ fn a_verdict_has_a_colour_where_one_is_wanted() {
     ] {
         let line = format!("{report} {more}");
         let what = format!("{line} in {environment:?}");
-        // What a program reads has none, on whatever.
+        // Output for programs has no colours on any device.
         let shown = shown(folder.root(), &line, 80, environment);
         let painted = format!("{ESCAPE}[1;32m✓ Pass: ");
         assert_eq!(

@@ -1,4 +1,4 @@
-//! `bouquet theory`, the real program.
+//! Runs `bouquet theory`.
 
 use serde_json::Value;
 
@@ -63,7 +63,8 @@ fn the_least_size_keeps_the_target_and_a_bit_less_does_not() {
                 |bits: u64| json(&format!("--filter {filter} {given} --bits {bits}"))[0].clone();
             let least = least.as_u64().unwrap();
             assert_eq!(at(least)["keeps_target"], true, "{filter}");
-            // The largest step of all is 64 shards.
+            // The largest step between sizes: a cache line of blocks, or one bit in each of 64
+            // shards.
             let step = if filter.contains("block") { 512 } else { 64 };
             assert_eq!(at(least - step)["keeps_target"], false, "{filter} {given}");
         }
@@ -143,7 +144,7 @@ fn what_does_not_settle_a_filter_is_rejected_with_what_would_do() {
     ] {
         rejects(args, words);
     }
-    // One that is of one of several filters goes to that one.
+    // A flag that applies to only one of several filters is used for that one.
     let two = json("--filter standard,counting --capacity 100 --bits-per-key 40 --counter-bits 8");
     assert_eq!(two.len(), 2);
 }

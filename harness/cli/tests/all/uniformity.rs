@@ -1,4 +1,4 @@
-//! `bouquet evaluate uniformity` as a program.
+//! Runs `bouquet evaluate uniformity`.
 
 use super::support::{Folder, bouquet, forge, good, is_rejected, stdout};
 
@@ -22,8 +22,8 @@ fn a_narrowed_run_has_its_controls_and_passes() {
     assert_eq!(rows("1"), rows("3"));
 }
 
-/// Where 32 bits end, the controls that are cut to 32 bits are found where their fault
-/// shows, and there alone.
+/// At sizes around 2^32, the controls that truncate to 32 bits are flagged where their fault has an
+/// effect, and only there.
 #[test]
 #[ignore = "long: scripts/nightly battery"]
 fn sizes_without_an_array() {
@@ -60,13 +60,13 @@ fn sizes_without_an_array() {
     for name in ["multiply-shift-32", "mod-32", "index-32", "counting"] {
         assert_eq!(flagged(name, 1 << 32), "", "{name}");
     }
-    // The last size of counters of 4 bits.
+    // The largest size of a filter with 4-bit counters.
     let last = of("counting", 1 << 46);
     let has_t0 = last["t0_p"].is_number();
     assert!(last["observed"] == "passed" && has_t0, "{last}");
 }
 
-/// A filter in which nothing has to be found proves nothing.
+/// Without a control that must be flagged, a pass proves nothing.
 #[test]
 fn own_keys_too_few_for_the_control_are_inconclusive() {
     let folder = Folder::new();
@@ -82,8 +82,8 @@ fn own_keys_too_few_for_the_control_are_inconclusive() {
     is_rejected(&bouquet(&few), &few, &["nothing to measure"]);
 }
 
-/// Records that expect of a scheme what it does not do: the run shows nothing of
-/// others, and the exit code says so.
+/// If the records expect something of a scheme that did not happen, the run is invalid for the
+/// others too, and the exit code says so.
 #[test]
 fn a_contradiction_of_the_table_is_void() {
     let folder = Folder::new();
@@ -93,8 +93,8 @@ fn a_contradiction_of_the_table_is_void() {
     ));
     let path = folder.at("report/records/tests.csv");
     let kept = folder.read("report/records/tests.csv");
-    // A good scheme that is not found to be bad, and a bad one said to be good,
-    // invisible, or found by another test than finds it.
+    // A good scheme that should be flagged, and a bad scheme that should pass, be undetectable, or
+    // be flagged by another test than the one that flags it.
     for (scheme, outcome, tests, why) in [
         ("double-hashing", "flagged", "", "observed: passed"),
         ("truncated-16", "passes", "", "observed: flagged"),

@@ -1,4 +1,4 @@
-//! What the program writes, and what it leaves alone: the real program.
+//! Which files and folders the program writes, and which it leaves alone.
 #![cfg(unix)]
 
 use std::{
@@ -35,7 +35,7 @@ fn splice_keeps_the_mode_follows_links_and_leaves_other_files_alone() {
     assert!(folder.at("link.md").is_symlink());
     assert!(folder.read("real/page.md").contains("standard"));
     assert_eq!(folder.read("precious"), "to be kept");
-    // Nobody writes into the pipe: it would wait forever.
+    // Nobody writes into the pipe, so reading it would block forever.
     let made = Command::new("mkfifo").arg(folder.at("pipe.md")).status();
     assert!(made.unwrap().success());
     let report = main.display();
@@ -60,8 +60,8 @@ fn splice_keeps_the_mode_follows_links_and_leaves_other_files_alone() {
 const GATE: &str = "[key_sets]\nids = { generator = \"ascii-id\" }\n\n[[filter]]\n\
                     filter = \"standard\"\ncapacity = 1_000\nfpr = 0.01\nkeys = \"ids\"\n";
 
-/// Each command that writes a folder, before it measures anything: of most that would
-/// take minutes.
+/// Each command that writes a folder rejects one with files that the program did not write. It does
+/// so before measuring, which would often take minutes.
 #[test]
 fn no_command_replaces_what_it_did_not_write() {
     let folder = Folder::with_datasets();
@@ -116,8 +116,8 @@ fn folders_that_are_none_for_a_report() {
     assert_eq!(folder.read("file"), "mine");
 }
 
-/// What a run writes is listed and is replaced by the next, by way of a link too; what
-/// somebody put into it is not.
+/// The files of a run are listed and are replaced by the next run, even through a link; a file that
+/// somebody added prevents that.
 #[test]
 fn a_report_is_replaced_as_long_as_it_is_the_program_s() {
     let folder = Folder::with_datasets();
@@ -149,7 +149,7 @@ fn a_report_is_replaced_as_long_as_it_is_the_program_s() {
     assert_eq!(folder.names(), ["datasets", "link", "report", "tiny.toml"]);
 }
 
-/// Where a merge by hand damaged a baseline, there is a way out.
+/// If a merge damaged a baseline, the message says how to recover.
 #[test]
 fn a_merged_baseline_is_not_replaced_and_there_is_a_way_out() {
     let folder = Folder::new();
@@ -167,7 +167,7 @@ fn a_merged_baseline_is_not_replaced_and_there_is_a_way_out() {
     folder.file("baseline/gate.json", format!("<<<<<<< ours\n{whole}"));
     let words = [&way_out[..], &["gate.json is no JSON"]].concat();
     folder.rejects(&accept("fourth"), &words);
-    // Both ways.
+    // Both ways of recovery work.
     fs::rename(folder.at("baseline"), folder.at("merged")).unwrap();
     folder.good(&accept("again"));
     fs::remove_dir_all(folder.at("baseline")).unwrap();

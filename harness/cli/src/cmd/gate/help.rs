@@ -1,4 +1,4 @@
-//! What `bouquet gate --help` says beside its flags.
+//! The part of `bouquet gate --help` that does not describe flags.
 
 pub const HELP: &str = "\
 Three tiers:

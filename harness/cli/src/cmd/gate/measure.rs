@@ -1,4 +1,4 @@
-//! The rows of the tiers, and the facts of the run.
+//! Measures the rows of the tiers and collects the facts of the run.
 
 use std::{collections::BTreeMap, time::Instant};
 
@@ -13,7 +13,7 @@ use bouquet_lab::gate::{self, Definition, Sampling, Timing};
 use bouquet_render::gate as report;
 
 impl Args {
-    /// Why there can be no times.
+    /// Why times cannot be measured.
     pub fn no_times(&self) -> Option<&'static str> {
         (cfg!(debug_assertions) && !self.tiny).then_some(
             "Not measured: this is a debug build, whose times say nothing (cargo run --release, \
@@ -49,7 +49,7 @@ pub fn measure(
             false => Timing::at(profile),
         };
         records.times = gate::times(definition, effort, seed, None)?;
-        // What is too slow at first sight is measured again before it fails.
+        // An operation that seems too slow is measured again before it fails.
         let suspects = baseline.map_or(Vec::new(), |baseline| {
             report::suspects(&records, baseline, &times_cpu(), args.tolerance)
         });
@@ -63,12 +63,12 @@ pub fn measure(
             records.times.extend(again);
         }
     }
-    // What was under way then is a row that says so, and no measurement.
+    // After Ctrl-C, the row that was being measured is an error and no measurement: stop here.
     go_on()?;
     Ok(records)
 }
 
-/// What tells one machine's times from another's.
+/// The properties of the machine that distinguish its times from those of another.
 fn times_cpu() -> String {
     let facts = [machine::facts(), machine::memory()].concat();
     let of = |name: &str| {

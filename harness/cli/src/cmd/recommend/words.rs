@@ -1,10 +1,10 @@
-//! An advice in sentences, each of which follows from its table.
+//! The recommendation in sentences; each follows from the table.
 
 use bouquet_advise::recommend::{Advice, Bytes, Candidate, Class, Offer, Workload, share_words};
 use bouquet_catalogue::Unites;
 use bouquet_ground::units::time;
 
-/// The choice, and why it is taken.
+/// The choice and the reason for it.
 pub fn reason(workload: &Workload, advice: &Advice) -> String {
     let choice = &advice.choice;
     let without = time(workload.wasted() * workload.work_cost.ns);
@@ -46,14 +46,14 @@ fn first_to_pay(advice: &Advice) -> String {
     }
 }
 
-/// Why the choice goes before those that are too close to call, if there are any.
+/// Why the choice precedes candidates whose costs are too close to call; `None` if there are none.
 fn simplest(advice: &Advice, choice: &str) -> Option<String> {
     let names: Vec<&str> = advice.too_close.iter().map(|one| one.name()).collect();
     let words = "of those whose costs are too close to call";
     (!names.is_empty()).then(|| format!("{words} ({}) {choice} is the simplest", names.join(", ")))
 }
 
-/// The next best.
+/// A sentence about the runner-up.
 pub fn runner_up(advice: &Advice) -> String {
     let Some(next) = &advice.runner_up else {
         return "Nothing else can do it.".into();
@@ -67,7 +67,7 @@ pub fn runner_up(advice: &Advice) -> String {
     )
 }
 
-/// What else a reader should know.
+/// Further notes for the reader.
 pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     let choice = &advice.choice;
     let candidate = choice.candidate();
@@ -121,11 +121,11 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     notes
 }
 
-/// Of many small sets: what each takes beside its bits.
+/// For many small sets: the overhead of each beside its bits.
 fn headers(workload: &Workload, choice: &Offer) -> Option<String> {
     let payload = choice.sizing.payload_bytes;
     let beside = |all: f64| all / workload.filters as f64 - payload;
-    // What has no size to choose has no header of ours either.
+    // A candidate whose size cannot be chosen has no file format of ours, and so no header.
     let (memory, stored) = (beside(choice.memory), beside(choice.stored?));
     (workload.filters > 1 || memory > 0.02 * payload).then(|| {
         format!(
@@ -135,7 +135,7 @@ fn headers(workload: &Workload, choice: &Offer) -> Option<String> {
     })
 }
 
-/// Whose the times are.
+/// Where the times come from.
 pub fn source(is_measured: bool, has_keys: bool) -> String {
     let times = match (is_measured, has_keys) {
         (true, true) => "Times were measured now, on this machine, with your keys.",

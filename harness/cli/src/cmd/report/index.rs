@@ -1,4 +1,4 @@
-//! `bouquet report --index`: one page that links all reports of a folder.
+//! `bouquet report --index`: writes a page that links all reports of a folder.
 
 use std::{fs, io, path::Path};
 
@@ -11,7 +11,7 @@ use bouquet_render::index::{self, Entry};
 
 /// Writes `index.html` into a folder of reports.
 ///
-/// Fails if there is no report, or if a page that is there is not such an index.
+/// Fails if the folder has no report, or an `index.html` that is not such an index.
 pub fn write(folder: &Path) -> Result<()> {
     let shown = folder.display();
     let there = fs::read_dir(folder).with_context(|| format!("cannot read {shown}"))?;

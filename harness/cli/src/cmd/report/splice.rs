@@ -1,5 +1,5 @@
-//! The figures of a report, put into a Markdown file between marks, so that no figure there is
-//! typed by hand.
+//! Inserts results of a report between marks in a Markdown file, so that no number there is typed
+//! by hand.
 
 use std::{fs, path::Path};
 
@@ -13,11 +13,11 @@ use bouquet_render::{
     splice::{Part, splice},
 };
 
-/// Writes the figures into the file; with `is_check` only says whether they are there.
+/// Writes the results into the file; with `is_check`, only checks whether they are up to date.
 pub fn write(report: &Path, path: &Path, is_check: bool) -> Result<u8> {
     let records = &Source::new(report)?.read()?;
     let file = path.display();
-    // A pipe would be waited for, and what is read from it could not be put back.
+    // Opening a pipe would block, and what is read from it could not be written back.
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         bail!("{file} is no file: name a Markdown file with marks");
     }

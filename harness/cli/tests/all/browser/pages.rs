@@ -1,8 +1,8 @@
-//! The pages of the committed records, on a screen and on a phone, by day and by night.
+//! Checks the pages of the committed records, on a screen and on a phone, in light and dark mode.
 
 use super::*;
 
-/// Looks at a page four times; gives what was found on the screen and on the phone.
+/// Checks a page in four ways; returns the findings on the screen and on the phone.
 fn looked_at(browser: &str, folder: &Folder, page: &str) -> [Value; 2] {
     let found = [WIDE, PHONE].map(|size| {
         let day = open(browser, folder, page, size, &[]);
@@ -47,7 +47,7 @@ fn the_pages_of_the_committed_records_work() {
         let [wide, _] = looked_at(&browser, &folder, &text);
         let charts = wide["charts"].as_array().unwrap().len();
         assert!(charts >= drawn, "{report}: {charts}");
-        // Of all tables the glance alone comes before them.
+        // Only one table, the summary, comes before the charts.
         assert_eq!(wide["early"].as_u64(), (drawn > 0).then_some(1), "{report}");
     }
     good(&format!("report --index {}", reports.display()));

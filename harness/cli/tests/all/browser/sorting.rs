@@ -1,8 +1,8 @@
-//! Tables that sort under a click.
+//! Tables are sorted when a heading is clicked.
 
 use super::*;
 
-/// Cells of every kind, in no order; put into the page before its own script.
+/// A table with unsorted cells of every kind, inserted into the page before its own script.
 pub const TRIAL: &str = r#"<table id="trial"><thead><tr><th class="n">Rate</th><th class="n">Count</th>
 <th class="n">Part</th><th>Name</th></tr></thead><tbody>
 <tr><td>0.00671 %</td><td>10,000</td><td>0</td><td>m = 4,096</td></tr>
@@ -14,7 +14,7 @@ pub const TRIAL: &str = r#"<table id="trial"><thead><tr><th class="n">Rate</th><
 <tr><td>3e-7</td><td>not exposed</td><td>1 of 9,000,000 (1.1e-7)</td><td>m = 100</td></tr>
 </tbody></table>"#;
 
-/// The orders of [`TRIAL`], ascending.
+/// The order of each column of [`TRIAL`] when sorted ascending.
 const TRIAL_ORDERS: [[&str; 7]; 4] = [
     [
         "< 3e-7 (95 %)",
@@ -58,7 +58,7 @@ pub fn sorts(found: &Value) {
     let trial = found["trial"].as_array().unwrap();
     for (column, want) in trial.iter().zip(TRIAL_ORDERS) {
         assert_eq!(words(&column["orders"][1]), want);
-        // The other way round, but what has no value stays at the end.
+        // In descending order, cells without a value still come last.
         let last = if matches!(want[6], "–" | "not exposed") {
             6
         } else {
@@ -76,7 +76,7 @@ pub fn sorts(found: &Value) {
     }
 }
 
-/// The cells of a column of the first table, after so many clicks.
+/// The cells of a column of the first table, after this number of clicks.
 pub fn first<'a>(found: &'a Value, name: &str, clicks: usize) -> Vec<&'a str> {
     let columns = found["first"].as_array().unwrap();
     let column = columns.iter().find(|column| column["name"] == name);

@@ -1,11 +1,11 @@
-//! What is left when it is ended from outside.
+//! What remains when the program is ended from outside.
 
 use std::{fs, path::Path, process::Command};
 
 use super::*;
 use crate::support::root;
 
-/// And keeps what was measured: beside a report, or in its place where nothing was.
+/// What was measured is kept: next to an existing report, or in its place if there is none.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_what_was_there() {
@@ -35,7 +35,7 @@ fn ctrl_c_leaves_what_was_there() {
     assert!(!read(&out, "run.json").contains("\"interrupted\""));
 }
 
-/// Each of these measurements takes many seconds by itself, and none of them rests.
+/// Each of these measurements takes many seconds without a pause.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_measurement_in_its_midst() {
@@ -72,7 +72,7 @@ fn ctrl_c_ends_a_measurement_in_its_midst() {
     }
 }
 
-/// The system would end the program without a word.
+/// Otherwise the system would kill the program without a message.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_no_memory_holds_is_rejected_before_it_is_begun() {
@@ -83,7 +83,7 @@ fn what_no_memory_holds_is_rejected_before_it_is_begun() {
     let own = folder.path("own.toml");
     let rejected = |text: &str, args: &str| {
         fs::write(&own, text).unwrap();
-        // Of 8 GB none has half of what it takes.
+        // Under a limit of 8 GB, none of these runs has even half of the memory that it needs.
         let output = Command::new("sh")
             .args(["-c", "ulimit -v 8000000 && exec \"$0\" \"$@\""])
             .arg(env!("CARGO_BIN_EXE_bouquet"))
@@ -117,8 +117,8 @@ fn what_no_memory_holds_is_rejected_before_it_is_begun() {
     );
 }
 
-/// Ends the program by one Ctrl-C when it is at work: when there is more than so many files in
-/// the folder, and a little later.
+/// Ends the program by a single Ctrl-C while it is measuring: shortly after the number of files in
+/// the folder has exceeded `files`.
 #[cfg(unix)]
 fn ends_soon(folder: &Folder, args: &str, files: usize) {
     use std::time::{Duration, Instant};
@@ -140,7 +140,7 @@ fn ends_soon(folder: &Folder, args: &str, files: usize) {
         .unwrap();
     assert!(kill.success());
     assert_eq!(child.wait().unwrap().code(), Some(130), "{args}");
-    // One second and a half is what it waits for itself.
+    // The program waits at most 1.5 seconds before it ends itself.
     let took = asked.elapsed();
     assert!(took < Duration::from_secs(4), "{took:?}: {args}");
 }

@@ -1,4 +1,4 @@
-//! Records that are read again: whole, in part, damaged.
+//! Reads records again that are complete, partial or damaged.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -51,7 +51,7 @@ fn an_index_replaces_nothing_but_an_index() {
     good(&index);
 }
 
-/// Everything in a folder, with its bytes.
+/// The names and the bytes of all files in a folder.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {

@@ -1,4 +1,4 @@
-//! The size of a bitmap of go-zero.
+//! The size of a go-zero bitmap.
 
 use crate::support::{Folder, lines};
 
@@ -8,13 +8,13 @@ fn a_bitmap_of_go_zero_is_sized_by_capacity_and_fpr() {
     folder.file("keys", lines(0..1_000));
     folder.file("others", lines(1_000..51_000));
     folder.good("build --quiet --to go-zero --capacity 1000 --fpr 0.01 -o f keys");
-    // The size that `GoZeroBloom::for_target` documents.
+    // The size that the documentation of `GoZeroBloom::for_target` gives.
     folder.good("build --quiet --to go-zero --bits 11011 -o same keys");
     assert_eq!(folder.bytes("f"), folder.bytes("same"));
     let read = "-q --as go-zero --bits 11011 f";
     assert_eq!(folder.count(&format!("{read} keys")), 1_000);
-    // The standard deviation of one in a hundred of 50,000 is 22; that of the filter's
-    // own fill adds as much again.
+    // 1 % of 50,000 is 500, with a standard deviation of 22; the variation of the filter's fill
+    // ratio adds as much again.
     let false_positives = folder.count(&format!("{read} others"));
     assert!((340..=660).contains(&false_positives), "{false_positives}");
 }

@@ -1,11 +1,11 @@
-//! Files that were cut or damaged: an error that says where, and nothing else.
+//! Files that were cut off or damaged: an error that says where, and no other output.
 
 use crate::{
     files::vectors::bytes,
     support::{Folder, lines, stderr},
 };
 
-/// Runs everything that reads a filter; every call ends with one of these codes.
+/// Runs everything that reads a filter, and asserts that every call ends with one of these codes.
 fn read_all(folder: &Folder, codes: &[i32], what: &str) -> String {
     let mut said = String::new();
     for command in ["inspect f", "check f keys", "union -o out f"] {
@@ -24,10 +24,10 @@ fn read_all(folder: &Folder, codes: &[i32], what: &str) -> String {
     said
 }
 
-/// Bytes by which a file of ours is known.
+/// The length of the signature by which a native file is recognised.
 const SIGNATURE: usize = 8;
 
-/// Every so many bytes up to the length.
+/// About nine positions, evenly spaced below the length.
 fn places(len: usize) -> impl Iterator<Item = usize> {
     (0..len).step_by(len.div_ceil(9))
 }
@@ -81,7 +81,7 @@ fn a_file_of_others_is_rejected_where_it_was_cut() {
             let said = read_all(&folder, &[2], &format!("{format} up to {end}"));
             assert!(said.contains(&format!("as {format}: byte ")), "{said}");
         }
-        // Its slots have no checksum: of a bit there nobody knows.
+        // The slots have no checksum, so a changed bit there cannot be detected.
         for at in places(whole.len().min(80)) {
             let mut turned = whole.clone();
             turned[at] ^= 0x10;
@@ -103,7 +103,7 @@ fn what_is_no_filter_is_no_filter() {
     folder.rejects("inspect nowhere", &["nowhere"]);
     folder.rejects("inspect .", &["."]);
     folder.rejects("check nowhere keys", &["nowhere"]);
-    // Sizes that no memory has are rejected before it is asked for.
+    // A size that exceeds the memory is rejected before any is allocated.
     let mut huge = bytes("bits-and-blooms/ne-100-0.01.bin");
     huge[17] = 0x7f;
     folder.file("f", huge);
@@ -116,7 +116,7 @@ fn a_device_is_not_read() {
     let folder = Folder::new();
     for device in ["/dev/zero", "/dev/null"] {
         folder.rejects(&format!("inspect {device}"), &[device, "is a device"]);
-        // It may have no end.
+        // A device may be endless.
         let mut child = folder.command("check - keys");
         let input = std::fs::File::open(device).unwrap();
         let piped = child.stdin(input).output().unwrap();

@@ -1,4 +1,4 @@
-//! Filters under a secret key: built, opened again with it, and rejected without.
+//! Filters with a secret key: built, opened with the key, and rejected without it.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::support::{Folder, lines, root, stderr};
 const HEX: &str = "000102030405060708090a0b0c0d0e0f";
 const SECRET: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// Keys, a secret key in both ways to write it, and another one.
+/// A folder with keys, a secret key in both notations, and a different secret key.
 fn with_keys() -> Folder {
     let folder = Folder::new();
     folder.file("keys", lines(0..2_000));
@@ -38,7 +38,7 @@ fn every_variant_is_built_and_opened_with_its_key() {
             assert!(facts["seed"].is_null(), "{facts}");
             assert_eq!(facts["verdict"], "good");
         }
-        // Without it all but the answers is there.
+        // Without the key, everything except lookups works.
         let facts = folder.facts("f");
         assert_eq!(facts["filter"], kind);
         let note = facts["note"].as_str().unwrap();
@@ -54,7 +54,7 @@ fn every_variant_is_built_and_opened_with_its_key() {
     }
 }
 
-/// The filter could never be asked again.
+/// Otherwise the filter could never be used again.
 #[test]
 fn the_secret_key_is_not_overwritten() {
     let folder = with_keys();
@@ -77,7 +77,7 @@ fn a_file_is_what_the_library_writes_and_the_key_is_not_in_it() {
     let bytes = folder.bytes("f");
     assert_eq!(bytes, filter.encode());
     assert!(!bytes.windows(16).any(|part| part == SECRET));
-    // Written by the library, with a key of its own.
+    // A file written by the library with a different key.
     let golden = root().join("crates/standard/tests/data/sip_keyed.bouquet");
     folder.file("golden", bouquet_testkit::golden::GOLDEN_SECRET);
     folder.file("f", fs::read(golden).unwrap());
@@ -116,7 +116,7 @@ fn a_key_that_is_none_or_has_no_place_is_rejected() {
     for name in ["short", "long", "empty"] {
         let build = format!("build --hasher sip-keyed --hash-key-file {name} -o f keys");
         folder.rejects(&build, &[name, "is no key", "32 hex digits"]);
-        // What is in it is shown to nobody.
+        // The message does not show the contents of the file of the secret key.
         assert!(!stderr(&folder.run(&build)).contains("0102"));
     }
     let build = |more: &str| format!("build {more} -o f keys");

@@ -1,4 +1,4 @@
-//! The program holds a filter once, and buffers, whatever the format.
+//! In every format, the program holds a filter only once in memory, plus buffers.
 
 use std::{
     fs,
@@ -8,18 +8,18 @@ use std::{
 
 use crate::support::{Folder, lines};
 
-/// Bits of the filters: 32 MiB.
+/// The number of bits of the large filters: 32 MiB.
 const BITS: u64 = 1 << 28;
 
-/// Bits of the small one: 128 KiB, more than a pipe holds, or the program could be
-/// gone before its memory is read.
+/// The number of bits of the small filter: 128 KiB, more than a pipe buffers; otherwise the program
+/// could end before its memory is measured.
 const SMALL: u64 = 1 << 20;
 
-/// What a filter may take beside itself, over what the program takes for a small
-/// one: buffers, and a system that counts pages.
+/// The memory that a large filter may take beyond its own size and beyond what the program takes
+/// for a small one: for buffers, and because the system counts whole pages.
 const BESIDE: u64 = BITS / 8 / 4;
 
-/// What there is to build of `BITS` bits, and how to read it.
+/// The flags to build a filter of `BITS` bits, and to read it.
 const KINDS: [(&str, &str); 9] = [
     ("--to native --bits {m} --hashes 3", ""),
     ("--to native --filter blocked --bits {m}", ""),
@@ -35,7 +35,7 @@ const KINDS: [(&str, &str); 9] = [
     ),
 ];
 
-/// The most memory that a process had, in bytes.
+/// The peak memory of a process in bytes.
 fn peak(child: &Child) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     let line = status
@@ -47,12 +47,12 @@ fn peak(child: &Child) -> u64 {
 }
 
 fn sized(flags: &str, bits: u64) -> String {
-    // 9.585 bits per key at 1 %.
+    // 1 % needs 9.585 bits per key.
     let flags = flags.replace("{n}", &(bits / 10).to_string());
     flags.replace("{m}", &bits.to_string())
 }
 
-/// The peak while the first bytes come out, and nobody reads more.
+/// The peak memory of `build` when its first bytes have been read and the rest has not.
 fn building(folder: &Folder, flags: &str) -> u64 {
     let build = format!("build --quiet {flags} -o - keys");
     let mut child = folder.command(&build).spawn().unwrap();
@@ -64,7 +64,7 @@ fn building(folder: &Folder, flags: &str) -> u64 {
     found
 }
 
-/// The peak when the first key has been answered.
+/// The peak memory of `check` after the first key has been answered.
 fn asking(folder: &Folder, read: &str) -> u64 {
     let check = format!("check --quiet {read} f");
     let mut child = folder
@@ -86,7 +86,7 @@ fn asking(folder: &Folder, read: &str) -> u64 {
 #[test]
 fn a_filter_is_in_memory_once() {
     let folder = Folder::new();
-    // So many that no page of the filter is left alone.
+    // So many keys that every page of the filter is touched.
     folder.file("keys", lines(0..100_000));
     let peaks = |flags: &str, read: &str, bits: u64| {
         let (flags, read) = (sized(flags, bits), sized(read, bits));
@@ -99,7 +99,7 @@ fn a_filter_is_in_memory_once() {
         let most = BITS / 8 + BESIDE;
         for (what, taken) in [("building", built - build), ("asking", asked - lookups)] {
             assert!(taken <= most, "{what}, {flags}: {} KiB", taken >> 10);
-            // Or nothing was measured.
+            // Otherwise nothing was measured.
             assert!(taken > most / 4, "{what}, {flags}: {} KiB", taken >> 10);
         }
     }

@@ -1,4 +1,4 @@
-//! Filters of ours: every variant there and back.
+//! Native filters: every variant is written and read again.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use bouquet_testkit::forge;
 
 use crate::support::{Folder, lines, root, stderr};
 
-/// What is built of ours.
+/// The variants that `build` can make.
 pub const KINDS: [&str; 9] = [
     "standard",
     "counting",
@@ -20,7 +20,7 @@ pub const KINDS: [&str; 9] = [
     "cuckoo",
 ];
 
-/// A folder with keys, and non-members to them.
+/// A folder with keys and with non-members.
 fn with_keys() -> Folder {
     let folder = Folder::new();
     folder.file("keys", lines(0..3_000));
@@ -125,7 +125,7 @@ fn every_golden_file_is_opened() {
     assert_eq!(facts["filter"], "sharded of blocked");
 }
 
-/// The golden file of a filter with a secret key, with 100 keys.
+/// The golden file of a filter with a secret key and 100 keys.
 fn keyed() -> Vec<u8> {
     fs::read(root().join("crates/standard/tests/data/sip_keyed.bouquet")).unwrap()
 }
@@ -147,7 +147,7 @@ fn a_file_without_its_key_is_looked_at_and_measured() {
     folder.rejects("union -o all f f", &["SipHash"]);
 }
 
-/// With right checksums, so that only what they say can tell.
+/// The forged files have correct checksums, so that only their contents can be rejected.
 #[test]
 fn a_file_without_its_hasher_is_checked_like_any_other() {
     let folder = Folder::new();
@@ -162,10 +162,10 @@ fn a_file_without_its_hasher_is_checked_like_any_other() {
     for (changes, words) in [
         (&[(48, 0)][..], "f: at byte "),
         (&[(10, 9)], "variant 9"),
-        // No key, and yet the hasher that has one.
+        // The hasher that needs a secret key, without one.
         (&[(14, 0)], "secret key"),
         (&[(12, 5)], "no hasher 5"),
-        // A user's own hasher.
+        // A hasher defined by a user.
         (&[(12, 1), (13, 0x80), (14, 0), (48, 0)], "0 hashes"),
     ] {
         forged(changes);
@@ -232,7 +232,7 @@ fn inspect_gives_verdicts_and_keys_left() {
         let output = folder.run(&format!("inspect {bound} f"));
         assert_eq!(output.status.code(), Some(code), "{bound}");
         assert_eq!(stderr(&output).contains("is above"), code == 1);
-        // The sheet comes all the same.
+        // The results are printed all the same.
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains("keys_left"), "{text}");
         assert!(!text.contains('\u{1b}'));
@@ -240,7 +240,7 @@ fn inspect_gives_verdicts_and_keys_left() {
     let csv = folder.good("inspect --format csv f f");
     assert_eq!(csv.lines().count(), 3);
     assert!(folder.good("inspect --format md f").contains("| ---"));
-    // One that cannot be read does not hide the others.
+    // A file that cannot be read does not prevent the output of the others.
     let output = folder.run("inspect --format csv nowhere f");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("nowhere"));

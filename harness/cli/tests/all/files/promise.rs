@@ -1,4 +1,4 @@
-//! A file in CI: `inspect` with the keys that it was built of, and a bound for its FPR.
+//! A filter file in CI: `inspect` with the keys that it was built from, and a bound for its FPR.
 
 use crate::support::{Folder, stderr};
 
@@ -6,8 +6,8 @@ fn keys(count: u64) -> String {
     (0..count).map(|i| format!("key {i}\n")).collect()
 }
 
-/// A file built with these flags of the first keys, judged for others: the exit code must be 1
-/// with these words, and 0 where there are none.
+/// Builds a file with the flags `build` from the first `built` keys and inspects it with the first
+/// `asked` keys. The exit code must be 1 with `words` in the message, or 0 if `words` is empty.
 fn judged(build: &str, built: u64, asked: u64, bound: &str, words: &str) {
     let folder = Folder::new();
     folder.file("built.txt", keys(built));
@@ -28,10 +28,10 @@ fn a_file_is_judged_by_its_header_and_its_keys() {
     judged("--filter blocked --fpr 0.001", 20_000, 20_000, "0.0011", "");
     judged("--filter scalable", 20_000, 20_000, "0.011", "");
     judged("--to redisbloom", 20_000, 20_000, "0.011", "");
-    // A key that is not in it.
+    // The last key was not inserted.
     let lacks = "lacks line 20001: key 20000";
     judged("--fpr 0.01", 20_000, 20_001, "0.011", lacks);
-    // Half as many again as it is sized for, whether they are listed or not: its bits show it.
+    // With 50 % more keys than the capacity, the fill ratio reveals it, whichever keys are listed.
     let more = "--capacity 20000 --fpr 0.01";
     judged(more, 30_000, 30_000, "0.011", "is above 1.1 %");
     judged(more, 30_000, 20_000, "0.011", "is above 1.1 %");

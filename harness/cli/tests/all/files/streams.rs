@@ -1,4 +1,4 @@
-//! Keys in and lines out: files, pipes, full disks, readers that go away.
+//! Input and output by files and pipes, with full disks and with readers that stop early.
 
 use std::{
     fs,
@@ -42,13 +42,13 @@ fn check_prints_the_lines_as_they_are_and_ends_like_grep() {
     folder.rejects("check -", &["both"]);
 }
 
-/// What `gzip -n` makes of `a`, LF, `b`, LF.
+/// The output of `gzip -n` for `a`, LF, `b`, LF.
 const PACKED: &[u8] = &[
     0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x4b, 0xe4, 0x4a, 0xe2, 2, 0, 0x97, 0x2a, 0x57, 0x18, 4, 0,
     0, 0,
 ];
 
-/// Not as keys that nobody gave.
+/// They must not be read as keys that nobody gave.
 #[test]
 fn gzip_and_marks_are_recognised_by_a_pipe_too() {
     let folder = Folder::new();
@@ -116,7 +116,7 @@ fn keys_come_from_several_files_and_from_pipes() {
     assert!(!folder.names().contains(&"g".to_owned()));
 }
 
-/// An FPR above the target is no news as long as there are no more keys.
+/// An FPR above the target causes no warning while there are no more keys than the capacity.
 #[test]
 fn as_many_keys_as_it_is_for_are_no_reason_to_warn() {
     let folder = Folder::new();
@@ -154,8 +154,8 @@ fn as_many_keys_as_it_is_for_are_no_reason_to_warn() {
     folder.rejects("build --filter cuckoo --capacity 100 -o g keys", &["full"]);
 }
 
-/// A file of one line, larger than the memory that the process may have; few bytes of gzip
-/// can be as many.
+/// A file of a single line that is larger than the memory that the process may have; a small gzip
+/// file can expand to as much.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_line_without_end_is_an_error_that_names_it() {
@@ -164,7 +164,7 @@ fn a_line_without_end_is_an_error_that_names_it() {
     folder.good("build -o f some");
     let mut file = fs::File::create(folder.at("keys")).unwrap();
     file.write_all(b"one\ntwo\n").unwrap();
-    // A hole: it takes no room on the disk.
+    // A sparse file, which takes no space on the disk.
     file.set_len(1 << 30).unwrap();
     let program = env!("CARGO_BIN_EXE_bouquet");
     for args in ["build -o g keys", "check f keys", "dedup --hex < keys"] {
@@ -235,7 +235,7 @@ fn a_full_disk_is_an_error() {
         assert_eq!(output.status.code(), Some(2), "{command}");
         assert!(stderr(&output).contains("no space"), "{}", stderr(&output));
     }
-    // A device is written into and not replaced.
+    // A device is written to and not replaced.
     folder.good("build -o /dev/null keys");
     assert!(!fs::metadata("/dev/null").unwrap().is_file());
 }
@@ -285,7 +285,7 @@ fn dedup_keeps_the_first_of_each_line() {
     assert_eq!(output.stdout, b"a\nb\0c\0");
     assert_eq!(stderr(&output), "");
     assert_eq!(folder.feed("dedup", b"").status.code(), Some(0));
-    // As far as a hash of 64 bits goes.
+    // The FPR cannot be below what a 64-bit hash allows.
     let many: String = (0..5_000).map(|line| format!("{line}\n")).collect();
     let output = folder.feed("dedup --fpr 1e-15 --capacity 1000", &many);
     assert_eq!(output.status.code(), Some(2));
@@ -293,7 +293,7 @@ fn dedup_keeps_the_first_of_each_line() {
     assert!(said.contains("give --hasher xxh3-wide"), "{said}");
 }
 
-/// The crawler's case: what is new goes on before the next line comes.
+/// As in a crawler: a new line is passed on before the next one arrives.
 #[test]
 fn lines_go_on_as_they_come() {
     let folder = Folder::new();
@@ -318,7 +318,7 @@ fn lines_go_on_as_they_come() {
     }
 }
 
-/// They would be gone once they were read.
+/// Otherwise the keys would be lost after they were read.
 #[cfg(unix)]
 #[test]
 fn the_keys_of_standard_input_are_not_overwritten() {

@@ -1,5 +1,4 @@
-//! What other systems wrote: their files, keys and answers, from the tests of
-//! the crate `interop`.
+//! Test vectors of other systems: files, keys and answers, from the tests of the crate `interop`.
 
 use std::fs;
 
@@ -19,7 +18,7 @@ pub fn records(name: &str) -> Vec<Value> {
         .collect()
 }
 
-/// The file of a record.
+/// The bytes of the file that belongs to a record.
 pub fn bin(folder: &str, record: &Value) -> Vec<u8> {
     bytes(&format!("{folder}/{}", text(&record["bin"])))
 }
@@ -28,7 +27,7 @@ pub fn text(value: &Value) -> &str {
     value.as_str().unwrap()
 }
 
-/// A number, or one in a string.
+/// A number, or a number in a string.
 pub fn integer(value: &Value) -> u64 {
     match value {
         Value::String(digits) => digits.parse().unwrap(),
@@ -36,7 +35,7 @@ pub fn integer(value: &Value) -> u64 {
     }
 }
 
-/// The key sets that records refer to, as lines of hex.
+/// The key sets that records refer to; keys are returned in hex.
 pub struct KeySets(Value);
 
 impl KeySets {
@@ -44,7 +43,7 @@ impl KeySets {
         Self(serde_json::from_slice(&bytes("keys.json")).unwrap())
     }
 
-    /// The keys of `{set, from, to}`.
+    /// The range of keys that a JSON value `{set, from, to}` describes, in hex.
     pub fn hex(&self, span: &Value) -> Vec<String> {
         let set = &self.0[text(&span["set"])];
         let key = |i: u64| match (set.get("range"), set.get("i64")) {
@@ -63,7 +62,7 @@ impl KeySets {
             .collect()
     }
 
-    /// The keys that a record's filter was given, in order.
+    /// The keys that were added to a record's filter, in order.
     pub fn added(&self, record: &Value) -> Vec<String> {
         let spans = record["added"].as_array().unwrap();
         spans.iter().flat_map(|span| self.hex(span)).collect()

@@ -1,10 +1,10 @@
-//! Keys by every way in: files and pipes, of odd lines, to readers that stop early.
+//! Keys from files and pipes, with unusual lines, and readers of the output that stop early.
 
 use std::fs;
 
 use crate::support::{Folder, stderr};
 
-/// The flags, what is fed, and its lines, which are all different.
+/// The flags, the input, and its lines, which are all different.
 type Input = (&'static str, Vec<u8>, Vec<Vec<u8>>);
 
 fn inputs() -> Vec<Input> {

@@ -1,4 +1,4 @@
-//! What an acceptance says and replaces.
+//! Messages and effects of accepting a baseline.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{ACCEPT, EXACT, Project, ends, said, text};
 
-/// The first baseline is the first, and a later one says what it changes.
+/// The first baseline is called so, and a later one lists its changes.
 #[test]
 fn an_acceptance_says_what_it_did() {
     let project = Project::new("acceptance");
@@ -29,7 +29,7 @@ fn an_acceptance_says_what_it_did() {
     begins("✓ Accepted: 9 figures, of which 0 changed and 9 are new; 9 gone.");
 }
 
-/// It cannot be compared with, and need not be removed by hand.
+/// It cannot be compared with, but need not be removed by hand.
 #[test]
 fn a_baseline_of_an_older_schema_is_replaced() {
     let project = Project::new("older");
@@ -43,7 +43,7 @@ fn a_baseline_of_an_older_schema_is_replaced() {
         project.write("baseline/gate.json", &document);
     };
     version(2);
-    // As the older program marked it.
+    // The older program marked its folders with this file.
     project.write("baseline/.bouquet-report", "");
     let compared = ends(&project, &EXACT, 2);
     let words = "made by an older version: accept it again with bouquet gate --accept";
@@ -54,7 +54,7 @@ fn a_baseline_of_an_older_schema_is_replaced() {
     for part in ["$schema", "schema_version", "rows"] {
         assert_eq!(written[part], before[part], "{part}");
     }
-    // One of a later program is not this one's to replace.
+    // A baseline of a later version must not be replaced by this version.
     version(4);
     for more in [&EXACT[..], &[&ACCEPT[..], &EXACT].concat()] {
         let words = ends(&project, more, 2);
@@ -67,7 +67,7 @@ fn a_baseline_of_an_older_schema_is_replaced() {
     );
 }
 
-/// There is a report all the same, and no baseline.
+/// A report is written nevertheless, but no baseline.
 #[test]
 fn a_filter_that_cannot_be_made_fails_every_tier() {
     let project = Project::new("unmade");
@@ -95,7 +95,7 @@ fn a_filter_that_cannot_be_made_fails_every_tier() {
     assert!(!baseline.contains("cannot be made"));
 }
 
-/// A folder is replaced as a whole: it is said before anything is measured or written.
+/// A folder is replaced as a whole, so nesting is rejected before anything is measured or written.
 #[test]
 fn no_baseline_goes_into_the_report_or_around_it() {
     let project = Project::new("nested");

@@ -1,4 +1,4 @@
-//! What may become a baseline, and what a baseline keeps.
+//! Which runs can become a baseline, and which values a baseline keeps.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn a_baseline_has_a_reason_and_what_it_replaces() {
     assert!(bytes["baseline"]["sha256"].is_string());
 }
 
-/// The baseline with one row fewer.
+/// Removes one row from the baseline.
 pub fn without(project: &Project, tier: &str, what: &str) {
     let mut baseline: Value = serde_json::from_str(&project.read("baseline/gate.json")).unwrap();
     let rows = baseline["rows"].as_array_mut().unwrap();
@@ -40,13 +40,13 @@ pub fn without(project: &Project, tier: &str, what: &str) {
     project.write("baseline/gate.json", &baseline.to_string());
 }
 
-/// `.ci/run` and the workflow are strict where nothing depends on the machine.
+/// `.ci/run` and the workflow use --strict for the tiers that do not depend on the machine.
 #[test]
 fn a_row_deleted_from_the_baseline_is_no_pass() {
     let project = Project::new("deleted");
     project.define("standard");
     for (tier, what) in [("exact", "stored bytes"), ("statistical", "FPR")] {
-        // One that was edited is not replaced.
+        // `--accept` does not replace a baseline that was edited, so remove it first.
         let _ = fs::remove_dir_all(project.0.join("baseline"));
         project.accept(&WITHOUT_TIMES);
         without(&project, tier, what);
@@ -57,7 +57,7 @@ fn a_row_deleted_from_the_baseline_is_no_pass() {
     assert!(script.contains("gate --quick --tiers exact,statistical --strict"));
 }
 
-/// What another filter did says nothing of this one, though it has its name.
+/// Values of another filter do not apply, even if it has the same name.
 #[test]
 fn a_baseline_keeps_no_figures_of_another_configuration() {
     let project = Project::new("kept");
@@ -107,7 +107,7 @@ fn a_report_is_no_baseline_until_it_is_accepted() {
     let accept = [&ACCEPT[..], &EXACT].concat();
     rejected(&accept, "nobody accepted");
 
-    // Where no baseline can be written nothing is measured for one.
+    // If the baseline cannot be written, nothing is measured.
     fs::remove_dir_all(project.0.join("out")).unwrap();
     project.write("baseline/gate.json", &sound);
     project.write("baseline/letter", "dear");
@@ -115,7 +115,7 @@ fn a_report_is_no_baseline_until_it_is_accepted() {
     assert!(!project.0.join("out").exists());
 }
 
-/// Whatever the reason.
+/// Whatever the reason given.
 #[test]
 fn a_filter_with_false_negatives_is_no_baseline() {
     let project = Project::new("reject");

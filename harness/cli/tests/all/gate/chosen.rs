@@ -1,4 +1,4 @@
-//! What a definition chooses of a filter beside its size.
+//! The options that a definition sets for a filter beside its size.
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn what_is_chosen_stands_in_the_report_and_no_baseline_lacks_it() {
     let project = Project::new("chosen-report");
     define(&project, "counting", "");
     project.accept(&WITHOUT_TIMES);
-    // As it was written before anything could be chosen.
+    // Without options, the fields are the same as before options existed.
     let configured = project.report()["configuration"][0].clone();
     let names: Vec<&str> = configured
         .as_object()
@@ -59,7 +59,7 @@ fn what_is_chosen_stands_in_the_report_and_no_baseline_lacks_it() {
         "{}",
         setting("memory")
     );
-    // Rates are of many seeds, and times of a filter without any of it.
+    // Rates are measured with many seeds, and times with a filter without these options.
     let rate = setting("FPR");
     assert!(rate.ends_with(", each with its own seed"), "{rate}");
     let time = setting("hit");

@@ -1,4 +1,4 @@
-//! What the gate writes, and what it rejects to read.
+//! The documents that the gate writes, and the input that it rejects.
 
 use super::*;
 
@@ -18,7 +18,7 @@ fn each_wrong_input_has_its_own_message() {
     rejects(&no_file, "none.txt");
 }
 
-/// The schema that is published, by a validator that is not ours.
+/// The published schema, checked with an independent validator.
 pub struct Schema {
     schemas: boon::Schemas,
     index: boon::SchemaIndex,
@@ -63,11 +63,11 @@ fn documents_are_what_the_schema_says() {
     let hits = rows
         .iter()
         .find(|row| row["what"] == "hit" && row["subject"] == "guarded");
-    // What is timed is not what is configured, and says so.
+    // Times are measured with a default filter, as the row says.
     let setting = "ratio to the reference, for 4,096 keys of 59 bytes of the program's own, of a \
                    filter made by default";
     assert_eq!(hits.unwrap()["setting"], setting);
-    // The schema says no to what is wrong, or its yes says nothing.
+    // The schema must reject wrong documents, or its acceptance would mean nothing.
     let broken = |at: &str, value: Value| {
         let mut document = failed.clone();
         *document.pointer_mut(at).unwrap() = value;
@@ -100,7 +100,7 @@ fn formats_of_the_report() {
         let done = project.gate(&["--tiers", "exact", "--format", format]);
         assert!(said(&done).starts_with(begins), "{format}: {}", said(&done));
     }
-    // Verdict first, changed rows only, the rest folded.
+    // The verdict comes first, then the changed rows; the others are folded.
     let page = project.read("out/summary.md");
     let (shown, folded) = page.split_once("<details>").unwrap();
     assert!(shown.contains("8 bytes more"), "{page}");

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::{ACCEPT, EXACT, Project, STRICT, WITHOUT_TIMES, ends, text};
 
 impl Project {
-    /// A definition of a filter for so many keys, on a file of these, each line as
-    /// often as is said.
+    /// Defines a filter with `capacity` on a file of `keys` different keys, each repeated on
+    /// `lines` lines.
     fn define_for(&self, filter: &str, capacity: u64, keys: u64, lines: usize) {
         let keys = (0..keys).map(|i| format!("https://example.org/{i}\n").repeat(lines));
         self.write("urls.txt", &keys.collect::<String>());
@@ -29,7 +29,7 @@ impl Project {
     }
 }
 
-/// The rate of a filter for its capacity says nothing of the one that has them all.
+/// The FPR at capacity says nothing about the FPR with all keys.
 #[test]
 fn a_filter_that_its_keys_have_outgrown_fails_whatever_the_baseline() {
     let project = Project::new("outgrown");
@@ -55,7 +55,7 @@ fn a_filter_that_its_keys_have_outgrown_fails_whatever_the_baseline() {
     let words = "more keys than its capacity, of which it rejected 0: give it a larger capacity or \
                  fewer keys";
     assert_eq!(note, words);
-    // What is measured stands in the other tier, which fails by itself too.
+    // The measured FPR is in the statistical tier, which fails too.
     let measured = project.row("statistical", "FPR with all keys");
     assert_eq!(measured["standing"], "fail");
     let rate = measured["value"]["rate"].as_f64().unwrap();
@@ -65,7 +65,7 @@ fn a_filter_that_its_keys_have_outgrown_fails_whatever_the_baseline() {
         "pass"
     );
 
-    // In every output.
+    // The words are in every output.
     for words in [
         "seen, keys / capacity: 5,000 of 5,000 keys",
         "-> 20,000 of 5,000 keys, FPR ",
@@ -103,7 +103,7 @@ fn the_first_baseline_takes_no_outgrown_filter_either() {
     }
 }
 
-/// A line that comes again is no key more.
+/// A repeated line does not count as another key.
 #[test]
 fn as_many_keys_as_the_capacity_pass_and_one_more_fails() {
     let project = Project::new("exactly");
@@ -113,7 +113,7 @@ fn as_many_keys_as_the_capacity_pass_and_one_more_fails() {
         ("standard", 5_001, 1, 1),
         ("cuckoo", 5_000, 3, 0),
         ("cuckoo", 5_001, 1, 1),
-        // It makes room.
+        // This filter grows.
         ("scalable", 20_000, 1, 0),
     ] {
         let _ = fs::remove_dir_all(project.0.join("baseline"));
@@ -135,7 +135,7 @@ fn as_many_keys_as_the_capacity_pass_and_one_more_fails() {
     assert!(!note.contains("rejected 0:"), "{note}");
 }
 
-/// A list that lives: what its filters are is judged by theory, not by the sample before.
+/// The key list grows: the filters are compared with theory and not with the earlier sample.
 #[test]
 fn a_list_that_becomes_longer_is_as_it_was() {
     let project = Project::new("longer");
@@ -150,7 +150,7 @@ fn a_list_that_becomes_longer_is_as_it_was() {
     }
 }
 
-/// A set that grows is judged at the size that it will have.
+/// A set with a growth factor is judged at its final size.
 #[test]
 fn a_set_that_will_outgrow_its_filter_fails_today() {
     let project = Project::new("growth");

@@ -1,8 +1,8 @@
-//! The steps of the workflows that projects call, run as they stand.
+//! Runs the scripts of the workflows that projects call.
 
 use super::*;
 
-/// The script of a step, by the step's name.
+/// The script of a step, found by the step's name.
 fn script(step: &str) -> String {
     let workflow = match step {
         "comment" => include_str!("../../../../../.github/workflows/gate-comment.yml"),
@@ -18,7 +18,7 @@ fn script(step: &str) -> String {
     script
 }
 
-/// As a runner runs a step: in a folder, with variables.
+/// Runs a step as a CI runner does: in a folder, with environment variables.
 fn step(project: &Project, name: &str, variables: &[(&str, &str)]) -> Output {
     let place = |name: &str| project.0.join(name).display().to_string();
     Command::new("bash")
@@ -51,7 +51,7 @@ fn the_workflow_gates_and_tells_the_gravest() {
         let done = step(&project, "gate", &variables);
         (done.status.code(), said(&done))
     };
-    // Times that the baseline lacks are inconclusive.
+    // Times that are missing from the baseline are inconclusive, which does not fail the step.
     let (code, words) = run("true");
     assert_eq!(code, Some(0), "{words}");
     assert!(project.read("summary").contains("### Pass: "));
@@ -73,7 +73,7 @@ fn the_workflow_gates_and_tells_the_gravest() {
     assert_eq!(code, Some(1), "{words}");
 }
 
-/// A comment of an earlier run is edited, and no other.
+/// The comment of an earlier run is edited, and no other comment.
 #[cfg(unix)]
 #[test]
 fn the_workflow_edits_its_own_comment() {
@@ -87,7 +87,7 @@ fn the_workflow_edits_its_own_comment() {
         "reports/figures/comment.md",
         &project.read("out/comment.md"),
     );
-    // Prints what it is called with, and one comment if its marker is asked for.
+    // A fake `gh`: it logs its arguments, and prints one comment if its marker is requested.
     fs::create_dir(project.0.join("bin")).unwrap();
     project.write(
         "bin/gh",
@@ -120,7 +120,7 @@ fn the_workflow_edits_its_own_comment() {
     let again = posted("<!-- bouquet gate: exact, statistical -->");
     let edits = "--method PATCH repos/o/r/issues/comments/17";
     assert!(again.contains(edits), "{again}");
-    // What a pull request has made of the line becomes no part of a query.
+    // A marker that a pull request forged must not become part of the query.
     let forged = "<!-- bouquet gate: \")) or true | debug(\" -->\n";
     project.write("reports/figures/comment.md", forged);
     let _ = fs::remove_file(project.0.join("calls"));

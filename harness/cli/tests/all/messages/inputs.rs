@@ -1,6 +1,6 @@
-//! Odd input, of every command.
+//! Unusual input for every command.
 
-/// What is given, the exit code, and what of it the message names.
+/// The arguments, the exit code, and the part of the arguments that the message names.
 pub const ALL: &[(&str, i32, &str)] = &[
     ("--out x", 2, "--out"),
     ("--nonsense", 2, "--nonsense"),

@@ -1,4 +1,4 @@
-//! Requirements that nothing meets: the reason, and what would do.
+//! Requirements that nothing meets: the answer names the reason and what would work.
 
 use super::{bouquet, json, rejected, rows, stderr};
 
@@ -31,7 +31,8 @@ fn impossible_requirements_are_rejected_with_the_reason_and_a_remedy() {
     }
 }
 
-/// Times came along for FPRs down to 1e-5: below it nothing may win for want of a time.
+/// The shipped times are for FPRs down to 1e-5: below that, no other candidate may win only because
+/// filters have no times.
 #[test]
 fn without_times_of_filters_nothing_else_is_advised() {
     for workload in [
@@ -53,7 +54,7 @@ fn without_times_of_filters_nothing_else_is_advised() {
     }
 }
 
-/// What stands between two words.
+/// The text between two words.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     let from = text.find(before).unwrap() + before.len();
     let length = text[from..].find(after).unwrap();
@@ -85,7 +86,7 @@ fn what_is_said_to_do_does() {
             "{requirements} {memory}: {text}"
         );
         let advised = between(&text, "What would do: ", " for ").replace(' ', "");
-        // A backing lookup so dear that any filter pays.
+        // The backing lookup is so expensive that any filter is worth its cost.
         let answer = json(&format!(
             "{requirements} {fpr} --memory {advised} --work-cost 1s"
         ));

@@ -1,4 +1,4 @@
-//! How one asks and what one is given: flags and files, formats, keys.
+//! Requirements by flags and files, the output formats, and the user's own keys.
 
 use super::*;
 
@@ -55,11 +55,11 @@ fn the_users_own_keys_are_measured_with() {
     let integers = run((0..250).map(|i| format!("{}\n", 3 * i)).collect());
     let bitmap = row(&integers, "bitmap");
     assert_ne!(bitmap["outcome"], "rejected", "{bitmap}");
-    // Bits up to the largest key, 747, in whole words.
+    // The bits up to the largest key, 747, rounded up to whole words.
     assert_eq!(bitmap["memory_bytes"], 96.0);
 }
 
-/// Blocked filters are rejected for so few keys at so low a target.
+/// Blocked filters are rejected for so few keys at such a low target FPR.
 #[test]
 fn what_is_rejected_at_low_targets_is_not_measured_there() {
     for asked in ["--fpr 1e-9", "--fpr 1e-12", "--memory 1MB"] {

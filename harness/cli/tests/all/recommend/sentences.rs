@@ -1,4 +1,4 @@
-//! What is said follows from the table beside it.
+//! The sentences agree with the table next to them.
 
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ fn every_sentence_follows_from_its_table() {
             .iter()
             .filter(|row| row["outcome"] != "rejected")
             .collect();
-        // By their cost, the first of the others is the runner-up.
+        // Candidates are sorted by cost; the first one besides the choice is the runner-up.
         assert!(possible.is_sorted_by_key(|row| cost(row)), "{args}");
         let choice = row(&answer, text(&answer, "choice"));
         assert_eq!(choice["outcome"], "choice", "{args}");
@@ -42,7 +42,8 @@ fn every_sentence_follows_from_its_table() {
         let bits = format!("{:.1} bits per key", number(next, "bits_per_key"));
         let said_of_next = text(&answer, "runner_up_reason");
         assert!(said_of_next.contains(&bits), "{args}: {said_of_next}");
-        // Those too close to call are named, and the choice is one of them or the least.
+        // The candidates that are too close to call are named; the choice is one of them or the
+        // cheapest.
         let close: Vec<&str> = answer["too_close"]
             .as_array()
             .unwrap()
@@ -69,7 +70,7 @@ fn every_sentence_follows_from_its_table() {
             ),
         };
         assert!(reason.starts_with(&begins), "{args}: {reason}");
-        // All of it is in the text, and no other table.
+        // All of this is in the text, and no other table.
         let printed = said(&format!("{args} --wide"));
         for field in ["reason", "runner_up_reason", "times", "rust"] {
             assert!(printed.contains(text(&answer, field)), "{args}: {field}");
@@ -80,7 +81,7 @@ fn every_sentence_follows_from_its_table() {
     }
 }
 
-/// Of what is in the file and on the command line: what is said.
+/// The notes for workloads given by a file and by flags.
 #[test]
 fn what_else_a_reader_should_know_is_said() {
     for (file, args, words) in [
