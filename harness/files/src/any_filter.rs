@@ -1,4 +1,4 @@
-//! A filter, whatever its type.
+//! A filter of any type, behind one trait.
 
 use std::{any::Any, io, sync::Arc};
 
@@ -11,12 +11,13 @@ use super::{
 
 /// A filter that was made or opened.
 ///
-/// No method panics on what a file or a user says.
+/// No method panics, whatever a file contains or a user gives.
 pub trait AnyFilter: Any {
-    /// The format that it was read in or made for.
+    /// The format that it was read from or made for.
     fn format(&self) -> Format;
 
-    /// Hashes keys as it does, where they come to it hashed: for whoever reads them.
+    /// A function that hashes keys as this filter does, for the reader of the keys; `None` if the
+    /// filter hashes its keys itself.
     fn hash(&self) -> Option<Arc<Hash>>;
 
     /// Inserts keys, hashed by [`hash`](Self::hash).
@@ -26,89 +27,88 @@ pub trait AnyFilter: Any {
     /// The filter is full; the keys before the one that it rejected are present.
     fn insert(&mut self, keys: &Chunk) -> Result<()>;
 
-    /// Inserts those keys that are not present yet, hashed by [`hash`](Self::hash): `new[i]` says
-    /// whether number i was none of those before it.
+    /// Inserts the keys, hashed by [`hash`](Self::hash), that are not present yet: `new[i]` is true
+    /// if key i was not present before, even among the keys before it.
     ///
     /// # Errors
     ///
-    /// As of [`insert`](Self::insert).
+    /// As for [`insert`](Self::insert).
     fn insert_new(&mut self, keys: &Chunk, new: &mut Vec<bool>) -> Result<()>;
 
-    /// Called after the last key, for a filter that is built of all of them.
+    /// Builds a static filter; called after the last key.
     ///
     /// # Errors
     ///
-    /// It cannot be built.
+    /// The filter cannot be built.
     fn finish(&mut self) -> Result<()> {
         Ok(())
     }
 
-    /// Asks for keys, hashed by [`hash`](Self::hash): `found[i]` answers for number i.
+    /// Looks up keys, hashed by [`hash`](Self::hash): `found[i]` is the answer for key i.
     ///
     /// # Errors
     ///
-    /// Keys that were not hashed.
+    /// The keys were not hashed.
     fn contains(&self, keys: &Chunk, found: &mut Vec<bool>) -> Result<()>;
 
-    /// Writes the file in a format that
-    /// [has its hashing](Format::has_hashing_of).
+    /// Writes the filter in a format that [has its hashing](Format::has_hashing_of).
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// `out` cannot be written.
     fn write(&self, format: Format, out: &mut dyn io::Write) -> io::Result<()>;
 
-    /// Statistics of its current contents. Keys left are those until `target_fpr` is
-    /// passed, or the target that the file has.
+    /// Statistics of its current contents. `keys_left` counts keys until `target_fpr` is exceeded,
+    /// or else the target FPR in the file.
     fn facts(&self, target_fpr: Option<f64>) -> Facts;
 
-    /// Takes in all keys of another.
+    /// Adds all keys of another filter.
     ///
     /// # Errors
     ///
-    /// Another type or geometry, or a type that cannot.
+    /// The types or geometries differ, or the type does not support unions.
     fn union_with(&mut self, other: &dyn AnyFilter) -> Result<()>;
 }
 
-/// What a file says of its filter.
+/// What is known about a filter in a file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Facts {
-    /// The variant, by the name that `build` has for it.
+    /// The variant, by its name in `build`.
     pub filter: String,
     /// The hash function.
     pub hash: String,
-    /// The seed of the hash, where there is one.
+    /// The seed of the hash, if it has one.
     pub seed: Option<u64>,
-    /// Keys that it was sized for, if the file says.
+    /// The number of keys that it was sized for, if the file says.
     pub capacity: Option<u64>,
-    /// The FPR that it was sized for, if the file says.
+    /// The target FPR, if the file says.
     pub target_fpr: Option<f64>,
     /// Bits of storage (m).
     pub size_bits: u64,
-    /// Probes per key (k), where all parts have the same.
+    /// Probes per key (k), if all parts have the same number.
     pub hashes: Option<u32>,
-    /// What it is made of, and how many: blocks, shards, stages.
+    /// The kind of its parts, such as blocks, shards or stages, and their number.
     pub made_of: Option<(&'static str, u64)>,
-    /// Bits of a slot, where it is no bit.
+    /// The bits of a slot, if it has more than one.
     pub slot_bits: Option<u32>,
-    /// What the slots show.
+    /// Statistics from the slots.
     pub load: Load,
-    /// What whoever reads it has to know.
+    /// A note for the reader.
     pub note: Option<&'static str>,
 }
 
-/// What the slots show.
+/// Statistics from the slots.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Load {
-    /// Share of slots that are not zero.
+    /// The share of slots that are not zero.
     pub fill_ratio: f64,
-    /// Keys, if the filter counts them.
+    /// The number of keys, if the filter counts them.
     pub counted_keys: Option<u64>,
-    /// Different keys, from the slots; infinite if all are taken.
+    /// The estimated number of different keys; infinite if all slots are taken.
     pub estimated_keys: f64,
-    /// The FPR now, from the slots.
+    /// The FPR with the current contents, estimated from the slots.
     pub estimated_fpr: f64,
-    /// Keys until the target is passed. None without a target, and for a filter
-    /// that grows.
+    /// The number of keys until the target FPR is exceeded. `None` without a target, and for a
+    /// filter that grows.
     pub keys_left: Option<u64>,
 }

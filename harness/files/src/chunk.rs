@@ -1,31 +1,31 @@
-//! Some keys of a file, with the memory that holds them.
+//! A part of the keys of a file, with the memory that stores them.
 
 use std::{iter, ops::Range};
 
 use anyhow::{Result, ensure};
 use bouquet_core::KeyHash;
 
-/// Bytes of lines that a chunk keeps memory for when it is used again. Longer lines
-/// get a chunk each, and are freed.
+/// The largest buffer, in bytes, that a chunk keeps when it is reused. A longer line gets a chunk
+/// of its own, whose buffer is freed.
 const KEPT: usize = 1 << 22;
 
-/// Keys that are hashed at a time.
+/// The number of keys that are hashed at a time.
 const HASHED: usize = 32;
 
-/// Hashes keys as a filter does, in whatever thread.
+/// Hashes keys as a filter does, on any thread.
 pub type Hash = dyn Fn(&[&[u8]], &mut [KeyHash]) + Send + Sync;
 
-/// Lines of a file, in order, and the keys that they are.
+/// Consecutive lines of a file, and the keys in them.
 #[derive(Default)]
 pub struct Chunk {
-    /// Lines as they are in the file; past the last one what is to be overwritten.
+    /// The lines as they are in the file; the bytes after the last line are overwritten later.
     pub(crate) bytes: Vec<u8>,
-    /// Where each ends, not counting what ends it.
+    /// The end of each line, without the byte that ends it.
     pub(crate) ends: Vec<usize>,
-    /// The keys one after the other and where each ends, where they are not the lines.
+    /// The decoded keys, concatenated, and the end of each, if keys differ from lines.
     pub(crate) decoded: Option<(Vec<u8>, Vec<usize>)>,
     hashes: Vec<KeyHash>,
-    /// Bytes read till then, of all files.
+    /// The bytes read so far, of all files.
     pub(crate) bytes_read: u64,
 }
 
@@ -35,12 +35,12 @@ impl Chunk {
         self.ends.len()
     }
 
-    /// Bytes read till then, of all files.
+    /// The bytes read so far, of all files.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read
     }
 
-    /// Some lines as they are in the file, without what ends the last of them.
+    /// A range of lines as they are in the file, without the byte that ends the last of them.
     pub fn lines(&self, lines: Range<usize>) -> &[u8] {
         let start = match lines.start {
             0 => 0,
@@ -63,7 +63,7 @@ impl Chunk {
     ///
     /// # Errors
     ///
-    /// They were not hashed.
+    /// The keys were not hashed.
     pub fn hashes(&self) -> Result<&[KeyHash]> {
         ensure!(self.hashes.len() == self.len(), "keys that were not hashed");
         Ok(&self.hashes)
@@ -85,7 +85,7 @@ impl Chunk {
         self.hashes = hashes;
     }
 
-    /// Forgets the lines, and keeps memory for as many again.
+    /// Removes all lines, but keeps the memory for the next ones.
     pub(crate) fn clear(&mut self) {
         if self.bytes.len() > KEPT {
             *self = Self::default();

@@ -1,11 +1,11 @@
-//! Why two filters cannot be made one, in the words of the flags that they were built with.
+//! Why two filters cannot be merged, in terms of the flags that they were built with.
 
 use anyhow::{Error, anyhow};
 use bouquet_core::{Incompatible, Parameter};
 
 use super::AnyFilter;
 
-/// Of filters that are of different kinds, or whose hashes are.
+/// The error for filters of different formats, variants or hashes.
 pub fn in_kind(ours: &dyn AnyFilter, theirs: &dyn AnyFilter) -> Error {
     let [ours, theirs] = [ours, theirs].map(|filter| (filter.format(), filter.facts(None)));
     let (what, flags) = if ours.0 != theirs.0 {
@@ -24,7 +24,7 @@ pub fn in_kind(ours: &dyn AnyFilter, theirs: &dyn AnyFilter) -> Error {
     anyhow!("they are {what}, whose bits mean other keys; build both with the same {flags}")
 }
 
-/// Of filters of one kind: a parameter of one is another in the other.
+/// The error for filters of one kind with a parameter that differs.
 pub fn in_parameters(error: Error) -> Error {
     let Some(differ) = error.downcast_ref::<Incompatible>() else {
         return error;

@@ -1,6 +1,6 @@
-//! The filters of other systems: read, asked and written in their own hashing.
+//! The filters of other systems: reads, queries and writes them with their own hashing.
 
-/// What is alike in most implementations of [`System`].
+/// Methods that most implementations of [`System`] share.
 macro_rules! as_usual {
     (write) => {
         fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
@@ -52,7 +52,7 @@ use super::{
     differ,
 };
 
-/// The formats that bytes can be known by.
+/// The formats that can be recognised by their bytes.
 pub const RECOGNISED: [Format; 5] = [
     Format::Go,
     Format::GoJson,
@@ -61,45 +61,44 @@ pub const RECOGNISED: [Format; 5] = [
     Format::Redisbloom,
 ];
 
-/// A system's filter.
+/// A filter of another system.
 pub trait System: Filter + Sized + 'static {
-    /// All that can be said without reading the slots.
+    /// Everything that is known without reading the slots.
     fn describe(&self) -> Facts;
 
-    /// Writes the file, as it is made.
+    /// Writes the file piece by piece, without building it in memory.
     fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Its arrays of bits, one a part.
+    /// Its bit arrays, one per part.
     fn arrays(&self) -> Vec<Array<'_>>;
 
-    /// What the arrays show; of one with k independent probes, unless said
-    /// otherwise.
+    /// The statistics of the arrays; the default implementation is for one array with k independent
+    /// probes.
     fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
         classic(arrays, self.describe().hashes.unwrap_or(1), target_fpr)
     }
 
-    /// Takes a key, whose bytes are those that the system feeds.
+    /// Inserts a key, given by the bytes that the system hashes.
     fn insert_bytes(&mut self, key: &[u8]) -> Result<()>;
 
-    /// Takes in the keys of another.
+    /// Adds the keys of another filter.
     fn union(&mut self, other: &Self) -> Result<()>;
 
-    /// As what is read, asked and written in a format.
+    /// Wraps the filter, which is read, queried and written in this format.
     fn into_any(self, format: Format) -> Box<dyn AnyFilter> {
         let filter = self;
         Box::new(Foreign { filter, format })
     }
 }
 
-/// An array of bits: slot i is bit i mod 64, from the least significant, of word
-/// i/64.
+/// A bit array: slot i is bit i mod 64, counted from the least significant, of word i/64.
 pub struct Array<'a> {
     pub slots: u64,
     pub words: &'a [u64],
 }
 
 impl Array<'_> {
-    /// The share of the slots that are set.
+    /// The share of slots that are set.
     fn fill(&self) -> f64 {
         let words = (self.slots / 64) as usize;
         let part = (1 << (self.slots % 64)) - 1;
@@ -110,7 +109,7 @@ impl Array<'_> {
     }
 }
 
-/// The load of one array with k independent probes.
+/// The statistics of one array with k independent probes.
 fn classic(arrays: &[Array<'_>], hashes: u32, target_fpr: Option<f64>) -> Load {
     let slots = arrays.first().map_or(1, |array| array.slots);
     let fill_ratio = arrays.first().map_or(0.0, Array::fill);
@@ -127,7 +126,7 @@ fn classic(arrays: &[Array<'_>], hashes: u32, target_fpr: Option<f64>) -> Load {
     }
 }
 
-/// A filter of another system, and the format it came in.
+/// A filter of another system, and the format that it was read from.
 pub struct Foreign<F> {
     pub filter: F,
     pub format: Format,
@@ -138,7 +137,7 @@ impl<F: System> AnyFilter for Foreign<F> {
         self.format
     }
 
-    /// Each system has hashes of its own kind: the filter hashes its keys itself.
+    /// Each system has hashes of another type, so the filter hashes its keys itself.
     fn hash(&self) -> Option<Arc<Hash>> {
         None
     }
@@ -192,14 +191,14 @@ impl<F: System> AnyFilter for Foreign<F> {
     }
 }
 
-/// A file that is read: its length, and its bytes from the first on.
+/// A file to read: its length, and a reader from the beginning.
 pub type File<'a> = (u64, &'a mut dyn Read);
 
-/// A filter of one of the formats that are [`RECOGNISED`].
+/// Reads a filter in one of the [`RECOGNISED`] formats.
 ///
 /// # Errors
 ///
-/// Where the bytes are no such filter, and those of the reader.
+/// The bytes are no such filter, or the reader fails.
 pub fn structure(
     format: Format,
     (len, reader): File<'_>,
@@ -218,18 +217,18 @@ pub fn structure(
     })
 }
 
-/// m and k of a bitmap, which has neither in it.
+/// m and k of a bitmap, whose file contains neither.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bitmap {
     pub size_bits: Option<u64>,
     pub hashes: Option<u32>,
 }
 
-/// A filter of a format that was named.
+/// Reads a filter in a format that the user named.
 ///
 /// # Errors
 ///
-/// As [`structure`], sizes that a bitmap needs, and sizes that others have.
+/// As for [`structure`]; sizes are missing for a bitmap, or given for another format.
 pub fn read(format: Format, (len, reader): File<'_>, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
     let size_bits = || {
         bitmap.size_bits.context(

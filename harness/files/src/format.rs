@@ -1,10 +1,10 @@
-//! The formats that files can have, by name.
+//! The file formats, by name.
 
 use std::fmt;
 
 use clap::ValueEnum;
 
-/// A format of files.
+/// A file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {
     /// Ours: docs/FORMAT.md.
@@ -28,13 +28,13 @@ pub enum Format {
 }
 
 impl Format {
-    /// As on the command line.
+    /// The name on the command line.
     pub fn name(self) -> String {
         let name = self.to_possible_value();
         name.map_or_else(String::new, |name| name.get_name().to_owned())
     }
 
-    /// Whether keys have the same bits in both: one can be written as the other.
+    /// Whether both formats hash keys alike, so that a filter in one can be written in the other.
     pub fn has_hashing_of(self, other: Self) -> bool {
         let system = |format| match format {
             Self::GoJson => Self::Go,

@@ -1,4 +1,4 @@
-//! The hash functions that files of ours can be of, a line each.
+//! The hash functions of native files, in one list.
 
 use anyhow::{Context, Result, bail, ensure};
 use bouquet_catalogue::hash::Words;
@@ -9,9 +9,9 @@ use clap::{ValueEnum, builder::PossibleValue};
 
 use super::secret::HashKey;
 
-/// The list: what a function, called with the type of each hash, with where such a
-/// hasher is from and with the words for it, gives for it. The first is that of whoever
-/// names none.
+/// The list of hash functions. Calls the function `$of` with the type of each hasher, the
+/// [`Origin`] that creates such a hasher, and its names, and lists the results. The first hasher is
+/// the default.
 macro_rules! hashers {
     ($of:ident) => {{
         use bouquet_hash::SipKeyed;
@@ -26,7 +26,7 @@ macro_rules! hashers {
 }
 pub(crate) use hashers;
 
-/// A hash function of ours.
+/// A hash function of native filters.
 #[derive(Clone, Copy, Debug)]
 pub struct Hashing {
     id: u16,
@@ -34,7 +34,7 @@ pub struct Hashing {
     words: Words,
 }
 
-/// All, in the order of the list.
+/// All hash functions, in the order of the list.
 static ALL: &[Hashing] = &hashers!(hashing);
 
 const fn hashing<H: KeyHasher, O: Origin<H>>(words: Words) -> Hashing {
@@ -46,31 +46,31 @@ const fn hashing<H: KeyHasher, O: Origin<H>>(words: Words) -> Hashing {
 }
 
 impl Hashing {
-    /// The one that a file names by its number.
+    /// The hash function with this number, by which files refer to it.
     pub fn of_id(id: u16) -> Option<&'static Self> {
         ALL.iter().find(|hashing| hashing.id == id)
     }
 
-    /// What a list, made with each hash and its number, has for this one.
+    /// Picks this hash function's element from a list of pairs of a number and a value.
     ///
     /// # Errors
     ///
-    /// Nothing: no list lacks it.
+    /// The list lacks it, which no list made by `hashers!` does.
     pub fn pick<T: Copy>(&self, list: &[(u16, T)]) -> Result<T> {
         let own = list.iter().find(|(id, _)| *id == self.id);
         own.map(|(_, found)| *found).context("no hash is known")
     }
 
-    /// What it is called where a filter is described.
+    /// The name in the description of a filter.
     pub fn described(&self) -> &'static str {
         self.words.described
     }
 
-    /// Rejects a seed or a key that it does not have, and a lack of a key.
+    /// Checks that a seed or key is given only if the hash has one, and a key if it needs one.
     ///
     /// # Errors
     ///
-    /// What to give instead.
+    /// The message says what to give instead.
     pub fn check(&self, seed: Option<u64>, key: Option<&HashKey>) -> Result<()> {
         let name = self.words.name;
         match (self.keyed, seed, key) {
@@ -90,12 +90,12 @@ impl Hashing {
         }
     }
 
-    /// The key that was given, or one by chance if it has one and none was: for a filter
-    /// that is not kept.
+    /// The given key, or a random one if the hash needs a key and none was given. For a filter that
+    /// is not saved.
     ///
     /// # Errors
     ///
-    /// No random key can be had.
+    /// The system has no random source.
     pub fn key_for_once(&self, given: Option<HashKey>) -> Result<Option<HashKey>> {
         match (self.keyed, given) {
             (true, None) => Ok(Some(HashKey::random()?)),
@@ -120,16 +120,17 @@ impl ValueEnum for Hashing {
     }
 }
 
-/// Where the hasher of a filter is from.
+/// How the hasher of a filter is created.
 pub trait Origin<H> {
-    /// That of a new filter; the key is one that it has.
+    /// The hasher of a new filter; `key` must be given if the hash needs one.
     fn fresh(seed: u64, key: Option<&HashKey>) -> Result<H>;
 
-    /// That of the filter with this header; nothing if a key is needed and not given.
+    /// The hasher of the stored filter with this header; `None` if it needs a key and none was
+    /// given.
     fn stored(header: &Header, key: Option<&HashKey>) -> Result<Option<H>>;
 }
 
-/// From its seed alone.
+/// A hasher made from its seed alone.
 pub struct Seeded;
 
 impl<H: SeededHasher> Origin<H> for Seeded {
@@ -142,12 +143,13 @@ impl<H: SeededHasher> Origin<H> for Seeded {
             key.is_none(),
             "its hash has no secret key: leave out --hash-key-file"
         );
-        // Whether it has any other mark of the type is seen when the file is read.
+        // Whether the header has other fields of this hasher's type is checked when the file is
+        // read.
         Ok(Some(H::from_seed(header.seed())))
     }
 }
 
-/// From a secret key.
+/// A hasher made from a secret key.
 pub struct Keyed;
 
 impl Origin<SipKeyed> for Keyed {

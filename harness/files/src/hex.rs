@@ -1,9 +1,9 @@
-//! Keys that are written in hex.
+//! Keys written in hexadecimal.
 
 use anyhow::{Result, bail, ensure};
 
-/// The keys of lines in hex, of which the first has number `first` in the file and all
-/// have `digits` digits together: their bytes one after the other, and where each ends.
+/// Decodes lines in hex; the first has line number `first` in the file, and all lines together have
+/// `digits` digits. Returns the concatenated bytes of the keys, and the end of each key.
 pub fn unhex_all<'a>(
     lines: impl Iterator<Item = &'a [u8]>,
     digits: usize,
@@ -28,12 +28,12 @@ pub fn unhex_all<'a>(
     Ok((decoded, ends))
 }
 
-/// A digit, as what it stands for.
+/// The value of a hexadecimal digit.
 pub fn digit(byte: u8) -> Option<u8> {
     (byte as char).to_digit(16).map(|digit| digit as u8)
 }
 
-/// What is wrong with a line.
+/// Why a line is not valid.
 fn not_hex(line: &[u8]) -> &'static str {
     let all_hex = |line: &[u8]| line.iter().all(u8::is_ascii_hexdigit);
     match line {

@@ -20,36 +20,36 @@ use bouquet_ground::key_file::{LONGEST, unpacked};
 
 use super::{Chunk, chunk::Hash, hex::unhex_all};
 
-/// Bytes that are read at a time.
+/// The number of bytes read at a time.
 const CHUNK: usize = 1 << 18;
 
 const STANDARD_INPUT: &str = "standard input";
 
-/// The lines of files. One chunk of them is in memory, and what was read of the next
-/// line; a longer line is in memory as a whole.
+/// The lines of files. Only one chunk of them is in memory, and the beginning of the next line; a
+/// line longer than a chunk is in memory as a whole.
 pub struct Keys {
-    /// The files to come, last first.
+    /// The files still to be read, in reverse order.
     files: Vec<PathBuf>,
-    /// The file that is read, and its name.
+    /// The file that is being read, and its name.
     now: Option<(Box<dyn Read + Send>, String)>,
-    /// What ends a key.
+    /// The byte that ends a key.
     end: u8,
     hex: bool,
     /// Hashes the keys of each chunk.
     hash: Option<Arc<Hash>>,
-    /// The beginning of a line, whose end is still to be read.
+    /// The beginning of a line whose end has not been read yet.
     begun: Vec<u8>,
-    /// Lines of this file, and whether all of them ended in CR.
+    /// The number of lines read from this file, and whether all of them ended in CR.
     lines: u64,
     all_end_in_cr: bool,
     warnings: Vec<String>,
-    /// Of the files as they are, packed or not.
+    /// The bytes read from the files, which may be compressed.
     bytes_read: Arc<AtomicU64>,
-    /// The most bytes of a line.
+    /// The largest length of a line in bytes.
     longest: usize,
 }
 
-/// A reader that counts the bytes that are read.
+/// A reader that counts the bytes that it reads.
 struct Measured<R> {
     reader: R,
     bytes: Arc<AtomicU64>,
@@ -64,8 +64,8 @@ impl<R: Read> Read for Measured<R> {
 }
 
 impl Keys {
-    /// The keys of these files, or of standard input if there are none; `-` is
-    /// standard input too. With `hex` a line is the key's bytes in hex.
+    /// The keys in these files, or on standard input if there are none; `-` stands for standard
+    /// input too. With `hex`, each line is the key's bytes in hex.
     pub fn new(files: &[PathBuf], end: u8, hex: bool) -> Self {
         let mut files: Vec<_> = files.iter().rev().cloned().collect();
         if files.is_empty() {
@@ -86,17 +86,17 @@ impl Keys {
         }
     }
 
-    /// The same with the hashes of the keys in each chunk.
+    /// Also computes the hashes of the keys in each chunk.
     pub fn hashed(self, hash: Option<Arc<Hash>>) -> Self {
         Self { hash, ..self }
     }
 
-    /// The number of keys in the files, repeats counted, before the first is read. `each` gets
-    /// the bytes that are read.
+    /// Counts the keys in the files before the first is read; duplicates count. `each` is called
+    /// with the number of bytes read.
     ///
     /// # Errors
     ///
-    /// As of [`fill`](Self::fill), and of a file that cannot be read twice.
+    /// As for [`fill`](Self::fill), and if a file cannot be read twice.
     pub fn count(&self, mut each: impl FnMut(u64)) -> Result<u64> {
         if let Some(once) = once(&self.files) {
             bail!(
@@ -114,14 +114,13 @@ impl Keys {
         Ok(total)
     }
 
-    /// The lines that one read brings, or what is left of the last file, in place of
-    /// what was in the chunk; false at the end. Waits for no more than it needs for one
-    /// line.
+    /// Replaces the contents of the chunk by the lines from one read, or by the last line of a
+    /// file; false at the end. Reads no further than it needs for one complete line.
     ///
     /// # Errors
     ///
-    /// A file that cannot be read, that is a filter of ours, that is not hex, or that has
-    /// a line for which there is no memory or that is longer than 16 MiB.
+    /// A file cannot be read, is a native filter, or is not hex as it should be; or a line is
+    /// longer than 16 MiB or than the available memory.
     pub fn fill(&mut self, chunk: &mut Chunk) -> Result<bool> {
         chunk.clear();
         let Some(upto) = self.read_lines(&mut chunk.bytes)? else {
@@ -129,7 +128,7 @@ impl Keys {
         };
         let bytes = &chunk.bytes[..upto];
         chunk.ends.extend(memchr::memchr_iter(self.end, bytes));
-        // The end of the last line is no line, and may be missing.
+        // The end of the last line begins no new line, and may be missing.
         if bytes.last() != Some(&self.end) {
             chunk.ends.push(upto);
         }
@@ -147,13 +146,13 @@ impl Keys {
         Ok(true)
     }
 
-    /// What is probably not meant, of the files that are done.
+    /// Warnings about the files read so far that were probably read otherwise than the user meant.
     pub fn take_warnings(&mut self) -> Vec<String> {
         mem::take(&mut self.warnings)
     }
 
-    /// Reads until there is a whole line, after what is left of the read before; how
-    /// many bytes are whole lines.
+    /// Reads until there is a complete line, beginning with the rest of the previous read; returns
+    /// the number of bytes that are complete lines, or `None` at the end.
     fn read_lines(&mut self, buffer: &mut Vec<u8>) -> Result<Option<usize>> {
         let mut filled = self.begun.len();
         self.make_room(buffer, filled)?;
@@ -187,8 +186,7 @@ impl Keys {
         }
     }
 
-    /// Makes room for a chunk after the first `filled` bytes, of a line that has not
-    /// ended.
+    /// Makes room for a chunk after the first `filled` bytes, which belong to an unfinished line.
     fn make_room(&self, buffer: &mut Vec<u8>, filled: usize) -> Result<()> {
         let (have, needed) = (buffer.len(), filled + CHUNK);
         if have >= needed {
@@ -227,7 +225,7 @@ impl Keys {
         }
     }
 
-    /// The name of the file that is read.
+    /// The name of the file that is being read.
     fn name(&self) -> &str {
         self.now.as_ref().map_or("", |(_, name)| name)
     }
@@ -265,7 +263,7 @@ impl Keys {
     }
 }
 
-/// How a file of ours begins, up to what would be the end of a line.
+/// The first bytes of a native file, up to a byte that would end a line.
 const MARK: &[u8] = MAGIC.split_at(6).0;
 
 fn no_keys(name: &str) -> String {
@@ -274,7 +272,7 @@ fn no_keys(name: &str) -> String {
 
 /// The first of these files that cannot be read twice.
 pub fn once(files: &[PathBuf]) -> Option<String> {
-    // What is not there, or a folder, is found out when it is read.
+    // A missing file or a folder is reported when it is read.
     let is_again = |path: &PathBuf| {
         let there = path.metadata();
         there.map_or(true, |there| there.is_file() || there.is_dir())

@@ -1,11 +1,10 @@
-//! Filters as files: ours, and those of other systems.
+//! Filters in files: native ones, and those of other systems.
 //!
-//! A filter is made or opened, takes keys and answers by batches, and is written
-//! in the hashing that it has. No filter is turned into another hashing: that
-//! would need its keys.
+//! A filter is created or opened, takes keys and answers lookups in batches, and is written with
+//! its own hashing. No filter can be converted to another hashing: that would need its keys.
 
-// A part of the program, not a library to be published: its items are documented where
-// their names do not say enough, and have what the program needs.
+// This crate is a part of the program and not a published library: its items are documented where
+// their names do not say enough, and have only the methods that the program needs.
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 

@@ -1,4 +1,4 @@
-//! A filter from what was asked for, or why there is none like that.
+//! Makes a filter from a request, or says why that is impossible.
 
 use std::{num::TryFromIntError, sync::OnceLock};
 
@@ -24,7 +24,7 @@ use super::{
 
 type Make = fn(&Request, &Kind) -> Result<Box<dyn AnyFilter>>;
 
-/// A filter of the catalogue that can be asked for.
+/// A filter of the catalogue that a user can request.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     facts: &'static catalogue::Facts,
@@ -32,7 +32,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// Those that files can be made of.
+    /// The kinds that can be stored in files.
     fn all() -> &'static [Self] {
         static ALL: OnceLock<Vec<Kind>> = OnceLock::new();
         fn kind<V: Variant>() -> Option<Kind> {
@@ -62,7 +62,7 @@ impl ValueEnum for Kind {
     }
 }
 
-/// What is asked for; None where the default is assumed.
+/// A request for a filter; `None` stands for the default.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub format: Format,
@@ -76,22 +76,22 @@ pub struct Request {
     pub hashes: Option<u32>,
 }
 
-/// The FPR if none is asked for.
+/// The default target FPR.
 const FPR: f64 = 0.01;
 
-/// Keys of the first stage of a filter that grows, if nobody knows them.
+/// The default capacity of the first stage of a filter that grows.
 const FIRST_STAGE: u64 = 1 << 16;
 
-/// Bits per key that go-zero's authors advise.
+/// The bits per key that go-zero's authors recommend.
 const GO_ZERO_BITS: u64 = 20;
 
 impl Request {
-    /// Whether it is known how large the filter is to be.
+    /// Whether the request determines the size of the filter.
     pub fn is_sized(&self) -> bool {
         self.capacity.is_some() || self.size_bits.is_some()
     }
 
-    /// Whether it grows, so that it need not be known.
+    /// Whether the filter grows, so that its size need not be known.
     pub fn grows(&self) -> bool {
         match self.format {
             Format::Native => self.filter.is_some_and(|kind| kind.facts.grows),
@@ -100,28 +100,28 @@ impl Request {
         }
     }
 
-    /// The hash of a filter of ours.
+    /// The hash of a native filter.
     fn hashing(&self) -> Hashing {
         self.hasher.unwrap_or_default()
     }
 
-    /// What the filter is in files of other systems.
+    /// How the filter is represented in files of other systems.
     fn foreign(&self) -> Option<Foreign> {
         self.filter.and_then(|kind| kind.facts.foreign)
     }
 
-    /// The FPR that it is sized for, where it is sized for one.
+    /// The target FPR, if the filter is sized for one.
     pub fn target_fpr(&self) -> Option<f64> {
         let advised = self.format == Format::GoZero && self.fpr.is_none();
         let sized_for_one = self.size_bits.is_none() && !advised;
         sized_for_one.then(|| self.fpr())
     }
 
-    /// Rejects what the format cannot hold.
+    /// Rejects options that the format does not support.
     ///
     /// # Errors
     ///
-    /// Why it cannot.
+    /// The message says why.
     pub fn check(&self) -> Result<()> {
         let format = self.format;
         let has_own = self.hasher.is_some() || self.seed.is_some() || self.key.is_some();
@@ -171,7 +171,7 @@ impl Request {
         Ok(Spec::new(self.capacity()?, self.fpr())?)
     }
 
-    /// The size to the bit.
+    /// The exact size in bits, and the number of probes if given.
     fn exact(&self, size_bits: u64) -> ExactSize {
         ExactSize {
             size_bits,
@@ -179,8 +179,8 @@ impl Request {
         }
     }
 
-    /// What a filter that would be too large says of itself, with the bounds of its
-    /// format and in the flags that were given.
+    /// Rewrites the error about an impossible size in terms of the format and of the flags that
+    /// were given.
     pub fn in_flags(&self, error: anyhow::Error) -> anyhow::Error {
         let capacity = self.capacity.unwrap_or(FIRST_STAGE);
         let (given, remedy) = match self.size_bits {
@@ -223,7 +223,7 @@ impl Request {
     }
 }
 
-/// What is wrong with the spec of a filter, or of a stage of one that grows.
+/// The error in the specification of a filter, or of a stage of a filter that grows.
 fn wrong_spec(error: &anyhow::Error) -> Option<&SpecError> {
     match (error.downcast_ref(), error.downcast_ref()) {
         (Some(PolicyError::FirstStage(error)), _) | (_, Some(Full::NextStage(error))) => {
@@ -233,11 +233,11 @@ fn wrong_spec(error: &anyhow::Error) -> Option<&SpecError> {
     }
 }
 
-/// The empty filter.
+/// Makes an empty filter.
 ///
 /// # Errors
 ///
-/// As [`Request::check`], and what no such filter can be.
+/// As for [`Request::check`], or such a filter is impossible.
 pub fn make(request: &Request) -> Result<Box<dyn AnyFilter>> {
     request.check()?;
     let kind = request.filter.as_ref().or(Kind::all().first());
@@ -248,7 +248,7 @@ pub fn make(request: &Request) -> Result<Box<dyn AnyFilter>> {
     made.map_err(|error| request.in_flags(error))
 }
 
-/// One of ours, by its hash.
+/// Makes a native filter with this hash.
 fn made<H: Hasher, O: Origin<H>>(_: Words) -> (u16, Make) {
     (H::ID, |request, kind| {
         type MakeOf<H> = fn(&Request, H) -> Result<Box<dyn AnyFilter>>;
@@ -312,7 +312,7 @@ fn foreign(request: &Request) -> Result<Box<dyn AnyFilter>> {
     })
 }
 
-/// Both strategies have one sizing.
+/// Both Guava strategies have the same sizing.
 fn guava(request: &Request, size_bits: Option<u64>) -> Result<GuavaBloom> {
     let strategy = match request.format {
         Format::Guava32 => Strategy::Mitz32,
@@ -330,7 +330,7 @@ fn guava(request: &Request, size_bits: Option<u64>) -> Result<GuavaBloom> {
     Ok(GuavaBloom::new(strategy, longs, hashes)?)
 }
 
-/// A number of parts that is one of 32 bits, of so many bits in all.
+/// A number of parts as 32 bits; the error names the total number of bits.
 fn within(parts: Result<u32, TryFromIntError>, size_bits: u64) -> Result<u32, SpecError> {
     parts.map_err(|_| SpecError::TooLarge {
         size_bits: size_bits as f64,

@@ -1,4 +1,4 @@
-//! Our own filters in files.
+//! Native filters in files.
 
 use std::{any::Any, io, io::Write, sync::Arc};
 
@@ -13,7 +13,7 @@ use super::{
     differ,
 };
 
-/// One of our filters.
+/// A native filter.
 pub struct Native<F>(pub F);
 
 impl<F: CatalogueFilter> AnyFilter for Native<F> {
@@ -95,16 +95,16 @@ impl<F: CatalogueFilter> AnyFilter for Native<F> {
     }
 }
 
-/// Why there is no number of keys that are left.
+/// Why `keys_left` is empty for a filter that grows.
 pub const GROWS: &str = "it grows: the target FPR is not passed, whatever the keys";
 
-/// What a header tells; `inner` is that of the first filter of several.
+/// What a header says; `inner` is the header of the first part of a filter with several.
 pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {
     let known = kind(header);
     let grows = known.is_some_and(|(facts, _)| facts.grows);
     let shape = known.map_or_else(Shape::default, |(_, shape)| shape);
     let narrow = |number: u64| u32::try_from(number).ok();
-    // Stages differ in their probes.
+    // Stages differ in their number of probes.
     let within = inner
         .filter(|_| !grows)
         .map(|inner| of_header(&inner, None));
@@ -127,7 +127,7 @@ fn name(header: &Header, inner: Option<&Header>) -> String {
     let Some((facts, _)) = kind(header) else {
         return format!("variant {}", header.variant());
     };
-    // What each is made of unless it says so.
+    // The standard filter is the default part, so it is not mentioned.
     let plain =
         |inner: &Header| kind(inner).is_some_and(|(own, _)| own.name == catalogue::FIRST.name);
     match inner {
@@ -141,7 +141,7 @@ fn hash(header: &Header) -> String {
     Hashing::of_id(id).map_or_else(|| format!("hasher {id}"), |known| known.described().into())
 }
 
-/// The filter that a header is of: what the catalogue knows of it, and its shape.
+/// The filter that a header belongs to: its facts in the catalogue, and its shape.
 pub fn kind(header: &Header) -> Option<(&'static catalogue::Facts, Shape)> {
     type Stored = fn(&Header) -> Option<Shape>;
     fn stored<V: Variant>() -> (&'static catalogue::Facts, Stored) {

@@ -1,4 +1,4 @@
-//! From a file to the filter in it, whatever it is.
+//! Opens the filter in a file, in any format.
 
 use std::path::Path;
 
@@ -17,23 +17,23 @@ use super::{
     source::Source,
 };
 
-/// A filter from a file.
+/// A filter that was read from a file.
 pub struct Opened {
     pub filter: Box<dyn AnyFilter>,
     pub file_bytes: u64,
     closed: Option<Closed>,
 }
 
-/// Of a filter of ours whose keys cannot be asked for.
+/// For a native filter that cannot answer lookups, since its hasher is missing.
 struct Closed {
-    /// What the header says.
+    /// The statistics according to the header.
     header: Facts,
-    /// What it would take: a secret key that was not given, or a hasher of a user's own.
+    /// Whether a secret key is missing; otherwise a hasher defined by a user is.
     lacks_key: bool,
 }
 
 impl Opened {
-    /// Statistics of its current contents, as [`AnyFilter::facts`].
+    /// Statistics of its current contents, as [`AnyFilter::facts`] returns.
     pub fn facts(&self, target_fpr: Option<f64>) -> Facts {
         let facts = self.filter.facts(target_fpr);
         match &self.closed {
@@ -51,24 +51,24 @@ impl Opened {
     }
 }
 
-/// What is known of files before they are read: all of them are opened alike.
+/// Options for opening files; all files are opened with the same.
 #[derive(Clone, Debug, Default)]
 pub struct Opener {
-    /// The format; none if it is to be recognised by the bytes.
+    /// The format; `None` to recognise it by the bytes.
     pub format: Option<Format>,
     pub bitmap: Bitmap,
-    /// That of a filter of ours whose hash has one; without it such a filter is for inspection
-    /// only.
+    /// The secret key for a native filter whose hash needs one; without the key such a filter can
+    /// only be inspected.
     pub key: Option<HashKey>,
 }
 
 impl Opener {
-    /// Opens a filter that is to answer for keys.
+    /// Opens a filter for lookups.
     ///
     /// # Errors
     ///
-    /// As of [`open_for_inspection`](Self::open_for_inspection), and of a filter whose hasher is
-    /// not here.
+    /// As for [`open_for_inspection`](Self::open_for_inspection), or the hasher of the filter is
+    /// not available.
     pub fn open(&self, path: &Path) -> Result<Opened> {
         let opened = self.open_for_inspection(path)?;
         match &opened.closed {
@@ -85,13 +85,13 @@ impl Opener {
         }
     }
 
-    /// Opens a filter, in its own hashing. It is in memory once; what comes by a pipe is also
-    /// kept as it came, while it is read.
+    /// Opens a filter with its own hashing. The filter is in memory once; input from a pipe is also
+    /// kept unchanged while it is read.
     ///
     /// # Errors
     ///
-    /// A file that cannot be read, that is no filter (saying where that shows), bytes that
-    /// do not say of which format they are, and a key that is not the filter's.
+    /// The file cannot be read; it is not a filter, with the position that shows it; its format
+    /// cannot be recognised; or the key is not the filter's.
     pub fn open_for_inspection(&self, path: &Path) -> Result<Opened> {
         let shown = path.display().to_string();
         let source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
@@ -126,8 +126,8 @@ impl Opener {
     }
 }
 
-/// What to do where a format was named that the file does not have; a bitmap has no structure
-/// that could be another's.
+/// Advice if the file does not have the format that the user named. A bitmap has no structure by
+/// which another format could be recognised.
 fn instead(format: Format) -> &'static str {
     match format {
         Format::GoZero | Format::Redisson => "",
@@ -135,13 +135,14 @@ fn instead(format: Format) -> &'static str {
     }
 }
 
-/// Enough of the mark is there for damage to be likelier than another format.
+/// Whether so many bytes of the signature are right that a damaged native file is more likely than
+/// another format.
 fn may_be_ours(start: &[u8]) -> bool {
     let same = start.iter().zip(&MAGIC).filter(|(a, b)| a == b);
     same.count() >= 4
 }
 
-/// The one format of another system that the bytes are of.
+/// Reads the file in the only format of another system that its bytes fit.
 fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
     let (mut fit, mut errors) = (Vec::new(), Vec::new());
     for format in foreign::RECOGNISED {
@@ -182,11 +183,11 @@ fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
     ))
 }
 
-/// A file of ours, decoded: all of it is checked. With what its header says if its
-/// hasher, or the key of that, is not here.
+/// Decodes a native file, which checks all of it. If its hasher or the secret key is not available,
+/// also returns what the header says.
 fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<(Box<dyn AnyFilter>, Option<Closed>)> {
     let Some(header) = source.header(0) else {
-        // It says where it is wrong.
+        // The error says where the header is wrong.
         of_hasher(None, source, Placeholder)?;
         bail!("the header cannot be read");
     };
@@ -208,13 +209,13 @@ fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<(Box<dyn AnyFilter>
     Ok((of_hasher(Some(&header), source, Placeholder)?, Some(closed)))
 }
 
-/// The header of the first filter that another is made of.
+/// The header of the first part of a filter that consists of several.
 fn inner_of(source: &Source) -> Option<Header> {
     let (facts, _) = kind(&source.header(0)?)?;
     source.header(facts.inner_header?)
 }
 
-/// Reads a file with this header, if the key of its hash is given or it has none.
+/// Reads a file with this header; `None` if the key of its hash is needed and not given.
 type OpenFile = fn(&Header, &Source, Option<&HashKey>) -> Result<Option<Box<dyn AnyFilter>>>;
 
 fn opened<H: Hasher, O: Origin<H>>(_: Words) -> (u16, OpenFile) {
@@ -225,7 +226,7 @@ fn opened<H: Hasher, O: Origin<H>>(_: Words) -> (u16, OpenFile) {
     })
 }
 
-/// The filter in a file with this header, of this hasher.
+/// Reads the filter in a file with this header and hasher.
 fn of_hasher<H: Hasher>(
     header: Option<&Header>,
     source: &Source,
@@ -242,12 +243,12 @@ fn of_hasher<H: Hasher>(
     let own = readers
         .iter()
         .find(|(is_own, _)| header.is_some_and(is_own));
-    // Any other is rejected by its number, by each.
+    // A file with an unknown variant is rejected by any reader, with the variant's number.
     let (_, read) = own.or(readers.first()).context("no filter is known")?;
     read(inner_of(source).as_ref(), &Reading { source, hasher })
 }
 
-/// A file and its hasher.
+/// A file, and the hasher for the filter in it.
 struct Reading<'a, H> {
     source: &'a Source,
     hasher: H,
@@ -269,13 +270,13 @@ impl<H: Hasher> Load for Reading<'_, H> {
     }
 }
 
-/// In the place of a hasher that is not here, or whose key is not: filters are decoded and
-/// measured without a key being hashed.
+/// Stands for a hasher that is not available, or whose key is not: filters can be decoded and
+/// inspected without hashing a key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Placeholder;
 
 impl KeyHasher for Placeholder {
-    /// Of the users' range; in no file.
+    /// A number from the range for user-defined hashers; no file contains it.
     const ID: u16 = 0xffff;
     const HASH_BITS: u32 = 64;
 

@@ -1,4 +1,4 @@
-//! Files are replaced as a whole or not at all.
+//! Replaces a file as a whole or not at all.
 
 use std::{
     fs,
@@ -8,13 +8,13 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-/// Writes a file through `write`, as [`bouquet_format::save`] does: the old one
-/// stays until the new one is on the disk, links stay links, and a device or a pipe is
-/// written into. `-` is standard output.
+/// Writes a file through `write`, as [`bouquet_format::save`] does: the old file stays until the
+/// new one is on the disk, links stay links, and devices and pipes are written to. `-` is standard
+/// output.
 ///
 /// # Errors
 ///
-/// Those of the file system and of `write`; the old file is as it was.
+/// The file system or `write` fails; the old file is unchanged.
 pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let saved = if path.as_os_str() == "-" {
         let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
@@ -28,11 +28,11 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
     })
 }
 
-/// Checks that a file can be saved there, for whoever has long to work before that.
+/// Checks that a file can be saved at this path, before long work begins.
 ///
 /// # Errors
 ///
-/// It cannot, or it would be written to a terminal.
+/// It cannot be saved there, or it would be written to a terminal.
 pub fn check_save(path: &Path) -> Result<()> {
     let shown = path.display();
     if path.as_os_str() == "-" {
@@ -46,7 +46,7 @@ pub fn check_save(path: &Path) -> Result<()> {
     bouquet_format::check_save(path).with_context(|| format!("cannot write {shown}"))
 }
 
-/// Whether both names lead to one file that is there.
+/// Whether both paths lead to the same existing file.
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
     match (fs::canonicalize(a), fs::canonicalize(b)) {
         (Ok(a), Ok(b)) => a == b && a.is_file(),

@@ -1,4 +1,4 @@
-//! The secret key of a hash, and the files that hold one.
+//! The secret key of a hash, and files that contain one.
 
 use std::{
     fmt,
@@ -17,17 +17,16 @@ pub struct HashKey([u8; BYTES]);
 
 const BYTES: usize = 16;
 
-/// More than any file of a key has: its digits, and an end of line.
+/// The number of bytes to read: more than any key file has, which is 32 digits and a line end.
 const MOST: u64 = 64;
 
 impl HashKey {
-    /// The key in a file: 32 hex digits, which an end of line may follow, or its 16
-    /// bytes as they are.
+    /// Reads a key from a file, which contains 32 hex digits with an optional line end, or the 16
+    /// bytes themselves.
     ///
     /// # Errors
     ///
-    /// A file that cannot be read, or that has anything else in it; which is not
-    /// shown.
+    /// The file cannot be read, or contains anything else; the message does not show the contents.
     pub fn read(path: &Path) -> Result<Self> {
         let name = path.display();
         let read = || {
@@ -43,11 +42,11 @@ impl HashKey {
         Ok(Self(secret))
     }
 
-    /// A key from the system's random source, for what is not kept.
+    /// A key from the system's random source, for a filter that is not saved.
     ///
     /// # Errors
     ///
-    /// A system without one.
+    /// The system has no random source.
     pub fn random() -> Result<Self> {
         let mut secret = [0; BYTES];
         let filled = getrandom::fill(&mut secret);
@@ -55,16 +54,16 @@ impl HashKey {
         Ok(Self(secret))
     }
 
-    /// How a file of a key is made.
+    /// How to make a key file.
     pub const HOW: &str = "openssl rand -hex 16 > FILE makes one";
 
-    /// The key itself.
+    /// The bytes of the key.
     pub fn secret(&self) -> [u8; BYTES] {
         self.0
     }
 }
 
-/// Without the secret.
+/// Does not show the secret.
 impl fmt::Debug for HashKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("HashKey")

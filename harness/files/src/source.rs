@@ -1,4 +1,4 @@
-//! The bytes of a file, read as often as it takes to know what it is.
+//! The bytes of a file, which can be read several times to recognise its format.
 
 use std::{
     fs::{self, File, Metadata},
@@ -8,19 +8,19 @@ use std::{
 
 use bouquet_format::{HEADER_BYTES, Header};
 
-/// A file, or what came by a pipe.
+/// A file, or the bytes that came through a pipe.
 pub struct Source {
     bytes: Bytes,
     pub len: u64,
 }
 
 enum Bytes {
-    /// Of a file the first ones.
+    /// A file, and its first bytes.
     File(File, Vec<u8>),
     All(Vec<u8>),
 }
 
-/// Headers of a filter and of two within it.
+/// The length of three headers: that of a filter, and of two nested in it.
 const START: u64 = 3 * HEADER_BYTES;
 
 impl Source {
@@ -55,7 +55,7 @@ impl Source {
         Ok(Self { bytes, len })
     }
 
-    /// The first bytes, three headers of ours at least if there are as many.
+    /// The first bytes: at least three native headers, or the whole file if it is shorter.
     pub fn start(&self) -> &[u8] {
         match &self.bytes {
             Bytes::File(_, start) => start,
@@ -63,7 +63,7 @@ impl Source {
         }
     }
 
-    /// All bytes from the first on.
+    /// A reader of all bytes from the beginning.
     pub fn reader(&self) -> io::Result<Box<dyn Read + '_>> {
         Ok(match &self.bytes {
             Bytes::File(file, _) => {
@@ -75,7 +75,7 @@ impl Source {
         })
     }
 
-    /// Header number `i` from the start of the file, if there is one.
+    /// The native header with index `i` from the start of the file, if there is one.
     pub fn header(&self, i: usize) -> Option<Header> {
         let (headers, _) = self.start().as_chunks();
         Header::from_bytes(headers.get(i)?, 0).ok()

@@ -1,5 +1,5 @@
-//! The filters that are one array of bits: Go's bits-and-blooms, Guava's, and go-zero's
-//! and Redisson's bitmaps, which are Redis strings with m and k kept elsewhere.
+//! The filters that consist of one bit array: Go's bits-and-blooms, Guava's, and the bitmaps of
+//! go-zero and Redisson, which are Redis strings with m and k stored elsewhere.
 
 use std::io::{self, Write};
 
@@ -31,7 +31,7 @@ impl System for GoBloom {
     as_usual!(one array);
 }
 
-/// The format by the strategy.
+/// The format that corresponds to the filter's strategy.
 pub fn guava_format(filter: &GuavaBloom) -> Format {
     match filter.strategy() {
         Strategy::Mitz32 => Format::Guava32,

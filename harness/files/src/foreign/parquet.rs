@@ -1,5 +1,4 @@
-//! Parquet's split blocks: as our blocks of eight words of 32 bits, with another
-//! hash.
+//! Parquet's split block filter: like Bouquet's blocks of eight 32-bit words, with another hash.
 
 use std::io::{self, Write};
 
@@ -12,7 +11,7 @@ use bouquet_interop::ParquetBloom;
 use super::{Array, System};
 use crate::{Facts, Format, any_filter::Load};
 
-/// Words of 64 bits in a block.
+/// The number of 64-bit words in a block.
 const BLOCK_WORDS: usize = 4;
 
 /// Probes per key, one in each word of a block.
@@ -40,7 +39,7 @@ impl System for ParquetBloom {
     fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
         let geometry = Geometry::new(self.blocks().into(), Words32).ok();
         let fill_ratio = arrays.first().map_or(0.0, Array::fill);
-        // Keys that make a fill: its logarithm over that of one key's.
+        // The number of keys for a fill ratio: its logarithm divided by that of one key's.
         let one_key = geometry.map_or(0.0, |geometry| geometry.fill_mean(1));
         let log = |fill| estimated_keys(2, 1, fill);
         let keys = log(fill_ratio) / log(one_key);
@@ -56,14 +55,14 @@ impl System for ParquetBloom {
     }
 }
 
-/// The most keys with which the FPR is expected to be at most the target.
+/// The largest number of keys for which the expected FPR is at most the target.
 fn most_keys(geometry: Geometry<Words32>, target: f64) -> u64 {
     let expected = |keys| <BlockedBloom<Words32> as Inner>::expected_fpr_of(geometry, keys);
     keys_until(target, expected)
 }
 
-/// The FPR of the bits: of each block the product of the fills of its words, and
-/// of all blocks the mean.
+/// The FPR given the bits: the product of the fill ratios of the words of a block, averaged over
+/// all blocks.
 fn fpr(words: &[u64]) -> f64 {
     let (blocks, _) = words.as_chunks::<BLOCK_WORDS>();
     let of_block = |block: &[u64; BLOCK_WORDS]| -> f64 {

@@ -1,4 +1,4 @@
-//! RedisBloom's chains.
+//! RedisBloom's filter chains.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use bouquet_interop::{RedisBloom, redisbloom::Sizing};
 use super::{Array, System};
 use crate::{Facts, Format, any_filter::Load, native::GROWS};
 
-/// Bits that keys are located in: a power of two may be less than all.
+/// The number of bits that keys are mapped to: a power of two, which may be less than all bits.
 fn slots(link: &Sizing) -> u64 {
     match link.size_log2 {
         0 => link.size_bits,
@@ -22,7 +22,7 @@ impl System for RedisBloom {
     fn describe(&self) -> Facts {
         let first = self.links().next();
         let lone = self.links().len() == 1;
-        // The first link of a chain is sized for half of what was asked.
+        // RedisBloom sizes the first link of a growing chain for half of the requested FPR.
         let share = if self.expansion().is_some() { 2.0 } else { 1.0 };
         Facts {
             filter: "RedisBloom chain".into(),
@@ -75,8 +75,8 @@ impl System for RedisBloom {
     }
 }
 
-/// A chain that grows always has room; one that does not rejects keys past its
-/// capacity, whatever its FPR.
+/// A growing chain always has room; a chain that does not grow rejects keys beyond its capacity,
+/// whatever its FPR.
 fn keys_left(chain: &RedisBloom, target_fpr: Option<f64>) -> Option<u64> {
     if chain.expansion().is_some() {
         return None;

@@ -98,7 +98,7 @@ fn a_filter_is_no_key_file() {
     assert!(format!("{error:#}").contains("is a filter"), "{error:#}");
 }
 
-/// What `gzip -n` makes of `a`, LF, `b`, LF.
+/// The output of `gzip -n` for `a`, LF, `b`, LF.
 const PACKED: &[u8] = &[
     0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x4b, 0xe4, 0x4a, 0xe2, 2, 0, 0x97, 0x2a, 0x57, 0x18, 4, 0,
     0, 0,
@@ -148,7 +148,7 @@ fn lines_are_given_as_they_stand() {
     assert!(!keys.fill(&mut chunk).unwrap());
 }
 
-/// Some files, of lines short and long, of which the last has no end.
+/// Files with short and long lines; the last line has no end.
 fn files() -> (Vec<tempfile::NamedTempFile>, Vec<PathBuf>, Vec<Vec<u8>>) {
     let long = vec![b'y'; 1 << 20];
     let many: Vec<String> = (0..100_000).map(|i| format!("key {i}")).collect();
@@ -193,8 +193,8 @@ fn keys_of_several_files_come_in_order_with_their_hashes() {
     assert_eq!(keys.bytes_read.load(Relaxed), sizes.sum::<u64>());
     let count = Keys::new(&paths, b'\n', false).count(|_| ()).unwrap();
     assert_eq!(count, want.len() as u64);
-    // An error comes after the keys before it. Keys that were not hashed are not taken for hashed
-    // ones.
+    // An error comes after the keys that precede it. Keys of an unhashed chunk have no hashes left
+    // from an earlier chunk.
     paths.insert(2, "nowhere/at/all".into());
     let (mut keys, mut found) = (Keys::new(&paths, b'\n', false), 0);
     let error = loop {

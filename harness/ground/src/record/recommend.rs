@@ -90,7 +90,8 @@ pub struct Recommendation {
     pub runner_up: Option<String>,
     /// The runner-up with its numbers.
     pub runner_up_reason: String,
-    /// Candidates whose overhead cannot be distinguished from the smallest, nor from the choice's.
+    /// Candidates besides the choice whose overhead is too close to the least to call, as is the
+    /// choice's.
     pub too_close: Vec<String>,
     /// What else a reader should know.
     pub notes: Vec<String>,
