@@ -1,5 +1,5 @@
-//! Which filter for which workload: who can do it, how large it is, how fast it
-//! is, and the expected cost per lookup with it.
+//! Decides which filter to use for a workload: which candidates meet its requirements, how large
+//! and how fast they are, and the expected cost per lookup with each.
 //!
 //! From: Lang, Neumann, Kemper and Boncz, "Performance-Optimal Filtering: Bloom
 //! overtakes Cuckoo at High Throughput", PVLDB 12(5), 2019.
@@ -33,7 +33,7 @@ pub use times::{Operations, Times};
 pub use value::{Bytes, share_words};
 pub use workload::Workload;
 
-/// Of what a workload file says.
+/// The workload that the text of a workload file describes.
 #[cfg(test)]
 fn workload(text: &str) -> Workload {
     Workload::new(&Requirements::of_toml(text).unwrap(), None).unwrap()

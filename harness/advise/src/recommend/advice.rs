@@ -1,13 +1,13 @@
-//! From a workload and times to an answer.
+//! Computes a recommendation from a workload and times.
 //!
 //! The cost model: C = t_l + [s + (1 - s) f] t_w, with s the share of hits, t_l
 //! the time of a lookup in the set, f the FPR and t_w the cost of a backing lookup.
 //!
-//! The s t_w that hits need anyway is left out of every candidate alike: what is
-//! compared is t_l + (1 - s) f t_w and the building, shared out over the lookups.
+//! The s t_w that hits need anyway is left out for all candidates: the compared cost is t_l + (1 -
+//! s) f t_w, plus the time to build the set divided by the number of lookups.
 //!
-//! Where a false positive is a loss and no work, hits are what is saved: the cost is t_l
-//! with a set in front, and s t_w without.
+//! If a false positive is a loss (and causes no backing lookup), the set saves the backing lookups
+//! of hits: the cost is t_l with a set, and s t_w without.
 
 use anyhow::{Result, bail};
 use bouquet_catalogue::HASH_BITS;
@@ -22,33 +22,33 @@ use super::{
 };
 use bouquet_ground::{detailed::Detailed, units::bytes_up};
 
-/// Candidates closer than this share are too close to call, however narrow their
-/// intervals: another machine, another day.
+/// Candidates whose costs differ by less than this share are too close to call, however narrow
+/// their intervals: times vary between machines and days.
 const CLOSE: f64 = 0.05;
-/// What is less than this share of another figure is better.
+/// A number counts as better if it is less than this share of another.
 const LESS: f64 = 0.97;
-/// What takes no more than this many times the memory of another takes as much.
+/// Memory counts as equal up to this factor.
 const MORE_MEMORY: f64 = 1.01;
-/// What takes more than this many times the bits of the smallest filter for the target FPR is
-/// out: nobody asked for the difference.
+/// A filter that takes more than this many times the bits of the smallest filter for the target FPR
+/// is rejected, since the extra memory brings nothing that was required.
 const TOO_MANY_BITS: f64 = 1.3;
-/// Why a filter that could do it is no candidate.
+/// Why a filter that meets the requirements is not a candidate.
 const NO_TIMES: &str = "there are no times of it; --measure takes them here, those of other \
                         crates in a program built with --features peers";
 
-/// A candidate of one size.
+/// A candidate of a certain size.
 #[derive(Clone)]
 pub struct Offer {
     pub sizing: Sizing,
     pub times: Operations,
     pub fpr: f64,
-    /// Of all sets.
+    /// The memory of all sets, in bytes.
     pub memory: f64,
-    /// Of all sets, in files; none where there is no stored form of ours.
+    /// The size of all sets in files, in bytes; `None` if there is no Bouquet file format for it.
     pub stored: Option<f64>,
-    /// What a lookup takes without backing lookups.
+    /// The time per lookup, without backing lookups.
     pub base: Time,
-    /// The share of lookups with an unnecessary backing lookup, by the FPR that is counted.
+    /// The share of lookups with an unnecessary backing lookup, computed from the FPR that counts.
     pub unnecessary: f64,
     /// The expected cost per lookup.
     pub cost: f64,
@@ -58,8 +58,9 @@ impl Offer {
     fn new(workload: &Workload, sizing: Sizing, times: Operations, least: Option<f64>) -> Self {
         let candidate = sizing.candidate;
         let fpr = sizing.fpr(sizing.keys).unwrap_or(1.0);
-        // The steps of its sizes leave it below the target: others would be as low with as many
-        // bits, and stay at the target.
+        // Sizes come in steps, which can leave the FPR below the target. It is counted as the
+        // target: with as many bits, other candidates could be as low, but they are sized exactly
+        // for the target.
         let is_counted_higher = match candidate.class() {
             Class::Ours => true,
             Class::Other => least.is_some_and(|least| sizing.bits_per_key() > least),
@@ -92,9 +93,10 @@ impl Offer {
         self.candidate().plainness()
     }
 
-    /// Whether it is as plain as the other or plainer, as good in FPR, hits and misses, better
-    /// in one of them by more than a measurement's noise, and takes no more memory to speak of,
-    /// nor so much longer to build that its lookups do not make up for it.
+    /// Whether this offer is better in every respect that counts: it is as simple or simpler; as
+    /// good in FPR, hits and misses, and in one of them better by more than measurement noise;
+    /// takes at most about as much memory; and costs no more time per lookup with its building
+    /// included.
     fn dominates(&self, other: &Self) -> bool {
         let of = |row: &Self| [row.fpr, row.times.hit.median, row.times.miss.median];
         let pairs = of(self).into_iter().zip(of(other));
@@ -106,31 +108,33 @@ impl Offer {
             && pairs.clone().any(|(own, others)| own < LESS * others)
     }
 
-    /// Seconds to build one set.
+    /// The time to build one set, in seconds.
     pub fn build_s(&self) -> f64 {
         self.times.insert.median * self.sizing.keys as f64 / 1e9
     }
 }
 
-/// The answer.
+/// The recommendation.
 pub struct Advice {
     pub choice: Offer,
-    /// Best of the others.
+    /// The best of the others.
     pub runner_up: Option<Offer>,
-    /// Their cost, and the choice's, are too close to the least to call.
+    /// Candidates besides the choice whose cost is too close to the least to call, as is the
+    /// choice's.
     pub too_close: Vec<Candidate>,
-    /// By cost.
+    /// Sorted by cost.
     pub rows: Vec<Offer>,
     pub rejected: Vec<Rejected>,
-    /// The first that costs less than no filter does, and from which cost of a backing lookup on.
+    /// The candidate that pays from the lowest cost of a backing lookup on, and that cost in
+    /// nanoseconds.
     pub first_to_pay: Option<(Candidate, f64)>,
 }
 
-/// Advises.
+/// Makes a recommendation.
 ///
 /// # Errors
 ///
-/// The requirements cannot be met: why, and what would do.
+/// Nothing meets the requirements; the message says why, and what would work.
 pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     check(workload)?;
     let (offers, rejected) = offers(workload, times)?;
@@ -145,7 +149,7 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
             .filter_map(|one| own_best(&offers, &close, one))
             .cloned()
             .collect();
-        // Of equal ones the plainer stays in front.
+        // The sort by cost is stable: of equally expensive offers, the simpler comes first.
         rows.sort_by_key(Offer::plainness);
         rows.sort_by(|a, b| a.cost.total_cmp(&b.cost));
         if rows.iter().any(|row| row.dominates(choice)) {
@@ -171,8 +175,8 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     }
 }
 
-/// All sizes of all candidates that can do it, those that cannot, and the bits per key of the
-/// smallest filter for the target FPR.
+/// All sizes of all candidates that meet the requirements, the rejected candidates, and the bits
+/// per key of the smallest filter for the target FPR.
 pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Rejected>, Option<f64>) {
     let (mut able, mut rejected) = (Vec::new(), Vec::new());
     for candidate in workload.candidates() {
@@ -199,7 +203,7 @@ pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Rejected>, Option<f64>) {
     (able, rejected, least)
 }
 
-/// Those that can do it, with their times.
+/// The candidates that meet the requirements, with their times.
 fn offers(workload: &Workload, times: &Times) -> Result<(Vec<Offer>, Vec<Rejected>)> {
     let (able, mut rejected, least) = able(workload);
     let mut offers = Vec::new();
@@ -223,7 +227,7 @@ fn offers(workload: &Workload, times: &Times) -> Result<(Vec<Offer>, Vec<Rejecte
     Ok((offers, rejected))
 }
 
-/// What a lookup takes in a set, with the building shared out.
+/// The time per lookup in a set, including a share of the time to build it.
 pub fn base(workload: &Workload, times: &Operations, keys: u64) -> Time {
     let s = workload.hits;
     let builds = keys as f64 / workload.lookups_per_build;
@@ -231,7 +235,7 @@ pub fn base(workload: &Workload, times: &Operations, keys: u64) -> Time {
     Time::of(|part| s * part(hit) + (1.0 - s) * part(miss) + builds * part(insert))
 }
 
-/// The plainest, of its sizes the smallest, of equal ones that with the least cost.
+/// The simplest offer; of one candidate the smallest, and of equally large ones the cheapest.
 fn plainest<'a>(offers: &[&'a Offer]) -> Option<&'a Offer> {
     offers.iter().copied().min_by(|a, b| {
         let by_kind = a.plainness().cmp(&b.plainness());
@@ -240,8 +244,8 @@ fn plainest<'a>(offers: &[&'a Offer]) -> Option<&'a Offer> {
     })
 }
 
-/// Those that are too close to the best to call, and those between: what costs no more
-/// than one of them is one of them, however narrow its own interval.
+/// The offers that are too close to the best to call, and all that cost no more than one of these,
+/// however narrow their own intervals.
 fn near<'a>(offers: &[&'a Offer]) -> Vec<&'a Offer> {
     let costs = offers.iter().copied();
     let Some(best) = costs.min_by(|a, b| a.cost.total_cmp(&b.cost)) else {
@@ -258,8 +262,8 @@ fn near<'a>(offers: &[&'a Offer]) -> Vec<&'a Offer> {
     all.filter(|offer| offer.cost <= farthest).collect()
 }
 
-/// The smallest of a candidate's sizes that are `close` to the least cost; of one that has none
-/// so close, of those close to its own least.
+/// The simplest offer of a candidate among those `close` to the least cost; if it has none there,
+/// among those close to the candidate's own least cost.
 fn own_best<'a>(offers: &'a [Offer], close: &[&'a Offer], own: Candidate) -> Option<&'a Offer> {
     let is_own = |offer: &&Offer| offer.candidate() == own;
     let near_all: Vec<&Offer> = close.iter().copied().filter(is_own).collect();
@@ -267,7 +271,8 @@ fn own_best<'a>(offers: &'a [Offer], close: &[&'a Offer], own: Candidate) -> Opt
         .or_else(|| plainest(&near(&offers.iter().filter(is_own).collect::<Vec<_>>())))
 }
 
-/// A filter pays if the work that it saves takes longer than it does.
+/// The candidate that pays from the lowest cost of a backing lookup on. A set pays if the backing
+/// lookups that it saves take longer than the lookups in the set.
 fn first_to_pay(workload: &Workload, offers: &[Offer]) -> Option<(Candidate, f64)> {
     let pays = |offer: &Offer| {
         let saved = workload.wasted() - offer.unnecessary;
@@ -278,18 +283,18 @@ fn first_to_pay(workload: &Workload, offers: &[Offer]) -> Option<(Candidate, f64
     all.min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// A candidate that is out, and why.
+/// A rejected candidate, with the reasons.
 #[derive(Clone, Debug)]
 pub struct Rejected {
     pub candidate: Candidate,
     pub reasons: Vec<String>,
 }
 
-/// Rejects what no candidate need be asked for.
+/// Rejects workloads that no candidate can meet.
 ///
 /// # Errors
 ///
-/// Why it cannot be, and what would do.
+/// The message says why, and what would work.
 fn check(workload: &Workload) -> Result<()> {
     let keys = workload.final_keys();
     let floor = hash_floor(keys, HASH_BITS);
@@ -310,7 +315,8 @@ fn check(workload: &Workload) -> Result<()> {
     Ok(())
 }
 
-/// Why nothing is left, and the nearest that would do; of each filter why among the details.
+/// The error that no candidate is left: the reason, the nearest requirements that would work, and
+/// in the details the reasons for each candidate.
 fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
     let keys = workload.final_keys();
     let target = workload.fpr.unwrap_or(0.01);
@@ -355,7 +361,7 @@ fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
     Detailed::new(format!("{why}. What would do: {remedy}"), details)
 }
 
-/// Every size that can do it, with its bytes.
+/// Every size of every candidate that meets the requirements, with its bytes.
 fn remedies(workload: &Workload) -> impl Iterator<Item = (f64, Sizing)> {
     let filters = workload.candidates();
     let filters = filters.filter(|one| one.class() != Class::Nothing);
@@ -364,10 +370,10 @@ fn remedies(workload: &Workload) -> impl Iterator<Item = (f64, Sizing)> {
         .map(|sizing| (sizing.bytes(workload), sizing))
 }
 
-/// With two digits and no less, as it can be given.
+/// Rounds up to two digits, in a form that can be given to `--fpr`.
 fn fpr_up(fpr: f64) -> String {
     let step = 10f64.powf(fpr.log10().floor() - 1.0);
-    // What is whole but for rounding stays.
+    // A value that is whole except for rounding errors is not rounded up.
     format!("{:.1e}", (fpr / step - 1e-9).ceil() * step)
 }
 

@@ -1,15 +1,15 @@
-//! Who may be recommended, and what each can do.
+//! The candidates for a recommendation, and what each can do.
 
 use bouquet_catalogue::{self as catalogue, Facts, Family, InShards, PLAIN, Unites};
 
 use super::{value::Growth, workload::Workload};
 
 bouquet_ground::named! {
-    /// What a candidate is.
+    /// The class of a candidate.
     pub enum Class {
         /// A filter of this project.
         Ours = "ours",
-        /// Holds the keys themselves.
+        /// A set that stores the keys themselves.
         Exact = "exact",
         /// A static filter of another crate.
         Other = "other",
@@ -18,13 +18,13 @@ bouquet_ground::named! {
     }
 }
 
-/// What can be put in front of the work.
+/// A set that can be placed in front of the backing lookup.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Candidate {
     None,
-    /// A filter of this project, by its place in the catalogue.
+    /// A filter of this project, by its index in the catalogue.
     Ours(usize),
-    /// The same in shards that the program puts behind locks.
+    /// The same filter in shards, each behind a lock, which the user's program implements.
     InShards(usize),
     HashSet,
     SortedArray,
@@ -79,7 +79,7 @@ const SORTED: Facts = Facts {
 };
 const BIT_EACH: &str = "it is never wrong and takes a bit for every possible key";
 
-/// Nothing, and what holds the keys themselves or is of another crate.
+/// The candidates besides Bouquet's filters: no filter, exact sets, and filters of other crates.
 const NOT_OURS: [(Candidate, Facts); 7] = [
     (Candidate::None, NONE),
     (Candidate::HashSet, exact("hash-set", EXACT.virtue, 160)),
@@ -94,8 +94,8 @@ const NOT_OURS: [(Candidate, Facts); 7] = [
 ];
 
 impl Candidate {
-    /// No filter, ours, and all others. Of ours those that only insert and ask come
-    /// first, and those of one type together.
+    /// All candidates: no filter, Bouquet's filters, and the others. Of Bouquet's filters, those
+    /// that only insert and look up come first, and those of one type stand together.
     pub fn all() -> Vec<Self> {
         let facts = catalogue::facts();
         let mut ours: Vec<usize> = (0..facts.len()).collect();
@@ -113,7 +113,7 @@ impl Candidate {
         all
     }
 
-    /// The one of this name.
+    /// The candidate with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().into_iter().find(|one| one.name() == name)
     }
@@ -121,7 +121,8 @@ impl Candidate {
     /// The filter that others are compared with.
     pub const PLAIN: Self = Self::Ours(0);
 
-    /// What the catalogue says of it, or of one of its shards, if it is ours.
+    /// The facts in the catalogue about it, or about one of its shards; `None` if it is not
+    /// Bouquet's.
     pub fn ours(self) -> Option<&'static Facts> {
         match self {
             Self::Ours(at) | Self::InShards(at) => catalogue::facts().get(at).copied(),
@@ -129,7 +130,7 @@ impl Candidate {
         }
     }
 
-    /// What there is to know of its shards, if a program puts it in shards.
+    /// The facts about its shards, if the user's program puts it in shards.
     fn shards(self) -> Option<InShards> {
         match self {
             Self::InShards(_) => self.ours()?.in_shards,
@@ -137,7 +138,7 @@ impl Candidate {
         }
     }
 
-    /// What it can do; of shards what one of them can, and threads at once.
+    /// What it can do. In shards, it can do what one shard can, and insert from several threads.
     pub fn facts(self) -> Facts {
         let not_ours = NOT_OURS.into_iter().find(|(one, _)| *one == self);
         match (self.ours(), self.shards()) {
@@ -166,18 +167,18 @@ impl Candidate {
         }
     }
 
-    /// Whether it is built of all keys at once.
+    /// Whether it is built from all keys at once.
     pub fn is_static(self) -> bool {
         let is_built = self.facts().family == Family::Static;
         is_built || self == Self::SortedArray || self.class() == Class::Other
     }
 
-    /// Whether a program puts it behind one lock, where threads take turns.
+    /// Whether the user's program can put it behind one lock, so that threads take turns.
     pub fn is_lockable(self) -> bool {
         self == Self::HashSet
     }
 
-    /// Whether its keys are integers of a known range.
+    /// Whether its keys must be integers of a known range.
     pub fn takes_integers_only(self) -> bool {
         matches!(self, Self::Bitmap | Self::Roaring)
     }
@@ -187,24 +188,24 @@ impl Candidate {
         self.class() == Class::Ours
     }
 
-    /// Whether it is a filter that begins with room for the first keys and grows.
+    /// Whether it is a filter that begins with room for the initial keys and grows.
     pub fn begins_small(self) -> bool {
         self.is_sized() && self.facts().grows
     }
 
-    /// Its place among all, the plainest first.
+    /// Its rank in simplicity; the simplest candidate has the lowest.
     pub fn plainness(self) -> u32 {
         self.facts().plainness
     }
 }
 
-/// The one of this name, which there is.
+/// The candidate with this name, which must exist.
 #[cfg(test)]
 pub fn named(name: &str) -> Candidate {
     Candidate::named(name).unwrap()
 }
 
-/// Everything that speaks against a candidate; nothing if it can all.
+/// All reasons against a candidate; empty if it meets the requirements.
 pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str> {
     if candidate == Candidate::None {
         return Vec::new();
@@ -213,8 +214,8 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
     let (is_static, class) = (candidate.is_static(), candidate.class());
     let threads = workload.threads > 1;
     let takes_threads = facts.concurrent || candidate.is_lockable();
-    // What it has that nothing asks for, at the cost of every key: to name a candidate is to
-    // ask for it.
+    // The filter has a feature that is not required and that costs time with every key. A candidate
+    // that the user names is not rejected for that.
     let is_unasked = class == Class::Ours && !workload.only.contains(&candidate);
     let removes_in_shards = matches!(candidate, Candidate::InShards(_)) && facts.removes;
     let integers = candidate.takes_integers_only();

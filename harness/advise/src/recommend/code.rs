@@ -1,4 +1,4 @@
-//! The line of Cargo.toml and the program that a user can begin with.
+//! The lines for Cargo.toml and the example program for a recommendation.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::{candidates::Candidate, workload::Workload};
 
 const NONE: &str = "// No filter: do the backing lookup at once.\nfn main() {}\n";
 
-/// The words of a program for keys that are integers, and for others.
+/// The placeholders in a program, with their values for integer keys and for other keys.
 const KEYS: [(&str, [&str; 2]); 7] = [
     ("$member", ["&42u64", "\"a key\""]),
     ("$absent", ["&43u64", "\"another key\""]),
@@ -20,16 +20,16 @@ const KEYS: [(&str, [&str; 2]); 7] = [
     ("$list", ["42, 7, 99", "\"a key\", \"more\""]),
 ];
 
-/// What is printed.
+/// The generated code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Code {
     /// The lines of `[dependencies]`; empty if there are none.
     pub dependencies: String,
-    /// A whole program.
+    /// A complete program.
     pub rust: String,
 }
 
-/// The code for a candidate sized for a target.
+/// The code for a candidate sized for a target FPR.
 pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Code {
     let mut holding = holding(workload);
     let capacity = grouped(workload.capacity, '_');
@@ -76,7 +76,8 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Code 
     Code { dependencies, rust }
 }
 
-/// Our crates are not published: they are where this program was built.
+/// The dependency on a crate of this project. The crates are not published, so it uses the path
+/// where this program was built.
 fn of_ours(package: &str) -> String {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = here.ancestors().nth(2).unwrap_or(here).join("crates");
@@ -84,7 +85,7 @@ fn of_ours(package: &str) -> String {
     format!("bouquet-{package} = {{ path = {folder:?} }} # not published yet\n")
 }
 
-/// What holds of a workload, by the words of the programs.
+/// The conditions that hold for a workload, by their names in the program templates.
 fn holding(workload: &Workload) -> Vec<&'static str> {
     let all = [
         ("integers", workload.integers),
@@ -100,7 +101,7 @@ fn holding(workload: &Workload) -> Vec<&'static str> {
 
 type Words = Vec<(&'static str, String)>;
 
-/// How many keys a filter of ours, or each of its shards, is made for.
+/// The numbers of keys that a filter, or each of its shards, is sized for.
 fn sizes(own: &Facts, workload: &Workload, target_fpr: f64) -> Words {
     let first = match own.grows {
         true => workload.capacity,
@@ -117,7 +118,8 @@ fn sizes(own: &Facts, workload: &Workload, target_fpr: f64) -> Words {
     ]
 }
 
-/// One of ours; what the catalogue has not as concurrent, in shards behind locks.
+/// The code for one of Bouquet's filters. A filter that the catalogue does not have as concurrent
+/// is put in shards behind locks.
 fn ours(
     candidate: Candidate,
     own: &Facts,
@@ -176,7 +178,7 @@ fn ours(
     (program, dependencies)
 }
 
-/// A program with its lines chosen, and its words put in.
+/// Fills a template: selects its lines by the conditions and replaces its placeholders.
 fn written(program: &str, holding: &[&str], words: &Words) -> String {
     let is_there = |condition: &str| match condition.strip_prefix('!') {
         Some(condition) => !holding.contains(&condition),

@@ -1,11 +1,11 @@
-//! Each pair of flags has an answer, or an error that names both.
+//! Each pair of flags leads to an answer, or to an error that names both.
 
 use super::{
     Requirements, Workload, advise,
     workloads::{Stored, stored},
 };
 
-/// Flags as a file has them.
+/// Flags, as a workload file sets them.
 const FLAGS: [&str; 22] = [
     "fpr = 0.01",
     "memory = \"1MB\"",
@@ -31,7 +31,8 @@ const FLAGS: [&str; 22] = [
     "use-case = \"join\"",
 ];
 
-/// Those that cannot both be so. A use case gives way to a flag, and is static in these.
+/// Pairs that contradict each other. Values of a use case give way to flags; the use case in these
+/// tests is static.
 const CONTRADICTIONS: [[&str; 2]; 7] = [
     ["memory", "bits-per-key"],
     ["growth = \"unknown\"", "memory"],
@@ -57,14 +58,14 @@ fn answer(text: &str, stored: &Stored) -> Result<(), String> {
     advice.map(drop).map_err(|error| format!("{error:#}"))
 }
 
-/// Asserts that two flags contradict each other, or do not.
+/// Asserts that two flags contradict each other exactly if [`CONTRADICTIONS`] has the pair.
 fn check(stored: &Stored, one: &str, other: &str, more: &str) {
     let text = format!("capacity = 1e5\n{more}{one}\n{other}\n");
     let flags = [one, other];
     let contradict = CONTRADICTIONS
         .iter()
         .any(|[a, b]| is(one, a) && is(other, b) || is(one, b) && is(other, a));
-    // What a use case has of itself.
+    // The use case itself is static, which contradicts these flags.
     let is_static = flags.iter().any(|flag| is(flag, "use-case"));
     let changes = flags
         .iter()

@@ -1,9 +1,9 @@
-//! One measurement for two reports: the times that come with the program are those of
-//! reports/speed, and what it has no cell for is scaled to them.
+//! Joins two measurements into the times that come with the program: the cells of reports/speed as
+//! they are, and scaled times for cells that it does not have.
 //!
-//! What was measured beside it has a cell of its own for many of those of reports/speed.
-//! The ratio of the two, between such cells, brings the others to the same machine, day
-//! and kind of loop.
+//! Another measurement has all needed cells, including many of reports/speed. The ratio of the two
+//! times in such common cells scales the remaining ones to the machine, day and loop of
+//! reports/speed.
 
 use std::collections::BTreeMap;
 
@@ -15,19 +15,19 @@ use super::{
     times::{HASHES, Operations, Time, Times},
 };
 
-/// The source of a cell of reports/speed.
+/// The `source` of a cell of reports/speed, and of a scaled cell.
 const SPEED: &str = "speed";
 const SCALED: &str = "scaled";
 
-/// Where a time is: a candidate, a kind of key, keys, a target, an operation.
+/// What a time is for: candidate, kind of key, number of keys, target FPR, operation.
 type Place = (Candidate, String, u64, f64, String);
 
-/// The times of reports/speed by its raw rows: the median over the repetitions, of one key
-/// at a time, throughput, net of making the keys.
+/// The times of reports/speed, from its raw rows: the median over the repetitions of net throughput
+/// times by single calls.
 fn of_speed(rows: &[TimingRow]) -> Vec<TimeRow> {
     let mut cells: Vec<(Place, Vec<f64>)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    // As keys are given to a filter by the code that is printed.
+    // Only single calls on one thread, as in the code that is printed.
     let is_usual = |row: &&TimingRow| row.path == Way::Single && row.clock == Clock::Thread;
     let is_asked = |row: &&TimingRow| Operations::NAMES.contains(&row.operation.as_str());
     let rows = rows.iter().filter(|row| row.error.is_empty());
@@ -35,7 +35,7 @@ fn of_speed(rows: &[TimingRow]) -> Vec<TimeRow> {
         let Some(candidate) = Candidate::named(&row.subject) else {
             continue;
         };
-        // What has no target is the same at each.
+        // A set without target FPR has the same times at each.
         let target = if candidate.is_sized() {
             row.target_fpr
         } else {
@@ -78,7 +78,7 @@ fn of_speed(rows: &[TimingRow]) -> Vec<TimeRow> {
     cells.into_iter().filter_map(time).collect()
 }
 
-/// The cells of reports/speed, and all others of what was measured beside it.
+/// The cells of reports/speed, and scaled times for all other measured cells.
 fn join(speed: &[TimeRow], measured: &[TimeRow]) -> Vec<TimeRow> {
     let mut kinds: Vec<&str> = measured.iter().map(|row| row.keys.as_str()).collect();
     kinds.dedup();
@@ -90,14 +90,14 @@ fn join(speed: &[TimeRow], measured: &[TimeRow]) -> Vec<TimeRow> {
         .collect()
 }
 
-/// All that there is of one kind of key.
+/// All times for one kind of key.
 struct Kind<'a> {
     name: &'a str,
     speed: Vec<&'a TimeRow>,
     measured: Vec<&'a TimeRow>,
-    /// What was measured, with either hash.
+    /// The measured times with the default and with the keyed hash.
     times: [Times; 2],
-    /// Speed over measured, where both have the cell.
+    /// The ratio of the time in reports/speed to the measured time, for cells that both have.
     ratios: Times,
 }
 
@@ -184,7 +184,8 @@ impl<'a> Kind<'a> {
         rows
     }
 
-    /// The times of one shard, with what locks add: as much as to the plain filter.
+    /// The times of a candidate in shards: those of one shard, plus the time that locks add to the
+    /// plain filter.
     fn in_shards(&self, candidate: Candidate, shard: Candidate) -> Vec<TimeRow> {
         let is_locked = |one: &Candidate| {
             matches!(one, Candidate::Ours(_)) && one.ours().is_some_and(|own| own.parts > 1)
@@ -213,7 +214,7 @@ impl<'a> Kind<'a> {
         own.filter_map(with_locks).collect()
     }
 
-    /// The time of a cell; `None` where there is nothing to scale.
+    /// The time of a cell; `None` if there is nothing to scale.
     fn row(&self, candidate: Candidate, cell: TimeRow, measured: &[&TimeRow]) -> Option<TimeRow> {
         if !measured.iter().any(|row| row.hash == cell.hash) {
             return None;
@@ -241,8 +242,8 @@ impl<'a> Kind<'a> {
         })
     }
 
-    /// With the default hash: as measured, by the ratio of what lies around it; with more
-    /// keys than were measured, on from the most as the plain filter goes on.
+    /// The time with the default hash: the measured time, multiplied by the ratio of nearby cells.
+    /// Beyond the largest measured number of keys, it grows as that of the plain filter does.
     fn scaled(&self, candidate: Candidate, cell: &TimeRow) -> Option<Time> {
         let here = |candidate, capacity| {
             let times = self.times[0].clone().grown(cell.grown);
@@ -267,7 +268,7 @@ impl<'a> Kind<'a> {
         here(candidate, known).map(|time| time.times(factor))
     }
 
-    /// With what the keyed hash took longer where both were measured.
+    /// Adds the extra time of the keyed hash, measured where both hashes were.
     fn keyed(&self, candidate: Candidate, cell: &TimeRow, time: Time) -> Option<Time> {
         let [default, keyed] = [0, 1].map(|hash: usize| {
             let times = self.times[hash].clone().grown(cell.grown);
@@ -277,7 +278,7 @@ impl<'a> Kind<'a> {
         Some(time.plus(longer))
     }
 
-    /// Whose ratio stands for a candidate's: its own, or that of the plain filter.
+    /// The candidate whose ratios are used for a candidate: itself, or else the plain filter.
     fn reference(&self, candidate: Candidate) -> Candidate {
         let mut all = self.ratios.rows();
         match all.any(|row| row.candidate == candidate.name()) {
@@ -287,8 +288,9 @@ impl<'a> Kind<'a> {
     }
 }
 
-/// A scaled time, at most that of the next lower target, which is no less work: that it took longer
-/// is noise, by which a filter would seem the faster the stricter it is.
+/// Replaces a scaled time by that for the next lower target FPR if that is shorter. A lower target
+/// is at least as much work, so the difference is noise; it would make a filter seem faster at a
+/// stricter target.
 fn no_longer(row: TimeRow, stricter: &[TimeRow]) -> TimeRow {
     let mut all = stricter.iter();
     match all.find(|one| one.operation == row.operation) {
@@ -308,7 +310,7 @@ fn places(all: impl Iterator<Item = f64>) -> Vec<f64> {
     all
 }
 
-/// Four digits: more are noise.
+/// Rounds to four digits; more are noise.
 fn short(ns: f64) -> f64 {
     format!("{ns:.3e}").parse().unwrap_or(ns)
 }

@@ -1,4 +1,4 @@
-//! Measuring candidates: each filled once or several times, all asked in turn.
+//! Measures candidates: each is filled once or several times, then all are queried in turn.
 
 use std::{hint::black_box, ops::Range};
 
@@ -17,35 +17,35 @@ use bouquet_lab::registry::{Made, make_set, set_makers};
 use bouquet_lab::speed::{BenchLoop, Kind, StoredKeys, dry_walk, timed};
 use bouquet_stats::median;
 
-/// The interval of a median of so many leaves out the three outermost at either
-/// end, so that a disturbance does not widen it.
+/// The number of rounds. The interval of the median of so many excludes the three lowest and the
+/// three highest, so that single disturbances do not widen it.
 const ROUNDS: usize = 15;
-/// Fillings that are timed of small sets, and of others.
+/// How often small sets, and other sets, are filled to measure insert times.
 const FILLINGS: [usize; 2] = [7, 2];
-/// Keys asked for in a round, at most.
+/// The largest number of keys looked up in a round.
 const ASKED: usize = 1 << 16;
-/// Keys inserted for a time, unless it is a test.
+/// The number of keys to insert for a time, except in tests.
 pub const INSERTED: usize = 1 << 16;
-/// Sets up to this are small.
+/// The largest set that counts as small, in keys.
 const SMALL: usize = 1 << 17;
 
-/// What is to be measured.
+/// The settings of a measurement.
 pub struct Measuring<'a> {
-    /// Each for each of these targets.
+    /// The candidates, each with its target FPRs.
     pub wanted: Vec<(Candidate, Vec<f64>)>,
     pub sample: &'a Sample,
     pub keyed: bool,
-    /// Times as many keys as a set that grows is sized for.
+    /// The final number of keys relative to the capacity, for a set that grows.
     pub grown: f64,
-    /// Keys inserted for a time, at least: small sets are filled several times.
+    /// The smallest number of keys to insert for a time; small sets are filled several times.
     pub inserted: usize,
 }
 
-/// The times of all that can do it, measured here and now with such keys.
+/// Measures, on this machine and with these keys, all candidates that meet the requirements.
 ///
 /// # Errors
 ///
-/// A set cannot be made, or has a false negative; interrupted.
+/// A set cannot be made or has a false negative, or the run is interrupted.
 pub fn measured(workload: &Workload, sample: &Sample, is_brief: bool) -> Result<Times> {
     let (able, ..) = able(workload);
     let targets = |candidate: Candidate| {
@@ -79,30 +79,33 @@ fn ends_and_middle(targets: &[f64]) -> Vec<f64> {
     found
 }
 
-/// What an operation takes that is too little to measure beside the walk: a fraction of a cycle.
+/// The smallest time that is recorded, a fraction of a cycle: a shorter operation cannot be
+/// measured beside the iteration over the keys.
 const LEAST_NS: f64 = 0.05;
 
-/// A set on its way.
+/// A set that is being measured.
 struct Runner {
     candidate: Candidate,
     target_fpr: f64,
     set: Box<dyn BenchLoop>,
-    /// Of an insert, a hit and a miss: ns per key net of the walk, once a repetition.
+    /// The times of inserts, hits and misses in ns per key, without the iteration over the keys;
+    /// one value per repetition.
     net: [Vec<f64>; 3],
 }
 
-/// Whether this program can measure a candidate: no filter at all has no times.
+/// Whether this build of the program can measure a candidate. The candidate without a filter has no
+/// times.
 pub fn is_built_in(candidate: Candidate) -> bool {
     set_makers()
         .iter()
         .any(|(name, _)| *name == candidate.name())
 }
 
-/// Measures, and gives a row an operation.
+/// Measures, and returns one row per operation.
 ///
 /// # Errors
 ///
-/// A set cannot be made, or has a false negative; interrupted.
+/// A set cannot be made or has a false negative, or the run is interrupted.
 pub fn measure(measuring: &Measuring<'_>) -> Result<Vec<TimeRow>> {
     let mut runners = Vec::new();
     for (candidate, targets) in &measuring.wanted {
@@ -119,7 +122,7 @@ pub fn measure(measuring: &Measuring<'_>) -> Result<Vec<TimeRow>> {
     Ok(rows.collect())
 }
 
-/// One round through all sets.
+/// One round of lookups in all sets.
 fn look_up(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) -> Result<()> {
     let kinds = [&sample.members, &sample.non_members];
     let dry = kinds.map(|keys| walk(keys, &part(round, keys.len()), 1));
@@ -127,7 +130,8 @@ fn look_up(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) ->
         go_on()?;
         for (at, keys) in kinds.into_iter().enumerate() {
             let now = part(round, keys.len());
-            // Other keys first: the times are of a loop of lookups, not of its beginning.
+            // Other keys are looked up first, so that the time is that of a running loop without
+            // its start.
             black_box(runner.set.look_up_stored(keys, part(round + 1, keys.len())));
             let (found, ns) = timed(|| black_box(runner.set.look_up_stored(keys, now.clone())));
             let missing = now.len() as u64 - found;
@@ -187,7 +191,7 @@ fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Res
     })
 }
 
-/// What walking over the keys takes, ns per key.
+/// The time of iterating over the keys, in ns per key.
 fn walk(keys: &StoredKeys, range: &Range<usize>, times: usize) -> f64 {
     let ((), ns) = timed(|| {
         for _ in 0..times {
@@ -197,7 +201,7 @@ fn walk(keys: &StoredKeys, range: &Range<usize>, times: usize) -> f64 {
     ns / (times * range.len()) as f64
 }
 
-/// Other keys in every round, where there are others.
+/// The range of keys for a round: a different range in each round if there are enough keys.
 fn part(round: usize, keys: usize) -> Range<usize> {
     let asked = keys.min(ASKED);
     let from = (round * asked) % (keys - asked + 1);

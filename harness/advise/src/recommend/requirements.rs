@@ -1,4 +1,4 @@
-//! A workload as far as it was said, on the command line or in TOML.
+//! The requirements that a user gives, on the command line or in TOML.
 
 use std::{fmt, path::PathBuf};
 
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::value::{Bytes, Count, Fpr, Growth, Positive, Share, UseCase, WorkCost};
 
 bouquet_ground::named! {
-    /// What keys are.
+    /// The type of the keys.
     #[derive(Deserialize, ValueEnum)]
     #[serde(rename_all = "kebab-case")]
     pub enum KeyKind {
@@ -27,8 +27,8 @@ impl fmt::Display for KeyKind {
     }
 }
 
-/// A workload as far as it was said; all of it can be left out but the number
-/// of keys. What has no flag is in a file alone.
+/// The requirements that a user gives; only the number of keys must be given. Fields without a flag
+/// can only be given in a file.
 #[derive(clap::Args, Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Requirements {
@@ -91,30 +91,30 @@ pub struct Requirements {
     /// or a file of your own, workload.toml.
     #[arg(long, value_name = "NAME|FILE")]
     pub use_case: Option<UseCase>,
-    /// The memory by keys: bits for each of the capacity.
+    /// The memory limit in bits per key of the capacity.
     #[arg(skip)]
     pub bits_per_key: Option<Positive>,
-    /// Lookups in a set before it is rebuilt, 10 per key if not given.
+    /// The number of lookups in a set before it is rebuilt; 10 per key if not given.
     #[arg(skip)]
     pub lookups_per_build: Option<Count>,
-    /// Sets like this, each with its own header.
+    /// The number of such sets, each with its own header.
     #[arg(skip)]
     pub filters_count: Option<Count>,
-    /// Keys are integers below this: a bit for each may be the answer.
+    /// The keys are integers below this number, so a bitmap is possible.
     #[arg(skip)]
     pub integers_below: Option<Count>,
-    /// A false positive is a loss (a page never crawled), not work to no end: the FPR is the
-    /// whole of the requirement, and hits are what the filter saves.
+    /// Whether a false positive is a loss (a page that is never crawled) instead of an unnecessary
+    /// backing lookup: then the FPR is the only requirement, and hits are what the filter saves.
     #[arg(skip)]
     pub false_positive_loses: Option<bool>,
 }
 
 impl Requirements {
-    /// The file of keys that is given, or that a workload file names.
+    /// The file of keys, given by the flag or in a workload file.
     ///
     /// # Errors
     ///
-    /// As of [`of`](Self::of).
+    /// As for [`of`](Self::of).
     pub fn keys_file(&self) -> Result<Option<PathBuf>> {
         Ok(match (&self.keys, &self.use_case) {
             (None, Some(case)) => Self::of(case)?.1.keys,
@@ -122,11 +122,11 @@ impl Requirements {
         })
     }
 
-    /// Those that a use case has, and its name as a source of values.
+    /// The requirements of a use case, and its name as a source of values.
     ///
     /// # Errors
     ///
-    /// A file cannot be read, or has something in it that is no requirement.
+    /// The file cannot be read, or contains something that is not a requirement.
     pub fn of(case: &UseCase) -> Result<(String, Self)> {
         Ok(match case {
             UseCase::Known(name, toml) => (format!("use case {name}"), Self::of_toml(toml)?),
@@ -184,7 +184,7 @@ mod tests {
             let (source, requirements) = Requirements::of(&case.parse().unwrap()).unwrap();
             assert_eq!(source, format!("use case {case}"));
             assert!(requirements.capacity.is_some() && requirements.work_cost.is_some());
-            // Whether a false positive is a loss, or work to no end.
+            // Each use case must say whether a false positive is a loss or an unnecessary lookup.
             assert!(requirements.false_positive_loses.is_some());
         }
     }

@@ -1,4 +1,4 @@
-//! The keys that are measured with: made, or the user's own.
+//! The keys for measurements: synthetic ones, or the user's own.
 
 use std::path::Path;
 
@@ -11,25 +11,25 @@ use super::{
 use bouquet_lab::speed::StoredKeys;
 use bouquet_lab::workload::{KeySet, Workload, mix, shuffle};
 
-/// The most keys that are measured with, and their most bytes: more would take
-/// longer than a recommendation may.
+/// The largest number of keys for measurements, and their largest total size: more would take too
+/// long for a recommendation.
 const MOST_KEYS: u64 = 1 << 20;
 const MOST_BYTES: f64 = 96e6;
 
-/// Non-members that are asked for.
+/// The number of non-members that are looked up.
 const NON_MEMBERS: u64 = 1 << 19;
 
 /// Members and non-members, disjoint by construction.
 pub struct Sample {
     pub members: StoredKeys,
     pub non_members: StoredKeys,
-    /// As the records have it: `u64`, `url`, or a name of the user's keys.
+    /// The name in the records: `u64`, `url`, or the name of the user's keys.
     pub name: String,
-    /// Integers are below this.
+    /// All integers are below this number.
     pub below: u64,
 }
 
-/// A file of the user's keys, with what is known of them.
+/// A file of the user's keys, with facts about them.
 pub struct Own {
     set: KeySet,
     pub facts: KeyFacts,
@@ -62,7 +62,7 @@ impl Own {
     }
 }
 
-/// A line that is an integer of 64 bits, written the one shortest way.
+/// The value of a line that is a 64-bit integer in its shortest notation.
 fn integer(key: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(key).ok()?;
     let value: u64 = text.parse().ok()?;
@@ -70,11 +70,11 @@ fn integer(key: &[u8]) -> Option<u64> {
 }
 
 impl Sample {
-    /// Keys for a workload, at most as many as can be measured in time.
+    /// The keys for a workload, at most as many as can be measured in time.
     ///
     /// # Errors
     ///
-    /// The keys given are too few for any measurement.
+    /// The given keys are too few for a measurement.
     pub fn new(asked: &Requested, own: Option<&Own>, seed: u64, most: u64) -> Result<Self> {
         let by_bytes = (MOST_BYTES / asked.key_bytes.max(1.0)) as u64;
         let keys = asked.final_keys();
@@ -118,7 +118,7 @@ impl Sample {
         })
     }
 
-    /// Made keys, so many whatever it takes.
+    /// `count` synthetic keys, however long measuring them takes.
     pub fn synthetic(asked: &Requested, count: u64, seed: u64, most: u64) -> Self {
         let (name, seed) = (asked.key_kind.name().to_owned(), mix(seed));
         let non_members = NON_MEMBERS.min(most);
@@ -135,7 +135,8 @@ impl Sample {
                 below: 0,
             };
         }
-        // A member in each stretch of integers, as long as in the whole.
+        // One member per interval of integers; the intervals are as long as those of the whole
+        // workload.
         let each = asked.integers_below.unwrap_or(u64::MAX) / asked.final_keys();
         let each = each.max(1).min(u64::MAX / count);
         let member = |index: u64| index * each + mix(index ^ seed) % each;
@@ -151,7 +152,7 @@ impl Sample {
     }
 }
 
-/// Integers that are no members, below the bound where the members leave room there.
+/// Integers that are not members, below `below` if the members leave enough room there.
 fn absent(members: &[u64], below: u64, count: u64, seed: u64) -> Vec<u64> {
     let mut sorted = members.to_vec();
     sorted.sort_unstable();

@@ -1,5 +1,5 @@
-//! Size and FPR of a candidate, from its crate's own arithmetic, without any
-//! memory for it.
+//! The size and the FPR of a candidate, computed with its crate's own formulas and without
+//! allocating it.
 
 use std::rc::Rc;
 
@@ -15,23 +15,23 @@ use super::{
 use bouquet_lab::registry::{Made, make_set};
 use bouquet_lab::speed::Kind;
 
-/// What a candidate is, sized for a target.
+/// A candidate sized for a target FPR.
 #[derive(Clone)]
 pub struct Sizing {
     pub candidate: Candidate,
-    /// What it was sized for; 0 of a set that is exact.
+    /// The target FPR; 0 for an exact set.
     pub target_fpr: f64,
-    /// Keys that the bits are for.
+    /// The number of keys that it is sized for.
     pub keys: u64,
-    /// Of what holds the keys, without the value itself and its header.
+    /// The bytes that store the keys, without the value itself and its header.
     pub payload_bytes: f64,
-    /// What it takes beside that; nothing unless it was counted.
+    /// The bytes beside the payload; zero unless they were determined.
     pub over: Overhead,
     fpr: Fpr,
 }
 
 impl Sizing {
-    /// The FPR with so many keys; `None` if it does not take them.
+    /// The FPR with this many keys; `None` if it cannot take as many.
     pub fn fpr(&self, keys: u64) -> Option<f64> {
         (self.fpr)(keys)
     }
@@ -40,22 +40,22 @@ impl Sizing {
         8.0 * self.memory_bytes() / self.keys as f64
     }
 
-    /// Of one set, all in all.
+    /// The memory of one set, in bytes.
     pub fn memory_bytes(&self) -> f64 {
         self.payload_bytes + self.over.memory
     }
 
-    /// Of all sets.
+    /// The memory of all sets, in bytes.
     pub fn bytes(&self, workload: &Workload) -> f64 {
         self.memory_bytes() * workload.filters as f64
     }
 }
 
-/// The candidate sized for the workload and a target.
+/// Sizes the candidate for the workload and a target FPR.
 ///
 /// # Errors
 ///
-/// None is so large, or the target is below what its hash can keep.
+/// The size is impossible, or the target FPR is below what its hash allows.
 pub fn sizing(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Sizing> {
     let keys = workload.final_keys();
     let spec = Spec::new(keys, target_fpr)?;
@@ -82,7 +82,7 @@ pub fn sizing(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Res
     })
 }
 
-/// The arithmetic of a filter of ours.
+/// The sizing function of one of Bouquet's filters.
 fn sizing_of(at: usize) -> Result<SizingFn> {
     fn of<V: Variant>() -> SizingFn {
         V::SIZING
@@ -90,7 +90,8 @@ fn sizing_of(at: usize) -> Result<SizingFn> {
     every!(of).get(at).copied().context("no such filter")
 }
 
-/// What comes in one size: its bits, the FPR, and what that is of a full one.
+/// For a candidate that cannot be sized for a target FPR: its bits, its FPR as a function of the
+/// keys, and its FPR when full.
 fn unsized_bits(candidate: Candidate, workload: &Workload) -> Result<(f64, Fpr, f64)> {
     let keys = workload.final_keys();
     let (n, below) = (
@@ -100,7 +101,7 @@ fn unsized_bits(candidate: Candidate, workload: &Workload) -> Result<(f64, Fpr, 
     let exact = |bytes: f64| -> (f64, Fpr, f64) { (8.0 * bytes, Rc::new(|_| Some(0.0)), 0.0) };
     let fuse = |bits: f64| -> (f64, Fpr, f64) {
         let fpr = (-bits).exp2();
-        // A filter of all its keys at once takes no more.
+        // A filter that is built from all of its keys takes no more keys later.
         let built = move |asked| (asked <= keys).then_some(fpr);
         (bits * fuse_slots(n), Rc::new(built), fpr)
     };
@@ -124,29 +125,29 @@ fn unsized_bits(candidate: Candidate, workload: &Workload) -> Result<(f64, Fpr, 
     })
 }
 
-/// Bytes that a filter takes beside its bits.
+/// The bytes that a filter takes beside its bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Overhead {
-    /// In memory: the value itself, and what it takes to begin on a cache line.
+    /// In memory: the value itself, and padding to begin on a cache line.
     pub memory: f64,
-    /// In a file: the header, check sums and all.
+    /// In a file: the header, checksums and so on.
     pub stored: f64,
 }
 
-/// The same, of one that is really sized for the target; of other sets it is in
-/// their formulas. From one size to the next it differs by what fills a line.
+/// Determines the overhead from a filter that is really made for the target FPR. For other sets it
+/// is part of their formulas. It differs between sizes only by padding to a cache line.
 ///
 /// # Errors
 ///
-/// It cannot be made.
+/// The filter cannot be made.
 pub fn overhead(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Overhead> {
     if !candidate.is_sized() {
         return Ok(Overhead::default());
     }
     let made = Made {
         kind: Kind::U64,
-        // The number of shards goes by the keys; from 64,000 on it is the same. A
-        // set that grows begins with one stage.
+        // The number of shards depends on the keys, and is constant from 64,000 keys on. A set that
+        // grows begins with one stage.
         capacity: match candidate.begins_small() {
             true => workload.capacity,
             false => workload.final_keys(),
@@ -163,22 +164,21 @@ pub fn overhead(candidate: Candidate, workload: &Workload, target_fpr: f64) -> R
     }))
 }
 
-/// What a key on the heap takes, by its length: rounded to 16 bytes, 24 at
-/// least, with the allocator's 8.
+/// The heap memory of a key of this length: with the allocator's 8 bytes, rounded up to a multiple
+/// of 16, and at least 32 bytes.
 fn allocated(length: f64) -> f64 {
     (((length + 8.0) / 16.0).ceil() * 16.0).max(32.0)
 }
 
-/// `std`'s table (hashbrown): a power of two of buckets, at most seven eighths
-/// full, each with a byte beside it.
+/// The table of `std`'s hash set (hashbrown): a power of two of buckets, filled to at most seven
+/// eighths, with one more byte per bucket.
 fn table_bytes(keys: f64, entry_bytes: f64) -> f64 {
     let buckets = (keys * 8.0 / 7.0).max(4.0).log2().ceil().exp2();
     buckets * (entry_bytes + 1.0) + 16.0
 }
 
-/// Keys at random below a bound: containers of 65,536 values, of two bytes per key
-/// up to 4,096 keys, else of 8 KiB (Lemire et al. 2016), and 32 bytes a
-/// container.
+/// A Roaring bitmap of random keys below a bound: containers for 65,536 values each, of two bytes
+/// per key up to 4,096 keys, else of 8 KiB (Lemire et al. 2016), and 32 bytes per container.
 fn roaring_bytes(keys: f64, below: f64) -> f64 {
     let containers = (below / 65_536.0).ceil();
     let own = keys / containers;
@@ -191,8 +191,8 @@ fn roaring_bytes(keys: f64, below: f64) -> f64 {
     }
 }
 
-/// Slots of a binary fuse filter with three probes (Graf and Lemire 2022,
-/// section 3), as the crate xorf makes it.
+/// The slots of a binary fuse filter with three probes (Graf and Lemire 2022, section 3), as the
+/// crate xorf sizes it.
 fn fuse_slots(keys: f64) -> f64 {
     let keys = keys.max(2.0);
     let segment = (keys.ln() / 3.33_f64.ln() + 2.25)
@@ -205,16 +205,16 @@ fn fuse_slots(keys: f64) -> f64 {
     (segments + 2.0) * segment
 }
 
-/// The most bits per key where neither an FPR nor a memory is given.
+/// The largest bits per key if neither an FPR nor a memory limit is given.
 const MOST_BITS: f64 = 32.0;
-/// The FPRs that sizes are tried for where none is given: so many for each halving, a third of a bit
-/// per key apart.
+/// The FPRs that are tried if none is given: this many steps per halving of the FPR, which are a
+/// third of a bit per key apart, over this many halvings.
 const A_HALVING: i32 = 4;
 const HALVINGS: i32 = 30;
-/// Of the filter whose header is counted.
+/// The target FPR of the filter by which the overhead is determined.
 const USUAL_FPR: f64 = 0.01;
 
-/// The targets that sizes are tried for: the one that is given, or a range of them.
+/// The target FPRs that are tried: the given one, or a range.
 fn targets(workload: &Workload) -> Vec<f64> {
     let step = |step: i32| (-f64::from(step) / f64::from(A_HALVING)).exp2();
     match workload.fpr {
@@ -223,11 +223,11 @@ fn targets(workload: &Workload) -> Vec<f64> {
     }
 }
 
-/// The sizes that a candidate may have.
+/// The possible sizes of a candidate.
 ///
 /// # Errors
 ///
-/// There is none: why.
+/// No size is possible; the reasons.
 pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>, Vec<String>> {
     let against = objections(candidate, workload);
     if !against.is_empty() {
@@ -250,7 +250,7 @@ fn fits(sizing: &Sizing, workload: &Workload) -> bool {
     }
 }
 
-/// What comes in one size.
+/// The size of a candidate that cannot be sized for a target FPR.
 fn fixed(candidate: Candidate, workload: &Workload) -> Result<Sizing> {
     if candidate == Candidate::Bitmap && workload.memory.is_none() {
         too_sparse(workload)?;
@@ -265,7 +265,7 @@ fn fixed(candidate: Candidate, workload: &Workload) -> Result<Sizing> {
     Ok(sizing)
 }
 
-/// A bitmap that takes more than the keys would is none to think of.
+/// Rejects a bitmap that takes more memory than a hash set of the keys.
 fn too_sparse(workload: &Workload) -> Result<()> {
     let bits = workload.integers_below.unwrap_or(0) as f64 / 8.0;
     let table = sizing(Candidate::HashSet, workload, 0.5)?.payload_bytes;
@@ -277,9 +277,9 @@ fn too_sparse(workload: &Workload) -> Result<()> {
     Ok(())
 }
 
-/// What can be sized for any FPR.
+/// The sizes of a candidate that can be sized for any FPR.
 fn sized(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>> {
-    // One filter is made to count what it takes beside its bits, whatever the target.
+    // The overhead is determined from one filter and used for every target FPR.
     let over = overhead(candidate, workload, USUAL_FPR)?;
     let mut found = Vec::new();
     for target in targets(workload) {
@@ -323,7 +323,7 @@ mod tests {
         for capacity in [1, 700, 20_000] {
             let workload = of(capacity);
             for candidate in Candidate::all().into_iter().filter(|one| one.is_sized()) {
-                // The lowest are below what some can have.
+                // Some filters cannot be sized for the lowest of these.
                 for target_fpr in [0.1, 0.001, 1e-9, 1e-12] {
                     let made = Made {
                         kind: Kind::U64,
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn more_keys_than_it_is_for_raise_the_rate_by_the_rule() {
-        // Near n, the FPR goes with n to the power 0.69 k.
+        // Near n keys, the FPR grows with the number of keys to the power 0.69 k.
         let sizing = sizing(Candidate::PLAIN, &of(1_000_000), 0.01).unwrap();
         let times = sizing.fpr(1_050_000).unwrap() / sizing.fpr(1_000_000).unwrap();
         assert!((1.25..1.29).contains(&times), "{times}");
@@ -373,7 +373,7 @@ mod tests {
             sizes(Candidate::Bitmap, &workload).map(|sizings| sizings[0].payload_bytes)
         };
         assert_eq!(bitmap(8_000_000, None), Ok(1e6));
-        // A hash set takes 2^21 buckets of nine bytes, 18.9 MB.
+        // A hash set has 2^21 buckets of nine bytes, 18.9 MB.
         assert_eq!(bitmap(150_000_000, None), Ok(18.75e6));
         assert!(bitmap(160_000_000, None).unwrap_err()[0].contains("hash set"));
         assert_eq!(bitmap(160_000_000, Some(30e6)), Ok(20e6));

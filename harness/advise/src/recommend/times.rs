@@ -1,5 +1,4 @@
-//! How long candidates take: by rows that were measured, with what lies between
-//! them.
+//! The times of candidates, interpolated between measured rows.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -8,7 +7,7 @@ use anyhow::{Context, Result};
 use super::candidates::{Candidate, Class};
 use bouquet_ground::record::{TimeRow, of_csv};
 
-/// A median and its interval, ns.
+/// A median with its interval, in ns.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Time {
     pub median: f64,
@@ -16,7 +15,7 @@ pub struct Time {
     pub high: f64,
 }
 
-/// Of a key.
+/// The times per key of each operation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Operations {
     pub hit: Time,
@@ -25,7 +24,7 @@ pub struct Operations {
 }
 
 impl Operations {
-    /// The names that the rows have for them.
+    /// The names of the operations in the rows.
     pub const NAMES: [&'static str; 3] = ["insert", "hit", "miss"];
 
     fn of(time: impl Fn(&'static str) -> Option<Time>) -> Option<Self> {
@@ -57,10 +56,10 @@ impl Time {
     }
 }
 
-/// Rows, and what to ask of them.
+/// Measured rows, and the parameters to select from them.
 #[derive(Clone, Debug)]
 pub struct Times {
-    /// By the candidate; all of one kind of key.
+    /// The rows of each candidate; all are for one kind of key.
     rows: Arc<BTreeMap<String, Vec<TimeRow>>>,
     hash: &'static str,
     growth: f64,
@@ -84,17 +83,17 @@ impl Times {
         }
     }
 
-    /// Of sets that were sized for so many times fewer keys than they get.
+    /// Selects times of sets that grew to this many times their initial capacity.
     pub fn grown(mut self, times: f64) -> Self {
         self.growth = times;
         self
     }
 
-    /// The rows that came with the program.
+    /// The times that come with the program.
     ///
     /// # Errors
     ///
-    /// They cannot be read, which a test would find.
+    /// The rows cannot be read; a test makes sure that they can.
     pub fn committed(keys: &str, keyed: bool) -> Result<Self> {
         let text = include_str!("../../data/times.csv");
         let rows = of_csv(text.as_bytes()).context("the times that came with the program")?;
@@ -111,8 +110,8 @@ impl Times {
         self.rows.values().flatten()
     }
 
-    /// The times of a candidate with so many keys, sized for a target; beyond the rows the nearest
-    /// of them stands. `None` if it was not measured.
+    /// The times of a candidate with this many keys, sized for a target FPR. Outside of the
+    /// measured range, the nearest row is used. `None` if the candidate was not measured.
     pub fn of(&self, candidate: Candidate, keys: u64, target_fpr: f64) -> Option<Operations> {
         if candidate == Candidate::None {
             return Operations::of(|_| Some(Time::of(|_| 0.0)));
@@ -120,10 +119,10 @@ impl Times {
         Operations::of(|name| self.operation(candidate, name, keys, target_fpr))
     }
 
-    /// Between the two capacities around it by the logarithm, and so between two
-    /// growths and two targets; beyond the last the last.
+    /// Interpolates the time between neighbouring capacities, growth factors and target FPRs, all
+    /// on a logarithmic scale; outside of the measured range, the nearest row is used.
     pub fn operation(&self, candidate: Candidate, name: &str, keys: u64, fpr: f64) -> Option<Time> {
-        // Sets that hold keys have a hash of their own.
+        // Exact sets use their own hash.
         let hash = if candidate.class() == Class::Ours {
             self.hash
         } else {
@@ -141,15 +140,15 @@ impl Times {
     }
 }
 
-/// A place of a row among others.
+/// The coordinate of a row along an axis of the interpolation.
 type Axis = fn(&TimeRow) -> f64;
 
 fn depth(fpr: f64) -> f64 {
     -fpr.max(1e-300).ln()
 }
 
-/// Between the rows along the first axis, each place of which lies between its
-/// rows along the others.
+/// Interpolates between the rows along the first axis, and at each point of that recursively along
+/// the other axes.
 fn among(rows: &[&TimeRow], axes: &[(Axis, f64)]) -> Option<Time> {
     let Some(((axis, x), rest)) = axes.split_first() else {
         return rows.last().map(|row| time(row));
@@ -172,7 +171,7 @@ fn time(row: &TimeRow) -> Time {
     }
 }
 
-/// On the line between the neighbours of x; at the ends the end.
+/// Interpolates linearly between the neighbours of x; outside of the points, the nearest is used.
 fn between(points: &[(f64, Time)], x: f64) -> Option<Time> {
     let after = points.iter().position(|point| point.0 >= x);
     let (low, high) = match after {
@@ -209,7 +208,7 @@ mod tests {
         }
     }
 
-    /// The same for all operations.
+    /// One such row for each operation.
     fn all(capacity: u64, grown: f64, ns: f64) -> impl Iterator<Item = TimeRow> {
         Operations::NAMES.into_iter().map(move |operation| TimeRow {
             operation: operation.into(),
@@ -272,7 +271,7 @@ mod tests {
     fn no_committed_time_is_shorter_than_can_be() {
         let times = Times::committed("u64", false).unwrap();
         for row in times.rows() {
-            // A third of a cycle, at 3 GHz.
+            // 0.1 ns is a third of a cycle at 3 GHz.
             assert!(row.net_ns_per_key >= 0.1, "{row:?}");
             assert!((0.0..=row.net_ns_per_key).contains(&row.low), "{row:?}");
         }

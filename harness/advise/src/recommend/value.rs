@@ -1,4 +1,4 @@
-//! Values of a workload, alike on the command line and in TOML.
+//! Values of a workload, in the same notation on the command line and in TOML.
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use bouquet_ground::units;
 use bouquet_theory as theory;
 
-/// A value in TOML: a number, or the text of a flag.
+/// A value in TOML: a number, or text as a flag takes it.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected a number or a text")]
 enum Written {
@@ -16,7 +16,7 @@ enum Written {
     Text(String),
 }
 
-/// What is read from TOML as its flag would be.
+/// Deserializes a type from TOML by parsing the value as a flag's text.
 macro_rules! as_flag {
     ($($Value:ty)*) => {$(
         impl<'de> Deserialize<'de> for $Value {
@@ -34,7 +34,7 @@ macro_rules! as_flag {
 
 as_flag! { Count Share Fpr Positive Bytes Growth WorkCost UseCase }
 
-/// Flags that are a number, and how it is read.
+/// Types for flags that are numbers, with the function that parses each.
 macro_rules! flags {
     ($($(#[$about:meta])* $Name:ident($of:ty) = $read:expr;)*) => {$(
         $(#[$about])*
@@ -58,7 +58,7 @@ flags! {
         0 => Err("give at least 1".into()),
         count => Ok(count),
     };
-    /// A share, 0 and 1 included.
+    /// A share from 0 to 1, inclusive.
     Share(f64) = |text| match theory::share(text)? {
         share if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err(format!("{text} is not between 0 and 1: 0.01 is 1 %")),
@@ -85,16 +85,16 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// How many times the capacity the keys may become.
+/// How many times the capacity the number of keys may become.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Growth {
-    /// At most; 1 is no growth.
+    /// At most this factor; 1 means no growth.
     Times(f64),
     Unknown,
 }
 
 impl Growth {
-    /// The keys in the end; where nobody knows, ten times the first.
+    /// The final number of keys; if the growth is unknown, ten times the capacity.
     pub fn keys(self, capacity: u64) -> u64 {
         let times = match self {
             Self::Times(times) => times,
@@ -130,11 +130,11 @@ impl fmt::Display for Growth {
     }
 }
 
-/// A cost, and where the number comes from.
+/// The cost of a backing lookup, and the source of the number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WorkCost {
     pub ns: f64,
-    /// Of the named ones; empty for a time.
+    /// The name, if it is one of the named costs; else empty.
     pub name: &'static str,
     pub source: &'static str,
 }
@@ -164,7 +164,7 @@ const NAMED: [WorkCost; 4] = [
 ];
 
 impl WorkCost {
-    /// What is assumed.
+    /// The default.
     pub const USUAL: Self = NAMED[1];
 }
 
@@ -210,7 +210,7 @@ impl fmt::Display for WorkCost {
     }
 }
 
-/// Workloads that are met often, and what is assumed of each.
+/// Common workloads, with the assumptions for each.
 const USE_CASES: [(&str, &str); 6] = [
     (
         "cache-guard",
@@ -226,10 +226,10 @@ const USE_CASES: [(&str, &str); 6] = [
     ("join", include_str!("../../use-cases/join.toml")),
 ];
 
-/// What a workload begins with: one that is met often, or a file of the user's.
+/// The base of a workload: a common use case, or a file of the user's.
 #[derive(Clone, PartialEq, Debug)]
 pub enum UseCase {
-    /// Its name, and its text in TOML.
+    /// The name of the use case, and its text in TOML.
     Known(&'static str, &'static str),
     File(PathBuf),
 }

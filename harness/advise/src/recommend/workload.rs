@@ -1,4 +1,4 @@
-//! What is asked of the set.
+//! The workload that a set is chosen for.
 
 use std::fmt::Display;
 
@@ -11,17 +11,17 @@ use super::{
     value::{Count, Growth, UseCase, WorkCost},
 };
 
-/// A workload in full.
+/// A workload with all values resolved.
 #[derive(Clone, Debug)]
 pub struct Workload {
-    /// Keys in a set at first.
+    /// The initial number of keys in a set.
     pub capacity: u64,
     pub growth: Growth,
     /// The FPR that the filter is sized for.
     pub fpr: Option<f64>,
-    /// Whether a false positive is a loss, not work to no end.
+    /// Whether a false positive is a loss instead of an unnecessary backing lookup.
     pub fp_is_loss: bool,
-    /// Bytes for all sets.
+    /// The memory limit for all sets, in bytes.
     pub memory: Option<f64>,
     pub hits: f64,
     pub work_cost: WorkCost,
@@ -34,32 +34,33 @@ pub struct Workload {
     pub shared: bool,
     pub hostile: bool,
     pub integers: bool,
-    /// Bytes of a key, for sets that hold keys.
+    /// The bytes of a key, for sets that store keys.
     pub key_bytes: f64,
     pub key_kind: KeyKind,
     pub integers_below: Option<u64>,
-    /// Only these are asked; empty for all.
+    /// The candidates to consider; empty for all.
     pub only: Vec<Candidate>,
-    /// Defaults assumed for what the command line leaves out.
+    /// The defaults assumed for values that the command line does not give.
     pub assumed: Vec<AssumedRow>,
 }
 
-/// The most keys that anything is sized for.
+/// The largest number of keys that any set is sized for.
 const MOST_KEYS: u64 = 1_000_000_000_000;
-/// Of all sets together, on however many machines.
+/// The largest number of keys in all sets together, over all machines.
 const MOST_IN_ALL: u64 = 1_000 * MOST_KEYS;
 
-/// What is known of the user's keys.
+/// Facts about the user's keys.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyFacts {
     pub keys: u64,
     pub mean_bytes: f64,
-    /// All are integers, the largest this.
+    /// The largest key, if all keys are integers.
     pub largest: Option<u64>,
 }
 
 impl Workload {
-    /// Of what was said, and what that begins with. `facts`: what was found in the user's keys.
+    /// Resolves the requirements that were given with those of the use case. `facts` describes the
+    /// user's keys.
     ///
     /// # Errors
     ///
@@ -183,8 +184,8 @@ impl Workload {
         Ok(())
     }
 
-    /// The share of lookups whose work is to no end with nothing in front: of what is not in
-    /// the set, or of what was done before.
+    /// The share of lookups whose backing lookup would be unnecessary without a set in front: those
+    /// for keys that are not in the set, or, if a false positive is a loss, for keys seen before.
     pub fn wasted(&self) -> f64 {
         if self.fp_is_loss {
             self.hits
@@ -202,18 +203,18 @@ impl Workload {
         }
     }
 
-    /// The keys in a set in the end, as far as is known.
+    /// The final number of keys in a set, as far as it is known.
     pub fn final_keys(&self) -> u64 {
         let keys = self.growth.keys(self.capacity);
         self.integers_below.map_or(keys, |below| keys.min(below))
     }
 
-    /// How many times the first keys those of the end are.
+    /// The final number of keys relative to the initial number.
     pub fn grown(&self) -> f64 {
         self.final_keys() as f64 / self.capacity as f64
     }
 
-    /// Who is asked; no filter at all is always one of them.
+    /// The candidates to consider, which always include no filter at all.
     pub fn candidates(&self) -> impl Iterator<Item = Candidate> {
         let asked = |candidate: &Candidate| {
             self.only.is_empty() || *candidate == Candidate::None || self.only.contains(candidate)
@@ -226,16 +227,16 @@ impl Workload {
     }
 }
 
-/// Requirements with their source, those first that go before the others; what comes from
-/// nowhere is said by flags.
+/// Requirements with their sources, in order of precedence; an empty source stands for the flags.
 struct Resolved {
     layers: Vec<(String, Requirements)>,
-    /// What no flag gave.
+    /// Values that no flag gave.
     lines: Vec<AssumedRow>,
 }
 
 impl Resolved {
-    /// Of the flags, the file that they name, the user's keys and the use case, in this order.
+    /// Resolves the flags, the file that they name, the user's keys and the use case, in this
+    /// order.
     fn new(said: &Requirements, facts: Option<KeyFacts>) -> Result<Self> {
         let mut resolved = Self {
             layers: vec![(String::new(), said.clone())],
@@ -258,7 +259,7 @@ impl Resolved {
             ..Requirements::default()
         };
         resolved.add("the keys given", counted);
-        // Whoever bounds integers means integers.
+        // A bound for integers implies that the keys are integers.
         let bounded = resolved.first(|required| required.integers_below);
         let bounded = Requirements {
             key_kind: bounded.map(|_| KeyKind::U64),
@@ -273,7 +274,7 @@ impl Resolved {
     }
 
     fn add(&mut self, source: &str, mut requirements: Requirements) {
-        // Two ways to say one thing: who says one has said the other.
+        // `memory` and `bits-per-key` limit the same thing: a source with either overrides both.
         let is_bounded =
             |required: &Requirements| required.memory.is_some() || required.bits_per_key.is_some();
         if self
@@ -286,7 +287,7 @@ impl Resolved {
         self.layers.push((source.to_owned(), requirements));
     }
 
-    /// The first that gives it, and its source.
+    /// The first value that any source gives, and that source.
     fn first<T>(&self, of: impl Fn(&Requirements) -> Option<T>) -> Option<(String, T)> {
         let mut layers = self.layers.iter();
         layers.find_map(|(source, requirements)| Some((source.clone(), of(requirements)?)))
@@ -300,7 +301,7 @@ impl Resolved {
         });
     }
 
-    /// A value that may have been said.
+    /// A value that may be missing.
     fn said<T: Display>(
         &mut self,
         flag: &str,
@@ -313,7 +314,7 @@ impl Resolved {
         Some(value)
     }
 
-    /// The same, or what is assumed.
+    /// The same, with a default value.
     fn take<T: Display>(
         &mut self,
         flag: &str,
@@ -326,7 +327,7 @@ impl Resolved {
         })
     }
 
-    /// Bytes for so many sets of so many keys; `usual` says what is assumed of them.
+    /// The memory limit for `filters` sets of `capacity` keys; `usual` describes the default.
     fn memory(&mut self, capacity: u64, filters: u64, usual: &str) -> Option<f64> {
         if let Some(bytes) = self.said("memory", |required| required.memory) {
             return Some(bytes.0);
@@ -404,10 +405,10 @@ mod tests {
             let workload = of(&format!("capacity = 50\n{text}"), facts);
             assert_eq!(workload.is_ok(), is_taken, "{text}");
         }
-        // A use case says what is usual, and gives way.
+        // Values of a use case are defaults, and give way.
         let workload = of("use-case = \"blocklist\"\nintegers-below = 1e7", None);
         assert_eq!(workload.unwrap().key_kind, KeyKind::U64);
-        // Keys are counted unless their number was said.
+        // The counted number of keys precedes that of a use case, but not a given number.
         let capacity = |text| of(text, keys(None)).unwrap().capacity;
         assert_eq!(capacity("capacity = 1e9"), 1_000_000_000);
         assert_eq!(capacity("use-case = \"crawler\""), 100);

@@ -1,5 +1,5 @@
-//! Over workloads at random, of all flags: the choice answers what was asked, and nothing
-//! in its table is plainer and better.
+//! Tests with random workloads over all flags: the choice meets the requirements, and nothing in
+//! its table is both simpler and better.
 
 use std::thread;
 
@@ -8,7 +8,8 @@ use super::{
     candidates::objections, sizing::sizes,
 };
 
-/// As many workloads, of which about a quarter contradict themselves: 1,000, or as the environment says.
+/// The number of workloads: 1,000, or as the environment says. About a quarter of them contradict
+/// themselves.
 fn workloads() -> u64 {
     std::env::var("BOUQUET_WORKLOADS").map_or(1_000, |count| count.parse().unwrap())
 }
@@ -25,14 +26,15 @@ impl Dice {
         ((z ^ (z >> 31)) >> 33) as usize % sides
     }
 
-    /// A power of ten between the two, to three digits.
+    /// A random power of ten between 10^`low` and 10^`high`, with three digits.
     fn between(&mut self, low: f64, high: f64) -> String {
         let share = self.throw(1_000_001) as f64 / 1e6;
         format!("{:.2e}", 10f64.powf(low + share * (high - low)))
     }
 }
 
-/// A workload as its file would have it, each flag there or not, and what `--filters` has.
+/// A random workload as the text of a file, in which each flag may be missing, and the candidates
+/// for `--filters`.
 fn drawn(dice: &mut Dice) -> (String, Vec<Candidate>) {
     let mut text = String::new();
     let cases = [
@@ -94,8 +96,8 @@ fn drawn(dice: &mut Dice) -> (String, Vec<Candidate>) {
     (text, only)
 }
 
-/// Whether one is as plain as the other or plainer, as good in all and better in something,
-/// at no more memory to speak of, and no dearer with its building shared out.
+/// Whether `one` is as simple as `other` or simpler, as good in everything and better in something,
+/// takes at most about as much memory, and costs no more time with its building included.
 fn dominates(one: &Offer, other: &Offer) -> bool {
     one.candidate() != other.candidate()
         && one.candidate().plainness() <= other.candidate().plainness()
@@ -104,18 +106,18 @@ fn dominates(one: &Offer, other: &Offer) -> bool {
         && one.base.median <= other.base.median
 }
 
-/// FPR, hit and miss.
+/// The FPR, and the times of a hit and a miss.
 fn figures_of(row: &Offer) -> [f64; 3] {
     [row.fpr, row.times.hit.median, row.times.miss.median]
 }
 
-/// Whether all are as good, and one is better by more than the noise.
+/// Whether all numbers are as good, and one is better by more than noise.
 fn is_better(one: [f64; 3], other: [f64; 3]) -> bool {
     let mut pairs = one.into_iter().zip(other);
     pairs.clone().all(|(one, other)| one <= other) && pairs.any(|(one, other)| one < 0.97 * other)
 }
 
-/// What is wrong with an answer.
+/// What is wrong with an answer; `None` if it is right.
 fn fault(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> {
     let choice = &advice.choice;
     let candidate = choice.candidate();
@@ -151,8 +153,8 @@ fn fault(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> 
     beaten(workload, advice, times)
 }
 
-/// Whether the memory of the choice makes a plainer filter better, where none is removed, at no
-/// higher cost of building and lookups together: few lookups may not make up for slow inserts.
+/// Whether a simpler filter with the memory of the choice is better, at no higher time for building
+/// and lookups together; only for workloads without removals.
 fn beaten(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> {
     let choice = &advice.choice;
     if workload.deletes {
@@ -182,7 +184,7 @@ fn beaten(workload: &Workload, advice: &Advice, times: &Times) -> Option<String>
     })
 }
 
-/// The times that came with the program, of each kind of key and either hash.
+/// The times that come with the program, for each kind of key and each hash.
 pub struct Stored(Vec<(&'static str, bool, Times)>);
 
 pub fn stored() -> Stored {
@@ -201,7 +203,7 @@ impl Stored {
     }
 }
 
-/// What is wrong with the answer; none where the workload contradicts itself.
+/// What is wrong with the answer; the outer `None` means that the workload contradicts itself.
 fn answer(index: u64, stored: &Stored) -> Option<Option<String>> {
     let (text, only) = drawn(&mut Dice(SEED + (index << 20)));
     let requirements: Requirements = toml::from_str(&text).unwrap();

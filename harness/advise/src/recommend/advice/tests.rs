@@ -36,7 +36,7 @@ fn what_takes_far_more_bits_than_the_smallest_filter_is_out() {
             .map(|one| one.reasons.join("; "))
     };
     assert!(reasons(Vec::new()).unwrap().contains("51.9 bits per key"));
-    // To name it is to ask for it.
+    // A candidate that the user names is not rejected for its extra bits.
     let named = ["standard", "blocked"].map(|name| Candidate::named(name).unwrap());
     assert_eq!(reasons(named.into()), None);
 }
@@ -49,7 +49,7 @@ fn where_a_false_positive_is_a_loss_the_work_does_not_change_the_size() {
     let figures = |advice: &Advice| (advice.choice.candidate(), advice.choice.cost);
     assert_eq!(figures(&cheap), figures(&dear));
     assert_eq!(dear.choice.unnecessary, 0.0);
-    // Without a filter what is in the set is done once more.
+    // Without a filter, the work for keys that are in the set is repeated.
     let mut rows = dear.rows.iter();
     let none = rows.find(|row| row.candidate() == Candidate::None);
     assert!((none.unwrap().cost - 0.7e9).abs() < 1.0);

@@ -1,4 +1,4 @@
-//! The times that come with the program, against the records that they are made of.
+//! Compares the times that come with the program with the records that they are made from.
 
 use std::{env, fs, path::Path};
 
@@ -54,12 +54,12 @@ fn stored_times_are_those_of_the_report_on_speed() {
     assert!(shared >= 100, "{shared} cells");
 }
 
-/// Times as many keys as a set that grows was sized for: none more, tenfold (what `--growth
-/// unknown` is taken for) and far.
+/// Growth factors of sets that grow: no growth, tenfold (which `--growth unknown` assumes), and far
+/// beyond.
 const GROWN: [f64; 3] = [1.0, 10.0, 100.0];
 
-/// Measures what goes beside the report on speed: made keys of either kind, both hashes, some
-/// capacities.
+/// Measures the times that supplement reports/speed: synthetic keys of both kinds, both hashes, and
+/// several capacities.
 #[test]
 #[ignore = "minutes, on a machine that does nothing else: data/README.md"]
 fn what_is_beside_the_report_on_speed_is_measured_again() {
@@ -159,15 +159,15 @@ fn what_the_report_on_speed_lacks_is_scaled_to_it() {
     };
     assert_eq!(of("standard", "default", 1_000, 0.01), 5.0);
     assert_eq!(of("standard", "default", 1_000_000, 0.01), 20.0);
-    // Another target by the ratio of the nearest, with more keys as well.
+    // Another target FPR is scaled by the ratio at the nearest target, at larger sizes too.
     assert_eq!(of("standard", "default", 1_000, 1e-5), 15.0);
     assert_eq!(of("standard", "default", 1_000_000, 1e-5), 60.0);
-    // A looser target takes no longer, whatever was measured.
+    // A higher target takes no longer than a lower one, whatever was measured.
     assert_eq!(of("standard", "default", 1_000, 0.1), 5.0);
-    // Another hash by what it adds.
+    // Another hash adds its extra time.
     assert_eq!(of("standard", "keyed", 1_000, 0.01), 20.0);
     assert_eq!(of("standard", "keyed", 1_000_000, 0.01), 35.0);
-    // Another set by the plain filter, with more keys as that goes on.
+    // Another set is scaled like the plain filter, and grows as that does with more keys.
     assert_eq!(of("hash-set", "default", 1_000, 0.0), 20.0);
     assert_eq!(of("hash-set", "default", 1_000_000, 0.0), 80.0);
 }
