@@ -1,4 +1,4 @@
-//! Writes the seeds of the targets again: small, so that they are in the tree.
+//! Regenerates the seed corpus of the fuzz targets; seeds are small, since they are committed.
 //!
 //!     cargo run --example corpus
 
@@ -21,9 +21,9 @@ use bouquet_standard::StandardBloom;
 type Seeds = Vec<(&'static str, Vec<u8>)>;
 type Made<T> = Result<T, Box<dyn Error>>;
 
-/// Where a file says what is not mended of it.
+/// The position of the byte that says which parts of a file must not be repaired.
 const HOW: usize = 127;
-/// What is done with a filter: everything.
+/// A sequence of operations on a filter that includes every kind.
 const OPERATIONS: &[u8] = &[
     0, 8, 9, 16, 3, 4, 7, 15, 23, 31, 5, 2, 10, 17, 24, 25, 32, 40, 48, 56, 64, 3, 4, 6, 0, 1, 4,
 ];
@@ -58,7 +58,7 @@ fn write(corpus: &Path, target: &str, seeds: Seeds) -> Made<()> {
     Ok(())
 }
 
-/// As a seed: all of it is mended.
+/// A file for a seed; the byte at [`HOW`] allows all repairs.
 fn seed(filter: &impl Encode) -> Vec<u8> {
     let mut bytes = Encode::encode(filter);
     bytes[HOW] = 0;

@@ -1,6 +1,6 @@
-//! A target as a plain loop, where there is no libFuzzer: seeds of its corpus, changed at random.
-//! Nothing is learnt from what a change reaches, so it finds less. With `--all` each input of its
-//! corpus and of another folder once, to see what they reach.
+//! Runs a target in a plain loop, where libFuzzer is not available: on randomly changed seeds of
+//! its corpus. The loop has no coverage feedback, so it finds less. With `--all`, runs each input
+//! of the corpus and of another folder once, to measure their coverage.
 //!
 //!     cargo run --example plain -- TARGET SECONDS ARTIFACTS [SEED]
 //!     cargo run --example plain -- TARGET --all FOLDER
@@ -17,7 +17,7 @@ use std::{
 use bouquet_fuzz::{FILES, TEXTS, target};
 use bouquet_testkit::Rng;
 
-/// The most bytes of an input.
+/// The largest length of an input in bytes.
 const LONGEST: usize = 4096;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -44,7 +44,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     fuzz((name, run), &seeds, time, seed, folder)
 }
 
-/// Runs a target on changed seeds; the first that fails is left in the folder.
+/// Runs a target on changed seeds; saves the first input that fails in the folder.
 fn fuzz(
     (name, run): (&str, fn(&[u8])),
     seeds: &[Vec<u8>],
@@ -72,7 +72,7 @@ fn fuzz(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The files of a folder, in the order of their names.
+/// The files of a folder, sorted by name.
 fn inputs(folder: &Path) -> io::Result<Vec<Vec<u8>>> {
     let mut paths: Vec<_> = fs::read_dir(folder)?
         .map(|entry| Ok(entry?.path()))
@@ -81,7 +81,7 @@ fn inputs(folder: &Path) -> io::Result<Vec<Vec<u8>>> {
     paths.iter().map(fs::read).collect()
 }
 
-/// A seed, changed in one place to eight.
+/// A random seed with one to eight changes.
 fn changed(seeds: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
     let pick = |rng: &mut Rng| seeds[rng.below(seeds.len() as u64) as usize].clone();
     let mut bytes = pick(rng);
@@ -101,7 +101,7 @@ fn changed(seeds: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
                 let from = rng.below(other.len() as u64 + 1) as usize;
                 bytes.splice(at.., other[from..].iter().copied());
             }
-            // Numbers at the edges, in a word.
+            // Overwrites 64 bits by a boundary value.
             5 if at + 8 <= bytes.len() => {
                 let number = [0, 1, u64::MAX, 1 << 32, 1 << 63, 255][rng.below(6) as usize];
                 bytes[at..at + 8].copy_from_slice(&number.to_le_bytes());

@@ -1,4 +1,4 @@
-//! The targets of files: by libFuzzer the one that `BOUQUET_FUZZ` names.
+//! The fuzz targets for files: libFuzzer runs the one that `BOUQUET_FUZZ` names.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! The targets of texts and pages: by libFuzzer the one that `BOUQUET_FUZZ` names.
+//! The fuzz targets for texts and pages: libFuzzer runs the one that `BOUQUET_FUZZ` names.
 #![no_main]
 
 use std::sync::LazyLock;

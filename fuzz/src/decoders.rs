@@ -1,4 +1,4 @@
-//! Files of ours: decoded, opened as views, verified and encoded again.
+//! Decodes native files, opens them as views, verifies them and encodes them again.
 
 use std::{
     fmt::Debug,
@@ -20,7 +20,7 @@ use bouquet_standard::{StandardBloom, StandardView};
 
 use crate::{input::Input, scratch};
 
-/// What is asked of every filter that is decoded.
+/// The keys that are looked up in every decoded filter.
 const KEYS: [&[u8]; 6] = [
     b"",
     b"a",
@@ -30,8 +30,8 @@ const KEYS: [&[u8]; 6] = [
     b"a longer key than others",
 ];
 
-/// The filter in the file, which view, verification and encoding agree about; `None` if there
-/// is none.
+/// The filter in the file, after checking that view, verification and encoding agree with it;
+/// `None` if the file is not valid.
 fn decoded<F>(
     input: &Input<'_>,
     view: impl Fn(&[u8]) -> Result<Vec<bool>, DecodeError>,
@@ -91,11 +91,12 @@ where
     Some(filter)
 }
 
-/// Another way to a filter gave what the first gave.
+/// Asserts that reading in another way gave the same filter or error as decoding.
 fn same<F: PartialEq + Debug>(read: Result<F, LoadError>, decoded: &Result<F, DecodeError>) {
     match (read, decoded) {
         (Ok(read), Ok(decoded)) => assert!(read == *decoded, "read as another filter"),
-        // By their text too: an error may hold a number that is none, which equals no other.
+        // Errors are also compared by their text: they may contain NaN, which is not equal to
+        // itself.
         (Err(LoadError::Decode(read)), Err(decoded)) => assert!(
             read == *decoded || format!("{read:?}") == format!("{decoded:?}"),
             "another error: {read:?}, and {decoded:?}"
@@ -104,7 +105,7 @@ fn same<F: PartialEq + Debug>(read: Result<F, LoadError>, decoded: &Result<F, De
     }
 }
 
-/// A reader that gives a few bytes at a time.
+/// A reader that returns at most 61 bytes per read.
 struct Few<'a>(&'a [u8]);
 
 impl Read for Few<'_> {
@@ -114,14 +115,14 @@ impl Read for Few<'_> {
     }
 }
 
-/// The seed in the header, if that is one.
+/// The seed in the header; 0 if there is no valid header.
 fn seed(file: &[u8]) -> u64 {
     let first = file.first_chunk::<{ HEADER_BYTES as usize }>();
     let header = first.and_then(|first| Header::from_bytes(first, 0).ok());
     header.map_or(0, |header| header.seed())
 }
 
-/// With the hasher that the header names, and never with one of another seed.
+/// Decodes with the hasher that the header names, and asserts that another seed is rejected.
 fn with_hasher<F>(file: &[u8], decoded: &Result<F, DecodeError>)
 where
     F: Decode<Hasher: SeededHasher> + PartialEq + Debug,
@@ -139,7 +140,7 @@ where
     assert!(F::decode_from_with(file, len, other()).is_err());
 }
 
-/// Whatever the hasher is; all else is checked.
+/// Decodes for inspection with another hasher; everything except the hasher is checked.
 fn for_inspection<F>(file: &[u8], decoded: &Result<F, DecodeError>)
 where
     F: Decode<Hasher: SeededHasher> + Encode,
@@ -152,7 +153,7 @@ where
     }
 }
 
-/// A reader that ends too early is an error, and so is a length that is another.
+/// Asserts that a reader that ends too early is an error, and so is a wrong length.
 fn cut_short<F: Decode<Hasher: SeededHasher>>(file: &[u8]) {
     let len = file.len() as u64;
     if let Some((_, first)) = file.split_last() {
@@ -162,7 +163,7 @@ fn cut_short<F: Decode<Hasher: SeededHasher>>(file: &[u8]) {
     assert!(F::decode_from(file, len + 1).is_err(), "shorter than said");
 }
 
-/// From a path.
+/// Loads the file from a path.
 fn loaded<F>(file: &[u8], decoded: &Result<F, DecodeError>)
 where
     F: Decode<Hasher: SeededHasher> + PartialEq + Debug,
@@ -172,7 +173,7 @@ where
     assert!(matches!(none, Err(LoadError::Open { .. })));
 }
 
-/// What a view answers, one by one and in a batch.
+/// The answers of a view, which must be the same by single calls and in a batch.
 fn answers<'a, V: View<'a>>(view: Result<V, DecodeError>) -> Result<Vec<bool>, DecodeError> {
     let view = view?;
     let singly: Vec<bool> = KEYS.iter().map(|key| view.contains(key)).collect();
@@ -182,7 +183,7 @@ fn answers<'a, V: View<'a>>(view: Result<V, DecodeError>) -> Result<Vec<bool>, D
     Ok(singly)
 }
 
-/// Decodes as `$filter` and opens as `$view`.
+/// Decodes a file as `$filter` and opens it as `$view`.
 macro_rules! decode {
     ($input:expr, $filter:ty, $view:ty) => {
         decoded::<$filter>(
@@ -193,7 +194,7 @@ macro_rules! decode {
     };
 }
 
-/// One array of bits, by each hasher.
+/// Standard filters, with each hasher.
 pub fn standard(data: &[u8]) {
     let input = &Input::of(data);
     decode!(input, StandardBloom, StandardView<'_>);
@@ -207,7 +208,7 @@ pub fn standard(data: &[u8]) {
     same(read, &keyed);
 }
 
-/// The same bits as atomics.
+/// Atomic filters, which have the same format as standard filters.
 pub fn atomic(data: &[u8]) {
     let input = &Input::of(data);
     let atomic = decode!(input, AtomicBloom, StandardView<'_>);
@@ -215,17 +216,17 @@ pub fn atomic(data: &[u8]) {
     assert_eq!(atomic.is_some(), standard.is_some());
 }
 
-/// Counters.
+/// Counting filters.
 pub fn counting(data: &[u8]) {
     decode!(&Input::of(data), CountingBloom, CountingView<'_>);
 }
 
-/// A range of bits for each probe.
+/// Partitioned filters.
 pub fn partitioned(data: &[u8]) {
     decode!(&Input::of(data), PartitionedBloom, PartitionedView<'_>);
 }
 
-/// Blocks, in each layout.
+/// Blocked filters in each layout.
 pub fn blocked(data: &[u8]) {
     let input = &Input::of(data);
     decode!(input, BlockedBloom<Words64>, BlockedView<'_, Words64>);
@@ -233,7 +234,7 @@ pub fn blocked(data: &[u8]) {
     decode!(input, BlockedBloom<Line>, BlockedView<'_, Line>);
 }
 
-/// Stages, of two kinds.
+/// Scalable filters with two kinds of stages.
 pub fn scalable(data: &[u8]) {
     let input = &Input::of(data);
     decode!(input, ScalableBloom, ScalableView<'_>);
@@ -244,7 +245,7 @@ pub fn scalable(data: &[u8]) {
     );
 }
 
-/// Shards, of two kinds.
+/// Sharded filters with two kinds of shards.
 pub fn sharded(data: &[u8]) {
     let input = &Input::of(data);
     decode!(input, ShardedBloom, ShardedView<'_>);
@@ -255,12 +256,12 @@ pub fn sharded(data: &[u8]) {
     );
 }
 
-/// Fingerprints.
+/// Cuckoo filters.
 pub fn cuckoo(data: &[u8]) {
     decode!(&Input::of(data), CuckooFilter, CuckooView<'_>);
 }
 
-/// Headers, of the whole and of its parts.
+/// Headers of whole files and of their parts.
 pub fn header(data: &[u8]) {
     let file = &Input::of(data).file;
     if let Some(first) = file.first_chunk::<{ HEADER_BYTES as usize }>() {
@@ -293,7 +294,7 @@ pub fn header(data: &[u8]) {
     }
 }
 
-/// Whether the limits that are assumed allow it.
+/// Whether the default limits allow a file with this header.
 fn within(header: &Header) -> bool {
     let is_scalable = header.variant() == bouquet_format::variant::SCALABLE;
     header.file_bytes() <= 1 << 30 && (!is_scalable || header.parts() <= 64)

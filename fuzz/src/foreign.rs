@@ -1,4 +1,4 @@
-//! Files of other systems: what is accepted is written again as it was, and takes keys.
+//! Files of other systems: accepted files are written again unchanged, and accept keys.
 
 use std::{convert::Infallible, fmt::Debug};
 
@@ -7,13 +7,13 @@ use bouquet_interop::{
     DecodeError, GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
 };
 
-/// The most bytes that the links of a chain may grow to.
+/// The size in bytes to which the links of a chain may grow.
 const MAX_BYTES: u64 = 1 << 16;
-/// Go's filters may have 65,536 probes per key; with more than these keys take so long that
-/// little else would be tried.
+/// The largest number of probes per key that is tested. Go's filters may have 65,536, but with many
+/// probes keys take so long that few other inputs would be tried.
 const MAX_HASHES: u32 = 256;
 
-/// The filter that was read, if it is one.
+/// Reads a filter, and checks that it can be written and read again; `None` if it is not valid.
 fn accepted<F: PartialEq + Debug>(
     bytes: &[u8],
     read: impl Fn(&[u8]) -> Result<F, DecodeError>,
@@ -40,12 +40,12 @@ fn accepted<F: PartialEq + Debug>(
     }
 }
 
-/// Inserts keys, of which none becomes a false negative.
+/// Inserts keys and asserts that none of them becomes a false negative.
 fn operate<F: Prehashed>(filter: F, insert: impl Fn(&mut F, &[u8]) -> bool) {
     operate_or_full(filter, |own, key| Ok::<_, Infallible>(insert(own, key)));
 }
 
-/// The same in one that may be full.
+/// The same for a filter that may be full.
 fn operate_or_full<F: Prehashed, E: Debug>(
     mut filter: F,
     insert: impl Fn(&mut F, &[u8]) -> Result<bool, E>,
@@ -56,7 +56,7 @@ fn operate_or_full<F: Prehashed, E: Debug>(
         assert_eq!(before, filter.contains_hash(filter.hash_key(key)));
         match insert(&mut filter, key) {
             Ok(was_new) => assert!(!before || !was_new, "new, and present before"),
-            // A full one takes no key, and forgets none.
+            // A full filter rejects the key.
             Err(error) => {
                 assert!(!format!("{error:?}").is_empty());
                 return;
@@ -68,7 +68,7 @@ fn operate_or_full<F: Prehashed, E: Debug>(
     }
 }
 
-/// Go's bits-and-blooms, as bytes.
+/// Go's bits-and-blooms in its binary format.
 pub fn bits_and_blooms(data: &[u8]) {
     let filter = accepted(data, GoBloom::from_bytes, GoBloom::to_bytes);
     if let Some(filter) = filter {
@@ -83,7 +83,7 @@ fn operate_go(filter: GoBloom) {
     }
 }
 
-/// The same as JSON.
+/// Go's bits-and-blooms as JSON.
 pub fn bits_and_blooms_json(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -95,7 +95,7 @@ pub fn bits_and_blooms_json(data: &[u8]) {
     filter.into_iter().for_each(operate_go);
 }
 
-/// Guava.
+/// Guava's filter.
 pub fn guava(data: &[u8]) {
     if let Some(filter) = accepted(data, GuavaBloom::from_bytes, GuavaBloom::to_bytes) {
         assert!(filter.to_bytes() == data, "accepted, and written otherwise");
@@ -105,7 +105,7 @@ pub fn guava(data: &[u8]) {
     }
 }
 
-/// Parquet, whose header may be written in several ways.
+/// Parquet's filter, whose header can be encoded in several ways.
 pub fn parquet(data: &[u8]) {
     if let Ok((first, used)) = ParquetBloom::from_start_of(data) {
         let used = usize::try_from(used).unwrap_or(usize::MAX);
@@ -123,7 +123,7 @@ pub fn parquet(data: &[u8]) {
     operate(filter, ParquetBloom::insert);
 }
 
-/// RedisBloom: a chain of links, in one piece and in chunks.
+/// RedisBloom's chain of links, in one piece and in chunks.
 pub fn redisbloom(data: &[u8]) {
     let filter = accepted(data, RedisBloom::from_bytes, RedisBloom::to_bytes);
     let Some(mut filter) = filter else {
@@ -136,8 +136,8 @@ pub fn redisbloom(data: &[u8]) {
     operate_or_full(filter, RedisBloom::insert);
 }
 
-/// Chunks of a chain in any order: two bytes before each say how long it is, one at the start
-/// where it belongs.
+/// The chunks of a RedisBloom chain in any order. In the input, three bytes precede each chunk: one
+/// for its iterator value, and two for its length.
 pub fn redisbloom_chunks(data: &[u8]) {
     let (mut chunks, mut rest) = (Vec::new(), data);
     while let [at, low, high, after @ ..] = rest {
@@ -152,7 +152,7 @@ pub fn redisbloom_chunks(data: &[u8]) {
     }
 }
 
-/// A bitmap of Redisson, whose sizes are not in it.
+/// Redisson's bitmap, which does not contain its sizes.
 pub fn redisson(data: &[u8]) {
     let [hashes, low, high, bitmap @ ..] = data else {
         return;
@@ -164,7 +164,7 @@ pub fn redisson(data: &[u8]) {
     }
 }
 
-/// A bitmap of go-zero, whose size is not in it.
+/// go-zero's bitmap, which does not contain its size.
 pub fn go_zero(data: &[u8]) {
     let [low, high, bitmap @ ..] = data else {
         return;

@@ -1,39 +1,40 @@
-//! From any bytes to a file with the right checksums, so that what is tried comes past them.
+//! Turns any bytes into a file with correct checksums, so that tests get past the checksums.
 
 use bouquet_format::{HEADER_BYTES, MAGIC, TRAILER_BYTES, VERSION};
 use bouquet_testkit::forge;
 
 const HEADER: usize = HEADER_BYTES as usize;
 const TRAILER: usize = TRAILER_BYTES as usize;
-/// Where a header has the bytes of its payload.
+/// The position of the payload's length in a header.
 const PAYLOAD_BYTES: usize = 96;
-/// The last byte of the first header's checksum, which is computed again: what is not mended.
+/// The last byte of the first header's checksum. The checksum is computed again anyway, so this
+/// byte says which parts of the file are not repaired.
 const HOW: usize = HEADER - 1;
 
-/// Signature and version stay as they are.
+/// Do not repair the signature and the version.
 const KEEP_START: u8 = 1;
-/// The length stays as it is, though there are fewer bytes.
+/// Do not repair the length, even if the file is shorter.
 const KEEP_LENGTH: u8 = 2;
-/// All checksums stay as they are.
+/// Do not repair the checksums.
 const KEEP_CHECKSUMS: u8 = 4;
-/// What comes after the file belongs to it.
+/// The bytes after the file belong to it.
 const KEEP_END: u8 = 8;
 
-/// Where the same byte says the way that it is decoded.
+/// The position, in the same byte, of the bits that select the way to decode.
 const WAY: u32 = 4;
 
-/// A file of ours, and the bytes after it.
+/// A native file, and the bytes after it.
 pub struct Input<'a> {
     /// The file.
     pub file: Vec<u8>,
-    /// One of eight ways to decode it.
+    /// Which of eight ways is used to decode the file.
     pub way: u8,
-    /// What is done with the filter in it.
+    /// The operations on the filter in the file.
     pub rest: &'a [u8],
 }
 
 impl<'a> Input<'a> {
-    /// The file that these bytes begin with, mended as far as they say.
+    /// The file at the beginning of these bytes, repaired except for the parts that it excludes.
     pub fn of(data: &'a [u8]) -> Self {
         if data.len() < HEADER + TRAILER {
             let file = data.to_vec();
@@ -67,7 +68,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The bytes of the whole that its header says.
+/// The length of the whole file according to its header.
 fn length(bytes: &[u8]) -> usize {
     let mut payload = [0; 8];
     payload.copy_from_slice(&bytes[PAYLOAD_BYTES..PAYLOAD_BYTES + 8]);
@@ -82,7 +83,7 @@ mod tests {
 
     use super::*;
 
-    /// A file as a seed is: with all that can be mended.
+    /// A file as in the corpus, which allows all repairs.
     fn seed() -> (StandardBloom, Vec<u8>) {
         let filter = StandardBloom::from_keys(0..5u64, 0.01).unwrap();
         let mut bytes = Encode::encode(&filter);

@@ -1,6 +1,6 @@
-//! What the fuzz targets do, each a plain function of some bytes: libFuzzer calls it
-//! (`fuzz_targets`), and so does the plain loop where there is no nightly compiler
-//! (`examples/plain.rs`). A target panics where something is wrong.
+//! The fuzz targets; each is a plain function of some bytes. libFuzzer calls it (`fuzz_targets`),
+//! and so does a plain loop where there is no nightly compiler (`examples/plain.rs`). A target
+//! panics if it finds a fault.
 #![forbid(unsafe_code)]
 
 use std::env;
@@ -15,10 +15,10 @@ mod scratch;
 #[cfg(feature = "texts")]
 pub mod texts;
 
-/// A target's name, and what it does with some bytes.
+/// The name of a target, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// Files, of ours and of other systems; `scripts/fuzz` reads the names here.
+/// Targets for native files and files of other systems; `scripts/fuzz` reads the names here.
 pub const FILES: &[Target] = &[
     ("decode_standard", decoders::standard),
     ("decode_atomic", decoders::atomic),
@@ -47,7 +47,7 @@ pub const FILES: &[Target] = &[
     ("go_zero", foreign::go_zero),
 ];
 
-/// Texts that users write, and pages that we write.
+/// Targets for texts that users write, and for pages that the program writes.
 #[cfg(feature = "texts")]
 pub const TEXTS: &[Target] = &[
     ("keys", texts::keys),
@@ -58,21 +58,21 @@ pub const TEXTS: &[Target] = &[
     ("html", pages::in_html),
     ("splice", pages::into_text),
 ];
-/// None of these.
+/// Without the feature, there are none of these targets.
 #[cfg(not(feature = "texts"))]
 pub const TEXTS: &[Target] = &[];
 
-/// What the target of this name does.
+/// The function of the target with this name.
 pub fn target(targets: &[Target], name: &str) -> Option<fn(&[u8])> {
     let found = targets.iter().find(|(own, _)| *own == name);
     found.map(|(_, run)| *run)
 }
 
-/// What the target does that `BOUQUET_FUZZ` names.
+/// The function of the target that `BOUQUET_FUZZ` names.
 ///
 /// # Panics
 ///
-/// If it names none of these.
+/// If `BOUQUET_FUZZ` names none of the targets.
 pub fn chosen(targets: &[Target]) -> fn(&[u8]) {
     let name = env::var("BOUQUET_FUZZ").unwrap_or_default();
     match target(targets, &name) {

@@ -1,5 +1,5 @@
-//! Filters from files, with what a program does next: whatever is in the file, nothing that is
-//! inserted becomes a false negative, and no memory is taken past the limits.
+//! Decodes filters from files and runs operations on them. Whatever the file contains, no inserted
+//! key may become a false negative, and no memory may be allocated beyond the limits.
 
 use std::{collections::BTreeMap, fmt::Debug};
 
@@ -15,27 +15,27 @@ use bouquet_standard::StandardBloom;
 
 use crate::input::Input;
 
-/// The most operations on one filter.
+/// The largest number of operations on one filter.
 const MOST: usize = 64;
-/// Different keys.
+/// The number of different keys.
 const KEYS: u8 = 32;
-/// The most probes of a filter whose expected FPR is computed.
+/// The largest number of probes of a filter whose expected FPR is computed.
 const MOST_RATED: u32 = 32;
-/// The most bytes that the stages of a filter may grow to.
+/// The size in bytes to which the stages of a filter may grow.
 const MAX_BYTES: u64 = 1 << 16;
 
-/// What a filter can do besides being queried, inserted into and cloned.
+/// The operations of a filter besides lookup, insertion and cloning.
 struct Able<F> {
     clear: fn(&mut F),
     remove: Option<fn(&mut F, &[u8]) -> bool>,
-    /// Whether it could.
+    /// Returns whether the union succeeded.
     union: fn(&mut F, &F) -> bool,
-    /// Before anything is done with it.
+    /// Sets a limit before any other operation.
     limit: fn(&mut F),
 }
 
 impl<F> Able<F> {
-    /// Of a filter with the trait.
+    /// The operations of a filter that implements `Union`.
     fn by(clear: fn(&mut F)) -> Self
     where
         F: Union,
@@ -59,16 +59,16 @@ impl<F> Able<F> {
     }
 }
 
-/// A filter from a file, and how often each key was inserted since.
+/// A filter from a file, with the number of insertions of each key since.
 struct Run<'a, F> {
     able: &'a Able<F>,
     filter: F,
     members: BTreeMap<u8, u32>,
-    /// Whether its expected FPR was computed.
+    /// Whether its expected FPR has been computed.
     is_rated: bool,
 }
 
-/// Decodes the file and does what the bytes after it say.
+/// Decodes the file and runs the operations that the bytes after it encode.
 fn operate<F>(input: &Input<'_>, able: &Able<F>)
 where
     F: Decode<Hasher: SeededHasher>
@@ -100,7 +100,7 @@ where
     }
 }
 
-/// The bytes of a key: 8 or 1.
+/// The bytes of a key: 8 bytes or 1 byte.
 fn key(number: u8) -> Vec<u8> {
     match number % 2 {
         0 => u64::from(number).to_le_bytes().to_vec(),
@@ -152,7 +152,7 @@ where
         }
     }
 
-    /// Three keys at once, as one by one.
+    /// Inserts three keys in a batch, and compares the result with single insertions.
     fn insert_batch(&mut self, number: u8) {
         let numbers = [number, (number + 7) % KEYS, (number + 1) % KEYS];
         let keys: Vec<Vec<u8>> = numbers.into_iter().map(key).collect();
@@ -169,7 +169,8 @@ where
         assert!(self.filter == singly, "a batch is not its keys one by one");
     }
 
-    /// Only what was inserted since: any other key may share the slots of one that was.
+    /// Removes a key, but only if it was inserted before: another key may share slots with a
+    /// member.
     fn remove(&mut self, number: u8) {
         let (Some(remove), Some(copies)) = (self.able.remove, self.members.get_mut(&number)) else {
             return;
@@ -184,7 +185,7 @@ where
         }
     }
 
-    /// Through bytes and back.
+    /// Encodes the filter and decodes it again.
     fn again(&mut self) {
         let bytes = self.filter.encode();
         match F::decode(&bytes) {
@@ -197,7 +198,7 @@ where
         let other = self.filter.clone();
         if (self.able.union)(&mut self.filter, &other) {
             self.members.values_mut().for_each(|copies| *copies *= 2);
-            // However often, so that no count overflows.
+            // The counts are limited, so that repeated unions do not overflow them.
             self.members
                 .values_mut()
                 .for_each(|copies| *copies = (*copies).min(1 << 20));
@@ -217,7 +218,7 @@ where
         let is_share = |share: f64| assert!((0.0..=1.0).contains(&share), "{share} is no share");
         is_share(filter.fill_ratio());
         is_share(filter.estimated_fpr());
-        // Inputs that ask for more of it, of many probes, would take nine tenths of the time.
+        // Computed only once and for few probes, or inputs with many would take 90 % of the time.
         if !self.is_rated && filter.hashes() <= MOST_RATED {
             self.is_rated = true;
             let keys = [0, 1, filter.capacity(), u64::MAX][usize::from(number % 4)];
@@ -230,27 +231,27 @@ where
     }
 }
 
-/// One array of bits.
+/// Standard filters.
 pub fn standard(data: &[u8]) {
     operate::<StandardBloom>(&Input::of(data), &Able::by(StandardBloom::clear));
 }
 
-/// The same bits as atomics.
+/// Atomic filters.
 pub fn atomic(data: &[u8]) {
     operate::<AtomicBloom>(&Input::of(data), &Able::by(AtomicBloom::clear));
 }
 
-/// Counters.
+/// Counting filters.
 pub fn counting(data: &[u8]) {
     operate::<CountingBloom>(&Input::of(data), &Able::by(CountingBloom::clear).removing());
 }
 
-/// A range of bits for each probe.
+/// Partitioned filters.
 pub fn partitioned(data: &[u8]) {
     operate::<PartitionedBloom>(&Input::of(data), &Able::by(PartitionedBloom::clear));
 }
 
-/// Blocks, in each layout.
+/// Blocked filters in each layout.
 pub fn blocked(data: &[u8]) {
     let input = Input::of(data);
     operate::<BlockedBloom<Words64>>(&input, &Able::by(BlockedBloom::clear));
@@ -258,7 +259,7 @@ pub fn blocked(data: &[u8]) {
     operate::<BlockedBloom<Line>>(&input, &Able::by(BlockedBloom::clear));
 }
 
-/// Stages.
+/// Scalable filters.
 pub fn scalable(data: &[u8]) {
     let able = Able {
         clear: ScalableBloom::clear,
@@ -269,14 +270,14 @@ pub fn scalable(data: &[u8]) {
     operate::<ScalableBloom>(&Input::of(data), &able);
 }
 
-/// Shards.
+/// Sharded filters.
 pub fn sharded(data: &[u8]) {
     let input = Input::of(data);
     operate::<ShardedBloom>(&input, &Able::by(ShardedBloom::clear));
     operate::<ShardedBloom<CountingBloom>>(&input, &Able::by(ShardedBloom::clear).removing());
 }
 
-/// Fingerprints.
+/// Cuckoo filters.
 pub fn cuckoo(data: &[u8]) {
     let able = Able {
         clear: CuckooFilter::clear,

@@ -1,5 +1,5 @@
-//! Pages that are written, parsed again: whatever words a report is given, no element is in it
-//! but its own.
+//! Parses written pages again: whatever the texts in a report, the page has no elements but the
+//! report's own.
 
 mod parsed;
 
@@ -12,10 +12,10 @@ use bouquet_render::{
     splice::{Part, splice},
 };
 
-/// Words and choices from bytes.
+/// Generates texts and choices from bytes.
 struct Words<'a> {
     rest: &'a [u8],
-    /// The same choices, but all words are of one letter.
+    /// Whether all texts consist of one letter; the choices stay the same.
     is_plain: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Some of the next bytes as text.
+    /// Takes some of the next bytes as text.
     fn words(&mut self) -> String {
         let len = usize::from(self.byte() % 32).min(self.rest.len());
         let (now, rest) = self.rest.split_at(len);
@@ -115,7 +115,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The shape that a document has in Markdown.
+/// The expected shape of a document in Markdown.
 fn shape(document: &Document) -> Shape {
     let mut shape = Shape {
         headings: 1,
@@ -160,13 +160,13 @@ impl Shape {
     }
 }
 
-/// A document as Markdown.
+/// Writes a document as Markdown and checks it.
 pub fn in_markdown(data: &[u8]) {
     let document = Words::new(data).document();
     check_markdown(&markdown::document(&document), Some(&shape(&document)));
 }
 
-/// A document as HTML: of the elements that it has with plain words.
+/// Writes a document as HTML and checks that it has the same elements as with plain texts.
 pub fn in_html(data: &[u8]) {
     let page = html::document(&Words::new(data).document());
     let plain = html::document(&Words::plain(data).document());
@@ -177,7 +177,7 @@ pub fn in_html(data: &[u8]) {
     );
 }
 
-/// Figures put between marks of any text.
+/// Inserts tables between marks in any text.
 pub fn into_text(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let put = |text: &str| {

@@ -1,5 +1,5 @@
-//! Files for what reads files: a folder for each process. What is static is never dropped, so
-//! it stays behind: `scripts/fuzz` has them all made in a folder that it removes.
+//! Temporary files for functions that read files, in one folder per process. The folder is in a
+//! static variable and so is never removed; `scripts/fuzz` sets a parent folder that it removes.
 
 use std::{
     fs, io,
@@ -18,7 +18,7 @@ fn folder() -> &'static Path {
     }
 }
 
-/// A file with these bytes.
+/// Writes a file with these bytes and returns its path.
 pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder().join(name);
     if let Err(error) = fs::write(&path, bytes) {
@@ -27,7 +27,7 @@ pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// A folder with nothing in it.
+/// Creates an empty folder.
 #[cfg(feature = "texts")]
 pub fn emptied(name: &str) -> PathBuf {
     let path = folder().join(name);

@@ -12,10 +12,10 @@ use crate::{
     scratch::{emptied, file},
 };
 
-/// The largest capacity of a definition.
+/// The largest capacity in a definition that is tested.
 const MAX_CAPACITY: u64 = 1 << 32;
 
-/// A key file: its first byte says what ends a key and whether keys are in hex.
+/// A key file. The first byte says which byte ends a key and whether keys are in hex.
 pub fn keys(data: &[u8]) {
     let [how, text @ ..] = data else {
         return;
@@ -43,7 +43,7 @@ pub fn keys(data: &[u8]) {
     }
 }
 
-/// Whether the keys are those in a compressed file.
+/// Whether the file is compressed.
 fn is_gzip(text: &[u8]) -> bool {
     text.starts_with(&[0x1f, 0x8b])
 }
@@ -57,7 +57,7 @@ fn all_of(path: &Path, end: u8, hex: bool) -> anyhow::Result<Vec<Vec<u8>>> {
     Ok(all)
 }
 
-/// What is between the ends; after the last of them there is no key.
+/// The keys by a simple implementation: the text between line ends, with none after the last.
 fn naive(text: &[u8], end: u8) -> Vec<Vec<u8>> {
     if text.is_empty() {
         return Vec::new();
@@ -68,7 +68,7 @@ fn naive(text: &[u8], end: u8) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// A definition of an experiment, and of what is guarded.
+/// A definition of an experiment, and one of the gate.
 pub fn definitions(data: &[u8]) {
     let path = file("definition.toml", data);
     if let Some(experiment) = said(Experiment::read(&path)) {
@@ -96,13 +96,13 @@ pub fn definitions(data: &[u8]) {
     }
 }
 
-/// What was read, or nothing, with an error in words.
+/// The value that was read, or `None` after checking that the error has a message.
 fn said<T>(read: anyhow::Result<T>) -> Option<T> {
     read.inspect_err(|error| assert!(!format!("{error:#}").is_empty()))
         .ok()
 }
 
-/// Files of records, each after a line `== NAME`, judged and reported.
+/// Files of records, each after a line `== NAME`, which are judged and reported.
 pub fn records(data: &[u8]) {
     let folder = emptied("report");
     let records = folder.join("records");
@@ -110,7 +110,7 @@ pub fn records(data: &[u8]) {
         return;
     };
     for (name, text) in parted(data) {
-        // A name is one of a file in this folder.
+        // Only names that stay within the folder are written.
         if name == "run.json" {
             let _ = fs::write(folder.join(name), text);
         } else if !name.is_empty()
@@ -158,7 +158,7 @@ fn parted(data: &[u8]) -> Vec<(String, &[u8])> {
     files
 }
 
-/// A baseline: read, written again, accepted, and shown in each form.
+/// A baseline, which is read, written again, accepted, and formatted in each way.
 pub fn baselines(data: &[u8]) {
     let path = file("gate.json", data);
     let Some(document) = said(GateDocument::read_current(&path)) else {
@@ -191,7 +191,7 @@ pub fn baselines(data: &[u8]) {
     }
 }
 
-/// Equal as they are shown: a number that is none equals no other.
+/// Asserts that both look the same: `==` would fail on NaN.
 fn same<T: Debug>(one: T, other: T) {
     assert_eq!(format!("{one:?}"), format!("{other:?}"));
 }

@@ -1,18 +1,18 @@
-//! Every target has seeds, which are small, and finds nothing in them.
+//! Every target has a small seed corpus and finds no fault in it.
 #![cfg(feature = "texts")]
 
 use std::{fs, path::Path, process::Command};
 
 use bouquet_fuzz::{FILES, TEXTS, Target};
 
-/// The most bytes of the whole corpus.
+/// The largest size of the whole corpus in bytes.
 const MOST: u64 = 200_000;
 
 fn targets() -> impl Iterator<Item = &'static Target> {
     FILES.iter().chain(TEXTS)
 }
 
-/// The same file, decoded by another way.
+/// The same seed, decoded in another way.
 fn by_way(seed: &[u8], way: u8) -> Vec<u8> {
     let mut seed = seed.to_vec();
     seed[127] |= way << 4;

@@ -1,12 +1,12 @@
-//! Pages, parsed again by parsers that are no part of what writes them: nothing is in them but what
-//! ours are made of.
+//! Parses pages with independent parsers and checks that they consist only of the elements that the
+//! program writes.
 
 use std::{fs, mem, path::Path};
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// How every page begins, as an [`outline`].
+/// The beginning of every page, as an [`outline`].
 const HEAD: &[&str] = &[
     "!doctype",
     "html lang",
@@ -25,9 +25,9 @@ const HEAD: &[&str] = &[
     "h1 id",
     "/h1",
 ];
-/// How every page ends.
+/// The end of every page.
 const FOOT: &[&str] = &["/main", "script", "/script", "/body", "/html"];
-/// What is between, each with its attributes.
+/// The elements between them, each with its attributes.
 const BODY: &[&str] = &[
     "a href",
     "code",
@@ -55,7 +55,7 @@ const BODY: &[&str] = &[
     "tr",
     "ul",
 ];
-/// What a chart is made of; the first is all of one in a document of ours.
+/// The elements of a chart. The first, without attributes, stands for a chart in a test document.
 const CHART: &[&str] = &[
     "svg",
     "svg aria-labelledby class height role viewbox width xmlns",
@@ -71,14 +71,15 @@ const CHART: &[&str] = &[
     "text class font-size transform y",
     "text class font-size x y",
 ];
-/// What Markdown has as HTML; code is where a cell has a bar that Markdown's own cannot have.
+/// The HTML elements in Markdown. `code` is used for a cell with a `|` that backticks cannot
+/// contain.
 const IN_MARKDOWN: &[&str] = &["details", "summary", "code"];
 
-/// The most of a page, the same in all: not parsed again each time.
+/// The largest parts of a page are the same in all pages, so they are not parsed each time.
 const STYLE: &str = include_str!("../../../harness/render/src/report.css");
 const SCRIPT: &str = include_str!("../../../harness/render/src/report.js");
 
-/// What a document is made of, counted.
+/// The number of elements of each kind in a document.
 #[derive(Default, PartialEq, Debug)]
 pub struct Shape {
     pub(super) headings: usize,
@@ -89,7 +90,7 @@ pub struct Shape {
     pub(super) links: usize,
 }
 
-/// Checks the pages in a folder of a report.
+/// Checks the pages in the folder of a report.
 pub fn check_files(folder: &Path) {
     for name in ["README.md", "index.html"] {
         let Ok(text) = fs::read_to_string(folder.join(name)) else {
@@ -103,14 +104,14 @@ pub fn check_files(folder: &Path) {
     }
 }
 
-/// Checks that there is no HTML in it but the elements of ours, that its links and images lead to
-/// files of ours, and that it has this shape, if that is known.
+/// Checks that the text has no HTML elements but those that the program writes, that its links and
+/// images lead to the report's own files, and that it has this shape, if given.
 pub fn check_markdown(text: &str, shape: Option<&Shape>) {
     let (mut found, mut block) = (Shape::default(), String::new());
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     for event in Parser::new_ext(text, options) {
         match event {
-            // A line of a block: an element may end in another.
+            // One line of a block; an element may end on a later line.
             Event::Html(line) => block.push_str(&line),
             Event::End(TagEnd::HtmlBlock) => found.details += check_inline(&mem::take(&mut block)),
             Event::InlineHtml(html) => found.details += check_inline(&html),
@@ -133,15 +134,15 @@ pub fn check_markdown(text: &str, shape: Option<&Shape>) {
     }
 }
 
-/// Checks the HTML of Markdown; how many of its elements are shown on demand.
+/// Checks the HTML in Markdown; returns the number of `details` elements.
 fn check_inline(html: &str) -> usize {
     let parts = outline(html, false);
     check_parts(&parts, IN_MARKDOWN);
     parts.iter().filter(|part| *part == "details").count()
 }
 
-/// Checks that there are no elements, no attributes and no addresses in a page but ours; its
-/// outline, which no word in it may change.
+/// Checks that a page has only elements, attributes and addresses that the program writes. Returns
+/// its outline, which must not depend on the texts.
 pub fn check_html(page: &str) -> Vec<String> {
     let own = page.replacen(STYLE, "", 1).replacen(SCRIPT, "", 1);
     assert!(
@@ -156,7 +157,7 @@ pub fn check_html(page: &str) -> Vec<String> {
         let chart = outline(chart, true);
         check_parts(&chart, CHART);
         all.extend(outline(before, false));
-        // Of one name: what may be in a chart may not be outside.
+        // A chart is one entry, since elements that are allowed in a chart are not allowed outside.
         all.push(format!("chart: {}", chart.join(", ")));
         rest = after;
     }
@@ -176,7 +177,7 @@ pub fn check_html(page: &str) -> Vec<String> {
     all
 }
 
-/// Checks that all that begins and ends in an outline is one of these.
+/// Checks that the beginning and end of each element in an outline is in `ours`.
 fn check_parts(outline: &[String], ours: &[&str]) {
     for part in outline {
         let is_ours = match part.strip_prefix('/') {
@@ -187,11 +188,11 @@ fn check_parts(outline: &[String], ours: &[&str]) {
     }
 }
 
-/// What a browser finds in HTML besides words: each element that begins, with the names of its
-/// attributes, each that ends, comments, and a part that has no end. Every address must be ours.
+/// The markup that a browser finds in HTML: each start tag with the names of its attributes, each
+/// end tag, comments, and an unfinished part. Every address must be one that the program writes.
 fn outline(html: &str, is_chart: bool) -> Vec<String> {
     let mut emitter = DefaultEmitter::default();
-    // A title of a page is text alone; one in a chart can have elements.
+    // The title of a page contains only text; that of a chart may contain elements.
     emitter.naively_switch_states(!is_chart);
     let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut parts = Vec::new();
@@ -218,7 +219,7 @@ fn outline(html: &str, is_chart: bool) -> Vec<String> {
     parts
 }
 
-/// Checks that an address is a place on a page, a file of the report, or what every report names.
+/// Checks that an address is a place on the page, a file of the report, or a fixed link.
 fn check_address(address: &str) {
     let is_fixed = [
         "index.html",
@@ -229,7 +230,7 @@ fn check_address(address: &str) {
         "../../crates/bouquet/README.md",
     ]
     .contains(&address);
-    // Without a slash or a colon no name leads elsewhere.
+    // A name without a slash or a colon cannot lead elsewhere.
     let is_name = |name: &str| {
         let mut bytes = name.bytes();
         bytes.all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
@@ -289,7 +290,7 @@ mod tests {
         "data:,x.html#",
     ];
 
-    /// With charts of all kinds.
+    /// The committed reports have charts of all kinds.
     #[test]
     fn the_reports_of_the_tree_are_ours() {
         let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports");
