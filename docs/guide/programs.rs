@@ -1,7 +1,7 @@
-//! The chapters of the guide, whose programs `cargo test --doc` runs.
+//! The chapters of the guide; `cargo test --doc` runs their programs.
 
-/// Chapters by their files; each is a module whose documentation is the chapter, so that
-/// its programs are tests.
+/// Lists the chapters by their files. Each becomes a module with the chapter as its documentation,
+/// so that its programs are doctests.
 macro_rules! chapters {
     ($($name:ident = $file:literal,)+) => {
         /// The files of all chapters, in `src`.

@@ -1,5 +1,5 @@
-//! Every page is a chapter: in the table of contents, in the list of those whose programs
-//! run, and linked to nothing that is not there.
+//! Every page is in the table of contents and in the list of chapters whose programs are tested,
+//! and its links lead to existing files.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::{
@@ -10,7 +10,7 @@ use std::{
 
 const GUIDE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The pages below `src`, by their paths there.
+/// Collects the pages below `src` by their relative paths.
 fn pages(folder: &Path, found: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -23,7 +23,7 @@ fn pages(folder: &Path, found: &mut BTreeSet<String>) {
     }
 }
 
-/// What the links of a page go to.
+/// The targets of the links of a page.
 fn targets(text: &str) -> impl Iterator<Item = &str> {
     text.split("](")
         .skip(1)
@@ -71,8 +71,8 @@ fn links_go_to_files() {
     assert!(links > 20, "{links}");
 }
 
-/// The chapter that a link of a chapter goes to; `None` where it leads out of the book,
-/// which has no other file of the repository.
+/// The chapter that a link in a chapter leads to; `None` if it leads out of the book, which
+/// contains no other files of the repository.
 fn chapter(page: &str, target: &str) -> Option<String> {
     let path = target.split('#').next().unwrap();
     if path.is_empty() {
@@ -114,7 +114,7 @@ fn no_link_leads_out_of_the_book() {
     }
 }
 
-/// Paths in `code`, which are what a page has instead of links out of the book.
+/// Paths in backticks, which pages have instead of links out of the book, must exist.
 #[test]
 fn files_that_are_named_are_there() {
     let home = Path::new(GUIDE).join("../..");
@@ -141,7 +141,7 @@ fn every_example_is_listed() {
     let mut examples = 0;
     for folder in fs::read_dir(crates).unwrap() {
         let folder = folder.unwrap().path().join("examples");
-        // Those of the client for Redis are in its README.
+        // The examples of the Redis client are listed in its README.
         if !folder.exists() || folder.parent().unwrap().ends_with("redis") {
             continue;
         }
@@ -156,7 +156,7 @@ fn every_example_is_listed() {
     assert!(examples >= 20, "{examples}");
 }
 
-/// The tests that a row of COMPARE.md names: after a file, `names` of it.
+/// The tests that a row of COMPARE.md names: a file, followed by names of tests in it.
 fn named(row: &str) -> Vec<(PathBuf, String)> {
     let interop = Path::new(GUIDE).join("../../crates/interop/tests/all");
     let mut file = None;

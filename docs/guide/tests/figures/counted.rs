@@ -1,5 +1,5 @@
-//! What is counted here: filters of other systems, as `interop` makes them bit for bit, and
-//! mistakes, made on purpose. Nothing is drawn at random, so that every run counts the same.
+//! Numbers that are counted here: for filters of other systems, which `interop` reproduces bit for
+//! bit, and for deliberate mistakes. Nothing is random, so every run counts the same.
 
 use bouquet::{
     BlockedBloom, CountingBloom, Inspect, StandardBloom,
@@ -23,7 +23,7 @@ fn absent(i: u64) -> String {
     format!("absent-{i}")
 }
 
-/// A line of a filter that has all members: false negatives end the test.
+/// A table row for a filter; asserts that it contains all members.
 fn line(name: &str, bits: u64, hashes: u32, contains: impl Fn(&str) -> bool) -> String {
     assert!((0..KEYS).all(|i| contains(&member(i))), "{name}");
     let wrong = (0..ABSENT).filter(|i| contains(&absent(*i))).count() as f64;
@@ -34,7 +34,7 @@ fn line(name: &str, bits: u64, hashes: u32, contains: impl Fn(&str) -> bool) -> 
     )
 }
 
-/// Each system's filter for 100,000 keys at 1 %, filled and asked.
+/// Each system's filter for 100,000 keys at 1 %, filled and queried.
 fn systems() -> String {
     let mut table = String::from(
         "| filter for 100,000 keys at 1 % | bits per key | k | FPR counted |\n| --- | ---: | ---: | ---: |\n",
@@ -95,7 +95,7 @@ fn systems() -> String {
     table
 }
 
-/// The textbook's size for one key.
+/// The size that the textbook formula gives for one key.
 fn one_key() -> String {
     let textbook = math::estimate_parameters(1, 1e-6).unwrap();
     let fpr = math::expected_fpr(textbook.size_bits, textbook.hashes, 1);
@@ -109,7 +109,8 @@ fn one_key() -> String {
     )
 }
 
-/// Four shards of a blocked filter; whether what picks the shard picks the block too.
+/// The FPR of four shards of blocked filters. If `reused`, the bits that select the shard also
+/// select the block.
 fn in_shards(reused: bool) -> f64 {
     let shards = (0..4).map(|_| BlockedBloom::new(KEYS / 4, 0.01).unwrap());
     let mut shards: Vec<BlockedBloom> = shards.collect();
@@ -139,7 +140,7 @@ fn shared_bits() -> String {
     )
 }
 
-/// Removes what was never inserted but passes for a member.
+/// Removes keys that were never inserted but are false positives.
 fn removed() -> String {
     let mut filter = CountingBloom::new(10_000, 0.01).unwrap();
     filter.extend((0..10_000).map(member));

@@ -1,8 +1,8 @@
-//! The figures that the guide and COMPARE.md quote are those of the committed records, or
-//! are computed here.
+//! The numbers in the guide and in COMPARE.md agree with the committed records, or are computed
+//! here.
 //!
-//! A figure is what is between `<!-- figures: NAME -->` and `<!-- end of figures -->`;
-//! `BOUQUET_GUIDE=write cargo test` writes them again, after the records have changed.
+//! Each part between `<!-- figures: NAME -->` and `<!-- end of figures -->` is checked;
+//! `BOUQUET_GUIDE=write cargo test` updates them after the records have changed.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod counted;
@@ -17,7 +17,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What each name stands for.
+/// The text for each name.
 type Figures = BTreeMap<&'static str, String>;
 
 const END: &str = "<!-- end of figures -->";
@@ -30,7 +30,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The page with every figure as it must be; notes the names that it has.
+/// The page with every such part replaced by its current text; adds the names to `used`.
 fn filled(text: &str, figures: &Figures, used: &mut BTreeSet<String>) -> Result<String, String> {
     let mut parts = text.split("<!-- figures: ");
     let mut page = parts.next().unwrap().to_owned();

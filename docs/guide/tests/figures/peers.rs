@@ -1,11 +1,11 @@
-//! Of other crates: sizes, rates, false negatives, and their known faults.
+//! Numbers about other crates: sizes, rates, false negatives, and their known faults.
 
 use crate::{
     Figures,
     records::{Row, digits, percent, rows, rows_of},
 };
 
-/// What is compared: its name in the records, and where it is from.
+/// The compared filters: the name in the records, and the release.
 const FILTERS: [(&str, &str); 13] = [
     ("standard", "ours"),
     ("blocked", "ours"),
@@ -22,7 +22,7 @@ const FILTERS: [(&str, &str); 13] = [
     ("xorf-fuse8", "0.13.0"),
 ];
 
-/// The rows of one filter at a point of an experiment, added up.
+/// The rows of one filter at a point of an experiment, whose counts are summed.
 struct Counted<'a>(Vec<&'a Row>);
 
 impl Counted<'_> {
@@ -42,18 +42,18 @@ impl Counted<'_> {
         self.share("false_negatives", "members")
     }
 
-    /// Of the keys that it was given, or was sized for.
+    /// The bits per key, for the number of keys in the column `keys`.
     fn bits_per_key(&self, keys: &str) -> f64 {
         8.0 * self.share("memory_bytes", keys)
     }
 
-    /// By log2(1/FPR), the least that any filter takes.
+    /// The bits per key divided by log2(1/FPR), the least that any filter needs.
     fn times_the_bound(&self) -> f64 {
         self.bits_per_key("capacity") / -self.fpr().log2()
     }
 }
 
-/// At a point of an experiment whose filters are sized for 1 %.
+/// The rows at a point of an experiment whose filters are sized for 1 %.
 fn at<'a>(all: &'a [Row], filter: &str, experiment: &str, x: &str) -> Counted<'a> {
     let wanted = [("filter", filter), ("experiment", experiment), ("x", x)];
     let found: Vec<&Row> = all.iter().filter(|row| row.is(&wanted)).collect();
@@ -61,28 +61,28 @@ fn at<'a>(all: &'a [Row], filter: &str, experiment: &str, x: &str) -> Counted<'a
     Counted(found)
 }
 
-/// Full, sized for 10,000 keys at 1 %.
+/// A filter sized for 10,000 keys at 1 %, at capacity.
 fn full<'a>(all: &'a [Row], filter: &str) -> Counted<'a> {
     at(all, filter, "fpr-at-target", "0.01")
 }
 
-/// With so many times the 8,192 keys that it is sized for at 1 %.
+/// A filter sized for 8,192 keys at 1 %, with `load` times as many keys.
 fn loaded<'a>(all: &'a [Row], filter: &str, load: &str) -> Counted<'a> {
     at(all, filter, "fpr-over-load", load)
 }
 
-/// With ten times its first capacity.
+/// A filter that grew to ten times its initial capacity.
 fn ten_times<'a>(all: &'a [Row], filter: &str) -> Counted<'a> {
     at(all, filter, "growth", "10.0")
 }
 
-/// What COMPARE.md says in words: whose figure is the least of the table.
+/// Checks sentences of COMPARE.md that say which filter has the smallest number in the table.
 fn words_about_the_least(all: &[Row]) {
     let names = FILTERS.iter().map(|(filter, _)| *filter);
     let bound = |filter: &&str| full(all, filter).times_the_bound();
     let least = names.min_by(|a, b| bound(a).total_cmp(&bound(b)));
     assert_eq!(least, Some("xorf-fuse8"));
-    // Of those that grow.
+    // Among the filters that grow.
     let bits = |filter| ten_times(all, filter).bits_per_key("keys");
     assert!(bits("growable-bloom-filter") < bits("scalable"));
     assert!(bits("qfilter-resizeable") < bits("scalable"));
@@ -111,7 +111,7 @@ fn at_capacity(all: &[Row]) -> String {
     table
 }
 
-/// The bytes of a key in what two crates write: the fewest, and ours.
+/// The bytes per key in the files of two crates: the smallest, and ours.
 fn written() -> String {
     let bytes = |name| measured(name, "written, 10,000 keys");
     let (theirs, ours) = (bytes("bloomfilter 3.0.2"), bytes("standard"));
@@ -121,19 +121,19 @@ fn written() -> String {
     )
 }
 
-/// What is known of other crates, and was measured of them.
+/// The known faults of other crates, with the measured values.
 fn known() -> Vec<Row> {
     rows_of("harness/experiments/known-faults.csv")
 }
 
-/// The share or number that a fault came to.
+/// The measured value of a fault.
 fn measured(name: &str, place: &str) -> f64 {
     let wanted = [("crate", name), ("where", place)];
     let row = known().into_iter().find(|row| row.is(&wanted));
     row.unwrap().number("measured")
 }
 
-/// Each known fault with what was measured of it.
+/// The table of known faults with the measured values.
 fn faults() -> String {
     let mut table =
         String::from("| crate | where | fault | measured |\n| --- | --- | --- | --- |\n");
@@ -151,7 +151,7 @@ fn faults() -> String {
     table
 }
 
-/// What an overfilled filter of one size comes to.
+/// The FPR of overfilled filters of fixed size, and of filters that grow.
 fn overfilled(all: &[Row]) -> String {
     let fpr = |filter, load| percent(loaded(all, filter, load).fpr());
     format!(
@@ -168,7 +168,7 @@ fn overfilled(all: &[Row]) -> String {
     )
 }
 
-/// Half the keys in each of two filters of different seeds, united.
+/// False negatives after the union of two filters with different seeds, each with half the keys.
 fn united() -> String {
     let lacks = |name| percent(measured(name, "united across seeds"));
     format!(
@@ -179,7 +179,7 @@ fn united() -> String {
     )
 }
 
-/// Those that grow, at ten times their first capacity.
+/// The table of filters that grow, at ten times their initial capacity.
 fn grown(all: &[Row]) -> String {
     let mut table =
         String::from("| filter | FPR at 10x | bits per key then |\n| --- | ---: | ---: |\n");
@@ -204,7 +204,7 @@ fn grown(all: &[Row]) -> String {
     table
 }
 
-/// What COMPARE.md says about removing and growing.
+/// Checks what COMPARE.md says about filters that both remove keys and grow.
 fn nothing_of_ours_removes_and_grows() {
     let run = include_str!("../../../../reports/peers/run.json");
     for filter in run.split("\"subject\": ").skip(1) {
@@ -218,7 +218,7 @@ fn nothing_of_ours_removes_and_grows() {
     }
 }
 
-/// A filter whose hash is of one process, written and read back.
+/// A filter whose hash is random in each process, written and read back.
 fn read_back() -> String {
     format!(
         "bloom2 0.5.1 draws its hash at random and does not write it: read back, {} of the keys are\n\

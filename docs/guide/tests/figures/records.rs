@@ -1,8 +1,8 @@
-//! Rows of the committed records, and how their numbers are written.
+//! Reads rows of the committed records and formats their numbers.
 
 use std::{collections::HashMap, path::Path};
 
-/// A row by the names of its columns.
+/// A row, by the names of its columns.
 pub struct Row(HashMap<String, String>);
 
 impl Row {
@@ -12,7 +12,7 @@ impl Row {
             .unwrap_or_else(|| panic!("the records have no column {column}"))
     }
 
-    /// The number there; 0 where there is none.
+    /// The number in a column; 0 if the cell is empty.
     pub fn number(&self, column: &str) -> f64 {
         let text = self.text(column);
         if text.is_empty() {
@@ -22,7 +22,7 @@ impl Row {
         }
     }
 
-    /// Whether these columns are so.
+    /// Whether the columns have these values.
     pub fn is(&self, columns: &[(&str, &str)]) -> bool {
         columns
             .iter()
@@ -35,7 +35,7 @@ pub fn rows(report: &str, name: &str) -> Vec<Row> {
     rows_of(&format!("reports/{report}/records/{name}.csv"))
 }
 
-/// All rows of a file of the repository.
+/// All rows of a CSV file of the repository.
 pub fn rows_of(file: &str) -> Vec<Row> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
@@ -45,7 +45,7 @@ pub fn rows_of(file: &str) -> Vec<Row> {
     rows.unwrap().into_iter().map(Row).collect()
 }
 
-/// Three digits that count, as in the reports.
+/// Formats a number with three significant digits, as in the reports.
 pub fn digits(number: f64) -> String {
     match number.abs() {
         0.0 => "0".to_owned(),
@@ -58,7 +58,7 @@ pub fn digits(number: f64) -> String {
     }
 }
 
-/// A whole number with its thousands apart.
+/// Formats a whole number with thousands separators.
 pub fn thousands(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();
@@ -71,7 +71,7 @@ pub fn thousands(number: f64) -> String {
     text
 }
 
-/// A share in percent.
+/// Formats a share in percent.
 pub fn percent(share: f64) -> String {
     digits(100.0 * share) + " %"
 }

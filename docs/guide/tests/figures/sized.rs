@@ -1,4 +1,4 @@
-//! What is computed from sizes alone, or was counted once and is quoted.
+//! Numbers that are computed from sizes alone, or that were counted once and are quoted.
 
 use std::{fs, path::Path};
 
@@ -12,7 +12,7 @@ use crate::{
 
 const KEYS: u64 = 1_000_000;
 
-/// The bits of a standard filter, which is not made for it.
+/// The bits of a standard filter, computed without making it.
 fn bits(keys: u64, fpr: f64) -> f64 {
     let spec = Spec::new(keys, fpr).unwrap();
     let geometry = <StandardBloom as Inner>::geometry_for(&spec).unwrap();
@@ -41,7 +41,7 @@ fn a_billion() -> String {
     )
 }
 
-/// What half of the error costs: 1 / ln 2 in theory.
+/// The extra bits per key for half the FPR: 1 / ln 2 in theory.
 fn half_the_error() -> String {
     let bits = |expansion| {
         let filter = RedisBloom::reserve(0.01, KEYS, expansion).unwrap();
@@ -60,8 +60,8 @@ fn half_the_error() -> String {
     )
 }
 
-/// The counts that the client's README gives of its test of failovers: the numbers after
-/// these words, in this order.
+/// The counts that the README of the Redis client gives for its test of failovers: lost and
+/// acknowledged keys, and those with `WAIT`. They are among the numbers after a known phrase.
 fn counts(words: &str) -> [f64; 3] {
     let (_, counted) = words.split_once("with one 20 ms away ").unwrap();
     let numbers: Vec<f64> = counted
@@ -72,7 +72,8 @@ fn counts(words: &str) -> [f64; 3] {
         })
         .filter_map(|word| word.parse().ok())
         .collect();
-    // Lost of acknowledged, the most at once, the replicas of `WAIT`, and what none was lost of.
+    // The numbers are: keys lost, keys acknowledged, the most lost at once, the replicas of `WAIT`,
+    // and the number of keys of which none was lost with it.
     let [lost, acknowledged, _, _, waited] = numbers[..5] else {
         unreachable!("five were taken");
     };

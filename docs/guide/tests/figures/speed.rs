@@ -1,4 +1,4 @@
-//! From the records of speed: medians of the net time per key.
+//! Numbers from the records of `bouquet speed`: medians of the net time per key.
 
 use crate::{
     Figures,
@@ -18,7 +18,7 @@ const FILTERS: [(&str, &str); 10] = [
     ("cuckoofilter", "single"),
 ];
 
-/// The median over the repetitions; `None` where it was not measured.
+/// The median over the repetitions; `None` if it was not measured.
 fn median(rows: &[Row], filter: &str, path: &str, operation: &str) -> Option<f64> {
     let wanted = [
         ("subject", filter),
@@ -55,7 +55,7 @@ fn table(rows: &[Row]) -> String {
     table
 }
 
-/// Where a crate of others is ahead, each pair as the table has it.
+/// The comparisons in which other crates are ahead, as a list.
 fn ahead(rows: &[Row]) -> String {
     let time = |filter: &str, operation: &str| median(rows, filter, "single", operation).unwrap();
     let against = |theirs: &str, ours: &str, operation: &str| {
@@ -90,7 +90,7 @@ fn ahead(rows: &[Row]) -> String {
     )
 }
 
-/// What COMPARE.md says of fastbloom in words.
+/// Checks what COMPARE.md says about fastbloom.
 fn fastbloom_has_faster_inserts_and_hits_and_slower_misses(rows: &[Row]) {
     let ratio = |path, operation| {
         let theirs = median(rows, "fastbloom-foldhash", "single", operation);
