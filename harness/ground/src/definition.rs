@@ -16,9 +16,11 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
         let at = error.span().map_or(0, |span| span.start);
         let line = 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
         let message = error.message().lines().next().unwrap_or_default();
-        // The list of allowed values may be long: it is only in the details.
+        // The list of fields may be long: it is only in the details.
         let message = match message.split_once(", expected ") {
-            Some((wrong, _)) if wrong.starts_with("unknown ") => format!("{wrong}; leave it out"),
+            Some((wrong, _)) if wrong.starts_with("unknown field") => {
+                format!("{wrong}; leave it out")
+            }
             _ => message.to_owned(),
         };
         anyhow!(Detailed::new(
