@@ -66,6 +66,7 @@ impl<S: OfKeys> Variant for Static<S> {
         Ok(Built {
             spec,
             hasher,
+            is_empty: true,
             keys: Mutex::default(),
             filter: OnceLock::new(),
         })
@@ -91,6 +92,8 @@ struct Keys {
 pub struct Built<S: OfKeys, H: Hasher> {
     spec: Spec,
     hasher: H,
+    /// Whether no key was inserted.
+    is_empty: bool,
     keys: Mutex<Keys>,
     filter: OnceLock<Result<S::Filter<H>, String>>,
 }
@@ -166,10 +169,8 @@ impl<S: OfKeys, H: Hasher> Inspect for Built<S, H> {
 
 impl<S: OfKeys, H: Hasher> CatalogueFilter for Built<S, H> {
     fn insert_one<K: Key + ?Sized>(&mut self, key: &K) -> bool {
-        // If it was built while it had no keys, it is built again.
-        if let Some(Ok(filter)) = self.filter.get()
-            && filter.estimated_keys() == 0.0
-        {
+        // A filter that was built before the first key is built again.
+        if self.is_empty {
             self.filter.take();
         }
         let is_open = self.filter.get().is_none();
@@ -177,6 +178,7 @@ impl<S: OfKeys, H: Hasher> CatalogueFilter for Built<S, H> {
             let keys = self.keys.get_mut().unwrap_or_else(PoisonError::into_inner);
             key.with_bytes(|bytes| keys.bytes.extend_from_slice(bytes));
             keys.ends.push(keys.bytes.len());
+            self.is_empty = false;
         }
         is_open
     }
