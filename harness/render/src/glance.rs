@@ -126,6 +126,7 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
         let asked = Some(row.members_asked).filter(|asked| *asked > 0);
         asked.map(|asked| number::part(row.false_negatives, asked))
     };
+    let are_tested = rows.iter().any(|row| row.worst_uniformity_p.is_some());
     Table::of(rows)
         .column("Filter", name)
         .column("Verdict", |row| row.verdict)
@@ -138,10 +139,13 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
             row.of(|p| p.rate.in_words())
         })
         .kept(3)
-        .column("#Worst uniformity p", p_value)
+        .column("#Worst uniformity p", |row| {
+            p_value(row).filter(|_| are_tested)
+        })
         .column("#False negatives", missing)
         .kept(2)
         .table()
+        .without_empty_columns()
 }
 
 fn p_value(row: &Glance<'_>) -> Option<String> {
