@@ -142,10 +142,7 @@ fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
         "Removing: after {} rounds, each of which replaces {} % of the keys, FPR {} where {} is \
          expected; over all rounds false negatives for {} of {} members, and {} of {} removals rejected.",
         number::count(last.into()),
-        number::significant(
-            100.0 * end.of.removed as f64 / first.of.keys.max(1) as f64,
-            2
-        ),
+        number::significant(100.0 * end.of.keys as f64 / first.of.keys.max(1) as f64, 2),
         end.rate.in_words(),
         number::share(end.of.expected_fpr, 4),
         number::count(all.false_negatives),

@@ -336,8 +336,8 @@ fn shared_locations(collector: &mut Collector<'_>) -> Vec<SharedLocations> {
     all
 }
 
-/// Checks that the size that a filter chose for a target FPR keeps the target. A filter that leaves
-/// no choice is not checked.
+/// Checks that the size that a filter chose for a target FPR keeps the target and has room for its
+/// keys. A filter that leaves no choice is not checked.
 fn memory(collector: &mut Collector<'_>) {
     let records = collector.records;
     for row in records.memory.iter().filter(|row| row.note.is_empty()) {
@@ -346,7 +346,17 @@ fn memory(collector: &mut Collector<'_>) {
             (got > asked * (1.0 + COMPUTED))
                 .then(|| format!("expected FPR {got:e}, {asked:e} was asked"))
         };
-        let by = error([&row.error]).or_else(missed);
+        let wrong = || {
+            let some =
+                |(count, words): (u64, &str)| (count > 0).then(|| of(count, row.keys, words));
+            let counts = [
+                (row.rejected, "keys rejected within the capacity"),
+                (row.false_negatives, "members are false negatives"),
+                (row.batch_differ.unwrap_or(0), fpr::OTHERWISE),
+            ];
+            counts.into_iter().find_map(some)
+        };
+        let by = error([&row.error]).or_else(missed).or_else(wrong);
         let what = format!("size of {} for {} keys", row.filter, row.capacity);
         let outcome = Outcome::fails_if(by.is_some());
         collector.add(outcome, (&row.filter, ""), what, by.unwrap_or_default());

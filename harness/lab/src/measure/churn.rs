@@ -78,8 +78,11 @@ impl ChurnCell {
             self.look_up(&*filter, &workload, &pool, wanted, &mut row);
             rows.push(stating(&state, row));
             if interrupted() {
-                break;
+                return Ok(());
             }
+        }
+        if let Some(last) = rows.last_mut() {
+            empty(&mut *filter, &workload, &pool, last);
         }
         Ok(())
     }
@@ -158,6 +161,20 @@ fn replace(
         }
     }
     pool.outside.extend(leaving);
+}
+
+/// Inserts the keys that are outside until one is rejected, then removes all that are inside: the
+/// removals of a full filter count too.
+fn empty(filter: &mut dyn Subject, workload: &Workload<'_>, pool: &Pool, row: &mut Observation) {
+    let mut buffer = Vec::new();
+    let outside = pool.outside.iter().copied();
+    let more = outside.take_while(|i| filter.insert(workload.member(*i, &mut buffer)));
+    let inside: Vec<u64> = more.chain(pool.inside.iter().copied()).collect();
+    let rejected = inside
+        .iter()
+        .filter(|i| !filter.remove(workload.member(**i, &mut buffer)));
+    row.removals_rejected += rejected.count() as u64;
+    row.removed += inside.len() as u64;
 }
 
 /// Tries to remove those of the keys that the filter says are definitely absent. It must reject

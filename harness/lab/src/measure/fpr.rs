@@ -1,6 +1,6 @@
 //! Fills one filter and looks up keys in it: one replicate of one point of an FPR sweep.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::{Fitted, guarded, non_members_for, stating};
 use crate::answers::{Answers, Give, ask, count, differing};
@@ -77,6 +77,14 @@ impl FprCell {
         let members = Members([before, look_up_members()]);
         let taken = count(&accepted);
         let differ = members.wrong_in_batches(|found, singly| found != singly);
+        if self.of.filter.grows && self.of.filter.role == "ours" {
+            workload.members(|key| _ = filter.insert(key));
+            let (before, after) = (state.memory_bytes, filter.state(taken).memory_bytes);
+            ensure!(
+                before == after,
+                "grew from {before} to {after} bytes when its own keys were inserted again"
+            );
+        }
         Ok(Observation {
             // If the size cannot be chosen, x is the size that the filter has.
             x: match self.sweep {

@@ -1,9 +1,18 @@
-//! The memory that a filter allocates for a target FPR.
+//! The memory that a filter allocates for a target FPR, and whether it has room for its keys.
+
+use std::sync::Arc;
+
+use anyhow::Result;
 
 use super::guarded;
+use crate::answers::Answers;
 use crate::registry::{Entry, Request};
+use crate::workload::mix;
 use bouquet_ground::record::{Observation, Sweep};
-use std::sync::Arc;
+
+/// The number of keys inserted per size, over all its filters. A few batches, so that large filters
+/// answer in batches too; with many small filters, one that sometimes rejects a key is found.
+const KEYS: u64 = 4_096;
 
 pub struct MemoryCell {
     pub experiment: String,
@@ -28,15 +37,37 @@ impl MemoryCell {
             ..Observation::default()
         };
         let request = Request::of_target(self.capacity, self.target_fpr, self.seed);
-        match guarded(|| self.filter.sized(&request)?.state(self.capacity).agreed()) {
-            Ok(state) => Observation {
+        let measured = guarded(|| {
+            let state = self.filter.sized(&request)?.state(self.capacity).agreed()?;
+            self.fill(Observation {
                 size_bits: state.size_bits,
                 hashes: state.hashes,
                 memory_bytes: state.memory_bytes,
                 expected_fpr: state.expected_fpr,
-                ..row
-            },
-            Err(error) => Observation { error, ..row },
+                ..row.clone()
+            })
+        });
+        measured.unwrap_or_else(|error| Observation { error, ..row })
+    }
+
+    /// Fills filters of this size, up to capacity or with as many keys as there are.
+    fn fill(&self, mut row: Observation) -> Result<Observation> {
+        let each = self.capacity.min(KEYS);
+        for first in (0..KEYS / each).map(|filter| filter * each) {
+            let seed = mix(self.seed ^ first);
+            let request = Request::of_target(self.capacity, self.target_fpr, seed);
+            let mut filter = (self.filter.build)(&request)?;
+            let keys = (first..first + each).map(|key| mix(seed ^ key).to_le_bytes());
+            let accepted: Vec<_> = keys.filter(|key| filter.insert(key)).collect();
+            let answers = Answers::of(&*filter, |give| accepted.iter().for_each(|key| give(key)));
+            row.keys += each;
+            row.members += accepted.len() as u64;
+            row.false_negatives += answers.singly.iter().filter(|found| !**found).count() as u64;
+            if answers.batches.is_some() {
+                *row.batch_differ.get_or_insert_default() += answers.otherwise();
+            }
         }
+        row.rejected = row.keys - row.members;
+        Ok(row)
     }
 }

@@ -13,7 +13,7 @@ use bouquet_stats::{fill_z, z_two_sided};
 pub(super) const CHECKS: usize = 2;
 
 /// How a message describes batch lookups that disagree with single calls.
-const OTHERWISE: &str = "keys answered otherwise than by single calls";
+pub(super) const OTHERWISE: &str = "keys answered otherwise than by single calls";
 
 /// The rows of each point of each sweep, in the order of the records. The most variable parameter
 /// is compared first, since each point is compared with all before it.
