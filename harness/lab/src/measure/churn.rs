@@ -163,18 +163,23 @@ fn replace(
     pool.outside.extend(leaving);
 }
 
-/// Inserts the keys that are outside until one is rejected, then removes all that are inside: the
-/// removals of a full filter count too.
+/// Inserts the keys that are outside until one is rejected, then removes all that are inside: each
+/// is first removed and inserted again, because a full cuckoo filter always has one fingerprint
+/// without a slot, and any key may be the one.
 fn empty(filter: &mut dyn Subject, workload: &Workload<'_>, pool: &Pool, row: &mut Observation) {
     let mut buffer = Vec::new();
     let outside = pool.outside.iter().copied();
     let more = outside.take_while(|i| filter.insert(workload.member(*i, &mut buffer)));
-    let inside: Vec<u64> = more.chain(pool.inside.iter().copied()).collect();
-    let rejected = inside
-        .iter()
-        .filter(|i| !filter.remove(workload.member(**i, &mut buffer)));
-    row.removals_rejected += rejected.count() as u64;
-    row.removed += inside.len() as u64;
+    let mut inside: Vec<u64> = more.chain(pool.inside.iter().copied()).collect();
+    for is_last in [false, true] {
+        row.removed += inside.len() as u64;
+        inside.retain(|i| {
+            let key = workload.member(*i, &mut buffer);
+            let is_removed = filter.remove(key);
+            row.removals_rejected += u64::from(!is_removed);
+            is_removed && !is_last && filter.insert(key)
+        });
+    }
 }
 
 /// Tries to remove those of the keys that the filter says are definitely absent. It must reject
