@@ -1,5 +1,7 @@
 //! Churn: in every round, some keys are removed and others inserted.
 
+use std::collections::VecDeque;
+
 use anyhow::{Result, ensure};
 
 use super::{Fitted, guarded, non_members_for, stating};
@@ -163,22 +165,20 @@ fn replace(
     pool.outside.extend(leaving);
 }
 
-/// Inserts the keys that are outside until one is rejected, then removes all that are inside: each
-/// is first removed and inserted again, because a full cuckoo filter always has one fingerprint
-/// without a slot, and any key may be the one.
+/// Removes all keys, and before each removal inserts keys from outside until one is rejected. A full
+/// cuckoo filter has one fingerprint without a slot, and any key may be the one.
 fn empty(filter: &mut dyn Subject, workload: &Workload<'_>, pool: &Pool, row: &mut Observation) {
     let mut buffer = Vec::new();
-    let outside = pool.outside.iter().copied();
-    let more = outside.take_while(|i| filter.insert(workload.member(*i, &mut buffer)));
-    let mut inside: Vec<u64> = more.chain(pool.inside.iter().copied()).collect();
-    for is_last in [false, true] {
-        row.removed += inside.len() as u64;
-        inside.retain(|i| {
-            let key = workload.member(*i, &mut buffer);
-            let is_removed = filter.remove(key);
-            row.removals_rejected += u64::from(!is_removed);
-            is_removed && !is_last && filter.insert(key)
-        });
+    let mut inside: VecDeque<u64> = pool.inside.iter().copied().collect();
+    let mut outside = pool.outside.iter().copied();
+    loop {
+        let fits = |i: &u64| filter.insert(workload.member(*i, &mut buffer));
+        inside.extend(outside.by_ref().take_while(fits));
+        let Some(i) = inside.pop_front() else {
+            return;
+        };
+        row.removed += 1;
+        row.removals_rejected += u64::from(!filter.remove(workload.member(i, &mut buffer)));
     }
 }
 
