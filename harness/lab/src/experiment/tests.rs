@@ -51,7 +51,7 @@ fn what_would_run_for_ever_is_rejected() {
         ),
         (
             include_str!("../../../experiments/memory.toml"),
-            "capacities = [1, 100, 10_000",
+            "capacities = [1, 76, 10_000",
         ),
     ] {
         assert!(text.contains(capacity), "{capacity}");

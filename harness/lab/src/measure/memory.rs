@@ -71,3 +71,26 @@ impl MemoryCell {
         Ok(row)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::known_faults;
+
+    #[test]
+    fn the_first_key_that_each_of_forty_filters_loses_is_found() {
+        for filter in known_faults() {
+            let (name, filter) = (filter.name, Arc::new(filter));
+            let cell = MemoryCell {
+                experiment: "memory".into(),
+                filter,
+                capacity: 100,
+                target_fpr: 0.01,
+                seed: 1,
+            };
+            let row = cell.measure();
+            let lost = if name == "fault-missing-key" { 40 } else { 0 };
+            assert_eq!(row.false_negatives, lost, "{name}: {}", row.error);
+        }
+    }
+}

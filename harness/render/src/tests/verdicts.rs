@@ -211,6 +211,22 @@ fn a_size_that_misses_its_target_fails() {
 }
 
 #[test]
+fn a_size_without_room_for_its_keys_fails() {
+    let wrong: [(fn(&mut Observation), &str); 3] = [
+        (|row| row.rejected = 1, "rejected within the capacity"),
+        (|row| row.false_negatives = 1, "false negatives"),
+        (|row| row.batch_differ = Some(1), "otherwise than by single"),
+    ];
+    for (plant, words) in wrong {
+        let mut records = fixture::clean();
+        plant(&mut records.memory[0]);
+        let got = verdict(&records);
+        assert_eq!(got.outcome, Outcome::Fail, "{words}");
+        assert!(got.problems[0].by.contains(words), "{:?}", got.problems);
+    }
+}
+
+#[test]
 fn a_promise_that_theory_does_not_keep_fails() {
     let mut records = fixture::clean();
     for row in records
