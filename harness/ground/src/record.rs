@@ -15,6 +15,7 @@ mod timing;
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
+    fmt::Display,
     fs::{self, File},
     path::{Path, PathBuf},
 };
@@ -38,9 +39,15 @@ pub use self::{
 /// Incremented when a column changes its meaning or is removed.
 pub const SCHEMA_VERSION: u32 = 6;
 
+/// The cells that are checked when a row is read: the column, the value, and whether a run with
+/// these subjects can have written it.
+pub type Cells<'a> = Vec<(&'static str, &'a dyn Display, bool)>;
+
 /// A kind of row, with the name of its CSV file.
 pub trait Row: Serialize + DeserializeOwned {
     const FILE: &'static str;
+
+    fn cells<'a>(&'a self, run: &Run) -> Cells<'a>;
 }
 
 /// An experiment that was run.
@@ -110,19 +117,6 @@ pub struct DatasetRow {
     pub sha256: String,
     /// The generator of generated keys; empty for files.
     pub generator: String,
-}
-
-macro_rules! rows {
-    ($($row:ty => $file:literal,)*) => {$(
-        impl Row for $row {
-            const FILE: &'static str = $file;
-        }
-    )*};
-}
-rows! {
-    Observation => "observations.csv",
-    TestRow => "tests.csv",
-    TimingRow => "times.csv",
 }
 
 crate::named! {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Cells, Row, Run};
+
 crate::named! {
     /// The parameter that an experiment varies from point to point.
     #[derive(PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -93,6 +95,24 @@ pub struct Observation {
     /// Why the target FPR differs from the one that the filter is sized for, if it does.
     pub note: String,
     pub error: String,
+}
+
+impl Row for Observation {
+    const FILE: &'static str = "observations.csv";
+
+    fn cells<'a>(&'a self, run: &Run) -> Cells<'a> {
+        let is_share = |rate: &f64| (0.0..=1.0).contains(rate);
+        let given = self.fpr_given_bits.as_ref().unwrap_or(&0.0);
+        vec![
+            ("filter", &self.filter, run.lists(&self.filter)),
+            (
+                "expected_fpr",
+                &self.expected_fpr,
+                is_share(&self.expected_fpr),
+            ),
+            ("fpr_given_bits", given, is_share(given)),
+        ]
+    }
 }
 
 impl Observation {

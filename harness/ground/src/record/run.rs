@@ -35,3 +35,10 @@ pub struct Run {
     /// All files of the report, including this document.
     pub files: Vec<String>,
 }
+
+impl Run {
+    /// Whether a filter or scheme of this name took part.
+    pub fn lists(&self, name: &str) -> bool {
+        self.subjects.iter().any(|row| row.subject == name)
+    }
+}

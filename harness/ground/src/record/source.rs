@@ -151,14 +151,27 @@ impl Source {
             return Ok(Vec::new());
         }
         let file = File::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
-        let rows = csv::Reader::from_reader(file).into_deserialize();
-        rows.collect::<csv::Result<_>>().map_err(|error| {
-            anyhow!(
-                "{}: {}; take a copy that is whole, or measure again",
-                from_here(&path).display(),
-                line_and_mistake(&error)
-            )
-        })
+        let wrong = |mistake| {
+            let file = from_here(&path).display();
+            anyhow!("{file}: {mistake}; take a copy that is whole, or measure again")
+        };
+        let mut reader = csv::Reader::from_reader(file);
+        let head = reader.headers().cloned();
+        let head = head.map_err(|error| wrong(line_and_mistake(&error)))?;
+        let rows = reader.records().map(|record| {
+            let read = record.and_then(|cells| Ok((cells.deserialize(Some(&head))?, cells)));
+            let (row, cells): (R, _) = read.map_err(|error| wrong(line_and_mistake(&error)))?;
+            let not_ours = row
+                .cells(&self.run)
+                .into_iter()
+                .find(|(.., can_be)| !can_be);
+            let Some((column, value, _)) = not_ours.map(|(a, b, c)| (a, b.to_string(), c)) else {
+                return Ok(row);
+            };
+            let line = cells.position().map_or(1, Position::line);
+            Err(wrong(format!("line {line}: {column} cannot be {value:?}")))
+        });
+        rows.collect()
     }
 }
 

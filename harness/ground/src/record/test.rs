@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Cells, Row, Run};
+
 /// The value of `test` in a row that is one range of a histogram.
 pub const HISTOGRAM: &str = "histogram";
 
@@ -46,6 +48,32 @@ pub struct TestRow {
     /// `both`, or `upper` if only large values indicate a fault.
     pub sides: String,
     pub error: String,
+}
+
+impl Row for TestRow {
+    const FILE: &'static str = "tests.csv";
+
+    fn cells<'a>(&'a self, run: &Run) -> Cells<'a> {
+        const TESTS: [&str; 6] = ["", "T0", "T1", "T3", "T7", HISTOGRAM];
+        const LAWS: [&str; 6] = ["", "chi-square", "poisson", "binomial", "skewed", "normal"];
+        let (test, law) = (&*self.test, &*self.law);
+        let mut expected = self.expected_tests.split_whitespace();
+        vec![
+            ("subject", &self.subject, run.lists(&self.subject)),
+            ("test", &self.test, TESTS.contains(&test)),
+            ("law", &self.law, LAWS.contains(&law)),
+            (
+                "sides",
+                &self.sides,
+                ["", "both", "upper"].contains(&&*self.sides),
+            ),
+            (
+                "expected_tests",
+                &self.expected_tests,
+                expected.all(|one| TESTS.contains(&one)),
+            ),
+        ]
+    }
 }
 
 impl TestRow {

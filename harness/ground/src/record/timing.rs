@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Cells, Row, Run};
+
 /// The operation that reads random cache lines from an array: a lower bound for every filter that
 /// reads one line per key.
 pub const READ: &str = "read";
@@ -72,6 +74,20 @@ pub struct TimingRow {
     /// The false positives among the misses, counted on a single thread.
     pub false_positives: u64,
     pub error: String,
+}
+
+impl Row for TimingRow {
+    const FILE: &'static str = "times.csv";
+
+    fn cells<'a>(&'a self, run: &Run) -> Cells<'a> {
+        let is_listed = run.lists(&self.subject) || self.subject.starts_with("cache lines");
+        let operation = self.operation.trim_end_matches(" in turn");
+        let is_known = ["insert", "hit", "miss", "half", READ].contains(&operation);
+        vec![
+            ("subject", &self.subject, is_listed),
+            ("operation", &self.operation, is_known),
+        ]
+    }
 }
 
 impl TimingRow {
