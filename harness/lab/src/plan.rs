@@ -181,6 +181,10 @@ impl Planner<'_> {
             let points = if one_point { &all[..1] } else { &all[..] };
             let capacity = capacity_for(keys, table.capacity, fullest);
             let replicates = self.replicates(table, filter, capacity);
+            // A small key set has more replicates, and each fewer non-members. Without this, a set
+            // of a few keys, whose filters have next to no false positives, would take minutes.
+            let part = capacity as f64 / table.capacity as f64;
+            let most = (table.max_non_members.at(self.profile) as f64 * part).ceil() as u64;
             for (place, &x) in points.iter().enumerate() {
                 let size = match table.sweep {
                     Sweep::Load => Size::TargetFpr(table.target_fpr.unwrap_or(x)),
@@ -222,7 +226,7 @@ impl Planner<'_> {
                         x,
                         hits: table.hits.at(self.profile) as f64 / f64::from(replicates),
                         low_hits: LOW_HITS as f64 / f64::from(replicates),
-                        max_non_members: table.max_non_members.at(self.profile),
+                        max_non_members: most,
                     };
                     take(Cell::of(filter.name, move || vec![cell.measure()]))?;
                 }
