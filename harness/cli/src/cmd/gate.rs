@@ -177,11 +177,12 @@ fn read_baseline(args: &Args) -> Result<Option<GateDocument>> {
         );
         return Ok(None);
     }
-    let read = match args.accept {
-        true => GateDocument::read(&args.baseline),
-        false => GateDocument::read_current(&args.baseline).map(Some),
-    };
+    let read = GateDocument::read(&args.baseline);
     let read = read.with_context(|| format!("the baseline cannot be used; {}", way_out(args)))?;
+    let read = match args.accept {
+        true => read,
+        false => Some(GateDocument::current(read, &args.baseline)?),
+    };
     if read.as_ref().is_some_and(|read| read.acceptance.is_none()) {
         bail!("{folder} has the report of a run, which nobody accepted: move it away");
     }

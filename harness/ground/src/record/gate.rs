@@ -364,7 +364,12 @@ impl GateDocument {
 
     /// Like [`read`](Self::read), but a document of an older version is an error.
     pub fn read_current(path: &Path) -> Result<Self> {
-        Self::read(path)?.with_context(|| {
+        Self::current(Self::read(path)?, path)
+    }
+
+    /// The document that was read from `path`; fails for one of an older version.
+    pub fn current(read: Option<Self>, path: &Path) -> Result<Self> {
+        read.with_context(|| {
             format!(
                 "{}: made by an older version: accept it again with bouquet gate --accept \
                  --reason \"…\"",

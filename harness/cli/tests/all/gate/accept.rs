@@ -48,6 +48,7 @@ fn a_baseline_of_an_older_schema_is_replaced() {
     let compared = ends(&project, &EXACT, 2);
     let words = "made by an older version: accept it again with bouquet gate --accept";
     assert!(compared.contains(words), "{compared}");
+    assert!(!compared.contains("restore"), "{compared}");
     project.accept(&EXACT);
     let written: Value = serde_json::from_str(&project.read("baseline/gate.json")).unwrap();
     let before: Value = serde_json::from_str(&now).unwrap();
