@@ -14,7 +14,7 @@ use bouquet_lab::plan::{Catalogue, Planner};
 use bouquet_lab::workload::{KeySet, Manifest};
 use bouquet_theory as theory;
 
-const PEERS: &str = "peers";
+pub const PEERS: &str = "peers";
 const UNIFORMITY: &str = "uniformity";
 /// The capacity that most experiments use.
 const USUAL_CAPACITY: u64 = 10_000;

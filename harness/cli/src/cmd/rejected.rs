@@ -2,9 +2,14 @@
 
 use std::process::ExitCode;
 
-use clap::{ColorChoice, ValueEnum as _, builder::Styles, error::ErrorKind};
+use bouquet_lab::experiment::Experiment;
+use clap::{
+    ColorChoice, ValueEnum as _,
+    builder::Styles,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
-use super::program;
+use super::{evaluate::PEERS, program};
 use crate::output::{UNUSABLE, print_styled, tell, tell_error};
 
 /// The arguments that the program was given.
@@ -40,6 +45,14 @@ pub fn shown(help: &clap::Error) -> ExitCode {
 pub fn rejected(error: clap::Error) -> ExitCode {
     let plain = program().styles(Styles::plain());
     let error = plain.clone().try_get_matches().err().unwrap_or(error);
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && (word == PEERS || Experiment::chosen(&[], std::slice::from_ref(word)).is_ok())
+    {
+        tell(&format!(
+            "bouquet: {word} is no command: use `bouquet evaluate {word}`"
+        ));
+        return ExitCode::from(UNUSABLE);
+    }
     let text = error.render().ansi().to_string();
     let ends = ["\n\nUsage: ", "\n\nFor more information"].map(|end| text.find(end));
     let end = ends.into_iter().flatten().min().unwrap_or(text.len());

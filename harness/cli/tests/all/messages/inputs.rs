@@ -7,6 +7,8 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("evalute", 2, "'evaluate'"),
     ("inspect --fromat json std.bouquet", 2, "'--format'"),
     ("frobnicate", 2, "frobnicate"),
+    ("peers", 2, "bouquet evaluate peers"),
+    ("uniformity --quick", 2, "bouquet evaluate uniformity"),
     ("evaluate --schemes doubel", 2, "doubel"),
     ("evaluate --datasets wurds", 2, "wurds"),
     ("evaluate --datasets keys", 2, "--datasets keys"),
