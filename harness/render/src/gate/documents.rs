@@ -70,6 +70,12 @@ pub fn estimate(value: f64, low: f64, high: f64) -> Estimate {
 
 /// The values of the baseline and of the run, with a dash for a missing one.
 fn figures(row: &GateRow) -> [String; 2] {
+    if let (Some(Figure::Digest { sha256: old }), Some(Figure::Digest { sha256: new })) =
+        (&row.baseline, &row.value)
+        && row.changed
+    {
+        return [old, new].map(String::clone);
+    }
     [&row.baseline, &row.value].map(|value| value.as_ref().map_or("–".into(), figure))
 }
 
@@ -163,8 +169,12 @@ pub fn csv(document: &GateDocument) -> Result<String> {
         .column("setting", |row| &row.setting)
         .column("standing", |row| row.standing)
         .column("changed", |row| row.changed)
-        .column("baseline", |row| row.baseline.as_ref().map(figure))
-        .column("value", |row| row.value.as_ref().map(figure))
+        .column("baseline", |row| {
+            row.baseline.as_ref().map(|_| figures(row)[0].clone())
+        })
+        .column("value", |row| {
+            row.value.as_ref().map(|_| figures(row)[1].clone())
+        })
         .column("note", |row| &row.note)
         .table()
         .csv()
