@@ -142,6 +142,39 @@ pub fn schemes() -> Vec<Scheme> {
             },
         ),
         bad(
+            "mod-32",
+            "A word of 32 bits mod m: uneven above 2^30 slots, blind above 2^32",
+            |at| independent(at, |word, m| (word >> 32) % m),
+        ),
+        bad(
+            "multiply-shift-32",
+            "A word of 32 bits times m, shifted by 32: leaves slots out above 2^31",
+            |at| {
+                independent(at, |word, m| {
+                    ((u128::from(word >> 32) * u128::from(m)) >> 32) as u64
+                })
+            },
+        ),
+        bad(
+            "float-32",
+            "A fraction in 32-bit floating point times m: 2^24 locations",
+            |at| {
+                independent(at, |word, m| {
+                    let share = (word >> 40) as f32 / (1u32 << 24) as f32;
+                    ((share * m as f32) as u64).min(m - 1)
+                })
+            },
+        ),
+        bad(
+            "abs-32",
+            "The absolute value of a signed word of 32 bits, mod m: half of the words, uneven",
+            |at| {
+                independent(at, |word, m| {
+                    u64::from(((word >> 32) as i32).unsigned_abs()) % m
+                })
+            },
+        ),
+        bad(
             "one-bin-1",
             "A good scheme with 1 % more in the first of 1,024 bins",
             |at| independent(at, |word, m| one_bin(word, m, 0.01)),

@@ -1,6 +1,5 @@
-//! Schemes with a known fault: the control that is part of every run, one scheme for each test that
-//! only this test flags, and schemes that are truncated to 32 bits. A test that does not flag them
-//! is of no use.
+//! Schemes with a known fault: the control that is part of every run, and one scheme for each test
+//! that only this test flags. A test that does not flag them is of no use.
 
 use anyhow::Result;
 use bouquet_core::{KeyHash, KeyHasher};
@@ -22,57 +21,9 @@ pub fn schemes() -> Vec<Scheme> {
             |at| worse(at, |word| mix(word & 0xff_ffff)),
         ),
         bad(
-            "hash-32",
-            "The native scheme over a hash cut to 32 bits: 2^32 sets of locations in all",
-            |at| worse(at, |word| word & 0xffff_ffff),
-        ),
-        bad(
             "step-even",
             "Double hashing with h2 even: half of the slots at even m, harmless at odd m",
             |at| doubled(at, |h1, h2| (h1, h2 & !1)),
-        ),
-        bad(
-            "mod-32",
-            "A word of 32 bits mod m: uneven above 2^30 slots, blind above 2^32",
-            |at| independent(at, |word, m| (word >> 32) % m),
-        ),
-        bad(
-            "multiply-shift-32",
-            "A word of 32 bits times m, shifted by 32: leaves slots out above 2^31",
-            |at| {
-                independent(at, |word, m| {
-                    ((u128::from(word >> 32) * u128::from(m)) >> 32) as u64
-                })
-            },
-        ),
-        bad(
-            "float-32",
-            "A fraction in 32-bit floating point times m: 2^24 locations",
-            |at| {
-                independent(at, |word, m| {
-                    let share = (word >> 40) as f32 / (1u32 << 24) as f32;
-                    ((share * m as f32) as u64).min(m - 1)
-                })
-            },
-        ),
-        bad(
-            "abs-32",
-            "The absolute value of a signed word of 32 bits, mod m: half of the words, uneven",
-            |at| {
-                independent(at, |word, m| {
-                    u64::from(((word >> 32) as i32).unsigned_abs()) % m
-                })
-            },
-        ),
-        bad(
-            "index-32",
-            "A good location cut to 32 bits, as an index of type u32 does it",
-            |at| independent(at, |word, m| u64::from((word % m) as u32)),
-        ),
-        bad(
-            "product-64",
-            "A word of 32 bits times m in 64 bits: the product wraps above 2^32",
-            |at| independent(at, |word, m| (word >> 32).wrapping_mul(m) >> 32),
         ),
         bad(
             "sign-32",
