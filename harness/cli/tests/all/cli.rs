@@ -63,4 +63,17 @@ fn too_few_keys_to_tell_fail_nothing() {
         assert_eq!(strict.status.code(), Some(3));
         run(&format!("--define {define}"));
     }
+    // All lines are equal, so the filters are for one key and have next to no false positives.
+    let keys = folder.file("keys.txt", "the same key\n".repeat(1_000));
+    good(&format!(
+        "evaluate fpr-over-load --quick --filters blocked --keys {keys} --datasets keys --out {out}"
+    ));
+    let rows = folder.read("report/records/observations.csv");
+    let mut rows = csv::Reader::from_reader(rows.as_bytes());
+    let at = rows.headers().unwrap().iter();
+    let at = at.clone().position(|name| name == "non_members").unwrap();
+    let asked = rows
+        .records()
+        .map(|row| row.unwrap()[at].parse::<u64>().unwrap());
+    assert!(asked.sum::<u64>() < 1_000_000);
 }

@@ -90,6 +90,11 @@ fn a_false_negative_of_ours_fails_the_report() {
     let output = bouquet(&format!("report {}", folder.path("report")));
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stdout(&output).contains("standard: false negatives for 2 of its keys"));
+    forge(&records, "operation", |at, _| {
+        (at == 0).then(|| "sort".to_owned())
+    });
+    let words = "times.csv: line 2: operation cannot be \"sort\"; take";
+    rejects(&format!("report {}", folder.path("report")), &[words]);
 }
 
 #[test]

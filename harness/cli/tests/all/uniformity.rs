@@ -1,6 +1,6 @@
 //! Runs `bouquet evaluate uniformity`.
 
-use super::support::{Folder, bouquet, forge, good, is_rejected, stdout};
+use super::support::{Folder, bouquet, forge, good, is_rejected, rejects, stdout};
 
 #[test]
 fn a_narrowed_run_has_its_controls_and_passes() {
@@ -95,5 +95,17 @@ fn a_contradiction_of_the_table_is_void() {
         assert_eq!(void.status.code(), Some(1), "{scheme} {outcome}: {printed}");
         assert!(printed.starts_with("∅ Invalid run"), "{printed}");
         assert!(printed.contains(why), "{printed}");
+    }
+    for (column, cell) in [
+        ("subject", "defualt"),
+        ("test", "T9"),
+        ("law", "gauss"),
+        ("sides", "all"),
+        ("expected_tests", "T1 T9"),
+    ] {
+        folder.file("report/records/tests.csv", &kept);
+        forge(&path, column, |at, _| (at == 0).then(|| cell.to_owned()));
+        let words = format!("tests.csv: line 2: {column} cannot be \"{cell}\"; take");
+        rejects(&format!("report {out}"), &[&words]);
     }
 }

@@ -68,15 +68,18 @@ pub fn estimate(value: f64, low: f64, high: f64) -> Estimate {
     Estimate { value, interval }
 }
 
-/// The values of the baseline and of the run, with a dash for a missing one.
+/// The values of the baseline and of the run, with a dash for a missing one; digests whose short
+/// forms are equal are shown whole.
 fn figures(row: &GateRow) -> [String; 2] {
-    if let (Some(Figure::Digest { sha256: old }), Some(Figure::Digest { sha256: new })) =
-        (&row.baseline, &row.value)
-        && row.changed
-    {
-        return [old, new].map(String::clone);
+    let short = [&row.baseline, &row.value].map(|value| value.as_ref().map_or("–".into(), figure));
+    match (&row.baseline, &row.value) {
+        (Some(Figure::Digest { sha256: old }), Some(Figure::Digest { sha256: new }))
+            if old != new && short[0] == short[1] =>
+        {
+            [old.clone(), new.clone()]
+        }
+        _ => short,
     }
-    [&row.baseline, &row.value].map(|value| value.as_ref().map_or("–".into(), figure))
 }
 
 /// The rows to show, the gravest first, and the unchanged rows.

@@ -35,6 +35,19 @@ fn forged_records_are_rejected() {
         rejects(&format!("report {out}"), words);
         folder.file(&name, text);
     }
+    let path = folder.at("report/records/observations.csv");
+    let whole = folder.read("report/records/observations.csv");
+    for (column, cell) in [
+        ("filter", "standart"),
+        ("expected_fpr", "NaN"),
+        ("expected_fpr", "-0.1"),
+        ("fpr_given_bits", "1.5"),
+    ] {
+        forge(&path, column, |at, _| (at == 1).then(|| cell.to_owned()));
+        let words = format!("observations.csv: line 3: {column} cannot be \"{cell}\"; take");
+        rejects(&format!("report {out}"), &[&words]);
+        folder.file("report/records/observations.csv", &whole);
+    }
 }
 
 #[test]
