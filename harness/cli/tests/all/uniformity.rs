@@ -97,7 +97,7 @@ fn a_contradiction_of_the_table_is_void() {
         assert!(printed.contains(why), "{printed}");
     }
     for (column, cell) in [
-        ("subject", "defualt"),
+        ("subject", "doubel"),
         ("test", "T9"),
         ("law", "gauss"),
         ("sides", "all"),
