@@ -2,32 +2,29 @@
 
 mod judge;
 
-pub use self::judge::{Group, Judgement, Tested, count_law, judge};
-use super::{
-    document::{Block, Table},
-    groups::{distinct, grouped},
-    number,
-};
-use bouquet_ground::{Outcome, record::Records};
+pub use self::judge::{Judgement, Tested, count_law, judge};
+use super::{document::Table, groups::grouped, number};
+use bouquet_ground::record::Records;
 use bouquet_stats::noncentrality_seen;
 
 /// The names of the tests, in the order of the columns.
 pub const TESTS: [&str; 4] = ["T0", "T1", "T3", "T7"];
-/// The role of Bouquet's own filters.
-const OURS: &str = "ours";
 /// The probability with which the reported smallest deviation is detected.
 const POWER: f64 = 0.9;
 
-/// The details of the report; empty if nothing was tested.
-pub fn details(judgement: &Judgement) -> Vec<Block> {
-    let words = "Smallest p-value of each test over all key sets, probes and pairs; a dash where a test \
-                 does not apply.";
-    let words = format!("{} {words}", reading(judgement));
-    Block::table("Locations", words, table(judgement))
-}
-
 /// How much was tested, and how to read it.
 pub fn reading(judgement: &Judgement) -> String {
+    // The excess of one bin over its share that the largest histogram detects.
+    let sizes = judgement
+        .tested()
+        .filter_map(|cell| Some((cell.first.keys, cell.bins?)));
+    let found = sizes.max().and_then(|(keys, bins)| {
+        let excess = number::percent(excess_seen(keys, bins, judgement.threshold)?, 2);
+        let [keys, bins] = [keys, bins].map(number::count);
+        Some(format!(
+            " With power {POWER} T1 finds {excess} more in one of {bins} bins of {keys} keys."
+        ))
+    });
     format!(
         "{} p-values of {} cells; by Holm's correction over all of them at 0.001 a p below {} is \
          a finding.{} A cell is a scheme on one key set at one m. Known-good schemes and ours must \
@@ -36,27 +33,8 @@ pub fn reading(judgement: &Judgement) -> String {
         number::count(judgement.p_values as u64),
         number::count(judgement.cells.len() as u64),
         number::significant(judgement.threshold, 2),
-        power(judgement)
+        found.unwrap_or_default()
     )
-}
-
-/// The excess of one bin over its share that the largest histogram detects.
-fn power(judgement: &Judgement) -> String {
-    let sizes = judgement
-        .tested()
-        .filter_map(|cell| Some((cell.first.keys, cell.bins?)));
-    let excess = sizes.max().and_then(|(keys, bins)| {
-        let excess = excess_seen(keys, bins, judgement.threshold)?;
-        Some((keys, bins, excess))
-    });
-    excess.map_or_else(String::new, |(keys, bins, excess)| {
-        format!(
-            " With power {POWER} T1 finds {} more in one of {} bins of {} keys.",
-            number::percent(excess, 2),
-            number::count(bins),
-            number::count(keys)
-        )
-    })
 }
 
 /// The smallest relative excess `e` of one bin that is detected with `keys` keys in `bins` bins:
@@ -66,102 +44,92 @@ fn excess_seen(keys: u64, bins: u64, alpha: f64) -> Option<f64> {
     Some((noncentrality * (bins - 1) as f64 / keys as f64).sqrt())
 }
 
-/// Subjects of one role that share a row of the table, and their cells.
-struct Line<'a> {
-    name: String,
-    role: &'a str,
-    tested: Vec<&'a Tested>,
-    /// The worst outcome, including cells that could not be tested.
-    worst: Option<Outcome>,
+/// The smallest p-value of a test, given by its index.
+fn smallest(cells: &[&Tested], test: usize) -> Option<f64> {
+    let each = cells.iter().filter_map(|cell| cell.worst_p[test]);
+    each.reduce(f64::min)
 }
 
-/// One row for each of Bouquet's filters, and one for all schemes of each other role.
+/// One row per filter or scheme.
 pub fn glance(records: &Records, judgement: &Judgement) -> Table {
-    let subject = |cell: &&Tested| cell.first.subject.clone();
-    let groups = grouped(&judgement.cells, |cell| {
-        let role = records.role(&cell.first.subject);
-        (role, (role == OURS).then(|| subject(cell)))
-    });
-    let lines = groups.into_iter().map(|((role, own), cells)| {
-        let name = own.unwrap_or_else(|| {
-            let schemes = distinct(cells.iter().map(subject)).len();
-            number::plural(schemes as u64, &format!("{role} scheme"))
-        });
-        let worst = cells.iter().map(|cell| cell.outcome).max();
-        let tested = cells.into_iter().filter(|cell| !cell.is_error()).collect();
-        Line {
-            name,
-            role,
-            tested,
-            worst,
-        }
-    });
-    let lines: Vec<Line<'_>> = lines.collect();
-    let least = |line: &Line<'_>| {
-        let p = line.tested.iter().flat_map(|cell| cell.worst_p).flatten();
-        p.reduce(f64::min).map(number::p_value)
+    let subjects = grouped(&judgement.cells, |cell| &*cell.first.subject);
+    let least = |cells: &[&Tested]| {
+        let tests = (0..TESTS.len()).filter_map(|test| smallest(cells, test));
+        tests.reduce(f64::min).map(number::p_value)
     };
-    let flagged = |line: &Line<'_>| {
-        let is_flag = |test: &&str| line.tested.iter().any(|cell| cell.findings.contains(test));
-        let flags: Vec<&str> = TESTS.into_iter().filter(is_flag).collect();
-        (!flags.is_empty()).then(|| flags.join(" "))
+    let flagged = |cells: &[&Tested]| {
+        let is_flag = |test: &&str| cells.iter().any(|cell| cell.findings.contains(test));
+        let flags = number::joined(TESTS.into_iter().filter(is_flag), " ");
+        Some(flags).filter(|flags| !flags.is_empty())
     };
-    let tests = |line: &Line<'_>| {
-        line.tested
-            .iter()
-            .map(|cell| cell.rows.len())
-            .sum::<usize>()
-    };
-    Table::of(&lines)
-        .column("Scheme", |line| &line.name)
-        .column("Role", |line| line.role.replace('-', " "))
-        .column("#Cells", |line| line.tested.len())
-        .column("#Tests", tests)
-        .column("#Smallest p", least)
-        .column("Flagged by", flagged)
-        .column("Verdict", |line| line.worst)
+    Table::of(&subjects)
+        .column("Scheme", |(name, _)| *name)
+        .column("Role", |(name, _)| records.role(name).replace('-', " "))
+        .column("#Cells", |(_, cells)| cells.len())
+        .column("#Smallest p", |(_, cells)| least(cells))
+        .column("Flagged by", |(_, cells)| flagged(cells))
+        .column("Verdict", |(_, cells)| gravest(cells).outcome)
         .table()
+}
+
+/// The cells of one subject, m, k and expectation, over all key sets.
+pub fn groups(judgement: &Judgement) -> Vec<Vec<&Tested>> {
+    let groups = grouped(&judgement.cells, |cell| {
+        let first = &cell.first;
+        (&first.subject, first.slots, first.probes, &cell.expected)
+    });
+    groups.into_iter().map(|(_, cells)| cells).collect()
+}
+
+/// The first of the cells with the gravest outcome.
+pub fn gravest<'a>(cells: &[&'a Tested]) -> &'a Tested {
+    let gravest = cells.iter().rev().max_by_key(|cell| cell.outcome);
+    gravest.unwrap_or(&cells[0])
+}
+
+/// The smallest and the largest number of keys of a cell.
+fn keys(cells: &[&Tested]) -> [u64; 2] {
+    let keys = || cells.iter().map(|cell| cell.first.keys);
+    [keys().min(), keys().max()].map(Option::unwrap_or_default)
 }
 
 /// One row per scheme and m.
 pub fn table(judgement: &Judgement) -> Table {
-    let keys = |group: &Group| {
-        let [least, most] = group.keys().map(number::count);
-        if least == most {
-            most
-        } else {
-            format!("{least} to {most}")
-        }
+    let groups = groups(judgement);
+    let keys = |cells: &[&Tested]| match keys(cells).map(number::count) {
+        [least, most] if least == most => most,
+        range => range.join(" to "),
     };
-    let mut table = Table::of(&judgement.groups)
-        .column("Scheme", |group| &group.gravest.first.subject)
-        .column("#m", |group| group.gravest.first.slots)
-        .column("#Keys", keys);
+    let mut table = Table::of(&groups)
+        .column("Scheme", |cells| &cells[0].first.subject)
+        .column("#m", |cells| cells[0].first.slots)
+        .column("#Keys", |cells| keys(cells));
     for (at, heading) in ["#T0", "#T1", "#T3", "#T7"].into_iter().enumerate() {
-        table = table.column(heading, move |group| group.worst_p(at).map(number::p_value));
+        table = table.column(heading, |cells| smallest(cells, at).map(number::p_value));
     }
     table
-        .column("Expected", |group| &group.gravest.expected)
-        .column("Verdict", |group| group.gravest.outcome)
+        .column("Expected", |cells| &cells[0].expected)
+        .column("Verdict", |cells| gravest(cells).outcome)
         .kept(1)
         .table()
 }
 
 /// The table with unformatted numbers.
 pub fn plain(judgement: &Judgement) -> Table {
-    let mut table = Table::of(&judgement.groups)
-        .column("subject", |group| &group.gravest.first.subject)
-        .column("slots", |group| group.gravest.first.slots)
-        .column("least_keys", |group| group.keys()[0])
-        .column("most_keys", |group| group.keys()[1])
-        .column("cells", |group| group.cells.len());
+    let groups = groups(judgement);
+    let mut table = Table::of(&groups)
+        .column("subject", |cells| &cells[0].first.subject)
+        .column("slots", |cells| cells[0].first.slots)
+        .column("least_keys", |cells| keys(cells)[0])
+        .column("most_keys", |cells| keys(cells)[1])
+        .column("cells", |cells| cells.len());
     for (at, key) in ["t0_p", "t1_p", "t3_p", "t7_p"].into_iter().enumerate() {
-        table = table.column(key, move |group| group.worst_p(at));
+        table = table.column(key, |cells| smallest(cells, at));
     }
-    let table = table.column("expected", |group| &group.gravest.expected);
-    let table = table.column("observed", |group| &group.gravest.observed);
     table
-        .column("verdict", |group| group.gravest.outcome)
+        .column("expected", |cells| &cells[0].expected)
+        .column("observed", |cells| &gravest(cells).observed)
+        .column("verdict", |cells| gravest(cells).outcome)
         .table()
 }
 

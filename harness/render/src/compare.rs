@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Result, bail};
 
 use super::{
-    charts,
+    battery, charts,
+    columns::Value,
     estimate::Estimate,
     gate, glance, judge,
     levels::{CONFIDENCE, FAMILY_ALPHA},
     number,
-    speed::{self, score},
+    speed::{score, threads},
 };
 use bouquet_ground::named;
 use bouquet_ground::record::{Figure, GateDocument, Kind, Records};
@@ -22,28 +23,11 @@ pub enum Loaded {
     Gate(Box<GateDocument>),
 }
 
-/// A value of a run.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Measure {
-    Exact(f64),
-    Sample(Estimate),
-    Word(String),
-}
-
-impl Measure {
-    /// The number, with its interval if it is a sample.
-    pub fn number(&self) -> Option<(f64, Option<Interval>)> {
-        match self {
-            Self::Exact(value) => Some((*value, None)),
-            Self::Sample(Estimate { value, interval }) => Some((*value, Some(*interval))),
-            Self::Word(_) => None,
-        }
-    }
-}
-
-/// A subject and the name of a quantity measured of it.
-type Id = (String, String);
-type Figures = BTreeMap<Id, Measure>;
+/// A number or a word of a run; a sample has its interval.
+type Measure = (Value, Option<Interval>);
+/// By subject and quantity.
+type Figures = BTreeMap<(String, String), Measure>;
+type Facts = BTreeMap<String, String>;
 
 named! {
     /// The result of comparing one row.
@@ -62,20 +46,20 @@ named! {
 pub struct Change {
     pub subject: String,
     pub what: String,
-    pub a: Option<Measure>,
-    pub b: Option<Measure>,
-    /// The ratio B / A, with its 95 % interval if both values have one.
-    pub ratio: Option<(f64, Option<Interval>)>,
+    pub a: Value,
+    pub b: Value,
+    /// B / A.
+    pub ratio: Option<f64>,
+    /// The 95 % interval of the ratio, if both are samples.
+    pub interval: Option<Interval>,
     pub finding: Finding,
 }
-
-/// A fact of the runs that differs: its name, its value in A, and its value in B.
-pub type Difference = (String, String, String);
 
 /// A comparison of two runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    pub differences: Vec<Difference>,
+    /// The facts of the runs that differ: name, value in A, and value in B.
+    pub differences: Vec<(String, String, String)>,
     pub changes: Vec<Change>,
 }
 
@@ -91,158 +75,199 @@ pub fn compare(a: &Loaded, b: &Loaded) -> Result<Comparison> {
     if figures_a.is_empty() && figures_b.is_empty() {
         bail!("neither A nor B has a figure that could be compared");
     }
-    let mut changes = Vec::new();
-    for (id, measure) in &figures_a {
-        changes.push(change(id, Some(measure), figures_b.get(id)));
-    }
-    for (id, measure) in &figures_b {
-        if !figures_a.contains_key(id) {
-            changes.push(change(id, None, Some(measure)));
-        }
-    }
-    let paired = changes.iter().filter(|c| c.ratio.is_some()).count();
+    let only_b = figures_b.keys().filter(|id| !figures_a.contains_key(*id));
+    let ids: Vec<_> = figures_a.keys().chain(only_b).collect();
+    let both = |id| Some((figures_a.get(id)?, figures_b.get(id)?));
+    let pairs = ids.iter().filter_map(|id| both(*id));
+    let paired = pairs.filter(|(a, b)| ratio(a, b).is_some()).count();
     // Bonferroni's correction, so that two runs of the same thing show no change.
     let limit = z_two_sided(1.0 - FAMILY_ALPHA / paired.max(1) as f64);
-    for change in &mut changes {
-        change.finding = finding(change, limit);
-    }
+    let changes = ids.into_iter().map(|id| {
+        let (a, b) = (figures_a.get(id), figures_b.get(id));
+        let ratio = both(id).and_then(|(a, b)| ratio(a, b));
+        let value = |measure: Option<&Measure>| measure.map(|(value, _)| value.clone()).into();
+        Change {
+            subject: id.0.clone(),
+            what: id.1.clone(),
+            a: value(a),
+            b: value(b),
+            ratio: ratio.map(|(ratio, _)| ratio),
+            interval: ratio.and_then(|(_, interval)| interval),
+            finding: finding(a, b, limit),
+        }
+    });
+    let names: BTreeSet<&String> = facts_a.keys().chain(facts_b.keys()).collect();
+    let facts = names.into_iter().map(|name| {
+        let of = |facts: &Facts| facts.get(name).cloned().unwrap_or_default();
+        (name.clone(), of(&facts_a), of(&facts_b))
+    });
     Ok(Comparison {
-        differences: differences(&facts_a, &facts_b),
-        changes,
+        differences: facts.filter(|(_, a, b)| a != b).collect(),
+        changes: changes.collect(),
     })
 }
 
-fn change((subject, what): &Id, a: Option<&Measure>, b: Option<&Measure>) -> Change {
-    Change {
-        subject: subject.clone(),
-        what: what.clone(),
-        ratio: a.zip(b).and_then(|(a, b)| ratio(a, b)),
-        a: a.cloned(),
-        b: b.cloned(),
-        finding: Finding::Same,
-    }
-}
-
 /// The ratio B / A; its interval combines those of A and B on the logarithmic scale.
-fn ratio(a: &Measure, b: &Measure) -> Option<(f64, Option<Interval>)> {
-    let ((x, of_x), (y, of_y)) = (a.number()?, b.number()?);
-    if x <= 0.0 || y <= 0.0 {
+fn ratio((a, of_a): &Measure, (b, of_b): &Measure) -> Option<(f64, Option<Interval>)> {
+    let (Value::Number(a), Value::Number(b)) = (a, b) else {
+        return None;
+    };
+    if *a <= 0.0 || *b <= 0.0 {
         return None;
     }
-    let ratio = y / x;
-    let half = |interval: Option<Interval>| {
+    let ratio = b / a;
+    let half = |interval: &Option<Interval>| {
         let interval = interval.filter(|i| i.low > 0.0)?;
         Some((interval.high / interval.low).ln() / 2.0)
     };
-    let interval = half(of_x).zip(half(of_y)).map(|(x, y)| {
-        let half = x.hypot(y);
+    let interval = half(of_a).zip(half(of_b)).map(|(a, b)| {
+        let half = a.hypot(b);
         Interval::new(ratio * (-half).exp(), ratio * half.exp())
     });
     Some((ratio, interval))
 }
 
-fn finding(change: &Change, limit: f64) -> Finding {
-    let interval = |measure: &Measure| measure.number()?.1;
-    match (&change.a, &change.b) {
-        (_, None) => Finding::OnlyA,
-        (None, _) => Finding::OnlyB,
-        (Some(a), Some(b)) if a == b => Finding::Same,
-        (Some(a), Some(b)) => match change.ratio {
-            Some((ratio, Some(interval))) => {
-                let half = (interval.high / interval.low).ln() / 2.0;
-                let z = ratio.ln().abs() / half * z_two_sided(CONFIDENCE);
-                if z > limit {
-                    Finding::Changed
-                } else {
-                    Finding::WithinChance
-                }
-            }
-            // One of the values is 0: overlapping intervals are within chance.
-            _ => match (interval(a), interval(b)) {
-                (Some(a), Some(b)) if a.low <= b.high && b.low <= a.high => Finding::WithinChance,
-                _ => Finding::Changed,
-            },
-        },
+fn finding(a: Option<&Measure>, b: Option<&Measure>, limit: f64) -> Finding {
+    let (a, b) = match (a, b) {
+        (_, None) => return Finding::OnlyA,
+        (None, _) => return Finding::OnlyB,
+        (Some(a), Some(b)) => (a, b),
+    };
+    let is_chance = match (ratio(a, b), a.1, b.1) {
+        _ if a == b => return Finding::Same,
+        (Some((ratio, Some(interval))), ..) => {
+            let half = (interval.high / interval.low).ln() / 2.0;
+            ratio.ln().abs() / half * z_two_sided(CONFIDENCE) <= limit
+        }
+        // One of the values is 0: overlapping intervals are within chance.
+        (_, Some(a), Some(b)) => a.low <= b.high && b.low <= a.high,
+        _ => false,
+    };
+    match is_chance {
+        true => Finding::WithinChance,
+        false => Finding::Changed,
     }
+}
+
+fn exact(value: f64) -> Measure {
+    (Value::Number(value), None)
+}
+
+fn sample(value: f64, [low, high]: [f64; 2]) -> Measure {
+    (Value::Number(value), Some(Interval::new(low, high)))
+}
+
+fn word(word: &str) -> Measure {
+    (word.into(), None)
 }
 
 /// The command that made the records, the facts that distinguish runs, and the measured values.
 fn figures_of(loaded: &Loaded) -> (&'static str, Facts, Figures) {
     match loaded {
-        Loaded::Gate(document) => ("gate", facts_of_gate(document), of_gate(document)),
+        Loaded::Gate(document) => {
+            let keys = document.keys.iter().map(|set| {
+                let count = set.keys.map_or(String::new(), |keys| keys.to_string());
+                (&set.name, count, &set.sha256, &set.generator)
+            });
+            ("gate", facts(&document.run, keys), of_gate(document))
+        }
         Loaded::Records(records) => {
             let figures = match records.kind {
                 Kind::Evaluation => of_evaluation(records),
                 Kind::Speed => of_speed(records),
             };
-            (records.kind.name(), facts(records), figures)
+            let keys = records.datasets.iter();
+            let keys = keys.map(|set| {
+                (
+                    &set.dataset,
+                    set.keys.to_string(),
+                    &set.sha256,
+                    &set.generator,
+                )
+            });
+            (records.kind.name(), facts(&records.facts, keys), figures)
         }
     }
+}
+
+/// The facts that can explain a difference between measurements, those of key sets among them.
+fn facts<'a>(
+    run: &Facts,
+    keys: impl Iterator<Item = (&'a String, String, &'a String, &'a String)>,
+) -> Facts {
+    let is_telling = |name: &str| {
+        !matches!(name, "date" | "duration_s" | "command" | "schema_version")
+            && !name.starts_with("baseline_")
+    };
+    let run = run.iter().filter(|(name, _)| is_telling(name));
+    let keys = keys.map(|(name, count, sha256, generator)| {
+        let origin = format!("{count} ({sha256}{generator})");
+        (format!("keys {name}"), origin)
+    });
+    run.map(|(name, value)| (name.clone(), value.clone()))
+        .chain(keys)
+        .collect()
 }
 
 /// The data of the charts, the tests of locations, the verdict on each filter, and its errors.
 fn of_evaluation(records: &Records) -> Figures {
     let judgement = judge::judge(records);
     let mut figures = Figures::new();
-    for figure in charts::all(records, &judgement) {
+    let drawn = charts::all(records, &judgement);
+    // p-values differ in every run, so for tests only the outcomes are compared.
+    for figure in drawn.iter().filter(|figure| figure.name != "p-values") {
         for datum in &figure.data {
             let what = format!("{}, {}, {}", figure.name, datum.quantity, datum.at);
-            let sample = |[low, high]: [f64; 2]| gate::estimate(datum.value, low, high);
-            let measure = match datum.ends {
-                Some(ends) => Measure::Sample(sample(ends)),
-                None => Measure::Exact(datum.value),
-            };
-            // p-values differ in every run, so for tests only the outcomes are compared.
-            if figure.name != "p-values" {
-                figures.insert((datum.of.clone(), what), measure);
-            }
+            let value = datum.value;
+            let measure = datum.ends.map_or(exact(value), |ends| sample(value, ends));
+            figures.insert((datum.of.clone(), what), measure);
         }
     }
-    for group in &judgement.locations.groups {
-        let tested = &group.gravest;
-        let slots = number::count(tested.first.slots);
-        let what = format!("{slots} slots, expected: {}", tested.expected);
-        let measure = Measure::Word(tested.observed.clone());
-        figures.insert((tested.first.subject.clone(), what), measure);
+    for cells in battery::groups(&judgement.locations) {
+        let cell = battery::gravest(&cells);
+        let slots = number::count(cell.first.slots);
+        let what = format!("{slots} slots, expected: {}", cell.expected);
+        figures.insert((cell.first.subject.clone(), what), word(&cell.observed));
     }
     for row in glance::rows(records, &judgement) {
-        let name = row.subject.subject.clone();
-        let verdict = Measure::Word(row.verdict.to_owned());
-        figures.insert((name.clone(), "verdict".to_owned()), verdict);
-        let missing = Measure::Exact(row.false_negatives as f64);
-        figures.insert((name, "false negatives".to_owned()), missing);
+        let id = |what: &str| (row.subject.subject.clone(), what.to_owned());
+        figures.insert(id("verdict"), word(row.verdict));
+        figures.insert(id("false negatives"), exact(row.false_negatives as f64));
     }
-    let of_filters = records
+    let filters = records
         .fpr
         .iter()
         .chain(&records.churn)
         .chain(&records.memory);
-    let of_filters = of_filters.map(|row| (&*row.filter, &*row.error));
-    let of_schemes = records.battery.iter().chain(&records.location_sets);
-    let of_schemes = of_schemes.map(|row| (&*row.subject, &*row.error));
-    add_errors(&mut figures, of_filters.chain(of_schemes));
+    let filters = filters.map(|row| (&*row.filter, &*row.error));
+    let schemes = records.battery.iter().chain(&records.location_sets);
+    let schemes = schemes.map(|row| (&*row.subject, &*row.error));
+    add_errors(&mut figures, filters.chain(schemes));
     figures
 }
 
 /// Net times and rates, by what was timed.
 fn of_speed(records: &Records) -> Figures {
     let mut figures = Figures::new();
+    let mut add = |name: String, what: String, estimate: Option<Estimate>| {
+        let measure = estimate.map(|estimate| sample(estimate.value, estimate.ends()));
+        figures.extend(measure.map(|measure| ((name, what), measure)));
+    };
     for column in &score::columns(records) {
         for score in &column.scores {
             for (at, operation) in score::MEASURED.iter().enumerate() {
-                let what = format!("ns, {operation}, {}", speed::title(column));
-                let net = score.middle(at).map(Measure::Sample);
-                figures.extend(net.map(|net| ((score.name.label(), what), net)));
+                let what = format!("ns, {operation}, {}", column.place());
+                add(score.name.label(), what, score.middle(at));
             }
         }
     }
-    for shared in &speed::threads::shared(records) {
+    for shared in &threads::shared(records) {
         for (operation, threads) in [("insert", 1), ("insert", 2), ("hit", 1), ("hit", 2)] {
-            let capacity = number::count(shared.capacity);
+            let keys = number::count(shared.capacity);
             let what =
-                format!("million keys per second, {operation}, {threads} threads, {capacity} keys");
-            let rate = shared.rate(operation, threads).map(Measure::Sample);
-            figures.extend(rate.map(|rate| ((shared.name.label(), what), rate)));
+                format!("million keys per second, {operation}, {threads} threads, {keys} keys");
+            let rate = shared.rate(operation, threads);
+            add(shared.name.label(), what, rate);
         }
     }
     let rows = records.times.iter();
@@ -254,59 +279,26 @@ fn of_speed(records: &Records) -> Figures {
 fn add_errors<'a>(figures: &mut Figures, rows: impl Iterator<Item = (&'a str, &'a str)>) {
     for (subject, error) in rows {
         let id = (subject.to_owned(), "errors".to_owned());
-        let count = figures.entry(id).or_insert(Measure::Exact(0.0));
-        if let (Measure::Exact(count), false) = (count, error.is_empty()) {
+        let (count, _) = figures.entry(id).or_insert(exact(0.0));
+        if let (Value::Number(count), false) = (count, error.is_empty()) {
             *count += 1.0;
         }
     }
 }
 
-/// Whether a fact can explain a difference between measurements.
-fn is_telling(name: &str) -> bool {
-    !matches!(name, "date" | "duration_s" | "command" | "schema_version")
-        && !name.starts_with("baseline_")
-}
-
-fn facts(records: &Records) -> Facts {
-    let run = records.facts.iter().filter(|(name, _)| is_telling(name));
-    let run = run.map(|(name, value)| (name.clone(), value.clone()));
-    let keys = records.datasets.iter().map(|set| {
-        let origin = if set.sha256.is_empty() {
-            &set.generator
-        } else {
-            &set.sha256
-        };
-        (
-            format!("keys {}", set.dataset),
-            format!("{} ({origin})", set.keys),
-        )
-    });
-    run.chain(keys).collect()
-}
-
-fn facts_of_gate(document: &GateDocument) -> Facts {
-    let run = document.run.iter().filter(|(name, _)| is_telling(name));
-    let run = run.map(|(name, value)| (name.clone(), value.clone()));
-    let keys = document.keys.iter().map(|set| {
-        let count = set.keys.map_or(String::new(), |keys| keys.to_string());
-        let origin = format!("{count} ({}{})", set.sha256, set.generator);
-        (format!("keys {}", set.name), origin)
-    });
-    run.chain(keys).collect()
-}
-
 fn of_gate(document: &GateDocument) -> Figures {
     let of = |figure: &Figure| match figure {
-        Figure::Digest { sha256 } => Measure::Word(sha256.chars().take(12).collect()),
-        Figure::Count { count, .. } => Measure::Exact(*count as f64),
-        Figure::Rate { hits, asked, .. } => Measure::Sample(Estimate::share(*hits, *asked)),
-        Figure::Load { load, .. } => Measure::Exact(*load),
-        Figure::PValue { p, .. } if *p < FAMILY_ALPHA => Measure::Word("flagged".into()),
-        Figure::PValue { .. } => Measure::Word("not flagged".into()),
+        Figure::Digest { .. } | Figure::Error { .. } => word(&gate::figure(figure)),
+        Figure::Count { count, .. } => exact(*count as f64),
+        Figure::Load { load, .. } => exact(*load),
+        Figure::PValue { p, .. } if *p < FAMILY_ALPHA => word("flagged"),
+        Figure::PValue { .. } => word("not flagged"),
+        Figure::Rate {
+            rate, low, high, ..
+        } => sample(*rate, [*low, *high]),
         Figure::Ratio {
             ratio, low, high, ..
-        } => Measure::Sample(gate::estimate(*ratio, *low, *high)),
-        Figure::Error { error } => Measure::Word(error.clone()),
+        } => sample(*ratio, [*low, *high]),
     };
     let rows = document.rows.iter().filter_map(|row| {
         let what = format!("{}: {}", row.tier.name(), row.what);
@@ -315,49 +307,33 @@ fn of_gate(document: &GateDocument) -> Figures {
     rows.collect()
 }
 
-type Facts = BTreeMap<String, String>;
-
-fn differences(a: &Facts, b: &Facts) -> Vec<Difference> {
-    let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-    let of = |facts: &Facts, name: &str| facts.get(name).cloned().unwrap_or_default();
-    names
-        .into_iter()
-        .map(|name| (name.clone(), of(a, name), of(b, name)))
-        .filter(|(_, a, b)| a != b)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn number(value: f64, interval: Option<(f64, f64)>) -> Measure {
-        let sample = |(low, high)| Estimate {
-            value,
-            interval: Interval { low, high },
-        };
-        interval.map_or(Measure::Exact(value), |ends| Measure::Sample(sample(ends)))
-    }
-
-    fn found(a: Measure, b: Measure) -> Finding {
-        let one = change(&("s".into(), "w".into()), Some(&a), Some(&b));
-        finding(&one, z_two_sided(1.0 - FAMILY_ALPHA))
-    }
-
     #[test]
     fn chance_and_change_are_distinguished() {
-        let near = |x: f64| number(x, Some((x * 0.95, x * 1.05)));
-        assert_eq!(found(near(1.0), near(1.0)), Finding::Same);
-        assert_eq!(found(near(1.0), near(1.08)), Finding::WithinChance);
-        assert_eq!(found(near(1.0), near(1.3)), Finding::Changed);
-        // Exact values have no random error.
-        assert_eq!(
-            found(number(8.0, None), number(9.0, None)),
-            Finding::Changed
-        );
-        let word = |word: &str| Measure::Word(word.into());
-        assert_eq!(found(word("a"), word("a")), Finding::Same);
-        assert_eq!(found(word("a"), word("b")), Finding::Changed);
+        let limit = z_two_sided(1.0 - FAMILY_ALPHA);
+        let near = |x: f64| sample(x, [x * 0.95, x * 1.05]);
+        let none = sample(0.0, [0.0, 3e-4]);
+        for (a, b, wanted) in [
+            (near(1.0), near(1.0), Finding::Same),
+            (near(1.0), near(1.08), Finding::WithinChance),
+            (near(1.0), near(1.3), Finding::Changed),
+            // Exact values have no random error.
+            (exact(8.0), exact(9.0), Finding::Changed),
+            (word("a"), word("a"), Finding::Same),
+            (word("a"), word("b"), Finding::Changed),
+            // No hits are within chance of few.
+            (
+                none.clone(),
+                sample(1e-4, [1e-5, 4e-4]),
+                Finding::WithinChance,
+            ),
+            (none, sample(1e-2, [0.9e-2, 1.1e-2]), Finding::Changed),
+        ] {
+            assert_eq!(finding(Some(&a), Some(&b), limit), wanted, "{a:?} {b:?}");
+        }
     }
 
     #[test]
@@ -368,37 +344,18 @@ mod tests {
     }
 
     #[test]
-    fn no_hits_are_within_chance_of_few() {
-        let none = number(0.0, Some((0.0, 3e-4)));
-        assert_eq!(
-            found(none.clone(), number(1e-4, Some((1e-5, 4e-4)))),
-            Finding::WithinChance
-        );
-        assert_eq!(
-            found(none, number(1e-2, Some((0.9e-2, 1.1e-2)))),
-            Finding::Changed
-        );
-    }
-
-    #[test]
     fn an_error_is_a_figure() {
         let mut figures = Figures::new();
-        add_errors(
-            &mut figures,
-            [("a", ""), ("b", ""), ("b", "broke")].into_iter(),
-        );
+        let errors = [("a", ""), ("b", ""), ("b", "broke")];
+        add_errors(&mut figures, errors.into_iter());
         let count = |name: &str| figures[&(name.to_owned(), "errors".to_owned())].clone();
-        assert_eq!(count("a"), Measure::Exact(0.0));
-        assert_eq!(count("b"), Measure::Exact(1.0));
+        assert_eq!((count("a"), count("b")), (exact(0.0), exact(1.0)));
     }
 
     #[test]
     fn a_ratio_has_the_interval_of_both() {
-        let (ratio, interval) = ratio(
-            &number(2.0, Some((1.0, 4.0))),
-            &number(4.0, Some((4.0, 4.0))),
-        )
-        .unwrap();
+        let both = ratio(&sample(2.0, [1.0, 4.0]), &sample(4.0, [4.0, 4.0]));
+        let (ratio, interval) = both.unwrap();
         let interval = interval.unwrap();
         assert_eq!(ratio, 2.0);
         assert!((interval.low - 1.0).abs() < 1e-12 && (interval.high - 4.0).abs() < 1e-12);

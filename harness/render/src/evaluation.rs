@@ -1,4 +1,4 @@
-//! The parts of a report that only evaluations have.
+//! The report of `bouquet evaluate`, from its records alone.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,7 @@ use super::{
     battery, charts,
     document::{Block, Document, Table, Text},
     glance,
-    headline::{and_more, baselines, headline, item, scope},
-    judge::{Check, Judgement, Overall, Point, SharedLocations, Verdict},
+    judge::{Check, Counts, Judgement, Overall, Problem},
     number,
     terminal::{self, Screen},
 };
@@ -20,8 +19,8 @@ const SHOWN_IN_TERMINAL: usize = 10;
 pub fn document(records: &Records, judgement: &Judgement) -> Document {
     let mut details = Block::table(
         "Checks that did not pass",
-        "Those of baselines fail nothing.",
-        problems(&judgement.verdict),
+        "One row per check.",
+        problems(&judgement.verdict.problems),
     );
     details.extend(Block::table(
         "Rates over all points",
@@ -30,27 +29,26 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
          deviation that would have been found with probability 0.999.",
         overall(&judgement.overall),
     ));
-    details.extend(Block::table(
-        "Keys that share their locations",
-        "No filter tells two keys apart that share all their locations, whatever its size.",
-        shared_locations(&judgement.shared_locations),
-    ));
     let locations = &judgement.locations;
-    details.extend(battery::details(locations));
-    details.extend(Block::table(
-        "Sizes",
-        "One row a size, whatever the data set.",
-        sizes(&judgement.points),
-    ));
-    let (glance, reading) = match judgement.is_of_locations() {
-        true => (
-            battery::glance(records, locations),
-            battery::reading(locations),
-        ),
-        false => (table(records, judgement), glance::SOURCE.to_owned()),
+    let reading = battery::reading(locations);
+    let (glance, source) = match judgement.is_of_locations() {
+        true => (battery::glance(records, locations), &*reading),
+        false => (table(records, judgement), glance::SOURCE),
     };
-    let mut blocks = verdict(records, judgement);
-    blocks.extend(Block::table("At a glance", reading, glance));
+    let mut blocks = vec![Block::Paragraph(scope(records, judgement).into())];
+    blocks.extend(Block::listed(
+        "What failed",
+        failures(judgement, SHOWN, "in the details"),
+    ));
+    blocks.extend(Block::table("At a glance", source, glance));
+    details.extend(Block::table(
+        "Locations",
+        format!(
+            "{reading} Smallest p-value of each test over all key sets, probes and pairs; a dash \
+             where a test does not apply."
+        ),
+        battery::table(locations),
+    ));
     Document {
         title: headline(judgement),
         blocks,
@@ -59,24 +57,88 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
     }
 }
 
-fn verdict(records: &Records, judgement: &Judgement) -> Vec<Block> {
-    let mut blocks = vec![Block::Paragraph(scope(records, judgement).into())];
-    blocks.extend(baselines(judgement).map(|words| Block::Paragraph(words.into())));
-    let grave = judgement.verdict.grave();
-    let first = grave.iter().take(SHOWN);
-    let mut items: Vec<Text> = first.map(|(problem, more)| item(problem, *more)).collect();
-    if grave.len() > SHOWN {
-        let more = number::count((grave.len() - SHOWN) as u64);
-        items.push(format!("And {more} more, in the details.").into());
-    }
-    blocks.extend(Block::listed("What failed", items));
-    blocks
+/// The outcome, and the number of checks by outcome.
+fn headline(judgement: &Judgement) -> String {
+    let Counts {
+        checks,
+        failed,
+        inconclusive,
+        void,
+    } = judgement.verdict.counts;
+    let counts = [failed, checks, inconclusive, void].map(number::count);
+    let [failed, checks, inconclusive, void] = counts;
+    let words = match &*checks {
+        "0" => "nothing was checked".to_owned(),
+        _ => format!(
+            "{failed} of {checks} checks failed, {inconclusive} inconclusive, {void} invalid"
+        ),
+    };
+    judgement.verdict.outcome.headline(&words)
 }
 
-/// One row per check that did not pass, including those of baselines.
-fn problems(verdict: &Verdict) -> Table {
-    let all = verdict.problems.iter().chain(&verdict.baseline_problems);
-    Table::of(all)
+/// The key sets, the seed, what was not tested, and what the run would have found.
+fn scope(records: &Records, judgement: &Judgement) -> String {
+    let keys = records.datasets.iter();
+    let keys = keys.map(|set| format!("{} ({})", set.dataset, number::count(set.keys)));
+    let keys = number::joined(keys, ", ");
+    let small = records.battery.iter();
+    let small = small.filter(|row| row.expected_outcome == "unclaimed");
+    let small: BTreeSet<_> = small.map(|row| (&row.key_set, row.keys)).collect();
+    let small = small.into_iter();
+    let small = small.map(|(set, keys)| format!("{set} ({})", number::count(keys)));
+    let small = number::joined(small, ", ");
+    let found = judgement.overall.iter().map(|one| one.check.found_from);
+    let found = found.reduce(f64::max).map_or_else(String::new, |found| {
+        let found = number::percent(found, 2);
+        format!("a deviation of {found} with probability 0.999")
+    });
+    let subjects = records.subjects.iter();
+    let others = subjects.filter(|subject| subject.is_only_reported());
+    let others = number::joined(others.map(|subject| &subject.subject), ", ");
+    let parts = [
+        ("Data sets (keys): ", &*keys),
+        ("Seed: ", records.fact("seed")),
+        ("Measured and not judged: ", &others),
+        ("Too few keys to test locations: ", &small),
+        (
+            "In the FPR of any filter over all its points the run finds ",
+            &found,
+        ),
+    ];
+    let parts = parts.iter().filter(|(_, words)| !words.is_empty());
+    number::joined(parts.map(|(name, words)| format!("{name}{words}.")), " ")
+}
+
+/// The first of the failures, each with the command that repeats it, and where the others are.
+fn failures(judgement: &Judgement, most: usize, place: &str) -> Vec<Text> {
+    let grave = judgement.verdict.grave();
+    let mut items: Vec<Text> = grave.iter().take(most).map(item).collect();
+    if grave.len() > most {
+        let more = number::count((grave.len() - most) as u64);
+        items.push(format!("And {more} more, {place}.").into());
+    }
+    items
+}
+
+/// A problem, and the number of further problems of its kind.
+fn item((problem, more): &(&Problem, usize)) -> Text {
+    let by = number::capital(&problem.by);
+    let more = match more {
+        0 => String::new(),
+        more => format!(" And {} more of its kind.", number::count(*more as u64)),
+    };
+    let text = Text::default()
+        .strong(format!("{}: {}", problem.outcome.word(), problem.what))
+        .plain(format!(". {by}.{more}"));
+    match problem.repeat.as_str() {
+        "" => text,
+        repeat => text.plain(" Repeat: ").code(repeat),
+    }
+}
+
+/// One row per check that did not pass.
+fn problems(problems: &[Problem]) -> Table {
+    Table::of(problems)
         .column("Outcome", |problem| problem.outcome)
         .column("Check", |problem| &problem.what)
         .column("By how much", |problem| &problem.by)
@@ -91,45 +153,11 @@ fn overall(all: &[Overall]) -> Table {
         rate.over(theory).words(|ratio| number::decimal(ratio, 4))
     };
     Table::of(all)
-        .column("Filter", |one| &one.filter)
+        .column("Rate", |one| &one.what)
         .column("#Filled", |one| one.replicates)
         .column("#Measured / theory (95 % interval)", ratio)
         .column("#z", |one| number::decimal(one.z, 1))
         .column("Verdict", |one| Check::in_short(Some(one.check)))
-        .table()
-}
-
-/// One row per geometry and data set.
-fn shared_locations(all: &[SharedLocations]) -> Table {
-    Table::of(all)
-        .column("Filter", |shared| &shared.of.subject)
-        .column("Keys", |shared| &shared.of.key_set)
-        .column("#m", |shared| shared.of.slots)
-        .column("#k", |shared| shared.of.probes)
-        .column("#Located", |shared| shared.of.keys)
-        .column("#By chance", |shared| {
-            number::significant(shared.expected_pairs, 2)
-        })
-        .column("#Pairs", |shared| shared.of.statistic as u64)
-        .column("Verdict", |shared| shared.outcome)
-        .table()
-}
-
-fn sizes(points: &[Point]) -> Table {
-    let mut seen = BTreeSet::new();
-    let new = points.iter().filter(|p| {
-        let of = &p.of;
-        let x = of.x.to_bits();
-        seen.insert((&of.filter, of.sweep, x, of.capacity, of.size_bits))
-    });
-    Table::of(new)
-        .column("Filter", |p| &p.of.filter)
-        .column("Sweep", |p| p.of.sweep.name())
-        .column("#x", |p| number::significant(p.of.x, 4))
-        .column("#Capacity, keys", |p| p.of.capacity)
-        .column("#m, bits", |p| p.of.size_bits)
-        .column("#k", |p| Some(p.of.hashes).filter(|k| *k > 0))
-        .column("#FPR expected", |p| number::share(p.of.expected_fpr, 4))
         .table()
 }
 
@@ -138,24 +166,8 @@ pub fn summary(records: &Records, judgement: &Judgement, screen: Screen) -> Stri
     let outcome = judgement.verdict.outcome;
     let mut out = terminal::paint(&clean(&headline(judgement)), outcome, screen);
     out += &format!("\n{}\n", clean(&scope(records, judgement)));
-    if let Some(words) = baselines(judgement) {
-        out += &format!("{}\n", clean(&words));
-    }
-    let grave = judgement.verdict.grave();
-    for (problem, more) in grave.iter().take(SHOWN_IN_TERMINAL) {
-        let word = terminal::paint(problem.outcome.word(), problem.outcome, screen);
-        let (what, by) = (clean(&problem.what), clean(&problem.by));
-        out += &format!("\n{word}: {what}\n  {by}\n");
-        if let Some(words) = and_more(problem, *more) {
-            out += &format!("  {words}\n");
-        }
-        if !problem.repeat.is_empty() {
-            out += &format!("  repeat: {}\n", clean(&problem.repeat));
-        }
-    }
-    if grave.len() > SHOWN_IN_TERMINAL {
-        let more = number::count((grave.len() - SHOWN_IN_TERMINAL) as u64);
-        out += &format!("\nand {more} more, see the report\n");
+    for item in failures(judgement, SHOWN_IN_TERMINAL, "see the report") {
+        out += &format!("\n{}\n", clean(&item.words()));
     }
     let table = table(records, judgement);
     if !table.rows.is_empty() {

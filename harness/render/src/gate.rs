@@ -14,7 +14,7 @@ use anyhow::Result;
 
 pub use self::{
     accept::{accept, has_figures, unacceptable},
-    documents::{csv, estimate, figure, json, table},
+    documents::{csv, figure, json, table},
     time::suspects,
 };
 use super::number;
@@ -42,17 +42,25 @@ pub struct Run<'a> {
     pub tolerance: Option<f64>,
 }
 
+/// The note on a value of another kind than the baseline's.
+const OTHER: &str = "not what the baseline has";
+
 /// Judges a run.
 pub fn judge(run: Run<'_>) -> GateDocument {
     let (mut rows, mut tiers) = (Vec::new(), Vec::new());
     for &tier in run.tiers {
         let measured = run.records.rows.iter().filter(|row| row.tier == tier);
-        let mut own: Vec<GateRow> = measured.map(|row| compared(&run, row.clone())).collect();
+        let own = measured.map(|row| against(&run, row.clone(), exactly));
+        let mut own: Vec<GateRow> = own.collect();
         let mut note = otherwise(&run);
         match tier {
             Tier::Exact => {}
             Tier::Statistical => own.extend(statistical::rows(&run)),
-            Tier::Time => note += &time::rows(&run, &mut own),
+            Tier::Time => {
+                let (rows, words) = time::rows(&run);
+                own.extend(rows);
+                note += &words;
+            }
         }
         if !run.is_narrowed && (tier != Tier::Time || run.no_times.is_none()) {
             own.extend(gone(tier, &own, run.baseline));
@@ -77,31 +85,26 @@ pub fn judge(run: Run<'_>) -> GateDocument {
     }
 }
 
-/// Compares a row with the baseline's, which it must equal, unless it failed by itself. The number
-/// of keys for a capacity may change.
-fn compared(run: &Run<'_>, row: GateRow) -> GateRow {
-    let old = before(run, &row);
-    let is_same = match (&old, &row.value) {
-        // The FPR is not compared: writing and reading it may change its last digit.
-        (
-            Some(Figure::Load { keys, capacity, .. }),
-            Some(Figure::Load {
-                keys: k,
-                capacity: c,
-                ..
-            }),
-        ) => (keys, capacity) == (k, c),
-        (old, new) => old == new,
+/// Compares a row with the baseline's: `how` says whether the value has changed, how the row stands,
+/// and why. A row that failed by itself stays failed, and without any baseline every value passes.
+fn against(
+    run: &Run<'_>,
+    row: GateRow,
+    how: impl FnOnce(&Figure, &Figure) -> (bool, Outcome, String),
+) -> GateRow {
+    let old = run.baseline.and_then(|baseline| baseline.row(row.id()));
+    let old = old.and_then(|old| old.value.clone());
+    let (changed, standing, note) = match (&old, &row.value) {
+        (Some(old), Some(new)) => how(old, new),
+        _ if run.baseline.is_none() => (false, Outcome::Pass, String::new()),
+        _ => (true, Outcome::Inconclusive, "not in the baseline".into()),
     };
-    let (standing, note) = match (&old, &row.value) {
-        _ if row.standing != Outcome::Pass => (row.standing, row.note),
-        (_, Some(Figure::Load { .. })) => (Outcome::Pass, String::new()),
-        (Some(_), _) if is_same => (Outcome::Pass, String::new()),
-        (Some(old), Some(new)) => (Outcome::Fail, change(old, new)),
-        _ => unknown(run),
+    let (standing, note) = match row.standing {
+        Outcome::Pass => (standing, note),
+        own => (own, row.note),
     };
     GateRow {
-        changed: run.baseline.is_some() && !is_same,
+        changed,
         baseline: old,
         standing,
         note,
@@ -109,37 +112,45 @@ fn compared(run: &Run<'_>, row: GateRow) -> GateRow {
     }
 }
 
-/// The change from one value to another, in words.
-fn change(old: &Figure, new: &Figure) -> String {
+/// How a value that must equal the baseline's stands. The number of keys for a capacity may change.
+fn exactly(old: &Figure, new: &Figure) -> (bool, Outcome, String) {
+    let standing = Outcome::fails_if(old != new);
     match (old, new) {
+        // The FPR is not compared: writing and reading it may change its last digit.
+        (
+            Figure::Load { keys, capacity, .. },
+            Figure::Load {
+                keys: k,
+                capacity: c,
+                ..
+            },
+        ) => ((keys, capacity) != (k, c), Outcome::Pass, String::new()),
+        (old, new) if old == new => (false, standing, String::new()),
         (Figure::Count { count: old, unit }, Figure::Count { count: new, .. }) => {
             let more = if new > old { "more" } else { "fewer" };
-            format!("{} {unit} {more}", number::count(new.abs_diff(*old)))
+            let by = number::count(new.abs_diff(*old));
+            (true, standing, format!("{by} {unit} {more}"))
         }
-        _ => "not what the baseline has".into(),
+        _ => (true, standing, OTHER.into()),
     }
 }
 
 /// The key sets and filters that differ from those of the baseline's run, in words.
 fn otherwise(run: &Run<'_>) -> String {
-    let Some(baseline) = run.baseline else {
-        return String::new();
-    };
     let keys = run.keys.iter().filter(|keys| {
-        let is_other = |old: &Keys| old.name == keys.name && old != *keys;
-        baseline.keys.iter().any(is_other)
+        let old = run.baseline.map_or(&[][..], |baseline| &baseline.keys);
+        old.iter().any(|old| old.name == keys.name && old != *keys)
     });
     let filters = run.configuration.iter().filter(|own| {
-        let is_other = |old: &Configuration| old.name == own.name && old != *own;
-        baseline.configuration.iter().any(is_other)
+        let old = run.baseline.map_or(&[][..], |old| &old.configuration);
+        old.iter().any(|old| old.name == own.name && old != *own)
     });
     let names = keys.map(|keys| &*keys.name);
-    let names: Vec<&str> = names.chain(filters.map(|own| &*own.name)).collect();
-    if names.is_empty() {
-        return String::new();
+    let names = names.chain(filters.map(|own| &*own.name));
+    match number::joined(names, ", ").as_str() {
+        "" => String::new(),
+        names => format!("Not as in the baseline: {names}; if that is meant, accept a new one. "),
     }
-    let names = names.join(", ");
-    format!("Not as in the baseline: {names}; if that is meant, accept a new one. ")
 }
 
 /// The rows that only the baseline has.
@@ -153,20 +164,6 @@ fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<Ga
         ..old.clone().failed("the baseline has it, this run has not")
     });
     gone.collect()
-}
-
-/// The value in the baseline for a row.
-fn before(run: &Run<'_>, row: &GateRow) -> Option<Figure> {
-    run.baseline?.row(row.id())?.value.clone()
-}
-
-/// The outcome and the note for a value that the baseline does not have. Without any baseline, such
-/// a value passes.
-fn unknown(run: &Run<'_>) -> (Outcome, String) {
-    match run.baseline {
-        None => (Outcome::Pass, String::new()),
-        Some(_) => (Outcome::Inconclusive, "not in the baseline".into()),
-    }
 }
 
 /// The verdict over all tiers, with a sentence that names the first failure.

@@ -5,7 +5,7 @@ use super::{
     judge::{Judgement, Outcome, Point, pool},
     number,
 };
-use bouquet_ground::record::{Records, SubjectRow, Sweep, is_only_reported};
+use bouquet_ground::record::{Records, SubjectRow, Sweep};
 
 /// The bits per key at which filters are compared if none was filled to capacity.
 const USUAL_BITS: f64 = 10.0;
@@ -17,22 +17,9 @@ pub struct Glance<'a> {
     /// The point that represents the filter in the table.
     point: Option<Point>,
     worst_uniformity_p: Option<f64>,
+    /// The number of members looked up in the whole run, singly and in batches.
     members_asked: u64,
     pub false_negatives: u64,
-}
-
-/// One row per filter, in the order of the records.
-pub fn rows<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Glance<'a>> {
-    let filters = records.subjects.iter().filter(|s| s.kind == "filter");
-    filters.map(|subject| row(judgement, subject)).collect()
-}
-
-fn is_judged(judgement: &Judgement, name: &str) -> bool {
-    judgement.points.iter().any(|point| point.of.filter == name)
-        || judgement
-            .lifecycles
-            .iter()
-            .any(|lifecycle| lifecycle.of.filter == name)
 }
 
 /// The line below the table that says where the rates come from.
@@ -40,98 +27,92 @@ pub const SOURCE: &str = "FPR of filters full to capacity, with its 95 % interva
      data sets: at load 1, or at the number of bits per key nearest to 10, or for the first target. \
      Bits per key are those really allocated. False negatives are those of the whole run.";
 
-/// The points that represent a filter. Of several experiments and sizes only the best is used,
-/// since different rates must not be pooled.
-fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
-    let own = || {
-        let own = points.iter().filter(|p| p.of.filter == filter);
-        own.filter(|p| p.of.non_members > 0)
-    };
-    let distance = |p: &Point| match p.of.sweep {
-        Sweep::BitsPerKey => 1.0 + (p.of.x - USUAL_BITS).abs(),
-        Sweep::Load if p.is_full() => 0.0,
-        Sweep::Load | Sweep::TargetFpr | Sweep::Churn | Sweep::Memory => f64::MAX,
-    };
-    let Some(best) = own().min_by(|a, b| distance(a).total_cmp(&distance(b))) else {
-        return Vec::new();
-    };
-    own().filter(|p| p.of.point() == best.of.point()).collect()
+/// One row per filter, in the order of the records.
+pub fn rows<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Glance<'a>> {
+    let filters = records.subjects.iter().filter(|s| s.kind == "filter");
+    filters.map(|subject| row(judgement, subject)).collect()
 }
 
 fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
-    let (members_asked, false_negatives) = members(judgement, &subject.subject);
+    let points = judgement.points.iter();
+    let points: Vec<&Point> = points
+        .filter(|point| point.of.filter == subject.subject)
+        .collect();
+    let (mut members_asked, mut false_negatives) = (0, 0);
+    for Point { of, .. } in &points {
+        let found = [Some(of.false_negatives), of.batch_false_negatives];
+        for own in found.into_iter().flatten() {
+            members_asked += of.members;
+            false_negatives += own;
+        }
+    }
+    let problems = judgement.verdict.problems.iter();
+    let worst = problems
+        .filter(|problem| problem.subject == subject.subject)
+        .map(|problem| problem.outcome)
+        .max();
     Glance {
         subject,
-        verdict: outcome(judgement, &subject.subject, &subject.role),
-        point: pool(speakers(&judgement.points, &subject.subject)),
+        verdict: match worst {
+            _ if points.is_empty() => "not judged",
+            _ if subject.is_only_reported() => "reported",
+            worst => worst.unwrap_or(Outcome::Pass).word(),
+        },
+        point: typical(&points),
         worst_uniformity_p: uniformity(judgement, subject),
         members_asked,
         false_negatives,
     }
 }
 
-/// The number of members looked up in the whole run, singly and in batches, and of false negatives.
-fn members(judgement: &Judgement, name: &str) -> (u64, u64) {
-    let rounds = judgement.lifecycles.iter().flat_map(|l| &l.rounds);
-    let all = judgement.points.iter().chain(rounds);
-    let (mut asked, mut missing) = (0, 0);
-    for Point { of, .. } in all.filter(|p| p.of.filter == name) {
-        let found = [Some(of.false_negatives), of.batch_false_negatives];
-        for own in found.into_iter().flatten() {
-            (asked, missing) = (asked + of.members, missing + own);
-        }
-    }
-    (asked, missing)
-}
-
-fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
-    if !subject.exposes_locations {
-        return None;
-    }
-    let worst = |scheme: &str| {
-        let locations = &judgement.locations;
-        let own = locations.tested();
-        let own = own.filter(|cell| cell.first.subject == scheme && !cell.must_flag());
-        let adjusted = own.flat_map(|cell| &locations.adjusted[cell.rows.clone()]);
-        adjusted.copied().min_by(f64::total_cmp)
+/// The point that represents a filter, pooled over the data sets. Of several experiments and sizes
+/// only the best is used, since different rates must not be pooled.
+fn typical(own: &[&Point]) -> Option<Point> {
+    let asked = || own.iter().copied().filter(|p| p.of.non_members > 0);
+    let distance = |p: &Point| match p.of.sweep {
+        Sweep::BitsPerKey => 1.0 + (p.of.x - USUAL_BITS).abs(),
+        Sweep::Load if p.is_full() => 0.0,
+        Sweep::Load | Sweep::TargetFpr | Sweep::Churn | Sweep::Memory => f64::MAX,
     };
-    worst(&subject.subject).or_else(|| worst(&subject.scheme))
+    let best = asked().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+    pool(asked().filter(|p| p.of.point() == best.of.point()))
 }
 
-fn outcome(judgement: &Judgement, name: &str, role: &str) -> &'static str {
-    if !is_judged(judgement, name) {
-        return "not judged";
-    }
-    if is_only_reported(role) {
-        return "reported";
-    }
-    let verdict = &judgement.verdict;
-    let problems = verdict.problems.iter().chain(&verdict.baseline_problems);
-    let worst = problems
-        .filter(|p| p.subject == name)
-        .map(|p| p.outcome)
-        .max();
-    worst.unwrap_or(Outcome::Pass).word()
+/// The smallest p-value of the filter's locations, or of those of its scheme.
+fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
+    let worst = |name: &str| {
+        let own = judgement.locations.tested();
+        let own = own.filter(|cell| cell.first.subject == name && !cell.must_flag());
+        own.map(|cell| cell.least.0).reduce(f64::min)
+    };
+    let p = worst(&subject.subject).or_else(|| worst(&subject.scheme));
+    p.filter(|_| subject.exposes_locations)
 }
 
 /// The rows as they are shown.
 pub fn table(rows: &[Glance<'_>]) -> Table {
-    let name = |row: &Glance<'_>| match row.subject.role.as_str() {
-        role if is_only_reported(role) => format!("{} ({role})", row.subject.subject),
-        _ => row.subject.subject.clone(),
+    let name = |row: &Glance<'_>| match row.subject.is_only_reported() {
+        true => format!("{} ({})", row.subject.subject, row.subject.role),
+        false => row.subject.subject.clone(),
     };
     let share = |x| number::share(x, 4);
-    let bits = |p: &Point| number::decimal(p.of.bits_per_key(), 2);
+    let are_tested = rows.iter().any(|row| row.worst_uniformity_p.is_some());
+    let p_value = |row: &Glance<'_>| match row.worst_uniformity_p {
+        Some(p) => Some(number::p_value(p)),
+        None if row.subject.exposes_locations || !are_tested => None,
+        None => Some("locations not exposed".to_owned()),
+    };
     let missing = |row: &Glance<'_>| {
         let asked = Some(row.members_asked).filter(|asked| *asked > 0);
         asked.map(|asked| number::part(row.false_negatives, asked))
     };
-    let are_tested = rows.iter().any(|row| row.worst_uniformity_p.is_some());
     Table::of(rows)
         .column("Filter", name)
         .column("Verdict", |row| row.verdict)
         .kept(4)
-        .column("#Bits per key", |row| row.of(bits))
+        .column("#Bits per key", |row| {
+            row.of(|p| number::decimal(p.of.bits_per_key(), 2))
+        })
         .kept(1)
         .column("#Target FPR", |row| row.of(|p| p.of.target_fpr.map(share)))
         .column("#FPR expected", |row| row.of(|p| share(p.of.expected_fpr)))
@@ -139,19 +120,11 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
             row.of(|p| p.rate.in_words())
         })
         .kept(3)
-        .column("#Worst uniformity p", |row| {
-            p_value(row).filter(|_| are_tested)
-        })
+        .column("#Worst uniformity p", p_value)
         .column("#False negatives", missing)
         .kept(2)
         .table()
         .without_empty_columns()
-}
-
-fn p_value(row: &Glance<'_>) -> Option<String> {
-    let hidden = || "locations not exposed".to_owned();
-    let p = row.worst_uniformity_p.map(number::p_value);
-    p.or_else(|| (!row.subject.exposes_locations).then(hidden))
 }
 
 /// The rows with unformatted numbers; rates are shares.

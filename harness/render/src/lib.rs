@@ -18,7 +18,6 @@ mod evaluation;
 mod folder;
 pub mod gate;
 mod glance;
-mod headline;
 pub mod html;
 pub mod index;
 mod judge;

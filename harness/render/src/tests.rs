@@ -4,8 +4,6 @@ mod battery;
 mod first_screen;
 mod fixture;
 mod forty;
-mod low_rates;
-mod removals;
 mod report;
 mod sentences;
 mod verdicts;

@@ -8,7 +8,7 @@ use crate::output::{Format, print};
 use bouquet_ground::line::clean;
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
 use bouquet_render::columns::{Table, Value};
-use bouquet_render::compare::{self, Change, Comparison, Finding, Loaded, Measure};
+use bouquet_render::compare::{self, Change, Comparison, Finding, Loaded};
 use bouquet_render::{markdown::escape, number};
 
 const HELP: &str = "\
@@ -72,21 +72,15 @@ fn loaded(path: &Path) -> Result<Loaded> {
 
 /// One row per change.
 fn table<'a>(changes: impl Iterator<Item = &'a Change>) -> Table {
-    let side = |measure: &Option<Measure>| match measure {
-        Some(Measure::Word(word)) => word.as_str().into(),
-        Some(measure) => measure.number().map(|(value, _)| value).into(),
-        None => Value::Nothing,
-    };
-    let interval = |change: &Change| change.ratio.and_then(|(_, interval)| interval);
     Table::answer(changes)
         .column("finding", |change| change.finding.name())
         .column("subject", |change| &change.subject)
         .column("what", |change| &change.what)
-        .column("a", |change| side(&change.a))
-        .column("b", |change| side(&change.b))
-        .column("ratio", |change| change.ratio.map(|(ratio, _)| ratio))
-        .column("ratio_low", |change| interval(change).map(|i| i.low))
-        .column("ratio_high", |change| interval(change).map(|i| i.high))
+        .column("a", |change| change.a.clone())
+        .column("b", |change| change.b.clone())
+        .column("ratio", |change| change.ratio)
+        .column("ratio_low", |change| change.interval.map(|i| i.low))
+        .column("ratio_high", |change| change.interval.map(|i| i.high))
         .table()
 }
 

@@ -42,10 +42,7 @@ fn rates_are_measured_at_other_sizes_and_targets() {
     let hits = asked.sum::<f64>() * 1e-5;
     assert!((60.0..75.0).contains(&hits), "{hits}");
     let sets = folder.read("report/records/tests.csv");
-    let page = folder.read("report/index.html");
-    assert!(
-        page.contains("Keys that share their locations") && sets.contains("fpr-at-target,standard")
-    );
+    assert!(sets.contains("fpr-at-target,standard"), "{sets}");
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! Computes p-values from rows, and verdicts from p-values.
 
-use std::ops::Range;
-
 use super::TESTS;
-use crate::{groups::grouped, levels::FAMILY_ALPHA};
+use crate::levels::FAMILY_ALPHA;
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{Records, TestRow};
 use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, holm, uniform};
@@ -17,9 +15,6 @@ pub struct Judgement {
     pub p_values: usize,
     /// A p-value below this is a finding.
     pub threshold: f64,
-    pub groups: Vec<Group>,
-    /// The p-value of each row after Holm's correction over the run; 1 for rows without one.
-    pub adjusted: Vec<f64>,
 }
 
 /// A cell, judged.
@@ -27,12 +22,14 @@ pub struct Judgement {
 pub struct Tested {
     /// The first of its rows.
     pub first: TestRow,
-    /// The indices of its rows in the records.
-    pub rows: Range<usize>,
+    pub tests: u64,
     /// The number of bins of test T1.
     pub bins: Option<u64>,
     /// The smallest p-value of each test.
     pub worst_p: [Option<f64>; TESTS.len()],
+    /// The smallest p-value of the cell after Holm's correction over the run, with its test and
+    /// item; 1 if the cell could not be tested.
+    pub least: (f64, String),
     /// How close the cell came to not being flagged: the largest p-value of the tests that must
     /// flag it, or the smallest of all tests if any will do.
     pub nearest_miss: f64,
@@ -42,53 +39,39 @@ pub struct Tested {
     pub observed: String,
 }
 
-/// The cells of one subject and m, over all key sets.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Group {
-    /// The cell with the gravest outcome.
-    pub gravest: Tested,
-    pub cells: Vec<Tested>,
-}
+/// A row with its p-value, before and after Holm's correction over the run.
+type Judged<'a> = (&'a TestRow, f64, f64);
 
 /// Judges a run. An error is a failure, except for a baseline and for a size that a layout does not
 /// support.
 pub fn judge(records: &Records) -> Judgement {
     let rows = &records.battery;
-    let p: Vec<f64> = rows.iter().map(p_value).collect();
-    let is_tested = |at: &usize| rows[*at].error.is_empty();
-    let tested: Vec<usize> = (0..rows.len()).filter(is_tested).collect();
-    let family: Vec<f64> = tested.iter().map(|&at| p[at]).collect();
-    let mut adjusted = vec![1.0; rows.len()];
-    for (&at, after) in tested.iter().zip(holm(&family)) {
-        adjusted[at] = after;
-    }
+    let p = rows.iter().filter(|row| row.error.is_empty()).map(p_value);
+    let p: Vec<f64> = p.collect();
+    let adjusted = holm(&p);
     let rejected = adjusted.iter().filter(|p| **p < FAMILY_ALPHA).count();
-    let mut start = 0;
-    let cells = rows.chunk_by(TestRow::is_beside).map(|own| {
-        let range = start..start + own.len();
-        start = range.end;
-        cell(records, range, &p, &adjusted)
+    let threshold = FAMILY_ALPHA / (p.len() - rejected).max(1) as f64;
+    let p_values = p.len();
+    let mut each = p.into_iter().zip(adjusted);
+    let judged = rows.iter().map(|row| {
+        let tested = row.error.is_empty().then(|| each.next()).flatten();
+        let (before, after) = tested.unwrap_or((1.0, 1.0));
+        (row, before, after)
     });
-    let cells: Vec<Tested> = cells.collect();
-    let groups = grouped(&cells, |cell| {
-        let first = &cell.first;
-        (&first.subject, first.slots, first.probes, &cell.expected)
-    });
-    let worst = cells.iter().map(|cell| cell.outcome);
+    let judged: Vec<Judged<'_>> = judged.collect();
+    let cells = judged.chunk_by(|a, b| a.0.is_beside(b.0));
+    let cells: Vec<Tested> = cells.map(|rows| cell(records, rows)).collect();
+    let worst = cells.iter().map(|cell| cell.outcome).max();
     Judgement {
-        outcome: match worst.max().unwrap_or(Outcome::Inconclusive) {
-            // Without a control, nothing shows that the tests would detect a fault.
-            Outcome::Pass | Outcome::Inconclusive => match cells.iter().any(Tested::must_flag) {
-                true => Outcome::Pass,
-                false => Outcome::Inconclusive,
-            },
-            worst => worst,
+        // Without a control, nothing shows that the tests would detect a fault.
+        outcome: match worst {
+            Some(worst) if worst > Outcome::Inconclusive => worst,
+            _ if cells.iter().any(Tested::must_flag) => Outcome::Pass,
+            _ => Outcome::Inconclusive,
         },
-        p_values: tested.len(),
-        threshold: FAMILY_ALPHA / (tested.len() - rejected).max(1) as f64,
-        groups: groups.into_iter().map(|(_, cells)| group(&cells)).collect(),
         cells,
-        adjusted,
+        p_values,
+        threshold,
     }
 }
 
@@ -138,33 +121,34 @@ pub fn count_law(row: &TestRow) -> Option<CountLaw> {
     })
 }
 
-fn cell(records: &Records, range: Range<usize>, p: &[f64], adjusted: &[f64]) -> Tested {
-    let all = &records.battery;
-    let first = all[range.start].clone();
-    let of_test = |test: &'static str| range.clone().filter(move |at| all[*at].test == test);
-    let is_found = |test: &&'static str| of_test(test).any(|at| adjusted[at] < FAMILY_ALPHA);
+fn cell(records: &Records, rows: &[Judged<'_>]) -> Tested {
+    let first = rows[0].0.clone();
+    let of_test = |test: &'static str| rows.iter().filter(move |(row, ..)| row.test == test);
+    let is_found = |test: &&'static str| of_test(test).any(|(.., p)| *p < FAMILY_ALPHA);
     let findings: Vec<&str> = TESTS.into_iter().filter(is_found).collect();
-    let worst_p = TESTS.map(|test| of_test(test).map(|at| p[at]).reduce(f64::min));
+    let worst_p = TESTS.map(|test| of_test(test).map(|(_, p, _)| *p).reduce(f64::min));
+    let least = rows.iter().min_by(|a, b| a.2.total_cmp(&b.2));
+    let (row, _, p) = least.unwrap_or(&rows[0]);
+    let least = (*p, format!("{} {}", row.test, row.item));
     let named: Vec<&str> = first.expected_tests.split_whitespace().collect();
     let nearest_miss = if named.is_empty() {
         worst_p.into_iter().flatten().fold(1.0, f64::min)
     } else {
         // A required test that was not run has not flagged the subject.
-        let of_named = TESTS
-            .iter()
-            .zip(worst_p)
-            .filter(|(test, _)| named.contains(test));
+        let of_named = TESTS.iter().zip(worst_p);
+        let of_named = of_named.filter(|(test, _)| named.contains(test));
         of_named.map(|(_, p)| p.unwrap_or(1.0)).fold(0.0, f64::max)
     };
-    let bins = of_test("T1").filter_map(|at| Some(all[at].degrees_of_freedom? + 1));
+    let bins = of_test("T1").filter_map(|(row, ..)| Some(row.degrees_of_freedom? + 1));
     let by = |outcome: &str, tests: &str| match tests {
         "" => outcome.to_owned(),
         _ => format!("{outcome} by {tests}"),
     };
     Tested {
-        rows: range.clone(),
+        tests: rows.len() as u64,
         bins: bins.max(),
         worst_p,
+        least,
         nearest_miss,
         outcome: outcome(&first, records.role(&first.subject), &findings),
         expected: by(&first.expected_outcome, &first.expected_tests),
@@ -198,28 +182,6 @@ fn outcome(first: &TestRow, role: &str, findings: &[&str]) -> Outcome {
     }
 }
 
-fn group(cells: &[&Tested]) -> Group {
-    let of_max = cells.iter().rev().max_by_key(|cell| cell.outcome);
-    Group {
-        gravest: (*of_max.unwrap_or(&cells[0])).clone(),
-        cells: cells.iter().copied().cloned().collect(),
-    }
-}
-
-impl Group {
-    /// The smallest and the largest number of keys of a cell.
-    pub fn keys(&self) -> [u64; 2] {
-        let keys = || self.cells.iter().map(|cell| cell.first.keys);
-        [keys().min(), keys().max()].map(Option::unwrap_or_default)
-    }
-
-    /// The smallest p-value of the test with index `test`.
-    pub fn worst_p(&self, test: usize) -> Option<f64> {
-        let each = self.cells.iter().filter_map(|cell| cell.worst_p[test]);
-        each.reduce(f64::min)
-    }
-}
-
 impl Tested {
     /// Whether the cell could not be tested; its only row says why.
     pub fn is_error(&self) -> bool {
@@ -228,11 +190,6 @@ impl Tested {
 
     pub fn must_flag(&self) -> bool {
         self.first.expected_outcome == "flagged"
-    }
-
-    /// The expected and the observed outcome.
-    pub fn by(&self) -> String {
-        format!("expected: {}; observed: {}", self.expected, self.observed)
     }
 }
 

@@ -35,8 +35,7 @@ type Line<'a> = (&'a str, Vec<Point>);
 
 /// One chart per sweep and experiment, sorted by name.
 pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
-    let rounds = judgement.lifecycles.iter().flat_map(|l| &l.rounds);
-    let points = judgement.points.iter().chain(rounds);
+    let points = judgement.points.iter();
     let points = points.filter(|p| p.of.non_members > 0);
     let mut sweeps = grouped(points, |p| (p.of.sweep, p.of.experiment.as_str()));
     sweeps.sort_unstable_by_key(|(name, _)| *name);

@@ -24,7 +24,7 @@ use bouquet_stats::Interval;
 /// The largest page in bytes: GitHub rejects a step summary of more than 1 MiB.
 pub const SUMMARY: usize = (1 << 20) - 1;
 /// The largest comment in bytes: GitHub allows 65,536 characters, each of one byte or more.
-pub const COMMENT: usize = (1 << 16) - 1;
+const COMMENT: usize = (1 << 16) - 1;
 /// The bytes of a page that its rows leave free for the text below them.
 const TAIL: usize = 4_000;
 /// The longest cell and the longest sentence, in characters.
@@ -34,13 +34,17 @@ const SENTENCE: usize = 2_000;
 /// A value in a short form.
 pub fn figure(figure: &Figure) -> String {
     let count = |n: &u64| number::count(*n);
+    let estimate = |value: &f64, low: &f64, high: &f64| Estimate {
+        value: *value,
+        interval: Interval::new(*low, *high),
+    };
     match figure {
         Figure::Digest { sha256 } => sha256.chars().take(12).collect(),
         Figure::Count { count: n, unit } => format!("{} {unit}", count(n)),
         Figure::Rate { hits: 0, asked, .. } => format!("0 of {}", count(asked)),
         Figure::Rate {
             rate, low, high, ..
-        } => estimate(*rate, *low, *high).in_words(),
+        } => estimate(rate, low, high).in_words(),
         Figure::Load {
             keys,
             capacity,
@@ -57,28 +61,8 @@ pub fn figure(figure: &Figure) -> String {
         }
         Figure::Ratio {
             ratio, low, high, ..
-        } => estimate(*ratio, *low, *high).words(|x| number::significant(x, 3)),
+        } => estimate(ratio, low, high).words(|x| number::significant(x, 3)),
         Figure::Error { error } => error.clone(),
-    }
-}
-
-/// A value of the document with its interval.
-pub fn estimate(value: f64, low: f64, high: f64) -> Estimate {
-    let interval = Interval::new(low, high);
-    Estimate { value, interval }
-}
-
-/// The values of the baseline and of the run, with a dash for a missing one; digests whose short
-/// forms are equal are shown whole.
-fn figures(row: &GateRow) -> [String; 2] {
-    let short = [&row.baseline, &row.value].map(|value| value.as_ref().map_or("–".into(), figure));
-    match (&row.baseline, &row.value) {
-        (Some(Figure::Digest { sha256: old }), Some(Figure::Digest { sha256: new }))
-            if old != new && short[0] == short[1] =>
-        {
-            [old.clone(), new.clone()]
-        }
-        _ => short,
     }
 }
 
@@ -101,6 +85,24 @@ fn tiers(document: &GateDocument) -> Table {
         .table()
 }
 
+/// The rows of any tiers, for a terminal and for Markdown.
+fn rows(rows: &[&GateRow]) -> Table {
+    let value = |value: &Option<Figure>| value.as_ref().map(figure);
+    Table::of(rows.iter().copied())
+        .column("Verdict", |row| row.standing)
+        .kept(4)
+        .column("Tier", |row| row.tier.name())
+        .column("Subject", |row| &row.subject)
+        .kept(3)
+        .column("What", |row| &row.what)
+        .kept(2)
+        .column("#Baseline", |row| value(&row.baseline))
+        .column("#Now", |row| value(&row.value))
+        .column("Note", |row| &row.note)
+        .kept(1)
+        .table()
+}
+
 /// The text for a terminal: the verdict, then the tiers, then what changed.
 pub fn table(document: &GateDocument, screen: Screen) -> String {
     let verdict = &document.verdict;
@@ -110,17 +112,9 @@ pub fn table(document: &GateDocument, screen: Screen) -> String {
     for note in notes(document) {
         out += &(lines(&clean(&note), screen).join("\n") + "\n");
     }
-    for (at, row) in shown_and_same(document).0.into_iter().enumerate() {
-        let head = paint(
-            &format!("{:<12}", row.standing.word()),
-            row.standing,
-            screen,
-        );
-        let [old, new] = figures(row);
-        let [subject, what, note] = [&row.subject, &row.what, &row.note].map(|text| clean(text));
-        let line = format!("{subject}, {what}: {old} -> {new}; {note}");
-        let before = if at == 0 { "\n" } else { "" };
-        out += &format!("{before}{head} {}\n", line.trim_end_matches("; "));
+    let (shown, _) = shown_and_same(document);
+    if !shown.is_empty() {
+        out += &format!("\n{}", terminal::table(&rows(&shown), screen));
     }
     out
 }
@@ -172,12 +166,8 @@ pub fn csv(document: &GateDocument) -> Result<String> {
         .column("setting", |row| &row.setting)
         .column("standing", |row| row.standing)
         .column("changed", |row| row.changed)
-        .column("baseline", |row| {
-            row.baseline.as_ref().map(|_| figures(row)[0].clone())
-        })
-        .column("value", |row| {
-            row.value.as_ref().map(|_| figures(row)[1].clone())
-        })
+        .column("baseline", |row| row.baseline.as_ref().map(figure))
+        .column("value", |row| row.value.as_ref().map(figure))
         .column("note", |row| &row.note)
         .table()
         .csv()
@@ -204,16 +194,24 @@ pub fn page(document: &GateDocument, room: usize) -> String {
     let (shown, same) = shown_and_same(document);
     let mut left_out = 0;
     if !shown.is_empty() {
-        left_out += rows(&mut text, &shown, room - TAIL);
+        left_out += add(&mut text, &rows(&shown), room - TAIL);
         text.push('\n');
     }
     if !same.is_empty() {
         let count = number::count(same.len() as u64);
-        text += &format!("<details><summary>{count} more rows</summary>\n\n");
-        left_out += rows(&mut text, &same, room - TAIL);
+        text += &format!("<details><summary>{count} unchanged rows</summary>\n\n");
+        left_out += add(&mut text, &rows(&same), room - TAIL);
         text += "\n</details>\n\n";
     }
-    text += &facts(document);
+    let fact = |name: &str| cell(document.fact(name), CELL);
+    text += &format!(
+        "Bouquet {}, revision {}, seed {}, {} profile, {} build.\n",
+        fact("version"),
+        fact("revision"),
+        fact("seed"),
+        fact("profile"),
+        fact("build"),
+    );
     if left_out > 0 {
         let rows = number::count(left_out);
         text += &format!("{rows} rows more are in gate.json: there is no room for them here.\n");
@@ -221,25 +219,17 @@ pub fn page(document: &GateDocument, room: usize) -> String {
     text
 }
 
-/// Adds as many rows as fit into `room` bytes; returns the number of rows left out.
-fn rows(text: &mut String, rows: &[&GateRow], room: usize) -> u64 {
-    *text += "| | Tier | Subject | What | Baseline | Now | Note |\n\
-              | --- | --- | --- | --- | ---: | ---: | --- |\n";
+/// Adds as many rows of a table as fit into `room` bytes; returns the number of rows left out.
+fn add(text: &mut String, table: &Table, room: usize) -> u64 {
+    let empty = Table {
+        rows: Vec::new(),
+        ..table.clone()
+    };
+    *text += &markdown::table(&empty);
     let mut left_out = 0;
-    for row in rows {
-        let [old, new] = figures(row);
-        let (standing, tier) = (row.standing.word(), row.tier.name());
-        let cells = [
-            standing,
-            tier,
-            &row.subject,
-            &row.what,
-            &old,
-            &new,
-            &row.note,
-        ];
-        let cells = cells.map(|text| cell(text, CELL));
-        let line = format!("| {} |\n", cells.join(" | "));
+    for row in table.texts() {
+        let cells = row.iter().map(|text| cell(&text.words(), CELL));
+        let line = format!("| {} |\n", number::joined(cells, " | "));
         if text.len() + line.len() > room {
             left_out += 1;
         } else {
@@ -256,34 +246,6 @@ fn cell(text: &str, most: usize) -> String {
         short.push('…');
     }
     escape(&short).replace('@', "\\@").replace('>', "&gt;")
-}
-
-/// The facts of the run, and the options that the definition sets for filters beside their size.
-fn facts(document: &GateDocument) -> String {
-    let fact = |name: &str| cell(document.fact(name), CELL);
-    let mut text = format!(
-        "Bouquet {}, revision {}, seed {}, {} profile, {} build.\n",
-        fact("version"),
-        fact("revision"),
-        fact("seed"),
-        fact("profile"),
-        fact("build"),
-    );
-    for (words, name) in [
-        ("Baseline of revision", "baseline_revision"),
-        ("Times measured on", "times_cpu"),
-    ] {
-        if !document.fact(name).is_empty() {
-            text += &format!("{words} {}.\n", fact(name));
-        }
-    }
-    let chosen = document.configuration.iter().map(|own| {
-        let filter = format!("{} ({}): ", own.name, own.filter);
-        own.chosen.after(&filter)
-    });
-    let chosen = chosen.filter(|words| !words.is_empty()).take(8);
-    text.extend(chosen.map(|words| cell(&words, CELL) + ".\n"));
-    text
 }
 
 /// JUnit's XML: one test suite per tier, one test case per row.
@@ -326,7 +288,11 @@ fn case(row: &GateRow) -> String {
         }
         Outcome::Inconclusive => format!("<skipped message=\"{note}\"/>"),
         Outcome::Fail | Outcome::Void => {
-            let [old, new] = figures(row).map(|text| in_xml(&text));
+            let [old, new] = [&row.baseline, &row.value].map(|value| {
+                value
+                    .as_ref()
+                    .map_or("–".into(), |value| in_xml(&figure(value)))
+            });
             format!(
                 "<failure type=\"{standing}\" message=\"{note}\">baseline {old}, now {new}</failure>"
             )

@@ -216,24 +216,10 @@ fn another_digest_fails() {
         ],
         ..GateRecords::default()
     };
-    let old = "a".repeat(64);
-    let baseline = accept(judged(&records(&old), None, ""), None, "a test");
-    let (long, early) = (old[..63].to_owned() + "b", "b".repeat(64));
-    for (now, standing, shown) in [
-        (&old, Outcome::Pass, "aaaaaaaaaaaa,aaaaaaaaaaaa,".to_owned()),
-        (
-            &early,
-            Outcome::Fail,
-            "aaaaaaaaaaaa,bbbbbbbbbbbb,".to_owned(),
-        ),
-        // Only the last character differs.
-        (&long, Outcome::Fail, format!("{old},{long},")),
-    ] {
-        let document = judged(&records(now), Some(&baseline), "");
-        let row = &document.rows[0];
-        assert_eq!((row.standing, row.changed), (standing, *now != old));
-        let csv = csv(&document).unwrap();
-        assert!(csv.contains(&shown), "{csv}");
+    let baseline = accept(judged(&records("aa"), None, ""), None, "a test");
+    for (now, standing) in [("aa", Outcome::Pass), ("ab", Outcome::Fail)] {
+        let row = &judged(&records(now), Some(&baseline), "").rows[0];
+        assert_eq!((row.standing, row.changed), (standing, now != "aa"));
     }
 }
 

@@ -44,7 +44,7 @@ impl Check {
     }
 }
 
-pub(crate) fn totals(samples: Samples<'_>) -> (u64, u64) {
+fn totals(samples: Samples<'_>) -> (u64, u64) {
     let sum = |of: fn(&Observation) -> u64| samples.iter().map(|row| of(row)).sum();
     (sum(|s| s.false_positives), sum(|s| s.non_members))
 }
@@ -79,18 +79,6 @@ pub(crate) fn given_bits(samples: Samples<'_>, alpha: f64) -> Option<Check> {
         found_from: found_from(error, alpha),
         outcome: Outcome::fails_if(law.two_sided(hits as f64) < alpha),
     })
-}
-
-/// Both checks of filters of one size, by name, where theory allows them.
-pub(crate) fn both(
-    samples: Samples<'_>,
-    [alpha, overall_alpha]: [f64; 2],
-) -> impl Iterator<Item = (&'static str, Check)> {
-    let given_bits = given_bits(samples, alpha);
-    let over_seeds = overall(samples, overall_alpha).map(|(check, _)| check);
-    let given_bits = given_bits.map(|check| ("FPR given the bits", check));
-    let over_seeds = over_seeds.map(|check| ("mean FPR over seeds", check));
-    given_bits.into_iter().chain(over_seeds)
 }
 
 /// Compares the hits of filters of any sizes with the sum that theory expects, at the significance

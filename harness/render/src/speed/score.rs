@@ -1,6 +1,7 @@
 //! Computes scores from rows: one filter, by single calls or in batches, in one column.
 
-use crate::{estimate::Estimate, groups::grouped};
+use super::table::significant;
+use crate::{estimate::Estimate, groups::grouped, number};
 use bouquet_catalogue::{FIRST, Family};
 use bouquet_ground::record::{Clock, READ, Records, SubjectRow, TimingRow, Way};
 
@@ -144,6 +145,32 @@ pub struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
+    /// The keys, the target, and the time that a random cache line takes, the limit that memory
+    /// sets.
+    pub fn title(&self) -> String {
+        let place = self.place();
+        let line = middle(&self.roofline).map_or_else(String::new, |line| {
+            let ns = significant(line.value);
+            format!(" A random cache line of as many bytes takes {ns} ns.")
+        });
+        format!("{place}. Net nanoseconds per key.{line}")
+    }
+
+    /// The number and kind of keys, and the target.
+    pub fn place(&self) -> String {
+        format!(
+            "{} keys of kind {}, target {}",
+            number::count(self.capacity),
+            self.keys,
+            number::share(self.target_fpr, 3)
+        )
+    }
+
+    /// The column with all of its scores, for a table.
+    pub fn with_all(&self) -> (&Self, Vec<&Score<'a>>) {
+        (self, self.scores.iter().collect())
+    }
+
     /// The fastest of the comparable scores for which `among` is true.
     pub fn best(&self, operation: usize, among: impl Fn(&Score<'_>) -> bool) -> Option<&Score<'a>> {
         let competing = self

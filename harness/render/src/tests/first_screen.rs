@@ -31,7 +31,7 @@ fn the_first_screen_says_what_failed_and_how_to_repeat_it() {
     }
     assert!(files["index.html"].contains("<td>exact, Bose et al. 2008"));
     assert!(readme.contains("Departing from theory: standard."));
-    assert!(first.contains("more of standard on urls"));
+    assert!(first.contains("more of its kind"));
     assert!(first.contains("`bouquet evaluate --filters standard --datasets urls --seed 7`"));
 }
 

@@ -2,20 +2,15 @@
 
 use std::path::Path;
 
-use crate::{charts, judge::judge, markdown_tables, speed};
+use crate::{charts, judge::judge, markdown_tables};
 use bouquet_ground::{
     groups::grouped,
-    record::{Clock, Records, Source, TimingRow, Way},
+    record::{Records, Source},
 };
 
 fn records(report: &str) -> Records {
     let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
     Source::new(&reports.join(report)).unwrap().read().unwrap()
-}
-
-fn middle(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    f64::midpoint(numbers[(numbers.len() - 1) / 2], numbers[numbers.len() / 2])
 }
 
 /// The sentence about the filter with the least memory at the highest target FPR and the most keys.
@@ -43,35 +38,11 @@ fn cells(records: &Records) -> usize {
     .len()
 }
 
-/// The fastest of Bouquet's filters by single calls with 50 % hits.
-fn fastest(records: &Records) -> (String, f64) {
-    let is_own = |row: &&TimingRow| {
-        let (ours, is_single) = (
-            records.role(&row.subject) == "ours",
-            row.path == Way::Single,
-        );
-        let place = (&*row.keys, row.capacity, row.target_fpr) == ("u64", 1_000_000, 0.01);
-        place && ours && is_single && row.operation == "half" && row.clock == Clock::Thread
-    };
-    let filters = grouped(records.times.iter().filter(is_own), |row| {
-        row.subject.clone()
-    });
-    let times = filters.into_iter().map(|(name, rows)| {
-        let net = rows
-            .iter()
-            .map(|row| row.ns_per_key - row.dry_run_ns_per_key);
-        (name, middle(net.collect()))
-    });
-    times.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap()
-}
-
 #[test]
 fn findings_are_those_of_the_records() {
     let main = records("main");
     let judgement = judge(&main);
     let figures = charts::all(&main, &judgement);
-    let speed = records("speed");
-    let (name, ns) = fastest(&speed);
     let finding = |name: &str| {
         let mut figures = figures.iter();
         figures
@@ -85,10 +56,6 @@ fn findings_are_those_of_the_records() {
         (
             crate::battery::reading(&judgement.locations),
             format!(" p-values of {} cells", cells(&main)),
-        ),
-        (
-            speed::headline_tables(&speed),
-            format!("{name} {ns:.1} ns (ours, one key at a time)"),
         ),
         (markdown_tables(&main), "| standard | pass | ".to_owned()),
     ];
