@@ -29,7 +29,7 @@ pub fn reading(judgement: &Judgement) -> String {
         "{} p-values of {} cells; by Holm's correction over all of them at 0.001 a p below {} is \
          a finding.{} A cell is a scheme on one key set at one m. Known-good schemes and ours must \
          pass; of schemes with a known fault the table of expectations says which tests must flag \
-         them, and at which sizes.",
+         them, and at which sizes. The columns T0 to T7 have the smallest p-value of each test.",
         number::count(judgement.p_values as u64),
         number::count(judgement.cells.len() as u64),
         number::significant(judgement.threshold, 2),
@@ -50,25 +50,28 @@ fn smallest(cells: &[&Tested], test: usize) -> Option<f64> {
     each.reduce(f64::min)
 }
 
-/// One row per filter or scheme.
-pub fn glance(records: &Records, judgement: &Judgement) -> Table {
+/// One row per filter or scheme, with the smallest p-value of each test over all key sets, sizes,
+/// probes and pairs.
+pub fn table(records: &Records, judgement: &Judgement) -> Table {
     let subjects = grouped(&judgement.cells, |cell| &*cell.first.subject);
-    let least = |cells: &[&Tested]| {
-        let tests = (0..TESTS.len()).filter_map(|test| smallest(cells, test));
-        tests.reduce(f64::min).map(number::p_value)
-    };
     let flagged = |cells: &[&Tested]| {
         let is_flag = |test: &&str| cells.iter().any(|cell| cell.findings.contains(test));
         let flags = number::joined(TESTS.into_iter().filter(is_flag), " ");
         Some(flags).filter(|flags| !flags.is_empty())
     };
-    Table::of(&subjects)
+    let mut table = Table::of(&subjects)
         .column("Scheme", |(name, _)| *name)
         .column("Role", |(name, _)| records.role(name).replace('-', " "))
-        .column("#Cells", |(_, cells)| cells.len())
-        .column("#Smallest p", |(_, cells)| least(cells))
+        .column("#Cells", |(_, cells)| cells.len());
+    for (at, heading) in ["#T0", "#T1", "#T3", "#T7"].into_iter().enumerate() {
+        table = table.column(heading, |(_, cells)| {
+            smallest(cells, at).map(number::p_value)
+        });
+    }
+    table
         .column("Flagged by", |(_, cells)| flagged(cells))
         .column("Verdict", |(_, cells)| gravest(cells).outcome)
+        .kept(1)
         .table()
 }
 
@@ -87,41 +90,15 @@ pub fn gravest<'a>(cells: &[&'a Tested]) -> &'a Tested {
     gravest.unwrap_or(&cells[0])
 }
 
-/// The smallest and the largest number of keys of a cell.
-fn keys(cells: &[&Tested]) -> [u64; 2] {
-    let keys = || cells.iter().map(|cell| cell.first.keys);
-    [keys().min(), keys().max()].map(Option::unwrap_or_default)
-}
-
-/// One row per scheme and m.
-pub fn table(judgement: &Judgement) -> Table {
-    let groups = groups(judgement);
-    let keys = |cells: &[&Tested]| match keys(cells).map(number::count) {
-        [least, most] if least == most => most,
-        range => range.join(" to "),
-    };
-    let mut table = Table::of(&groups)
-        .column("Scheme", |cells| &cells[0].first.subject)
-        .column("#m", |cells| cells[0].first.slots)
-        .column("#Keys", |cells| keys(cells));
-    for (at, heading) in ["#T0", "#T1", "#T3", "#T7"].into_iter().enumerate() {
-        table = table.column(heading, |cells| smallest(cells, at).map(number::p_value));
-    }
-    table
-        .column("Expected", |cells| &cells[0].expected)
-        .column("Verdict", |cells| gravest(cells).outcome)
-        .kept(1)
-        .table()
-}
-
-/// The table with unformatted numbers.
+/// One row per scheme and m, with unformatted numbers.
 pub fn plain(judgement: &Judgement) -> Table {
     let groups = groups(judgement);
+    let keys = |cells: &[&Tested]| cells.iter().map(|cell| cell.first.keys).collect::<Vec<_>>();
     let mut table = Table::of(&groups)
         .column("subject", |cells| &cells[0].first.subject)
         .column("slots", |cells| cells[0].first.slots)
-        .column("least_keys", |cells| keys(cells)[0])
-        .column("most_keys", |cells| keys(cells)[1])
+        .column("least_keys", |cells| keys(cells).into_iter().min())
+        .column("most_keys", |cells| keys(cells).into_iter().max())
         .column("cells", |cells| cells.len());
     for (at, key) in ["t0_p", "t1_p", "t3_p", "t7_p"].into_iter().enumerate() {
         table = table.column(key, |cells| smallest(cells, at));

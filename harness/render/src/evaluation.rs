@@ -7,14 +7,13 @@ use super::{
     document::{Block, Document, Table, Text},
     glance,
     judge::{Check, Counts, Judgement, Overall, Problem},
-    number,
+    number, page,
     terminal::{self, Screen},
 };
-use bouquet_ground::{line::clean, record::Records};
+use bouquet_ground::record::Records;
 
-/// The number of groups of problems shown at first, on a page and in a terminal.
-const SHOWN: usize = 20;
-const SHOWN_IN_TERMINAL: usize = 10;
+/// The number of groups of problems shown at first.
+const SHOWN: usize = 10;
 
 pub fn document(records: &Records, judgement: &Judgement) -> Document {
     let mut details = Block::table(
@@ -29,36 +28,46 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
          deviation that would have been found with probability 0.999.",
         overall(&judgement.overall),
     ));
-    let locations = &judgement.locations;
-    let reading = battery::reading(locations);
-    let (glance, source) = match judgement.is_of_locations() {
-        true => (battery::glance(records, locations), &*reading),
-        false => (table(records, judgement), glance::SOURCE),
-    };
-    let mut blocks = vec![Block::Paragraph(scope(records, judgement).into())];
-    blocks.extend(Block::listed(
-        "What failed",
-        failures(judgement, SHOWN, "in the details"),
-    ));
-    blocks.extend(Block::table("At a glance", source, glance));
-    details.extend(Block::table(
-        "Locations",
-        format!(
-            "{reading} Smallest p-value of each test over all key sets, probes and pairs; a dash \
-             where a test does not apply."
-        ),
-        battery::table(locations),
-    ));
+    if !judgement.is_of_locations() {
+        let locations = &judgement.locations;
+        let table = battery::table(records, locations);
+        details.extend(Block::table(
+            "Locations",
+            battery::reading(locations),
+            table,
+        ));
+    }
+    let outcome = judgement.verdict.outcome;
     Document {
-        title: headline(judgement),
-        blocks,
+        title: outcome.headline(&verdict(judgement)),
+        blocks: blocks(records, judgement),
         figures: charts::all(records, judgement),
         details,
     }
 }
 
-/// The outcome, and the number of checks by outcome.
-fn headline(judgement: &Judgement) -> String {
+/// The summary for a terminal.
+pub fn summary(records: &Records, judgement: &Judgement, screen: Screen) -> String {
+    let outcome = judgement.verdict.outcome;
+    let title = terminal::verdict(&verdict(judgement), outcome, screen);
+    title + &page::text(&blocks(records, judgement), screen)
+}
+
+/// What was measured, what failed, and the summary table.
+fn blocks(records: &Records, judgement: &Judgement) -> Vec<Block> {
+    let reading = match judgement.is_of_locations() {
+        true => battery::reading(&judgement.locations),
+        false => glance::SOURCE.to_owned(),
+    };
+    let mut blocks = vec![Block::Paragraph(scope(records, judgement).into())];
+    blocks.extend(Block::listed("What failed", failures(judgement)));
+    let table = table(records, judgement);
+    blocks.extend(Block::table("At a glance", reading, table));
+    blocks
+}
+
+/// The number of checks by outcome.
+fn verdict(judgement: &Judgement) -> String {
     let Counts {
         checks,
         failed,
@@ -67,13 +76,12 @@ fn headline(judgement: &Judgement) -> String {
     } = judgement.verdict.counts;
     let counts = [failed, checks, inconclusive, void].map(number::count);
     let [failed, checks, inconclusive, void] = counts;
-    let words = match &*checks {
+    match &*checks {
         "0" => "nothing was checked".to_owned(),
         _ => format!(
             "{failed} of {checks} checks failed, {inconclusive} inconclusive, {void} invalid"
         ),
-    };
-    judgement.verdict.outcome.headline(&words)
+    }
 }
 
 /// The key sets, the seed, what was not tested, and what the run would have found.
@@ -109,13 +117,13 @@ fn scope(records: &Records, judgement: &Judgement) -> String {
     number::joined(parts.map(|(name, words)| format!("{name}{words}.")), " ")
 }
 
-/// The first of the failures, each with the command that repeats it, and where the others are.
-fn failures(judgement: &Judgement, most: usize, place: &str) -> Vec<Text> {
+/// The first of the failures, each with the command that repeats it, and how many others there are.
+fn failures(judgement: &Judgement) -> Vec<Text> {
     let grave = judgement.verdict.grave();
-    let mut items: Vec<Text> = grave.iter().take(most).map(item).collect();
-    if grave.len() > most {
-        let more = number::count((grave.len() - most) as u64);
-        items.push(format!("And {more} more, {place}.").into());
+    let mut items: Vec<Text> = grave.iter().take(SHOWN).map(item).collect();
+    if grave.len() > SHOWN {
+        let more = number::count((grave.len() - SHOWN) as u64);
+        items.push(format!("And {more} more, in the details of the report.").into());
     }
     items
 }
@@ -161,25 +169,10 @@ fn overall(all: &[Overall]) -> Table {
         .table()
 }
 
-/// The summary for a terminal: verdict, failures and the summary table.
-pub fn summary(records: &Records, judgement: &Judgement, screen: Screen) -> String {
-    let outcome = judgement.verdict.outcome;
-    let mut out = terminal::paint(&clean(&headline(judgement)), outcome, screen);
-    out += &format!("\n{}\n", clean(&scope(records, judgement)));
-    for item in failures(judgement, SHOWN_IN_TERMINAL, "see the report") {
-        out += &format!("\n{}\n", clean(&item.words()));
-    }
-    let table = table(records, judgement);
-    if !table.rows.is_empty() {
-        out += &format!("\n{}", terminal::table(&table, screen));
-    }
-    out
-}
-
-/// One row per filter, or if only locations were tested, one row per scheme and size.
+/// One row per filter, or if only locations were tested, per scheme.
 pub fn table(records: &Records, judgement: &Judgement) -> Table {
     match judgement.is_of_locations() {
-        true => battery::table(&judgement.locations),
+        true => battery::table(records, &judgement.locations),
         false => glance::table(&glance::rows(records, judgement)),
     }
 }

@@ -71,7 +71,7 @@ pub fn judge(run: Run<'_>) -> GateDocument {
         });
         rows.extend(own);
     }
-    let verdict = verdict(tiers, &rows);
+    let verdict = verdict(tiers);
     let mut facts = run.facts;
     if let Some(baseline) = run.baseline {
         for name in ["revision", "version", "times_cpu"] {
@@ -166,28 +166,21 @@ fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<Ga
     gone.collect()
 }
 
-/// The verdict over all tiers, with a sentence that names the first failure.
-fn verdict(tiers: Vec<TierVerdict>, rows: &[GateRow]) -> GateVerdict {
+/// The verdict over all tiers.
+fn verdict(tiers: Vec<TierVerdict>) -> GateVerdict {
     let standing = tiers.iter().map(|tier| tier.standing).max();
     let standing = standing.unwrap_or(Outcome::Inconclusive);
     let sum = |of: fn(&TierVerdict) -> u64| number::count(tiers.iter().map(of).sum::<u64>());
-    let checks = sum(|tier| tier.checks);
-    let words = match rows.iter().find(|row| row.standing >= Outcome::Fail) {
-        Some(first) => format!(
-            "{} of {checks} checks failed, the first {}: {}",
+    GateVerdict {
+        standing,
+        sentence: format!(
+            "{}: {} of {} checks failed, {} inconclusive, {} changed since the baseline.",
+            number::capital(standing.word()),
             sum(|tier| tier.failed),
-            first.subject,
-            first.what
-        ),
-        None => format!(
-            "none of {checks} checks failed, {} inconclusive, {} changed since the baseline",
+            sum(|tier| tier.checks),
             sum(|tier| tier.inconclusive),
             sum(|tier| tier.changed)
         ),
-    };
-    GateVerdict {
-        standing,
-        sentence: format!("{}: {words}.", number::capital(standing.word())),
         tiers,
     }
 }

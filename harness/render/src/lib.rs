@@ -24,6 +24,7 @@ mod judge;
 mod levels;
 pub mod markdown;
 pub mod number;
+mod page;
 mod palette;
 mod plot;
 pub mod recommend;

@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::{
     columns::{self, ANSWER_SCHEMA},
     document::{Block, Document, Table, Text},
-    markdown, number,
-    terminal::{self, Screen},
+    markdown, number, page,
+    terminal::Screen,
 };
 use bouquet_ground::record::{CandidateRow, Recommendation};
 use bouquet_ground::units::{bytes, time};
@@ -32,62 +32,47 @@ struct Answer<'a> {
 
 /// The answer in Markdown.
 pub fn markdown(answer: &Recommendation) -> String {
-    let heading = |words| Block::heading(2, words);
-    let mut blocks = vec![
-        Block::Paragraph(Text::default().strong(answer.reason.as_str())),
-        Block::Paragraph(answer.runner_up_reason.as_str().into()),
-        Block::List(notes(answer).map(Text::from).collect()),
-    ];
-    for (name, table) in tables(answer) {
-        blocks.extend([heading(name), Block::Table(table)]);
-    }
-    blocks.extend([heading("Code"), Block::Code(code(answer))]);
     let capacity = number::count(answer.capacity);
     markdown::document(&Document {
         title: format!("{} for {capacity} keys", answer.choice),
-        blocks,
+        blocks: blocks(answer),
         ..Document::default()
     })
 }
 
-fn notes(answer: &Recommendation) -> impl Iterator<Item = &str> {
-    let notes = answer.notes.iter().map(String::as_str);
-    notes.chain([answer.times.as_str()])
-}
-
-fn code(answer: &Recommendation) -> String {
-    if answer.cargo_toml.is_empty() {
-        return answer.rust.clone();
-    }
-    format!(
-        "# Cargo.toml\n[dependencies]\n{}\n// src/main.rs\n{}",
-        answer.cargo_toml, answer.rust
-    )
-}
-
 /// The answer for a terminal.
 pub fn text(answer: &Recommendation, screen: Screen) -> String {
-    let mut out = format!("{}\n\n{}\n", answer.reason, answer.runner_up_reason);
-    for note in notes(answer) {
-        out += &format!("\n{note}\n");
-    }
-    for (name, table) in tables(answer) {
-        out += &format!("\n{name}\n\n{}", terminal::table(&table, screen));
-    }
-    format!("{out}\n{}", code(answer))
+    page::text(&blocks(answer), screen)
 }
 
-/// The tables that have rows.
-fn tables(answer: &Recommendation) -> impl Iterator<Item = (&'static str, Table)> {
-    let all = [
+fn blocks(answer: &Recommendation) -> Vec<Block> {
+    let notes = answer.notes.iter().chain([&answer.times]);
+    let mut blocks = vec![
+        Block::Paragraph(Text::default().strong(answer.reason.as_str())),
+        Block::Paragraph(answer.runner_up_reason.as_str().into()),
+        Block::List(notes.map(|note| note.as_str().into()).collect()),
+    ];
+    for (name, table) in [
         (
             "Candidates, by expected cost per lookup",
             candidates(answer),
         ),
         ("Rejected", rejected(answer)),
         ("Defaults assumed", assumed(answer)),
-    ];
-    all.into_iter().filter(|(_, table)| !table.rows.is_empty())
+    ] {
+        if !table.rows.is_empty() {
+            blocks.extend([Block::heading(2, name), Block::Table(table)]);
+        }
+    }
+    blocks.push(Block::heading(2, "Code"));
+    blocks.push(Block::Code(match &*answer.cargo_toml {
+        "" => answer.rust.clone(),
+        lines => format!(
+            "# Cargo.toml\n[dependencies]\n{lines}\n// src/main.rs\n{}",
+            answer.rust
+        ),
+    }));
+    blocks
 }
 
 fn candidates(answer: &Recommendation) -> Table {

@@ -11,28 +11,24 @@ use super::{
     document::{Block, Document, Table, Text},
     groups::distinct,
     judge::is_reported,
-    markdown, number,
-    terminal::{self, Screen},
+    markdown, number, page,
+    terminal::Screen,
 };
 use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
 
-const GLANCE: &str = "The first filter, the two fastest others of ours one key at a time, the fastest \
-    of other crates and of those without blocks, then ours in batches. Bold is the fastest of all.";
+const GLANCE: &str = "The first filter, and the two fastest of ours and of other crates one key at a \
+    time, with 50 % hits. Bold is the fastest of all.";
 
 /// The report; its outcome is a failure if one of Bouquet's filters failed.
 pub fn document(records: &Records) -> (Outcome, Document) {
     let columns = columns(records);
-    let failures = failures(records, false);
-    let outcome = Outcome::fails_if(!failures.is_empty());
+    let outcome = Outcome::fails_if(!failures(records, false).is_empty());
     let title = outcome.headline(match outcome {
         Outcome::Fail => "filters of ours had false negatives or errors",
         _ => "no filter of ours had a false negative or an error",
     });
-    let mut blocks = Block::listed("What failed", failures);
-    if let Some(words) = warning(records) {
-        blocks.push(Block::Paragraph(Text::default().strong(words)));
-    }
+    let mut blocks = news(records);
     if let Some(column) = usual(&columns) {
         blocks.push(Block::Paragraph(column.title().into()));
         let table = table::times(&[(column, column.few())]);
@@ -42,7 +38,7 @@ pub fn document(records: &Records) -> (Outcome, Document) {
     let all: Vec<_> = columns.iter().map(Column::with_all).collect();
     let name = "Times of every filter, key and target";
     let mut details = Block::table(name, rule, table::times(&all));
-    details.extend(Block::listed("Errors", self::failures(records, true)));
+    details.extend(Block::listed("Errors", failures(records, true)));
     let document = Document {
         title,
         blocks,
@@ -60,10 +56,14 @@ fn usual<'c, 'a>(columns: &'c [Column<'a>]) -> Option<&'c Column<'a>> {
     columns.min_by_key(|column| (column.keys != "u64", far(column)))
 }
 
-/// A warning about debug builds, whose times are meaningless.
-fn warning(records: &Records) -> Option<&'static str> {
-    let is_debug = records.fact("build") == "debug";
-    is_debug.then_some("Measured by a debug build: the times say nothing.")
+/// What failed, and a warning about a debug build, whose times are meaningless.
+fn news(records: &Records) -> Vec<Block> {
+    let mut blocks = Block::listed("What failed", failures(records, false));
+    if records.fact("build") == "debug" {
+        let words = "Measured by a debug build: the times say nothing.";
+        blocks.push(Block::Paragraph(Text::default().strong(words)));
+    }
+    blocks
 }
 
 /// The false negatives and errors of Bouquet's filters, or the errors of other crates.
@@ -95,19 +95,12 @@ fn tables(records: &Records) -> Vec<(String, Table)> {
 
 /// The tables for a terminal, where a star marks bold numbers.
 pub fn summary(records: &Records, screen: Screen) -> String {
-    let mut out = String::new();
-    for words in failures(records, false) {
-        out += &format!("fail: {}\n\n", words.words());
-    }
-    if let Some(words) = warning(records) {
-        out += &format!("{words}\n\n");
-    }
+    let mut blocks = news(records);
     for (words, table) in tables(records) {
-        let lines = terminal::lines(&words, screen).join("\n");
-        let table = terminal::table(&table.starred(), screen);
-        out += &format!("{lines}\n\n{table}\n");
+        blocks.extend([Block::Paragraph(words.into()), Block::Table(table)]);
     }
-    out + "* " + table::RULE + "\n"
+    blocks.push(Block::Paragraph(format!("* {}", table::RULE).into()));
+    page::text(&blocks, screen)
 }
 
 /// The tables in Markdown, to be inserted into another page.

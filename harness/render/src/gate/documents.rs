@@ -8,11 +8,12 @@ use serde_json::{Value, json as value};
 
 use crate::{
     columns::{self, ANSWER_SCHEMA, Table},
+    document::Block,
     estimate::Estimate,
     html,
     markdown::{self, escape},
-    number,
-    terminal::{self, Screen, lines, paint},
+    number, page,
+    terminal::{Screen, paint},
 };
 use bouquet_ground::Outcome;
 use bouquet_ground::line::clean;
@@ -107,16 +108,14 @@ fn rows(rows: &[&GateRow]) -> Table {
 pub fn table(document: &GateDocument, screen: Screen) -> String {
     let verdict = &document.verdict;
     let sentence = format!("{} {}", verdict.standing.mark(), clean(&verdict.sentence));
-    let mut out = paint(&sentence, verdict.standing, screen) + "\n\n";
-    out += &terminal::table(&tiers(document), screen);
-    for note in notes(document) {
-        out += &(lines(&clean(&note), screen).join("\n") + "\n");
-    }
+    let mut blocks = vec![Block::Table(tiers(document))];
+    blocks.extend(notes(document).map(|note| Block::Paragraph(note.into())));
     let (shown, _) = shown_and_same(document);
     if !shown.is_empty() {
-        out += &format!("\n{}", terminal::table(&rows(&shown), screen));
+        blocks.push(Block::Table(rows(&shown)));
     }
-    out
+    let text = page::text(&blocks, screen);
+    format!("{}\n\n{text}", paint(&sentence, verdict.standing, screen))
 }
 
 /// The notes on tiers as a whole.
@@ -283,25 +282,16 @@ fn case(row: &GateRow) -> String {
     let [tier, standing] = [row.tier.name(), row.standing.word()];
     let [subject, what, note] = [&row.subject, &row.what, &row.note].map(|text| in_xml(text));
     let result = match row.standing {
-        Outcome::Pass => {
-            return format!("    <testcase classname=\"{tier}.{subject}\" name=\"{what}\"/>\n");
-        }
+        Outcome::Pass => String::new(),
         Outcome::Inconclusive => format!("<skipped message=\"{note}\"/>"),
         Outcome::Fail | Outcome::Void => {
-            let [old, new] = [&row.baseline, &row.value].map(|value| {
-                value
-                    .as_ref()
-                    .map_or("–".into(), |value| in_xml(&figure(value)))
-            });
-            format!(
-                "<failure type=\"{standing}\" message=\"{note}\">baseline {old}, now {new}</failure>"
-            )
+            let value = |value: &Option<Figure>| value.as_ref().map_or("–".into(), figure);
+            let [old, new] = [&row.baseline, &row.value].map(|of| in_xml(&value(of)));
+            let values = format!("baseline {old}, now {new}");
+            format!("<failure type=\"{standing}\" message=\"{note}\">{values}</failure>")
         }
     };
-    format!(
-        "    <testcase classname=\"{tier}.{subject}\" name=\"{what}\">\n      {result}\n    \
-         </testcase>\n"
-    )
+    format!("    <testcase classname=\"{tier}.{subject}\" name=\"{what}\">{result}</testcase>\n")
 }
 
 /// Escapes text for XML 1.0, which forbids control characters, even as references, and U+FFFE and

@@ -257,17 +257,17 @@ fn a_sentence_says_what_is_not_as_before() {
     for (rows, judgement, acceptance) in [
         (
             &[("x", 1), ("y", 1)][..],
-            "Pass: none of 2 checks failed, 0 inconclusive, 0 changed since the baseline.",
+            "Pass: 0 of 2 checks failed, 0 inconclusive, 0 changed since the baseline.",
             "Accepted: 2 figures, of which 0 changed and 0 are new; 0 gone.",
         ),
         (
             &[("x", 1), ("y", 1), ("z", 1)],
-            "Inconclusive: none of 3 checks failed, 1 inconclusive, 1 changed since the baseline.",
+            "Inconclusive: 0 of 3 checks failed, 1 inconclusive, 1 changed since the baseline.",
             "Accepted: 3 figures, of which 0 changed and 1 are new; 0 gone.",
         ),
         (
             &[("x", 2), ("z", 1)],
-            "Fail: 2 of 3 checks failed, the first a: x.",
+            "Fail: 2 of 3 checks failed, 1 inconclusive, 3 changed since the baseline.",
             "Accepted: 2 figures, of which 1 changed and 1 are new; 1 gone.",
         ),
     ] {

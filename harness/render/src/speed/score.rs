@@ -2,7 +2,6 @@
 
 use super::table::significant;
 use crate::{estimate::Estimate, groups::grouped, number};
-use bouquet_catalogue::{FIRST, Family};
 use bouquet_ground::record::{Clock, READ, Records, SubjectRow, TimingRow, Way};
 
 /// A target FPR counts as kept unless the measured FPR exceeds it, with confidence, by more than
@@ -183,29 +182,23 @@ impl<'a> Column<'a> {
             .map(|(_, score)| score)
     }
 
-    /// A selection for charts and short tables. Single calls: the first filter of the catalogue,
-    /// the two fastest others of ours, the fastest peer, and the fastest peer without blocks; then
-    /// those of ours in batches.
+    /// A selection for charts and short tables: the first filter, and the two fastest of ours and of
+    /// other crates, by single calls with 50 % hits; those of ours in batches too.
     pub fn few(&self) -> Vec<&Score<'a>> {
+        let mut all: Vec<&Score<'a>> = self.scores.iter().collect();
+        all.retain(|score| score.competes(self.target_fpr));
+        let mut fastest = all.clone();
+        fastest.retain(|score| !score.name.is_batch);
+        let mut names: Vec<&str> = fastest.iter().map(|score| score.name.filter).collect();
+        names.truncate(1);
         let time = |score: &Score<'_>| score.middle(HALF).map_or(f64::INFINITY, |ns| ns.value);
-        let competing = self.scores.iter();
-        let competing = competing.filter(|score| score.competes(self.target_fpr));
-        let (batch, mut single): (Vec<_>, Vec<_>) = competing.partition(|one| one.name.is_batch);
-        single.sort_by(|a, b| time(a).total_cmp(&time(b)));
-        let of = |role: &'static str| single.iter().copied().filter(move |one| one.role == role);
-        let is_first = |score: &&Score<'_>| score.name.filter == FIRST.name;
-        let first = of("ours").filter(is_first);
-        let others = of("ours").filter(|score| !is_first(score)).take(2);
-        let ours: Vec<&Score<'a>> = first.chain(others).collect();
-        let in_batches = ours.iter().filter_map(|one| {
-            let mut batch = batch.iter().copied();
-            batch.find(|score| score.name.filter == one.name.filter)
-        });
-        let without_blocks = of("peer").filter(|peer| peer.family != Family::Blocked.name());
-        let peers = of("peer").take(1).chain(without_blocks.take(1));
-        let all = ours.iter().copied().chain(peers).chain(in_batches);
-        let each = grouped(all, |score| score.name).into_iter();
-        each.map(|(_, same)| same[0]).collect()
+        fastest.sort_by(|a, b| time(a).total_cmp(&time(b)));
+        for role in ["ours", "peer"] {
+            let own = fastest.iter().filter(|score| score.role == role).take(2);
+            names.extend(own.map(|score| score.name.filter));
+        }
+        all.retain(|score| names.contains(&score.name.filter));
+        all
     }
 }
 
