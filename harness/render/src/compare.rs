@@ -163,50 +163,38 @@ fn word(word: &str) -> Measure {
 
 /// The command that made the records, the facts that distinguish runs, and the measured values.
 fn figures_of(loaded: &Loaded) -> (&'static str, Facts, Figures) {
-    match loaded {
+    let set = |name: &str, keys: Option<u64>, sha256: &str, generator: &str| {
+        let count = keys.map_or(String::new(), |keys| keys.to_string());
+        let origin = format!("{count} ({sha256}{generator})");
+        (format!("keys {name}"), origin)
+    };
+    let (kind, run, keys, figures): (_, _, Vec<_>, _) = match loaded {
         Loaded::Gate(document) => {
-            let keys = document.keys.iter().map(|set| {
-                let count = set.keys.map_or(String::new(), |keys| keys.to_string());
-                (&set.name, count, &set.sha256, &set.generator)
-            });
-            ("gate", facts(&document.run, keys), of_gate(document))
+            let keys = document.keys.iter();
+            let keys = keys.map(|own| set(&own.name, own.keys, &own.sha256, &own.generator));
+            ("gate", &document.run, keys.collect(), of_gate(document))
         }
         Loaded::Records(records) => {
+            let keys = records.datasets.iter();
+            let keys =
+                keys.map(|own| set(&own.dataset, Some(own.keys), &own.sha256, &own.generator));
             let figures = match records.kind {
                 Kind::Evaluation => of_evaluation(records),
                 Kind::Speed => of_speed(records),
             };
-            let keys = records.datasets.iter();
-            let keys = keys.map(|set| {
-                (
-                    &set.dataset,
-                    set.keys.to_string(),
-                    &set.sha256,
-                    &set.generator,
-                )
-            });
-            (records.kind.name(), facts(&records.facts, keys), figures)
+            let kind = records.kind.name();
+            (kind, &records.facts, keys.collect(), figures)
         }
-    }
-}
-
-/// The facts that can explain a difference between measurements, those of key sets among them.
-fn facts<'a>(
-    run: &Facts,
-    keys: impl Iterator<Item = (&'a String, String, &'a String, &'a String)>,
-) -> Facts {
+    };
+    // Other facts cannot explain a difference between measurements.
     let is_telling = |name: &str| {
         !matches!(name, "date" | "duration_s" | "command" | "schema_version")
             && !name.starts_with("baseline_")
     };
-    let run = run.iter().filter(|(name, _)| is_telling(name));
-    let keys = keys.map(|(name, count, sha256, generator)| {
-        let origin = format!("{count} ({sha256}{generator})");
-        (format!("keys {name}"), origin)
-    });
-    run.map(|(name, value)| (name.clone(), value.clone()))
-        .chain(keys)
-        .collect()
+    let mut facts = run.clone();
+    facts.retain(|name, _| is_telling(name));
+    facts.extend(keys);
+    (kind, facts, figures)
 }
 
 /// The data of the charts, the tests of locations, the verdict on each filter, and its errors.

@@ -1,12 +1,11 @@
 //! The report of `bouquet evaluate`, from its records alone.
 
-use std::collections::BTreeSet;
-
 use super::{
     battery, charts,
     document::{Block, Document, Table, Text},
     glance,
-    judge::{Check, Counts, Judgement, Overall, Problem},
+    groups::distinct,
+    judge::{Check, Judgement, Overall, Problem},
     number, page,
     terminal::{self, Screen},
 };
@@ -68,49 +67,42 @@ fn blocks(records: &Records, judgement: &Judgement) -> Vec<Block> {
 
 /// The number of checks by outcome.
 fn verdict(judgement: &Judgement) -> String {
-    let Counts {
-        checks,
-        failed,
-        inconclusive,
-        void,
-    } = judgement.verdict.counts;
-    let counts = [failed, checks, inconclusive, void].map(number::count);
-    let [failed, checks, inconclusive, void] = counts;
-    match &*checks {
-        "0" => "nothing was checked".to_owned(),
-        _ => format!(
-            "{failed} of {checks} checks failed, {inconclusive} inconclusive, {void} invalid"
-        ),
+    let counts = judgement.verdict.counts;
+    if counts.checks == 0 {
+        return "nothing was checked".to_owned();
     }
+    format!(
+        "{} of {} checks failed, {} inconclusive, {} invalid",
+        number::count(counts.failed),
+        number::count(counts.checks),
+        number::count(counts.inconclusive),
+        number::count(counts.void)
+    )
 }
 
 /// The key sets, the seed, what was not tested, and what the run would have found.
 fn scope(records: &Records, judgement: &Judgement) -> String {
-    let keys = records.datasets.iter();
-    let keys = keys.map(|set| format!("{} ({})", set.dataset, number::count(set.keys)));
-    let keys = number::joined(keys, ", ");
+    let named = |set: &String, keys: u64| format!("{set} ({})", number::count(keys));
+    let sets = records.datasets.iter();
+    let sets = sets.map(|set| named(&set.dataset, set.keys));
     let small = records.battery.iter();
     let small = small.filter(|row| row.expected_outcome == "unclaimed");
-    let small: BTreeSet<_> = small.map(|row| (&row.key_set, row.keys)).collect();
-    let small = small.into_iter();
-    let small = small.map(|(set, keys)| format!("{set} ({})", number::count(keys)));
-    let small = number::joined(small, ", ");
+    let small = distinct(small.map(|row| named(&row.key_set, row.keys)));
     let found = judgement.overall.iter().map(|one| one.check.found_from);
     let found = found.reduce(f64::max).map_or_else(String::new, |found| {
         let found = number::percent(found, 2);
         format!("a deviation of {found} with probability 0.999")
     });
-    let subjects = records.subjects.iter();
-    let others = subjects.filter(|subject| subject.is_only_reported());
-    let others = number::joined(others.map(|subject| &subject.subject), ", ");
     let parts = [
-        ("Data sets (keys): ", &*keys),
-        ("Seed: ", records.fact("seed")),
-        ("Measured and not judged: ", &others),
-        ("Too few keys to test locations: ", &small),
+        ("Data sets (keys): ", number::joined(sets, ", ")),
+        ("Seed: ", records.fact("seed").to_owned()),
+        (
+            "Too few keys to test locations: ",
+            number::joined(small, ", "),
+        ),
         (
             "In the FPR of any filter over all its points the run finds ",
-            &found,
+            found,
         ),
     ];
     let parts = parts.iter().filter(|(_, words)| !words.is_empty());

@@ -137,13 +137,17 @@ fn exactly(old: &Figure, new: &Figure) -> (bool, Outcome, String) {
 
 /// The key sets and filters that differ from those of the baseline's run, in words.
 fn otherwise(run: &Run<'_>) -> String {
-    let keys = run.keys.iter().filter(|keys| {
-        let old = run.baseline.map_or(&[][..], |baseline| &baseline.keys);
-        old.iter().any(|old| old.name == keys.name && old != *keys)
+    let Some(baseline) = run.baseline else {
+        return String::new();
+    };
+    let (old_keys, old_filters) = (&baseline.keys, &baseline.configuration);
+    let keys = run.keys.iter().filter(|own| {
+        let mut old = old_keys.iter();
+        old.any(|old| old.name == own.name && old != *own)
     });
     let filters = run.configuration.iter().filter(|own| {
-        let old = run.baseline.map_or(&[][..], |old| &old.configuration);
-        old.iter().any(|old| old.name == own.name && old != *own)
+        let mut old = old_filters.iter();
+        old.any(|old| old.name == own.name && old != *own)
     });
     let names = keys.map(|keys| &*keys.name);
     let names = names.chain(filters.map(|own| &*own.name));

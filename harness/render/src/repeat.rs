@@ -7,17 +7,8 @@ use bouquet_ground::{
 
 /// Flags that are replaced because they narrow a run, set its seed, or name the folder of this
 /// report.
-const REPLACED: [&str; 9] = [
-    "--filter",
-    "--filters",
-    "--scheme",
-    "--schemes",
-    "--dataset",
-    "--datasets",
-    "--seed",
-    "--out",
-    "--format",
-];
+const REPLACED: &str =
+    "--filter --filters --scheme --schemes --dataset --datasets --seed --out --format";
 
 /// The command that repeats the measurements of a subject on a key set; empty if the run did not
 /// record its own command.
@@ -41,7 +32,7 @@ fn narrowed(command: &str, seed: &str, flags: &[(&str, &str)]) -> String {
     while let Some(word) = rest.next() {
         let bare = word.trim_start_matches(['$', '\'']);
         let flag = bare.split('=').next().unwrap_or(word);
-        if !REPLACED.contains(&flag) {
+        if !REPLACED.split(' ').any(|one| one == flag) {
             kept.push(word.into());
         } else if flag == bare {
             rest.next();

@@ -33,18 +33,33 @@ pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) ->
     let mut run = report.run.clone();
     run.retain(|name, _| !name.starts_with("baseline_"));
     for tier in Tier::ALL {
-        if has_figures(&report, tier) {
-            rows.extend(measured(&report, tier));
-            continue;
-        }
-        let of_tier = tier.fact("");
-        run.retain(|name, _| !name.starts_with(&of_tier));
-        if let Some(old) = old {
-            rows.extend(kept(&report, old, tier));
-            let facts = old.run.iter();
+        let is_kept = !has_figures(&report, tier);
+        if is_kept {
+            let of_tier = tier.fact("");
+            run.retain(|name, _| !name.starts_with(&of_tier));
+            let facts = old.into_iter().flat_map(|old| &old.run);
             let facts = facts.filter(|(name, _)| name.starts_with(&of_tier));
             run.extend(facts.map(|(name, value)| (name.clone(), value.clone())));
         }
+        let source = if is_kept { old } else { Some(&report) };
+        // Controls, schemes and plain sizes have no configuration but their names.
+        let configured = |row: &GateRow| old.and_then(|old| old.configured(&row.subject));
+        let own = source.into_iter().flat_map(|source| &source.rows);
+        let own = own.filter(|row| {
+            let is_same = report.configured(&row.subject) == configured(row);
+            row.tier == tier && row.value.is_some() && (is_same || !is_kept)
+        });
+        rows.extend(own.map(|row| {
+            let before = row.baseline.clone();
+            let before = before.filter(|_| row.changed && !is_kept);
+            GateRow {
+                changed: before.is_some(),
+                note: String::new(),
+                baseline: before,
+                standing: Outcome::Pass,
+                ..row.clone()
+            }
+        }));
     }
     let verdict = verdict(&rows, old);
     GateDocument {
@@ -65,34 +80,6 @@ pub fn has_figures(report: &GateDocument, tier: Tier) -> bool {
     let is_unquiet =
         |row: &GateRow| row.setting == CONTROL_SETTING && row.standing != Outcome::Pass;
     own.clone().next().is_some() && !own.any(is_unquiet)
-}
-
-/// The rows of the old baseline whose subject is configured as before. Controls, schemes and plain
-/// sizes have no configuration but their names.
-fn kept(report: &GateDocument, old: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> {
-    let is_same = |row: &&GateRow| report.configured(&row.subject) == old.configured(&row.subject);
-    let own = old.rows.iter().filter(move |row| row.tier == tier);
-    own.filter(is_same).map(|row| GateRow {
-        changed: false,
-        baseline: None,
-        note: String::new(),
-        ..row.clone()
-    })
-}
-
-fn measured(report: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> {
-    let own = report.rows.iter();
-    let own = own.filter(move |row| row.tier == tier && row.value.is_some());
-    own.map(|row| {
-        let old = row.baseline.clone().filter(|_| row.changed);
-        GateRow {
-            changed: old.is_some(),
-            note: String::new(),
-            baseline: old,
-            standing: Outcome::Pass,
-            ..row.clone()
-        }
-    })
 }
 
 /// The verdict of an acceptance, with a sentence that says what it did.

@@ -1,7 +1,5 @@
 //! The document as text for a terminal, Markdown, JSON, CSV, JUnit and data for benchmark charts.
 
-use std::collections::BTreeMap;
-
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value, json as value};
@@ -17,9 +15,7 @@ use crate::{
 };
 use bouquet_ground::Outcome;
 use bouquet_ground::line::clean;
-use bouquet_ground::record::{
-    Acceptance, Configuration, Figure, GateDocument, GateRow, GateVerdict, Keys, TierVerdict,
-};
+use bouquet_ground::record::{Figure, GateDocument, GateRow, GateVerdict, TierVerdict};
 use bouquet_stats::Interval;
 
 /// The largest page in bytes: GitHub rejects a step summary of more than 1 MiB.
@@ -130,15 +126,15 @@ fn notes(document: &GateDocument) -> impl Iterator<Item = String> {
 ///
 /// Fails if a cell cannot be written.
 pub fn json(document: &GateDocument) -> Result<String> {
+    let mut rest = serde_json::to_value(document)?;
+    for name in ["$schema", "schema_version", "verdict"] {
+        rest.as_object_mut().and_then(|all| all.remove(name));
+    }
     columns::json(&Answer {
         schema: ANSWER_SCHEMA,
         verdict: document.verdict.standing,
         judgement: &document.verdict,
-        acceptance: &document.acceptance,
-        run: &document.run,
-        configuration: &document.configuration,
-        keys: &document.keys,
-        rows: &document.rows,
+        rest,
     })
 }
 
@@ -147,11 +143,8 @@ struct Answer<'a> {
     schema: u32,
     verdict: Outcome,
     judgement: &'a GateVerdict,
-    acceptance: &'a Option<Acceptance>,
-    run: &'a BTreeMap<String, String>,
-    configuration: &'a [Configuration],
-    keys: &'a [Keys],
-    rows: &'a [GateRow],
+    #[serde(flatten)]
+    rest: Value,
 }
 
 /// The rows as CSV, one per line.

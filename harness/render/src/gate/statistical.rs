@@ -125,16 +125,13 @@ fn locations(run: &Run<'_>) -> Vec<GateRow> {
     let cells = battery::judge(&records).cells.into_iter();
     let rows = cells.map(|cell| {
         let first = &cell.first;
-        let setting = match first.slots {
-            0 => "not made".into(),
-            slots => format!(
-                "{} keys of {} in {} slots, k = {}",
-                number::count(first.keys),
-                first.key_set,
-                number::count(slots),
-                first.probes
-            ),
-        };
+        let setting = format!(
+            "{} keys of {} in {} slots, k = {}",
+            number::count(first.keys),
+            first.key_set,
+            number::count(first.slots),
+            first.probes
+        );
         let what = "locations are even";
         let row = GateRow::new(Tier::Statistical, &first.subject, what, setting);
         if cell.is_error() {

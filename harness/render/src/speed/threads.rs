@@ -1,13 +1,7 @@
 //! One filter shared by several threads.
 
 use super::score::{Entrant, MEASURED, by_entrant};
-use crate::{
-    document::Table,
-    estimate::Estimate,
-    groups::{distinct, grouped},
-    judge::is_reported,
-    number,
-};
+use crate::{document::Table, estimate::Estimate, groups::grouped, judge::is_reported, number};
 use bouquet_ground::record::{Clock, Records, TimingRow};
 
 /// A filter, used in one way, at one capacity, with its rows.
@@ -45,21 +39,12 @@ pub fn shared(records: &Records) -> Vec<Shared<'_>> {
     shared.collect()
 }
 
-/// One table per capacity, with its title; empty without records.
-pub fn tables(records: &Records) -> Vec<(String, Table)> {
+/// One row per capacity and filter; a column per operation and number of threads.
+pub fn table(records: &Records) -> Table {
     let all = shared(records);
-    let capacities = distinct(all.iter().map(|shared| shared.capacity)).into_iter();
-    let table = |capacity| {
-        let words = number::count(capacity);
-        let own = all.iter().filter(|shared| shared.capacity == capacity);
-        let name = format!("One filter of {words} keys shared by threads");
-        (name, table(own.collect()))
-    };
-    capacities.map(table).collect()
-}
-
-fn table(all: Vec<&Shared<'_>>) -> Table {
-    let mut table = Table::of(all).column("Filter", |shared| shared.name.label());
+    let mut table = Table::of(&all)
+        .column("#Keys", |shared| shared.capacity)
+        .column("Filter", |shared| shared.name.label());
     let headings = ["#Insert, 1", "#Hit, 1", "#Miss, 1"];
     for (operation, heading) in MEASURED.into_iter().zip(headings) {
         let rate = |shared: &Shared<'_>, threads| {
