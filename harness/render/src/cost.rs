@@ -64,24 +64,12 @@ fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a Observation> {
     rows
 }
 
-/// The filter's points at capacity, pooled over the data sets, one per target FPR. The experiment
-/// that sweeps targets has all of them at one capacity.
+/// The filter's points at capacity, pooled over the data sets, one per target FPR.
 fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
     let own = judgement.points.iter();
-    let own = own.filter(|p| p.of.filter == filter && p.of.non_members > 0);
-    let (mut full, others): (Vec<&Point>, Vec<&Point>) =
-        own.partition(|p| p.of.sweep == Sweep::TargetFpr && p.of.target_fpr.is_some());
-    if full.is_empty() {
-        full = others.into_iter().filter(|p| p.is_full()).collect();
-    }
-    // Of several experiments and sizes, only the first is used: different rates must not be pooled.
-    let groups = grouped(full, |p| p.of.target_fpr).into_iter();
-    let pooled = groups.filter_map(|(_, own)| {
-        let size = |p: &Point| (p.of.experiment.clone(), p.of.capacity);
-        let first = size(own[0]);
-        pool(own.into_iter().filter(|p| size(p) == first))
-    });
-    pooled.collect()
+    let own = own.filter(|p| p.of.filter == filter && p.of.sweep == Sweep::TargetFpr);
+    let targets = grouped(own, |p| p.of.target_fpr).into_iter();
+    targets.filter_map(|(_, own)| pool(own)).collect()
 }
 
 fn table(sizes: &[&Observation], full: &[Point]) -> Table {

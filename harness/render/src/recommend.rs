@@ -1,10 +1,8 @@
 //! The answer of `bouquet recommend` in words and tables.
 
 use anyhow::Result;
-use serde::Serialize;
 
 use super::{
-    columns::{self, ANSWER_SCHEMA},
     document::{Block, Document, Table, Text},
     markdown, number, page,
     terminal::Screen,
@@ -12,22 +10,9 @@ use super::{
 use bouquet_ground::record::{CandidateRow, Recommendation};
 use bouquet_ground::units::{bytes, time};
 
-/// The answer as JSON.
+/// The answer as JSON; a recommendation has no verdict.
 pub fn json(answer: &Recommendation) -> Result<String> {
-    columns::json(&Answer {
-        schema: ANSWER_SCHEMA,
-        verdict: (),
-        answer,
-    })
-}
-
-/// The answer in the structure that all commands use for JSON; a recommendation has no verdict.
-#[derive(Serialize)]
-struct Answer<'a> {
-    schema: u32,
-    verdict: (),
-    #[serde(flatten)]
-    answer: &'a Recommendation,
+    page::json(None, answer)
 }
 
 /// The answer in Markdown.

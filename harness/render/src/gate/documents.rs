@@ -1,11 +1,10 @@
 //! The document as text for a terminal, Markdown, JSON, CSV, JUnit and data for benchmark charts.
 
 use anyhow::Result;
-use serde::Serialize;
 use serde_json::{Value, json as value};
 
 use crate::{
-    columns::{self, ANSWER_SCHEMA, Table},
+    columns::{self, Table},
     document::Block,
     estimate::Estimate,
     html,
@@ -15,7 +14,7 @@ use crate::{
 };
 use bouquet_ground::Outcome;
 use bouquet_ground::line::clean;
-use bouquet_ground::record::{Figure, GateDocument, GateRow, GateVerdict, TierVerdict};
+use bouquet_ground::record::{Figure, GateDocument, GateRow, TierVerdict};
 use bouquet_stats::Interval;
 
 /// The largest page in bytes: GitHub rejects a step summary of more than 1 MiB.
@@ -126,25 +125,13 @@ fn notes(document: &GateDocument) -> impl Iterator<Item = String> {
 ///
 /// Fails if a cell cannot be written.
 pub fn json(document: &GateDocument) -> Result<String> {
-    let mut rest = serde_json::to_value(document)?;
-    for name in ["$schema", "schema_version", "verdict"] {
-        rest.as_object_mut().and_then(|all| all.remove(name));
+    let mut answer = serde_json::to_value(document)?;
+    if let Some(fields) = answer.as_object_mut() {
+        fields.retain(|name, _| !name.contains("schema"));
+        let judgement = fields.remove("verdict").unwrap_or_default();
+        fields.insert("judgement".into(), judgement);
     }
-    columns::json(&Answer {
-        schema: ANSWER_SCHEMA,
-        verdict: document.verdict.standing,
-        judgement: &document.verdict,
-        rest,
-    })
-}
-
-#[derive(Serialize)]
-struct Answer<'a> {
-    schema: u32,
-    verdict: Outcome,
-    judgement: &'a GateVerdict,
-    #[serde(flatten)]
-    rest: Value,
+    page::json(Some(document.verdict.standing), answer)
 }
 
 /// The rows as CSV, one per line.

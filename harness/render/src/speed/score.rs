@@ -44,10 +44,6 @@ pub struct Entrant<'a> {
 }
 
 impl Entrant<'_> {
-    pub fn way(&self) -> &'static str {
-        if self.is_batch { "batch" } else { "one by one" }
-    }
-
     /// The name, followed by "batch" if it is used in batches.
     pub fn label(&self) -> String {
         let way = if self.is_batch { ", batch" } else { "" };

@@ -66,6 +66,7 @@ pub fn times(columns: &[(&Column<'_>, Vec<&Score<'_>>)]) -> Table {
 
 /// One row per filter, way and operation, with unformatted numbers; rates are shares.
 pub fn plain(records: &Records) -> Table {
+    let way = ["one by one", "batch"];
     let columns = columns(records);
     let scores = columns.iter().flat_map(|column| {
         let scores = column.scores.iter();
@@ -76,7 +77,7 @@ pub fn plain(records: &Records) -> Table {
         .column("capacity", |(column, ..)| column.capacity)
         .column("target_fpr", |(column, ..)| column.target_fpr)
         .column("filter", |(_, score, _)| score.name.filter)
-        .column("way", |(_, score, _)| score.name.way())
+        .column("way", |(_, score, _)| way[usize::from(score.name.is_batch)])
         .column("role", |(_, score, _)| score.role)
         .column("operation", |(.., at)| MEASURED[at])
         .column("repetitions", |(_, score, at)| score.net[at].len())

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use super::fixture;
 use crate::{cost_table, write_report};
-use bouquet_ground::record::Records;
+use bouquet_ground::record::{Records, Sweep};
 
 fn files(folder: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
@@ -245,7 +245,10 @@ fn no_rows_leave_sections_out() {
 
 #[test]
 fn the_cost_of_a_filter_comes_from_the_records() {
-    let records = fixture::many(3, 3_000.0, 7);
+    let mut records = fixture::many(3, 3_000.0, 7);
+    for row in records.fpr.iter_mut().filter(|row| row.x == 1.0) {
+        row.sweep = Sweep::TargetFpr;
+    }
     let cost = |filter: &str| cost_table(&records, filter, "reports/main").unwrap();
     let counting = cost("counting");
     let rows: Vec<&str> = counting.lines().collect();
