@@ -9,7 +9,7 @@ use super::{
     number, page,
     terminal::{self, Screen},
 };
-use bouquet_ground::record::Records;
+use bouquet_ground::{Outcome, record::Records};
 
 /// The number of groups of problems shown at first.
 const SHOWN: usize = 10;
@@ -67,16 +67,17 @@ fn blocks(records: &Records, judgement: &Judgement) -> Vec<Block> {
 
 /// The number of checks by outcome.
 fn verdict(judgement: &Judgement) -> String {
-    let counts = judgement.verdict.counts;
-    if counts.checks == 0 {
+    let verdict = &judgement.verdict;
+    let count = |outcome| number::count(verdict.count(outcome));
+    if verdict.checks == 0 {
         return "nothing was checked".to_owned();
     }
     format!(
         "{} of {} checks failed, {} inconclusive, {} invalid",
-        number::count(counts.failed),
-        number::count(counts.checks),
-        number::count(counts.inconclusive),
-        number::count(counts.void)
+        count(Outcome::Fail),
+        number::count(verdict.checks),
+        count(Outcome::Inconclusive),
+        count(Outcome::Void)
     )
 }
 

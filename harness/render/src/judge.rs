@@ -29,15 +29,6 @@ pub struct Overall {
     pub z: f64,
 }
 
-/// The number of checks by outcome.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
-    pub checks: u64,
-    pub failed: u64,
-    pub inconclusive: u64,
-    pub void: u64,
-}
-
 /// A check that did not pass.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Problem {
@@ -58,12 +49,18 @@ pub struct Problem {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Verdict {
     pub outcome: Outcome,
-    pub counts: Counts,
+    pub checks: u64,
     /// The gravest first.
     pub problems: Vec<Problem>,
 }
 
 impl Verdict {
+    /// The number of checks with this outcome, which is not a pass.
+    pub fn count(&self, outcome: Outcome) -> u64 {
+        let problems = self.problems.iter();
+        problems.filter(|one| one.outcome == outcome).count() as u64
+    }
+
     /// Groups the problems that one command repeats, the gravest first: the first problem of each
     /// group, and the number of the others. Inconclusive checks are left out.
     pub fn grave(&self) -> Vec<(&Problem, usize)> {
@@ -109,27 +106,18 @@ impl Collector<'_> {
         if is_reported(self.records, name) {
             return;
         }
-        let Verdict {
-            outcome: worst,
-            counts,
-            problems,
-        } = &mut self.verdict;
-        *worst = outcome.max(*worst);
-        counts.checks += 1;
-        match outcome {
-            Outcome::Pass => return,
-            Outcome::Inconclusive => counts.inconclusive += 1,
-            Outcome::Fail => counts.failed += 1,
-            Outcome::Void => counts.void += 1,
+        self.verdict.outcome = outcome.max(self.verdict.outcome);
+        self.verdict.checks += 1;
+        if outcome != Outcome::Pass {
+            self.verdict.problems.push(Problem {
+                outcome,
+                subject: name.to_owned(),
+                dataset: dataset.to_owned(),
+                repeat: repeat(self.records, name, dataset),
+                what,
+                by,
+            });
         }
-        problems.push(Problem {
-            outcome,
-            subject: name.to_owned(),
-            dataset: dataset.to_owned(),
-            repeat: repeat(self.records, name, dataset),
-            what,
-            by,
-        });
     }
 }
 
@@ -156,7 +144,7 @@ pub fn judge(records: &Records) -> Judgement {
         records,
         verdict: Verdict {
             outcome: Outcome::Pass,
-            counts: Counts::default(),
+            checks: 0,
             problems: Vec::new(),
         },
     };
@@ -193,7 +181,7 @@ pub fn judge(records: &Records) -> Judgement {
     shared_locations(&mut collector, alpha);
     memory(&mut collector);
     let has_rates = !(points.is_empty() && records.memory.is_empty());
-    if collector.verdict.counts.checks == 0 {
+    if collector.verdict.checks == 0 {
         // Key sets that are too small to claim anything are reported if there is nothing else.
         open.iter().for_each(|cell| of_cell(&mut collector, cell));
     } else if locations.outcome == Outcome::Inconclusive && !has_rates && !claimed.is_empty() {
@@ -203,7 +191,7 @@ pub fn judge(records: &Records) -> Judgement {
         collector.add(Outcome::Inconclusive, ("", ""), what, by);
     }
     let mut verdict = collector.verdict;
-    if verdict.counts.checks == 0 {
+    if verdict.checks == 0 {
         verdict.outcome = match has_rates {
             true => Outcome::Inconclusive,
             false => Outcome::Void,

@@ -294,7 +294,7 @@ fn check(run: &Records, cases: &[Case]) {
         let first = got.problems.first();
         let wanted = (*outcome, *failed);
         assert_eq!(
-            (got.outcome, got.counts.failed),
+            (got.outcome, got.count(Fail)),
             wanted,
             "case {at}: {first:?}"
         );
@@ -312,7 +312,7 @@ fn a_clean_run_passes() {
     assert!(got.problems.is_empty());
     // 125 points with five checks, two of them of batches; one check of the filter over all points;
     // 20 targets to keep up to capacity; 25 sets of location tests; and 3 sizes.
-    assert_eq!(got.counts.checks, 125 * 5 + 1 + 20 + 25 + 3);
+    assert_eq!(got.checks, 125 * 5 + 1 + 20 + 25 + 3);
     assert_eq!(verdict(&Records::default()).outcome, Void);
 }
 
@@ -325,7 +325,7 @@ fn correct_filters_never_fail() {
     for records in small.chain(dozens) {
         let got = verdict(&records);
         assert_eq!(got.outcome, Pass, "{:#?}", got.problems);
-        checks += got.counts.checks;
+        checks += got.checks;
     }
     assert!(checks > 30 * 1_000, "{checks}");
 }
@@ -345,14 +345,14 @@ fn few_non_members_find_less() {
 #[test]
 fn locations_of_too_few_keys_are_no_check_and_named() {
     let mut records = fixture::clean();
-    let checks = verdict(&records).counts.checks;
+    let checks = verdict(&records).checks;
     let row = &mut records.battery[0];
     row.expected_outcome = "unclaimed".into();
     row.error = "too few keys to tell: 300".into();
     row.keys = 300;
     let named = format!("Too few keys to test locations: {} (300).", row.key_set);
     let got = verdict(&records);
-    assert_eq!((got.outcome, got.counts.checks), (Pass, checks));
+    assert_eq!((got.outcome, got.checks), (Pass, checks));
     let summary = crate::summary(&records, crate::Screen::default());
     assert!(summary.contains(&named), "{summary}");
     // If nothing else was tested, they decide the outcome.
