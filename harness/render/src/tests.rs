@@ -3,7 +3,6 @@
 mod battery;
 mod first_screen;
 mod fixture;
-mod forty;
 mod report;
 mod sentences;
 mod verdicts;

@@ -75,33 +75,24 @@ pub fn judge(records: &Records) -> Judgement {
     }
 }
 
-/// The p-value of a row. That of a count is randomised, by random bits derived from the row's seed
-/// and names. An impossible statistic has p-value 0.
+/// The p-value of a row that is no error. That of a count is randomised, by random bits derived from
+/// the row's seed and names. An impossible statistic has p-value 0.
 fn p_value(row: &TestRow) -> f64 {
     let is_upper = row.sides == "upper";
-    if !row.error.is_empty() {
-        return 1.0;
-    }
-    if !row.statistic.is_finite() {
-        return 0.0;
-    }
-    if let Some(df) = row.degrees_of_freedom {
-        let p = if is_upper {
-            chi_square_upper_p
-        } else {
-            chi_square_p
-        };
-        return p(row.statistic, df).unwrap_or(1.0);
-    }
-    count_law(row).map_or(1.0, |law| {
-        let u = uniform(row.seed, &[&row.test, &row.item]);
-        let tails = law.tails(row.statistic, u);
-        if is_upper {
-            tails.upper
-        } else {
-            tails.two_sided()
-        }
-    })
+    let p = match (row.degrees_of_freedom, count_law(row)) {
+        _ if !row.statistic.is_finite() => Some(0.0),
+        (Some(df), _) if is_upper => chi_square_upper_p(row.statistic, df),
+        (Some(df), _) => chi_square_p(row.statistic, df),
+        (_, law) => law.map(|law| {
+            let u = uniform(row.seed, &[&row.test, &row.item]);
+            let tails = law.tails(row.statistic, u);
+            match is_upper {
+                true => tails.upper,
+                false => tails.two_sided(),
+            }
+        }),
+    };
+    p.unwrap_or(1.0)
 }
 
 /// The distribution of a row that counts; `None` for other rows.
@@ -203,15 +194,21 @@ impl Judgement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouquet_ground::record::SubjectRow;
+    use bouquet_ground::{
+        Outcome::{Fail, Inconclusive, Pass, Void},
+        record::SubjectRow,
+    };
 
     fn row(subject: &str, expected: &str, test: &str, statistic: f64) -> TestRow {
+        let (expected, tests) = expected.split_once(" by ").unwrap_or((expected, ""));
         TestRow {
             subject: subject.into(),
             expected_outcome: expected.into(),
+            expected_tests: tests.into(),
             test: test.into(),
             statistic,
             degrees_of_freedom: Some(63),
+            error: if test.is_empty() { "no" } else { "" }.into(),
             ..TestRow::default()
         }
     }
@@ -238,60 +235,38 @@ mod tests {
 
     #[test]
     fn what_a_table_asks_for_is_kept_or_not() {
-        let control = row("bad", "flagged", "T1", 1e4);
-        let outcome = |rows: &[TestRow]| judge(rows).outcome;
-        let good = row("good", "passes", "T1", 63.0);
-        assert_eq!(outcome(&[good.clone(), control.clone()]), Outcome::Pass);
-        assert_eq!(outcome(&[good]), Outcome::Inconclusive);
-        let missed = row("bad", "flagged", "T1", 63.0);
-        assert_eq!(outcome(&[missed]), Outcome::Void);
-        let alarm = row("good", "passes", "T1", 1e4);
-        assert_eq!(outcome(&[alarm, control.clone()]), Outcome::Void);
-        let ours = row("ours", "passes", "T1", 1e4);
-        assert_eq!(outcome(&[ours, control.clone()]), Outcome::Fail);
-        let baseline = row("theirs", "passes", "T1", 1e4);
-        assert_eq!(outcome(&[baseline, control.clone()]), Outcome::Pass);
-        let sensitive = row("rare", "undetectable", "T1", 1e4);
-        assert_eq!(outcome(&[sensitive, control]), Outcome::Void);
-    }
-
-    #[test]
-    fn the_right_test_must_find_it() {
-        let by_t3 = |test: &str| TestRow {
-            expected_tests: "T3".into(),
-            ..row("bad", "flagged", test, 1e4)
-        };
-        assert_eq!(judge(&[by_t3("T1")]).outcome, Outcome::Void);
-        assert_eq!(judge(&[by_t3("T1"), by_t3("T3")]).outcome, Outcome::Pass);
-    }
-
-    #[test]
-    fn too_even_is_found_and_an_impossible_count_too() {
-        let even = row("bad", "flagged", "T1", 0.0);
-        assert_eq!(judge(&[even]).outcome, Outcome::Pass);
-        let impossible = row("bad", "flagged", "T3", f64::INFINITY);
-        assert_eq!(p_value(&impossible), 0.0);
-    }
-
-    #[test]
-    fn an_error_is_a_failure_and_no_p_value() {
-        let broken = TestRow {
-            error: "no".into(),
-            ..row("ours", "passes", "", 0.0)
-        };
-        let judgement = judge(&[broken, row("bad", "flagged", "T1", 1e4)]);
-        assert_eq!((judgement.outcome, judgement.p_values), (Outcome::Fail, 1));
-    }
-
-    #[test]
-    fn an_impossible_size_must_be_rejected() {
-        let control = row("bad", "flagged", "T1", 1e4);
-        let rejected = TestRow {
-            error: "too large".into(),
-            ..row("ours", "impossible", "", 0.0)
-        };
-        assert_eq!(judge(&[rejected, control.clone()]).outcome, Outcome::Pass);
-        let taken = row("ours", "impossible", "T1", 63.0);
-        assert_eq!(judge(&[taken, control]).outcome, Outcome::Fail);
+        let control = || row("bad", "flagged", "T1", 1e4);
+        for (rows, outcome) in [
+            (vec![row("good", "passes", "T1", 63.0), control()], Pass),
+            (vec![row("good", "passes", "T1", 63.0)], Inconclusive),
+            (vec![row("bad", "flagged", "T1", 63.0)], Void),
+            (vec![row("good", "passes", "T1", 1e4), control()], Void),
+            (vec![row("ours", "passes", "T1", 1e4), control()], Fail),
+            (vec![row("theirs", "passes", "T1", 1e4), control()], Pass),
+            (
+                vec![row("rare", "undetectable", "T1", 1e4), control()],
+                Void,
+            ),
+            // The right test must find it.
+            (vec![row("bad", "flagged by T3", "T1", 1e4)], Void),
+            (
+                ["T1", "T3"]
+                    .map(|test| row("bad", "flagged by T3", test, 1e4))
+                    .into(),
+                Pass,
+            ),
+            // A statistic that is too even.
+            (vec![row("bad", "flagged", "T1", 0.0)], Pass),
+            // An error is a failure, but an impossible size must be rejected.
+            (vec![row("ours", "passes", "", 0.0), control()], Fail),
+            (vec![row("ours", "impossible", "", 0.0), control()], Pass),
+            (vec![row("ours", "impossible", "T1", 63.0), control()], Fail),
+        ] {
+            let judgement = judge(&rows);
+            assert_eq!(judgement.outcome, outcome, "{rows:?}");
+            let tested = rows.iter().filter(|row| row.error.is_empty());
+            assert_eq!(judgement.p_values, tested.count());
+        }
+        assert_eq!(p_value(&row("bad", "flagged", "T3", f64::INFINITY)), 0.0);
     }
 }

@@ -74,11 +74,15 @@ fn tiers(document: &GateDocument) -> Table {
     Table::of(&document.verdict.tiers)
         .column("Tier", |tier| tier.tier.name())
         .column("Verdict", |tier| tier.standing)
+        .kept(2)
         .column("#Checks", |tier| tier.checks)
         .column("#Failed", |tier| tier.failed)
         .column("#Inconclusive", |tier| tier.inconclusive)
         .column("#Changed", |tier| tier.changed)
+        .column("Note", |tier| &tier.note)
+        .kept(1)
         .table()
+        .without_empty_columns()
 }
 
 /// The rows of any tiers, for a terminal and for Markdown.
@@ -104,20 +108,12 @@ pub fn table(document: &GateDocument, screen: Screen) -> String {
     let verdict = &document.verdict;
     let sentence = format!("{} {}", verdict.standing.mark(), clean(&verdict.sentence));
     let mut blocks = vec![Block::Table(tiers(document))];
-    blocks.extend(notes(document).map(|note| Block::Paragraph(note.into())));
     let (shown, _) = shown_and_same(document);
     if !shown.is_empty() {
         blocks.push(Block::Table(rows(&shown)));
     }
     let text = page::text(&blocks, screen);
     format!("{}\n\n{text}", paint(&sentence, verdict.standing, screen))
-}
-
-/// The notes on tiers as a whole.
-fn notes(document: &GateDocument) -> impl Iterator<Item = String> {
-    let tiers = document.verdict.tiers.iter();
-    let noted = tiers.filter(|tier| !tier.note.is_empty());
-    noted.map(|tier| format!("{}: {}", tier.tier.name(), tier.note))
 }
 
 /// The document in the structure that all commands use for JSON; `judgement` has the sentence of
@@ -164,12 +160,10 @@ pub fn comment(document: &GateDocument) -> String {
 
 /// Markdown of at most `room` bytes: the verdict and what changed, with the rest folded.
 pub fn page(document: &GateDocument, room: usize) -> String {
-    let sentence = &document.verdict.sentence;
-    let tiers = markdown::table(&tiers(document));
-    let mut text = format!("### {}\n\n{tiers}\n", cell(sentence, SENTENCE));
-    for note in notes(document) {
-        text += &(cell(&note, SENTENCE) + "\n\n");
-    }
+    let sentence = cell(&document.verdict.sentence, SENTENCE);
+    let mut text = format!("### {sentence}\n\n");
+    add(&mut text, &tiers(document), room);
+    text.push('\n');
     let (shown, same) = shown_and_same(document);
     let mut left_out = 0;
     if !shown.is_empty() {

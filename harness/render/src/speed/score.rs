@@ -82,8 +82,8 @@ pub struct Score<'a> {
     pub bits_per_key: Option<f64>,
     pub false_positives: u64,
     pub non_members_asked: u64,
-    pub rejected: u64,
-    pub error: &'a str,
+    /// Whether every key was taken, without an error.
+    is_sound: bool,
     /// The net times of each operation, in the order of [`MEASURED`].
     pub net: [Times; MEASURED.len()],
 }
@@ -95,7 +95,6 @@ impl<'a> Score<'a> {
         let bits = |row: &&TimingRow| Some(row.bytes? as f64 * 8.0 / row.capacity as f64);
         let subject = records.subject(name.filter);
         let is = |what: fn(&SubjectRow) -> &str| subject.map_or("", what);
-        let mut errors = rows.iter().map(|row| row.error.as_str());
         Self {
             name,
             role: is(|subject| &subject.role),
@@ -103,8 +102,7 @@ impl<'a> Score<'a> {
             bits_per_key: good().filter_map(bits).next_back(),
             false_positives: of("miss").map(|row| row.false_positives).sum(),
             non_members_asked: of("miss").map(|row| row.operations).sum(),
-            rejected: good().map(|row| row.rejected).sum(),
-            error: errors.rfind(|error| !error.is_empty()).unwrap_or_default(),
+            is_sound: good().count() == rows.len() && good().all(|row| row.rejected == 0),
             net: MEASURED.map(|name| of(name).map(|row| row.net()).collect()),
         }
     }
@@ -121,8 +119,7 @@ impl<'a> Score<'a> {
     /// took every key, and its FPR is not above the target with confidence.
     pub fn competes(&self, target_fpr: f64) -> bool {
         self.family != "static"
-            && self.error.is_empty()
-            && self.rejected == 0
+            && self.is_sound
             && self.non_members_asked > 0
             && self.fpr().interval.low <= TOLERANCE * target_fpr
     }

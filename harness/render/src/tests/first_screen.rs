@@ -25,7 +25,7 @@ fn the_first_screen_says_what_failed_and_how_to_repeat_it() {
         "## What failed",
         "locations of default on urls",
         "at 4 bits per key",
-        "+24.",
+        ": +2",
     ] {
         assert!(first.contains(part), "{part} not in {first}");
     }
