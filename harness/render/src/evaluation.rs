@@ -89,7 +89,8 @@ fn scope(records: &Records, judgement: &Judgement) -> String {
     let small = records.battery.iter();
     let small = small.filter(|row| row.expected_outcome == "unclaimed");
     let small = distinct(small.map(|row| named(&row.key_set, row.keys)));
-    let found = judgement.overall.iter().map(|one| one.check.found_from);
+    let overall = judgement.overall.iter().filter(|one| !one.is_churn);
+    let found = overall.map(|one| one.check.found_from);
     let found = found.reduce(f64::max).map_or_else(String::new, |found| {
         let found = number::percent(found, 2);
         format!("a deviation of {found} with probability 0.999")

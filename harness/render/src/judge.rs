@@ -23,6 +23,8 @@ use bouquet_stats::z_two_sided;
 pub struct Overall {
     /// The filter and its points, in words.
     pub what: String,
+    /// Whether only points after removals count.
+    pub is_churn: bool,
     /// The number of filter instances that were filled and queried.
     pub replicates: usize,
     pub check: Check,
@@ -239,15 +241,17 @@ fn overall(collector: &mut Collector<'_>) -> Vec<Overall> {
         let Some((check, z)) = check::overall(&rows, alpha) else {
             continue;
         };
-        let over = match churn {
-            Some(_) => point::place(rows[0]),
-            None => "over all its points".to_owned(),
+        let is_churn = churn.is_some();
+        let over = match is_churn {
+            true => point::place(rows[0]),
+            false => "over all its points".to_owned(),
         };
         let what = format!("FPR of {filter} {over}");
         let by = check.by_how_much();
         collector.add(check.outcome, (filter, ""), what.clone(), by);
         all.push(Overall {
             what,
+            is_churn,
             replicates: rows.len(),
             check,
             z,

@@ -17,8 +17,8 @@ use super::{
 use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
 
-const GLANCE: &str = "The first filter, and the two fastest of ours and of other crates one key at a \
-    time, with 50 % hits. Bold is the fastest of all.";
+const GLANCE: &str = "The first filter, the two fastest of ours, the fastest of other crates and of \
+    those without blocks, by single calls with 50 % hits. Bold is the fastest of all.";
 
 /// The report; its outcome is a failure if one of Bouquet's filters failed.
 pub fn document(records: &Records) -> (Outcome, Document) {

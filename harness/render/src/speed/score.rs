@@ -175,21 +175,22 @@ impl<'a> Column<'a> {
             .map(|(_, score)| score)
     }
 
-    /// A selection for charts and short tables: the first filter, and the two fastest of ours and of
-    /// other crates, by single calls with 50 % hits; those of ours in batches too.
+    /// A selection for charts and short tables, by single calls with 50 % hits: the first filter, the
+    /// two fastest of ours, the fastest of other crates, and the fastest of those without blocks; if
+    /// they have batches, these too.
     pub fn few(&self) -> Vec<&Score<'a>> {
         let mut all: Vec<&Score<'a>> = self.scores.iter().collect();
         all.retain(|score| score.competes(self.target_fpr));
         let mut fastest = all.clone();
         fastest.retain(|score| !score.name.is_batch);
-        let mut names: Vec<&str> = fastest.iter().map(|score| score.name.filter).collect();
-        names.truncate(1);
+        let first = fastest.first().copied();
         let time = |score: &Score<'_>| score.middle(HALF).map_or(f64::INFINITY, |ns| ns.value);
         fastest.sort_by(|a, b| time(a).total_cmp(&time(b)));
-        for role in ["ours", "peer"] {
-            let own = fastest.iter().filter(|score| score.role == role).take(2);
-            names.extend(own.map(|score| score.name.filter));
-        }
+        let of = |role: &'static str| fastest.iter().copied().filter(move |one| one.role == role);
+        let without_blocks = of("peer").find(|score| score.family != "blocked");
+        let chosen = of("ours").take(2).chain(of("peer").take(1));
+        let chosen = chosen.chain(first).chain(without_blocks);
+        let names: Vec<&str> = chosen.map(|score| score.name.filter).collect();
         all.retain(|score| names.contains(&score.name.filter));
         all
     }
