@@ -1,7 +1,7 @@
 use bouquet_sharded::AtomicBloom;
 use bouquet_standard::{Geometry, StandardBloom};
 
-use crate::{prelude::*, sharded::COLOUR, standard::Standard};
+use crate::{prelude::*, standard::Standard};
 
 pub struct Atomic;
 
@@ -24,7 +24,7 @@ impl Variant for Atomic {
         name: "atomic",
         about: "The classic Bloom filter over atomic words: many threads insert without a lock",
         concurrent: true,
-        style: Style::new(COLOUR, OpenDiamond, Dashed),
+        style: Style::new("sky", "open-diamond", "dashed"),
         virtue: "threads fill it without a lock",
         plainness: 90,
         snippet: Snippet::new("sharded", "AtomicBloom<H>"),

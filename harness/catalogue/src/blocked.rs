@@ -26,8 +26,6 @@ pub const BLOCKED: Facts = Facts {
     ..PLAIN
 };
 
-pub const COLOUR: Colour = Colour::new(20, "blocked", 0xd55e00, 0xf08a3c);
-
 pub const fn snippet(full: &'static str) -> Snippet {
     Snippet {
         constructor: "with_layout",
@@ -148,7 +146,7 @@ impl Blocks for Words64 {
         about: "All probes of a key in one block of 512 bits: one bit in each of eight 64-bit \
                 words",
         about_file: Some("All probes of a key in one cache line"),
-        style: Style::new(COLOUR, Square, Solid),
+        style: Style::new("orange", "square", "solid"),
         plainness: 30,
         snippet: Snippet {
             is_default: true,

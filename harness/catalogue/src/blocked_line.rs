@@ -1,7 +1,7 @@
 use bouquet_blocked::Line;
 
 use crate::{
-    blocked::{BLOCKED, Blocks, COLOUR, Of, snippet},
+    blocked::{BLOCKED, Blocks, Of, snippet},
     prelude::*,
 };
 
@@ -13,7 +13,7 @@ impl Blocks for Line {
         form: Some(theory::BLOCKED.named("blocked")),
         about: "Blocks of 512 bits, k probes anywhere in the block",
         about_file: Some("The same, anywhere in a line, with any k"),
-        style: Style::new(COLOUR, Flat, Dotted),
+        style: Style::new("orange", "flat", "dotted"),
         plainness: 50,
         snippet: snippet("BlockedBloom<Line, H>"),
         ..BLOCKED

@@ -1,7 +1,7 @@
 use bouquet_blocked::Words32;
 
 use crate::{
-    blocked::{BLOCKED, Blocks, COLOUR, Of, snippet},
+    blocked::{BLOCKED, Blocks, Of, snippet},
     prelude::*,
 };
 
@@ -15,7 +15,7 @@ impl Blocks for Words32 {
                 Parquet)",
         about_file: Some("The same in half a line"),
         foreign: Some(Foreign::Blocks256),
-        style: Style::new(COLOUR, OpenSquare, Dashed),
+        style: Style::new("orange", "open-square", "dashed"),
         plainness: 40,
         snippet: snippet("BlockedBloom<Words32, H>"),
         ..BLOCKED

@@ -28,7 +28,7 @@ impl Variant for Counting {
         removes: true,
         counts: true,
         options: &[COUNTER_BITS],
-        style: Style::own((40, "counting"), [0xcc79a7, 0xe09cc2], Diamond, Solid),
+        style: Style::new("pink", "diamond", "solid"),
         virtue: "it removes keys and takes every key it is given",
         plainness: 130,
         snippet: Snippet::new("counting", "CountingBloom<H>"),

@@ -40,7 +40,7 @@ impl Variant for Cuckoo {
         // For the smallest fingerprint, at the load that the table can reach.
         least_bits_per_key: 8.5,
         family: Family::Fingerprints,
-        style: Style::own((70, "cuckoo"), [0x555555, 0xb4b4b4], Star, Dashed),
+        style: Style::new("slate", "star", "dashed"),
         virtue: "it holds a fingerprint of each key, which can be removed",
         plainness: 120,
         in_shards: Some(InShards {

@@ -58,7 +58,7 @@ pub use self::{
     part::{Part, Reference},
     size::ExactSize,
     sizing::{Fpr, HASH_BITS},
-    style::{Colour, Marker, PEER, Stroke, Style},
+    style::{PEER, Style},
     variant::{Geometries, Located, OwnStatistic, SizingFn, Variant},
 };
 
@@ -91,12 +91,6 @@ pub fn named(name: &str) -> Option<&'static Facts> {
     facts().into_iter().find(|facts| facts.name == name)
 }
 
-/// The names of the blocked filters, in the order of the list.
-pub fn blocked() -> impl Iterator<Item = &'static str> {
-    let blocked = facts().into_iter().filter(|f| f.family == Family::Blocked);
-    blocked.map(|facts| facts.name)
-}
-
 /// The facts about each filter.
 pub fn facts() -> Vec<&'static Facts> {
     fn of<V: Variant>() -> &'static Facts {
@@ -108,13 +102,4 @@ pub fn facts() -> Vec<&'static Facts> {
 /// The style of the filter with this name; any other name gets the style of the peers.
 pub fn style(name: &str) -> Style {
     named(name).map_or(PEER, |facts| facts.style)
-}
-
-/// All colours, ordered by their place in style sheets.
-pub fn colours() -> Vec<Colour> {
-    let mut all: Vec<Colour> = facts().iter().map(|f| f.style.colour).collect();
-    all.push(PEER.colour);
-    all.sort_by_key(|colour| colour.place);
-    all.dedup();
-    all
 }

@@ -19,7 +19,7 @@ impl Variant for Partitioned {
                 visit(u64::from(i) * bits + high(word, bits), 1);
             }
         }),
-        style: Style::own((30, "partitioned"), [0x009e73, 0x2cc79b], Triangle, Solid),
+        style: Style::new("green", "triangle", "solid"),
         virtue: "each probe has a part of the bits to itself",
         plainness: 60,
         snippet: Snippet::new("partitioned", "PartitionedBloom<H>"),

@@ -11,11 +11,8 @@ pub(crate) use bouquet_stats::witness::{Array, Form};
 pub(crate) use bouquet_theory as theory;
 
 pub(crate) use crate::{
-    Colour, ExactSize, Facts, Family, Foreign, Geometries, HASH_BITS, Hasher, InShards, Load,
-    Marker::*,
-    Options, Pairs, Part, Shape, SizingFn, Snippet,
-    Stroke::*,
-    Style, Unites, Variant,
+    ExactSize, Facts, Family, Foreign, Geometries, HASH_BITS, Hasher, InShards, Load, Options,
+    Pairs, Part, Shape, SizingFn, Snippet, Style, Unites, Variant,
     facts::PLAIN,
     filter::catalogue_filter,
     nested::{self, Nest, Nested},

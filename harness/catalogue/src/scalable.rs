@@ -59,7 +59,7 @@ impl Variant for Scalable {
         grows: true,
         options: &[STAGE_GROWTH, STAGE_TIGHTENING],
         unites: Unites::AddedFprs,
-        style: Style::own((50, "scalable"), [0xe69f00, 0xf0b63c], Plus, Solid),
+        style: Style::new("yellow", "plus", "solid"),
         virtue: "it grows with its keys and keeps its FPR",
         plainness: 110,
         in_shards: Some(InShards {

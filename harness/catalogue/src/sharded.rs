@@ -40,8 +40,6 @@ impl Nest for Sharded {
     }
 }
 
-pub const COLOUR: Colour = Colour::new(60, "sharded", 0x56b4e9, 0x7cc8f2);
-
 /// The geometry of shards that each are one array of slots, and its parts.
 pub(crate) fn located<G>(shards: u32, shard: G) -> Result<Located>
 where
@@ -87,7 +85,7 @@ impl Variant for Sharded {
         }),
         concurrent: true,
         options: &[options::SHARDS],
-        style: Style::new(COLOUR, Cross, Solid),
+        style: Style::new("sky", "cross", "solid"),
         virtue: "threads fill it, each key under the lock of its shard",
         plainness: 100,
         parts: MAX_DEFAULT_SHARDS,

@@ -14,7 +14,7 @@ impl Variant for Standard {
         about_file: Some("One array of bits, k probes"),
         foreign: Some(Foreign::Array),
         scheme: "default",
-        style: Style::own((10, "standard"), [0x0072b2, 0x4aa8e0], Circle, Solid),
+        style: Style::new("blue", "circle", "solid"),
         virtue: "it is one plain array of bits",
         plainness: 20,
         snippet: Snippet::new("standard", "StandardBloom<H>"),

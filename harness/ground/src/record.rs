@@ -90,6 +90,14 @@ pub struct SubjectRow {
     /// `static`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub family: String,
+    /// How charts draw the filter, in words such as `blue`, `circle` and `solid`; all filters
+    /// without these words look the same.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub colour: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub marker: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stroke: String,
 }
 
 impl SubjectRow {

@@ -182,6 +182,7 @@ impl Entry {
     }
 
     pub fn row(&self) -> SubjectRow {
+        let style = bouquet_catalogue::style(self.name);
         SubjectRow {
             subject: self.name.into(),
             kind: "filter".into(),
@@ -197,6 +198,9 @@ impl Entry {
             scheme: self.scheme.into(),
             release: self.release.into(),
             family: String::new(),
+            colour: style.colour.into(),
+            marker: style.marker.into(),
+            stroke: style.stroke.into(),
         }
     }
 

@@ -206,8 +206,8 @@ fn of_evaluation(records: &Records) -> Figures {
     for figure in drawn.iter().filter(|figure| figure.name != "p-values") {
         for datum in &figure.data {
             let what = format!("{}, {}, {}", figure.name, datum.quantity, datum.at);
-            let value = datum.value;
-            let measure = datum.ends.map_or(exact(value), |ends| sample(value, ends));
+            let (value, ends) = datum.value;
+            let measure = ends.map_or(exact(value), |ends| sample(value, ends));
             figures.insert((datum.of.clone(), what), measure);
         }
     }

@@ -1,28 +1,52 @@
-//! A chart as data: panels with axes, the items on each in drawing order, and the values shown.
-//! From the values the table below a chart and the tooltips are made.
-
-mod draw;
-mod rows;
+//! A chart as data: panels with axes, the elements on each in drawing order, and the values shown.
+//! From the values the table below a chart and the tooltips are made. plotters draws it.
 
 use std::ops::Range;
 
-pub use self::rows::{Group, Mark, Row};
-pub use crate::svg::Side;
+use plotters::{
+    chart::ChartBuilder,
+    coord::{
+        Shift,
+        cartesian::Cartesian2d,
+        combinators::{IntoLogRange, LogCoord},
+        ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter},
+        types::RangedCoordf64,
+    },
+    drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea},
+    element::{
+        Circle, DynElement, EmptyElement, IntoDynElement, PathElement, Polygon, Rectangle, Text,
+    },
+    style::{Color, IntoFont, TRANSPARENT, TextStyle},
+};
+use plotters_backend::{
+    BackendCoord as At,
+    text_anchor::{HPos, Pos, VPos},
+};
+
 use crate::{
     document::{Figure, Table},
     number,
     palette::{Marker, Paint, Stroke, Style},
-    svg::Drawing,
+    svg::{self, Svg, pixels},
 };
 
 /// An x and a y value.
 pub type Pair = (f64, f64);
+type Element<Place> = DynElement<'static, Svg, Place>;
+type Canvas = DrawingArea<Svg, Shift>;
+type Error = DrawingAreaErrorKind<std::convert::Infallible>;
 
-/// Text sizes in pixels: of axes and labels, and of small notes.
-const TEXT: f64 = 14.0;
-const NOTE: f64 = 12.5;
-/// The width of a chart in pixels.
-const WIDTH: f64 = 960.0;
+// All lengths are in tenths of a pixel.
+
+/// Text sizes: of axes and headings, and of small notes.
+const TEXT: i32 = 140;
+const NOTE: i32 = 125;
+/// The width of a chart.
+const WIDTH: i32 = 9600;
+/// The smallest distance between two labels at the ends of lines.
+const LABEL_STEP: i32 = 175;
+/// The distance of a label from what it names, and of axis names from the edge.
+const BESIDE: i32 = 80;
 
 /// An axis, and how its values are formatted.
 #[derive(Clone)]
@@ -41,28 +65,23 @@ pub struct Axis {
 
 impl Axis {
     pub fn new(name: &'static str, range: Range<f64>, most_ticks: usize) -> Self {
+        let words = |v| number::significant(v, 4);
         Self {
             name,
             range,
             is_log: false,
             most_ticks,
-            tick: |v| number::significant(v, 4),
-            words: |v| number::significant(v, 4),
+            tick: words,
+            words,
         }
     }
 
     /// Makes the axis logarithmic, and widens it a little, since rounding could drop the ticks at
     /// its ends.
-    pub fn log(self) -> Self {
-        Self {
-            is_log: true,
-            range: self.range.start * 0.999..self.range.end * 1.001,
-            ..self
-        }
-    }
-
-    pub fn fewer_ticks(self, most_ticks: usize) -> Self {
-        Self { most_ticks, ..self }
+    pub fn log(mut self) -> Self {
+        self.is_log = true;
+        self.range = self.range.start * 0.999..self.range.end * 1.001;
+        self
     }
 
     pub fn ticks(self, tick: fn(f64) -> String) -> Self {
@@ -71,6 +90,17 @@ impl Axis {
 
     pub fn words(self, words: fn(f64) -> String) -> Self {
         Self { words, ..self }
+    }
+
+    /// A value on this axis.
+    fn datum(&self, of: &str, at: &str, value: Value) -> Datum {
+        Datum {
+            quantity: self.name.to_owned(),
+            of: of.to_owned(),
+            at: at.to_owned(),
+            value,
+            words: self.words,
+        }
     }
 
     /// An axis of rates: ticks are in percent, or in scientific notation if the range begins below
@@ -93,32 +123,48 @@ pub fn whole(v: f64) -> String {
     }
 }
 
-/// The shape of an item.
-#[derive(Clone)]
-enum Shape {
-    Line(Stroke, f64),
-    /// A rectangle between two corners.
-    Rect,
-    Mark(Marker),
-    /// An open circle around a mark.
-    Ring,
-    /// An open triangle that points down from a bound.
-    Down,
-    Text(String, f64, Side),
+/// The axis of plotters, linear or logarithmic. Values beyond its range are at its end.
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        let Range { start, end } = self.range;
+        let value = value.max(start.min(end)).min(start.max(end));
+        match self.is_log {
+            true => LogCoord::from((start..end).log_scale()).map(&value, limit),
+            false => RangedCoordf64::from(start..end).map(&value, limit),
+        }
+    }
+
+    /// There are no finer grid lines between those with ticks. The ends of an axis come from records,
+    /// which may have been edited: if they are no numbers, nearly equal, or too far apart for a
+    /// number, the search for ticks would not end.
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        let Range { start, end } = self.range;
+        let is_log_range = !self.is_log || start > 0.0 && (end / start).is_finite();
+        let has_steps = (end - start).is_finite() && end - start > 1e-9 * end.max(-start);
+        match self.is_log {
+            _ if !has_steps || !is_log_range || hint.weight().allow_light_points() => Vec::new(),
+            true => LogCoord::from((start..end).log_scale()).key_points(hint),
+            false => RangedCoordf64::from(start..end).key_points(hint),
+        }
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.range.clone()
+    }
 }
 
-/// An item on a panel.
-#[derive(Clone)]
-struct Item {
-    shape: Shape,
-    paint: Paint,
-    /// Values on the axes; those beyond the range are drawn at its end.
-    at: Vec<Pair>,
-    /// The offset from there in pixels, to the right and down.
-    shift: Pair,
-    /// The tooltip; empty for none.
-    says: String,
+impl ValueFormatter<f64> for Axis {
+    fn format_ext(&self, value: &f64) -> String {
+        (self.tick)(*value)
+    }
 }
+
+/// A measured value, the ends of its 95 % interval, and the expected value.
+#[derive(Clone, Copy, Debug)]
+pub struct Value(pub f64, pub Option<[f64; 2]>, pub Option<f64>);
 
 /// A value that a chart shows.
 #[derive(Clone, Debug)]
@@ -127,30 +173,31 @@ pub struct Datum {
     /// The filter or scheme.
     pub of: String,
     pub at: String,
-    pub value: f64,
-    /// The ends of its 95 % interval.
-    pub ends: Option<[f64; 2]>,
-    expected: Option<f64>,
+    pub value: Value,
     words: fn(f64) -> String,
 }
 
 impl Datum {
     fn value(&self) -> String {
-        let value = (self.words)(self.value);
-        match self.ends.map(|ends| ends.map(self.words)) {
+        let Value(value, ends, _) = self.value;
+        let value = (self.words)(value);
+        match ends.map(|ends| ends.map(self.words)) {
             Some([low, high]) => format!("{value} ({low} to {high})"),
             None => value,
         }
     }
 
-    fn says(&self) -> String {
-        let Self {
-            quantity, of, at, ..
-        } = self;
-        let expected = self.expected.map(self.words);
-        let expected = expected.map(|words| format!("\nexpected {words}"));
-        let expected = expected.unwrap_or_default();
-        format!("{of}, {at}\n{quantity} {}{expected}", self.value())
+    fn expected(&self) -> Option<String> {
+        self.value.2.map(self.words)
+    }
+
+    fn tip(&self) -> String {
+        let (of, at, quantity, value) = (&self.of, &self.at, &self.quantity, self.value());
+        let expected = self.expected().map(|words| format!("\texpected {words}"));
+        format!(
+            "{of}, {at}\t{quantity} {value}{}",
+            expected.unwrap_or_default()
+        )
     }
 }
 
@@ -160,230 +207,394 @@ fn table(data: &[Datum]) -> Table {
         .column("Of", |datum| &datum.of)
         .column("At", |datum| &datum.at)
         .column("#Value (95 % interval)", Datum::value)
-        .column("#Expected", |datum| datum.expected.map(datum.words))
+        .column("#Expected", Datum::expected)
         .table()
 }
 
-/// A measured point.
-pub struct Point {
-    pub at: Pair,
-    /// The ends of its 95 % interval.
-    pub ends: Option<[f64; 2]>,
-    pub expected: Option<f64>,
-}
+/// A name on the right of the axes, at the height of the end of a line. The marker of a filter stands
+/// in front of its name, and a thin line leads to the end of the filter's line.
+type Label = (f64, String, Paint, Option<&'static Marker>);
 
-/// A name on the right of the axes, at the end of a line.
-#[derive(Clone)]
-struct Label {
-    at: Pair,
-    words: String,
-    paint: Paint,
-    /// For a filter: its marker stands in front of the name, and a thin line leads to the end of
-    /// the filter's line.
-    style: Option<Style>,
-}
-
-/// A pair of axes and the items on them.
-#[derive(Clone)]
+/// A pair of axes and the elements on them.
 pub struct Panel {
-    /// Its upper left corner on the chart, and its size, in pixels.
-    corner: Pair,
-    size: Pair,
-    /// The margins left of, above, right of and below the axes, in pixels.
-    room: [f64; 4],
+    /// Its upper left corner on the chart, and its size.
+    corner: At,
+    size: At,
+    /// The margins left of, above, right of and below the axes.
+    room: [i32; 4],
     pub x: Axis,
     pub y: Axis,
-    /// The size of the text on the axes, in pixels.
-    text: f64,
-    /// A shaded range of y values, below the grid.
-    pub band: Option<[f64; 2]>,
-    items: Vec<Item>,
+    elements: Vec<Element<Pair>>,
     labels: Vec<Label>,
     data: Vec<Datum>,
+    /// The tooltips, each with two corners of its mark.
+    tips: Vec<([Pair; 2], String)>,
+}
+
+/// The shapes of a marker.
+fn marks<P: Clone + 'static>(at: &P, marker: &Marker, paint: Paint) -> Vec<Element<P>> {
+    let (width, paths) = (marker.1, marker.2);
+    let style = width.map_or(paint.fill(), |width| paint.line(Stroke::Solid, width));
+    let centre = || EmptyElement::at(at.clone());
+    let path = |path: &&[At]| match width {
+        None => (centre() + Polygon::new(*path, style)).into_dyn(),
+        Some(_) => (centre() + PathElement::new(*path, style)).into_dyn(),
+    };
+    match paths {
+        [] => vec![(centre() + Circle::new((0, 0), 38, style)).into_dyn()],
+        paths => paths.iter().map(path).collect(),
+    }
+}
+
+fn font(size: i32, paint: Paint) -> TextStyle<'static> {
+    let colour = paint.fill().color;
+    let style = TextStyle::from(("sans-serif", size).into_font());
+    TextStyle {
+        color: colour.to_backend_color(),
+        ..style
+    }
+}
+
+/// A text with the middle of its left or right side, or its centre, at a place.
+fn text(words: &str, at: At, (size, paint): (i32, Paint), side: HPos) -> Text<'static, At, String> {
+    let style = font(size, paint).pos(Pos::new(side, VPos::Center));
+    Text::new(words.to_owned(), at, style)
 }
 
 impl Panel {
-    fn new(corner: Pair, size: Pair, room: [f64; 4], (x, y): (Axis, Axis)) -> Self {
+    fn new(corner: At, size: At, room: [i32; 4], (x, y): (Axis, Axis)) -> Self {
         Self {
             corner,
             size,
             room,
             x,
             y,
-            text: TEXT,
-            band: None,
-            items: Vec::new(),
+            elements: Vec::new(),
             labels: Vec::new(),
             data: Vec::new(),
+            tips: Vec::new(),
         }
     }
 
-    /// A panel over the whole width, with its top, its height and the room for labels on the right
-    /// in pixels.
-    pub fn wide(top: f64, height: f64, right: f64, axes: (Axis, Axis)) -> Self {
-        let room = [112.0, 14.0, right, 58.0];
-        Self::new((0.0, top), (WIDTH, height), room, axes)
+    /// A panel over the whole width, with its top, its height and the room for labels on the right.
+    pub fn wide(top: i32, height: i32, right: i32, axes: (Axis, Axis)) -> Self {
+        Self::new((0, top), (WIDTH, height), [1120, 140, right, 580], axes)
     }
 
     /// The panel with index `at` of several side by side, each with a heading and of this size.
     /// `top` is the upper edge of the first row.
-    pub fn beside(at: usize, size: Pair, top: f64, room: [f64; 4], axes: (Axis, Axis)) -> Self {
-        let columns = (WIDTH / size.0).round() as usize;
-        let (column, row) = (at % columns, at / columns);
-        let corner = (size.0 * column as f64, top + size.1 * row as f64);
-        let panel = Self::new(corner, size, room, axes);
-        Self {
-            text: NOTE,
-            ..panel
-        }
+    pub fn beside(at: usize, size: At, top: i32, room: [i32; 4], axes: (Axis, Axis)) -> Self {
+        let (at, columns) = (at as i32, (WIDTH + size.0 / 2) / size.0);
+        let corner = (size.0 * (at % columns), top + size.1 * (at / columns));
+        Self::new(corner, size, room, axes)
     }
 
-    fn add(&mut self, shape: Shape, at: &[Pair], paint: Paint) -> &mut Item {
-        self.items.push(Item {
-            shape,
-            paint,
-            at: at.to_vec(),
-            shift: (0.0, 0.0),
-            says: String::new(),
-        });
-        let last = self.items.len() - 1;
-        &mut self.items[last]
+    /// Adds a text at `at`, shifted to the right and down by `shift`.
+    fn write(&mut self, at: Pair, shift: At, words: &str, look: (i32, Paint), side: HPos) {
+        let words = EmptyElement::at(at) + text(words, shift, look, side);
+        self.elements.push(words.into_dyn());
     }
 
-    /// Adds a text at `at`, shifted to the right and down by `shift` pixels.
-    pub fn note(&mut self, at: Pair, shift: Pair, words: &str, paint: Paint, side: Side) {
-        let shape = Shape::Text(words.to_owned(), NOTE, side);
-        self.add(shape, &[at], paint).shift = shift;
-    }
-
-    /// Adds a heading above the axes, preceded by the marker of a filter if given.
-    pub fn heading(&mut self, words: &str, paint: Paint, style: Option<Style>, up: f64) {
+    /// Adds a heading above the axes.
+    pub fn heading(&mut self, words: &str, paint: Paint, up: i32) {
         let corner = (self.x.range.start, self.y.range.end);
-        let right = if style.is_some() { 20.0 } else { 0.0 };
-        if let Some(style) = style {
-            let mark = self.add(Shape::Mark(style.marker), &[corner], paint);
-            mark.shift = (10.0, -up);
-        }
-        let shape = Shape::Text(words.to_owned(), TEXT, Side::Left);
-        self.add(shape, &[corner], paint).shift = (right, -up);
+        self.write(corner, (0, -up), words, (TEXT, paint), HPos::Left);
     }
 
-    pub fn line(&mut self, path: &[Pair], (paint, stroke): (Paint, Stroke), width: f64) {
-        self.add(Shape::Line(stroke, width), path, paint);
+    /// Adds a line of this width.
+    pub fn line(&mut self, path: &[Pair], (paint, stroke): (Paint, Stroke), width: u32) {
+        let line = PathElement::new(path, paint.line(stroke, width));
+        self.elements.push(line.into_dyn());
     }
 
     /// Adds a horizontal line over the whole width, with its name at the end.
-    pub fn level(&mut self, y: f64, words: &str, (paint, stroke): (Paint, Stroke)) {
+    pub fn level(&mut self, y: f64, words: &str, look: (Paint, Stroke)) {
         let Range { start, end } = self.x.range;
-        self.line(&[(start, y), (end, y)], (paint, stroke), 1.2);
-        self.label(words, (end, y), paint, None);
+        self.line(&[(start, y), (end, y)], look, 12);
+        self.label(words, y, look.0, None);
     }
 
     /// Adds a vertical line over the whole height, with words above it.
     pub fn upright(&mut self, x: f64, words: &str, paint: Paint) {
         let Range { start, end } = self.y.range;
-        let (stroke, path) = (Stroke::Solid, [(x, start), (x, end)]);
-        self.line(&path, (paint, stroke), 1.0);
-        self.note((x, end), (0.0, -9.0), words, paint, Side::Center);
+        self.line(&[(x, start), (x, end)], (paint, Stroke::Solid), 10);
+        self.write((x, end), (0, -90), words, (NOTE, paint), HPos::Center);
     }
 
-    pub fn label(&mut self, words: &str, at: Pair, paint: Paint, style: Option<Style>) {
-        let words = words.to_owned();
-        self.labels.push(Label {
-            at,
-            words,
-            paint,
-            style,
-        });
+    /// Adds a name at the end of a line at the height `y`.
+    pub fn label(&mut self, words: &str, y: f64, paint: Paint, marker: Option<&'static Marker>) {
+        self.labels.push((y, words.to_owned(), paint, marker));
     }
 
     /// Adds a red circle around a failed point.
     pub fn ring(&mut self, at: Pair) {
-        self.add(Shape::Ring, &[at], Paint::Bad);
+        let ring = Circle::new(at, 50, Paint::BAD.line(Stroke::Solid, 14));
+        self.elements.push(ring.into_dyn());
     }
 
-    /// Adds a bar from 0 to `y` over the range `x`, with a tooltip.
-    pub fn bar(&mut self, x: Range<f64>, y: f64, paint: Paint, says: String) {
-        let corners = [(x.start, 0.0), (x.end, y)];
-        self.add(Shape::Rect, &corners, paint).says = says;
+    /// Adds a filled rectangle between two corners, with a tooltip if it is not empty.
+    pub fn bar(&mut self, corners: [Pair; 2], paint: Paint, tip: String) {
+        let bar = Rectangle::new(corners, paint.fill());
+        self.elements.push(bar.into_dyn());
+        self.tips
+            .extend((!tip.is_empty()).then_some((corners, tip)));
+    }
+
+    fn mark(&mut self, at: Pair, marker: &Marker, paint: Paint, tip: String) {
+        self.elements.extend(marks(&at, marker, paint));
+        self.tips.push(([at, at], tip));
     }
 
     /// Adds measured points of a filter with their intervals, drawn without caps to save ink. On a
     /// logarithmic axis, a value of 0 is shown as an open triangle at its upper bound.
-    pub fn points(&mut self, of: &str, style: Style, points: &[Point]) {
-        for Point { at, ends, .. } in points {
-            if let Some(ends) = ends {
-                let ends = ends.map(|y| (at.0, y));
-                self.line(&ends, (style.paint, Stroke::Solid), 1.4);
+    pub fn points(&mut self, of: &str, style: Style, points: &[(f64, Value)]) {
+        for (x, value) in points {
+            if let Some(ends) = value.1 {
+                let ends = ends.map(|y| (*x, y));
+                self.line(&ends, (style.paint, Stroke::Solid), 14);
             }
         }
-        let Range { start, end } = self.y.range;
-        for Point { at, ends, expected } in points {
-            let (x, name) = ((self.x.words)(at.0), self.x.name);
-            let datum = Datum {
-                quantity: self.y.name.to_owned(),
-                of: of.to_owned(),
-                at: format!("{x} {name}").trim_end().to_owned(),
-                value: at.1,
-                ends: *ends,
-                expected: *expected,
-                words: self.y.words,
+        for (x, value) in points {
+            let at = format!("{} {}", (self.x.words)(*x), self.x.name);
+            let datum = self.y.datum(of, at.trim_end(), *value);
+            let (marker, y) = match value {
+                Value(y, Some([_, high]), _) if self.y.is_log && *y <= 0.0 => (Marker::DOWN, *high),
+                Value(y, ..) => (style.marker, *y),
             };
-            let says = datum.says();
-            self.data.push(datum);
-            let (shape, y) = match ends {
-                Some([_, high]) if self.y.is_log && at.1 <= 0.0 => (Shape::Down, *high),
-                _ => (Shape::Mark(style.marker), at.1),
-            };
+            let Range { start, end } = self.y.range;
             if (start..=end).contains(&y) || self.y.is_log {
-                self.add(shape, &[(at.0, y)], style.paint).says = says;
+                self.mark((*x, y), marker, style.paint, datum.tip());
             }
+            self.data.push(datum);
         }
     }
 
     /// Removes the data, if another panel shows them as well.
-    pub fn without_data(self) -> Self {
-        Self {
-            data: Vec::new(),
-            ..self
-        }
+    pub fn without_data(mut self) -> Self {
+        self.data.clear();
+        self
     }
 
     /// Adds a line through measured points, with its name at the end.
-    pub fn series(&mut self, of: &str, style: Style, points: &[Point]) {
-        let path: Vec<Pair> = points.iter().map(|point| point.at).collect();
-        self.line(&path, (style.paint, style.stroke), 1.3);
+    pub fn series(&mut self, of: &str, style: Style, points: &[(f64, Value)]) {
+        let path: Vec<Pair> = points.iter().map(|(x, y)| (*x, y.0)).collect();
+        self.line(&path, (style.paint, style.stroke), 13);
         self.points(of, style, points);
-        if let Some(end) = path.last() {
-            self.label(of, *end, style.paint, Some(style));
+        if let Some((_, y)) = path.last() {
+            self.label(of, *y, style.paint, Some(style.marker));
         }
     }
 }
 
-/// Draws panels as a figure with this name, a sentence about its result, and how to read it.
-pub fn figure(
-    panels: &[Panel],
-    name: &str,
-    title: impl Into<String>,
-    finding: impl Into<String>,
-    reading: impl Into<String>,
-) -> Figure {
-    let (name, title, reading) = (file_name(name), title.into(), reading.into());
-    let mut drawing = Drawing::default();
-    let mut size: Pair = (0.0, 0.0);
-    for panel in panels {
-        let (x, y) = (panel.corner.0 + panel.size.0, panel.corner.1 + panel.size.1);
-        size = (size.0.max(x), size.1.max(y));
-        draw::draw(&mut drawing, panel);
+pub struct Row {
+    /// The filter or scheme, which is the name on the left.
+    pub of: String,
+    pub style: Style,
+    /// Where each value was measured, the value, and whether it fails.
+    pub marks: Vec<(String, Value, bool)>,
+    /// The text on the right of the row.
+    pub note: String,
+}
+
+/// Rows under a heading, with a vertical line at a value and words above it.
+pub struct Group {
+    pub heading: String,
+    pub line: (f64, String),
+    pub rows: Vec<Row>,
+}
+
+/// The height of a heading in rows, and of a row.
+const HEADING: f64 = 1.6;
+const ROW: f64 = 210.0;
+
+impl Panel {
+    /// A panel of rows with marks, or with bars that begin at 0.
+    pub fn rows(x: Axis, are_bars: bool, groups: &[Group]) -> Self {
+        let rows = |group: &Group| HEADING + group.rows.len() as f64;
+        let all: f64 = groups.iter().map(rows).sum();
+        let room = [2260, 100, 1500, 620];
+        let size = (WIDTH, (all * ROW) as i32 + room[1] + room[3]);
+        let mut panel = Self::new((0, 0), size, room, (x, Axis::new("", all..0.0, 0)));
+        let (left, mut y) = (panel.x.range.start, 0.0);
+        for group in groups {
+            let (x, words) = &group.line;
+            let (end, middle) = (y + rows(group), y + 0.6 * HEADING);
+            let (shift, heading) = ((120 - room[0], 0), (NOTE, Paint::INK));
+            panel.write((left, middle), shift, &group.heading, heading, HPos::Left);
+            panel.write(
+                (*x, middle),
+                (0, 0),
+                words,
+                (NOTE, Paint::SOFT),
+                HPos::Center,
+            );
+            y += HEADING;
+            let path = [(*x, y), (*x, end)];
+            for row in &group.rows {
+                panel.row(y + 0.5, row, are_bars);
+                y += 1.0;
+            }
+            panel.line(&path, (Paint::INK, Stroke::Solid), 14);
+        }
+        panel
     }
+
+    fn row(&mut self, y: f64, row: &Row, are_bars: bool) {
+        let Style { paint, marker, .. } = row.style;
+        let Range { start, end } = self.x.range;
+        self.write((start, y), (-120, 0), &row.of, (NOTE, paint), HPos::Right);
+        self.write(
+            (end, y),
+            (100, 0),
+            &row.note,
+            (NOTE, Paint::SOFT),
+            HPos::Left,
+        );
+        for (at, value, is_bad) in &row.marks {
+            let datum = self.x.datum(&row.of, at, *value);
+            let paint = if *is_bad { Paint::BAD } else { paint };
+            match are_bars {
+                true => self.bar([(0.0, y - 0.38), (value.0, y + 0.38)], paint, datum.tip()),
+                false => self.mark((value.0, y), marker, paint, datum.tip()),
+            }
+            self.data.push(datum);
+        }
+    }
+
+    /// Draws the panel: grid, ticks and names, then the elements. Returns the tooltips, each after
+    /// its place.
+    fn draw(self, canvas: &Canvas) -> Result<Vec<String>, Error> {
+        let (Self { x, y, .. }, [left, above, right, below]) = (&self, self.room);
+        let area = canvas.clone().shrink(self.corner, self.size);
+        let mut chart = ChartBuilder::on(&area)
+            .margin_left(BESIDE)
+            .margin_top(above)
+            .margin_right(right)
+            .margin_bottom(BESIDE)
+            .y_label_area_size(left - BESIDE)
+            .x_label_area_size(below - BESIDE)
+            .build_cartesian_2d(x.clone(), y.clone())?;
+        let size = if self.size.0 < WIDTH { NOTE } else { TEXT };
+        // The grid lines show where ticks are, so the axes need no lines.
+        chart
+            .configure_mesh()
+            .x_labels(x.most_ticks)
+            .y_labels(y.most_ticks)
+            .bold_line_style(Paint::GRID.line(Stroke::Solid, 8))
+            .axis_style(TRANSPARENT)
+            .set_all_tick_mark_size(BESIDE / 2)
+            .label_style(font(size, Paint::SOFT))
+            .axis_desc_style(font(size, Paint::INK))
+            .x_desc(x.name)
+            .y_desc(y.name)
+            .draw()?;
+        if y.most_ticks > 0 {
+            let foot = [x.range.start, x.range.end].map(|x| (x, y.range.start));
+            let style = Paint::SOFT.line(Stroke::Solid, 10);
+            chart.draw_series([PathElement::new(foot, style)])?;
+        }
+        chart.draw_series(self.elements)?;
+        let mut labels = self.labels;
+        for label in &mut labels {
+            label.0 = chart.backend_coord(&(0.0, label.0)).1.into();
+        }
+        draw_labels(canvas, labels, chart.plotting_area())?;
+        let tip = |(corners, words): ([Pair; 2], String)| {
+            let [a, b] = corners.map(|at| chart.backend_coord(&at));
+            let ends = [a.0.min(b.0), a.1.min(b.1), a.0.max(b.0), a.1.max(b.1)];
+            let [left, top, right, bottom] = ends.map(pixels);
+            format!("{left} {top} {right} {bottom}\t{words}")
+        };
+        Ok(self.tips.into_iter().map(tip).collect())
+    }
+}
+
+/// Writes the names on the right of the axes, each as close to its line's end as the others allow.
+/// If not all fit, the last label says how many more there are.
+fn draw_labels(
+    canvas: &Canvas,
+    mut labels: Vec<Label>,
+    axes: &DrawingArea<Svg, Cartesian2d<Axis, Axis>>,
+) -> Result<(), Error> {
+    let (right, up) = (
+        axes.get_x_axis_pixel_range().end,
+        axes.get_y_axis_pixel_range(),
+    );
+    let room = ((up.end - up.start) / LABEL_STEP) as usize + 1;
+    let all = labels.len();
+    labels.truncate(if all > room { room - 1 } else { all });
+    labels.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+    if all > room {
+        let words = format!("and {} more", all - labels.len());
+        labels.push((up.end.into(), words, Paint::SOFT, None));
+    }
+    let wanted: Vec<f64> = labels.iter().map(|label| label.0).collect();
+    let heights = apart(&wanted, LABEL_STEP.into(), up.start.into()..up.end.into());
+    for ((end, words, paint, marker), y) in labels.iter().zip(heights) {
+        let mut at = (right + BESIDE, y.round() as i32);
+        if let Some(marker) = marker {
+            let thread = [(right + 20, *end as i32), (at.0 + 120, at.1)];
+            canvas.draw(&PathElement::new(thread, paint.line(Stroke::Solid, 7)))?;
+            for mark in marks(&(at.0 + 180, at.1), marker, *paint) {
+                canvas.draw(&mark)?;
+            }
+            at.0 += 260;
+        }
+        canvas.draw(&text(words, at, (NOTE, *paint), HPos::Left))?;
+    }
+    Ok(())
+}
+
+/// Moves heights, given in ascending order, as little as possible so that they lie at least a step
+/// apart and within a range: the isotonic regression of the heights after subtracting the steps
+/// before each.
+fn apart(wanted: &[f64], step: f64, range: Range<f64>) -> Vec<f64> {
+    let mut blocks: Vec<(f64, usize)> = Vec::new();
+    for (place, &y) in wanted.iter().enumerate() {
+        blocks.push((y - place as f64 * step, 1));
+        while let [.., (sum, many), (next, more)] = blocks[..]
+            && sum * more as f64 > next * many as f64
+        {
+            blocks.truncate(blocks.len() - 2);
+            blocks.push((sum + next, many + more));
+        }
+    }
+    let most = (range.end - step * wanted.len().saturating_sub(1) as f64).max(range.start);
+    let rest = blocks.iter().flat_map(|&(sum, many)| {
+        let mean = (sum / many as f64).clamp(range.start, most);
+        std::iter::repeat_n(mean, many)
+    });
+    let rest = rest.enumerate();
+    rest.map(|(place, y)| y + place as f64 * step).collect()
+}
+
+/// Draws panels as a figure: its name, its title, a sentence about its result, and how to read it.
+pub fn figure(panels: Vec<Panel>, [name, title, finding, reading]: [&str; 4]) -> Figure {
+    let end = |of: fn(&Panel) -> i32| panels.iter().map(of).fold(0, i32::max);
+    let size = (
+        end(|one| one.corner.0 + one.size.0),
+        end(|one| one.corner.1 + one.size.1),
+    );
     let data: Vec<Datum> = panels.iter().flat_map(|panel| panel.data.clone()).collect();
+    let (back_end, elements) = Svg::new(size);
+    let canvas = back_end.into_drawing_area();
+    let draw = || {
+        let tips: Result<Vec<_>, Error> = panels
+            .into_iter()
+            .map(|panel| panel.draw(&canvas))
+            .collect();
+        canvas.present().and(tips)
+    };
+    // A back end that writes into memory has no errors.
+    let (name, tips) = (file_name(name), draw().unwrap_or_default().concat());
+    let words = [&*name, title, &format!("{title}. {reading}")];
     Figure {
-        svg: drawing.document(&name, &title, &format!("{title}. {reading}"), size),
-        name,
-        title,
-        finding: finding.into(),
-        reading,
+        svg: svg::document(words, size, &elements.borrow(), &tips),
         table: table(&data),
+        title: title.to_owned(),
+        finding: finding.to_owned(),
+        reading: reading.to_owned(),
+        name,
         data,
     }
 }

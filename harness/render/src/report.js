@@ -64,13 +64,12 @@ function sortable(table) {
 // are listed together, and how many; half the size of a mark, in units of the chart.
 const REACH = 14, TOGETHER = 1, MOST = 6, HALF = 4;
 
-// The marks of a chart: where they lie, and what they say. Each path says it of all
-// its marks, a line each: the place or two corners, and the words between tabs.
+// The marks of a chart: where they lie, and what they say, a line each: two corners,
+// and the words between tabs.
 function marksOf(chart) {
-  const lines = [...chart.querySelectorAll("[data-says]")].flatMap((path) => path.dataset.says.split("\n"));
-  return lines.map((line) => {
+  return chart.querySelector("[data-says]").dataset.says.split("\n").map((line) => {
     const [place, ...words] = line.split("\t");
-    const [left, top, right = left, bottom = top] = place.split(" ").map(Number);
+    const [left, top, right, bottom] = place.split(" ").map(Number);
     return { left, top, right, bottom, text: words.join("\n") };
   });
 }

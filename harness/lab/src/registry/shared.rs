@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
-use bouquet_catalogue::{CatalogueFilter, Variant, every};
+use bouquet_catalogue::{CatalogueFilter, FIRST, PEER, Style, Variant, every};
 use bouquet_core::Spec;
 use bouquet_ground::record::{SubjectRow, Way};
 use bouquet_hash::Folded;
@@ -18,6 +18,7 @@ const SINGLY: &[Way] = &[Way::Single];
 fn sharing<S: Shared + 'static>(
     name: &'static str,
     about: &'static str,
+    style: Style,
     make: impl Fn(u64, f64, usize) -> Result<S> + Send + Sync + 'static,
 ) -> Sharing {
     Sharing {
@@ -29,6 +30,9 @@ fn sharing<S: Shared + 'static>(
             promises_no_false_negatives: true,
             concurrent: true,
             release: RELEASE.into(),
+            colour: style.colour.into(),
+            marker: style.marker.into(),
+            stroke: style.stroke.into(),
             ..SubjectRow::default()
         },
         ways: BOTH,
@@ -54,27 +58,32 @@ pub fn sharings() -> Vec<Sharing> {
         };
         (facts.concurrent && !facts.is_composed).then(|| Sharing {
             is_one: true,
-            ..sharing(facts.name, about, make)
+            ..sharing(facts.name, about, facts.style, make)
         })
     }
     let mut all: Vec<Sharing> = every!(own).into_iter().flatten().collect();
     let about_mutex = "A standard filter behind one mutex, locked for every key";
     let about_private = "A standard filter for each thread, united when all are done; on one \
                          thread the plain filter";
+    // A shared standard filter that has no type of its own has the colour of the standard filter.
+    let crossed = Style {
+        marker: "cross",
+        ..FIRST.style
+    };
     all.push(Sharing {
         ways: SINGLY,
-        ..sharing("mutex", about_mutex, |capacity, fpr, _| {
+        ..sharing("mutex", about_mutex, crossed, |capacity, fpr, _| {
             Ok(Mutex::new(StandardBloom::new(capacity, fpr)?))
         })
     });
-    all.push(sharing("private", about_private, Private::new));
+    all.push(sharing("private", about_private, FIRST.style, Private::new));
     #[cfg(feature = "peers")]
     all.extend(super::peers::sharings().map(|(name, about, make)| {
         let mut peer = Sharing {
             ways: SINGLY,
             is_one: true,
             make,
-            ..sharing(name, about, Private::new)
+            ..sharing(name, about, PEER, Private::new)
         };
         peer.subject.role = "peer".into();
         peer.subject.promises_no_false_negatives = false;

@@ -40,7 +40,10 @@ pub fn figure(records: &Records) -> Option<Figure> {
         number::significant(CONFIDENCE * 100.0, 2)
     );
     let title = "Locations in equal ranges of slots";
-    Some(plot::figure(&panels, "locations", title, finding, reading))
+    Some(plot::figure(
+        panels,
+        ["locations", title, &finding, &reading],
+    ))
 }
 
 /// The deviation of each range from its expectation, in standard deviations; `None` if a row lacks
@@ -56,25 +59,26 @@ fn off(rows: &[TestRow]) -> Option<Vec<f64>> {
 fn panel(records: &Records, at: usize, name: &str, ranges: &[f64]) -> Panel {
     let is_filter = records.subject(name).is_some_and(|s| s.kind == "filter");
     let paint = match is_filter {
-        true => style(name).paint,
-        false => Paint::Ink,
+        true => style(records, name).paint,
+        false => Paint::INK,
     };
     let across = Axis::new("place among the slots", 0.0..1.0, 3);
     let axes = (across, Axis::new("", -MOST..MOST, 7));
-    let room = [40.0, 28.0, 12.0, 46.0];
-    let mut panel = Panel::beside(at, (240.0, 178.0), 0.0, room, axes);
-    panel.heading(name, paint, None, 13.0);
+    let room = [400, 280, 120, 460];
+    let mut panel = Panel::beside(at, (2400, 1780), 0, room, axes);
+    panel.heading(name, paint, 130);
     let band = z_two_sided(CONFIDENCE);
-    panel.band = Some([-band, band]);
-    panel.line(&[(0.0, 0.0), (1.0, 0.0)], (Paint::Soft, Stroke::Solid), 1.0);
+    panel.bar([(0.0, -band), (1.0, band)], Paint::BAND, String::new());
+    panel.level(0.0, "", (Paint::SOFT, Stroke::Solid));
     let width = 1.0 / ranges.len() as f64;
     for (range, z) in (0..).zip(ranges) {
         let left = f64::from(range) * width;
         // A bar of height 0 could not be pointed at.
         let top = if z.abs() < 0.03 { 0.03 } else { *z };
         let z = number::decimal(*z, 1);
-        let says = format!("{name}, range {}\n{z} standard deviations", range + 1);
-        panel.bar(left + 0.1 * width..left + 0.9 * width, top, paint, says);
+        let tip = format!("{name}, range {}\t{z} standard deviations", range + 1);
+        let corners = [(left + 0.1 * width, 0.0), (left + 0.9 * width, top)];
+        panel.bar(corners, paint, tip);
     }
     panel
 }

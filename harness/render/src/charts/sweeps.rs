@@ -4,34 +4,39 @@
 
 use std::ops::Range;
 
-use super::rows;
 use crate::{
     document::Figure,
     estimate::Estimate,
     groups::{distinct, grouped, span},
-    judge::{Check, Judgement, Outcome, Point, pool, sum},
+    judge::{Check, Judgement, Outcome, Point, pool},
     number,
     palette::{Paint, Stroke, Style, style},
-    plot::{self, Axis, Pair, Panel, whole},
+    plot::{self, Axis, Pair, Panel, Value, whole},
 };
 use bouquet_ground::record::{Observation, Records, Sweep};
 
 /// A load sweep that goes beyond this load is a chart of growing filters: filters of fixed size
 /// exceed their target FPR long before.
 const MOST_LOAD: f64 = 2.0;
-/// The top of the lower panels, and the height of one that has the whole width, in pixels.
-const UPPER: f64 = 470.0;
-const LOWER: f64 = 300.0;
-/// The room on the right for names of filters, and for names followed by a quantity, in pixels.
-const NAMES: f64 = 190.0;
-const WIDE_NAMES: f64 = 290.0;
-/// The range of the axis of ratios to theory.
-const RATIO: Range<f64> = 0.8..1.2;
+/// The top of the lower panels, and the height of one that has the whole width, in tenths of a pixel.
+const UPPER: i32 = 4700;
+const LOWER: i32 = 3000;
+/// The room on the right for names of filters, and for names followed by a quantity.
+const NAMES: i32 = 1900;
+const WIDE_NAMES: i32 = 2900;
 /// With more points than this on a line, markers would hide each other, so rounds are left out.
 const MOST_POINTS: usize = 26;
 
-/// The points of a filter, sorted by x and pooled over data sets.
-type Line<'a> = (&'a str, Vec<Point>);
+/// A sweep of an experiment.
+struct Swept<'a> {
+    records: &'a Records,
+    kind: Sweep,
+    is_growth: bool,
+    /// The points of each filter, sorted by x and pooled over data sets.
+    lines: Vec<(&'a str, Vec<Point>)>,
+    /// The points that fail by themselves, each of one data set.
+    failed: Vec<&'a Point>,
+}
 
 /// One chart per sweep and experiment, sorted by name.
 pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
@@ -42,12 +47,12 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let mut names: Vec<&str> = Vec::new();
     let mut figures = Vec::new();
     for ((kind, experiment), points) in sweeps {
-        let is_growth = points.iter().any(|p| p.of.sweep.load(p.of.x) > MOST_LOAD);
+        let swept = Swept::new(records, kind, &points);
         let (base, title) = match kind {
-            Sweep::Load if is_growth => ("growth", "FPR and bits per key while growing"),
+            Sweep::Load if swept.is_growth => ("growth", "FPR and bits per key while growing"),
             Sweep::Load => ("fpr-by-load", "FPR against load"),
             Sweep::BitsPerKey => ("fpr-by-bits-per-key", "FPR against bits per key"),
-            Sweep::TargetFpr => ("fpr-at-target", "Measured FPR over theory by target"),
+            Sweep::TargetFpr => ("fpr-at-target", "FPR against target FPR"),
             Sweep::Churn => ("churn", "FPR while keys are removed and inserted"),
             Sweep::Memory => continue,
         };
@@ -56,29 +61,23 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
             false => base.to_owned(),
         };
         names.push(base);
-        if kind == Sweep::TargetFpr {
-            // Target FPRs are shown as rows instead of a line.
-            figures.push(rows::by_target(&points, &name, title, &departing(&points)));
-            continue;
-        }
-        let lines = lines(&points);
-        let mut panels = vec![rates(kind, is_growth, &lines)];
+        let mut panels = vec![swept.rates()];
         let (finding, reading) = match kind {
             Sweep::Churn => {
-                panels.push(lost_keys(&lines));
-                (missing(&lines), CHURN)
+                panels.push(swept.lost_keys());
+                (swept.missing(), CHURN)
             }
-            _ if is_growth => {
-                panels.push(sizes(records, experiment, &lines));
-                (departing(&points), GROWTH)
+            _ if swept.is_growth => {
+                panels.push(swept.sizes(experiment));
+                (swept.departing(), GROWTH)
             }
             _ => {
-                panels.extend(ratios(kind, &lines, &failed(&points)));
-                (departing(&points), SWEEP)
+                panels.extend(swept.ratios());
+                (swept.departing(), SWEEP)
             }
         };
         let reading = format!("{LINES} {reading}");
-        figures.push(plot::figure(&panels, &name, title, finding, reading));
+        figures.push(plot::figure(panels, [&name, title, &finding, &reading]));
     }
     figures
 }
@@ -97,243 +96,211 @@ const CHURN: &str = "Above, the line is theory for the keys that should be prese
      Removed keys are looked up among the non-members. Rounds of one filter share keys: a wave over \
      some rounds is no trend.";
 
-/// A sentence that names the filters with a failed point on some data set.
-fn departing(points: &[&Point]) -> String {
-    let failed = failed(points);
-    let names = distinct(failed.iter().map(|p| p.of.filter.as_str()));
-    match number::listed(names).as_str() {
-        "" => "No filter that is judged departs from theory.".to_owned(),
-        names => format!("Departing from theory: {names}."),
-    }
+fn measured(p: &Point, value: Estimate, expected: Option<f64>) -> (f64, Value) {
+    (p.of.x, Value(value.value, Some(value.ends()), expected))
 }
 
-/// A sentence that names the filters with false negatives.
-fn missing(lines: &[Line<'_>]) -> String {
-    let missing = lines.iter();
-    let missing = missing.filter(|line| sum(&line.1, |r| r.false_negatives) > 0);
-    match number::listed(missing.map(|(filter, _)| *filter)).as_str() {
-        "" => "No filter has false negatives while keys are removed.".to_owned(),
-        names => format!("With false negatives while keys are removed: {names}."),
-    }
-}
-
-fn failed<'a>(points: &[&'a Point]) -> Vec<&'a Point> {
-    let fails = |check: Check| check.outcome == Outcome::Fail;
-    let each = points.iter().copied();
-    each.filter(|p| p.given_bits.is_some_and(fails)).collect()
-}
-
-fn lines<'a>(points: &[&'a Point]) -> Vec<Line<'a>> {
-    let line = |(filter, mut own): (&'a str, Vec<&Point>)| {
-        own.sort_by(|a, b| a.of.x.total_cmp(&b.of.x));
-        let at_x = own.chunk_by(|a, b| a.of.x == b.of.x);
-        let pooled = at_x.filter_map(|chunk| pool(chunk.iter().copied()));
-        (filter, pooled.collect())
-    };
-    let filters = grouped(points.iter().copied(), |p| p.of.filter.as_str());
-    filters.into_iter().map(line).collect()
-}
-
-/// The x axis, which the panels share.
-fn across(kind: Sweep, lines: &[Line<'_>]) -> Axis {
-    let all = lines.iter().flat_map(|(_, line)| line);
-    let (low, high) = span((f64::MAX, f64::MIN), all.map(|p| p.of.x));
-    let room = ((high - low) * 0.03).max(0.05);
-    match kind {
-        Sweep::Load => Axis::new("keys / capacity", 0.0..high + room, 12),
-        Sweep::Churn => {
-            let most_ticks = high.clamp(1.0, 11.0) as usize + 1;
-            Axis::new("rounds of removals", low - room..high + room, most_ticks).ticks(whole)
-        }
-        Sweep::BitsPerKey | Sweep::TargetFpr | Sweep::Memory => {
-            Axis::new("bits per key", low - room..high + room, 18)
+impl<'a> Swept<'a> {
+    fn new(records: &'a Records, kind: Sweep, points: &[&'a Point]) -> Self {
+        let line = |(filter, mut own): (&'a str, Vec<&Point>)| {
+            own.sort_by(|a, b| a.of.x.total_cmp(&b.of.x));
+            let at_x = own.chunk_by(|a, b| a.of.x == b.of.x);
+            let pooled = at_x.filter_map(|chunk| pool(chunk.iter().copied()));
+            (filter, pooled.collect())
+        };
+        let fails = |check: Check| check.outcome == Outcome::Fail;
+        let failed = points.iter().copied();
+        let filters = grouped(points.iter().copied(), |p| p.of.filter.as_str());
+        Self {
+            records,
+            kind,
+            is_growth: points.iter().any(|p| p.of.sweep.load(p.of.x) > MOST_LOAD),
+            lines: filters.into_iter().map(line).collect(),
+            failed: failed.filter(|p| p.given_bits.is_some_and(fails)).collect(),
         }
     }
-}
 
-/// The panel of false-positive rates, with a logarithmic axis unless all of them are close.
-fn rates(kind: Sweep, is_growth: bool, lines: &[Line<'_>]) -> Panel {
-    let all = || lines.iter().flat_map(|(_, line)| line);
-    let drawn = all().flat_map(|p| [p.rate.at_most(), p.of.expected_fpr]);
-    let (least, most) = span((0.1, 0.0), drawn.filter(|rate| *rate > 0.0));
-    let x = across(kind, lines);
-    let name = "false-positive rate";
-    let up = match kind {
-        Sweep::Churn => {
-            let highest = all().map(|p| p.rate.interval.high).fold(most, f64::max);
-            Axis::rates(name, 0.0..1.15 * highest.max(1e-12), 8)
-        }
-        _ => {
-            // The axis runs between the powers of ten around everything that is drawn.
-            let bound = match kind {
-                Sweep::BitsPerKey => 2_f64.powf(-x.range.end),
-                _ => 1.0,
-            };
-            let least = least.min(bound).log10().floor().max(-12.0);
-            Axis::rates(name, 10_f64.powf(least)..1.0, 12).log()
-        }
-    };
-    let right = if kind == Sweep::Churn {
-        WIDE_NAMES
-    } else {
-        NAMES
-    };
-    let mut panel = Panel::wide(0.0, UPPER, right, (x, up));
-    let Range { start, end } = panel.x.range;
-    if kind == Sweep::BitsPerKey {
-        let ends = [start.max(0.0), end].map(|x| (x, 2_f64.powf(-x)));
-        panel.line(&ends, (Paint::Soft, Stroke::Dashed), 1.0);
-        panel.label("information bound", ends[1], Paint::Soft, None);
+    fn points(&self) -> impl Iterator<Item = &Point> {
+        self.lines.iter().flat_map(|(_, line)| line)
     }
-    if let Some(target) = all().find_map(|p| p.of.target_fpr.filter(|_| is_growth)) {
-        let words = format!("target {}", number::share(target, 3));
-        panel.level(target, &words, (Paint::Bad, Stroke::Solid));
+
+    fn target(&self) -> Option<f64> {
+        self.points().find_map(|p| p.of.target_fpr)
     }
-    for (filter, line) in lines {
-        let style = style(filter);
-        let theory: Vec<Pair> = line.iter().map(|p| (p.of.x, p.of.expected_fpr)).collect();
-        panel.line(&theory, (style.paint, style.stroke), 1.2);
-        let step = line.len().div_ceil(MOST_POINTS).max(1);
-        let shown = line.iter().rev().step_by(step).rev();
-        let points: Vec<plot::Point> = shown.map(measured).collect();
-        panel.points(filter, style, &points);
-        if let Some(last) = theory.last() {
-            panel.label(filter, *last, style.paint, Some(style));
+
+    /// A sentence that names the filters with a failed point on some data set.
+    fn departing(&self) -> String {
+        let names = distinct(self.failed.iter().map(|p| p.of.filter.as_str()));
+        match number::listed(names).as_str() {
+            "" => "No filter that is judged departs from theory.".to_owned(),
+            names => format!("Departing from theory: {names}."),
         }
     }
-    panel
-}
 
-fn measured(p: &Point) -> plot::Point {
-    plot::Point {
-        at: (p.of.x, p.rate.value),
-        ends: Some(p.rate.ends()),
-        expected: Some(p.of.expected_fpr),
-    }
-}
-
-/// The ratios to theory, one panel per filter: in one panel, a dozen filters at the same x would
-/// hide each other, and on a logarithmic axis a deviation of 20 % is invisible.
-fn ratios(kind: Sweep, lines: &[Line<'_>], failed: &[&Point]) -> Vec<Panel> {
-    let panel = |(at, (filter, line)): (usize, &Line<'_>)| {
-        let style = style(filter);
-        let ratio = |p: &Point| (p.of.x, p.rate.value / p.of.expected_fpr);
-        let up = Axis::new("measured / theory", RATIO, 5);
-        let room = [62.0, 27.0, 12.0, 44.0];
-        let axes = (across(kind, lines).fewer_ticks(6), up);
-        let mut panel = Panel::beside(at, (240.0, 164.0), UPPER + 8.0, room, axes);
-        panel.heading(filter, style.paint, Some(style), 13.0);
-        let Range { start, end } = panel.x.range;
-        panel.line(
-            &[(start, 1.0), (end, 1.0)],
-            (Paint::Soft, Stroke::Solid),
-            1.0,
-        );
-        let hit = |p: &&Point| p.of.false_positives > 0 && p.of.expected_fpr > 0.0;
-        let points = line.iter().filter(hit).map(|p| plot::Point {
-            at: ratio(p),
-            ends: Some(p.rate.over(p.of.expected_fpr).ends()),
-            expected: None,
-        });
-        panel.points(filter, style, &points.collect::<Vec<_>>());
-        for p in failed.iter().filter(|p| p.of.filter == *filter) {
-            panel.ring(ratio(p));
+    /// A sentence that names the filters with false negatives.
+    fn missing(&self) -> String {
+        let missing = self.points().filter(|p| p.of.false_negatives > 0);
+        match number::listed(distinct(missing.map(|p| p.of.filter.as_str()))).as_str() {
+            "" => "No filter has false negatives while keys are removed.".to_owned(),
+            names => format!("With false negatives while keys are removed: {names}."),
         }
-        panel.without_data()
-    };
-    lines.iter().enumerate().map(panel).collect()
-}
-
-/// The bits per key allocated while filters grow, averaged over the replicates.
-fn sizes(records: &Records, experiment: &str, lines: &[Line<'_>]) -> Panel {
-    let bits = |filter: &str, p: &Point| {
-        let own = records.fpr.iter().filter(|row| {
-            (&*row.experiment, &*row.filter) == (experiment, filter)
-                && (row.sweep, row.x) == (Sweep::Load, p.of.x)
-                && row.error.is_empty()
-                && row.keys > row.rejected
-        });
-        let each = own.map(|row| 8.0 * row.memory_bytes as f64 / (row.keys - row.rejected) as f64);
-        let each: Vec<f64> = each.collect();
-        let at = (p.of.x, each.iter().sum::<f64>() / each.len() as f64);
-        (!each.is_empty()).then_some(exact(at))
-    };
-    let series = lines.iter().map(|(filter, line)| {
-        let points = line.iter().filter_map(|p| bits(filter, p));
-        (*filter, points.collect::<Vec<_>>())
-    });
-    let series: Vec<_> = series.collect();
-    let all = series.iter().flat_map(|(_, points)| points);
-    let highest = all.map(|point| point.at.1).fold(1.0, f64::max);
-    let axes = (
-        across(Sweep::Load, lines),
-        Axis::new("bits per key", 0.0..1.1 * highest, 8),
-    );
-    let mut panel = Panel::wide(UPPER, LOWER, NAMES, axes);
-    let mut all = lines.iter().flat_map(|(_, line)| line);
-    if let Some(target) = all.find_map(|p| p.of.target_fpr) {
-        let least = std::f64::consts::LOG2_E * -target.log2();
-        panel.level(least, "sized for the keys", (Paint::Soft, Stroke::Dotted));
     }
-    for (filter, points) in &series {
-        panel.series(filter, style(filter), points);
+
+    /// The x axis, which the panels share.
+    fn across(&self, most_ticks: usize) -> Axis {
+        let (low, high) = span((f64::MAX, f64::MIN), self.points().map(|p| p.of.x));
+        let room = ((high - low) * 0.03).max(0.05);
+        let around = low - room..high + room;
+        match self.kind {
+            Sweep::Load => Axis::new("keys / capacity", 0.0..high + room, most_ticks),
+            Sweep::Churn => Axis::new("rounds of removals", around, most_ticks).ticks(whole),
+            Sweep::TargetFpr => Axis::rates("target FPR", low * 0.8..high * 1.25, 12).log(),
+            Sweep::BitsPerKey | Sweep::Memory => Axis::new("bits per key", around, most_ticks),
+        }
     }
-    panel
-}
 
-fn exact(at: Pair) -> plot::Point {
-    plot::Point {
-        at,
-        ends: None,
-        expected: None,
-    }
-}
-
-type Count = fn(&Observation) -> u64;
-
-/// The shares shown over the rounds: the name, the stroke, the count, and the total.
-const SHARES: [(&str, Stroke, Count, Count); 2] = [
-    (
-        "false negatives",
-        Stroke::Solid,
-        |r| r.false_negatives,
-        |r| r.members,
-    ),
-    ("keys rejected", Stroke::Dotted, |r| r.rejected, |r| r.keys),
-];
-
-/// The shares of lost keys of each filter that loses any.
-fn lost_keys(lines: &[Line<'_>]) -> Panel {
-    let mut series = Vec::new();
-    for (filter, line) in lines {
-        for (what, stroke, some, whole) in SHARES {
-            let points = line.iter().map(|p| {
-                let share = Estimate::share(some(&p.of), whole(&p.of));
-                plot::Point {
-                    ends: Some(share.ends()),
-                    ..exact((p.of.x, share.value))
-                }
-            });
-            if sum(line, some) > 0 {
-                let look = Style {
-                    stroke,
-                    ..style(filter)
-                };
-                let name = format!("{filter}: {what}");
-                series.push((name, look, points.collect::<Vec<_>>()));
+    /// The panel of false-positive rates, with a logarithmic axis unless all of them are close.
+    fn rates(&self) -> Panel {
+        let drawn = self
+            .points()
+            .flat_map(|p| [p.rate.at_most(), p.of.expected_fpr]);
+        let (least, most) = span((0.1, 0.0), drawn.filter(|rate| *rate > 0.0));
+        let (x, name) = (self.across(18), "false-positive rate");
+        let Range { start, end } = x.range;
+        // A logarithmic axis runs between the powers of ten around everything that is drawn.
+        let (right, up) = if self.kind == Sweep::Churn {
+            let highest = self
+                .points()
+                .map(|p| p.rate.interval.high)
+                .fold(most, f64::max);
+            (
+                WIDE_NAMES,
+                Axis::rates(name, 0.0..1.15 * highest.max(1e-12), 8),
+            )
+        } else {
+            let is_by_bits = self.kind == Sweep::BitsPerKey;
+            let bound = if is_by_bits { 2_f64.powf(-end) } else { 1.0 };
+            let least = 10_f64.powf(least.min(bound).log10().floor().max(-12.0));
+            (NAMES, Axis::rates(name, least..1.0, 12).log())
+        };
+        let mut panel = Panel::wide(0, UPPER, right, (x, up));
+        if self.kind == Sweep::BitsPerKey {
+            let ends = [start.max(0.0), end].map(|x| (x, 2_f64.powf(-x)));
+            panel.line(&ends, (Paint::SOFT, Stroke::Dashed), 10);
+            panel.label("information bound", ends[1].1, Paint::SOFT, None);
+        }
+        if let Some(target) = self.target().filter(|_| self.is_growth) {
+            let words = format!("target {}", number::share(target, 3));
+            panel.level(target, &words, (Paint::BAD, Stroke::Solid));
+        }
+        for (filter, line) in &self.lines {
+            let style = style(self.records, filter);
+            let theory: Vec<Pair> = line.iter().map(|p| (p.of.x, p.of.expected_fpr)).collect();
+            panel.line(&theory, (style.paint, style.stroke), 12);
+            let step = line.len().div_ceil(MOST_POINTS).max(1);
+            let shown = line.iter().rev().step_by(step).rev();
+            let shown = shown.map(|p| measured(p, p.rate, Some(p.of.expected_fpr)));
+            panel.points(filter, style, &shown.collect::<Vec<_>>());
+            if let Some(last) = theory.last() {
+                panel.label(filter, last.1, style.paint, Some(style.marker));
             }
         }
+        panel
     }
-    let all = series.iter().flat_map(|(.., points)| points);
-    let most = all.map(|point| point.at.1).fold(0.001, f64::max);
-    let up = Axis::rates("share of the keys", 0.0..1.15 * most, 6);
-    let axes = (across(Sweep::Churn, lines), up);
-    let mut panel = Panel::wide(UPPER, LOWER, WIDE_NAMES, axes);
-    if series.is_empty() {
-        panel.level(0.0, "none of any filter", (Paint::Soft, Stroke::Solid));
+
+    /// The ratios to theory, one panel per filter: in one panel, a dozen filters at the same x would
+    /// hide each other, and on a logarithmic axis a deviation of 20 % is invisible.
+    fn ratios(&self) -> Vec<Panel> {
+        let panel = |(at, (filter, line)): (usize, &(&str, Vec<Point>))| {
+            let style = style(self.records, filter);
+            let axes = (self.across(6), Axis::new("measured / theory", 0.8..1.2, 5));
+            let room = [620, 270, 120, 440];
+            let mut panel = Panel::beside(at, (2400, 1640), UPPER + 80, room, axes);
+            panel.heading(filter, style.paint, 130);
+            panel.level(1.0, "", (Paint::SOFT, Stroke::Solid));
+            let hit = |p: &&Point| p.of.false_positives > 0 && p.of.expected_fpr > 0.0;
+            let points = line.iter().filter(hit);
+            let points = points.map(|p| measured(p, p.rate.over(p.of.expected_fpr), None));
+            panel.points(filter, style, &points.collect::<Vec<_>>());
+            for p in self.failed.iter().filter(|p| p.of.filter == *filter) {
+                panel.ring((p.of.x, p.rate.value / p.of.expected_fpr));
+            }
+            panel.without_data()
+        };
+        self.lines.iter().enumerate().map(panel).collect()
     }
-    for (name, look, points) in &series {
-        panel.series(name, *look, points);
+
+    /// A panel below the first with these series; `up` makes its axis for the highest value.
+    fn lower<Name: AsRef<str>>(
+        &self,
+        right: i32,
+        up: impl Fn(f64) -> Axis,
+        series: &[(Name, Style, Vec<(f64, Value)>)],
+    ) -> Panel {
+        let all = series.iter().flat_map(|(.., points)| points);
+        let up = up(all.map(|(_, value)| value.0).fold(0.0, f64::max));
+        let mut panel = Panel::wide(UPPER, LOWER, right, (self.across(12), up));
+        for (name, style, points) in series {
+            panel.series(name.as_ref(), *style, points);
+        }
+        panel
     }
-    panel
+
+    /// The bits per key allocated while filters grow, averaged over the replicates.
+    fn sizes(&self, experiment: &str) -> Panel {
+        let bits = |p: &Point| {
+            let own = self.records.fpr.iter().filter(|row| {
+                (&*row.experiment, &row.filter) == (experiment, &p.of.filter)
+                    && (row.sweep, row.x) == (Sweep::Load, p.of.x)
+                    && row.error.is_empty()
+                    && row.keys > row.rejected
+            });
+            let each =
+                own.map(|row| 8.0 * row.memory_bytes as f64 / (row.keys - row.rejected) as f64);
+            let each: Vec<f64> = each.collect();
+            let mean = each.iter().sum::<f64>() / each.len() as f64;
+            (!each.is_empty()).then_some((p.of.x, Value(mean, None, None)))
+        };
+        let series = |(filter, line): &(&'a str, Vec<Point>)| {
+            let points: Vec<_> = line.iter().filter_map(bits).collect();
+            (*filter, style(self.records, filter), points)
+        };
+        let series = self.lines.iter().map(series);
+        let y = |highest| Axis::new("bits per key", 0.0..1.1 * f64::max(highest, 1.0), 8);
+        let mut panel = self.lower(NAMES, y, &series.collect::<Vec<_>>());
+        if let Some(target) = self.target() {
+            let least = std::f64::consts::LOG2_E * -target.log2();
+            panel.level(least, "sized for the keys", (Paint::SOFT, Stroke::Dotted));
+        }
+        panel
+    }
+
+    /// The shares of lost keys of each filter that loses any.
+    fn lost_keys(&self) -> Panel {
+        let mut series = Vec::new();
+        for (filter, line) in &self.lines {
+            let mut add = |what: &str, stroke, count: fn(&Observation) -> [u64; 2]| {
+                let share = |p: &Point| {
+                    let [some, all] = count(&p.of);
+                    measured(p, Estimate::share(some, all), None)
+                };
+                let mut look = style(self.records, filter);
+                look.stroke = stroke;
+                let points: Vec<_> = line.iter().map(share).collect();
+                if points.iter().any(|(_, share)| share.0 > 0.0) {
+                    series.push((format!("{filter}: {what}"), look, points));
+                }
+            };
+            add("false negatives", Stroke::Solid, |r| {
+                [r.false_negatives, r.members]
+            });
+            add("keys rejected", Stroke::Dotted, |r| [r.rejected, r.keys]);
+        }
+        let y = |most| Axis::rates("share of the keys", 0.0..1.15 * f64::max(most, 0.001), 6);
+        let mut panel = self.lower(WIDE_NAMES, y, &series);
+        if series.is_empty() {
+            panel.level(0.0, "none of any filter", (Paint::SOFT, Stroke::Solid));
+        }
+        panel
+    }
 }

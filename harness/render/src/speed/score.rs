@@ -78,7 +78,7 @@ pub fn by_entrant<'a>(
 pub struct Score<'a> {
     pub name: Entrant<'a>,
     pub role: &'a str,
-    family: &'a str,
+    pub family: &'a str,
     pub bits_per_key: Option<f64>,
     pub false_positives: u64,
     pub non_members_asked: u64,

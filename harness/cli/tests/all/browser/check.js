@@ -30,17 +30,17 @@ function point(type, x, y) {
   target?.dispatchEvent(new PointerEvent(type, { bubbles: true, clientX: x, clientY: y }));
 }
 
-// Whether marks cannot be seen: dots are round ends of lines without length.
+// Whether a filled shape cannot be seen.
 function isFlat(path) {
   const box = path.getBBox();
-  return path.dataset.says !== undefined && box.width + box.height === 0 && !path.classList.contains("round");
+  return path.classList.contains("f") && box.width + box.height === 0;
 }
 
 // What a pointer shows on the middle mark of a chart, and what is left of it
 // when it goes away.
 function pointed(chart) {
   const paths = [...chart.querySelectorAll("path")];
-  const lines = paths.flatMap((path) => (path.dataset.says ? path.dataset.says.split("\n") : []));
+  const lines = chart.querySelector("[data-says]").dataset.says.split("\n").filter(Boolean);
   const found = {
     name: chart.closest("figure").id,
     marks: lines.length,
@@ -48,7 +48,7 @@ function pointed(chart) {
   };
   if (lines.length === 0) return found;
   const [place, ...says] = lines[Math.floor(lines.length / 2)].split("\t");
-  const [left, top, right = left, bottom = top] = place.split(" ").map(Number);
+  const [left, top, right, bottom] = place.split(" ").map(Number);
   chart.scrollIntoView({ block: "center", inline: "center" });
   const middle = () => new DOMPoint((left + right) / 2, (top + bottom) / 2).matrixTransform(chart.getScreenCTM());
   scrollBy(0, middle().y - innerHeight / 2);
