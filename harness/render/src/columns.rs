@@ -8,7 +8,6 @@ use super::{document::Text, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::line::{clean, is_harmless};
 use bouquet_ground::record::guarded;
-use bouquet_ground::units::trimmed;
 use bouquet_stats::Interval;
 
 /// Incremented when a name in any command's JSON is removed or changes its meaning.
@@ -17,19 +16,37 @@ pub const ANSWER_SCHEMA: u32 = 1;
 /// Formats JSON on several lines; control characters that would affect a terminal are escaped as
 /// \uXXXX.
 pub fn json(value: &impl Serialize) -> Result<String> {
-    let text = serde_json::to_string_pretty(value)?;
-    let write = |mut all: String, c: char| {
-        match c {
-            '\n' => all.push(c),
-            c if is_harmless(c) => all.push(c),
-            c => all += &format!("\\u{:04x}", u32::from(c)),
+    let mut text = String::new();
+    for c in serde_json::to_string_pretty(value)?.chars() {
+        match c == '\n' || is_harmless(c) {
+            true => text.push(c),
+            false => text += &format!("\\u{:04x}", u32::from(c)),
         }
-        all
-    };
-    Ok(text.chars().fold(String::new(), write) + "\n")
+    }
+    Ok(text + "\n")
 }
 
-/// A cell, or another value in the JSON beside a table's rows.
+/// The JSON that a command prints: the schema version, the verdict if there is one, the fields `more`
+/// that only this command has, and the rows.
+pub fn answer(verdict: Option<Outcome>, more: impl Serialize, rows: &Table) -> Result<String> {
+    #[derive(Serialize)]
+    struct Answer<'a, More> {
+        schema: u32,
+        verdict: Option<Outcome>,
+        #[serde(flatten)]
+        more: More,
+        rows: &'a Table,
+    }
+    let schema = ANSWER_SCHEMA;
+    json(&Answer {
+        schema,
+        verdict,
+        more,
+        rows,
+    })
+}
+
+/// A cell.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -38,13 +55,6 @@ pub enum Value {
     Number(f64),
     YesNo(bool),
     Words(#[serde(serialize_with = "in_words")] Text),
-    Rows(Table),
-    List(Vec<Value>),
-    Object(#[serde(serialize_with = "in_fields")] Vec<(&'static str, Value)>),
-}
-
-fn in_fields<S: Serializer>(fields: &[(&str, Value)], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_map(fields.iter().map(|(name, value)| (name, value)))
 }
 
 fn in_words<S: Serializer>(text: &Text, to: S) -> Result<S::Ok, S::Error> {
@@ -71,8 +81,6 @@ values! {
     &str: |words| Self::Words(Text::from(words));
     &String: |words| Self::Words(Text::from(words));
     String: |words| Self::Words(Text::from(words));
-    Table: Self::Rows;
-    Vec<Value>: Self::List;
     Outcome: |outcome: Outcome| outcome.word().into();
 }
 
@@ -83,51 +91,16 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 }
 
 impl Value {
-    /// The JSON that a command prints: an object with the schema version, the verdict if there is
-    /// one, the fields `more` that only this command has, and the rows.
-    pub fn answer(
-        verdict: Option<Outcome>,
-        more: Vec<(&'static str, Self)>,
-        rows: impl Into<Self>,
-    ) -> Self {
-        let first = [
-            ("schema", ANSWER_SCHEMA.into()),
-            ("verdict", verdict.into()),
-        ];
-        let last = ("rows", rows.into());
-        Self::Object(first.into_iter().chain(more).chain([last]).collect())
-    }
-
-    pub fn json(&self) -> Result<String> {
-        json(self)
-    }
-
     /// Formats the value for people: numbers with six digits, `Nothing` as an empty string.
     pub fn words(&self) -> String {
         match self {
-            Self::Nothing | Self::Rows(_) | Self::List(_) | Self::Object(_) => String::new(),
             Self::Count(count) => number::count(*count),
-            Self::Number(number) => six_digits(*number),
+            Self::Number(number) if number.is_finite() => number::significant(*number, 6),
+            Self::Nothing | Self::Number(_) => String::new(),
             Self::YesNo(yes) => if *yes { "yes" } else { "no" }.into(),
             Self::Words(text) => text.words(),
         }
     }
-}
-
-/// Uses an exponent for very small or large numbers.
-fn six_digits(number: f64) -> String {
-    if !number.is_finite() {
-        return String::new();
-    }
-    let exponent = number.abs().log10().floor();
-    let text = if number == 0.0 || (-4.0..15.0).contains(&exponent) {
-        let behind = (5.0 - exponent).clamp(0.0, 9.0) as usize;
-        format!("{number:.behind$}")
-    } else {
-        format!("{number:.5e}")
-    };
-    let (digits, exponent) = text.split_at(text.find('e').unwrap_or(text.len()));
-    trimmed(digits).to_owned() + exponent
 }
 
 /// A column; its name is the heading, and the key in JSON and CSV.
@@ -180,19 +153,20 @@ impl<Row: Copy> Columns<Row> {
         self
     }
 
-    /// Sets the unit of the last column.
-    pub fn unit(mut self, unit: &'static str) -> Self {
-        let last = self.table.columns.last_mut();
-        last.into_iter().for_each(|column| column.unit = unit);
+    fn last(mut self, change: impl Fn(&mut Column)) -> Self {
+        self.table.columns.last_mut().map(change);
         self
+    }
+
+    /// Sets the unit of the last column.
+    pub fn unit(self, unit: &'static str) -> Self {
+        self.last(|column| column.unit = unit)
     }
 
     /// Marks the last column as essential: a narrow terminal first leaves out columns without a
     /// rank or with a lower one.
-    pub fn kept(mut self, rank: u8) -> Self {
-        let last = self.table.columns.last_mut();
-        last.into_iter().for_each(|column| column.kept = rank);
-        self
+    pub fn kept(self, rank: u8) -> Self {
+        self.last(|column| column.kept = rank)
     }
 
     /// Adds three columns: a value and the two ends of its interval.
@@ -232,12 +206,11 @@ impl Table {
 
     /// Removes the columns that are empty in every row.
     pub fn without_empty_columns(mut self) -> Self {
-        let is_full = |at: usize| self.rows.iter().any(|row| !row[at].words().is_empty());
-        let full: Vec<bool> = (0..self.columns.len()).map(is_full).collect();
-        let mut kept = full.iter().cycle();
-        self.columns.retain(|_| kept.next() == Some(&true));
-        for row in &mut self.rows {
-            row.retain(|_| kept.next() == Some(&true));
+        for at in (0..self.columns.len()).rev() {
+            if self.rows.iter().all(|row| row[at].words().is_empty()) {
+                self.columns.remove(at);
+                self.rows.iter_mut().for_each(|row| _ = row.remove(at));
+            }
         }
         self
     }
@@ -266,20 +239,18 @@ impl Table {
 
     /// The table as JSON with full precision, with the verdict if there is one.
     pub fn json(&self, verdict: Option<Outcome>) -> Result<String> {
-        Value::answer(verdict, Vec::new(), self.clone()).json()
+        answer(verdict, (), self)
     }
 
     /// The table as CSV with full precision; text that a spreadsheet would execute gets an
     /// apostrophe.
     pub fn csv(&self) -> Result<String> {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        if self.is_answer || !self.rows.is_empty() {
-            writer.write_record(self.columns.iter().map(|column| column.name))?;
-        }
+        writer.write_record(self.columns.iter().map(|column| column.name))?;
         let value = |value: &Value| match value {
             Value::Words(text) => guarded(&clean(&text.words())).into_owned().into(),
-            Value::Number(x) if self.is_answer && x.is_finite() => format!("{x:?}").into(),
-            Value::Number(_) if self.is_answer => Value::Nothing,
+            Value::Number(x) if x.is_finite() => format!("{x:?}").into(),
+            Value::Number(_) => Value::Nothing,
             other => other.clone(),
         };
         for row in &self.rows {
@@ -317,8 +288,8 @@ mod tests {
             (0.0, "0"),
             (1e-6, "1e-6"),
             (2.710_505e-11, "2.7105e-11"),
-            (123_456.7, "123457"),
-            (100_000.0, "100000"),
+            (123_456.7, "123,457"),
+            (100_000.0, "100,000"),
             (-0.25, "-0.25"),
             (f64::NAN, ""),
         ] {

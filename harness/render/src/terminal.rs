@@ -1,10 +1,9 @@
 //! Formats words and tables for a terminal.
 
-mod fit;
+use std::{cmp::Reverse, iter};
 
-use self::fit::{Fit, GAP, broken};
 use super::columns::{Column, Value};
-use super::document::Table;
+use super::{document::Table, number};
 use bouquet_ground::{Outcome, line::clean};
 
 /// The properties of the output.
@@ -18,81 +17,68 @@ pub struct Screen {
 /// Paints words in the colour of the outcome, if the screen has colours.
 pub(super) fn paint(words: &str, outcome: Outcome, screen: Screen) -> String {
     let code = outcome.colour();
-    if screen.colour {
-        format!("\u{1b}[1;{code}m{words}\u{1b}[0m")
-    } else {
-        words.to_owned()
+    match screen.colour {
+        true => format!("\u{1b}[1;{code}m{words}\u{1b}[0m"),
+        false => words.to_owned(),
     }
 }
 
 /// Breaks words into lines that fit the screen.
 pub fn lines(words: &str, screen: Screen) -> Vec<String> {
-    match screen.width {
-        Some(width) => broken(words, width),
-        None => vec![words.to_owned()],
-    }
-}
-
-/// A verdict in its colour, followed by a line end.
-pub fn verdict(words: &str, outcome: Outcome, screen: Screen) -> String {
-    let lines = lines(&clean(&outcome.headline(words)), screen).into_iter();
-    lines
-        .map(|line| paint(&line, outcome, screen) + "\n")
-        .collect()
+    broken(words, screen.width.unwrap_or(usize::MAX))
 }
 
 /// A table with columns aligned by blanks. If it is too wide for the screen, sentences are broken
 /// into several lines and columns are left out, which a line below says; if only the first column
 /// fits, each row becomes a list. A table without headings begins with its first row.
 pub fn table(table: &Table, screen: Screen) -> String {
-    let head: Vec<String> = table.columns.iter().map(|c| clean(c.name)).collect();
+    let columns = &table.columns;
+    let head: Vec<String> = columns.iter().map(|c| clean(c.name)).collect();
     let body = table
         .texts()
         .map(|row| row.iter().map(|cell| clean(&cell.words())).collect());
-    let lines: Vec<Vec<String>> = std::iter::once(head).chain(body).collect();
-    let fit = Fit::of(&table.columns, &lines, screen.width);
-    let (out, left_out) = match screen.width.filter(|_| fit.is_first_alone()) {
-        Some(width) => row_by_row(&table.columns, &lines, width),
-        None => {
-            let has_headings = lines[0].iter().any(|heading| !heading.is_empty());
-            let set = lines.iter().skip(usize::from(!has_headings));
-            (
-                set.map(|line| fit.line(line)).collect(),
-                fit.left_out().collect(),
-            )
-        }
-    };
-    if left_out.is_empty() {
-        return out;
+    let lines: Vec<Vec<String>> = iter::once(head).chain(body).collect();
+    let shown = fit(columns, &lines, screen.width);
+    match screen.width {
+        Some(width) if columns.len() > 1 && shown.len() == 1 => return row_by_row(&lines, width),
+        _ => {}
     }
-    let names: Vec<&str> = left_out.iter().map(|at| &*lines[0][*at]).collect();
+    let without_head = lines[0].iter().all(String::is_empty);
+    let set = lines.iter().skip(usize::from(without_head));
+    let mut out: String = set
+        .map(|cells| row(columns, cells, &shown, screen.width.is_some()))
+        .collect();
+    let is_shown = |at: usize| shown.iter().any(|(one, _)| *one == at);
+    let left_out = (0..columns.len()).filter(|at| !is_shown(*at));
     // The separator is `;`, since some headings contain a comma: "Hit, ns".
-    let names = names.join("; ");
-    format!("{out}too wide for the terminal: {names} (--wide shows all)\n")
+    let names = number::joined(left_out.map(|at| &lines[0][at]), "; ");
+    if !names.is_empty() {
+        out += &format!("too wide for the terminal: {names} (--wide shows all)\n");
+    }
+    out
 }
 
-/// Each row as a list below its first cell, and the indices of the columns left out. If any column
-/// has a rank, only those with a rank are listed.
-fn row_by_row(columns: &[Column], lines: &[Vec<String>], width: usize) -> (String, Vec<usize>) {
-    let any_kept = columns.iter().any(|column| column.kept > 0);
-    let (listed, left_out): (Vec<usize>, Vec<usize>) =
-        (1..columns.len()).partition(|at| columns[*at].kept > 0 || !any_kept);
-    let indent = GAP.min(width.saturating_sub(1));
+/// Each row as a list below its first cell.
+fn row_by_row(lines: &[Vec<String>], width: usize) -> String {
     let mut out = String::new();
     for row in &lines[1..] {
-        let name = (0, row[0].clone());
-        let full = listed.iter().filter(|at| !row[**at].trim().is_empty());
-        let rest = full.map(|at| match &*lines[0][*at] {
-            "" => (indent, row[*at].clone()),
-            heading => (indent, format!("{heading}: {}", row[*at])),
-        });
-        for (indent, cell) in std::iter::once(name).chain(rest) {
-            for line in broken(cell.trim_end(), width - indent) {
+        let cells = row.iter().zip(&lines[0]).enumerate();
+        for (at, (cell, heading)) in cells.filter(|(_, (cell, _))| !cell.trim().is_empty()) {
+            let words = match (at, heading.as_str()) {
+                (0, _) | (_, "") => cell.clone(),
+                (_, heading) => format!("{heading}: {cell}"),
+            };
+            let indent = if at == 0 {
+                0
+            } else {
+                GAP.min(width.saturating_sub(1))
+            };
+            for line in broken(words.trim_end(), width - indent) {
                 out += &format!("{:indent$}{line}\n", "");
             }
         }
     }
-    (out, left_out)
+    out
 }
 
 /// Each row as a list, with one line per value that it has.
@@ -109,6 +95,119 @@ pub fn lists(table: &Table, screen: Screen) -> Vec<String> {
         self::table(&of, screen)
     };
     table.rows.iter().map(list).collect()
+}
+
+/// The number of blanks between two columns.
+const GAP: usize = 2;
+/// A text column that is wider than this consists of sentences, which may take several lines of at
+/// least this width.
+const SENTENCE: usize = 30;
+const LEAST: usize = 24;
+/// The largest width of a column on a screen without limit; longer cells extend beyond it.
+const WIDEST: usize = 1 << 10;
+
+/// The columns that are shown of a table, whose first line has the headings, each with its width.
+/// Until the table fits, headings and sentences are broken into several lines; then columns are left
+/// out: those without a rank, the last first, then those of the lowest rank. The first always stays.
+fn fit(columns: &[Column], lines: &[Vec<String>], limit: Option<usize>) -> Vec<(usize, usize)> {
+    let longest = |at: usize, from: usize| {
+        let cells = lines[from..].iter().map(|line| length(&line[at]));
+        let usual = cells.filter(|length| limit.is_some() || *length <= WIDEST);
+        usual.max().unwrap_or(0)
+    };
+    let limit = limit.unwrap_or(usize::MAX);
+    // The index, the width, and the least width of each column.
+    let column = |at: usize| {
+        let heading = words(&lines[0][at]).iter().map(|word| length(word)).max();
+        let cells = match longest(at, 1) {
+            cells if cells > SENTENCE && !columns[at].numeric => LEAST,
+            cells => cells,
+        };
+        (
+            at,
+            longest(at, 0).min(limit),
+            heading.unwrap_or(0).max(cells),
+        )
+    };
+    let mut shown: Vec<(usize, usize, usize)> = (0..columns.len()).map(column).collect();
+    let over = |widths: &mut dyn Iterator<Item = usize>| {
+        let total: usize = widths.map(|width| width + GAP).sum();
+        total.saturating_sub(GAP) > limit
+    };
+    while over(&mut shown.iter().map(|one| one.2)) {
+        let rank = |one: &&(usize, usize, usize)| (columns[one.0].kept, Reverse(one.0));
+        let Some((gone, ..)) = shown.iter().skip(1).min_by_key(rank).copied() else {
+            break;
+        };
+        shown.retain(|one| one.0 != gone);
+    }
+    while over(&mut shown.iter().map(|one| one.1)) {
+        let spare = shown.iter_mut().filter(|one| one.1 > one.2);
+        match spare.max_by_key(|one| one.1) {
+            Some(widest) => widest.1 -= 1,
+            None => break,
+        }
+    }
+    shown.iter().map(|one| (one.0, one.1)).collect()
+}
+
+/// One row of a table; if `is_limited`, its cells may take several lines.
+fn row(columns: &[Column], cells: &[String], shown: &[(usize, usize)], is_limited: bool) -> String {
+    let parts = |(at, width): &(usize, usize)| match is_limited {
+        true => broken(&cells[*at], *width),
+        false => vec![cells[*at].clone()],
+    };
+    let parts: Vec<Vec<String>> = shown.iter().map(parts).collect();
+    let mut out = String::new();
+    for line in 0..parts.iter().map(Vec::len).max().unwrap_or(0) {
+        let cell = |((at, width), parts): (&(usize, usize), &Vec<String>)| {
+            let cell = parts.get(line).map_or("", String::as_str);
+            // The formatter of the standard library pads to at most 65,535.
+            let room = " ".repeat(width.saturating_sub(length(cell)));
+            match columns[*at].numeric {
+                true => room + cell,
+                false => cell.to_owned() + &room,
+            }
+        };
+        let cells: Vec<String> = shown.iter().zip(&parts).map(cell).collect();
+        out += cells.join("  ").trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+fn length(cell: &str) -> usize {
+    cell.chars().count()
+}
+
+/// The words of a cell; a number and its percent sign are one word.
+fn words(cell: &str) -> Vec<String> {
+    let joined = cell.replace(" %", "\u{a0}%");
+    let words = joined.split(' ').map(|word| word.replace('\u{a0}', " "));
+    words.collect()
+}
+
+/// Breaks words into lines of at most `width` characters; longer words are cut.
+fn broken(cell: &str, width: usize) -> Vec<String> {
+    if length(cell) <= width {
+        return vec![cell.to_owned()];
+    }
+    let mut lines = vec![String::new()];
+    for word in words(cell) {
+        let letters: Vec<char> = word.chars().collect();
+        for part in letters.chunks(width.max(1)) {
+            let last = lines.len() - 1;
+            match length(&lines[last]) {
+                0 => lines[last].extend(part),
+                begun if begun + 1 + letters.len() <= width => {
+                    lines[last].push(' ');
+                    lines[last].extend(part);
+                }
+                _ => lines.push(part.iter().collect()),
+            }
+        }
+    }
+    lines
 }
 
 #[cfg(test)]

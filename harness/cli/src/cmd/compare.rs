@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use crate::output::{Format, print};
 use bouquet_ground::line::clean;
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
-use bouquet_render::columns::{Table, Value};
+use bouquet_render::columns::{self, Table, Value};
 use bouquet_render::compare::{self, Change, Comparison, Finding, Loaded};
 use bouquet_render::{markdown::escape, number};
 
@@ -138,12 +138,12 @@ fn in_words(args: &Args, comparison: &Comparison, shown: &Table) -> Result<Strin
 }
 
 fn in_json(args: &Args, comparison: &Comparison, shown: Table) -> Result<String> {
-    let more = vec![
-        ("a", args.a.display().to_string().into()),
-        ("b", args.b.display().to_string().into()),
-        ("figures", comparison.changes.len().into()),
-        ("changed", count(comparison, Finding::Changed).into()),
-        ("differences", differences(comparison).into()),
-    ];
-    Value::answer(None, more, shown).json()
+    let more = serde_json::json!({
+        "a": args.a.display().to_string(),
+        "b": args.b.display().to_string(),
+        "figures": comparison.changes.len(),
+        "changed": count(comparison, Finding::Changed),
+        "differences": differences(comparison),
+    });
+    columns::answer(None, more, &shown)
 }
