@@ -1,7 +1,7 @@
 //! The document as one HTML file that contains the styles, the charts and a script of our own.
 //! Everything is readable without the script, and the browser loads no other files.
 
-use std::{collections::HashSet, iter};
+use std::collections::HashSet;
 
 use super::{
     columns::Column,
@@ -76,19 +76,17 @@ impl Writer {
             Block::Heading(level, words) => {
                 let id = self.id(words);
                 self.heading.clone_from(words);
-                let heading = format!("<h{level} id=\"{id}\">{}</h{level}>\n", escape(words));
                 if *level == 2 {
-                    self.sections.push((id, words.clone()));
+                    self.sections.push((id.clone(), words.clone()));
                 }
-                heading
+                format!("<h{level} id=\"{id}\">{}</h{level}>\n", escape(words))
             }
             Block::Paragraph(words) => format!("<p>{}</p>\n", text(words)),
             Block::List(items) => {
-                let item = |item| format!("<li>{}</li>\n", text(item));
-                format!(
-                    "<ul>\n{}</ul>\n",
-                    items.iter().map(item).collect::<String>()
-                )
+                let items = items
+                    .iter()
+                    .map(|item| format!("<li>{}</li>\n", text(item)));
+                format!("<ul>\n{}</ul>\n", items.collect::<String>())
             }
             Block::Table(part) if self.is_folding => on_demand(&self.heading, part),
             Block::Table(part) => table(part),
@@ -98,37 +96,36 @@ impl Writer {
 
     fn figure(&mut self, figure: &Figure) -> String {
         // The figure's id is its name, which is reserved here so that no heading gets it.
-        let name = escape(&figure.name);
         self.ids.insert(figure.name.clone());
         let heading = self.id(&format!("{} finding", figure.name));
+        let words = [
+            &figure.name,
+            &figure.title,
+            &figure.finding,
+            &figure.reading,
+        ];
+        let ([name, title, finding, reading], svg) =
+            (words.map(|words| escape(words)), &figure.svg);
+        let data = match figure.table.rows.is_empty() {
+            true => String::new(),
+            false => on_demand("Data", &figure.table),
+        };
         format!(
-            "<figure id=\"{name}\">\n<h3 id=\"{heading}\">{}</h3>\n<p>{}</p>\n<div \
-             class=\"plot\">{}</div>\n<figcaption>{}</figcaption>\n{}</figure>\n",
-            escape(&figure.title),
-            escape(&figure.finding),
-            figure.svg,
-            escape(&figure.reading),
-            match figure.table.rows.as_slice() {
-                [] => String::new(),
-                _ => on_demand("Data", &figure.table),
-            }
+            "<figure id=\"{name}\">\n<h3 id=\"{heading}\">{title}</h3>\n<p>{finding}</p>\n<div \
+             class=\"plot\">{svg}</div>\n<figcaption>{reading}</figcaption>\n{data}</figure>\n"
         )
     }
 
     /// An id that no other element of the page has.
     fn id(&mut self, words: &str) -> String {
         let parts = words.split(|c: char| !c.is_ascii_alphanumeric());
-        let parts = parts.filter(|part| !part.is_empty());
-        let name = parts
-            .take(8)
-            .collect::<Vec<_>>()
-            .join("-")
-            .to_ascii_lowercase();
-        let numbered = (2..).map(|number| format!("{name}-{number}"));
-        let mut all = iter::once(name.clone()).chain(numbered);
-        let id = all.find(|id| !id.is_empty() && !self.ids.contains(id));
-        let id = id.unwrap_or(name);
-        self.ids.insert(id.clone());
+        let parts = parts.filter(|part| !part.is_empty()).take(8);
+        let name = number::joined(parts, "-").to_ascii_lowercase();
+        let (mut id, mut number) = (name.clone(), 1);
+        while id.is_empty() || !self.ids.insert(id.clone()) {
+            number += 1;
+            id = format!("{name}-{number}");
+        }
         id
     }
 

@@ -3,6 +3,7 @@
 use super::{
     document::{Block, Document, Text},
     html,
+    markdown::encoded,
 };
 
 const TITLE: &str = "Reports of Bouquet";
@@ -23,24 +24,16 @@ pub struct Entry {
 
 /// The page that links these reports.
 pub fn page(entries: &[Entry]) -> String {
-    let link = |entry: &Entry| {
-        let to = format!("{}/index.html", encoded(&entry.folder));
-        Text::default().link(&entry.folder, &to)
-    };
-    let known = |words: &str| {
-        if words.is_empty() {
-            "not recorded"
-        } else {
-            words
-        }
-        .to_owned()
+    let known = |words: &str| match words {
+        "" => "not recorded".to_owned(),
+        words => words.to_owned(),
     };
     let item = |entry: &Entry| {
+        let to = format!("{}/index.html", encoded(&entry.folder, b"-_."));
         let (date, revision) = (known(&entry.date), known(&entry.revision));
-        link(entry).plain(format!(
-            ": {} (measured: {date}; revision: {revision})",
-            entry.verdict
-        ))
+        let verdict = &entry.verdict;
+        let words = format!(": {verdict} (measured: {date}; revision: {revision})");
+        Text::default().link(&entry.folder, &to).plain(words)
     };
     let list = Block::List(entries.iter().map(item).collect());
     let words = "Each report is one run; its page has the verdict, charts and tables, and links \
@@ -67,16 +60,6 @@ pub fn title(readme: &str) -> String {
         words.extend(if c == '\\' { signs.next() } else { Some(c) });
     }
     words.replace("&lt;", "<").replace("&amp;", "&")
-}
-
-/// Percent-encodes a name for a link.
-fn encoded(name: &str) -> String {
-    let plain = |c: u8| c.is_ascii_alphanumeric() || b"-_.".contains(&c);
-    let encode = |c: u8| match plain(c) {
-        true => char::from(c).to_string(),
-        false => format!("%{c:02X}"),
-    };
-    name.bytes().map(encode).collect()
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ mod cost;
 pub mod document;
 mod estimate;
 mod evaluation;
-mod folder;
 pub mod gate;
 mod glance;
 pub mod html;
@@ -36,13 +35,16 @@ pub mod terminal;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
+use std::{fs, path::Path};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
+use self::document::Document;
 pub use self::{cost::markdown as cost_table, judge::Verdict, terminal::Screen};
 use bouquet_ground::{
-    Outcome, groups,
+    Outcome,
+    folder::{shown, write},
+    groups,
     record::{Kind, Records},
 };
 
@@ -59,8 +61,23 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
         }
         Kind::Speed => speed::document(records),
     };
-    folder::write_document(&compose::finish(document, records), folder)?;
+    write_document(&compose::finish(document, records), folder)?;
     Ok(outcome)
+}
+
+/// Writes the document in all of its formats, and its charts.
+fn write_document(document: &Document, folder: &Path) -> Result<()> {
+    let charts = folder.join("charts");
+    if !document.figures.is_empty() {
+        let error = || format!("cannot create {}", shown(&charts).display());
+        fs::create_dir_all(&charts).with_context(error)?;
+    }
+    for figure in &document.figures {
+        let name = format!("{}.svg", figure.name);
+        write(&charts.join(name), &svg::file(&figure.svg))?;
+    }
+    write(&folder.join("README.md"), &markdown::document(document))?;
+    write(&folder.join("index.html"), &html::document(document))
 }
 
 /// The summary of a report for a terminal.

@@ -2,6 +2,7 @@
 //! link to the HTML page.
 
 use super::{
+    columns::Column,
     document::{Block, Document, Figure, Span, Table, Text},
     number,
 };
@@ -37,8 +38,7 @@ fn block(block: &Block) -> String {
         }
         Block::Table(part) => first_rows(part),
         Block::Code(code) => {
-            let lines: Vec<_> = code.trim_end().lines().map(clean).collect();
-            let code = lines.join("\n");
+            let code = number::joined(code.trim_end().lines().map(clean), "\n");
             let fence = fence(&code, 3);
             format!("{fence}text\n{code}\n{fence}\n\n")
         }
@@ -63,13 +63,11 @@ fn figure(figure: &Figure) -> String {
 const MOST_ROWS: usize = 40;
 
 fn first_rows(part: &Table) -> String {
-    let more = part.rows.len().saturating_sub(MOST_ROWS);
-    if more == 0 {
-        return table(part) + "\n";
-    }
-    let (mut first, more) = (part.clone(), number::count(more as u64));
+    let more = part.rows.len().saturating_sub(MOST_ROWS) as u64;
+    let mut first = part.clone();
     first.rows.truncate(MOST_ROWS);
-    format!("{}\nAnd {more} more, in {PAGE}.\n\n", table(&first))
+    let rest = format!("And {} more, in {PAGE}.\n\n", number::count(more));
+    table(&first) + "\n" + if more > 0 { &rest } else { "" }
 }
 
 /// A table with its name above it.
@@ -81,11 +79,10 @@ pub fn titled(name: &str, part: &Table) -> String {
 pub fn table(table: &Table) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let cell = |cell: &Text| cell.0.iter().map(cell_span).collect();
-    let mut out = line(table.columns.iter().map(|c| escape(c.name)).collect());
-    let rule = |numeric| if numeric { "---:" } else { "---" }.to_owned();
-    out.push_str(&line(
-        table.columns.iter().map(|c| rule(c.numeric)).collect(),
-    ));
+    let head = table.columns.iter().map(|c| escape(c.name));
+    let rule = |c: &Column| if c.numeric { "---:" } else { "---" }.to_owned();
+    let rules = table.columns.iter().map(rule);
+    let mut out = line(head.collect()) + &line(rules.collect());
     for row in table.texts() {
         out.push_str(&line(row.iter().map(cell).collect()));
     }
@@ -115,17 +112,18 @@ fn cell_span(part: &Span) -> String {
     }
 }
 
+/// Percent-encodes all but letters, digits and the bytes `kept`.
+pub fn encoded(to: &str, kept: &[u8]) -> String {
+    let encode = |byte: u8| match byte.is_ascii_alphanumeric() || kept.contains(&byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    to.bytes().map(encode).collect()
+}
+
 /// The target of a link, with all characters escaped that could end it.
 fn destination(to: &str) -> String {
-    let mut out = String::new();
-    for byte in to.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => out.push(byte.into()),
-            b'-' | b'.' | b'_' | b'/' | b':' | b'#' | b'%' => out.push(byte.into()),
-            byte => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
+    encoded(to, b"-._/:#%")
 }
 
 /// A fence of backticks that is longer than any run of them in the code.
@@ -143,11 +141,7 @@ pub fn code(words: &str) -> String {
     let fence = fence(&words, 1);
     // Markdown strips one space at each end of code that begins and ends with a space.
     let is_spaced = words.starts_with(' ') && words.ends_with(' ') && !words.trim().is_empty();
-    let pad = if is_spaced || words.contains('`') {
-        " "
-    } else {
-        ""
-    };
+    let pad = " ".repeat((is_spaced || words.contains('`')).into());
     format!("{fence}{pad}{words}{pad}{fence}")
 }
 

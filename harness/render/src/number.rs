@@ -10,34 +10,25 @@ pub fn count(n: u64) -> String {
 
 /// A number with `decimals` decimals and thousands separators.
 pub fn decimal(x: f64, decimals: usize) -> String {
-    if !x.is_finite() {
-        return if x.is_nan() {
-            "–".into()
-        } else if x > 0.0 {
-            "∞".into()
-        } else {
-            "-∞".into()
-        };
+    match x {
+        f64::INFINITY => return "∞".into(),
+        f64::NEG_INFINITY => return "-∞".into(),
+        x if x.is_nan() => return "–".into(),
+        _ => {}
     }
     let text = format!("{:.decimals$}", x.abs());
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
-    let sign = if x < 0.0 && text.contains(|c| ('1'..='9').contains(&c)) {
-        "-"
-    } else {
-        ""
-    };
-    format!(
-        "{sign}{}{rest}",
-        whole.parse().map_or_else(|_| whole.to_owned(), count)
-    )
+    let is_zero = !text.contains(|c| ('1'..='9').contains(&c));
+    let sign = if x < 0.0 && !is_zero { "-" } else { "" };
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), count);
+    format!("{sign}{whole}{rest}")
 }
 
 /// A number with `digits` significant digits, without trailing zeros; small numbers as 6.7e-5.
 pub fn significant(x: f64, digits: usize) -> String {
-    if x != 0.0 && x.abs() < 1e-3 {
-        scientific(x, digits)
-    } else {
-        significant_plain(x, digits)
+    match x != 0.0 && x.abs() < 1e-3 {
+        true => scientific(x, digits),
+        false => significant_plain(x, digits),
     }
 }
 
@@ -52,21 +43,20 @@ fn scientific(x: f64, digits: usize) -> String {
 
 /// A count with its share of the whole: "3 of 100 (3 %)"; a count of 0 is "0".
 pub fn part(some: u64, whole: u64) -> String {
-    if some == 0 {
-        return "0".to_owned();
-    }
     let share = share(some as f64 / whole as f64, 2);
-    format!("{} of {} ({share})", count(some), count(whole))
+    match some {
+        0 => "0".to_owned(),
+        some => format!("{} of {} ({share})", count(some), count(whole)),
+    }
 }
 
 /// Joins names as in "a", "a and b", "a, b and c".
 pub fn listed<T: AsRef<str>>(names: impl IntoIterator<Item = T>) -> String {
     let mut names: Vec<T> = names.into_iter().collect();
-    let last = names.pop();
-    let last = last.as_ref().map_or("", AsRef::as_ref);
-    match joined(names, ", ").as_str() {
-        "" => last.to_owned(),
-        first => format!("{first} and {last}"),
+    match (names.pop(), joined(names, ", ").as_str()) {
+        (None, _) => String::new(),
+        (Some(last), "") => last.as_ref().to_owned(),
+        (Some(last), first) => format!("{first} and {}", last.as_ref()),
     }
 }
 
@@ -96,22 +86,16 @@ fn decimals_for(half_width: f64) -> usize {
     if half_width <= 0.0 || !half_width.is_finite() {
         return 3;
     }
-    (-last_digit(half_width)).clamp(0, 12) as usize
-}
-
-/// The power of ten of the last digit that is significant with this half-width.
-fn last_digit(half_width: f64) -> i32 {
     let first = magnitude(half_width);
-    let leading = half_width / 10_f64.powi(first);
-    first - i32::from(leading < 3.0)
+    let is_low = half_width / 10_f64.powi(first) < 3.0;
+    (i32::from(is_low) - first).clamp(0, 12) as usize
 }
 
 /// A share: in percent if it is at least 0.001 %, else as 6.7e-6.
 pub fn share(x: f64, digits: usize) -> String {
-    if x != 0.0 && x.abs() < 1e-5 {
-        scientific(x, digits)
-    } else {
-        percent(x, digits)
+    match x != 0.0 && x.abs() < 1e-5 {
+        true => scientific(x, digits),
+        false => percent(x, digits),
     }
 }
 
@@ -143,20 +127,17 @@ pub fn measured(x: f64, interval: Interval) -> String {
     measured_parts(x, interval).0
 }
 
-/// The upper bound of a rate without any hit, rounded up: in percent if it is at least 0.1 %.
-fn bound(high: f64) -> String {
-    if high < 1e-3 {
-        scientific(high, 1)
-    } else {
-        format!("{} %", trimmed(&decimal((high * 1000.0).ceil() / 10.0, 1)))
-    }
-}
-
+/// A share with the number of digits that its interval justifies, and the ends of the interval;
+/// without any hit only the upper bound, rounded up: in percent if it is at least 0.1 %.
 fn measured_parts(x: f64, interval: Interval) -> (String, Option<(String, String)>) {
+    let Interval { low, high } = interval;
     if x == 0.0 {
-        return (format!("< {} (95 %)", bound(interval.high)), None);
+        let bound = match high < 1e-3 {
+            true => scientific(high, 1),
+            false => format!("{} %", trimmed(&decimal((high * 1000.0).ceil() / 10.0, 1))),
+        };
+        return (format!("< {bound} (95 %)"), None);
     }
-    let (low, high) = (interval.low, interval.high);
     if x < 1e-5 {
         let digits = (1 + magnitude(x) - magnitude(interval.half_width())).clamp(1, 6) as usize;
         let text = |v: f64| scientific(v, digits);
@@ -169,12 +150,10 @@ fn measured_parts(x: f64, interval: Interval) -> (String, Option<(String, String
 
 /// A p-value with two digits, but never a plain 0 or 1.
 pub fn p_value(p: f64) -> String {
-    if p < 1e-99 {
-        "< 1e-99".into()
-    } else if p > 0.99 {
-        "> 0.99".into()
-    } else {
-        significant(p, 2)
+    match p {
+        p if p < 1e-99 => "< 1e-99".into(),
+        p if p > 0.99 => "> 0.99".into(),
+        p => significant(p, 2),
     }
 }
 

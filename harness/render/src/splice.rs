@@ -5,26 +5,13 @@ mod tests;
 
 use anyhow::{Result, bail};
 
-/// The contents that belong between a pair of marks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part<'a> {
-    Figures,
-    /// The costs of the filter with this name.
-    Cost(&'a str),
-    Speed,
-}
-
-impl<'a> Part<'a> {
-    /// The part whose `: begin` or `: end` mark is the whole line.
-    fn at(line: &'a str, edge: &str) -> Option<Self> {
-        let mark = line.trim().strip_prefix("<!-- ")?.strip_suffix(" -->")?;
-        let name = mark.strip_suffix(edge)?;
-        match (name, name.strip_prefix("cost of ")) {
-            ("figures", _) => Some(Self::Figures),
-            ("speed", _) => Some(Self::Speed),
-            (_, filter) => filter.map(Self::Cost),
-        }
-    }
+/// The name of the part whose `: begin` or `: end` mark is the whole line: `figures`, `speed`, or
+/// `cost of` a filter.
+fn mark<'a>(line: &'a str, edge: &str) -> Option<&'a str> {
+    let mark = line.trim().strip_prefix("<!-- ")?.strip_suffix(" -->")?;
+    let is_part =
+        |name: &&str| matches!(*name, "figures" | "speed") || name.starts_with("cost of ");
+    mark.strip_suffix(edge).filter(is_part)
 }
 
 /// Replaces the text between each pair of marks in `text` by what `content` returns; if it returns
@@ -33,21 +20,21 @@ impl<'a> Part<'a> {
 /// # Errors
 ///
 /// `content` fails, a mark has no end, or there is no mark that `content` returns text for.
-pub fn splice(text: &str, content: impl Fn(Part<'_>) -> Result<Option<String>>) -> Result<String> {
+pub fn splice(text: &str, content: impl Fn(&str) -> Result<Option<String>>) -> Result<String> {
     let mut out = String::new();
     let mut lines = text.split_inclusive('\n');
     let mut any = false;
     while let Some(line) = lines.next() {
         out.push_str(line);
-        let Some(part) = Part::at(line, ": begin") else {
+        let Some(part) = mark(line, ": begin") else {
             continue;
         };
         let mut old = String::new();
         let end = loop {
             match lines.next() {
-                Some(line) if Part::at(line, ": end") == Some(part) => break line,
+                Some(line) if mark(line, ": end") == Some(part) => break line,
                 // Otherwise the text between two pairs would be deleted.
-                Some(line) if Part::at(line, ": begin").is_none() => old.push_str(line),
+                Some(line) if mark(line, ": begin").is_none() => old.push_str(line),
                 _ => bail!("marker {:?} is not closed: add its end", line.trim()),
             }
         };

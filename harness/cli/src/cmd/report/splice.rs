@@ -8,10 +8,7 @@ use anyhow::{Context, Result, bail};
 use crate::output::{NEGATIVE, tell};
 use bouquet_files::save;
 use bouquet_ground::record::{Kind, Source};
-use bouquet_render::{
-    self as render,
-    splice::{Part, splice},
-};
+use bouquet_render::{self as render, splice::splice};
 
 /// Writes the results into the file; with `is_check`, only checks whether they are up to date.
 pub fn write(report: &Path, path: &Path, is_check: bool) -> Result<u8> {
@@ -25,11 +22,12 @@ pub fn write(report: &Path, path: &Path, is_check: bool) -> Result<u8> {
     let report = report.display().to_string();
     let report = report.trim_end_matches('/');
     let spliced = splice(&text, |part| match (part, records.kind) {
-        (Part::Figures, Kind::Evaluation) => Ok(Some(render::markdown_tables(records))),
-        (Part::Cost(filter), Kind::Evaluation) => {
-            render::cost_table(records, filter, report).map(Some)
-        }
-        (Part::Speed, Kind::Speed) => Ok(Some(render::speed::headline_tables(records))),
+        ("figures", Kind::Evaluation) => Ok(Some(render::markdown_tables(records))),
+        ("speed", Kind::Speed) => Ok(Some(render::speed::headline_tables(records))),
+        (part, Kind::Evaluation) => part
+            .strip_prefix("cost of ")
+            .map(|filter| render::cost_table(records, filter, report))
+            .transpose(),
         _ => Ok(None),
     })
     .with_context(|| format!("cannot splice into {file}"))?;
