@@ -3,14 +3,16 @@
 mod histogram;
 mod sweeps;
 
+use std::cmp::Reverse;
+
 use super::{
     battery,
     document::Figure,
-    groups::grouped,
+    groups::{grouped, span},
     judge::{Judgement, Outcome},
     number,
-    palette::{Marker, Paint, Stroke, Style, style},
-    plot::{self, Axis, Group, Panel, Row, Value},
+    palette::{Paint, Stroke, style},
+    plot::{self, Axis, Panel, Value},
 };
 use bouquet_ground::record::{Observation, Records};
 
@@ -34,7 +36,7 @@ fn bits_needed(records: &Records) -> Option<Figure> {
     targets.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     // The row with the most keys of each filter, where the constant overhead weighs least.
     for (_, rows) in &mut targets {
-        rows.sort_by_key(|row| std::cmp::Reverse(row.capacity));
+        rows.sort_by_key(|row| Reverse(row.capacity));
         let filters = grouped(rows.iter().copied(), |row| row.filter.as_str());
         *rows = filters.into_iter().map(|(_, own)| own[0]).collect();
         rows.sort_by(|a, b| a.bits_per_key().total_cmp(&b.bits_per_key()));
@@ -48,32 +50,24 @@ fn bits_needed(records: &Records) -> Option<Figure> {
         bits(smallest.bits_per_key()),
         bits(smallest.bits_per_key() / -target.log2())
     );
-    let row = |row: &&Observation| {
-        let (needed, at) = (
-            row.bits_per_key(),
-            format!("FPR {}", number::share(row.x, 3)),
-        );
-        Row {
-            of: row.filter.clone(),
-            style: style(records, &row.filter),
-            marks: vec![(at, Value(needed, None, None), false)],
-            note: bits(needed),
-        }
-    };
-    let group = |(target, rows): &(f64, Vec<&Observation>)| Group {
-        heading: format!("FPR {}", number::share(*target, 3)),
-        line: (-target.log2(), format!("bound {}", bits(-target.log2()))),
-        rows: rows.iter().map(row).collect(),
-    };
-    let groups: Vec<Group> = targets.iter().map(group).collect();
-    let all = targets.iter().flat_map(|(_, rows)| rows);
-    let most = all.map(|row| row.bits_per_key().max(-row.x.log2()));
-    let x = Axis::new("bits per key", 0.0..most.fold(1.0, f64::max), 12);
-    let reading = "Bars are bits per key really allocated, the value itself included, when each \
-                   filter is built for the target by its own sizing; the line in each group is \
-                   the least that any structure can do, log2(1/FPR).";
+    let all = || targets.iter().flat_map(|(_, rows)| rows.iter().copied());
+    let (least, most) = span((1.0, 0.0), all().map(|row| row.x));
+    let highest = all().map(|row| row.bits_per_key()).fold(1.0, f64::max);
+    let x = Axis::rates("target FPR", 0.8 * least..1.25 * most, 12).log();
+    let y = Axis::new("bits per key", -0.9 * most.log2()..1.1 * highest, 12).log();
+    let mut panel = Panel::wide(0, 4700, 1900, (x, y));
+    let bound = [most, least].map(|target| (target, -target.log2()));
+    panel.line(&bound, (Paint::SOFT, Stroke::Dashed), 10);
+    panel.label("information bound", bound[0].1, Paint::SOFT, None);
+    for (filter, rows) in grouped(all(), |row| row.filter.as_str()) {
+        let point = |row: &&Observation| (row.x, Value(row.bits_per_key(), None, None));
+        let points: Vec<_> = rows.iter().rev().map(point).collect();
+        panel.series(filter, style(records, filter), &points);
+    }
+    let reading = "Bits per key really allocated, the value itself included, when each filter is \
+                   built for the target by its own sizing. The information bound is the least that \
+                   any structure can do, log2(1/FPR).";
     let title = "Bits per key for a target FPR";
-    let panel = Panel::rows(x, true, &groups);
     Some(plot::figure(
         vec![panel],
         ["bits-needed", title, &finding, reading],
@@ -89,32 +83,19 @@ fn p_values(judgement: &battery::Judgement) -> Option<Figure> {
     let mark = |cell: &&battery::Tested| {
         let slots = number::count(cell.first.slots);
         let at = format!("{}, m {slots}", cell.first.key_set);
-        let value = Value(cell.nearest_miss.log10(), None, None);
-        (at, value, cell.outcome != Outcome::Pass)
+        let is_right = cell.outcome == Outcome::Pass;
+        let paint = if is_right { Paint::INK } else { Paint::BAD };
+        (at, cell.nearest_miss.log10(), paint)
     };
-    let (paint, marker, stroke) = (Paint::INK, Marker::RING, Stroke::Solid);
-    let row = |(name, cells): &(&str, Vec<&battery::Tested>)| Row {
-        of: (*name).to_owned(),
-        style: Style {
-            paint,
-            marker,
-            stroke,
-        },
-        marks: cells.iter().map(mark).collect(),
-        note: String::new(),
-    };
-    let rows: Vec<Row> = subjects.iter().map(row).collect();
-    let is_wrong = |row: &&Row| row.marks.iter().any(|(_, _, is_bad)| *is_bad);
-    let wrong = rows.iter().filter(is_wrong).map(|row| &row.of);
-    let finding = match number::listed(wrong).as_str() {
+    let is_wrong = |cell: &&battery::Tested| cell.outcome != Outcome::Pass;
+    let wrong = subjects
+        .iter()
+        .filter(|(_, cells)| cells.iter().any(is_wrong));
+    let finding = match number::listed(wrong.map(|(name, _)| *name)).as_str() {
         "" => "Every scheme is on the side of the line where it must be.".to_owned(),
         names => format!("On the wrong side of the line: {names}."),
     };
     let threshold = number::significant(judgement.threshold, 2);
-    let line = (
-        judgement.threshold.log10(),
-        format!("flagged below {threshold}"),
-    );
     let reading = format!(
         "Each point is one scheme on one key set at one m. Of a scheme that must pass it is the \
          smallest p-value of all tests, and a point left of the line at {threshold} is a finding. \
@@ -129,15 +110,12 @@ fn p_values(judgement: &battery::Judgement) -> Option<Figure> {
         power => format!("1e{power}"),
     });
     let x = x.words(|power| number::p_value(10_f64.powf(power)));
-    let panel = Panel::rows(
-        x,
-        false,
-        &[Group {
-            heading: String::new(),
-            line,
-            rows,
-        }],
-    );
+    let mut panel = Panel::rows(x, subjects.len());
+    for (at, (name, cells)) in subjects.iter().enumerate() {
+        panel.row(at, name, &cells.iter().map(mark).collect::<Vec<_>>());
+    }
+    let words = format!("flagged below {threshold}");
+    panel.upright(judgement.threshold.log10(), &words, Paint::INK);
     let title = "Smallest p-value of each scheme";
     Some(plot::figure(
         vec![panel],

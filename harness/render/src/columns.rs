@@ -4,11 +4,10 @@
 use anyhow::Result;
 use serde::{Serialize, Serializer};
 
-use super::{document::Text, number};
+use super::{document::Text, estimate::Estimate, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::line::{clean, is_harmless};
 use bouquet_ground::record::guarded;
-use bouquet_stats::Interval;
 
 /// Incremented when a name in any command's JSON is removed or changes its meaning.
 pub const ANSWER_SCHEMA: u32 = 1;
@@ -170,15 +169,14 @@ impl<Row: Copy> Columns<Row> {
     }
 
     /// Adds three columns: a value and the two ends of its interval.
-    pub fn with_interval<E: Into<(f64, Interval)>>(
+    pub fn with_interval(
         self,
         [value, low, high]: [&'static str; 3],
-        of: impl Fn(Row) -> Option<E>,
+        of: impl Fn(Row) -> Option<Estimate>,
     ) -> Self {
-        let of = |row| of(row).map(E::into);
-        self.column(value, |row| of(row).map(|(value, _)| value))
-            .column(low, |row| of(row).map(|(_, interval)| interval.low))
-            .column(high, |row| of(row).map(|(_, interval)| interval.high))
+        self.column(value, |row| of(row).map(|of| of.value))
+            .column(low, |row| of(row).map(|of| of.interval.low))
+            .column(high, |row| of(row).map(|of| of.interval.high))
     }
 
     pub fn table(self) -> Table {

@@ -10,12 +10,6 @@ pub struct Estimate {
     pub interval: Interval,
 }
 
-impl From<Estimate> for (f64, Interval) {
-    fn from(Estimate { value, interval }: Estimate) -> Self {
-        (value, interval)
-    }
-}
-
 impl Estimate {
     /// The share of `hits` among `asked` queries.
     pub fn share(hits: u64, asked: u64) -> Self {

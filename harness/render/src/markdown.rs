@@ -148,21 +148,12 @@ pub fn code(words: &str) -> String {
 /// Escapes text at the beginning of a line, where it could start a quotation or a list.
 fn begun(words: &str) -> String {
     let words = words.trim_start();
-    let digits = words.bytes().take_while(u8::is_ascii_digit).count();
-    let (first, rest) = words.split_at(digits);
-    let ends_mark = |rest: &str| rest.is_empty() || rest.starts_with(' ');
-    let is_mark = match rest.as_bytes() {
-        [b'>', ..] => digits == 0,
-        [b'-' | b'+', ..] => digits == 0 && (ends_mark(&rest[1..]) || is_rule(rest)),
-        [b'.' | b')', ..] => digits > 0 && ends_mark(&rest[1..]),
-        _ => false,
+    let (first, rest) = words.split_at(words.bytes().take_while(u8::is_ascii_digit).count());
+    let is_mark = match first {
+        "" => rest.starts_with(['>', '-', '+']),
+        _ => rest.starts_with(['.', ')']),
     };
     format!("{first}{}{rest}", if is_mark { "\\" } else { "" })
-}
-
-/// Whether a line of hyphens would be a horizontal rule, or turn the line above into a heading.
-fn is_rule(line: &str) -> bool {
-    line.bytes().all(|byte| matches!(byte, b'-' | b' '))
 }
 
 /// Escapes words for any place except the beginning of a line.
@@ -283,8 +274,8 @@ mod tests {
             ("    a", "a"),
             ("# a", "\\# a"),
             ("\n\n- a", "\\- a"),
-            ("-1 a", "-1 a"),
-            ("1.5 a", "1.5 a"),
+            ("-1 a", "\\-1 a"),
+            ("1.5 a", "1\\.5 a"),
             ("a - b > c", "a - b > c"),
         ];
         for (words, wanted) in cases {

@@ -276,6 +276,25 @@ impl Panel {
         }
     }
 
+    /// A panel of rows from top to bottom, with room for their names on the left.
+    pub fn rows(x: Axis, rows: usize) -> Self {
+        let (room, down) = ([2260, 350, 1500, 620], Axis::new("", rows as f64..0.0, 0));
+        let height = 210 * rows as i32 + room[1] + room[3];
+        Self::new((0, 0), (WIDTH, height), room, (x, down))
+    }
+
+    /// Adds the values of a row, whose name is that of the filter or scheme. Each value has a name of
+    /// its own and a paint.
+    pub fn row(&mut self, at: usize, of: &str, values: &[(String, f64, Paint)]) {
+        let (left, y) = (self.x.range.start, at as f64 + 0.5);
+        self.write((left, y), (-120, 0), of, (NOTE, Paint::INK), HPos::Right);
+        for (name, x, paint) in values {
+            let datum = self.x.datum(of, name, Value(*x, None, None));
+            self.mark((*x, y), Marker::RING, *paint, datum.tip());
+            self.data.push(datum);
+        }
+    }
+
     /// A panel over the whole width, with its top, its height and the room for labels on the right.
     pub fn wide(top: i32, height: i32, right: i32, axes: (Axis, Axis)) -> Self {
         Self::new((0, top), (WIDTH, height), [1120, 140, right, 580], axes)
@@ -386,81 +405,7 @@ impl Panel {
     }
 }
 
-pub struct Row {
-    /// The filter or scheme, which is the name on the left.
-    pub of: String,
-    pub style: Style,
-    /// Where each value was measured, the value, and whether it fails.
-    pub marks: Vec<(String, Value, bool)>,
-    /// The text on the right of the row.
-    pub note: String,
-}
-
-/// Rows under a heading, with a vertical line at a value and words above it.
-pub struct Group {
-    pub heading: String,
-    pub line: (f64, String),
-    pub rows: Vec<Row>,
-}
-
-/// The height of a heading in rows, and of a row.
-const HEADING: f64 = 1.6;
-const ROW: f64 = 210.0;
-
 impl Panel {
-    /// A panel of rows with marks, or with bars that begin at 0.
-    pub fn rows(x: Axis, are_bars: bool, groups: &[Group]) -> Self {
-        let rows = |group: &Group| HEADING + group.rows.len() as f64;
-        let all: f64 = groups.iter().map(rows).sum();
-        let room = [2260, 100, 1500, 620];
-        let size = (WIDTH, (all * ROW) as i32 + room[1] + room[3]);
-        let mut panel = Self::new((0, 0), size, room, (x, Axis::new("", all..0.0, 0)));
-        let (left, mut y) = (panel.x.range.start, 0.0);
-        for group in groups {
-            let (x, words) = &group.line;
-            let (end, middle) = (y + rows(group), y + 0.6 * HEADING);
-            let (shift, heading) = ((120 - room[0], 0), (NOTE, Paint::INK));
-            panel.write((left, middle), shift, &group.heading, heading, HPos::Left);
-            panel.write(
-                (*x, middle),
-                (0, 0),
-                words,
-                (NOTE, Paint::SOFT),
-                HPos::Center,
-            );
-            y += HEADING;
-            let path = [(*x, y), (*x, end)];
-            for row in &group.rows {
-                panel.row(y + 0.5, row, are_bars);
-                y += 1.0;
-            }
-            panel.line(&path, (Paint::INK, Stroke::Solid), 14);
-        }
-        panel
-    }
-
-    fn row(&mut self, y: f64, row: &Row, are_bars: bool) {
-        let Style { paint, marker, .. } = row.style;
-        let Range { start, end } = self.x.range;
-        self.write((start, y), (-120, 0), &row.of, (NOTE, paint), HPos::Right);
-        self.write(
-            (end, y),
-            (100, 0),
-            &row.note,
-            (NOTE, Paint::SOFT),
-            HPos::Left,
-        );
-        for (at, value, is_bad) in &row.marks {
-            let datum = self.x.datum(&row.of, at, *value);
-            let paint = if *is_bad { Paint::BAD } else { paint };
-            match are_bars {
-                true => self.bar([(0.0, y - 0.38), (value.0, y + 0.38)], paint, datum.tip()),
-                false => self.mark((value.0, y), marker, paint, datum.tip()),
-            }
-            self.data.push(datum);
-        }
-    }
-
     /// Draws the panel: grid, ticks and names, then the elements. Returns the tooltips, each after
     /// its place.
     fn draw(self, canvas: &Canvas) -> Result<Vec<String>, Error> {
@@ -545,27 +490,20 @@ fn draw_labels(
     Ok(())
 }
 
-/// Moves heights, given in ascending order, as little as possible so that they lie at least a step
-/// apart and within a range: the isotonic regression of the heights after subtracting the steps
-/// before each.
+/// Moves heights, given in ascending order, so that they lie at least a step apart: down as far as
+/// they must, and up again where they would leave the range.
 fn apart(wanted: &[f64], step: f64, range: Range<f64>) -> Vec<f64> {
-    let mut blocks: Vec<(f64, usize)> = Vec::new();
-    for (place, &y) in wanted.iter().enumerate() {
-        blocks.push((y - place as f64 * step, 1));
-        while let [.., (sum, many), (next, more)] = blocks[..]
-            && sum * more as f64 > next * many as f64
-        {
-            blocks.truncate(blocks.len() - 2);
-            blocks.push((sum + next, many + more));
-        }
+    let mut heights: Vec<f64> = Vec::new();
+    for y in wanted {
+        let least = heights.last().map_or(range.start, |last| last + step);
+        heights.push(y.max(least));
     }
-    let most = (range.end - step * wanted.len().saturating_sub(1) as f64).max(range.start);
-    let rest = blocks.iter().flat_map(|&(sum, many)| {
-        let mean = (sum / many as f64).clamp(range.start, most);
-        std::iter::repeat_n(mean, many)
-    });
-    let rest = rest.enumerate();
-    rest.map(|(place, y)| y + place as f64 * step).collect()
+    let mut most = range.end;
+    for y in heights.iter_mut().rev() {
+        *y = y.min(most);
+        most = *y - step;
+    }
+    heights
 }
 
 /// Draws panels as a figure: its name, its title, a sentence about its result, and how to read it.

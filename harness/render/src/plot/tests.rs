@@ -27,15 +27,15 @@ fn has(svg: &str, parts: &[&str]) {
 }
 
 #[test]
-fn labels_move_no_farther_than_they_must() {
+fn labels_lie_apart() {
     let cases: [(&[f64], f64, &[f64]); 6] = [
         (&[], 100.0, &[]),
         (&[50.0], 100.0, &[50.0]),
-        (&[50.0, 50.0, 50.0], 100.0, &[40.0, 50.0, 60.0]),
-        (&[10.0, 50.0, 52.0, 90.0], 100.0, &[10.0, 46.0, 56.0, 90.0]),
-        (&[1.0, 1.0], 100.0, &[0.0, 10.0]),
-        // Without room for all, they begin at the top and run beyond the range.
-        (&[5.0, 5.0, 5.0], 10.0, &[0.0, 10.0, 20.0]),
+        (&[50.0, 50.0, 50.0], 100.0, &[50.0, 60.0, 70.0]),
+        (&[10.0, 50.0, 52.0, 90.0], 100.0, &[10.0, 50.0, 60.0, 90.0]),
+        (&[95.0, 99.0], 100.0, &[90.0, 100.0]),
+        // Without room for all, they begin above the range.
+        (&[5.0, 5.0, 5.0], 10.0, &[-10.0, 0.0, 10.0]),
     ];
     for (wanted, end, got) in cases {
         assert_eq!(apart(wanted, 10.0, 0.0..end), got);
