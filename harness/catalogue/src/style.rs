@@ -1,7 +1,7 @@
 //! How charts draw a filter: one colour, one marker and one stroke, the same everywhere.
 
 /// The words by which records name the colour, the marker and the stroke of a filter. Related filters
-/// share a colour.
+/// share a colour. What a word looks like is in `palette.rs` of the crate that draws charts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
     pub colour: &'static str,

@@ -56,7 +56,8 @@ fn bits_needed(records: &Records) -> Option<Figure> {
     let x = Axis::rates("target FPR", 0.8 * least..1.25 * most, 12).log();
     let y = Axis::new("bits per key", -0.9 * most.log2()..1.1 * highest, 12).log();
     let mut panel = Panel::wide(0, 4700, 1900, (x, y));
-    let bound = [most, least].map(|target| (target, -target.log2()));
+    let bound = targets.iter().map(|(target, _)| (*target, -target.log2()));
+    let bound: Vec<_> = bound.collect();
     panel.line(&bound, (Paint::SOFT, Stroke::Dashed), 10);
     panel.label("information bound", bound[0].1, Paint::SOFT, None);
     for (filter, rows) in grouped(all(), |row| row.filter.as_str()) {

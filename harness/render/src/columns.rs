@@ -142,13 +142,14 @@ impl<Row: Copy> Columns<Row> {
         let cells: Vec<Value> = self.of.iter().map(|row| value(*row).into()).collect();
         let is_number = |cell: &Value| matches!(cell, Value::Count(_) | Value::Number(_));
         self.table.columns.push(Column {
-            name: heading.strip_prefix('#').unwrap_or(heading),
+            name: heading.trim_start_matches('#'),
             numeric: heading.starts_with('#') || cells.iter().any(is_number),
             unit: "",
             kept: 0,
         });
-        let rows = self.table.rows.iter_mut().zip(cells);
-        rows.for_each(|(row, cell)| row.push(cell));
+        for (row, cell) in self.table.rows.iter_mut().zip(cells) {
+            row.push(cell);
+        }
         self
     }
 
@@ -230,9 +231,8 @@ impl Table {
             Value::Nothing if !self.is_answer => "–".into(),
             value => value.words().into(),
         };
-        self.rows
-            .iter()
-            .map(move |row| row.iter().map(text).collect())
+        let rows = self.rows.iter();
+        rows.map(move |row| row.iter().map(text).collect())
     }
 
     /// The table as JSON with full precision, with the verdict if there is one.
@@ -261,15 +261,13 @@ impl Table {
 /// Serializes as an array with one object per row.
 impl Serialize for Table {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.rows.iter().map(|row| Object(&self.columns, row)))
-    }
-}
-
-struct Object<'a>(&'a [Column], &'a [Value]);
-
-impl Serialize for Object<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(self.0.iter().map(|column| column.name).zip(self.1))
+        struct Row<'a>(&'a [Column], &'a [Value]);
+        impl Serialize for Row<'_> {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.collect_map(self.0.iter().map(|column| column.name).zip(self.1))
+            }
+        }
+        to.collect_seq(self.rows.iter().map(|row| Row(&self.columns, row)))
     }
 }
 

@@ -50,9 +50,9 @@ fn making(records: &Records) -> Vec<Block> {
     }
     let source = Text::from("Everything above is computed from the raw rows in ")
         .link("records", "records/")
-        .plain(": ")
+        .plain(" by ")
         .code("bouquet report")
-        .plain(" makes the same report of the same rows, byte for byte. ")
+        .plain(". ")
         .link("METHODOLOGY.md", "../../harness/METHODOLOGY.md")
         .plain(" describes how each figure is made, ")
         .link("BIAS.md", "../../harness/BIAS.md")

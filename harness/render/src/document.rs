@@ -38,19 +38,18 @@ impl Block {
 
     /// A list under a heading; empty if there are no items.
     pub fn listed(words: &str, items: Vec<Text>) -> Vec<Self> {
-        match items.is_empty() {
-            true => Vec::new(),
-            false => vec![Self::heading(2, words), Self::List(items)],
-        }
+        let is_empty = items.is_empty();
+        let blocks = vec![Self::heading(2, words), Self::List(items)];
+        if is_empty { Vec::new() } else { blocks }
     }
 
     /// A table under a heading, with a paragraph on how to read it; empty if there are no rows.
     pub fn table(words: &str, reading: impl Into<Text>, table: Table) -> Vec<Self> {
-        let reading = Self::Paragraph(reading.into());
-        match table.rows.is_empty() {
-            true => Vec::new(),
-            false => vec![Self::heading(2, words), Self::Table(table), reading],
+        if table.rows.is_empty() {
+            return Vec::new();
         }
+        let reading = Self::Paragraph(reading.into());
+        vec![Self::heading(2, words), Self::Table(table), reading]
     }
 }
 
@@ -93,10 +92,9 @@ impl Text {
 
     /// Adds text, strong if `is_strong`.
     pub fn strong_if(self, is_strong: bool, text: impl Into<String>) -> Self {
-        if is_strong {
-            self.strong(text)
-        } else {
-            self.plain(text)
+        match is_strong {
+            true => self.strong(text),
+            false => self.plain(text),
         }
     }
 
@@ -120,16 +118,11 @@ impl Text {
 
     /// The text without any markup.
     pub fn words(&self) -> String {
-        self.0.iter().map(Span::words).collect()
-    }
-}
-
-impl Span {
-    fn words(&self) -> &str {
-        match self {
-            Self::Plain(text) | Self::Strong(text) | Self::Code(text) => text,
-            Self::Link { text, .. } => text,
-        }
+        let words = self.0.iter().map(|span| match span {
+            Span::Plain(text) | Span::Strong(text) | Span::Code(text) => text.as_str(),
+            Span::Link { text, .. } => text,
+        });
+        words.collect()
     }
 }
 

@@ -46,7 +46,7 @@ impl Paint {
 }
 
 /// All colours; those of filters come last.
-const PAINTS: [Paint; 14] = [
+const PAINTS: [Paint; 15] = [
     Paint::INK,
     Paint::SOFT,
     Paint::GRID,
@@ -61,6 +61,7 @@ const PAINTS: [Paint; 14] = [
     Paint("yellow", 0xe69f00, 0xf0b63c),
     Paint("sky", 0x56b4e9, 0x7cc8f2),
     Paint("slate", 0x555555, 0xb4b4b4),
+    Paint("purple", 0x7a1fa2, 0xc77dff),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -117,10 +117,8 @@ impl Axis {
 
 /// Formats a tick at a whole number; omits others.
 pub fn whole(v: f64) -> String {
-    match v.fract().abs() < 1e-9 {
-        true => number::decimal(v, 0),
-        false => String::new(),
-    }
+    let is_whole = v.fract().abs() < 1e-9;
+    is_whole.then(|| number::decimal(v, 0)).unwrap_or_default()
 }
 
 /// The axis of plotters, linear or logarithmic. Values beyond its range are at its end.
@@ -192,12 +190,17 @@ impl Datum {
     }
 
     fn tip(&self) -> String {
-        let (of, at, quantity, value) = (&self.of, &self.at, &self.quantity, self.value());
-        let expected = self.expected().map(|words| format!("\texpected {words}"));
-        format!(
-            "{of}, {at}\t{quantity} {value}{}",
-            expected.unwrap_or_default()
-        )
+        let tip = format!(
+            "{}, {}\t{} {}",
+            self.of,
+            self.at,
+            self.quantity,
+            self.value()
+        );
+        match self.expected() {
+            Some(expected) => format!("{tip}\texpected {expected}"),
+            None => tip,
+        }
     }
 }
 
@@ -247,12 +250,9 @@ fn marks<P: Clone + 'static>(at: &P, marker: &Marker, paint: Paint) -> Vec<Eleme
 }
 
 fn font(size: i32, paint: Paint) -> TextStyle<'static> {
-    let colour = paint.fill().color;
-    let style = TextStyle::from(("sans-serif", size).into_font());
-    TextStyle {
-        color: colour.to_backend_color(),
-        ..style
-    }
+    let mut style = TextStyle::from(("sans-serif", size).into_font());
+    style.color = paint.fill().color.to_backend_color();
+    style
 }
 
 /// A text with the middle of its left or right side, or its centre, at a place.

@@ -21,8 +21,8 @@ pub fn figure(records: &Records) -> Option<Figure> {
     let TestRow { key_set, keys, .. } = &most[0];
     let own = all.iter().filter(|rows| rows[0].key_set == *key_set);
     let drawn = own.filter_map(|rows| Some((&rows[0].subject, off(rows)?)));
-    let panels: Vec<Panel> = (0..)
-        .zip(drawn)
+    let panels = drawn.enumerate();
+    let panels: Vec<Panel> = panels
         .map(|(at, (name, ranges))| panel(records, at, name, &ranges))
         .collect();
     if panels.is_empty() {
@@ -57,10 +57,9 @@ fn off(rows: &[TestRow]) -> Option<Vec<f64>> {
 }
 
 fn panel(records: &Records, at: usize, name: &str, ranges: &[f64]) -> Panel {
-    let is_filter = records.subject(name).is_some_and(|s| s.kind == "filter");
-    let paint = match is_filter {
-        true => style(records, name).paint,
-        false => Paint::INK,
+    let paint = match records.subject(name).map(|subject| subject.kind.as_str()) {
+        Some("filter") => style(records, name).paint,
+        _ => Paint::INK,
     };
     let across = Axis::new("place among the slots", 0.0..1.0, 3);
     let axes = (across, Axis::new("", -MOST..MOST, 7));

@@ -28,12 +28,10 @@ pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
         own.sort_by_key(|column| column.capacity);
         figures.extend(over_keys(records, keys, &own));
     }
-    let capacities = distinct(shared(records).iter().map(|shared| shared.capacity));
-    figures.extend(
-        capacities
-            .into_iter()
-            .map(|capacity| threads(records, capacity)),
-    );
+    let shared = shared(records);
+    for capacity in distinct(shared.iter().map(|shared| shared.capacity)) {
+        figures.push(threads(records, capacity, &shared));
+    }
     figures
 }
 
@@ -133,8 +131,7 @@ fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
 }
 
 /// How throughput grows with the number of threads.
-fn threads(records: &Records, capacity: u64) -> Figure {
-    let all = shared(records);
+fn threads(records: &Records, capacity: u64, all: &[Shared<'_>]) -> Figure {
     let all: Vec<&Shared<'_>> = all.iter().filter(|one| one.capacity == capacity).collect();
     let panel = |at: usize| {
         let points = |shared: &Shared<'_>| -> Vec<_> {
