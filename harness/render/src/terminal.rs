@@ -39,9 +39,9 @@ pub fn table(table: &Table, screen: Screen) -> String {
         .map(|row| row.iter().map(|cell| clean(&cell.words())).collect());
     let lines: Vec<Vec<String>> = iter::once(head).chain(body).collect();
     let shown = fit(columns, &lines, screen.width);
-    match screen.width {
-        Some(width) if columns.len() > 1 && shown.len() == 1 => return row_by_row(&lines, width),
-        _ => {}
+    let is_list = columns.len() > 1 && shown.len() == 1;
+    if let Some(width) = screen.width.filter(|_| is_list) {
+        return row_by_row(&lines, width);
     }
     let without_head = lines[0].iter().all(String::is_empty);
     let set = lines.iter().skip(usize::from(without_head));

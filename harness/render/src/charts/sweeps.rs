@@ -21,11 +21,11 @@ const MOST_LOAD: f64 = 2.0;
 /// The top of the lower panels, and the height of one that has the whole width, in tenths of a pixel.
 const UPPER: i32 = 4700;
 const LOWER: i32 = 3000;
-/// The room on the right for names of filters, and for names followed by a quantity.
-const NAMES: i32 = 1900;
-const WIDE_NAMES: i32 = 2900;
-/// With more points than this on a line, markers would hide each other, so rounds are left out.
-const MOST_POINTS: usize = 26;
+/// The room on the right for names of filters.
+const NAMES: i32 = 2500;
+
+/// A line of points: its name, its style, and each point with its x.
+type Series = (String, Style, Vec<(f64, Value)>);
 
 /// A sweep of an experiment.
 struct Swept<'a> {
@@ -92,7 +92,7 @@ const GROWTH: &str = "Above, the rate of a filter that grows climbs with every s
      below the target. Below, the bits per key really allocated, highest just after a stage was added; \
      the dotted line is 1.44 log2(1/FPR), a classic filter sized for just so many keys.";
 const CHURN: &str = "Above, the line is theory for the keys that should be present: a filter that \
-     does not forget climbs away from it. Below, the share of false negatives and of keys rejected. \
+     does not forget climbs away from it. Below, the share of members missing (false negatives) and of keys rejected. \
      Removed keys are looked up among the non-members. Rounds of one filter share keys: a wave over \
      some rounds is no trend.";
 
@@ -168,22 +168,16 @@ impl<'a> Swept<'a> {
         let (x, name) = (self.across(18), "false-positive rate");
         let Range { start, end } = x.range;
         // A logarithmic axis runs between the powers of ten around everything that is drawn.
-        let (right, up) = if self.kind == Sweep::Churn {
-            let highest = self
-                .points()
-                .map(|p| p.rate.interval.high)
-                .fold(most, f64::max);
-            (
-                WIDE_NAMES,
-                Axis::rates(name, 0.0..1.15 * highest.max(1e-12), 8),
-            )
+        let up = if self.kind == Sweep::Churn {
+            let highest = self.points().map(|p| p.rate.interval.high);
+            Axis::rates(name, 0.0..1.15 * highest.fold(most.max(1e-12), f64::max), 8)
         } else {
             let is_by_bits = self.kind == Sweep::BitsPerKey;
             let bound = if is_by_bits { 2_f64.powf(-end) } else { 1.0 };
             let least = 10_f64.powf(least.min(bound).log10().floor().max(-12.0));
-            (NAMES, Axis::rates(name, least..1.0, 12).log())
+            Axis::rates(name, least..1.0, 12).log()
         };
-        let mut panel = Panel::wide(0, UPPER, right, (x, up));
+        let mut panel = Panel::wide(0, UPPER, NAMES, (x, up));
         if self.kind == Sweep::BitsPerKey {
             let ends = [start.max(0.0), end].map(|x| (x, 2_f64.powf(-x)));
             panel.line(&ends, (Paint::SOFT, Stroke::Dashed), 10);
@@ -197,8 +191,7 @@ impl<'a> Swept<'a> {
             let style = style(self.records, filter);
             let theory: Vec<Pair> = line.iter().map(|p| (p.of.x, p.of.expected_fpr)).collect();
             panel.line(&theory, (style.paint, style.stroke), 12);
-            let step = line.len().div_ceil(MOST_POINTS).max(1);
-            let shown = line.iter().rev().step_by(step).rev();
+            let shown = line.iter();
             let shown = shown.map(|p| measured(p, p.rate, Some(p.of.expected_fpr)));
             panel.points(filter, style, &shown.collect::<Vec<_>>());
             if let Some(last) = theory.last() {
@@ -231,17 +224,12 @@ impl<'a> Swept<'a> {
     }
 
     /// A panel below the first with these series; `up` makes its axis for the highest value.
-    fn lower<Name: AsRef<str>>(
-        &self,
-        right: i32,
-        up: impl Fn(f64) -> Axis,
-        series: &[(Name, Style, Vec<(f64, Value)>)],
-    ) -> Panel {
+    fn lower(&self, up: impl Fn(f64) -> Axis, series: &[Series]) -> Panel {
         let all = series.iter().flat_map(|(.., points)| points);
         let up = up(all.map(|(_, value)| value.0).fold(0.0, f64::max));
-        let mut panel = Panel::wide(UPPER, LOWER, right, (self.across(12), up));
+        let mut panel = Panel::wide(UPPER, LOWER, NAMES, (self.across(12), up));
         for (name, style, points) in series {
-            panel.series(name.as_ref(), *style, points);
+            panel.series(name, *style, points);
         }
         panel
     }
@@ -263,11 +251,11 @@ impl<'a> Swept<'a> {
         };
         let series = |(filter, line): &(&'a str, Vec<Point>)| {
             let points: Vec<_> = line.iter().filter_map(bits).collect();
-            (*filter, style(self.records, filter), points)
+            ((*filter).to_owned(), style(self.records, filter), points)
         };
         let series = self.lines.iter().map(series);
         let y = |highest| Axis::new("bits per key", 0.0..1.1 * f64::max(highest, 1.0), 8);
-        let mut panel = self.lower(NAMES, y, &series.collect::<Vec<_>>());
+        let mut panel = self.lower(y, &series.collect::<Vec<_>>());
         if let Some(target) = self.target() {
             let least = std::f64::consts::LOG2_E * -target.log2();
             panel.level(least, "sized for the keys", (Paint::SOFT, Stroke::Dotted));
@@ -277,7 +265,7 @@ impl<'a> Swept<'a> {
 
     /// The shares of lost keys of each filter that loses any.
     fn lost_keys(&self) -> Panel {
-        let mut series = Vec::new();
+        let mut series: Vec<Series> = Vec::new();
         for (filter, line) in &self.lines {
             let mut add = |what: &str, stroke, count: fn(&Observation) -> [u64; 2]| {
                 let share = |p: &Point| {
@@ -291,13 +279,11 @@ impl<'a> Swept<'a> {
                     series.push((format!("{filter}: {what}"), look, points));
                 }
             };
-            add("false negatives", Stroke::Solid, |r| {
-                [r.false_negatives, r.members]
-            });
-            add("keys rejected", Stroke::Dotted, |r| [r.rejected, r.keys]);
+            add("missing", Stroke::Solid, |r| [r.false_negatives, r.members]);
+            add("rejected", Stroke::Dotted, |r| [r.rejected, r.keys]);
         }
         let y = |most| Axis::rates("share of the keys", 0.0..1.15 * f64::max(most, 0.001), 6);
-        let mut panel = self.lower(WIDE_NAMES, y, &series);
+        let mut panel = self.lower(y, &series);
         if series.is_empty() {
             panel.level(0.0, "none of any filter", (Paint::SOFT, Stroke::Solid));
         }
