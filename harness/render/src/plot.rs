@@ -117,8 +117,10 @@ impl Axis {
 
 /// Formats a tick at a whole number; omits others.
 pub fn whole(v: f64) -> String {
-    let is_whole = v.fract().abs() < 1e-9;
-    is_whole.then(|| number::decimal(v, 0)).unwrap_or_default()
+    match v.fract().abs() < 1e-9 {
+        true => number::decimal(v, 0),
+        false => String::new(),
+    }
 }
 
 /// The axis of plotters, linear or logarithmic. Values beyond its range are at its end.
