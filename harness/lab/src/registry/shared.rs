@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
-use bouquet_catalogue::{CatalogueFilter, FIRST, PEER, Style, Variant, every};
+use bouquet_catalogue::{CatalogueFilter, FIRST, Style, Variant, every};
 use bouquet_core::Spec;
 use bouquet_ground::record::{SubjectRow, Way};
 use bouquet_hash::Folded;
@@ -83,7 +83,7 @@ pub fn sharings() -> Vec<Sharing> {
             ways: SINGLY,
             is_one: true,
             make,
-            ..sharing(name, about, PEER, Private::new)
+            ..sharing(name, about, bouquet_catalogue::PEER, Private::new)
         };
         peer.subject.role = "peer".into();
         peer.subject.promises_no_false_negatives = false;
