@@ -36,7 +36,9 @@ fn row<H>(name: &str, hash: impl Fn(&[u8]) -> H) {
 
 fn main() {
     print!("{:12}", "ns per key");
-    LENGTHS.map(|length| print!("{:>12}", format!("{length} bytes")));
+    for length in LENGTHS {
+        print!("{:>12}", format!("{length} bytes"));
+    }
     println!();
     let (folded, xxh3) = (Folded::with_seed(1), Xxh3::with_seed(1));
     row("Folded", |key| folded.hash(key));

@@ -206,7 +206,7 @@ fn of_evaluation(records: &Records) -> Figures {
     for figure in drawn.iter().filter(|figure| figure.name != "p-values") {
         for datum in &figure.data {
             let what = format!("{}, {}, {}", figure.name, datum.quantity, datum.at);
-            let (value, ends) = datum.value;
+            let (value, ends) = (datum.value.0, datum.value.1);
             let measure = ends.map_or(exact(value), |ends| sample(value, ends));
             figures.insert((datum.of.clone(), what), measure);
         }

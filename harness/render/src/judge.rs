@@ -4,7 +4,7 @@ pub(super) mod check;
 mod point;
 
 pub use check::Check;
-pub use point::{Point, point, pool, sum};
+pub use point::{Point, point, pool};
 
 pub use bouquet_ground::Outcome;
 

@@ -28,6 +28,14 @@ pub fn lines(words: &str, screen: Screen) -> Vec<String> {
     broken(words, screen.width.unwrap_or(usize::MAX))
 }
 
+/// A verdict in its colour, followed by a line end.
+pub fn verdict(words: &str, outcome: Outcome, screen: Screen) -> String {
+    let lines = lines(&clean(&outcome.headline(words)), screen).into_iter();
+    lines
+        .map(|line| paint(&line, outcome, screen) + "\n")
+        .collect()
+}
+
 /// A table with columns aligned by blanks. If it is too wide for the screen, sentences are broken
 /// into several lines and columns are left out, which a line below says; if only the first column
 /// fits, each row becomes a list. A table without headings begins with its first row.

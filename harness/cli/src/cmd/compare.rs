@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use crate::output::{Format, print};
 use bouquet_ground::line::clean;
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
-use bouquet_render::columns::{self, Table, Value};
+use bouquet_render::columns::{self, Table};
 use bouquet_render::compare::{self, Change, Comparison, Finding, Loaded};
 use bouquet_render::{markdown::escape, number};
 

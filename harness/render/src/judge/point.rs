@@ -145,11 +145,6 @@ pub fn point(all: &[&Observation], alpha: f64) -> Point {
     }
 }
 
-/// A sum over points.
-pub fn sum(points: &[Point], of: fn(&Observation) -> u64) -> u64 {
-    points.iter().map(|point| of(&point.of)).sum()
-}
-
 /// Pools points into one, over all their key sets: hits and counts add up, checks do not. `None` if
 /// there are no points.
 pub fn pool<'a>(points: impl IntoIterator<Item = &'a Point>) -> Option<Point> {
