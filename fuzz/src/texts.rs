@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, fmt::Debug, fs, path::Path, slice};
 
-use bouquet_files::{Chunk, Keys};
+use bouquet_cli::{Chunk, Keys};
 use bouquet_ground::record::{GateDocument, Source};
 use bouquet_lab::{experiment::Experiment, gate, workload::KeySet};
 use bouquet_render::{Screen, gate as report, summary, write_report};
@@ -23,7 +23,7 @@ pub fn keys(data: &[u8]) {
     let end = if how & 1 == 0 { b'\n' } else { 0 };
     let (path, is_hex) = (file("keys", text), how & 2 != 0);
     let all = all_of(&path, end, is_hex);
-    let counted = Keys::new(slice::from_ref(&path), end, false).count(|_| ());
+    let counted = Keys::new(slice::from_ref(&path), end, false).count();
     if let Ok(keys) = &all {
         assert_eq!(counted.ok(), Some(keys.len() as u64), "counted otherwise");
     }

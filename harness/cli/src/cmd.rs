@@ -10,7 +10,6 @@ mod files;
 mod gate;
 mod inspect;
 mod recommend;
-mod rejected;
 mod report;
 mod speed;
 #[cfg(test)]
@@ -20,15 +19,13 @@ mod union;
 
 use std::process::ExitCode;
 
+use anyhow::Result;
 use bouquet_ground::interrupt::{INTERRUPTED, Interrupted, until_interrupted};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
 
-use crate::{
-    output::{Settings, UNUSABLE, print, tell, tell_error, width},
-    study,
-};
+use crate::output::{Settings, UNUSABLE, in_one_line, print, print_help, tell, tell_error, width};
 
-/// Evaluates Bloom filters on real keys.
+/// Measures Bloom filters on real keys.
 #[derive(Parser)]
 #[command(name = "bouquet", version)]
 struct Cli {
@@ -40,38 +37,58 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Measures filters on key sets and writes a report.
+    /// Measures FPR, uniformity and memory of filters and writes a report.
     Evaluate(Box<evaluate::Args>),
-    /// Measures how fast filters are, beside the crates of others.
+    /// Measures the speed of filters, with those of other crates.
     Speed(speed::Args),
-    /// Says which filter to take, how large, and whether one pays.
+    /// Recommends a filter and its size for a workload, or none.
     Recommend(Box<recommend::Args>),
-    /// Computes what theory says of a filter: sizes, exact FPR, spread.
+    /// Computes sizes and exact FPRs of filters.
     Theory(Box<theory::Args>),
     /// Compares filters with a baseline, for continuous integration.
     Gate(gate::Args),
-    /// Compares two reports: what changed, by how much.
+    /// Compares two reports and shows what changed.
     Compare(compare::Args),
     /// Writes a report again from its records, without measuring.
     Report(report::Args),
-    /// Makes a file with a filter of keys.
+    /// Writes a file with a filter of the given keys.
     Build(build::Args),
     /// Prints the keys that a filter may contain, or those it does not.
     Check(check::Args),
-    /// Copies standard input without the lines that came before.
+    /// Removes duplicate lines from standard input.
     Dedup(dedup::Args),
-    /// Shows what is in a file: format, geometry, fill, FPR now.
+    /// Shows format, geometry, fill and current FPR of a filter file.
     Inspect(inspect::Args),
-    /// Makes one filter of several, or writes one in another format.
+    /// Merges filters, or writes one in another format.
     Union(union::Args),
-    /// Writes what a shell needs to complete a line.
+    /// Writes a completion script for a shell.
     Completions(completions::Args),
+}
+
+impl Command {
+    fn run(&self) -> Result<u8> {
+        match self {
+            Self::Build(args) => build::run(args),
+            Self::Check(args) => check::run(args),
+            Self::Compare(args) => compare::run(args),
+            Self::Completions(args) => completions::run(args, program()),
+            Self::Dedup(args) => dedup::run(args),
+            Self::Evaluate(args) => evaluate::run(args),
+            Self::Gate(args) => gate::run(args),
+            Self::Inspect(args) => inspect::run(args),
+            Self::Recommend(args) => recommend::run(args),
+            Self::Report(args) => report::run(args),
+            Self::Speed(args) => speed::run(args),
+            Self::Theory(args) => theory::run(args),
+            Self::Union(args) => union::run(args),
+        }
+    }
 }
 
 /// The text that `bouquet` prints without arguments.
 const PAGE: &str = "\
-bouquet evaluates Bloom filters: on real keys, against exact theory, beside the
-crates that people use today.
+bouquet measures Bloom filters: on real keys, against exact theory, together with
+the crates that Rust users choose today.
 
   bouquet recommend --capacity 1e6 --fpr 0.01  which filter, with its code
   bouquet evaluate                             measure all, write a report
@@ -115,42 +132,44 @@ fn program() -> clap::Command {
 /// Parses the command line and runs the command; returns the exit code.
 pub fn main() -> ExitCode {
     let parsed = program().try_get_matches();
-    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
-        Ok(cli) => cli,
-        Err(error) if !error.use_stderr() => return rejected::shown(&error),
-        Err(error) => return rejected::rejected(error),
-    };
-    cli.settings.keep();
-    let Some(command) = cli.command else {
-        return match print(PAGE) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(_) => ExitCode::from(UNUSABLE),
-        };
-    };
-    let done = until_interrupted(|| match command {
-        Command::Build(args) => build::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Compare(args) => compare::run(&args),
-        Command::Completions(args) => completions::run(&args, program()),
-        Command::Dedup(args) => dedup::run(&args),
-        Command::Evaluate(args) => study::run(&*args, &args.flags.run, args.flags.strict),
-        Command::Gate(args) => gate::run(&args),
-        Command::Inspect(args) => inspect::run(&args),
-        Command::Recommend(args) => recommend::run(&args),
-        Command::Report(args) => report::run(&args),
-        Command::Speed(args) => speed::run(&args),
-        Command::Theory(args) => theory::run(&args),
-        Command::Union(args) => union::run(&args),
-    });
-    match done {
-        Ok(code) => ExitCode::from(code),
-        Err(error) if error.is::<Interrupted>() => {
-            tell(&format!("bouquet: {error}"));
-            ExitCode::from(INTERRUPTED)
+    let cli = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
+    let done = match cli {
+        Ok(cli) => {
+            cli.settings.keep();
+            until_interrupted(|| match &cli.command {
+                Some(command) => command.run(),
+                None => print(PAGE).map(|()| 0),
+            })
         }
-        Err(error) => {
-            tell_error(&error);
-            ExitCode::from(UNUSABLE)
-        }
+        Err(error) if !error.use_stderr() => print_help(&error).map(|()| 0),
+        Err(error) => Ok(rejected(&error)),
+    };
+    ExitCode::from(
+        done.unwrap_or_else(|error| match error.is::<Interrupted>() {
+            true => {
+                tell(&format!("bouquet: {error}"));
+                INTERRUPTED
+            }
+            false => {
+                tell_error(&error);
+                UNUSABLE
+            }
+        }),
+    )
+}
+
+/// Prints a usage error on one line.
+fn rejected(error: &clap::Error) -> u8 {
+    let mut message = in_one_line(error);
+    // Errors of value parsers, tips and lists of possible values already say what to do.
+    let text = error.render().to_string();
+    let has_advice = text.contains("tip: ") || text.contains("[possible values: ");
+    if error.kind() != ErrorKind::ValueValidation && !has_advice {
+        let (mut words, program) = (std::env::args_os().skip(1), program());
+        let command = words.find(|word| program.find_subcommand(word).is_some());
+        let command = command.map_or_else(String::new, |name| format!(" {}", name.display()));
+        message += &format!("; `bouquet{command} --help` shows all");
     }
+    tell(&format!("bouquet: {message}"));
+    UNUSABLE
 }

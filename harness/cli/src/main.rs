@@ -1,13 +1,7 @@
-//! The program `bouquet`: evaluates Bloom filters on real keys.
-
-mod cmd;
-mod flags;
-mod output;
-mod results;
-mod study;
+//! The program `bouquet`.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cmd::main()
+    bouquet_cli::main()
 }

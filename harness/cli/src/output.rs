@@ -53,12 +53,23 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Writes text with colours, and removes the colours if they are not wanted or not possible.
-pub fn print_styled(words: &str, colours: ColorChoice) -> Result<()> {
-    match is_coloured(colours) {
-        true => print(words),
-        false => print(&anstream::adapter::strip_str(words).to_string()),
+/// Prints a help text or the version, in colours where they are possible.
+pub fn print_help(help: &clap::Error) -> Result<()> {
+    let text = help.render().ansi().to_string();
+    match is_coloured(ColorChoice::Auto) {
+        true => print(&text),
+        false => print(&anstream::adapter::strip_str(&text).to_string()),
     }
+}
+
+/// A usage error on one line, without clap's hints.
+pub fn in_one_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let ends = ["\n\nUsage: ", "\n\nFor more information"].map(|end| text.find(end));
+    let end = ends.into_iter().flatten().min().unwrap_or(text.len());
+    let message = text[..end].trim_start_matches("error: ");
+    let message = message.replace("\n\n  tip: ", "; ");
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Writes words to standard error, without control characters. Errors in writing are ignored, since

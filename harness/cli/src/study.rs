@@ -1,4 +1,4 @@
-//! Runs an experiment of any kind; it has the code that all kinds share.
+//! Runs a measurement of any kind, from its plan to its report.
 
 use std::{
     fs,
@@ -7,53 +7,48 @@ use std::{
 };
 
 use anyhow::Result;
-pub use indicatif::ProgressBar;
-use indicatif::{ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{
-    flags::{Jobs, Run},
-    output::{Settings, print, say},
-    results::results,
+    flags::OutputArgs,
+    output::{Format, Settings, print, say, screen},
 };
 use bouquet_ground::{
+    Outcome,
     folder::{NewFolder, catch_interrupts},
     interrupt::go_on,
-    machine, parallel,
-    record::{self, DatasetRow, ExperimentRow, Fact, Facts, Source, SubjectRow, Writer},
+    machine,
+    record::{
+        self, DatasetRow, ExperimentRow, Fact, Facts, Kind, Records, Source, SubjectRow, Writer,
+    },
 };
-use bouquet_lab::measure::Measured;
-
-/// A kind of experiment.
-pub trait Kind {
-    /// The type of the plan that `measure` receives.
-    type Work;
-
-    /// Plans the measurements. Impossible ones are rejected here, before a folder is created.
-    fn plan(&self) -> Result<Plan<Self::Work>>;
-
-    /// Measures, and writes each row as soon as it is complete.
-    fn measure(&self, work: &Self::Work, study: &mut Study) -> Result<()>;
-}
+use bouquet_render as render;
 
 /// A plan: what to measure, and what to record about it.
-pub struct Plan<W> {
-    pub work: W,
+pub struct Plan<'a> {
+    /// Measures, and writes each row as soon as it is complete.
+    pub measure: Box<dyn FnOnce(&mut Writer) -> Result<()> + 'a>,
     pub profile: &'static str,
     /// A message that is printed before measuring, after the seed.
-    pub words: Option<String>,
+    pub words: String,
     pub experiments: Vec<ExperimentRow>,
-    pub kind: record::Kind,
-    /// The filters and schemes, and the key sets.
-    pub field: (Vec<SubjectRow>, Vec<DatasetRow>),
+    pub kind: Kind,
+    pub subjects: Vec<SubjectRow>,
+    pub key_sets: Vec<DatasetRow>,
     /// Facts in addition to those that every run has.
     pub facts: Vec<Fact>,
 }
 
-/// Measures, judges and reports; returns the exit code.
-pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
+/// Measures, judges and reports; returns the exit code. Impossible measurements are rejected by
+/// `plan`, before a folder is created.
+pub fn run<'a>(
+    plan: impl FnOnce() -> Result<Plan<'a>>,
+    flags: &OutputArgs,
+    strict: bool,
+) -> Result<u8> {
     let started = Instant::now();
     catch_interrupts()?;
-    let plan = kind.plan();
+    let plan = plan();
     // After Ctrl-C, an error in the plan no longer matters.
     go_on()?;
     let plan = plan?;
@@ -63,33 +58,32 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
         None => NewFolder::aside()?,
     };
     let seed = flags.seed;
-    if let Some(words) = &plan.words {
-        say(&format!("seed {seed}{words}"));
-    }
-    let facts = || facts(Some(plan.profile), seed, started).into_iter();
-    let (subjects, key_sets) = plan.field;
+    say(&format!("seed {seed}{}", plan.words));
+    let facts = |more: Vec<Fact>| -> Facts {
+        let own = machine::of_run(Some(plan.profile), seed, started);
+        let all = own.into_iter().chain(more);
+        all.map(|(name, value)| (name.into(), value)).collect()
+    };
     let mut run = record::Run {
         program: "bouquet".into(),
         kind: plan.kind,
         // The run counts as interrupted until it has finished measuring.
-        facts: named(facts().chain([("interrupted", "true".into())])),
+        facts: facts(vec![("interrupted", "true".into())]),
         experiments: plan.experiments,
-        subjects,
-        key_sets,
+        subjects: plan.subjects,
+        key_sets: plan.key_sets,
         ..record::Run::default()
     };
     let path = folder.path().to_path_buf();
-    let mut study = Study {
-        rows: Writer::new(&path),
-    };
-    study.rows.describe(&run)?;
+    let mut rows = Writer::new(&path);
+    rows.describe(&run)?;
     if flags.out.is_some() {
         folder.keep_if_interrupted();
     }
-    kind.measure(&plan.work, &mut study)?;
-    run.facts = named(facts().chain(plan.facts));
-    run.rows = study.rows.finish()?;
-    study.rows.describe(&run)?;
+    (plan.measure)(&mut rows)?;
+    run.facts = facts(plan.facts);
+    run.rows = rows.finish()?;
+    rows.describe(&run)?;
     let recorded = Source::new(&path)?.read()?;
     let (outcome, text) = results(&recorded, &path, flags.format)?;
     let mut closing = format!("seed {seed}");
@@ -102,37 +96,21 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
     Ok(outcome.exit_code(strict))
 }
 
-fn named(facts: impl Iterator<Item = Fact>) -> Facts {
-    facts.map(|(name, value)| (name.into(), value)).collect()
-}
-
-/// The destination of the measurements.
-pub struct Study {
-    pub rows: Writer,
-}
-
-impl Study {
-    /// Measures cells on several threads, and writes the rows of each when it is finished.
-    pub fn each<C: Sync>(
-        &mut self,
-        cells: &[C],
-        jobs: Jobs,
-        measure: impl Fn(&C) -> Measured + Sync,
-    ) -> Result<()> {
-        let bar = self.bar(cells.len())?;
-        parallel::in_order(cells, jobs.count(), measure, |measured| {
-            bar.inc(1);
-            measured(&mut self.rows)
-        })?;
-        bar.finish_and_clear();
-        Ok(())
-    }
-
-    /// A progress bar that counts cells.
-    pub fn bar(&self, cells: usize) -> Result<ProgressBar> {
-        let style = "{wide_bar} {pos}/{len} cells, {eta} to go";
-        bar(false, Some(cells as u64), 20, style)
-    }
+/// Judges records of any kind and writes their report into the folder; returns the outcome and the
+/// results as text.
+pub fn results(records: &Records, folder: &Path, format: Format) -> Result<(Outcome, String)> {
+    let outcome = render::write_report(records, folder)?;
+    let text = match format {
+        Format::Table => render::summary(records, screen()),
+        Format::Md => render::markdown_tables(records),
+        Format::Json | Format::Csv => format.text(&render::plain(records), Some(outcome))?,
+    };
+    // Nobody knows what the complete run would have found.
+    let outcome = match records.is_interrupted() {
+        true => outcome.max(Outcome::Inconclusive),
+        false => outcome,
+    };
+    Ok((outcome, text))
 }
 
 /// The record of an experiment.
@@ -145,20 +123,14 @@ pub fn experiment(name: &str, kind: &str, title: &str, analysis: &str) -> Experi
     }
 }
 
-/// A progress bar if standard error is a terminal. Without a known total it only counts.
-pub fn bar(hidden: bool, total: Option<u64>, hertz: u8, style: &str) -> Result<ProgressBar> {
-    let target = if hidden || Settings::given().quiet {
-        ProgressDrawTarget::hidden()
-    } else {
-        ProgressDrawTarget::stderr_with_hz(hertz)
+/// A progress bar over cells, if standard error is a terminal.
+pub fn bar(cells: usize) -> Result<ProgressBar> {
+    let target = match Settings::given().quiet {
+        true => ProgressDrawTarget::hidden(),
+        false => ProgressDrawTarget::stderr(),
     };
-    let style = ProgressStyle::with_template(style)?;
-    Ok(ProgressBar::with_draw_target(total, target).with_style(style))
-}
-
-/// The facts of a run of this program.
-pub fn facts(profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {
-    machine::of_run(profile, seed, started)
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} cells, {eta} to go")?;
+    Ok(ProgressBar::with_draw_target(Some(cells as u64), target).with_style(style))
 }
 
 /// The absolute path of a folder, whether or not it exists.

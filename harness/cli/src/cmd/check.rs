@@ -1,22 +1,19 @@
 //! `bouquet check`: prints the keys that a filter may contain.
 
-use std::{
-    io::{self, IsTerminal},
-    path::PathBuf,
-};
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::files::{FileFlags, KeyFlags, Lines, progress, warn_of};
+use super::files::{KeyFlags, Lines, warn_of};
+use crate::files::{Chunk, Opener};
 use crate::output::{NEGATIVE, print};
-use bouquet_files::Chunk;
 
 const HELP: &str = "\
 Exit codes are grep's: 0 if a key was printed or counted, 1 if none was, 2 for
 an error.
 
-Absent is certain; present is with the FPR of the filter, which `bouquet
-inspect` shows.
+An absent key is certainly absent; a present one may be a false positive, with
+the FPR that `bouquet inspect` shows.
 
 Examples:
   bouquet check seen.bouquet urls.txt                  # those that it may contain
@@ -39,7 +36,7 @@ pub struct Args {
     #[arg(short, long)]
     count: bool,
     #[command(flatten)]
-    file_flags: FileFlags,
+    opener: Opener,
     #[command(flatten)]
     key_flags: KeyFlags,
 }
@@ -47,12 +44,9 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<u8> {
     let from_stdin = |path: &PathBuf| path.as_os_str() == "-";
     if from_stdin(&args.file) && (args.keys.is_empty() || args.keys.iter().any(from_stdin)) {
-        bail!("-: the filter and the keys cannot both come by standard input; name a file for one");
+        bail!("-: standard input cannot be both the filter and the keys: name a file for one");
     }
-    let filter = args.file_flags.opener()?.open(&args.file)?.filter;
-    // A progress bar would appear between the keys on the terminal.
-    let hidden = io::stdout().is_terminal() && !args.count;
-    let bar = progress(hidden, &args.keys)?.with_message("checking");
+    let filter = args.opener.open(&args.file)?.filter;
     let mut keys = args.key_flags.keys(&args.keys).hashed(filter.hash());
     let mut lines = Lines::new(args.key_flags.end());
     let (mut chunk, mut found, mut count) = (Chunk::default(), Vec::new(), 0);
@@ -62,9 +56,7 @@ pub fn run(args: &Args) -> Result<u8> {
         if !args.count && !lines.chosen(&chunk, &found, !args.absent)? {
             break;
         }
-        bar.set_position(chunk.bytes_read());
     }
-    bar.finish_and_clear();
     warn_of(keys);
     // This releases the lock on standard output.
     drop(lines);

@@ -2,17 +2,18 @@
 
 use anyhow::Result;
 
-use super::files::{KeyFlags, Lines, SecretFlags, grouped, note, warn_of};
-use bouquet_files::{self as files, Chunk, Format, Hashing, Kind, Request};
+use super::files::{KeyFlags, Lines, note, warn_of};
+use crate::files::{self, Chunk, HashKey, Hashing, Kind, Request, SecretArgs};
+use bouquet_render::number::count;
 use bouquet_theory as theory;
 
 const HELP: &str = "\
-Memory grows with the different lines; the lines are not kept. A line that came
-before is always dropped. One that did not is dropped with probability at most
---fpr, however many there are.
+Memory grows with the number of distinct lines, which are not stored. A duplicate
+is always removed. A new line is removed with probability at most --fpr, however
+many lines there are.
 
-With --hasher sip-keyed nobody can choose lines that are dropped wrongly: take
-it for lines that others write. Its key is a random one if no file gives it.
+Use --hasher sip-keyed for lines that others write: without the key nobody can
+choose lines that are wrongly removed. The key is random if no file is given.
 
 Examples:
   crawl | bouquet dedup > new-urls
@@ -22,33 +23,34 @@ Examples:
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
 pub struct Args {
-    /// The share of new lines that may be dropped.
+    /// The share of new lines that may be wrongly removed.
     #[arg(long, value_name = "P", value_parser = theory::fpr, default_value = "0.001")]
     fpr: f64,
-    /// Different lines to begin with room for.
+    /// The number of distinct lines that there is room for at first.
     #[arg(long, value_name = "N", value_parser = theory::whole::<u64>, default_value = "2^22")]
     capacity: u64,
     /// The hash of the lines. [default: folded]
     #[arg(long, value_enum)]
     hasher: Option<Hashing>,
     #[command(flatten)]
-    secret_flags: SecretFlags,
+    secret: SecretArgs,
     #[command(flatten)]
     key_flags: KeyFlags,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let hashing = args.hasher.unwrap_or_default();
     let request = Request {
-        format: Format::Native,
         filter: Kind::growing(),
         hasher: args.hasher,
-        seed: None,
-        key: hashing.key_for_once(args.secret_flags.key()?)?,
+        secret: SecretArgs {
+            hash_key_file: match args.secret.hash_key_file.clone() {
+                None if args.hasher.is_some_and(|own| own.keyed) => Some(HashKey::random()?),
+                given => given,
+            },
+        },
         capacity: Some(args.capacity),
         fpr: Some(args.fpr),
-        size_bits: None,
-        hashes: None,
+        ..Request::default()
     };
     let mut filter = files::make(&request)?;
     let mut keys = args.key_flags.keys(&[]).hashed(filter.hash());
@@ -64,7 +66,10 @@ pub fn run(args: &Args) -> Result<u8> {
         }
     }
     warn_of(keys);
-    let [lines, dropped] = [lines, dropped].map(grouped);
-    note(&format!("{dropped} of {lines} lines dropped"));
+    note(&format!(
+        "{} of {} lines removed",
+        count(dropped),
+        count(lines)
+    ));
     Ok(0)
 }

@@ -4,9 +4,10 @@ use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Result, bail, ensure};
 
-use crate::flags::{Chosen, Judged, OWN, with};
-use crate::study::{self, Kind, Plan, Study};
-use bouquet_ground::record::{self, ExperimentRow};
+use crate::flags::{KeySetArgs, OWN, VerdictArgs};
+use crate::study::{self, Plan, bar, experiment};
+use bouquet_ground::parallel;
+use bouquet_ground::record::{ExperimentRow, Kind, Writer};
 use bouquet_lab::battery::{BatteryCell, Definition, Expectations};
 use bouquet_lab::experiment::Experiment;
 use bouquet_lab::measure::Cell;
@@ -62,7 +63,7 @@ fn help() -> String {
 }
 
 #[derive(clap::Args, Clone, Debug)]
-#[command(mut_args(with("out: reports/latest")), after_help = help())]
+#[command(mut_arg("out", |out| out.default_value("reports/latest")), after_help = help())]
 pub struct Args {
     /// What to measure: fpr, uniformity, memory, churn, growth, or an experiment such as
     /// fpr-over-load; peers: with the crates that Rust users take today. All but these if
@@ -70,7 +71,7 @@ pub struct Args {
     #[arg(value_name = "WHAT")]
     what: Vec<String>,
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: KeySetArgs,
     /// Only these location schemes.
     #[arg(
         long,
@@ -95,7 +96,7 @@ pub struct Args {
     )]
     define: Vec<PathBuf>,
     #[command(flatten)]
-    pub flags: Judged,
+    pub flags: VerdictArgs,
 }
 
 /// An evaluation that is being planned.
@@ -105,10 +106,12 @@ struct Planned {
     sets: Vec<Arc<KeySet>>,
 }
 
-impl Kind for Args {
-    type Work = Vec<Cell>;
+pub fn run(args: &Args) -> Result<u8> {
+    study::run(|| args.plan(), &args.flags.run, args.flags.strict)
+}
 
-    fn plan(&self) -> Result<Plan<Vec<Cell>>> {
+impl Args {
+    fn plan(&self) -> Result<Plan<'_>> {
         let catalogue = Catalogue::new();
         catalogue.check(&self.chosen.filters, &self.schemes)?;
         let Planned {
@@ -116,31 +119,35 @@ impl Kind for Args {
             experiments,
             sets,
         } = self.planned(&catalogue)?;
-        if cells.is_empty() {
-            bail!("nothing to measure: no chosen experiment has the chosen filters and schemes");
-        }
+        ensure!(
+            !cells.is_empty(),
+            "nothing to measure: no chosen experiment has the chosen filters and schemes"
+        );
         Cell::check_room(&cells)?;
         let taking_part = |name: &str| cells.iter().any(|cell| cell.subject == name);
         Ok(Plan {
             profile: self.flags.effort.profile().name(),
-            words: Some(format!(", {} cells to measure", cells.len())),
+            words: format!(", {} cells to measure", cells.len()),
             experiments,
-            kind: record::Kind::Evaluation,
-            field: (
-                catalogue.subjects(taking_part),
-                sets.iter().map(|set| set.row()).collect(),
-            ),
+            kind: Kind::Evaluation,
+            subjects: catalogue.subjects(taking_part),
+            key_sets: sets.iter().map(|set| set.row()).collect(),
             facts: Vec::new(),
-            work: cells,
+            measure: Box::new(move |rows| self.measure(&cells, rows)),
         })
     }
 
-    fn measure(&self, cells: &Vec<Cell>, study: &mut Study) -> Result<()> {
-        study.each(cells, self.flags.jobs, Cell::measure)
+    /// Measures cells on several threads, and writes the rows of each when it is finished.
+    fn measure(&self, cells: &[Cell], rows: &mut Writer) -> Result<()> {
+        let bar = bar(cells.len())?;
+        parallel::in_order(cells, self.flags.jobs(), Cell::measure, |measured| {
+            bar.inc(1);
+            measured(rows)
+        })?;
+        bar.finish_and_clear();
+        Ok(())
     }
-}
 
-impl Args {
     fn names(&self, what: &str) -> bool {
         self.what.iter().any(|name| name == what)
     }
@@ -193,15 +200,15 @@ impl Args {
         if let Some(battery) = &battery {
             self.locations(catalogue, battery, &mut planned)?;
         }
-        for experiment in &experiments {
-            let own = |set: &&Arc<KeySet>| {
+        for own in &experiments {
+            let is_used = |set: &&Arc<KeySet>| {
                 let named = |names: &[String]| names.iter().any(|name| name == set.name());
-                set.name() == OWN || named(&self.chosen.datasets) || named(&experiment.datasets)
+                set.name() == OWN || named(&self.chosen.datasets) || named(&own.datasets)
             };
-            let sets: Vec<_> = planned.sets.iter().filter(own).cloned().collect();
+            let sets: Vec<_> = planned.sets.iter().filter(is_used).cloned().collect();
             let planner = Planner {
                 catalogue,
-                experiment,
+                experiment: own,
                 sets: &sets,
                 filters: &self.chosen.filters,
                 schemes: &self.schemes,
@@ -210,13 +217,9 @@ impl Args {
                 seed: self.flags.run.seed,
             };
             planned.cells.extend(planner.cells()?);
-            let kind = experiment.kind().name();
-            planned.experiments.push(study::experiment(
-                &experiment.name,
-                kind,
-                &experiment.title,
-                &experiment.analysis,
-            ));
+            let kind = own.kind().name();
+            let row = experiment(&own.name, kind, &own.title, &own.analysis);
+            planned.experiments.push(row);
         }
         Ok(planned)
     }
@@ -262,7 +265,7 @@ impl Args {
         });
         planned.cells.extend(cells);
         let title = "Are locations what each scheme claims?";
-        let row = study::experiment("battery", "battery", title, &battery.analysis);
+        let row = experiment("battery", "battery", title, &battery.analysis);
         planned.experiments.push(row);
         Ok(())
     }

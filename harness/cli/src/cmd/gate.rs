@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use self::help::HELP;
-use crate::flags::{Judged, with};
+use crate::flags::VerdictArgs;
 use crate::output::{Format, NEGATIVE, print, say, screen, tell_error};
 use crate::study::place;
 use bouquet_ground::record::{GATE_FILE, GateDocument, Tier, Writer};
@@ -23,16 +23,8 @@ use bouquet_lab::gate::Definition;
 use bouquet_render::gate as report;
 use bouquet_theory as theory;
 
-const WORDS: &str = "\
-quick: Less of all that is sampled or timed: some seconds, for every change
-full: More of all that is sampled or timed
-seed: Of the tiers statistical and time; the exact one has its own
-jobs: Threads that measure all but times; all cores if not given
-out: reports/latest-gate
-format: How the verdict goes to standard output";
-
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = HELP, mut_args(with(WORDS)))]
+#[command(after_help = HELP, mut_arg("out", |out| out.default_value("reports/latest-gate")))]
 pub struct Args {
     /// What is guarded, in TOML; if not given, all filters of ours.
     #[arg(long, value_name = "FILE")]
@@ -61,7 +53,7 @@ pub struct Args {
     #[arg(long, value_name = "FACTOR", value_parser = theory::real)]
     tolerance: Option<f64>,
     #[command(flatten)]
-    pub flags: Judged,
+    pub flags: VerdictArgs,
     /// Next to no times, of whatever build: for tests of all but the speed.
     #[arg(long, hide = true)]
     tiny: bool,

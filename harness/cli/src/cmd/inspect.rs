@@ -7,22 +7,22 @@ use std::{
 
 use anyhow::{Result, bail, ensure};
 
-use super::files::{FileFlags, KeyFlags, note, percent, warn_of};
+use super::files::{KeyFlags, note, percent, warn_of};
+use crate::files::{self, Chunk, Facts, Format as FileFormat, Opened, Opener};
 use crate::output::{Format, NEGATIVE, UNUSABLE, print, screen, tell_error};
-use bouquet_files::{self as files, Chunk, Facts, Format as FileFormat, Opened, Opener};
 use bouquet_ground::Outcome;
 use bouquet_render::{columns::Table, number::plural, terminal};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
-The format is recognised by the bytes: native, go, go-json, guava, parquet and
-redisbloom have a structure. Bitmaps from Redis have none: give --as go-zero
---bits M, or --as redisson --bits M --hashes K.
+The format is recognised by the bytes, except for bitmaps from Redis, which have
+no structure: give --as go-zero --bits M, or --as redisson --bits M --hashes K.
 
-FPRs and fills are shares: 0.01 is 1 %. The estimates are from the slots.
---fail-above-*, and --keys where one is absent, exit with 1, for cron and CI;
-the sheet is printed all the same. The formats of others have no checksum: a
-file that was zeroed out or changed is readable, and --keys shows it.
+FPRs and fills are shares: 0.01 is 1 %. Estimates are computed from the slots.
+The exit code is 1 if a bound of --fail-above-* is exceeded or a key of --keys is
+absent, for cron and CI; the statistics are printed all the same. Formats of
+other systems have no checksum, so only --keys finds a file that was zeroed out
+or changed.
 
 Examples:
   bouquet inspect seen.bouquet
@@ -36,23 +36,23 @@ pub struct Args {
     /// The filters; `-` is standard input.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Keys that were inserted: the first that is absent is named, with exit code 1.
+    /// Keys that were inserted; if one is absent, it is printed and the exit code is 1.
     #[arg(long, value_name = "KEYFILE")]
     keys: Option<PathBuf>,
     #[command(flatten)]
     key_flags: KeyFlags,
     #[command(flatten)]
-    file_flags: FileFlags,
+    opener: Opener,
     /// The target FPR for the keys left. [default: that of the file]
     #[arg(long, value_name = "P", value_parser = theory::fpr)]
     fpr: Option<f64>,
-    /// Exit with 1 if the FPR now is above this.
+    /// Exit with 1 if the current FPR is above this.
     #[arg(long, value_name = "P", value_parser = theory::fpr)]
     fail_above_fpr: Option<f64>,
     /// Exit with 1 if the share of slots in use is above this.
     #[arg(long, value_name = "F", value_parser = theory::fpr)]
     fail_above_fill: Option<f64>,
-    /// How the sheet goes to standard output.
+    /// The format of the output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }
@@ -70,14 +70,13 @@ struct Seen {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let opener = args.file_flags.opener()?;
     let once = files::once(args.keys.as_slice()).filter(|_| args.keys.is_some());
     if let Some(what) = once.filter(|_| args.files.len() > 1) {
         bail!("--keys: {what} can be read once: give one filter, or a file of keys");
     }
     let (mut all, mut unusable) = (Vec::new(), false);
     for path in &args.files {
-        match inspect_one(args, &opener, path) {
+        match inspect_one(args, path) {
             Ok(seen) => all.push(seen),
             Err(error) => {
                 tell_error(&error);
@@ -108,16 +107,16 @@ pub fn run(args: &Args) -> Result<u8> {
     })
 }
 
-fn inspect_one(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
+fn inspect_one(args: &Args, path: &Path) -> Result<Seen> {
     let opened = match args.keys {
-        Some(_) => opener.open(path)?,
-        None => opener.open_for_inspection(path)?,
+        Some(_) => args.opener.open(path)?,
+        None => args.opener.open_for_inspection(path)?,
     };
     let (facts, format) = (opened.facts(args.fpr), opened.filter.format());
     let path = path.display().to_string();
-    if facts.load.fill_ratio == 0.0 {
+    if facts.fill_ratio == 0.0 {
         note(&format!(
-            "warning: {path}: not one slot is in use: it has no keys, or was zeroed out"
+            "warning: {path}: all slots are empty: it has no keys, or was zeroed out"
         ));
     }
     let absent = match &args.keys {
@@ -170,8 +169,8 @@ fn above_bounds(args: &Args, facts: &Facts) -> Option<String> {
         Some(format!("{name} {found} is above {most}"))
     };
     let bounds = [
-        ("FPR", facts.load.estimated_fpr, args.fail_above_fpr),
-        ("fill", facts.load.fill_ratio, args.fail_above_fill),
+        ("FPR", facts.estimated_fpr, args.fail_above_fpr),
+        ("fill", facts.fill_ratio, args.fail_above_fill),
     ];
     let all: Vec<String> = bounds.into_iter().filter_map(above).collect();
     (!all.is_empty()).then(|| format!("{}; build it for more keys", all.join(", ")))
@@ -182,7 +181,7 @@ fn sheet(all: &[Seen]) -> Table {
     Table::answer(all)
         .column("file", |seen| &seen.path)
         .column("verdict", |seen| &seen.verdict)
-        .column("format", |seen| seen.format.name())
+        .column("format", |seen| seen.format.to_string())
         .column("filter", |seen| &*seen.facts.filter)
         .column("hash", |seen| &*seen.facts.hash)
         .column("seed", |seen| seen.facts.seed)
@@ -198,34 +197,26 @@ fn sheet(all: &[Seen]) -> Table {
         .unit("probes per key")
         .column("slot_bits", |seen| seen.facts.slot_bits)
         .unit("bits per slot")
-        .column("blocks", |seen| seen.parts("blocks"))
-        .column("partitions", |seen| seen.parts("partitions"))
-        .column("buckets", |seen| seen.parts("buckets"))
-        .column("shards", |seen| seen.parts("shards"))
-        .column("stages", |seen| seen.parts("stages"))
-        .column("links", |seen| seen.parts("links"))
+        .column("parts", |seen| {
+            seen.facts.made_of.map(|(what, n)| format!("{n} {what}"))
+        })
         .column("bits_per_key", Seen::bits_per_key)
         .unit("bits per key of the capacity")
-        .column("fill_ratio", |seen| seen.facts.load.fill_ratio)
+        .column("fill_ratio", |seen| seen.facts.fill_ratio)
         .unit("share of slots")
-        .column("counted_keys", |seen| seen.facts.load.counted_keys)
+        .column("counted_keys", |seen| seen.facts.counted_keys)
         .unit("keys")
-        .column("estimated_keys", |seen| seen.facts.load.estimated_keys)
+        .column("estimated_keys", |seen| seen.facts.estimated_keys)
         .unit("keys, from the slots")
-        .column("estimated_fpr", |seen| seen.facts.load.estimated_fpr)
+        .column("estimated_fpr", |seen| seen.facts.estimated_fpr)
         .unit("share, from the slots")
-        .column("keys_left", |seen| seen.facts.load.keys_left)
+        .column("keys_left", |seen| seen.facts.keys_left)
         .unit("keys until the target is passed")
         .column("note", |seen| seen.facts.note)
         .table()
 }
 
 impl Seen {
-    fn parts(&self, name: &str) -> Option<u64> {
-        let parts = self.facts.made_of.filter(|(of, _)| *of == name);
-        parts.map(|(_, parts)| parts)
-    }
-
     fn size_bits(&self) -> Option<u64> {
         Some(self.facts.size_bits).filter(|bits| *bits > 0)
     }

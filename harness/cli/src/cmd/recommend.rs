@@ -4,10 +4,10 @@ mod words;
 
 use anyhow::{Result, anyhow, bail};
 
-use crate::output::{Format, print, say, screen};
-use bouquet_advise::recommend::{
+use crate::advise::{
     Advice, Candidate, Offer, Own, Requirements, Sample, Times, Workload, advise, code, measured,
 };
+use crate::output::{Format, print, say, screen};
 use bouquet_ground::record::{CandidateRow, Recommendation, in_csv};
 use bouquet_ground::unknown::unknown;
 use bouquet_render::recommend;
@@ -122,7 +122,7 @@ fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation
         version: env!("CARGO_PKG_VERSION").into(),
         capacity: workload.capacity,
         final_keys: workload.final_keys(),
-        work_cost_ns: workload.work_cost.ns,
+        work_cost_ns: workload.work_cost,
         hits: workload.hits,
         assumed: workload.assumed.clone(),
         choice: name(choice),

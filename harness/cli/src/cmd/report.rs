@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::output::{Format, print, say};
-use crate::results::results;
+use crate::study::results;
 use bouquet_ground::record::Source;
 use bouquet_ground::{
     folder::{NewFolder, catch_interrupts},

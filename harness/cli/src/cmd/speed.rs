@@ -2,9 +2,9 @@
 
 use anyhow::{Result, bail};
 
-use crate::flags::{Effort, Run, with};
-use crate::study::{self, Plan, Study};
-use bouquet_ground::record::{self, TimingRow};
+use crate::flags::{Effort, OutputArgs};
+use crate::study::{self, Plan, bar};
+use bouquet_ground::record::{self, TimingRow, Writer};
 use bouquet_lab::registry::Entry;
 use bouquet_lab::speed::{
     Column, Definition, Effort as Repetitions, Field, GridRun, Kind, Overrides, SharedRun,
@@ -25,15 +25,8 @@ Examples:
   bouquet speed --threads
   bouquet speed --full --out reports/speed";
 
-const WORDS: &str = "\
-quick: Under a minute, for a first look: integers at 1 %, ours and the fastest peers
-full: More repetitions, 10^8 keys and threads, for figures that are to be quoted: about 35 minutes
-seed: Where the keys and the order of the filters come from
-out: reports/latest-speed
-format: How the tables go to standard output";
-
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = HELP, mut_args(with(WORDS)))]
+#[command(after_help = HELP, mut_arg("out", |out| out.default_value("reports/latest-speed")))]
 pub struct Args {
     /// Only these filters.
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
@@ -49,9 +42,6 @@ pub struct Args {
     kinds: Vec<Kind>,
     #[command(flatten)]
     effort: Effort,
-    /// At 10^8 keys all peers, not the fastest of those at fewer keys.
-    #[arg(long, requires = "full")]
-    all: bool,
     /// One filter shared by one thread and by two, instead of the filters alone; with
     /// --full as often as there.
     #[arg(long)]
@@ -60,7 +50,7 @@ pub struct Args {
     #[arg(long, hide = true)]
     tiny: bool,
     #[command(flatten)]
-    run: Run,
+    run: OutputArgs,
 }
 
 fn capacity(text: &str) -> Result<u64, String> {
@@ -73,13 +63,11 @@ fn capacity(text: &str) -> Result<u64, String> {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    study::run(args, &args.run, false)
+    study::run(|| args.plan(), &args.run, false)
 }
 
-impl study::Kind for Args {
-    type Work = (SpeedPlan, Field);
-
-    fn plan(&self) -> Result<Plan<Self::Work>> {
+impl Args {
+    fn plan(&self) -> Result<Plan<'_>> {
         if cfg!(debug_assertions) && !self.tiny {
             bail!(
                 "this is a debug build, whose times say nothing; measure with: cargo run --release \
@@ -103,32 +91,30 @@ impl study::Kind for Args {
         let row = study::experiment(name, "speed", title, &definition.analysis);
         Ok(Plan {
             profile: self.effort.profile().name(),
-            words: Some(words.into()),
+            words: words.into(),
             experiments: vec![row],
             kind: record::Kind::Speed,
-            field: (field.subjects(), Kind::ALL.map(Kind::row).to_vec()),
+            subjects: field.subjects(),
+            key_sets: Kind::ALL.map(Kind::row).to_vec(),
             facts: bouquet_ground::machine::memory(),
-            work: (if self.tiny { plan.tiny() } else { plan }, field),
+            measure: Box::new(move |rows| {
+                self.measure(&if self.tiny { plan.tiny() } else { plan }, &field, rows)
+            }),
         })
     }
 
-    fn measure(&self, (plan, field): &Self::Work, study: &mut Study) -> Result<()> {
+    fn measure(&self, plan: &SpeedPlan, field: &Field, rows: &mut Writer) -> Result<()> {
         let mut seen = Vec::new();
         if !field.contestants.is_empty() {
-            let bar = study.bar(plan.columns.len() + plan.large.len())?;
+            let bar = bar(plan.columns.len() + plan.large.len())?;
             for column in &plan.columns {
-                self.run_grid(
-                    *column,
-                    field.contestants.iter().collect(),
-                    plan.effort,
-                    (study, &mut seen),
-                )?;
+                let contestants = field.contestants.iter().collect();
+                self.run_grid(*column, contestants, plan.effort, (rows, &mut seen))?;
                 bar.inc(1);
             }
             for column in &plan.large {
-                let peers = (!self.all).then_some(plan.large_peers);
-                let contestants = field.of_large(*column, &seen, peers);
-                self.run_grid(*column, contestants, plan.large_effort, (study, &mut seen))?;
+                let contestants = field.of_large(*column, &seen, Some(plan.large_peers));
+                self.run_grid(*column, contestants, plan.large_effort, (rows, &mut seen))?;
                 bar.inc(1);
             }
             bar.finish_and_clear();
@@ -143,20 +129,18 @@ impl study::Kind for Args {
                     asked: plan.large_effort.asked,
                     seed: self.run.seed,
                 };
-                shared.run(&mut |row| study.rows.write(&[row]))?;
+                shared.run(&mut |row| rows.write(&[row]))?;
             }
         }
         Ok(())
     }
-}
 
-impl Args {
     fn run_grid(
         &self,
         column: Column,
         contestants: Vec<&Entry>,
         effort: Repetitions,
-        (study, seen): (&mut Study, &mut Vec<TimingRow>),
+        (rows, seen): (&mut Writer, &mut Vec<TimingRow>),
     ) -> Result<()> {
         let run_grid = GridRun {
             column,
@@ -166,7 +150,7 @@ impl Args {
         };
         run_grid.run(&mut |row| {
             seen.push(row);
-            study.rows.write(&seen[seen.len() - 1..])
+            rows.write(&seen[seen.len() - 1..])
         })
     }
 }

@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
-use super::files::{FileFlags, in_short, note};
-use bouquet_files::{self as files, Format};
+use super::files::{in_short, note};
+use crate::files::{self, Format, Opener};
 
 const HELP: &str = "\
-Only filters whose bits mean the same keys are united: of one variant, geometry,
-hash and seed. What differs is named. Of one file alone it makes a copy.
+The filters must have the same variant, geometry, hash and seed; the error names
+what differs. One file alone is copied.
 
---to writes another format of the same hashing, such as go-json for go. There is
-no way to another hashing: a filter has no keys in it to hash again. Build a new
-one of the keys.
+--to writes another format with the same hashing, such as go-json for go. Another
+hashing is impossible, because a filter does not contain its keys: build a new
+one from the keys.
 
 Examples:
   bouquet union -o all.bouquet monday.bouquet tuesday.bouquet
@@ -32,30 +32,29 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<Format>,
     #[command(flatten)]
-    file_flags: FileFlags,
+    opener: Opener,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
     let Some((first, others)) = args.files.split_first() else {
-        bail!("no filter to unite");
+        bail!("no filter to merge");
     };
-    let opener = args.file_flags.opener()?;
-    let mut filter = opener.open(first)?.filter;
+    let mut filter = args.opener.open(first)?.filter;
     let read = filter.format();
     let to = args.to.unwrap_or(read);
-    if !to.has_hashing_of(read) {
-        bail!(
-            "{} is {read}, and its keys have other bits in {to}: build it again of its keys with \
-             --to {to}",
-            first.display()
-        );
-    }
-    let secret = &args.file_flags.secret_flags;
-    secret.check_output(&args.output, [].into_iter())?;
+    ensure!(
+        to.has_hashing_of(read),
+        "{} is {read}, which hashes keys otherwise than {to}: build it again from its keys with \
+         --to {to}",
+        first.display()
+    );
+    let secret = args.opener.secret.hash_key_file.iter();
+    files::check_save(&args.output, secret.map(|key| &*key.path))?;
     for path in others {
-        let other = opener.open(path)?.filter;
+        let other = args.opener.open(path)?.filter;
         filter
             .union_with(&*other)
+            .map_err(files::in_flags)
             .with_context(|| format!("{} and {}", first.display(), path.display()))?;
     }
     files::save(&args.output, |out| filter.write(to, out))?;

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Instant};
 use anyhow::Result;
 
 use super::Args;
-use crate::{output::say, study};
+use crate::output::say;
 use bouquet_ground::interrupt::go_on;
 use bouquet_ground::machine;
 use bouquet_ground::record::{GateDocument, GateRecords, Tier};
@@ -40,7 +40,7 @@ pub fn measure(
         records.rows.extend(gate::exact(definition)?);
     }
     if tiers.contains(&Tier::Statistical) {
-        let jobs = args.flags.jobs.count();
+        let jobs = args.flags.jobs();
         gate::statistical(definition, Sampling::at(profile), seed, jobs, &mut records)?;
     }
     if tiers.contains(&Tier::Time) && args.no_times().is_none() {
@@ -86,7 +86,7 @@ fn times_cpu() -> String {
 
 pub fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
     let profile = args.flags.effort.profile();
-    let rows = study::facts(Some(profile.name()), args.flags.run.seed, started);
+    let rows = machine::of_run(Some(profile.name()), args.flags.run.seed, started);
     let mut facts: BTreeMap<String, String> = rows
         .into_iter()
         .filter(|(name, _)| *name != "schema_version")

@@ -1,19 +1,19 @@
 //! The recommendation in sentences; each follows from the table.
 
-use bouquet_advise::recommend::{Advice, Bytes, Candidate, Class, Offer, Workload, share_words};
+use crate::advise::{Advice, Bytes, Candidate, Class, Offer, Workload, share_words};
 use bouquet_catalogue::Unites;
 use bouquet_ground::units::time;
 
 /// The choice and the reason for it.
 pub fn reason(workload: &Workload, advice: &Advice) -> String {
     let choice = &advice.choice;
-    let without = time(workload.wasted() * workload.work_cost.ns);
+    let without = time(workload.wasted() * workload.work_cost);
     if choice.candidate() == Candidate::None {
         return format!(
             "Take no filter: {} of the lookups need no backing lookup of {}, an expected cost per \
              lookup of {without}, and {}. {}.",
             share_words(workload.wasted()),
-            time(workload.work_cost.ns),
+            time(workload.work_cost),
             simplest(advice, "no filter")
                 .unwrap_or("every filter takes longer than it saves".into()),
             first_to_pay(advice),

@@ -5,7 +5,7 @@ use std::{fs, io, path::Path};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use bouquet_files::save;
+use crate::files::save;
 use bouquet_ground::record::RUN_FILE;
 use bouquet_render::index::{self, Entry};
 

@@ -5,8 +5,8 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result, bail};
 
+use crate::files::save;
 use crate::output::{NEGATIVE, tell};
-use bouquet_files::save;
 use bouquet_ground::record::{Kind, Source};
 use bouquet_render::{self as render, splice::splice};
 

@@ -1,0 +1,36 @@
+//! Decides which filter to use for a workload: which candidates meet its requirements, how large
+//! and how fast they are, and the expected cost per lookup with each.
+//!
+//! From: Lang, Neumann, Kemper and Boncz, "Performance-Optimal Filtering: Bloom
+//! overtakes Cuckoo at High Throughput", PVLDB 12(5), 2019.
+
+mod advice;
+mod candidates;
+mod code;
+#[cfg(test)]
+mod contradictions;
+#[cfg(test)]
+mod joined;
+mod measure;
+mod requirements;
+mod sample;
+mod sizing;
+mod times;
+mod workload;
+#[cfg(test)]
+mod workloads;
+
+pub use advice::{Advice, Offer, advise};
+pub use candidates::{Candidate, Class};
+pub use code::code;
+pub use measure::measured;
+pub use requirements::{Bytes, Requirements, share_words};
+pub use sample::{Own, Sample};
+pub use times::Times;
+pub use workload::Workload;
+
+/// The workload that the text of a workload file describes.
+#[cfg(test)]
+fn workload(text: &str) -> Workload {
+    Workload::new(&Requirements::of_toml(text).unwrap(), None).unwrap()
+}

@@ -1,0 +1,381 @@
+//! Computes a recommendation from a workload and times.
+//!
+//! The cost model: C = t_l + [s + (1 - s) f] t_w, with s the share of hits, t_l
+//! the time of a lookup in the set, f the FPR and t_w the cost of a backing lookup.
+//!
+//! The s t_w that hits need anyway is left out for all candidates: the compared cost is t_l + (1 -
+//! s) f t_w, plus the time to build the set divided by the number of lookups.
+//!
+//! If a false positive is a loss (and causes no backing lookup), the set saves the backing lookups
+//! of hits: the cost is t_l with a set, and s t_w without.
+
+use anyhow::{Result, bail};
+use bouquet_catalogue::HASH_BITS;
+use bouquet_core::math::hash_floor;
+
+use super::{
+    candidates::{Candidate, Class},
+    requirements::{Bytes, Growth, share_words},
+    sizing::{Sizing, sizes},
+    times::{Operations, Time, Times},
+    workload::Workload,
+};
+use bouquet_ground::{detailed::Detailed, units::bytes_up};
+
+/// Candidates whose costs differ by less than this share are too close to call, however narrow
+/// their intervals: times vary between machines and days.
+const CLOSE: f64 = 0.05;
+/// A number counts as better if it is less than this share of another.
+const LESS: f64 = 0.97;
+/// Memory counts as equal up to this factor.
+const MORE_MEMORY: f64 = 1.01;
+/// A filter that takes more than this many times the bits of the smallest filter for the target FPR
+/// is rejected, since the extra memory brings nothing that was required.
+const TOO_MANY_BITS: f64 = 1.3;
+/// Why a filter that meets the requirements is not a candidate.
+const NO_TIMES: &str = "there are no times of it; --measure takes them here, those of other \
+                        crates in a program built with --features peers";
+
+/// A candidate of a certain size.
+#[derive(Clone)]
+pub struct Offer {
+    pub sizing: Sizing,
+    pub times: Operations,
+    pub fpr: f64,
+    /// The memory of all sets, in bytes.
+    pub memory: f64,
+    /// The size of all sets in files, in bytes; `None` if there is no Bouquet file format for it.
+    pub stored: Option<f64>,
+    /// The time per lookup, without backing lookups.
+    pub base: Time,
+    /// The share of lookups with an unnecessary backing lookup, computed from the FPR that counts.
+    pub unnecessary: f64,
+    /// The expected cost per lookup.
+    pub cost: f64,
+}
+
+impl Offer {
+    fn new(workload: &Workload, sizing: Sizing, times: Operations, least: Option<f64>) -> Self {
+        let candidate = sizing.candidate;
+        let fpr = sizing.fpr(sizing.keys).unwrap_or(1.0);
+        // Sizes come in steps, which can leave the FPR below the target. It is counted as the
+        // target: with as many bits, other candidates could be as low, but they are sized exactly
+        // for the target.
+        let is_counted_higher = match candidate.class() {
+            Class::Ours => true,
+            Class::Other => least.is_some_and(|least| sizing.bits_per_key() > least),
+            Class::Exact | Class::Nothing => false,
+        };
+        let target = workload.fpr.filter(|_| is_counted_higher).unwrap_or(0.0);
+        let unnecessary = match candidate {
+            Candidate::None => workload.wasted(),
+            _ => workload.wasted_behind(fpr.max(target)),
+        };
+        let base = base(workload, &times, sizing.keys);
+        let stored = (sizing.payload_bytes + sizing.over.stored) * workload.filters as f64;
+        Self {
+            fpr,
+            memory: sizing.bytes(workload),
+            stored: candidate.is_sized().then_some(stored),
+            base,
+            unnecessary,
+            cost: base.median + unnecessary * workload.work_cost,
+            sizing,
+            times,
+        }
+    }
+
+    pub fn candidate(&self) -> Candidate {
+        self.sizing.candidate
+    }
+
+    fn plainness(&self) -> u32 {
+        self.candidate().plainness()
+    }
+
+    /// Whether this offer is better in every respect that counts: it is as simple or simpler; as
+    /// good in FPR, hits and misses, and in one of them better by more than measurement noise;
+    /// takes at most about as much memory; and costs no more time per lookup with its building
+    /// included.
+    fn dominates(&self, other: &Self) -> bool {
+        let of = |row: &Self| [row.fpr, row.times.hit.median, row.times.miss.median];
+        let pairs = of(self).into_iter().zip(of(other));
+        self.candidate() != other.candidate()
+            && self.plainness() <= other.plainness()
+            && self.memory <= MORE_MEMORY * other.memory
+            && self.base.median <= other.base.median
+            && pairs.clone().all(|(own, others)| own <= others)
+            && pairs.clone().any(|(own, others)| own < LESS * others)
+    }
+
+    /// The time to build one set, in seconds.
+    pub fn build_s(&self) -> f64 {
+        self.times.insert.median * self.sizing.keys as f64 / 1e9
+    }
+}
+
+/// The recommendation.
+pub struct Advice {
+    pub choice: Offer,
+    /// The best of the others.
+    pub runner_up: Option<Offer>,
+    /// Candidates besides the choice whose cost is too close to the least to call, as is the
+    /// choice's.
+    pub too_close: Vec<Candidate>,
+    /// Sorted by cost.
+    pub rows: Vec<Offer>,
+    pub rejected: Vec<Rejected>,
+    /// The candidate that pays from the lowest cost of a backing lookup on, and that cost in
+    /// nanoseconds.
+    pub first_to_pay: Option<(Candidate, f64)>,
+}
+
+/// Makes a recommendation.
+///
+/// # Errors
+///
+/// Nothing meets the requirements; the message says why, and what would work.
+pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
+    check(workload)?;
+    let (offers, rejected) = offers(workload, times)?;
+    let mut left: Vec<&Offer> = offers.iter().collect();
+    loop {
+        let close = near(&left);
+        let Some(choice) = plainest(&close) else {
+            bail!("nothing was measured");
+        };
+        let mut rows: Vec<Offer> = workload
+            .candidates()
+            .filter_map(|one| own_best(&offers, &close, one))
+            .cloned()
+            .collect();
+        // The sort by cost is stable: of equally expensive offers, the simpler comes first.
+        rows.sort_by_key(Offer::plainness);
+        rows.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        if rows.iter().any(|row| row.dominates(choice)) {
+            let chosen = choice.candidate();
+            left.retain(|offer| offer.candidate() != chosen);
+            continue;
+        }
+        let is_close = |one: &Candidate| close.iter().any(|offer| offer.candidate() == *one);
+        let mut too_close: Vec<Candidate> = workload.candidates().filter(is_close).collect();
+        too_close.retain(|one| *one != choice.candidate());
+        too_close.sort_by_key(|one| one.plainness());
+        let runner_up = rows
+            .iter()
+            .find(|row| row.candidate() != choice.candidate());
+        return Ok(Advice {
+            runner_up: runner_up.cloned(),
+            choice: choice.clone(),
+            first_to_pay: first_to_pay(workload, &offers),
+            too_close,
+            rows,
+            rejected,
+        });
+    }
+}
+
+/// All sizes of all candidates that meet the requirements, the rejected candidates, and the bits
+/// per key of the smallest filter for the target FPR.
+pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Rejected>, Option<f64>) {
+    let (mut able, mut rejected) = (Vec::new(), Vec::new());
+    for candidate in workload.candidates() {
+        match sizes(candidate, workload) {
+            Ok(own) => able.extend(own),
+            Err(reasons) => rejected.push(Rejected { candidate, reasons }),
+        }
+    }
+    let is_filter = |sizing: &&Sizing| workload.fpr.is_some() && sizing.candidate.is_sized();
+    let filters = able.iter().filter(is_filter);
+    let least = filters.map(Sizing::bits_per_key).min_by(f64::total_cmp);
+    able.retain(|sizing| {
+        let (candidate, bits) = (sizing.candidate, sizing.bits_per_key());
+        let least = least.unwrap_or(f64::INFINITY);
+        let is_kept = bits <= TOO_MANY_BITS * least || workload.only.contains(&candidate);
+        if !is_kept {
+            let reasons = vec![format!(
+                "takes {bits:.1} bits per key, where {least:.1} are enough for the target FPR"
+            )];
+            rejected.push(Rejected { candidate, reasons });
+        }
+        is_kept
+    });
+    (able, rejected, least)
+}
+
+/// The candidates that meet the requirements, with their times.
+fn offers(workload: &Workload, times: &Times) -> Result<(Vec<Offer>, Vec<Rejected>)> {
+    let (able, mut rejected, least) = able(workload);
+    let mut offers = Vec::new();
+    for sizing in able {
+        let candidate = sizing.candidate;
+        match times.of(candidate, sizing.keys, sizing.target_fpr) {
+            Some(times) => offers.push(Offer::new(workload, sizing, times, least)),
+            None => rejected.push(Rejected {
+                candidate,
+                reasons: vec![NO_TIMES.into()],
+            }),
+        }
+    }
+    if offers.iter().all(|one| one.candidate() == Candidate::None) {
+        let is_untimed = |one: &Rejected| one.reasons == [NO_TIMES];
+        if let Some(one) = rejected.iter().find(|one| is_untimed(one)) {
+            bail!("{}: {NO_TIMES}", one.candidate.name());
+        }
+        bail!(nothing_left(workload, &rejected));
+    }
+    Ok((offers, rejected))
+}
+
+/// The time per lookup in a set, including a share of the time to build it.
+pub fn base(workload: &Workload, times: &Operations, keys: u64) -> Time {
+    let s = workload.hits;
+    let builds = keys as f64 / workload.lookups_per_build;
+    let Operations { hit, miss, insert } = times;
+    Time::of(|part| s * part(hit) + (1.0 - s) * part(miss) + builds * part(insert))
+}
+
+/// The simplest offer; of one candidate the smallest, and of equally large ones the cheapest.
+fn plainest<'a>(offers: &[&'a Offer]) -> Option<&'a Offer> {
+    offers.iter().copied().min_by(|a, b| {
+        let by_kind = a.plainness().cmp(&b.plainness());
+        let by_size = by_kind.then(a.memory.total_cmp(&b.memory));
+        by_size.then(a.cost.total_cmp(&b.cost))
+    })
+}
+
+/// The offers that are too close to the best to call, and all that cost no more than one of these,
+/// however narrow their own intervals.
+fn near<'a>(offers: &[&'a Offer]) -> Vec<&'a Offer> {
+    let costs = offers.iter().copied();
+    let Some(best) = costs.min_by(|a, b| a.cost.total_cmp(&b.cost)) else {
+        return Vec::new();
+    };
+    let highest = best.cost - best.base.median + best.base.high;
+    let most = highest.max((1.0 + CLOSE) * best.cost);
+    let is_near = |offer: &&Offer| {
+        offer.cost <= most || offer.cost - offer.base.median + offer.base.low <= highest
+    };
+    let costs = offers.iter().copied().filter(is_near);
+    let farthest = costs.map(|offer| offer.cost).fold(best.cost, f64::max);
+    let all = offers.iter().copied();
+    all.filter(|offer| offer.cost <= farthest).collect()
+}
+
+/// The simplest offer of a candidate among those `close` to the least cost; if it has none there,
+/// among those close to the candidate's own least cost.
+fn own_best<'a>(offers: &'a [Offer], close: &[&'a Offer], own: Candidate) -> Option<&'a Offer> {
+    let is_own = |offer: &&Offer| offer.candidate() == own;
+    let near_all: Vec<&Offer> = close.iter().copied().filter(is_own).collect();
+    plainest(&near_all)
+        .or_else(|| plainest(&near(&offers.iter().filter(is_own).collect::<Vec<_>>())))
+}
+
+/// The candidate that pays from the lowest cost of a backing lookup on. A set pays if the backing
+/// lookups that it saves take longer than the lookups in the set.
+fn first_to_pay(workload: &Workload, offers: &[Offer]) -> Option<(Candidate, f64)> {
+    let pays = |offer: &Offer| {
+        let saved = workload.wasted() - offer.unnecessary;
+        let is_there = offer.candidate() != Candidate::None;
+        (is_there && saved > 0.0).then(|| (offer.candidate(), offer.base.median / saved))
+    };
+    let all = offers.iter().filter_map(pays);
+    all.min_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// A rejected candidate, with the reasons.
+#[derive(Clone, Debug)]
+pub struct Rejected {
+    pub candidate: Candidate,
+    pub reasons: Vec<String>,
+}
+
+/// Rejects workloads that no candidate can meet.
+///
+/// # Errors
+///
+/// The message says why, and what would work.
+fn check(workload: &Workload) -> Result<()> {
+    let keys = workload.final_keys();
+    let floor = hash_floor(keys, HASH_BITS);
+    if let Some(fpr) = workload.fpr.filter(|fpr| *fpr <= floor) {
+        bail!(
+            "--fpr {fpr:?}: with hashes of {HASH_BITS} bits, {keys} keys have an FPR of {floor:.2e} at \
+             the least. What would do: an --fpr of {} and more, or the hash xxh3-wide (build --hasher)",
+            fpr_up(2.0 * floor)
+        );
+    }
+    if let (Growth::Unknown, Some(memory)) = (workload.growth, workload.memory) {
+        bail!(
+            "--growth unknown takes any amount of memory, and --memory (or bits-per-key) is {}. What \
+             would do: a bound, such as --growth 4, or neither",
+            Bytes(memory)
+        );
+    }
+    Ok(())
+}
+
+/// The error that no candidate is left: the reason, the nearest requirements that would work, and
+/// in the details the reasons for each candidate.
+fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
+    let keys = workload.final_keys();
+    let target = workload.fpr.unwrap_or(0.01);
+    let free = Workload {
+        fpr: Some(target),
+        memory: None,
+        ..workload.clone()
+    };
+    let nearest = remedies(&free).min_by(|a, b| a.0.total_cmp(&b.0));
+    let (why, mut remedy) = match (nearest, workload.memory) {
+        (Some((bytes, sizing)), Some(memory)) => {
+            let words = format!(
+                "{} for {}, which takes {:.1} bits per key at an FPR of {}",
+                Bytes(bytes_up(bytes)),
+                sizing.candidate.name(),
+                sizing.bits_per_key(),
+                share_words(sizing.target_fpr),
+            );
+            let why = format!("--memory {} is too little for {keys} keys", Bytes(memory));
+            (why, words)
+        }
+        _ => (
+            "no filter can do all of this".into(),
+            "leave out a requirement".into(),
+        ),
+    };
+    if workload.fpr.is_some() && workload.memory.is_some() {
+        let free = Workload {
+            fpr: None,
+            ..workload.clone()
+        };
+        let targets = remedies(&free).map(|(_, sizing)| sizing.target_fpr);
+        if let Some(least) = targets.min_by(f64::total_cmp) {
+            remedy += &format!("; or an --fpr of {} and more", fpr_up(least));
+        }
+    }
+    let reasons = rejected.iter().map(|one| {
+        let reasons = one.reasons.join("; ");
+        format!("{}: {reasons}", one.candidate.name())
+    });
+    let details = reasons.collect::<Vec<_>>().join("\n");
+    Detailed::new(format!("{why}. What would do: {remedy}"), details)
+}
+
+/// Every size of every candidate that meets the requirements, with its bytes.
+fn remedies(workload: &Workload) -> impl Iterator<Item = (f64, Sizing)> {
+    let filters = workload.candidates();
+    let filters = filters.filter(|one| one.class() != Class::Nothing);
+    let able = filters.filter_map(|one| sizes(one, workload).ok());
+    able.flatten()
+        .map(|sizing| (sizing.bytes(workload), sizing))
+}
+
+/// Rounds up to two digits, in a form that can be given to `--fpr`.
+fn fpr_up(fpr: f64) -> String {
+    let step = 10f64.powf(fpr.log10().floor() - 1.0);
+    // A value that is whole except for rounding errors is not rounded up.
+    format!("{:.1e}", (fpr / step - 1e-9).ceil() * step)
+}
+
+#[cfg(test)]
+mod tests;

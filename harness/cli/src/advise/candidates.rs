@@ -1,0 +1,367 @@
+//! The candidates for a recommendation, and what each can do.
+
+use bouquet_catalogue::{self as catalogue, Facts, Family, InShards, PLAIN, Unites};
+
+use super::{requirements::Growth, workload::Workload};
+
+bouquet_ground::named! {
+    /// The class of a candidate.
+    pub enum Class {
+        /// A filter of this project.
+        Ours = "ours",
+        /// A set that stores the keys themselves.
+        Exact = "exact",
+        /// A static filter of another crate.
+        Other = "other",
+        /// No filter at all.
+        Nothing = "none",
+    }
+}
+
+/// A set that can be placed in front of the backing lookup.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Candidate {
+    None,
+    /// A filter of this project, by its index in the catalogue.
+    Ours(usize),
+    /// The same filter in shards, each behind a lock, which the user's program implements.
+    InShards(usize),
+    HashSet,
+    SortedArray,
+    Bitmap,
+    Roaring,
+    Fuse8,
+    Fuse16,
+}
+
+const EXACT: Facts = Facts {
+    removes: true,
+    grows: true,
+    virtue: "it is never wrong",
+    ..PLAIN
+};
+
+const OTHER: Facts = Facts {
+    unites: Unites::Never,
+    virtue: "it is built of all keys at once",
+    ..PLAIN
+};
+
+const fn exact(name: &'static str, virtue: &'static str, plainness: u32) -> Facts {
+    Facts {
+        name,
+        virtue,
+        plainness,
+        ..EXACT
+    }
+}
+
+const fn fuse(name: &'static str, plainness: u32) -> Facts {
+    Facts {
+        name,
+        plainness,
+        ..OTHER
+    }
+}
+
+const NONE: Facts = Facts {
+    concurrent: true,
+    ..exact("none", "it costs nothing", PLAIN.plainness)
+};
+const SORTED: Facts = Facts {
+    removes: false,
+    grows: false,
+    ..exact(
+        "sorted-array",
+        "it is never wrong and takes the keys alone",
+        150,
+    )
+};
+const BIT_EACH: &str = "it is never wrong and takes a bit for every possible key";
+
+/// The candidates besides Bouquet's filters: no filter, exact sets, and filters of other crates.
+const NOT_OURS: [(Candidate, Facts); 7] = [
+    (Candidate::None, NONE),
+    (Candidate::HashSet, exact("hash-set", EXACT.virtue, 160)),
+    (Candidate::SortedArray, SORTED),
+    (Candidate::Bitmap, exact("bitmap", BIT_EACH, 10)),
+    (
+        Candidate::Roaring,
+        exact("roaring", "it is never wrong and packs integers", 170),
+    ),
+    (Candidate::Fuse8, fuse("xorf-fuse8", 70)),
+    (Candidate::Fuse16, fuse("xorf-fuse16", 80)),
+];
+
+impl Candidate {
+    /// All candidates: no filter, Bouquet's filters, and the others. Of Bouquet's filters, those
+    /// that only insert and look up come first, and those of one type stand together.
+    pub fn all() -> Vec<Self> {
+        let facts = catalogue::facts();
+        let mut ours: Vec<usize> = (0..facts.len()).collect();
+        ours.sort_by_key(|at| {
+            let one = facts[*at];
+            let filter = |of: &Facts| of.snippet.types().next();
+            let kin = facts.iter().position(|other| filter(other) == filter(one));
+            (one.removes || one.grows || one.concurrent, kin)
+        });
+        let mut all = vec![Self::None];
+        let in_shards = ours.clone().into_iter().map(Self::InShards);
+        all.extend(ours.into_iter().map(Self::Ours));
+        all.extend(in_shards.filter(|one| one.shards().is_some()));
+        all.extend(NOT_OURS[1..].iter().map(|(one, _)| *one));
+        all
+    }
+
+    /// The candidate with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().into_iter().find(|one| one.name() == name)
+    }
+
+    /// The filter that others are compared with.
+    #[cfg(test)]
+    pub const PLAIN: Self = Self::Ours(0);
+
+    /// The facts in the catalogue about it, or about one of its shards; `None` if it is not
+    /// Bouquet's.
+    pub fn ours(self) -> Option<&'static Facts> {
+        match self {
+            Self::Ours(at) | Self::InShards(at) => catalogue::facts().get(at).copied(),
+            _ => None,
+        }
+    }
+
+    /// The facts about its shards, if the user's program puts it in shards.
+    fn shards(self) -> Option<InShards> {
+        match self {
+            Self::InShards(_) => self.ours()?.in_shards,
+            _ => None,
+        }
+    }
+
+    /// What it can do. In shards, it can do what one shard can, and insert from several threads.
+    pub fn facts(self) -> Facts {
+        let not_ours = NOT_OURS.into_iter().find(|(one, _)| *one == self);
+        match (self.ours(), self.shards()) {
+            (Some(own), Some(shards)) => Facts {
+                name: shards.name,
+                concurrent: true,
+                virtue: shards.virtue,
+                plainness: shards.plainness,
+                ..*own
+            },
+            (Some(own), None) => *own,
+            _ => not_ours.map_or(PLAIN, |(_, facts)| facts),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    pub fn class(self) -> Class {
+        match self {
+            Self::None => Class::Nothing,
+            Self::Ours(_) | Self::InShards(_) => Class::Ours,
+            Self::Fuse8 | Self::Fuse16 => Class::Other,
+            _ => Class::Exact,
+        }
+    }
+
+    /// Whether it is built from all keys at once.
+    pub fn is_static(self) -> bool {
+        let is_built = self.facts().family == Family::Static;
+        is_built || self == Self::SortedArray || self.class() == Class::Other
+    }
+
+    /// Whether the user's program can put it behind one lock, so that threads take turns.
+    pub fn is_lockable(self) -> bool {
+        self == Self::HashSet
+    }
+
+    /// Whether its keys must be integers of a known range.
+    pub fn takes_integers_only(self) -> bool {
+        matches!(self, Self::Bitmap | Self::Roaring)
+    }
+
+    /// Whether its FPR can be chosen.
+    pub fn is_sized(self) -> bool {
+        self.class() == Class::Ours
+    }
+
+    /// Whether it is a filter that begins with room for the initial keys and grows.
+    pub fn begins_small(self) -> bool {
+        self.is_sized() && self.facts().grows
+    }
+
+    /// Its rank in simplicity; the simplest candidate has the lowest.
+    pub fn plainness(self) -> u32 {
+        self.facts().plainness
+    }
+}
+
+/// The candidate with this name, which must exist.
+#[cfg(test)]
+pub fn named(name: &str) -> Candidate {
+    Candidate::named(name).unwrap()
+}
+
+/// All reasons against a candidate; empty if it meets the requirements.
+pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str> {
+    if candidate == Candidate::None {
+        return Vec::new();
+    }
+    let facts = candidate.facts();
+    let (is_static, class) = (candidate.is_static(), candidate.class());
+    let threads = workload.threads > 1;
+    let takes_threads = facts.concurrent || candidate.is_lockable();
+    // The filter has a feature that is not required and that costs time with every key. A candidate
+    // that the user names is not rejected for that.
+    let is_unasked = class == Class::Ours && !workload.only.contains(&candidate);
+    let removes_in_shards = matches!(candidate, Candidate::InShards(_)) && facts.removes;
+    let integers = candidate.takes_integers_only();
+    let all = [
+        (workload.deletes && !facts.removes, "removes no keys"),
+        (
+            workload.growth == Growth::Unknown && !facts.grows && !is_static,
+            "does not grow, and nobody knows how many keys will come",
+        ),
+        (
+            is_unasked && facts.concurrent && !threads,
+            "is for threads that insert at once, and there is one (--threads)",
+        ),
+        (
+            is_unasked && facts.concurrent && threads && workload.is_static,
+            "is for keys that come while others ask, and none does (--static)",
+        ),
+        (
+            is_unasked && facts.grows && !workload.grows(),
+            "is for keys that become more, and these do not (--growth)",
+        ),
+        (
+            is_unasked && facts.counts && !workload.deletes,
+            "counts keys to remove them, and none is removed (--deletes)",
+        ),
+        (
+            is_unasked && removes_in_shards && !workload.deletes,
+            "is for keys that threads remove, and none is removed (--deletes)",
+        ),
+        (
+            !workload.is_static && is_static,
+            "is built of all keys at once, and keys come later (--static says they do not)",
+        ),
+        (
+            threads && !workload.is_static && !takes_threads,
+            "takes keys from one thread at a time",
+        ),
+        (
+            workload.shared && facts.unites == Unites::Never,
+            "of two made on two machines no one can be made",
+        ),
+        (
+            workload.shared && facts.unites == Unites::AddedFprs,
+            "keeps no FPR where several are made one: theirs add up",
+        ),
+        (
+            workload.hostile && class == Class::Other,
+            "has no keyed hash: who knows its hash chooses keys that it takes for members",
+        ),
+        (integers && !workload.integers, "holds integers only"),
+        (
+            integers && workload.integers && workload.integers_below.is_none(),
+            "needs to know how large keys can be (--keys, or integers-below in a workload file)",
+        ),
+    ];
+    let so = all.into_iter().filter(|(is_so, _)| *is_so);
+    so.map(|(_, words)| words).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::advise::workload;
+
+    #[test]
+    fn names_and_places_are_each_candidate_s_own() {
+        let all = Candidate::all();
+        for (place, one) in all.iter().enumerate() {
+            assert_eq!(Candidate::named(one.name()), Some(*one));
+            let same = |other: &Candidate| other.plainness() == one.plainness();
+            assert_eq!(all.iter().position(same), Some(place));
+        }
+        let facts = catalogue::facts();
+        let in_shards = facts.iter().filter(|one| one.in_shards.is_some());
+        assert_eq!(all.len(), NOT_OURS.len() + facts.len() + in_shards.count());
+    }
+
+    #[test]
+    fn plain_filters_come_first_and_those_of_one_type_together() {
+        let names: Vec<&str> = Candidate::all().iter().map(|one| one.name()).collect();
+        let place = |name| names.iter().position(|one| *one == name);
+        assert!(place("blocked-line") < place("counting"));
+        assert_eq!(place("sharded-counting"), place("sharded").map(|at| at + 1));
+    }
+
+    fn able(text: &str) -> Vec<&'static str> {
+        let workload = workload(&format!("capacity = 1000\n{text}"));
+        let all = Candidate::all().into_iter().skip(1);
+        all.filter(|one| objections(*one, &workload).is_empty())
+            .map(|one| one.name())
+            .collect()
+    }
+
+    #[test]
+    fn each_requirement_leaves_those_that_can() {
+        let growing = "growth = \"unknown\"\n";
+        for (text, all) in [
+            ("deletes = true", &["counting", "cuckoo", "hash-set"][..]),
+            (growing, &["scalable", "hash-set"]),
+            ("threads = 4", &["sharded", "atomic", "hash-set"]),
+            (
+                "threads = 4\ndeletes = true",
+                &["sharded-counting", "cuckoo-in-shards", "hash-set"],
+            ),
+            (
+                &format!("{growing}threads = 4"),
+                &["scalable-in-shards", "hash-set"],
+            ),
+            (
+                &format!("{growing}threads = 4\ndeletes = true\npersist = true"),
+                &["hash-set"],
+            ),
+            (
+                "shared = true\ndeletes = true",
+                &["counting", "cuckoo", "hash-set"],
+            ),
+            (&format!("{growing}shared = true"), &["hash-set"]),
+        ] {
+            assert_eq!(able(text), all, "{text}");
+        }
+        for (text, some, none) in [
+            ("", ["cuckoo", "standard"], "counting"),
+            ("", ["blocked", "partitioned"], "sharded"),
+            ("growth = 4", ["scalable", "standard"], "scalable-in-shards"),
+            ("integers-below = 5000", ["bitmap", "roaring"], "atomic"),
+            ("static = true", ["xorf-fuse8", "sorted-array"], "bitmap"),
+            (
+                "static = true\nhostile = true",
+                ["standard", "sorted-array"],
+                "xorf-fuse8",
+            ),
+            ("shared = true", ["cuckoo", "standard"], "scalable"),
+        ] {
+            let able = able(text);
+            assert!(some.iter().all(|name| able.contains(name)), "{text}");
+            assert!(!able.contains(&none), "{text}");
+        }
+    }
+
+    #[test]
+    fn to_name_a_candidate_is_to_request_it() {
+        let mut workload = workload("capacity = 1000");
+        assert!(!objections(named("sharded"), &workload).is_empty());
+        workload.only = vec![named("sharded")];
+        assert!(objections(named("sharded"), &workload).is_empty());
+        assert!(!objections(named("atomic"), &workload).is_empty());
+    }
+}

@@ -1,0 +1,384 @@
+//! The size and the FPR of a candidate, computed with its crate's own formulas and without
+//! allocating it.
+
+use std::rc::Rc;
+
+use anyhow::{Context, Result, bail, ensure};
+use bouquet_catalogue::{Fpr, SizingFn, Variant, every, in_shards};
+use bouquet_core::{MAX_SIZE_BITS, Spec, SpecError};
+
+use super::{
+    candidates::{Candidate, objections},
+    requirements::Bytes,
+    workload::Workload,
+};
+use bouquet_lab::registry::{Made, make_set};
+use bouquet_lab::speed::Kind;
+
+/// A candidate sized for a target FPR.
+#[derive(Clone)]
+pub struct Sizing {
+    pub candidate: Candidate,
+    /// The target FPR; 0 for an exact set.
+    pub target_fpr: f64,
+    /// The number of keys that it is sized for.
+    pub keys: u64,
+    /// The bytes that store the keys, without the value itself and its header.
+    pub payload_bytes: f64,
+    /// The bytes beside the payload; zero unless they were determined.
+    pub over: Overhead,
+    fpr: Fpr,
+}
+
+impl Sizing {
+    /// The FPR with this many keys; `None` if it cannot take as many.
+    pub fn fpr(&self, keys: u64) -> Option<f64> {
+        (self.fpr)(keys)
+    }
+
+    pub fn bits_per_key(&self) -> f64 {
+        8.0 * self.memory_bytes() / self.keys as f64
+    }
+
+    /// The memory of one set, in bytes.
+    pub fn memory_bytes(&self) -> f64 {
+        self.payload_bytes + self.over.memory
+    }
+
+    /// The memory of all sets, in bytes.
+    pub fn bytes(&self, workload: &Workload) -> f64 {
+        self.memory_bytes() * workload.filters as f64
+    }
+}
+
+/// Sizes the candidate for the workload and a target FPR.
+///
+/// # Errors
+///
+/// The size is impossible, or the target FPR is below what its hash allows.
+pub fn sizing(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Sizing> {
+    let keys = workload.final_keys();
+    let spec = Spec::new(keys, target_fpr)?;
+    let at_first = workload.capacity;
+    let ours = match candidate {
+        Candidate::Ours(at) => Some(sizing_of(at)?(at_first, &spec)?),
+        Candidate::InShards(at) => {
+            let grows = candidate.facts().grows;
+            Some(in_shards::sizing(sizing_of(at)?, grows, at_first, &spec)?)
+        }
+        _ => None,
+    };
+    let (bits, fpr, target_fpr) = match ours {
+        Some((bits, fpr)) => (bits, fpr, target_fpr),
+        None => unsized_bits(candidate, workload)?,
+    };
+    Ok(Sizing {
+        candidate,
+        target_fpr,
+        keys,
+        payload_bytes: bits / 8.0,
+        over: Overhead::default(),
+        fpr,
+    })
+}
+
+/// The sizing function of one of Bouquet's filters.
+fn sizing_of(at: usize) -> Result<SizingFn> {
+    fn of<V: Variant>() -> SizingFn {
+        V::SIZING
+    }
+    every!(of).get(at).copied().context("no such filter")
+}
+
+/// For a candidate that cannot be sized for a target FPR: its bits, its FPR as a function of the
+/// keys, and its FPR when full.
+fn unsized_bits(candidate: Candidate, workload: &Workload) -> Result<(f64, Fpr, f64)> {
+    let keys = workload.final_keys();
+    let (n, below) = (
+        keys as f64,
+        workload.integers_below.map(|below| below as f64),
+    );
+    let exact = |bytes: f64| -> (f64, Fpr, f64) { (8.0 * bytes, Rc::new(|_| Some(0.0)), 0.0) };
+    let fuse = |bits: f64| -> (f64, Fpr, f64) {
+        let fpr = (-bits).exp2();
+        // A filter that is built from all of its keys takes no more keys later.
+        let built = move |asked| (asked <= keys).then_some(fpr);
+        (bits * fuse_slots(n), Rc::new(built), fpr)
+    };
+    Ok(match (candidate, below) {
+        (Candidate::None, _) => (0.0, Rc::new(|_| Some(1.0)), 1.0),
+        (Candidate::HashSet, _) if workload.integers => exact(table_bytes(n, 8.0)),
+        (Candidate::HashSet, _) => exact(table_bytes(n, 16.0) + n * allocated(workload.key_bytes)),
+        (Candidate::SortedArray, _) if workload.integers => exact(8.0 * n),
+        (Candidate::SortedArray, _) => exact(n * (16.0 + allocated(workload.key_bytes))),
+        (Candidate::Bitmap, Some(below)) if below > MAX_SIZE_BITS as f64 => {
+            bail!(SpecError::TooLarge { size_bits: below })
+        }
+        (Candidate::Bitmap, Some(below)) => exact((below / 64.0).ceil() * 8.0),
+        (Candidate::Roaring, Some(below)) => exact(roaring_bytes(n, below)),
+        (Candidate::Bitmap | Candidate::Roaring, None) => {
+            bail!("its size is not known without integers-below")
+        }
+        (Candidate::Fuse8, _) => fuse(8.0),
+        (Candidate::Fuse16, _) => fuse(16.0),
+        (ours, _) => bail!("{} has no size of its own", ours.name()),
+    })
+}
+
+/// The bytes that a filter takes beside its bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Overhead {
+    /// In memory: the value itself, and padding to begin on a cache line.
+    pub memory: f64,
+    /// In a file: the header, checksums and so on.
+    pub stored: f64,
+}
+
+/// Determines the overhead from a filter that is really made for the target FPR. For other sets it
+/// is part of their formulas. It differs between sizes only by padding to a cache line.
+///
+/// # Errors
+///
+/// The filter cannot be made.
+pub fn overhead(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Overhead> {
+    if !candidate.is_sized() {
+        return Ok(Overhead::default());
+    }
+    let made = Made {
+        kind: Kind::U64,
+        // The number of shards depends on the keys, and is constant from 64,000 keys on. A set that
+        // grows begins with one stage.
+        capacity: match candidate.begins_small() {
+            true => workload.capacity,
+            false => workload.final_keys(),
+        }
+        .min(64_000),
+        target_fpr,
+        keyed: workload.hostile,
+        below: 0,
+    };
+    let bytes = make_set(candidate.name(), &made)?.bytes();
+    Ok(bytes.map_or(Overhead::default(), |bytes| Overhead {
+        memory: bytes.allocated as f64 - bytes.payload as f64,
+        stored: bytes.stored as f64 - bytes.payload as f64,
+    }))
+}
+
+/// The heap memory of a key of this length: with the allocator's 8 bytes, rounded up to a multiple
+/// of 16, and at least 32 bytes.
+fn allocated(length: f64) -> f64 {
+    (((length + 8.0) / 16.0).ceil() * 16.0).max(32.0)
+}
+
+/// The table of `std`'s hash set (hashbrown): a power of two of buckets, filled to at most seven
+/// eighths, with one more byte per bucket.
+fn table_bytes(keys: f64, entry_bytes: f64) -> f64 {
+    let buckets = (keys * 8.0 / 7.0).max(4.0).log2().ceil().exp2();
+    buckets * (entry_bytes + 1.0) + 16.0
+}
+
+/// A Roaring bitmap of random keys below a bound: containers for 65,536 values each, of two bytes
+/// per key up to 4,096 keys, else of 8 KiB (Lemire et al. 2016), and 32 bytes per container.
+fn roaring_bytes(keys: f64, below: f64) -> f64 {
+    let containers = (below / 65_536.0).ceil();
+    let own = keys / containers;
+    if own < 1.0 {
+        keys * (2.0 + 32.0)
+    } else if own <= 4_096.0 {
+        containers * (2.0 * own + 32.0)
+    } else {
+        containers * (8_192.0 + 32.0)
+    }
+}
+
+/// The slots of a binary fuse filter with three probes (Graf and Lemire 2022, section 3), as the
+/// crate xorf sizes it.
+fn fuse_slots(keys: f64) -> f64 {
+    let keys = keys.max(2.0);
+    let segment = (keys.ln() / 3.33_f64.ln() + 2.25)
+        .floor()
+        .exp2()
+        .min(262_144.0);
+    let factor = (0.875 + 0.25 * 1e6_f64.ln() / keys.ln()).max(1.125);
+    let wanted = (keys * factor).round();
+    let segments = ((wanted / segment).ceil() - 2.0).max(1.0);
+    (segments + 2.0) * segment
+}
+
+/// The largest bits per key if neither an FPR nor a memory limit is given.
+const MOST_BITS: f64 = 32.0;
+/// The FPRs that are tried if none is given: this many steps per halving of the FPR, which are a
+/// third of a bit per key apart, over this many halvings.
+const A_HALVING: i32 = 4;
+const HALVINGS: i32 = 30;
+/// The target FPR of the filter by which the overhead is determined.
+const USUAL_FPR: f64 = 0.01;
+
+/// The target FPRs that are tried: the given one, or a range.
+fn targets(workload: &Workload) -> Vec<f64> {
+    let step = |step: i32| (-f64::from(step) / f64::from(A_HALVING)).exp2();
+    match workload.fpr {
+        Some(fpr) => vec![fpr],
+        None => (A_HALVING..A_HALVING * HALVINGS).map(step).collect(),
+    }
+}
+
+/// The possible sizes of a candidate.
+///
+/// # Errors
+///
+/// No size is possible; the reasons.
+pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>, Vec<String>> {
+    let against = objections(candidate, workload);
+    if !against.is_empty() {
+        return Err(against.into_iter().map(str::to_owned).collect());
+    }
+    let found = match candidate.is_sized() {
+        true => sized(candidate, workload),
+        false => fixed(candidate, workload).map(|sizing| vec![sizing]),
+    };
+    found.map_err(|error| vec![format!("{error:#}")])
+}
+
+fn fits(sizing: &Sizing, workload: &Workload) -> bool {
+    match workload.memory {
+        Some(memory) => sizing.bytes(workload) <= memory,
+        None => {
+            let payload_bits = 8.0 * sizing.payload_bytes / sizing.keys as f64;
+            workload.fpr.is_some() || !sizing.candidate.is_sized() || payload_bits <= MOST_BITS
+        }
+    }
+}
+
+/// The size of a candidate that cannot be sized for a target FPR.
+fn fixed(candidate: Candidate, workload: &Workload) -> Result<Sizing> {
+    if candidate == Candidate::Bitmap && workload.memory.is_none() {
+        too_sparse(workload)?;
+    }
+    let sizing = sizing(candidate, workload, 0.5)?;
+    if let Some(fpr) = workload.fpr.filter(|fpr| sizing.target_fpr > *fpr)
+        && candidate != Candidate::None
+    {
+        bail!("has an FPR of {:.2e}, above {fpr:?}", sizing.target_fpr);
+    }
+    ensure!(fits(&sizing, workload), "{}", too_large(&sizing, workload));
+    Ok(sizing)
+}
+
+/// Rejects a bitmap that takes more memory than a hash set of the keys.
+fn too_sparse(workload: &Workload) -> Result<()> {
+    let bits = workload.integers_below.unwrap_or(0) as f64 / 8.0;
+    let table = sizing(Candidate::HashSet, workload, 0.5)?.payload_bytes;
+    let [all_bits, all_tables] = [bits, table].map(|bytes| Bytes(bytes * workload.filters as f64));
+    ensure!(
+        bits <= table,
+        "takes {all_bits}, more than a hash set's {all_tables}: the keys lie too far apart"
+    );
+    Ok(())
+}
+
+/// The sizes of a candidate that can be sized for any FPR.
+fn sized(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>> {
+    // The overhead is determined from one filter and used for every target FPR.
+    let over = overhead(candidate, workload, USUAL_FPR)?;
+    let mut found = Vec::new();
+    for target in targets(workload) {
+        let mut sizing = match sizing(candidate, workload, target) {
+            Ok(sizing) => sizing,
+            Err(error) if found.is_empty() => return Err(error),
+            Err(_) => break,
+        };
+        sizing.over = over;
+        match fits(&sizing, workload) {
+            true => found.push(sizing),
+            false if found.is_empty() => bail!("{}", too_large(&sizing, workload)),
+            false => break,
+        }
+    }
+    Ok(found)
+}
+
+fn too_large(sizing: &Sizing, workload: &Workload) -> String {
+    let given = workload.memory.map(Bytes);
+    format!(
+        "takes {} ({:.1} bits per key) at the least{}",
+        Bytes(sizing.bytes(workload)),
+        sizing.bits_per_key(),
+        given.map_or(String::new(), |memory| format!(", and there are {memory}"))
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::advise::workload;
+
+    fn of(capacity: u64) -> Workload {
+        let below = capacity * 100;
+        workload(&format!("capacity = {capacity}\nintegers-below = {below}"))
+    }
+
+    #[test]
+    fn computed_and_made_filter_have_the_same_size() {
+        for capacity in [1, 700, 20_000] {
+            let workload = of(capacity);
+            for candidate in Candidate::all().into_iter().filter(|one| one.is_sized()) {
+                // Some filters cannot be sized for the lowest of these.
+                for target_fpr in [0.1, 0.001, 1e-9, 1e-12] {
+                    let made = Made {
+                        kind: Kind::U64,
+                        capacity,
+                        target_fpr,
+                        keyed: false,
+                        below: 0,
+                    };
+                    let name = format!("{} {capacity} {target_fpr}", candidate.name());
+                    let real = make_set(candidate.name(), &made);
+                    let Ok(sizing) = sizing(candidate, &workload, target_fpr) else {
+                        assert!(real.is_err() && target_fpr < 1e-8, "{name}");
+                        continue;
+                    };
+                    let real = real.unwrap().bytes().unwrap();
+                    assert_eq!(sizing.payload_bytes.ceil(), real.payload as f64, "{name}");
+                    assert!(sizing.fpr(capacity).unwrap() <= target_fpr, "{name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_keys_than_it_is_for_raise_the_rate_by_the_rule() {
+        // Near n keys, the FPR grows with the number of keys to the power 0.69 k.
+        let sizing = sizing(Candidate::PLAIN, &of(1_000_000), 0.01).unwrap();
+        let times = sizing.fpr(1_050_000).unwrap() / sizing.fpr(1_000_000).unwrap();
+        assert!((1.25..1.29).contains(&times), "{times}");
+    }
+
+    #[test]
+    fn fuse_filters_take_what_their_publication_says() {
+        let per_key = |n: f64| fuse_slots(n) / n;
+        assert!((1.12..1.14).contains(&per_key(1e6)), "{}", per_key(1e6));
+        assert!((1.12..1.14).contains(&per_key(1e8)), "{}", per_key(1e8));
+        assert!(per_key(1e3) > 1.2);
+    }
+
+    #[test]
+    fn a_bitmap_of_a_sparse_range_is_out() {
+        let bitmap = |below: u64, memory: Option<f64>| {
+            let text = format!("capacity = 1e6\nintegers-below = {below}");
+            let workload = Workload {
+                memory,
+                ..workload(&text)
+            };
+            sizes(Candidate::Bitmap, &workload).map(|sizings| sizings[0].payload_bytes)
+        };
+        assert_eq!(bitmap(8_000_000, None), Ok(1e6));
+        // A hash set has 2^21 buckets of nine bytes, 18.9 MB.
+        assert_eq!(bitmap(150_000_000, None), Ok(18.75e6));
+        assert!(bitmap(160_000_000, None).unwrap_err()[0].contains("hash set"));
+        assert_eq!(bitmap(160_000_000, Some(30e6)), Ok(20e6));
+        assert!(bitmap(160_000_000, Some(10e6)).is_err());
+        assert!(bitmap(1_000_000_000_000_000_000, None).is_err());
+        assert!(bitmap(1_000_000_000_000_000_000, Some(1e18)).is_err());
+    }
+}

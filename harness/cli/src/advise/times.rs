@@ -1,0 +1,298 @@
+//! The times of candidates, interpolated between measured rows.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use anyhow::{Context, Result};
+
+use super::candidates::{Candidate, Class};
+use bouquet_ground::record::{TimeRow, of_csv};
+
+/// A median with its interval, in ns.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Time {
+    pub median: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+/// The times per key of each operation.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Operations {
+    pub hit: Time,
+    pub miss: Time,
+    pub insert: Time,
+}
+
+impl Operations {
+    /// The names of the operations in the rows.
+    pub const NAMES: [&'static str; 3] = ["insert", "hit", "miss"];
+
+    fn of(time: impl Fn(&'static str) -> Option<Time>) -> Option<Self> {
+        Some(Self {
+            hit: time("hit")?,
+            miss: time("miss")?,
+            insert: time("insert")?,
+        })
+    }
+}
+
+impl Time {
+    #[cfg(test)]
+    pub fn times(&self, factor: f64) -> Self {
+        Self::of(|part| part(self) * factor)
+    }
+
+    #[cfg(test)]
+    pub fn plus(&self, ns: f64) -> Self {
+        Self::of(|part| part(self) + ns)
+    }
+
+    pub fn of(part: impl Fn(fn(&Self) -> f64) -> f64) -> Self {
+        Self {
+            median: part(|time| time.median),
+            low: part(|time| time.low),
+            high: part(|time| time.high),
+        }
+    }
+}
+
+/// Measured rows, and the parameters to select from them.
+#[derive(Clone, Debug)]
+pub struct Times {
+    /// The rows of each candidate; all are for one kind of key.
+    rows: Arc<BTreeMap<String, Vec<TimeRow>>>,
+    hash: &'static str,
+    growth: f64,
+}
+
+pub const HASHES: [&str; 2] = ["default", "keyed"];
+
+impl Times {
+    pub fn new(rows: Vec<TimeRow>, keys: &str, keyed: bool) -> Self {
+        let mut by_candidate: BTreeMap<String, Vec<TimeRow>> = BTreeMap::new();
+        for row in rows.into_iter().filter(|row| row.keys == keys) {
+            by_candidate
+                .entry(row.candidate.clone())
+                .or_default()
+                .push(row);
+        }
+        Self {
+            rows: Arc::new(by_candidate),
+            hash: HASHES[usize::from(keyed)],
+            growth: 1.0,
+        }
+    }
+
+    /// Selects times of sets that grew to this many times their initial capacity.
+    pub fn grown(mut self, times: f64) -> Self {
+        self.growth = times;
+        self
+    }
+
+    /// The times that come with the program.
+    ///
+    /// # Errors
+    ///
+    /// The rows cannot be read; a test makes sure that they can.
+    pub fn committed(keys: &str, keyed: bool) -> Result<Self> {
+        let text = include_str!("../../data/times.csv");
+        let rows = of_csv(text.as_bytes()).context("the times that came with the program")?;
+        Ok(Self::new(rows, keys, keyed))
+    }
+
+    fn rows_of(&self, candidate: Candidate) -> &[TimeRow] {
+        self.rows.get(candidate.name()).map_or(&[], Vec::as_slice)
+    }
+
+    /// All rows.
+    #[cfg(test)]
+    pub fn rows(&self) -> impl Iterator<Item = &TimeRow> {
+        self.rows.values().flatten()
+    }
+
+    /// The times of a candidate with this many keys, sized for a target FPR. Outside of the
+    /// measured range, the nearest row is used. `None` if the candidate was not measured.
+    pub fn of(&self, candidate: Candidate, keys: u64, target_fpr: f64) -> Option<Operations> {
+        if candidate == Candidate::None {
+            return Operations::of(|_| Some(Time::of(|_| 0.0)));
+        }
+        Operations::of(|name| self.operation(candidate, name, keys, target_fpr))
+    }
+
+    /// Interpolates the time between neighbouring capacities, growth factors and target FPRs, all
+    /// on a logarithmic scale; outside of the measured range, the nearest row is used.
+    pub fn operation(&self, candidate: Candidate, name: &str, keys: u64, fpr: f64) -> Option<Time> {
+        // Exact sets use their own hash.
+        let hash = if candidate.class() == Class::Ours {
+            self.hash
+        } else {
+            HASHES[0]
+        };
+        let own = self.rows_of(candidate).iter();
+        let own = own.filter(|row| row.operation == name && row.hash == hash);
+        let own: Vec<&TimeRow> = own.collect();
+        let axes: [(Axis, f64); 3] = [
+            (|row| (row.capacity as f64).ln(), (keys as f64).ln()),
+            (|row| row.grown.ln(), self.growth.ln()),
+            (|row| depth(row.target_fpr), depth(fpr)),
+        ];
+        among(&own, &axes)
+    }
+}
+
+/// The coordinate of a row along an axis of the interpolation.
+type Axis = fn(&TimeRow) -> f64;
+
+fn depth(fpr: f64) -> f64 {
+    -fpr.max(1e-300).ln()
+}
+
+/// Interpolates between the rows along the first axis, and at each point of that recursively along
+/// the other axes.
+fn among(rows: &[&TimeRow], axes: &[(Axis, f64)]) -> Option<Time> {
+    let Some(((axis, x), rest)) = axes.split_first() else {
+        return rows.last().map(|row| time(row));
+    };
+    let mut places: Vec<f64> = rows.iter().map(|row| axis(row)).collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    let points = places.into_iter().filter_map(|place| {
+        let here = rows.iter().filter(|row| axis(row) == place).copied();
+        Some((place, among(&here.collect::<Vec<_>>(), rest)?))
+    });
+    between(&points.collect::<Vec<_>>(), *x)
+}
+
+fn time(row: &TimeRow) -> Time {
+    Time {
+        median: row.net_ns_per_key,
+        low: row.low,
+        high: row.high,
+    }
+}
+
+/// Interpolates linearly between the neighbours of x; outside of the points, the nearest is used.
+fn between(points: &[(f64, Time)], x: f64) -> Option<Time> {
+    let after = points.iter().position(|point| point.0 >= x);
+    let (low, high) = match after {
+        None => (points.last()?, points.last()?),
+        Some(0) => (&points[0], &points[0]),
+        Some(at) => (&points[at - 1], &points[at]),
+    };
+    let share = match high.0 - low.0 {
+        width if width > 0.0 => ((x - low.0) / width).clamp(0.0, 1.0),
+        _ => 0.0,
+    };
+    let mix = |a: f64, b: f64| a + share * (b - a);
+    Some(Time::of(|part| mix(part(&low.1), part(&high.1))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::advise::candidates::named;
+
+    fn row(capacity: u64, target_fpr: f64, ns: f64) -> TimeRow {
+        TimeRow {
+            candidate: "standard".into(),
+            hash: "default".into(),
+            keys: "u64".into(),
+            capacity,
+            grown: 1.0,
+            target_fpr,
+            operation: "hit".into(),
+            net_ns_per_key: ns,
+            low: ns - 1.0,
+            high: ns + 1.0,
+            source: String::new(),
+        }
+    }
+
+    /// One such row for each operation.
+    fn all(capacity: u64, grown: f64, ns: f64) -> impl Iterator<Item = TimeRow> {
+        Operations::NAMES.into_iter().map(move |operation| TimeRow {
+            operation: operation.into(),
+            grown,
+            ..row(capacity, 0.01, ns)
+        })
+    }
+
+    #[test]
+    fn between_rows_times_go_by_logarithms() {
+        let rows = vec![
+            row(100, 0.1, 10.0),
+            row(100, 0.001, 30.0),
+            row(10_000, 0.1, 20.0),
+            row(10_000, 0.001, 40.0),
+        ];
+        let times = Times::new(rows, "u64", false);
+        let hit = |keys, fpr| {
+            let time = times.operation(Candidate::PLAIN, "hit", keys, fpr).unwrap();
+            assert!((time.high - time.low - 2.0).abs() < 1e-9);
+            (time.median * 1e6).round() / 1e6
+        };
+        assert_eq!(hit(100, 0.1), 10.0);
+        assert_eq!(hit(100, 0.01), 20.0);
+        assert_eq!(hit(1_000, 0.01), 25.0);
+        assert_eq!(hit(1_000_000, 1e-9), 40.0);
+        assert_eq!(hit(1, 0.9), 10.0);
+        assert!(times.of(Candidate::PLAIN, 100, 0.1).is_none());
+        assert!(times.operation(named("cuckoo"), "hit", 100, 0.1).is_none());
+    }
+
+    #[test]
+    fn beyond_the_rows_the_nearest_stands() {
+        let rows = all(1_000, 1.0, 10.0).chain(all(4_000, 1.0, 12.0)).collect();
+        let times = Times::new(rows, "u64", false);
+        let hit = |keys, fpr| times.of(Candidate::PLAIN, keys, fpr).unwrap().hit.median;
+        assert_eq!([hit(20, 0.01), hit(1 << 40, 1e-9)], [10.0, 12.0]);
+    }
+
+    #[test]
+    fn what_has_grown_has_times_of_its_own() {
+        let rows = all(1_000, 1.0, 10.0)
+            .chain(all(1_000, 16.0, 50.0))
+            .collect();
+        let times = Times::new(rows, "u64", false);
+        let hit = |growth: f64| {
+            let all = times
+                .clone()
+                .grown(growth)
+                .of(Candidate::PLAIN, 1_000, 0.01);
+            all.unwrap().hit.median
+        };
+        assert_eq!(
+            (hit(1.0), hit(4.0), hit(16.0), hit(99.0)),
+            (10.0, 30.0, 50.0, 50.0)
+        );
+    }
+
+    #[test]
+    fn no_committed_time_is_shorter_than_can_be() {
+        let times = Times::committed("u64", false).unwrap();
+        for row in times.rows() {
+            // 0.1 ns is a third of a cycle at 3 GHz.
+            assert!(row.net_ns_per_key >= 0.1, "{row:?}");
+            assert!((0.0..=row.net_ns_per_key).contains(&row.low), "{row:?}");
+        }
+    }
+
+    #[test]
+    fn every_candidate_has_committed_times() {
+        for keys in ["u64", "url"] {
+            for keyed in [false, true] {
+                let times = Times::committed(keys, keyed).unwrap();
+                for candidate in Candidate::all() {
+                    let times = times.of(candidate, 1_000_000, 0.01);
+                    let has_none = candidate.takes_integers_only() && keys == "url";
+                    assert_eq!(
+                        times.is_none(),
+                        has_none,
+                        "{} {keys} {keyed}",
+                        candidate.name()
+                    );
+                }
+            }
+        }
+    }
+}

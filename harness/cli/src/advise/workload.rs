@@ -1,0 +1,397 @@
+//! The workload that a set is chosen for.
+
+use std::fmt::Display;
+
+use anyhow::{Context, Result, ensure};
+use bouquet_ground::record::AssumedRow;
+
+use super::{
+    candidates::Candidate,
+    requirements::{Growth, KeyKind, Requirements, WorkCost, is_file},
+};
+
+/// A workload with all values resolved.
+#[derive(Clone, Debug)]
+pub struct Workload {
+    /// The initial number of keys in a set.
+    pub capacity: u64,
+    pub growth: Growth,
+    /// The FPR that the filter is sized for.
+    pub fpr: Option<f64>,
+    /// Whether a false positive is a loss instead of an unnecessary backing lookup.
+    pub fp_is_loss: bool,
+    /// The memory limit for all sets, in bytes.
+    pub memory: Option<f64>,
+    pub hits: f64,
+    /// The cost of a backing lookup, in nanoseconds.
+    pub work_cost: f64,
+    pub lookups_per_build: f64,
+    pub threads: u64,
+    pub filters: u64,
+    pub deletes: bool,
+    pub is_static: bool,
+    pub persist: bool,
+    pub shared: bool,
+    pub hostile: bool,
+    pub integers: bool,
+    /// The bytes of a key, for sets that store keys.
+    pub key_bytes: f64,
+    pub key_kind: KeyKind,
+    pub integers_below: Option<u64>,
+    /// The candidates to consider; empty for all.
+    pub only: Vec<Candidate>,
+    /// The defaults assumed for values that the command line does not give.
+    pub assumed: Vec<AssumedRow>,
+}
+
+/// The largest number of keys that any set is sized for.
+const MOST_KEYS: u64 = 1_000_000_000_000;
+/// The largest number of keys in all sets together, over all machines.
+const MOST_IN_ALL: u64 = 1_000 * MOST_KEYS;
+
+/// Facts about the user's keys.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyFacts {
+    pub keys: u64,
+    pub mean_bytes: f64,
+    /// The largest key, if all keys are integers.
+    pub largest: Option<u64>,
+}
+
+impl Workload {
+    /// Resolves the requirements that were given with those of the use case. `facts` describes the
+    /// user's keys.
+    ///
+    /// # Errors
+    ///
+    /// The number of keys is not known, or two requirements contradict each other.
+    pub fn new(given: &Requirements, facts: Option<KeyFacts>) -> Result<Self> {
+        let mut own = Resolved::new(given, facts)?;
+        let filters = own.or("filters-count", |all| all.filters_count, 1);
+        let growth = own.or("growth", |all| all.growth, Growth::Times(1.0));
+        let is_static = own.or("static", |all| all.is_static, false);
+        let key_kind = own.kind(facts);
+        let capacity = own.given("capacity", |all| all.capacity).context(
+            "how many keys? Give --capacity 1e6, or --use-case crawler, or --keys FILE, whose keys \
+             are counted",
+        )?;
+        let ten_a_key = growth.keys(capacity).saturating_mul(10);
+        let fpr = own.given("fpr", |all| all.fpr);
+        let fp_is_loss = own.or(
+            "false-positive-loses",
+            |all| all.false_positive_loses,
+            false,
+        );
+        let mut memory = own.given("memory", |all| all.memory).map(|bytes| bytes.0);
+        if memory.is_none() {
+            let bits = own.given("bits-per-key", |all| all.bits_per_key);
+            memory = bits.map(|bits| bits * capacity as f64 * filters as f64 / 8.0);
+        }
+        if memory.is_none() {
+            let usual = match fpr.is_some() {
+                true => "as much as the FPR needs",
+                false => "32 bits per key for filters",
+            };
+            own.tell("memory", &usual, "assumed");
+        }
+        let below = own.given("integers-below", |all| all.integers_below);
+        let workload = Self {
+            capacity,
+            growth,
+            fpr,
+            fp_is_loss,
+            memory,
+            hits: own.or("hits", |all| all.hits, 0.5),
+            work_cost: own.or("work-cost", |all| all.work_cost, WorkCost(100e3)).0,
+            lookups_per_build: own.or("lookups-per-build", |all| all.lookups_per_build, ten_a_key)
+                as f64,
+            threads: own.or("threads", |all| all.threads, 1),
+            filters,
+            deletes: own.or("deletes", |all| all.deletes, false),
+            is_static,
+            persist: own.or("persist", |all| all.persist, false),
+            shared: own.or("shared", |all| all.shared, false),
+            hostile: own.or("hostile", |all| all.hostile, false),
+            integers: key_kind == KeyKind::U64,
+            key_bytes: match (key_kind, facts) {
+                (KeyKind::U64, _) => 8.0,
+                (KeyKind::Url, None) => 59.0,
+                (KeyKind::Url, Some(facts)) => facts.mean_bytes,
+            },
+            key_kind,
+            integers_below: below.max(facts.and_then(|facts| facts.largest?.checked_add(1))),
+            only: Vec::new(),
+            assumed: own.assumed,
+        };
+        workload.check()?;
+        Ok(workload)
+    }
+
+    fn check(&self) -> Result<()> {
+        let keys = self.final_keys();
+        ensure!(
+            keys <= MOST_KEYS,
+            "--capacity: {keys} final keys are too many for a machine: give at most {MOST_KEYS}"
+        );
+        ensure!(
+            keys.checked_mul(self.filters)
+                .is_some_and(|all| all <= MOST_IN_ALL),
+            "filters-count: {} sets of {keys} keys are too many: give at most {MOST_IN_ALL} keys in \
+             all",
+            self.filters
+        );
+        ensure!(
+            !self.is_static || !self.deletes && !self.grows(),
+            "a set that is --static takes no --deletes and no --growth: leave out one of them \
+             (--static=false, if a use case or a file says static)"
+        );
+        let bounded = match self.growth {
+            Growth::Times(_) => self.growth.keys(self.capacity),
+            Growth::Unknown => self.capacity,
+        };
+        let below = self.integers_below.unwrap_or(u64::MAX);
+        ensure!(
+            bounded <= below,
+            "--capacity times --growth is {bounded} keys, but only {below} different integers are \
+             below integers-below: raise integers-below"
+        );
+        ensure!(
+            !self.fp_is_loss || self.fpr.is_some(),
+            "false-positive-loses needs --fpr: give the share of absent keys that may be lost"
+        );
+        ensure!(
+            !self.fp_is_loss || self.hits > 0.0,
+            "with false-positive-loses and --hits 0 every key needs the backing lookup, so a filter \
+             saves nothing: use none, or raise --hits"
+        );
+        ensure!(
+            self.fp_is_loss || self.hits < 1.0,
+            "with --hits 1 every key needs the backing lookup, so a filter saves nothing: use none \
+             (if it saves the lookups of members, add false-positive-loses)"
+        );
+        Ok(())
+    }
+
+    /// The share of lookups whose backing lookup would be unnecessary without a set in front: those
+    /// for keys that are not in the set, or, if a false positive is a loss, for keys seen before.
+    pub fn wasted(&self) -> f64 {
+        if self.fp_is_loss {
+            self.hits
+        } else {
+            1.0 - self.hits
+        }
+    }
+
+    /// The share of lookups whose backing lookup is unnecessary with a set of this FPR.
+    pub fn wasted_behind(&self, fpr: f64) -> f64 {
+        if self.fp_is_loss {
+            0.0
+        } else {
+            (1.0 - self.hits) * fpr
+        }
+    }
+
+    /// The final number of keys in a set, as far as it is known.
+    pub fn final_keys(&self) -> u64 {
+        let keys = self.growth.keys(self.capacity);
+        self.integers_below.map_or(keys, |below| keys.min(below))
+    }
+
+    /// The final number of keys relative to the initial number.
+    pub fn grown(&self) -> f64 {
+        self.final_keys() as f64 / self.capacity as f64
+    }
+
+    /// The candidates to consider, which always include no filter at all.
+    pub fn candidates(&self) -> impl Iterator<Item = Candidate> {
+        let asked = |candidate: &Candidate| {
+            self.only.is_empty() || *candidate == Candidate::None || self.only.contains(candidate)
+        };
+        Candidate::all().into_iter().filter(asked)
+    }
+
+    pub fn grows(&self) -> bool {
+        self.growth != Growth::Times(1.0)
+    }
+}
+
+/// Requirements with their sources, in order of precedence; an empty source stands for the flags.
+struct Resolved {
+    layers: Vec<(String, Requirements)>,
+    /// Values that no flag gave.
+    assumed: Vec<AssumedRow>,
+}
+
+impl Resolved {
+    /// Resolves the flags, the file that they name, the user's keys and the use case, in this
+    /// order.
+    fn new(given: &Requirements, facts: Option<KeyFacts>) -> Result<Self> {
+        let mut layers = vec![(String::new(), given.clone())];
+        let mut case = given.use_case.clone();
+        if let Some(file) = case.take_if(|case| is_file(case)) {
+            let (source, read) = Requirements::of(&file)?;
+            case.clone_from(&read.use_case);
+            ensure!(
+                !case.as_deref().is_some_and(is_file),
+                "use-case in {file} must name a use case, not another file"
+            );
+            layers.push((source, read));
+        }
+        let counted = Requirements {
+            capacity: facts.map(|facts| facts.keys),
+            ..Requirements::default()
+        };
+        // A bound for integers implies that the keys are integers.
+        let is_bounded = layers
+            .iter()
+            .any(|(_, layer)| layer.integers_below.is_some());
+        let bounded = Requirements {
+            key_kind: is_bounded.then_some(KeyKind::U64),
+            ..Requirements::default()
+        };
+        layers.push(("the keys given".into(), counted));
+        layers.push((String::new(), bounded));
+        layers.extend(case.map(|case| Requirements::of(&case)).transpose()?);
+        // `memory` and `bits-per-key` limit the same thing: a source with either overrides both.
+        let mut has_limit = false;
+        for (_, layer) in &mut layers {
+            if has_limit {
+                (layer.memory, layer.bits_per_key) = (None, None);
+            }
+            has_limit |= layer.memory.is_some() || layer.bits_per_key.is_some();
+        }
+        let assumed = Vec::new();
+        Ok(Self { layers, assumed })
+    }
+
+    fn tell(&mut self, flag: &str, value: &dyn Display, source: &str) {
+        self.assumed.push(AssumedRow {
+            flag: flag.to_owned(),
+            value: value.to_string(),
+            source: source.to_owned(),
+        });
+    }
+
+    /// The first value that a source gives.
+    fn given<T: Display>(
+        &mut self,
+        flag: &str,
+        of: impl Fn(&Requirements) -> Option<T>,
+    ) -> Option<T> {
+        let mut layers = self.layers.iter();
+        let (source, value) = layers.find_map(|(source, layer)| Some((source, of(layer)?)))?;
+        if !source.is_empty() {
+            self.tell(flag, &value, &source.clone());
+        }
+        Some(value)
+    }
+
+    /// The same, with a default value.
+    fn or<T: Display>(
+        &mut self,
+        flag: &str,
+        of: impl Fn(&Requirements) -> Option<T>,
+        default: T,
+    ) -> T {
+        self.given(flag, of).unwrap_or_else(|| {
+            self.tell(flag, &default, "assumed");
+            default
+        })
+    }
+
+    fn kind(&mut self, facts: Option<KeyFacts>) -> KeyKind {
+        let Some(facts) = facts else {
+            let kind = self.layers.iter().find_map(|(_, layer)| layer.key_kind);
+            let kind = kind.unwrap_or(KeyKind::U64);
+            self.or(
+                "key-kind",
+                |layer| layer.key_kind.map(KeyKind::name),
+                kind.name(),
+            );
+            return kind;
+        };
+        let (kind, words, source) = match facts.largest {
+            Some(_) => (KeyKind::U64, "u64", "every line of the keys is an integer"),
+            None => (KeyKind::Url, "lines as they are", "the keys given"),
+        };
+        self.tell("key-kind", &words, source);
+        kind
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_go_before_the_file_and_the_file_before_the_use_case() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("workload.toml");
+        let of = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let said = Requirements {
+                capacity: Some(7_000),
+                use_case: Some(path.display().to_string()),
+                ..Requirements::default()
+            };
+            Workload::new(&said, None)
+        };
+        let workload = of("capacity = 5\nfpr = 0.2\nuse-case = \"crawler\"").unwrap();
+        assert_eq!((workload.capacity, workload.fpr), (7_000, Some(0.2)));
+        assert_eq!((workload.growth, workload.hits), (Growth::Unknown, 0.7));
+        let source = |name: &str| {
+            let line = workload.assumed.iter().find(|line| line.flag == name);
+            line.map(|line| line.source.as_str())
+        };
+        assert_eq!(source("capacity"), None);
+        assert_eq!(source("fpr"), Some("the workload file"));
+        assert_eq!(source("hits"), Some("use case crawler"));
+        assert_eq!(source("deletes"), Some("assumed"));
+        assert!(of("use-case = \"other.toml\"").is_err());
+    }
+
+    fn of(text: &str, facts: Option<KeyFacts>) -> Result<Workload> {
+        Workload::new(&Requirements::of_toml(text)?, facts)
+    }
+
+    #[test]
+    fn what_cannot_all_be_so_of_the_keys_is_rejected() {
+        let keys = |largest| {
+            Some(KeyFacts {
+                keys: 100,
+                mean_bytes: 4.0,
+                largest,
+            })
+        };
+        for (text, facts, is_taken) in [
+            ("integers-below = 900", keys(Some(900)), true),
+            ("growth = 4\nintegers-below = 200", None, true),
+            ("growth = 4\nintegers-below = 199", None, false),
+        ] {
+            let workload = of(&format!("capacity = 50\n{text}"), facts);
+            assert_eq!(workload.is_ok(), is_taken, "{text}");
+        }
+        // Values of a use case are defaults, and give way.
+        let workload = of("use-case = \"blocklist\"\nintegers-below = 1e7", None);
+        assert_eq!(workload.unwrap().key_kind, KeyKind::U64);
+        // The counted number of keys precedes that of a use case, but not a given number.
+        let capacity = |text| of(text, keys(None)).unwrap().capacity;
+        assert_eq!(capacity("capacity = 1e9"), 1_000_000_000);
+        assert_eq!(capacity("use-case = \"crawler\""), 100);
+    }
+
+    #[test]
+    fn the_keys_of_the_end_count() {
+        for (text, want) in [
+            ("growth = 4\nintegers-below = 4000", (4_000, 4.0, 4e4)),
+            (
+                "growth = \"unknown\"\nintegers-below = 5000",
+                (5_000, 5.0, 1e5),
+            ),
+        ] {
+            let all = of(&format!("capacity = 1000\n{text}"), None).unwrap();
+            let got = (all.final_keys(), all.grown(), all.lookups_per_build);
+            assert_eq!(got, want, "{text}");
+        }
+    }
+}

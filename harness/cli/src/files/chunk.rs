@@ -1,0 +1,91 @@
+//! A part of the keys of a file, with the memory that stores them.
+
+use std::{iter, ops::Range};
+
+use anyhow::{Result, ensure};
+use bouquet_core::KeyHash;
+
+/// The largest buffer, in bytes, that a chunk keeps when it is reused. A longer line gets a chunk
+/// of its own, whose buffer is freed.
+const KEPT: usize = 1 << 22;
+
+/// The number of keys that are hashed at a time.
+const HASHED: usize = 32;
+
+/// Hashes keys as a filter does, on any thread.
+pub type Hash = dyn Fn(&[&[u8]], &mut [KeyHash]) + Send + Sync;
+
+/// Consecutive lines of a file, and the keys in them.
+#[derive(Default)]
+pub struct Chunk {
+    /// The lines as they are in the file.
+    pub(super) bytes: Vec<u8>,
+    /// The end of each line, without the byte that ends it.
+    pub(super) ends: Vec<usize>,
+    /// The decoded keys, concatenated, and the end of each, if keys differ from lines.
+    pub(super) decoded: Option<(Vec<u8>, Vec<usize>)>,
+    hashes: Vec<KeyHash>,
+}
+
+impl Chunk {
+    /// The number of lines.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// A range of lines as they are in the file, without the byte that ends the last of them.
+    pub fn lines(&self, lines: Range<usize>) -> &[u8] {
+        let start = match lines.start {
+            0 => 0,
+            line => self.ends[line - 1] + 1,
+        };
+        &self.bytes[start..self.ends[lines.end - 1]]
+    }
+
+    /// The keys.
+    pub fn keys(&self) -> impl Iterator<Item = &[u8]> {
+        let (bytes, ends, apart) = match &self.decoded {
+            Some((bytes, ends)) => (bytes, ends, 0),
+            None => (&self.bytes, &self.ends, 1),
+        };
+        let starts = iter::once(0).chain(ends.iter().map(move |end| end + apart));
+        starts.zip(ends).map(|(start, end)| &bytes[start..*end])
+    }
+
+    /// The hashes of the keys.
+    ///
+    /// # Errors
+    ///
+    /// The keys were not hashed.
+    pub fn hashes(&self) -> Result<&[KeyHash]> {
+        ensure!(self.hashes.len() == self.len(), "keys that were not hashed");
+        Ok(&self.hashes)
+    }
+
+    /// Hashes the keys.
+    pub(super) fn hash(&mut self, hash: &Hash) {
+        let mut hashes = std::mem::take(&mut self.hashes);
+        hashes.resize(self.len(), KeyHash::new(0, 0));
+        let mut keys = self.keys();
+        for hashes in hashes.chunks_mut(HASHED) {
+            let mut some: [&[u8]; HASHED] = [&[]; HASHED];
+            for (to, key) in some.iter_mut().zip(keys.by_ref().take(hashes.len())) {
+                *to = key;
+            }
+            hash(&some[..hashes.len()], hashes);
+        }
+        drop(keys);
+        self.hashes = hashes;
+    }
+
+    /// Removes all lines, but keeps the memory for the next ones.
+    pub(super) fn clear(&mut self) {
+        if self.bytes.len() > KEPT {
+            *self = Self::default();
+        }
+        self.bytes.clear();
+        self.ends.clear();
+        self.hashes.clear();
+        self.decoded = None;
+    }
+}

@@ -1,0 +1,330 @@
+//! The filters of other systems, read, queried and written with their own hashing.
+
+use std::{
+    io::{self, Read, Write},
+    sync::Arc,
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use bouquet_blocked::{BlockedBloom, Geometry, Words32};
+use bouquet_catalogue::{keys_until, left};
+use bouquet_core::{
+    Fill, Filter, Inner, Union,
+    math::{estimated_keys, expected_fpr, fpr_given_fill},
+};
+use bouquet_interop::{
+    GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom, go_zero,
+    guava::Strategy, redisbloom::Sizing,
+};
+
+use bouquet_theory as theory;
+
+use super::{
+    AnyFilter, Chunk, Facts, Format,
+    chunk::Hash,
+    native::{GROWS, different, of_same_type},
+};
+
+/// A filter of another system, and the format that it was read from.
+pub struct Foreign {
+    pub format: Format,
+    pub filter: System,
+}
+
+pub enum System {
+    Go(GoBloom),
+    Guava(GuavaBloom),
+    Parquet(ParquetBloom),
+    RedisBloom(RedisBloom),
+    GoZero(GoZeroBloom),
+    Redisson(RedissonBloom),
+}
+
+/// m and k of a bitmap, whose file contains neither.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Bitmap {
+    /// Bits of a bitmap from Redis (m), which its file does not contain.
+    #[arg(long, value_name = "M", requires = "as_format", value_parser = theory::whole::<u64>)]
+    bits: Option<u64>,
+    /// Hashes of Redisson's bitmap (k), which its file does not contain.
+    #[arg(long, value_name = "K", requires = "as_format", value_parser = theory::whole::<u32>)]
+    hashes: Option<u32>,
+}
+
+impl Foreign {
+    /// Reads a filter from the beginning of a file of `len` bytes.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no such filter, the reader fails, or the size of a bitmap is missing.
+    pub fn read(format: Format, len: u64, from: &mut dyn Read, bitmap: &Bitmap) -> Result<Self> {
+        let fill = |buffer: &mut [u8]| from.read_exact(buffer);
+        let bits = bitmap.bits.context(
+            "the file of a bitmap does not contain its number of bits: give the writer's with --bits",
+        );
+        let hashes = bitmap.hashes.context(
+            "the file of a bitmap does not contain its number of hashes: give Redisson's \
+             hashIterations with --hashes",
+        );
+        let filter = match format {
+            Format::Native => bail!("not a format of another system"),
+            Format::Go => System::Go(GoBloom::read_from(len, fill)?),
+            Format::GoJson => System::Go(GoBloom::read_json_from(len, fill)?),
+            Format::Guava | Format::Guava32 => System::Guava(GuavaBloom::read_from(len, fill)?),
+            Format::Parquet => System::Parquet(ParquetBloom::read_from(len, fill)?),
+            Format::Redisbloom => System::RedisBloom(RedisBloom::read_from(len, fill)?),
+            Format::GoZero => {
+                let own = go_zero::HASHES;
+                ensure!(
+                    bitmap.hashes.is_none_or(|k| k == own),
+                    "--hashes: go-zero has {own}, always"
+                );
+                System::GoZero(GoZeroBloom::read_from(len, fill, bits?)?)
+            }
+            Format::Redisson => {
+                System::Redisson(RedissonBloom::read_from(len, fill, bits?, hashes?)?)
+            }
+        };
+        let format = match &filter {
+            System::Guava(own) if own.strategy() == Strategy::Mitz32 => Format::Guava32,
+            System::Guava(_) => Format::Guava,
+            _ => format,
+        };
+        Ok(Self { format, filter })
+    }
+
+    fn as_filter(&self) -> &dyn Filter {
+        match &self.filter {
+            System::Go(own) => own,
+            System::Guava(own) => own,
+            System::Parquet(own) => own,
+            System::RedisBloom(own) => own,
+            System::GoZero(own) => own,
+            System::Redisson(own) => own,
+        }
+    }
+}
+
+impl AnyFilter for Foreign {
+    fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Each system has hashes of another type, so the filter hashes its keys itself.
+    fn hash(&self) -> Option<Arc<Hash>> {
+        None
+    }
+
+    fn insert(&mut self, keys: &Chunk) -> Result<()> {
+        for key in keys.keys() {
+            match &mut self.filter {
+                System::Go(own) => own.insert(key),
+                System::Guava(own) => own.insert(key),
+                System::Parquet(own) => own.insert(key),
+                System::RedisBloom(own) => own.insert(key)?,
+                System::GoZero(own) => own.insert(key),
+                System::Redisson(own) => own.insert(key),
+            };
+        }
+        Ok(())
+    }
+
+    fn contains(&self, keys: &Chunk, found: &mut Vec<bool>) -> Result<()> {
+        let keys: Vec<&[u8]> = keys.keys().collect();
+        found.clear();
+        found.resize(keys.len(), false);
+        self.as_filter().contains_batch(&keys, found);
+        Ok(())
+    }
+
+    fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
+        let put = |piece: &[u8]| out.write_all(piece);
+        match &self.filter {
+            System::Go(own) if format == Format::GoJson => own.write_json_to(put),
+            System::Go(own) => own.write_to(put),
+            System::Guava(own) => own.write_to(put),
+            System::Parquet(own) => own.write_to(put),
+            System::RedisBloom(own) => own.write_to(put),
+            System::GoZero(own) => own.write_to(put),
+            System::Redisson(own) => own.write_to(put),
+        }
+    }
+
+    fn facts(&self, target_fpr: Option<f64>) -> Facts {
+        let (filter, hash, note) = match &self.filter {
+            System::Go(_) => ("bits-and-blooms", "MurmurHash3 x64 128, four words", None),
+            System::Guava(_) => (
+                "Guava BloomFilter",
+                match self.format {
+                    Format::Guava32 => "MURMUR128_MITZ_32, of the bytes from the funnel",
+                    _ => "MURMUR128_MITZ_64, of the bytes from the funnel",
+                },
+                Some(
+                    "the file does not name the funnel: text is stringFunnel(UTF_8); for longs, \
+                     integers and UTF-16 give their bytes with --hex, little-endian",
+                ),
+            ),
+            System::Parquet(_) => (
+                "split block",
+                "XXH64 of the plain value",
+                Some(
+                    "the filter does not name the type of the column: text is BYTE_ARRAY; for \
+                     numbers give their bytes with --hex, little-endian, in the width of the column",
+                ),
+            ),
+            System::RedisBloom(own) => (
+                "RedisBloom chain",
+                "MurmurHash2-64A, twice",
+                own.expansion().map(|_| GROWS),
+            ),
+            System::GoZero(_) => (
+                "go-zero bitmap",
+                "MurmurHash3 x64 128, 14 times",
+                Some("the file does not contain m, which is from --bits"),
+            ),
+            System::Redisson(_) => (
+                "Redisson bitmap",
+                "HighwayHash-128, of the bytes from the codec",
+                Some(
+                    "the file contains neither m, k nor the codec: m and k are from --bits and \
+                     --hashes, and keys are encoded as by StringCodec or ByteArrayCodec",
+                ),
+            ),
+        };
+        let (size_bits, hashes, ones) = match &self.filter {
+            System::Go(own) => (own.size_bits(), own.hashes(), own.count_ones()),
+            System::Guava(own) => (own.size_bits(), own.hashes(), own.count_ones()),
+            System::GoZero(own) => (own.size_bits(), go_zero::HASHES, own.count_ones()),
+            System::Redisson(own) => (own.size_bits(), own.hashes(), own.count_ones()),
+            System::Parquet(own) => (own.size_bits(), 8, own.count_ones()),
+            System::RedisBloom(own) => (own.size_bits(), 0, 0),
+        };
+        let own = match &self.filter {
+            System::Parquet(own) => blocks(own, target_fpr),
+            System::RedisBloom(own) => chain(own, target_fpr),
+            _ => one_array(size_bits, hashes, ones, target_fpr),
+        };
+        Facts {
+            filter: filter.into(),
+            hash: hash.into(),
+            note,
+            ..own
+        }
+    }
+
+    fn union_with(&mut self, other: &dyn AnyFilter) -> Result<()> {
+        let theirs: &Self = of_same_type(self, other)?;
+        let united = match (&mut self.filter, &theirs.filter) {
+            (System::Go(own), System::Go(other)) => own.union_with(other),
+            (System::Guava(own), System::Guava(other)) => own.union_with(other),
+            (System::Parquet(own), System::Parquet(other)) => own.union_with(other),
+            (System::GoZero(own), System::GoZero(other)) => own.union_with(other),
+            (System::Redisson(own), System::Redisson(other)) => own.union_with(other),
+            (System::RedisBloom(_), System::RedisBloom(_)) => bail!(
+                "RedisBloom chains cannot be united: each link was filled by other keys, and the \
+                 header counts them; build one filter from the keys of both"
+            ),
+            _ => return Err(different(self, other)),
+        };
+        Ok(united?)
+    }
+}
+
+/// The contents of one array with k independent probes.
+fn one_array(size_bits: u64, hashes: u32, ones: u64, target_fpr: Option<f64>) -> Facts {
+    let fill_ratio = ones as f64 / size_bits.max(1) as f64;
+    let keys = estimated_keys(size_bits, hashes, fill_ratio);
+    Facts {
+        size_bits,
+        hashes: Some(hashes),
+        fill_ratio,
+        estimated_keys: keys,
+        estimated_fpr: fpr_given_fill(fill_ratio, hashes),
+        keys_left: target_fpr.map(|target| {
+            left(
+                keys_until(target, |n| expected_fpr(size_bits, hashes, n)),
+                keys,
+            )
+        }),
+        ..Facts::default()
+    }
+}
+
+/// The contents of Parquet's blocks, which are those of Bouquet with another hash.
+fn blocks(filter: &ParquetBloom, target_fpr: Option<f64>) -> Facts {
+    let geometry = Geometry::new(filter.blocks().into(), Words32).ok();
+    let fill_ratio = filter.count_ones() as f64 / filter.size_bits().max(1) as f64;
+    // The number of keys for a fill ratio: its logarithm divided by that of one key's.
+    let log = |fill| estimated_keys(2, 1, fill);
+    let keys = log(fill_ratio) / log(geometry.map_or(0.0, |geometry| geometry.fill_mean(1)));
+    let until = |target, geometry| {
+        let expected = |keys| <BlockedBloom<Words32> as Inner>::expected_fpr_of(geometry, keys);
+        left(keys_until(target, expected), keys)
+    };
+    // The FPR of a block given its bits is the product of the fill ratios of its eight words.
+    let (blocks, _) = filter.words().as_chunks::<4>();
+    let fpr = |block: &[u64; 4]| -> f64 {
+        let halves = block
+            .iter()
+            .flat_map(|two| [*two as u32, (two >> 32) as u32]);
+        halves
+            .map(|word| f64::from(word.count_ones()) / 32.0)
+            .product()
+    };
+    Facts {
+        size_bits: filter.size_bits(),
+        hashes: Some(8),
+        made_of: Some(("blocks", filter.blocks().into())),
+        fill_ratio,
+        estimated_keys: keys,
+        estimated_fpr: blocks.iter().map(fpr).sum::<f64>() / blocks.len().max(1) as f64,
+        keys_left: target_fpr
+            .zip(geometry)
+            .map(|(target, geometry)| until(target, geometry)),
+        ..Facts::default()
+    }
+}
+
+/// The contents of RedisBloom's chain of arrays.
+fn chain(filter: &RedisBloom, target_fpr: Option<f64>) -> Facts {
+    // Keys are mapped to a power of two of bits, which may be fewer than the link has.
+    let slots = |link: &Sizing| match link.size_log2 {
+        0 => link.size_bits,
+        log2 => 1 << log2,
+    };
+    let (mut passed, mut keys, mut ones, mut all) = (1.0, 0.0, 0, 0);
+    for (link, words) in filter.links().zip(filter.words()) {
+        let (slots, hashes) = (slots(link), link.hashes);
+        let set: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
+        let set = set.min(slots);
+        let fill = set as f64 / slots as f64;
+        keys += estimated_keys(slots, hashes, fill);
+        passed *= 1.0 - fpr_given_fill(fill, hashes);
+        (ones, all) = (ones + set, all + slots);
+    }
+    let first = filter.links().next();
+    let grows = filter.expansion().is_some();
+    // RedisBloom sizes the first link of a growing chain for half of the requested FPR.
+    let own_target = first.map(|link| link.target_fpr * if grows { 2.0 } else { 1.0 });
+    let until = |link: &Sizing| {
+        // A chain that does not grow rejects keys beyond its capacity, whatever its FPR.
+        let expected = |keys| expected_fpr(slots(link), link.hashes, keys);
+        let of_fpr = |target| keys_until(target, expected);
+        let until = target_fpr.or(own_target).map_or(u64::MAX, of_fpr);
+        until.min(filter.capacity()).saturating_sub(filter.keys())
+    };
+    let is_alone = filter.links().len() == 1;
+    Facts {
+        capacity: Some(filter.capacity()),
+        target_fpr: own_target,
+        size_bits: filter.size_bits(),
+        hashes: first.filter(|_| is_alone).map(|link| link.hashes),
+        made_of: Some(("links", filter.links().len() as u64)),
+        fill_ratio: ones as f64 / all.max(1) as f64,
+        counted_keys: Some(filter.keys()),
+        estimated_keys: keys,
+        estimated_fpr: 1.0 - passed,
+        keys_left: first.filter(|_| !grows).map(until),
+        ..Facts::default()
+    }
+}

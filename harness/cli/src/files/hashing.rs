@@ -1,0 +1,259 @@
+//! The hash functions of native files, in one list.
+
+use std::{fmt, fs::File, io::Read, path::PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use bouquet_catalogue::{Hasher, hash::Words};
+use bouquet_core::SeededHasher;
+use bouquet_format::Header;
+use bouquet_hash::SipKeyed;
+use clap::{
+    ValueEnum,
+    builder::{PathBufValueParser, PossibleValue, TypedValueParser as _},
+};
+
+use crate::output::in_words;
+
+use super::{
+    AnyFilter, Kind, Request,
+    keys::unhex,
+    make::made,
+    open::{Source, opened},
+};
+
+/// A hash function of native filters.
+#[derive(Clone, Copy, Debug)]
+pub struct Hashing {
+    id: u16,
+    /// Whether it has a secret key in place of a seed.
+    pub keyed: bool,
+    words: Words,
+    /// Makes a filter with this hash.
+    pub make: fn(&Request, &Kind) -> Result<Box<dyn AnyFilter>>,
+    /// Reads a file with this header; `None` if the key of the hash is needed and not given.
+    pub open: fn(&Header, &Source, Option<&HashKey>) -> Result<Option<Box<dyn AnyFilter>>>,
+}
+
+/// All hash functions; the first is the default.
+static ALL: &[Hashing] = &bouquet_catalogue::seeded!(hashing, Seeded; hashing::<SipKeyed, Keyed>(
+    bouquet_catalogue::hash::words(
+        "sip-keyed",
+        "64 bits under a secret key, for adversarial keys; slower",
+        "SipHash-1-3 with a secret key",
+    ),
+));
+
+const fn hashing<H: Hasher, O: Origin<H>>(words: Words) -> Hashing {
+    Hashing {
+        id: H::ID,
+        keyed: H::KEYED,
+        words,
+        make: made::<H, O>,
+        open: opened::<H, O>,
+    }
+}
+
+impl Hashing {
+    /// The hash function with this number, by which files refer to it.
+    pub fn of_id(id: u16) -> Option<&'static Self> {
+        ALL.iter().find(|hashing| hashing.id == id)
+    }
+
+    /// The name in the description of a filter.
+    pub fn described(&self) -> &'static str {
+        self.words.described
+    }
+
+    /// Checks that a seed or key is given only if the hash has one, and a key if it needs one.
+    ///
+    /// # Errors
+    ///
+    /// The message says what to give instead.
+    pub fn check(&self, seed: Option<u64>, key: Option<&HashKey>) -> Result<()> {
+        let name = self.words.name;
+        match (self.keyed, seed, key) {
+            (true, Some(_), _) => bail!(
+                "--seed: the hash {name} has a secret key in place of a seed: give \
+                 --hash-key-file FILE"
+            ),
+            (false, _, Some(_)) => {
+                bail!("--hash-key-file: the hash {name} has no secret key: add --hasher sip-keyed")
+            }
+            (true, None, None) => bail!(
+                "--hasher {name} needs a secret key: give --hash-key-file FILE ({})",
+                HashKey::HOW
+            ),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Default for Hashing {
+    fn default() -> Self {
+        ALL[0]
+    }
+}
+
+impl ValueEnum for Hashing {
+    fn value_variants<'a>() -> &'a [Self] {
+        ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.words.name).help(self.words.about))
+    }
+}
+
+/// How the hasher of a filter is created.
+pub trait Origin<H> {
+    /// The hasher of a new filter; `key` must be given if the hash needs one.
+    fn fresh(seed: u64, key: Option<&HashKey>) -> Result<H>;
+
+    /// The hasher of the stored filter with this header; `None` if it needs a key and none was
+    /// given.
+    fn stored(header: &Header, key: Option<&HashKey>) -> Result<Option<H>>;
+}
+
+/// A hasher made from its seed alone.
+pub struct Seeded;
+
+impl<H: SeededHasher> Origin<H> for Seeded {
+    fn fresh(seed: u64, _: Option<&HashKey>) -> Result<H> {
+        Ok(H::from_seed(seed))
+    }
+
+    fn stored(header: &Header, key: Option<&HashKey>) -> Result<Option<H>> {
+        ensure!(
+            key.is_none(),
+            "its hash has no secret key: leave out --hash-key-file"
+        );
+        // Whether the header has other fields of this hasher's type is checked when the file is
+        // read.
+        Ok(Some(H::from_seed(header.seed())))
+    }
+}
+
+/// A hasher made from a secret key.
+pub struct Keyed;
+
+impl Origin<SipKeyed> for Keyed {
+    fn fresh(_: u64, key: Option<&HashKey>) -> Result<SipKeyed> {
+        let key = key.context("no secret key for a hash that has one")?;
+        Ok(SipKeyed::with_key(key.secret))
+    }
+
+    fn stored(header: &Header, key: Option<&HashKey>) -> Result<Option<SipKeyed>> {
+        header.expect_hasher_type::<SipKeyed>()?;
+        let Some(key) = key else {
+            return Ok(None);
+        };
+        let hasher = SipKeyed::with_key(key.secret);
+        ensure!(
+            header.expect_hasher(&hasher).is_ok(),
+            "the key in --hash-key-file is not the one that it was built with: give that one"
+        );
+        Ok(Some(hasher))
+    }
+}
+
+/// The key of a hash that has one.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct SecretArgs {
+    /// A file with the secret key of the hash sip-keyed: 32 hex digits, or 16 bytes.
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(HashKey::read))]
+    pub hash_key_file: Option<HashKey>,
+}
+
+/// A secret key of 16 bytes.
+#[derive(Clone)]
+pub struct HashKey {
+    secret: [u8; 16],
+    /// The file that it was read from.
+    pub path: PathBuf,
+}
+
+impl HashKey {
+    /// How to make a key file.
+    pub const HOW: &str = "openssl rand -hex 16 > FILE makes one";
+
+    /// Reads a key from a file, which contains 32 hex digits with an optional line end, or the 16
+    /// bytes themselves. The error does not show the contents.
+    fn read(path: PathBuf) -> Result<Self, String> {
+        let (mut bytes, name) = (Vec::new(), path.display().to_string());
+        let read = File::open(&path).and_then(|file| file.take(64).read_to_end(&mut bytes));
+        let read = read.with_context(|| format!("cannot read the key in {name}"));
+        read.map_err(|error| in_words(&error))?;
+        let secret = Self::of_bytes(&bytes).ok_or_else(|| {
+            let how = Self::HOW;
+            format!("{name} is no key: give a file of 32 hex digits or of 16 bytes ({how})")
+        })?;
+        Ok(Self { secret, path })
+    }
+
+    fn of_bytes(bytes: &[u8]) -> Option<[u8; 16]> {
+        let mut decoded = bytes.to_vec();
+        if bytes.len() != 16 {
+            let line = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+            decoded.clear();
+            unhex(line.strip_suffix(b"\r").unwrap_or(line), &mut decoded).ok()?;
+        }
+        decoded.try_into().ok()
+    }
+
+    /// A key from the system's random source, for a filter that is not saved.
+    ///
+    /// # Errors
+    ///
+    /// The system has no random source.
+    pub fn random() -> Result<Self> {
+        let mut secret = [0; 16];
+        let filled = getrandom::fill(&mut secret);
+        filled.map_err(|error| anyhow!("the system gives no random key: {error}"))?;
+        let path = PathBuf::new();
+        Ok(Self { secret, path })
+    }
+}
+
+/// Does not show the secret.
+impl fmt::Debug for HashKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("HashKey")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_its_bytes_or_its_digits() {
+        let of_bytes = HashKey::of_bytes;
+        let want: [u8; 16] = std::array::from_fn(|i| 17 * i as u8);
+        let hex = "00112233445566778899aAbBcCdDeEfF";
+        for bytes in [hex.to_owned(), format!("{hex}\n"), format!("{hex}\r\n")] {
+            assert_eq!(of_bytes(bytes.as_bytes()), Some(want), "{bytes:?}");
+        }
+        assert_eq!(of_bytes(&want), Some(want));
+        assert_eq!(of_bytes(b"0123456789abcdef"), Some(*b"0123456789abcdef"));
+        for bytes in [
+            String::new(),
+            "\n".to_owned(),
+            hex[1..].to_owned(),
+            format!("{hex}0"),
+            format!("{hex}00"),
+            format!("{hex}\n\n"),
+            format!(" {hex}"),
+            hex.replace('f', "g"),
+            hex.replace('F', "\u{e9}"),
+        ] {
+            assert_eq!(of_bytes(bytes.as_bytes()), None, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn it_is_not_shown_and_not_the_same_twice() {
+        assert_eq!(format!("{:?}", HashKey::random().unwrap()), "HashKey");
+        let [one, other] = [(); 2].map(|()| HashKey::random().unwrap().secret);
+        assert_ne!(one, other);
+    }
+}

@@ -1,0 +1,258 @@
+//! Key files as streams: one key per line, bytes kept as they are.
+
+#[cfg(test)]
+mod tests;
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, ErrorKind, Read},
+    mem,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use bouquet_format::MAGIC;
+use bouquet_ground::key_file::{LONGEST, unpacked};
+
+use super::{Chunk, chunk::Hash};
+
+/// The number of bytes read at a time.
+const CHUNK: usize = 1 << 18;
+
+const STANDARD_INPUT: &str = "standard input";
+
+/// The first bytes of a native file, up to a byte that would end a line.
+const MARK: &[u8] = MAGIC.split_at(6).0;
+
+/// The lines of files. Only one chunk of them is in memory, and the beginning of the next line; a
+/// line longer than a chunk is in memory as a whole.
+pub struct Keys {
+    /// The files still to be read, in reverse order.
+    files: Vec<PathBuf>,
+    /// The file that is being read.
+    now: Option<BufReader<Box<dyn Read + Send>>>,
+    /// Its name.
+    name: String,
+    /// The byte that ends a key.
+    end: u8,
+    hex: bool,
+    /// Hashes the keys of each chunk.
+    hash: Option<Arc<Hash>>,
+    /// The beginning of a line whose end has not been read yet.
+    begun: Vec<u8>,
+    /// The number of lines read from this file, and whether all of them ended in CR.
+    lines: u64,
+    all_end_in_cr: bool,
+    warnings: Vec<String>,
+    /// The largest length of a line in bytes.
+    longest: usize,
+}
+
+impl Keys {
+    /// The keys in these files, or on standard input if there are none; `-` stands for standard
+    /// input too. With `hex`, each line is the key's bytes in hex.
+    pub fn new(files: &[PathBuf], end: u8, hex: bool) -> Self {
+        let mut files: Vec<_> = files.iter().rev().cloned().collect();
+        if files.is_empty() {
+            files.push("-".into());
+        }
+        Self {
+            files,
+            now: None,
+            name: String::new(),
+            end,
+            hex,
+            hash: None,
+            begun: Vec::new(),
+            lines: 0,
+            all_end_in_cr: true,
+            warnings: Vec::new(),
+            longest: LONGEST,
+        }
+    }
+
+    /// Also computes the hashes of the keys in each chunk.
+    pub fn hashed(self, hash: Option<Arc<Hash>>) -> Self {
+        Self { hash, ..self }
+    }
+
+    /// Counts the keys in the files before the first is read; duplicates count.
+    ///
+    /// # Errors
+    ///
+    /// As for [`fill`](Self::fill), and if a file cannot be read twice.
+    pub fn count(&self) -> Result<u64> {
+        if let Some(once) = once(&self.files) {
+            bail!(
+                "{once} cannot be read twice, to count the keys first: give --capacity, or take \
+                 --filter scalable, which grows"
+            );
+        }
+        let files: Vec<_> = self.files.iter().rev().cloned().collect();
+        let mut lines = Self::new(&files, self.end, false);
+        let (mut total, mut chunk) = (0, Chunk::default());
+        while lines.fill(&mut chunk)? {
+            total += chunk.len() as u64;
+        }
+        Ok(total)
+    }
+
+    /// Replaces the contents of the chunk by the lines from one read, or by the last line of a
+    /// file; false at the end. Reads no further than it needs for one complete line.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, is a native filter, or is not hex as it should be; or a line is
+    /// longer than 16 MiB.
+    pub fn fill(&mut self, chunk: &mut Chunk) -> Result<bool> {
+        chunk.clear();
+        if !self.read_lines(&mut chunk.bytes)? {
+            return Ok(false);
+        }
+        chunk
+            .ends
+            .extend(memchr::memchr_iter(self.end, &chunk.bytes));
+        // The end of the last line begins no new line, and may be missing.
+        if chunk.bytes.last() != Some(&self.end) {
+            chunk.ends.push(chunk.bytes.len());
+        }
+        let first = self.lines + 1;
+        self.lines += chunk.len() as u64;
+        let in_cr = |line| chunk.lines(line..line + 1).ends_with(b"\r");
+        self.all_end_in_cr = self.all_end_in_cr && (0..chunk.len()).all(in_cr);
+        if self.hex {
+            let (mut decoded, mut ends) = (Vec::new(), Vec::new());
+            for (line, number) in chunk.keys().zip(first..) {
+                let name = &self.name;
+                unhex(line, &mut decoded).with_context(|| format!("{name}, line {number}"))?;
+                ends.push(decoded.len());
+            }
+            chunk.decoded = Some((decoded, ends));
+        }
+        if let Some(hash) = &self.hash {
+            chunk.hash(&**hash);
+        }
+        Ok(true)
+    }
+
+    /// Warnings about the files read so far that were probably read otherwise than the user meant.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        mem::take(&mut self.warnings)
+    }
+
+    /// Reads until there is a complete line, beginning with the rest of the previous read, or until
+    /// the end of a file; false if there is nothing left.
+    fn read_lines(&mut self, bytes: &mut Vec<u8>) -> Result<bool> {
+        bytes.append(&mut self.begun);
+        loop {
+            let Some(reader) = &mut self.now else {
+                let Some(path) = self.files.pop() else {
+                    return Ok(false);
+                };
+                self.open(&path)?;
+                continue;
+            };
+            let new = match reader.fill_buf() {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                read => read.with_context(|| no_keys(&self.name))?,
+            };
+            let count = new.len();
+            let whole = memchr::memrchr(self.end, new).map_or(0, |last| last + 1);
+            let upto = if whole > 0 { whole } else { count };
+            bytes.extend_from_slice(&new[..upto]);
+            self.begun.extend_from_slice(&new[upto..]);
+            reader.consume(count);
+            let name = &self.name;
+            ensure!(
+                self.lines > 0 || !bytes.starts_with(MARK),
+                "{name} is a filter (native): its keys are not in it; give the file of the keys"
+            );
+            if whole > 0 || count == 0 && !bytes.is_empty() {
+                return Ok(true);
+            }
+            if count == 0 {
+                self.close();
+            } else if bytes.len() > self.longest {
+                let (end, other) = match self.end {
+                    0 => ("NUL", "leave out -0 if a line feed does"),
+                    _ => ("LF", "give -0 if NUL does"),
+                };
+                bail!(
+                    "{name}, line {}: longer than any key: {} bytes without an end; {end} ends a \
+                     key here: {other}",
+                    self.lines + 1,
+                    bytes.len()
+                );
+            }
+        }
+    }
+
+    fn open(&mut self, path: &Path) -> Result<()> {
+        let is_stdin = path.as_os_str() == "-";
+        self.name = match is_stdin {
+            true => STANDARD_INPUT.to_owned(),
+            false => path.display().to_string(),
+        };
+        let open = || -> Result<Box<dyn Read + Send>> {
+            unpacked(match is_stdin {
+                true => Box::new(io::stdin()) as Box<dyn Read + Send>,
+                false => Box::new(File::open(path)?),
+            })
+        };
+        let reader = open().with_context(|| no_keys(&self.name))?;
+        self.now = Some(BufReader::with_capacity(CHUNK, reader));
+        (self.lines, self.all_end_in_cr) = (0, true);
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        self.now = None;
+        if self.lines > 0 && self.all_end_in_cr {
+            let name = &self.name;
+            self.warnings.push(format!(
+                "{name}: every line ends in CR, as in files from Windows, and the CR is part of \
+                 each key"
+            ));
+        }
+    }
+}
+
+fn no_keys(name: &str) -> String {
+    format!("cannot read the keys in {name}")
+}
+
+/// Appends the bytes that a line has in hexadecimal.
+pub fn unhex(line: &[u8], decoded: &mut Vec<u8>) -> Result<()> {
+    let digit = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
+    let (pairs, odd) = line.as_chunks::<2>();
+    let bytes = pairs
+        .iter()
+        .map(|[high, low]| Some(16 * digit(*high)? + digit(*low)?));
+    match bytes.collect::<Option<Vec<u8>>>() {
+        Some(bytes) if odd.is_empty() => decoded.extend(bytes),
+        _ if line.ends_with(b"\r") => {
+            bail!("not hex: the line ends in CR, as in files from Windows: remove it (tr -d '\\r')")
+        }
+        _ => bail!(
+            "not hex: give an even number of digits 0-9 and a-f, two per byte, or leave out --hex"
+        ),
+    }
+    Ok(())
+}
+
+/// The first of these files that cannot be read twice.
+pub fn once(files: &[PathBuf]) -> Option<String> {
+    // A missing file or a folder is reported when it is read.
+    let is_once = |path: &&PathBuf| {
+        let there = path.metadata();
+        there.is_ok_and(|there| !there.is_file() && !there.is_dir())
+    };
+    if files.is_empty() || files.iter().any(|path| path.as_os_str() == "-") {
+        return Some(STANDARD_INPUT.into());
+    }
+    files
+        .iter()
+        .find(is_once)
+        .map(|path| path.display().to_string())
+}

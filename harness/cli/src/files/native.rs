@@ -1,0 +1,276 @@
+//! Filters in files behind one trait, and the native ones.
+
+use std::{
+    any::Any,
+    io::{self, Write},
+    sync::Arc,
+};
+
+use anyhow::{Error, Result, anyhow, bail, ensure};
+use bouquet_catalogue::{self as catalogue, CatalogueFilter, Shape, Variant, every};
+use bouquet_core::Incompatible;
+use bouquet_format::Header;
+
+use super::{Chunk, Format, Hashing, chunk::Hash};
+
+/// A filter that was made or opened.
+///
+/// No method panics, whatever a file contains or a user gives.
+pub trait AnyFilter: Any {
+    /// The format that it was read from or made for.
+    fn format(&self) -> Format;
+
+    /// A function that hashes keys as this filter does, for the reader of the keys; `None` if the
+    /// filter hashes its keys itself.
+    fn hash(&self) -> Option<Arc<Hash>>;
+
+    /// Inserts keys, hashed by [`hash`](Self::hash).
+    ///
+    /// # Errors
+    ///
+    /// The filter is full; the keys before the one that it rejected are present.
+    fn insert(&mut self, keys: &Chunk) -> Result<()>;
+
+    /// Inserts the keys that are not present yet: `new[i]` is true if key i was not present before,
+    /// even among the keys before it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`insert`](Self::insert), or the filter takes no hashes.
+    fn insert_new(&mut self, _keys: &Chunk, _new: &mut Vec<bool>) -> Result<()> {
+        bail!("this filter takes no hashes")
+    }
+
+    /// Builds a static filter; called after the last key.
+    ///
+    /// # Errors
+    ///
+    /// The filter cannot be built.
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    /// Looks up keys, hashed by [`hash`](Self::hash): `found[i]` is the answer for key i.
+    ///
+    /// # Errors
+    ///
+    /// The keys were not hashed.
+    fn contains(&self, keys: &Chunk, found: &mut Vec<bool>) -> Result<()>;
+
+    /// Writes the filter in a format that [has its hashing](Format::has_hashing_of).
+    ///
+    /// # Errors
+    ///
+    /// `out` cannot be written.
+    fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Statistics of its current contents. `keys_left` counts keys until `target_fpr` is exceeded,
+    /// or else the target FPR in the file.
+    fn facts(&self, target_fpr: Option<f64>) -> Facts;
+
+    /// Adds all keys of another filter.
+    ///
+    /// # Errors
+    ///
+    /// The types or geometries differ, or the type does not support unions.
+    fn union_with(&mut self, other: &dyn AnyFilter) -> Result<()>;
+}
+
+/// What is known about a filter in a file.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Facts {
+    /// The variant, by its name in `build`.
+    pub filter: String,
+    /// The hash function.
+    pub hash: String,
+    /// The seed of the hash, if it has one.
+    pub seed: Option<u64>,
+    /// The number of keys that it was sized for, if the file says.
+    pub capacity: Option<u64>,
+    /// The target FPR, if the file says.
+    pub target_fpr: Option<f64>,
+    /// Bits of storage (m).
+    pub size_bits: u64,
+    /// Probes per key (k), if all parts have the same number.
+    pub hashes: Option<u32>,
+    /// The kind of its parts, such as blocks, shards or stages, and their number.
+    pub made_of: Option<(&'static str, u64)>,
+    /// The bits of a slot, if it has more than one.
+    pub slot_bits: Option<u32>,
+    /// A note for the reader.
+    pub note: Option<&'static str>,
+    /// The share of slots that are not zero.
+    pub fill_ratio: f64,
+    /// The number of keys, if the filter counts them.
+    pub counted_keys: Option<u64>,
+    /// The estimated number of different keys; infinite if all slots are taken.
+    pub estimated_keys: f64,
+    /// The FPR with the current contents, estimated from the slots.
+    pub estimated_fpr: f64,
+    /// The number of keys until the target FPR is exceeded. `None` without a target, and for a
+    /// filter that grows.
+    pub keys_left: Option<u64>,
+}
+
+/// The other filter of a union, if it is of the same type.
+pub fn of_same_type<'o, F: AnyFilter>(own: &F, other: &'o dyn AnyFilter) -> Result<&'o F> {
+    let any: &dyn Any = other;
+    any.downcast_ref().ok_or_else(|| different(own, other))
+}
+
+/// The error for filters of different formats, variants or hashes.
+pub fn different(own: &dyn AnyFilter, other: &dyn AnyFilter) -> Error {
+    let [own, other] = [own, other].map(|filter| {
+        let facts = filter.facts(None);
+        [filter.format().to_string(), facts.filter, facts.hash]
+    });
+    let flags = ["--to", "--filter", "--hasher"];
+    let mut all = own.iter().zip(&other).zip(flags);
+    match all.find(|((own, other), _)| own != other) {
+        Some(((own, other), flag)) => {
+            anyhow!("{own} and {other} cannot be united: build both with the same {flag}")
+        }
+        None => anyhow!("they cannot be united"),
+    }
+}
+
+/// A native filter.
+pub struct Native<F>(pub F);
+
+impl<F: CatalogueFilter> AnyFilter for Native<F> {
+    fn format(&self) -> Format {
+        Format::Native
+    }
+
+    fn hash(&self) -> Option<Arc<Hash>> {
+        self.0.hash_keys()
+    }
+
+    fn insert(&mut self, keys: &Chunk) -> Result<()> {
+        if self.0.hash_keys().is_some() {
+            return self.0.insert_hashes(keys.hashes()?);
+        }
+        let mut keys = keys.keys();
+        ensure!(
+            keys.all(|key| self.0.insert_one(key)),
+            "it takes no more keys"
+        );
+        Ok(())
+    }
+
+    fn insert_new(&mut self, keys: &Chunk, new: &mut Vec<bool>) -> Result<()> {
+        new.clear();
+        for hash in keys.hashes()? {
+            let is_new = !self.0.contains_hash(*hash);
+            if is_new {
+                self.0.insert_hashes(std::slice::from_ref(hash))?;
+            }
+            new.push(is_new);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.0.finish()
+    }
+
+    fn contains(&self, keys: &Chunk, found: &mut Vec<bool>) -> Result<()> {
+        found.clear();
+        if self.0.hash_keys().is_some() {
+            found.resize(keys.len(), false);
+            self.0.contains_hashes(keys.hashes()?, found);
+        } else {
+            found.extend(keys.keys().map(|key| self.0.contains_one(key)));
+        }
+        Ok(())
+    }
+
+    fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
+        self.0.write(out)
+    }
+
+    fn facts(&self, target_fpr: Option<f64>) -> Facts {
+        let header = self.0.header();
+        let target = target_fpr.or(header.map(|header| header.spec().target_fpr()));
+        Facts {
+            size_bits: self.0.size_bits(),
+            fill_ratio: self.0.fill_ratio(),
+            counted_keys: self.0.counted_keys(),
+            estimated_keys: self.0.estimated_keys(),
+            estimated_fpr: self.0.estimated_fpr(),
+            keys_left: target.and_then(|target| self.0.keys_left(target)),
+            ..header.map_or_else(Facts::default, |header| of_header(&header, self.0.inner()))
+        }
+    }
+
+    fn union_with(&mut self, other: &dyn AnyFilter) -> Result<()> {
+        let theirs: &Self = of_same_type(self, other)?;
+        self.0.union(&theirs.0)
+    }
+}
+
+/// The error for filters with different geometries, for users of `build`.
+pub fn in_flags(error: Error) -> Error {
+    match error.downcast_ref() {
+        Some(Incompatible {
+            parameter,
+            left,
+            right,
+        }) => anyhow!(
+            "they differ in {parameter}, {left} and {right}: build both with the same flags for size \
+             and hash"
+        ),
+        None => error,
+    }
+}
+
+/// Why `keys_left` is empty for a filter that grows.
+pub const GROWS: &str = "it grows, so the target FPR holds for any number of keys";
+
+/// The facts in a header; `inner` is the header of the first part of a filter with several.
+pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {
+    let known = kind(header);
+    let grows = known.is_some_and(|(facts, _)| facts.grows);
+    let shape = known.map_or_else(Shape::default, |(_, shape)| shape);
+    let narrow = |number: Option<u64>| u32::try_from(number?).ok();
+    let name = |header: &Header| match kind(header) {
+        Some((facts, _)) => facts.name.to_owned(),
+        None => format!("variant {}", header.variant()),
+    };
+    // The standard filter is the default part, so it is not mentioned.
+    let part = inner
+        .as_ref()
+        .map(name)
+        .filter(|name| name != catalogue::FIRST.name);
+    let (id, own) = (header.hasher(), name(header));
+    // Stages differ in their number of probes.
+    let hashes = inner
+        .filter(|_| !grows)
+        .map(|inner| of_header(&inner, None).hashes);
+    Facts {
+        filter: part.map_or(own.clone(), |part| format!("{own} of {part}")),
+        hash: match Hashing::of_id(id) {
+            Some(known) => known.described().into(),
+            None => format!("hasher {id}"),
+        },
+        seed: (!header.keyed()).then_some(header.seed()),
+        capacity: Some(header.spec().capacity()),
+        target_fpr: Some(header.spec().target_fpr()),
+        size_bits: shape.size_bits,
+        hashes: hashes.unwrap_or_else(|| narrow(shape.hashes)),
+        made_of: shape.made_of,
+        slot_bits: narrow(shape.slot_bits),
+        note: grows.then_some(GROWS),
+        ..Facts::default()
+    }
+}
+
+/// The filter that a header belongs to: its facts in the catalogue, and its shape.
+pub fn kind(header: &Header) -> Option<(&'static catalogue::Facts, Shape)> {
+    type Stored = fn(&Header) -> Option<Shape>;
+    fn stored<V: Variant>() -> (&'static catalogue::Facts, Stored) {
+        (&V::FACTS, V::stored)
+    }
+    let mut kinds = every!(stored).into_iter();
+    kinds.find_map(|(facts, stored)| Some((facts, stored(header)?)))
+}
